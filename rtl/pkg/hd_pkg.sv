@@ -1,0 +1,184 @@
+// hd_pkg.sv - the one package: every type and constant that two modules share.
+//
+// Localparams and enum values are also exported to C: tb/model/genpkg.awk turns this file into
+// build/gen/hd_pkg.h, so a number is written once. Keep one value per line.
+`default_nettype none
+package hd_pkg;
+  // ---- widths -------------------------------------------------------------------------------
+  localparam int unsigned ADDR_W = 32;      // byte addresses
+  localparam int unsigned FLIT_WORDS = 8;   // a flit holds 8 words: 32 bytes of data
+  localparam int unsigned NODE_W = 6;       // an SM or partition number
+  localparam int unsigned TID_W = 8;        // transaction id: an index into the asker's table
+  localparam int unsigned OPID_W = 16;      // warp operation: slot * 64 + warp
+  localparam int unsigned VN_W = 2;         // virtual network number
+  localparam int unsigned MASK_W = 32;      // word mask of a line of at most 32 words
+  localparam int unsigned WARP_W = 6;       // warp slot of an SM, at most 64
+  localparam int unsigned SLOT_W = 3;       // scoreboard slot of a warp, at most 8
+  localparam int unsigned BLOCK_W = 3;      // thread block slot of an SM, at most 8
+  localparam int unsigned ALU_W = 16;       // ALU instructions before an operation
+
+  // ---- virtual networks -----------------------------------------------------------------------
+  // docs/protocol_mesi.md argues why this order cannot deadlock.
+  localparam int unsigned VN_REQ = 0;       // up: requests, may wait at the L2
+  localparam int unsigned VN_RSP = 1;       // up: answers and writebacks, always sunk by the L2
+  localparam int unsigned VN_DOWN = 0;      // down: grants, invalidations, fetches, in order, always sunk
+
+  // ---- messages -------------------------------------------------------------------------------
+  typedef enum logic [4:0] {
+    MSG_NONE = 5'd0,        // no message
+    MSG_GETS = 5'd1,        // up REQ: wants the line to read
+    MSG_GETM = 5'd2,        // up REQ: wants the line and its data to write
+    MSG_UPG = 5'd3,         // up REQ: holds the line shared, wants to write it
+    MSG_PUTM = 5'd4,        // up RSP: gives a modified line back, with data
+    MSG_PUTE = 5'd5,        // up RSP: gives an exclusive clean line back, no data
+    MSG_RSP_DATA = 5'd6,    // up RSP: answer to a fetch, line was modified, with data
+    MSG_RSP_CLEAN = 5'd7,   // up RSP: answer to a fetch, line was exclusive and clean
+    MSG_RSP_NONE = 5'd8,    // up RSP: answer to a fetch, line already given back by a PUT
+    MSG_INV_ACK = 5'd9,     // up RSP: answer to an invalidation
+    MSG_DATA_S = 5'd10,     // down: the line, to read
+    MSG_DATA_E = 5'd11,     // down: the line, no other copy, clean
+    MSG_DATA_M = 5'd12,     // down: the line, no other copy, to write
+    MSG_ACK_M = 5'd13,      // down: an upgrade is granted, no data
+    MSG_INV = 5'd14,        // down: drop a shared copy, answer INV_ACK
+    MSG_FETCH = 5'd15,      // down: owner becomes a sharer, answers RSP_*
+    MSG_FETCH_INV = 5'd16   // down: owner drops the line, answers RSP_*
+  } msg_e;
+
+  // Head flit. It occupies the low bits of a flit; the rest of the flit is 0.
+  typedef struct packed {
+    msg_e              kind;
+    logic [NODE_W-1:0] src;     // sending SM (up) or partition (down)
+    logic [NODE_W-1:0] dst;     // receiving partition (up) or SM (down)
+    logic [ADDR_W-1:0] addr;    // byte address of the line
+    logic [MASK_W-1:0] wmask;   // words carried by the data flits; 0 = no data flit
+    logic [TID_W-1:0]  tid;     // requester's table entry; an answer echoes it
+    logic [OPID_W-1:0] opid;    // warp operation that caused the message, 0 if none
+  } head_s;
+  localparam int unsigned HEAD_W = 105;     // bits of head_s
+
+  // ---- warp operations --------------------------------------------------------------------------
+  typedef enum logic [3:0] {
+    OP_LOAD = 4'd0,       // read a word per lane
+    OP_STORE = 4'd1,      // write a word per lane
+    OP_ATOMIC = 4'd2,     // read-modify-write a word per lane, old value returned
+    OP_FENCE = 4'd3,      // done when all earlier operations of the warp are
+    OP_BARRIER = 4'd4,    // done when every live warp of the block has arrived
+    OP_EXIT = 4'd5,       // warp ends; done when its operations are
+    OP_CLOCK = 4'd6,      // reads the cycle number
+    OP_NOP = 4'd7,        // only the ALU instructions in front of it
+    OP_LAUNCH = 4'd8,     // host: warp slot joins a thread block, becomes the youngest warp
+    OP_FLUSH = 4'd9,      // host: write back and drop the whole L1
+    OP_TX_BEGIN = 4'd10,  // paper 5
+    OP_TX_COMMIT = 4'd11, // paper 5
+    OP_PBARRIER = 4'd12   // paper 4
+  } op_e;
+
+  typedef enum logic [3:0] {
+    AT_ADD = 4'd0,        // old + b
+    AT_MIN = 4'd1,        // signed minimum
+    AT_MAX = 4'd2,        // signed maximum
+    AT_AND = 4'd3,        // old & b
+    AT_OR = 4'd4,         // old | b
+    AT_XOR = 4'd5,        // old ^ b
+    AT_EXCH = 4'd6,       // b
+    AT_CAS = 4'd7,        // old == compare ? b : old; compare in the lane's second operand
+    AT_INC = 4'd8,        // old >= b ? 0 : old + 1 (unsigned)
+    AT_DEC = 4'd9,        // old == 0 || old > b ? b : old - 1 (unsigned)
+    AT_UMIN = 4'd10,      // unsigned minimum
+    AT_UMAX = 4'd11       // unsigned maximum
+  } atomic_e;
+
+  typedef enum logic [2:0] {
+    ORD_RELAXED = 3'd0,   // no order
+    ORD_ACQUIRE = 3'd1,   // later operations of the warp wait for it
+    ORD_RELEASE = 3'd2,   // waits for earlier operations of the warp
+    ORD_ACQ_REL = 3'd3,   // both
+    ORD_SEQ_CST = 3'd4    // both
+  } order_e;
+
+  typedef enum logic [1:0] {
+    SCOPE_WI = 2'd0,      // the lane: no order needed
+    SCOPE_WG = 2'd1,      // thread block: one SM
+    SCOPE_DEVICE = 2'd2,  // the GPU
+    SCOPE_SYSTEM = 2'd3   // same as device in this machine
+  } scope_e;
+
+  typedef enum logic {
+    SPACE_GLOBAL = 1'd0,  // through the L1
+    SPACE_LDS = 1'd1      // the SM's local data share
+  } space_e;
+
+  // ---- runtime policy -----------------------------------------------------------------------------
+  typedef enum logic [2:0] {
+    MODEL_RMO = 3'd0,     // relaxed memory order
+    MODEL_TSO = 3'd1,     // naive total store order, paper 1 section 3.3
+    MODEL_SC = 3'd2       // naive sequential consistency, paper 1 section 3.4
+  } model_e;
+
+  typedef enum logic [1:0] {
+    SCHED_GTO = 2'd0,     // greedy, then oldest
+    SCHED_LRR = 2'd1      // loose round robin
+  } sched_e;
+
+  // ---- L1 line states -------------------------------------------------------------------------------
+  typedef enum logic [1:0] {
+    ST_I = 2'd0,          // invalid
+    ST_S = 2'd1,          // shared, clean
+    ST_E = 2'd2,          // only copy, clean
+    ST_M = 2'd3           // only copy, modified
+  } mesi_e;
+
+  // ---- event pulses: bit numbers of the tiles' ev_o -----------------------------------------------
+  localparam int unsigned EV_SM_ISSUE_ALU = 0;       // an issue slot spent on an ALU instruction
+  localparam int unsigned EV_SM_ISSUE_MEM = 1;       // ... on a load, store or atomic
+  localparam int unsigned EV_SM_ISSUE_CTL = 2;       // ... on a fence, barrier, exit, clock or nop
+  localparam int unsigned EV_SM_STALL_PIPE = 3;      // a warp could issue but the memory pipe is full
+  localparam int unsigned EV_SM_ACCESS = 4;          // a line access was presented to the L1
+  localparam int unsigned EV_SM_HIT = 5;             // ... and hit
+  localparam int unsigned EV_SM_MISS = 6;            // ... and took an MSHR entry
+  localparam int unsigned EV_SM_MERGE = 7;           // ... and joined an MSHR entry
+  localparam int unsigned EV_SM_REJECT = 8;          // ... and was refused this cycle
+  localparam int unsigned EV_SM_REJ_FULL = 9;        // refused: no MSHR entry, target or store data free
+  localparam int unsigned EV_SM_REJ_MERGE = 10;      // refused: merge limit
+  localparam int unsigned EV_SM_ACC_STORE = 11;      // an accepted access was a store
+  localparam int unsigned EV_SM_ACC_ATOMIC = 12;     // an accepted access was an atomic
+  localparam int unsigned EV_SM_FILL = 13;           // a grant was installed
+  localparam int unsigned EV_SM_REPLAY = 14;         // a waiting access was served
+  localparam int unsigned EV_SM_EVICT_CLEAN = 15;    // a clean line was replaced
+  localparam int unsigned EV_SM_EVICT_DIRTY = 16;    // a modified line was replaced
+  localparam int unsigned EV_SM_INV = 17;            // an invalidation was served
+  localparam int unsigned EV_SM_FETCH = 18;          // a fetch was served
+  localparam int unsigned EV_SM_UPGRADE = 19;        // an upgrade request was made
+  localparam int unsigned EV_SM_LOST_COPY = 20;      // an upgrade grant found no copy and asked again
+  localparam int unsigned EV_SM_RMW_LANE = 21;       // one lane's atomic was performed
+  localparam int unsigned EV_SM_FLUSH_DONE = 22;     // a flush walk ended
+  localparam int unsigned EV_SM_NUM = 23;            // number of SM events
+
+  localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted
+  localparam int unsigned EV_L2_GETM = 1;            // a GETM was accepted
+  localparam int unsigned EV_L2_UPG = 2;             // an UPG was accepted
+  localparam int unsigned EV_L2_HIT = 3;             // an accepted request found the line
+  localparam int unsigned EV_L2_MISS = 4;            // an accepted request did not
+  localparam int unsigned EV_L2_CHAINED = 5;         // ... or queued behind a request to its line
+  localparam int unsigned EV_L2_STALL = 6;           // the request at the head waits (table, ways or victim busy)
+  localparam int unsigned EV_L2_PUTM = 7;            // a writeback arrived
+  localparam int unsigned EV_L2_PUTE = 8;            // a clean give-back arrived
+  localparam int unsigned EV_L2_INV_SENT = 9;        // an invalidation was sent
+  localparam int unsigned EV_L2_FETCH_SENT = 10;     // a fetch was sent
+  localparam int unsigned EV_L2_RECALL = 11;         // an eviction had to recall copies
+  localparam int unsigned EV_L2_MEM_READ = 12;       // a line was asked from memory
+  localparam int unsigned EV_L2_MEM_WRITE = 13;      // a line was written to memory
+  localparam int unsigned EV_L2_GRANT = 14;          // a grant was sent
+  localparam int unsigned EV_L2_ACK_M = 15;          // ... and it was an upgrade without data
+  localparam int unsigned EV_L2_NUM = 16;            // number of L2 events
+
+  localparam int unsigned EV_XBAR_FLIT = 0;          // at least one flit crossed
+  localparam int unsigned EV_XBAR_BLOCKED = 1;       // a flit waited for a port or a credit
+  localparam int unsigned EV_XBAR_NUM = 2;           // number of crossbar events
+
+  // Index width for n entries; never 0, so ports stay legal for n == 1.
+  function automatic int unsigned idx_w(input int unsigned n);
+    idx_w = (n > 1) ? $clog2(n) : 1;
+  endfunction
+endpackage
+`default_nettype wire

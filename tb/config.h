@@ -1,0 +1,73 @@
+/* config.h - a machine configuration: structure (one verilated build each) and policy (free at run time).
+ *
+ * Source: a libconfig file (configs/NAME.cfg), then `key=value` overrides with the same dotted keys.
+ * Every key, its range and its meaning is in the table of config.c; `heddle list` prints it. */
+#ifndef HD_CONFIG_H
+#define HD_CONFIG_H
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hd_config {
+    char name[64];             /* configuration name for reports */
+
+    /* structure: changes need another verilated model */
+    unsigned sms;              /* 1..32 SM tiles */
+    unsigned partitions;       /* 1,2,4..16 L2 tiles, a power of two */
+    unsigned warps;            /* warp slots an SM, 1..64 */
+    unsigned lanes;            /* lanes a warp, 1..32 */
+    unsigned line_bytes;       /* 32, 64 or 128 */
+    unsigned blocks;           /* thread block slots an SM, 1..8 */
+    unsigned scoreboard;       /* outstanding memory operations a warp, 1..8 */
+    unsigned mshr;             /* L1 MSHR entries, 1..256 */
+    unsigned mshr_targets;     /* waiting line accesses in all, 1..2048 */
+    unsigned mshr_stores;      /* waiting stores and atomics that hold data, 1..256 */
+    unsigned mshr_cas;         /* waiting compare-and-swaps, 1..64 */
+    unsigned merge_lanes;      /* lanes one MSHR entry may hold, lanes..4096 */
+    unsigned l1_sets, l1_ways; /* powers of two; 1..16 ways */
+    unsigned wb_entries;       /* L1 writeback buffer, lines, 1..16 */
+    unsigned l2_sets, l2_ways; /* a partition's bank */
+    unsigned l2_mshr;          /* transactions a partition, 1..256 */
+    unsigned queue_depth;      /* flits each link receiver holds a virtual network, 2..256 */
+    unsigned mem_credits;      /* requests in flight between an L2 tile and its memory port, 1..32 */
+    unsigned clk_ratio;        /* core cycles per NoC/L2 cycle, 1, 2 or 4 */
+    unsigned ghost_bits;       /* 0 or 32 */
+
+    /* links, core cycles, multiples of clk_ratio */
+    unsigned lat_sm_xbar, lat_xbar_l2, lat_l2_xbar, lat_xbar_sm; /* flits */
+    unsigned lat_credit;       /* credits of all links */
+    unsigned lat_dispatch;     /* SM to block dispatcher and back, each way */
+
+    /* memory, per partition (channel); times in core cycles */
+    unsigned dram_latency;     /* least request-to-answer time at the memory port */
+    unsigned dram_banks;       /* power of two */
+    unsigned dram_row_bytes;   /* power of two, at least a line */
+    unsigned dram_bytes_per_cycle;
+    unsigned dram_row_miss;    /* extra cycles when another row is open */
+
+    /* policy */
+    unsigned model;            /* hd_model_e: MODEL_RMO, MODEL_TSO, MODEL_SC */
+    unsigned sched;            /* SCHED_GTO, SCHED_LRR */
+    unsigned watchdog;         /* cycles without progress before a deadlock is declared */
+    unsigned window;           /* cycles a tile runs at once; 0 = min(link latency) */
+    bool skip_idle;            /* do not evaluate idle tiles */
+    bool check_coherence;      /* single writer / multiple readers over L1 states */
+    bool check_conservation;
+    bool check_golden;
+};
+
+/* Fills *c with the documented defaults (the paper 1 machine, Table 2). */
+void hd_config_default(struct hd_config *c);
+
+/* Reads a libconfig file over *c. @return 0, or -1 after one line on stderr naming file, line, key and
+ * what was expected; *c is then unspecified. */
+int hd_config_file(struct hd_config *c, const char *path);
+
+/* Applies one "key=value". @origin names where it came from, for the message ("--set"). Same return. */
+int hd_config_set(struct hd_config *c, const char *assignment, const char *origin);
+
+/* Checks values against each other (ranges were checked when set). Same return. */
+int hd_config_check(const struct hd_config *c, const char *origin);
+
+/* Prints the table of keys (name, range, default, meaning) to stdout. */
+void hd_config_print_keys(void);
+#endif

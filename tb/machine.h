@@ -1,0 +1,89 @@
+/* machine.h - tiles, links and memory composed into one machine and run in windows of cycles.
+ *
+ * A machine owns its models. It calls the warp port client (the SIMT runtime) for each SM, cycle by cycle,
+ * around each clock edge of that SM; calls for different SMs may come in any cycle order inside a window,
+ * so a client keeps the state of two SMs apart and talks across SMs only in window(). */
+#ifndef HD_MACHINE_H
+#define HD_MACHINE_H
+#include "config.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HD_MAX_LANES = 32, HD_NEVER_BITS = 64 };
+#define HD_NEVER UINT64_MAX
+
+/* One warp operation as the port takes it (docs/tiles.md). Unused lanes are ignored. */
+struct hd_op {
+    uint8_t warp, kind, fn, space, order, scope, block;
+    bool ro;
+    uint16_t alu;
+    uint32_t mask;                 /* lanes */
+    uint32_t addr[HD_MAX_LANES];   /* byte addresses, word aligned */
+    uint32_t data[HD_MAX_LANES];   /* store data, atomic operand */
+    uint32_t cmp[HD_MAX_LANES];    /* CAS compare */
+    uint32_t ghost[HD_MAX_LANES];  /* id of the store, checked builds only */
+};
+
+/* Warp port client. All cycles are core cycles. */
+struct hd_client {
+    void *ctx;
+    /* First cycle >= now at which offer() of this SM may return an operation if nothing else happens;
+     * HD_NEVER when it waits for the machine. */
+    uint64_t (*wake)(void *ctx, unsigned sm, uint64_t now);
+    /* Before the edge of `cycle`: the operation to drive, or NULL. The client keeps it until the next call. */
+    const struct hd_op *(*offer)(void *ctx, unsigned sm, uint64_t cycle);
+    /* After the edge of `cycle`, in this order, only when they happened. data: lanes' words. */
+    void (*taken)(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot);
+    void (*complete)(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot, bool last,
+                     uint32_t mask, const uint32_t *data, const uint32_t *ghost);
+    void (*ctl_done)(void *ctx, unsigned sm, uint64_t cycle, uint64_t warps, uint32_t clock);
+    void (*flush_done)(void *ctx, unsigned sm, uint64_t cycle);
+    /* Between windows, all tiles standing at `next`: [next - window, next) has been run. What it tells an
+     * SM may take effect at cycles >= next. @return false to end the run. */
+    bool (*window)(void *ctx, uint64_t next);
+};
+
+/* Why a run ended. */
+enum hd_end { HD_END_CLIENT, HD_END_DEADLOCK, HD_END_CHECK };
+
+struct hd_machine;
+
+/* Builds or finds the models of c->structure (printing a line per build on stderr) and composes them.
+ * @wave: FST file name or NULL. @return NULL after a message on stderr. */
+struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave);
+void hd_machine_free(struct hd_machine *m);
+
+/* Runs until the client ends it. Cycle numbers continue over several runs. */
+enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client);
+
+/* Runs without client until every tile is idle and every link empty. @return false on a deadlock. */
+bool hd_machine_settle(struct hd_machine *m);
+
+/* Writes every dirty line back to memory: FLUSH on all SMs, then on all L2 tiles. @return false on a deadlock. */
+bool hd_machine_flush(struct hd_machine *m);
+
+uint64_t hd_machine_cycle(const struct hd_machine *m);
+
+/* Memory image access, only when flushed or before the first run. Addresses are word aligned. */
+uint32_t hd_machine_peek(const struct hd_machine *m, uint32_t addr);
+void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value);
+
+/* Checks after settle/flush: conservation (credits home, links and tables empty, accesses add up), coherence.
+ * Each verdict is NULL (not run), "pass" or a one-line reason. */
+struct hd_verdicts {
+    const char *conservation, *coherence, *watchdog;
+};
+void hd_machine_verdicts(struct hd_machine *m, struct hd_verdicts *v);
+
+/* Counters: name/value pairs in a fixed order, sums over tiles ("l1.hit", "l2.miss", "dram.read_bytes",
+ * "link.flits.read", ...). @return the number; *list stays owned by the machine. */
+struct hd_counter {
+    const char *name;
+    uint64_t value;
+};
+size_t hd_machine_counters(struct hd_machine *m, const struct hd_counter **list);
+
+/* Prints per warp and per table who waits for what (deadlock report). */
+void hd_machine_explain(struct hd_machine *m, void *file);
+#endif
