@@ -1,0 +1,126 @@
+// hd_sram.sv - the three memory kinds of the chip; no other file holds an array meant to become an SRAM.
+//
+// hd_sram_1r1w  one synchronous read port, one write port
+// hd_sram_1rw   one port that reads or writes
+// hd_regfile    one asynchronous read port, one write port (small arrays)
+//
+// write  wmask_i[i] enables bits i*Gran +: Gran of the word. With Gran == Width the mask is one bit.
+//        The code writes a merged word, which is cheap to simulate; Yosys makes write enables of it.
+// read   synchronous: rdata_o changes only by an edge that reads, and holds its value otherwise. A word
+//        read and written by the same edge gives the OLD value. hd_regfile: rdata_o follows raddr_i and
+//        shows a write from the next cycle on.
+// Contents are unspecified until written: keep valid bits in reset registers elsewhere. The caller must
+// not use an address of Depth or more.
+//
+// Width: bits of a word. Depth: words. Gran: bits a mask bit covers, a divisor of Width.
+// Synthesis reads this file as black boxes when it counts memory bits (architecture section 6).
+`default_nettype none
+module hd_sram_1r1w #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Depth = 16,
+  parameter int unsigned Gran  = Width,
+  parameter int unsigned AddrW = hd_pkg::idx_w(Depth),  // derived: leave at its default
+  parameter int unsigned MaskW = Width / Gran           // derived
+) (
+  input  logic             clk_i,
+
+  input  logic             we_i,
+  input  logic [AddrW-1:0] waddr_i,
+  input  logic [MaskW-1:0] wmask_i,
+  input  logic [Width-1:0] wdata_i,
+
+  input  logic             re_i,
+  input  logic [AddrW-1:0] raddr_i,
+  output logic [Width-1:0] rdata_o
+);
+  if (Width == 0 || Depth == 0 || Gran == 0 || Width % Gran != 0) begin : g_bad_shape
+    $error("hd_sram_1r1w: Width, Depth and Gran must be at least 1, Gran must divide Width");
+  end
+
+  logic [Width-1:0] mem_q [0:Depth-1];
+  logic [Width-1:0] rdata_q;
+
+  always_ff @(posedge clk_i) begin
+    if (we_i) begin : write
+      logic [Width-1:0] word;
+      word = mem_q[waddr_i];
+      for (int unsigned i = 0; i < MaskW; i++) begin
+        if (wmask_i[i]) word[i*Gran +: Gran] = wdata_i[i*Gran +: Gran];
+      end
+      mem_q[waddr_i] <= word;
+    end
+    if (re_i) rdata_q <= mem_q[raddr_i];
+  end
+
+  assign rdata_o = rdata_q;
+endmodule
+
+module hd_sram_1rw #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Depth = 16,
+  parameter int unsigned Gran  = Width,
+  parameter int unsigned AddrW = hd_pkg::idx_w(Depth),  // derived: leave at its default
+  parameter int unsigned MaskW = Width / Gran           // derived
+) (
+  input  logic             clk_i,
+
+  input  logic             en_i,     // with we_i: write, without: read
+  input  logic             we_i,
+  input  logic [AddrW-1:0] addr_i,
+  input  logic [MaskW-1:0] wmask_i,
+  input  logic [Width-1:0] wdata_i,
+  output logic [Width-1:0] rdata_o
+);
+  hd_sram_1r1w #(
+    .Width(Width),
+    .Depth(Depth),
+    .Gran (Gran)
+  ) u_mem (
+    .clk_i  (clk_i),
+    .we_i   (en_i && we_i),
+    .waddr_i(addr_i),
+    .wmask_i(wmask_i),
+    .wdata_i(wdata_i),
+    .re_i   (en_i && !we_i),
+    .raddr_i(addr_i),
+    .rdata_o(rdata_o)
+  );
+endmodule
+
+module hd_regfile #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Depth = 16,
+  parameter int unsigned Gran  = Width,
+  parameter int unsigned AddrW = hd_pkg::idx_w(Depth),  // derived: leave at its default
+  parameter int unsigned MaskW = Width / Gran           // derived
+) (
+  input  logic             clk_i,
+
+  input  logic             we_i,
+  input  logic [AddrW-1:0] waddr_i,
+  input  logic [MaskW-1:0] wmask_i,
+  input  logic [Width-1:0] wdata_i,
+
+  input  logic [AddrW-1:0] raddr_i,
+  output logic [Width-1:0] rdata_o
+);
+  if (Width == 0 || Depth == 0 || Gran == 0 || Width % Gran != 0) begin : g_bad_shape
+    $error("hd_regfile: Width, Depth and Gran must be at least 1, Gran must divide Width");
+  end
+
+  logic [Width-1:0] mem_q [0:Depth-1];
+
+  always_ff @(posedge clk_i) begin
+    if (we_i) begin : write
+      logic [Width-1:0] word;
+      word = mem_q[waddr_i];
+      for (int unsigned i = 0; i < MaskW; i++) begin
+        if (wmask_i[i]) word[i*Gran +: Gran] = wdata_i[i*Gran +: Gran];
+      end
+      mem_q[waddr_i] <= word;
+    end
+  end
+
+  assign rdata_o = mem_q[raddr_i];
+endmodule
+`default_nettype wire
