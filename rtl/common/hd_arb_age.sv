@@ -1,0 +1,65 @@
+// hd_arb_age.sv - oldest-first arbiter: a matrix remembers who is older than whom.
+//
+// req_i          requesters. The grant is combinational and does not change the order: gnt_o is one-hot,
+//                idx_o its number, valid_o says that somebody requests (gnt_o, idx_o are 0 otherwise).
+// young_valid_i  pulse: young_idx_i becomes the youngest, seen by the grant from the next cycle on.
+// After reset index 0 is the oldest, N-1 the youngest.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_arb_age #(
+  parameter int unsigned N    = 4,
+  parameter int unsigned IdxW = hd_pkg::idx_w(N)  // derived: leave at its default
+) (
+  input  logic            clk_i,
+  input  logic            rst_i,
+
+  input  logic [N-1:0]    req_i,
+  output logic [N-1:0]    gnt_o,
+  output logic [IdxW-1:0] idx_o,
+  output logic            valid_o,
+
+  input  logic            young_valid_i,
+  input  logic [IdxW-1:0] young_idx_i
+);
+  if (N == 0) begin : g_bad_n
+    $error("hd_arb_age: N must be at least 1");
+  end
+
+  logic [N-1:0] older_q [0:N-1];  // row i: those older than i; bit i itself is 0
+  logic [N-1:0] young;            // one-hot young_idx_i
+
+  // Bit b of the numbers 0..N-1, as a vector: the number of a one-hot vector without a search.
+  function automatic logic [N-1:0] numbers_bit(input int unsigned b);
+    for (int unsigned i = 0; i < N; i++) numbers_bit[i] = ((i >> b) & 1) != 0;
+  endfunction
+
+  assign valid_o = |req_i;
+
+  always_comb begin
+    gnt_o = '0;
+    if (valid_o) begin
+      for (int unsigned i = 0; i < N; i++) begin
+        if (req_i[i]) gnt_o[i] = (req_i & older_q[i]) == '0;
+      end
+    end
+  end
+
+  for (genvar b = 0; b < IdxW; b++) begin : g_idx
+    localparam logic [N-1:0] Numbers = numbers_bit(b);
+    assign idx_o[b] = |(gnt_o & Numbers);
+  end
+
+  assign young = N'(1) << young_idx_i;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      for (int unsigned i = 0; i < N; i++) older_q[i] <= ~({N{1'b1}} << i);
+    end else if (young_valid_i) begin
+      for (int unsigned i = 0; i < N; i++) older_q[i] <= older_q[i] & ~young;
+      older_q[young_idx_i] <= ~young;
+    end
+  end
+
+  `HD_ASSERT(a_young_in_range, !young_valid_i || 32'(young_idx_i) < N)
+endmodule
+`default_nettype wire
