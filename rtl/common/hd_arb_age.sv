@@ -1,7 +1,8 @@
 // hd_arb_age.sv - oldest-first arbiter: a matrix remembers who is older than whom.
 //
-// req_i          requesters. The grant is combinational and does not change the order: gnt_o is one-hot,
-//                idx_o its number, valid_o says that somebody requests (gnt_o, idx_o are 0 otherwise).
+// req_i          requesters. The grant is combinational and does not change the order: gnt_o is
+//                one-hot, idx_o its number, valid_o says that somebody requests (gnt_o, idx_o are 0
+//                otherwise).
 // young_valid_i  pulse: young_idx_i becomes the youngest, seen by the grant from the next cycle on.
 // After reset index 0 is the oldest, N-1 the youngest.
 `include "hd_assert.svh"

@@ -1,9 +1,10 @@
 // hd_arb_rr.sv - round-robin arbiter.
 //
-// req_i   requesters. The grant is combinational: gnt_o is one-hot, idx_o its number, valid_o says that
-//         somebody requests (gnt_o and idx_o are 0 otherwise).
+// req_i   requesters. The grant is combinational: gnt_o is one-hot, idx_o its number, valid_o says
+//         that somebody requests (gnt_o and idx_o are 0 otherwise).
 // take_i  on an edge with take_i && valid_o the granted requester becomes the last in line. Without
-//         take_i the order stands, but a requester that comes later may be in front of the granted one.
+//         take_i the order stands, but a requester that comes later may be in front of the granted
+//         one.
 // A requester that stays is granted after at most N-1 takes of others.
 `default_nettype none
 module hd_arb_rr #(

@@ -1,10 +1,11 @@
 // hd_fifo.sv - first-in first-out queue, ready/valid on both sides.
 //
-// in   a beat enters when in_valid_i && in_ready_o; in_ready_o is "not full", a function of state only.
+// in   a beat enters when in_valid_i && in_ready_o; in_ready_o is "not full", a function of state
+//      only.
 // out  out_valid_o is "not empty", out_data_o the oldest beat; it leaves when out_ready_i. No
-//      fall-through: a beat that enters an empty queue can leave from the next cycle on.
-//      A full queue refuses a beat even in the cycle one leaves, so Depth 1 moves a beat every other
-//      cycle and Depth 2 or more one every cycle.
+//      fall-through: a beat that enters an empty queue can leave from the next cycle on. A full
+//      queue refuses a beat even in the cycle one leaves, so Depth 1 moves a beat every other cycle
+//      and Depth 2 or more one every cycle.
 // count_o  beats held.
 //
 // Width: bits of a beat. Depth: beats, any number from 1. Storage is registers: for small queues.

@@ -1,12 +1,12 @@
 // hd_freelist.sv - hands out the numbers 0..N-1, each to one holder at a time.
 //
 // take  idx_o is a free number while valid_o; take_i (only with valid_o) takes it on this edge.
-// free  pulse: free_idx_i comes back. The caller frees only what was taken. It can be taken again from
-//       the next cycle on.
+// free  pulse: free_idx_i comes back. The caller frees only what was taken. It can be taken again
+//       from the next cycle on.
 // count_o  free numbers.
 //
-// After reset the numbers leave in rising order; once each has been out, in the order they came back.
-// A counter serves the first round, so the ring of returned numbers needs no initialization.
+// After reset the numbers leave in rising order; once each has been out, in the order they came
+// back. A counter serves the first round, so the ring of returned numbers needs no initialization.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_freelist #(

@@ -1,16 +1,19 @@
-// hd_sram.sv - the three memory kinds of the chip; no other file holds an array meant to become an SRAM.
+// hd_sram.sv - the three memory kinds of the chip.
+//
+// No other file holds an array that is meant to become an SRAM.
 //
 // hd_sram_1r1w  one synchronous read port, one write port
 // hd_sram_1rw   one port that reads or writes
 // hd_regfile    one asynchronous read port, one write port (small arrays)
 //
-// write  wmask_i[i] enables bits i*Gran +: Gran of the word. With Gran == Width the mask is one bit.
-//        The code writes a merged word, which is cheap to simulate; Yosys makes write enables of it.
-// read   synchronous: rdata_o changes only by an edge that reads, and holds its value otherwise. A word
-//        read and written by the same edge gives the OLD value. hd_regfile: rdata_o follows raddr_i and
-//        shows a write from the next cycle on.
-// Contents are unspecified until written: keep valid bits in reset registers elsewhere. The caller must
-// not use an address of Depth or more.
+// write  wmask_i[i] enables bits i*Gran +: Gran of the word. With Gran == Width the mask is one
+//        bit. The code writes a merged word, which is cheap to simulate; Yosys makes write enables
+//        of it.
+// read   synchronous: rdata_o changes only by an edge that reads, and holds its value otherwise. A
+//        word read and written by the same edge gives the OLD value. hd_regfile: rdata_o follows
+//        raddr_i and shows a write from the next cycle on.
+// Contents are unspecified until written: keep valid bits in reset registers elsewhere. The caller
+// must not use an address of Depth or more.
 //
 // Width: bits of a word. Depth: words. Gran: bits a mask bit covers, a divisor of Width.
 // Synthesis reads this file as black boxes when it counts memory bits (architecture section 6).
