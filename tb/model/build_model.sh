@@ -1,0 +1,166 @@
+#!/bin/sh
+# build_model.sh OUTDIR TOP VARIANT [Param=Value...] - makes OUTDIR/model.so and OUTDIR/<TOP>_dut.h from the RTL.
+#
+# VARIANT  fast     for long runs: best code, no assertions
+#          checked  assertions counted, registers without reset start random; compiles quickly
+#          wave     checked, and can write FST waves
+#          cov      checked, and counts line and user coverage
+#          net      Yosys's netlist of the module instead of the RTL
+#          dut      only the header, no model (quick)
+# Does nothing when OUTDIR was made from the same sources, parameters, flags and tools (OUTDIR/key). The
+# directory is replaced as a whole, under a lock: a reader never finds a half or mixed model, two builders never meet.
+# Silent on success. On failure: the tool's message, exit 1. HD_CXX chooses the C++ compiler.
+set -eu
+
+usage() {
+  echo "usage: build_model.sh OUTDIR TOP fast|checked|wave|cov|net|dut [Param=Value...]" >&2
+  exit 2
+}
+[ $# -ge 3 ] || usage
+out=$1 top=$2 variant=$3
+shift 3
+here=$(cd "$(dirname "$0")" && pwd)
+repo=$(cd "$here/../.." && pwd)
+mkdir -p "$(dirname "$out")"
+out=$(cd "$(dirname "$out")" && pwd)/$(basename "$out")
+
+cxx=${HD_CXX:-$(command -v clang++ || command -v g++ || true)}
+[ -n "$cxx" ] || { echo "build_model.sh: no clang++ or g++ found" >&2; exit 1; }
+vflags="--cc -O3 --unroll-count 1024 --noassert --x-assign fast --x-initial fast"
+opt="-O1" trace=0 cov=0 asserts=0
+random="--x-assign unique --x-initial unique"
+case $variant in
+  fast) opt="-O3 -march=native" ;;
+  checked) vflags="$vflags --assert $random" asserts=1 ;;
+  wave) vflags="$vflags --assert $random --trace-fst --trace-structs" asserts=1 trace=1 ;;
+  cov) vflags="$vflags --assert $random --coverage-line --coverage-user" asserts=1 cov=1 ;;
+  net) vflags="$vflags $random -Wno-lint -Wno-style -Wno-UNOPTFLAT" ;;
+  dut) ;;
+  *) usage ;;
+esac
+[ $cov = 1 ] || vflags="$vflags --savable" # Verilator refuses both together
+cxxflags="-std=gnu++17 $opt -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -fno-plt
+  -fno-semantic-interposition -fcf-protection=none -faligned-new -w -DVL_USER_STOP -DVM_SC=0
+  -DVM_TRACE=$trace -DVM_TRACE_FST=$trace -DVM_TRACE_VCD=0 -DVM_COVERAGE=$cov -DHD_ASSERTS=$asserts"
+case $("$cxx" --version) in
+  *clang*) ;;
+  *) cxxflags="$cxxflags -fno-gnu-unique" ;; # unique symbols would join the state of two plug-ins
+esac
+
+# Inputs: the sources the module needs, the scripts, the tools, and for -march=native the processor.
+modules=$(find "$repo/rtl" -name 'hd_*.sv' ! -path '*/rtl/pkg/*' | LC_ALL=C sort)
+# shellcheck disable=SC2086  # repo paths hold no blanks: Verilator and make refuse them too
+files=$(awk -v top="$top" -f "$here/rtlfiles.awk" $modules)
+waivers=$repo/synth/waivers.vlt
+gate=$repo/synth/gate.sh
+new_key() {
+  echo "$variant $* | $cxx $cxxflags | $vflags"
+  # shellcheck disable=SC2046,SC2086
+  stat -Lc '%n %s %Y' "$cxx" $(command -v verilator verilator_bin yosys || true)
+  [ "$variant" != fast ] || grep -m1 '^flags' /proc/cpuinfo | cksum
+  # shellcheck disable=SC2086
+  sha256sum $files "$repo"/rtl/pkg/* "$waivers" "$gate" "$here"/build_model.sh "$here"/rtlfiles.awk \
+    "$here"/genshim.awk "$here"/shim.cpp "$here"/hd_model_abi.h
+}
+key=$(new_key "$@")
+
+exec 9>"$out.lock"
+flock 9
+[ ! -f "$out/key" ] || [ "$(cat "$out/key")" != "$key" ] || exit 0
+
+tmp=$out.tmp
+rm -rf "$tmp"
+mkdir "$tmp"
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# run COMMAND...: silent unless it fails
+run() {
+  "$@" >"$tmp/log" 2>&1 || { cat "$tmp/log" >&2; echo "build_model.sh: $top ($variant): failed: $1" >&2; exit 1; }
+}
+
+if [ "$variant" = net ]; then
+  run "$gate" -o "$tmp/net.v" "$top" "$@"
+  sources=$tmp/net.v
+else
+  sources="$waivers -I$repo/rtl/pkg $repo/rtl/pkg/hd_pkg.sv $files"
+  for p in "$@"; do sources="-G$p $sources"; done
+fi
+# shellcheck disable=SC2086
+run verilator $vflags --top-module "$top" --prefix "V$top" --Mdir "$tmp/v" $sources
+awk -v top="$top" -v dir="$tmp" -f "$here/genshim.awk" "$tmp/v/V$top.h"
+
+if [ "$variant" != dut ]; then
+  vinc=$(verilator --getenv VERILATOR_ROOT)/include
+  # The message of an assertion goes to stderr: stdout belongs to the program.
+  compile() {
+    # shellcheck disable=SC2086
+    "$cxx" $cxxflags '-DVL_PRINTF(...)=fprintf(stderr, __VA_ARGS__)' -I"$vinc" -I"$vinc/vltstd" "$@"
+  }
+
+  # Verilator's run time, once per set of flags.
+  vrt=$repo/build/vrt/$( (echo "$cxx $cxxflags"; stat -Lc '%n %s %Y' "$cxx" "$vinc/verilated.cpp") | cksum | tr ' ' -)
+  mkdir -p "$repo/build/vrt"
+  (
+    flock 8
+    [ ! -f "$vrt.a" ] || exit 0
+    rm -rf "$vrt.tmp"
+    mkdir "$vrt.tmp"
+    names="verilated verilated_threads verilated_save"
+    [ $trace = 0 ] || names="$names verilated_fst_c"
+    [ $cov = 0 ] || names="$names verilated_cov"
+    for n in $names; do run compile -c "$vinc/$n.cpp" -o "$vrt.tmp/$n.o"; done
+    run ar rcs "$vrt.tmp/vrt.a" "$vrt.tmp"/*.o
+    mv "$vrt.tmp/vrt.a" "$vrt.a"
+    rm -rf "$vrt.tmp"
+  ) 8>"$vrt.lock"
+
+  # Few large translation units: parsing Verilator's headers dominates small ones. Two for a large model,
+  # so that both halves of its hot code compile at once; code that runs once is not worth optimizing.
+  for f in "$tmp"/v/*.cpp; do
+    case $f in
+      *__Slow.cpp | *__Syms.cpp | *__Trace*) slow=1 ;;
+      *) slow=0 ;;
+    esac
+    echo "$slow $(wc -c <"$f") $(basename "$f")"
+  done | sort -k1,1n -k2,2nr | awk -v dir="$tmp/v" '
+    { size[$3] = $2; total += $2; order[NR] = $3; slow[$3] = $1 }
+    END {
+      for (i = 1; i <= NR; i++) {
+        f = order[i]
+        unit = total < 400000 ? "a" : slow[f] ? "slow" : a <= b ? "a" : "b"
+        if (unit == "a") a += size[f]
+        if (unit == "b") b += size[f]
+        print "#include \"" f "\"" > (dir "/unit_" unit ".cpp")
+      }
+    }'
+  printf '#include "shim.cpp"\n' >>"$tmp/v/unit_a.cpp"
+  objects="" jobs=""
+  for u in "$tmp"/v/unit_*.cpp; do
+    o=${u%.cpp}.o
+    level=""
+    case $u in *unit_slow.cpp) level=-O0 ;; esac
+    # shellcheck disable=SC2086
+    compile $level -DHD_TOP="$top" -DHD_TOP_HEADER="\"V$top.h\"" -I"$tmp/v" -I"$tmp" -I"$here" -c "$u" -o "$o" \
+      >"$o.log" 2>&1 &
+    jobs="$jobs $!"
+    objects="$objects $o"
+  done
+  failed=0
+  for j in $jobs; do wait "$j" || failed=1; done
+  if [ $failed = 1 ]; then
+    cat "$tmp"/v/*.log >&2
+    echo "build_model.sh: $top ($variant): the C++ compiler failed" >&2
+    exit 1
+  fi
+  libs=""
+  [ $trace = 0 ] || libs=-lz
+  # shellcheck disable=SC2086
+  run "$cxx" -shared -o "$tmp/model.so" $objects "$vrt.a" -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,defs \
+    -pthread -latomic $libs
+fi
+
+rm -rf "$tmp/v" "$tmp/log" "$tmp/net.v"
+echo "$key" >"$tmp/key"
+rm -rf "$out"
+mv "$tmp" "$out"

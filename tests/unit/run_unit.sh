@@ -1,0 +1,139 @@
+#!/bin/sh
+# run_unit.sh [MODULE...] - builds and runs tests/unit/test_<module>.c, all of them without arguments.
+#
+# The first lines of a test say what to build; each may occur several times:
+#   /* dut: hd_fifo Width=32 Depth=3 */   module and parameters; runs on the RTL and on the netlist of it
+#   /* dut-rtl: ... */ /* dut-net: ... */ the same for one of the two (a large tile gets a smaller netlist)
+#   /* src: tb/mem/dram.c */              C files to link; without any dut line the test is one of C code
+# Prints a line per run, the output of failed ones, and at last "N passed, N failed"; exit 1 if any failed.
+# JOBS: runs at once (default: processors). SEED: passed as --seed. V=1: the output of every run.
+set -eu
+cd "$(dirname "$0")/../.."
+unit=build/unit
+
+pkg_header() {
+  mkdir -p build/gen
+  new=build/gen/hd_pkg.h.$$
+  awk -f tb/model/genpkg.awk rtl/pkg/hd_pkg.sv >"$new"
+  if cmp -s "$new" build/gen/hd_pkg.h; then rm "$new"; else mv "$new" build/gen/hd_pkg.h; fi
+}
+
+# compile_test EXE TEST.c PARAMS SRC MODEL_DIR
+compile_test() {
+  exe=$1 test=$2 defines="" params=$3 src=$4 model=$5
+  for p in $params; do defines="$defines -DP_$p"; done
+  flags="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -Wall -Wextra -Wpedantic -Werror -Itests/unit -Itb -Itb/model -Isw
+    -Ibuild/gen ${model:+-I$model} $defines"
+  # shellcheck disable=SC2086
+  key="$flags $src $(sha256sum "$test" tests/unit/hd_unit.[ch] tb/model/hd_model*.[ch] build/gen/hd_pkg.h $src \
+    $(find tests/unit tb sw -name '*.h' 2>/dev/null | LC_ALL=C sort) $(find "$model" -name '*_dut.h' 2>/dev/null))"
+  [ ! -f "$exe" ] || [ "$(cat "$exe.key" 2>/dev/null)" != "$key" ] || return 0
+  rm -f "$exe.key"
+  # shellcheck disable=SC2086
+  ${CC:-gcc} $flags -o "$exe" "$test" tests/unit/hd_unit.c tb/model/hd_model.c $src -lcmocka -ldl -lm -lpthread
+  echo "$key" >"$exe.key"
+}
+
+# run_one NAME KIND EXE [MODEL.so]: one line, result file, output of a failure
+run_one() {
+  name=$1 kind=$2 exe=$3
+  shift 3
+  log=$exe.$kind.log
+  start=$(date +%s%N)
+  status=0
+  timeout "${TIMEOUT:-600}" "./$exe" "$@" ${SEED:+--seed "$SEED"} >"$log" 2>&1 || status=$?
+  tenths=$((($(date +%s%N) - start) / 100000000))
+  counts=$(sed -n 's/^hd_unit: \([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
+  [ -n "$counts" ] || counts="0 1"
+  passed=${counts% *} failed=${counts#* }
+  [ "$status" = 0 ] || [ "$failed" != 0 ] || failed=1
+  echo "$passed $failed" >>"$exe.result"
+  verdict=ok
+  [ "$failed" = 0 ] || verdict=FAIL
+  printf '%-4s %-60s %-3s %3d passed, %d failed %5d.%d s\n' "$verdict" "$name" "$kind" "$passed" "$failed" \
+    $((tenths / 10)) $((tenths % 10))
+  if [ "$failed" != 0 ] || [ -n "${V:-}" ]; then
+    grep -v '^\[ *\(RUN\|OK\) *\]' "$log" | tail -n 60
+    [ "$failed" = 0 ] || echo "     (exit $status; again: $exe $*)"
+  fi
+}
+
+# job TEST.c<tab>KINDS<tab>MODULE PARAMS<tab>SRC
+job() {
+  test=$(echo "$1" | cut -f1) kinds=$(echo "$1" | cut -f2) spec=$(echo "$1" | cut -f3) src=$(echo "$1" | cut -f4)
+  base=$(basename "$test" .c)
+  id=$(echo "$base $spec $kinds" | tr ' ' ,)
+  [ ${#id} -le 120 ] || id=$base,$(echo "$id" | cksum | tr ' ' -)
+  dir=$unit/$id exe=$unit/$id/test name=${spec:-$base}
+  mkdir -p "$dir"
+  rm -f "$exe.result"
+  top=${spec%% *} params=""
+  [ "$spec" = "$top" ] || params=${spec#* }
+  header_dir=""
+  for kind in $kinds; do
+    case $kind in rtl) variant=checked ;; net) variant=net ;; c) continue ;; esac
+    # shellcheck disable=SC2086
+    if ! tb/model/build_model.sh "$dir/$kind" "$top" $variant $params; then
+      echo "FAIL $name $kind: the model does not build"
+      echo "0 1" >>"$exe.result"
+      return
+    fi
+    [ -n "$header_dir" ] || header_dir=$dir/$kind
+  done
+  if ! compile_test "$exe" "$test" "$params" "$src" "$header_dir"; then
+    echo "FAIL $name: $test does not compile"
+    echo "0 1" >>"$exe.result"
+    return
+  fi
+  for kind in $kinds; do
+    if [ "$kind" = c ]; then run_one "$name" c "$exe"; else run_one "$name" "$kind" "$exe" "$dir/$kind/model.so"; fi
+  done
+}
+
+if [ "${1:-}" = --job ]; then # called by xargs below: print a whole job at once
+  out=$(job "$2" 2>&1) || out="$out
+FAIL $2: the harness failed"
+  printf '%s\n' "$out"
+  exit 0
+fi
+
+mkdir -p "$unit"
+rm -f "$unit"/*/test.result
+list=$unit/jobs.$$
+trap 'rm -f "$list" "$list.log"' EXIT
+if [ $# -gt 0 ]; then
+  tests=""
+  for m in "$@"; do tests="$tests tests/unit/test_${m#test_}.c"; done
+else
+  tests=$(find tests/unit -name 'test_*.c' | LC_ALL=C sort)
+fi
+missing=0
+if [ $# -eq 0 ]; then
+  for m in $(find rtl -name '*.sv' -exec sed -n 's/^module \(hd_[a-z0-9_]*\).*/\1/p' {} + | LC_ALL=C sort); do
+    t=tests/unit/test_$m.c
+    [ -f "$t" ] || { echo "FAIL $m has no test $t"; missing=$((missing + 1)); }
+  done
+fi
+pkg_header
+for t in $tests; do
+  [ -f "$t" ] || { echo "run_unit.sh: no $t" >&2; exit 2; }
+  awk -v test="$t" '
+    FNR > 30 { exit }
+    /^\/\* (dut|dut-rtl|dut-net|src): .* \*\/$/ {
+      key = $2; line = $0; sub(/^\/\* [a-z-]*: */, "", line); sub(/ *\*\/$/, "", line); gsub(/ +/, " ", line)
+      if (key == "src:") src = src " " line
+      else { kinds[++n] = key == "dut:" ? "rtl net" : key == "dut-rtl:" ? "rtl" : "net"; spec[n] = line }
+    }
+    END {
+      if (!n) { kinds[n = 1] = "c"; spec[1] = "" }
+      for (i = 1; i <= n; i++) printf "%s\t%s\t%s\t%s\n", test, kinds[i], spec[i], src
+    }' "$t"
+done >"$list"
+# Tiles take longest to build: they go first.
+{ grep _tile "$list" || true; grep -v _tile "$list" || true; } |
+  xargs -d '\n' -n 1 -P "${JOBS:-$(nproc)}" "$0" --job | tee "$list.log"
+total=$(cat "$unit"/*/test.result 2>/dev/null | awk -v f="$missing" '{ p += $1; f += $2 } END { printf "%d %d", p, f }')
+jobs=$(wc -l <"$list") done_jobs=$(find "$unit" -name test.result | wc -l)
+lost=$((jobs - done_jobs)) # a job that died without a result is a failure
+echo "${total% *} passed, $((${total#* } + lost)) failed"
+[ "$((${total#* } + lost))" = 0 ]
