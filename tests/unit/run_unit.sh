@@ -28,9 +28,9 @@ compile_test() {
   key="$flags $src $(sha256sum "$test" tests/unit/hd_unit.[ch] tb/model/hd_model*.[ch] build/gen/hd_pkg.h $src \
     $(find tests/unit tb sw -name '*.h' 2>/dev/null | LC_ALL=C sort) $(find "$model" -name '*_dut.h' 2>/dev/null))"
   [ ! -f "$exe" ] || [ "$(cat "$exe.key" 2>/dev/null)" != "$key" ] || return 0
-  rm -f "$exe.key"
+  rm -f "$exe" "$exe.key"
   # shellcheck disable=SC2086
-  ${CC:-gcc} $flags -o "$exe" "$test" tests/unit/hd_unit.c tb/model/hd_model.c $src -lcmocka -ldl -lm -lpthread
+  ${CC:-gcc} $flags -o "$exe" "$test" tests/unit/hd_unit.c tb/model/hd_model.c $src -lcmocka -ldl -lm -lpthread || return 1
   echo "$key" >"$exe.key"
 }
 
@@ -47,7 +47,7 @@ run_one() {
   [ -n "$counts" ] || counts="0 1"
   passed=${counts% *} failed=${counts#* }
   [ "$status" = 0 ] || [ "$failed" != 0 ] || failed=1
-  echo "$passed $failed" >>"$exe.result"
+  echo "$passed $failed" >>"$RESULT"
   verdict=ok
   [ "$failed" = 0 ] || verdict=FAIL
   printf '%-4s %-60s %-3s %3d passed, %d failed %5d.%d s\n' "$verdict" "$name" "$kind" "$passed" "$failed" \
@@ -62,11 +62,12 @@ run_one() {
 job() {
   test=$(echo "$1" | cut -f1) kinds=$(echo "$1" | cut -f2) spec=$(echo "$1" | cut -f3) src=$(echo "$1" | cut -f4)
   base=$(basename "$test" .c)
-  id=$(echo "$base $spec $kinds" | tr ' ' ,)
+  id=$(echo "${base#test_} ${spec#"${base#test_}" } $kinds" | tr ' ' ,)
   [ ${#id} -le 120 ] || id=$base,$(echo "$id" | cksum | tr ' ' -)
   dir=$unit/$id exe=$unit/$id/test name=${spec:-$base}
   mkdir -p "$dir"
-  rm -f "$exe.result"
+  exec 7>"$dir/lock"
+  flock 7 # another run_unit.sh may be at the same test
   top=${spec%% *} params=""
   [ "$spec" = "$top" ] || params=${spec#* }
   header_dir=""
@@ -75,14 +76,14 @@ job() {
     # shellcheck disable=SC2086
     if ! tb/model/build_model.sh "$dir/$kind" "$top" $variant $params; then
       echo "FAIL $name $kind: the model does not build"
-      echo "0 1" >>"$exe.result"
+      echo "0 1" >>"$RESULT"
       return
     fi
     [ -n "$header_dir" ] || header_dir=$dir/$kind
   done
   if ! compile_test "$exe" "$test" "$params" "$src" "$header_dir"; then
     echo "FAIL $name: $test does not compile"
-    echo "0 1" >>"$exe.result"
+    echo "0 1" >>"$RESULT"
     return
   fi
   for kind in $kinds; do
@@ -91,16 +92,20 @@ job() {
 }
 
 if [ "${1:-}" = --job ]; then # called by xargs below: print a whole job at once
+  RESULT=$RESULTS/$$
   out=$(job "$2" 2>&1) || out="$out
 FAIL $2: the harness failed"
+  [ -f "$RESULT" ] || echo "0 1" >"$RESULT"
   printf '%s\n' "$out"
   exit 0
 fi
 
-mkdir -p "$unit"
-rm -f "$unit"/*/test.result
-list=$unit/jobs.$$
-trap 'rm -f "$list" "$list.log"' EXIT
+RESULTS=$unit/results.$$ # one file a job: "passed failed" a line
+list=$RESULTS/jobs
+rm -rf "$RESULTS"
+mkdir -p "$RESULTS"
+export RESULTS
+trap 'rm -rf "$RESULTS"' EXIT
 if [ $# -gt 0 ]; then
   tests=""
   for m in "$@"; do tests="$tests tests/unit/test_${m#test_}.c"; done
@@ -131,9 +136,7 @@ for t in $tests; do
 done >"$list"
 # Tiles take longest to build: they go first.
 { grep _tile "$list" || true; grep -v _tile "$list" || true; } |
-  xargs -d '\n' -n 1 -P "${JOBS:-$(nproc)}" "$0" --job | tee "$list.log"
-total=$(cat "$unit"/*/test.result 2>/dev/null | awk -v f="$missing" '{ p += $1; f += $2 } END { printf "%d %d", p, f }')
-jobs=$(wc -l <"$list") done_jobs=$(find "$unit" -name test.result | wc -l)
-lost=$((jobs - done_jobs)) # a job that died without a result is a failure
-echo "${total% *} passed, $((${total#* } + lost)) failed"
-[ "$((${total#* } + lost))" = 0 ]
+  xargs -d '\n' -n 1 -P "${JOBS:-$(nproc)}" "$0" --job
+cat "$RESULTS"/[0-9]* 2>/dev/null | awk -v f="$missing" '
+  { p += $1; f += $2 }
+  END { printf "%d passed, %d failed\n", p, f; exit f > 0 }'
