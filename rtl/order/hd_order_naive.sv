@@ -1,0 +1,60 @@
+// hd_order_naive.sv - which warps may issue their waiting operation under RMO, naive TSO, naive SC.
+//
+// Combinational; bit w of every vector belongs to warp w. The caller asks only about warps that
+// hold an operation; ok_o of the others means nothing. Paper 1 sections 3.2 (RMO), 3.3 (naive TSO:
+// per-warp counters of pending loads and stores), 3.4 (naive SC).
+//
+//            load        store, atomic  barrier  exit  release or fence wider than one lane
+//   RMO      -           -              -        both  both
+//   TSO      loads       both           both     both  both
+//   SC       both        both           both     both  both
+//
+// "loads" / "both": waits until the warp has no uncompleted load / neither load nor store. An
+// atomic counts as both. Whatever the model, everything waits while an acquire of the warp is
+// uncompleted.
+//
+// Barrier under TSO: stores must have drained because barrier and partners order the warps, and
+// pending loads must have too: a load still under way could return what a partner stores after the
+// barrier, and TSO lets no load be passed by what follows it.
+//
+// policy  model_i: hd_pkg::model_e
+// class   is_ld_i is_st_i is_at_i is_bar_i is_exit_i: kind of the waiting operation, at most one
+//         bit set (none: fence, clock, nop). rel_i: a memory operation with release order wider
+//         than SCOPE_WI, or a fence wider than SCOPE_WI
+// state   ld_pend_i st_pend_i acq_block_i: registered state of the scoreboard
+`default_nettype none
+module hd_order_naive #(
+  parameter int unsigned Warps = 48  // warp slots
+) (
+  input  logic [2:0]       model_i,
+
+  input  logic [Warps-1:0] is_ld_i,
+  input  logic [Warps-1:0] is_st_i,
+  input  logic [Warps-1:0] is_at_i,
+  input  logic [Warps-1:0] is_bar_i,
+  input  logic [Warps-1:0] is_exit_i,
+  input  logic [Warps-1:0] rel_i,
+
+  input  logic [Warps-1:0] ld_pend_i,
+  input  logic [Warps-1:0] st_pend_i,
+  input  logic [Warps-1:0] acq_block_i,
+
+  output logic [Warps-1:0] ok_o
+);
+  logic [Warps-1:0] wait_ld, wait_both;
+
+  always_comb begin
+    wait_ld   = '0;
+    wait_both = is_exit_i | rel_i;
+    unique case (model_i)
+      hd_pkg::MODEL_TSO: begin
+        wait_ld   = is_ld_i;
+        wait_both = wait_both | is_st_i | is_at_i | is_bar_i;
+      end
+      hd_pkg::MODEL_SC: wait_both = wait_both | is_ld_i | is_st_i | is_at_i | is_bar_i;
+      default: ;  // RMO
+    endcase
+    ok_o = ~(acq_block_i | (ld_pend_i & (wait_ld | wait_both)) | (st_pend_i & wait_both));
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,292 @@
+// hd_issue.sv - operation table and warp scheduler of one SM: one issue slot per cycle.
+//
+// op      the tile's warp port, stored by the edge. Each warp holds one operation; the caller
+//         offers the next one only after op_taken_o. LAUNCH (warp joins block op_block_i and
+//         becomes the youngest) and FLUSH (flush_o) are host operations: acted on at once, no
+//         op_taken_o. All warps of a block are launched before the first operation of any of them
+//         is offered. An operation that arrives at the edge of cycle t can issue in cycle t + 1.
+// policy  policy_model_i (hd_pkg::model_e), policy_sched_i (hd_pkg::sched_e): constant during a
+//         run.
+// issue   each cycle at most one of: an ALU instruction in front of an operation (op_alu_i of them,
+//         one slot each), a memory operation (hd_order_naive allows it, the warp has a scoreboard
+//         slot, mem_ready_i), a control operation (fence, barrier, exit, clock, nop: hd_order_naive
+//         allows it). A warp that waits at a barrier issues nothing. GTO: the warp issued last
+//         while it can, else the oldest that can; a launch ends its slot's claim to be the last.
+//         LRR: round robin over warps that can.
+// sb      issue_valid_o issue_warp_o issue_is_ld_o issue_is_st_o issue_acq_o: combinational in the
+//         cycle a memory operation issues. They also are the read port of hd_op_buffer.
+//         issue_slot_i answers in that cycle. Vectors full_i .. acq_block_i: registered state of
+//         hd_scoreboard.
+// mem     to hd_coalescer, registers: mem_valid_o pulses in the cycle after the issue, together
+//         with the op buffer's read data; the other mem_* hold until the next pulse. Encodings of
+//         hd_pkg.
+// done    registers. op_taken_o pulses in the cycle after the issue; op_taken_slot_o is the
+//         scoreboard slot of a memory operation, else 0. ctl_done_o[w] pulses in that same cycle
+//         for fence, exit, clock and nop, for all warps of a barrier two cycles after the issue of
+//         the arrival or exit that completes it. ctl_clock_o: now_i of the cycle in which the CLOCK
+//         that is done issued; it holds between.
+// ev      registers, pulses in the cycle after: an issue slot was spent (alu, mem, ctl), or a
+//         memory operation could have issued but for mem_ready_i (stall_pipe).
+// idle_o  no pulse is out or due and no warp could issue, mem_ready_i taken as high: with
+//         scoreboard vectors constant and op_valid_i low nothing moves. Warps that wait for
+//         completions or for partners at a barrier are idle; one that waits for the pipe is not.
+//
+// Warps, Blocks, Slots: warp slots, thread block slots, scoreboard slots of a warp.
+// Papers: 1 sections 2.1 and 3 (GTO, LRR, ordering at issue).
+`include "hd_assert.svh"
+`default_nettype none
+module hd_issue #(
+  parameter int unsigned Warps  = 48,
+  parameter int unsigned Blocks = 8,
+  parameter int unsigned Slots  = 4,
+  parameter int unsigned WarpW  = hd_pkg::idx_w(Warps),   // derived: leave at its default
+  parameter int unsigned BlockW = hd_pkg::idx_w(Blocks),  // derived
+  parameter int unsigned SlotW  = hd_pkg::idx_w(Slots)    // derived
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_i,
+  input  logic [31:0]              now_i,
+
+  input  logic                     op_valid_i,
+  input  logic [WarpW-1:0]         op_warp_i,
+  input  logic [3:0]               op_kind_i,
+  input  logic [3:0]               op_fn_i,
+  input  logic                     op_space_i,
+  input  logic [2:0]               op_order_i,
+  input  logic [1:0]               op_scope_i,
+  input  logic                     op_ro_i,
+  input  logic [hd_pkg::ALU_W-1:0] op_alu_i,
+  input  logic [BlockW-1:0]        op_block_i,
+
+  input  logic [2:0]               policy_model_i,
+  input  logic [1:0]               policy_sched_i,
+
+  output logic                     issue_valid_o,
+  output logic [WarpW-1:0]         issue_warp_o,
+  output logic                     issue_is_ld_o,
+  output logic                     issue_is_st_o,
+  output logic                     issue_acq_o,
+  input  logic [SlotW-1:0]         issue_slot_i,
+  input  logic [Warps-1:0]         full_i,
+  input  logic [Warps-1:0]         ld_pend_i,
+  input  logic [Warps-1:0]         st_pend_i,
+  input  logic [Warps-1:0]         acq_block_i,
+
+  input  logic                     mem_ready_i,
+  output logic                     mem_valid_o,
+  output logic [WarpW-1:0]         mem_warp_o,
+  output logic [SlotW-1:0]         mem_slot_o,
+  output logic [3:0]               mem_kind_o,
+  output logic [3:0]               mem_fn_o,
+  output logic [2:0]               mem_order_o,
+  output logic [1:0]               mem_scope_o,
+  output logic                     mem_ro_o,
+
+  output logic                     op_taken_o,
+  output logic [WarpW-1:0]         op_taken_warp_o,
+  output logic [SlotW-1:0]         op_taken_slot_o,
+  output logic [Warps-1:0]         ctl_done_o,
+  output logic [31:0]              ctl_clock_o,
+  output logic                     flush_o,
+
+  output logic                     ev_issue_alu_o,
+  output logic                     ev_issue_mem_o,
+  output logic                     ev_issue_ctl_o,
+  output logic                     ev_stall_pipe_o,
+  output logic                     idle_o
+);
+  localparam int unsigned AluW = hd_pkg::ALU_W;
+
+  if (Warps == 0 || Blocks == 0 || Slots == 0) begin : g_bad_size
+    $error("hd_issue: Warps, Blocks and Slots must be at least 1");
+  end
+
+  // ---- operation table: bit w of a vector belongs to warp w ---------------------------------
+  logic [Warps-1:0] has_q;    // an operation waits; the vectors below describe it
+  logic [Warps-1:0] ld_q, st_q, at_q, bar_q, exit_q, clock_q;  // its kind, at most one
+  logic [Warps-1:0] rel_q;    // it waits for all earlier operations of its warp
+  logic [Warps-1:0] more_alu_q;               // alu_q is not 0
+  logic [AluW-1:0]  alu_q [0:Warps-1];        // ALU instructions still in front; two write ports
+
+  logic             launch, arrive_op;        // what the warp port brings in this cycle
+  logic [Warps-1:0] op_bit;
+  logic             wide;                     // wider than one lane
+  logic             op_rel;
+
+  // ---- scheduler --------------------------------------------------------------------------------
+  logic [Warps-1:0] ok, at_barrier, ready, is_mem, can_alu, can_mem, can_ctl, can;
+  logic [Warps-1:0] greedy_q, gnt_rr, gnt_age, gnt;
+  logic [WarpW-1:0] idx_rr, idx_age, idx, last_q;
+  logic             valid_rr, valid_age;      // both follow from `can`
+  logic             lrr, stay, any, pick_alu, pick_mem, pick_ctl;
+  logic             bar_idle;
+  logic [Warps-1:0] released;
+
+  // Description of memory operations, read at issue.
+  localparam int unsigned DescW = 14;
+  logic [DescW-1:0] desc;
+  logic [3:0]       desc_kind, desc_fn;
+  logic [2:0]       desc_order;
+  logic [1:0]       desc_scope;
+  logic             desc_ro;
+
+  always_comb begin
+    launch    = op_valid_i && op_kind_i == hd_pkg::OP_LAUNCH;
+    arrive_op = op_valid_i && !launch && op_kind_i != hd_pkg::OP_FLUSH;
+    op_bit    = '0;
+    if (op_valid_i) op_bit[op_warp_i] = 1'b1;
+    wide   = op_scope_i != hd_pkg::SCOPE_WI;
+    op_rel = wide && (op_kind_i == hd_pkg::OP_FENCE
+                      || (op_kind_i <= hd_pkg::OP_ATOMIC
+                          && (op_order_i == hd_pkg::ORD_RELEASE || op_order_i == hd_pkg::ORD_ACQ_REL
+                              || op_order_i == hd_pkg::ORD_SEQ_CST)));
+  end
+
+  hd_regfile #(.Width(DescW), .Depth(Warps)) u_desc (
+    .clk_i(clk_i), .we_i(arrive_op), .waddr_i(op_warp_i), .wmask_i(1'b1),
+    .wdata_i({op_kind_i, op_fn_i, op_order_i, op_scope_i, op_ro_i}),
+    .raddr_i(idx), .rdata_o(desc)
+  );
+  assign {desc_kind, desc_fn, desc_order, desc_scope, desc_ro} = desc;
+
+  hd_order_naive #(.Warps(Warps)) u_order (
+    .model_i(policy_model_i), .is_ld_i(ld_q), .is_st_i(st_q), .is_at_i(at_q), .is_bar_i(bar_q),
+    .is_exit_i(exit_q), .rel_i(rel_q), .ld_pend_i(ld_pend_i), .st_pend_i(st_pend_i),
+    .acq_block_i(acq_block_i), .ok_o(ok)
+  );
+
+  always_comb begin
+    ready   = has_q & ~at_barrier;
+    is_mem  = ld_q | st_q | at_q;
+    can_alu = ready & more_alu_q;
+    can_mem = ready & ~more_alu_q & ok & is_mem & ~full_i;
+    can_ctl = ready & ~more_alu_q & ok & ~is_mem;
+    can     = can_alu | can_ctl | (mem_ready_i ? can_mem : '0);
+    lrr     = policy_sched_i == hd_pkg::SCHED_LRR;
+    stay    = !lrr && (can & greedy_q) != '0;
+  end
+
+  hd_arb_rr #(.N(Warps)) u_rr (
+    .clk_i(clk_i), .rst_i(rst_i), .req_i(lrr ? can : '0), .take_i(1'b1),
+    .gnt_o(gnt_rr), .idx_o(idx_rr), .valid_o(valid_rr)
+  );
+  hd_arb_age #(.N(Warps)) u_age (
+    .clk_i(clk_i), .rst_i(rst_i), .req_i((lrr || stay) ? '0 : can),
+    .gnt_o(gnt_age), .idx_o(idx_age), .valid_o(valid_age),
+    .young_valid_i(launch), .young_idx_i(op_warp_i)
+  );
+
+  always_comb begin
+    gnt      = stay ? greedy_q : (gnt_rr | gnt_age);
+    idx      = stay ? last_q : (idx_rr | idx_age);
+    any      = stay || valid_rr || valid_age;
+    pick_alu = any && (gnt & can_alu) != '0;
+    pick_mem = any && (gnt & can_mem) != '0;
+    pick_ctl = any && !pick_alu && !pick_mem;
+  end
+
+  // ---- table updates ----------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (rst_i) has_q <= '0;
+    else if (arrive_op || any) begin
+      has_q <= (has_q & ~(pick_alu ? '0 : gnt)) | (arrive_op ? op_bit : '0);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (arrive_op) begin
+      ld_q    <= (ld_q & ~op_bit) | (op_kind_i == hd_pkg::OP_LOAD ? op_bit : '0);
+      st_q    <= (st_q & ~op_bit) | (op_kind_i == hd_pkg::OP_STORE ? op_bit : '0);
+      at_q    <= (at_q & ~op_bit) | (op_kind_i == hd_pkg::OP_ATOMIC ? op_bit : '0);
+      bar_q   <= (bar_q & ~op_bit) | (op_kind_i == hd_pkg::OP_BARRIER ? op_bit : '0);
+      exit_q  <= (exit_q & ~op_bit) | (op_kind_i == hd_pkg::OP_EXIT ? op_bit : '0);
+      clock_q <= (clock_q & ~op_bit) | (op_kind_i == hd_pkg::OP_CLOCK ? op_bit : '0);
+      rel_q   <= (rel_q & ~op_bit) | (op_rel ? op_bit : '0);
+    end
+    if (arrive_op || pick_alu) begin
+      more_alu_q <= (more_alu_q & ~(arrive_op ? op_bit : '0)
+                     & ~(pick_alu && alu_q[idx] == AluW'(1) ? gnt : '0))
+                    | (arrive_op && op_alu_i != '0 ? op_bit : '0);
+    end
+    if (arrive_op) alu_q[op_warp_i] <= op_alu_i;
+    if (pick_alu) alu_q[idx] <= alu_q[idx] - 1'b1;
+  end
+
+  // The warp GTO stays with: none after reset and once the slot is launched anew.
+  always_ff @(posedge clk_i) begin
+    if (rst_i) greedy_q <= '0;
+    else if (any || launch) greedy_q <= (any ? gnt : greedy_q) & ~(launch ? op_bit : '0);
+    if (any) last_q <= idx;
+  end
+
+  hd_barrier #(.Warps(Warps), .Blocks(Blocks)) u_barrier (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .launch_valid_i(launch), .launch_warp_i(op_warp_i), .launch_block_i(op_block_i),
+    .arrive_valid_i(pick_ctl && (gnt & bar_q) != '0), .arrive_warp_i(idx),
+    .exit_valid_i(pick_ctl && (gnt & exit_q) != '0), .exit_warp_i(idx),
+    .release_o(released), .wait_o(at_barrier), .idle_o(bar_idle)
+  );
+
+  // ---- outputs ----------------------------------------------------------------------------------
+  assign issue_valid_o = pick_mem;
+  assign issue_warp_o  = idx;
+  assign issue_is_ld_o = desc_kind != hd_pkg::OP_STORE;
+  assign issue_is_st_o = desc_kind != hd_pkg::OP_LOAD;
+  assign issue_acq_o   = desc_scope != hd_pkg::SCOPE_WI
+                         && (desc_order == hd_pkg::ORD_ACQUIRE || desc_order == hd_pkg::ORD_ACQ_REL
+                             || desc_order == hd_pkg::ORD_SEQ_CST);
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      mem_valid_o     <= 1'b0;
+      op_taken_o      <= 1'b0;
+      ctl_done_o      <= '0;
+      flush_o         <= 1'b0;
+      ev_issue_alu_o  <= 1'b0;
+      ev_issue_ctl_o  <= 1'b0;
+      ev_stall_pipe_o <= 1'b0;
+    end else begin
+      mem_valid_o     <= pick_mem;
+      op_taken_o      <= pick_mem || pick_ctl;
+      ctl_done_o      <= released | (pick_ctl ? gnt & ~bar_q : '0);
+      flush_o         <= op_valid_i && op_kind_i == hd_pkg::OP_FLUSH;
+      ev_issue_alu_o  <= pick_alu;
+      ev_issue_ctl_o  <= pick_ctl;
+      ev_stall_pipe_o <= !mem_ready_i && can_mem != '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pick_mem || pick_ctl) begin
+      op_taken_warp_o <= idx;
+      op_taken_slot_o <= pick_mem ? issue_slot_i : '0;
+    end
+    if (pick_ctl && (gnt & clock_q) != '0) ctl_clock_o <= now_i;
+    if (pick_mem) begin
+      mem_warp_o  <= idx;
+      mem_slot_o  <= issue_slot_i;
+      mem_kind_o  <= desc_kind;
+      mem_fn_o    <= desc_fn;
+      mem_order_o <= desc_order;
+      mem_scope_o <= desc_scope;
+      mem_ro_o    <= desc_ro;
+    end
+  end
+
+  assign ev_issue_mem_o = mem_valid_o;
+
+  assign idle_o = (can_alu | can_mem | can_ctl | ctl_done_o) == '0 && bar_idle && !op_taken_o
+                  && !flush_o && !ev_issue_alu_o && !ev_stall_pipe_o;
+
+`ifdef SYNTHESIS
+  logic unused_space;
+  assign unused_space = op_space_i;
+`endif
+  `HD_ASSERT(a_warp_in_range, !op_valid_i || 32'(op_warp_i) < Warps)
+  `HD_ASSERT(a_buffer_is_empty, !arrive_op || (has_q & op_bit) == '0)
+  `HD_ASSERT(a_kind_is_known, !op_valid_i || op_kind_i <= hd_pkg::OP_FLUSH)
+  `HD_ASSERT(a_global_space_only,
+             !(arrive_op && op_kind_i <= hd_pkg::OP_ATOMIC) || op_space_i == hd_pkg::SPACE_GLOBAL)
+  `HD_ASSERT(a_launch_of_an_empty_slot, !launch || (has_q & op_bit) == '0)
+endmodule
+`default_nettype wire

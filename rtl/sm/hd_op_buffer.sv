@@ -1,0 +1,63 @@
+// hd_op_buffer.sv - lane payload of the one operation each warp slot can hold.
+//
+// op     the tile's warp port. A LOAD, STORE or ATOMIC that arrives is written at the edge; its
+//        store data only for STORE and ATOMIC, its compare values only for AT_CAS. Other kinds
+//        write nothing. The caller must not offer an operation to a warp whose last one has not
+//        been issued.
+// read   re_i at the issue edge of re_warp_i's operation; mask_o addr_o data_o cmp_o are valid from
+//        the next cycle and hold until the next read, whatever arrives meanwhile. data_o and cmp_o
+//        are unspecified for kinds that did not write them.
+//
+// No state besides four SRAMs: nothing moves unless op_valid_i or re_i, so there is no idle_o.
+// Warps: warp slots. Lanes: lanes of a warp. WordW: bits of a word, 32 + ghost.
+`default_nettype none
+module hd_op_buffer #(
+  parameter int unsigned Warps = 48,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned WarpW = hd_pkg::idx_w(Warps)  // derived: leave at its default
+) (
+  input  logic                            clk_i,
+
+  input  logic                            op_valid_i,
+  input  logic [WarpW-1:0]                op_warp_i,
+  input  logic [3:0]                      op_kind_i,  // hd_pkg::op_e
+  input  logic [3:0]                      op_fn_i,    // hd_pkg::atomic_e
+  input  logic [Lanes-1:0]                op_mask_i,
+  input  logic [Lanes*hd_pkg::ADDR_W-1:0] op_addr_i,
+  input  logic [Lanes*WordW-1:0]          op_data_i,
+  input  logic [Lanes*32-1:0]             op_cmp_i,
+
+  input  logic                            re_i,
+  input  logic [WarpW-1:0]                re_warp_i,
+  output logic [Lanes-1:0]                mask_o,
+  output logic [Lanes*hd_pkg::ADDR_W-1:0] addr_o,
+  output logic [Lanes*WordW-1:0]          data_o,
+  output logic [Lanes*32-1:0]             cmp_o
+);
+  logic we_mem, we_data, we_cmp;
+
+  always_comb begin
+    we_data = op_valid_i && (op_kind_i == hd_pkg::OP_STORE || op_kind_i == hd_pkg::OP_ATOMIC);
+    we_mem  = we_data || (op_valid_i && op_kind_i == hd_pkg::OP_LOAD);
+    we_cmp  = op_valid_i && op_kind_i == hd_pkg::OP_ATOMIC && op_fn_i == hd_pkg::AT_CAS;
+  end
+
+  hd_sram_1r1w #(.Width(Lanes), .Depth(Warps)) u_mask (
+    .clk_i(clk_i), .we_i(we_mem), .waddr_i(op_warp_i), .wmask_i(1'b1), .wdata_i(op_mask_i),
+    .re_i(re_i), .raddr_i(re_warp_i), .rdata_o(mask_o)
+  );
+  hd_sram_1r1w #(.Width(Lanes * hd_pkg::ADDR_W), .Depth(Warps)) u_addr (
+    .clk_i(clk_i), .we_i(we_mem), .waddr_i(op_warp_i), .wmask_i(1'b1), .wdata_i(op_addr_i),
+    .re_i(re_i), .raddr_i(re_warp_i), .rdata_o(addr_o)
+  );
+  hd_sram_1r1w #(.Width(Lanes * WordW), .Depth(Warps)) u_data (
+    .clk_i(clk_i), .we_i(we_data), .waddr_i(op_warp_i), .wmask_i(1'b1), .wdata_i(op_data_i),
+    .re_i(re_i), .raddr_i(re_warp_i), .rdata_o(data_o)
+  );
+  hd_sram_1r1w #(.Width(Lanes * 32), .Depth(Warps)) u_cmp (
+    .clk_i(clk_i), .we_i(we_cmp), .waddr_i(op_warp_i), .wmask_i(1'b1), .wdata_i(op_cmp_i),
+    .re_i(re_i), .raddr_i(re_warp_i), .rdata_o(cmp_o)
+  );
+endmodule
+`default_nettype wire
