@@ -1,0 +1,324 @@
+// hd_l1_mesi.sv - coherent write-back, write-allocate, non-blocking L1 data cache (MESI).
+//
+// Paper 1 section 5 and Table 2 (32 KB, 4-way, 128-byte lines, 128 MSHRs, LRU). State table: hd_l1_mesi_table.
+// One decision a cycle ("T"), in this order: a target of the line that has just arrived; a message from the
+// directory; a line access of the memory pipe; a step of the flush walk. Data arrive one cycle later ("G").
+// Targets come first so that a line is used before it can be taken away (no livelock).
+//
+// la    line accesses (hd_coalescer), valid/ready. Not ready: no room in the MSHR table; the access is tried again after
+//       the next arrival or replay, not every cycle. An access to a pending line always joins its entry.
+// dn    packets of the down network, valid/ready, always taken after finite time.
+// req   requests, rsp answers and give-backs; valid/ready, each in order; rsp waits in the writeback buffer.
+// perf  cycle G of a performed access: warp, slot, lanes; perf_last_i (same cycle) = the operation is complete.
+// cpl   registered: cycle after perf; lanes' words for loads and atomics. A hit completes 2 cycles after its T.
+// st    registered pulse: a line changed to this state. ev registered event pulses (hd_pkg EV_SM_*).
+// flush_i pulse (no access may be waiting): gives back and drops every line; flushing_o until the walk ends.
+// Parameters: Sets and Ways (powers of two, at least 2), WbEntries (writeback buffer, packets), PartBits = log2(partitions), and
+// those of hd_mshr_table. Latency: hit 2 cycles, fill 1 + 1 per target, eviction 1, atomic 2 + lanes.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_l1_mesi #(
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineWords = 32,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned Sets = 64,
+  parameter int unsigned Ways = 4,
+  parameter int unsigned WbEntries = 4,
+  parameter int unsigned PartBits = 3,
+  parameter int unsigned MshrEntries = 128,
+  parameter int unsigned MshrTargets = 512,
+  parameter int unsigned StoreData = 128,
+  parameter int unsigned CasData = 16,
+  parameter int unsigned MergeLanes = 32,
+  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                                  // derived
+  parameter int unsigned ByteW = $clog2(LineWords * 4),                                    // derived
+  parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,                                   // derived
+  parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,        // derived
+  parameter int unsigned CntW = $clog2(Lanes + 1)                                          // derived
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_i,
+  input  logic [hd_pkg::NODE_W-1:0]  sm_id_i,
+  // memory pipe
+  input  logic                       la_valid_i,
+  output logic                       la_ready_o,
+  input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
+  input  logic [hd_pkg::SLOT_W-1:0]  la_slot_i,
+  input  logic [3:0]                 la_kind_i,
+  input  logic [3:0]                 la_fn_i,
+  input  logic [LineW-1:0]           la_line_i,
+  input  logic [Lanes-1:0]           la_mask_i,
+  input  logic [Lanes*OffW-1:0]      la_offs_i,
+  input  logic [LineWords-1:0]       la_wmask_i,
+  input  logic [DataW-1:0]           la_data_i,
+  input  logic [Lanes*32-1:0]        la_cmp_i,
+  // down network
+  input  logic                       dn_valid_i,
+  output logic                       dn_ready_o,
+  input  logic [hd_pkg::HEAD_W-1:0]  dn_head_i,
+  input  logic [LineWords*WordW-1:0] dn_data_i,
+  // up networks
+  output logic                       req_valid_o,
+  input  logic                       req_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]  req_head_o,
+  output logic                       rsp_valid_o,
+  input  logic                       rsp_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]  rsp_head_o,
+  output logic [LineWords*WordW-1:0] rsp_data_o,
+  // scoreboard and completion
+  output logic                       perf_valid_o,
+  output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
+  output logic [hd_pkg::SLOT_W-1:0]  perf_slot_o,
+  output logic [CntW-1:0]            perf_lanes_o,
+  input  logic                       perf_last_i,
+  output logic                       cpl_valid_o,
+  output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
+  output logic [hd_pkg::SLOT_W-1:0]  cpl_slot_o,
+  output logic                       cpl_last_o,
+  output logic [Lanes-1:0]           cpl_mask_o,
+  output logic [Lanes*WordW-1:0]     cpl_data_o,
+  // flush, observation
+  input  logic                       flush_i,
+  output logic                       flushing_o,
+  output logic                       st_valid_o,
+  output logic [LineW-1:0]           st_line_o,
+  output logic [1:0]                 st_state_o,
+  output logic [hd_pkg::EV_SM_NUM-1:0] ev_o,
+  output logic [MshrEntries-1:0]     mshr_busy_o,
+  output logic                       idle_o
+);
+  localparam int unsigned SetW = $clog2(Sets);
+  localparam int unsigned WayW = $clog2(Ways);
+  localparam int unsigned TagW = LineW - SetW;
+  localparam int unsigned IdxW = hd_pkg::idx_w(MshrEntries);
+  localparam int unsigned RowW = SetW + WayW;
+  if (Sets < 2 || Ways < 2 || (Sets & (Sets - 1)) != 0 || (Ways & (Ways - 1)) != 0) begin : g_bad_geometry
+    $error("hd_l1_mesi: Sets and Ways must be powers of two, at least 2");
+  end
+
+  function automatic logic [CntW-1:0] popcount(input logic [Lanes-1:0] mask);
+    popcount = '0;
+    for (int i = 0; i < Lanes; i++) popcount = popcount + CntW'(mask[i]);
+  endfunction
+
+  // ---- T: what to do in this cycle ----------------------------------------------------------------
+  hd_pkg::head_s     dn;
+  hd_pkg::l1_event_e ev;
+  hd_pkg::mesi_e     hit_state, vict_state, state, next;
+  hd_pkg::msg_e      req_kind, rsp_kind;
+  logic              sel_rp, sel_dn, sel_fr, sel_fl, t_free;
+  logic              dn_grant, dn_data, evict, fill, hit, rsp_data, legal, perform, reject, push;
+  logic [LineW-1:0]  line, t_line, vict_line;
+  logic [SetW-1:0]   set;
+  logic [WayW-1:0]   hit_way, vict_way, way;
+  logic [TagW-1:0]   vict_tag;
+  logic [3:0]        kind;
+  logic [CntW-1:0]   fr_lanes;
+  logic              tag_hit, tag_free, tag_we, touch, req_push, rsp_push, rsp_room;
+  logic [IdxW-1:0]   req_idx;
+
+  // MSHR table
+  logic              lk_hit, lk_room, lk_full, rp_valid, rp_last, rp_start, rp_stop, mshr_empty, mshr_idle;
+  logic [IdxW-1:0]   lk_idx, rp_idx, rq_idx;
+  logic [LineW-1:0]  rp_line, rq_line;
+  logic [hd_pkg::WARP_W-1:0] rp_warp;
+  logic [hd_pkg::SLOT_W-1:0] rp_slot;
+  logic [hd_pkg::OPID_W-1:0] rq_opid;
+  logic [3:0]        rp_kind, rp_fn;
+  logic [CntW-1:0]   rp_lanes;
+  logic [Lanes-1:0]  rp_mask;
+  logic [Lanes*OffW-1:0] rp_offs;
+  logic [LineWords-1:0]  rp_wmask;
+  logic [DataW-1:0]  rp_data;
+  logic [Lanes*32-1:0] rp_cmp;
+
+  logic              fr_wait_q;   // the front access was refused and nothing has changed since
+  logic              fl_q;        // flush walk
+  logic [RowW-1:0]   fl_row_q;
+  logic              busy, rmw_lane, data_idle, queues_idle;
+  logic [LineWords*WordW-1:0] line_out;
+
+  assign dn     = dn_head_i;
+  assign t_free = !busy;
+  assign sel_rp = t_free && rp_valid;
+  assign sel_dn = t_free && !rp_valid && dn_valid_i && rsp_room;
+  assign sel_fr = t_free && !rp_valid && !sel_dn && la_valid_i && !fr_wait_q;
+  assign sel_fl = t_free && !rp_valid && !sel_dn && !sel_fr && fl_q && rsp_room;
+
+  always_comb begin
+    dn_data  = dn.kind == hd_pkg::MSG_DATA_S || dn.kind == hd_pkg::MSG_DATA_E || dn.kind == hd_pkg::MSG_DATA_M;
+    dn_grant = dn_data || dn.kind == hd_pkg::MSG_ACK_M;
+    evict    = (sel_dn && dn_data && !tag_free) || sel_fl;
+    fill     = sel_dn && dn_data && tag_free;
+    kind     = sel_rp ? rp_kind : la_kind_i;
+    if (evict) ev = hd_pkg::L1E_EVICT;
+    else if (sel_dn) begin
+      unique case (dn.kind)
+        hd_pkg::MSG_DATA_S: ev = hd_pkg::L1E_DATA_S;
+        hd_pkg::MSG_DATA_E: ev = hd_pkg::L1E_DATA_E;
+        hd_pkg::MSG_DATA_M: ev = hd_pkg::L1E_DATA_M;
+        hd_pkg::MSG_ACK_M:  ev = hd_pkg::L1E_ACK_M;
+        hd_pkg::MSG_INV:    ev = hd_pkg::L1E_INV;
+        hd_pkg::MSG_FETCH:  ev = hd_pkg::L1E_FETCH;
+        default:            ev = hd_pkg::L1E_FETCH_INV;
+      endcase
+    end else ev = (kind == hd_pkg::OP_LOAD) ? hd_pkg::L1E_LOAD : hd_pkg::L1E_STORE;
+    if (sel_rp) line = rp_line;
+    else if (sel_dn) line = dn.addr[hd_pkg::ADDR_W-1:ByteW];
+    else line = la_line_i;
+  end
+  assign set       = sel_fl ? fl_row_q[RowW-1 -: SetW] : line[SetW-1:0];
+  assign state     = evict ? vict_state : hit_state;
+  assign vict_line = {vict_tag, set};
+  assign t_line    = evict ? vict_line : line;
+  assign way       = (evict || fill) ? vict_way : hit_way;
+
+  hd_l1_tags #(.Sets(Sets), .Ways(Ways), .TagW(TagW)) u_tags (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .valid_i(sel_rp || sel_dn || sel_fr || sel_fl), .set_i(set), .tag_i(line[LineW-1:SetW]),
+    .hit_o(tag_hit), .way_o(hit_way), .state_o(hit_state),
+    .force_i(sel_fl), .force_way_i(fl_row_q[WayW-1:0]),
+    .free_o(tag_free), .vict_way_o(vict_way), .vict_state_o(vict_state), .vict_tag_o(vict_tag),
+    .we_i(tag_we), .we_way_i(way), .we_tag_i(t_line[LineW-1:SetW]), .we_state_i(next),
+    .touch_i(touch), .touch_way_i(way)
+  );
+
+  hd_l1_mesi_table u_table (
+    .state_i(state), .ev_i(ev), .next_o(next), .hit_o(hit), .req_o(req_kind), .rsp_o(rsp_kind), .data_o(rsp_data),
+    .legal_o(legal)
+  );
+
+  // An access to a pending line joins its entry even if the cache holds a (shared) copy: later accesses of a
+  // warp may not pass its earlier ones to the same line.
+  assign perform  = hit && (sel_rp || (sel_fr && !lk_hit));
+  assign push     = sel_fr && !perform && lk_room;
+  assign reject   = sel_fr && !perform && !lk_room;
+  assign rp_stop  = sel_rp && !hit;
+  assign rp_start = sel_dn && dn_grant && !evict && req_kind == hd_pkg::MSG_NONE;
+  assign req_push = (push && !lk_hit) || rp_stop || (sel_dn && !evict && req_kind != hd_pkg::MSG_NONE);
+  assign rsp_push = (sel_dn || sel_fl) && rsp_kind != hd_pkg::MSG_NONE;
+  assign tag_we   = (perform || sel_dn || sel_fl) && (next != state);
+  assign touch    = perform || fill;
+  assign la_ready_o = sel_fr && !reject;
+  assign dn_ready_o = sel_dn && !(dn_data && !tag_free);
+  always_comb begin
+    if (sel_rp) req_idx = rp_idx;
+    else if (sel_dn) req_idx = IdxW'(dn.tid);
+    else req_idx = lk_idx;
+    fr_lanes = '0;
+    if (sel_fr) fr_lanes = popcount(la_mask_i);
+  end
+
+  hd_mshr_table #(
+    .Entries(MshrEntries), .Targets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
+    .MergeLanes(MergeLanes), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .LineW(LineW)
+  ) u_mshr (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .lk_valid_i(sel_fr), .lk_line_i(la_line_i), .lk_lanes_i(fr_lanes),
+    .lk_store_i(la_kind_i != hd_pkg::OP_LOAD),
+    .lk_cas_i(la_kind_i == hd_pkg::OP_ATOMIC && la_fn_i == hd_pkg::AT_CAS),
+    .lk_hit_o(lk_hit), .lk_idx_o(lk_idx), .lk_room_o(lk_room), .lk_merge_full_o(lk_full),
+    .push_i(push), .push_warp_i(la_warp_i), .push_slot_i(la_slot_i), .push_kind_i(la_kind_i), .push_fn_i(la_fn_i),
+    .push_mask_i(la_mask_i), .push_offs_i(la_offs_i), .push_wmask_i(la_wmask_i), .push_data_i(la_data_i),
+    .push_cmp_i(la_cmp_i),
+    .rd_idx_i(rq_idx), .rd_line_o(rq_line), .rd_opid_o(rq_opid),
+    .rp_start_i(rp_start), .rp_idx_i(IdxW'(dn.tid)),
+    .rp_valid_o(rp_valid), .rp_line_o(rp_line), .rp_idx_o(rp_idx), .rp_warp_o(rp_warp), .rp_slot_o(rp_slot),
+    .rp_kind_o(rp_kind), .rp_fn_o(rp_fn), .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask), .rp_offs_o(rp_offs),
+    .rp_wmask_o(rp_wmask), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp), .rp_last_o(rp_last),
+    .rp_pop_i(sel_rp && hit), .rp_stop_i(rp_stop),
+    .empty_o(mshr_empty), .busy_o(mshr_busy_o), .idle_o(mshr_idle)
+  );
+
+  // ---- data and outgoing queues -------------------------------------------------------------------
+  hd_l1_data #(.Rows(Sets * Ways), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_data (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .load_i(perform && kind == hd_pkg::OP_LOAD), .store_i(perform && kind == hd_pkg::OP_STORE),
+    .atomic_i(perform && kind == hd_pkg::OP_ATOMIC), .fill_i(fill), .read_i(rsp_push && rsp_data), .row_i({set, way}),
+    .warp_i(sel_rp ? rp_warp : la_warp_i), .slot_i(sel_rp ? rp_slot : la_slot_i),
+    .fn_i(sel_rp ? rp_fn : la_fn_i), .lanes_i(sel_rp ? rp_lanes : fr_lanes),
+    .mask_i(sel_rp ? rp_mask : la_mask_i), .offs_i(sel_rp ? rp_offs : la_offs_i),
+    .wmask_i(sel_rp ? rp_wmask : la_wmask_i), .data_i(sel_rp ? rp_data : la_data_i),
+    .cmp_i(sel_rp ? rp_cmp : la_cmp_i), .fill_data_i(dn_data_i),
+    .busy_o(busy), .line_o(line_out),
+    .perf_valid_o(perf_valid_o), .perf_warp_o(perf_warp_o), .perf_slot_o(perf_slot_o), .perf_lanes_o(perf_lanes_o),
+    .perf_last_i(perf_last_i), .rmw_lane_o(rmw_lane),
+    .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o), .cpl_slot_o(cpl_slot_o), .cpl_last_o(cpl_last_o),
+    .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o), .idle_o(data_idle)
+  );
+  hd_l1_queues #(
+    .MshrEntries(MshrEntries), .WbEntries(WbEntries), .PartBits(PartBits), .LineWords(LineWords), .WordW(WordW)
+  ) u_queues (
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i),
+    .push_req_i(req_push), .req_kind_i(req_kind), .req_idx_i(req_idx),
+    .push_rsp_i(rsp_push), .rsp_kind_i(rsp_kind), .rsp_data_i(rsp_data), .rsp_line_i(t_line),
+    .rsp_tid_i(evict ? '0 : dn.tid), .rsp_room_o(rsp_room), .line_i(line_out),
+    .rq_idx_o(rq_idx), .rq_line_i(rq_line), .rq_opid_i(rq_opid),
+    .req_valid_o(req_valid_o), .req_ready_i(req_ready_i), .req_head_o(req_head_o),
+    .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_head_o(rsp_head_o), .rsp_data_o(rsp_data_o),
+    .idle_o(queues_idle)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      fr_wait_q  <= 1'b0;
+      fl_q       <= 1'b0;
+      fl_row_q   <= '0;
+      st_valid_o <= 1'b0;
+    end else begin
+      if (reject) fr_wait_q <= 1'b1;
+      else if (sel_rp || sel_dn) fr_wait_q <= 1'b0;
+      if (flush_i) fl_q <= 1'b1;
+      else if (sel_fl && fl_row_q == '1) fl_q <= 1'b0;
+      if (flush_i) fl_row_q <= '0;
+      else if (sel_fl) fl_row_q <= fl_row_q + 1'b1;
+      st_valid_o <= tag_we;
+    end
+    if (tag_we) begin
+      st_line_o  <= t_line;
+      st_state_o <= next;
+    end
+  end
+
+  // ---- events -------------------------------------------------------------------------------------------
+  logic [hd_pkg::EV_SM_NUM-1:0] ev_d;
+  always_comb begin
+    ev_d = '0;
+    ev_d[hd_pkg::EV_SM_ACCESS]      = sel_fr;
+    ev_d[hd_pkg::EV_SM_HIT]         = sel_fr && perform;
+    ev_d[hd_pkg::EV_SM_MISS]        = push && !lk_hit;
+    ev_d[hd_pkg::EV_SM_MERGE]       = push && lk_hit;
+    ev_d[hd_pkg::EV_SM_REJECT]      = reject;
+    ev_d[hd_pkg::EV_SM_REJ_FULL]    = reject && !lk_full;
+    ev_d[hd_pkg::EV_SM_REJ_MERGE]   = reject && lk_full;
+    ev_d[hd_pkg::EV_SM_ACC_STORE]   = la_ready_o && la_kind_i == hd_pkg::OP_STORE;
+    ev_d[hd_pkg::EV_SM_ACC_ATOMIC]  = la_ready_o && la_kind_i == hd_pkg::OP_ATOMIC;
+    ev_d[hd_pkg::EV_SM_FILL]        = rp_start;
+    ev_d[hd_pkg::EV_SM_REPLAY]      = sel_rp && hit;
+    ev_d[hd_pkg::EV_SM_EVICT_CLEAN] = evict && tag_we && !rsp_data;
+    ev_d[hd_pkg::EV_SM_EVICT_DIRTY] = evict && tag_we && rsp_data;
+    ev_d[hd_pkg::EV_SM_INV]         = sel_dn && dn.kind == hd_pkg::MSG_INV;
+    ev_d[hd_pkg::EV_SM_FETCH]       = sel_dn && (dn.kind == hd_pkg::MSG_FETCH || dn.kind == hd_pkg::MSG_FETCH_INV);
+    ev_d[hd_pkg::EV_SM_UPGRADE]     = req_push && req_kind == hd_pkg::MSG_UPG;
+    ev_d[hd_pkg::EV_SM_LOST_COPY]   = sel_dn && dn.kind == hd_pkg::MSG_ACK_M && req_kind != hd_pkg::MSG_NONE;
+    ev_d[hd_pkg::EV_SM_RMW_LANE]    = rmw_lane;
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_i) ev_o <= '0;
+    else ev_o <= ev_d;
+  end
+
+  assign flushing_o = fl_q;
+  assign idle_o = mshr_idle && data_idle && queues_idle && !fl_q && !st_valid_o && ev_o == '0
+                  && (!la_valid_i || fr_wait_q);
+
+  logic unused;
+  assign unused = ^{dn.src, dn.dst, dn.wmask, dn.opid, dn.addr[ByteW-1:0], dn.tid, rp_last, mshr_empty, tag_hit, legal};
+
+  `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_fr || sel_fl) || legal)
+  `HD_ASSERT(a_grant_expected, !(sel_dn && dn_grant) || mshr_busy_o[IdxW'(dn.tid)])
+  `HD_ASSERT(a_replay_not_lost, !rp_stop || state == hd_pkg::ST_S)
+  `HD_ASSERT(a_down_kind, !dn_valid_i || dn_grant || dn.kind == hd_pkg::MSG_INV || dn.kind == hd_pkg::MSG_FETCH
+                          || dn.kind == hd_pkg::MSG_FETCH_INV)
+endmodule
+`default_nettype wire

@@ -1,0 +1,108 @@
+// hd_l1_queues.sv - what an L1 sends up: queue of requests and writeback buffer.
+//
+// req   push_req_i with kind and MSHR entry; can never overflow, an entry has one request at a time. The head flit is made at
+//       the exit from the entry's line and warp operation (rq_* port, combinational); valid/ready.
+// rsp   push_rsp_i in cycle T with the head; the line is on line_i in the next cycle. rsp_room_o = the next cycle's push fits. The
+//       exit is valid/ready, one packet a beat, strictly in order (a give-back must not be overtaken by an answer).
+// Parameters: MshrEntries, WbEntries (packets), PartBits = log2(partitions), LineWords, WordW. Latency 1 (req), 2 (rsp).
+`include "hd_assert.svh"
+`default_nettype none
+module hd_l1_queues #(
+  parameter int unsigned MshrEntries = 128,
+  parameter int unsigned WbEntries = 4,
+  parameter int unsigned PartBits = 3,
+  parameter int unsigned LineWords = 32,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned ByteW = $clog2(LineWords * 4),       // derived
+  parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,      // derived
+  parameter int unsigned IdxW = hd_pkg::idx_w(MshrEntries)    // derived
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_i,
+  input  logic [hd_pkg::NODE_W-1:0]  sm_id_i,
+  // from the decision stage
+  input  logic                       push_req_i,
+  input  hd_pkg::msg_e               req_kind_i,
+  input  logic [IdxW-1:0]            req_idx_i,
+  input  logic                       push_rsp_i,
+  input  hd_pkg::msg_e               rsp_kind_i,
+  input  logic                       rsp_data_i,  // it carries the line
+  input  logic [LineW-1:0]           rsp_line_i,
+  input  logic [hd_pkg::TID_W-1:0]   rsp_tid_i,
+  output logic                       rsp_room_o,
+  input  logic [LineWords*WordW-1:0] line_i,      // data array output, cycle after push_rsp_i
+  // MSHR entry of the request at the exit
+  output logic [IdxW-1:0]            rq_idx_o,
+  input  logic [LineW-1:0]           rq_line_i,
+  input  logic [hd_pkg::OPID_W-1:0]  rq_opid_i,
+  // up networks
+  output logic                       req_valid_o,
+  input  logic                       req_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]  req_head_o,
+  output logic                       rsp_valid_o,
+  input  logic                       rsp_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]  rsp_head_o,
+  output logic [LineWords*WordW-1:0] rsp_data_o,
+  output logic                       idle_o
+);
+  localparam int unsigned RqW   = 5 + IdxW;  // message kind, entry
+  localparam int unsigned RsW   = hd_pkg::HEAD_W + LineWords * WordW;
+  localparam int unsigned RqCnt = $clog2(MshrEntries + 1);
+  localparam int unsigned WbCnt = $clog2(WbEntries + 1);
+
+  hd_pkg::head_s             req, rsp;
+  logic [RqW-1:0]            rq_out;
+  logic                      rq_ready, wb_ready, rsp_q;
+  logic [RqCnt-1:0]          rq_count;
+  logic [WbCnt-1:0]          wb_count;
+  logic [hd_pkg::HEAD_W-1:0] rsp_head_q;
+
+  function automatic logic [hd_pkg::NODE_W-1:0] home(input logic [LineW-1:0] line);
+    home = hd_pkg::NODE_W'(line & LineW'((1 << PartBits) - 1));
+  endfunction
+
+  hd_fifo #(.Width(RqW), .Depth(MshrEntries)) u_requests (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(push_req_i), .in_ready_o(rq_ready),
+    .in_data_i({req_kind_i, req_idx_i}),
+    .out_valid_o(req_valid_o), .out_ready_i(req_ready_i), .out_data_o(rq_out), .count_o(rq_count)
+  );
+  assign rq_idx_o = rq_out[IdxW-1:0];
+  always_comb begin
+    req      = {rq_out[RqW-1:IdxW], {(hd_pkg::HEAD_W - 5){1'b0}}};
+    req.src  = sm_id_i;
+    req.dst  = home(rq_line_i);
+    req.addr = {rq_line_i, {ByteW{1'b0}}};
+    req.tid  = hd_pkg::TID_W'(rq_idx_o);
+    req.opid = rq_opid_i;
+  end
+  assign req_head_o = req;
+
+  always_comb begin
+    rsp       = '0;
+    rsp.kind  = rsp_kind_i;
+    rsp.src   = sm_id_i;
+    rsp.dst   = home(rsp_line_i);
+    rsp.addr  = {rsp_line_i, {ByteW{1'b0}}};
+    rsp.wmask = rsp_data_i ? hd_pkg::MASK_W'({LineWords{1'b1}}) : '0;
+    rsp.tid   = rsp_tid_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_i) rsp_q <= 1'b0;
+    else rsp_q <= push_rsp_i;
+    if (push_rsp_i) rsp_head_q <= rsp;
+  end
+  hd_fifo #(.Width(RsW), .Depth(WbEntries)) u_writebacks (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_q), .in_ready_o(wb_ready), .in_data_i({rsp_head_q, line_i}),
+    .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i), .out_data_o({rsp_head_o, rsp_data_o}),
+    .count_o(wb_count)
+  );
+  assign rsp_room_o = 32'(wb_count) + 32'(rsp_q) < WbEntries;
+  assign idle_o     = !req_valid_o && !rsp_valid_o && !rsp_q;
+
+  logic unused;
+  assign unused = ^{rq_count, rq_ready, wb_ready};
+
+  `HD_ASSERT(a_request_fits, !push_req_i || rq_ready)
+  `HD_ASSERT(a_answer_fits, !rsp_q || wb_ready)
+endmodule
+`default_nettype wire

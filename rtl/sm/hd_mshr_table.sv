@@ -1,0 +1,258 @@
+// hd_mshr_table.sv - miss status holding registers: pending lines and the accesses that wait for them.
+//
+// Paper 1 Table 2 (128 entries a line each), paper 1 section 6.1 and paper 2 section 3 (a merge limit; an access
+// that finds no room stalls the in-order memory pipe). One entry per pending line; each entry owns a first-in
+// first-out list of waiting line accesses (targets) in a shared pool, so that they are served in arrival
+// order, stores included. The merge limit is counted in lanes of one entry.
+//
+// lookup   combinational: lk_valid_i, lk_line_i, lk_lanes_i, lk_store_i (holds data), lk_cas_i -> lk_hit_o, lk_idx_o (entry of that
+//          line, or the entry a new one would take), lk_room_o: the access may be pushed; lk_merge_full_o: it may
+//          not because of the merge limit. The first access of an entry is never refused by the limit.
+// push     push_i with a looked-up access that has room: its payload is stored at the edge; a new entry is
+//          made when lk_hit_o is 0.
+// read     rd_idx_i -> rd_line_o, rd_opid_o: line and first warp operation of an entry, combinational.
+// replay   rp_start_i, rp_idx_i: begin to serve an entry; from the next cycle rp_valid_o and the rp_* payload show
+//          its oldest target until rp_pop_i takes it; the next one follows in the next cycle. rp_last_o: the shown target is
+//          the last one; popping it frees the entry. rp_stop_i: stop serving, the shown target stays the oldest.
+//          During a replay there is no push.
+// A freed entry or target can be used from the next cycle. idle_o: no replay runs (waiting entries do not move).
+// Parameters: Entries, Targets (pool), StoreData and CasData (targets with data, with CAS compare), MergeLanes,
+// Lanes, LineWords, WordW bits, LineW bits of a line number.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_mshr_table #(
+  parameter int unsigned Entries = 128,
+  parameter int unsigned Targets = 512,
+  parameter int unsigned StoreData = 128,
+  parameter int unsigned CasData = 16,
+  parameter int unsigned MergeLanes = 32,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineWords = 32,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned LineW = 25,
+  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                                  // derived
+  parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,        // derived
+  parameter int unsigned CntW = $clog2(Lanes + 1),                                         // derived
+  parameter int unsigned IdxW = hd_pkg::idx_w(Entries)                                     // derived
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_i,
+  // lookup
+  input  logic                     lk_valid_i,
+  input  logic [LineW-1:0]         lk_line_i,
+  input  logic [CntW-1:0]          lk_lanes_i,
+  input  logic                     lk_store_i,
+  input  logic                     lk_cas_i,
+  output logic                     lk_hit_o,
+  output logic [IdxW-1:0]          lk_idx_o,
+  output logic                     lk_room_o,
+  output logic                     lk_merge_full_o,
+  // push
+  input  logic                     push_i,
+  input  logic [hd_pkg::WARP_W-1:0] push_warp_i,
+  input  logic [hd_pkg::SLOT_W-1:0] push_slot_i,
+  input  logic [3:0]               push_kind_i,   // hd_pkg::op_e
+  input  logic [3:0]               push_fn_i,     // hd_pkg::atomic_e
+  input  logic [Lanes-1:0]         push_mask_i,
+  input  logic [Lanes*OffW-1:0]    push_offs_i,
+  input  logic [LineWords-1:0]     push_wmask_i,
+  input  logic [DataW-1:0]         push_data_i,
+  input  logic [Lanes*32-1:0]      push_cmp_i,
+  // read an entry
+  input  logic [IdxW-1:0]          rd_idx_i,
+  output logic [LineW-1:0]         rd_line_o,
+  output logic [hd_pkg::OPID_W-1:0] rd_opid_o,
+  // replay
+  input  logic                     rp_start_i,
+  input  logic [IdxW-1:0]          rp_idx_i,
+  output logic                     rp_valid_o,
+  output logic [LineW-1:0]         rp_line_o,
+  output logic [IdxW-1:0]          rp_idx_o,
+  output logic [hd_pkg::WARP_W-1:0] rp_warp_o,
+  output logic [hd_pkg::SLOT_W-1:0] rp_slot_o,
+  output logic [3:0]               rp_kind_o,
+  output logic [3:0]               rp_fn_o,
+  output logic [CntW-1:0]          rp_lanes_o,
+  output logic [Lanes-1:0]         rp_mask_o,
+  output logic [Lanes*OffW-1:0]    rp_offs_o,
+  output logic [LineWords-1:0]     rp_wmask_o,
+  output logic [DataW-1:0]         rp_data_o,
+  output logic [Lanes*32-1:0]      rp_cmp_o,
+  output logic                     rp_last_o,
+  input  logic                     rp_pop_i,
+  input  logic                     rp_stop_i,
+  // state
+  output logic                     empty_o,       // no entry in use
+  output logic [Entries-1:0]       busy_o,        // entries in use
+  output logic                     idle_o
+);
+  localparam int unsigned TgtW  = hd_pkg::idx_w(Targets);
+  localparam int unsigned StW   = hd_pkg::idx_w(StoreData);
+  localparam int unsigned CasW  = hd_pkg::idx_w(CasData);
+  localparam int unsigned SumW  = $clog2(MergeLanes + Lanes + 1);
+  localparam int unsigned PayW  = hd_pkg::WARP_W + hd_pkg::SLOT_W + Lanes + Lanes * OffW;
+  localparam int unsigned LinkW = 4 + 4 + CntW + StW + CasW;
+  if (Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
+    $error("hd_mshr_table: Entries must fit in a transaction id");
+  end
+
+  // entries
+  logic [Entries-1:0] valid_q;
+  logic [LineW-1:0]   line_q [0:Entries-1];
+  logic [SumW-1:0]    lanes_q [0:Entries-1];  // lanes waiting
+  logic [TgtW-1:0]    head_q [0:Entries-1];
+  logic [TgtW-1:0]    tail_q [0:Entries-1];
+  logic [hd_pkg::OPID_W-1:0] opid_q [0:Entries-1];
+
+  // replay
+  logic               rp_q;
+  logic [IdxW-1:0]    rp_idx_q;
+  logic [TgtW-1:0]    rp_tgt_q;
+
+  logic               ent_free, tgt_free, st_free, cas_free, fits, hit, pop_last;
+  logic [IdxW-1:0]    ent_idx, hit_idx;
+  logic [TgtW-1:0]    tgt_idx, rp_next, rd_tgt;
+  logic [$clog2(Entries+1)-1:0]   ent_cnt;
+  logic [$clog2(Targets+1)-1:0]   tgt_cnt;
+  logic [$clog2(StoreData+1)-1:0] st_cnt;
+  logic [$clog2(CasData+1)-1:0]   cas_cnt;
+  logic [StW-1:0]     st_idx, rp_st;
+  logic [CasW-1:0]    cas_idx, rp_cas;
+  logic               rp_has_st, rp_has_cas, rd_en;
+  logic [SumW-1:0]    sum;
+  logic               push_new, push_st, push_cas;
+
+  // ---- lookup: a CAM, searched only when there is something to look up ---------------------------
+  always_comb begin
+    hit     = 1'b0;
+    hit_idx = '0;
+    if (lk_valid_i) begin
+      for (int i = 0; i < Entries; i++) begin
+        if (valid_q[i] && line_q[i] == lk_line_i) begin
+          hit     = 1'b1;
+          hit_idx = hit_idx | IdxW'(i);
+        end
+      end
+    end
+  end
+  assign sum             = lanes_q[hit_idx] + SumW'(lk_lanes_i);
+  assign fits            = sum <= SumW'(MergeLanes);
+  assign lk_hit_o        = hit;
+  assign lk_idx_o        = hit ? hit_idx : ent_idx;
+  assign lk_merge_full_o = hit && !fits;
+  assign lk_room_o       = (hit ? fits : ent_free) && tgt_free && (!lk_store_i || st_free)
+                           && (!lk_cas_i || cas_free);
+
+  // ---- pools ----------------------------------------------------------------------------------------
+  assign push_new = push_i && !hit;
+  assign push_st  = push_i && push_kind_i != hd_pkg::OP_LOAD;
+  assign push_cas = push_st && push_kind_i == hd_pkg::OP_ATOMIC && push_fn_i == hd_pkg::AT_CAS;
+  assign pop_last = rp_pop_i && rp_last_o;
+
+  hd_freelist #(.N(Entries)) u_entries (
+    .clk_i(clk_i), .rst_i(rst_i), .valid_o(ent_free), .idx_o(ent_idx), .take_i(push_new),
+    .free_i(pop_last), .free_idx_i(rp_idx_q), .count_o(ent_cnt)
+  );
+  hd_freelist #(.N(Targets)) u_targets (
+    .clk_i(clk_i), .rst_i(rst_i), .valid_o(tgt_free), .idx_o(tgt_idx), .take_i(push_i),
+    .free_i(rp_pop_i), .free_idx_i(rp_tgt_q), .count_o(tgt_cnt)
+  );
+  hd_freelist #(.N(StoreData)) u_stores (
+    .clk_i(clk_i), .rst_i(rst_i), .valid_o(st_free), .idx_o(st_idx), .take_i(push_st),
+    .free_i(rp_pop_i && rp_has_st), .free_idx_i(rp_st), .count_o(st_cnt)
+  );
+  hd_freelist #(.N(CasData)) u_cas (
+    .clk_i(clk_i), .rst_i(rst_i), .valid_o(cas_free), .idx_o(cas_idx), .take_i(push_cas),
+    .free_i(rp_pop_i && rp_has_cas), .free_idx_i(rp_cas), .count_o(cas_cnt)
+  );
+
+  // Link record of a target: what must be known before the wide payload is read.
+  logic [LinkW-1:0] link_rd, link_q;
+  logic [3:0]       rd_kind, rd_fn;
+  logic [CntW-1:0]  rd_lanes;
+  logic [StW-1:0]   rd_st;
+  logic [CasW-1:0]  rd_cas;
+  hd_regfile #(.Width(LinkW), .Depth(Targets)) u_link (
+    .clk_i(clk_i), .we_i(push_i), .waddr_i(tgt_idx), .wmask_i(1'b1),
+    .wdata_i({push_kind_i, push_fn_i, lk_lanes_i, st_idx, cas_idx}),
+    .raddr_i(rd_tgt), .rdata_o(link_rd)
+  );
+  assign {rd_kind, rd_fn, rd_lanes, rd_st, rd_cas} = link_rd;
+  assign {rp_kind_o, rp_fn_o, rp_lanes_o, rp_st, rp_cas} = link_q;
+  // Successor in the entry's list, written when the successor is pushed.
+  hd_regfile #(.Width(TgtW), .Depth(Targets)) u_next (
+    .clk_i(clk_i), .we_i(push_i && hit), .waddr_i(tail_q[hit_idx]), .wmask_i(1'b1), .wdata_i(tgt_idx),
+    .raddr_i(rp_tgt_q), .rdata_o(rp_next)
+  );
+
+  hd_sram_1r1w #(.Width(PayW), .Depth(Targets)) u_payload (
+    .clk_i(clk_i), .we_i(push_i), .waddr_i(tgt_idx), .wmask_i(1'b1),
+    .wdata_i({push_warp_i, push_slot_i, push_mask_i, push_offs_i}),
+    .re_i(rd_en), .raddr_i(rd_tgt), .rdata_o({rp_warp_o, rp_slot_o, rp_mask_o, rp_offs_o})
+  );
+  hd_sram_1r1w #(.Width(LineWords + DataW), .Depth(StoreData)) u_store_data (
+    .clk_i(clk_i), .we_i(push_st), .waddr_i(st_idx), .wmask_i(1'b1), .wdata_i({push_wmask_i, push_data_i}),
+    .re_i(rd_en), .raddr_i(rd_st), .rdata_o({rp_wmask_o, rp_data_o})
+  );
+  hd_sram_1r1w #(.Width(Lanes * 32), .Depth(CasData)) u_cas_data (
+    .clk_i(clk_i), .we_i(push_cas), .waddr_i(cas_idx), .wmask_i(1'b1), .wdata_i(push_cmp_i),
+    .re_i(rd_en), .raddr_i(rd_cas), .rdata_o(rp_cmp_o)
+  );
+
+  // ---- replay ---------------------------------------------------------------------------------------
+  assign rp_has_st  = rp_kind_o != hd_pkg::OP_LOAD;
+  assign rp_has_cas = rp_kind_o == hd_pkg::OP_ATOMIC && rp_fn_o == hd_pkg::AT_CAS;
+  assign rp_valid_o = rp_q;
+  assign rp_idx_o   = rp_idx_q;
+  assign rp_line_o  = line_q[rp_idx_q];
+  assign rp_last_o  = rp_tgt_q == tail_q[rp_idx_q];
+  assign rd_en      = rp_start_i || (rp_pop_i && !rp_last_o);
+  assign rd_tgt     = rp_start_i ? head_q[rp_idx_i] : rp_next;
+  assign rd_line_o  = line_q[rd_idx_i];
+  assign rd_opid_o  = opid_q[rd_idx_i];
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      valid_q <= '0;
+      rp_q    <= 1'b0;
+    end else begin
+      if (push_new) valid_q[ent_idx] <= 1'b1;
+      if (pop_last) valid_q[rp_idx_q] <= 1'b0;
+      if (rp_start_i) rp_q <= 1'b1;
+      else if (pop_last || rp_stop_i) rp_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin  // payload needs no reset
+    if (push_new) begin
+      line_q[ent_idx] <= lk_line_i;
+      head_q[ent_idx] <= tgt_idx;
+      opid_q[ent_idx] <= hd_pkg::OPID_W'({push_slot_i, push_warp_i});
+    end
+    if (push_i) begin
+      tail_q[lk_idx_o]  <= tgt_idx;
+      lanes_q[lk_idx_o] <= hit ? sum : SumW'(lk_lanes_i);
+    end else if (rp_pop_i) begin
+      lanes_q[rp_idx_q] <= lanes_q[rp_idx_q] - SumW'(rp_lanes_o);
+      head_q[rp_idx_q]  <= rp_next;
+    end
+    if (rp_start_i) rp_idx_q <= rp_idx_i;
+    if (rd_en) begin
+      rp_tgt_q <= rd_tgt;
+      link_q   <= link_rd;
+    end
+  end
+
+  assign empty_o = valid_q == '0;
+  assign busy_o  = valid_q;
+  assign idle_o  = !rp_q;
+
+  logic unused;
+  assign unused = ^{rd_kind, rd_fn, rd_lanes, ent_cnt, tgt_cnt, st_cnt, cas_cnt};
+
+  `HD_ASSERT(a_push_has_room, !push_i || (lk_valid_i && lk_room_o))
+  `HD_ASSERT(a_no_push_in_replay, !(push_i && (rp_q || rp_start_i)))
+  `HD_ASSERT(a_pop_in_replay, !(rp_pop_i || rp_stop_i) || rp_q)
+  `HD_ASSERT(a_start_pending, !rp_start_i || (valid_q[rp_idx_i] && !rp_q))
+endmodule
+`default_nettype wire
