@@ -1,0 +1,153 @@
+// hd_l2_tile.sv - L2 tile: link ends and memory port around an L2 bank with its MESI directory.
+//
+// The tile runs on its own clock: every edge is a tile cycle. docs/tiles.md is the port contract.
+// up    link from the crossbar, networks VN_REQ (may wait here) and VN_RSP (always sunk), RxDepth
+//       flits each; up_credit_o registered pulses.
+// dn    link to the crossbar, network VN_DOWN, TxCredits credits at the start; all registers.
+// mreq  pulse: a line is read (tid) or written (data, no answer). MemCredits requests at the start,
+//       mreq_credit_i gives one back. mrsp: pulse, the line of a read; MemCredits of them fit,
+//       mrsp_credit_o pulses for each one taken.
+// flush_i pulse: every dirty line is written to memory, then idle_o rises. Links must be empty.
+// ev_o  registered pulses, bit numbers EV_L2_*.
+// idle_o function of registers: as long as nothing comes in, nothing changes (docs/tiles.md).
+// now_i is not needed. part_id_i: constant, this partition's number.
+// A grant for a hit leaves (dn_valid_o written) 3 edges after the edge that took in the request.
+// Paper 1 section 5 and Table 2; docs/protocol_mesi.md.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_l2_tile #(
+  parameter int unsigned Sms         = 16,   // SMs whose L1s are tracked
+  parameter int unsigned LineWords   = 32,   // words of a line: 8, 16, 24 or 32
+  parameter int unsigned Sets        = 128,  // power of two
+  parameter int unsigned Ways        = 8,    // power of two
+  parameter int unsigned MshrEntries = 128,  // requests that may wait
+  parameter int unsigned PartBits    = 3,    // log2 of the partitions
+  parameter int unsigned RxDepth     = 64,   // flits of receive buffer per network
+  parameter int unsigned TxCredits   = 64,   // flits of buffer at the other end
+  parameter int unsigned MemCredits  = 8,    // requests and answers of memory
+  parameter int unsigned GhostW      = 0,    // ghost bits of a word
+  parameter int unsigned WordW       = 32 + GhostW,                // derived
+  parameter int unsigned FlitW       = hd_pkg::FLIT_WORDS * WordW,  // derived
+  parameter int unsigned LineW       = LineWords * WordW            // derived
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_i,
+  input  logic [31:0]                  now_i,
+  input  logic [hd_pkg::NODE_W-1:0]    part_id_i,
+
+  input  logic                         up_valid_i,
+  input  logic [hd_pkg::VN_W-1:0]      up_vn_i,
+  input  logic                         up_tail_i,
+  input  logic [FlitW-1:0]             up_flit_i,
+  output logic [1:0]                   up_credit_o,
+
+  output logic                         dn_valid_o,
+  output logic [hd_pkg::VN_W-1:0]      dn_vn_o,
+  output logic                         dn_tail_o,
+  output logic [FlitW-1:0]             dn_flit_o,
+  input  logic [0:0]                   dn_credit_i,
+
+  output logic                         mreq_valid_o,
+  output logic                         mreq_write_o,
+  output logic [hd_pkg::ADDR_W-1:0]    mreq_addr_o,
+  output logic [hd_pkg::TID_W-1:0]     mreq_tid_o,
+  output logic [LineW-1:0]             mreq_data_o,
+  input  logic                         mreq_credit_i,
+  input  logic                         mrsp_valid_i,
+  input  logic [hd_pkg::TID_W-1:0]     mrsp_tid_i,
+  input  logic [LineW-1:0]             mrsp_data_i,
+  output logic                         mrsp_credit_o,
+
+  input  logic                         flush_i,
+  output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
+  output logic                         idle_o
+);
+  localparam int unsigned Req = hd_pkg::VN_REQ;
+  localparam int unsigned Rsp = hd_pkg::VN_RSP;
+
+  logic [1:0]                rx_valid, rx_ready, rx_tail;
+  logic [2*FlitW-1:0]        rx_flit;
+  logic                      rx_idle, unpack_idle, bank_idle, pack_idle, tx_idle, mem_idle;
+  logic                      rsp_valid, dn_valid, dn_ready, tx_valid, tx_ready, tx_tail;
+  logic [hd_pkg::HEAD_W-1:0] rsp_head, dn_head;
+  logic [LineW-1:0]          rsp_data, dn_data;
+  logic [FlitW-1:0]          tx_flit;
+  logic                      mreq_ok, mreq_claim, mreq_valid, mreq_write, mrsp_valid, mrsp_ready;
+  logic [hd_pkg::ADDR_W-1:0] mreq_addr;
+  logic [hd_pkg::TID_W-1:0]  mreq_tid, mrsp_tid;
+  logic [LineW-1:0]          mreq_data, mrsp_data;
+  logic                      flush_q, credits_home;
+
+  hd_link_rx #(.FlitW(FlitW), .NumVn(2), .Depth(RxDepth)) u_rx (
+    .clk_i, .rst_i, .tick_i(1'b1),
+    .valid_i(up_valid_i), .vn_i(up_vn_i), .tail_i(up_tail_i), .flit_i(up_flit_i),
+    .credit_o(up_credit_o),
+    .out_valid_o(rx_valid), .out_ready_i(rx_ready), .out_tail_o(rx_tail), .out_flit_o(rx_flit),
+    .idle_o(rx_idle)
+  );
+
+  hd_flit_unpack #(.LineWords(LineWords), .WordW(WordW)) u_unpack (
+    .clk_i, .rst_i,
+    .in_valid_i(rx_valid[Rsp]), .in_ready_o(rx_ready[Rsp]), .in_tail_i(rx_tail[Rsp]),
+    .in_flit_i(rx_flit[Rsp*FlitW +: FlitW]),
+    .out_valid_o(rsp_valid), .out_ready_i(1'b1), .out_head_o(rsp_head), .out_data_o(rsp_data),
+    .idle_o(unpack_idle)
+  );
+
+  // Requests have no data flits: a flit of REQ is a whole packet.
+  hd_l2_bank #(
+    .Sms(Sms), .LineWords(LineWords), .Sets(Sets), .Ways(Ways), .MshrEntries(MshrEntries),
+    .PartBits(PartBits), .WordW(WordW)
+  ) u_bank (
+    .clk_i, .rst_i, .part_id_i,
+    .req_valid_i(rx_valid[Req]), .req_ready_o(rx_ready[Req]),
+    .req_head_i(rx_flit[Req*FlitW +: hd_pkg::HEAD_W]),
+    .rsp_valid_i(rsp_valid), .rsp_head_i(rsp_head), .rsp_data_i(rsp_data),
+    .mrsp_valid_i(mrsp_valid), .mrsp_ready_o(mrsp_ready), .mrsp_tid_i(mrsp_tid),
+    .mrsp_data_i(mrsp_data),
+    .dn_valid_o(dn_valid), .dn_ready_i(dn_ready), .dn_head_o(dn_head), .dn_data_o(dn_data),
+    .mreq_ok_i(mreq_ok), .mreq_claim_o(mreq_claim),
+    .mreq_valid_o(mreq_valid), .mreq_write_o(mreq_write), .mreq_addr_o(mreq_addr),
+    .mreq_tid_o(mreq_tid), .mreq_data_o(mreq_data),
+    .flush_i(flush_q), .ev_o, .idle_o(bank_idle)
+  );
+
+  hd_flit_pack #(.LineWords(LineWords), .WordW(WordW)) u_pack (
+    .clk_i, .rst_i,
+    .in_valid_i(dn_valid), .in_ready_o(dn_ready), .in_head_i(dn_head), .in_data_i(dn_data),
+    .out_valid_o(tx_valid), .out_ready_i(tx_ready), .out_tail_o(tx_tail), .out_flit_o(tx_flit),
+    .idle_o(pack_idle)
+  );
+
+  hd_link_tx #(.FlitW(FlitW), .NumVn(1), .Credits(TxCredits)) u_tx (
+    .clk_i, .rst_i, .tick_i(1'b1),
+    .in_valid_i(tx_valid), .in_ready_o(tx_ready), .in_tail_i(tx_tail), .in_flit_i(tx_flit),
+    .valid_o(dn_valid_o), .vn_o(dn_vn_o), .tail_o(dn_tail_o), .flit_o(dn_flit_o),
+    .credit_i(dn_credit_i), .idle_o(tx_idle), .full_credit_o(credits_home)
+  );
+
+  hd_l2_mem #(.LineW(LineW), .Credits(MemCredits)) u_mem (
+    .clk_i, .rst_i,
+    .ok_o(mreq_ok), .claim_i(mreq_claim), .in_valid_i(mreq_valid), .in_write_i(mreq_write),
+    .in_addr_i(mreq_addr), .in_tid_i(mreq_tid), .in_data_i(mreq_data),
+    .mreq_valid_o, .mreq_write_o, .mreq_addr_o, .mreq_tid_o, .mreq_data_o, .mreq_credit_i,
+    .mrsp_valid_i, .mrsp_tid_i, .mrsp_data_i, .mrsp_credit_o,
+    .out_valid_o(mrsp_valid), .out_ready_i(mrsp_ready), .out_tid_o(mrsp_tid),
+    .out_data_o(mrsp_data), .idle_o(mem_idle)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) flush_q <= 1'b0;
+    else flush_q <= flush_i;
+  end
+
+  assign idle_o = rx_idle && unpack_idle && bank_idle && pack_idle && tx_idle && mem_idle && !flush_q;
+
+  logic unused_ok;
+  assign unused_ok = ^{now_i, credits_home, rx_flit[Req*FlitW +: FlitW]};
+
+  `HD_ASSERT(a_up_network, !up_valid_i || up_vn_i <= 2'd1)
+  `HD_ASSERT(a_request_is_one_flit, !rx_valid[Req] || rx_tail[Req])
+
+endmodule
+`default_nettype wire
