@@ -1,23 +1,38 @@
 #!/bin/sh
-# gate.sh [-o NETLIST.v] TOP [Param=Value...] - reads a module into Yosys and makes sure that what Yosys
+# gate.sh [-o NETLIST.v] [-p] TOP [Param=Value...] - reads a module into Yosys and makes sure that what Yosys
 # understood is what was written: the warnings that hide a misread construct are errors here.
-# -o also writes the netlist (memories kept as memories) that the unit tests run on.
+# -o  also writes the netlist (memories kept as memories) that the unit tests run on
+# -p  also proves that no combinational path leads from an input to an output (what a tile must keep)
+# RTL: the source folder, default rtl. Silent on success, exit 1 with the reason otherwise.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 repo=$(cd "$here/.." && pwd)
-netlist=""
-[ "$1" != -o ] || { netlist=$2; shift 2; }
+rtl=${RTL:-$repo/rtl}
+netlist="" paths=""
+while :; do
+  case $1 in
+    -o) netlist=$2; shift 2 ;;
+    -p) paths=1; shift ;;
+    *) break ;;
+  esac
+done
 top=$1
 shift
 set_params=""
 for p in "$@"; do set_params="$set_params -chparam ${p%%=*} ${p#*=}"; done
 # shellcheck disable=SC2046
 files=$(awk -v top="$top" -f "$repo/tb/model/rtlfiles.awk" \
-  $(find "$repo/rtl" -name 'hd_*.sv' ! -path '*/rtl/pkg/*' | LC_ALL=C sort))
+  $(find "$rtl" -name 'hd_*.sv' ! -path "$rtl/pkg/*" | LC_ALL=C sort))
+# A path ends at a flip-flop. Memories are still separate read and write cells at this point: a write cell has no
+# output, a read cell leads from its address to its data, and a synchronous read is such a cell in front of a flip-flop.
+stop='-$dff,$dffe,$sdff,$sdffe,$sdffce'
 yosys -q -e 'implicitly declared|no driver|conflicting drivers|Resizing cell port' -p "
-  read_verilog -sv -I$repo/rtl/pkg $repo/rtl/pkg/hd_pkg.sv
-  read_verilog -sv -defer -I$repo/rtl/pkg $(echo $files)
+  read_verilog -sv -I$rtl/pkg $rtl/pkg/hd_pkg.sv
+  read_verilog -sv -defer -I$rtl/pkg $(echo $files)
   hierarchy -check -top $top$set_params
-  proc; flatten; opt; memory -nomap; opt; check -assert
+  proc; flatten; opt
   rename -top $top
-  ${netlist:+write_verilog -noattr $netlist}"
+  design -save flat
+  memory -nomap; opt; check -assert
+  ${netlist:+write_verilog -noattr $netlist}
+  ${paths:+design -load flat; splitnets -ports; select -assert-none o:* %ci*:$stop i:* %i}"

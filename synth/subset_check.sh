@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# subset_check.sh FILE... - house rules that no tool checks: constructs that Verilator and Yosys both take and Yosys gets
+# wrong, and the form of a module file. One line per finding, exit 1 if any.
+# -i  also lists, without failing, the arrays outside hd_sram.sv: they become flip-flops
+set -u
+info=0
+[ "${1:-}" != -i ] || { info=1; shift; }
+bad=0
+finding() { # file, line, text
+  bad=1
+  echo "$1:$2: $3"
+}
+forbid() { # regex, reason: outside comments
+  local hit
+  while IFS= read -r hit; do
+    [ -z "$hit" ] || finding "$file" "${hit%%:*}" "$2"
+  done < <(sed 's|//.*||' "$file" | grep -nP "$1")
+}
+for file in "$@"; do
+  name=$(basename "$file" .sv)
+  forbid '\b(\w+::)?\w+_[tesu]\s*\[' 'dimension on a named type: Yosys drops it silently'
+  forbid '\b(\w+::)?\w+_s\s+\w+\s*\[' 'array of a struct: Yosys makes one entry of it'
+  forbid '\bimport\s+\w+::' 'import: write hd_pkg:: instead'
+  forbid '\binterface\b' 'interface'
+  forbid '\.\*' 'wildcard connection'
+  forbid '^\s*(initial|task)\b' 'initial or task in design code'
+  forbid '\t' 'tab'
+  while IFS= read -r hit; do
+    finding "$file" "${hit%%:*}" 'inline waiver: use synth/waivers.vlt, with the reason'
+  done < <(grep -nP '(/\*|//)\s*verilator\s+lint_o' "$file")
+  while IFS= read -r hit; do
+    finding "$file" "${hit%%:*}" 'more than 100 columns or not ASCII'
+  done < <(LC_ALL=C grep -nP '^.{101,}|[^\x00-\x7f]' "$file")
+  grep -qx '`default_nettype none' "$file" || finding "$file" 1 'no `default_nettype none'
+  [ "$(tail -n 1 "$file")" = '`default_nettype wire' ] || finding "$file" "$(wc -l <"$file")" 'last line is not `default_nettype wire'
+  head -n 1 "$file" | grep -qP "^// $name\.sv - \S.{8,}" || finding "$file" 1 "first line is not \"// $name.sv - what it is\""
+  modules=$(sed -n 's/^module \([A-Za-z0-9_]*\).*/\1/p' "$file" | tr '\n' ' ')
+  case "$name $modules" in
+    "hd_sram hd_sram_1r1w hd_sram_1rw hd_regfile ") ;; # the one file that synthesis may swap as a whole
+    "hd_pkg ") ;;
+    "$name $name ") ;;
+    *) finding "$file" 1 "holds modules: $modules(one module, named as the file)" ;;
+  esac
+  lines=$(grep -cvP '^\s*(//|$)' "$file")
+  [ "$lines" -le 300 ] || finding "$file" 1 "$lines code lines, more than 300: split it"
+  if [ $info = 1 ] && [ "$name" != hd_sram ]; then
+    sed 's|//.*||' "$file" | grep -nP '^\s*logic\b.*\]\s*\w+\s*\[' | while IFS=: read -r line text; do
+      echo "info: $file:$line: array in registers:$text"
+    done
+  fi
+done
+exit $bad
