@@ -9,7 +9,6 @@
 // count_o  beats held.
 //
 // Width: bits of a beat. Depth: beats, any number from 1. Storage is registers: for small queues.
-`include "hd_assert.svh"
 `default_nettype none
 module hd_fifo #(
   parameter int unsigned Width = 32,
@@ -64,7 +63,5 @@ module hd_fifo #(
     end
     if (push) mem_q[wr_q] <= in_data_i;
   end
-
-  `HD_ASSERT(a_count_in_range, count_q <= CntW'(Depth))
 endmodule
 `default_nettype wire
