@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { HD_MAX_LANES = 32, HD_NEVER_BITS = 64 };
 #define HD_NEVER UINT64_MAX
@@ -31,16 +32,19 @@ struct hd_client {
     /* First cycle >= now at which offer() of this SM may return an operation if nothing else happens;
      * HD_NEVER when it waits for the machine. */
     uint64_t (*wake)(void *ctx, unsigned sm, uint64_t now);
-    /* Before the edge of `cycle`: the operation to drive, or NULL. The client keeps it until the next call. */
+    /* Before the edge of `cycle`: the operation to drive, or NULL. The client keeps it until the next call.
+     * May also be called in cycles before wake()'s answer, and must then return NULL. */
     const struct hd_op *(*offer)(void *ctx, unsigned sm, uint64_t cycle);
-    /* After the edge of `cycle`, in this order, only when they happened. data: lanes' words. */
+    /* After the edge of `cycle`, in this order, only when they happened. data: lanes' words (of loads and
+     * atomics), valid during the call; ghost: all 0 without ghost bits. */
     void (*taken)(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot);
     void (*complete)(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot, bool last,
                      uint32_t mask, const uint32_t *data, const uint32_t *ghost);
     void (*ctl_done)(void *ctx, unsigned sm, uint64_t cycle, uint64_t warps, uint32_t clock);
     void (*flush_done)(void *ctx, unsigned sm, uint64_t cycle);
-    /* Between windows, all tiles standing at `next`: [next - window, next) has been run. What it tells an
-     * SM may take effect at cycles >= next. @return false to end the run. */
+    /* Between windows, all tiles standing at `next`: [next - hd_machine_window(), next) has been run. What it
+     * tells an SM may take effect at cycles >= next. @return false to end the run. Its cycles do not depend
+     * on c->window or c->skip_idle, which change only the order in which tiles are run. */
     bool (*window)(void *ctx, uint64_t next);
 };
 
@@ -49,30 +53,37 @@ enum hd_end { HD_END_CLIENT, HD_END_DEADLOCK, HD_END_CHECK };
 
 struct hd_machine;
 
-/* Builds or finds the models of c->structure (printing a line per build on stderr) and composes them.
- * @wave: FST file name or NULL. @return NULL after a message on stderr. */
+/* Builds or finds the models of the structure (printing a line per build on stderr) and composes them.
+ * @wave: NULL, or NAME.fst: each tile writes its own file NAME.TILE.fst (sm0, up, down, l2_0, ...), all on one
+ * time axis of two units a core cycle. @return NULL after a message on stderr. */
 struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave);
 void hd_machine_free(struct hd_machine *m);
 
 /* Runs until the client ends it. Cycle numbers continue over several runs. */
 enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client);
 
-/* Runs without client until every tile is idle and every link empty. @return false on a deadlock. */
+/* Runs without client until every operation is done, every tile idle and every link empty.
+ * @return false on a deadlock or a broken rule (see the verdicts). */
 bool hd_machine_settle(struct hd_machine *m);
 
-/* Writes every dirty line back to memory: FLUSH on all SMs, then on all L2 tiles. @return false on a deadlock. */
+/* Writes every dirty line back to memory: settles, FLUSH on all SMs, settles, flush of all L2 tiles, settles.
+ * @return false on a deadlock. */
 bool hd_machine_flush(struct hd_machine *m);
 
 uint64_t hd_machine_cycle(const struct hd_machine *m);
+
+/* Core cycles between two calls of client->window: the least latency of any link or of the dispatcher. */
+unsigned hd_machine_window(const struct hd_machine *m);
 
 /* Memory image access, only when flushed or before the first run. Addresses are word aligned. */
 uint32_t hd_machine_peek(const struct hd_machine *m, uint32_t addr);
 void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value);
 
-/* Checks after settle/flush: conservation (credits home, links and tables empty, accesses add up), coherence.
- * Each verdict is NULL (not run), "pass" or a one-line reason. */
+/* Checks after settle/flush: conservation (credits home, links and tables empty, accesses add up), coherence,
+ * watchdog, assertions of the RTL (models built with them). Each verdict is NULL (not run), "pass" or a
+ * one-line reason; owned by the machine, valid until the next call or free. */
 struct hd_verdicts {
-    const char *conservation, *coherence, *watchdog;
+    const char *conservation, *coherence, *watchdog, *assertions;
 };
 void hd_machine_verdicts(struct hd_machine *m, struct hd_verdicts *v);
 
@@ -84,6 +95,10 @@ struct hd_counter {
 };
 size_t hd_machine_counters(struct hd_machine *m, const struct hd_counter **list);
 
+/* The same for what depends on how the run was made and not on the machine: tile evaluations made and skipped
+ * ("host.sm_evaluated", "host.sm_skipped", ...). */
+size_t hd_machine_host_counters(struct hd_machine *m, const struct hd_counter **list);
+
 /* Prints per warp and per table who waits for what (deadlock report). */
-void hd_machine_explain(struct hd_machine *m, void *file);
+void hd_machine_explain(struct hd_machine *m, FILE *file);
 #endif

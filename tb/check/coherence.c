@@ -1,0 +1,157 @@
+/* coherence.c - see coherence.h. */
+#include "check/coherence.h"
+#include "hd_pkg.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_SMS = 32, FIRST_ROOM = 4096 };
+
+/* A slot of the table is free until its line was ever held; then it stays, so probing needs no tombstones. */
+struct holders {
+    uint32_t line;
+    uint32_t sms;       /* one bit a holder */
+    bool used;
+    bool exclusive;     /* the one holder has E or M */
+};
+
+struct hd_coherence {
+    unsigned sms;
+    struct holders *table;
+    size_t room, seen;  /* room: a power of two */
+    char why[160];
+};
+
+struct hd_coherence *hd_coherence_new(unsigned sms)
+{
+    struct hd_coherence *c = sms >= 1 && sms <= MAX_SMS ? calloc(1, sizeof *c) : NULL;
+
+    if (c != NULL) {
+        c->sms = sms;
+        c->room = FIRST_ROOM;
+        c->table = calloc(c->room, sizeof *c->table);
+    }
+    if (c == NULL || c->table == NULL) {
+        fprintf(stderr, "coherence check: out of memory, or %u SMs not in 1..%d\n", sms, MAX_SMS);
+        free(c);
+        return NULL;
+    }
+    return c;
+}
+
+void hd_coherence_free(struct hd_coherence *c)
+{
+    if (c == NULL)
+        return;
+    free(c->table);
+    free(c);
+}
+
+static struct holders *find(struct holders *table, size_t room, uint32_t line)
+{
+    size_t i = (line * UINT32_C(0x9E3779B1) ^ line >> 15) & (room - 1);
+
+    while (table[i].used && table[i].line != line)
+        i = (i + 1) & (room - 1);
+    return &table[i];
+}
+
+/* Keeps the table at most half full after @events more. */
+static bool make_room(struct hd_coherence *c, size_t events)
+{
+    size_t room = c->room;
+
+    while (room < 2 * (c->seen + events))
+        room *= 2;
+    if (room == c->room)
+        return true;
+    struct holders *bigger = calloc(room, sizeof *bigger);
+    if (bigger == NULL)
+        return false;
+    for (size_t i = 0; i < c->room; i++)
+        if (c->table[i].used)
+            *find(bigger, room, c->table[i].line) = c->table[i];
+    free(c->table);
+    c->table = bigger;
+    c->room = room;
+    return true;
+}
+
+static unsigned rank(uint8_t state)
+{
+    return state == HD_ST_I ? 0 : state == HD_ST_S ? 1 : 2;
+}
+
+static bool judge(struct hd_coherence *c, const struct hd_st_event *e, unsigned sm)
+{
+    struct holders *h = find(c->table, c->room, e->line);
+    uint32_t me = UINT32_C(1) << sm;
+    uint32_t others = h->sms & ~me;
+
+    if (!h->used) {
+        h->used = true;
+        h->line = e->line;
+        c->seen++;
+    }
+    if (e->state != HD_ST_I && others != 0 && (rank(e->state) == 2 || h->exclusive)) {
+        snprintf(c->why, sizeof c->why,
+                 "cycle %" PRIu64 ": SM %u takes line 0x%" PRIx32 " in %c while SMs with mask 0x%" PRIx32
+                 " hold it in %s",
+                 e->cycle, sm, e->line, "ISEM"[e->state & 3], others, h->exclusive ? "E or M" : "S");
+        return false;
+    }
+    if (e->state == HD_ST_I) {
+        h->sms = others;
+        if (others == 0)
+            h->exclusive = false;
+    } else {
+        h->sms |= me;
+        h->exclusive = rank(e->state) == 2;
+    }
+    return true;
+}
+
+bool hd_coherence_window(struct hd_coherence *c, struct hd_st_list *lists)
+{
+    size_t at[MAX_SMS] = {0};
+    size_t left = 0;
+
+    for (unsigned sm = 0; sm < c->sms; sm++)
+        left += lists[sm].count;
+    if (left > 0 && c->why[0] == '\0' && !make_room(c, left))
+        snprintf(c->why, sizeof c->why, "out of memory for %zu lines", c->seen + left);
+    for (; left > 0 && c->why[0] == '\0'; left--) {
+        unsigned first = MAX_SMS;
+        for (unsigned sm = 0; sm < c->sms; sm++) {
+            if (at[sm] == lists[sm].count)
+                continue;
+            const struct hd_st_event *e = &lists[sm].event[at[sm]];
+            const struct hd_st_event *f = first < MAX_SMS ? &lists[first].event[at[first]] : NULL;
+            if (f == NULL || e->cycle < f->cycle || (e->cycle == f->cycle && rank(e->state) < rank(f->state)))
+                first = sm;
+        }
+        judge(c, &lists[first].event[at[first]++], first);
+    }
+    for (unsigned sm = 0; sm < c->sms; sm++)
+        lists[sm].count = 0;
+    return c->why[0] == '\0';
+}
+
+const char *hd_coherence_violation(const struct hd_coherence *c)
+{
+    return c->why[0] == '\0' ? NULL : c->why;
+}
+
+size_t hd_coherence_lines_held(const struct hd_coherence *c)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->room; i++)
+        n += c->table[i].sms != 0;
+    return n;
+}
+
+size_t hd_coherence_lines_seen(const struct hd_coherence *c)
+{
+    return c->seen;
+}

@@ -1,0 +1,163 @@
+/* link.c - see link.h. */
+#include "link.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum hd_flit_class class;
+} messages[] = {
+    [HD_MSG_NONE] = {"NONE", HD_CLASS_BAD},
+    [HD_MSG_GETS] = {"GETS", HD_CLASS_READ},
+    [HD_MSG_GETM] = {"GETM", HD_CLASS_WRITE},
+    [HD_MSG_UPG] = {"UPG", HD_CLASS_WRITE},
+    [HD_MSG_PUTM] = {"PUTM", HD_CLASS_WRITEBACK},
+    [HD_MSG_PUTE] = {"PUTE", HD_CLASS_WRITEBACK},
+    [HD_MSG_RSP_DATA] = {"RSP_DATA", HD_CLASS_FETCH},
+    [HD_MSG_RSP_CLEAN] = {"RSP_CLEAN", HD_CLASS_FETCH},
+    [HD_MSG_RSP_NONE] = {"RSP_NONE", HD_CLASS_FETCH},
+    [HD_MSG_INV_ACK] = {"INV_ACK", HD_CLASS_INV},
+    [HD_MSG_DATA_S] = {"DATA_S", HD_CLASS_READ},
+    [HD_MSG_DATA_E] = {"DATA_E", HD_CLASS_READ},
+    [HD_MSG_DATA_M] = {"DATA_M", HD_CLASS_WRITE},
+    [HD_MSG_ACK_M] = {"ACK_M", HD_CLASS_WRITE},
+    [HD_MSG_INV] = {"INV", HD_CLASS_INV},
+    [HD_MSG_FETCH] = {"FETCH", HD_CLASS_FETCH},
+    [HD_MSG_FETCH_INV] = {"FETCH_INV", HD_CLASS_FETCH},
+};
+enum { MESSAGES = sizeof messages / sizeof messages[0] };
+
+enum hd_flit_class hd_flit_class_of(unsigned kind)
+{
+    return kind < MESSAGES ? messages[kind].class : HD_CLASS_BAD;
+}
+
+const char *hd_flit_class_name(enum hd_flit_class c)
+{
+    static const char *const names[HD_CLASSES] = {"read", "write", "writeback", "fetch", "inv", "bad"};
+    return names[c];
+}
+
+const char *hd_msg_name(unsigned kind)
+{
+    return kind < MESSAGES ? messages[kind].name : "?";
+}
+
+bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, unsigned num_vn, unsigned depth,
+                  unsigned flit_units, unsigned clk_ratio)
+{
+    uint32_t size = 1;
+
+    while (size < num_vn * depth) /* no more can be under way: each holds a credit */
+        size *= 2;
+    *l = (struct hd_link){.latency = latency,
+                          .credit_latency = credit_latency,
+                          .num_vn = num_vn,
+                          .depth = depth,
+                          .flit_units = flit_units,
+                          .clk_ratio = clk_ratio,
+                          .mask = size - 1};
+    l->flits = calloc(size, sizeof *l->flits);
+    l->credits = calloc(size, sizeof *l->credits);
+    return l->flits != NULL && l->credits != NULL;
+}
+
+void hd_link_fini(struct hd_link *l)
+{
+    free(l->flits);
+    free(l->credits);
+    *l = (struct hd_link){0};
+}
+
+static void fault(const char **where, const char *what)
+{
+    if (*where == NULL)
+        *where = what;
+}
+
+/* Data flits of a packet: one for each 8 words of which any is wanted. */
+static unsigned data_flits(uint32_t wmask)
+{
+    unsigned n = 0;
+
+    for (; wmask != 0; wmask >>= HD_FLIT_WORDS)
+        n += (wmask & ((1u << HD_FLIT_WORDS) - 1)) != 0;
+    return n;
+}
+
+void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const uint32_t *words)
+{
+    if (vn >= l->num_vn) {
+        fault(&l->sender_fault, "a flit of a virtual network the link does not have");
+        return;
+    }
+    if (l->held[vn] == l->depth) {
+        fault(&l->sender_fault, "a flit was sent without a credit");
+        return;
+    }
+    if (now % l->clk_ratio != 0)
+        fault(&l->sender_fault, "a flit was sent between two slow edges");
+    l->held[vn]++;
+
+    if (l->kind[vn] == HD_MSG_NONE) {
+        unsigned kind = hd_head_kind(words);
+        if (hd_flit_class_of(kind) == HD_CLASS_BAD)
+            fault(&l->sender_fault, "a head flit of unknown kind");
+        l->heads[kind]++;
+        l->kind[vn] = (uint8_t)kind;
+        l->left[vn] = (uint8_t)data_flits(hd_head_wmask(words));
+    } else if (l->left[vn] > 0) {
+        l->left[vn]--;
+    }
+    l->crossed[hd_flit_class_of(l->kind[vn])]++;
+    if (tail != (l->left[vn] == 0))
+        fault(&l->sender_fault, "a packet is longer or shorter than its head says");
+    if (tail)
+        l->kind[vn] = HD_MSG_NONE;
+
+    struct hd_flit *f = &l->flits[l->flits_sent++ & l->mask];
+    f->due = now + l->latency;
+    f->vn = (uint8_t)vn;
+    f->tail = tail;
+    memcpy(f->words, words, l->flit_units * sizeof f->words[0]);
+}
+
+uint32_t hd_link_credits_slow(struct hd_link *l, uint64_t now)
+{
+    if (hd_link_credit_due(l) > now)
+        return 0;
+    uint32_t vns = l->credits[l->credits_got++ & l->mask].vns;
+    for (unsigned vn = 0; vn < l->num_vn; vn++) {
+        if (!(vns >> vn & 1))
+            continue;
+        if (l->held[vn] == 0)
+            fault(&l->sender_fault, "a credit came back for a flit never sent");
+        else
+            l->held[vn]--;
+    }
+    return vns;
+}
+
+void hd_link_send_credits(struct hd_link *l, uint64_t now, uint32_t vns)
+{
+    if (l->credits_sent - l->credits_got > l->mask) {
+        fault(&l->receiver_fault, "more credits under way than the link has");
+        return;
+    }
+    if (now % l->clk_ratio != 0)
+        fault(&l->receiver_fault, "a credit was sent between two slow edges");
+    l->credits[l->credits_sent++ & l->mask] = (struct hd_credits){.due = now + l->credit_latency, .vns = vns};
+}
+
+bool hd_link_empty(const struct hd_link *l)
+{
+    for (unsigned vn = 0; vn < l->num_vn; vn++)
+        if (l->held[vn] != 0 || l->kind[vn] != HD_MSG_NONE)
+            return false;
+    return l->flits_got == l->flits_sent && l->credits_got == l->credits_sent;
+}
+
+const char *hd_link_fault(const struct hd_link *l)
+{
+    return l->sender_fault != NULL ? l->sender_fault : l->receiver_fault;
+}

@@ -1,0 +1,125 @@
+/* link.h - a one-way credited link between two tiles (docs/tiles.md): flits one way, credits the other.
+ *
+ * Both ways are rings of things under way with the cycle they arrive. A link has one sender and one
+ * receiver; each of them touches only its own members, so the two tiles may be run one after the other for
+ * a whole window as long as the window is not longer than either latency.
+ *
+ * Rule breaks (a flit without a credit, a credit without a flit, a packet whose length is not what its head
+ * says, an edge the receiver does not have) are kept as the link's fault; the first one counts. */
+#ifndef HD_LINK_H
+#define HD_LINK_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "hd_pkg.h"
+
+enum { HD_LINK_VNS = 1 << HD_VN_W, HD_LINK_KINDS = 32, HD_FLIT_UNITS = 2 * HD_FLIT_WORDS };
+
+/* What a flit is for, by the kind of its packet's head. */
+enum hd_flit_class {
+    HD_CLASS_READ,      /* GETS and its grants */
+    HD_CLASS_WRITE,     /* GETM, UPG and their grants */
+    HD_CLASS_WRITEBACK, /* PUTM, PUTE */
+    HD_CLASS_FETCH,     /* fetches and their answers */
+    HD_CLASS_INV,       /* invalidations and their acknowledgements */
+    HD_CLASS_BAD,       /* no such message */
+    HD_CLASSES
+};
+enum hd_flit_class hd_flit_class_of(unsigned kind);
+const char *hd_flit_class_name(enum hd_flit_class c);
+const char *hd_msg_name(unsigned kind);
+
+struct hd_flit {
+    uint64_t due;
+    uint32_t words[HD_FLIT_UNITS]; /* 8, or 16 with ghosts */
+    uint8_t vn;
+    bool tail;
+};
+
+struct hd_credits {
+    uint64_t due;
+    uint32_t vns; /* one bit a network */
+};
+
+struct hd_link {
+    unsigned latency, credit_latency; /* core cycles */
+    unsigned num_vn, depth, flit_units, clk_ratio;
+    uint32_t mask;      /* ring size - 1 */
+    struct hd_flit *flits;
+    struct hd_credits *credits;
+
+    /* written by the sender */
+    uint32_t flits_sent, credits_got;
+    uint32_t held[HD_LINK_VNS];      /* credits away from home */
+    uint8_t kind[HD_LINK_VNS];       /* of the packet under way, 0: a head is next */
+    uint8_t left[HD_LINK_VNS];       /* its data flits still to come */
+    uint64_t crossed[HD_CLASSES];    /* flits */
+    uint64_t heads[HD_LINK_KINDS];   /* packets begun */
+    const char *sender_fault;
+
+    /* written by the receiver */
+    uint32_t flits_got, credits_sent;
+    const char *receiver_fault;
+};
+
+/* @flit_units: 32-bit units of a flit, 8 or 16. @return false when there is no memory. */
+bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, unsigned num_vn, unsigned depth,
+                  unsigned flit_units, unsigned clk_ratio);
+void hd_link_fini(struct hd_link *l); /* a zeroed link is allowed */
+
+/* Sender: a flit left at the edge of @now / the credits that have arrived (at most one a network and call). */
+void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const uint32_t *words);
+uint32_t hd_link_credits_slow(struct hd_link *l, uint64_t now);
+
+/* Receiver: credit pulses of the edge of @now, one bit a network. */
+void hd_link_send_credits(struct hd_link *l, uint64_t now, uint32_t vns);
+
+/* Nothing under way, every credit home, no packet half sent. */
+bool hd_link_empty(const struct hd_link *l);
+/* @return NULL or the first rule break. */
+const char *hd_link_fault(const struct hd_link *l);
+
+/* Receiver: when the next flit arrives; UINT64_MAX when none is under way. */
+static inline uint64_t hd_link_due(const struct hd_link *l)
+{
+    return l->flits_got == l->flits_sent ? UINT64_MAX : l->flits[l->flits_got & l->mask].due;
+}
+
+/* Sender: when the next credits arrive; UINT64_MAX when none are under way. */
+static inline uint64_t hd_link_credit_due(const struct hd_link *l)
+{
+    return l->credits_got == l->credits_sent ? UINT64_MAX : l->credits[l->credits_got & l->mask].due;
+}
+
+/* Receiver: the flit that arrives at @now, removed; valid until the next window. NULL when there is none. */
+static inline const struct hd_flit *hd_link_receive(struct hd_link *l, uint64_t now)
+{
+    return hd_link_due(l) > now ? 0 : &l->flits[l->flits_got++ & l->mask];
+}
+
+static inline uint32_t hd_link_credits(struct hd_link *l, uint64_t now)
+{
+    return hd_link_credit_due(l) > now ? 0 : hd_link_credits_slow(l, now);
+}
+
+/* Member of a head flit: @width <= 32 bits from bit @lsb of its words. */
+static inline uint32_t hd_head_bits(const uint32_t *words, unsigned lsb, unsigned width)
+{
+    uint64_t pair = words[lsb / 32] | (uint64_t)words[lsb / 32 + 1] << 32;
+    return (uint32_t)(pair >> lsb % 32 & ((UINT64_C(1) << width) - 1));
+}
+
+static inline unsigned hd_head_kind(const uint32_t *words)
+{
+    return hd_head_bits(words, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W);
+}
+
+static inline uint32_t hd_head_addr(const uint32_t *words)
+{
+    return hd_head_bits(words, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W);
+}
+
+static inline uint32_t hd_head_wmask(const uint32_t *words)
+{
+    return hd_head_bits(words, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
+}
+#endif

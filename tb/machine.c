@@ -1,0 +1,529 @@
+/* machine.c - see machine.h: composition, windows, runs. */
+#include "machine.h"
+#include "machine_parts.h"
+#include "models.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- composition ---------------------------------------------------------------------------------------- */
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static unsigned log2_of(unsigned x)
+{
+    unsigned n = 0;
+
+    while (x > 1) {
+        x >>= 1;
+        n++;
+    }
+    return n;
+}
+
+/* The limits this file and the models rely on; everything else is the configuration's business. */
+static bool config_fits(const struct hd_config *c)
+{
+    const unsigned latency[] = {c->lat_sm_xbar, c->lat_xbar_l2, c->lat_l2_xbar, c->lat_xbar_sm, c->lat_credit};
+
+    if (c->sms < 1 || c->sms > HD_MAX_SMS || c->partitions < 1 || c->partitions > HD_MAX_PARTS || c->warps < 1
+        || c->warps > HD_MAX_WARPS || c->lanes < 1 || c->lanes > HD_MAX_LANES || c->scoreboard < 1
+        || c->scoreboard > HD_MAX_SLOTS || c->clk_ratio < 1 || (c->ghost_bits != 0 && c->ghost_bits != 32)
+        || c->lat_dispatch < 1) {
+        fprintf(stderr, "heddle: configuration %s is out of range\n", c->name);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof latency / sizeof latency[0]; i++) {
+        if (latency[i] < 1 || latency[i] % c->clk_ratio != 0) {
+            fprintf(stderr, "heddle: a link latency of %u is not a multiple of clk_ratio %u\n", latency[i],
+                    c->clk_ratio);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_links(struct hd_machine *m)
+{
+    const struct hd_config *c = &m->c;
+    unsigned units = HD_FLIT_WORDS * (32 + c->ghost_bits) / 32;
+    bool ok = true;
+
+    for (unsigned i = 0; i < c->sms; i++) {
+        ok &= hd_link_init(&m->up_sm[i], c->lat_sm_xbar, c->lat_credit, 2, c->queue_depth, units, c->clk_ratio);
+        ok &= hd_link_init(&m->down_sm[i], c->lat_xbar_sm, c->lat_credit, 1, c->queue_depth, units, c->clk_ratio);
+    }
+    for (unsigned i = 0; i < c->partitions; i++) {
+        ok &= hd_link_init(&m->up_part[i], c->lat_xbar_l2, c->lat_credit, 2, c->queue_depth, units, c->clk_ratio);
+        ok &= hd_link_init(&m->down_part[i], c->lat_l2_xbar, c->lat_credit, 1, c->queue_depth, units, c->clk_ratio);
+    }
+    if (!ok)
+        fprintf(stderr, "heddle: out of memory\n");
+    return ok;
+}
+
+/* Opens a model; with @wave it writes NAME.INSTANCE.fst. */
+static struct hd_model *open_model(const char *so, const char *wave, const char *kind, int number)
+{
+    char instance[24], file[HD_PATH_SIZE];
+
+    if (number < 0)
+        snprintf(instance, sizeof instance, "%s", kind);
+    else
+        snprintf(instance, sizeof instance, "%s%d", kind, number);
+    struct hd_model *model = hd_model_open(so, instance);
+    if (model == NULL || wave == NULL)
+        return model;
+    size_t stem = strlen(wave);
+    if (stem > 4 && strcmp(wave + stem - 4, ".fst") == 0)
+        stem -= 4;
+    snprintf(file, sizeof file, "%.*s.%s.fst", (int)stem, wave, instance);
+    if (!hd_model_trace_open(model, file)) {
+        hd_model_close(model);
+        return NULL;
+    }
+    return model;
+}
+
+static bool make_sms(struct hd_machine *m, const char *so, const char *wave)
+{
+    for (unsigned i = 0; i < m->c.sms; i++) {
+        struct hd_sm *s = &m->sm[i];
+        s->up_link = &m->up_sm[i];
+        s->down_link = &m->down_sm[i];
+        s->tile.wave = wave != NULL;
+        s->tile.model = open_model(so, wave, "sm", (int)i);
+        s->states.room = m->window;
+        s->states.event = calloc(m->window, sizeof *s->states.event);
+        if (s->tile.model == NULL || s->states.event == NULL || !hd_sm_open(s, s->tile.model, i, &m->c))
+            return false;
+    }
+    return true;
+}
+
+static bool make_l2s(struct hd_machine *m, const char *so, const char *wave)
+{
+    const struct hd_config *c = &m->c;
+    const struct hd_dram_params p = {.line_bytes = c->line_bytes,
+                                     .part_bits = log2_of(c->partitions),
+                                     .word_units = (32 + c->ghost_bits) / 32,
+                                     .credits = c->mem_credits,
+                                     .latency = c->dram_latency,
+                                     .banks = c->dram_banks,
+                                     .row_bytes = c->dram_row_bytes,
+                                     .bytes_per_cycle = c->dram_bytes_per_cycle,
+                                     .row_miss = c->dram_row_miss};
+
+    for (unsigned i = 0; i < c->partitions; i++) {
+        struct hd_l2 *l = &m->l2[i];
+        l->up_link = &m->up_part[i];
+        l->down_link = &m->down_part[i];
+        l->tile.wave = wave != NULL;
+        l->dram = hd_dram_new(&p);
+        l->tile.model = open_model(so, wave, "l2_", (int)i);
+        if (l->dram == NULL || l->tile.model == NULL || !hd_l2_open(l, l->tile.model, i, c))
+            return false;
+    }
+    return true;
+}
+
+static bool make_xbars(struct hd_machine *m, const struct hd_model_paths *paths, const char *wave)
+{
+    const struct hd_config *c = &m->c;
+
+    m->up.in_link = m->up_sm;
+    m->up.out_link = m->up_part;
+    m->down.in_link = m->down_part;
+    m->down.out_link = m->down_sm;
+    m->up.tile.wave = m->down.tile.wave = wave != NULL;
+    m->up.tile.model = open_model(paths->so[HD_MODEL_UP], wave, "up", -1);
+    m->down.tile.model = open_model(paths->so[HD_MODEL_DOWN], wave, "down", -1);
+    return m->up.tile.model != NULL && m->down.tile.model != NULL
+           && hd_xbar_open(&m->up, m->up.tile.model, c->sms, c->partitions, 2, c)
+           && hd_xbar_open(&m->down, m->down.tile.model, c->partitions, c->sms, 1, c);
+}
+
+/* Memory a window may need, so that the cycle loop never allocates. */
+static bool reserve(struct hd_machine *m)
+{
+    for (unsigned i = 0; i < m->c.partitions; i++) {
+        if (!hd_dram_reserve(m->l2[i].dram, m->window / m->c.clk_ratio + 1)) {
+            fprintf(stderr, "heddle: out of memory\n");
+            return false;
+        }
+    }
+    return true;
+}
+
+struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave)
+{
+    struct hd_model_paths *paths = NULL;
+    struct hd_machine *m = NULL;
+
+    if (!config_fits(c))
+        return NULL;
+    m = calloc(1, sizeof *m);
+    paths = calloc(1, sizeof *paths);
+    if (m == NULL || paths == NULL) {
+        fprintf(stderr, "heddle: out of memory\n");
+        goto failed;
+    }
+    m->c = *c;
+    m->window = least(least(c->lat_sm_xbar, c->lat_xbar_l2), least(c->lat_l2_xbar, c->lat_xbar_sm));
+    m->window = least(m->window, least(c->lat_credit, c->lat_dispatch));
+    m->step = c->window != 0 ? least(c->window, m->window) : m->window;
+    m->watchdog.limit = c->watchdog;
+    if (!hd_models_get(c, wave != NULL, paths) || !make_links(m) || !make_sms(m, paths->so[HD_MODEL_SM], wave)
+        || !make_xbars(m, paths, wave) || !make_l2s(m, paths->so[HD_MODEL_L2], wave) || !reserve(m))
+        goto failed;
+    if (c->check_coherence && (m->coherence = hd_coherence_new(c->sms)) == NULL)
+        goto failed;
+    free(paths);
+    return m;
+
+failed:
+    free(paths);
+    hd_machine_free(m);
+    return NULL;
+}
+
+static void close_model(struct hd_tile *t)
+{
+    if (t->wave && t->model != NULL)
+        hd_model_trace_close(t->model);
+    hd_model_close(t->model);
+}
+
+void hd_machine_free(struct hd_machine *m)
+{
+    if (m == NULL)
+        return;
+    for (unsigned i = 0; i < m->c.sms; i++) {
+        close_model(&m->sm[i].tile);
+        free(m->sm[i].states.event);
+        hd_link_fini(&m->up_sm[i]);
+        hd_link_fini(&m->down_sm[i]);
+    }
+    for (unsigned i = 0; i < m->c.partitions; i++) {
+        close_model(&m->l2[i].tile);
+        hd_dram_free(m->l2[i].dram);
+        hd_link_fini(&m->up_part[i]);
+        hd_link_fini(&m->down_part[i]);
+    }
+    close_model(&m->up.tile);
+    close_model(&m->down.tile);
+    hd_coherence_free(m->coherence);
+    free(m);
+}
+
+/* ---- runs --------------------------------------------------------------------------------------------------- */
+
+uint64_t hd_machine_cycle(const struct hd_machine *m)
+{
+    return m->now;
+}
+
+unsigned hd_machine_window(const struct hd_machine *m)
+{
+    return m->window;
+}
+
+static void run_window(struct hd_machine *m, const struct hd_client *client)
+{
+    uint64_t end = m->now + m->window;
+    bool skip = m->c.skip_idle;
+
+    while (m->now < end) {
+        uint64_t to = m->now + m->step < end ? m->now + m->step : end;
+        for (unsigned i = 0; i < m->c.sms; i++)
+            hd_sm_run(&m->sm[i], m->now, to, client, skip);
+        hd_xbar_run(&m->up, m->now, to, skip);
+        for (unsigned i = 0; i < m->c.partitions; i++)
+            hd_l2_run(&m->l2[i], m->now, to, skip);
+        hd_xbar_run(&m->down, m->now, to, skip);
+        m->now = to;
+    }
+}
+
+static bool links_fault(const struct hd_link *links, unsigned n)
+{
+    bool fault = false;
+
+    for (unsigned i = 0; i < n; i++)
+        fault |= hd_link_fault(&links[i]) != NULL;
+    return fault;
+}
+
+/* @return false when a check has failed that makes going on pointless. */
+static bool checks_pass(struct hd_machine *m)
+{
+    bool fault = links_fault(m->up_sm, m->c.sms) || links_fault(m->down_sm, m->c.sms)
+                 || links_fault(m->up_part, m->c.partitions) || links_fault(m->down_part, m->c.partitions);
+    uint64_t assertions = hd_model_assert_failures(m->up.tile.model) + hd_model_assert_failures(m->down.tile.model);
+
+    for (unsigned i = 0; i < m->c.sms; i++) {
+        fault |= m->sm[i].fault != NULL;
+        assertions += hd_model_assert_failures(m->sm[i].tile.model);
+    }
+    for (unsigned i = 0; i < m->c.partitions; i++) {
+        fault |= m->l2[i].fault != NULL;
+        assertions += hd_model_assert_failures(m->l2[i].tile.model);
+    }
+    if (m->coherence != NULL) {
+        struct hd_st_list lists[HD_MAX_SMS];
+        for (unsigned i = 0; i < m->c.sms; i++)
+            lists[i] = m->sm[i].states;
+        fault |= !hd_coherence_window(m->coherence, lists);
+        for (unsigned i = 0; i < m->c.sms; i++)
+            m->sm[i].states.count = 0;
+    }
+    return !fault && assertions == 0;
+}
+
+static bool links_empty(const struct hd_link *links, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (!hd_link_empty(&links[i]))
+            return false;
+    return true;
+}
+
+bool hd_machine_busy(const struct hd_machine *m)
+{
+    bool busy = !*m->up.tile.idle || !*m->down.tile.idle;
+
+    for (unsigned i = 0; i < m->c.sms; i++)
+        busy |= !*m->sm[i].tile.idle || hd_sm_outstanding(&m->sm[i]);
+    for (unsigned i = 0; i < m->c.partitions; i++)
+        busy |= !*m->l2[i].tile.idle || !hd_dram_idle(m->l2[i].dram) || m->l2[i].flush_at != HD_NEVER;
+    return busy || !links_empty(m->up_sm, m->c.sms) || !links_empty(m->down_sm, m->c.sms)
+           || !links_empty(m->up_part, m->c.partitions) || !links_empty(m->down_part, m->c.partitions);
+}
+
+static bool is_dead(struct hd_machine *m, const struct hd_client *client)
+{
+    struct hd_watchdog *w = &m->watchdog;
+    uint64_t wake = HD_NEVER;
+
+    hd_watchdog_progress(w, m->up.tile.progress);
+    hd_watchdog_progress(w, m->down.tile.progress);
+    for (unsigned i = 0; i < m->c.sms; i++)
+        hd_watchdog_progress(w, m->sm[i].tile.progress);
+    for (unsigned i = 0; i < m->c.partitions; i++)
+        hd_watchdog_progress(w, m->l2[i].tile.progress);
+    if (!hd_watchdog_suspects(w, m->now))
+        return false;
+    for (unsigned i = 0; i < m->c.sms; i++) {
+        uint64_t next = client->wake(client->ctx, i, m->now);
+        wake = next < wake ? next : wake;
+    }
+    if (!hd_watchdog_dead(w, m->now, hd_machine_busy(m), wake))
+        return false;
+    m->dead = true;
+    snprintf(m->watchdog_why, sizeof m->watchdog_why,
+             "deadlock: no progress from cycle %" PRIu64 " to cycle %" PRIu64, w->progress, m->now);
+    return true;
+}
+
+enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client)
+{
+    hd_watchdog_progress(&m->watchdog, m->now); /* time between runs does not count */
+    for (;;) {
+        run_window(m, client);
+        if (!reserve(m) || !checks_pass(m))
+            return HD_END_CHECK;
+        if (!client->window(client->ctx, m->now))
+            return HD_END_CLIENT;
+        if (is_dead(m, client))
+            return HD_END_DEADLOCK;
+    }
+}
+
+/* ---- runs of our own: settle and flush ------------------------------------------------------------------------ */
+
+/* A client that offers one FLUSH to each SM, or nothing, and ends the run when the machine is quiet. */
+struct own_client {
+    struct hd_machine *m;
+    bool to_flush[HD_MAX_SMS];
+    struct hd_op flush;
+};
+
+static uint64_t own_wake(void *ctx, unsigned sm, uint64_t now)
+{
+    const struct own_client *own = ctx;
+    return own->to_flush[sm] ? now : HD_NEVER;
+}
+
+static const struct hd_op *own_offer(void *ctx, unsigned sm, uint64_t cycle)
+{
+    struct own_client *own = ctx;
+
+    (void)cycle;
+    if (!own->to_flush[sm])
+        return NULL;
+    own->to_flush[sm] = false;
+    return &own->flush;
+}
+
+static void own_taken(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot)
+{
+    (void)ctx, (void)sm, (void)cycle, (void)warp, (void)slot;
+}
+
+static void own_complete(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot, bool last,
+                         uint32_t mask, const uint32_t *data, const uint32_t *ghost)
+{
+    (void)ctx, (void)sm, (void)cycle, (void)warp, (void)slot, (void)last, (void)mask, (void)data, (void)ghost;
+}
+
+static void own_ctl_done(void *ctx, unsigned sm, uint64_t cycle, uint64_t warps, uint32_t clock)
+{
+    (void)ctx, (void)sm, (void)cycle, (void)warps, (void)clock;
+}
+
+static void own_flush_done(void *ctx, unsigned sm, uint64_t cycle)
+{
+    (void)ctx, (void)sm, (void)cycle;
+}
+
+static bool own_window(void *ctx, uint64_t next)
+{
+    const struct own_client *own = ctx;
+
+    (void)next;
+    return hd_machine_busy(own->m);
+}
+
+static bool run_own(struct hd_machine *m, bool flush_sms)
+{
+    struct own_client own = {.m = m, .flush = {.kind = HD_OP_FLUSH}};
+    const struct hd_client client = {.ctx = &own,
+                                     .wake = own_wake,
+                                     .offer = own_offer,
+                                     .taken = own_taken,
+                                     .complete = own_complete,
+                                     .ctl_done = own_ctl_done,
+                                     .flush_done = own_flush_done,
+                                     .window = own_window};
+
+    for (unsigned i = 0; i < m->c.sms; i++)
+        own.to_flush[i] = flush_sms;
+    return hd_machine_run(m, &client) == HD_END_CLIENT;
+}
+
+bool hd_machine_settle(struct hd_machine *m)
+{
+    return run_own(m, false);
+}
+
+bool hd_machine_flush(struct hd_machine *m)
+{
+    if (!run_own(m, false) || !run_own(m, true))
+        return false;
+    for (unsigned i = 0; i < m->c.partitions; i++)
+        m->l2[i].flush_at = m->now;
+    return run_own(m, false);
+}
+
+/* ---- memory image --------------------------------------------------------------------------------------------- */
+
+static struct hd_dram *channel(const struct hd_machine *m, uint32_t addr)
+{
+    return m->l2[addr / m->c.line_bytes & (m->c.partitions - 1)].dram;
+}
+
+uint32_t hd_machine_peek(const struct hd_machine *m, uint32_t addr)
+{
+    return hd_dram_peek(channel(m, addr), addr);
+}
+
+void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value)
+{
+    if (!hd_dram_poke(channel(m, addr), addr, value)) {
+        fprintf(stderr, "heddle: out of memory at address 0x%08" PRIx32 "\n", addr);
+        abort();
+    }
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------------------------- */
+
+static void check_conservation(struct hd_machine *m)
+{
+    struct hd_conserve_sm sm[HD_MAX_SMS];
+    struct hd_conserve_l2 l2[HD_MAX_PARTS];
+    struct hd_conserve all = {.sms = m->c.sms,
+                              .parts = m->c.partitions,
+                              .sm = sm,
+                              .l2 = l2,
+                              .up_sm = m->up_sm,
+                              .up_part = m->up_part,
+                              .down_part = m->down_part,
+                              .down_sm = m->down_sm,
+                              .up_idle = *m->up.tile.idle,
+                              .down_idle = *m->down.tile.idle};
+
+    for (unsigned i = 0; i < m->c.sms; i++) {
+        const struct hd_sm *s = &m->sm[i];
+        sm[i] = (struct hd_conserve_sm){.events = s->tile.events,
+                                        .offered = s->offered,
+                                        .taken = s->ops_taken,
+                                        .memory = s->memory,
+                                        .completed = s->completed,
+                                        .control = s->control,
+                                        .done = s->done,
+                                        .fault = s->fault,
+                                        .idle = *s->tile.idle,
+                                        .mshr_busy = hd_sm_mshr_busy(s),
+                                        .pending = (hd_sm_loads_pending(s) | hd_sm_stores_pending(s)) != 0,
+                                        .credits_home = hd_sm_credits_home(s)};
+    }
+    for (unsigned i = 0; i < m->c.partitions; i++) {
+        const struct hd_l2 *l = &m->l2[i];
+        l2[i] = (struct hd_conserve_l2){.events = l->tile.events,
+                                        .mem_reads = l->mem_reads,
+                                        .mem_writes = l->mem_writes,
+                                        .mem_answers = l->mem_answers,
+                                        .fault = l->fault,
+                                        .idle = *l->tile.idle,
+                                        .memory_idle = hd_dram_idle(l->dram)};
+    }
+    if (hd_conserve_drained(&all, m->conservation, sizeof m->conservation))
+        snprintf(m->conservation, sizeof m->conservation, "pass");
+}
+
+/* @return false when some model has no assertions. */
+static bool check_assertions(struct hd_machine *m)
+{
+    snprintf(m->assertions, sizeof m->assertions, "pass");
+    for (unsigned i = 0; i < m->c.sms + m->c.partitions + 2; i++) {
+        const struct hd_tile *t = i < m->c.sms                     ? &m->sm[i].tile
+                                  : i < m->c.sms + m->c.partitions ? &m->l2[i - m->c.sms].tile
+                                  : i == m->c.sms + m->c.partitions ? &m->up.tile
+                                                                    : &m->down.tile;
+        if (!hd_model_has_asserts(t->model))
+            return false;
+        if (hd_model_assert_failures(t->model) != 0)
+            snprintf(m->assertions, sizeof m->assertions, "%" PRIu64 " assertions failed in a tile, see stderr",
+                     hd_model_assert_failures(t->model));
+    }
+    return true;
+}
+
+void hd_machine_verdicts(struct hd_machine *m, struct hd_verdicts *v)
+{
+    *v = (struct hd_verdicts){.watchdog = m->dead ? m->watchdog_why : "pass"};
+    if (m->c.check_conservation) {
+        check_conservation(m);
+        v->conservation = m->conservation;
+    }
+    if (m->coherence != NULL) {
+        const char *violation = hd_coherence_violation(m->coherence);
+        v->coherence = violation != NULL ? violation : "pass";
+    }
+    if (check_assertions(m))
+        v->assertions = m->assertions;
+}

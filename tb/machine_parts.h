@@ -1,0 +1,33 @@
+/* machine_parts.h - the inside of a machine, shared by machine.c, counters.c and explain.c only. */
+#ifndef HD_MACHINE_PARTS_H
+#define HD_MACHINE_PARTS_H
+#include "check/conserve.h"
+#include "check/watchdog.h"
+#include "tiles.h"
+
+enum { HD_MAX_SMS = 32, HD_MAX_PARTS = 16, HD_MAX_COUNTERS = 96, HD_WHY_SIZE = 200 };
+
+struct hd_machine {
+    struct hd_config c;
+    unsigned window;            /* cycles between two client windows: least latency */
+    unsigned step;              /* cycles a tile runs at once, <= window */
+    uint64_t now;               /* every tile stands here */
+
+    struct hd_sm sm[HD_MAX_SMS];
+    struct hd_l2 l2[HD_MAX_PARTS];
+    struct hd_xbar up, down;
+    /* up: SM -> crossbar -> L2; down: L2 -> crossbar -> SM */
+    struct hd_link up_sm[HD_MAX_SMS], up_part[HD_MAX_PARTS];
+    struct hd_link down_part[HD_MAX_PARTS], down_sm[HD_MAX_SMS];
+
+    struct hd_coherence *coherence; /* NULL: not checked */
+    struct hd_watchdog watchdog;
+    bool dead;
+    char conservation[HD_WHY_SIZE], assertions[HD_WHY_SIZE], watchdog_why[HD_WHY_SIZE]; /* verdicts */
+
+    struct hd_counter counter[HD_MAX_COUNTERS], host[HD_MAX_COUNTERS];
+};
+
+/* Any operation, packet or credit not home, or a tile at work. */
+bool hd_machine_busy(const struct hd_machine *m);
+#endif

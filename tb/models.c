@@ -1,0 +1,252 @@
+/* models.c - see models.h. */
+#include "models.h"
+#include <errno.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char builder[] = "tb/model/build_model.sh";
+static const double MOMENT = 1.0; /* seconds: a check whether the model is up to date takes less */
+
+enum { MAX_PARAMS = 24, PARAM_SIZE = 32 };
+
+/* One plug-in to get. */
+struct job {
+    const char *top;
+    char param[MAX_PARAMS][PARAM_SIZE]; /* Name=value */
+    unsigned params;
+    char dir[HD_PATH_SIZE];
+    pid_t pid;                  /* 0: not running */
+    bool announced;
+    double started;
+};
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static unsigned log2_of(unsigned x)
+{
+    unsigned n = 0;
+
+    while (x > 1) {
+        x >>= 1;
+        n++;
+    }
+    return n;
+}
+
+/* Roots are shorter than paths, so that what is appended to them fits. */
+enum { ROOT_SIZE = 512 };
+
+static bool find_root(char root[ROOT_SIZE])
+{
+    const char *given = getenv("HEDDLE_ROOT");
+    char probe[ROOT_SIZE + sizeof builder + 1];
+
+    if (given != NULL) {
+        snprintf(root, ROOT_SIZE, "%s", given);
+    } else {
+        ssize_t n = readlink("/proc/self/exe", root, ROOT_SIZE - 1);
+        root[n > 0 ? n : 0] = '\0';
+    }
+    for (;;) {
+        snprintf(probe, sizeof probe, "%s/%s", root, builder);
+        if (access(probe, X_OK) == 0)
+            return true;
+        char *slash = strrchr(root, '/');
+        if (given != NULL || slash == NULL) {
+            fprintf(stderr, "heddle: no %s %s; set HEDDLE_ROOT to the source tree\n", builder,
+                    given != NULL ? "in HEDDLE_ROOT" : "above this program");
+            return false;
+        }
+        *slash = '\0';
+    }
+}
+
+static void param(struct job *j, const char *name, unsigned value)
+{
+    snprintf(j->param[j->params++], PARAM_SIZE, "%s=%u", name, value);
+}
+
+static void describe_sm(struct job *j, const struct hd_config *c)
+{
+    j->top = "hd_sm_tile";
+    param(j, "Warps", c->warps);
+    param(j, "Lanes", c->lanes);
+    param(j, "LineWords", c->line_bytes / 4);
+    param(j, "Slots", c->scoreboard);
+    param(j, "Blocks", c->blocks);
+    param(j, "MshrEntries", c->mshr);
+    param(j, "MshrTargets", c->mshr_targets);
+    param(j, "StoreData", c->mshr_stores);
+    param(j, "CasData", c->mshr_cas);
+    param(j, "MergeLanes", c->merge_lanes);
+    param(j, "L1Sets", c->l1_sets);
+    param(j, "L1Ways", c->l1_ways);
+    param(j, "WbEntries", c->wb_entries);
+    param(j, "PartBits", log2_of(c->partitions));
+    param(j, "RxDepth", c->queue_depth);
+    param(j, "TxCredits", c->queue_depth);
+    param(j, "ClkRatio", c->clk_ratio);
+    param(j, "GhostW", c->ghost_bits);
+}
+
+static void describe_xbar(struct job *j, const struct hd_config *c, unsigned ins, unsigned outs, unsigned num_vn)
+{
+    j->top = "hd_xbar_tile";
+    param(j, "Ins", ins);
+    param(j, "Outs", outs);
+    param(j, "NumVn", num_vn);
+    param(j, "RxDepth", c->queue_depth);
+    param(j, "TxCredits", c->queue_depth);
+    param(j, "FlitW", 8 * (32 + c->ghost_bits));
+}
+
+static void describe_l2(struct job *j, const struct hd_config *c)
+{
+    j->top = "hd_l2_tile";
+    param(j, "Sms", c->sms);
+    param(j, "LineWords", c->line_bytes / 4);
+    param(j, "Sets", c->l2_sets);
+    param(j, "Ways", c->l2_ways);
+    param(j, "MshrEntries", c->l2_mshr);
+    param(j, "PartBits", log2_of(c->partitions));
+    param(j, "RxDepth", c->queue_depth);
+    param(j, "TxCredits", c->queue_depth);
+    param(j, "MemCredits", c->mem_credits);
+    param(j, "GhostW", c->ghost_bits);
+}
+
+/* Appends to a string that was sized for it. */
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text + used, size - used, format, args);
+    va_end(args);
+}
+
+/* The directory is named after the values, in the order of the parameters. */
+static void name_dir(struct job *j, const char *root, const char *variant)
+{
+    j->dir[0] = '\0';
+    append(j->dir, sizeof j->dir, "%s/build/models/%s", root, j->top + strlen("hd_"));
+    for (unsigned i = 0; i < j->params; i++)
+        append(j->dir, sizeof j->dir, "-%s", strchr(j->param[i], '=') + 1);
+    append(j->dir, sizeof j->dir, "-%s", variant);
+}
+
+static void announce(struct job *j)
+{
+    char list[MAX_PARAMS * PARAM_SIZE] = "";
+
+    for (unsigned i = 0; i < j->params; i++)
+        append(list, sizeof list, "%s%s", i ? " " : "", j->param[i]);
+    fprintf(stderr, "building %s (%s) ...\n", j->top + strlen("hd_"), list);
+    j->announced = true;
+}
+
+static bool start(struct job *j, const char *root, const char *variant)
+{
+    char script[ROOT_SIZE + sizeof builder + 1], so[HD_PATH_SIZE + 16];
+    char *argv[MAX_PARAMS + 5];
+    unsigned n = 0;
+
+    snprintf(script, sizeof script, "%s/%s", root, builder);
+    argv[n++] = script;
+    argv[n++] = j->dir;
+    argv[n++] = (char *)(uintptr_t)j->top; /* posix_spawn does not write to it */
+    argv[n++] = (char *)(uintptr_t)variant;
+    for (unsigned i = 0; i < j->params; i++)
+        argv[n++] = j->param[i];
+    argv[n] = NULL;
+    snprintf(so, sizeof so, "%s/model.so", j->dir);
+    if (access(so, R_OK) != 0)
+        announce(j);
+    j->started = seconds();
+    int error = posix_spawn(&j->pid, script, NULL, NULL, argv, environ);
+    if (error != 0) {
+        j->pid = 0;
+        fprintf(stderr, "heddle: cannot run %s: %s\n", script, strerror(error));
+        return false;
+    }
+    return true;
+}
+
+/* Waits for one running job to end. */
+static bool finish_one(struct job *jobs, unsigned n)
+{
+    const struct timespec nap = {.tv_nsec = 10 * 1000 * 1000};
+
+    for (;;) {
+        for (unsigned i = 0; i < n; i++) {
+            struct job *j = &jobs[i];
+            int status;
+            if (j->pid == 0)
+                continue;
+            pid_t ended = waitpid(j->pid, &status, WNOHANG);
+            double took = seconds() - j->started;
+            if (ended == 0) {
+                if (!j->announced && took > MOMENT)
+                    announce(j);
+                continue;
+            }
+            j->pid = 0;
+            if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+                fprintf(stderr, "heddle: building %s failed\n", j->top + strlen("hd_"));
+                return false;
+            }
+            if (j->announced)
+                fprintf(stderr, "built %s in %.0f s\n", j->top + strlen("hd_"), took);
+            return true;
+        }
+        nanosleep(&nap, NULL);
+    }
+}
+
+bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *paths)
+{
+    const char *variant = wave ? "wave" : c->ghost_bits != 0 ? "checked" : "fast";
+    struct job *jobs = calloc(HD_MODEL_ROLES, sizeof *jobs);
+    char root[ROOT_SIZE];
+    bool ok = jobs != NULL && find_root(root);
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned at_once = cpus > 1 ? (unsigned)cpus : 1, running = 0;
+
+    if (ok) {
+        describe_sm(&jobs[HD_MODEL_SM], c);
+        describe_xbar(&jobs[HD_MODEL_UP], c, c->sms, c->partitions, 2);
+        describe_xbar(&jobs[HD_MODEL_DOWN], c, c->partitions, c->sms, 1);
+        describe_l2(&jobs[HD_MODEL_L2], c);
+    }
+    for (unsigned i = 0; ok && i < HD_MODEL_ROLES; i++) {
+        name_dir(&jobs[i], root, variant);
+        snprintf(paths->so[i], sizeof paths->so[i], "%.*s/model.so", HD_PATH_SIZE - 16, jobs[i].dir);
+        if (running == at_once) {
+            ok = finish_one(jobs, HD_MODEL_ROLES);
+            running--;
+        }
+        if (ok) {
+            ok = start(&jobs[i], root, variant);
+            running += ok;
+        }
+    }
+    for (; running > 0 && jobs != NULL; running--)
+        ok = finish_one(jobs, HD_MODEL_ROLES) && ok;
+    free(jobs);
+    return ok;
+}
