@@ -1,0 +1,121 @@
+/* dut: hd_order_naive Warps=6 */
+/* dut: hd_order_naive */
+/* test_hd_order_naive.c - hd_order_naive against the table of its header, warp by warp. */
+#include "hd_unit.h"
+
+#include "hd_order_naive_dut.h"
+#include "hd_pkg.h"
+
+#ifndef P_Warps
+#define P_Warps 48
+#endif
+
+enum kind { K_LD, K_ST, K_AT, K_BAR, K_EXIT, K_OTHER, K_NUM };
+
+static struct hd_order_naive d;
+
+/* What a warp with these pending operations must wait for, from the rules of the paper. */
+static bool may_issue(int model, enum kind kind, bool rel, bool ld, bool st, bool acq)
+{
+    if (acq)
+        return false;
+    if (kind == K_EXIT || rel)
+        return !ld && !st;
+    if (model == HD_MODEL_RMO || kind == K_OTHER)
+        return true;
+    if (model == HD_MODEL_TSO && kind == K_LD)
+        return !ld;
+    return !ld && !st;
+}
+
+static uint64_t seen_ok[3][K_NUM], seen_wait[3][K_NUM];
+
+static void drive_and_check(int model, const enum kind *kind, uint64_t rel, uint64_t ld, uint64_t st,
+                            uint64_t acq)
+{
+    uint64_t is[K_NUM] = {0};
+    for (int w = 0; w < P_Warps; w++)
+        is[kind[w]] |= UINT64_C(1) << w;
+    *d.model_i = (uint8_t)model;
+    *d.is_ld_i = is[K_LD];
+    *d.is_st_i = is[K_ST];
+    *d.is_at_i = is[K_AT];
+    *d.is_bar_i = is[K_BAR];
+    *d.is_exit_i = is[K_EXIT];
+    *d.rel_i = rel;
+    *d.ld_pend_i = ld;
+    *d.st_pend_i = st;
+    *d.acq_block_i = acq;
+    hd_eval(d.m);
+    for (int w = 0; w < P_Warps; w++) {
+        bool want = may_issue(model, kind[w], rel >> w & 1, ld >> w & 1, st >> w & 1, acq >> w & 1);
+        bool got = (uint64_t)*d.ok_o >> w & 1;
+        if (got != want)
+            fprintf(stderr, "model %d kind %d rel %d ld %d st %d acq %d: ok %d, want %d\n", model, kind[w],
+                    (int)(rel >> w & 1), (int)(ld >> w & 1), (int)(st >> w & 1), (int)(acq >> w & 1), got,
+                    want);
+        assert_int_equal(got, want);
+        (want ? seen_ok : seen_wait)[model][kind[w]]++;
+    }
+}
+
+/* Every model, kind, release bit and scoreboard state, on every warp while the others idle. */
+static void every_row_of_the_table_holds_on_every_warp(void **state)
+{
+    (void)state;
+    for (int model = 0; model < 3; model++)
+        for (int kind = 0; kind < K_NUM; kind++)
+            for (unsigned bits = 0; bits < 16; bits++)
+                for (int w = 0; w < P_Warps; w++) {
+                    enum kind kinds[P_Warps];
+                    for (int i = 0; i < P_Warps; i++)
+                        kinds[i] = K_OTHER;
+                    kinds[w] = (enum kind)kind;
+                    uint64_t one = UINT64_C(1) << w;
+                    drive_and_check(model, kinds, bits & 1 ? one : 0, bits & 2 ? one : 0, bits & 4 ? one : 0,
+                                    bits & 8 ? one : 0);
+                }
+}
+
+static void warps_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    const uint64_t all = ~UINT64_C(0) >> (64 - P_Warps);
+    memset(seen_ok, 0, sizeof seen_ok);
+    memset(seen_wait, 0, sizeof seen_wait);
+    for (int i = 0; i < 5000; i++) {
+        enum kind kinds[P_Warps];
+        for (int w = 0; w < P_Warps; w++)
+            kinds[w] = (enum kind)hd_rand_below(K_NUM);
+        drive_and_check((int)hd_rand_below(3), kinds, hd_rand() & hd_rand() & all, hd_rand() & all,
+                        hd_rand() & all, hd_rand() & hd_rand() & hd_rand() & all);
+    }
+    for (int model = 0; model < 3; model++)
+        for (int kind = 0; kind < K_NUM; kind++) {
+            assert_true(seen_ok[model][kind] > 100);
+            assert_true(seen_wait[model][kind] > 100);
+        }
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    hd_order_naive_open(&d);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    hd_close(d.m);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {
+        cmocka_unit_test_setup_teardown(every_row_of_the_table_holds_on_every_warp, setup, teardown),
+        cmocka_unit_test_setup_teardown(warps_do_not_disturb_each_other, setup, teardown),
+    };
+    return HD_UNIT_MAIN(argc, argv, t);
+}
