@@ -1,11 +1,15 @@
 /* config.h - a machine configuration: structure (one verilated build each) and policy (free at run time).
  *
- * Source: a libconfig file (configs/NAME.cfg), then `key=value` overrides with the same dotted keys.
+ * Source: the defaults, then a libconfig file (configs/NAME.cfg, flat `key = value;` settings), then
+ * `key=value` overrides. A key is the field's name below, except `order` (model) and `scheduler` (sched).
  * Every key, its range and its meaning is in the table of config.c; `heddle list` prints it. */
 #ifndef HD_CONFIG_H
 #define HD_CONFIG_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+enum { HD_CONFIG_MAX_KEYS = 64 };
 
 struct hd_config {
     char name[64];             /* configuration name for reports */
@@ -23,7 +27,7 @@ struct hd_config {
     unsigned mshr_stores;      /* waiting stores and atomics that hold data, 1..256 */
     unsigned mshr_cas;         /* waiting compare-and-swaps, 1..64 */
     unsigned merge_lanes;      /* lanes one MSHR entry may hold, lanes..4096 */
-    unsigned l1_sets, l1_ways; /* powers of two; 1..16 ways */
+    unsigned l1_sets, l1_ways; /* powers of two, at least 2; up to 16 ways */
     unsigned wb_entries;       /* L1 writeback buffer, lines, 1..16 */
     unsigned l2_sets, l2_ways; /* a partition's bank */
     unsigned l2_mshr;          /* transactions a partition, 1..256 */
@@ -53,20 +57,32 @@ struct hd_config {
     bool check_coherence;      /* single writer / multiple readers over L1 states */
     bool check_conservation;
     bool check_golden;
+
+    /* Where each key was set, for messages; index as in hd_config_key(). */
+    char file[256];                    /* last file read, "" if none */
+    int line[HD_CONFIG_MAX_KEYS];      /* line in file; 0 default; -1 an override */
 };
 
-/* Fills *c with the documented defaults (the paper 1 machine, Table 2). */
+/* Fills *c with the documented defaults (the paper 1 machine, Table 2); its name is "default". */
 void hd_config_default(struct hd_config *c);
 
-/* Reads a libconfig file over *c. @return 0, or -1 after one line on stderr naming file, line, key and
- * what was expected; *c is then unspecified. */
+/* Reads a libconfig file over *c and names *c after it (no folder, no ".cfg"). @return 0, or -1 after one
+ * line on stderr naming file, line, key and what was expected; *c is then unspecified. */
 int hd_config_file(struct hd_config *c, const char *path);
 
 /* Applies one "key=value". @origin names where it came from, for the message ("--set"). Same return. */
 int hd_config_set(struct hd_config *c, const char *assignment, const char *origin);
 
-/* Checks values against each other (ranges were checked when set). Same return. */
+/* Checks values against each other (ranges were checked when set). @origin stands in the message for
+ * values that are defaults. Same return. */
 int hd_config_check(const struct hd_config *c, const char *origin);
+
+/* @return the cycles a tile runs at once: c->window, or if that is 0 the least link latency. */
+unsigned hd_config_window(const struct hd_config *c);
+
+/* @return the name of key number @i, NULL behind the last. *value, if @value is not NULL, is its value as a
+ * configuration file would spell it; valid until the next call by the owner of @buffer. */
+const char *hd_config_key(const struct hd_config *c, size_t i, char buffer[32], const char **value);
 
 /* Prints the table of keys (name, range, default, meaning) to stdout. */
 void hd_config_print_keys(void);

@@ -1,0 +1,273 @@
+/* main.c - the heddle command: arguments, configurations, exit codes. */
+#define _DEFAULT_SOURCE 1
+#include "report.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef HD_VERSION
+#define HD_VERSION "0.1"
+#endif
+
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_ITEMS = 64, PATH_BYTES = 512 };
+
+static const char usage[] =
+    "heddle - GPU memory systems in RTL, run by warps written in C\n"
+    "\n"
+    "  heddle list                        workloads, configurations, configuration keys\n"
+    "  heddle run [option]... WORKLOAD [key=value]...\n"
+    "  heddle firstlight [option]... [CONFIG] [key=value]...\n"
+    "                                     gemm under RMO, TSO and SC, and one table\n"
+    "  heddle --help | --version\n"
+    "\n"
+    "options\n"
+    "  --config NAME|FILE   configs/NAME.cfg or a file (default paper1-small)\n"
+    "  --set key=value      overrides a configuration key, e.g. order=sc, scheduler=lrr\n"
+    "  --seed N             input data and every random choice (default 1)\n"
+    "  --json               one JSON object on stdout instead of text (run)\n"
+    "  --wave FILE.fst      writes waveforms (run)\n"
+    "\n"
+    "exit code: 0 all checks passed, 1 a check failed, 2 bad input\n";
+
+struct arguments {
+    const char *config, *wave;
+    const char *set[MAX_ITEMS], *word[MAX_ITEMS];
+    size_t sets, words;
+    uint64_t seed;
+    bool json;
+};
+
+/* Puts "<root>/configs" into @path; the binary is <root>/build/heddle. */
+static void config_folder(char path[PATH_BYTES])
+{
+    char exe[PATH_BYTES - 16];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    exe[n > 0 ? n : 0] = '\0';
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(exe, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    snprintf(path, PATH_BYTES, "%s/configs", exe);
+}
+
+/* @return a value that follows option @argv[*i], or NULL after a message. */
+static const char *option_value(int argc, char **argv, int *i)
+{
+    if (*i + 1 < argc)
+        return argv[++*i];
+    fprintf(stderr, "heddle: %s needs a value; see heddle --help\n", argv[*i]);
+    return NULL;
+}
+
+static int parse(int argc, char **argv, struct arguments *a)
+{
+    *a = (struct arguments){.seed = 1};
+    for (int i = 2; i < argc; i++) {
+        const char *arg = argv[i], *value = NULL;
+        bool takes = strcmp(arg, "--config") == 0 || strcmp(arg, "--set") == 0 || strcmp(arg, "--seed") == 0 ||
+                     strcmp(arg, "--wave") == 0;
+        if (takes && !(value = option_value(argc, argv, &i)))
+            return -1;
+        if (a->sets == MAX_ITEMS || a->words == MAX_ITEMS) {
+            fprintf(stderr, "heddle: more than %d settings\n", MAX_ITEMS);
+            return -1;
+        }
+        if (strcmp(arg, "--config") == 0)
+            a->config = value;
+        else if (strcmp(arg, "--wave") == 0)
+            a->wave = value;
+        else if (strcmp(arg, "--set") == 0)
+            a->set[a->sets++] = value;
+        else if (strcmp(arg, "--json") == 0)
+            a->json = true;
+        else if (strcmp(arg, "--seed") == 0) {
+            char *end;
+            errno = 0;
+            a->seed = strtoull(value, &end, 0);
+            if (*value < '0' || *value > '9' || *end || errno || a->seed > INT64_MAX) {
+                fprintf(stderr, "heddle: --seed %s: must be 0..%lld\n", value, (long long)INT64_MAX);
+                return -1;
+            }
+        } else if (arg[0] == '-') {
+            fprintf(stderr, "heddle: unknown option '%s'; see heddle --help\n", arg);
+            return -1;
+        } else
+            a->word[a->words++] = arg;
+    }
+    return 0;
+}
+
+/* Fills *c from the configuration called @name and the overrides. @return 0, or -1 after a message. */
+static int configure(struct hd_config *c, const char *name, const struct arguments *a)
+{
+    char path[PATH_BYTES + 128], folder[PATH_BYTES];
+    size_t length = strlen(name);
+    if (strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".cfg") == 0))
+        snprintf(path, sizeof path, "%.600s", name);
+    else {
+        config_folder(folder);
+        snprintf(path, sizeof path, "%s/%.100s.cfg", folder, name);
+    }
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
+        fprintf(stderr, "heddle: --config %s: no file %s; `heddle list` prints the configurations\n", name, path);
+        return -1;
+    }
+    hd_config_default(c);
+    if (hd_config_file(c, path) != 0)
+        return -1;
+    for (size_t i = 0; i < a->sets; i++)
+        if (hd_config_set(c, a->set[i], "--set") != 0)
+            return -1;
+    return hd_config_check(c, path);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Prints the configurations with the first line of each, a comment. */
+static void list_configs(void)
+{
+    char folder[PATH_BYTES];
+    config_folder(folder);
+    DIR *dir = opendir(folder);
+    char *names[MAX_ITEMS];
+    size_t n = 0;
+    for (struct dirent *e; dir && n < MAX_ITEMS && (e = readdir(dir));) {
+        size_t length = strlen(e->d_name);
+        if (length > 4 && strcmp(e->d_name + length - 4, ".cfg") == 0 && (names[n] = strdup(e->d_name)))
+            n++;
+    }
+    if (dir)
+        closedir(dir);
+    qsort(names, n, sizeof names[0], compare_names);
+    for (size_t i = 0; i < n; i++) {
+        char path[PATH_BYTES + 256], line[128] = "";
+        snprintf(path, sizeof path, "%s/%.250s", folder, names[i]);
+        FILE *f = fopen(path, "r");
+        if (f) {
+            if (!fgets(line, sizeof line, f))
+                line[0] = '\0';
+            fclose(f);
+        }
+        line[strcspn(line, "\n")] = '\0';
+        printf("  %-16.*s%s\n", (int)(strlen(names[i]) - 4), names[i], line + strspn(line, "# "));
+        free(names[i]);
+    }
+}
+
+static int list(void)
+{
+    printf("workloads, with their keys (heddle run WORKLOAD key=value; each also takes resident=0..8, the blocks at\n"
+           "a time on an SM, 0 = as many as fit)\n");
+    for (const struct hd_workload *const *w = hd_workloads(); *w; w++)
+        hd_workload_print(*w);
+    printf("\nconfigurations (--config NAME)\n");
+    list_configs();
+    printf("\nconfiguration keys (in a file or with --set key=value)\n");
+    hd_config_print_keys();
+    return GOOD;
+}
+
+static int run(const struct arguments *a)
+{
+    if (a->words == 0) {
+        fprintf(stderr, "heddle: run needs a workload; `heddle list` prints them\n");
+        return REFUSED;
+    }
+    const struct hd_workload *w = hd_workload_find(a->word[0]);
+    if (!w) {
+        fprintf(stderr, "heddle: unknown workload '%s'; `heddle list` prints them\n", a->word[0]);
+        return REFUSED;
+    }
+    struct hd_config c;
+    if (configure(&c, a->config ? a->config : "paper1-small", a) != 0)
+        return REFUSED;
+    char buffer[32], label[64];
+    snprintf(label, sizeof label, "%s %s", w->name, hd_report_key(&c, "order", buffer));
+    struct hd_run_options o = {.config = &c, .workload = w, .params = a->word + 1, .num_params = a->words - 1,
+                               .seed = a->seed, .wave = a->wave, .label = label};
+    struct hd_result r;
+    int code = hd_run(&o, &r);
+    if (code == GOOD) {
+        if (!a->json)
+            hd_report_text(&r);
+        else if (hd_report_json(&r) != 0)
+            code = FAILED;
+        hd_report_failed(&r);
+        if (!hd_result_good(&r))
+            code = FAILED;
+    }
+    hd_result_free(&r);
+    return code;
+}
+
+static int firstlight(const struct arguments *a)
+{
+    static const char *const orders[] = {"order=rmo", "order=tso", "order=sc"};
+    enum { ORDERS = sizeof orders / sizeof orders[0] };
+    struct hd_row rows[ORDERS];
+    bool named = a->words > 0 && !strchr(a->word[0], '=');
+    const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
+    struct hd_config c;
+    int code = configure(&c, config, a) == 0 ? GOOD : REFUSED;
+    for (size_t i = 0; i < ORDERS && code != REFUSED; i++) {
+        hd_config_set(&c, orders[i], "firstlight");
+        char label[64];
+        snprintf(label, sizeof label, "gemm %s", strchr(orders[i], '=') + 1);
+        struct hd_run_options o = {.config = &c, .workload = hd_workload_find("gemm"), .params = a->word + named,
+                                   .num_params = a->words - named, .seed = a->seed, .label = label};
+        struct hd_result r;
+        int ran = hd_run(&o, &r);
+        if (ran == GOOD) {
+            rows[i] = hd_report_row(&r);
+            fprintf(stderr, "%s: %llu cycles, %.1f CPU s, %u of %u checks passed\n", label,
+                    (unsigned long long)r.cycles, r.cpu_seconds, rows[i].passed, rows[i].checked);
+            hd_report_failed(&r);
+            if (!hd_result_good(&r))
+                code = FAILED;
+        } else
+            code = ran;
+        hd_result_free(&r);
+    }
+    if (code != REFUSED)
+        hd_report_table(&c, "gemm", a->seed, rows, ORDERS);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    const char *command = argc > 1 ? argv[1] : "";
+    if (strcmp(command, "--version") == 0) {
+        puts("heddle " HD_VERSION);
+        return GOOD;
+    }
+    if (strcmp(command, "--help") == 0 || strcmp(command, "help") == 0) {
+        fputs(usage, stdout);
+        return GOOD;
+    }
+    if (strcmp(command, "list") == 0 && argc == 2)
+        return list();
+    bool is_run = strcmp(command, "run") == 0;
+    if (!is_run && strcmp(command, "firstlight") != 0) {
+        if (*command)
+            fprintf(stderr, "heddle: unknown command '%s'\n", command);
+        fputs(usage, stderr);
+        return REFUSED;
+    }
+    struct arguments a;
+    if (parse(argc, argv, &a) != 0)
+        return REFUSED;
+    if (!is_run && (a.json || a.wave)) {
+        fprintf(stderr, "heddle: firstlight takes neither --json nor --wave\n");
+        return REFUSED;
+    }
+    return is_run ? run(&a) : firstlight(&a);
+}

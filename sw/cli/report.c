@@ -1,0 +1,176 @@
+/* report.c - see report.h. */
+#include "report.h"
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *hd_report_key(const struct hd_config *c, const char *key, char buffer[32])
+{
+    const char *name, *value;
+    for (size_t i = 0; (name = hd_config_key(c, i, buffer, &value)); i++)
+        if (strcmp(name, key) == 0)
+            return value;
+    return "?";
+}
+
+/* 1234567 as "1,234,567". */
+static const char *grouped(uint64_t n, char text[32])
+{
+    char digits[24];
+    int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), at = 0;
+    for (int i = 0; i < len; i++) {
+        if (i > 0 && (len - i) % 3 == 0)
+            text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = '\0';
+    return text;
+}
+
+/* A count of bytes with a decimal unit. */
+static const char *bytes(double n, char text[32])
+{
+    if (n < 1e4)
+        snprintf(text, 32, "%.0f B", n);
+    else if (n < 1e7)
+        snprintf(text, 32, "%.1f kB", n / 1e3);
+    else
+        snprintf(text, 32, "%.1f MB", n / 1e6);
+    return text;
+}
+
+void hd_report_text(const struct hd_result *r)
+{
+    const struct hd_run_options *o = r->options;
+    const struct hd_config *c = o->config;
+    char a[32], b[32];
+    printf("%s on %s: %u SMs, %u L2 partitions, order %s, scheduler %s, seed %llu\n", o->workload->name, c->name,
+           c->sms, c->partitions, hd_report_key(c, "order", a), hd_report_key(c, "scheduler", b),
+           (unsigned long long)o->seed);
+    printf("  cycles             %s\n", grouped(r->cycles, a));
+    printf("  warp instructions  %s (%.3f a cycle)\n", grouped(r->instructions, a),
+           r->cycles ? (double)r->instructions / (double)r->cycles : 0.0);
+    printf("  L1 miss rate       %.1f %% = (misses + merges) / accepted accesses\n", 100 * hd_result_miss_rate(r));
+    printf("  DRAM               %s read, %s written\n",
+           bytes((double)hd_result_counter(r, "dram.read_bytes"), a),
+           bytes((double)hd_result_counter(r, "dram.write_bytes"), b));
+    const struct hd_counter *own;
+    size_t n = hd_work_counters(r->work, &own);
+    for (size_t i = 0; i < n; i++)
+        printf("  %-18s %s\n", own[i].name, grouped(own[i].value, a));
+    printf("  host               %.2f CPU s, %s core cycles per CPU second\n", r->cpu_seconds,
+           grouped((uint64_t)hd_result_speed(r), a));
+    printf("  checks             %u of %u passed:", hd_result_passed(r), hd_result_checked(r));
+    for (int i = 0; i < HD_CHECKS; i++) {
+        bool plain = strcmp(r->check[i].verdict, "pass") == 0;
+        printf("%s %s%s%s", i ? "," : "", r->check[i].name, plain ? "" : " ", plain ? "" : r->check[i].verdict);
+    }
+    printf("\n");
+}
+
+static void put(json_t *object, const char *name, uint64_t value)
+{
+    json_object_set_new(object, name, json_integer((json_int_t)value));
+}
+
+static json_t *settings(const struct hd_config *c)
+{
+    json_t *object = json_object();
+    char buffer[32];
+    const char *name, *value;
+    for (size_t i = 0; (name = hd_config_key(c, i, buffer, &value)); i++) {
+        if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0)
+            json_object_set_new(object, name, json_boolean(value[0] == 't'));
+        else if (value[0] >= '0' && value[0] <= '9')
+            put(object, name, strtoull(value, NULL, 10));
+        else
+            json_object_set_new(object, name, json_string(value));
+    }
+    return object;
+}
+
+int hd_report_json(const struct hd_result *r)
+{
+    const struct hd_run_options *o = r->options;
+    char buffer[32];
+    json_t *all = json_object(), *parameters = json_object(), *policy = json_object(), *checks = json_object();
+    json_t *counters = json_object(), *host = json_object();
+    json_object_set_new(all, "config", json_string(o->config->name));
+    json_object_set_new(all, "workload", json_string(o->workload->name));
+    uint32_t value;
+    const char *name;
+    for (size_t i = 0; (name = hd_work_param_at(r->work, i, &value)); i++)
+        put(parameters, name, value);
+    json_object_set_new(all, "parameters", parameters);
+    json_object_set_new(policy, "order", json_string(hd_report_key(o->config, "order", buffer)));
+    json_object_set_new(policy, "scheduler", json_string(hd_report_key(o->config, "scheduler", buffer)));
+    json_object_set_new(all, "policy", policy);
+    put(all, "seed", o->seed);
+    put(all, "cycles", r->cycles);
+    put(all, "warp_instructions", r->instructions);
+    json_object_set_new(all, "l1_miss_rate", json_real(hd_result_miss_rate(r)));
+    for (int i = 0; i < HD_CHECKS; i++)
+        json_object_set_new(checks, r->check[i].name, json_string(r->check[i].verdict));
+    json_object_set_new(all, "checks", checks);
+    for (size_t i = 0; i < r->counters; i++)
+        put(counters, r->counter[i].name, r->counter[i].value);
+    const struct hd_counter *own;
+    size_t n = hd_work_counters(r->work, &own);
+    for (size_t i = 0; i < n; i++)
+        put(counters, own[i].name, own[i].value);
+    json_object_set_new(all, "counters", counters);
+    json_object_set_new(all, "settings", settings(o->config));
+    json_object_set_new(host, "cpu_seconds", json_real(r->cpu_seconds));
+    json_object_set_new(host, "cycles_per_second", json_real(hd_result_speed(r)));
+    for (size_t i = 0; i < r->host_counters; i++)
+        put(host, r->host_counter[i].name + (strncmp(r->host_counter[i].name, "host.", 5) == 0 ? 5 : 0),
+            r->host_counter[i].value);
+    json_object_set_new(all, "host", host);
+    int result = json_dumpf(all, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
+    json_decref(all);
+    return putchar('\n') == EOF || result != 0 ? -1 : 0;
+}
+
+void hd_report_failed(const struct hd_result *r)
+{
+    for (int i = 0; i < HD_CHECKS; i++) {
+        const char *verdict = r->check[i].verdict;
+        if (strcmp(verdict, "pass") != 0 && strcmp(verdict, "off") != 0)
+            fprintf(stderr, "heddle: %s: check %s: %s\n", r->options->workload->name, r->check[i].name, verdict);
+    }
+}
+
+struct hd_row hd_report_row(const struct hd_result *r)
+{
+    struct hd_row row = {.cycles = r->cycles,
+                         .miss_rate = hd_result_miss_rate(r),
+                         .dram_bytes = hd_result_dram_bytes(r),
+                         .speed = hd_result_speed(r),
+                         .passed = hd_result_passed(r),
+                         .checked = hd_result_checked(r)};
+    char buffer[32];
+    snprintf(row.order, sizeof row.order, "%.7s", hd_report_key(r->options->config, "order", buffer));
+    for (char *p = row.order; *p; p++)
+        if (*p >= 'a' && *p <= 'z')
+            *p = (char)(*p - 'a' + 'A');
+    return row;
+}
+
+void hd_report_table(const struct hd_config *c, const char *workload, uint64_t seed, const struct hd_row *rows,
+                     size_t n)
+{
+    printf("%s on %s: %u SMs, %u L2 partitions, seed %llu\n\n", workload, c->name, c->sms, c->partitions,
+           (unsigned long long)seed);
+    printf("%-6s%12s%9s%15s%15s%18s%9s\n", "order", "cycles", "vs RMO", "L1 miss rate", "DRAM traffic",
+           "cycles / CPU s", "checks");
+    for (size_t i = 0; i < n; i++) {
+        const struct hd_row *w = &rows[i];
+        char cycles[32], traffic[32], speed[32], checks[32];
+        snprintf(checks, sizeof checks, "%u/%u", w->passed, w->checked);
+        printf("%-6s%12s%9.2f%13.1f %%%15s%18s%9s\n", w->order, grouped(w->cycles, cycles),
+               rows[0].cycles ? (double)w->cycles / (double)rows[0].cycles : 0.0, 100 * w->miss_rate,
+               bytes(w->dram_bytes, traffic), grouped((uint64_t)w->speed, speed), checks);
+    }
+    printf("\nL1 miss rate = (misses + merges) / accepted accesses; cycles are core cycles.\n");
+}

@@ -1,0 +1,190 @@
+/* run.c - see run.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "run.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { GOLDEN, PORT, CONSERVATION, COHERENCE, WATCHDOG, ASSERTIONS };
+enum { PROGRESS_SECONDS = 5, PROGRESS_POLL = 1024 };
+
+static double now(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Says how far a long run is. */
+struct progress {
+    const struct hd_simt *simt;
+    const char *label;
+    double started, next;
+    unsigned polls;
+};
+
+static void on_window(void *ctx, uint64_t cycle)
+{
+    struct progress *p = ctx;
+    if (p->polls++ % PROGRESS_POLL != 0)
+        return;
+    double t = now(CLOCK_MONOTONIC);
+    if (t < p->next)
+        return;
+    uint64_t ended, all;
+    hd_simt_progress(p->simt, &ended, &all);
+    fprintf(stderr, "%s: %llu of %llu blocks done at cycle %llu, %.0f s\n", p->label, (unsigned long long)ended,
+            (unsigned long long)all, (unsigned long long)cycle, t - p->started);
+    p->next = t + PROGRESS_SECONDS;
+}
+
+static enum hd_end simulate(struct hd_result *r)
+{
+    struct hd_client client;
+    hd_simt_start(r->simt, hd_machine_cycle(r->machine), &client);
+    double t = now(CLOCK_MONOTONIC);
+    struct progress p = {.simt = r->simt, .label = r->options->label, .started = t, .next = t + PROGRESS_SECONDS};
+    if (p.label)
+        hd_simt_watch(r->simt, on_window, &p);
+    double cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+    enum hd_end end = hd_machine_run(r->machine, &client);
+    r->cpu_seconds = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    r->cycles = hd_simt_cycles(r->simt);
+    r->instructions = hd_simt_instructions(r->simt);
+    return end;
+}
+
+static bool keep_counters(struct hd_result *r)
+{
+    const struct hd_counter *list, *host;
+    size_t n = hd_machine_counters(r->machine, &list), h = hd_machine_host_counters(r->machine, &host);
+    r->counter = calloc(n + h + 1, sizeof *r->counter);
+    if (!r->counter)
+        return false;
+    memcpy(r->counter, list, n * sizeof *list);
+    if (h)
+        memcpy(r->counter + n, host, h * sizeof *host);
+    r->counters = n;
+    r->host_counter = r->counter + n;
+    r->host_counters = h;
+    return true;
+}
+
+/* @machine: what the machine says, NULL if it did not run the check. */
+static void judge(struct hd_result *r, int check, bool on, const char *machine)
+{
+    r->check[check].verdict = !on ? "off" : machine ? machine : "not run";
+}
+
+int hd_run(const struct hd_run_options *o, struct hd_result *r)
+{
+    const struct hd_config *c = o->config;
+    *r = (struct hd_result){.options = o,
+                            .check = {[GOLDEN] = {"golden", "not run"},
+                                      [PORT] = {"warp_port", "pass"},
+                                      [CONSERVATION] = {"conservation", "not run"},
+                                      [COHERENCE] = {"coherence", "not run"},
+                                      [WATCHDOG] = {"watchdog", "not run"},
+                                      [ASSERTIONS] = {"assertions", "not run"}}};
+    r->simt = hd_simt_new(c);
+    r->work = hd_work_new(o->workload, c, o->seed);
+    if (!r->simt || !r->work) {
+        fprintf(stderr, "heddle: no memory\n");
+        return 2;
+    }
+    for (size_t i = 0; i < o->num_params; i++)
+        if (hd_work_set(r->work, o->params[i]) != 0)
+            return 2;
+    if (hd_work_prepare(r->work, r->simt) != 0)
+        return 2;
+    r->machine = hd_machine_new(c, o->wave);
+    if (!r->machine)
+        return 2;
+    hd_work_load(r->work, r->machine);
+
+    enum hd_end end = simulate(r);
+    const char *text;
+    enum hd_fault fault = hd_simt_fault(r->simt, &text);
+    if (fault == HD_FAULT_PROGRAM) {
+        fprintf(stderr, "heddle: %s: %s\n", o->workload->name, text);
+        return 2;
+    }
+    if (fault == HD_FAULT_PORT)
+        r->check[PORT].verdict = text;
+    bool ended = end == HD_END_CLIENT && fault == HD_FAULT_NONE;
+    bool quiet = ended && hd_machine_settle(r->machine);
+    if (!keep_counters(r)) {
+        fprintf(stderr, "heddle: no memory\n");
+        return 2;
+    }
+    bool flushed = quiet && hd_machine_flush(r->machine);
+    if (end == HD_END_DEADLOCK || (ended && !flushed))
+        hd_machine_explain(r->machine, stderr);
+    struct hd_verdicts v = {0};
+    hd_machine_verdicts(r->machine, &v);
+    judge(r, CONSERVATION, c->check_conservation, flushed ? v.conservation : NULL);
+    judge(r, COHERENCE, c->check_coherence, v.coherence);
+    judge(r, WATCHDOG, true, v.watchdog);
+    judge(r, ASSERTIONS, v.assertions != NULL, v.assertions); /* fast models have none */
+    const char *wrong = NULL;
+    if (flushed && c->check_golden)
+        wrong = hd_work_check(r->work, r->machine);
+    judge(r, GOLDEN, c->check_golden, flushed ? (wrong ? wrong : "pass") : NULL);
+    return 0;
+}
+
+void hd_result_free(struct hd_result *r)
+{
+    free(r->counter);
+    hd_machine_free(r->machine);
+    hd_work_free(r->work);
+    hd_simt_free(r->simt);
+    *r = (struct hd_result){0};
+}
+
+unsigned hd_result_passed(const struct hd_result *r)
+{
+    unsigned n = 0;
+    for (int i = 0; i < HD_CHECKS; i++)
+        n += strcmp(r->check[i].verdict, "pass") == 0;
+    return n;
+}
+
+unsigned hd_result_checked(const struct hd_result *r)
+{
+    unsigned n = 0;
+    for (int i = 0; i < HD_CHECKS; i++)
+        n += strcmp(r->check[i].verdict, "off") != 0;
+    return n;
+}
+
+bool hd_result_good(const struct hd_result *r)
+{
+    return hd_result_passed(r) == hd_result_checked(r);
+}
+
+uint64_t hd_result_counter(const struct hd_result *r, const char *name)
+{
+    for (size_t i = 0; i < r->counters; i++)
+        if (strcmp(r->counter[i].name, name) == 0)
+            return r->counter[i].value;
+    return 0;
+}
+
+double hd_result_miss_rate(const struct hd_result *r)
+{
+    uint64_t late = hd_result_counter(r, "l1.miss") + hd_result_counter(r, "l1.merge");
+    uint64_t all = late + hd_result_counter(r, "l1.hit");
+    return all ? (double)late / (double)all : 0;
+}
+
+double hd_result_speed(const struct hd_result *r)
+{
+    return r->cpu_seconds > 0 ? (double)r->cycles / r->cpu_seconds : 0;
+}
+
+double hd_result_dram_bytes(const struct hd_result *r)
+{
+    return (double)(hd_result_counter(r, "dram.read_bytes") + hd_result_counter(r, "dram.write_bytes"));
+}

@@ -1,0 +1,58 @@
+/* run.h - one run of a workload on a machine, with all its checks. */
+#ifndef HD_RUN_H
+#define HD_RUN_H
+#include "config.h"
+#include "machine.h"
+#include "work.h"
+
+struct hd_run_options {
+    const struct hd_config *config;      /* checked */
+    const struct hd_workload *workload;
+    const char *const *params;           /* "name=value" */
+    size_t num_params;
+    uint64_t seed;                       /* input data and every random choice */
+    const char *wave;                    /* FST file or NULL */
+    const char *label;                   /* starts progress lines on stderr; NULL = none */
+};
+
+enum { HD_CHECKS = 6 };
+
+struct hd_check {
+    const char *name;
+    const char *verdict;                 /* "pass", "off", "not run" (the run ended early) or what is wrong */
+};
+
+struct hd_result {
+    const struct hd_run_options *options;
+    uint64_t cycles;                     /* start to the end of the last warp; flush excluded */
+    uint64_t instructions;               /* warp instructions */
+    struct hd_check check[HD_CHECKS];
+    struct hd_counter *counter;          /* as they stand when the machine is quiet, before the flush */
+    size_t counters;
+    struct hd_counter *host_counter;     /* that depend on the way of simulating, in the same array */
+    size_t host_counters;
+    double cpu_seconds;                  /* of the simulation proper */
+
+    /* owned */
+    struct hd_machine *machine;
+    struct hd_simt *simt;
+    struct hd_work *work;
+};
+
+/* Runs. *o must outlive *r. @return 0 when it ran (see the checks), 2 when it could not, after a message.
+ * hd_result_free() is due in both cases. */
+int hd_run(const struct hd_run_options *o, struct hd_result *r);
+void hd_result_free(struct hd_result *r);
+
+/* Checks that passed; checks that were on; true when all of those passed. */
+unsigned hd_result_passed(const struct hd_result *r);
+unsigned hd_result_checked(const struct hd_result *r);
+bool hd_result_good(const struct hd_result *r);
+
+/* @return the counter called @name, 0 if there is none. */
+uint64_t hd_result_counter(const struct hd_result *r, const char *name);
+/* (misses + merges) / accepted accesses of all L1s, 0..1. */
+double hd_result_miss_rate(const struct hd_result *r);
+double hd_result_speed(const struct hd_result *r);        /* core cycles per CPU second */
+double hd_result_dram_bytes(const struct hd_result *r);   /* read and written */
+#endif

@@ -1,0 +1,83 @@
+/* coro.c - see coro.h. */
+#define _DEFAULT_SOURCE 1
+/* The checked longjmp of fortified builds refuses to jump to another stack. */
+#undef _FORTIFY_SOURCE
+#include "coro.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+struct hd_stacks {
+    char *base;
+    size_t page, stride, count; /* stride = guard page + stack */
+};
+
+struct hd_stacks *hd_stacks_new(size_t count, size_t bytes)
+{
+    struct hd_stacks *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->page = (size_t)sysconf(_SC_PAGESIZE);
+    s->stride = s->page + (bytes + s->page - 1) / s->page * s->page;
+    s->count = count;
+    s->base = mmap(NULL, s->stride * count, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (s->base == MAP_FAILED) {
+        free(s);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (mprotect(s->base + i * s->stride, s->page, PROT_NONE) != 0) {
+            hd_stacks_free(s);
+            return NULL;
+        }
+    return s;
+}
+
+void hd_stacks_free(struct hd_stacks *s)
+{
+    if (!s)
+        return;
+    munmap(s->base, s->stride * s->count);
+    free(s);
+}
+
+/* makecontext passes ints only: the pointer comes in two halves. */
+static void entry(unsigned high, unsigned low)
+{
+    struct hd_coro *c = (struct hd_coro *)(((uintptr_t)high << 16 << 16) | low);
+    if (_setjmp(c->self) == 0)
+        setcontext(c->back);
+    c->fn(c->arg);
+    abort();
+}
+
+void hd_coro_init(struct hd_coro *c, struct hd_stacks *s, size_t i, hd_coro_fn *fn, void *arg)
+{
+    ucontext_t here, there;
+    uintptr_t p = (uintptr_t)c;
+    c->fn = fn;
+    c->arg = arg;
+    c->back = &here;
+    getcontext(&there);
+    there.uc_stack.ss_sp = s->base + i * s->stride + s->page;
+    there.uc_stack.ss_size = s->stride - s->page;
+    there.uc_link = NULL;
+    makecontext(&there, (void (*)(void))entry, 2, (unsigned)(p >> 16 >> 16), (unsigned)p);
+    swapcontext(&here, &there);
+    c->back = NULL;
+}
+
+void hd_coro_resume(struct hd_coro *c)
+{
+    if (_setjmp(c->caller) == 0)
+        _longjmp(c->self, 1);
+}
+
+void hd_coro_suspend(struct hd_coro *c)
+{
+    if (_setjmp(c->self) == 0)
+        _longjmp(c->caller, 1);
+}

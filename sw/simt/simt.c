@@ -1,0 +1,851 @@
+/* simt.c - warps as coroutines behind the warp port, see simt.h and warp.h. */
+#include "simt.h"
+#include "coro.h"
+#include "dispatch.h"
+#include "hd_pkg.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STACK_BYTES = 64 * 1024,
+    MAX_WARPS = 64,
+    MAX_BLOCKS = 8,
+    MAX_SLOTS = 8,
+    MAX_ALU = (1 << HD_ALU_W) - 1
+};
+
+/* What a suspended warp waits for. */
+enum wait { W_FREE, W_RUN, W_BUFFER, W_TOKEN, W_CONTROL, W_EXIT, W_DEAD };
+
+/* The words of one load or atomic. */
+struct result {
+    hd_tok tok;
+    bool done;
+    union {
+        uint32_t word[HD_MAX_LANES];
+        float real[HD_MAX_LANES];
+    } u;
+};
+
+/* A memory operation in a scoreboard slot. */
+struct pending {
+    bool busy, returns;  /* returns: its words go to the result of tok */
+    uint32_t want, got;  /* lanes */
+    hd_tok tok;
+};
+
+struct hd_warp {
+    struct hd_coro coro;
+    struct sm *sm;
+    const struct hd_launch *launch;
+    unsigned slot;              /* warp slot */
+    unsigned block_slot, block, in_block;
+    uint32_t mask;              /* lanes that hold a thread */
+    enum wait wait;
+    hd_tok wait_tok;
+    bool op_busy;               /* op is filled and not yet accepted */
+    bool op_returns;
+    hd_tok op_tok;              /* result of op */
+    hd_tok next_tok;
+    uint32_t alu, clock;
+    struct hd_op op;
+    struct pending pending[MAX_SLOTS];
+    struct result result[HD_TOKENS];
+};
+
+struct block {
+    bool active;
+    unsigned live;              /* warps that have not ended */
+};
+
+struct start {                  /* a block the dispatcher has sent */
+    uint64_t cycle;
+    unsigned block_slot, block;
+    const struct hd_launch *launch;
+    unsigned next_warp;         /* the next one to launch */
+};
+
+struct ended {
+    uint64_t cycle;
+    unsigned block_slot;
+};
+
+/* Everything an SM's callbacks touch: nothing here is shared with another SM. */
+struct sm {
+    struct hd_simt *simt;
+    unsigned id;
+    struct hd_warp *warp;       /* [warps] */
+    uint8_t ready[MAX_WARPS];   /* FIFO of warps with an operation to offer */
+    unsigned ready_head, ready_count;
+    struct start start[MAX_BLOCKS];
+    unsigned start_head, start_count;
+    struct block block[MAX_BLOCKS];
+    struct ended ended[MAX_BLOCKS];
+    unsigned ended_count;
+    struct hd_op launch_op;
+    uint64_t cycle, last_exit, instructions;
+    uint32_t stores;            /* for ghost ids */
+    enum hd_fault fault;
+    uint64_t fault_cycle;
+    char fault_text[200];
+};
+
+struct hd_simt {
+    const struct hd_config *c;
+    struct sm *sm;              /* [sms] */
+    struct hd_warp *warps;      /* [sms * warps] */
+    struct hd_stacks *stacks;
+    struct hd_dispatch *dispatch;
+    struct hd_launch *launch;
+    struct hd_grid *grid;
+    size_t launches, room;
+    uint64_t limit, started, window_end;
+    void (*watch)(void *ctx, uint64_t cycle);
+    void *watch_ctx;
+    enum hd_fault fault;
+    const char *fault_text;
+    char reason[200];
+};
+
+/* ---- faults: the first of each SM is kept, window() picks the first of all ------------------------------ */
+
+__attribute__((format(printf, 3, 4))) static void fault(struct sm *sm, enum hd_fault kind, const char *format, ...)
+{
+    if (sm->fault != HD_FAULT_NONE)
+        return;
+    sm->fault = kind;
+    sm->fault_cycle = sm->cycle;
+    va_list args;
+    va_start(args, format);
+    int n = snprintf(sm->fault_text, sizeof sm->fault_text, "SM %u, cycle %llu: ", sm->id,
+                     (unsigned long long)sm->cycle);
+    vsnprintf(sm->fault_text + n, sizeof sm->fault_text - (size_t)n, format, args);
+    va_end(args);
+}
+
+/* ---- the warp's side: runs on the coroutine's stack ------------------------------------------------------ */
+
+static void wait_for(struct hd_warp *w, enum wait what)
+{
+    w->wait = what;
+    hd_coro_suspend(&w->coro);
+}
+
+/* The kernel broke a rule: the warp never runs again, window() ends the run. */
+static void kill(struct hd_warp *w)
+{
+    for (;;)
+        wait_for(w, W_DEAD);
+}
+
+static void offer_op(struct hd_warp *w)
+{
+    struct sm *sm = w->sm;
+    w->op_busy = true;
+    sm->ready[(sm->ready_head + sm->ready_count) % MAX_WARPS] = (uint8_t)w->slot;
+    sm->ready_count++;
+}
+
+/* Waits until the warp's operation buffer is free. */
+static void wait_buffer(struct hd_warp *w)
+{
+    if (w->op_busy)
+        wait_for(w, W_BUFFER);
+}
+
+static void control(struct hd_warp *w, unsigned kind, unsigned order, unsigned scope, uint32_t alu, enum wait what)
+{
+    wait_buffer(w);
+    w->op.kind = (uint8_t)kind;
+    w->op.fn = 0;
+    w->op.order = (uint8_t)order;
+    w->op.scope = (uint8_t)scope;
+    w->op.alu = (uint16_t)alu;
+    w->op.mask = w->mask;
+    w->op_returns = false;
+    offer_op(w);
+    wait_for(w, what);
+}
+
+/* The ALU count the next operation carries; what does not fit goes ahead in NOPs. */
+static uint32_t take_alu(struct hd_warp *w)
+{
+    for (; w->alu > MAX_ALU; w->alu -= MAX_ALU)
+        control(w, HD_OP_NOP, HD_ORD_RELAXED, HD_SCOPE_WI, MAX_ALU, W_CONTROL);
+    uint32_t alu = w->alu;
+    w->alu = 0;
+    return alu;
+}
+
+/* @return the result record of a new token, once it is free. */
+static struct result *new_result(struct hd_warp *w)
+{
+    struct result *r = &w->result[w->next_tok % HD_TOKENS];
+    if (!r->done) {
+        w->wait_tok = r->tok;
+        wait_for(w, W_TOKEN);
+    }
+    r->tok = w->next_tok++;
+    r->done = false;
+    return r;
+}
+
+/* Copies the addresses of the lanes in @mask into the operation and refuses bad ones. */
+static void put_addresses(struct hd_warp *w, uint32_t mask, const uint32_t *addr)
+{
+    unsigned lanes = w->sm->simt->c->lanes;
+    uint64_t limit = w->sm->simt->limit;
+    uint32_t low = 0, high = 0;
+    for (unsigned l = 0; l < lanes; l++) {
+        uint32_t a = mask >> l & 1 ? addr[l] : 0;
+        w->op.addr[l] = a;
+        low |= a;
+        high = a > high ? a : high;
+    }
+    if ((low & 3) == 0 && high < limit)
+        return;
+    for (unsigned l = 0; l < lanes; l++) {
+        uint32_t a = w->op.addr[l];
+        if ((a & 3) != 0)
+            fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it), lane %u: address 0x%08x is not "
+                  "a multiple of 4", w->slot, w->block, w->in_block, l, a);
+        else if (a >= limit)
+            fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it), lane %u: address 0x%08x is beyond "
+                  "the workload's memory, 0x%llx bytes", w->slot, w->block, w->in_block, l, a,
+                  (unsigned long long)limit);
+    }
+    kill(w);
+}
+
+static void put_words(struct hd_warp *w, uint32_t *to, uint32_t mask, const uint32_t *from)
+{
+    unsigned lanes = w->sm->simt->c->lanes;
+    for (unsigned l = 0; l < lanes; l++)
+        to[l] = mask >> l & 1 ? from[l] : 0;
+}
+
+/* One id a lane that no other store of the run has. */
+static void put_ghosts(struct hd_warp *w)
+{
+    const struct hd_config *c = w->sm->simt->c;
+    if (c->ghost_bits == 0)
+        return;
+    uint32_t id = (w->sm->stores++ * c->sms + w->sm->id) * HD_MAX_LANES + 1;
+    for (unsigned l = 0; l < c->lanes; l++)
+        w->op.ghost[l] = id + l;
+}
+
+struct memory_op {
+    unsigned kind, fn, order, scope;
+    uint32_t mask;
+    const uint32_t *addr, *data, *cmp;
+};
+
+/* Hands a memory operation in. @return the token of its words if it has any. */
+static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
+{
+    uint32_t mask = m->mask & w->mask;
+    bool returns = m->kind != HD_OP_STORE;
+    struct result *r = returns ? new_result(w) : NULL;
+    if (mask == 0) {
+        if (r)
+            r->done = true;
+        return r ? r->tok : 0;
+    }
+    uint32_t alu = take_alu(w);
+    wait_buffer(w);
+    put_addresses(w, mask, m->addr);
+    if (m->data) {
+        put_words(w, w->op.data, mask, m->data);
+        put_ghosts(w);
+    }
+    if (m->cmp)
+        put_words(w, w->op.cmp, mask, m->cmp);
+    w->op.kind = (uint8_t)m->kind;
+    w->op.fn = (uint8_t)m->fn;
+    w->op.order = (uint8_t)m->order;
+    w->op.scope = (uint8_t)m->scope;
+    w->op.alu = (uint16_t)alu;
+    w->op.mask = mask;
+    w->op_returns = returns;
+    w->op_tok = r ? r->tok : 0;
+    offer_op(w);
+    return w->op_tok;
+}
+
+hd_tok hd_ld_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, unsigned order, unsigned scope)
+{
+    return memory(w, &(struct memory_op){.kind = HD_OP_LOAD, .order = order, .scope = scope, .mask = mask,
+                                         .addr = addr});
+}
+
+void hd_st_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
+             unsigned scope)
+{
+    memory(w, &(struct memory_op){.kind = HD_OP_STORE, .order = order, .scope = scope, .mask = mask,
+                                  .addr = addr, .data = value});
+}
+
+hd_tok hd_atom_o(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value,
+                 unsigned order, unsigned scope)
+{
+    return memory(w, &(struct memory_op){.kind = HD_OP_ATOMIC, .fn = fn, .order = order, .scope = scope,
+                                         .mask = mask, .addr = addr, .data = value});
+}
+
+hd_tok hd_cas_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *expect,
+                const uint32_t *value, unsigned order, unsigned scope)
+{
+    return memory(w, &(struct memory_op){.kind = HD_OP_ATOMIC, .fn = HD_AT_CAS, .order = order, .scope = scope,
+                                         .mask = mask, .addr = addr, .data = value, .cmp = expect});
+}
+
+hd_tok hd_ld(struct hd_warp *w, uint32_t mask, const uint32_t *addr)
+{
+    return hd_ld_o(w, mask, addr, HD_ORD_RELAXED, HD_SCOPE_DEVICE);
+}
+
+void hd_st(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value)
+{
+    hd_st_o(w, mask, addr, value, HD_ORD_RELAXED, HD_SCOPE_DEVICE);
+}
+
+hd_tok hd_atom(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value)
+{
+    return hd_atom_o(w, fn, mask, addr, value, HD_ORD_RELAXED, HD_SCOPE_DEVICE);
+}
+
+hd_tok hd_cas(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *expect,
+              const uint32_t *value)
+{
+    return hd_cas_o(w, mask, addr, expect, value, HD_ORD_RELAXED, HD_SCOPE_DEVICE);
+}
+
+static const struct result *use(struct hd_warp *w, hd_tok t)
+{
+    const struct result *r = &w->result[t % HD_TOKENS];
+    if (r->tok != t || w->next_tok - t > HD_TOKENS) {
+        fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it): token %u is not one of the last %d; "
+              "the next is %u", w->slot, w->block, w->in_block, t, HD_TOKENS, w->next_tok);
+        kill(w);
+    }
+    if (!r->done) {
+        if (w->alu > 0)
+            control(w, HD_OP_NOP, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_CONTROL);
+        if (!r->done) {
+            w->wait_tok = t;
+            wait_for(w, W_TOKEN);
+        }
+    }
+    return r;
+}
+
+const uint32_t *hd_use(struct hd_warp *w, hd_tok t)
+{
+    return use(w, t)->u.word;
+}
+
+const float *hd_use_f(struct hd_warp *w, hd_tok t)
+{
+    return use(w, t)->u.real;
+}
+
+hd_tok hd_ld_all(struct hd_warp *w, uint32_t mask, uint32_t addr)
+{
+    uint32_t a[HD_MAX_LANES];
+    for (unsigned l = 0; l < HD_MAX_LANES; l++)
+        a[l] = addr;
+    return hd_ld(w, mask, a);
+}
+
+static void row(uint32_t a[HD_MAX_LANES], uint32_t addr)
+{
+    for (unsigned l = 0; l < HD_MAX_LANES; l++)
+        a[l] = addr + 4 * l;
+}
+
+hd_tok hd_ld_row(struct hd_warp *w, uint32_t mask, uint32_t addr)
+{
+    uint32_t a[HD_MAX_LANES];
+    row(a, addr);
+    return hd_ld(w, mask, a);
+}
+
+void hd_st_row(struct hd_warp *w, uint32_t mask, uint32_t addr, const uint32_t *value)
+{
+    uint32_t a[HD_MAX_LANES];
+    row(a, addr);
+    hd_st(w, mask, a, value);
+}
+
+void hd_st_f(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const float *value)
+{
+    uint32_t words[HD_MAX_LANES];
+    memcpy(words, value, w->sm->simt->c->lanes * sizeof words[0]);
+    hd_st(w, mask, addr, words);
+}
+
+void hd_fence(struct hd_warp *w, unsigned order, unsigned scope)
+{
+    control(w, HD_OP_FENCE, order, scope, take_alu(w), W_CONTROL);
+}
+
+void hd_bar(struct hd_warp *w)
+{
+    control(w, HD_OP_BARRIER, HD_ORD_ACQ_REL, HD_SCOPE_WG, take_alu(w), W_CONTROL);
+}
+
+void hd_alu(struct hd_warp *w, unsigned n)
+{
+    w->alu += n;
+}
+
+uint32_t hd_clock(struct hd_warp *w)
+{
+    control(w, HD_OP_CLOCK, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_CONTROL);
+    return w->clock;
+}
+
+unsigned hd_lanes(const struct hd_warp *w)
+{
+    return w->sm->simt->c->lanes;
+}
+
+uint32_t hd_mask(const struct hd_warp *w)
+{
+    return w->mask;
+}
+
+unsigned hd_warp_in_block(const struct hd_warp *w)
+{
+    return w->in_block;
+}
+
+unsigned hd_thread(const struct hd_warp *w, unsigned lane)
+{
+    return w->in_block * hd_lanes(w) + lane;
+}
+
+unsigned hd_block(const struct hd_warp *w)
+{
+    return w->block;
+}
+
+unsigned hd_block_x(const struct hd_warp *w)
+{
+    return w->block % w->launch->grid_x;
+}
+
+unsigned hd_block_y(const struct hd_warp *w)
+{
+    return w->block / w->launch->grid_x;
+}
+
+unsigned hd_block_dim_x(const struct hd_warp *w)
+{
+    return w->launch->block_x;
+}
+
+unsigned hd_block_dim_y(const struct hd_warp *w)
+{
+    return w->launch->block_y;
+}
+
+unsigned hd_grid_dim_x(const struct hd_warp *w)
+{
+    return w->launch->grid_x;
+}
+
+unsigned hd_grid_dim_y(const struct hd_warp *w)
+{
+    return w->launch->grid_y;
+}
+
+unsigned hd_global_thread(const struct hd_warp *w, unsigned lane)
+{
+    return w->block * w->launch->block_x * w->launch->block_y + hd_thread(w, lane);
+}
+
+static void warp_main(void *arg)
+{
+    struct hd_warp *w = arg;
+    for (;;) {
+        w->launch->fn(w, w->launch->args);
+        control(w, HD_OP_EXIT, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_EXIT);
+    }
+}
+
+/* ---- the machine's side: the warp port client ------------------------------------------------------------ */
+
+static void resume(struct hd_warp *w)
+{
+    w->wait = W_RUN;
+    hd_coro_resume(&w->coro);
+}
+
+static unsigned block_threads(const struct hd_launch *l)
+{
+    return l->block_x * l->block_y;
+}
+
+static unsigned warps_per_block(const struct hd_simt *s, const struct hd_launch *l)
+{
+    return (block_threads(l) + s->c->lanes - 1) / s->c->lanes;
+}
+
+static uint64_t on_wake(void *ctx, unsigned sm_id, uint64_t now)
+{
+    const struct sm *sm = &((struct hd_simt *)ctx)->sm[sm_id];
+    if (sm->ready_count > 0)
+        return now;
+    if (sm->start_count == 0)
+        return HD_NEVER;
+    uint64_t at = sm->start[sm->start_head].cycle;
+    return at > now ? at : now;
+}
+
+/* Launches the next warp of the block at the head of the start queue. */
+static const struct hd_op *launch_warp(struct sm *sm)
+{
+    struct hd_simt *s = sm->simt;
+    struct start *st = &sm->start[sm->start_head];
+    unsigned warps = warps_per_block(s, st->launch);
+    struct hd_warp *w = &sm->warp[st->block_slot * warps + st->next_warp];
+    w->launch = st->launch;
+    w->block_slot = st->block_slot;
+    w->block = st->block;
+    w->in_block = st->next_warp;
+    unsigned threads = block_threads(st->launch) - st->next_warp * s->c->lanes;
+    w->mask = threads >= HD_MAX_LANES ? UINT32_MAX : (1u << threads) - 1;
+    if (s->c->lanes < HD_MAX_LANES)
+        w->mask &= (1u << s->c->lanes) - 1;
+    w->alu = 0;
+    if (st->next_warp == 0)
+        sm->block[st->block_slot] = (struct block){.active = true, .live = warps};
+    if (++st->next_warp == warps) {
+        sm->start_head = (sm->start_head + 1) % MAX_BLOCKS;
+        sm->start_count--;
+    }
+    sm->launch_op.kind = HD_OP_LAUNCH;
+    sm->launch_op.warp = (uint8_t)w->slot;
+    sm->launch_op.block = (uint8_t)w->block_slot;
+    sm->launch_op.mask = w->mask;
+    resume(w);
+    return &sm->launch_op;
+}
+
+static const struct hd_op *on_offer(void *ctx, unsigned sm_id, uint64_t cycle)
+{
+    struct sm *sm = &((struct hd_simt *)ctx)->sm[sm_id];
+    sm->cycle = cycle;
+    if (sm->start_count > 0 && sm->start[sm->start_head].cycle <= cycle)
+        return launch_warp(sm);
+    if (sm->ready_count == 0)
+        return NULL;
+    struct hd_warp *w = &sm->warp[sm->ready[sm->ready_head]];
+    sm->ready_head = (sm->ready_head + 1) % MAX_WARPS;
+    sm->ready_count--;
+    return &w->op;
+}
+
+static bool is_memory(unsigned kind)
+{
+    return kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC;
+}
+
+static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, unsigned slot)
+{
+    struct hd_simt *s = ctx;
+    struct sm *sm = &s->sm[sm_id];
+    sm->cycle = cycle;
+    if (warp >= s->c->warps || !sm->warp[warp].op_busy) {
+        fault(sm, HD_FAULT_PORT, "op_taken of warp %u, which has no operation offered", warp);
+        return;
+    }
+    struct hd_warp *w = &sm->warp[warp];
+    sm->instructions += w->op.alu + (w->op.kind != HD_OP_NOP);
+    if (is_memory(w->op.kind)) {
+        if (slot >= s->c->scoreboard || w->pending[slot].busy) {
+            fault(sm, HD_FAULT_PORT, "op_taken of warp %u gives scoreboard slot %u, which %s", warp, slot,
+                  slot >= s->c->scoreboard ? "does not exist" : "is in use");
+            return;
+        }
+        w->pending[slot] = (struct pending){
+            .busy = true, .returns = w->op_returns, .want = w->op.mask, .tok = w->op_tok};
+    }
+    w->op_busy = false;
+    if (w->wait == W_BUFFER)
+        resume(w);
+}
+
+static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, unsigned slot, bool last,
+                        uint32_t mask, const uint32_t *data, const uint32_t *ghost)
+{
+    (void)ghost;
+    struct hd_simt *s = ctx;
+    struct sm *sm = &s->sm[sm_id];
+    sm->cycle = cycle;
+    if (warp >= s->c->warps || slot >= s->c->scoreboard || !sm->warp[warp].pending[slot].busy) {
+        fault(sm, HD_FAULT_PORT, "completion for warp %u, slot %u, which has no operation", warp, slot);
+        return;
+    }
+    struct hd_warp *w = &sm->warp[warp];
+    struct pending *p = &w->pending[slot];
+    if ((mask & ~(p->want & ~p->got)) != 0 || (last && (p->got | mask) != p->want)) {
+        fault(sm, HD_FAULT_PORT, "completion for warp %u, slot %u: lanes %08x%s; wanted %08x, had %08x", warp, slot,
+              mask, last ? " (last)" : "", p->want, p->got);
+        return;
+    }
+    p->got |= mask;
+    struct result *r = &w->result[p->tok % HD_TOKENS];
+    if (p->returns)
+        for (unsigned l = 0; l < s->c->lanes; l++)
+            if (mask >> l & 1)
+                r->u.word[l] = data[l];
+    if (!last)
+        return;
+    p->busy = false;
+    if (!p->returns)
+        return;
+    r->done = true;
+    if (w->wait == W_TOKEN && w->wait_tok == p->tok)
+        resume(w);
+}
+
+static void warp_ended(struct sm *sm, struct hd_warp *w)
+{
+    w->wait = W_FREE;
+    sm->last_exit = sm->cycle;
+    for (unsigned i = 0; i < MAX_SLOTS; i++)
+        if (w->pending[i].busy)
+            fault(sm, HD_FAULT_PORT, "warp %u has ended with its operation in slot %u not complete", w->slot, i);
+    struct block *b = &sm->block[w->block_slot];
+    if (--b->live == 0) {
+        b->active = false;
+        sm->ended[sm->ended_count++] = (struct ended){.cycle = sm->cycle, .block_slot = w->block_slot};
+    }
+}
+
+static void on_ctl_done(void *ctx, unsigned sm_id, uint64_t cycle, uint64_t warps, uint32_t clock)
+{
+    struct hd_simt *s = ctx;
+    struct sm *sm = &s->sm[sm_id];
+    sm->cycle = cycle;
+    for (unsigned i = 0; i < MAX_WARPS && warps >> i != 0; i++) {
+        if ((warps >> i & 1) == 0)
+            continue;
+        struct hd_warp *w = &sm->warp[i];
+        if (i >= s->c->warps || w->op_busy || (w->wait != W_CONTROL && w->wait != W_EXIT)) {
+            fault(sm, HD_FAULT_PORT, "ctl_done for warp %u, which %s", i,
+                  i < s->c->warps && w->op_busy ? "has its operation not yet taken" : "does not wait for it");
+            return;
+        }
+        w->clock = clock;
+        if (w->wait == W_EXIT)
+            warp_ended(sm, w);
+        else
+            resume(w);
+    }
+}
+
+static void on_flush_done(void *ctx, unsigned sm_id, uint64_t cycle)
+{
+    (void)ctx;
+    (void)sm_id;
+    (void)cycle;
+}
+
+static void on_start(void *ctx, unsigned sm_id, uint64_t cycle, unsigned slot, size_t grid, unsigned block)
+{
+    struct hd_simt *s = ctx;
+    struct sm *sm = &s->sm[sm_id];
+    if (cycle < s->window_end)
+        fault(sm, HD_FAULT_PORT, "the window is longer than the way to the dispatcher and back");
+    sm->start[(sm->start_head + sm->start_count) % MAX_BLOCKS] =
+        (struct start){.cycle = cycle, .block_slot = slot, .block = block, .launch = &s->launch[grid]};
+    sm->start_count++;
+}
+
+/* Gives the dispatcher the news of the window in (cycle, SM) order. */
+static void tell_dispatcher(struct hd_simt *s)
+{
+    for (;;) {
+        struct sm *first = NULL;
+        for (unsigned i = 0; i < s->c->sms; i++) {
+            struct sm *sm = &s->sm[i];
+            if (sm->ended_count > 0 && (!first || sm->ended[0].cycle < first->ended[0].cycle))
+                first = sm;
+        }
+        if (!first)
+            return;
+        struct ended e = first->ended[0];
+        first->ended_count--;
+        memmove(&first->ended[0], &first->ended[1], first->ended_count * sizeof e);
+        hd_dispatch_ended(s->dispatch, first->id, e.cycle, e.block_slot);
+    }
+}
+
+static bool on_window(void *ctx, uint64_t next)
+{
+    struct hd_simt *s = ctx;
+    s->window_end = next;
+    tell_dispatcher(s);
+    if (s->watch)
+        s->watch(s->watch_ctx, next);
+    const struct sm *first = NULL;
+    for (unsigned i = 0; i < s->c->sms; i++) {
+        const struct sm *sm = &s->sm[i];
+        if (sm->fault != HD_FAULT_NONE && (!first || sm->fault_cycle < first->fault_cycle))
+            first = sm;
+    }
+    if (first) {
+        s->fault = first->fault;
+        s->fault_text = first->fault_text;
+        return false;
+    }
+    return !hd_dispatch_done(s->dispatch);
+}
+
+/* ---- set-up ---------------------------------------------------------------------------------------------- */
+
+struct hd_simt *hd_simt_new(const struct hd_config *c)
+{
+    struct hd_simt *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->c = c;
+    s->limit = 1ull << 32;
+    s->sm = calloc(c->sms, sizeof *s->sm);
+    s->warps = calloc((size_t)c->sms * c->warps, sizeof *s->warps);
+    s->stacks = hd_stacks_new((size_t)c->sms * c->warps, STACK_BYTES);
+    s->dispatch = hd_dispatch_new(c->sms, c->lat_dispatch, on_start, s);
+    if (!s->sm || !s->warps || !s->stacks || !s->dispatch) {
+        hd_simt_free(s);
+        return NULL;
+    }
+    for (unsigned i = 0; i < c->sms; i++) {
+        struct sm *sm = &s->sm[i];
+        sm->simt = s;
+        sm->id = i;
+        sm->warp = &s->warps[(size_t)i * c->warps];
+        for (unsigned j = 0; j < c->warps; j++) {
+            struct hd_warp *w = &sm->warp[j];
+            w->sm = sm;
+            w->slot = j;
+            w->op.warp = (uint8_t)j;
+            w->op.space = HD_SPACE_GLOBAL;
+            for (hd_tok t = 0; t < HD_TOKENS; t++) {
+                w->result[t].tok = t - HD_TOKENS;
+                w->result[t].done = true;
+            }
+            hd_coro_init(&w->coro, s->stacks, (size_t)i * c->warps + j, warp_main, w);
+        }
+    }
+    return s;
+}
+
+void hd_simt_free(struct hd_simt *s)
+{
+    if (!s)
+        return;
+    hd_dispatch_free(s->dispatch);
+    hd_stacks_free(s->stacks);
+    free(s->grid);
+    free(s->launch);
+    free(s->warps);
+    free(s->sm);
+    free(s);
+}
+
+void hd_simt_limit(struct hd_simt *s, uint64_t bytes)
+{
+    s->limit = bytes ? bytes : 1ull << 32;
+}
+
+const char *hd_simt_add(struct hd_simt *s, const struct hd_launch *launch)
+{
+    const struct hd_config *c = s->c;
+    const struct hd_launch *l = launch;
+    if (l->grid_x == 0 || l->grid_y == 0 || l->block_x == 0 || l->block_y == 0)
+        return "a grid or block has no threads";
+    unsigned warps = warps_per_block(s, l);
+    unsigned fit = c->warps / warps < c->blocks ? c->warps / warps : c->blocks;
+    if (fit == 0) {
+        snprintf(s->reason, sizeof s->reason, "a block has %u warps (%u threads); an SM has warps = %u slots", warps,
+                 block_threads(l), c->warps);
+        return s->reason;
+    }
+    if (l->resident > fit) {
+        snprintf(s->reason, sizeof s->reason, "resident = %u: at most %u blocks of %u warps fit on an SM (warps = %u, "
+                 "blocks = %u)", l->resident, fit, warps, c->warps, c->blocks);
+        return s->reason;
+    }
+    if (s->launches == s->room) {
+        size_t room = s->room ? 2 * s->room : 4;
+        struct hd_launch *more = realloc(s->launch, room * sizeof *more);
+        if (more)
+            s->launch = more;
+        struct hd_grid *grids = realloc(s->grid, room * sizeof *grids);
+        if (grids)
+            s->grid = grids;
+        if (!more || !grids)
+            return "no memory";
+        s->room = room;
+    }
+    s->launch[s->launches] = *l;
+    s->grid[s->launches] =
+        (struct hd_grid){.blocks = l->grid_x * l->grid_y, .resident = l->resident ? l->resident : fit};
+    s->launches++;
+    return NULL;
+}
+
+void hd_simt_watch(struct hd_simt *s, void (*watch)(void *ctx, uint64_t cycle), void *ctx)
+{
+    s->watch = watch;
+    s->watch_ctx = ctx;
+}
+
+void hd_simt_start(struct hd_simt *s, uint64_t cycle, struct hd_client *client)
+{
+    s->started = cycle;
+    s->window_end = cycle;
+    hd_dispatch_begin(s->dispatch, s->grid, s->launches, cycle);
+    *client = (struct hd_client){.ctx = s, .wake = on_wake, .offer = on_offer, .taken = on_taken,
+                                 .complete = on_complete, .ctl_done = on_ctl_done, .flush_done = on_flush_done,
+                                 .window = on_window};
+}
+
+enum hd_fault hd_simt_fault(const struct hd_simt *s, const char **text)
+{
+    *text = s->fault_text ? s->fault_text : "";
+    return s->fault;
+}
+
+bool hd_simt_done(const struct hd_simt *s)
+{
+    return hd_dispatch_done(s->dispatch);
+}
+
+uint64_t hd_simt_cycles(const struct hd_simt *s)
+{
+    uint64_t last = s->started;
+    for (unsigned i = 0; i < s->c->sms; i++)
+        if (s->sm[i].last_exit > last)
+            last = s->sm[i].last_exit;
+    return last - s->started;
+}
+
+uint64_t hd_simt_instructions(const struct hd_simt *s)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < s->c->sms; i++)
+        sum += s->sm[i].instructions;
+    return sum;
+}
+
+void hd_simt_progress(const struct hd_simt *s, uint64_t *ended, uint64_t *all)
+{
+    hd_dispatch_progress(s->dispatch, ended, all);
+}

@@ -1,0 +1,53 @@
+/* simt.h - the SIMT runtime: runs kernels as coroutines, one a warp, behind the warp ports of a machine.
+ *
+ * At most one operation per SM and cycle is offered. Warps that have one wait in a FIFO per SM, in the order
+ * in which they became ready (within a cycle: taken, completed, control done; lowest warp first). The launch
+ * of a block goes before all of them, so every warp of a block is there before one can reach a barrier. */
+#ifndef HD_SIMT_H
+#define HD_SIMT_H
+#include "machine.h"
+#include "warp.h"
+
+struct hd_launch {
+    hd_kernel *fn;
+    void *args;                    /* owned by the caller, shared by all warps */
+    unsigned grid_x, grid_y;       /* blocks */
+    unsigned block_x, block_y;     /* threads */
+    unsigned resident;             /* most blocks at a time on an SM; 0 = as many as fit */
+};
+
+/* Why a run ended early. */
+enum hd_fault {
+    HD_FAULT_NONE,
+    HD_FAULT_PROGRAM, /* a kernel did what it must not: bad address, stale token */
+    HD_FAULT_PORT     /* the hardware broke the rules of the warp port */
+};
+
+struct hd_simt;
+
+/* @return NULL when there is no memory. *c must outlive it. */
+struct hd_simt *hd_simt_new(const struct hd_config *c);
+void hd_simt_free(struct hd_simt *s);
+
+/* Addresses at or above @bytes are refused; 0 = all 4 GiB may be used (default). */
+void hd_simt_limit(struct hd_simt *s, uint64_t bytes);
+
+/* Adds a grid behind those added before. @return NULL, or why it cannot run on this machine (text owned by
+ * @s, valid until the next call). */
+const char *hd_simt_add(struct hd_simt *s, const struct hd_launch *launch);
+
+/* Has watch(ctx, cycle) called after each window of the run. */
+void hd_simt_watch(struct hd_simt *s, void (*watch)(void *ctx, uint64_t cycle), void *ctx);
+
+/* Starts the first grid at @cycle (that of the machine) and fills *client for hd_machine_run(). Nothing is
+ * allocated from here on. */
+void hd_simt_start(struct hd_simt *s, uint64_t cycle, struct hd_client *client);
+
+/* @return what went wrong first, *text says it in one line. */
+enum hd_fault hd_simt_fault(const struct hd_simt *s, const char **text);
+
+bool hd_simt_done(const struct hd_simt *s);                      /* every warp of every grid has ended */
+uint64_t hd_simt_cycles(const struct hd_simt *s);                /* start to the end of the last warp */
+uint64_t hd_simt_instructions(const struct hd_simt *s);          /* warp instructions: operations + ALU */
+void hd_simt_progress(const struct hd_simt *s, uint64_t *ended, uint64_t *all); /* blocks */
+#endif

@@ -1,0 +1,90 @@
+/* warp.h - what a kernel sees: one warp of lanes that issues operations in order.
+ *
+ * A kernel is `void k(struct hd_warp *w, void *args)`, called once per warp of the grid. It runs on its own
+ * stack and talks to the hardware only by the calls below.
+ *
+ * Loads are split phase: hd_ld() hands the operation in and returns a token at once; hd_use() waits until the
+ * words of all its lanes are there. Operations of a warp issue in program order: a call waits until the
+ * operation before it has been accepted by the hardware. hd_alu(n) charges n ALU instructions to the next
+ * operation; when the warp has to wait in hd_use() first, they are issued on their own before it waits.
+ *
+ * Masks hold one bit a lane; lanes that have no thread are dropped. An operation with an empty mask is not
+ * issued. Addresses are byte addresses; one that is not a multiple of 4, or beyond the workload's memory,
+ * ends the run with an error that names warp and address. */
+#ifndef HD_WARP_H
+#define HD_WARP_H
+#include "hd_pkg.h" /* generated from rtl/pkg: atomic_e, order_e, scope_e */
+#include <stdint.h>
+#include <string.h>
+
+struct hd_warp;
+typedef void hd_kernel(struct hd_warp *w, void *args);
+
+/* A load or atomic. Its words stay readable until the warp has issued HD_TOKENS more of them. */
+typedef uint32_t hd_tok;
+enum { HD_TOKENS = 32 };
+
+/* Who am I. Threads of a block are numbered x first; warp i holds threads i*lanes .. i*lanes+lanes-1. */
+unsigned hd_lanes(const struct hd_warp *w);           /* lanes a warp has */
+uint32_t hd_mask(const struct hd_warp *w);            /* lanes that hold a thread */
+unsigned hd_warp_in_block(const struct hd_warp *w);
+unsigned hd_thread(const struct hd_warp *w, unsigned lane);   /* thread number in the block */
+unsigned hd_block(const struct hd_warp *w);           /* block number, x first */
+unsigned hd_block_x(const struct hd_warp *w);
+unsigned hd_block_y(const struct hd_warp *w);
+unsigned hd_block_dim_x(const struct hd_warp *w);     /* threads */
+unsigned hd_block_dim_y(const struct hd_warp *w);
+unsigned hd_grid_dim_x(const struct hd_warp *w);      /* blocks */
+unsigned hd_grid_dim_y(const struct hd_warp *w);
+/* Number of the lane's thread in the grid, counting block by block. */
+unsigned hd_global_thread(const struct hd_warp *w, unsigned lane);
+
+/* Memory. Arrays have one entry a lane; entries of lanes outside @mask are not read (hd_st_f() reads them all).
+ * The _o forms give order and scope, the others are relaxed at device scope. */
+hd_tok hd_ld(struct hd_warp *w, uint32_t mask, const uint32_t *addr);
+hd_tok hd_ld_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, unsigned order, unsigned scope);
+void hd_st(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value);
+void hd_st_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
+             unsigned scope);
+/* @fn: AT_ADD ... AT_UMAX except AT_CAS. The token gives the old words; lanes on one word go in lane order. */
+hd_tok hd_atom(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value);
+hd_tok hd_atom_o(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value,
+                 unsigned order, unsigned scope);
+/* Where the word equals @expect it becomes @value; the token gives the old words. */
+hd_tok hd_cas(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *expect,
+              const uint32_t *value);
+hd_tok hd_cas_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *expect,
+                const uint32_t *value, unsigned order, unsigned scope);
+
+/* Waits for the operation and gives its words, one a lane; lanes outside its mask are unspecified. */
+const uint32_t *hd_use(struct hd_warp *w, hd_tok t);
+const float *hd_use_f(struct hd_warp *w, hd_tok t);
+
+/* One address for all lanes; lane l at addr + 4 l; stores of floats. */
+hd_tok hd_ld_all(struct hd_warp *w, uint32_t mask, uint32_t addr);
+hd_tok hd_ld_row(struct hd_warp *w, uint32_t mask, uint32_t addr);
+void hd_st_row(struct hd_warp *w, uint32_t mask, uint32_t addr, const uint32_t *value);
+void hd_st_f(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const float *value);
+
+/* Waits until every earlier operation of the warp is performed (order and scope: order_e, scope_e). */
+void hd_fence(struct hd_warp *w, unsigned order, unsigned scope);
+/* Waits until every live warp of the block is here. */
+void hd_bar(struct hd_warp *w);
+void hd_alu(struct hd_warp *w, unsigned n);
+/* @return the cycle counter, read when the warp's turn to issue has come. */
+uint32_t hd_clock(struct hd_warp *w);
+
+/* The same bits as a float, as a word. */
+static inline float hd_float(uint32_t word)
+{
+    float f;
+    memcpy(&f, &word, sizeof f);
+    return f;
+}
+static inline uint32_t hd_word(float f)
+{
+    uint32_t word;
+    memcpy(&word, &f, sizeof word);
+    return word;
+}
+#endif

@@ -1,0 +1,708 @@
+/* test_simt.c - the SIMT runtime, the dispatcher and the kernels on a machine made of C: fixed rules, random
+ * latencies, no hardware. It implements machine.h and checks that the runtime keeps the rules of the warp port. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dispatch.h"
+#include "hd_pkg.h"
+#include "machine.h"
+#include "run.h"
+#include "simt.h"
+#include "work.h"
+
+/* ---- the machine: memory operations are performed when they issue and complete some cycles later ------------- */
+
+enum { MEM_WORDS = 1 << 24, MAX_SMS = 4, MAX_WARPS = 64, MAX_SLOTS = 8 };
+
+struct slot {
+    bool busy;
+    unsigned parts; /* completions still to come */
+    uint64_t due;
+    uint32_t mask, data[HD_MAX_LANES];
+};
+
+struct fake_warp {
+    bool live, buffered, control; /* control: taken and not done */
+    unsigned kind, block;
+    uint32_t alu;
+    struct hd_op op;
+    struct slot slot[MAX_SLOTS];
+};
+
+struct fake_sm {
+    struct fake_warp warp[MAX_WARPS];
+    unsigned turn;
+};
+
+struct hd_machine {
+    struct hd_config c;
+    uint32_t *mem;
+    struct fake_sm sm[MAX_SMS];
+    uint64_t cycle, random;
+};
+
+/* What the tests turn and read. */
+static struct {
+    uint64_t break_at;     /* this completion (counted from 1) comes with a lane it must not have */
+    uint32_t corrupt;      /* this address changes during the flush */
+    uint64_t completions, alu, nops, stores_issued;
+    unsigned resident;     /* most blocks at a time seen on an SM */
+    unsigned launched[4096][2]; /* SM and block slot of each launch of a first warp */
+    unsigned launches;
+} fake;
+
+static unsigned latency(struct hd_machine *m, unsigned sm, const struct hd_op *op, uint64_t cycle)
+{
+    uint64_t z = (cycle << 20 ^ (uint64_t)sm << 10 ^ op->warp) * 0x9e3779b97f4a7c15u + m->random;
+    return 3 + (unsigned)((z ^ z >> 29) * 0xbf58476d1ce4e5b9u >> 58);
+}
+
+static uint32_t atomic(unsigned fn, uint32_t old, uint32_t b, uint32_t cmp)
+{
+    switch (fn) {
+    case HD_AT_ADD:
+        return old + b;
+    case HD_AT_EXCH:
+        return b;
+    case HD_AT_CAS:
+        return old == cmp ? b : old;
+    default:
+        fail_msg("atomic function %u is not in the fake machine", fn);
+        return 0;
+    }
+}
+
+static void perform(struct hd_machine *m, unsigned sm, unsigned w, unsigned s, uint64_t cycle)
+{
+    struct fake_warp *fw = &m->sm[sm].warp[w];
+    struct hd_op *op = &fw->op;
+    struct slot *slot = &fw->slot[s];
+    slot->busy = true;
+    slot->mask = op->mask;
+    slot->parts = op->mask & (op->mask - 1) && (cycle & 1) ? 2 : 1;
+    slot->due = cycle + latency(m, sm, op, cycle);
+    for (unsigned l = 0; l < m->c.lanes; l++) {
+        if ((op->mask >> l & 1) == 0)
+            continue;
+        assert_int_equal(op->addr[l] & 3, 0);
+        assert_true(op->addr[l] / 4 < MEM_WORDS);
+        uint32_t *word = &m->mem[op->addr[l] / 4];
+        slot->data[l] = *word;
+        if (op->kind == HD_OP_STORE)
+            *word = op->data[l];
+        else if (op->kind == HD_OP_ATOMIC)
+            *word = atomic(op->fn, *word, op->data[l], op->cmp[l]);
+    }
+}
+
+static bool quiet(const struct fake_warp *w)
+{
+    for (unsigned s = 0; s < MAX_SLOTS; s++)
+        if (w->slot[s].busy)
+            return false;
+    return true;
+}
+
+static void accept(struct hd_machine *m, unsigned sm, const struct hd_op *op)
+{
+    assert_true(op->warp < m->c.warps);
+    struct fake_warp *w = &m->sm[sm].warp[op->warp];
+    if (op->kind == HD_OP_LAUNCH) {
+        assert_false(w->live);
+        w->live = true;
+        w->block = op->block;
+        unsigned blocks = 0;
+        for (unsigned i = 0; i < m->c.warps; i++)
+            if (m->sm[sm].warp[i].live)
+                blocks |= 1u << m->sm[sm].warp[i].block;
+        unsigned n = (unsigned)__builtin_popcount(blocks);
+        fake.resident = n > fake.resident ? n : fake.resident;
+        if (fake.launches < 4096) {
+            fake.launched[fake.launches][0] = sm;
+            fake.launched[fake.launches++][1] = op->block;
+        }
+        return;
+    }
+    assert_true(w->live);
+    assert_false(w->buffered); /* the one-deep buffer must be empty */
+    assert_true(op->kind == HD_OP_NOP || op->mask != 0);
+    w->op = *op;
+    w->alu = op->alu;
+    w->buffered = true;
+}
+
+/* One issue slot: an ALU instruction or the operation of the next warp that can. @return its warp or -1. */
+static int issue(struct hd_machine *m, unsigned sm, uint64_t cycle, unsigned *slot)
+{
+    struct fake_sm *f = &m->sm[sm];
+    for (unsigned n = 0; n < m->c.warps; n++) {
+        unsigned i = (f->turn + n) % m->c.warps;
+        struct fake_warp *w = &f->warp[i];
+        if (!w->buffered || w->control)
+            continue;
+        if (w->alu > 0) {
+            w->alu--;
+            fake.alu++;
+            f->turn = i + 1;
+            return -1;
+        }
+        *slot = 0;
+        if (w->op.kind <= HD_OP_ATOMIC) {
+            while (*slot < m->c.scoreboard && w->slot[*slot].busy)
+                ++*slot;
+            if (*slot == m->c.scoreboard)
+                continue;
+            perform(m, sm, i, *slot, cycle);
+            fake.stores_issued += w->op.kind == HD_OP_STORE;
+        } else {
+            w->control = true;
+            w->kind = w->op.kind;
+            fake.nops += w->op.kind == HD_OP_NOP;
+        }
+        w->buffered = false;
+        f->turn = i + 1;
+        return (int)i;
+    }
+    return -1;
+}
+
+/* Warps whose fence, exit, barrier, ... is done. */
+static uint64_t controls(struct hd_machine *m, unsigned sm)
+{
+    struct fake_sm *f = &m->sm[sm];
+    uint64_t done = 0;
+    for (unsigned i = 0; i < m->c.warps; i++) {
+        struct fake_warp *w = &f->warp[i];
+        if (!w->control || w->kind == HD_OP_BARRIER)
+            continue;
+        if ((w->kind == HD_OP_FENCE || w->kind == HD_OP_EXIT) && !quiet(w))
+            continue;
+        done |= 1ull << i;
+    }
+    for (unsigned b = 0; b < m->c.blocks; b++) {
+        uint64_t here = 0;
+        bool all = true;
+        for (unsigned i = 0; i < m->c.warps; i++) {
+            struct fake_warp *w = &f->warp[i];
+            if (!w->live || w->block != b || (w->control && w->kind == HD_OP_EXIT))
+                continue;
+            if (w->control && w->kind == HD_OP_BARRIER)
+                here |= 1ull << i;
+            else
+                all = false;
+        }
+        if (all)
+            done |= here;
+    }
+    for (unsigned i = 0; i < m->c.warps; i++)
+        if (done >> i & 1) {
+            f->warp[i].control = false;
+            if (f->warp[i].kind == HD_OP_EXIT)
+                f->warp[i].live = false;
+        }
+    return done;
+}
+
+static void complete(struct hd_machine *m, const struct hd_client *client, unsigned sm, uint64_t cycle)
+{
+    for (unsigned i = 0; i < m->c.warps; i++)
+        for (unsigned s = 0; s < m->c.scoreboard; s++) {
+            struct slot *slot = &m->sm[sm].warp[i].slot[s];
+            if (!slot->busy || slot->due > cycle)
+                continue;
+            uint32_t mask = slot->parts == 2 ? slot->mask & -slot->mask : slot->mask;
+            slot->mask &= ~mask;
+            bool last = --slot->parts == 0;
+            slot->busy = !last;
+            if (++fake.completions == fake.break_at)
+                mask = ~mask;
+            client->complete(client->ctx, sm, cycle, i, s, last, mask, slot->data, NULL);
+            return; /* one a cycle */
+        }
+}
+
+static void step(struct hd_machine *m, const struct hd_client *client, unsigned sm, uint64_t cycle)
+{
+    uint64_t at = client->wake(client->ctx, sm, cycle);
+    assert_true(at >= cycle);
+    const struct hd_op *op = at == cycle ? client->offer(client->ctx, sm, cycle) : NULL;
+    if (at == cycle)
+        assert_non_null(op);
+    unsigned slot = 0;
+    int taken = issue(m, sm, cycle, &slot);
+    if (op)
+        accept(m, sm, op); /* may issue from the next edge on */
+    uint64_t done = controls(m, sm);
+    if (taken >= 0)
+        client->taken(client->ctx, sm, cycle, (unsigned)taken, slot);
+    complete(m, client, sm, cycle);
+    if (done)
+        client->ctl_done(client->ctx, sm, cycle, done, (uint32_t)cycle);
+}
+
+struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave)
+{
+    (void)wave;
+    struct hd_machine *m = calloc(1, sizeof *m);
+    m->c = *c;
+    m->mem = calloc(MEM_WORDS, sizeof *m->mem);
+    return m;
+}
+
+void hd_machine_free(struct hd_machine *m)
+{
+    if (m)
+        free(m->mem);
+    free(m);
+}
+
+enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client)
+{
+    unsigned window = hd_config_window(&m->c);
+    for (uint64_t until = m->cycle + 20000000; m->cycle < until;) {
+        for (unsigned sm = 0; sm < m->c.sms; sm++)
+            for (uint64_t t = m->cycle; t < m->cycle + window; t++)
+                step(m, client, sm, t);
+        m->cycle += window;
+        if (!client->window(client->ctx, m->cycle))
+            return HD_END_CLIENT;
+    }
+    return HD_END_DEADLOCK;
+}
+
+bool hd_machine_settle(struct hd_machine *m)
+{
+    (void)m;
+    return true;
+}
+
+bool hd_machine_flush(struct hd_machine *m)
+{
+    if (fake.corrupt)
+        m->mem[fake.corrupt / 4] ^= 4;
+    return true;
+}
+
+uint64_t hd_machine_cycle(const struct hd_machine *m)
+{
+    return m->cycle;
+}
+
+uint32_t hd_machine_peek(const struct hd_machine *m, uint32_t addr)
+{
+    return m->mem[addr / 4];
+}
+
+void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value)
+{
+    m->mem[addr / 4] = value;
+}
+
+void hd_machine_verdicts(struct hd_machine *m, struct hd_verdicts *v)
+{
+    (void)m;
+    *v = (struct hd_verdicts){"pass", "pass", "pass", NULL};
+}
+
+size_t hd_machine_counters(struct hd_machine *m, const struct hd_counter **list)
+{
+    (void)m;
+    static const struct hd_counter counters[] = {{"l1.hit", 3}, {"l1.miss", 1}};
+    *list = counters;
+    return 2;
+}
+
+size_t hd_machine_host_counters(struct hd_machine *m, const struct hd_counter **list)
+{
+    (void)m;
+    (void)list;
+    return 0;
+}
+
+void hd_machine_explain(struct hd_machine *m, FILE *file)
+{
+    (void)m;
+    (void)file;
+}
+
+/* ---- the tests ---------------------------------------------------------------------------------------------- */
+
+static struct hd_config small_config(void)
+{
+    struct hd_config c;
+    hd_config_default(&c);
+    c.sms = 3;
+    c.partitions = 1;
+    c.warps = 16;
+    c.blocks = 4;
+    c.window = 8;
+    c.lat_dispatch = 8;
+    memset(&fake, 0, sizeof fake);
+    return c;
+}
+
+/* Runs a workload; the caller frees *r. */
+static int run_work(struct hd_result *r, struct hd_run_options *o, const struct hd_config *c, const char *name,
+                    const char *const *params)
+{
+    size_t n = 0;
+    while (params[n])
+        n++;
+    *o = (struct hd_run_options){.config = c, .workload = hd_workload_find(name), .params = params, .num_params = n,
+                                 .seed = 7};
+    assert_non_null(o->workload);
+    return hd_run(o, r);
+}
+
+static void expect_good(const struct hd_config *c, const char *name, const char *const *params)
+{
+    struct hd_result r;
+    struct hd_run_options o;
+    assert_int_equal(run_work(&r, &o, c, name, params), 0);
+    assert_true(hd_result_good(&r));
+    assert_int_equal(hd_result_passed(&r), 5);
+    assert_true(hd_simt_done(r.simt));
+    assert_true(r.cycles > 0 && r.instructions > 0);
+    hd_result_free(&r);
+}
+
+static const char *const none[] = {NULL};
+
+static void every_kernel_matches_its_reference(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    for (const struct hd_workload *const *w = hd_workloads(); *w; w++)
+        if (strcmp((*w)->name, "gemm") != 0)
+            expect_good(&c, (*w)->name, none);
+    static const char *const gemm[] = {"nk=12", "block_rows=3", NULL};
+    expect_good(&c, "gemm", gemm);
+}
+
+static void kernels_do_not_care_how_many_lanes_a_warp_has(void **state)
+{
+    (void)state;
+    static const char *const vecadd[] = {"n=1003", "threads=100", NULL};
+    static const char *const gemm[] = {"nk=5", "block_rows=2", "block_cols=2", NULL};
+    static const char *const histogram[] = {"threads=50", "blocks=5", NULL};
+    static const char *const stream[] = {"threads=33", "items=5", "ahead=3", NULL};
+    static const unsigned lanes[] = {32, 24, 16, 8};
+    for (size_t i = 0; i < sizeof lanes / sizeof lanes[0]; i++) {
+        struct hd_config c = small_config();
+        c.warps = 64;
+        c.lanes = lanes[i];
+        c.scoreboard = 1 + (unsigned)i % 2 * 3;
+        expect_good(&c, "vecadd", vecadd);
+        expect_good(&c, "gemm", gemm);
+        expect_good(&c, "histogram", histogram);
+        expect_good(&c, "stream", stream);
+        expect_good(&c, "spinlock", none);
+    }
+}
+
+static void a_wrong_word_in_memory_fails_golden_and_is_named(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    struct hd_result r;
+    struct hd_run_options o;
+    fake.corrupt = 16384 + 4 * 5; /* the first array starts at 16 KiB: a[5] */
+    assert_int_equal(run_work(&r, &o, &c, "vecadd", none), 0);
+    assert_false(hd_result_good(&r));
+    assert_non_null(strstr(r.check[0].verdict, "a[5] at 0x00004014: reference 0x"));
+    hd_result_free(&r);
+}
+
+static void windows_do_not_change_cycles(void **state)
+{
+    (void)state;
+    static const char *const params[] = {"nk=9", "block_rows=7", "resident=2", NULL};
+    uint64_t cycles[4] = {0};
+    static const unsigned windows[] = {1, 3, 8, 8};
+    for (size_t i = 0; i < 4; i++) {
+        struct hd_config c = small_config();
+        c.window = windows[i];
+        struct hd_result r;
+        struct hd_run_options o;
+        assert_int_equal(run_work(&r, &o, &c, "gemm", params), 0);
+        assert_true(hd_result_good(&r));
+        cycles[i] = r.cycles;
+        assert_int_equal(cycles[i], cycles[0]);
+        assert_int_equal(fake.resident, c.warps / 8 < 2 ? 1 : 2);
+        hd_result_free(&r);
+    }
+}
+
+/* A kernel run on its own, without a workload. */
+static enum hd_fault run_kernel(const struct hd_config *c, hd_kernel *fn, void *args, unsigned grid, unsigned block,
+                                uint64_t limit, char text[256])
+{
+    struct hd_machine *m = hd_machine_new(c, NULL);
+    struct hd_simt *s = hd_simt_new(c);
+    struct hd_client client;
+    hd_simt_limit(s, limit);
+    assert_null(hd_simt_add(s, &(struct hd_launch){fn, args, grid, 1, block, 1, 0}));
+    hd_simt_start(s, 0, &client);
+    assert_int_equal(hd_machine_run(m, &client), HD_END_CLIENT);
+    const char *why;
+    enum hd_fault fault = hd_simt_fault(s, &why);
+    snprintf(text, 256, "%s", why);
+    hd_simt_free(s);
+    hd_machine_free(m);
+    return fault;
+}
+
+static void misaligned(struct hd_warp *w, void *args)
+{
+    (void)args;
+    uint32_t a[HD_MAX_LANES] = {0};
+    a[3] = hd_block(w) == 1 ? 4098 : 4096;
+    hd_ld(w, 8, a);
+}
+
+static void beyond(struct hd_warp *w, void *args)
+{
+    (void)args;
+    hd_st_row(w, 1, 4096, &(uint32_t){1});
+}
+
+static void stale(struct hd_warp *w, void *args)
+{
+    (void)args;
+    hd_tok t = hd_ld_all(w, 1, 64);
+    for (int i = 0; i < HD_TOKENS - 1; i++)
+        hd_ld_all(w, 1, 64);
+    hd_use(w, t);
+    hd_ld_all(w, 1, 64);
+    hd_use(w, t);
+}
+
+static void program_errors_name_warp_and_address(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    char text[256];
+    assert_int_equal(run_kernel(&c, misaligned, NULL, 3, 64, 0, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "SM 1, cycle "));
+    assert_non_null(strstr(text, "warp 0 (block 1, warp 0 of it), lane 3: address 0x00001002 is not a multiple of 4"));
+    assert_int_equal(run_kernel(&c, beyond, NULL, 1, 32, 4096, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "address 0x00001000 is beyond the workload's memory, 0x1000 bytes"));
+    assert_int_equal(run_kernel(&c, beyond, NULL, 1, 32, 4100, text), HD_FAULT_NONE);
+    assert_int_equal(run_kernel(&c, stale, NULL, 1, 32, 0, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "token 0 is not one of the last 32; the next is 33"));
+}
+
+static void a_completion_with_wrong_lanes_is_a_port_fault(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    struct hd_result r;
+    struct hd_run_options o;
+    fake.break_at = 5;
+    assert_int_equal(run_work(&r, &o, &c, "vecadd", none), 0);
+    assert_string_equal(r.check[1].name, "warp_port");
+    assert_non_null(strstr(r.check[1].verdict, "completion for warp "));
+    assert_string_equal(r.check[0].verdict, "not run");
+    assert_false(hd_result_good(&r));
+    hd_result_free(&r);
+}
+
+static void alu_mix(struct hd_warp *w, void *args)
+{
+    uint32_t *clock = args;
+    hd_alu(w, 5);
+    hd_tok t = hd_ld_all(w, 1, 64);
+    hd_alu(w, 3);
+    hd_use(w, t); /* has to wait: the 3 go ahead in a NOP */
+    hd_alu(w, 7);
+    hd_use(w, t); /* is there already: the 7 stay with the store */
+    hd_st_row(w, 1, 68, &(uint32_t){1});
+    clock[0] = hd_clock(w);
+    hd_alu(w, 70000); /* more than one operation can carry */
+    clock[1] = hd_clock(w);
+    hd_alu(w, 2);     /* go with the exit */
+}
+
+static void alu_instructions_issue_before_the_next_operation_or_a_wait(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    uint32_t clock[2];
+    char text[256];
+    assert_int_equal(run_kernel(&c, alu_mix, clock, 1, 32, 0, text), HD_FAULT_NONE);
+    assert_int_equal(fake.alu, 5 + 3 + 7 + 70000 + 2);
+    assert_int_equal(fake.nops, 2);
+    assert_in_range(clock[1] - clock[0], 70000, 70020);
+}
+
+static void empty_masks(struct hd_warp *w, void *args)
+{
+    (void)args;
+    uint32_t a[HD_MAX_LANES] = {0};
+    hd_st(w, 0, a, a);
+    hd_use(w, hd_ld(w, 0, a));
+    if (hd_mask(w) == 0x7)
+        hd_st_row(w, UINT32_MAX, 64, a); /* lanes without thread are dropped */
+}
+
+static void operations_without_lanes_are_not_issued(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    char text[256];
+    assert_int_equal(run_kernel(&c, empty_masks, NULL, 1, 35, 0, text), HD_FAULT_NONE);
+    assert_int_equal(fake.stores_issued, 1);
+}
+
+/* Every warp of a block writes its word, and after the barrier reads that of the next warp. */
+static void rounds(struct hd_warp *w, void *args)
+{
+    uint32_t *bad = args, warps = hd_block_dim_x(w) / hd_lanes(w);
+    uint32_t base = 4096 + hd_block(w) * 1024, me = hd_warp_in_block(w);
+    char stack[40000]; /* a kernel may use its stack */
+    memset(stack, (int)me, sizeof stack);
+    for (uint32_t i = 1; i < 20; i++) {
+        hd_st_row(w, 1, base + 4 * me, &i);
+        hd_fence(w, HD_ORD_ACQ_REL, HD_SCOPE_WG);
+        hd_bar(w);
+        *bad += hd_use(w, hd_ld_all(w, 1, base + 4 * ((me + 1) % warps)))[0] != i;
+        hd_bar(w);
+    }
+    *bad += (uint32_t)stack[39999] != me;
+}
+
+static void barriers_hold_all_warps_of_a_block(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    uint32_t bad = 0;
+    char text[256];
+    assert_int_equal(run_kernel(&c, rounds, &bad, 11, 160, 0, text), HD_FAULT_NONE);
+    assert_int_equal(bad, 0);
+}
+
+static void mark(struct hd_warp *w, void *args)
+{
+    uint32_t *count = args;
+    count[hd_block(w)] += hd_grid_dim_y(w) * 100 + hd_grid_dim_x(w) + (hd_block_x(w) + hd_block_y(w)) * 1000;
+    hd_alu(w, 1 + hd_block(w) % 5 * 40);
+}
+
+static void grids_run_one_after_the_other_within_the_residency_limit(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    struct hd_machine *m = hd_machine_new(&c, NULL);
+    struct hd_simt *s = hd_simt_new(&c);
+    struct hd_client client;
+    uint32_t first[20] = {0}, second[20] = {0};
+    assert_null(hd_simt_add(s, &(struct hd_launch){mark, first, 5, 4, 32, 1, 2}));
+    assert_null(hd_simt_add(s, &(struct hd_launch){mark, second, 20, 1, 64, 1, 0}));
+    hd_simt_start(s, 0, &client);
+    assert_int_equal(hd_machine_run(m, &client), HD_END_CLIENT);
+    for (unsigned b = 0; b < 20; b++) {
+        assert_int_equal(first[b], 405 + (b % 5 + b / 5) * 1000);
+        assert_int_equal(second[b], 2 * (120 + b * 1000));
+    }
+    assert_int_equal(fake.resident, 4); /* of the second grid */
+    assert_int_equal(fake.launches, 20 + 40);
+    hd_simt_free(s);
+    hd_machine_free(m);
+}
+
+static void a_block_that_cannot_fit_is_refused(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    struct hd_simt *s = hd_simt_new(&c);
+    const char *why = hd_simt_add(s, &(struct hd_launch){mark, NULL, 1, 1, 1024, 1, 0});
+    assert_string_equal(why, "a block has 32 warps (1024 threads); an SM has warps = 16 slots");
+    why = hd_simt_add(s, &(struct hd_launch){mark, NULL, 1, 1, 256, 1, 3});
+    assert_string_equal(why, "resident = 3: at most 2 blocks of 8 warps fit on an SM (warps = 16, blocks = 4)");
+    hd_simt_free(s);
+}
+
+/* ---- the dispatcher alone ------------------------------------------------------------------------------------ */
+
+struct started {
+    unsigned n, sm[64], slot[64], block[64];
+    size_t grid[64];
+    uint64_t cycle[64];
+};
+
+static void note(void *ctx, unsigned sm, uint64_t cycle, unsigned slot, size_t grid, unsigned block)
+{
+    struct started *s = ctx;
+    s->sm[s->n] = sm;
+    s->cycle[s->n] = cycle;
+    s->slot[s->n] = slot;
+    s->grid[s->n] = grid;
+    s->block[s->n++] = block;
+}
+
+static void blocks_go_round_robin_then_replace_ended_ones(void **state)
+{
+    (void)state;
+    struct started s = {0};
+    struct hd_dispatch *d = hd_dispatch_new(3, 10, note, &s);
+    const struct hd_grid grids[] = {{.blocks = 8, .resident = 2}, {.blocks = 2, .resident = 1}};
+    hd_dispatch_begin(d, grids, 2, 100);
+    assert_int_equal(s.n, 6);
+    for (unsigned b = 0; b < 6; b++) {
+        assert_int_equal(s.sm[b], b % 3);
+        assert_int_equal(s.slot[b], b / 3);
+        assert_int_equal(s.block[b], b);
+        assert_int_equal(s.cycle[b], 110);
+    }
+    hd_dispatch_ended(d, 2, 200, 1);
+    hd_dispatch_ended(d, 0, 205, 0);
+    assert_int_equal(s.n, 8);
+    assert_int_equal(s.sm[6], 2);
+    assert_int_equal(s.slot[6], 1);
+    assert_int_equal(s.block[6], 6);
+    assert_int_equal(s.cycle[6], 220); /* there and back */
+    assert_int_equal(s.sm[7], 0);
+    assert_int_equal(s.block[7], 7);
+    for (unsigned i = 0; i < 5; i++)
+        hd_dispatch_ended(d, i % 3, 300 + i, 0);
+    assert_int_equal(s.n, 8); /* one block still runs */
+    hd_dispatch_ended(d, 1, 400, 1);
+    assert_int_equal(s.n, 10);
+    assert_int_equal(s.grid[8], 1);
+    assert_int_equal(s.cycle[9], 420);
+    assert_false(hd_dispatch_done(d));
+    hd_dispatch_ended(d, 0, 500, 0);
+    hd_dispatch_ended(d, 1, 500, 0);
+    assert_true(hd_dispatch_done(d));
+    uint64_t ended, all;
+    hd_dispatch_progress(d, &ended, &all);
+    assert_int_equal(ended, 10);
+    assert_int_equal(all, 10);
+    hd_dispatch_free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_matches_its_reference),
+        cmocka_unit_test(kernels_do_not_care_how_many_lanes_a_warp_has),
+        cmocka_unit_test(a_wrong_word_in_memory_fails_golden_and_is_named),
+        cmocka_unit_test(windows_do_not_change_cycles),
+        cmocka_unit_test(program_errors_name_warp_and_address),
+        cmocka_unit_test(a_completion_with_wrong_lanes_is_a_port_fault),
+        cmocka_unit_test(alu_instructions_issue_before_the_next_operation_or_a_wait),
+        cmocka_unit_test(operations_without_lanes_are_not_issued),
+        cmocka_unit_test(barriers_hold_all_warps_of_a_block),
+        cmocka_unit_test(grids_run_one_after_the_other_within_the_residency_limit),
+        cmocka_unit_test(a_block_that_cannot_fit_is_refused),
+        cmocka_unit_test(blocks_go_round_robin_then_replace_ended_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
