@@ -1,0 +1,126 @@
+/* test_hd_arb_rr.c - round-robin arbiter. */
+/* dut: hd_arb_rr N=1 */
+/* dut: hd_arb_rr N=5 */
+/* dut: hd_arb_rr N=16 */
+/* dut: hd_arb_rr N=48 */
+#include "hd_unit.h"
+#include "hd_arb_rr_dut.h"
+
+enum { N = P_N };
+
+static struct hd_arb_rr d;
+static unsigned next_in_line; /* reference: the index that is served first */
+
+static int setup(void **state)
+{
+    (void)state;
+    hd_arb_rr_open(&d);
+    hd_reset(d.m);
+    next_in_line = 0;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    hd_close(d.m);
+    return 0;
+}
+
+static uint64_t random_requests(void)
+{
+    uint64_t req = hd_rand();
+
+    for (uint64_t sparse = hd_rand_below(4); sparse > 0; sparse--)
+        req &= hd_rand();
+    return req & (((uint64_t)1 << (N - 1) << 1) - 1);
+}
+
+/* Drives one cycle and compares the grant. @return the granted index, N when there is none. */
+static unsigned cycle(uint64_t req, bool take)
+{
+    unsigned want = N;
+
+    for (unsigned k = N; k-- > 0;) {
+        const unsigned i = (next_in_line + k) % N;
+
+        if (req >> i & 1)
+            want = i;
+    }
+    *d.req_i = req;
+    *d.take_i = take;
+    hd_eval(d.m);
+    assert_int_equal(*d.valid_o, want < N);
+    assert_int_equal(*d.gnt_o, want < N ? (uint64_t)1 << want : 0);
+    assert_int_equal(*d.idx_o, want < N ? want : 0);
+    hd_edge(d.m);
+    if (take && want < N)
+        next_in_line = (want + 1) % N;
+    return want;
+}
+
+static void all_requesters_are_served_in_turn(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3 * N; i++)
+        assert_int_equal(cycle(((uint64_t)1 << (N - 1) << 1) - 1, true), i % N);
+}
+
+static void without_take_the_order_stands(void **state)
+{
+    const uint64_t all = ((uint64_t)1 << (N - 1) << 1) - 1;
+
+    (void)state;
+    cycle(all, true);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(cycle(all, false), 1 % N);
+    cycle(0, true); /* nobody to take */
+    assert_int_equal(cycle(all, false), 1 % N);
+}
+
+static void a_requester_that_stays_waits_for_at_most_n_minus_1_takes(void **state)
+{
+    unsigned longest = 0;
+
+    (void)state;
+    for (int t = 0; t < 2000; t++) {
+        const unsigned i = hd_rand_below(N);
+        unsigned takes = 0;
+
+        while (cycle(random_requests() | (uint64_t)1 << i, true) != i)
+            takes++;
+        assert_true(takes <= N - 1);
+        longest = takes > longest ? takes : longest;
+    }
+    assert_true(longest > 0 || N == 1);
+}
+
+static void random_requests_match_the_reference(void **state)
+{
+    unsigned none = 0, kept = 0, wrapped = 0;
+
+    (void)state;
+    for (int t = 0; t < 20000; t++) {
+        const unsigned before = next_in_line;
+        const bool take = hd_rand_below(3) != 0;
+        const unsigned got = cycle(hd_rand_below(8) ? random_requests() : 0, take);
+
+        none += got == N;
+        kept += got < N && !take;
+        wrapped += got < before;
+    }
+    assert_true(none > 100 && kept > 100 && (wrapped > 100 || N == 1));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {
+        cmocka_unit_test_setup_teardown(all_requesters_are_served_in_turn, setup, teardown),
+        cmocka_unit_test_setup_teardown(without_take_the_order_stands, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_requester_that_stays_waits_for_at_most_n_minus_1_takes,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(random_requests_match_the_reference, setup, teardown),
+    };
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
