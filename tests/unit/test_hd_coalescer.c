@@ -1,0 +1,345 @@
+/* test_hd_coalescer.c - lanes of an operation gathered into line accesses, against a C coalescer. */
+/* dut: hd_coalescer Warps=5 Lanes=4 LineWords=8 WordW=32 Slots=4 */
+/* dut: hd_coalescer Warps=5 Lanes=8 LineWords=4 WordW=40 Slots=3 */
+/* dut: hd_coalescer */
+#include "hd_unit.h"
+
+#include "hd_coalescer_dut.h"
+#include "hd_pkg.h"
+
+#ifndef P_Warps
+#define P_Warps 48
+#define P_Lanes 32
+#define P_LineWords 32
+#define P_WordW 32
+#define P_Slots 4
+#endif
+
+enum { MAX_LANES = P_Lanes };
+
+/* An operation as issued, and what is left of it. */
+struct op {
+    unsigned warp, slot, kind, fn, order, scope, ro;
+    uint32_t mask, addr[MAX_LANES], cmp[MAX_LANES];
+    uint64_t data[MAX_LANES];
+};
+
+static struct hd_coalescer d;
+
+static int setup(void **state)
+{
+    (void)state;
+    hd_coalescer_open(&d);
+    hd_reset(d.m);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+    return 0;
+}
+
+/* Bits of a port of any width: storage is little endian. At most 56 bits. */
+static uint64_t get(const void *port, unsigned low, unsigned width)
+{
+    uint64_t v = 0;
+    const uint8_t *b = (const uint8_t *)port + low / 8;
+    for (unsigned i = 0; i < (low % 8 + width + 7) / 8; i++)
+        v |= (uint64_t)b[i] << 8 * i;
+    return v >> low % 8 & (~UINT64_C(0) >> (64 - width));
+}
+
+static void put(void *port, unsigned low, unsigned width, uint64_t v)
+{
+    uint8_t *b = port;
+    for (unsigned i = low; i < low + width; i++, v >>= 1)
+        b[i / 8] = (uint8_t)((b[i / 8] & ~(1 << i % 8)) | (int)(v & 1) << i % 8);
+}
+
+/* The pulse of an operation, as hd_issue and hd_op_buffer make it. */
+static void pulse(const struct op *o)
+{
+    *d.issue_valid_i = 1;
+    *d.issue_warp_i = (uint8_t)o->warp;
+    *d.issue_slot_i = (uint8_t)o->slot;
+    *d.issue_kind_i = (uint8_t)o->kind;
+    *d.issue_fn_i = (uint8_t)o->fn;
+    *d.issue_order_i = (uint8_t)o->order;
+    *d.issue_scope_i = (uint8_t)o->scope;
+    *d.issue_ro_i = (uint8_t)o->ro;
+    put(d.mask_i, 0, P_Lanes, o->mask);
+    for (unsigned l = 0; l < P_Lanes; l++) {
+        put(d.addr_i, l * 32, 32, o->addr[l]);
+        put(d.data_i, l * P_WordW, P_WordW, o->data[l]);
+        put(d.cmp_i, l * 32, 32, o->cmp[l]);
+    }
+}
+
+static struct op random_op(void)
+{
+    struct op o;
+    unsigned lines = 1 + (unsigned)hd_rand_below(hd_rand_below(2) ? 2 : P_Lanes);
+    uint32_t base = (uint32_t)hd_rand() & ~(uint32_t)(4 * P_LineWords - 1);
+    unsigned shape = (unsigned)hd_rand_below(3);
+    bool apart = hd_rand_below(8) == 0; /* a line per lane */
+    o.warp = (unsigned)hd_rand_below(P_Warps);
+    o.slot = (unsigned)hd_rand_below(P_Slots);
+    o.kind = (unsigned)hd_rand_below(3);
+    o.fn = (unsigned)hd_rand_below(12);
+    o.order = (unsigned)hd_rand_below(5);
+    o.scope = (unsigned)hd_rand_below(4);
+    o.ro = (unsigned)hd_rand_below(2);
+    o.mask = (uint32_t)(hd_rand_below(2) ? hd_rand() : UINT64_MAX);
+    o.mask &= UINT32_MAX >> (32 - P_Lanes);
+    o.mask = o.mask ? o.mask : 1u << hd_rand_below(P_Lanes);
+    for (unsigned l = 0; l < P_Lanes; l++) {
+        uint32_t step = shape == 0 ? l * 4 : shape == 1 ? 0 : 4 * (uint32_t)hd_rand_below(P_LineWords);
+        /* lines of one operation differ in one low or one high bit, or in everything */
+        uint32_t line = (uint32_t)hd_rand_below(lines);
+        if (apart)
+            line = l;
+        else if (lines <= 2)
+            line <<= hd_rand_below(2) * 20;
+        o.addr[l] = base + (step + line * 4 * P_LineWords);
+        o.data[l] = hd_rand() & (~UINT64_C(0) >> (64 - P_WordW));
+        o.cmp[l] = (uint32_t)hd_rand();
+    }
+    return o;
+}
+
+static uint32_t line_of(uint32_t addr)
+{
+    return addr / (4 * P_LineWords);
+}
+
+static unsigned word_of(uint32_t addr)
+{
+    return addr / 4 % P_LineWords;
+}
+
+/* Lanes the next access of an operation takes. */
+static uint32_t next_lanes(const struct op *o, uint32_t remaining)
+{
+    unsigned first = 0;
+    uint32_t lanes = 0;
+    while (!(remaining >> first & 1))
+        first++;
+    for (unsigned l = first; l < P_Lanes; l++)
+        if (remaining >> l & 1 && line_of(o->addr[l]) == line_of(o->addr[first]))
+            lanes |= 1u << l;
+    return lanes;
+}
+
+/* Checks the access at the output. Returns how many words were written by more than one lane. */
+static unsigned check_access(const struct op *o, uint32_t lanes)
+{
+    uint64_t word[P_LineWords] = {0};
+    uint32_t touched = 0;
+    unsigned clashes = 0, first = 0;
+    while (!(lanes >> first & 1))
+        first++;
+    assert_int_equal(*d.out_valid_o, 1);
+    assert_int_equal(*d.out_warp_o, o->warp);
+    assert_int_equal(*d.out_slot_o, o->slot);
+    assert_int_equal(*d.out_kind_o, o->kind);
+    assert_int_equal(*d.out_fn_o, o->fn);
+    assert_int_equal(*d.out_order_o, o->order);
+    assert_int_equal(*d.out_scope_o, o->scope);
+    assert_int_equal(*d.out_ro_o, o->ro);
+    assert_int_equal(*d.out_line_o, line_of(o->addr[first]));
+    assert_int_equal(*d.out_mask_o, lanes);
+    for (unsigned l = 0; l < P_Lanes; l++) {
+        if (!(lanes >> l & 1))
+            continue;
+        unsigned off_w = HD_COALESCER_W_out_offs_o / P_Lanes, off = word_of(o->addr[l]);
+        assert_int_equal(get(d.out_offs_o, l * off_w, off_w), off);
+        clashes += touched >> off & 1;
+        touched |= 1u << off;
+        word[off] = o->data[l];
+        if (o->kind == HD_OP_ATOMIC) {
+            assert_int_equal(get(d.out_data_o, l * P_WordW, P_WordW), o->data[l]);
+            assert_int_equal(get(d.out_cmp_o, l * 32, 32), o->cmp[l]);
+        }
+    }
+    assert_int_equal(*d.out_wmask_o, touched);
+    if (o->kind == HD_OP_STORE)
+        for (unsigned w = 0; w < P_LineWords; w++)
+            assert_int_equal(get(d.out_data_o, w * P_WordW, P_WordW), word[w]);
+    return clashes;
+}
+
+static struct op one_line_op(unsigned warp)
+{
+    struct op o = random_op();
+    o.warp = warp;
+    o.mask = UINT32_MAX >> (32 - P_Lanes);
+    for (unsigned l = 0; l < P_Lanes; l++)
+        o.addr[l] = warp * 4096 + l % P_LineWords * 4;
+    return o;
+}
+
+static void one_line_operations_pass_one_per_cycle(void **state)
+{
+    (void)state;
+    *d.out_ready_i = 1;
+    hd_eval(d.m);
+    assert_int_equal(*d.mem_ready_o, 1);
+    assert_int_equal(*d.out_valid_o, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        struct op o = one_line_op(i);
+        pulse(&o);
+        hd_eval(d.m);
+        check_access(&o, o.mask);
+        assert_int_equal(*d.open_valid_o, 1);
+        assert_int_equal(*d.open_lanes_o, P_Lanes);
+        assert_int_equal(*d.mem_ready_o, 1);
+        hd_edge(d.m);
+    }
+    *d.issue_valid_i = 0;
+    hd_eval(d.m);
+    assert_int_equal(*d.out_valid_o, 0);
+    assert_int_equal(*d.idle_o, 1);
+}
+
+static void a_stalled_access_stands_and_keeps_the_pipe(void **state)
+{
+    (void)state;
+    struct op o = one_line_op(1);
+    pulse(&o);
+    for (unsigned i = 0; i < 5; i++) {
+        hd_eval(d.m);
+        check_access(&o, o.mask);
+        assert_int_equal(*d.open_valid_o, i == 0); /* once, stalled or not */
+        assert_int_equal(*d.mem_ready_o, 0);
+        hd_edge(d.m);
+        *d.issue_valid_i = 0;
+        assert_int_equal(*d.idle_o, 0);
+    }
+    *d.out_ready_i = 1;
+    hd_eval(d.m);
+    assert_int_equal(*d.mem_ready_o, 1);
+    hd_edge(d.m);
+    assert_int_equal(*d.out_valid_o, 0);
+    assert_int_equal(*d.idle_o, 1);
+}
+
+static void lines_leave_in_first_lane_order(void **state)
+{
+    (void)state;
+    struct op o = one_line_op(2);
+    for (unsigned l = 0; l < P_Lanes; l++) /* lane 0 the highest line, lane 1 the lowest, two take turns */
+        o.addr[l] = (l % 2 ? 0x1000u : 0x80000000u) + l * 4 % (4 * P_LineWords);
+    const uint32_t even = 0x55555555u >> (32 - P_Lanes), odd = even << 1;
+    *d.out_ready_i = 1;
+    pulse(&o);
+    hd_eval(d.m);
+    check_access(&o, even);
+    assert_int_equal(*d.mem_ready_o, 0);
+    hd_edge(d.m);
+    *d.issue_valid_i = 0;
+    hd_eval(d.m);
+    check_access(&o, odd);
+    assert_int_equal(*d.mem_ready_o, 1);
+    hd_edge(d.m);
+    assert_int_equal(*d.out_valid_o, 0);
+}
+
+static void every_misuse_trips_an_assertion(void **state)
+{
+    (void)state;
+    if (!hd_has_asserts(d.m))
+        return;
+    for (int misuse = 0; misuse < 4; misuse++) {
+        struct op o = one_line_op(0);
+        hd_reset(d.m);
+        switch (misuse) {
+        case 0: o.kind = HD_OP_FENCE; break;
+        case 1: o.mask = 0; break;
+        case 2: o.addr[P_Lanes - 1] |= 2; break;
+        default: /* the pipe still holds one */
+            pulse(&o);
+            hd_eval(d.m);
+            hd_edge(d.m);
+        }
+        hd_assert_clear(d.m);
+        pulse(&o);
+        hd_eval(d.m);
+        hd_edge(d.m);
+        if (hd_assert_failures(d.m) == 0)
+            fprintf(stderr, "misuse %d was not noticed\n", misuse);
+        assert_true(hd_assert_failures(d.m) > 0);
+    }
+    hd_assert_clear(d.m);
+}
+
+static void matches_a_c_coalescer_under_random_stalls(void **state)
+{
+    (void)state;
+    struct op o = {0};
+    uint32_t remaining = 0;
+    unsigned ops = 0, back_to_back = 0, stalls = 0, clashes = 0, many = 0, all_apart = 0, kinds[3] = {0};
+    bool may_issue = true;
+    for (int i = 0; i < 20000; i++) {
+        unsigned busy_phase = i / 1000 % 2;
+        bool issue = may_issue && hd_rand_below(4) < (busy_phase ? 4u : 2u);
+        unsigned accesses = 0;
+        *d.issue_valid_i = 0;
+        if (issue) {
+            back_to_back += *d.out_valid_o;
+            o = random_op();
+            remaining = o.mask;
+            pulse(&o);
+            ops++;
+            for (uint32_t r = o.mask; r; r &= ~next_lanes(&o, r))
+                accesses++;
+            many += accesses > 2;
+            all_apart += accesses == P_Lanes;
+            kinds[o.kind]++;
+        }
+        bool ready = hd_rand_below(4) < (busy_phase ? 4u : 2u);
+        *d.out_ready_i = ready;
+        hd_eval(d.m);
+        assert_int_equal(*d.open_valid_o, issue);
+        if (issue) {
+            unsigned lanes = 0;
+            for (unsigned l = 0; l < P_Lanes; l++)
+                lanes += o.mask >> l & 1;
+            assert_int_equal(*d.open_lanes_o, lanes);
+            assert_int_equal(*d.open_warp_o, o.warp);
+            assert_int_equal(*d.open_slot_o, o.slot);
+        } else {
+            assert_int_equal(*d.idle_o, remaining == 0);
+        }
+        if (remaining) {
+            uint32_t lanes = next_lanes(&o, remaining);
+            unsigned c = check_access(&o, lanes);
+            clashes += c != 0 && o.kind == HD_OP_STORE;
+            stalls += !ready;
+            if (ready)
+                remaining &= ~lanes;
+        } else {
+            assert_int_equal(*d.out_valid_o, 0);
+        }
+        may_issue = remaining == 0;
+        assert_int_equal(*d.mem_ready_o, may_issue);
+        hd_edge(d.m);
+    }
+    assert_true(ops > 500 && stalls > 500 && clashes > 100 && many > 100);
+    assert_true(kinds[0] > 100 && kinds[1] > 100 && kinds[2] > 100 && back_to_back > 100);
+    assert_true(all_apart > 100);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {
+        cmocka_unit_test_setup_teardown(one_line_operations_pass_one_per_cycle, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_stalled_access_stands_and_keeps_the_pipe, setup, teardown),
+        cmocka_unit_test_setup_teardown(lines_leave_in_first_lane_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(every_misuse_trips_an_assertion, setup, teardown),
+        cmocka_unit_test_setup_teardown(matches_a_c_coalescer_under_random_stalls, setup, teardown),
+    };
+    return HD_UNIT_MAIN(argc, argv, t);
+}
