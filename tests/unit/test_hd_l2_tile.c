@@ -51,9 +51,9 @@ struct mem_req {
     uint64_t data[LW];
 };
 
-/* chances out of 64 per cycle */
+/* chances out of 64 per cycle; of an operation to be on one of a few lines; of a miss to be a read */
 struct pace {
-    unsigned op, req, rsp, inbox, mem_take, mem_answer, dn_credit;
+    unsigned op, req, rsp, inbox, mem_take, mem_answer, dn_credit, hot, read;
 };
 
 static struct {
@@ -351,13 +351,13 @@ static void l1_take(unsigned sm)
 
 static void l1_act(unsigned sm)
 {
-    unsigned line = (unsigned)(chance(32) ? hd_rand_below(3) : hd_rand_below(LINES));
+    unsigned line = (unsigned)(chance(w.pace.hot) ? hd_rand_below(3) : hd_rand_below(LINES));
     struct l1_line *l = &w.l1[sm][line];
 
     switch (l->state) {
     case I:
         if (l->pending == 0)
-            l1_request(sm, line, chance(32) ? HD_MSG_GETS : HD_MSG_GETM);
+            l1_request(sm, line, chance(w.pace.read) ? HD_MSG_GETS : HD_MSG_GETM);
         break;
     case S:
         check_data("read", line, l->data);
@@ -569,7 +569,7 @@ static bool quiet(void)
     return !w.busy[0] && !w.busy[1] && !w.mem_count && !w.answer_count && !w.dn_owed && *w.d.idle_o;
 }
 
-static const struct pace FAST = {0, 64, 64, 64, 64, 64, 64};
+static const struct pace FAST = {0, 64, 64, 64, 64, 64, 64, 32, 32};
 
 /* No new operations: everything that is under way ends. */
 static void drain(void)
@@ -998,7 +998,8 @@ static void random_l1s_see_one_writer_and_the_last_value_and_nothing_is_lost(voi
     (void)state;
     for (unsigned phase = 0; phase < phases; phase++) {
         w.pace = (struct pace){any_pace() / 2 + 1, any_pace(), any_pace(), any_pace(),
-                               any_pace(), any_pace(), any_pace()};
+                               any_pace(), any_pace(), any_pace(),
+                               phase % 3 ? 64 : 32, phase % 3 == 1 ? 56 : 32};
         for (unsigned c = 0; c < 300; c++) {
             for (unsigned s = 0; s < SMS; s++) {
                 if (chance(w.pace.op) && w.rsp[s].count < DEPTH / 2)
