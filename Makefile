@@ -1,4 +1,67 @@
-# Heddle. `make help` lists the targets.
+# Heddle. `make help` lists the targets; docs/building.md says how builds are cached.
+# T=hd_fifo restricts test, lint and area to a module (or several, quoted).
+
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc) --no-print-directory
+endif
+
+CC      := $(shell command -v gcc || command -v clang)
+CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -Werror \
+           -Ibuild/gen -Itb -Itb/model -Isw/simt -Isw/kernels -Isw/cli
+LDLIBS  := -lconfig -ljansson -ldl -lm -lpthread
+SOURCES := $(wildcard sw/cli/*.c sw/simt/*.c sw/kernels/*.c tb/*.c tb/mem/*.c tb/check/*.c tb/model/*.c)
+OBJECTS := $(SOURCES:%.c=build/obj/%.o)
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
+
+# Setup comes first and in a make of its own: before it there may be no compiler to name.
+build: ## build/heddle, the command, and nothing more
+	@./setup.sh build
+	@$(MAKE) build/heddle
+
+run: ## the main job: gemm on 4 SMs under three orderings, checked, one table
+	@./setup.sh run
+	@$(MAKE) build/heddle
+	@build/heddle firstlight configs/paper1-small.cfg
+
+test: ## unit tests on RTL and netlist, then system tests
+	@./setup.sh test
+	@$(MAKE) build/heddle
+	@tests/run.sh $(T)
+
+lint: ## every static check of the RTL
+	@./setup.sh lint
+	@synth/lint.sh $(T)
+
+area: ## cells, flip-flops, SRAM bits and ports per module, into synth/area.md
+	@./setup.sh lint
+	@synth/area.sh $(T)
+
+docs: ## docs/modules.md from the RTL headers; links of all pages checked
+	@docs/check.sh
+
+clean: ## removes build/
+	rm -rf build
+
+# Unit tests alone: no system test, no C program.
 test-unit:
+	@./setup.sh test
 	@tests/unit/run_unit.sh $(T)
-.PHONY: test-unit
+
+build/heddle: $(OBJECTS)
+	@$(CC) -o $@ $^ $(LDLIBS)
+
+build/obj/%.o: %.c build/gen/hd_pkg.h Makefile
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+
+build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
+	@mkdir -p $(@D)
+	@awk -f tb/model/genpkg.awk $< >$@.tmp && mv $@.tmp $@
+
+-include $(OBJECTS:.o=.d)
+
+.DEFAULT_GOAL := help
+.PHONY: help build run test test-unit lint area docs clean
+.DELETE_ON_ERROR:

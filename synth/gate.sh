@@ -35,4 +35,6 @@ yosys -q -e 'implicitly declared|no driver|conflicting drivers|Resizing cell por
   design -save flat
   memory -nomap; opt; check -assert
   ${netlist:+write_verilog -noattr $netlist}
-  ${paths:+design -load flat; splitnets -ports; select -assert-none o:* %ci*:$stop i:* %i}"
+  ${paths:+design -load flat; splitnets -ports
+  tee -q -o /dev/stderr select -list i:* %co*:$stop o:* %i
+  select -assert-none o:* %ci*:$stop i:* %i}"

@@ -22,7 +22,7 @@ pkg_header() {
 compile_test() {
   exe=$1 test=$2 defines="" params=$3 src=$4 model=$5
   for p in $params; do defines="$defines -DP_$p"; done
-  flags="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -Wall -Wextra -Wpedantic -Werror -Itests/unit -Itb -Itb/model -Isw
+  flags="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -Wall -Wextra -Wpedantic -Werror -Itests/unit -Itb -Itb/model -Isw/simt -Isw/kernels
     -Ibuild/gen ${model:+-I$model} $defines"
   # shellcheck disable=SC2086
   key="$flags $src $(sha256sum "$test" tests/unit/hd_unit.[ch] tb/model/hd_model*.[ch] build/gen/hd_pkg.h $src \

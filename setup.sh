@@ -1,0 +1,61 @@
+#!/bin/sh
+# setup.sh build|run|test|lint - makes sure that what a make target needs is installed (Debian packages).
+#
+# Looks for commands and headers, so that tools from elsewhere count. Only what is missing is installed, with
+# one line that says which packages and why. Exit 2 with the list where apt or the rights are missing.
+set -eu
+goal=$1
+
+have_command() { command -v "$1" >/dev/null; }
+have_header() { # in the system's include folders, the multiarch ones too
+  for d in /usr/include /usr/include/*-linux-gnu /usr/local/include; do
+    [ ! -f "$d/$1" ] || return 0
+  done
+  return 1
+}
+
+packages="" reasons=""
+need() { # goals, package, reason, probe...
+  case " $1 " in *" $goal "*) ;; *) return 0 ;; esac
+  package=$2 reason=$3
+  shift 3
+  ! "$@" || return 0
+  packages="$packages $package"
+  reasons="$reasons${reasons:+, }$package ($reason)"
+}
+have_cxx() { have_command clang++ || have_command g++; }
+
+look() {
+  packages="" reasons=""
+  need "build run test" gcc "compiles the C program" have_command gcc
+  need "build run test" libc6-dev "C headers" have_header stdio.h
+  need "build run test" libconfig-dev "reads configurations" have_header libconfig.h
+  need "build run test" libjansson-dev "writes JSON" have_header jansson.h
+  need "run test lint" verilator "turns RTL into C++" have_command verilator
+  need "run test" clang "compiles the RTL's C++" have_cxx
+  need "run test" zlib1g-dev "compressed waves" have_header zlib.h
+  need "test lint" yosys "netlists, lint and area" have_command yosys
+  need "test" libcmocka-dev "unit tests" have_header cmocka.h
+}
+
+look
+[ -n "$packages" ] || exit 0
+
+refuse() {
+  echo "setup: $1. Install these Debian packages, then call make again:$packages" >&2
+  exit 2
+}
+have_command apt-get || refuse "no apt-get here"
+sudo=""
+if [ "$(id -u)" != 0 ]; then
+  have_command sudo || refuse "not root and no sudo"
+  sudo=sudo
+fi
+echo "setup: installing $reasons"
+# shellcheck disable=SC2086
+{
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $packages
+} >/dev/null || refuse "apt-get failed"
+look
+[ -z "$packages" ] || refuse "still missing after the installation"
