@@ -1,0 +1,191 @@
+/* The conservation check passes a sound history; each number changed alone makes it fail with its reason. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "check/conserve.h"
+#include "check/watchdog.h"
+
+/* One SM, one partition: a load miss, a merge, a hit, an upgrade, a writeback, a fetch and an invalidation. */
+struct history {
+    uint64_t sm_events[HD_EV_SM_NUM], l2_events[HD_EV_L2_NUM];
+    struct hd_conserve_sm sm;
+    struct hd_conserve_l2 l2;
+    struct hd_link up_sm, up_part, down_part, down_sm;
+    struct hd_conserve all;
+};
+
+static void sound(struct history *h)
+{
+    memset(h, 0, sizeof *h);
+    h->sm_events[HD_EV_SM_ACCESS] = 5;
+    h->sm_events[HD_EV_SM_HIT] = 1;
+    h->sm_events[HD_EV_SM_MISS] = 2;
+    h->sm_events[HD_EV_SM_MERGE] = 1;
+    h->sm_events[HD_EV_SM_REJECT] = 1;
+    h->sm_events[HD_EV_SM_REJ_FULL] = 1;
+    h->sm_events[HD_EV_SM_REPLAY] = 3;
+    h->sm_events[HD_EV_SM_FILL] = 2;
+    h->sm_events[HD_EV_SM_UPGRADE] = 1;
+    h->sm_events[HD_EV_SM_EVICT_DIRTY] = 1;
+    h->sm_events[HD_EV_SM_INV] = 1;
+    h->sm_events[HD_EV_SM_FETCH] = 1;
+    h->sm = (struct hd_conserve_sm){.events = h->sm_events, .offered = 7, .taken = 7, .memory = 4, .completed = 4,
+                                    .control = 3, .done = 3, .idle = true, .credits_home = true};
+    h->l2_events[HD_EV_L2_GETS] = 1;
+    h->l2_events[HD_EV_L2_UPG] = 1;
+    h->l2_events[HD_EV_L2_HIT] = 1;
+    h->l2_events[HD_EV_L2_MISS] = 1;
+    h->l2_events[HD_EV_L2_GRANT] = 2;
+    h->l2_events[HD_EV_L2_INV_SENT] = 1;
+    h->l2_events[HD_EV_L2_FETCH_SENT] = 1;
+    h->l2_events[HD_EV_L2_PUTM] = 1;
+    h->l2_events[HD_EV_L2_MEM_READ] = 1;
+    h->l2_events[HD_EV_L2_MEM_WRITE] = 1;
+    h->l2 = (struct hd_conserve_l2){.events = h->l2_events, .mem_reads = 1, .mem_writes = 1, .mem_answers = 1,
+                                    .idle = true, .memory_idle = true};
+    h->up_sm = (struct hd_link){.num_vn = 2, .depth = 4};
+    h->up_sm.heads[HD_MSG_GETS] = h->up_sm.heads[HD_MSG_UPG] = h->up_sm.heads[HD_MSG_PUTM] = 1;
+    h->up_sm.heads[HD_MSG_INV_ACK] = h->up_sm.heads[HD_MSG_RSP_CLEAN] = 1;
+    h->up_part = h->up_sm;
+    h->down_part = (struct hd_link){.num_vn = 1, .depth = 4};
+    h->down_part.heads[HD_MSG_DATA_E] = h->down_part.heads[HD_MSG_ACK_M] = 1;
+    h->down_part.heads[HD_MSG_INV] = h->down_part.heads[HD_MSG_FETCH_INV] = 1;
+    h->down_sm = h->down_part;
+    h->all = (struct hd_conserve){.sms = 1, .parts = 1, .sm = &h->sm, .l2 = &h->l2, .up_sm = &h->up_sm,
+                                  .up_part = &h->up_part, .down_part = &h->down_part, .down_sm = &h->down_sm,
+                                  .up_idle = true, .down_idle = true};
+}
+
+static void a_sound_history_passes(void **state)
+{
+    struct history h;
+    char why[200] = "";
+
+    (void)state;
+    sound(&h);
+    bool pass = hd_conserve_drained(&h.all, why, sizeof why);
+    assert_string_equal(why, "");
+    assert_true(pass);
+}
+
+static void expect(struct history *h, const char *reason)
+{
+    char why[200] = "";
+
+    assert_false(hd_conserve_drained(&h->all, why, sizeof why));
+    if (strstr(why, reason) == NULL)
+        fail_msg("expected \"%s\" in \"%s\"", reason, why);
+    sound(h);
+}
+
+static void every_number_counts(void **state)
+{
+    static const unsigned sm_numbers[] = {HD_EV_SM_ACCESS, HD_EV_SM_HIT, HD_EV_SM_MISS, HD_EV_SM_MERGE,
+        HD_EV_SM_REJECT, HD_EV_SM_REJ_FULL, HD_EV_SM_REJ_MERGE, HD_EV_SM_REPLAY, HD_EV_SM_FILL, HD_EV_SM_LOST_COPY,
+        HD_EV_SM_UPGRADE, HD_EV_SM_EVICT_DIRTY, HD_EV_SM_INV, HD_EV_SM_FETCH};
+    static const unsigned l2_numbers[] = {HD_EV_L2_GETS, HD_EV_L2_GETM, HD_EV_L2_UPG, HD_EV_L2_HIT, HD_EV_L2_MISS,
+        HD_EV_L2_CHAINED, HD_EV_L2_PUTM, HD_EV_L2_PUTE, HD_EV_L2_INV_SENT, HD_EV_L2_FETCH_SENT, HD_EV_L2_MEM_READ,
+        HD_EV_L2_MEM_WRITE, HD_EV_L2_GRANT};
+    struct history h;
+
+    (void)state;
+    sound(&h);
+    for (unsigned i = 0; i < sizeof sm_numbers / sizeof sm_numbers[0]; i++) {
+        h.sm_events[sm_numbers[i]]++;
+        expect(&h, "SM 0:");
+    }
+    for (unsigned i = 0; i < sizeof l2_numbers / sizeof l2_numbers[0]; i++) {
+        h.l2_events[l2_numbers[i]]++;
+        expect(&h, "L2 0:");
+    }
+    for (unsigned kind = HD_MSG_GETS; kind <= HD_MSG_FETCH_INV; kind++) {
+        h.up_sm.heads[kind]++;
+        expect(&h, "");
+        h.up_part.heads[kind]++;
+        expect(&h, "");
+        h.down_part.heads[kind]++;
+        expect(&h, "");
+        h.down_sm.heads[kind]++;
+        expect(&h, "");
+    }
+}
+
+static void whatever_is_left_over_is_named(void **state)
+{
+    struct history h;
+
+    (void)state;
+    sound(&h);
+    h.sm.taken--;
+    expect(&h, "7 operations offered, 6 taken");
+    h.sm.completed--;
+    expect(&h, "4 memory operations taken, 3 completed");
+    h.sm.done--;
+    expect(&h, "3 control operations taken, 2 done");
+    h.sm.idle = false;
+    expect(&h, "SM 0: the tile is not idle");
+    h.sm.mshr_busy = 2;
+    expect(&h, "2 MSHR entries in use");
+    h.sm.pending = true;
+    expect(&h, "scoreboard");
+    h.sm.credits_home = false;
+    expect(&h, "lacks credits");
+    h.sm.fault = "something";
+    expect(&h, "SM 0: warp port: something");
+    h.l2.fault = "something";
+    expect(&h, "L2 0: memory port: something");
+    h.l2.idle = false;
+    expect(&h, "L2 0: the tile is not idle");
+    h.l2.memory_idle = false;
+    expect(&h, "memory channel");
+    h.l2.mem_answers = 0;
+    expect(&h, "answered");
+    h.all.up_idle = false;
+    expect(&h, "the up crossbar is not idle");
+    h.all.down_idle = false;
+    expect(&h, "the down crossbar is not idle");
+    h.up_part.held[1] = 1;
+    expect(&h, "link 0 from crossbar to L2: network 1: 1 of 4 credits not home");
+    h.down_sm.kind[0] = HD_MSG_DATA_S;
+    h.down_sm.left[0] = 2;
+    expect(&h, "a DATA_S packet lacks its last 2 flits");
+    h.up_sm.flits_sent = 1;
+    expect(&h, "flits or credits under way");
+    h.down_part.sender_fault = "a rule";
+    expect(&h, "link 0 from L2 to crossbar: a rule");
+    h.up_part.heads[HD_MSG_INV_ACK] = 0; /* a lost acknowledgement */
+    expect(&h, "up crossbar: 1 INV_ACK packets went in, 0 came out");
+}
+
+static void the_watchdog_tells_dead_from_waiting(void **state)
+{
+    struct hd_watchdog w = {.limit = 100};
+
+    (void)state;
+    hd_watchdog_progress(&w, 50);
+    hd_watchdog_progress(&w, 40); /* tiles report in any order */
+    assert_false(hd_watchdog_dead(&w, 149, true, UINT64_MAX));
+    assert_true(hd_watchdog_dead(&w, 150, true, UINT64_MAX));
+    assert_true(hd_watchdog_dead(&w, 150, false, UINT64_MAX)); /* nothing can ever happen */
+    assert_false(hd_watchdog_dead(&w, 150, true, 151));        /* the client will offer */
+    assert_true(hd_watchdog_dead(&w, 150, true, 150));         /* it could, and does not */
+    assert_false(hd_watchdog_dead(&w, 150, false, 150));
+    hd_watchdog_progress(&w, 60);
+    assert_false(hd_watchdog_dead(&w, 150, true, UINT64_MAX));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sound_history_passes),
+        cmocka_unit_test(every_number_counts),
+        cmocka_unit_test(whatever_is_left_over_is_named),
+        cmocka_unit_test(the_watchdog_tells_dead_from_waiting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

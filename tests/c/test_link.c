@@ -1,0 +1,175 @@
+/* Links: arrival times, order, and every rule break named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "link.h"
+
+static void put_bits(uint32_t *words, unsigned lsb, unsigned width, uint32_t value)
+{
+    for (unsigned i = 0; i < width; i++)
+        if (value >> i & 1)
+            words[(lsb + i) / 32] |= UINT32_C(1) << (lsb + i) % 32;
+}
+
+static void head(uint32_t words[HD_FLIT_UNITS], unsigned kind, uint32_t addr, uint32_t wmask)
+{
+    memset(words, 0, HD_FLIT_UNITS * sizeof words[0]);
+    put_bits(words, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
+    put_bits(words, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr);
+    put_bits(words, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, wmask);
+}
+
+static struct hd_link make(void)
+{
+    struct hd_link l;
+    assert_true(hd_link_init(&l, 10, 6, 2, 4, HD_FLIT_WORDS, 2));
+    return l;
+}
+
+static void a_head_is_read_bit_by_bit(void **state)
+{
+    uint32_t w[HD_FLIT_UNITS];
+
+    (void)state;
+    head(w, HD_MSG_FETCH_INV, 0xdeadbe80, 0x80000001);
+    assert_int_equal(hd_head_kind(w), HD_MSG_FETCH_INV);
+    assert_int_equal(hd_head_addr(w), 0xdeadbe80);
+    assert_int_equal(hd_head_wmask(w), 0x80000001);
+}
+
+static void flits_and_credits_arrive_in_order_after_their_latency(void **state)
+{
+    struct hd_link l = make();
+    uint32_t w[HD_FLIT_UNITS];
+
+    (void)state;
+    head(w, HD_MSG_GETS, 0x100, 0);
+    assert_true(hd_link_empty(&l));
+    hd_link_send(&l, 20, HD_VN_REQ, true, w);
+    hd_link_send(&l, 22, HD_VN_RSP, false, (head(w, HD_MSG_PUTM, 0x200, 0xff00ff), w));
+    assert_int_equal(hd_link_due(&l), 30);
+    assert_null(hd_link_receive(&l, 29));
+    const struct hd_flit *f = hd_link_receive(&l, 30);
+    assert_non_null(f);
+    assert_int_equal(f->vn, HD_VN_REQ);
+    assert_true(f->tail);
+    assert_int_equal(hd_head_addr(f->words), 0x100);
+    assert_null(hd_link_receive(&l, 30));
+    assert_int_equal(hd_link_due(&l), 32);
+    hd_link_send(&l, 24, HD_VN_RSP, false, w);
+    hd_link_send(&l, 26, HD_VN_RSP, true, w);
+    assert_int_equal(hd_link_receive(&l, 32)->vn, HD_VN_RSP);
+    assert_false(hd_link_receive(&l, 34)->tail);
+    assert_true(hd_link_receive(&l, 36)->tail);
+    assert_int_equal(hd_link_due(&l), UINT64_MAX);
+    hd_link_send_credits(&l, 36, 3);
+    hd_link_send_credits(&l, 38, 1u << HD_VN_RSP);
+    hd_link_send_credits(&l, 40, 1u << HD_VN_RSP);
+    assert_int_equal(hd_link_credit_due(&l), 42);
+    assert_int_equal(hd_link_credits(&l, 41), 0);
+    /* credits that were not fetched in time come one pulse an edge */
+    assert_int_equal(hd_link_credits(&l, 46), 3);
+    assert_false(hd_link_empty(&l));
+    assert_int_equal(hd_link_credits(&l, 48), 2);
+    assert_int_equal(hd_link_credits(&l, 50), 2);
+    assert_int_equal(hd_link_credits(&l, 52), 0);
+    assert_true(hd_link_empty(&l));
+    assert_null(hd_link_fault(&l));
+    assert_int_equal(l.crossed[HD_CLASS_READ], 1);
+    assert_int_equal(l.crossed[HD_CLASS_WRITEBACK], 3);
+    assert_int_equal(l.heads[HD_MSG_PUTM], 1);
+    hd_link_fini(&l);
+}
+
+static void every_message_has_a_name_and_a_class(void **state)
+{
+    (void)state;
+    for (unsigned kind = HD_MSG_GETS; kind <= HD_MSG_FETCH_INV; kind++) {
+        assert_int_not_equal(hd_flit_class_of(kind), HD_CLASS_BAD);
+        assert_string_not_equal(hd_msg_name(kind), "?");
+    }
+    assert_int_equal(hd_flit_class_of(HD_MSG_NONE), HD_CLASS_BAD);
+    assert_int_equal(hd_flit_class_of(31), HD_CLASS_BAD);
+    assert_string_equal(hd_msg_name(31), "?");
+}
+
+static void every_rule_break_is_a_fault(void **state)
+{
+    uint32_t w[HD_FLIT_UNITS];
+
+    (void)state;
+    for (unsigned which = 0; which < 10; which++) {
+        struct hd_link l = make();
+        const char *expect = "";
+        head(w, HD_MSG_GETS, 0, 0);
+        switch (which) {
+        case 0:
+            for (unsigned i = 0; i < 5; i++)
+                hd_link_send(&l, 2 * i, 0, true, w);
+            expect = "without a credit";
+            break;
+        case 1:
+            hd_link_send(&l, 0, 2, true, w);
+            expect = "virtual network";
+            break;
+        case 2:
+            hd_link_send(&l, 3, 0, true, w);
+            expect = "between two slow edges";
+            break;
+        case 3:
+            head(w, HD_MSG_NONE, 0, 0);
+            hd_link_send(&l, 0, 0, true, w);
+            expect = "unknown kind";
+            break;
+        case 4:
+            hd_link_send(&l, 0, 0, false, w);
+            expect = "longer or shorter";
+            break;
+        case 5:
+            head(w, HD_MSG_PUTM, 0, 0xff);
+            hd_link_send(&l, 0, 1, true, w);
+            expect = "longer or shorter";
+            break;
+        case 6:
+            head(w, HD_MSG_PUTM, 0, 0xff);
+            hd_link_send(&l, 0, 1, false, w);
+            hd_link_send(&l, 2, 1, false, w);
+            expect = "longer or shorter";
+            break;
+        case 7:
+            hd_link_send_credits(&l, 0, 1);
+            assert_int_equal(hd_link_credits(&l, 6), 1);
+            expect = "never sent";
+            break;
+        case 8:
+            hd_link_send_credits(&l, 1, 1);
+            expect = "between two slow edges";
+            break;
+        default:
+            for (unsigned i = 0; i < 9; i++)
+                hd_link_send_credits(&l, 2 * i, 1);
+            expect = "more credits";
+            break;
+        }
+        assert_non_null(hd_link_fault(&l));
+        assert_non_null(strstr(hd_link_fault(&l), expect));
+        hd_link_fini(&l);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_head_is_read_bit_by_bit),
+        cmocka_unit_test(flits_and_credits_arrive_in_order_after_their_latency),
+        cmocka_unit_test(every_message_has_a_name_and_a_class),
+        cmocka_unit_test(every_rule_break_is_a_fault),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
