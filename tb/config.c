@@ -36,7 +36,7 @@ static const struct key keys[] = {
     POW(line_bytes, 32, 128, 128, "bytes", "cache line"),
     NUM(blocks, 1, 8, 8, "", "thread block slots an SM"),
     NUM(scoreboard, 1, 8, 4, "", "outstanding memory operations a warp"),
-    NUM(mshr, 1, 256, 128, "entries", "L1 miss table (8-bit transaction ids)"),
+    NUM(mshr, 1, 256, 128, "entries", "L1 miss table; an entry is an 8-bit transaction id"),
     NUM(mshr_targets, 1, 2048, 512, "entries", "line accesses that wait in the L1 miss table, in all"),
     NUM(mshr_stores, 1, 256, 128, "entries", "... of them stores and atomics, which hold data"),
     NUM(mshr_cas, 1, 64, 16, "entries", "... of them compare-and-swaps, which hold a second operand"),
@@ -51,13 +51,13 @@ static const struct key keys[] = {
     NUM(mem_credits, 1, 32, 32, "", "requests in flight between an L2 tile and its memory"),
     POW(clk_ratio, 1, 4, 2, "", "core cycles per cycle of crossbar and L2"),
     {"ghost_bits", AT(ghost_bits), NUMBER, 0, 32, 0, 32, NULL, "bits", "store id carried by each word"},
-    NUM(lat_sm_xbar, 1, 1024, 72, "cycles", "link SM to request crossbar; a multiple of clk_ratio"),
-    NUM(lat_xbar_l2, 1, 1024, 72, "cycles", "link request crossbar to L2; a multiple of clk_ratio"),
-    NUM(lat_l2_xbar, 1, 1024, 72, "cycles", "link L2 to answer crossbar; a multiple of clk_ratio"),
-    NUM(lat_xbar_sm, 1, 1024, 72, "cycles", "link answer crossbar to SM; a multiple of clk_ratio"),
+    NUM(lat_sm_xbar, 1, 1024, 78, "cycles", "link SM to request crossbar; a multiple of clk_ratio"),
+    NUM(lat_xbar_l2, 1, 1024, 78, "cycles", "link request crossbar to L2; a multiple of clk_ratio"),
+    NUM(lat_l2_xbar, 1, 1024, 78, "cycles", "link L2 to answer crossbar; a multiple of clk_ratio"),
+    NUM(lat_xbar_sm, 1, 1024, 78, "cycles", "link answer crossbar to SM; a multiple of clk_ratio"),
     NUM(lat_credit, 1, 1024, 32, "cycles", "credits of all links; a multiple of clk_ratio"),
     NUM(lat_dispatch, 1, 1024, 32, "cycles", "SM to block dispatcher, and back"),
-    NUM(dram_latency, 1, 4096, 120, "cycles", "least time from memory request to answer"),
+    NUM(dram_latency, 1, 4096, 112, "cycles", "least time from memory request to answer"),
     POW(dram_banks, 1, 64, 16, "", "banks a channel"),
     POW(dram_row_bytes, 32, 65536, 2048, "bytes", "row buffer of a bank; at least a line"),
     NUM(dram_bytes_per_cycle, 1, 1024, 16, "bytes", "channel bandwidth per core cycle"),
@@ -318,12 +318,14 @@ void hd_config_print_keys(void)
 {
     struct hd_config c;
     hd_config_default(&c);
-    printf("  %-21s%-9s%-26s%s\n", "key", "default", "range", "meaning");
+    printf("  %-21s%-9s%-32s%s\n", "key", "default", "range", "meaning");
     for (size_t i = 0; i < KEYS; i++) {
         char buffer[32], range[64];
         const char *value;
         hd_config_key(&c, i, buffer, &value);
-        printf("  %-21s%-9s%-26s%s%s%s%s\n", keys[i].name, value, range_text(&keys[i], range, sizeof range),
-               keys[i].doc, *keys[i].unit ? " (" : "", keys[i].unit, *keys[i].unit ? ")" : "");
+        range_text(&keys[i], range, sizeof range);
+        size_t n = strlen(range);
+        snprintf(range + n, sizeof range - n, " %s", keys[i].unit);
+        printf("  %-21s%-9s%-32s%s\n", keys[i].name, value, range, keys[i].doc);
     }
 }

@@ -41,18 +41,23 @@ struct arguments {
     bool json;
 };
 
-/* Puts "<root>/configs" into @path; the binary is <root>/build/heddle. */
+/* Puts "<root>/configs" into @path; the root is $HEDDLE_ROOT, or that of the running <root>/build/heddle. */
 static void config_folder(char path[PATH_BYTES])
 {
-    char exe[PATH_BYTES - 16];
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    exe[n > 0 ? n : 0] = '\0';
-    for (int i = 0; i < 2; i++) {
-        char *slash = strrchr(exe, '/');
-        if (slash)
-            *slash = '\0';
+    char root[PATH_BYTES - 16];
+    const char *given = getenv("HEDDLE_ROOT");
+    if (given)
+        snprintf(root, sizeof root, "%s", given);
+    else {
+        ssize_t n = readlink("/proc/self/exe", root, sizeof root - 1);
+        root[n > 0 ? n : 0] = '\0';
+        for (int i = 0; i < 2; i++) {
+            char *slash = strrchr(root, '/');
+            if (slash)
+                *slash = '\0';
+        }
     }
-    snprintf(path, PATH_BYTES, "%s/configs", exe);
+    snprintf(path, PATH_BYTES, "%s/configs", root);
 }
 
 /* @return a value that follows option @argv[*i], or NULL after a message. */
@@ -142,7 +147,7 @@ static void list_configs(void)
     size_t n = 0;
     for (struct dirent *e; dir && n < MAX_ITEMS && (e = readdir(dir));) {
         size_t length = strlen(e->d_name);
-        if (length > 4 && strcmp(e->d_name + length - 4, ".cfg") == 0 && (names[n] = strdup(e->d_name)))
+        if (length > 4 && strcmp(e->d_name + length - 4, ".cfg") == 0 && (names[n] = strndup(e->d_name, length - 4)))
             n++;
     }
     if (dir)
@@ -150,7 +155,7 @@ static void list_configs(void)
     qsort(names, n, sizeof names[0], compare_names);
     for (size_t i = 0; i < n; i++) {
         char path[PATH_BYTES + 256], line[128] = "";
-        snprintf(path, sizeof path, "%s/%.250s", folder, names[i]);
+        snprintf(path, sizeof path, "%s/%.200s.cfg", folder, names[i]);
         FILE *f = fopen(path, "r");
         if (f) {
             if (!fgets(line, sizeof line, f))
@@ -158,7 +163,7 @@ static void list_configs(void)
             fclose(f);
         }
         line[strcspn(line, "\n")] = '\0';
-        printf("  %-16.*s%s\n", (int)(strlen(names[i]) - 4), names[i], line + strspn(line, "# "));
+        printf("  %-16s%s\n", names[i], line + strspn(line, "# "));
         free(names[i]);
     }
 }
