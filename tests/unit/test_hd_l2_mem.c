@@ -1,0 +1,158 @@
+/* test_hd_l2_mem.c - memory port of the L2: credits both ways, order kept. */
+/* dut: hd_l2_mem LineW=64 Credits=1 */
+/* dut: hd_l2_mem LineW=64 Credits=3 */
+/* dut: hd_l2_mem LineW=64 Credits=8 */
+#include "hd_unit.h"
+#include "hd_l2_mem_dut.h"
+
+enum { CREDITS = P_Credits };
+
+static struct hd_l2_mem d;
+
+static int setup(void **state)
+{
+    (void)state;
+    hd_l2_mem_open(&d);
+    hd_reset(d.m);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    hd_close(d.m);
+    return 0;
+}
+
+static void a_request_leaves_one_cycle_later_with_its_data(void **state)
+{
+    (void)state;
+    assert_int_equal(*d.idle_o, 1);
+    *d.in_valid_i = *d.in_write_i = 1;
+    *d.in_addr_i = 0x12345680;
+    *d.in_tid_i = 9;
+    *d.in_data_i = 0xfeedfacecafebeef;
+    hd_edge(d.m);
+    *d.in_valid_i = 0;
+    hd_eval(d.m);
+    assert_int_equal(*d.mreq_valid_o, 1);
+    assert_int_equal(*d.mreq_write_o, 1);
+    assert_int_equal(*d.mreq_addr_o, 0x12345680);
+    assert_int_equal(*d.mreq_tid_o, 9);
+    assert_true(*d.mreq_data_o == 0xfeedfacecafebeef);
+    assert_int_equal(*d.idle_o, 0);
+    hd_edge(d.m);
+    assert_int_equal(*d.mreq_valid_o, 0);
+    assert_int_equal(*d.idle_o, 1);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+}
+
+static void claims_stop_when_the_credits_are_spent(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < CREDITS; i++) {
+        assert_int_equal(*d.ok_o, 1);
+        *d.claim_i = 1;
+        hd_edge(d.m);
+    }
+    *d.claim_i = 0;
+    hd_eval(d.m);
+    assert_int_equal(*d.ok_o, 0);
+    *d.mreq_credit_i = 1;
+    hd_edge(d.m);
+    *d.mreq_credit_i = 0;
+    hd_eval(d.m);
+    assert_int_equal(*d.ok_o, 1);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+}
+
+static void misuse_trips_assertions(void **state)
+{
+    (void)state;
+    if (!hd_has_asserts(d.m))
+        return;
+    *d.claim_i = 1;
+    for (unsigned i = 0; i <= CREDITS; i++)
+        hd_edge(d.m); /* one claim too many */
+    *d.claim_i = 0;
+    assert_true(hd_assert_failures(d.m) >= 1);
+    hd_reset(d.m);
+    hd_assert_clear(d.m);
+    *d.mrsp_valid_i = 1;
+    for (unsigned i = 0; i <= CREDITS; i++)
+        hd_edge(d.m); /* one answer too many */
+    assert_true(hd_assert_failures(d.m) >= 1);
+    hd_reset(d.m);
+    hd_assert_clear(d.m);
+}
+
+static void random_traffic_keeps_order_and_credits(void **state)
+{
+    uint64_t answers[CREDITS];
+    uint8_t tids[CREDITS];
+    unsigned credit = CREDITS, claimed = 0, held = 0, owed = 0, empty = 0, full = 0, spent = 0, at_rest = 0;
+    bool expect_req = false, expect_credit = false, write = false;
+    uint64_t data = 0;
+
+    (void)state;
+    for (unsigned cycle = 0; cycle < 20000; cycle++) {
+        bool claim, send, take, come;
+        unsigned mood = cycle / 200 % 3; /* memory is slow, answers are slow, nothing special */
+
+        assert_int_equal(*d.ok_o, credit > 0);
+        assert_int_equal(*d.out_valid_o, held > 0);
+        assert_int_equal(*d.mreq_valid_o, expect_req);
+        assert_int_equal(*d.mrsp_credit_o, expect_credit);
+        if (expect_req && write)
+            assert_true(*d.mreq_data_o == data);
+        assert_int_equal(*d.idle_o, held == 0 && !expect_req && !expect_credit);
+        if (held) {
+            assert_true(*d.out_data_o == answers[0]);
+            assert_int_equal(*d.out_tid_o, tids[0]);
+        }
+        empty += held == 0, full += held == CREDITS, spent += credit == 0, at_rest += *d.idle_o;
+
+        claim = *d.ok_o && hd_rand_below(4) && cycle % 100 < 70;
+        send = claimed && hd_rand_below(3);
+        come = held < CREDITS && hd_rand_below(4) > 1 && cycle % 100 < 70;
+        take = held && hd_rand_below(8) > (mood == 1 ? 6u : 1u);
+        *d.claim_i = claim;
+        *d.in_valid_i = send;
+        *d.in_write_i = write = hd_rand_below(2);
+        *d.in_data_i = data = hd_rand();
+        *d.mrsp_valid_i = come;
+        *d.mrsp_tid_i = (uint8_t)hd_rand();
+        *d.mrsp_data_i = hd_rand();
+        *d.out_ready_i = take;
+        *d.mreq_credit_i = owed && hd_rand_below(8) > (mood == 0 ? 6u : 1u);
+        if (take) {
+            memmove(answers, answers + 1, sizeof answers - sizeof *answers);
+            memmove(tids, tids + 1, sizeof tids - sizeof *tids);
+            held--;
+        }
+        if (come) {
+            answers[held] = *d.mrsp_data_i;
+            tids[held++] = *d.mrsp_tid_i;
+        }
+        credit += *d.mreq_credit_i - (unsigned)claim;
+        owed += (unsigned)send - *d.mreq_credit_i;
+        claimed += (unsigned)claim - (unsigned)send;
+        expect_req = send;
+        expect_credit = take;
+        hd_edge(d.m);
+    }
+    assert_true(empty > 500 && full > 500 && spent > 500 && at_rest > 100);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_request_leaves_one_cycle_later_with_its_data, setup, teardown),
+        cmocka_unit_test_setup_teardown(claims_stop_when_the_credits_are_spent, setup, teardown),
+        cmocka_unit_test_setup_teardown(misuse_trips_assertions, setup, teardown),
+        cmocka_unit_test_setup_teardown(random_traffic_keeps_order_and_credits, setup, teardown),
+    };
+
+    return HD_UNIT_MAIN(argc, argv, tests);
+}
