@@ -37,7 +37,8 @@ static void explain_sm(const struct hd_machine *m, FILE *file, const struct hd_s
             explain_op(m, file, &warp->buffer);
         }
         if (warp->control.active) {
-            fprintf(file, "  warp %u waits for a %s", w, warp->control.kind == HD_OP_BARRIER ? "its block's " : "");
+            fprintf(file, "  warp %u waits for %s: ", w,
+                    warp->control.kind == HD_OP_BARRIER ? "its block" : "its earlier operations");
             explain_op(m, file, &warp->control);
         }
         for (unsigned slot = 0; slot < s->slots; slot++) {

@@ -112,15 +112,16 @@ static void bind_tile(struct binder *b, struct hd_tile *t, unsigned events)
 
 /* ---- one edge --------------------------------------------------------------------------------------------- */
 
-/* Outputs are registers, so they can be read any time after it. */
+/* Settles the inputs while the clock is low (assertions look at what was there before the edge), then
+ * raises it and leaves it high: outputs are registers and can be read until the next edge. */
 static inline void edge(struct hd_tile *t, uint64_t now)
 {
     pin_set(&t->now, now);
-    *t->clk = 1;
+    *t->clk = 0;
     hd_model_eval(t->model);
     if (t->wave)
         hd_model_trace_dump(t->model, 2 * now);
-    *t->clk = 0;
+    *t->clk = 1;
     hd_model_eval(t->model);
     if (t->wave)
         hd_model_trace_dump(t->model, 2 * now + 1);
