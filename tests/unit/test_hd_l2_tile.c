@@ -547,6 +547,9 @@ static void step(void)
         if (w.inbox[s].count && chance(w.pace.inbox))
             l1_take(s);
     }
+    if (w.requests != w.grants && w.cycle - w.last_dn_cycle > 20000)
+        fail_msg("deadlock: %u requests, %u grants, nothing came down since cycle %llu", w.requests, w.grants,
+                 (unsigned long long)w.last_dn_cycle);
     w.cycle++;
 }
 

@@ -1,0 +1,239 @@
+/* test_hd_l2_mshr.c - waiting requests of an L2 bank, chained per line, against a C model. */
+/* dut: hd_l2_mshr Entries=1 LineW=6 */
+/* dut: hd_l2_mshr Entries=5 LineW=6 */
+/* dut: hd_l2_mshr Entries=16 LineW=22 */
+#include "hd_unit.h"
+#include "hd_l2_mshr_dut.h"
+
+enum { N = P_Entries, CHAINS = N };
+
+static struct hd_l2_mshr d;
+
+struct entry {
+    uint32_t line;
+    bool getm, upg;
+    unsigned src, tid, opid;
+};
+
+/* The model: chains of entry numbers, oldest first; the head's flags. */
+static struct chain {
+    unsigned count, idx[N];
+    bool recall, wait;
+} chains[CHAINS];
+static struct entry entries[N];
+static bool taken[N];
+static unsigned used;
+
+static int setup(void **state)
+{
+    (void)state;
+    hd_l2_mshr_open(&d);
+    hd_reset(d.m);
+    memset(chains, 0, sizeof chains);
+    memset(taken, 0, sizeof taken);
+    used = 0;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    hd_close(d.m);
+    return 0;
+}
+
+static void quiet(void)
+{
+    *d.alloc_i = *d.alloc_chain_i = *d.alloc_recall_i = *d.recall_clr_i = *d.wait_set_i = *d.free_i = *d.txn_clr_i = 0;
+    *d.cam_en_i = 0;
+}
+
+static void edge(void)
+{
+    hd_eval(d.m); /* the assertions look at settled values */
+    hd_edge(d.m);
+    quiet();
+    hd_eval(d.m);
+}
+
+/* Allocates at the end of chain c (a new head if it is empty). */
+static unsigned alloc(struct chain *c, uint32_t line, bool recall)
+{
+    unsigned idx = *d.new_idx_o;
+    struct entry e = {line, hd_rand_below(2), false, (unsigned)hd_rand_below(64), (unsigned)hd_rand_below(256),
+                      (unsigned)hd_rand_below(65536)};
+
+    e.upg = !e.getm && hd_rand_below(2);
+    assert_int_equal(*d.new_ok_o, 1);
+    assert_true(idx < N && !taken[idx]);
+    taken[idx] = true;
+    used++;
+    *d.alloc_i = 1;
+    *d.alloc_chain_i = c->count > 0;
+    *d.alloc_recall_i = recall;
+    *d.chain_head_i = (uint8_t)(c->count ? c->idx[0] : hd_rand_below(N));
+    *d.alloc_line_i = (__typeof__(*d.alloc_line_i))line;
+    *d.alloc_getm_i = e.getm;
+    *d.alloc_upg_i = e.upg;
+    *d.alloc_src_i = (uint8_t)e.src;
+    *d.alloc_tid_i = (uint8_t)e.tid;
+    *d.alloc_opid_i = (uint16_t)e.opid;
+    entries[idx] = e;
+    if (c->count == 0)
+        c->recall = recall, c->wait = false;
+    c->idx[c->count++] = idx;
+    edge();
+    return idx;
+}
+
+static void check_entry(const struct chain *c, unsigned place)
+{
+    unsigned idx = c->idx[place];
+    const struct entry *e = &entries[idx];
+
+    *d.idx_i = *d.txn_i = (uint8_t)idx;
+    hd_eval(d.m);
+    assert_int_equal(*d.line_o, e->line);
+    assert_int_equal(*d.getm_o, e->getm);
+    assert_int_equal(*d.upg_o, e->upg);
+    assert_int_equal(*d.src_o, e->src);
+    assert_int_equal(*d.tid_o, e->tid);
+    assert_int_equal(*d.opid_o, e->opid);
+    assert_int_equal(*d.recall_o, place == 0 && c->recall);
+    assert_int_equal(*d.txn_wait_o, place == 0 && c->wait);
+    assert_int_equal(*d.next_ok_o, place + 1 < c->count);
+    if (place + 1 < c->count)
+        assert_int_equal(*d.next_o, c->idx[place + 1]);
+}
+
+static void free_head(struct chain *c)
+{
+    *d.idx_i = (uint8_t)c->idx[0];
+    *d.free_i = 1;
+    taken[c->idx[0]] = false;
+    used--;
+    memmove(c->idx, c->idx + 1, sizeof c->idx - sizeof *c->idx);
+    c->count--;
+    c->recall = c->wait = false;
+    edge();
+}
+
+static void a_chain_is_served_in_arrival_order(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < N; i++)
+        alloc(&chains[0], 7, false);
+    assert_int_equal(*d.new_ok_o, 0);
+    for (unsigned i = 0; i < N; i++) {
+        check_entry(&chains[0], 0);
+        free_head(&chains[0]);
+    }
+    assert_int_equal(*d.new_ok_o, 1);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+}
+
+static void the_cam_sees_only_lines_that_wait_for_a_way(void **state)
+{
+    unsigned idx = alloc(&chains[0], 9, true);
+
+    (void)state;
+    *d.cam_line_i = 9;
+    hd_eval(d.m);
+    assert_int_equal(*d.cam_hit_o, 0); /* not asked */
+    *d.cam_en_i = 1;
+    hd_eval(d.m);
+    assert_int_equal(*d.cam_hit_o, 1);
+    assert_int_equal(*d.cam_idx_o, idx);
+    *d.cam_line_i = 8;
+    hd_eval(d.m);
+    assert_int_equal(*d.cam_hit_o, 0);
+    *d.idx_i = (uint8_t)idx;
+    *d.recall_clr_i = 1;
+    edge();
+    *d.cam_en_i = 1;
+    *d.cam_line_i = 9;
+    hd_eval(d.m);
+    assert_int_equal(*d.cam_hit_o, 0);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+}
+
+static void misuse_trips_assertions(void **state)
+{
+    (void)state;
+    if (!hd_has_asserts(d.m))
+        return;
+    alloc(&chains[0], 3, true);
+    free_head(&chains[0]); /* while it has no way */
+    assert_true(hd_assert_failures(d.m) > 0);
+    hd_assert_clear(d.m);
+    *d.txn_clr_i = 1; /* nobody waits */
+    edge();
+    assert_true(hd_assert_failures(d.m) > 0);
+    hd_assert_clear(d.m);
+}
+
+static void random_chains_match_the_model(void **state)
+{
+    unsigned full = 0, empty = 0, longest = 0, waits = 0, cam_hits = 0;
+    uint32_t high = P_LineW > 6 ? UINT32_C(0x3fff00) : 0; /* bits that only the wide one has */
+
+    (void)state;
+    for (unsigned cycle = 0; cycle < 40000; cycle++) {
+        unsigned k = (unsigned)hd_rand_below(CHAINS);
+        struct chain *c = &chains[k];
+        bool filling = cycle / 256 % 2;
+
+        full += used == N, empty += used == 0;
+        assert_int_equal(*d.new_ok_o, used < N);
+        if (c->count) {
+            check_entry(c, (unsigned)hd_rand_below(c->count));
+            longest = c->count > longest ? c->count : longest;
+        }
+        *d.cam_en_i = 1;
+        *d.cam_line_i = (__typeof__(*d.cam_line_i))(high | k);
+        hd_eval(d.m);
+        assert_int_equal(*d.cam_hit_o, c->count && c->recall);
+        if (*d.cam_hit_o) {
+            assert_int_equal(*d.cam_idx_o, c->idx[0]);
+            cam_hits++;
+        }
+        *d.cam_en_i = 0;
+        if (used < N && hd_rand_below(16) < (filling ? 12u : 1u)) {
+            if (hd_rand_below(2)) /* long chains too */
+                c = &chains[k = 0];
+            alloc(c, high | k, c->count == 0 && hd_rand_below(2));
+        } else if (c->count && c->recall) {
+            *d.idx_i = (uint8_t)c->idx[0];
+            *d.recall_clr_i = hd_rand_below(2);
+            c->recall = !*d.recall_clr_i;
+            edge();
+        } else if (c->count && c->wait) {
+            *d.txn_i = (uint8_t)c->idx[0];
+            *d.txn_clr_i = 1;
+            c->wait = false;
+            edge();
+        } else if (c->count && hd_rand_below(4) == 0) {
+            *d.idx_i = (uint8_t)c->idx[0];
+            *d.wait_set_i = 1;
+            c->wait = true;
+            waits++;
+            edge();
+        } else if (c->count && !filling) {
+            free_head(c);
+        }
+    }
+    assert_true(full > 200 && empty > 20 && longest >= (N + 1) / 2 && waits > 200 && cam_hits > 200);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_chain_is_served_in_arrival_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_cam_sees_only_lines_that_wait_for_a_way, setup, teardown),
+        cmocka_unit_test_setup_teardown(misuse_trips_assertions, setup, teardown),
+        cmocka_unit_test_setup_teardown(random_chains_match_the_model, setup, teardown),
+    };
+
+    return HD_UNIT_MAIN(argc, argv, tests);
+}
