@@ -119,7 +119,8 @@ module hd_issue #(
   logic [WarpW-1:0] idx_rr, idx_age, idx, last_q;
   logic             valid_rr, valid_age;      // both follow from `can`
   logic             lrr, stay, any, pick_alu, pick_mem, pick_ctl;
-  logic             bar_idle;
+  logic [Warps-1:0] req_rr, req_age;
+  logic             arrives, leaves, bar_idle;
   logic [Warps-1:0] released;
 
   // Description of memory operations, read at issue.
@@ -164,14 +165,16 @@ module hd_issue #(
     can     = can_alu | can_ctl | (mem_ready_i ? can_mem : '0);
     lrr     = policy_sched_i == hd_pkg::SCHED_LRR;
     stay    = !lrr && (can & greedy_q) != '0;
+    req_rr  = lrr ? can : '0;
+    req_age = (lrr || stay) ? '0 : can;
   end
 
   hd_arb_rr #(.N(Warps)) u_rr (
-    .clk_i(clk_i), .rst_i(rst_i), .req_i(lrr ? can : '0), .take_i(1'b1),
+    .clk_i(clk_i), .rst_i(rst_i), .req_i(req_rr), .take_i(1'b1),
     .gnt_o(gnt_rr), .idx_o(idx_rr), .valid_o(valid_rr)
   );
   hd_arb_age #(.N(Warps)) u_age (
-    .clk_i(clk_i), .rst_i(rst_i), .req_i((lrr || stay) ? '0 : can),
+    .clk_i(clk_i), .rst_i(rst_i), .req_i(req_age),
     .gnt_o(gnt_age), .idx_o(idx_age), .valid_o(valid_age),
     .young_valid_i(launch), .young_idx_i(op_warp_i)
   );
@@ -183,6 +186,8 @@ module hd_issue #(
     pick_alu = any && (gnt & can_alu) != '0;
     pick_mem = any && (gnt & can_mem) != '0;
     pick_ctl = any && !pick_alu && !pick_mem;
+    arrives  = pick_ctl && (gnt & bar_q) != '0;
+    leaves   = pick_ctl && (gnt & exit_q) != '0;
   end
 
   // ---- table updates ----------------------------------------------------------------------------
@@ -222,8 +227,8 @@ module hd_issue #(
   hd_barrier #(.Warps(Warps), .Blocks(Blocks)) u_barrier (
     .clk_i(clk_i), .rst_i(rst_i),
     .launch_valid_i(launch), .launch_warp_i(op_warp_i), .launch_block_i(op_block_i),
-    .arrive_valid_i(pick_ctl && (gnt & bar_q) != '0), .arrive_warp_i(idx),
-    .exit_valid_i(pick_ctl && (gnt & exit_q) != '0), .exit_warp_i(idx),
+    .arrive_valid_i(arrives), .arrive_warp_i(idx),
+    .exit_valid_i(leaves), .exit_warp_i(idx),
     .release_o(released), .wait_o(at_barrier), .idle_o(bar_idle)
   );
 

@@ -1,0 +1,659 @@
+/* test_hd_issue.c - operation table and scheduler, cycle by cycle against a C scheduler; scoreboard and
+ * coalescer are played by the test. */
+/* dut: hd_issue Warps=5 Blocks=2 Slots=2 */
+/* dut: hd_issue Warps=6 Blocks=3 Slots=4 */
+/* dut: hd_issue */
+#include "hd_unit.h"
+
+#include "hd_issue_dut.h"
+#include "hd_pkg.h"
+
+#ifndef P_Warps
+#define P_Warps 48
+#define P_Blocks 8
+#define P_Slots 4
+#endif
+
+enum { NONE = -1 };
+
+struct op {
+    unsigned kind, fn, order, scope, ro, alu;
+};
+
+struct mem_slot {
+    bool busy, ld, st, acq;
+};
+
+struct warp {
+    bool live, has, at_barrier;
+    unsigned block;
+    uint64_t born; /* smaller is older */
+    struct op op;
+    struct mem_slot slot[P_Slots];
+};
+
+/* What the registers of the module must show in this cycle. */
+struct outputs {
+    bool taken, mem, alu, ctl, stall, flush;
+    unsigned taken_warp, taken_slot, mem_warp, mem_slot;
+    uint64_t done;
+    uint32_t clock;
+    bool any_clock, any_mem;
+    struct op mem_op;
+};
+
+static struct hd_issue d;
+static struct warp warp[P_Warps];
+static struct outputs out;
+static int greedy, rr_last, check_block;
+static uint64_t births;
+static uint32_t now;
+
+static int setup(void **state)
+{
+    (void)state;
+    memset(warp, 0, sizeof warp);
+    memset(&out, 0, sizeof out);
+    for (unsigned w = 0; w < P_Warps; w++)
+        warp[w].born = w;
+    births = P_Warps;
+    greedy = check_block = NONE;
+    rr_last = P_Warps - 1;
+    now = 100;
+    hd_issue_open(&d);
+    hd_reset(d.m);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+    return 0;
+}
+
+/* ---- reference -------------------------------------------------------------------------------------- */
+
+static bool is_mem(const struct op *o)
+{
+    return o->kind == HD_OP_LOAD || o->kind == HD_OP_STORE || o->kind == HD_OP_ATOMIC;
+}
+
+static bool pending(const struct warp *w, bool loads, bool stores)
+{
+    for (int s = 0; s < P_Slots; s++)
+        if (w->slot[s].busy && ((loads && w->slot[s].ld) || (stores && w->slot[s].st)))
+            return true;
+    return false;
+}
+
+static bool acquiring(const struct warp *w)
+{
+    for (int s = 0; s < P_Slots; s++)
+        if (w->slot[s].busy && w->slot[s].acq)
+            return true;
+    return false;
+}
+
+static int free_slot(const struct warp *w)
+{
+    for (int s = 0; s < P_Slots; s++)
+        if (!w->slot[s].busy)
+            return s;
+    return NONE;
+}
+
+static bool releases(const struct op *o)
+{
+    return is_mem(o) && o->scope != HD_SCOPE_WI
+           && (o->order == HD_ORD_RELEASE || o->order == HD_ORD_ACQ_REL || o->order == HD_ORD_SEQ_CST);
+}
+
+static bool acquires(const struct op *o)
+{
+    return is_mem(o) && o->scope != HD_SCOPE_WI
+           && (o->order == HD_ORD_ACQUIRE || o->order == HD_ORD_ACQ_REL || o->order == HD_ORD_SEQ_CST);
+}
+
+/* The memory model lets the waiting operation of @w go. */
+static bool ordered(const struct warp *w, unsigned model)
+{
+    const struct op *o = &w->op;
+    if (acquiring(w))
+        return false;
+    if (o->kind == HD_OP_EXIT || releases(o) || (o->kind == HD_OP_FENCE && o->scope != HD_SCOPE_WI))
+        return !pending(w, true, true);
+    if (model == HD_MODEL_RMO || !(is_mem(o) || o->kind == HD_OP_BARRIER))
+        return true;
+    if (model == HD_MODEL_TSO && o->kind == HD_OP_LOAD)
+        return !pending(w, true, false);
+    return !pending(w, true, true);
+}
+
+static bool can_issue(const struct warp *w, unsigned model, bool mem_ready)
+{
+    if (!w->has || w->at_barrier)
+        return false;
+    if (w->op.alu)
+        return true;
+    if (!ordered(w, model))
+        return false;
+    return !is_mem(&w->op) || (mem_ready && free_slot(w) != NONE);
+}
+
+static int pick(unsigned model, unsigned sched, bool mem_ready)
+{
+    int best = NONE;
+    if (sched == HD_SCHED_LRR) {
+        for (int i = 1; i <= P_Warps && best == NONE; i++)
+            if (can_issue(&warp[(rr_last + i) % P_Warps], model, mem_ready))
+                best = (rr_last + i) % P_Warps;
+        return best;
+    }
+    if (greedy != NONE && can_issue(&warp[greedy], model, mem_ready))
+        return greedy;
+    for (int w = 0; w < P_Warps; w++)
+        if (can_issue(&warp[w], model, mem_ready) && (best == NONE || warp[w].born < warp[best].born))
+            best = w;
+    return best;
+}
+
+/* Warps the barrier of @block lets go, 0 if one is missing. */
+static uint64_t completed_barrier(int block)
+{
+    uint64_t members = 0;
+    for (unsigned w = 0; w < P_Warps; w++)
+        if (warp[w].live && (int)warp[w].block == block) {
+            if (!warp[w].at_barrier)
+                return 0;
+            members |= UINT64_C(1) << w;
+        }
+    return members;
+}
+
+/* ---- driving ---------------------------------------------------------------------------------------- */
+
+static void offer(unsigned w, const struct op *o)
+{
+    *d.op_valid_i = 1;
+    *d.op_warp_i = (uint8_t)w;
+    *d.op_kind_i = (uint8_t)o->kind;
+    *d.op_fn_i = (uint8_t)o->fn;
+    *d.op_order_i = (uint8_t)o->order;
+    *d.op_scope_i = (uint8_t)o->scope;
+    *d.op_ro_i = (uint8_t)o->ro;
+    *d.op_alu_i = (uint16_t)o->alu;
+}
+
+static void offer_kind(unsigned w, unsigned kind, unsigned alu)
+{
+    struct op o = {.kind = kind, .alu = alu, .scope = HD_SCOPE_DEVICE};
+    offer(w, &o);
+}
+
+static void offer_launch(unsigned w, unsigned block)
+{
+    offer_kind(w, HD_OP_LAUNCH, 0);
+    *d.op_block_i = (uint8_t)block;
+}
+
+static void check_outputs(unsigned model)
+{
+    bool can_any = check_block != NONE;
+    for (unsigned w = 0; w < P_Warps; w++)
+        can_any = can_any || can_issue(&warp[w], model, true);
+    assert_int_equal(*d.op_taken_o, out.taken);
+    if (out.taken) {
+        assert_int_equal(*d.op_taken_warp_o, out.taken_warp);
+        assert_int_equal(*d.op_taken_slot_o, out.taken_slot);
+    }
+    assert_int_equal(*d.ctl_done_o, out.done);
+    if (out.any_clock)
+        assert_int_equal(*d.ctl_clock_o, out.clock);
+    assert_int_equal(*d.flush_o, out.flush);
+    assert_int_equal(*d.mem_valid_o, out.mem);
+    if (out.any_mem) { /* holds after the pulse */
+        assert_int_equal(*d.mem_warp_o, out.mem_warp);
+        assert_int_equal(*d.mem_slot_o, out.mem_slot);
+        assert_int_equal(*d.mem_kind_o, out.mem_op.kind);
+        assert_int_equal(*d.mem_fn_o, out.mem_op.fn);
+        assert_int_equal(*d.mem_order_o, out.mem_op.order);
+        assert_int_equal(*d.mem_scope_o, out.mem_op.scope);
+        assert_int_equal(*d.mem_ro_o, out.mem_op.ro);
+    }
+    assert_int_equal(*d.ev_issue_alu_o, out.alu);
+    assert_int_equal(*d.ev_issue_mem_o, out.mem);
+    assert_int_equal(*d.ev_issue_ctl_o, out.ctl);
+    assert_int_equal(*d.ev_stall_pipe_o, out.stall);
+    assert_int_equal(*d.idle_o, !can_any && !out.taken && !out.done && !out.flush && !out.alu && !out.stall);
+}
+
+/* One cycle: scoreboard vectors and slot from the reference, compare, edge, step the reference.
+ * Takes the operation on the port, if any. Returns the warp that issued, or NONE. */
+static int cycle(bool mem_ready)
+{
+    unsigned model = *d.policy_model_i, sched = *d.policy_sched_i;
+    uint64_t full = 0, ld = 0, st = 0, acq = 0;
+    for (unsigned w = 0; w < P_Warps; w++) {
+        uint64_t bit = UINT64_C(1) << w;
+        full |= free_slot(&warp[w]) == NONE ? bit : 0;
+        ld |= pending(&warp[w], true, false) ? bit : 0;
+        st |= pending(&warp[w], false, true) ? bit : 0;
+        acq |= acquiring(&warp[w]) ? bit : 0;
+    }
+    *d.full_i = full;
+    *d.ld_pend_i = ld;
+    *d.st_pend_i = st;
+    *d.acq_block_i = acq;
+    *d.mem_ready_i = mem_ready;
+    *d.now_i = ++now;
+
+    int w = pick(model, sched, mem_ready);
+    bool alu = w != NONE && warp[w].op.alu;
+    bool mem = w != NONE && !alu && is_mem(&warp[w].op);
+    *d.issue_slot_i = mem ? (uint8_t)free_slot(&warp[w]) : 0;
+    hd_eval(d.m);
+    check_outputs(model);
+    assert_int_equal(*d.issue_valid_o, mem);
+    if (mem) {
+        assert_int_equal(*d.issue_warp_o, w);
+        assert_int_equal(*d.issue_is_ld_o, warp[w].op.kind != HD_OP_STORE);
+        assert_int_equal(*d.issue_is_st_o, warp[w].op.kind != HD_OP_LOAD);
+        assert_int_equal(*d.issue_acq_o, acquires(&warp[w].op));
+    }
+
+    /* the edge */
+    bool stall = false;
+    for (unsigned i = 0; i < P_Warps; i++)
+        stall = stall || (!mem_ready && can_issue(&warp[i], model, true) && !can_issue(&warp[i], model, false));
+    out.stall = stall;
+    out.alu = alu;
+    out.mem = mem;
+    out.ctl = w != NONE && !alu && !mem;
+    out.taken = mem || out.ctl;
+    out.done = 0;
+    if (check_block != NONE) {
+        out.done = completed_barrier(check_block);
+        for (unsigned i = 0; i < P_Warps; i++)
+            if (out.done >> i & 1)
+                warp[i].at_barrier = false;
+        check_block = NONE;
+    }
+    if (w != NONE) {
+        struct warp *p = &warp[w];
+        greedy = w;
+        rr_last = sched == HD_SCHED_LRR ? w : rr_last;
+        if (alu)
+            p->op.alu--;
+        else
+            p->has = false;
+        out.taken_warp = alu ? out.taken_warp : (unsigned)w;
+        out.taken_slot = mem ? (unsigned)*d.issue_slot_i : 0;
+        if (mem) {
+            p->slot[*d.issue_slot_i] = (struct mem_slot){
+                true, p->op.kind != HD_OP_STORE, p->op.kind != HD_OP_LOAD, acquires(&p->op)};
+            out.any_mem = true;
+            out.mem_warp = (unsigned)w;
+            out.mem_slot = *d.issue_slot_i;
+            out.mem_op = p->op;
+        }
+        if (out.ctl && p->op.kind == HD_OP_BARRIER)
+            p->at_barrier = true;
+        if (out.ctl && p->op.kind == HD_OP_EXIT)
+            p->live = false;
+        if (out.ctl && (p->op.kind == HD_OP_BARRIER || p->op.kind == HD_OP_EXIT))
+            check_block = (int)p->block;
+        if (out.ctl && p->op.kind != HD_OP_BARRIER)
+            out.done |= UINT64_C(1) << w;
+        if (out.ctl && p->op.kind == HD_OP_CLOCK) {
+            out.any_clock = true;
+            out.clock = now;
+        }
+    }
+    out.flush = *d.op_valid_i && *d.op_kind_i == HD_OP_FLUSH;
+    if (*d.op_valid_i && *d.op_kind_i == HD_OP_LAUNCH) {
+        unsigned l = *d.op_warp_i;
+        warp[l].live = true;
+        warp[l].block = *d.op_block_i;
+        warp[l].born = births++;
+        greedy = greedy == (int)l ? NONE : greedy;
+    } else if (*d.op_valid_i && !out.flush) {
+        struct warp *p = &warp[*d.op_warp_i];
+        p->has = true;
+        p->op = (struct op){*d.op_kind_i, *d.op_fn_i, *d.op_order_i, *d.op_scope_i, *d.op_ro_i, *d.op_alu_i};
+    }
+    hd_edge(d.m);
+    *d.op_valid_i = 0;
+    return w;
+}
+
+static void launch(unsigned w, unsigned block)
+{
+    offer_launch(w, block);
+    cycle(true);
+}
+
+/* ---- directed ---------------------------------------------------------------------------------------- */
+
+static void alu_instructions_take_a_slot_each_before_the_operation(void **state)
+{
+    (void)state;
+    launch(1, 0);
+    offer_kind(1, HD_OP_LOAD, 3);
+    assert_int_equal(cycle(true), NONE); /* arrives */
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(*d.op_taken_o, 0);
+        assert_int_equal(cycle(true), 1);
+        assert_int_equal(*d.ev_issue_alu_o, i < 3);
+    }
+    assert_int_equal(*d.op_taken_o, 1);
+    assert_int_equal(*d.mem_valid_o, 1);
+    offer_kind(1, HD_OP_NOP, 300);
+    cycle(true);
+    for (int i = 0; i < 300; i++) {
+        cycle(true);
+        assert_int_equal(*d.ev_issue_alu_o, 1);
+    }
+    cycle(true);
+    assert_int_equal(*d.ctl_done_o, 2);
+}
+
+static void gto_stays_with_the_last_warp_then_takes_the_oldest(void **state)
+{
+    (void)state;
+    const unsigned order[] = {2, 0, 3, 1}; /* by launch */
+    for (unsigned i = 0; i < 4; i++)
+        launch(order[i], 0);
+    for (unsigned w = 0; w < 4; w++) {
+        offer_kind(w, HD_OP_NOP, 2);
+        /* warp 0 starts in the cycle after its arrival and is greedy from then on */
+        assert_int_equal(cycle(true), w == 0 ? NONE : 0);
+    }
+    for (unsigned i = 0; i < 9; i++) { /* then 2 (oldest), 3, 1, three slots each */
+        const int want[] = {2, 3, 1};
+        assert_int_equal(cycle(true), want[i / 3]);
+    }
+    assert_int_equal(cycle(true), NONE);
+}
+
+static void a_slot_launched_anew_is_the_youngest_even_if_it_issued_last(void **state)
+{
+    (void)state;
+    launch(0, 0);
+    launch(1, 0);
+    offer_kind(0, HD_OP_EXIT, 0);
+    cycle(true);
+    assert_int_equal(cycle(true), 0);
+    launch(0, 1);
+    offer_kind(0, HD_OP_LOAD, 0); /* both loads wait for the pipe */
+    cycle(false);
+    offer_kind(1, HD_OP_LOAD, 0);
+    cycle(false);
+    assert_int_equal(cycle(false), NONE);
+    assert_int_equal(*d.ev_stall_pipe_o, 1);
+    assert_int_equal(cycle(true), 1);
+    assert_int_equal(cycle(true), 0);
+}
+
+static void lrr_takes_turns(void **state)
+{
+    (void)state;
+    *d.policy_sched_i = HD_SCHED_LRR;
+    for (unsigned w = 0; w < 4; w++)
+        launch(w, 0);
+    for (unsigned w = 0; w < 4; w++) {
+        offer_kind(w, HD_OP_NOP, 8);
+        cycle(true);
+    }
+    int before = cycle(true);
+    for (int i = 0; i < 16; i++) {
+        int next = cycle(true);
+        assert_int_equal(next, (before + 1) % 4);
+        before = next;
+    }
+}
+
+static void an_exit_waits_for_the_counters_and_completes_the_barrier(void **state)
+{
+    (void)state;
+    launch(0, 1);
+    launch(1, 1);
+    offer_kind(0, HD_OP_BARRIER, 0);
+    cycle(true);
+    offer_kind(1, HD_OP_STORE, 0);
+    cycle(true);
+    cycle(true);
+    offer_kind(1, HD_OP_EXIT, 0);
+    cycle(true);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(cycle(true), NONE);
+    assert_int_equal(*d.idle_o, 1);
+    warp[1].slot[0].busy = false; /* the store completes */
+    assert_int_equal(cycle(true), 1);
+    assert_int_equal(*d.ctl_done_o, 2);
+    cycle(true);
+    assert_int_equal(*d.ctl_done_o, 1);
+}
+
+static void a_clock_returns_the_cycle_of_its_issue(void **state)
+{
+    (void)state;
+    launch(0, 0);
+    offer_kind(0, HD_OP_CLOCK, 2);
+    cycle(true);
+    cycle(true);
+    cycle(true);
+    cycle(true);
+    assert_int_equal(*d.ctl_done_o, 1);
+    assert_int_equal(*d.ctl_clock_o, now);
+}
+
+static void every_misuse_trips_an_assertion(void **state)
+{
+    (void)state;
+    if (!hd_has_asserts(d.m))
+        return;
+    for (int misuse = 0; misuse < 5; misuse++) {
+        hd_reset(d.m);
+        offer_launch(0, 0);
+        hd_eval(d.m);
+        hd_edge(d.m);
+        offer_kind(0, HD_OP_LOAD, 5);
+        hd_eval(d.m);
+        hd_edge(d.m);
+        hd_assert_clear(d.m);
+        switch (misuse) {
+        case 0: offer_kind(0, HD_OP_LOAD, 0); break;     /* its buffer is not empty */
+        case 1: offer_kind(1, HD_OP_PBARRIER, 0); break; /* not in this machine */
+        case 2:
+            offer_kind(1, HD_OP_LOAD, 0);
+            *d.op_space_i = HD_SPACE_LDS;
+            break;
+        case 3: offer_launch(0, 0); break; /* runs */
+        default: offer_kind(P_Warps, HD_OP_NOP, 0);
+        }
+        hd_eval(d.m);
+        hd_edge(d.m);
+        if (hd_assert_failures(d.m) == 0)
+            fprintf(stderr, "misuse %d was not noticed\n", misuse);
+        assert_true(hd_assert_failures(d.m) > 0);
+    }
+    hd_assert_clear(d.m);
+}
+
+/* ---- random ------------------------------------------------------------------------------------------ */
+
+struct coverage {
+    unsigned issued[HD_OP_FLUSH], waits[HD_OP_FLUSH];
+    unsigned alu, full, stall, greedy_kept, greedy_left, relaunched_greedy, released, released_by_exit;
+    unsigned behind_barrier, idle_waiting, flush, acquire_wait, wi_fence, frozen;
+};
+
+static struct op random_op(unsigned phase)
+{
+    static const unsigned kinds[] = {HD_OP_LOAD,  HD_OP_LOAD,   HD_OP_LOAD,    HD_OP_STORE, HD_OP_STORE,
+                                     HD_OP_ATOMIC, HD_OP_FENCE, HD_OP_BARRIER, HD_OP_CLOCK, HD_OP_NOP};
+    struct op o;
+    o.kind = hd_rand_below(20) == 0 ? HD_OP_EXIT : kinds[hd_rand_below(sizeof kinds / sizeof *kinds)];
+    o.fn = (unsigned)hd_rand_below(12);
+    o.order = hd_rand_below(4) ? HD_ORD_RELAXED : (unsigned)hd_rand_below(5);
+    o.scope = (unsigned)hd_rand_below(4);
+    o.ro = (unsigned)hd_rand_below(2);
+    o.alu = hd_rand_below(phase ? 2 : 4) ? 0 : 1 + (unsigned)hd_rand_below(4);
+    return o;
+}
+
+static void random_run(unsigned model, unsigned sched, struct coverage *c)
+{
+    unsigned to_launch[P_Blocks] = {0}; /* warps of the block still to join: its members hold still */
+    *d.policy_model_i = (uint8_t)model;
+    *d.policy_sched_i = (uint8_t)sched;
+    for (int i = 0; i < 25000; i++) {
+        unsigned phase = (unsigned)i / 700 % 4; /* 0, 1: quick memory; 2: slow memory; 3: slow pipe */
+
+        /* the warp port: one operation a cycle, blocks launched whole */
+        unsigned w = (unsigned)hd_rand_below(P_Warps), b = (unsigned)hd_rand_below(P_Blocks);
+        bool block_live = false, room = false;
+        for (unsigned k = 0; k < P_Warps; k++) {
+            block_live = block_live || (warp[k].live && warp[k].block == b);
+            room = room || !warp[k].live;
+        }
+        if (!block_live && !to_launch[b] && hd_rand_below(4) == 0)
+            to_launch[b] = 1 + (unsigned)hd_rand_below(P_Warps > 8 ? 6 : P_Warps / 2);
+        if (!room)
+            memset(to_launch, 0, sizeof to_launch);
+        unsigned launching = P_Blocks;
+        for (unsigned k = 0; k < P_Blocks; k++)
+            if (to_launch[k])
+                launching = k;
+        /* an exit is done, and its warp free, one cycle after its issue */
+        bool leaving = warp[w].has || (out.done >> w & 1);
+        if (hd_rand_below(400) == 0) {
+            offer_kind((unsigned)hd_rand_below(P_Warps), HD_OP_FLUSH, 0);
+            c->flush++;
+        } else if (launching < P_Blocks && hd_rand_below(2)) {
+            if (!warp[w].live && !leaving) {
+                c->relaunched_greedy += greedy == (int)w;
+                offer_launch(w, launching);
+                to_launch[launching]--;
+            }
+        } else if (warp[w].live && !warp[w].has && !to_launch[warp[w].block]) {
+            struct op o = random_op(phase);
+            c->behind_barrier += warp[w].at_barrier;
+            offer(w, &o);
+        }
+
+        /* completions, seen by the scoreboard vectors of this cycle */
+        if (hd_rand_below(phase == 2 ? 16 : 2) == 0) {
+            struct warp *p = &warp[hd_rand_below(P_Warps)];
+            p->slot[hd_rand_below(P_Slots)].busy = false;
+        }
+        bool mem_ready = hd_rand_below(8) < (phase == 3 ? 2u : 7u);
+
+        for (unsigned k = 0; k < P_Warps; k++) {
+            struct warp *p = &warp[k];
+            if (!p->has || p->at_barrier || p->op.alu)
+                continue;
+            c->waits[p->op.kind] += !ordered(p, model);
+            c->acquire_wait += acquiring(p);
+            c->full += is_mem(&p->op) && ordered(p, model) && free_slot(p) == NONE;
+            c->wi_fence += p->op.kind == HD_OP_FENCE && p->op.scope == HD_SCOPE_WI && pending(p, true, true);
+        }
+        int last = greedy;
+        struct op was[P_Warps];
+        for (unsigned k = 0; k < P_Warps; k++)
+            was[k] = warp[k].op;
+        bool others = false;
+        for (int k = 0; k < P_Warps; k++)
+            others = others || (k != last && can_issue(&warp[k], model, mem_ready));
+        int exit_block = check_block;
+        int issued = cycle(mem_ready);
+        c->released += exit_block != NONE && (out.done & (out.done - 1)) != 0;
+        if (issued != NONE) {
+            c->alu += out.alu;
+            if (!out.alu)
+                c->issued[was[issued].kind]++;
+            c->greedy_kept += issued == last && others;
+            c->greedy_left += issued != last && last != NONE && warp[last].has;
+            c->released_by_exit += out.ctl && was[issued].kind == HD_OP_EXIT && check_block != NONE
+                                   && completed_barrier(check_block) != 0;
+        }
+        c->stall += out.stall;
+
+        /* idle: an edge without new inputs changes nothing at all */
+        hd_eval(d.m);
+        if (*d.idle_o) {
+            for (unsigned k = 0; k < P_Warps; k++)
+                c->idle_waiting += warp[k].has || warp[k].at_barrier;
+            if (hd_rand_below(8) == 0) {
+                size_t size[2];
+                hd_edge(d.m); /* the vectors of the scoreboard took in the last completion */
+                void *before = hd_model_save(d.m, &size[0]);
+                hd_edge(d.m);
+                void *after = hd_model_save(d.m, &size[1]);
+                assert_int_equal(size[0], size[1]);
+                assert_memory_equal(before, after, size[0]);
+                free(before);
+                free(after);
+                c->frozen++;
+            }
+        }
+    }
+}
+
+static void matches_a_c_scheduler(unsigned sched)
+{
+    for (unsigned model = HD_MODEL_RMO; model <= HD_MODEL_SC; model++) {
+        struct coverage c;
+        memset(&c, 0, sizeof c);
+        teardown(NULL);
+        setup(NULL);
+        random_run(model, sched, &c);
+        for (unsigned kind = 0; kind < HD_OP_LAUNCH; kind++) {
+            if (c.issued[kind] <= 50)
+                fprintf(stderr, "model %u: kind %u issued %u times\n", model, kind, c.issued[kind]);
+            assert_true(c.issued[kind] > 50);
+            if (kind <= HD_OP_EXIT && c.waits[kind] <= 50)
+                fprintf(stderr, "model %u: kind %u waited %u cycles\n", model, kind, c.waits[kind]);
+            assert_true(kind > HD_OP_EXIT || c.waits[kind] > 50);
+        }
+        assert_true(c.alu > 1000 && c.stall > 500 && c.flush > 10 && c.acquire_wait > 500);
+        assert_true(c.released > 20 && c.released_by_exit > 5 && c.behind_barrier > 50);
+        assert_true(c.idle_waiting > 100 && c.frozen > 10);
+        assert_true(model != HD_MODEL_RMO || P_Warps > 6 || (c.full > 100 && c.wi_fence > 50));
+        assert_true(sched != HD_SCHED_GTO || (c.greedy_kept > 200 && c.greedy_left > 200));
+        assert_true(sched != HD_SCHED_GTO || P_Warps > 6 || c.relaunched_greedy > 5);
+    }
+}
+
+static void gto_matches_a_c_scheduler_in_every_model(void **state)
+{
+    (void)state;
+    matches_a_c_scheduler(HD_SCHED_GTO);
+}
+
+static void lrr_matches_a_c_scheduler_in_every_model(void **state)
+{
+    (void)state;
+    matches_a_c_scheduler(HD_SCHED_LRR);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {
+        cmocka_unit_test_setup_teardown(alu_instructions_take_a_slot_each_before_the_operation, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(gto_stays_with_the_last_warp_then_takes_the_oldest, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_slot_launched_anew_is_the_youngest_even_if_it_issued_last, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(lrr_takes_turns, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_exit_waits_for_the_counters_and_completes_the_barrier, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_clock_returns_the_cycle_of_its_issue, setup, teardown),
+        cmocka_unit_test_setup_teardown(every_misuse_trips_an_assertion, setup, teardown),
+        cmocka_unit_test_setup_teardown(gto_matches_a_c_scheduler_in_every_model, setup, teardown),
+        cmocka_unit_test_setup_teardown(lrr_matches_a_c_scheduler_in_every_model, setup, teardown),
+    };
+    return HD_UNIT_MAIN(argc, argv, t);
+}
