@@ -151,6 +151,15 @@ static inline void count_events(struct hd_tile *t, uint64_t now)
         t->events[__builtin_ctz(pulses)]++;
 }
 
+/* @edges were left out at an idle tile: what it is waiting for, it was waiting for all the time. */
+static inline void count_skipped(struct hd_tile *t, uint64_t edges)
+{
+    uint32_t levels = (uint32_t)pin_get(&t->ev) & t->level_events;
+
+    for (; levels != 0; levels &= levels - 1)
+        t->events[__builtin_ctz(levels)] += edges;
+}
+
 static inline uint64_t sooner(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -264,6 +273,7 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     if (!b.ok)
         return false;
     s->tile.progress_events = ~SM_WAITING;
+    s->tile.level_events = 1u << HD_EV_SM_STALL_PIPE;
     pin_set(&sm_id, id);
     pin_set(&model_pin, c->model);
     pin_set(&sched_pin, c->sched);
@@ -422,16 +432,21 @@ void hd_sm_run(struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_clie
         uint64_t input = HD_NEVER;
         if (may_skip) {
             input = sooner(hd_link_due(s->down_link), hd_link_credit_due(s->up_link));
-            uint64_t next = sooner(input, client->wake(client->ctx, s->id, now));
-            now = next > now ? next : now;
-            if (now >= to)
+            uint64_t next = sooner(sooner(input, client->wake(client->ctx, s->id, now)), to);
+            if (next > now) {
+                count_skipped(&s->tile, next - now);
+                now = next;
+            }
+            if (now == to)
                 return;
         }
         const struct hd_op *op = client->offer(client->ctx, s->id, now);
         if (op != NULL && !note_offer(s, now, op))
             op = NULL;
-        if (op == NULL && may_skip && input > now)
+        if (op == NULL && may_skip && input > now) {
+            count_skipped(&s->tile, 1);
             continue;
+        }
         pin_set(&s->op_valid, op != NULL);
         if (op != NULL)
             drive_op(s, op);
@@ -518,6 +533,7 @@ bool hd_xbar_open(struct hd_xbar *x, struct hd_model *model, unsigned ins, unsig
     if (!b.ok)
         return false;
     x->tile.progress_events = 1u << HD_EV_XBAR_FLIT;
+    x->tile.level_events = 1u << HD_EV_XBAR_BLOCKED;
     reset(&x->tile);
     return true;
 }
@@ -579,8 +595,11 @@ void hd_xbar_run(struct hd_xbar *x, uint64_t from, uint64_t to, bool skip)
 {
     for (uint64_t now = round_up(from, x->clk_ratio); now < to; now += x->clk_ratio) {
         if (skip && *x->tile.idle) {
-            uint64_t due = round_up(xbar_input_due(x), x->clk_ratio);
-            now = due > now ? due : now;
+            uint64_t due = round_up(sooner(xbar_input_due(x), to), x->clk_ratio);
+            if (due > now) {
+                count_skipped(&x->tile, (due - now) / x->clk_ratio);
+                now = due;
+            }
             if (now >= to)
                 return;
         }
@@ -620,6 +639,7 @@ bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const stru
     if (!b.ok)
         return false;
     l->tile.progress_events = ~(1u << HD_EV_L2_STALL);
+    l->tile.level_events = 1u << HD_EV_L2_STALL;
     pin_set(&part_id, id);
     reset(&l->tile);
     return true;
@@ -662,8 +682,9 @@ void hd_l2_run(struct hd_l2 *l, uint64_t from, uint64_t to, bool skip)
         if (skip && *l->tile.idle) {
             uint64_t due = sooner(hd_link_due(l->up_link), hd_link_credit_due(l->down_link));
             due = sooner(due, sooner(l->flush_at, hd_dram_next(l->dram, now)));
-            due = round_up(due, l->clk_ratio);
+            due = round_up(sooner(due, to), l->clk_ratio);
             if (due > now) {
+                count_skipped(&l->tile, (due - now) / l->clk_ratio);
                 now = due - l->clk_ratio; /* the loop steps on; the channel must be advanced first */
                 continue;
             }

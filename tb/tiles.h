@@ -3,7 +3,8 @@
  * A tile is run from cycle `from` up to (not including) `to`; everything it exchanges with other tiles goes
  * through links, so tiles may be run in any order as long as the span is not longer than any link latency.
  * With `skip`, edges at which the tile is idle and has no input are left out; by the idle rule of
- * docs/tiles.md nothing would change, so results are the same with and without. Nothing here allocates,
+ * docs/tiles.md nothing would change, so results are the same with and without: an event that counts cycles
+ * of waiting and is high at an idle tile is counted for the edges left out as well. Nothing here allocates,
  * locks or prints while cycles run. */
 #ifndef HD_TILES_H
 #define HD_TILES_H
@@ -26,6 +27,7 @@ struct hd_tile {
     const uint8_t *idle;
     struct hd_pin now, ev;
     uint32_t progress_events;   /* mask: events that are progress for the watchdog */
+    uint32_t level_events;      /* mask: events that may stay high while the tile is idle ("waits for ...") */
     uint64_t events[32];        /* how often each event pulsed */
     uint64_t evaluated;         /* edges */
     uint64_t progress;          /* cycle of the last progress, 0 at the start */
