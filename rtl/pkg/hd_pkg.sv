@@ -128,6 +128,25 @@ package hd_pkg;
     ST_M = 2'd3           // only copy, modified
   } mesi_e;
 
+  // Bits are not assignable to an enum; to a struct they are.
+  typedef struct packed {
+    mesi_e st;
+  } mesi_s;
+
+  // What can happen to an L1 line (rows and columns of hd_l1_mesi_table).
+  typedef enum logic [3:0] {
+    L1E_LOAD = 4'd0,      // a load wants the line
+    L1E_STORE = 4'd1,     // a store or an atomic wants the line
+    L1E_DATA_S = 4'd2,    // a grant arrived, by its message
+    L1E_DATA_E = 4'd3,    // ...
+    L1E_DATA_M = 4'd4,    // ...
+    L1E_ACK_M = 4'd5,     // ...
+    L1E_INV = 4'd6,       // the directory invalidates
+    L1E_FETCH = 4'd7,     // the directory fetches, a shared copy may stay
+    L1E_FETCH_INV = 4'd8, // the directory fetches, no copy stays
+    L1E_EVICT = 4'd9      // replacement or flush
+  } l1_event_e;
+
   // ---- event pulses: bit numbers of the tiles' ev_o -----------------------------------------------
   localparam int unsigned EV_SM_ISSUE_ALU = 0;       // an issue slot spent on an ALU instruction
   localparam int unsigned EV_SM_ISSUE_MEM = 1;       // ... on a load, store or atomic
