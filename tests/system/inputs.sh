@@ -1,0 +1,64 @@
+#!/bin/sh
+# inputs.sh - bad input ends with exit code 2 and a message that names file, line, key and range.
+. tests/system/lib.sh
+
+# file_refused TEXT LINE...: a configuration file with these lines is refused; TEXT may use FILE for its name.
+file_refused() {
+  text=$(printf '%s' "$1" | sed "s|FILE|$tmp/bad.cfg|")
+  shift
+  printf '%s\n' "$@" >"$tmp/bad.cfg"
+  refused "$text" run --config "$tmp/bad.cfg" vecadd
+}
+
+check "range" file_refused "FILE:2: sms = 40: must be 1..32" "partitions = 2;" "sms = 40;"
+check "power of two" file_refused "FILE:1: partitions = 3: must be 1..16, a power of two" "partitions = 3;"
+check "two values" file_refused "FILE:1: ghost_bits = 16: must be 0 or 32" "ghost_bits = 16;"
+check "negative" file_refused "FILE:1: mshr = -1: must be 1..256" "mshr = -1;"
+check "beyond 32 bits" file_refused "FILE:1: mshr = 4294967297: must be 1..256" "mshr = 4294967297L;"
+check "a fraction" file_refused "FILE:1: warps = 1.5: must be 1..64" "warps = 1.5;"
+check "a name" file_refused 'FILE:1: order = pso: must be rmo|tso|sc' 'order = "pso";'
+check "a flag" file_refused "FILE:1: skip_idle = maybe: must be true or false" 'skip_idle = "maybe";'
+check "a group" file_refused "FILE:3: l1_sets = (a group or list): must be 2..1024" "" "# one" "l1_sets = { n = 1; };"
+check "unknown key" file_refused "FILE:2: unknown key 'smx'" "sms = 2;" "smx = 2;"
+check "twice" file_refused "FILE:2: duplicate setting name" "sms = 2;" "sms = 3;"
+check "syntax" file_refused "FILE:2: syntax error" "sms = 2;" "warps 3;"
+check "latency and clock" file_refused "FILE:2: lat_xbar_l2 = 71: must be a multiple of clk_ratio = 2" \
+  "clk_ratio = 2;" "lat_xbar_l2 = 71;"
+check "targets and entries" file_refused "FILE:1: mshr_targets = 100: must be 128 or more (mshr = 128" \
+  "mshr_targets = 100;"
+check "stores and targets" file_refused "FILE:2: mshr_stores = 20: must be at most mshr_targets = 16" \
+  "mshr = 8; mshr_targets = 16; mshr_cas = 1;" "mshr_stores = 20;"
+check "cas and stores" file_refused "FILE:1: mshr_cas = 9: must be at most mshr_stores = 8" \
+  "mshr_stores = 8; mshr_cas = 9;"
+check "merge limit and lanes" file_refused "FILE:1: merge_lanes = 16: must be 32..4096" "merge_lanes = 16;"
+check "row and line" file_refused "FILE:1: dram_row_bytes = 64: must be at least line_bytes = 128" \
+  "dram_row_bytes = 64;"
+check "window and links" file_refused "FILE:1: window = 33: must be 0..32" "window = 33;"
+
+check "override, range" refused "--set: warps = 65: must be 1..64" run --set warps=65 vecadd
+check "override, unknown" refused "--set colour=red: unknown key 'colour'" run --set colour=red vecadd
+check "override, no value" refused "--set warps: must be key=value" run --set warps vecadd
+check "override, text behind" refused "--set: warps = 4x: must be 1..64" run --set warps=4x vecadd
+check "override, contradiction" refused "--set: lat_credit = 31: must be a multiple" run --set lat_credit=31 vecadd
+check "no such configuration" refused "--config nowhere: no file" run --config nowhere vecadd
+check "a folder as configuration" refused "--config ./configs: no file" run --config ./configs vecadd
+check "no such workload" refused "unknown workload 'veccadd'" run veccadd
+check "no workload" refused "run needs a workload" run
+check "parameter, range" refused "gemm: nk = 0: must be 1..4096" run gemm nk=0
+check "parameter, unknown" refused "gemm kk=1: unknown key 'kk'" run gemm kk=1
+check "parameters that contradict" refused "gemm: nk: a row of A has nk words, more than pitch" \
+  run gemm nk=100 pitch=64
+check "a block too large" refused "a block has 8 warps (256 threads); an SM has warps = 4 slots" \
+  run --set warps=4 gemm
+check "more residents than fit" refused "resident = 7: at most 6 blocks of 8 warps fit" run gemm resident=7
+check "arrays too large" refused "chase: its arrays do not fit into memory" run chase length=65536 stride=65536
+check "stride" refused "chase: stride: must be a multiple of 4" run chase stride=6
+check "seed" refused "--seed -1: must be 0.." run --seed -1 vecadd
+check "unknown option" refused "unknown option '--jsn'" run --jsn vecadd
+check "option without value" refused "--config needs a value" run vecadd --config
+check "unknown command" refused "unknown command 'rnu'" rnu vecadd
+check "help" "$HEDDLE" --help
+check "version" "$HEDDLE" --version
+check "list names every workload" sh -c "for w in chase gemm histogram spinlock stream vecadd; do
+  '$HEDDLE' list | grep -q \"^  \$w \" || exit 1; done"
+finish

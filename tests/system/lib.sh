@@ -1,0 +1,50 @@
+# lib.sh - what the system tests share; sourced from the repository root.
+# HEDDLE names the command under test. Scratch files go to a directory that is removed at the end.
+HEDDLE=${HEDDLE:-build/heddle}
+passed=0
+failed=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# check NAME COMMAND...: one test, passed when the command succeeds; its output is shown when it fails.
+check() {
+  name=$1
+  shift
+  if "$@" >"$tmp/log" 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name: $*"
+    tail -n 25 "$tmp/log"
+  fi
+}
+
+# refused TEXT ARGUMENT...: the command must exit with 2 and its message on stderr must hold TEXT.
+refused() {
+  text=$1
+  shift
+  "$HEDDLE" "$@" >"$tmp/out" 2>"$tmp/err"
+  code=$?
+  if [ $code -ne 2 ] || ! grep -qF -- "$text" "$tmp/err"; then
+    echo "exit code $code (must be 2), message (must hold '$text'):"
+    cat "$tmp/err"
+    return 1
+  fi
+}
+
+# json FILE ARGUMENT...: the run's JSON without what depends on the host.
+json() {
+  file=$1
+  shift
+  "$HEDDLE" run --json "$@" >"$file.all" && sed '/^  "host": {/,/^  }/d' "$file.all" >"$file"
+}
+
+# number FILE NAME: an integer of a JSON file.
+number() {
+  sed -n "s/^ *\"$2\": *\([0-9]*\),*$/\1/p" "$1"
+}
+
+finish() {
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
+}
