@@ -262,7 +262,7 @@ static void matches_a_table_under_random_traffic(void **state)
     assert_true(issued > 1000 && partial > 1000 && last > 1000);
     assert_true(P_Warps > 6 || (full > 200 && emptied > 20));
     assert_true(three > (P_Slots == 1 ? 30 : 200));
-    assert_true(P_Slots == 1 || same_warp > (P_Warps > 6 ? 10 : 100));
+    assert_true(P_Slots == 1 || same_warp > (P_Warps > 6 ? 2 : 50));
 }
 
 int main(int argc, char **argv)
