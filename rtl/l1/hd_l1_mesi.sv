@@ -252,7 +252,7 @@ module hd_l1_mesi #(
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i),
     .push_req_i(req_push), .req_kind_i(req_kind), .req_idx_i(req_idx),
     .push_rsp_i(rsp_push), .rsp_kind_i(rsp_kind), .rsp_data_i(rsp_data), .rsp_line_i(t_line),
-    .rsp_tid_i(evict ? '0 : dn.tid), .rsp_room_o(rsp_room), .line_i(line_out),
+    .rsp_tid_i(evict ? hd_pkg::TID_W'(0) : dn.tid), .rsp_room_o(rsp_room), .line_i(line_out),
     .rq_idx_o(rq_idx), .rq_line_i(rq_line), .rq_opid_i(rq_opid),
     .req_valid_o(req_valid_o), .req_ready_i(req_ready_i), .req_head_o(req_head_o),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_head_o(rsp_head_o), .rsp_data_o(rsp_data_o),
