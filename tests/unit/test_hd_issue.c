@@ -514,6 +514,8 @@ static void random_run(unsigned model, unsigned sched, struct coverage *c)
 
         /* the warp port: one operation a cycle, blocks launched whole */
         unsigned w = (unsigned)hd_rand_below(P_Warps), b = (unsigned)hd_rand_below(P_Blocks);
+        for (int tries = 0; tries < 8 && (!warp[w].live || warp[w].has) && hd_rand_below(4); tries++)
+            w = (unsigned)hd_rand_below(P_Warps); /* mostly one that can take an operation */
         bool block_live = false, room = false;
         for (unsigned k = 0; k < P_Warps; k++) {
             block_live = block_live || (warp[k].live && warp[k].block == b);
