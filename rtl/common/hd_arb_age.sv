@@ -26,28 +26,27 @@ module hd_arb_age #(
     $error("hd_arb_age: N must be at least 1");
   end
 
+  // Bit i of slice b is bit b of the number i: tells the number of a one-hot vector without a search.
+  function automatic logic [IdxW*N-1:0] number_bits(input int unsigned n);
+    for (int unsigned k = 0; k < IdxW * n; k++)
+      number_bits[k] = (((k % n) >> (k / n)) & 1) != 0;
+  endfunction
+  localparam logic [IdxW*N-1:0] NumberBits = number_bits(N);
+
   logic [N-1:0] older_q [0:N-1];  // row i: those older than i; bit i itself is 0
   logic [N-1:0] young;            // one-hot young_idx_i
-
-  // Bit b of the numbers 0..N-1, as a vector: the number of a one-hot vector without a search.
-  function automatic logic [N-1:0] numbers_bit(input int unsigned b);
-    for (int unsigned i = 0; i < N; i++) numbers_bit[i] = ((i >> b) & 1) != 0;
-  endfunction
 
   assign valid_o = |req_i;
 
   always_comb begin
     gnt_o = '0;
+    idx_o = '0;
     if (valid_o) begin
       for (int unsigned i = 0; i < N; i++) begin
         if (req_i[i]) gnt_o[i] = (req_i & older_q[i]) == '0;
       end
+      for (int unsigned b = 0; b < IdxW; b++) idx_o[b] = |(gnt_o & NumberBits[b*N +: N]);
     end
-  end
-
-  for (genvar b = 0; b < IdxW; b++) begin : g_idx
-    localparam logic [N-1:0] Numbers = numbers_bit(b);
-    assign idx_o[b] = |(gnt_o & Numbers);
   end
 
   assign young = N'(1) << young_idx_i;

@@ -24,22 +24,27 @@ module hd_arb_rr #(
     $error("hd_arb_rr: N must be at least 1");
   end
 
-  logic [N-1:0] front_q;  // requesters behind the last one taken: served before the others
-  logic [N-1:0] in_front, pool;
-
-  // Bit b of the numbers 0..N-1, as a vector: the number of a one-hot vector without a search.
-  function automatic logic [N-1:0] numbers_bit(input int unsigned b);
-    for (int unsigned i = 0; i < N; i++) numbers_bit[i] = ((i >> b) & 1) != 0;
+  // Bit i of slice b is bit b of the number i: tells the number of a one-hot vector without a search.
+  function automatic logic [IdxW*N-1:0] number_bits(input int unsigned n);
+    for (int unsigned k = 0; k < IdxW * n; k++)
+      number_bits[k] = (((k % n) >> (k / n)) & 1) != 0;
   endfunction
+  localparam logic [IdxW*N-1:0] NumberBits = number_bits(N);
 
-  assign valid_o  = |req_i;
-  assign in_front = req_i & front_q;
-  assign pool     = (in_front != '0) ? in_front : req_i;
-  assign gnt_o    = pool & (~pool + N'(1));
+  logic [N-1:0] front_q;  // requesters behind the last one taken: served before the others
+  logic [N-1:0] pool;
 
-  for (genvar b = 0; b < IdxW; b++) begin : g_idx
-    localparam logic [N-1:0] Numbers = numbers_bit(b);
-    assign idx_o[b] = |(gnt_o & Numbers);
+  assign valid_o = |req_i;
+
+  always_comb begin
+    pool  = '0;
+    gnt_o = '0;
+    idx_o = '0;
+    if (valid_o) begin
+      pool  = ((req_i & front_q) != '0) ? req_i & front_q : req_i;
+      gnt_o = pool & (~pool + N'(1));
+      for (int unsigned b = 0; b < IdxW; b++) idx_o[b] = |(gnt_o & NumberBits[b*N +: N]);
+    end
   end
 
   always_ff @(posedge clk_i) begin

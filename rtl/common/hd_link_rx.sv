@@ -42,70 +42,82 @@ module hd_link_rx #(
     $error("hd_link_rx: NumVn must be 1..2**VN_W and Depth at least 1");
   end
 
-  logic [NumVn-1:0] push, pop, owing, credit_q;
+  // Slice v of a vector belongs to network v.
+  logic [NumVn*PtrW-1:0]  rd_q, wr_q;  // where the oldest flit is, where the next one goes
+  logic [NumVn-1:0]       some_q;      // the buffer is not empty
+  logic [NumVn*Depth-1:0] tail_q;      // per buffer place
+  logic [NumVn*CntW-1:0]  owed_q;      // credits for flits taken, not yet sent back
+  logic [NumVn-1:0]       credit_q;
+  logic [NumVn-1:0]       pop, emptied, owing;
 
   function automatic logic [PtrW-1:0] after(input logic [PtrW-1:0] ptr);
     after = (ptr == PtrW'(Depth - 1)) ? '0 : ptr + PtrW'(1);
   endfunction
 
-  assign pop = out_valid_o & out_ready_i;
+  assign pop         = some_q & out_ready_i;
+  assign out_valid_o = some_q;
 
   for (genvar v = 0; v < NumVn; v++) begin : g_vn
-    logic [PtrW-1:0]  rd_q, wr_q;
-    logic [CntW-1:0]  count_q;
-    logic [CntW-1:0]  owed_q, owed_d;  // credits for flits taken and not yet sent back
-    logic [Depth-1:0] tail_q;          // per buffer place
-
-    assign push[v]        = valid_i && vn_i == hd_pkg::VN_W'(v);
-    assign out_valid_o[v] = count_q != '0;
-    assign out_tail_o[v]  = tail_q[rd_q];
-
     hd_regfile #(
       .Width(FlitW),
       .Depth(Depth)
     ) u_buf (
       .clk_i  (clk_i),
-      .we_i   (push[v]),
-      .waddr_i(wr_q),
+      .we_i   (valid_i && vn_i == hd_pkg::VN_W'(v)),
+      .waddr_i(wr_q[v*PtrW +: PtrW]),
       .wmask_i(1'b1),
       .wdata_i(flit_i),
-      .raddr_i(rd_q),
+      .raddr_i(rd_q[v*PtrW +: PtrW]),
       .rdata_o(out_flit_o[v*FlitW +: FlitW])
     );
+    assign out_tail_o[v] = tail_q[v*Depth + 32'(rd_q[v*PtrW +: PtrW])];
 
-    assign owed_d   = owed_q + CntW'(pop[v]);
-    assign owing[v] = owed_d != '0;
+    `HD_ASSERT(a_no_overflow, !(valid_i && vn_i == hd_pkg::VN_W'(v) && some_q[v] &&
+                                rd_q[v*PtrW +: PtrW] == wr_q[v*PtrW +: PtrW]))
+  end
 
-    always_ff @(posedge clk_i) begin
-      if (rst_i) begin
-        rd_q    <= '0;
-        wr_q    <= '0;
-        count_q <= '0;
-        owed_q  <= '0;
-      end else begin
-        if (push[v]) wr_q <= after(wr_q);
-        if (pop[v]) rd_q <= after(rd_q);
-        if (push[v] != pop[v]) count_q <= push[v] ? count_q + CntW'(1) : count_q - CntW'(1);
-        owed_q <= owed_d - CntW'(tick_i && owing[v]);
+  always_comb begin
+    emptied = '0;
+    owing   = '0;
+    if (pop != '0 || owed_q != '0) begin
+      for (int unsigned v = 0; v < NumVn; v++) begin
+        emptied[v] = pop[v] && after(rd_q[v*PtrW +: PtrW]) == wr_q[v*PtrW +: PtrW];
+        owing[v]   = pop[v] || owed_q[v*CntW +: CntW] != '0;
       end
-      if (push[v]) tail_q[wr_q] <= tail_i;
     end
-
-    `HD_ASSERT(a_no_overflow, !push[v] || count_q != CntW'(Depth))
   end
 
+  // The link is decoded in here and not in a wire: simulators then look at it once an edge.
   always_ff @(posedge clk_i) begin
-    if (rst_i) credit_q <= '0;
-    else credit_q <= tick_i ? owing : '0;
-  end
-
-  logic [NumVn-1:0] at_rest;
-  for (genvar v = 0; v < NumVn; v++) begin : g_at_rest
-    assign at_rest[v] = g_vn[v].count_q == '0 && g_vn[v].owed_q == '0;
+    if (rst_i) begin
+      rd_q     <= '0;
+      wr_q     <= '0;
+      some_q   <= '0;
+      owed_q   <= '0;
+      credit_q <= '0;
+    end else begin
+      some_q   <= (some_q & ~emptied) | (valid_i ? NumVn'(1) << vn_i : '0);
+      credit_q <= tick_i ? owing : '0;
+      if (valid_i) begin
+        for (int unsigned v = 0; v < NumVn; v++) begin
+          if (vn_i == hd_pkg::VN_W'(v)) begin
+            wr_q[v*PtrW +: PtrW] <= after(wr_q[v*PtrW +: PtrW]);
+            tail_q[v*Depth + 32'(wr_q[v*PtrW +: PtrW])] <= tail_i;
+          end
+        end
+      end
+      if (owing != '0) begin
+        for (int unsigned v = 0; v < NumVn; v++) begin
+          if (pop[v]) rd_q[v*PtrW +: PtrW] <= after(rd_q[v*PtrW +: PtrW]);
+          owed_q[v*CntW +: CntW] <=
+            owed_q[v*CntW +: CntW] + CntW'(pop[v]) - CntW'(tick_i && owing[v]);
+        end
+      end
+    end
   end
 
   assign credit_o = credit_q;
-  assign idle_o   = (&at_rest) && credit_q == '0;
+  assign idle_o   = some_q == '0 && owed_q == '0 && credit_q == '0;
 
   `HD_ASSERT(a_vn_in_range, !valid_i || 32'(vn_i) < NumVn)
 endmodule

@@ -33,9 +33,10 @@ module hd_xbar_alloc #(
   logic            held_q;      // a packet is on its way
   logic [Ins-1:0]  holder_q;    // its input, one-hot, and its number
   logic [IdxW-1:0] holder_idx_q;
-  logic [Ins-1:0]  gnt, from;
+  logic [Ins-1:0]  gnt;
+  logic [Ins-1:0]  from;        // input of the flit on offer, one-hot, 0 when there is none
   logic [IdxW-1:0] gnt_idx;
-  logic            gnt_valid;
+  logic            unused_gnt_valid;
 
   hd_arb_rr #(.N(Ins)) u_arb (
     .clk_i  (clk_i),
@@ -44,19 +45,19 @@ module hd_xbar_alloc #(
     .take_i (!held_q),
     .gnt_o  (gnt),
     .idx_o  (gnt_idx),
-    .valid_o(gnt_valid)
+    .valid_o(unused_gnt_valid)
   );
 
-  assign from    = held_q ? holder_q : gnt;
+  assign from    = held_q ? holder_q & valid_i : gnt;
+  assign valid_o = from != '0;
   assign idx_o   = held_q ? holder_idx_q : gnt_idx;
-  assign valid_o = held_q ? |(holder_q & valid_i) : gnt_valid;
-  assign tail_o  = |(from & tail_i);
-  assign pop_o   = (valid_o && ready_i) ? from : '0;
+  assign tail_o  = (from & tail_i) != '0;
+  assign pop_o   = ready_i ? from : '0;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) held_q <= 1'b0;
     else if (valid_o) held_q <= !(ready_i && tail_o);
-    if (!held_q && gnt_valid) begin
+    if (!held_q && valid_o) begin
       holder_q     <= gnt;
       holder_idx_q <= gnt_idx;
     end
