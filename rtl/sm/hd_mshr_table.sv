@@ -89,7 +89,8 @@ module hd_mshr_table #(
   localparam int unsigned TgtW  = hd_pkg::idx_w(Targets);
   localparam int unsigned StW   = hd_pkg::idx_w(StoreData);
   localparam int unsigned CasW  = hd_pkg::idx_w(CasData);
-  localparam int unsigned SumW  = $clog2(MergeLanes + Lanes + 1);
+  localparam int unsigned MostL = (MergeLanes > Lanes) ? MergeLanes : Lanes;  // lanes of an entry: a first access always fits
+  localparam int unsigned SumW  = $clog2(MostL + Lanes + 1);
   localparam int unsigned PayW  = hd_pkg::WARP_W + hd_pkg::SLOT_W + Lanes + Lanes * OffW;
   localparam int unsigned LinkW = 4 + 4 + CntW + StW + CasW;
   if (Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
@@ -111,7 +112,7 @@ module hd_mshr_table #(
 
   logic               ent_free, tgt_free, st_free, cas_free, fits, hit, pop_last;
   logic [IdxW-1:0]    ent_idx, hit_idx;
-  logic [TgtW-1:0]    tgt_idx, rp_next, rd_tgt;
+  logic [TgtW-1:0]    tgt_idx, rp_next, rd_tgt, hit_tail;
   logic [$clog2(Entries+1)-1:0]   ent_cnt;
   logic [$clog2(Targets+1)-1:0]   tgt_cnt;
   logic [$clog2(StoreData+1)-1:0] st_cnt;
@@ -180,8 +181,9 @@ module hd_mshr_table #(
   assign {rd_kind, rd_fn, rd_lanes, rd_st, rd_cas} = link_rd;
   assign {rp_kind_o, rp_fn_o, rp_lanes_o, rp_st, rp_cas} = link_q;
   // Successor in the entry's list, written when the successor is pushed.
+  assign hit_tail = tail_q[hit_idx];  // not in the port list: Yosys 0.23 fails on an array word there
   hd_regfile #(.Width(TgtW), .Depth(Targets)) u_next (
-    .clk_i(clk_i), .we_i(push_i && hit), .waddr_i(tail_q[hit_idx]), .wmask_i(1'b1), .wdata_i(tgt_idx),
+    .clk_i(clk_i), .we_i(push_i && hit), .waddr_i(hit_tail), .wmask_i(1'b1), .wdata_i(tgt_idx),
     .raddr_i(rp_tgt_q), .rdata_o(rp_next)
   );
 
