@@ -10,8 +10,9 @@
 //      rsp_o    answer or give-back to send, MSG_NONE if none; data_o: it carries the line
 //      legal_o  0: the protocol never brings this pair
 //
+// "-": legal_o = 0. A state is named where it changes; DATA_x brings state x. EVICT of an invalid way: flush walk.
 //          LOAD   STORE     DATA_x  ACK_M        INV        FETCH         FETCH_INV     EVICT
-//   I      GETS   GETM      x       PUTE, GETM   INV_ACK    RSP_NONE      RSP_NONE      -
+//   I      GETS   GETM      x       PUTE, GETM   INV_ACK    RSP_NONE      RSP_NONE      nothing
 //   S      hit    UPG       -       M            I INV_ACK  -             -             I
 //   E      hit    hit, M    -       -            -          S RSP_CLEAN   I RSP_CLEAN   I PUTE
 //   M      hit    hit       -       -            -          S RSP_DATA    I RSP_DATA    I PUTM

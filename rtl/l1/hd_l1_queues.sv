@@ -2,8 +2,8 @@
 //
 // req   push_req_i with kind and MSHR entry; can never overflow, an entry has one request at a time. The head flit is made at
 //       the exit from the entry's line and warp operation (rq_* port, combinational); valid/ready.
-// rsp   push_rsp_i in cycle T with the head; the line is on line_i in the next cycle. rsp_room_o = the next cycle's push fits. The
-//       exit is valid/ready, one packet a beat, strictly in order (a give-back must not be overtaken by an answer).
+// rsp   push_rsp_i in cycle T with the head, only while rsp_room_o (it counts a packet on its way); the line is on line_i in
+//       cycle T + 1. The exit is valid/ready, a packet a beat, strictly in order (no answer may overtake a give-back).
 // Parameters: MshrEntries, WbEntries (packets), PartBits = log2(partitions), LineWords, WordW. Latency 1 (req), 2 (rsp).
 `include "hd_assert.svh"
 `default_nettype none
