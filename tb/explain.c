@@ -50,6 +50,23 @@ static void explain_sm(const struct hd_machine *m, FILE *file, const struct hd_s
     }
 }
 
+/* What the tile owes and is owed, from the packets that went over its links. */
+static void explain_l2(FILE *file, const struct hd_l2 *l)
+{
+    const uint64_t *ev = l->tile.events, *in = l->up_link->heads, *out = l->down_link->heads;
+    uint64_t requests = ev[HD_EV_L2_GETS] + ev[HD_EV_L2_GETM] + ev[HD_EV_L2_UPG] - ev[HD_EV_L2_GRANT];
+    uint64_t acks = out[HD_MSG_INV] - in[HD_MSG_INV_ACK];
+    uint64_t fetches = out[HD_MSG_FETCH] + out[HD_MSG_FETCH_INV] - in[HD_MSG_RSP_DATA] - in[HD_MSG_RSP_CLEAN]
+                       - in[HD_MSG_RSP_NONE];
+
+    if (*l->tile.idle && requests == 0 && acks == 0 && fetches == 0 && hd_dram_idle(l->dram))
+        return;
+    fprintf(file, "L2 %u: %s; %" PRIu64 " requests accepted and not granted; waits for %" PRIu64
+            " invalidation acks and %" PRIu64 " fetch answers; memory: %u requests queued, %u answers owed\n",
+            l->id, *l->tile.idle ? "idle" : "active", requests, acks, fetches, hd_dram_queued(l->dram),
+            hd_dram_unanswered(l->dram));
+}
+
 static void explain_link(FILE *file, const char *from, const char *to, unsigned number, const struct hd_link *l)
 {
     if (hd_link_fault(l) != NULL)
@@ -74,16 +91,8 @@ void hd_machine_explain(struct hd_machine *m, FILE *file)
     for (unsigned i = 0; i < m->c.sms; i++)
         if (!*m->sm[i].tile.idle || hd_sm_outstanding(&m->sm[i]) || hd_sm_mshr_busy(&m->sm[i]) > 0)
             explain_sm(m, file, &m->sm[i]);
-    for (unsigned i = 0; i < m->c.partitions; i++) {
-        const struct hd_l2 *l = &m->l2[i];
-        uint64_t accepted = l->tile.events[HD_EV_L2_GETS] + l->tile.events[HD_EV_L2_GETM]
-                            + l->tile.events[HD_EV_L2_UPG];
-        uint64_t open = accepted - l->tile.events[HD_EV_L2_GRANT];
-        if (*l->tile.idle && open == 0 && hd_dram_idle(l->dram))
-            continue;
-        fprintf(file, "L2 %u: %s; %" PRIu64 " requests accepted and not granted; memory: %u queued, %u answers owed\n",
-                i, *l->tile.idle ? "idle" : "active", open, hd_dram_queued(l->dram), hd_dram_unanswered(l->dram));
-    }
+    for (unsigned i = 0; i < m->c.partitions; i++)
+        explain_l2(file, &m->l2[i]);
     fprintf(file, "crossbars: up %s, down %s\n", *m->up.tile.idle ? "idle" : "active",
             *m->down.tile.idle ? "idle" : "active");
     for (unsigned i = 0; i < m->c.sms; i++)
