@@ -4,10 +4,10 @@
 // S, the L1s in sharers_i may hold it shared; X, the one L1 in sharers_i owns it (excl_i), be it
 // exclusive or modified. dirty_i: the L2's data is newer than memory's.
 //
-// msg_i is a request to be decided (GETS, GETM, UPG; NONE = the line is to be evicted), or something
-// that came up the RSP network. self_i is the one-hot requester of the transaction on the line (0 for
-// an eviction and when there is none), from_i the one-hot sender of an RSP message. keep_i: the fetch
-// that is being answered was a FETCH (owner becomes a sharer) and not a FETCH_INV.
+// msg_i is a request to be decided (GETS, GETM, UPG; NONE = the line is to be evicted), or
+// something that came up the RSP network. self_i is the one-hot requester of the transaction on the
+// line (0 for an eviction and when there is none), from_i the one-hot sender of an RSP message.
+// keep_i: the fetch being answered was a FETCH (owner becomes a sharer) and not a FETCH_INV.
 //
 //  message    state          does                               next state       send_o
 //  GETS       N              grant                              X self           DATA_E

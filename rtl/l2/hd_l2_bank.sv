@@ -3,26 +3,26 @@
 // Each cycle does one piece of work, the first of this list that there is:
 //   rsp    a packet of the RSP network (PUT, answer to a fetch or invalidation). Always taken.
 //   mrsp   a line from memory
-//   fill   the oldest entry that needs a way: invalidates or fetches the victim's copies, writes the
-//          victim to memory, installs the new tag and asks memory. Needs out_free and mreq_ok_i.
-//   serve  the oldest entry whose line is there and whose turn it is: invalidates, fetches, waits for
-//          a PUT, or grants. Needs out_free.
+//   fill   the oldest entry that needs a way: invalidates or fetches the victim's copies, writes
+//          the victim to memory, installs the new tag and asks memory. Needs out_free, mreq_ok_i.
+//   serve  the oldest entry whose line is there and whose turn it is: invalidates, fetches, waits
+//          for a PUT, or grants. Needs out_free.
 //   req    the request at req_*: granted at once, or gets an MSHR entry, or waits (EV_L2_STALL)
 //   flush  the next line of the flush walk
-// An entry is in at most one of the two queues, and in none while it waits for an answer; the answer
-// puts it back. Invalidations are sent one a cycle while the entry stays at the head of its queue.
+// An entry is in at most one of the two queues, and in none while it waits for an answer; the
+// answer puts it back. Invalidations are sent one a cycle; the entry stays at the head meanwhile.
 //
 // req   valid/ready; req_head_i a hd_pkg::head_s. req_ready_o depends on req_valid_i and the rest.
 // rsp   valid, always taken in the cycle it is offered; data words outside the wmask are not read.
 // mrsp  valid/ready: line for MSHR entry mrsp_tid_i.
 // dn    valid/ready: packet to an SM, a cycle after the decision; order of decision is kept.
-// mreq  mreq_claim_o (only with mreq_ok_i) announces exactly one mreq_valid_o pulse, in the next cycle.
-//       mreq_data_o only with mreq_write_o.
+// mreq  mreq_claim_o (only with mreq_ok_i) announces exactly one mreq_valid_o pulse, the cycle
+//       after. mreq_data_o only with mreq_write_o.
 // flush_i  pulse: walks all lines; the dirty ones are written to memory and stay, clean. No request
 //       may be under way or come before idle_o.
 // ev_o  registered pulses. idle_o: nothing queued, no pulse out, no walk. Entries that wait for an
 //       answer do not count. part_id_i is constant and below 2**PartBits.
-// Paper 1 section 5 and Table 2; the protocol is in docs/protocol_mesi.md, the table in hd_dir_mesi.
+// Paper 1 section 5, Table 2; protocol: docs/protocol_mesi.md; tables: hd_l2_decide, hd_dir_mesi.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l2_bank #(
@@ -163,7 +163,8 @@ module hd_l2_bank #(
     .hit_o(t_hit), .ok_o(t_ok), .recall_any_o(t_recall_any), .way_o(t_way), .valid_o(t_valid),
     .lock_o(t_lock), .recall_o(t_recall), .tag_o(t_tag),
     .dirty_o(t_dirty), .excl_o(t_excl), .sharers_o(t_sharers), .txn_o(txn),
-    .tag_we_i(tag_we), .wvalid_i(wvalid), .wlock_i(wlock), .wrecall_i(wrecall), .wtag_i(wk_fill ? m_num[NumW-1:SetW] : t_tag),
+    .tag_we_i(tag_we), .wvalid_i(wvalid),
+    .wlock_i(wlock), .wrecall_i(wrecall), .wtag_i(wk_fill ? m_num[NumW-1:SetW] : t_tag),
     .dir_we_i(dir_we), .wdirty_i(d_dirty), .wexcl_i(d_excl), .wsharers_i(d_sharers),
     .txn_we_i(txn_we), .wtxn_i(alloc ? new_idx : m_next),
     .touch_i(touch)
@@ -218,21 +219,23 @@ module hd_l2_bank #(
     .count_o(serve_count)
   );
 
-  // ---- data, and the stage that sends -------------------------------------------------------------
-  logic          out_q, out_mem_q;
-  hd_pkg::head_s head_q, head_d;
-  logic          write_q, send, read;
-  logic [LineW-1:0] data;
+  // ---- data, and the stage that sends ---------------------------------------------------------
+  logic                 out_q, out_mem_q, write_q, send, read;
+  hd_pkg::head_s        head_q, head_d;
+  logic [LineWords-1:0] data_mask;
+  logic [LineW-1:0]     data;
 
   assign read         = write_back || (grant && d_kind != hd_pkg::MSG_ACK_M);
   assign send         = ask || grant || write_back || mem_read;
   assign mreq_claim_o = write_back || mem_read;
   assign out_free     = !out_q || out_mem_q || dn_ready_i;
 
+  assign data_mask    = wk_mem ? {LineWords{1'b1}} : rs.wmask[LineWords-1:0];
+
   // A decision reads the data or writes it, never both.
   hd_sram_1rw #(.Width(LineW), .Depth(Sets * Ways), .Gran(WordW)) u_data (
     .clk_i, .en_i(data_we || read), .we_i(data_we), .addr_i({set, t_way}),
-    .wmask_i(wk_mem ? '1 : rs.wmask[LineWords-1:0]),
+    .wmask_i(data_mask),
     .wdata_i(wk_mem ? mrsp_data_i : rsp_data_i), .rdata_o(data)
   );
 

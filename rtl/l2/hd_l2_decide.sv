@@ -1,8 +1,8 @@
 // hd_l2_decide.sv - what one piece of work does to an L2 bank; combinational, around hd_dir_mesi.
 //
-// At most one of the six works is high. *_i of the line (hit .. sharers) are hd_l2_tags' outputs for
-// it, m_* are the MSHR entry at work, txn_wait_i: the line's transaction waits for a PUT. todo_i: SMs
-// that the entry at the head of its queue has yet to ask (0: it has not begun).
+// At most one of the six works is high. *_i of the line (hit .. sharers) are hd_l2_tags' outputs
+// for it, m_* are the MSHR entry at work, txn_wait_i: the line's transaction waits for a PUT.
+// todo_i: SMs that the entry at the head of its queue has yet to ask (0: it has not begun).
 //
 //  work    case                        does
 //  rsp     any                         writes directory and, with data, the line
@@ -22,12 +22,13 @@
 //          transaction on the line     alloc, chained behind it
 //          hit, unlocked               alloc, locks the line, serve_push
 //          miss                        alloc, locks the victim (recall), fill_push
-//  walk    dirty line                  write_back as soon as out_free_i and mreq_ok_i, marks it clean
+//  walk    dirty line                  write_back as soon as out_free_i and mreq_ok_i, marks it
+//                                      clean, walk_next
 //          other                       walk_next
 //
 // ask: kind_o (INV, FETCH, FETCH_INV) to ask_dst_o, rest_o are those left to ask. grant: kind_o to
-// the requester. The outputs for the directory (dirty, excl, sharers) count with dir_we_o, those for
-// the tag (wvalid, wlock, wrecall) with tag_we_o. bad_o: a message that the line's state excludes.
+// the requester. The outputs for the directory (dirty, excl, sharers) count with dir_we_o, those
+// for the tag (wvalid, wlock, wrecall) with tag_we_o. bad_o: a message the line's state excludes.
 // Paper 1 section 5; docs/protocol_mesi.md.
 `include "hd_assert.svh"
 `default_nettype none
@@ -104,7 +105,7 @@ module hd_l2_decide #(
 );
   hd_pkg::msg_e   msg, send;
   logic           put, d_dirty, d_excl, d_grant, d_fetch, d_inv, d_wait, d_evict, d_merge, d_done;
-  logic [Sms-1:0] self, d_sharers, d_targets, targets;
+  logic [Sms-1:0] self, from, d_sharers, d_targets, targets;
 
   function automatic logic [Sms-1:0] one_hot(input logic [hd_pkg::NODE_W-1:0] node);
     one_hot = Sms'(1) << node;
@@ -114,8 +115,10 @@ module hd_l2_decide #(
   always_comb begin
     msg  = hd_pkg::MSG_NONE;
     self = '0;
+    from = '0;
     if (rsp_i) begin
-      msg = rsp_kind_i;
+      msg  = rsp_kind_i;
+      from = one_hot(rsp_src_i);
       if (!put && !m_recall_i) self = one_hot(m_src_i);
     end else if (serve_i) begin
       msg  = m_upg_i ? hd_pkg::MSG_UPG : m_getm_i ? hd_pkg::MSG_GETM : hd_pkg::MSG_GETS;
@@ -128,12 +131,12 @@ module hd_l2_decide #(
 
   hd_dir_mesi #(.Sms(Sms)) u_dir (
     .en_i(valid_i && (rsp_i || fill_i || serve_i || req_i || walk_i)),
-    .msg_i(msg), .self_i(self), .from_i(rsp_i ? one_hot(rsp_src_i) : '0),
+    .msg_i(msg), .self_i(self), .from_i(from),
     .keep_i(!m_getm_i && !m_upg_i && !m_recall_i),
-    .dirty_i, .excl_i, .sharers_i,
+    .dirty_i(dirty_i), .excl_i(excl_i), .sharers_i(sharers_i),
     .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_sharers),
     .grant_o(d_grant), .fetch_o(d_fetch), .inv_o(d_inv), .wait_o(d_wait), .evict_o(d_evict),
-    .merge_o(d_merge), .done_o(d_done), .bad_o, .targets_o(d_targets), .send_o(send)
+    .merge_o(d_merge), .done_o(d_done), .bad_o(bad_o), .targets_o(d_targets), .send_o(send)
   );
 
   assign targets = (todo_i != '0) ? todo_i : d_targets;

@@ -5,7 +5,8 @@
 // mreq   registered pulse, one cycle after in_valid_i; requests leave in the order they came.
 //        mreq_credit_i: memory has taken one out of its queue of Credits.
 // mrsp   a pulse that cannot be refused; memory sends at most Credits more answers than
-//        mrsp_credit_o pulses (registered, one per answer that left by out_*). Only reads have answers.
+//        mrsp_credit_o pulses (registered, one per answer that left by out_*). Only reads
+//        have answers.
 // out    valid/ready, oldest answer; it appears one cycle after mrsp_valid_i.
 // idle_o holds no answer, no pulse is out. Free credits play no part in it.
 `include "hd_assert.svh"

@@ -7,11 +7,11 @@
 //         alloc_chain_i hangs it behind the last of chain_head_i's chain, else it is a head.
 //         alloc_recall_i (heads only): its way still holds another line.
 // read    entry idx_i: line, request, recall, next in its chain.
-// step    on entry idx_i: recall_clr_i: its way is its own now. wait_set_i: it waits for the PUT of its
-//         own requester. free_i: it has ended; the next of its chain (next_ok_o) becomes the head.
+// step    on entry idx_i: recall_clr_i: its way is its own now. wait_set_i: it waits for the PUT of
+//         its own requester. free_i: it has ended; the next of its chain (next_ok_o) is the head.
 // txn     txn_wait_o: entry txn_i waits for a PUT; txn_clr_i: it no longer does.
-// cam     with cam_en_i: the entry in recall that wants cam_line_i (at most one). The comparators work
-//         only while cam_en_i.
+// cam     with cam_en_i: the entry in recall that wants cam_line_i (at most one). The comparators
+//         work only while cam_en_i.
 // At most one of alloc_i and free_i in a cycle. Paper 1 Table 2: 128 MSHRs.
 `include "hd_assert.svh"
 `default_nettype none

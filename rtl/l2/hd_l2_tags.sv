@@ -1,15 +1,15 @@
 // hd_l2_tags.sv - tags, directory state and LRU order of an L2 bank.
 //
-// Combinational lookup, writes on the clock edge, one set at a time: everything read and written in a
-// cycle is about set_i and the way way_o, which is way_i if way_known_i, else the way that holds
+// Combinational lookup, writes on the clock edge, one set at a time: everything read and written in
+// a cycle is about set_i and the way way_o, which is way_i if way_known_i, else the way that holds
 // tag_i, else the victim: an empty unlocked way, else the least recently used unlocked one.
 // With en_i low the outputs are 0 and nothing may be written.
 //
 // hit_o       an entry with tag_i is there (whatever way_o is)
 // ok_o        way_o is a way: known, hit, or a victim was found
 // recall_any_o some way of the set is locked by a recall
-// valid_o lock_o recall_o tag_o  of way_o. lock: a transaction is on the line; recall: the line is on
-//             its way out and a transaction for another line of the set waits for its way.
+// valid_o lock_o recall_o tag_o  of way_o. lock: a transaction is on the line; recall: the line is
+//             on its way out and a transaction for another line of the set waits for its way.
 // dirty_o excl_o sharers_o txn_o of way_o; meaning only if valid_o (txn_o: if lock_o). txn_o is the
 //             MSHR entry at work on the way.
 // tag_we_i    writes valid (always 1 unless wvalid_i is low), lock, recall, tag

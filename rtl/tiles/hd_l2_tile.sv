@@ -141,7 +141,8 @@ module hd_l2_tile #(
     else flush_q <= flush_i;
   end
 
-  assign idle_o = rx_idle && unpack_idle && bank_idle && pack_idle && tx_idle && mem_idle && !flush_q;
+  assign idle_o = rx_idle && unpack_idle && bank_idle && pack_idle && tx_idle && mem_idle
+                  && !flush_q;
 
   logic unused_ok;
   assign unused_ok = ^{now_i, credits_home, rx_flit[Req*FlitW +: FlitW]};

@@ -1,0 +1,366 @@
+/* test_hd_l2_decide.c - what each piece of work does, case by case of the module's table. */
+/* dut: hd_l2_decide Sms=4 */
+#include "hd_unit.h"
+#include "hd_l2_decide_dut.h"
+#include "hd_pkg.h"
+
+enum { SMS = P_Sms, ALL = (1 << SMS) - 1 };
+enum { RSP, MEM, FILL, SERVE, REQ, WALK, WORKS };
+
+static struct hd_l2_decide d;
+
+/* Inputs of one case, and what is expected; all 0 unless a case says otherwise. */
+struct in {
+    unsigned work, rsp_kind, rsp_src, req_kind, req_src, m_src, todo, sharers;
+    bool out_free, mreq_ok, new_ok, cam_hit, txn_wait, m_getm, m_upg, m_recall, m_next_ok;
+    bool hit, ok, valid, lock, recall, dirty, excl;
+};
+struct out {
+    bool req_ready, stall, walk_next, ask, grant, write_back, mem_read, data_we;
+    bool fill_push, fill_pop, serve_push, serve_pop, alloc, chain, alloc_recall, recall_clr, wait_set, free, txn_clr;
+    bool txn_we, touch, tag_we, dir_we, bad;
+    bool valid, lock, recall;     /* with tag_we */
+    bool dirty, excl;             /* with dir_we */
+    unsigned sharers;             /* with dir_we */
+    unsigned kind, dst, rest;     /* kind with ask and grant, the others with ask */
+};
+
+static int setup(void **state)
+{
+    (void)state;
+    hd_l2_decide_open(&d);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    hd_close(d.m);
+    return 0;
+}
+
+static void drive(const struct in *i)
+{
+    *d.rsp_i = i->work == RSP, *d.mem_i = i->work == MEM, *d.fill_i = i->work == FILL;
+    *d.serve_i = i->work == SERVE, *d.req_i = i->work == REQ, *d.walk_i = i->work == WALK;
+    *d.rsp_kind_i = (uint8_t)i->rsp_kind, *d.rsp_src_i = (uint8_t)i->rsp_src;
+    *d.req_kind_i = (uint8_t)i->req_kind, *d.req_src_i = (uint8_t)i->req_src;
+    *d.out_free_i = i->out_free, *d.mreq_ok_i = i->mreq_ok, *d.new_ok_i = i->new_ok, *d.cam_hit_i = i->cam_hit;
+    *d.txn_wait_i = i->txn_wait, *d.m_getm_i = i->m_getm, *d.m_upg_i = i->m_upg, *d.m_recall_i = i->m_recall;
+    *d.m_src_i = (uint8_t)i->m_src, *d.m_next_ok_i = i->m_next_ok, *d.todo_i = (uint8_t)i->todo;
+    *d.hit_i = i->hit, *d.ok_i = i->ok, *d.valid_i = i->valid, *d.lock_i = i->lock, *d.recall_i = i->recall;
+    *d.dirty_i = i->dirty, *d.excl_i = i->excl, *d.sharers_i = (uint8_t)i->sharers;
+    hd_eval(d.m);
+}
+
+static struct out sample(void)
+{
+    struct out o = {
+        *d.req_ready_o, *d.stall_o, *d.walk_next_o, *d.ask_o, *d.grant_o, *d.write_back_o, *d.mem_read_o,
+        *d.data_we_o, *d.fill_push_o, *d.fill_pop_o, *d.serve_push_o, *d.serve_pop_o, *d.alloc_o, *d.alloc_chain_o,
+        *d.alloc_recall_o, *d.recall_clr_o, *d.wait_set_o, *d.free_o, *d.txn_clr_o, *d.txn_we_o, *d.touch_o,
+        *d.tag_we_o, *d.dir_we_o, *d.bad_o, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+
+    if (o.tag_we)
+        o.valid = *d.wvalid_o, o.lock = *d.wlock_o, o.recall = *d.wrecall_o;
+    if (o.dir_we)
+        o.dirty = *d.dirty_o, o.excl = *d.excl_o, o.sharers = *d.sharers_o;
+    if (o.ask || o.grant)
+        o.kind = *d.kind_o;
+    if (o.ask)
+        o.dst = *d.ask_dst_o, o.rest = *d.rest_o;
+    return o;
+}
+
+static void differ(const char *what, unsigned got, unsigned want, const struct in *i)
+{
+    if (got != want)
+        fail_msg("%s: got %u, want %u (work %u rsp %u req %u todo %x hit %d valid %d lock %d recall %d excl %d sharers "
+                 "%x)",
+                 what, got, want, i->work, i->rsp_kind, i->req_kind, i->todo, i->hit, i->valid, i->lock, i->recall,
+                 i->excl, i->sharers);
+}
+
+static void expect(const struct in *i, const struct out *e)
+{
+    struct out o;
+
+    drive(i);
+    o = sample();
+#define SAME(f) differ(#f, o.f, e->f, i)
+    SAME(req_ready), SAME(stall), SAME(walk_next), SAME(ask), SAME(grant), SAME(write_back), SAME(mem_read);
+    SAME(data_we), SAME(fill_push), SAME(fill_pop), SAME(serve_push), SAME(serve_pop), SAME(alloc), SAME(chain);
+    SAME(alloc_recall), SAME(recall_clr), SAME(wait_set), SAME(free), SAME(txn_clr), SAME(txn_we), SAME(touch);
+    SAME(tag_we), SAME(dir_we), SAME(bad), SAME(valid), SAME(lock), SAME(recall), SAME(dirty), SAME(excl);
+    SAME(sharers), SAME(kind), SAME(dst), SAME(rest);
+#undef SAME
+}
+
+static unsigned first(unsigned set)
+{
+    unsigned i = 0;
+
+    while (!(set >> i & 1))
+        i++;
+    return i;
+}
+
+static void ask(struct out *e, unsigned kind, unsigned targets)
+{
+    e->ask = true;
+    e->kind = kind;
+    e->dst = first(targets);
+    e->rest = targets & (targets - 1);
+}
+
+static void a_put_that_is_waited_for_wakes_the_transaction(void **state)
+{
+    struct in i = {.work = RSP, .rsp_kind = HD_MSG_PUTM, .rsp_src = 2, .hit = true, .ok = true, .valid = true,
+                   .excl = true, .sharers = 4, .lock = true, .txn_wait = true};
+    struct out e = {.data_we = true, .dir_we = true, .dirty = true, .txn_clr = true, .serve_push = true};
+
+    (void)state;
+    expect(&i, &e);
+    i.rsp_kind = HD_MSG_PUTE;
+    e.data_we = e.dirty = false;
+    expect(&i, &e);
+    i.txn_wait = false; /* a transaction that waits for something else goes on waiting */
+    e.txn_clr = e.serve_push = false;
+    expect(&i, &e);
+    i.lock = false, i.txn_wait = true; /* no transaction: what txn_wait says is about nothing */
+    expect(&i, &e);
+}
+
+static void the_last_answer_puts_the_transaction_back_into_its_queue(void **state)
+{
+    struct in i = {.work = RSP, .rsp_kind = HD_MSG_INV_ACK, .rsp_src = 1, .hit = true, .ok = true, .valid = true,
+                   .lock = true, .sharers = 0xb, .m_getm = true, .m_src = 0};
+    struct out e = {.dir_we = true, .sharers = 0x9};
+
+    (void)state;
+    expect(&i, &e); /* SM 3 has not answered */
+    i.sharers = 3;  /* left: the requester itself */
+    e.sharers = 1;
+    e.serve_push = true;
+    expect(&i, &e);
+    i.m_recall = true; /* in a recall everybody must go */
+    e.serve_push = false;
+    expect(&i, &e);
+    i.sharers = 2;
+    e.sharers = 0;
+    e.fill_push = true;
+    expect(&i, &e);
+    i = (struct in){.work = RSP, .rsp_kind = HD_MSG_RSP_DATA, .rsp_src = 3, .hit = true, .ok = true, .valid = true,
+                    .lock = true, .excl = true, .sharers = 8, .m_src = 1};
+    e = (struct out){.dir_we = true, .data_we = true, .dirty = true, .sharers = 8, .serve_push = true};
+    expect(&i, &e); /* to a FETCH for a GETS: it stays a sharer */
+    i.m_getm = true;
+    e.sharers = 0;
+    expect(&i, &e);
+    i.m_getm = false, i.m_recall = true;
+    e.serve_push = false, e.fill_push = true;
+    expect(&i, &e);
+    i.excl = false; /* not the owner: nothing is written */
+    e = (struct out){.bad = true};
+    expect(&i, &e);
+}
+
+static void a_line_from_memory_is_written_clean_without_copies(void **state)
+{
+    struct in i = {.work = MEM, .hit = true, .ok = true, .valid = true, .lock = true, .dirty = true, .excl = true,
+                   .sharers = 5};
+    struct out e = {.data_we = true, .dir_we = true, .serve_push = true};
+
+    (void)state;
+    expect(&i, &e);
+}
+
+static void an_eviction_recalls_then_writes_back_then_reads(void **state)
+{
+    struct in i = {.work = FILL, .ok = true, .valid = true, .lock = true, .recall = true, .m_recall = true, .dirty = true,
+                   .sharers = 6};
+    struct out e = {0};
+
+    (void)state;
+    ask(&e, HD_MSG_INV, 6);
+    expect(&i, &e);
+    i.todo = 4; /* the second one, and the last */
+    ask(&e, HD_MSG_INV, 4);
+    e.fill_pop = true;
+    expect(&i, &e);
+    i.todo = 0, i.excl = true, i.sharers = 8;
+    ask(&e, HD_MSG_FETCH_INV, 8);
+    expect(&i, &e);
+    i.excl = false, i.sharers = 0;
+    e = (struct out){.write_back = true, .dir_we = true};
+    expect(&i, &e);
+    i.dirty = false;
+    e = (struct out){.mem_read = true, .fill_pop = true, .recall_clr = true, .tag_we = true, .valid = true, .lock = true};
+    expect(&i, &e);
+    i.valid = false, i.dirty = i.excl = true, i.sharers = 3; /* an empty way: its directory bits mean nothing */
+    expect(&i, &e);
+}
+
+static void a_grant_ends_the_transaction(void **state)
+{
+    struct in i = {.work = SERVE, .hit = true, .ok = true, .valid = true, .lock = true, .m_src = 1, .dirty = true};
+    struct out e = {.grant = true, .kind = HD_MSG_DATA_E, .serve_pop = true, .free = true, .dir_we = true, .dirty = true,
+                    .excl = true, .sharers = 2, .touch = true, .tag_we = true, .valid = true};
+
+    (void)state;
+    expect(&i, &e);
+    i.m_next_ok = true; /* the line passes to the next of the chain, locked */
+    e.tag_we = e.valid = false;
+    e.txn_we = e.serve_push = true;
+    expect(&i, &e);
+    i.m_upg = true, i.sharers = 2;
+    e.kind = HD_MSG_ACK_M;
+    expect(&i, &e);
+    i.sharers = 0;
+    e.kind = HD_MSG_DATA_M;
+    expect(&i, &e);
+}
+
+static void serving_asks_the_others_first(void **state)
+{
+    struct in i = {.work = SERVE, .hit = true, .ok = true, .valid = true, .lock = true, .m_src = 1, .m_getm = true,
+                   .sharers = 0xf};
+    struct out e = {0};
+
+    (void)state;
+    ask(&e, HD_MSG_INV, 0xd);
+    expect(&i, &e);
+    i.todo = 0xc;
+    ask(&e, HD_MSG_INV, 0xc);
+    expect(&i, &e);
+    i.todo = 8;
+    ask(&e, HD_MSG_INV, 8);
+    e.serve_pop = true;
+    expect(&i, &e);
+    i.todo = 0, i.excl = true, i.sharers = 4;
+    ask(&e, HD_MSG_FETCH_INV, 4);
+    expect(&i, &e);
+    i.m_getm = false;
+    ask(&e, HD_MSG_FETCH, 4);
+    expect(&i, &e);
+    i.sharers = 2; /* the requester itself is still the owner */
+    e = (struct out){.wait_set = true, .serve_pop = true};
+    expect(&i, &e);
+}
+
+static void a_request_is_granted_queued_chained_or_stalled(void **state)
+{
+    struct in i = {.work = REQ, .req_kind = HD_MSG_GETS, .req_src = 3, .new_ok = true, .out_free = true, .hit = true,
+                   .ok = true, .valid = true, .sharers = 1};
+    struct out e = {.req_ready = true, .grant = true, .kind = HD_MSG_DATA_S, .dir_we = true, .sharers = 9, .touch = true};
+    const struct out nothing = {0}, stalled = {.stall = true};
+    const struct out chained = {.req_ready = true, .alloc = true, .chain = true};
+
+    (void)state;
+    expect(&i, &e);
+    i.new_ok = false; /* needs no entry */
+    expect(&i, &e);
+    i.out_free = false; /* waits for the link: not a stall of the tables */
+    expect(&i, &nothing);
+
+    i.req_kind = HD_MSG_GETM; /* must invalidate SM 0 */
+    expect(&i, &stalled);
+    i.new_ok = true;
+    e = (struct out){.req_ready = true, .alloc = true, .txn_we = true, .tag_we = true, .valid = true, .lock = true,
+                     .touch = true, .serve_push = true};
+    expect(&i, &e);
+    i.lock = true;
+    expect(&i, &chained);
+    i.recall = true; /* on its way out */
+    expect(&i, &stalled);
+    i.recall = false, i.new_ok = false;
+    expect(&i, &stalled);
+
+    i = (struct in){.work = REQ, .req_kind = HD_MSG_UPG, .new_ok = true, .ok = true, .valid = true, .sharers = 6};
+    e = (struct out){.req_ready = true, .alloc = true, .alloc_recall = true, .txn_we = true, .tag_we = true, .valid = true,
+                     .lock = true, .recall = true, .touch = true, .fill_push = true};
+    expect(&i, &e);
+    i.valid = false;
+    e.valid = false;
+    expect(&i, &e);
+    i.new_ok = false;
+    expect(&i, &stalled);
+    i.new_ok = true, i.ok = false; /* all ways are locked */
+    expect(&i, &stalled);
+    i.cam_hit = true; /* but its line is already coming in */
+    expect(&i, &chained);
+    i.ok = true;
+    expect(&i, &chained);
+}
+
+static void the_walk_writes_dirty_lines_when_it_can(void **state)
+{
+    struct in i = {.work = WALK, .ok = true, .valid = true, .dirty = true, .out_free = true, .mreq_ok = true, .sharers = 5};
+    struct out e = {.write_back = true, .dir_we = true, .walk_next = true, .sharers = 5};
+    const struct out nothing = {0}, next = {.walk_next = true};
+
+    (void)state;
+    expect(&i, &e);
+    i.out_free = false;
+    expect(&i, &nothing);
+    i.out_free = true, i.mreq_ok = false;
+    expect(&i, &nothing);
+    i.dirty = false;
+    expect(&i, &next);
+    i.dirty = true, i.valid = false;
+    expect(&i, &next);
+}
+
+static void without_work_nothing_happens_and_works_never_mix_their_actions(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 20000; n++) {
+        uint64_t r = hd_rand();
+        struct in i = {.work = (unsigned)hd_rand_below(WORKS + 1), .rsp_kind = (unsigned)hd_rand_below(17),
+                       .rsp_src = (unsigned)hd_rand_below(SMS), .req_kind = 1 + (unsigned)hd_rand_below(3),
+                       .req_src = (unsigned)hd_rand_below(SMS), .m_src = (unsigned)hd_rand_below(SMS),
+                       .out_free = r & 1, .mreq_ok = r >> 1 & 1, .new_ok = r >> 2 & 1, .cam_hit = r >> 3 & 1,
+                       .txn_wait = r >> 4 & 1, .m_getm = r >> 5 & 1, .m_recall = r >> 6 & 1, .m_next_ok = r >> 7 & 1,
+                       .hit = r >> 8 & 1, .ok = r >> 9 & 1, .valid = r >> 10 & 1, .lock = r >> 11 & 1,
+                       .recall = r >> 12 & 1, .dirty = r >> 13 & 1, .excl = r >> 14 & 1, .sharers = r >> 16 & ALL};
+        struct out o;
+
+        if (i.excl)
+            i.sharers = 1u << hd_rand_below(SMS);
+        if (i.hit)
+            i.ok = i.valid = true;
+        if (i.hit || i.work != REQ)
+            i.cam_hit = false;
+        drive(&i);
+        o = sample();
+        assert_false(o.ask + o.grant + o.write_back + o.mem_read > 1);  /* one packet at most */
+        assert_false((o.write_back || o.grant) && o.data_we);           /* data: read or written */
+        assert_false(o.fill_push && o.serve_push);
+        assert_false(o.alloc && o.free);
+        assert_true(o.req_ready + o.stall <= (i.work == REQ));
+        assert_true(o.alloc <= (i.work == REQ) && o.free <= (i.work == SERVE) && o.mem_read <= (i.work == FILL));
+        assert_true(o.data_we <= (i.work == RSP || i.work == MEM) && o.walk_next <= (i.work == WALK));
+        assert_true(o.fill_pop <= (i.work == FILL) && o.serve_pop <= (i.work == SERVE));
+        if (i.work == WORKS)
+            assert_false(o.tag_we || o.dir_we || o.txn_we || o.touch || o.ask || o.grant || o.write_back || o.fill_push ||
+                         o.serve_push);
+    }
+}
+
+int main(int argc, char **argv)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_put_that_is_waited_for_wakes_the_transaction),
+        TEST(the_last_answer_puts_the_transaction_back_into_its_queue),
+        TEST(a_line_from_memory_is_written_clean_without_copies),
+        TEST(an_eviction_recalls_then_writes_back_then_reads),
+        TEST(a_grant_ends_the_transaction),
+        TEST(serving_asks_the_others_first),
+        TEST(a_request_is_granted_queued_chained_or_stalled),
+        TEST(the_walk_writes_dirty_lines_when_it_can),
+        TEST(without_work_nothing_happens_and_works_never_mix_their_actions),
+    };
+
+    return HD_UNIT_MAIN(argc, argv, tests);
+}
