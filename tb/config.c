@@ -40,7 +40,7 @@ static const struct key keys[] = {
     NUM(mshr_targets, 1, 2048, 512, "entries", "line accesses that wait in the L1 miss table, in all"),
     NUM(mshr_stores, 1, 256, 128, "entries", "... of them stores and atomics, which hold data"),
     NUM(mshr_cas, 1, 64, 16, "entries", "... of them compare-and-swaps, which hold a second operand"),
-    NUM(merge_lanes, 1, 4096, 32, "lanes", "lanes one miss table entry may hold; at least `lanes`"),
+    NUM(merge_lanes, 1, 4096, 1024, "lanes", "lanes one miss table entry may hold; at least `lanes`"),
     POW(l1_sets, 2, 1024, 64, "", "L1 sets"),
     POW(l1_ways, 2, 16, 4, "", "L1 ways"),
     NUM(wb_entries, 1, 16, 8, "lines", "L1 writeback buffer"),

@@ -51,7 +51,8 @@ void hd_report_text(const struct hd_result *r)
     printf("  cycles             %s\n", grouped(r->cycles, a));
     printf("  warp instructions  %s (%.3f a cycle)\n", grouped(r->instructions, a),
            r->cycles ? (double)r->instructions / (double)r->cycles : 0.0);
-    printf("  L1 miss rate       %.1f %% = (misses + merges) / accepted accesses\n", 100 * hd_result_miss_rate(r));
+    printf("  L1 miss rate       %.1f %% of accepted accesses; %.1f %% merged with a pending miss\n",
+           100 * hd_result_miss_rate(r), 100 * hd_result_merge_rate(r));
     printf("  DRAM               %s read, %s written\n",
            bytes((double)hd_result_counter(r, "dram.read_bytes"), a),
            bytes((double)hd_result_counter(r, "dram.write_bytes"), b));
@@ -110,6 +111,7 @@ int hd_report_json(const struct hd_result *r)
     put(all, "cycles", r->cycles);
     put(all, "warp_instructions", r->instructions);
     json_object_set_new(all, "l1_miss_rate", json_real(hd_result_miss_rate(r)));
+    json_object_set_new(all, "l1_merge_rate", json_real(hd_result_merge_rate(r)));
     for (int i = 0; i < HD_CHECKS; i++)
         json_object_set_new(checks, r->check[i].name, json_string(r->check[i].verdict));
     json_object_set_new(all, "checks", checks);
@@ -145,6 +147,7 @@ struct hd_row hd_report_row(const struct hd_result *r)
 {
     struct hd_row row = {.cycles = r->cycles,
                          .miss_rate = hd_result_miss_rate(r),
+                         .merge_rate = hd_result_merge_rate(r),
                          .dram_bytes = hd_result_dram_bytes(r),
                          .speed = hd_result_speed(r),
                          .passed = hd_result_passed(r),
@@ -162,15 +165,17 @@ void hd_report_table(const struct hd_config *c, const char *workload, uint64_t s
 {
     printf("%s on %s: %u SMs, %u L2 partitions, seed %llu\n\n", workload, c->name, c->sms, c->partitions,
            (unsigned long long)seed);
-    printf("%-6s%12s%9s%15s%15s%18s%9s\n", "order", "cycles", "vs RMO", "L1 miss rate", "DRAM traffic",
+    printf("%-6s%12s%9s%15s%9s%15s%18s%9s\n", "order", "cycles", "vs RMO", "L1 miss rate", "merged", "DRAM traffic",
            "cycles / CPU s", "checks");
     for (size_t i = 0; i < n; i++) {
         const struct hd_row *w = &rows[i];
         char cycles[32], traffic[32], speed[32], checks[32];
         snprintf(checks, sizeof checks, "%u/%u", w->passed, w->checked);
-        printf("%-6s%12s%9.2f%13.1f %%%15s%18s%9s\n", w->order, grouped(w->cycles, cycles),
+        printf("%-6s%12s%9.2f%13.1f %%%7.1f %%%15s%18s%9s\n", w->order, grouped(w->cycles, cycles),
                rows[0].cycles ? (double)w->cycles / (double)rows[0].cycles : 0.0, 100 * w->miss_rate,
+               100 * w->merge_rate,
                bytes(w->dram_bytes, traffic), grouped((uint64_t)w->speed, speed), checks);
     }
-    printf("\nL1 miss rate = (misses + merges) / accepted accesses; cycles are core cycles.\n");
+    printf("\nL1 miss rate: line accesses that took a miss entry; merged: that joined one; both of accepted accesses.\n"
+           "Cycles are core cycles.\n");
 }

@@ -20,7 +20,7 @@ void hd_report_failed(const struct hd_result *r);
 struct hd_row {
     char order[8];
     uint64_t cycles;
-    double miss_rate, dram_bytes, speed;
+    double miss_rate, merge_rate, dram_bytes, speed;
     unsigned passed, checked;
 };
 struct hd_row hd_report_row(const struct hd_result *r);

@@ -172,11 +172,21 @@ uint64_t hd_result_counter(const struct hd_result *r, const char *name)
     return 0;
 }
 
+/* @return the share of accepted line accesses that @counter counts. */
+static double share(const struct hd_result *r, const char *counter)
+{
+    uint64_t all = hd_result_counter(r, "l1.hit") + hd_result_counter(r, "l1.miss") + hd_result_counter(r, "l1.merge");
+    return all ? (double)hd_result_counter(r, counter) / (double)all : 0;
+}
+
 double hd_result_miss_rate(const struct hd_result *r)
 {
-    uint64_t late = hd_result_counter(r, "l1.miss") + hd_result_counter(r, "l1.merge");
-    uint64_t all = late + hd_result_counter(r, "l1.hit");
-    return all ? (double)late / (double)all : 0;
+    return share(r, "l1.miss");
+}
+
+double hd_result_merge_rate(const struct hd_result *r)
+{
+    return share(r, "l1.merge");
 }
 
 double hd_result_speed(const struct hd_result *r)

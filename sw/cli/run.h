@@ -51,8 +51,9 @@ bool hd_result_good(const struct hd_result *r);
 
 /* @return the counter called @name, 0 if there is none. */
 uint64_t hd_result_counter(const struct hd_result *r, const char *name);
-/* (misses + merges) / accepted accesses of all L1s, 0..1. */
+/* Share of the accepted line accesses of all L1s that took a miss entry; that joined one; 0..1. */
 double hd_result_miss_rate(const struct hd_result *r);
+double hd_result_merge_rate(const struct hd_result *r);
 double hd_result_speed(const struct hd_result *r);        /* core cycles per CPU second */
 double hd_result_dram_bytes(const struct hd_result *r);   /* read and written */
 #endif
