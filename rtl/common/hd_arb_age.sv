@@ -26,7 +26,7 @@ module hd_arb_age #(
     $error("hd_arb_age: N must be at least 1");
   end
 
-  // Bit i of slice b is bit b of the number i: tells the number of a one-hot vector without a search.
+  // Bit i of slice b is bit b of the number i: a one-hot vector gives its number without a search.
   function automatic logic [IdxW*N-1:0] number_bits(input int unsigned n);
     for (int unsigned k = 0; k < IdxW * n; k++)
       number_bits[k] = (((k % n) >> (k / n)) & 1) != 0;

@@ -32,7 +32,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* One cycle: @take if a number is free, @give_back the k-th of those that are out if k < num_out. */
+/* One cycle: @take if a number is free; @give_back: which of those that are out, if < num_out. */
 static void cycle(bool take, unsigned give_back)
 {
     unsigned taken = 0, freed = 0;

@@ -1,8 +1,9 @@
 /* test_hd_xbar_tile.c - crossbar tile against a reference that knows every flit inside.
  *
- * The reference holds the content of each input buffer and the credits. It leaves open which of several
- * waiting packets or networks goes first, but bounds how often one is passed over; all else (what may
- * leave, that something leaves when it can, credits, events, idle) it knows to the cycle. */
+ * The reference holds the content of each input buffer and the credits. It leaves open which of
+ * several waiting packets or networks goes first, but bounds how often one is passed over; all else
+ * (what may leave, that something leaves when it can, credits, events, idle) it knows to the cycle.
+ */
 /* dut: hd_xbar_tile Ins=3 Outs=2 NumVn=2 RxDepth=4 TxCredits=3 */
 /* dut: hd_xbar_tile Ins=2 Outs=3 NumVn=3 RxDepth=2 TxCredits=2 */
 /* dut: hd_xbar_tile Ins=1 Outs=1 NumVn=1 RxDepth=1 TxCredits=1 */
@@ -45,7 +46,7 @@ static struct {
     unsigned long packets[INS], flits;
 } out[OUTS][VNS];
 
-/* Stimulus of the next cycle: network on which each input sends (NONE: no flit), credits given back. */
+/* Stimulus of the next cycle: network each input sends on (NONE: no flit), credits given back. */
 static unsigned send_on[INS], give[OUTS];
 static uint64_t cycles, flits_out;
 static struct {
@@ -100,7 +101,7 @@ static uint32_t field(const uint32_t *head, unsigned lsb, unsigned width)
     return value;
 }
 
-/* The next flit of the packet of (i, v): random bits, so no two are alike; a head names its ports. */
+/* The next flit of the packet of (i, v): random, so no two are alike; a head names its ports. */
 static struct flit next_flit(unsigned i, unsigned v)
 {
     struct flit f = {.head = !q[i][v].begun, .tail = q[i][v].left == 1, .out = q[i][v].out};
@@ -333,7 +334,7 @@ static void an_output_sends_exactly_its_credits(void **state)
     drain();
 }
 
-/* All inputs send packets of @flits flits on network v to output o whenever they can, for n cycles. */
+/* For n cycles all inputs send packets of @flits flits on network v to output o when they can. */
 static void saturate(unsigned v, unsigned o, unsigned flits, unsigned n)
 {
     for (unsigned t = 0; t < n; t++) {
