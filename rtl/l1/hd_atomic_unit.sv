@@ -1,10 +1,11 @@
 // hd_atomic_unit.sv - performs the lanes of one atomic line access on a line, one lane a cycle.
 //
 // Lanes are served in ascending order, so lanes on one word see each other's results in lane order.
-// start  start_i (only while idle_o) brings the access; line_i brings its line in the next cycle (the cache's
-//        data arrives one cycle after the access).
-// done   done_o for one cycle, popcount(mask) + 2 cycles after start_i: line_o is the new line, wmask_o the words
-//        written, old_o the old word of each active lane (others unspecified). Idle in the next cycle.
+// start  start_i (only while idle_o) brings the access; line_i brings its line in the next cycle
+//        (the cache's data arrives one cycle after the access).
+// done   done_o for one cycle, popcount(mask) + 2 cycles after start_i: line_o is the new line,
+//        wmask_o the words written, old_o the old word of each active lane (others unspecified).
+//        Idle in the next cycle.
 // A word's ghost (bits above 31, checked builds) is replaced by the operand's.
 // Parameters: Lanes, LineWords, WordW = 32 + ghost bits.
 `include "hd_assert.svh"

@@ -1,7 +1,8 @@
 // hd_gather.sv - picks a word of a line for each lane.
 //
-// Combinational. line_i and one word offset per lane -> words_o in lane order; inactive lanes get the word of their offset.
-// en_i = 0 gives zeros (so that an idle stage costs nothing). Parameters: Lanes, LineWords, WordW.
+// Combinational. line_i and one word offset per lane -> words_o in lane order; inactive lanes get
+// the word of their offset. en_i = 0 gives zeros (so that an idle stage costs nothing).
+// Parameters: Lanes, LineWords, WordW.
 `default_nettype none
 module hd_gather #(
   parameter int unsigned Lanes = 32,

@@ -1,11 +1,13 @@
 // hd_l1_data.sv - data array of an L1 and what happens to a line one cycle after the tag decision.
 //
-// Cycle T (inputs): at most one of load_i, store_i, atomic_i (an access that hit), fill_i (a line arrives), read_i (a line is
-// read to be sent away: its words are on line_o in cycle G). row_i names the line.
-// Cycle G = T + 1: perf_* for a load or store; an atomic keeps busy_o high from G until its lanes have been served one by
-// one (hd_atomic_unit), then perf_*. While busy_o nothing may be started.
-// perf_last_i (same cycle as perf_valid_o): the operation is complete. cpl_* registers follow one cycle later.
-// A read of a line written in an earlier cycle sees the write. Parameters: Rows lines; Lanes, LineWords, WordW.
+// Cycle T (inputs): at most one of load_i, store_i, atomic_i (an access that hit), fill_i (a line
+// arrives), read_i (a line is read to be sent away: its words are on line_o in cycle G). row_i
+// names the line.
+// Cycle G = T + 1: perf_* for a load or store; an atomic keeps busy_o high from G until its lanes
+// have been served one by one (hd_atomic_unit), then perf_*. While busy_o nothing may be started.
+// perf_last_i (same cycle as perf_valid_o): the operation is complete. cpl_* registers follow one
+// cycle later. A read of a line written in an earlier cycle sees the write.
+// Parameters: Rows lines; Lanes, LineWords, WordW.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_data #(
@@ -89,8 +91,9 @@ module hd_l1_data #(
   );
   hd_atomic_unit #(.Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_atomic (
     .clk_i(clk_i), .rst_i(rst_i), .start_i(atomic_i), .fn_i(fn_i), .mask_i(mask_i), .offs_i(offs_i),
-    .data_i(data_i[Lanes*WordW-1:0]), .cmp_i(cmp_i), .line_i(rdata), .done_o(at_done), .lane_o(rmw_lane_o),
-    .line_o(at_line), .wmask_o(at_wmask), .old_o(at_old), .idle_o(at_idle)
+    .data_i(data_i[Lanes*WordW-1:0]), .cmp_i(cmp_i), .line_i(rdata),
+    .done_o(at_done), .lane_o(rmw_lane_o), .line_o(at_line), .wmask_o(at_wmask), .old_o(at_old),
+    .idle_o(at_idle)
   );
   hd_gather #(.Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_gather (
     .en_i(load_q), .line_i(rdata), .offs_i(offs_q), .words_o(words)

@@ -1,7 +1,7 @@
 // hd_l1_mesi_table.sv - the L1 side of the MESI protocol as one combinational table.
 //
-// Paper 1 section 5 (write-back, write-allocate MESI); docs/protocol_mesi.md holds the same table with
-// the directory's side. Every answer is given in the same cycle.
+// Paper 1 section 5 (write-back, write-allocate MESI); docs/protocol_mesi.md holds the same table
+// with the directory's side. Every answer is given in the same cycle.
 //
 // in   state_i (mesi_e) of the line, ev_i what happens to it.
 // out  next_o   state after it
@@ -10,14 +10,16 @@
 //      rsp_o    answer or give-back to send, MSG_NONE if none; data_o: it carries the line
 //      legal_o  0: the protocol never brings this pair
 //
-// "-": legal_o = 0. A state is named where it changes; DATA_x brings state x. EVICT of an invalid way: flush walk.
+// "-": legal_o = 0. A state is named where it changes; DATA_x brings state x. EVICT of an invalid
+// way: flush walk.
 //          LOAD   STORE     DATA_x  ACK_M        INV        FETCH         FETCH_INV     EVICT
 //   I      GETS   GETM      x       PUTE, GETM   INV_ACK    RSP_NONE      RSP_NONE      nothing
 //   S      hit    UPG       -       M            I INV_ACK  -             -             I
 //   E      hit    hit, M    -       -            -          S RSP_CLEAN   I RSP_CLEAN   I PUTE
 //   M      hit    hit       -       -            -          S RSP_DATA    I RSP_DATA    I PUTM
 //
-// ACK_M in I: the copy that asked for the upgrade was replaced meanwhile; the line is given back and asked again.
+// ACK_M in I: the copy that asked for the upgrade was replaced meanwhile; the line is given back
+// and asked again.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_mesi_table (

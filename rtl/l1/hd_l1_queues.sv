@@ -1,10 +1,13 @@
 // hd_l1_queues.sv - what an L1 sends up: queue of requests and writeback buffer.
 //
-// req   push_req_i with kind and MSHR entry; can never overflow, an entry has one request at a time. The head flit is made at
-//       the exit from the entry's line and warp operation (rq_* port, combinational); valid/ready.
-// rsp   push_rsp_i in cycle T with the head, only while rsp_room_o (it counts a packet on its way); the line is on line_i in
-//       cycle T + 1. The exit is valid/ready, a packet a beat, strictly in order (no answer may overtake a give-back).
-// Parameters: MshrEntries, WbEntries (packets), PartBits = log2(partitions), LineWords, WordW. Latency 1 (req), 2 (rsp).
+// req   push_req_i with kind and MSHR entry; can never overflow, an entry has one request at a
+//       time. The head flit is made at the exit from the entry's line and warp operation (rq_*
+//       port, combinational); valid/ready.
+// rsp   push_rsp_i in cycle T with the head, only while rsp_room_o (it counts a packet on its way);
+//       the line is on line_i in cycle T + 1. The exit is valid/ready, a packet a beat, strictly in
+//       order (no answer may overtake a give-back).
+// Parameters: MshrEntries, WbEntries (packets), PartBits = log2(partitions), LineWords, WordW.
+// Latency 1 (req), 2 (rsp).
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_queues #(
@@ -92,8 +95,9 @@ module hd_l1_queues #(
     if (push_rsp_i) rsp_head_q <= rsp;
   end
   hd_fifo #(.Width(RsW), .Depth(WbEntries)) u_writebacks (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_q), .in_ready_o(wb_ready), .in_data_i({rsp_head_q, line_i}),
-    .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i), .out_data_o({rsp_head_o, rsp_data_o}),
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_q), .in_ready_o(wb_ready),
+    .in_data_i({rsp_head_q, line_i}), .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i),
+    .out_data_o({rsp_head_o, rsp_data_o}),
     .count_o(wb_count)
   );
   assign rsp_room_o = 32'(wb_count) + 32'(rsp_q) < WbEntries;

@@ -2,10 +2,10 @@
 //
 // Plain modulo index: the caller passes set and tag (paper 1 section 6.1 needs the set conflicts).
 // lookup  combinational for set_i/tag_i: hit_o, way_o, state_o (I on a miss).
-// victim  combinational: an invalid way if the set has one (free_o), else the least recently used one;
-//         force_i names the way instead (flush walk). vict_* describe it.
-// update  at the edge, in the set of set_i: we_i writes tag and state of a way; touch_i makes a way the most
-//         recently used one. Both may happen in one cycle.
+// victim  combinational: an invalid way if the set has one (free_o), else the least recently used
+//         one; force_i names the way instead (flush walk). vict_* describe it.
+// update  at the edge, in the set of set_i: we_i writes tag and state of a way; touch_i makes a way
+//         the most recently used one. Both may happen in one cycle.
 // Parameters: Sets (power of two), Ways, TagW bits. Latency 0 to read, 1 to write.
 `include "hd_assert.svh"
 `default_nettype none
@@ -97,7 +97,7 @@ module hd_l1_tags #(
     end
   end
 
-  // What an update would write: a block of its own, because the way to update comes from the lookup above.
+  // What an update would write: a block of its own, because its way comes from the lookup above.
   always_comb begin
     tag_we   = '0;
     st_new   = st;

@@ -1,23 +1,28 @@
-// hd_mshr_table.sv - miss status holding registers: pending lines and the accesses that wait for them.
+// hd_mshr_table.sv - miss status holding registers: pending lines and the accesses that wait.
 //
-// Paper 1 Table 2 (128 entries a line each), paper 1 section 6.1 and paper 2 section 3 (a merge limit; an access
-// that finds no room stalls the in-order memory pipe). One entry per pending line; each entry owns a first-in
-// first-out list of waiting line accesses (targets) in a shared pool, so that they are served in arrival
-// order, stores included. The merge limit is counted in lanes of one entry.
+// Paper 1 Table 2 (128 entries a line each), paper 1 section 6.1 and paper 2 section 3 (a merge
+// limit; an access that finds no room stalls the in-order memory pipe). One entry per pending line;
+// each entry owns a first-in first-out list of waiting line accesses (targets) in a shared pool, so
+// that they are served in arrival order, stores included. The merge limit is counted in lanes of
+// one entry.
 //
-// lookup   combinational: lk_valid_i, lk_line_i, lk_lanes_i, lk_store_i (holds data), lk_cas_i -> lk_hit_o, lk_idx_o (entry of that
-//          line, or the entry a new one would take), lk_room_o: the access may be pushed; lk_merge_full_o: it may
-//          not because of the merge limit. The first access of an entry is never refused by the limit.
-// push     push_i with a looked-up access that has room: its payload is stored at the edge; a new entry is
-//          made when lk_hit_o is 0.
-// read     rd_idx_i -> rd_line_o, rd_opid_o: line and first warp operation of an entry, combinational.
-// replay   rp_start_i, rp_idx_i: begin to serve an entry; from the next cycle rp_valid_o and the rp_* payload show
-//          its oldest target until rp_pop_i takes it; the next one follows in the next cycle. rp_last_o: the shown target is
-//          the last one; popping it frees the entry. rp_stop_i: stop serving, the shown target stays the oldest.
-//          During a replay there is no push.
-// A freed entry or target can be used from the next cycle. idle_o: no replay runs (waiting entries do not move).
-// Parameters: Entries, Targets (pool), StoreData and CasData (targets with data, with CAS compare), MergeLanes,
-// Lanes, LineWords, WordW bits, LineW bits of a line number.
+// lookup   combinational: lk_valid_i, lk_line_i, lk_lanes_i, lk_store_i (holds data), lk_cas_i ->
+//          lk_hit_o, lk_idx_o (entry of that line, or the entry a new one would take), lk_room_o:
+//          the access may be pushed; lk_merge_full_o: it may not because of the merge limit. The
+//          first access of an entry is never refused by the limit.
+// push     push_i with a looked-up access that has room: its payload is stored at the edge; a new
+//          entry is made when lk_hit_o is 0.
+// read     rd_idx_i -> rd_line_o, rd_opid_o: line and first warp operation of an entry,
+//          combinational.
+// replay   rp_start_i, rp_idx_i: begin to serve an entry; from the next cycle rp_valid_o and the
+//          rp_* payload show its oldest target until rp_pop_i takes it; the next one follows in the
+//          next cycle. rp_last_o: the shown target is the last one; popping it frees the entry.
+//          rp_stop_i: stop serving, the shown target stays the oldest. During a replay there is no
+//          push.
+// A freed entry or target can be used from the next cycle. idle_o: no replay runs (waiting entries
+// do not move).
+// Parameters: Entries, Targets (pool), StoreData and CasData (targets with data, with CAS compare),
+// MergeLanes, Lanes, LineWords, WordW bits, LineW bits of a line number.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_mshr_table #(
@@ -30,10 +35,10 @@ module hd_mshr_table #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
   parameter int unsigned LineW = 25,
-  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                                  // derived
-  parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,        // derived
-  parameter int unsigned CntW = $clog2(Lanes + 1),                                         // derived
-  parameter int unsigned IdxW = hd_pkg::idx_w(Entries)                                     // derived
+  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                             // derived
+  parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,   // derived
+  parameter int unsigned CntW = $clog2(Lanes + 1),                                    // derived
+  parameter int unsigned IdxW = hd_pkg::idx_w(Entries)                                // derived
 ) (
   input  logic                     clk_i,
   input  logic                     rst_i,
@@ -89,7 +94,7 @@ module hd_mshr_table #(
   localparam int unsigned TgtW  = hd_pkg::idx_w(Targets);
   localparam int unsigned StW   = hd_pkg::idx_w(StoreData);
   localparam int unsigned CasW  = hd_pkg::idx_w(CasData);
-  localparam int unsigned MostL = (MergeLanes > Lanes) ? MergeLanes : Lanes;  // lanes of an entry: a first access always fits
+  localparam int unsigned MostL = (MergeLanes > Lanes) ? MergeLanes : Lanes;  // lanes of an entry
   localparam int unsigned SumW  = $clog2(MostL + Lanes + 1);
   localparam int unsigned PayW  = hd_pkg::WARP_W + hd_pkg::SLOT_W + Lanes + Lanes * OffW;
   localparam int unsigned LinkW = 4 + 4 + CntW + StW + CasW;
@@ -123,7 +128,7 @@ module hd_mshr_table #(
   logic [SumW-1:0]    sum;
   logic               push_new, push_st, push_cas;
 
-  // ---- lookup: a CAM, searched only when there is something to look up ---------------------------
+  // ---- lookup: a CAM, searched only when there is something to look up --------------------------
   always_comb begin
     hit     = 1'b0;
     hit_idx = '0;
@@ -144,7 +149,7 @@ module hd_mshr_table #(
   assign lk_room_o       = (hit ? fits : ent_free) && tgt_free && (!lk_store_i || st_free)
                            && (!lk_cas_i || cas_free);
 
-  // ---- pools ----------------------------------------------------------------------------------------
+  // ---- pools ------------------------------------------------------------------------------------
   assign push_new = push_i && !hit;
   assign push_st  = push_i && push_kind_i != hd_pkg::OP_LOAD;
   assign push_cas = push_st && push_kind_i == hd_pkg::OP_ATOMIC && push_fn_i == hd_pkg::AT_CAS;
@@ -181,7 +186,7 @@ module hd_mshr_table #(
   assign {rd_kind, rd_fn, rd_lanes, rd_st, rd_cas} = link_rd;
   assign {rp_kind_o, rp_fn_o, rp_lanes_o, rp_st, rp_cas} = link_q;
   // Successor in the entry's list, written when the successor is pushed.
-  assign hit_tail = tail_q[hit_idx];  // not in the port list: Yosys 0.23 fails on an array word there
+  assign hit_tail = tail_q[hit_idx];  // not in the port list: Yosys fails on an array word there
   hd_regfile #(.Width(TgtW), .Depth(Targets)) u_next (
     .clk_i(clk_i), .we_i(push_i && hit), .waddr_i(hit_tail), .wmask_i(1'b1), .wdata_i(tgt_idx),
     .raddr_i(rp_tgt_q), .rdata_o(rp_next)
@@ -193,15 +198,16 @@ module hd_mshr_table #(
     .re_i(rd_en), .raddr_i(rd_tgt), .rdata_o({rp_warp_o, rp_slot_o, rp_mask_o, rp_offs_o})
   );
   hd_sram_1r1w #(.Width(LineWords + DataW), .Depth(StoreData)) u_store_data (
-    .clk_i(clk_i), .we_i(push_st), .waddr_i(st_idx), .wmask_i(1'b1), .wdata_i({push_wmask_i, push_data_i}),
-    .re_i(rd_en), .raddr_i(rd_st), .rdata_o({rp_wmask_o, rp_data_o})
+    .clk_i(clk_i), .we_i(push_st), .waddr_i(st_idx), .wmask_i(1'b1),
+    .wdata_i({push_wmask_i, push_data_i}), .re_i(rd_en), .raddr_i(rd_st),
+    .rdata_o({rp_wmask_o, rp_data_o})
   );
   hd_sram_1r1w #(.Width(Lanes * 32), .Depth(CasData)) u_cas_data (
     .clk_i(clk_i), .we_i(push_cas), .waddr_i(cas_idx), .wmask_i(1'b1), .wdata_i(push_cmp_i),
     .re_i(rd_en), .raddr_i(rd_cas), .rdata_o(rp_cmp_o)
   );
 
-  // ---- replay ---------------------------------------------------------------------------------------
+  // ---- replay -----------------------------------------------------------------------------------
   assign rp_has_st  = rp_kind_o != hd_pkg::OP_LOAD;
   assign rp_has_cas = rp_kind_o == hd_pkg::OP_ATOMIC && rp_fn_o == hd_pkg::AT_CAS;
   assign rp_valid_o = rp_q;
