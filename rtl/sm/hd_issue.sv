@@ -25,11 +25,12 @@
 //         for fence, exit, clock and nop, for all warps of a barrier two cycles after the issue of
 //         the arrival or exit that completes it. ctl_clock_o: now_i of the cycle in which the CLOCK
 //         that is done issued; it holds between.
-// ev      registers, pulses in the cycle after: an issue slot was spent (alu, mem, ctl), or a
-//         memory operation could have issued but for mem_ready_i (stall_pipe).
-// idle_o  no pulse is out or due and no warp could issue, mem_ready_i taken as high: with
-//         scoreboard vectors constant and op_valid_i low nothing moves. Warps that wait for
-//         completions or for partners at a barrier are idle; one that waits for the pipe is not.
+// ev      registers, in the cycle after: an issue slot was spent (alu, mem, ctl: pulses), or a
+//         memory operation could have issued but for mem_ready_i (stall_pipe: a level while it
+//         lasts).
+// idle_o  no pulse is out or due, no warp can issue and stall_pipe shows what it will show: with
+//         mem_ready_i and scoreboard vectors constant and op_valid_i low nothing moves. Warps that
+//         wait for completions, for partners at a barrier or for the pipe are idle.
 //
 // Warps, Blocks, Slots: warp slots, thread block slots, scoreboard slots of a warp.
 // Papers: 1 sections 2.1 and 3 (GTO, LRR, ordering at issue).
@@ -118,7 +119,7 @@ module hd_issue #(
   logic [Warps-1:0] greedy_q, gnt_rr, gnt_age, gnt;
   logic [WarpW-1:0] idx_rr, idx_age, idx, last_q;
   logic             valid_rr, valid_age;      // both follow from `can`
-  logic             lrr, stay, any, pick_alu, pick_mem, pick_ctl;
+  logic             lrr, stalled, stay, any, pick_alu, pick_mem, pick_ctl;
   logic [Warps-1:0] req_rr, req_age;
   logic             arrives, leaves, bar_idle;
   logic [Warps-1:0] released;
@@ -164,6 +165,7 @@ module hd_issue #(
     can_ctl = ready & ~more_alu_q & ok & ~is_mem;
     can     = can_alu | can_ctl | (mem_ready_i ? can_mem : '0);
     lrr     = policy_sched_i == hd_pkg::SCHED_LRR;
+    stalled = !mem_ready_i && can_mem != '0;
     stay    = !lrr && (can & greedy_q) != '0;
     req_rr  = lrr ? can : '0;
     req_age = (lrr || stay) ? '0 : can;
@@ -257,7 +259,7 @@ module hd_issue #(
       flush_o         <= op_valid_i && op_kind_i == hd_pkg::OP_FLUSH;
       ev_issue_alu_o  <= pick_alu;
       ev_issue_ctl_o  <= pick_ctl;
-      ev_stall_pipe_o <= !mem_ready_i && can_mem != '0;
+      ev_stall_pipe_o <= stalled;
     end
   end
 
@@ -280,8 +282,8 @@ module hd_issue #(
 
   assign ev_issue_mem_o = mem_valid_o;
 
-  assign idle_o = (can_alu | can_mem | can_ctl | ctl_done_o) == '0 && bar_idle && !op_taken_o
-                  && !flush_o && !ev_issue_alu_o && !ev_stall_pipe_o;
+  assign idle_o = (can | ctl_done_o) == '0 && bar_idle && !op_taken_o && !flush_o && !ev_issue_alu_o
+                  && ev_stall_pipe_o == stalled;
 
 `ifdef SYNTHESIS
   logic unused_space;
