@@ -17,7 +17,7 @@ enum {
 };
 
 /* What a suspended warp waits for. */
-enum wait { W_FREE, W_RUN, W_BUFFER, W_TOKEN, W_CONTROL, W_EXIT, W_DEAD };
+enum wait { W_FREE, W_RUN, W_BUFFER, W_TOKEN, W_CONTROL, W_SLEEP, W_EXIT, W_DEAD };
 
 /* The words of one load or atomic. */
 struct result {
@@ -50,6 +50,7 @@ struct hd_warp {
     hd_tok op_tok;              /* result of op */
     hd_tok next_tok;
     uint32_t alu, clock;
+    uint64_t until;             /* W_SLEEP: wakes in this cycle */
     struct hd_op op;
     struct pending pending[MAX_SLOTS];
     struct result result[HD_TOKENS];
@@ -86,6 +87,7 @@ struct sm {
     unsigned ended_count;
     struct hd_op launch_op;
     uint64_t cycle, last_exit, instructions;
+    unsigned sleepers;          /* warps in W_SLEEP */
     uint32_t stores;            /* for ghost ids */
     enum hd_fault fault;
     uint64_t fault_cycle;
@@ -408,6 +410,19 @@ uint32_t hd_clock(struct hd_warp *w)
     return w->clock;
 }
 
+void hd_sleep(struct hd_warp *w, uint64_t until)
+{
+    wait_buffer(w);
+    w->until = until;
+    w->sm->sleepers++;
+    wait_for(w, W_SLEEP);
+}
+
+uint64_t hd_now(const struct hd_warp *w)
+{
+    return w->sm->cycle;
+}
+
 unsigned hd_lanes(const struct hd_warp *w)
 {
     return w->sm->simt->c->lanes;
@@ -497,13 +512,27 @@ static unsigned warps_per_block(const struct hd_simt *s, const struct hd_launch 
 
 static uint64_t on_wake(void *ctx, unsigned sm_id, uint64_t now)
 {
-    const struct sm *sm = &((struct hd_simt *)ctx)->sm[sm_id];
+    const struct hd_simt *s = ctx;
+    const struct sm *sm = &s->sm[sm_id];
     if (sm->ready_count > 0)
         return now;
-    if (sm->start_count == 0)
-        return HD_NEVER;
-    uint64_t at = sm->start[sm->start_head].cycle;
+    uint64_t at = sm->start_count > 0 ? sm->start[sm->start_head].cycle : HD_NEVER;
+    for (unsigned i = 0; sm->sleepers > 0 && i < s->c->warps; i++)
+        if (sm->warp[i].wait == W_SLEEP && sm->warp[i].until < at)
+            at = sm->warp[i].until;
     return at > now ? at : now;
+}
+
+/* Goes on with the warps whose time has come. */
+static void wake_sleepers(struct sm *sm)
+{
+    for (unsigned i = 0; sm->sleepers > 0 && i < sm->simt->c->warps; i++) {
+        struct hd_warp *w = &sm->warp[i];
+        if (w->wait == W_SLEEP && w->until <= sm->cycle) {
+            sm->sleepers--;
+            resume(w);
+        }
+    }
 }
 
 /* Launches the next warp of the block at the head of the start queue. */
@@ -540,6 +569,8 @@ static const struct hd_op *on_offer(void *ctx, unsigned sm_id, uint64_t cycle)
 {
     struct sm *sm = &((struct hd_simt *)ctx)->sm[sm_id];
     sm->cycle = cycle;
+    if (sm->sleepers > 0)
+        wake_sleepers(sm);
     if (sm->start_count > 0 && sm->start[sm->start_head].cycle <= cycle)
         return launch_warp(sm);
     if (sm->ready_count == 0)

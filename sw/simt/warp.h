@@ -71,6 +71,10 @@ void hd_fence(struct hd_warp *w, unsigned order, unsigned scope);
 /* Waits until every live warp of the block is here. */
 void hd_bar(struct hd_warp *w);
 void hd_alu(struct hd_warp *w, unsigned n);
+/* Outside the machine: the warp does nothing until its SM's cycle @until (at once when that is past), and costs
+ * no issue slot; the cycle its SM is in. For test programs that place operations in time. */
+void hd_sleep(struct hd_warp *w, uint64_t until);
+uint64_t hd_now(const struct hd_warp *w);
 /* @return the cycle counter, read when the warp's turn to issue has come. */
 uint32_t hd_clock(struct hd_warp *w);
 
