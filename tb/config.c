@@ -64,6 +64,8 @@ static const struct key keys[] = {
     NUM(dram_row_miss, 0, 4096, 20, "cycles", "extra time when the bank has another row open"),
     {"order", AT(model), NAMES, 0, 2, 0, 1, order_names, "", "memory ordering of every warp"},
     {"scheduler", AT(sched), NAMES, 0, 1, 0, 1, sched_names, "", "warp scheduler"},
+    NUM(jitter, 0, 1024, 0, "cycles", "random extra delay of each flit and credit on each link, 0..jitter"),
+    NUM(jitter_seed, 0, 2147483647, 1, "", "... seed"),
     NUM(watchdog, 1000, 100000000, 20000, "cycles", "no progress for so long is a deadlock"),
     NUM(window, 0, 1024, 0, "cycles", "a tile runs at once; 0 = the least link latency"),
     BOO(skip_idle, 1, "do not evaluate idle tiles (results are the same)"),

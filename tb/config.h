@@ -51,6 +51,8 @@ struct hd_config {
     /* policy */
     unsigned model;            /* hd_model_e: MODEL_RMO, MODEL_TSO, MODEL_SC */
     unsigned sched;            /* SCHED_GTO, SCHED_LRR */
+    unsigned jitter;           /* random extra cycles of each flit and credit on each link, 0..jitter */
+    unsigned jitter_seed;
     unsigned watchdog;         /* cycles without progress before a deadlock is declared */
     unsigned window;           /* cycles a tile runs at once; 0 = min(link latency) */
     bool skip_idle;            /* do not evaluate idle tiles */

@@ -69,6 +69,33 @@ void hd_link_fini(struct hd_link *l)
     *l = (struct hd_link){0};
 }
 
+/* splitmix64 */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+void hd_link_jitter(struct hd_link *l, unsigned jitter, uint64_t seed)
+{
+    l->jitter = jitter;
+    l->flit_random = seed;
+    l->credit_random = next_random(&seed);
+}
+
+/* @return @due, later when the link jitters; *last is the arrival before. */
+static uint64_t arrival(const struct hd_link *l, uint64_t due, uint64_t *random, uint64_t *last)
+{
+    if (l->jitter == 0)
+        return due;
+    due += next_random(random) % (l->jitter / l->clk_ratio + 1) * l->clk_ratio;
+    if (due < *last + l->clk_ratio)
+        due = *last + l->clk_ratio;
+    return *last = due;
+}
+
 static void fault(const char **where, const char *what)
 {
     if (*where == NULL)
@@ -116,7 +143,7 @@ void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const
         l->kind[vn] = HD_MSG_NONE;
 
     struct hd_flit *f = &l->flits[l->flits_sent++ & l->mask];
-    f->due = now + l->latency;
+    f->due = arrival(l, now + l->latency, &l->flit_random, &l->flit_due);
     f->vn = (uint8_t)vn;
     f->tail = tail;
     memcpy(f->words, words, l->flit_units * sizeof f->words[0]);
@@ -146,7 +173,8 @@ void hd_link_send_credits(struct hd_link *l, uint64_t now, uint32_t vns)
     }
     if (now % l->clk_ratio != 0)
         fault(&l->receiver_fault, "a credit was sent between two slow edges");
-    l->credits[l->credits_sent++ & l->mask] = (struct hd_credits){.due = now + l->credit_latency, .vns = vns};
+    uint64_t due = arrival(l, now + l->credit_latency, &l->credit_random, &l->credit_due);
+    l->credits[l->credits_sent++ & l->mask] = (struct hd_credits){.due = due, .vns = vns};
 }
 
 bool hd_link_empty(const struct hd_link *l)

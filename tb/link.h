@@ -43,6 +43,7 @@ struct hd_credits {
 struct hd_link {
     unsigned latency, credit_latency; /* core cycles */
     unsigned num_vn, depth, flit_units, clk_ratio;
+    unsigned jitter;    /* most extra cycles of a flit, of a credit pulse */
     uint32_t mask;      /* ring size - 1 */
     struct hd_flit *flits;
     struct hd_credits *credits;
@@ -54,10 +55,12 @@ struct hd_link {
     uint8_t left[HD_LINK_VNS];       /* its data flits still to come */
     uint64_t crossed[HD_CLASSES];    /* flits */
     uint64_t heads[HD_LINK_KINDS];   /* packets begun */
+    uint64_t flit_random, flit_due;      /* jitter: generator, arrival of the last flit */
     const char *sender_fault;
 
     /* written by the receiver */
     uint32_t flits_got, credits_sent;
+    uint64_t credit_random, credit_due;
     const char *receiver_fault;
 };
 
@@ -65,6 +68,10 @@ struct hd_link {
 bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, unsigned num_vn, unsigned depth,
                   unsigned flit_units, unsigned clk_ratio);
 void hd_link_fini(struct hd_link *l); /* a zeroed link is allowed */
+
+/* Delays each flit and each credit pulse by a random 0..@jitter core cycles more (whole receiver cycles); their
+ * order and one arrival a receiver cycle stay. The delays depend only on @seed and how many went before. */
+void hd_link_jitter(struct hd_link *l, unsigned jitter, uint64_t seed);
 
 /* Sender: a flit left at the edge of @now / the credits that have arrived (at most one a network and call). */
 void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const uint32_t *words);

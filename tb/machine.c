@@ -61,6 +61,13 @@ static bool make_links(struct hd_machine *m)
         ok &= hd_link_init(&m->up_part[i], c->lat_xbar_l2, c->lat_credit, 2, c->queue_depth, units, c->clk_ratio);
         ok &= hd_link_init(&m->down_part[i], c->lat_l2_xbar, c->lat_credit, 1, c->queue_depth, units, c->clk_ratio);
     }
+    for (unsigned i = 0; i < c->sms + c->partitions; i++) {
+        bool sm = i < c->sms;
+        unsigned n = sm ? i : i - c->sms;
+        uint64_t seed = ((uint64_t)c->jitter_seed << 16) + 2 * i;
+        hd_link_jitter(sm ? &m->up_sm[n] : &m->up_part[n], c->jitter, seed << 16);
+        hd_link_jitter(sm ? &m->down_sm[n] : &m->down_part[n], c->jitter, (seed + 1) << 16);
+    }
     if (!ok)
         fprintf(stderr, "heddle: out of memory\n");
     return ok;

@@ -163,10 +163,51 @@ static void every_rule_break_is_a_fault(void **state)
     }
 }
 
+/* Arrival times of flits and credits, close then apart, under a jitter of 11 cycles; @return their checksum. */
+static uint64_t jittered(uint64_t seed)
+{
+    struct hd_link l = make();
+    uint32_t w[HD_FLIT_UNITS], seen = 0;
+    uint64_t last = 0, last_credit = 0, sum = 0;
+
+    hd_link_jitter(&l, 11, seed);
+    head(w, HD_MSG_GETS, 0x100, 0);
+    for (uint64_t now = 20; now < 2000; now += now < 220 ? 2 : 14) {
+        hd_link_send(&l, now, HD_VN_REQ, true, w);
+        uint64_t due = hd_link_due(&l);
+        assert_true(due >= now + 10 && due % 2 == 0 && due > last);
+        assert_true(due <= now + 10 + 10 || due == last + 2);
+        assert_non_null(hd_link_receive(&l, due));
+        hd_link_send_credits(&l, now, 1u << HD_VN_REQ);
+        uint64_t credit = hd_link_credit_due(&l);
+        assert_true(credit >= now + 6 && credit % 2 == 0 && credit > last_credit);
+        assert_int_equal(hd_link_credits(&l, credit), 1u << HD_VN_REQ);
+        if (due > last + 2)
+            seen |= 1u << (due - now - 10) / 2;
+        last = due;
+        last_credit = credit;
+        sum = sum * 31 + due * 3 + credit;
+    }
+    assert_int_equal(seen, 0x3f);
+    assert_true(hd_link_empty(&l));
+    assert_null(hd_link_fault(&l));
+    hd_link_fini(&l);
+    return sum;
+}
+
+static void jitter_delays_keeps_order_and_depends_on_the_seed_alone(void **state)
+{
+    (void)state;
+    uint64_t one = jittered(1);
+    assert_int_equal(one, jittered(1));
+    assert_int_not_equal(one, jittered(2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_head_is_read_bit_by_bit),
+        cmocka_unit_test(jitter_delays_keeps_order_and_depends_on_the_seed_alone),
         cmocka_unit_test(flits_and_credits_arrive_in_order_after_their_latency),
         cmocka_unit_test(every_message_has_a_name_and_a_class),
         cmocka_unit_test(every_rule_break_is_a_fault),
