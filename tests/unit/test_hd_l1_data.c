@@ -31,13 +31,25 @@ static struct action stage;      /* started, not yet performed */
 static unsigned stage_cycles;    /* cycles until it is performed; 1 = in this cycle (G) */
 static struct action done;       /* performed in the last cycle: now in the completion registers */
 
-static void quiet_inputs(void)
+/* Starts nothing; inputs that do not belong to the action of a cycle are random. */
+static void scramble_inputs(void)
 {
     *d.load_i = 0;
     *d.store_i = 0;
     *d.atomic_i = 0;
     *d.fill_i = 0;
     *d.read_i = 0;
+    hd_bits_put(d.row_i, 0, HD_L1_DATA_W_row_i, hd_rand_below(ROWS));
+    hd_bits_random(d.warp_i, HD_WARP_W);
+    hd_bits_random(d.slot_i, HD_SLOT_W);
+    hd_bits_random(d.fn_i, HD_L1_DATA_W_fn_i);
+    hd_bits_random(d.lanes_i, HD_L1_DATA_W_lanes_i);
+    hd_bits_random(d.mask_i, LANES);
+    hd_bits_random(d.offs_i, HD_L1_DATA_W_offs_i);
+    hd_bits_random(d.wmask_i, WORDS);
+    hd_bits_random(d.data_i, HD_L1_DATA_W_data_i);
+    hd_bits_random(d.cmp_i, LANES * 32);
+    hd_bits_random(d.fill_data_i, WORDS * W);
 }
 
 static bool is_access(const struct action *a)
@@ -45,20 +57,13 @@ static bool is_access(const struct action *a)
     return a->what == LOAD || a->what == STORE || a->what == ATOMIC;
 }
 
-/* Presents an action on a row: drives it, and applies it to the lines in C. */
+/* Presents an action on a row over scrambled inputs, and applies it to the lines in C. */
 static void start(enum what what, unsigned row)
 {
     uint64_t *line = lines[row];
     unsigned fn;
     uint32_t off[LANES], wmask;
 
-    /* Inputs that do not belong to the action are random. */
-    hd_bits_random(d.warp_i, HD_WARP_W);
-    hd_bits_random(d.slot_i, HD_SLOT_W);
-    hd_bits_random(d.wmask_i, WORDS);
-    hd_bits_random(d.data_i, HD_L1_DATA_W_data_i);
-    hd_bits_random(d.cmp_i, LANES * 32);
-    hd_bits_random(d.fill_data_i, WORDS * W);
     hd_bits_put(d.row_i, 0, HD_L1_DATA_W_row_i, row);
     stage.what = what;
     stage.warp = *d.warp_i;
@@ -151,7 +156,7 @@ static bool cycle(enum what what, unsigned row)
     const unsigned cycles = stage_cycles;
     const bool free = *d.busy_o == 0;
 
-    quiet_inputs();
+    scramble_inputs();
     if (cycles == 0)
         in_flight.what = NOTHING;
     if (free)
