@@ -396,7 +396,7 @@ static void a_stopped_replay_goes_on_at_the_target_it_showed(void **state)
     end();
 }
 
-static void two_lookups_in_a_replay_do_not_disturb_it(void **state)
+static void lookups_in_a_replay_do_not_disturb_it(void **state)
 {
     struct access a;
     int idx;
@@ -524,7 +524,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_first_access_is_never_refused_and_later_ones_up_to_the_limit),
         cmocka_unit_test(targets_are_served_in_the_order_they_came),
         cmocka_unit_test(a_stopped_replay_goes_on_at_the_target_it_showed),
-        cmocka_unit_test(two_lookups_in_a_replay_do_not_disturb_it),
+        cmocka_unit_test(lookups_in_a_replay_do_not_disturb_it),
         cmocka_unit_test(reset_frees_everything),
         cmocka_unit_test(random_traffic_matches_lists),
     };
