@@ -9,7 +9,7 @@
 #include "hd_pkg.h"
 #include "hd_unit.h"
 
-enum { ME_LINES = 12, ME_WORDS = 32, ME_LANES = 32, ME_PARTS = 4, ME_DOWN = 64, ME_TIDS = 1 << HD_TID_W };
+enum { ME_LINES = 12, ME_WORDS = 32, ME_LANES = 32, ME_PARTS = 8, ME_DOWN = 64, ME_TIDS = 1 << HD_TID_W };
 
 /* Fails the test of environment *e with the cycle and the broken rule. */
 #define ME_CHECK(e, cond) \

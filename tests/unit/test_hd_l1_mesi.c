@@ -387,7 +387,7 @@ static void idle_edge(void)
     size_t size = 0, size2 = 0;
     void *a, *b;
 
-    hd_eval(d.m);
+    hd_eval(d.m); /* the assertions' samples settle one evaluation later */
     a = image ? hd_model_save(d.m, &size) : NULL;
     ME_CHECK(&e, *d.ev_o == 0 && !*d.st_valid_o && !*d.cpl_valid_o && !*d.perf_valid_o);
     ME_CHECK(&e, !*d.req_valid_o && !*d.rsp_valid_o && !*d.flushing_o);
