@@ -7,6 +7,8 @@
 // have been served one by one (hd_atomic_unit), then perf_*. While busy_o nothing may be started.
 // perf_last_i (same cycle as perf_valid_o): the operation is complete. cpl_* registers follow one
 // cycle later. A read of a line written in an earlier cycle sees the write.
+// Checked builds (words with ghosts): the completion of a store returns the old words of its lanes,
+// so that its place in the order of stores is known.
 // Parameters: Rows lines; Lanes, LineWords, WordW.
 `include "hd_assert.svh"
 `default_nettype none
@@ -58,6 +60,7 @@ module hd_l1_data #(
   output logic                       idle_o
 );
   localparam int unsigned LnW = LineWords * WordW;
+  localparam bit          Ghosts = WordW > 32;
 
   logic                      busy_q, load_q, store_q;
   logic [hd_pkg::WARP_W-1:0] warp_q;
@@ -87,7 +90,7 @@ module hd_l1_data #(
 
   hd_sram_1r1w #(.Width(LnW), .Depth(Rows), .Gran(WordW)) u_data (
     .clk_i(clk_i), .we_i(we), .waddr_i(at_done ? row_q : row_i), .wmask_i(wmask), .wdata_i(wdata),
-    .re_i(load_i || atomic_i || read_i), .raddr_i(row_i), .rdata_o(rdata)
+    .re_i(load_i || atomic_i || read_i || (store_i && Ghosts)), .raddr_i(row_i), .rdata_o(rdata)
   );
   hd_atomic_unit #(.Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_atomic (
     .clk_i(clk_i), .rst_i(rst_i), .start_i(atomic_i), .fn_i(fn_i), .mask_i(mask_i), .offs_i(offs_i),
@@ -96,7 +99,7 @@ module hd_l1_data #(
     .idle_o(at_idle)
   );
   hd_gather #(.Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_gather (
-    .en_i(load_q), .line_i(rdata), .offs_i(offs_q), .words_o(words)
+    .en_i(load_q || (store_q && Ghosts)), .line_i(rdata), .offs_i(offs_q), .words_o(words)
   );
 
   assign perf_valid_o = load_q || store_q || at_done;
@@ -135,7 +138,7 @@ module hd_l1_data #(
       cpl_last_o <= perf_last_i;
       cpl_mask_o <= mask_q;
     end
-    if (load_q) cpl_data_o <= words;
+    if (load_q || (store_q && Ghosts)) cpl_data_o <= words;
     else if (at_done) cpl_data_o <= at_old;
   end
 

@@ -12,6 +12,8 @@
 // perf  cycle G of a performed access: warp, slot, lanes; perf_last_i (same cycle) = the operation is complete.
 // cpl   registered: cycle after perf; lanes' words for loads and atomics. A hit completes 2 cycles after its T.
 // st    registered pulse: a line changed to this state. ev registered event pulses (hd_pkg EV_SM_*).
+// LDS: an access with la_space_i = SPACE_LDS goes to LdsRows further lines of the same array (as in Fermi, where one
+// array holds L1 and shared memory): always a hit, no tag, no coherence; la_line_i is its line number in the LDS.
 // flush_i pulse (no access may be waiting): gives back and drops every line; flushing_o until the walk ends.
 // Parameters: Sets and Ways (powers of two, at least 2), WbEntries (writeback buffer, packets), PartBits = log2(partitions), and
 // those of hd_mshr_table. Latency: hit 2 cycles, fill 1 + 1 per target, eviction 1, atomic 2 + lanes.
@@ -23,6 +25,7 @@ module hd_l1_mesi #(
   parameter int unsigned WordW = 32,
   parameter int unsigned Sets = 64,
   parameter int unsigned Ways = 4,
+  parameter int unsigned LdsRows = 384,
   parameter int unsigned WbEntries = 4,
   parameter int unsigned PartBits = 3,
   parameter int unsigned MshrEntries = 128,
@@ -46,6 +49,7 @@ module hd_l1_mesi #(
   input  logic [hd_pkg::SLOT_W-1:0]  la_slot_i,
   input  logic [3:0]                 la_kind_i,
   input  logic [3:0]                 la_fn_i,
+  input  logic                       la_space_i,
   input  logic [LineW-1:0]           la_line_i,
   input  logic [Lanes-1:0]           la_mask_i,
   input  logic [Lanes*OffW-1:0]      la_offs_i,
@@ -92,6 +96,8 @@ module hd_l1_mesi #(
   localparam int unsigned TagW = LineW - SetW;
   localparam int unsigned IdxW = hd_pkg::idx_w(MshrEntries);
   localparam int unsigned RowW = SetW + WayW;
+  localparam int unsigned DataRows = Sets * Ways + LdsRows;
+  localparam int unsigned DataRowW = hd_pkg::idx_w(DataRows);
   if (Sets < 2 || Ways < 2 || (Sets & (Sets - 1)) != 0 || (Ways & (Ways - 1)) != 0) begin : g_bad_geometry
     $error("hd_l1_mesi: Sets and Ways must be powers of two, at least 2");
   end
@@ -107,6 +113,8 @@ module hd_l1_mesi #(
   hd_pkg::mesi_e     hit_state, vict_state, state, next;
   hd_pkg::msg_e      req_kind, rsp_kind;
   logic              sel_rp, sel_dn, sel_fr, sel_fl, t_free;
+  logic              lds, sel_gl, cached;  // front access to the LDS, to global memory; a cache hit
+  logic [DataRowW-1:0] row;
   logic              dn_grant, dn_data, evict, fill, hit, rsp_data, legal, perform, reject, push;
   logic [LineW-1:0]  line, t_line, vict_line;
   logic [SetW-1:0]   set;
@@ -190,15 +198,18 @@ module hd_l1_mesi #(
 
   // An access to a pending line joins its entry even if the cache holds a (shared) copy: later accesses of a
   // warp may not pass its earlier ones to the same line.
-  assign perform  = hit && (sel_rp || (sel_fr && !lk_hit));
-  assign push     = sel_fr && !perform && lk_room;
-  assign reject   = sel_fr && !perform && !lk_room;
+  assign lds      = sel_fr && la_space_i == hd_pkg::SPACE_LDS;
+  assign sel_gl   = sel_fr && !lds;
+  assign cached   = hit && (sel_rp || (sel_gl && !lk_hit));
+  assign perform  = cached || lds;
+  assign push     = sel_gl && !perform && lk_room;
+  assign reject   = sel_gl && !perform && !lk_room;
   assign rp_stop  = sel_rp && !hit;
   assign rp_start = sel_dn && dn_grant && !evict && req_kind == hd_pkg::MSG_NONE;
   assign req_push = (push && !lk_hit) || rp_stop || (sel_dn && !evict && req_kind != hd_pkg::MSG_NONE);
   assign rsp_push = (sel_dn || sel_fl) && rsp_kind != hd_pkg::MSG_NONE;
-  assign tag_we   = (perform || sel_dn || sel_fl) && (next != state);
-  assign touch    = perform || fill;
+  assign tag_we   = (cached || sel_dn || sel_fl) && (next != state);
+  assign touch    = cached || fill;
   assign la_ready_o = sel_fr && !reject;
   assign dn_ready_o = sel_dn && !(dn_data && !tag_free);
   always_comb begin
@@ -214,7 +225,7 @@ module hd_l1_mesi #(
     .MergeLanes(MergeLanes), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .LineW(LineW)
   ) u_mshr (
     .clk_i(clk_i), .rst_i(rst_i),
-    .lk_valid_i(sel_fr), .lk_line_i(la_line_i), .lk_lanes_i(fr_lanes),
+    .lk_valid_i(sel_gl), .lk_line_i(la_line_i), .lk_lanes_i(fr_lanes),
     .lk_store_i(la_kind_i != hd_pkg::OP_LOAD),
     .lk_cas_i(la_kind_i == hd_pkg::OP_ATOMIC && la_fn_i == hd_pkg::AT_CAS),
     .lk_hit_o(lk_hit), .lk_idx_o(lk_idx), .lk_room_o(lk_room), .lk_merge_full_o(lk_full),
@@ -231,10 +242,14 @@ module hd_l1_mesi #(
   );
 
   // ---- data and outgoing queues -------------------------------------------------------------------
-  hd_l1_data #(.Rows(Sets * Ways), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_data (
+  always_comb begin
+    row = DataRowW'({set, way});
+    if (lds) row = DataRowW'(Sets * Ways) + DataRowW'(la_line_i);
+  end
+  hd_l1_data #(.Rows(DataRows), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_data (
     .clk_i(clk_i), .rst_i(rst_i),
     .load_i(perform && kind == hd_pkg::OP_LOAD), .store_i(perform && kind == hd_pkg::OP_STORE),
-    .atomic_i(perform && kind == hd_pkg::OP_ATOMIC), .fill_i(fill), .read_i(rsp_push && rsp_data), .row_i({set, way}),
+    .atomic_i(perform && kind == hd_pkg::OP_ATOMIC), .fill_i(fill), .read_i(rsp_push && rsp_data), .row_i(row),
     .warp_i(sel_rp ? rp_warp : la_warp_i), .slot_i(sel_rp ? rp_slot : la_slot_i),
     .fn_i(sel_rp ? rp_fn : la_fn_i), .lanes_i(sel_rp ? rp_lanes : fr_lanes),
     .mask_i(sel_rp ? rp_mask : la_mask_i), .offs_i(sel_rp ? rp_offs : la_offs_i),
@@ -284,15 +299,16 @@ module hd_l1_mesi #(
   logic [hd_pkg::EV_SM_NUM-1:0] ev_d;
   always_comb begin
     ev_d = '0;
-    ev_d[hd_pkg::EV_SM_ACCESS]      = sel_fr;
-    ev_d[hd_pkg::EV_SM_HIT]         = sel_fr && perform;
+    ev_d[hd_pkg::EV_SM_ACCESS]      = sel_gl;
+    ev_d[hd_pkg::EV_SM_HIT]         = sel_gl && perform;
+    ev_d[hd_pkg::EV_SM_LDS]         = lds;
     ev_d[hd_pkg::EV_SM_MISS]        = push && !lk_hit;
     ev_d[hd_pkg::EV_SM_MERGE]       = push && lk_hit;
     ev_d[hd_pkg::EV_SM_REJECT]      = reject;
     ev_d[hd_pkg::EV_SM_REJ_FULL]    = reject && !lk_full;
     ev_d[hd_pkg::EV_SM_REJ_MERGE]   = reject && lk_full;
-    ev_d[hd_pkg::EV_SM_ACC_STORE]   = la_ready_o && la_kind_i == hd_pkg::OP_STORE;
-    ev_d[hd_pkg::EV_SM_ACC_ATOMIC]  = la_ready_o && la_kind_i == hd_pkg::OP_ATOMIC;
+    ev_d[hd_pkg::EV_SM_ACC_STORE]   = la_ready_o && !lds && la_kind_i == hd_pkg::OP_STORE;
+    ev_d[hd_pkg::EV_SM_ACC_ATOMIC]  = la_ready_o && !lds && la_kind_i == hd_pkg::OP_ATOMIC;
     ev_d[hd_pkg::EV_SM_FILL]        = rp_start;
     ev_d[hd_pkg::EV_SM_REPLAY]      = sel_rp && hit;
     ev_d[hd_pkg::EV_SM_EVICT_CLEAN] = evict && tag_we && !rsp_data;
@@ -315,7 +331,8 @@ module hd_l1_mesi #(
   logic unused;
   assign unused = ^{dn.src, dn.dst, dn.wmask, dn.opid, dn.addr[ByteW-1:0], dn.tid, rp_last, mshr_empty, tag_hit, legal};
 
-  `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_fr || sel_fl) || legal)
+  `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_gl || sel_fl) || legal)
+  `HD_ASSERT(a_inside_lds, !lds || 32'(la_line_i) < LdsRows)
   `HD_ASSERT(a_grant_expected, !(sel_dn && dn_grant) || mshr_busy_o[IdxW'(dn.tid)])
   `HD_ASSERT(a_replay_not_lost, !rp_stop || state == hd_pkg::ST_S)
   `HD_ASSERT(a_down_kind, !dn_valid_i || dn_grant || dn.kind == hd_pkg::MSG_INV || dn.kind == hd_pkg::MSG_FETCH

@@ -171,7 +171,8 @@ package hd_pkg;
   localparam int unsigned EV_SM_LOST_COPY = 20;      // an upgrade grant found no copy and asked again
   localparam int unsigned EV_SM_RMW_LANE = 21;       // one lane's atomic was performed
   localparam int unsigned EV_SM_FLUSH_DONE = 22;     // a flush walk ended
-  localparam int unsigned EV_SM_NUM = 23;            // number of SM events
+  localparam int unsigned EV_SM_LDS = 23;            // a line access to the LDS was performed
+  localparam int unsigned EV_SM_NUM = 24;            // number of SM events
 
   localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted
   localparam int unsigned EV_L2_GETM = 1;            // a GETM was accepted

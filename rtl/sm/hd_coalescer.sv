@@ -45,6 +45,7 @@ module hd_coalescer #(
   input  logic [2:0]                      issue_order_i,
   input  logic [1:0]                      issue_scope_i,
   input  logic                            issue_ro_i,
+  input  logic                            issue_space_i,
   input  logic [Lanes-1:0]                mask_i,
   input  logic [Lanes*hd_pkg::ADDR_W-1:0] addr_i,
   input  logic [Lanes*WordW-1:0]          data_i,
@@ -65,6 +66,7 @@ module hd_coalescer #(
   output logic [2:0]                      out_order_o,
   output logic [1:0]                      out_scope_o,
   output logic                            out_ro_o,
+  output logic                            out_space_o,
   output logic [LineNumW-1:0]             out_line_o,
   output logic [Lanes-1:0]                out_mask_o,
   output logic [Lanes*OffW-1:0]           out_offs_o,
@@ -160,6 +162,7 @@ module hd_coalescer #(
   assign out_order_o  = issue_order_i;
   assign out_scope_o  = issue_scope_i;
   assign out_ro_o     = issue_ro_i;
+  assign out_space_o  = issue_space_i;
   assign out_cmp_o    = cmp_i;
 
   // The two low address bits serve the alignment check only.

@@ -82,6 +82,7 @@ module hd_issue #(
   output logic [2:0]               mem_order_o,
   output logic [1:0]               mem_scope_o,
   output logic                     mem_ro_o,
+  output logic                     mem_space_o,
 
   output logic                     op_taken_o,
   output logic [WarpW-1:0]         op_taken_warp_o,
@@ -125,12 +126,12 @@ module hd_issue #(
   logic [Warps-1:0] released;
 
   // Description of memory operations, read at issue.
-  localparam int unsigned DescW = 14;
+  localparam int unsigned DescW = 15;
   logic [DescW-1:0] desc;
   logic [3:0]       desc_kind, desc_fn;
   logic [2:0]       desc_order;
   logic [1:0]       desc_scope;
-  logic             desc_ro;
+  logic             desc_ro, desc_space;
 
   always_comb begin
     launch    = op_valid_i && op_kind_i == hd_pkg::OP_LAUNCH;
@@ -146,10 +147,10 @@ module hd_issue #(
 
   hd_regfile #(.Width(DescW), .Depth(Warps)) u_desc (
     .clk_i(clk_i), .we_i(arrive_op), .waddr_i(op_warp_i), .wmask_i(1'b1),
-    .wdata_i({op_kind_i, op_fn_i, op_order_i, op_scope_i, op_ro_i}),
+    .wdata_i({op_kind_i, op_fn_i, op_order_i, op_scope_i, op_ro_i, op_space_i}),
     .raddr_i(idx), .rdata_o(desc)
   );
-  assign {desc_kind, desc_fn, desc_order, desc_scope, desc_ro} = desc;
+  assign {desc_kind, desc_fn, desc_order, desc_scope, desc_ro, desc_space} = desc;
 
   hd_order_naive #(.Warps(Warps)) u_order (
     .model_i(policy_model_i), .is_ld_i(ld_q), .is_st_i(st_q), .is_at_i(at_q), .is_bar_i(bar_q),
@@ -277,6 +278,7 @@ module hd_issue #(
       mem_order_o <= desc_order;
       mem_scope_o <= desc_scope;
       mem_ro_o    <= desc_ro;
+      mem_space_o <= desc_space;
     end
   end
 
@@ -285,15 +287,9 @@ module hd_issue #(
   assign idle_o = (can | ctl_done_o) == '0 && bar_idle && !op_taken_o && !flush_o && !ev_issue_alu_o
                   && ev_stall_pipe_o == stalled;
 
-`ifdef SYNTHESIS
-  logic unused_space;
-  assign unused_space = op_space_i;
-`endif
   `HD_ASSERT(a_warp_in_range, !op_valid_i || 32'(op_warp_i) < Warps)
   `HD_ASSERT(a_buffer_is_empty, !arrive_op || (has_q & op_bit) == '0)
   `HD_ASSERT(a_kind_is_known, !op_valid_i || op_kind_i <= hd_pkg::OP_FLUSH)
-  `HD_ASSERT(a_global_space_only,
-             !(arrive_op && op_kind_i <= hd_pkg::OP_ATOMIC) || op_space_i == hd_pkg::SPACE_GLOBAL)
   `HD_ASSERT(a_launch_of_an_empty_slot, !launch || (has_q & op_bit) == '0)
 endmodule
 `default_nettype wire

@@ -27,6 +27,7 @@ module hd_sm_tile #(
   parameter int unsigned MergeLanes = 32,
   parameter int unsigned L1Sets = 64,
   parameter int unsigned L1Ways = 4,
+  parameter int unsigned LdsRows = 384,
   parameter int unsigned WbEntries = 4,
   parameter int unsigned PartBits = 3,
   parameter int unsigned RxDepth = 64,
@@ -101,7 +102,7 @@ module hd_sm_tile #(
   localparam int unsigned CntW = $clog2(Lanes + 1);
   localparam int unsigned OffW = $clog2(LineWords);
   localparam int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW;
-  localparam int unsigned LaW = WarpW + SlotW + 4 + 4 + LineW + Lanes + Lanes * OffW + LineWords + DataW + Lanes * 32;
+  localparam int unsigned LaW = WarpW + SlotW + 4 + 4 + 1 + LineW + Lanes + Lanes * OffW + LineWords + DataW + Lanes * 32;
   if ((ClkRatio & (ClkRatio - 1)) != 0 || ClkRatio == 0) begin : g_bad_ratio
     $error("hd_sm_tile: ClkRatio must be a power of two");
   end
@@ -110,7 +111,7 @@ module hd_sm_tile #(
   assign tick = (now_i & (ClkRatio - 1)) == 32'd0;
 
   // ---- issue ----------------------------------------------------------------------------------------
-  logic             issue_valid, issue_ld, issue_st, issue_acq, mem_ready, mem_valid, mem_ro;
+  logic             issue_valid, issue_ld, issue_st, issue_acq, mem_ready, mem_valid, mem_ro, mem_space;
   logic [WarpW-1:0] issue_warp, mem_warp, taken_warp;
   logic [SlotW-1:0] issue_slot, mem_slot, taken_slot;
   logic [Warps-1:0] sb_full, sb_ld, sb_st, sb_acq;
@@ -129,7 +130,7 @@ module hd_sm_tile #(
     .issue_acq_o(issue_acq), .issue_slot_i(issue_slot),
     .full_i(sb_full), .ld_pend_i(sb_ld), .st_pend_i(sb_st), .acq_block_i(sb_acq),
     .mem_ready_i(mem_ready), .mem_valid_o(mem_valid), .mem_warp_o(mem_warp), .mem_slot_o(mem_slot),
-    .mem_kind_o(mem_kind), .mem_fn_o(mem_fn), .mem_order_o(mem_order), .mem_scope_o(mem_scope), .mem_ro_o(mem_ro),
+    .mem_kind_o(mem_kind), .mem_fn_o(mem_fn), .mem_order_o(mem_order), .mem_scope_o(mem_scope), .mem_ro_o(mem_ro), .mem_space_o(mem_space),
     .op_taken_o(op_taken_o), .op_taken_warp_o(taken_warp), .op_taken_slot_o(taken_slot),
     .ctl_done_o(ctl_done_o), .ctl_clock_o(ctl_clock_o), .flush_o(flush),
     .ev_issue_alu_o(ev_issue[0]), .ev_issue_mem_o(ev_issue[1]), .ev_issue_ctl_o(ev_issue[2]),
@@ -167,7 +168,7 @@ module hd_sm_tile #(
   );
 
   // ---- coalescer and the queue in front of the L1 -------------------------------------------------------
-  logic                   co_valid, co_ready, co_ro, co_idle, la_valid, la_ready;
+  logic                   co_valid, co_ready, co_ro, co_space, la_space, co_idle, la_valid, la_ready;
   logic [WarpW-1:0]       co_warp, la_warp;
   logic [SlotW-1:0]       co_slot, la_slot;
   logic [3:0]             co_kind, co_fn, la_kind, la_fn;
@@ -182,19 +183,19 @@ module hd_sm_tile #(
   hd_coalescer #(.Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Slots(Slots)) u_coalescer (
     .clk_i(clk_i), .rst_i(rst_i),
     .issue_valid_i(mem_valid), .issue_warp_i(mem_warp), .issue_slot_i(mem_slot), .issue_kind_i(mem_kind),
-    .issue_fn_i(mem_fn), .issue_order_i(mem_order), .issue_scope_i(mem_scope), .issue_ro_i(mem_ro),
+    .issue_fn_i(mem_fn), .issue_order_i(mem_order), .issue_scope_i(mem_scope), .issue_ro_i(mem_ro), .issue_space_i(mem_space),
     .mask_i(pay_mask), .addr_i(pay_addr), .data_i(pay_data), .cmp_i(pay_cmp), .mem_ready_o(mem_ready),
     .open_valid_o(open_valid), .open_warp_o(open_warp), .open_slot_o(open_slot), .open_lanes_o(open_lanes),
     .out_valid_o(co_valid), .out_ready_i(co_ready), .out_warp_o(co_warp), .out_slot_o(co_slot),
-    .out_kind_o(co_kind), .out_fn_o(co_fn), .out_order_o(co_order), .out_scope_o(co_scope), .out_ro_o(co_ro),
+    .out_kind_o(co_kind), .out_fn_o(co_fn), .out_order_o(co_order), .out_scope_o(co_scope), .out_ro_o(co_ro), .out_space_o(co_space),
     .out_line_o(co_line), .out_mask_o(co_mask), .out_offs_o(co_offs), .out_wmask_o(co_wmask),
     .out_data_o(co_data), .out_cmp_o(co_cmp), .idle_o(co_idle)
   );
   hd_fifo #(.Width(LaW), .Depth(2)) u_line_accesses (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(co_valid), .in_ready_o(co_ready),
-    .in_data_i({co_warp, co_slot, co_kind, co_fn, co_line, co_mask, co_offs, co_wmask, co_data, co_cmp}),
+    .in_data_i({co_warp, co_slot, co_kind, co_fn, co_space, co_line, co_mask, co_offs, co_wmask, co_data, co_cmp}),
     .out_valid_o(la_valid), .out_ready_i(la_ready),
-    .out_data_o({la_warp, la_slot, la_kind, la_fn, la_line, la_mask, la_offs, la_wmask, la_data, la_cmp}),
+    .out_data_o({la_warp, la_slot, la_kind, la_fn, la_space, la_line, la_mask, la_offs, la_wmask, la_data, la_cmp}),
     .count_o(la_count)
   );
 
@@ -204,13 +205,13 @@ module hd_sm_tile #(
   logic [LineWords*WordW-1:0] l1_dn_data, rsp_data;
   logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
   hd_l1_mesi #(
-    .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Sets(L1Sets), .Ways(L1Ways), .WbEntries(WbEntries),
+    .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Sets(L1Sets), .Ways(L1Ways), .LdsRows(LdsRows), .WbEntries(WbEntries),
     .PartBits(PartBits), .MshrEntries(MshrEntries), .MshrTargets(MshrTargets), .StoreData(StoreData),
     .CasData(CasData), .MergeLanes(MergeLanes)
   ) u_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i),
     .la_valid_i(la_valid), .la_ready_o(la_ready), .la_warp_i(hd_pkg::WARP_W'(la_warp)),
-    .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind), .la_fn_i(la_fn), .la_line_i(la_line),
+    .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind), .la_fn_i(la_fn), .la_space_i(la_space), .la_line_i(la_line),
     .la_mask_i(la_mask), .la_offs_i(la_offs), .la_wmask_i(la_wmask), .la_data_i(la_data), .la_cmp_i(la_cmp),
     .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head), .dn_data_i(l1_dn_data),
     .req_valid_o(req_valid), .req_ready_i(req_ready), .req_head_o(req_head),
@@ -280,6 +281,5 @@ module hd_sm_tile #(
   logic unused;
   assign unused = ^{op_warp_i, op_block_i, perf_warp, perf_slot, co_order, co_scope, co_ro, la_count, sb_empty};
 
-  `HD_ASSERT(a_only_global_space, !op_valid_i || op_space_i == hd_pkg::SPACE_GLOBAL)
 endmodule
 `default_nettype wire

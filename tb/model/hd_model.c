@@ -117,6 +117,7 @@ void hd_model_edge(struct hd_model *m)
 {
     struct loaded *l = loaded_of(m);
 
+    hd_model_eval(m); /* inputs settle first: assertions sample what the registers will take */
     *l->clk = 1;
     hd_model_eval(m);
     *l->clk = 0;

@@ -51,21 +51,27 @@ uint64_t hd_rand_below(uint64_t n)
     return hd_rand() % n;
 }
 
-static int seed_generator(void **state)
+/* The tests' own set-up functions, in the order in which the tests run. */
+static CMFixtureFunction *own_setup;
+
+static int seeded_setup(void **state)
 {
-    (void)state;
+    CMFixtureFunction own = *own_setup++;
+
     rand_state = hd_seed;
-    return 0;
+    return own ? own(state) : 0;
 }
 
 int hd_unit_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count)
 {
     struct CMUnitTest *seeded = calloc(count, sizeof *seeded);
+    CMFixtureFunction *setups = calloc(count, sizeof *setups);
     size_t selected = 0;
     const char *only = NULL;
     int failed;
 
-    hd_unit_require(seeded != NULL);
+    hd_unit_require(seeded != NULL && setups != NULL);
+    own_setup = setups;
     for (int i = 1; i < argc; i++) {
         if (i + 1 < argc && strcmp(argv[i], "--seed") == 0)
             hd_seed = strtoull(argv[++i], NULL, 0);
@@ -78,15 +84,15 @@ int hd_unit_main(int argc, char **argv, const struct CMUnitTest *tests, size_t c
         if (only != NULL && strcmp(only, tests[i].name) != 0)
             continue;
         seeded[selected] = tests[i];
-        if (seeded[selected].setup_func == NULL)
-            seeded[selected].setup_func = seed_generator;
-        selected++;
+        setups[selected] = tests[i].setup_func;
+        seeded[selected++].setup_func = seeded_setup;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     failed = _cmocka_run_group_tests(model_path ? model_path : "C code", seeded, selected, NULL, NULL);
     if (failed != 0)
         fprintf(stderr, "replay: --seed %llu\n", (unsigned long long)hd_seed);
     printf("hd_unit: %zu passed, %d failed\n", selected - (size_t)failed, failed);
+    free(setups);
     free(seeded);
     return failed != 0;
 }

@@ -19,7 +19,7 @@ enum { MAX_LANES = P_Lanes };
 
 /* An operation as issued, and what is left of it. */
 struct op {
-    unsigned warp, slot, kind, fn, order, scope, ro;
+    unsigned warp, slot, kind, fn, order, scope, ro, space;
     uint32_t mask, addr[MAX_LANES], cmp[MAX_LANES];
     uint64_t data[MAX_LANES];
 };
@@ -70,6 +70,7 @@ static void pulse(const struct op *o)
     *d.issue_order_i = (uint8_t)o->order;
     *d.issue_scope_i = (uint8_t)o->scope;
     *d.issue_ro_i = (uint8_t)o->ro;
+    *d.issue_space_i = (uint8_t)o->space;
     put(d.mask_i, 0, P_Lanes, o->mask);
     for (unsigned l = 0; l < P_Lanes; l++) {
         put(d.addr_i, l * 32, 32, o->addr[l]);
@@ -92,6 +93,7 @@ static struct op random_op(void)
     o.order = (unsigned)hd_rand_below(5);
     o.scope = (unsigned)hd_rand_below(4);
     o.ro = (unsigned)hd_rand_below(2);
+    o.space = (unsigned)hd_rand_below(2);
     o.mask = (uint32_t)(hd_rand_below(2) ? hd_rand() : UINT64_MAX);
     o.mask &= UINT32_MAX >> (32 - P_Lanes);
     o.mask = o.mask ? o.mask : 1u << hd_rand_below(P_Lanes);
@@ -149,6 +151,7 @@ static unsigned check_access(const struct op *o, uint32_t lanes)
     assert_int_equal(*d.out_order_o, o->order);
     assert_int_equal(*d.out_scope_o, o->scope);
     assert_int_equal(*d.out_ro_o, o->ro);
+    assert_int_equal(*d.out_space_o, o->space);
     assert_int_equal(*d.out_line_o, line_of(o->addr[first]));
     assert_int_equal(*d.out_mask_o, lanes);
     for (unsigned l = 0; l < P_Lanes; l++) {

@@ -17,7 +17,7 @@
 enum { NONE = -1 };
 
 struct op {
-    unsigned kind, fn, order, scope, ro, alu;
+    unsigned kind, fn, order, scope, ro, alu, space;
 };
 
 struct mem_slot {
@@ -183,6 +183,7 @@ static void offer(unsigned w, const struct op *o)
     *d.op_order_i = (uint8_t)o->order;
     *d.op_scope_i = (uint8_t)o->scope;
     *d.op_ro_i = (uint8_t)o->ro;
+    *d.op_space_i = (uint8_t)o->space;
     *d.op_alu_i = (uint16_t)o->alu;
 }
 
@@ -230,6 +231,7 @@ static void check_outputs(unsigned model)
         assert_int_equal(*d.mem_order_o, out.mem_op.order);
         assert_int_equal(*d.mem_scope_o, out.mem_op.scope);
         assert_int_equal(*d.mem_ro_o, out.mem_op.ro);
+        assert_int_equal(*d.mem_space_o, out.mem_op.space);
     }
     assert_int_equal(*d.ev_issue_alu_o, out.alu);
     assert_int_equal(*d.ev_issue_mem_o, out.mem);
@@ -328,7 +330,7 @@ static int cycle(bool mem_ready)
     } else if (*d.op_valid_i && !out.flush) {
         struct warp *p = &warp[*d.op_warp_i];
         p->has = true;
-        p->op = (struct op){*d.op_kind_i, *d.op_fn_i, *d.op_order_i, *d.op_scope_i, *d.op_ro_i, *d.op_alu_i};
+        p->op = (struct op){*d.op_kind_i, *d.op_fn_i, *d.op_order_i, *d.op_scope_i, *d.op_ro_i, *d.op_alu_i, *d.op_space_i};
     }
     hd_edge(d.m);
     *d.op_valid_i = 0;
@@ -461,7 +463,7 @@ static void every_misuse_trips_an_assertion(void **state)
     (void)state;
     if (!hd_has_asserts(d.m))
         return;
-    for (int misuse = 0; misuse < 5; misuse++) {
+    for (int misuse = 0; misuse < 4; misuse++) {
         hd_reset(d.m);
         offer_launch(0, 0);
         hd_eval(d.m);
@@ -473,11 +475,7 @@ static void every_misuse_trips_an_assertion(void **state)
         switch (misuse) {
         case 0: offer_kind(0, HD_OP_LOAD, 0); break;     /* its buffer is not empty */
         case 1: offer_kind(1, HD_OP_PBARRIER, 0); break; /* not in this machine */
-        case 2:
-            offer_kind(1, HD_OP_LOAD, 0);
-            *d.op_space_i = HD_SPACE_LDS;
-            break;
-        case 3: offer_launch(0, 0); break; /* runs */
+        case 2: offer_launch(0, 0); break; /* runs */
         default: offer_kind(P_Warps, HD_OP_NOP, 0);
         }
         hd_eval(d.m);
@@ -507,6 +505,7 @@ static struct op random_op(unsigned phase)
     o.order = hd_rand_below(4) ? HD_ORD_RELAXED : (unsigned)hd_rand_below(5);
     o.scope = (unsigned)hd_rand_below(4);
     o.ro = (unsigned)hd_rand_below(2);
+    o.space = (unsigned)hd_rand_below(2);
     o.alu = hd_rand_below(phase ? 2 : 4) ? 0 : 1 + (unsigned)hd_rand_below(4);
     return o;
 }
