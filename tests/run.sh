@@ -12,7 +12,7 @@ trap 'rm -f "$log"*' EXIT
 step() {
   name=$1 status=0
   shift
-  { "$@" 2>&1 || echo "exit $?" >"$log.status"; } | tee "$log.out" | sed '${/^[0-9]* passed, [0-9]* failed$/d;}'
+  { "$@" 2>&1 || echo "exit $?" >"$log.status"; } | tee "$log.out" | sed -u '${/^[0-9]* passed, [0-9]* failed$/d;}'
   [ ! -f "$log.status" ] || { status=1; rm "$log.status"; }
   counts=$(tail -n 1 "$log.out" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
   [ -n "$counts" ] || counts="0 1"
