@@ -181,7 +181,7 @@ static void random_chains_match_the_model(void **state)
     for (unsigned cycle = 0; cycle < 40000; cycle++) {
         unsigned k = (unsigned)hd_rand_below(CHAINS);
         struct chain *c = &chains[k];
-        bool filling = cycle / 256 % 2;
+        bool filling = cycle / 256 % 2, draining = !filling && cycle / 128 % 2;
 
         full += used == N, empty += used == 0;
         assert_int_equal(*d.new_ok_o, used < N);
@@ -198,7 +198,7 @@ static void random_chains_match_the_model(void **state)
             cam_hits++;
         }
         *d.cam_en_i = 0;
-        if (used < N && hd_rand_below(16) < (filling ? 12u : 1u)) {
+        if (used < N && !draining && hd_rand_below(16) < (filling ? 12u : 1u)) {
             if (hd_rand_below(2)) /* long chains too */
                 c = &chains[k = 0];
             alloc(c, high | k, c->count == 0 && hd_rand_below(2));

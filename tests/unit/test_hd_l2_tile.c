@@ -361,7 +361,7 @@ static void l1_act(unsigned sm)
         break;
     case S:
         check_data("read", line, l->data);
-        if (chance(16))
+        if (chance(l->pending ? 24 : 8))
             l->state = I; /* silent, also while an upgrade is under way */
         else if (l->pending == 0 && chance(40))
             l1_request(sm, line, HD_MSG_UPG);
@@ -1001,15 +1001,16 @@ static const char *name_of(unsigned kind)
 
 static void random_l1s_see_one_writer_and_the_last_value_and_nothing_is_lost(void **state)
 {
-    unsigned phases = SMS > 4 ? 100 : 300;
+    unsigned phases = SMS > 4 ? 120 : 300, active;
 
     (void)state;
     for (unsigned phase = 0; phase < phases; phase++) {
         w.pace = (struct pace){any_pace() / 2 + 1, any_pace(), any_pace(), any_pace(),
                                any_pace(), any_pace(), any_pace(),
                                phase % 3 ? 64 : 32, phase % 3 == 1 ? 56 : 32};
+        active = phase % 4 ? SMS : 2; /* two alone upgrade more often */
         for (unsigned c = 0; c < 300; c++) {
-            for (unsigned s = 0; s < SMS; s++) {
+            for (unsigned s = 0; s < active; s++) {
                 if (chance(w.pace.op) && w.rsp[s].count < DEPTH / 2)
                     l1_act(s);
             }
