@@ -43,6 +43,7 @@ static const struct key keys[] = {
     NUM(merge_lanes, 1, 4096, 1024, "lanes", "lanes one miss table entry may hold; at least `lanes`"),
     POW(l1_sets, 2, 1024, 64, "", "L1 sets"),
     POW(l1_ways, 2, 16, 4, "", "L1 ways"),
+    NUM(lds_bytes, 0, 65536, 49152, "bytes", "local data share of an SM; a multiple of line_bytes"),
     NUM(wb_entries, 1, 16, 8, "lines", "L1 writeback buffer"),
     POW(l2_sets, 2, 4096, 128, "", "L2 sets a partition"),
     POW(l2_ways, 2, 16, 8, "", "L2 ways"),
@@ -290,6 +291,8 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "mshr_cas", "at most mshr_stores = %u", c->mshr_stores);
     if (c->merge_lanes < c->lanes)
         return refuse(c, origin, "merge_lanes", "%u..4096 (one access has up to lanes = %u)", c->lanes, c->lanes);
+    if (c->lds_bytes % c->line_bytes != 0)
+        return refuse(c, origin, "lds_bytes", "a multiple of line_bytes = %u", c->line_bytes);
     if (c->dram_row_bytes < c->line_bytes)
         return refuse(c, origin, "dram_row_bytes", "at least line_bytes = %u", c->line_bytes);
     struct hd_config least = *c;

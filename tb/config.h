@@ -28,6 +28,7 @@ struct hd_config {
     unsigned mshr_cas;         /* waiting compare-and-swaps, 1..64 */
     unsigned merge_lanes;      /* lanes one MSHR entry may hold, lanes..4096 */
     unsigned l1_sets, l1_ways; /* powers of two, at least 2; up to 16 ways */
+    unsigned lds_bytes;        /* local data share of an SM, 0..65536, a multiple of line_bytes */
     unsigned wb_entries;       /* L1 writeback buffer, lines, 1..16 */
     unsigned l2_sets, l2_ways; /* a partition's bank */
     unsigned l2_mshr;          /* transactions a partition, 1..256 */

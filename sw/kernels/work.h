@@ -13,6 +13,7 @@
     X(chase)            \
     X(gemm)             \
     X(histogram)        \
+    X(reduce)           \
     X(spinlock)         \
     X(stream)           \
     X(vecadd)

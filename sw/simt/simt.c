@@ -194,29 +194,38 @@ static struct result *new_result(struct hd_warp *w)
     return r;
 }
 
-/* Copies the addresses of the lanes in @mask into the operation and refuses bad ones. */
-static void put_addresses(struct hd_warp *w, uint32_t mask, const uint32_t *addr)
+/* LDS bytes one block takes: whole lines, so that two blocks never share one. */
+static uint32_t lds_segment(const struct hd_config *c, const struct hd_launch *l)
+{
+    return (l->lds_bytes + c->line_bytes - 1) / c->line_bytes * c->line_bytes;
+}
+
+/* Copies the addresses of the lanes in @mask into the operation and refuses bad ones. Addresses of the LDS count
+ * from the start of the block's segment. */
+static void put_addresses(struct hd_warp *w, unsigned space, uint32_t mask, const uint32_t *addr)
 {
     unsigned lanes = w->sm->simt->c->lanes;
-    uint64_t limit = w->sm->simt->limit;
+    bool lds = space == HD_SPACE_LDS;
+    uint64_t limit = lds ? w->launch->lds_bytes : w->sm->simt->limit;
+    uint32_t base = lds ? lds_segment(w->sm->simt->c, w->launch) * w->block_slot : 0;
     uint32_t low = 0, high = 0;
     for (unsigned l = 0; l < lanes; l++) {
         uint32_t a = mask >> l & 1 ? addr[l] : 0;
-        w->op.addr[l] = a;
+        w->op.addr[l] = base + a;
         low |= a;
         high = a > high ? a : high;
     }
     if ((low & 3) == 0 && high < limit)
         return;
     for (unsigned l = 0; l < lanes; l++) {
-        uint32_t a = w->op.addr[l];
+        uint32_t a = w->op.addr[l] - base;
         if ((a & 3) != 0)
             fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it), lane %u: address 0x%08x is not "
                   "a multiple of 4", w->slot, w->block, w->in_block, l, a);
         else if (a >= limit)
             fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it), lane %u: address 0x%08x is beyond "
-                  "the workload's memory, 0x%llx bytes", w->slot, w->block, w->in_block, l, a,
-                  (unsigned long long)limit);
+                  "%s, 0x%llx bytes", w->slot, w->block, w->in_block, l, a,
+                  lds ? "the block's LDS segment" : "the workload's memory", (unsigned long long)limit);
     }
     kill(w);
 }
@@ -240,7 +249,7 @@ static void put_ghosts(struct hd_warp *w)
 }
 
 struct memory_op {
-    unsigned kind, fn, order, scope;
+    unsigned kind, fn, space, order, scope;
     uint32_t mask;
     const uint32_t *addr, *data, *cmp;
 };
@@ -258,7 +267,7 @@ static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
     }
     uint32_t alu = take_alu(w);
     wait_buffer(w);
-    put_addresses(w, mask, m->addr);
+    put_addresses(w, m->space, mask, m->addr);
     if (m->data) {
         put_words(w, w->op.data, mask, m->data);
         put_ghosts(w);
@@ -267,6 +276,7 @@ static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
         put_words(w, w->op.cmp, mask, m->cmp);
     w->op.kind = (uint8_t)m->kind;
     w->op.fn = (uint8_t)m->fn;
+    w->op.space = (uint8_t)m->space;
     w->op.order = (uint8_t)m->order;
     w->op.scope = (uint8_t)m->scope;
     w->op.alu = (uint16_t)alu;
@@ -275,6 +285,26 @@ static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
     w->op_tok = r ? r->tok : 0;
     offer_op(w);
     return w->op_tok;
+}
+
+hd_tok hd_lds_ld(struct hd_warp *w, uint32_t mask, const uint32_t *addr, unsigned order, unsigned scope)
+{
+    return memory(w, &(struct memory_op){.kind = HD_OP_LOAD, .space = HD_SPACE_LDS, .order = order, .scope = scope,
+                                         .mask = mask, .addr = addr});
+}
+
+void hd_lds_st(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
+               unsigned scope)
+{
+    memory(w, &(struct memory_op){.kind = HD_OP_STORE, .space = HD_SPACE_LDS, .order = order, .scope = scope,
+                                  .mask = mask, .addr = addr, .data = value});
+}
+
+hd_tok hd_lds_atom(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value,
+                   unsigned order, unsigned scope)
+{
+    return memory(w, &(struct memory_op){.kind = HD_OP_ATOMIC, .fn = fn, .space = HD_SPACE_LDS, .order = order,
+                                         .scope = scope, .mask = mask, .addr = addr, .data = value});
 }
 
 hd_tok hd_ld_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, unsigned order, unsigned scope)
@@ -808,9 +838,16 @@ const char *hd_simt_add(struct hd_simt *s, const struct hd_launch *launch)
                  block_threads(l), c->warps);
         return s->reason;
     }
+    if (l->lds_bytes > c->lds_bytes || l->lds_bytes % 4 != 0) {
+        snprintf(s->reason, sizeof s->reason, "a block wants %u bytes of LDS: must be a multiple of 4, at most "
+                 "lds_bytes = %u", l->lds_bytes, c->lds_bytes);
+        return s->reason;
+    }
+    if (l->lds_bytes && c->lds_bytes / lds_segment(c, l) < fit)
+        fit = c->lds_bytes / lds_segment(c, l);
     if (l->resident > fit) {
-        snprintf(s->reason, sizeof s->reason, "resident = %u: at most %u blocks of %u warps fit on an SM (warps = %u, "
-                 "blocks = %u)", l->resident, fit, warps, c->warps, c->blocks);
+        snprintf(s->reason, sizeof s->reason, "resident = %u: at most %u blocks of %u warps and %u bytes of LDS fit on "
+                 "an SM (warps = %u, blocks = %u)", l->resident, fit, warps, l->lds_bytes, c->warps, c->blocks);
         return s->reason;
     }
     if (s->launches == s->room) {

@@ -13,6 +13,7 @@ struct hd_launch {
     void *args;                    /* owned by the caller, shared by all warps */
     unsigned grid_x, grid_y;       /* blocks */
     unsigned block_x, block_y;     /* threads */
+    unsigned lds_bytes;            /* LDS of a block, a multiple of 4; limits the blocks at a time on an SM */
     unsigned resident;             /* most blocks at a time on an SM; 0 = as many as fit */
 };
 

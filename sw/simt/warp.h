@@ -56,6 +56,14 @@ hd_tok hd_cas(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint
 hd_tok hd_cas_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *expect,
                 const uint32_t *value, unsigned order, unsigned scope);
 
+/* The block's local data share: byte addresses from 0 to below hd_launch.lds_bytes. Its words are not cleared at
+ * the start of a block. @fn: not AT_CAS. */
+hd_tok hd_lds_ld(struct hd_warp *w, uint32_t mask, const uint32_t *addr, unsigned order, unsigned scope);
+void hd_lds_st(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
+               unsigned scope);
+hd_tok hd_lds_atom(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value,
+                   unsigned order, unsigned scope);
+
 /* Waits for the operation and gives its words, one a lane; lanes outside its mask are unspecified. */
 const uint32_t *hd_use(struct hd_warp *w, hd_tok t);
 const float *hd_use_f(struct hd_warp *w, hd_tok t);
