@@ -459,7 +459,7 @@ static void random_traffic_matches_lists(void **state)
     begin();
     for (unsigned t = 0; t < rounds; t++) {
         const unsigned phase = t / phase_len % 3; /* fill, mix, drain */
-        const uint32_t lines = t / phase_len % 2 ? ENTRIES + 2 : ENTRIES / 2 + 1;
+        const uint32_t lines = t / phase_len % 2 ? 2 * ENTRIES + 2 : ENTRIES / 2 + 1;
         const int pending = random_entry();
         struct access a;
 
@@ -468,6 +468,10 @@ static void random_traffic_matches_lists(void **state)
             set_mask(&a, UINT32_C(1) << hd_rand_below(LANES));
         if (t / phase_len % 5 < 2 && hd_rand_below(8) != 0) /* many loads: pools of data stay free */
             a.kind = HD_OP_LOAD;
+        if (t / phase_len % 5 == 4 && hd_rand_below(8) != 0) { /* compare-and-swap at the most */
+            a.kind = HD_OP_ATOMIC;
+            a.fn = HD_AT_CAS;
+        }
         if (pending >= 0) { /* any entry can be read at any time */
             *d.rd_idx_i = (uint8_t)pending;
             hd_eval(d.m);
