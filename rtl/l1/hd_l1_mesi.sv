@@ -1,22 +1,29 @@
 // hd_l1_mesi.sv - coherent write-back, write-allocate, non-blocking L1 data cache (MESI).
 //
-// Paper 1 section 5 and Table 2 (32 KB, 4-way, 128-byte lines, 128 MSHRs, LRU). State table: hd_l1_mesi_table.
-// One decision a cycle ("T"), in this order: a target of the line that has just arrived; a message from the
-// directory; a line access of the memory pipe; a step of the flush walk. Data arrive one cycle later ("G").
-// Targets come first so that a line is used before it can be taken away (no livelock).
+// Paper 1 section 5 and Table 2 (32 KB, 4-way, 128-byte lines, 128 MSHRs, LRU). State table:
+// hd_l1_mesi_table. One decision a cycle ("T"), in this order: a target of the line that has just
+// arrived; a message from the directory; a line access of the memory pipe; a step of the flush
+// walk. Data arrive one cycle later ("G"). Targets come first so that a line is used before it can
+// be taken away (no livelock).
 //
-// la    line accesses (hd_coalescer), valid/ready. Not ready: no room in the MSHR table; the access is tried again after
-//       the next arrival or replay, not every cycle. An access to a pending line always joins its entry.
+// la    line accesses (hd_coalescer), valid/ready. Not ready: no room in the MSHR table; the access
+//       is tried again after the next arrival or replay, not every cycle. An access to a pending
+//       line always joins its entry. la_space_i = SPACE_LDS: la_line_i is a line number in the LDS,
+//       LdsRows further lines of the same array (as in Fermi, where one array holds L1 and shared
+//       memory): always a hit, no tag, no coherence.
 // dn    packets of the down network, valid/ready, always taken after finite time.
-// req   requests, rsp answers and give-backs; valid/ready, each in order; rsp waits in the writeback buffer.
-// perf  cycle G of a performed access: warp, slot, lanes; perf_last_i (same cycle) = the operation is complete.
-// cpl   registered: cycle after perf; lanes' words for loads and atomics. A hit completes 2 cycles after its T.
-// st    registered pulse: a line changed to this state. ev registered event pulses (hd_pkg EV_SM_*).
-// LDS: an access with la_space_i = SPACE_LDS goes to LdsRows further lines of the same array (as in Fermi, where one
-// array holds L1 and shared memory): always a hit, no tag, no coherence; la_line_i is its line number in the LDS.
-// flush_i pulse (no access may be waiting): gives back and drops every line; flushing_o until the walk ends.
-// Parameters: Sets and Ways (powers of two, at least 2), WbEntries (writeback buffer, packets), PartBits = log2(partitions), and
-// those of hd_mshr_table. Latency: hit 2 cycles, fill 1 + 1 per target, eviction 1, atomic 2 + lanes.
+// req   requests; rsp answers and give-backs, which wait in the writeback buffer. Valid/ready, each
+//       in order.
+// perf  cycle G of a performed access: warp, slot, lanes; perf_last_i (same cycle) = the operation
+//       is complete.
+// cpl   registers, the cycle after perf; lanes' words of loads and atomics. A hit completes 2
+//       cycles after its T.
+// st    registered pulse: a line changed to this state. ev_o registered pulses (hd_pkg EV_SM_*).
+// flush flush_i pulse (no access may be waiting): gives back and drops every line; flushing_o until
+//       the walk ends.
+// Parameters: Sets and Ways (powers of two, at least 2), WbEntries (writeback buffer, packets),
+// PartBits = log2(partitions), LdsRows lines, and those of hd_mshr_table. Latency: hit 2 cycles,
+// fill 1 + 1 per target, eviction 1, atomic 2 + lanes.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_mesi #(
@@ -33,11 +40,16 @@ module hd_l1_mesi #(
   parameter int unsigned StoreData = 128,
   parameter int unsigned CasData = 16,
   parameter int unsigned MergeLanes = 32,
-  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                                  // derived
-  parameter int unsigned ByteW = $clog2(LineWords * 4),                                    // derived
-  parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,                                   // derived
-  parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,        // derived
-  parameter int unsigned CntW = $clog2(Lanes + 1)                                          // derived
+  // derived
+  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),
+  // derived
+  parameter int unsigned ByteW = $clog2(LineWords * 4),
+  // derived
+  parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,
+  // derived
+  parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,
+  // derived
+  parameter int unsigned CntW = $clog2(Lanes + 1)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
@@ -98,16 +110,12 @@ module hd_l1_mesi #(
   localparam int unsigned RowW = SetW + WayW;
   localparam int unsigned DataRows = Sets * Ways + LdsRows;
   localparam int unsigned DataRowW = hd_pkg::idx_w(DataRows);
-  if (Sets < 2 || Ways < 2 || (Sets & (Sets - 1)) != 0 || (Ways & (Ways - 1)) != 0) begin : g_bad_geometry
+  if (Sets < 2 || Ways < 2 || (Sets & (Sets - 1)) != 0
+      || (Ways & (Ways - 1)) != 0) begin : g_bad_geometry
     $error("hd_l1_mesi: Sets and Ways must be powers of two, at least 2");
   end
 
-  function automatic logic [CntW-1:0] popcount(input logic [Lanes-1:0] mask);
-    popcount = '0;
-    for (int i = 0; i < Lanes; i++) popcount = popcount + CntW'(mask[i]);
-  endfunction
-
-  // ---- T: what to do in this cycle ----------------------------------------------------------------
+  // ---- T: what to do in this cycle ---------------------------------------------------------
   hd_pkg::head_s     dn;
   hd_pkg::l1_event_e ev;
   hd_pkg::mesi_e     hit_state, vict_state, state, next;
@@ -126,7 +134,8 @@ module hd_l1_mesi #(
   logic [IdxW-1:0]   req_idx;
 
   // MSHR table
-  logic              lk_hit, lk_room, lk_full, rp_valid, rp_last, rp_start, rp_stop, mshr_empty, mshr_idle;
+  logic              lk_hit, lk_room, lk_full, rp_valid, rp_last, rp_start, rp_stop, mshr_empty,
+      mshr_idle;
   logic [IdxW-1:0]   lk_idx, rp_idx, rq_idx;
   logic [LineW-1:0]  rp_line, rq_line;
   logic [hd_pkg::WARP_W-1:0] rp_warp;
@@ -154,11 +163,14 @@ module hd_l1_mesi #(
   assign sel_fl = t_free && !rp_valid && !sel_dn && !sel_fr && fl_q && rsp_room;
 
   always_comb begin
-    dn_data  = dn.kind == hd_pkg::MSG_DATA_S || dn.kind == hd_pkg::MSG_DATA_E || dn.kind == hd_pkg::MSG_DATA_M;
+    dn_data  = dn.kind == hd_pkg::MSG_DATA_S || dn.kind == hd_pkg::MSG_DATA_E
+    || dn.kind == hd_pkg::MSG_DATA_M;
     dn_grant = dn_data || dn.kind == hd_pkg::MSG_ACK_M;
     evict    = (sel_dn && dn_data && !tag_free) || sel_fl;
     fill     = sel_dn && dn_data && tag_free;
     kind     = sel_rp ? rp_kind : la_kind_i;
+    fr_lanes = '0;
+    if (sel_fr) fr_lanes = CntW'(hd_pkg::ones(64'(la_mask_i)));
     if (evict) ev = hd_pkg::L1E_EVICT;
     else if (sel_dn) begin
       unique case (dn.kind)
@@ -192,11 +204,13 @@ module hd_l1_mesi #(
   );
 
   hd_l1_mesi_table u_table (
-    .state_i(state), .ev_i(ev), .next_o(next), .hit_o(hit), .req_o(req_kind), .rsp_o(rsp_kind), .data_o(rsp_data),
+    .state_i(state), .ev_i(ev), .next_o(next), .hit_o(hit), .req_o(req_kind), .rsp_o(rsp_kind),
+    .data_o(rsp_data),
     .legal_o(legal)
   );
 
-  // An access to a pending line joins its entry even if the cache holds a (shared) copy: later accesses of a
+  // An access to a pending line joins its entry even if the cache holds a (shared) copy: later
+  // accesses of a
   // warp may not pass its earlier ones to the same line.
   assign lds      = sel_fr && la_space_i == hd_pkg::SPACE_LDS;
   assign sel_gl   = sel_fr && !lds;
@@ -206,19 +220,14 @@ module hd_l1_mesi #(
   assign reject   = sel_gl && !perform && !lk_room;
   assign rp_stop  = sel_rp && !hit;
   assign rp_start = sel_dn && dn_grant && !evict && req_kind == hd_pkg::MSG_NONE;
-  assign req_push = (push && !lk_hit) || rp_stop || (sel_dn && !evict && req_kind != hd_pkg::MSG_NONE);
+  assign req_push = (push && !lk_hit) || rp_stop || (sel_dn && !evict
+      && req_kind != hd_pkg::MSG_NONE);
   assign rsp_push = (sel_dn || sel_fl) && rsp_kind != hd_pkg::MSG_NONE;
   assign tag_we   = (cached || sel_dn || sel_fl) && (next != state);
   assign touch    = cached || fill;
   assign la_ready_o = sel_fr && !reject;
   assign dn_ready_o = sel_dn && !(dn_data && !tag_free);
-  always_comb begin
-    if (sel_rp) req_idx = rp_idx;
-    else if (sel_dn) req_idx = IdxW'(dn.tid);
-    else req_idx = lk_idx;
-    fr_lanes = '0;
-    if (sel_fr) fr_lanes = popcount(la_mask_i);
-  end
+  assign req_idx  = sel_rp ? rp_idx : (sel_dn ? IdxW'(dn.tid) : lk_idx);
 
   hd_mshr_table #(
     .Entries(MshrEntries), .Targets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
@@ -229,40 +238,45 @@ module hd_l1_mesi #(
     .lk_store_i(la_kind_i != hd_pkg::OP_LOAD),
     .lk_cas_i(la_kind_i == hd_pkg::OP_ATOMIC && la_fn_i == hd_pkg::AT_CAS),
     .lk_hit_o(lk_hit), .lk_idx_o(lk_idx), .lk_room_o(lk_room), .lk_merge_full_o(lk_full),
-    .push_i(push), .push_warp_i(la_warp_i), .push_slot_i(la_slot_i), .push_kind_i(la_kind_i), .push_fn_i(la_fn_i),
-    .push_mask_i(la_mask_i), .push_offs_i(la_offs_i), .push_wmask_i(la_wmask_i), .push_data_i(la_data_i),
+    .push_i(push), .push_warp_i(la_warp_i), .push_slot_i(la_slot_i), .push_kind_i(la_kind_i),
+    .push_fn_i(la_fn_i),
+    .push_mask_i(la_mask_i), .push_offs_i(la_offs_i), .push_wmask_i(la_wmask_i),
+    .push_data_i(la_data_i),
     .push_cmp_i(la_cmp_i),
     .rd_idx_i(rq_idx), .rd_line_o(rq_line), .rd_opid_o(rq_opid),
     .rp_start_i(rp_start), .rp_idx_i(IdxW'(dn.tid)),
-    .rp_valid_o(rp_valid), .rp_line_o(rp_line), .rp_idx_o(rp_idx), .rp_warp_o(rp_warp), .rp_slot_o(rp_slot),
-    .rp_kind_o(rp_kind), .rp_fn_o(rp_fn), .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask), .rp_offs_o(rp_offs),
+    .rp_valid_o(rp_valid), .rp_line_o(rp_line), .rp_idx_o(rp_idx), .rp_warp_o(rp_warp),
+    .rp_slot_o(rp_slot),
+    .rp_kind_o(rp_kind), .rp_fn_o(rp_fn), .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask),
+    .rp_offs_o(rp_offs),
     .rp_wmask_o(rp_wmask), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp), .rp_last_o(rp_last),
     .rp_pop_i(sel_rp && hit), .rp_stop_i(rp_stop),
     .empty_o(mshr_empty), .busy_o(mshr_busy_o), .idle_o(mshr_idle)
   );
 
-  // ---- data and outgoing queues -------------------------------------------------------------------
-  always_comb begin
-    row = DataRowW'({set, way});
-    if (lds) row = DataRowW'(Sets * Ways) + DataRowW'(la_line_i);
-  end
+  // ---- data and outgoing queues ------------------------------------------------------------
+  assign row = lds ? DataRowW'(Sets * Ways) + DataRowW'(la_line_i) : DataRowW'({set, way});
   hd_l1_data #(.Rows(DataRows), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_data (
     .clk_i(clk_i), .rst_i(rst_i),
     .load_i(perform && kind == hd_pkg::OP_LOAD), .store_i(perform && kind == hd_pkg::OP_STORE),
-    .atomic_i(perform && kind == hd_pkg::OP_ATOMIC), .fill_i(fill), .read_i(rsp_push && rsp_data), .row_i(row),
+    .atomic_i(perform && kind == hd_pkg::OP_ATOMIC), .fill_i(fill), .read_i(rsp_push && rsp_data),
+    .row_i(row),
     .warp_i(sel_rp ? rp_warp : la_warp_i), .slot_i(sel_rp ? rp_slot : la_slot_i),
     .fn_i(sel_rp ? rp_fn : la_fn_i), .lanes_i(sel_rp ? rp_lanes : fr_lanes),
     .mask_i(sel_rp ? rp_mask : la_mask_i), .offs_i(sel_rp ? rp_offs : la_offs_i),
     .wmask_i(sel_rp ? rp_wmask : la_wmask_i), .data_i(sel_rp ? rp_data : la_data_i),
     .cmp_i(sel_rp ? rp_cmp : la_cmp_i), .fill_data_i(dn_data_i),
     .busy_o(busy), .line_o(line_out),
-    .perf_valid_o(perf_valid_o), .perf_warp_o(perf_warp_o), .perf_slot_o(perf_slot_o), .perf_lanes_o(perf_lanes_o),
+    .perf_valid_o(perf_valid_o), .perf_warp_o(perf_warp_o), .perf_slot_o(perf_slot_o),
+    .perf_lanes_o(perf_lanes_o),
     .perf_last_i(perf_last_i), .rmw_lane_o(rmw_lane),
-    .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o), .cpl_slot_o(cpl_slot_o), .cpl_last_o(cpl_last_o),
+    .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o), .cpl_slot_o(cpl_slot_o),
+    .cpl_last_o(cpl_last_o),
     .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o), .idle_o(data_idle)
   );
   hd_l1_queues #(
-    .MshrEntries(MshrEntries), .WbEntries(WbEntries), .PartBits(PartBits), .LineWords(LineWords), .WordW(WordW)
+    .MshrEntries(MshrEntries), .WbEntries(WbEntries), .PartBits(PartBits), .LineWords(LineWords),
+    .WordW(WordW)
   ) u_queues (
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i),
     .push_req_i(req_push), .req_kind_i(req_kind), .req_idx_i(req_idx),
@@ -270,7 +284,8 @@ module hd_l1_mesi #(
     .rsp_tid_i(evict ? hd_pkg::TID_W'(0) : dn.tid), .rsp_room_o(rsp_room), .line_i(line_out),
     .rq_idx_o(rq_idx), .rq_line_i(rq_line), .rq_opid_i(rq_opid),
     .req_valid_o(req_valid_o), .req_ready_i(req_ready_i), .req_head_o(req_head_o),
-    .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_head_o(rsp_head_o), .rsp_data_o(rsp_data_o),
+    .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_head_o(rsp_head_o),
+    .rsp_data_o(rsp_data_o),
     .idle_o(queues_idle)
   );
 
@@ -295,33 +310,32 @@ module hd_l1_mesi #(
     end
   end
 
-  // ---- events -------------------------------------------------------------------------------------------
-  logic [hd_pkg::EV_SM_NUM-1:0] ev_d;
-  always_comb begin
-    ev_d = '0;
-    ev_d[hd_pkg::EV_SM_ACCESS]      = sel_gl;
-    ev_d[hd_pkg::EV_SM_HIT]         = sel_gl && perform;
-    ev_d[hd_pkg::EV_SM_LDS]         = lds;
-    ev_d[hd_pkg::EV_SM_MISS]        = push && !lk_hit;
-    ev_d[hd_pkg::EV_SM_MERGE]       = push && lk_hit;
-    ev_d[hd_pkg::EV_SM_REJECT]      = reject;
-    ev_d[hd_pkg::EV_SM_REJ_FULL]    = reject && !lk_full;
-    ev_d[hd_pkg::EV_SM_REJ_MERGE]   = reject && lk_full;
-    ev_d[hd_pkg::EV_SM_ACC_STORE]   = la_ready_o && !lds && la_kind_i == hd_pkg::OP_STORE;
-    ev_d[hd_pkg::EV_SM_ACC_ATOMIC]  = la_ready_o && !lds && la_kind_i == hd_pkg::OP_ATOMIC;
-    ev_d[hd_pkg::EV_SM_FILL]        = rp_start;
-    ev_d[hd_pkg::EV_SM_REPLAY]      = sel_rp && hit;
-    ev_d[hd_pkg::EV_SM_EVICT_CLEAN] = evict && tag_we && !rsp_data;
-    ev_d[hd_pkg::EV_SM_EVICT_DIRTY] = evict && tag_we && rsp_data;
-    ev_d[hd_pkg::EV_SM_INV]         = sel_dn && dn.kind == hd_pkg::MSG_INV;
-    ev_d[hd_pkg::EV_SM_FETCH]       = sel_dn && (dn.kind == hd_pkg::MSG_FETCH || dn.kind == hd_pkg::MSG_FETCH_INV);
-    ev_d[hd_pkg::EV_SM_UPGRADE]     = req_push && req_kind == hd_pkg::MSG_UPG;
-    ev_d[hd_pkg::EV_SM_LOST_COPY]   = sel_dn && dn.kind == hd_pkg::MSG_ACK_M && req_kind != hd_pkg::MSG_NONE;
-    ev_d[hd_pkg::EV_SM_RMW_LANE]    = rmw_lane;
-  end
+  // ---- events ------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
-    if (rst_i) ev_o <= '0;
-    else ev_o <= ev_d;
+    ev_o <= '0;
+    if (!rst_i) begin
+      ev_o[hd_pkg::EV_SM_ACCESS] <= sel_gl;
+      ev_o[hd_pkg::EV_SM_HIT] <= sel_gl && perform;
+      ev_o[hd_pkg::EV_SM_LDS] <= lds;
+      ev_o[hd_pkg::EV_SM_MISS] <= push && !lk_hit;
+      ev_o[hd_pkg::EV_SM_MERGE] <= push && lk_hit;
+      ev_o[hd_pkg::EV_SM_REJECT] <= reject;
+      ev_o[hd_pkg::EV_SM_REJ_FULL] <= reject && !lk_full;
+      ev_o[hd_pkg::EV_SM_REJ_MERGE] <= reject && lk_full;
+      ev_o[hd_pkg::EV_SM_ACC_STORE] <= la_ready_o && !lds && la_kind_i == hd_pkg::OP_STORE;
+      ev_o[hd_pkg::EV_SM_ACC_ATOMIC] <= la_ready_o && !lds && la_kind_i == hd_pkg::OP_ATOMIC;
+      ev_o[hd_pkg::EV_SM_FILL] <= rp_start;
+      ev_o[hd_pkg::EV_SM_REPLAY] <= sel_rp && hit;
+      ev_o[hd_pkg::EV_SM_EVICT_CLEAN] <= evict && tag_we && !rsp_data;
+      ev_o[hd_pkg::EV_SM_EVICT_DIRTY] <= evict && tag_we && rsp_data;
+      ev_o[hd_pkg::EV_SM_INV] <= sel_dn && dn.kind == hd_pkg::MSG_INV;
+      ev_o[hd_pkg::EV_SM_FETCH] <= sel_dn && (dn.kind == hd_pkg::MSG_FETCH
+        || dn.kind == hd_pkg::MSG_FETCH_INV);
+      ev_o[hd_pkg::EV_SM_UPGRADE] <= req_push && req_kind == hd_pkg::MSG_UPG;
+      ev_o[hd_pkg::EV_SM_LOST_COPY] <= sel_dn && dn.kind == hd_pkg::MSG_ACK_M
+        && req_kind != hd_pkg::MSG_NONE;
+      ev_o[hd_pkg::EV_SM_RMW_LANE] <= rmw_lane;
+    end
   end
 
   assign flushing_o = fl_q;
@@ -329,13 +343,14 @@ module hd_l1_mesi #(
                   && (!la_valid_i || fr_wait_q);
 
   logic unused;
-  assign unused = ^{dn.src, dn.dst, dn.wmask, dn.opid, dn.addr[ByteW-1:0], dn.tid, rp_last, mshr_empty, tag_hit, legal};
+  assign unused = ^{dn.src, dn.dst, dn.wmask, dn.opid, dn.addr[ByteW-1:0], dn.tid, rp_last,
+      mshr_empty, tag_hit, legal};
 
   `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_gl || sel_fl) || legal)
   `HD_ASSERT(a_inside_lds, !lds || 32'(la_line_i) < LdsRows)
   `HD_ASSERT(a_grant_expected, !(sel_dn && dn_grant) || mshr_busy_o[IdxW'(dn.tid)])
   `HD_ASSERT(a_replay_not_lost, !rp_stop || state == hd_pkg::ST_S)
-  `HD_ASSERT(a_down_kind, !dn_valid_i || dn_grant || dn.kind == hd_pkg::MSG_INV || dn.kind == hd_pkg::MSG_FETCH
-                          || dn.kind == hd_pkg::MSG_FETCH_INV)
+  `HD_ASSERT(a_down_kind, !dn_valid_i || dn_grant || dn.kind == hd_pkg::MSG_INV
+             || dn.kind == hd_pkg::MSG_FETCH || dn.kind == hd_pkg::MSG_FETCH_INV)
 endmodule
 `default_nettype wire

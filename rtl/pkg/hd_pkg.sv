@@ -21,7 +21,8 @@ package hd_pkg;
   // docs/protocol_mesi.md argues why this order cannot deadlock.
   localparam int unsigned VN_REQ = 0;       // up: requests, may wait at the L2
   localparam int unsigned VN_RSP = 1;       // up: answers and writebacks, always sunk by the L2
-  localparam int unsigned VN_DOWN = 0;      // down: grants, invalidations, fetches, in order, always sunk
+  // down: grants, invalidations, fetches, in order, always sunk
+  localparam int unsigned VN_DOWN = 0;
 
   // ---- messages -------------------------------------------------------------------------------
   typedef enum logic [4:0] {
@@ -108,7 +109,7 @@ package hd_pkg;
     SPACE_LDS = 1'd1      // the SM's local data share
   } space_e;
 
-  // ---- runtime policy -----------------------------------------------------------------------------
+  // ---- runtime policy ----------------------------------------------------------------------
   typedef enum logic [2:0] {
     MODEL_RMO = 3'd0,     // relaxed memory order
     MODEL_TSO = 3'd1,     // naive total store order, paper 1 section 3.3
@@ -120,7 +121,7 @@ package hd_pkg;
     SCHED_LRR = 2'd1      // loose round robin
   } sched_e;
 
-  // ---- L1 line states -------------------------------------------------------------------------------
+  // ---- L1 line states ----------------------------------------------------------------------
   typedef enum logic [1:0] {
     ST_I = 2'd0,          // invalid
     ST_S = 2'd1,          // shared, clean
@@ -147,17 +148,19 @@ package hd_pkg;
     L1E_EVICT = 4'd9      // replacement or flush
   } l1_event_e;
 
-  // ---- event pulses: bit numbers of the tiles' ev_o -----------------------------------------------
+  // ---- event pulses: bit numbers of the tiles' ev_o ----------------------------------------
   localparam int unsigned EV_SM_ISSUE_ALU = 0;       // an issue slot spent on an ALU instruction
   localparam int unsigned EV_SM_ISSUE_MEM = 1;       // ... on a load, store or atomic
   localparam int unsigned EV_SM_ISSUE_CTL = 2;       // ... on a fence, barrier, exit, clock or nop
-  localparam int unsigned EV_SM_STALL_PIPE = 3;      // a warp could issue but the memory pipe is full
+  // a warp could issue but the memory pipe is full
+  localparam int unsigned EV_SM_STALL_PIPE = 3;
   localparam int unsigned EV_SM_ACCESS = 4;          // a line access was presented to the L1
   localparam int unsigned EV_SM_HIT = 5;             // ... and hit
   localparam int unsigned EV_SM_MISS = 6;            // ... and took an MSHR entry
   localparam int unsigned EV_SM_MERGE = 7;           // ... and joined an MSHR entry
   localparam int unsigned EV_SM_REJECT = 8;          // ... and was refused this cycle
-  localparam int unsigned EV_SM_REJ_FULL = 9;        // refused: no MSHR entry, target or store data free
+  // refused: no MSHR entry, target or store data free
+  localparam int unsigned EV_SM_REJ_FULL = 9;
   localparam int unsigned EV_SM_REJ_MERGE = 10;      // refused: merge limit
   localparam int unsigned EV_SM_ACC_STORE = 11;      // an accepted access was a store
   localparam int unsigned EV_SM_ACC_ATOMIC = 12;     // an accepted access was an atomic
@@ -168,7 +171,8 @@ package hd_pkg;
   localparam int unsigned EV_SM_INV = 17;            // an invalidation was served
   localparam int unsigned EV_SM_FETCH = 18;          // a fetch was served
   localparam int unsigned EV_SM_UPGRADE = 19;        // an upgrade request was made
-  localparam int unsigned EV_SM_LOST_COPY = 20;      // an upgrade grant found no copy and asked again
+  // an upgrade grant found no copy and asked again
+  localparam int unsigned EV_SM_LOST_COPY = 20;
   localparam int unsigned EV_SM_RMW_LANE = 21;       // one lane's atomic was performed
   localparam int unsigned EV_SM_FLUSH_DONE = 22;     // a flush walk ended
   localparam int unsigned EV_SM_LDS = 23;            // a line access to the LDS was performed
@@ -180,7 +184,8 @@ package hd_pkg;
   localparam int unsigned EV_L2_HIT = 3;             // an accepted request found the line
   localparam int unsigned EV_L2_MISS = 4;            // an accepted request did not
   localparam int unsigned EV_L2_CHAINED = 5;         // ... or queued behind a request to its line
-  localparam int unsigned EV_L2_STALL = 6;           // the request at the head waits (table, ways or victim busy)
+  // the request at the head waits (table, ways or victim busy)
+  localparam int unsigned EV_L2_STALL = 6;
   localparam int unsigned EV_L2_PUTM = 7;            // a writeback arrived
   localparam int unsigned EV_L2_PUTE = 8;            // a clean give-back arrived
   localparam int unsigned EV_L2_INV_SENT = 9;        // an invalidation was sent
@@ -195,6 +200,12 @@ package hd_pkg;
   localparam int unsigned EV_XBAR_FLIT = 0;          // at least one flit crossed
   localparam int unsigned EV_XBAR_BLOCKED = 1;       // a flit waited for a port or a credit
   localparam int unsigned EV_XBAR_NUM = 2;           // number of crossbar events
+
+  // Number of set bits.
+  function automatic logic [6:0] ones(input logic [63:0] bits);
+    ones = '0;
+    for (int i = 0; i < 64; i++) ones = ones + 7'(bits[i]);
+  endfunction
 
   // Index width for n entries; never 0, so ports stay legal for n == 1.
   function automatic int unsigned idx_w(input int unsigned n);
