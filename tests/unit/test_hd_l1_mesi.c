@@ -496,10 +496,11 @@ static int teardown(void **state)
 
 static void drain(void)
 {
+    unsigned quiet = 0, n = 0;
     bool busy;
-    unsigned quiet = 0;
 
     do {
+        ME_CHECK(&e, n++ < 2 * PATIENCE);
         cycle();
         busy = s.now != NULL || !me_quiet(&e) || !*d.idle_o || *d.req_valid_o || *d.rsp_valid_o;
         for (unsigned i = 0; i < e.num_lines; i++)
@@ -514,9 +515,10 @@ static void flush(void)
     drain();
     *d.flush_i = 1;
     s.flush = true;
-    do
+    for (unsigned n = 0; n == 0 || *d.flushing_o; n++) {
+        ME_CHECK(&e, n < PATIENCE);
         cycle();
-    while (*d.flushing_o);
+    }
     drain();
     s.flush = false;
     for (unsigned i = 0; i < SETS; i++)
