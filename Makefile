@@ -7,9 +7,9 @@ endif
 
 CC      := $(shell command -v gcc || command -v clang)
 CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -Werror \
-           -Ibuild/gen -Itb -Itb/model -Isw/simt -Isw/kernels -Isw/cli
+           -Ibuild/gen -Itb -Itb/model -Isw/simt -Isw/kernels -Isw/litmus -Isw/cli
 LDLIBS  := -lconfig -ljansson -ldl -lm -lpthread
-SOURCES := $(wildcard sw/cli/*.c sw/simt/*.c sw/kernels/*.c tb/*.c tb/mem/*.c tb/check/*.c tb/model/*.c)
+SOURCES := $(wildcard sw/cli/*.c sw/simt/*.c sw/kernels/*.c sw/litmus/*.c tb/*.c tb/mem/*.c tb/check/*.c tb/model/*.c)
 OBJECTS := $(SOURCES:%.c=build/obj/%.o)
 
 help: ## this list

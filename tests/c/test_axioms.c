@@ -1,0 +1,210 @@
+/* The memory models: they agree with every row of expected-open.csv and contract-open.csv, which herd7 made. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../sw/litmus/axioms.h"
+
+#define SUITE "tests/litmus/"
+
+enum { COLUMNS = 6, LINE = 1 << 16 };
+
+static char line[LINE];
+
+/* Splits the next row of a CSV file. @return false at its end. */
+static bool row(FILE *f, char *column[COLUMNS])
+{
+    if (!fgets(line, sizeof line, f))
+        return false;
+    line[strcspn(line, "\r\n")] = '\0';
+    column[0] = line;
+    for (int i = 1; i < COLUMNS; i++) {
+        column[i] = strchr(column[i - 1], ',');
+        assert_non_null(column[i]);
+        *column[i]++ = '\0';
+    }
+    return true;
+}
+
+/* The last test read and its models. */
+static struct hd_lisa *test;
+static struct hd_axioms *axioms;
+
+static void use(const char *name)
+{
+    char path[512], error[256];
+    snprintf(path, sizeof path, SUITE "open/%s.litmus", name);
+    if (test && strcmp(test->name, name) == 0)
+        return;
+    free(test);
+    hd_axioms_free(axioms);
+    test = hd_lisa_read(path);
+    assert_non_null(test);
+    axioms = hd_axioms_new(test, (1u << HD_AX_MODELS) - 1, error, sizeof error);
+    assert_non_null(axioms);
+}
+
+static const struct hd_allowed *model(const char *name)
+{
+    for (unsigned m = 0; m < HD_AX_MODELS; m++)
+        if (strcmp(hd_axioms_name(m), name) == 0)
+            return &axioms->model[m];
+    fail_msg("no model %s", name);
+    return NULL;
+}
+
+static void agrees(const struct hd_allowed *a, const char *what, char *const column[COLUMNS], const char *verdict,
+                   const char *nstates, const char *states)
+{
+    char text[HD_LISA_TEXT];
+    if (strcmp(a->verdict, verdict) != 0 || a->count != strtoul(nstates, NULL, 10))
+        fail_msg("%s under %s: %s with %zu outcomes, must be %s with %s", column[0], what, a->verdict, a->count,
+                 verdict, nstates);
+    for (size_t i = 0; i < a->count; i++) {
+        hd_lisa_outcome_text(test, a->outcome + i * test->items, text, sizeof text);
+        size_t n = strcspn(states, "|");
+        const char *s = states;
+        while (n != strlen(text) || memcmp(s, text, n) != 0) {
+            s += n + (s[n] == '|');
+            n = strcspn(s, "|");
+            if (*s == '\0')
+                fail_msg("%s under %s: outcome %s must not be", column[0], what, text);
+        }
+    }
+}
+
+static void flag(char *text, unsigned flags)
+{
+    static const char *const names[] = {"race", "scoperace", "relaxed"};
+    text[0] = '\0';
+    for (int i = 0; i < 3; i++)
+        if (flags >> i & 1)
+            sprintf(text + strlen(text), "%s%s", text[0] ? " " : "", names[i]);
+}
+
+static void every_model_agrees_with_every_row(void **state)
+{
+    (void)state;
+    char *c[COLUMNS], flags[64];
+    unsigned rows = 0;
+    FILE *f = fopen(SUITE "expected-open.csv", "r");
+    assert_non_null(f);
+    assert_true(row(f, c));
+    assert_string_equal(c[5], "states");
+    while (row(f, c)) {
+        use(c[0]);
+        const struct hd_allowed *a = model(c[1]);
+        agrees(a, c[1], c, c[2], c[4], c[5]);
+        flag(flags, a->flags);
+        if (strcmp(flags, c[3]) != 0)
+            fail_msg("%s under %s: flags '%s', must be '%s'", c[0], c[1], flags, c[3]);
+        rows++;
+    }
+    fclose(f);
+    assert_int_equal(rows, 68 * HD_AX_MODELS);
+}
+
+/* Verification paper: SC, TSO and RMO are held to their model; DRF and HRF to SC when the program has no flag
+ * and to the envelope otherwise. */
+static void every_contract_agrees_with_its_row(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *config, *race, *clean, *racy;
+    } contracts[] = {{"SC", NULL, "sc", NULL},
+                     {"TSO", NULL, "tso", NULL},
+                     {"RMO", NULL, "rmo", NULL},
+                     {"DRF", "drf", "sc", "env-flat"},
+                     {"HRF", "hrf-indirect", "sc", "env-indirect"}};
+    char *c[COLUMNS];
+    unsigned rows = 0;
+    FILE *f = fopen(SUITE "contract-open.csv", "r");
+    assert_non_null(f);
+    assert_true(row(f, c));
+    while (row(f, c)) {
+        use(c[0]);
+        size_t i = 0;
+        while (strcmp(contracts[i].config, c[1]) != 0)
+            assert_true(++i < sizeof contracts / sizeof contracts[0]);
+        bool racy = contracts[i].race && model(contracts[i].race)->flags != 0;
+        const char *set = racy ? contracts[i].racy : contracts[i].clean;
+        assert_string_equal(set, c[2]);
+        agrees(model(set), c[1], c, c[3], c[4], c[5]);
+        rows++;
+    }
+    fclose(f);
+    assert_int_equal(rows, 68 * 5);
+}
+
+static struct hd_axioms *of(const char *text, unsigned models)
+{
+    char error[256];
+    free(test);
+    hd_axioms_free(axioms);
+    test = hd_lisa_parse(text, strlen(text), "T", error, sizeof error);
+    assert_non_null(test);
+    axioms = hd_axioms_new(test, models, error, sizeof error);
+    assert_non_null(axioms);
+    return axioms;
+}
+
+static void values_flow_through_addresses_and_loops_end(void **state)
+{
+    (void)state;
+    uint32_t one = 1, three = 3;
+    /* an address passed through memory */
+    struct hd_axioms *a = of("LISA a\n{x=3; p=0}\nP0;\nmov r1 x;\nw[] p r1;\nr[] r2 p;\nr[] r3 r2;\nexists (0:r3=3)",
+                             1u << HD_AX_SC);
+    assert_int_equal(a->model[HD_AX_SC].count, 1);
+    assert_true(hd_allowed_has(&a->model[HD_AX_SC], 1, &three));
+    assert_string_equal(a->model[HD_AX_SC].verdict, "Always");
+    /* a spin loop: only the executions that leave it count */
+    a = of("LISA a\n{}\nP0|P1;\nw[] x 1|L: r[] r0 x;\n|mov r1 (eq r0 0);\n|b[] r1 L;\nexists (1:r0=1)",
+           1u << HD_AX_SC);
+    assert_int_equal(a->model[HD_AX_SC].count, 1);
+    assert_true(hd_allowed_has(&a->model[HD_AX_SC], 1, &one));
+    /* values that a load could only take from itself do not count */
+    a = of("LISA a\n{}\nP0|P1;\nr[] r0 x|r[] r0 y;\nmov r1 (add r0 1)|mov r1 (add r0 1);\nw[] y r1|w[] x r1;\n"
+           "exists (0:r0=1)", 1u << HD_AX_RMO | 1u << HD_AX_ENV);
+    assert_int_equal(a->model[HD_AX_RMO].count, 2); /* 0 and 1; 2 would come from itself */
+    assert_int_equal(a->model[HD_AX_ENV].count, 2);
+}
+
+static void tests_too_big_are_refused_not_wrong(void **state)
+{
+    (void)state;
+    char text[2048] = "LISA a\n{}\nP0|P1|P2|P3;\n", error[256];
+    for (int i = 0; i < 20; i++)
+        strcat(text, "w[] x 1|w[] y 1|w[] z 1|w[] x 1;\n");
+    strcat(text, "exists (x=1)");
+    struct hd_lisa *t = hd_lisa_parse(text, strlen(text), "T", error, sizeof error);
+    assert_non_null(t);
+    assert_null(hd_axioms_new(t, 1u << HD_AX_SC, error, sizeof error));
+    assert_string_equal(error, "more than 64 events in an execution");
+    free(t);
+}
+
+static int release(void **state)
+{
+    (void)state;
+    free(test);
+    hd_axioms_free(axioms);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_model_agrees_with_every_row),
+        cmocka_unit_test(every_contract_agrees_with_its_row),
+        cmocka_unit_test(values_flow_through_addresses_and_loops_end),
+        cmocka_unit_test(tests_too_big_are_refused_not_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, release);
+}
