@@ -12,8 +12,8 @@
 //        from it.
 // st ev  observation; dbg_* registers for the watchdog: who waits for what.
 // All outputs are functions of registers. Flits and credits leave only in cycles with
-// now_i % ClkRatio == 0. An operation that hits the L1 completes 7 cycles after the edge that took
-// it in: issue, buffer read, coalesced, queued, tag decision, data, completion register.
+// now_i % ClkRatio == 0. An operation that hits the L1 shows its completion 5 cycles after the cycle
+// in which it was offered: issue, coalesced and queued, tag decision, data, completion register.
 // Parameters: docs/tiles.md and tb/config.h; ClkRatio a power of two; GhostW 0 or 32.
 `include "hd_assert.svh"
 `default_nettype none
