@@ -365,12 +365,28 @@ void me_events(struct me *e, uint32_t ev)
                              + (ev >> HD_EV_SM_REJECT & 1);
 
     ME_CHECK(e, outcome == (ev >> HD_EV_SM_ACCESS & 1));
+    ME_CHECK(e, outcome == 0 || (ev >> HD_EV_SM_LDS & 1) == 0);
     ME_CHECK(e, (ev >> HD_EV_SM_REJ_FULL & 1) + (ev >> HD_EV_SM_REJ_MERGE & 1) == (ev >> HD_EV_SM_REJECT & 1));
     for (unsigned i = 0; ev != 0; i++, ev >>= 1)
         e->ev[i] += ev & 1;
 }
 
 /* ---- operations ----------------------------------------------------------------------------------------- */
+
+unsigned me_place(struct me *e, const struct me_op *op, uint32_t number)
+{
+    if (op->space == HD_SPACE_GLOBAL)
+        return (unsigned)(me_find(e, number) - e->line);
+    ME_CHECK(e, number < e->lds_rows);
+    return e->num_lines + number;
+}
+
+static uint64_t *word_of(struct me *e, const struct me_op *op, uint32_t number, unsigned w)
+{
+    const unsigned place = me_place(e, op, number);
+
+    return place < e->num_lines ? &e->line[place].ref[w] : &e->lds[place - e->num_lines][w];
+}
 
 void me_random_op(struct me *e, struct me_op *op, unsigned lanes, unsigned spread)
 {
@@ -382,20 +398,33 @@ void me_random_op(struct me *e, struct me_op *op, unsigned lanes, unsigned sprea
 
     op->kind = kind < 7 ? HD_OP_LOAD : kind < 12 ? HD_OP_STORE : HD_OP_ATOMIC;
     op->fn = me_below(e, HD_AT_UMAX + 1);
+    op->space = e->lds_rows != 0 && me_chance(e, 40) ? HD_SPACE_LDS : HD_SPACE_GLOBAL;
     do {
         op->mask = me_chance(e, 64) ? every : (uint32_t)me_rand(e) & every;
         if (me_chance(e, 64))
             op->mask &= (uint32_t)me_rand(e);
     } while (op->mask == 0);
     for (unsigned i = 0; i < num_lines; i++)
-        lines[i] = e->line[me_below(e, e->num_lines)].number;
+        lines[i] = op->space == HD_SPACE_LDS ? me_below(e, e->lds_rows) : e->line[me_below(e, e->num_lines)].number;
     for (unsigned i = 0; i < lanes; i++) {
         const uint32_t number = lines[me_below(e, num_lines)];
         const unsigned w = me_below(e, words);
 
         op->addr[i] = (number * e->line_words + w) * 4;
         op->data[i] = random_word(e);
-        op->cmp[i] = (uint32_t)(me_chance(e, 192) ? me_find(e, number)->ref[w] : random_word(e));
+        op->cmp[i] = (uint32_t)(me_chance(e, 192) ? *word_of(e, op, number, w) : random_word(e));
+    }
+}
+
+void me_lds_store(struct me *e, struct me_op *op, unsigned lanes, unsigned first)
+{
+    memset(op, 0, sizeof *op);
+    op->kind = HD_OP_STORE;
+    op->space = HD_SPACE_LDS;
+    for (unsigned i = 0; i < lanes && first + i < e->lds_rows * e->line_words; i++) {
+        op->mask |= UINT32_C(1) << i;
+        op->addr[i] = (first + i) * 4;
+        op->data[i] = random_word(e);
     }
 }
 
@@ -440,42 +469,59 @@ uint32_t me_amo(unsigned fn, uint32_t old, uint32_t b, uint32_t cmp)
     }
 }
 
+/* The word that lane @i got must be the one of the reference. */
+static void check_lane(struct me *e, const struct me_op *op, uint32_t number, unsigned i, const void *data)
+{
+    const unsigned w = me_offset(e, op, i);
+    const uint64_t got = me_get(data, i * e->word_bits, e->word_bits);
+    const uint64_t *word = word_of(e, op, number, w);
+
+    if (got != *word)
+        fail_msg("cycle %llu: %s line %x word %u lane %u: got %llx, expected %llx", (unsigned long long)e->cycle,
+                 op->space == HD_SPACE_LDS ? "LDS" : "global", (unsigned)number, w, i, (unsigned long long)got,
+                 (unsigned long long)*word);
+}
+
 void me_perform(struct me *e, const struct me_op *op, uint32_t mask, const void *data)
 {
     uint32_t number = 0, touched = 0;
-    struct me_line *l;
 
     ME_CHECK(e, mask != 0 && me_first_line(e, op, mask, &number) == mask);
-    l = me_find(e, number);
-    ME_CHECK(e, op->kind == HD_OP_LOAD ? l->l1 != HD_ST_I : l->l1 == HD_ST_M);
-    ME_CHECK(e, op->kind == HD_OP_LOAD ? l->other != HD_ST_M : l->other == HD_ST_I);
-    e->loads += op->kind == HD_OP_LOAD;
-    e->stores += op->kind == HD_OP_STORE;
-    e->atomics += op->kind == HD_OP_ATOMIC;
-    for (unsigned i = 0; i < ME_LANES; i++) {
+    if (op->space == HD_SPACE_LDS) {
+        e->local[op->kind]++;
+    } else {
+        struct me_line *l = me_find(e, number);
+
+        ME_CHECK(e, op->kind == HD_OP_LOAD ? l->l1 != HD_ST_I : l->l1 == HD_ST_M);
+        ME_CHECK(e, op->kind == HD_OP_LOAD ? l->other != HD_ST_M : l->other == HD_ST_I);
+        l->written = l->written || op->kind != HD_OP_LOAD;
+        e->loads += op->kind == HD_OP_LOAD;
+        e->stores += op->kind == HD_OP_STORE;
+        e->atomics += op->kind == HD_OP_ATOMIC;
+    }
+    for (unsigned i = 0; i < ME_LANES; i++) /* with ghosts a store returns what it replaced */
+        if ((mask >> i & 1) != 0 && op->kind != HD_OP_ATOMIC && (op->kind == HD_OP_LOAD || (e->word_bits == 64 && op->space == HD_SPACE_GLOBAL)))
+            check_lane(e, op, number, i, data);
+    for (unsigned i = 0; i < ME_LANES && op->kind != HD_OP_LOAD; i++) {
         const unsigned w = me_offset(e, op, i);
-        const uint64_t old = l->ref[w];
+        uint64_t *word = word_of(e, op, number, w);
 
         if ((mask >> i & 1) == 0)
             continue;
-        if (op->kind != HD_OP_STORE && me_get(data, i * e->word_bits, e->word_bits) != old)
-            fail_msg("cycle %llu: line %x word %u lane %u: got %llx, expected %llx", (unsigned long long)e->cycle,
-                     (unsigned)number, w, i, (unsigned long long)me_get(data, i * e->word_bits, e->word_bits),
-                     (unsigned long long)old);
-        if (op->kind == HD_OP_LOAD)
-            continue;
-        l->written = true;
-        l->ref[w] = op->data[i];
         if (op->kind == HD_OP_ATOMIC) {
-            const uint32_t result = me_amo(op->fn, (uint32_t)old, (uint32_t)op->data[i], op->cmp[i]);
+            uint32_t old;
 
-            l->ref[w] = op->data[i] >> 32 << 32 | result;
+            check_lane(e, op, number, i, data);
+            old = (uint32_t)*word;
+            *word = op->data[i] >> 32 << 32 | me_amo(op->fn, old, (uint32_t)op->data[i], op->cmp[i]);
             e->lanes++;
             e->fn[op->fn]++;
-            e->cas_hit += op->fn == HD_AT_CAS && (uint32_t)old == op->cmp[i];
-            e->cas_miss += op->fn == HD_AT_CAS && (uint32_t)old != op->cmp[i];
+            e->cas_hit += op->fn == HD_AT_CAS && old == op->cmp[i];
+            e->cas_miss += op->fn == HD_AT_CAS && old != op->cmp[i];
             e->same_word += touched >> w & 1;
             touched |= UINT32_C(1) << w;
+        } else {
+            *word = op->data[i];
         }
     }
 }
@@ -505,6 +551,7 @@ void me_check_end(struct me *e)
     ME_CHECK(e, ev[HD_EV_SM_REPLAY] == ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE]);
     ME_CHECK(e, ev[HD_EV_SM_ACC_STORE] == e->stores);
     ME_CHECK(e, ev[HD_EV_SM_ACC_ATOMIC] == e->atomics);
+    ME_CHECK(e, ev[HD_EV_SM_LDS] == e->local[HD_OP_LOAD] + e->local[HD_OP_STORE] + e->local[HD_OP_ATOMIC]);
     ME_CHECK(e, ev[HD_EV_SM_RMW_LANE] == e->lanes);
     ME_CHECK(e, requests == grants);
     ME_CHECK(e, ev[HD_EV_SM_FILL] + ev[HD_EV_SM_LOST_COPY] == grants);

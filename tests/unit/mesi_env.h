@@ -9,7 +9,7 @@
 #include "hd_pkg.h"
 #include "hd_unit.h"
 
-enum { ME_LINES = 12, ME_WORDS = 32, ME_LANES = 32, ME_PARTS = 8, ME_DOWN = 64, ME_TIDS = 1 << HD_TID_W };
+enum { ME_LINES = 12, ME_LDS = 4, ME_WORDS = 32, ME_LANES = 32, ME_PARTS = 8, ME_DOWN = 64, ME_TIDS = 1 << HD_TID_W };
 
 /* Fails the test of environment *e with the cycle and the broken rule. */
 #define ME_CHECK(e, cond) \
@@ -26,7 +26,7 @@ struct me_msg {
 
 /* A warp's memory operation; a line access is the part of it under a mask. */
 struct me_op {
-    unsigned kind, fn;
+    unsigned kind, fn, space;
     uint32_t mask;
     uint32_t addr[ME_LANES], cmp[ME_LANES];
     uint64_t data[ME_LANES]; /* ghost in the high half */
@@ -57,6 +57,8 @@ struct me {
     unsigned p_serve, p_other, p_down;
 
     struct me_line line[ME_LINES];
+    unsigned lds_rows;                            /* lines of the LDS that are used, 0 at first */
+    uint64_t lds[ME_LDS][ME_WORDS];
     struct me_line *asker[ME_TIDS];               /* line of an outstanding request */
     struct me_msg down[ME_PARTS][ME_DOWN];
     unsigned down_head[ME_PARTS], down_count[ME_PARTS];
@@ -66,7 +68,8 @@ struct me {
     /* what happened */
     uint64_t up[32], sent[32];                    /* messages taken from and handed to the L1, by kind */
     uint64_t ev[HD_EV_SM_NUM];
-    uint64_t loads, stores, atomics, lanes;       /* performed accesses, lanes of atomics */
+    uint64_t loads, stores, atomics, lanes;       /* performed accesses of global memory, lanes of all atomics */
+    uint64_t local[3];                            /* performed accesses of the LDS, by kind */
     uint64_t fn[16];                              /* lanes by atomic function */
     uint64_t same_word, cas_hit, cas_miss;
 };
@@ -97,9 +100,13 @@ void me_events(struct me *e, uint32_t ev);
 
 /* A random operation of @lanes lanes on at most @spread lines. */
 void me_random_op(struct me *e, struct me_op *op, unsigned lanes, unsigned spread);
+/* A store of the LDS words from @first on, one a lane: a test that sets lds_rows first writes all of it. */
+void me_lds_store(struct me *e, struct me_op *op, unsigned lanes, unsigned first);
 /* Lanes of the first line of @rest, and its number. */
 uint32_t me_first_line(const struct me *e, const struct me_op *op, uint32_t rest, uint32_t *number);
 unsigned me_offset(const struct me *e, const struct me_op *op, unsigned lane); /* word in its line */
+/* Index of a line of that number: of global memory below num_lines, of the LDS from num_lines on. */
+unsigned me_place(struct me *e, const struct me_op *op, uint32_t number);
 /* The L1 completed lanes @mask of @op, all in one line: checks the words at @data (port storage) and the
  * state of the line, writes the reference. */
 void me_perform(struct me *e, const struct me_op *op, uint32_t mask, const void *data);
