@@ -1,5 +1,6 @@
 /* main.c - the heddle command: arguments, configurations, exit codes. */
 #define _DEFAULT_SOURCE 1
+#include "check.h"
 #include "report.h"
 #include <dirent.h>
 #include <errno.h>
@@ -22,6 +23,8 @@ static const char usage[] =
     "  heddle run [option]... WORKLOAD [key=value]...\n"
     "  heddle firstlight [option]... [CONFIG] [key=value]...\n"
     "                                     gemm under RMO, TSO and SC, and one table\n"
+    "  heddle check [--model rmo|tso|sc|drf|hrf-direct|hrf-indirect] FILE\n"
+    "                                     the memory-model checker on a saved event log\n"
     "  heddle --help | --version\n"
     "\n"
     "options\n"
@@ -168,8 +171,12 @@ static void list_configs(void)
     }
 }
 
-static int list(void)
+static int list(const struct arguments *a)
 {
+    if (a->words > 0) {
+        fprintf(stderr, "heddle: list takes no arguments\n");
+        return REFUSED;
+    }
     printf("workloads, with their keys (heddle run WORKLOAD key=value; each also takes resident=0..8, the blocks at\n"
            "a time on an SM, 0 = as many as fit)\n");
     for (const struct hd_workload *const *w = hd_workloads(); *w; w++)
@@ -221,6 +228,10 @@ static int firstlight(const struct arguments *a)
     struct hd_row rows[ORDERS];
     bool named = a->words > 0 && !strchr(a->word[0], '=');
     const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
+    if (a->json || a->wave) {
+        fprintf(stderr, "heddle: firstlight takes neither --json nor --wave\n");
+        return REFUSED;
+    }
     struct hd_config c;
     int code = configure(&c, config, a) == 0 ? GOOD : REFUSED;
     for (size_t i = 0; i < ORDERS && code != REFUSED; i++) {
@@ -247,32 +258,39 @@ static int firstlight(const struct arguments *a)
     return code;
 }
 
+/* The commands: each of those with `parsed` gets its arguments parsed by parse(), the others read them themselves. */
+static const struct command {
+    const char *name;
+    int (*parsed)(const struct arguments *a);
+    int (*own)(int argc, char **argv); /* argv[0] is the command's name */
+} commands[] = {
+    {.name = "list", .parsed = list},
+    {.name = "run", .parsed = run},
+    {.name = "firstlight", .parsed = firstlight},
+    {.name = "check", .own = hd_check_command},
+};
+
 int main(int argc, char **argv)
 {
-    const char *command = argc > 1 ? argv[1] : "";
-    if (strcmp(command, "--version") == 0) {
+    const char *name = argc > 1 ? argv[1] : "";
+    if (strcmp(name, "--version") == 0) {
         puts("heddle " HD_VERSION);
         return GOOD;
     }
-    if (strcmp(command, "--help") == 0 || strcmp(command, "help") == 0) {
+    if (strcmp(name, "--help") == 0 || strcmp(name, "help") == 0) {
         fputs(usage, stdout);
         return GOOD;
     }
-    if (strcmp(command, "list") == 0 && argc == 2)
-        return list();
-    bool is_run = strcmp(command, "run") == 0;
-    if (!is_run && strcmp(command, "firstlight") != 0) {
-        if (*command)
-            fprintf(stderr, "heddle: unknown command '%s'\n", command);
-        fputs(usage, stderr);
-        return REFUSED;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(name, commands[i].name) != 0)
+            continue;
+        if (commands[i].own)
+            return commands[i].own(argc - 1, argv + 1);
+        struct arguments a;
+        return parse(argc, argv, &a) == 0 ? commands[i].parsed(&a) : REFUSED;
     }
-    struct arguments a;
-    if (parse(argc, argv, &a) != 0)
-        return REFUSED;
-    if (!is_run && (a.json || a.wave)) {
-        fprintf(stderr, "heddle: firstlight takes neither --json nor --wave\n");
-        return REFUSED;
-    }
-    return is_run ? run(&a) : firstlight(&a);
+    if (*name)
+        fprintf(stderr, "heddle: unknown command '%s'\n", name);
+    fputs(usage, stderr);
+    return REFUSED;
 }

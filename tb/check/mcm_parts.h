@@ -1,0 +1,191 @@
+/* mcm_parts.h - what the files of the memory-model checker share. Not for others.
+ *
+ *   mcm.c        log and data checks, the order of the writes to each word, finality, verdicts
+ *   mcm_graph.c  nodes, edges, Kahn's sort; edges rf, co, fr
+ *   mcm_order.c  edges of program order, by model
+ *   mcm_cycle.c  shortest cycle of what does not drain; printing
+ *   mcm_races.c  vector clocks
+ *
+ * Life of an operation: added (pending) -> placed, when the watermark passes its issue: all before it in program
+ * order are placed, its program order edges are known -> linked, when the writes it names are known: rf, co, fr
+ * -> final, when the watermark passes its completion: no later record can add an edge to it -> retired from a
+ * graph, when it is final and its predecessors are -> freed, when retired from all graphs. */
+#ifndef HD_MCM_PARTS_H
+#define HD_MCM_PARTS_H
+#include "check/map.h"
+#include "check/mcm.h"
+
+#define NONE UINT32_MAX
+#define NODE_BIT UINT32_C(0x80000000)
+enum { MAX_GRAPHS = 4, REFS = 6, LANES = 32, LANES_SM = 64 * LANES };
+
+/* WARP: SC with warps for threads, for DRF and HRF: there synchronisation is between warps. COH: per-word coherence
+ * (program order of one thread on one word). THIN: no value out of thin air. */
+enum graph_kind { G_SC, G_WARP, G_TSO, G_RMO, G_RMO_WG, G_COH, G_THIN };
+
+/* A node that may be gone: another one in its place has another serial number. */
+struct ref {
+    uint32_t node, serial;
+};
+
+struct edge {
+    uint32_t to, next;
+    uint32_t kind; /* hd_mcm_edge */
+};
+
+struct in_graph {
+    uint32_t in;         /* predecessors not retired */
+    uint32_t out;        /* edges; NONE ends */
+    uint32_t next, prev; /* list of open reads: no later write (of the instance) is known yet */
+};
+
+struct node {
+    struct hd_event ev;
+    uint32_t serial;     /* 0: free; `src` then is the next free node */
+    uint32_t src;        /* write it reads, once linked */
+    uint32_t write;      /* its own write */
+    uint32_t word;
+    bool helper;         /* not an operation: collector, fence of a lane */
+    bool linked, final, on_stack;
+    uint8_t retired, open; /* a bit a graph */
+    struct in_graph g[MAX_GRAPHS];
+};
+
+/* A write and its place in the order of its word. Number 0 of a word is its initial value, id 0. */
+struct write {
+    uint32_t id, tid, po, block, addr, wval, t_issue, t_done;
+    uint32_t word, prev, next; /* in coherence order, NONE at the ends */
+    uint32_t node;             /* NONE when freed */
+    uint32_t readers;          /* not yet final */
+    uint32_t known;            /* by this cycle it was performed */
+    uint32_t later;            /* least `known` of the writes behind it */
+    uint8_t kind;
+    bool linked, final, valued; /* valued: wval is known (the initial value is once it was read) */
+};
+
+struct word {
+    uint64_t key;
+    uint32_t first, last; /* writes: oldest kept, newest */
+    uint32_t open[MAX_GRAPHS];
+};
+
+/* Accesses of one block to one word, for scope WG. */
+struct chain {
+    struct ref last;
+    uint32_t open;
+    uint64_t key;
+};
+
+struct lane {
+    struct ref ref[MAX_GRAPHS][REFS];
+    uint32_t po, group; /* WARP, in lane 0: the warp instruction that is being placed */
+    bool ran;
+};
+
+struct seen {
+    uint64_t *bits;
+    size_t words, base;  /* bits below 64 * base are all set and no longer kept */
+    uint64_t count, most;
+};
+
+/* Growing array with a free list. */
+struct pool {
+    void *at;
+    size_t used, room, free_count;
+    uint32_t free_head;
+};
+
+struct hd_mcm {
+    struct hd_mcm_options o;
+    unsigned graphs;
+    enum graph_kind kind[MAX_GRAPHS];
+    uint8_t all;               /* a bit a graph */
+
+    struct pool nodes, edges, writes, words, chains;
+    struct node *node;
+    struct edge *edge;
+    struct write *write;
+    struct word *word;
+    struct chain *chain;
+    uint32_t serial;
+
+    struct hd_map ops;         /* id -> write, or node | NODE_BIT for loads; barriers: see barrier_key() */
+    struct hd_map places;      /* word key -> word */
+    struct hd_map latest;      /* thread and word -> node (COH) */
+    struct hd_map blocks;      /* word and block -> chain (RMO_WG) */
+    struct lane *lane[32];     /* by SM, [LANES_SM] */
+    struct seen seen[32];
+
+    struct hd_event *pending;  /* added, not placed */
+    size_t pending_count, pending_room;
+    struct hd_event *batch;
+    size_t batch_room;
+    uint32_t *unlinked, *unfinal, *ready, *stack; /* nodes; ready: node * MAX_GRAPHS + graph */
+    size_t unlinked_count, unfinal_count, ready_count, stack_count, list_room;
+
+    uint64_t watermark;
+    size_t undrained_last;     /* live nodes at the last search for a cycle */
+    struct races *races;
+    bool draining;             /* a kernel or the log has ended: nothing under way is missing */
+    struct hd_mcm_stats stats;
+    struct hd_mcm_violation violation;
+    char late[200];            /* first edge to a retired node: only a broken log or a stale read makes one */
+};
+
+/* mcm.c */
+__attribute__((format(printf, 3, 4))) bool mcm_fail(struct hd_mcm *m, enum hd_mcm_kind kind, const char *format, ...);
+void mcm_step(struct hd_mcm *m, const struct hd_event *e, enum hd_mcm_edge next); /* adds it to the violation */
+void mcm_free_write(struct hd_mcm *m, uint32_t w); /* and those behind it, as far as they are no longer needed */
+
+/* mcm_graph.c */
+bool mcm_room(struct hd_mcm *m); /* for one more record; @return false: no memory. Elements move. */
+uint32_t mcm_pool_take(struct pool *p, size_t size);
+void mcm_pool_give(struct pool *p, size_t size, uint32_t i);
+uint32_t mcm_node(struct hd_mcm *m, const struct hd_event *e, uint8_t graphs);
+bool mcm_live(const struct hd_mcm *m, unsigned g, struct ref r);
+void mcm_edge(struct hd_mcm *m, unsigned g, struct ref from, uint32_t to, enum hd_mcm_edge kind);
+struct ref mcm_ref(const struct hd_mcm *m, uint32_t node);
+void mcm_link(struct hd_mcm *m, uint32_t node); /* rf, co, fr of a node whose writes are linked */
+void mcm_final(struct hd_mcm *m, uint32_t node);
+bool mcm_drain(struct hd_mcm *m);
+
+/* mcm_order.c */
+void mcm_order_access(struct hd_mcm *m, uint32_t node);
+void mcm_order_fence(struct hd_mcm *m, const struct hd_event *e);
+void mcm_order_barrier(struct hd_mcm *m, const struct hd_event *e);
+void mcm_order_close(struct hd_mcm *m); /* at the end */
+uint64_t mcm_barrier_key(const struct hd_event *e);
+
+/* mcm_cycle.c: @return true when there is a cycle; it is then the violation. */
+bool mcm_find_cycle(struct hd_mcm *m);
+
+/* mcm_races.c */
+struct races *mcm_races_new(enum hd_mcm_model model, unsigned sms);
+void mcm_races_free(struct races *r);
+/* One access or barrier, in an order that extends happens-before. @return false: no memory. */
+bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e);
+void mcm_races_epoch(struct races *r);
+void mcm_races_rest(struct hd_mcm *m); /* after a violation: all that is live. A race becomes the violation */
+size_t mcm_races_bytes(const struct races *r);
+
+static inline bool reads(const struct hd_event *e)
+{
+    return e->kind == HD_EVK_LD || e->kind == HD_EVK_RMW;
+}
+static inline bool writes(const struct hd_event *e)
+{
+    return e->kind == HD_EVK_ST || e->kind == HD_EVK_RMW;
+}
+static inline unsigned order_of(const struct hd_event *e)
+{
+    return e->order & (HD_EV_ATOMIC - 1);
+}
+static inline bool atomic(const struct hd_event *e)
+{
+    return (e->order & HD_EV_ATOMIC) != 0 || e->kind == HD_EVK_RMW;
+}
+static inline uint64_t word_key(const struct hd_event *e)
+{
+    return e->space != 0 ? UINT64_C(1) << 40 | (uint64_t)(e->tid >> 16) << 32 | e->addr : e->addr;
+}
+#endif
