@@ -816,6 +816,10 @@ static uint64_t random_run(unsigned model, unsigned sched, uint64_t seed)
     flush();
     e.p_other = 0;
     settle();
+    for (unsigned i = 0; i < 100; i++) { /* at rest */
+        cycle();
+        ME_CHECK(&e, *d.idle_o);
+    }
     check_end();
     return s.hash;
 }
