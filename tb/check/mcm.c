@@ -330,6 +330,11 @@ static enum found find_write(struct hd_mcm *m, const struct node *n, uint32_t id
                   did, id, m->write[at].addr);
         return FAILED;
     }
+    if (m->write[at].t_issue > n->ev.t_done) {
+        fail_pair(m, HD_MCM_DATA, &n->ev, at, "%s what operation %" PRIu32 " wrote, which was issued later, in cycle "
+                  "%" PRIu32, did, id, m->write[at].t_issue);
+        return FAILED;
+    }
     *w = at;
     return FOUND;
 }

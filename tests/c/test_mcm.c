@@ -1,0 +1,1111 @@
+/* test_mcm.c - the memory-model checker: hand-made executions of the litmus shapes, faults injected into valid logs,
+ * random interleavings, the streaming interface, race detection and the log file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "check/evlog.h"
+#include "check/mcm.h"
+#include "hd_pkg.h"
+
+/* ---- a log by hand: everything overlaps in time unless at() says otherwise -------------------------------------- */
+
+enum { MOST = 64, X = 0x1000, Y = 0x2000, Z = 0x3000, TEST_SMS = 4 };
+
+static struct {
+    struct hd_event e[MOST];
+    unsigned n, po[TEST_SMS][4], ids[TEST_SMS], same_warp;
+} h;
+
+static void begin(void)
+{
+    memset(&h, 0, sizeof h);
+}
+
+/* Thread t is warp 0, lane 0 of SM t and its own block; threads 10 + l are lanes l of SM 0's warp 1; 20 + w are
+ * warps w of SM 1, in block 1. */
+static struct hd_event *op(unsigned t, unsigned kind, uint32_t addr)
+{
+    unsigned sm = t < 10 ? t : t < 20 ? 0 : 1, warp = t < 10 ? 0 : t < 20 ? 1 : t - 20, lane = t >= 10 && t < 20 ? t - 10 : 0;
+    struct hd_event *e = &h.e[h.n++];
+    *e = (struct hd_event){.id = h.ids[sm]++ * TEST_SMS + sm + 1, .tid = sm << 16 | warp << 8 | lane,
+                           .po = h.po[sm][warp]++, .addr = addr, .kind = (uint8_t)kind, .scope = HD_SCOPE_DEVICE,
+                           .t_issue = 100, .t_done = 200, .block = sm};
+    return e;
+}
+
+static uint32_t st(unsigned t, uint32_t addr, uint32_t value, uint32_t over)
+{
+    struct hd_event *e = op(t, HD_EVK_ST, addr);
+    e->wval = value;
+    e->over = over;
+    return e->id;
+}
+
+static uint32_t value_of(uint32_t id)
+{
+    for (unsigned i = 0; i < h.n; i++)
+        if (h.e[i].id == id)
+            return h.e[i].wval;
+    return 0;
+}
+
+static uint32_t ld(unsigned t, uint32_t addr, uint32_t src)
+{
+    struct hd_event *e = op(t, HD_EVK_LD, addr);
+    e->src = src;
+    e->rval = value_of(src);
+    return e->id;
+}
+
+static uint32_t rmw(unsigned t, uint32_t addr, uint32_t add, uint32_t src)
+{
+    struct hd_event *e = op(t, HD_EVK_RMW, addr);
+    e->src = e->over = src;
+    e->rval = value_of(src);
+    e->wval = e->rval + add;
+    e->order = HD_EV_ATOMIC;
+    return e->id;
+}
+
+static void fence(unsigned t, unsigned order, unsigned scope)
+{
+    struct hd_event *e = op(t, HD_EVK_FENCE, 0);
+    e->order = (uint8_t)order;
+    e->scope = (uint8_t)scope;
+}
+
+/* The last operation: annotated; at these cycles; depending on that load. */
+static void sync(unsigned order, unsigned scope)
+{
+    h.e[h.n - 1].order = (uint8_t)(HD_EV_ATOMIC | order);
+    h.e[h.n - 1].scope = (uint8_t)scope;
+}
+static void at(uint32_t issue, uint32_t done)
+{
+    h.e[h.n - 1].t_issue = issue;
+    h.e[h.n - 1].t_done = done;
+}
+static void dep(uint32_t id)
+{
+    h.e[h.n - 1].dep = id;
+}
+
+static struct hd_mcm_violation last; /* of the last judge() */
+
+static enum hd_mcm_kind judge(enum hd_mcm_model model)
+{
+    struct hd_mcm *m = hd_mcm_new(&(struct hd_mcm_options){.model = model, .sms = TEST_SMS, .single_writer = true});
+    assert_non_null(m);
+    hd_mcm_add(m, h.e, h.n);
+    hd_mcm_finish(m, h.ids);
+    const struct hd_mcm_violation *v = hd_mcm_violation(m);
+    last = v ? *v : (struct hd_mcm_violation){0};
+    hd_mcm_free(m);
+    return last.kind;
+}
+
+#define FULL HD_ORD_SEQ_CST
+#define DEV HD_SCOPE_DEVICE
+#define WG HD_SCOPE_WG
+static const enum hd_mcm_kind YES = HD_MCM_ALLOWED, NO = HD_MCM_CYCLE;
+
+/* Judges the execution under SC, TSO, RMO. */
+#define expect(sc, tso, rmo)                          \
+    do {                                              \
+        assert_int_equal(judge(HD_MCM_SC), sc);       \
+        assert_int_equal(judge(HD_MCM_TSO), tso);     \
+        assert_int_equal(judge(HD_MCM_RMO), rmo);     \
+    } while (0)
+
+/* ---- litmus shapes: the weak outcome of each ---------------------------------------------------------------------- */
+
+static void store_buffering(void **state)
+{
+    (void)state;
+    for (int fences = 0; fences < 2; fences++) {
+        begin();
+        st(0, X, 1, 0);
+        if (fences)
+            fence(0, FULL, DEV);
+        ld(0, Y, 0);
+        st(1, Y, 1, 0);
+        if (fences)
+            fence(1, FULL, DEV);
+        ld(1, X, 0);
+        if (fences)
+            expect(NO, NO, NO);
+        else
+            expect(NO, YES, YES);
+    }
+}
+
+static void store_buffering_one_fence_or_acquire_release(void **state)
+{
+    (void)state;
+    begin();
+    st(0, X, 1, 0);
+    fence(0, FULL, DEV);
+    ld(0, Y, 0);
+    st(1, Y, 1, 0);
+    ld(1, X, 0);
+    expect(NO, YES, YES);
+    for (int strong = 0; strong < 2; strong++) {
+        unsigned rel = strong ? HD_ORD_SEQ_CST : HD_ORD_RELEASE, acq = strong ? HD_ORD_SEQ_CST : HD_ORD_ACQUIRE;
+        begin();
+        st(0, X, 1, 0);
+        sync(rel, DEV);
+        ld(0, Y, 0);
+        sync(acq, DEV);
+        st(1, Y, 1, 0);
+        sync(rel, DEV);
+        ld(1, X, 0);
+        sync(acq, DEV);
+        if (strong)
+            expect(NO, NO, NO);
+        else
+            expect(NO, YES, YES);
+    }
+}
+
+static void store_buffering_with_rmw_or_barrier(void **state)
+{
+    (void)state;
+    begin();
+    st(0, X, 1, 0);
+    rmw(0, Z, 1, 0);
+    ld(0, Y, 0);
+    st(1, Y, 1, 0);
+    rmw(1, Z + 4, 1, 0);
+    ld(1, X, 0);
+    expect(NO, NO, YES);
+}
+
+static void message_passing(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned first, second; /* orders of the fences, 0 = none */
+        unsigned scope;
+        enum hd_mcm_kind rmo;
+    } c[] = {{0, 0, DEV, HD_MCM_ALLOWED},
+             {FULL, 0, DEV, HD_MCM_ALLOWED},
+             {0, FULL, DEV, HD_MCM_ALLOWED},
+             {FULL, FULL, DEV, HD_MCM_CYCLE},
+             {FULL, FULL, WG, HD_MCM_ALLOWED}, /* different blocks */
+             {HD_ORD_RELEASE, HD_ORD_ACQUIRE, DEV, HD_MCM_CYCLE},
+             {HD_ORD_ACQUIRE, HD_ORD_RELEASE, DEV, HD_MCM_ALLOWED}};
+    for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+        begin();
+        st(0, X, 1, 0);
+        if (c[i].first)
+            fence(0, c[i].first, c[i].scope);
+        uint32_t flag = st(0, Y, 1, 0);
+        ld(1, Y, flag);
+        if (c[i].second)
+            fence(1, c[i].second, c[i].scope);
+        ld(1, X, 0);
+        expect(NO, NO, c[i].rmo);
+    }
+}
+
+static void message_passing_acquire_release_and_scopes(void **state)
+{
+    (void)state;
+    for (int same = 0; same < 2; same++) {
+        for (unsigned scope = WG; scope <= DEV; scope++) {
+            begin();
+            unsigned a = same ? 20 : 0, b = same ? 21 : 1; /* two warps of one block, or two SMs */
+            st(a, X, 1, 0);
+            uint32_t flag = st(a, Y, 1, 0);
+            sync(HD_ORD_RELEASE, scope);
+            ld(b, Y, flag);
+            sync(HD_ORD_ACQUIRE, scope);
+            ld(b, X, 0);
+            expect(NO, NO, same || scope == DEV ? NO : YES);
+        }
+    }
+}
+
+static void dependencies_order_loads_and_stores(void **state)
+{
+    (void)state;
+    begin(); /* MP with release and an address dependency */
+    st(0, X, 1, 0);
+    fence(0, HD_ORD_RELEASE, DEV);
+    uint32_t flag = st(0, Y, 1, 0);
+    uint32_t r = ld(1, Y, flag);
+    ld(1, X, 0);
+    dep(r);
+    expect(NO, NO, NO);
+
+    for (int deps = 0; deps < 3; deps++) { /* LB */
+        begin();
+        uint32_t a = ld(0, X, 0);
+        uint32_t x = st(0, Y, 1, 0);
+        if (deps > 0)
+            dep(a);
+        uint32_t b = ld(1, Y, x);
+        uint32_t y = st(1, X, 1, 0);
+        if (deps > 1)
+            dep(b);
+        h.e[0].src = y;
+        h.e[0].rval = 1;
+        expect(NO, NO, deps > 1 ? NO : YES);
+    }
+}
+
+static void out_of_thin_air_through_own_store(void **state)
+{
+    (void)state;
+    begin(); /* the value travels through a store the thread itself reads back */
+    uint32_t a = ld(0, X, 0);
+    uint32_t z = st(0, Z, 1, 0);
+    dep(a);
+    uint32_t b = ld(0, Z, z);
+    uint32_t y = st(0, Y, 1, 0);
+    dep(b);
+    uint32_t c = ld(1, Y, y);
+    uint32_t x = st(1, X, 1, 0);
+    dep(c);
+    h.e[0].src = x;
+    h.e[0].rval = 1;
+    expect(NO, NO, NO);
+}
+
+static void s_r_2_plus_2w(void **state)
+{
+    (void)state;
+    begin(); /* S: st x 2; st y 1 | ld y 1; st x 1, x ends 2 */
+    st(0, X, 2, 0);
+    uint32_t y = st(0, Y, 1, 0);
+    ld(1, Y, y);
+    h.e[0].over = st(1, X, 1, 0);
+    expect(NO, NO, YES);
+
+    begin(); /* R: st x 1; st y 1 | st y 2; ld x 0, y ends 2 */
+    st(0, X, 1, 0);
+    y = st(0, Y, 1, 0);
+    st(1, Y, 2, y);
+    ld(1, X, 0);
+    expect(NO, YES, YES);
+
+    begin(); /* 2+2W */
+    st(0, X, 1, 0);
+    uint32_t b = st(0, Y, 2, 0);
+    st(1, Y, 1, b);
+    uint32_t d = st(1, X, 2, 0);
+    h.e[0].over = d;
+    expect(NO, NO, YES);
+}
+
+static void causality_shapes(void **state)
+{
+    (void)state;
+    for (int fences = 0; fences < 2; fences++) {
+        begin(); /* WRC */
+        uint32_t x = st(0, X, 1, 0);
+        uint32_t a = ld(1, X, x);
+        if (fences)
+            fence(1, FULL, DEV);
+        uint32_t y = st(1, Y, 1, 0);
+        uint32_t b = ld(2, Y, y);
+        if (fences)
+            fence(2, FULL, DEV);
+        ld(2, X, 0);
+        (void)a, (void)b;
+        expect(NO, NO, fences ? NO : YES);
+
+        begin(); /* IRIW */
+        x = st(0, X, 1, 0);
+        y = st(1, Y, 1, 0);
+        ld(2, X, x);
+        if (fences)
+            fence(2, FULL, DEV);
+        ld(2, Y, 0);
+        ld(3, Y, y);
+        if (fences)
+            fence(3, FULL, DEV);
+        ld(3, X, 0);
+        expect(NO, NO, fences ? NO : YES);
+
+        begin(); /* RWC */
+        x = st(0, X, 1, 0);
+        ld(1, X, x);
+        if (fences)
+            fence(1, FULL, DEV);
+        ld(1, Y, 0);
+        st(2, Y, 1, 0);
+        if (fences)
+            fence(2, FULL, DEV);
+        ld(2, X, 0);
+        expect(NO, fences ? NO : YES, fences ? NO : YES);
+
+        begin(); /* ISA2 */
+        st(0, X, 1, 0);
+        if (fences)
+            fence(0, FULL, DEV);
+        y = st(0, Y, 1, 0);
+        ld(1, Y, y);
+        if (fences)
+            fence(1, FULL, DEV);
+        uint32_t z = st(1, Z, 1, 0);
+        ld(2, Z, z);
+        if (fences)
+            fence(2, FULL, DEV);
+        ld(2, X, 0);
+        expect(NO, NO, fences ? NO : YES);
+    }
+}
+
+static void one_word_is_coherent_under_every_model(void **state)
+{
+    (void)state;
+    begin(); /* CoRR: new then old */
+    uint32_t x = st(0, X, 1, 0);
+    ld(1, X, x);
+    ld(1, X, 0);
+    expect(NO, NO, NO);
+    begin(); /* CoWW */
+    uint32_t a = st(0, X, 1, 0);
+    uint32_t b = st(0, X, 2, 0);
+    h.e[0].over = b;
+    (void)a;
+    expect(NO, NO, NO);
+    begin(); /* CoWR: reads older than its own */
+    a = st(0, X, 1, 0);
+    ld(0, X, 0);
+    expect(NO, NO, NO);
+    begin(); /* CoRW1: reads its own later store */
+    ld(0, X, 0);
+    a = st(0, X, 1, 0);
+    h.e[0].src = a;
+    h.e[0].rval = 1;
+    expect(NO, NO, NO);
+    begin(); /* CoRW2: its store comes before what it read */
+    x = st(1, X, 1, 0);
+    ld(0, X, x);
+    a = st(0, X, 2, 0);
+    h.e[0].over = a;
+    expect(NO, NO, NO);
+}
+
+static void own_stores_are_seen_early_under_tso(void **state)
+{
+    (void)state;
+    begin(); /* SB+rfi: n6 of x86 */
+    uint32_t x = st(0, X, 1, 0);
+    ld(0, X, x);
+    ld(0, Y, 0);
+    uint32_t y = st(1, Y, 1, 0);
+    ld(1, Y, y);
+    ld(1, X, 0);
+    expect(NO, YES, YES);
+}
+
+static void lanes_of_a_warp_are_threads(void **state)
+{
+    (void)state;
+    begin();
+    st(10, X, 1, 0);
+    ld(11, Y, 0);
+    st(12, Y, 1, 0);
+    ld(13, X, 0);
+    expect(YES, YES, YES); /* four threads */
+    begin();
+    st(10, X, 1, 0);
+    ld(10, Y, 0);
+    st(11, Y, 1, 0);
+    ld(11, X, 0);
+    expect(NO, YES, YES);
+}
+
+static void barriers_order_a_block(void **state)
+{
+    (void)state;
+    for (int fences = 0; fences < 2; fences++) {
+        begin();
+        st(20, X, 1, 0);
+        if (fences)
+            fence(20, HD_ORD_RELEASE, WG);
+        op(20, HD_EVK_BAR, 0);
+        at(150, 150);
+        op(21, HD_EVK_BAR, 0);
+        at(150, 150);
+        ld(21, X, 0);
+        expect(NO, NO, fences ? NO : YES); /* RMO: a barrier orders no accesses by itself */
+    }
+    begin(); /* two barriers are two */
+    st(20, X, 1, 0);
+    op(20, HD_EVK_BAR, 0);
+    at(150, 150);
+    op(21, HD_EVK_BAR, 0);
+    at(160, 160);
+    ld(21, X, 0);
+    expect(YES, YES, YES);
+}
+
+static void rmw_and_real_time(void **state)
+{
+    (void)state;
+    begin(); /* two increments */
+    uint32_t a = rmw(0, X, 1, 0);
+    rmw(1, X, 1, a);
+    expect(YES, YES, YES);
+    begin(); /* both read 0 */
+    rmw(0, X, 1, 0);
+    rmw(1, X, 1, 0);
+    expect(HD_MCM_DATA, HD_MCM_DATA, HD_MCM_DATA);
+    begin(); /* RMW that reads one and overwrites another */
+    a = st(0, X, 1, 0);
+    uint32_t b = st(1, X, 2, a);
+    rmw(2, X, 1, a);
+    h.e[2].over = b;
+    expect(HD_MCM_DATA, HD_MCM_DATA, HD_MCM_DATA);
+
+    begin(); /* stale: the load was issued after the store was done */
+    st(0, X, 1, 0);
+    at(10, 20);
+    ld(1, X, 0);
+    at(30, 40);
+    expect(HD_MCM_STALE, HD_MCM_STALE, HD_MCM_STALE);
+    assert_int_equal(last.steps, 2);
+    assert_int_equal(last.first, 10);
+    assert_int_equal(last.last, 40);
+    begin(); /* ... after another thread had read it */
+    a = st(0, X, 1, 0);
+    at(10, 1000);
+    ld(1, X, a);
+    at(15, 20);
+    ld(2, X, 0);
+    at(30, 40);
+    expect(HD_MCM_STALE, HD_MCM_STALE, HD_MCM_STALE);
+    begin(); /* a store that lands before one that was done when it was issued */
+    a = st(0, X, 1, 0);
+    at(10, 20);
+    b = st(1, X, 2, 0);
+    at(30, 40);
+    h.e[0].over = b;
+    expect(HD_MCM_DATA, HD_MCM_DATA, HD_MCM_DATA);
+    begin(); /* ... or before one that was seen when it was issued */
+    a = st(0, X, 1, 0);
+    at(10, 1000);
+    ld(1, X, a);
+    at(15, 20);
+    b = st(2, X, 2, 0);
+    at(30, 40);
+    h.e[0].over = b;
+    expect(HD_MCM_STALE, HD_MCM_STALE, HD_MCM_STALE);
+}
+
+/* ---- the report ----------------------------------------------------------------------------------------------------- */
+
+static void the_cycle_reported_is_the_shortest(void **state)
+{
+    (void)state;
+    begin();
+    for (unsigned i = 0; i < 10; i++)
+        ld(0, Z, 0);
+    st(0, X, 1, 0);
+    for (unsigned i = 0; i < 10; i++)
+        ld(0, Z, 0);
+    uint32_t y = st(0, Y, 1, 0);
+    ld(1, Y, y);
+    for (unsigned i = 0; i < 10; i++)
+        ld(1, Z, 0);
+    ld(1, X, 0);
+    ld(1, X, 0);
+    assert_int_equal(judge(HD_MCM_SC), HD_MCM_CYCLE);
+    assert_int_equal(last.steps, 4);
+    unsigned po = 0, rf = 0, fr = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        po += last.step[i].next == HD_MCM_PO;
+        rf += last.step[i].next == HD_MCM_RF;
+        fr += last.step[i].next == HD_MCM_FR;
+    }
+    assert_int_equal(po, 2);
+    assert_int_equal(rf, 1);
+    assert_int_equal(fr, 1);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    hd_mcm_print(&last, f);
+    fclose(f);
+    assert_non_null(strstr(text, "store [0x00002000] writes 0x1"));
+    assert_non_null(strstr(text, "--> rf"));
+    assert_non_null(strstr(text, "cycles 100..200"));
+    free(text);
+}
+
+/* ---- races ---------------------------------------------------------------------------------------------------------- */
+
+#define races(drf, direct, indirect)                            \
+    do {                                                        \
+        assert_int_equal(judge(HD_MCM_DRF), drf);               \
+        assert_int_equal(judge(HD_MCM_HRF_DIRECT), direct);     \
+        assert_int_equal(judge(HD_MCM_HRF_INDIRECT), indirect); \
+    } while (0)
+static const enum hd_mcm_kind RACE = HD_MCM_RACE;
+
+static void races_need_synchronisation_of_one_scope(void **state)
+{
+    (void)state;
+    begin(); /* MP without synchronisation, in order */
+    uint32_t x = st(0, X, 1, 0);
+    uint32_t y = st(0, Y, 1, 0);
+    ld(1, Y, y);
+    ld(1, X, x);
+    races(RACE, RACE, RACE);
+
+    static const struct {
+        unsigned rel, acq;
+        bool same_block;
+        enum hd_mcm_kind drf, hrf;
+    } c[] = {{DEV, DEV, false, HD_MCM_ALLOWED, HD_MCM_ALLOWED}, {WG, WG, false, HD_MCM_ALLOWED, HD_MCM_RACE},
+             {WG, WG, true, HD_MCM_ALLOWED, HD_MCM_ALLOWED},    {WG, DEV, true, HD_MCM_ALLOWED, HD_MCM_RACE},
+             {DEV, WG, true, HD_MCM_ALLOWED, HD_MCM_RACE}};
+    for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+        unsigned a = c[i].same_block ? 20 : 0, b = c[i].same_block ? 21 : 1;
+        begin();
+        x = st(a, X, 1, 0);
+        y = st(a, Y, 1, 0);
+        sync(HD_ORD_RELEASE, c[i].rel);
+        ld(b, Y, y);
+        sync(HD_ORD_ACQUIRE, c[i].acq);
+        ld(b, X, x);
+        races(c[i].drf, c[i].hrf, c[i].hrf);
+    }
+}
+
+static void fences_synchronise_through_atomics(void **state)
+{
+    (void)state;
+    for (int acquire = 0; acquire < 2; acquire++) {
+        begin();
+        uint32_t x = st(0, X, 1, 0);
+        fence(0, HD_ORD_RELEASE, DEV);
+        uint32_t y = st(0, Y, 1, 0);
+        sync(HD_ORD_RELAXED, DEV);
+        ld(1, Y, y);
+        sync(HD_ORD_RELAXED, DEV);
+        if (acquire)
+            fence(1, HD_ORD_ACQUIRE, DEV);
+        ld(1, X, x);
+        enum hd_mcm_kind k = acquire ? YES : RACE;
+        races(k, k, k);
+    }
+}
+
+static void indirect_causality_crosses_scopes(void **state)
+{
+    (void)state;
+    begin(); /* block 1: warp 0 to warp 1 at WG scope, warp 1 to SM 2 at device scope */
+    uint32_t x = st(20, X, 1, 0);
+    uint32_t y = st(20, Y, 1, 0);
+    sync(HD_ORD_RELEASE, WG);
+    ld(21, Y, y);
+    sync(HD_ORD_ACQUIRE, WG);
+    uint32_t z = st(21, Z, 1, 0);
+    sync(HD_ORD_RELEASE, DEV);
+    ld(2, Z, z);
+    sync(HD_ORD_ACQUIRE, DEV);
+    ld(2, X, x);
+    races(YES, RACE, YES);
+}
+
+static void barriers_and_kernels_order_everything(void **state)
+{
+    (void)state;
+    begin();
+    uint32_t x = st(20, X, 1, 0);
+    op(20, HD_EVK_BAR, 0);
+    at(250, 250);
+    op(21, HD_EVK_BAR, 0);
+    at(250, 250);
+    ld(21, X, x);
+    at(251, 260);
+    races(YES, YES, YES);
+
+    for (int epoch = 0; epoch < 2; epoch++) {
+        begin();
+        x = st(0, X, 1, 0);
+        at(10, 20);
+        ld(1, X, x);
+        at(30, 40);
+        struct hd_mcm *m = hd_mcm_new(&(struct hd_mcm_options){HD_MCM_DRF, TEST_SMS, true});
+        hd_mcm_add(m, h.e, 1);
+        if (epoch)
+            hd_mcm_epoch(m, 25);
+        else
+            hd_mcm_advance(m, 25);
+        hd_mcm_add(m, h.e + 1, 1);
+        assert_int_equal(hd_mcm_finish(m, h.ids), epoch);
+        hd_mcm_free(m);
+    }
+}
+
+static void a_race_excuses_what_is_not_sc(void **state)
+{
+    (void)state;
+    begin(); /* weak SB: a race */
+    st(0, X, 1, 0);
+    ld(0, Y, 0);
+    st(1, Y, 1, 0);
+    ld(1, X, 0);
+    races(RACE, RACE, RACE);
+    begin(); /* properly synchronised MP that returns the old word: a wrong machine */
+    st(0, X, 1, 0);
+    uint32_t y = st(0, Y, 1, 0);
+    sync(HD_ORD_RELEASE, DEV);
+    ld(1, Y, y);
+    sync(HD_ORD_ACQUIRE, DEV);
+    at(201, 210);
+    ld(1, X, 0);
+    at(211, 220);
+    assert_int_equal(judge(HD_MCM_DRF), HD_MCM_STALE);
+}
+
+/* ---- faults in a valid log ------------------------------------------------------------------------------------------ */
+
+/* A random execution: operations of many lanes are performed one after the other on an array, so it is SC. */
+enum { SMS = 4, WARPS = 8, LANES = 4, WORDS = 64 };
+
+struct made {
+    struct hd_event *e;
+    size_t n;
+    uint32_t ids[SMS];
+};
+
+static uint64_t rng_state;
+static uint32_t rnd(uint32_t n)
+{
+    rng_state = rng_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((rng_state >> 33) % n);
+}
+
+/* @spread: cycles an operation may take around its moment. */
+static struct made make_sc(size_t n, uint64_t seed, unsigned spread)
+{
+    static uint32_t value[WORDS], owner[WORDS], po[SMS][WARPS], busy[SMS][WARPS][LANES];
+    struct made m = {.e = calloc(n, sizeof *m.e), .n = n};
+    memset(value, 0, sizeof value);
+    memset(owner, 0, sizeof owner);
+    memset(po, 0, sizeof po);
+    memset(busy, 0, sizeof busy);
+    rng_state = seed;
+    for (size_t i = 0; i < n; i++) {
+        unsigned sm = rnd(SMS), warp = rnd(WARPS), lane = rnd(LANES), w = rnd(WORDS), kind = rnd(10);
+        uint32_t now = (uint32_t)i * 2 + 2 * spread + 10, before = now - 1 - rnd(spread);
+        struct hd_event *e = &m.e[i];
+        *e = (struct hd_event){.id = m.ids[sm]++ * SMS + sm + 1, .tid = sm << 16 | warp << 8 | lane,
+                               .po = po[sm][warp]++, .addr = 4 * w, .scope = HD_SCOPE_DEVICE, .block = sm,
+                               .t_issue = before > busy[sm][warp][0] ? before : busy[sm][warp][0],
+                               .t_done = now + rnd(spread)};
+        busy[sm][warp][0] = now; /* issued in order */
+        e->kind = kind < 6 ? HD_EVK_LD : kind < 9 ? HD_EVK_ST : HD_EVK_RMW;
+        if (e->kind != HD_EVK_ST) {
+            e->rval = value[w];
+            e->src = owner[w];
+        }
+        if (e->kind == HD_EVK_LD)
+            continue;
+        e->over = owner[w];
+        e->wval = e->kind == HD_EVK_RMW ? e->rval + 1 : rnd(1u << 30);
+        e->order = e->kind == HD_EVK_RMW ? HD_EV_ATOMIC : 0;
+        value[w] = e->wval;
+        owner[w] = e->id;
+    }
+    return m;
+}
+
+static int by_done(const void *a, const void *b)
+{
+    const struct hd_event *x = a, *y = b;
+    return x->t_done < y->t_done ? -1 : x->t_done > y->t_done;
+}
+
+/* Streams it as a machine would: in order of completion, with the watermark that is true. */
+static struct hd_mcm *stream(struct made m, enum hd_mcm_model model, size_t step, bool final)
+{
+    struct hd_mcm *c = hd_mcm_new(&(struct hd_mcm_options){model, SMS, true});
+    qsort(m.e, m.n, sizeof *m.e, by_done);
+    uint32_t *least = malloc((m.n + 1) * sizeof *least); /* earliest issue from here on */
+    least[m.n] = UINT32_MAX;
+    for (size_t i = m.n; i-- > 0;)
+        least[i] = m.e[i].t_issue < least[i + 1] ? m.e[i].t_issue : least[i + 1];
+    for (size_t i = 0; i < m.n; i += step) {
+        size_t k = i + step < m.n ? step : m.n - i;
+        hd_mcm_add(c, m.e + i, k);
+        hd_mcm_advance(c, least[i + k]);
+    }
+    free(least);
+    if (final)
+        hd_mcm_finish(c, m.ids);
+    return c;
+}
+
+static void random_interleavings_are_allowed_by_all_models(void **state)
+{
+    (void)state;
+    for (unsigned model = 0; model < HD_MCM_DRF; model++) {
+        for (unsigned spread = 1; spread <= 1000; spread *= 10) {
+            struct made m = make_sc(100000, 7 * spread + model, spread);
+            struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 1 + rnd(3000), true);
+            const struct hd_mcm_violation *v = hd_mcm_violation(c);
+            if (v)
+                hd_mcm_print(v, stderr);
+            assert_null(v);
+            struct hd_mcm_stats s;
+            hd_mcm_stats(c, &s);
+            assert_int_equal(s.events, 100000);
+            assert_int_equal(s.live, 0);
+            assert_true(s.live_most < 40000);
+            hd_mcm_free(c);
+            free(m.e);
+        }
+    }
+}
+
+enum fault { STALE_READ, DROPPED, SWAPPED, TWICE, WRONG_RMW, WRONG_VALUE, WRONG_WORD, LATE_READ, FAULTS };
+static const char *const fault_names[] = {"stale read",  "dropped record", "swapped coherence", "duplicated id",
+                                          "wrong RMW",   "wrong value",    "ghost of another word",
+                                          "coherence reversed"};
+
+/* @return false when the place does not fit the fault. */
+static bool inject(struct made *m, enum fault f, size_t at)
+{
+    struct hd_event *e = &m->e[at];
+    struct hd_event *source = NULL, *next = NULL;
+    for (size_t i = 0; i < m->n; i++) {
+        if (e->src != 0 && m->e[i].id == e->src)
+            source = &m->e[i];
+        if (m->e[i].kind != HD_EVK_LD && e->kind != HD_EVK_LD && m->e[i].over == e->id)
+            next = &m->e[i];
+    }
+    switch (f) {
+    case STALE_READ: { /* the load returns what was there before its source's predecessor was overwritten */
+        if (e->kind != HD_EVK_LD || !source || source->over == 0)
+            return false;
+        struct hd_event *old = NULL;
+        for (size_t i = 0; i < m->n; i++)
+            if (m->e[i].id == source->over)
+                old = &m->e[i];
+        e->src = old->id;
+        e->rval = old->wval;
+        return source->t_done < e->t_issue;
+    }
+    case DROPPED:
+        *e = m->e[--m->n];
+        return true;
+    case SWAPPED: /* two writes claim each other's predecessor */
+        if (!next || next->kind == HD_EVK_RMW || e->kind == HD_EVK_RMW)
+            return false;
+        next->over = e->over;
+        e->over = next->id;
+        for (size_t i = 0; i < m->n; i++)
+            if (&m->e[i] != e && m->e[i].kind != HD_EVK_LD && m->e[i].over == next->id)
+                m->e[i].over = e->id;
+        return next->t_issue > e->t_done;
+    case TWICE:
+        e->id = m->e[at / 2].id;
+        return at / 2 != at && (e->tid >> 16) == (m->e[at / 2].tid >> 16);
+    case WRONG_RMW: { /* computed something else than was stored; its reader tells */
+        if (e->kind != HD_EVK_RMW)
+            return false;
+        e->wval++;
+        for (size_t i = 0; i < m->n; i++)
+            if (m->e[i].src == e->id)
+                return true;
+        return false;
+    }
+    case WRONG_VALUE:
+        if (e->kind != HD_EVK_LD || e->src == 0)
+            return false;
+        e->rval ^= 1u << 31;
+        return true;
+    case WRONG_WORD:
+        if (e->kind != HD_EVK_LD)
+            return false;
+        e->addr ^= 4;
+        return e->src != 0;
+    case LATE_READ: /* a load that sees a write performed after the load was done */
+        if (e->kind != HD_EVK_LD || e->src == 0)
+            return false;
+        for (size_t i = at + 1; i < m->n; i++) {
+            if (m->e[i].kind == HD_EVK_LD || m->e[i].addr != e->addr || m->e[i].t_issue <= e->t_done)
+                continue;
+            e->src = m->e[i].id;
+            e->rval = m->e[i].wval;
+            return true;
+        }
+        return false;
+    default:
+        return false;
+    }
+}
+
+static void every_injected_fault_is_reported(void **state)
+{
+    (void)state;
+    for (unsigned model = 0; model < HD_MCM_DRF; model++) {
+        for (unsigned f = 0; f < FAULTS; f++) {
+            unsigned done = 0;
+            for (unsigned seed = 1; done < 20; seed++) {
+                struct made m = make_sc(3000, seed, 30);
+                if (inject(&m, (enum fault)f, rnd((uint32_t)m.n))) {
+                    struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 100, true);
+                    if (!hd_mcm_violation(c))
+                        fail_msg("%s, model %s, seed %u: not reported", fault_names[f],
+                                 hd_mcm_name((enum hd_mcm_model)model), seed);
+                    hd_mcm_free(c);
+                    done++;
+                }
+                free(m.e);
+            }
+        }
+    }
+}
+
+static void one_mutation_in_a_long_log_is_found(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1, done = 0; done < 5; seed++) {
+        struct made m = make_sc(100000, seed, 30);
+        if (inject(&m, STALE_READ, 50000 + rnd(1000))) {
+            struct hd_mcm *c = stream(m, HD_MCM_SC, 1000, true);
+            assert_non_null(hd_mcm_violation(c));
+            assert_true(hd_mcm_violation(c)->steps >= 1);
+            hd_mcm_free(c);
+            done++;
+        }
+        free(m.e);
+    }
+}
+
+/* TSO: each thread's stores wait in a buffer. Threads write their own words and read all. */
+static void a_tso_execution_is_not_sc(void **state)
+{
+    (void)state;
+    enum { N = 20000, DEPTH = 4 };
+    static struct hd_event e[N];
+    static struct hd_event *buffer[SMS][DEPTH];
+    uint32_t value[8] = {0}, owner[8] = {0}, held[SMS] = {0};
+    struct made m = {.e = e, .n = 0};
+    rng_state = 99;
+    for (uint32_t now = 1000; m.n < N; now++) {
+        unsigned sm = rnd(SMS);
+        if (held[sm] == DEPTH || (held[sm] > 0 && rnd(3) == 0)) { /* the oldest store is performed */
+            struct hd_event *s = buffer[sm][0];
+            memmove(buffer[sm], buffer[sm] + 1, (DEPTH - 1) * sizeof buffer[sm][0]);
+            held[sm]--;
+            s->over = owner[s->addr / 4];
+            s->t_done = now;
+            owner[s->addr / 4] = s->id;
+            value[s->addr / 4] = s->wval;
+            continue;
+        }
+        struct hd_event *a = &e[m.n++];
+        unsigned w = rnd(8);
+        *a = (struct hd_event){.id = m.ids[sm] * SMS + sm + 1, .tid = sm << 16, .po = m.ids[sm], .addr = 4 * w,
+                               .scope = HD_SCOPE_DEVICE, .t_issue = now, .t_done = now};
+        m.ids[sm]++;
+        if (rnd(2)) {
+            a->kind = HD_EVK_ST;
+            a->wval = now;
+            buffer[sm][held[sm]++] = a;
+            continue;
+        }
+        a->kind = HD_EVK_LD;
+        a->src = owner[w];
+        a->rval = value[w];
+        for (unsigned k = 0; k < held[sm]; k++) {
+            if (buffer[sm][k]->addr == a->addr) { /* forwarded */
+                a->src = buffer[sm][k]->id;
+                a->rval = buffer[sm][k]->wval;
+            }
+        }
+    }
+    for (unsigned sm = 0; sm < SMS; sm++) {
+        for (unsigned k = 0; k < held[sm]; k++) {
+            struct hd_event *s = buffer[sm][k];
+            s->over = owner[s->addr / 4];
+            owner[s->addr / 4] = s->id;
+            s->t_done = 1000000;
+        }
+    }
+    static const enum hd_mcm_kind want[] = {HD_MCM_ALLOWED, HD_MCM_ALLOWED, HD_MCM_CYCLE};
+    for (unsigned model = 0; model < HD_MCM_DRF; model++) {
+        struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 500, true);
+        const struct hd_mcm_violation *v = hd_mcm_violation(c);
+        if ((v ? v->kind : HD_MCM_ALLOWED) != want[model] && v)
+            hd_mcm_print(v, stderr);
+        assert_int_equal(v ? v->kind : HD_MCM_ALLOWED, want[model]);
+        hd_mcm_free(c);
+    }
+}
+
+static void the_end_of_the_log_is_checked(void **state)
+{
+    (void)state;
+    struct made m = make_sc(1000, 5, 10);
+    m.ids[2]++;
+    struct hd_mcm *c = stream(m, HD_MCM_RMO, 100, true);
+    assert_int_equal(hd_mcm_violation(c)->kind, HD_MCM_LOG);
+    hd_mcm_free(c);
+    free(m.e);
+}
+
+static uint32_t memory_image[WORDS];
+static uint32_t peek(void *ctx, uint32_t addr)
+{
+    (void)ctx;
+    return memory_image[addr / 4];
+}
+
+static void memory_must_hold_the_last_write(void **state)
+{
+    (void)state;
+    struct made m = make_sc(1000, 6, 10);
+    for (size_t i = 0; i < m.n; i++)
+        if (m.e[i].kind != HD_EVK_LD)
+            memory_image[m.e[i].addr / 4] = m.e[i].wval;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        struct hd_mcm *c = stream(m, HD_MCM_SC, 100, true);
+        memory_image[5] += (uint32_t)wrong;
+        assert_int_equal(hd_mcm_image(c, peek, NULL), !wrong);
+        hd_mcm_free(c);
+    }
+    free(m.e);
+}
+
+static void lanes_that_store_one_word_are_chained(void **state)
+{
+    (void)state;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        begin();
+        uint32_t id[3];
+        for (unsigned l = 0; l < 3; l++) {
+            id[l] = st(10 + l, X, l + 1, 0);
+            h.e[h.n - 1].po = 0; /* one instruction; all tell ghost 0 */
+        }
+        h.po[0][1] = 1;
+        at(10, 20);
+        h.e[0].t_issue = h.e[1].t_issue = 10;
+        h.e[0].t_done = h.e[1].t_done = 20;
+        ld(1, X, id[wrong ? 1 : 2]);
+        at(30, 40);
+        enum hd_mcm_kind want = wrong ? HD_MCM_STALE : HD_MCM_ALLOWED;
+        expect(want, want, want);
+    }
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------------------- */
+
+static const char file_name[] = "build/c/test_mcm.log";
+
+static void write_file(const struct made *m)
+{
+    struct hd_evlog_info info = {.sms = SMS, .warps = WARPS, .lanes = LANES, .config = "made"};
+    struct hd_evlog_out *o = hd_evlog_create(file_name, &info);
+    assert_non_null(o);
+    assert_true(hd_evlog_write(o, m->e, m->n / 2, 0, false));
+    assert_true(hd_evlog_write(o, m->e + m->n / 2, m->n - m->n / 2, 1u << 30, true));
+    assert_true(hd_evlog_close(o, m->ids));
+}
+
+/* @return what the last read returned; *n records were read. */
+static int read_file(size_t *n)
+{
+    struct hd_evlog_info info;
+    struct hd_evlog_in *in = hd_evlog_open(file_name, &info);
+    *n = 0;
+    if (!in)
+        return -1;
+    struct hd_evlog_block b;
+    int got;
+    bool ended = false;
+    while ((got = hd_evlog_read(in, &b)) == 1) {
+        *n += b.count;
+        ended |= b.issued != NULL;
+    }
+    if (got == 0)
+        assert_true(ended);
+    hd_evlog_end(in);
+    return got;
+}
+
+static void a_file_is_read_as_written_and_damage_is_found(void **state)
+{
+    (void)state;
+    struct made m = make_sc(1000, 8, 10);
+    size_t n;
+    write_file(&m);
+    assert_int_equal(read_file(&n), 0);
+    assert_int_equal(n, 1000);
+    FILE *f = fopen(file_name, "rb");
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    fclose(f);
+    rng_state = 3;
+    assert_non_null(freopen("/dev/null", "w", stderr));
+    for (int i = 0; i < 200; i++) { /* one bit, anywhere */
+        long at_byte = (long)rnd((uint32_t)size);
+        f = fopen(file_name, "r+b");
+        fseek(f, at_byte, SEEK_SET);
+        int c = fgetc(f);
+        fseek(f, at_byte, SEEK_SET);
+        fputc(c ^ 1 << rnd(8), f);
+        fclose(f);
+        assert_int_equal(read_file(&n), -1);
+        write_file(&m);
+    }
+    for (int i = 0; i < 50; i++) { /* cut anywhere */
+        assert_int_equal(truncate(file_name, (long)rnd((uint32_t)size)), 0);
+        assert_int_equal(read_file(&n), -1);
+        write_file(&m);
+    }
+    free(m.e);
+    remove(file_name);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(store_buffering),
+        cmocka_unit_test(store_buffering_one_fence_or_acquire_release),
+        cmocka_unit_test(store_buffering_with_rmw_or_barrier),
+        cmocka_unit_test(message_passing),
+        cmocka_unit_test(message_passing_acquire_release_and_scopes),
+        cmocka_unit_test(dependencies_order_loads_and_stores),
+        cmocka_unit_test(out_of_thin_air_through_own_store),
+        cmocka_unit_test(s_r_2_plus_2w),
+        cmocka_unit_test(causality_shapes),
+        cmocka_unit_test(one_word_is_coherent_under_every_model),
+        cmocka_unit_test(own_stores_are_seen_early_under_tso),
+        cmocka_unit_test(lanes_of_a_warp_are_threads),
+        cmocka_unit_test(barriers_order_a_block),
+        cmocka_unit_test(rmw_and_real_time),
+        cmocka_unit_test(the_cycle_reported_is_the_shortest),
+        cmocka_unit_test(races_need_synchronisation_of_one_scope),
+        cmocka_unit_test(fences_synchronise_through_atomics),
+        cmocka_unit_test(indirect_causality_crosses_scopes),
+        cmocka_unit_test(barriers_and_kernels_order_everything),
+        cmocka_unit_test(a_race_excuses_what_is_not_sc),
+        cmocka_unit_test(random_interleavings_are_allowed_by_all_models),
+        cmocka_unit_test(every_injected_fault_is_reported),
+        cmocka_unit_test(one_mutation_in_a_long_log_is_found),
+        cmocka_unit_test(a_tso_execution_is_not_sc),
+        cmocka_unit_test(the_end_of_the_log_is_checked),
+        cmocka_unit_test(memory_must_hold_the_last_write),
+        cmocka_unit_test(lanes_that_store_one_word_are_chained),
+        cmocka_unit_test(a_file_is_read_as_written_and_damage_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
