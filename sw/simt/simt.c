@@ -846,8 +846,11 @@ const char *hd_simt_add(struct hd_simt *s, const struct hd_launch *launch)
     if (l->lds_bytes && c->lds_bytes / lds_segment(c, l) < fit)
         fit = c->lds_bytes / lds_segment(c, l);
     if (l->resident > fit) {
-        snprintf(s->reason, sizeof s->reason, "resident = %u: at most %u blocks of %u warps and %u bytes of LDS fit on "
-                 "an SM (warps = %u, blocks = %u)", l->resident, fit, warps, l->lds_bytes, c->warps, c->blocks);
+        int n = snprintf(s->reason, sizeof s->reason, "resident = %u: at most %u blocks of %u warps fit on an SM "
+                         "(warps = %u, blocks = %u)", l->resident, fit, warps, c->warps, c->blocks);
+        if (l->lds_bytes && n > 0 && (size_t)n < sizeof s->reason)
+            snprintf(s->reason + n, sizeof s->reason - (size_t)n, "; each takes %u of lds_bytes = %u", l->lds_bytes,
+                     c->lds_bytes);
         return s->reason;
     }
     if (s->launches == s->room) {
