@@ -1,20 +1,18 @@
 /* main.c - the heddle command: arguments, configurations, exit codes. */
-#define _DEFAULT_SOURCE 1
 #include "check.h"
+#include "configure.h"
+#include "litmus.h"
 #include "report.h"
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #ifndef HD_VERSION
 #define HD_VERSION "0.1"
 #endif
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_ITEMS = 64, PATH_BYTES = 512 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_ITEMS = 64 };
 
 static const char usage[] =
     "heddle - GPU memory systems in RTL, run by warps written in C\n"
@@ -25,6 +23,8 @@ static const char usage[] =
     "                                     gemm under RMO, TSO and SC, and one table\n"
     "  heddle check [--model rmo|tso|sc|drf|hrf-direct|hrf-indirect] FILE\n"
     "                                     the memory-model checker on a saved event log\n"
+    "  heddle litmus [option]... FILE|FOLDER...\n"
+    "                                     litmus tests: what a machine shows against what its order allows\n"
     "  heddle --help | --version\n"
     "\n"
     "options\n"
@@ -43,25 +43,6 @@ struct arguments {
     uint64_t seed;
     bool json;
 };
-
-/* Puts "<root>/configs" into @path; the root is $HEDDLE_ROOT, or that of the running <root>/build/heddle. */
-static void config_folder(char path[PATH_BYTES])
-{
-    char root[PATH_BYTES - 16];
-    const char *given = getenv("HEDDLE_ROOT");
-    if (given)
-        snprintf(root, sizeof root, "%s", given);
-    else {
-        ssize_t n = readlink("/proc/self/exe", root, sizeof root - 1);
-        root[n > 0 ? n : 0] = '\0';
-        for (int i = 0; i < 2; i++) {
-            char *slash = strrchr(root, '/');
-            if (slash)
-                *slash = '\0';
-        }
-    }
-    snprintf(path, PATH_BYTES, "%s/configs", root);
-}
 
 /* @return a value that follows option @argv[*i], or NULL after a message. */
 static const char *option_value(int argc, char **argv, int *i)
@@ -110,67 +91,6 @@ static int parse(int argc, char **argv, struct arguments *a)
     return 0;
 }
 
-/* Fills *c from the configuration called @name and the overrides. @return 0, or -1 after a message. */
-static int configure(struct hd_config *c, const char *name, const struct arguments *a)
-{
-    char path[PATH_BYTES + 128], folder[PATH_BYTES];
-    size_t length = strlen(name);
-    if (strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".cfg") == 0))
-        snprintf(path, sizeof path, "%.600s", name);
-    else {
-        config_folder(folder);
-        snprintf(path, sizeof path, "%s/%.100s.cfg", folder, name);
-    }
-    struct stat st;
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
-        fprintf(stderr, "heddle: --config %s: no file %s; `heddle list` prints the configurations\n", name, path);
-        return -1;
-    }
-    hd_config_default(c);
-    if (hd_config_file(c, path) != 0)
-        return -1;
-    for (size_t i = 0; i < a->sets; i++)
-        if (hd_config_set(c, a->set[i], "--set") != 0)
-            return -1;
-    return hd_config_check(c, path);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Prints the configurations with the first line of each, a comment. */
-static void list_configs(void)
-{
-    char folder[PATH_BYTES];
-    config_folder(folder);
-    DIR *dir = opendir(folder);
-    char *names[MAX_ITEMS];
-    size_t n = 0;
-    for (struct dirent *e; dir && n < MAX_ITEMS && (e = readdir(dir));) {
-        size_t length = strlen(e->d_name);
-        if (length > 4 && strcmp(e->d_name + length - 4, ".cfg") == 0 && (names[n] = strndup(e->d_name, length - 4)))
-            n++;
-    }
-    if (dir)
-        closedir(dir);
-    qsort(names, n, sizeof names[0], compare_names);
-    for (size_t i = 0; i < n; i++) {
-        char path[PATH_BYTES + 256], line[128] = "";
-        snprintf(path, sizeof path, "%s/%.200s.cfg", folder, names[i]);
-        FILE *f = fopen(path, "r");
-        if (f) {
-            if (!fgets(line, sizeof line, f))
-                line[0] = '\0';
-            fclose(f);
-        }
-        line[strcspn(line, "\n")] = '\0';
-        printf("  %-16s%s\n", names[i], line + strspn(line, "# "));
-        free(names[i]);
-    }
-}
-
 static int list(const struct arguments *a)
 {
     if (a->words > 0) {
@@ -182,7 +102,7 @@ static int list(const struct arguments *a)
     for (const struct hd_workload *const *w = hd_workloads(); *w; w++)
         hd_workload_print(*w);
     printf("\nconfigurations (--config NAME)\n");
-    list_configs();
+    hd_configure_list();
     printf("\nconfiguration keys (in a file or with --set key=value)\n");
     hd_config_print_keys();
     return GOOD;
@@ -200,7 +120,7 @@ static int run(const struct arguments *a)
         return REFUSED;
     }
     struct hd_config c;
-    if (configure(&c, a->config ? a->config : "paper1-small", a) != 0)
+    if (hd_configure(&c, a->config ? a->config : "paper1-small", a->set, a->sets) != 0)
         return REFUSED;
     char buffer[32], label[64];
     snprintf(label, sizeof label, "%s %s", w->name, hd_report_key(&c, "order", buffer));
@@ -233,7 +153,7 @@ static int firstlight(const struct arguments *a)
         return REFUSED;
     }
     struct hd_config c;
-    int code = configure(&c, config, a) == 0 ? GOOD : REFUSED;
+    int code = hd_configure(&c, config, a->set, a->sets) == 0 ? GOOD : REFUSED;
     for (size_t i = 0; i < ORDERS && code != REFUSED; i++) {
         hd_config_set(&c, orders[i], "firstlight");
         char label[64];
@@ -268,6 +188,7 @@ static const struct command {
     {.name = "run", .parsed = run},
     {.name = "firstlight", .parsed = firstlight},
     {.name = "check", .own = hd_check_command},
+    {.name = "litmus", .own = hd_litmus_command},
 };
 
 int main(int argc, char **argv)

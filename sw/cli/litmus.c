@@ -1,0 +1,463 @@
+/* litmus.c - see litmus.h: arguments, files, contracts, histograms and the table. */
+#define _DEFAULT_SOURCE 1
+#include "litmus.h"
+#include "axioms.h"
+#include "configure.h"
+#include "hd_pkg.h"
+#include "runner.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 3, ROW_BYTES = 1 << 16 };
+
+static const char usage[] =
+    "heddle litmus [option]... FILE|FOLDER...     every *.litmus of a folder and its subfolders\n"
+    "\n"
+    "  --config NAME|FILE   configs/NAME.cfg or a file (default litmus)\n"
+    "  --set key=value      overrides a configuration key, e.g. order=tso\n"
+    "  --orders LIST        instead of one order several, e.g. rmo,tso,sc\n"
+    "  --runs N             instances of each test under each order, 1..10000000 (default 2000)\n"
+    "  --seed N             every random choice (default 1)\n"
+    "  --brief              only what is wrong, and the totals\n"
+    "\n"
+    "exit code: 0 nothing forbidden was seen, 1 a forbidden outcome or a failed check, 2 bad input\n";
+
+struct arguments {
+    const char *config;
+    const char *set[MAX_SETS];
+    size_t sets;
+    const char *order[ORDERS]; /* --orders */
+    unsigned orders;
+    size_t runs;
+    uint64_t seed;
+    bool brief;
+};
+
+/* A test and what became of it under each order. */
+struct entry {
+    char *path;
+    struct hd_lisa *t;
+    const char *refused;     /* no machine can run it */
+    size_t seen[ORDERS], allowed[ORDERS], forbidden[ORDERS];
+    bool condition[ORDERS];  /* an outcome for which the condition's formula holds was seen */
+};
+
+struct list {
+    struct entry *entry;
+    size_t count, room;
+};
+
+/* ---- files ------------------------------------------------------------------------------------------------- */
+
+static bool add_file(struct list *l, const char *path)
+{
+    if (l->count == l->room) {
+        size_t room = 2 * l->room + 64;
+        struct entry *more = realloc(l->entry, room * sizeof *more);
+        if (!more)
+            return false;
+        l->entry = more;
+        l->room = room;
+    }
+    l->entry[l->count] = (struct entry){.path = strdup(path)};
+    return l->entry[l->count++].path != NULL;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const struct entry *)a)->path, ((const struct entry *)b)->path);
+}
+
+/* Adds the tests of a folder. @return false after a message. */
+static bool add_folder(struct list *l, const char *path, unsigned depth)
+{
+    DIR *dir = opendir(path);
+    bool good = dir != NULL;
+    if (!dir)
+        fprintf(stderr, "heddle: %s: cannot be read: %s\n", path, strerror(errno));
+    for (struct dirent *e; good && (e = readdir(dir));) {
+        char name[1024];
+        struct stat st;
+        size_t n = strlen(e->d_name);
+        if (e->d_name[0] == '.')
+            continue;
+        if ((size_t)snprintf(name, sizeof name, "%s/%s", path, e->d_name) >= sizeof name || stat(name, &st) != 0)
+            continue;
+        if (S_ISDIR(st.st_mode) && depth < 16)
+            good = add_folder(l, name, depth + 1);
+        else if (S_ISREG(st.st_mode) && n > 7 && strcmp(e->d_name + n - 7, ".litmus") == 0)
+            good = add_file(l, name);
+    }
+    if (dir)
+        closedir(dir);
+    return good;
+}
+
+/* @return false after a message. */
+static bool add_path(struct list *l, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) {
+        fprintf(stderr, "heddle: %s: cannot be read: %s\n", path, strerror(errno));
+        return false;
+    }
+    size_t before = l->count;
+    if (!S_ISDIR(st.st_mode))
+        return add_file(l, path);
+    if (!add_folder(l, path, 0))
+        return false;
+    if (l->count == before) {
+        fprintf(stderr, "heddle: %s: no file *.litmus in this folder\n", path);
+        return false;
+    }
+    qsort(l->entry + before, l->count - before, sizeof *l->entry, by_path);
+    return true;
+}
+
+/* ---- contracts: the allowed outcomes as "a=1;b=2|a=1;b=3" ------------------------------------------------------- */
+
+/* Looks for the row of @test and @order in FOLDER/../contract-NAME.csv, where FOLDER is the test's folder and NAME
+ * its last part. @return the outcomes, NULL if there is no row. Freed by free(). */
+static char *contract_row(const char *path, const char *test, const char *order)
+{
+    char csv[1200], config[16], *found = NULL;
+    const char *end = strrchr(path, '/'), *start = end;
+    if (!end)
+        return NULL;
+    while (start > path && start[-1] != '/')
+        start--;
+    snprintf(csv, sizeof csv, "%.*scontract-%.*s.csv", (int)(start - path), path, (int)(end - start), start);
+    for (size_t i = 0; i <= strlen(order) && i < sizeof config; i++)
+        config[i] = (char)(order[i] >= 'a' && order[i] <= 'z' ? order[i] - 'a' + 'A' : order[i]);
+    FILE *f = fopen(csv, "r");
+    char *row = malloc(ROW_BYTES);
+    while (f && row && !found && fgets(row, ROW_BYTES, f)) {
+        char *column[6] = {row}; /* test,config,set,verdict,nstates,states */
+        unsigned n = 1;
+        row[strcspn(row, "\r\n")] = '\0';
+        for (char *c = row; n < 6 && (c = strchr(c, ',')); n++) {
+            *c++ = '\0';
+            column[n] = c;
+        }
+        if (n == 6 && strcmp(column[0], test) == 0 && strcmp(column[1], config) == 0)
+            found = strdup(column[5]);
+    }
+    free(row);
+    if (f)
+        fclose(f);
+    return found;
+}
+
+/* The same from the model of the order. @return NULL after a message. */
+static char *contract_model(const struct entry *e, const char *order)
+{
+    char error[256];
+    enum hd_axioms_model model = HD_AX_SC;
+    while (strcmp(hd_axioms_name(model), order) != 0)
+        model++;
+    struct hd_axioms *a = hd_axioms_new(e->t, 1u << model, error, sizeof error);
+    if (!a) {
+        fprintf(stderr, "heddle: %s: %s\n", e->path, error);
+        return NULL;
+    }
+    const struct hd_allowed *allowed = &a->model[model];
+    size_t size = allowed->count * (HD_LISA_TEXT + 1) + 1, n = 0;
+    char *states = malloc(size);
+    if (states)
+        states[0] = '\0';
+    else
+        fprintf(stderr, "heddle: no memory\n");
+    for (size_t i = 0; states && i < allowed->count; i++) {
+        if (i)
+            states[n++] = '|';
+        hd_lisa_outcome_text(e->t, allowed->outcome + i * e->t->items, states + n, size - n);
+        n += strlen(states + n);
+    }
+    hd_axioms_free(a);
+    return states;
+}
+
+static bool has_state(const char *states, const char *text)
+{
+    size_t length = strlen(text);
+    for (const char *s = states;;) {
+        size_t n = strcspn(s, "|");
+        if (n == length && memcmp(s, text, n) == 0)
+            return true;
+        if (s[n] == '\0')
+            return false;
+        s += n + 1;
+    }
+}
+
+static size_t count_states(const char *states)
+{
+    size_t n = 1;
+    for (; *states; states++)
+        n += *states == '|';
+    return n;
+}
+
+/* ---- a test under an order ---------------------------------------------------------------------------------------- */
+
+static void print_replay(const struct arguments *a, const struct entry *e, const char *order)
+{
+    printf("  replay: heddle litmus --config %s", a->config);
+    for (size_t i = 0; i < a->sets; i++)
+        if (strncmp(a->set[i], "order=", 6) != 0)
+            printf(" --set %s", a->set[i]);
+    printf(" --set order=%s --seed %llu --runs %zu %s\n", order, (unsigned long long)a->seed, a->runs, e->path);
+}
+
+/* Allowed outcomes that were not seen. */
+static void print_missing(const struct entry *e, const char *states, const struct hd_litmus_result *r)
+{
+    for (const char *s = states; *s;) {
+        size_t n = strcspn(s, "|");
+        bool seen = false;
+        for (size_t i = 0; i < r->outcomes && !seen; i++) {
+            char text[HD_LISA_TEXT];
+            hd_lisa_outcome_text(e->t, r->outcome + i * e->t->items, text, sizeof text);
+            seen = strlen(text) == n && memcmp(text, s, n) == 0;
+        }
+        if (!seen)
+            printf("  %10s   %.*s\n", "not seen", (int)n, s);
+        s += n + (s[n] == '|');
+    }
+}
+
+static void print_result(const struct arguments *a, struct entry *e, unsigned o, const char *order,
+                         const char *states, const struct hd_litmus_result *r)
+{
+    char text[HD_LISA_TEXT];
+    size_t held = 0;
+    for (size_t i = 0; i < r->outcomes; i++) {
+        hd_lisa_outcome_text(e->t, r->outcome + i * e->t->items, text, sizeof text);
+        bool good = has_state(states, text);
+        e->seen[o] += good;
+        e->forbidden[o] += !good;
+        held += hd_lisa_holds(e->t, r->outcome + i * e->t->items) ? r->count[i] : 0;
+    }
+    e->allowed[o] = count_states(states);
+    e->condition[o] = held > 0;
+    bool wrong = e->forbidden[o] > 0 || r->failed[0];
+    if (a->brief && !wrong)
+        return;
+    printf("%s %s: %zu runs, %zu of %zu allowed outcomes seen, condition met %zu times, %llu cycles, %.2f CPU s%s\n",
+           e->t->name, order, r->runs, e->seen[o], e->allowed[o], held, (unsigned long long)r->cycles, r->cpu_seconds,
+           wrong ? ": FAILED" : "");
+    for (size_t i = 0; i < r->outcomes; i++) {
+        const uint32_t *outcome = r->outcome + i * e->t->items;
+        hd_lisa_outcome_text(e->t, outcome, text, sizeof text);
+        printf("  %10zu %c %s%s\n", r->count[i], hd_lisa_holds(e->t, outcome) ? '*' : ' ', text,
+               has_state(states, text) ? "" : "   FORBIDDEN");
+    }
+    if (!a->brief)
+        print_missing(e, states, r);
+    if (r->failed[0])
+        printf("  check failed: %s\n", r->failed);
+    if (wrong)
+        print_replay(a, e, order);
+}
+
+static int run_one(const struct arguments *a, const struct hd_config *c, struct entry *e, unsigned o, const char *order)
+{
+    char *states = contract_row(e->path, e->t->name, order);
+    if (!states)
+        states = contract_model(e, order);
+    if (!states)
+        return REFUSED;
+    struct hd_litmus_result r;
+    int code = hd_litmus_run(e->t, &(struct hd_litmus_options){.config = c, .runs = a->runs, .seed = a->seed}, &r);
+    if (code == GOOD) {
+        print_result(a, e, o, order, states, &r);
+        code = e->forbidden[o] > 0 || r.failed[0] ? FAILED : GOOD;
+        fflush(stdout);
+    }
+    hd_litmus_free(&r);
+    free(states);
+    return code;
+}
+
+/* ---- the table ------------------------------------------------------------------------------------------------------ */
+
+static void print_table(const struct arguments *a, const struct list *l, const char *const *order, unsigned orders)
+{
+    size_t seen = 0, allowed = 0, forbidden = 0, skipped = 0, complete = 0;
+    int width = 4;
+    for (size_t i = 0; i < l->count; i++) {
+        int n = (int)strlen(l->entry[i].t->name);
+        width = n > width ? n : width;
+    }
+    if (!a->brief) {
+        printf("\nseen / allowed / forbidden outcomes; * the test's condition was met\n%-*s", width, "test");
+        for (unsigned o = 0; o < orders; o++)
+            printf("  %12s", order[o]);
+        printf("\n");
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        const struct entry *e = &l->entry[i];
+        if (e->refused) {
+            skipped++;
+            continue;
+        }
+        if (!a->brief)
+            printf("%-*s", width, e->t->name);
+        for (unsigned o = 0; o < orders; o++) {
+            char cell[64];
+            snprintf(cell, sizeof cell, "%zu/%zu/%zu%c", e->seen[o], e->allowed[o], e->forbidden[o],
+                     e->condition[o] ? '*' : ' ');
+            if (!a->brief)
+                printf("  %12s", cell);
+            seen += e->seen[o];
+            allowed += e->allowed[o];
+            forbidden += e->forbidden[o];
+            complete += e->seen[o] == e->allowed[o];
+        }
+        if (!a->brief)
+            printf("\n");
+    }
+    printf("%zu tests (%zu skipped) under %u orders, %zu runs each: %zu of %zu allowed outcomes seen (%zu missing; "
+           "%zu histograms complete), %zu forbidden\n", l->count, skipped, orders, a->runs, seen, allowed,
+           allowed - seen, complete, forbidden);
+}
+
+/* ---- arguments -------------------------------------------------------------------------------------------------------- */
+
+static bool take_count(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoull(value, &end, 0);
+    if (*value >= '0' && *value <= '9' && *end == '\0' && errno == 0 && *out >= least && *out <= most)
+        return true;
+    fprintf(stderr, "heddle: %s %s: must be %llu..%llu\n", option, value, (unsigned long long)least,
+            (unsigned long long)most);
+    return false;
+}
+
+static bool take_orders(struct arguments *a, const char *list)
+{
+    static const char *const names[ORDERS] = {"rmo", "tso", "sc"};
+    a->orders = 0;
+    for (const char *s = list;; s++) {
+        size_t n = strcspn(s, ",");
+        unsigned i = 0;
+        while (i < ORDERS && (strlen(names[i]) != n || memcmp(names[i], s, n) != 0))
+            i++;
+        if (i == ORDERS || a->orders == ORDERS) {
+            fprintf(stderr, "heddle: --orders %s: must be some of rmo,tso,sc\n", list);
+            return false;
+        }
+        a->order[a->orders++] = names[i];
+        s += n;
+        if (*s == '\0')
+            return true;
+    }
+}
+
+/* @return GOOD, or REFUSED after a message. */
+static int parse(int argc, char **argv, struct arguments *a, struct list *l)
+{
+    *a = (struct arguments){.config = "litmus", .runs = 2000, .seed = 1};
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        uint64_t n = 0;
+        if (strcmp(arg, "--brief") == 0) {
+            a->brief = true;
+            continue;
+        }
+        if (arg[0] != '-') {
+            if (!add_path(l, arg))
+                return REFUSED;
+            continue;
+        }
+        static const char *const options[] = {"--config", "--set", "--orders", "--runs", "--seed"};
+        size_t o = 0;
+        while (o < 5 && strcmp(arg, options[o]) != 0)
+            o++;
+        if (o == 5) {
+            fprintf(stderr, "heddle: litmus: unknown option '%s'\n%s", arg, usage);
+            return REFUSED;
+        }
+        if (!value) {
+            fprintf(stderr, "heddle: %s needs a value\n", arg);
+            return REFUSED;
+        }
+        i++;
+        if (o == 0)
+            a->config = value;
+        else if (o == 1 && a->sets == MAX_SETS) {
+            fprintf(stderr, "heddle: more than %d settings\n", MAX_SETS);
+            return REFUSED;
+        } else if (o == 1)
+            a->set[a->sets++] = value;
+        else if (o == 2 ? !take_orders(a, value)
+                        : !take_count(arg, value, o == 3 ? 1 : 0, o == 3 ? 10000000 : INT64_MAX, &n))
+            return REFUSED;
+        if (o == 3)
+            a->runs = n;
+        if (o == 4)
+            a->seed = n;
+    }
+    if (l->count == 0) {
+        fprintf(stderr, "heddle: litmus needs a file or folder\n%s", usage);
+        return REFUSED;
+    }
+    return GOOD;
+}
+
+/* Reads every test before the first one runs. */
+static int read_tests(struct list *l)
+{
+    int code = GOOD;
+    for (size_t i = 0; i < l->count; i++) {
+        struct entry *e = &l->entry[i];
+        e->t = hd_lisa_read(e->path);
+        if (!e->t) {
+            code = REFUSED;
+            continue;
+        }
+        e->refused = hd_litmus_refuses(e->t);
+        if (e->refused)
+            fprintf(stderr, "heddle: %s: skipped, the machine cannot run %s\n", e->path, e->refused);
+    }
+    return code;
+}
+
+int hd_litmus_command(int argc, char **argv)
+{
+    static const char *const names[] = {[HD_MODEL_RMO] = "rmo", [HD_MODEL_TSO] = "tso", [HD_MODEL_SC] = "sc"};
+    struct arguments a;
+    struct list l = {0};
+    struct hd_config c;
+    int code = parse(argc, argv, &a, &l);
+    if (code == GOOD && hd_configure(&c, a.config, a.set, a.sets) != 0)
+        code = REFUSED;
+    if (code == GOOD)
+        code = read_tests(&l);
+    bool ran = code == GOOD;
+    if (ran && a.orders == 0)
+        a.order[a.orders++] = names[c.model];
+    for (size_t i = 0; i < l.count && ran; i++)
+        for (unsigned o = 0; o < a.orders && !l.entry[i].refused && ran; o++) {
+            char order[16];
+            snprintf(order, sizeof order, "order=%s", a.order[o]);
+            hd_config_set(&c, order, "--orders");
+            int one = run_one(&a, &c, &l.entry[i], o, a.order[o]);
+            code = one > code ? one : code;
+            ran = one != REFUSED;
+        }
+    if (ran)
+        print_table(&a, &l, a.order, a.orders);
+    for (size_t i = 0; i < l.count; i++) {
+        free(l.entry[i].path);
+        free(l.entry[i].t);
+    }
+    free(l.entry);
+    return code;
+}

@@ -1,0 +1,965 @@
+/* runner.c - see runner.h.
+ *
+ * Every SM holds one thread block with all its warps; a warp is a worker that does what the plan of the round says.
+ * A round: initial values (when they are not 0), warm-up accesses, the test itself, and for variables in the
+ * memory of the thread block the reading of their last values. Between two of these steps all workers wait for each
+ * other, outside the machine (hd_sleep): the machine's window callback sees that all have arrived, so nothing
+ * depends on the order in which SMs are simulated.
+ *
+ * A bundle is a set of instances that share their placement: process p of all of them runs in the same warp, each in
+ * a lane of its own. The interpreter moves one path of a warp at a time: lanes that stand at the same instruction
+ * of the same process, sometimes only a part of them. Registers that a load fills are waited for when they are used. */
+#define _POSIX_C_SOURCE 200809L
+#include "runner.h"
+#include "machine.h"
+#include "simt.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    SECTOR = 16384,          /* bytes */
+    BASE = 1 << 20,          /* address of the lines of the tests */
+    NOISE = 1 << 30,         /* ... of those of noise */
+    NOISE_LINES = 512,
+    MAX_SKEW = 200,
+    MAX_STEPS = 1000,        /* of a process: a spin loop that goes on is an error */
+    MAX_TRIES = 200
+};
+
+enum step { INIT, WARM, RUN, COLLECT, END };
+enum warm { WARM_NOT, WARM_LOAD, WARM_OWN }; /* OWN: an atomic that adds 0 */
+
+/* How the words of an instance lie. */
+enum place { ANYWHERE, SAME_LINE, SAME_PARTITION, OTHER_PARTITION, SAME_SECTOR, OWN_SECTOR, SAME_SET, PLACES };
+
+struct lane {
+    bool used;
+    unsigned proc, pc, steps;
+    size_t instance;
+    uint8_t warm[HD_LISA_VARS];
+    uint32_t reg[HD_LISA_REGS];
+    hd_tok tok[HD_LISA_REGS];
+    uint32_t pending;        /* registers whose word is still in tok */
+};
+
+struct worker {
+    struct lane lane[HD_MAX_LANES];
+    bool used;               /* has lanes */
+    unsigned noise;          /* operations instead */
+    unsigned skew, arrived;
+    uint64_t random;
+    hd_tok last;
+};
+
+struct run {
+    const struct hd_lisa *t;
+    struct hd_config c;
+    size_t runs, planned;    /* instances, those planned up to this round */
+    uint64_t random;
+
+    int owner[HD_LISA_VARS]; /* the first process that names the variable, -1 none */
+    bool has_init, has_group;
+
+    struct worker *worker;   /* [sms * warps] */
+    enum step step;
+    unsigned count;          /* of steps, from 1 */
+    uint64_t boundary;       /* the window ends */
+    unsigned window;
+
+    uint32_t (*addr)[HD_LISA_VARS]; /* [runs] */
+    uint32_t *outcome;       /* [runs][items] */
+    uint8_t *line_used;      /* [lines] */
+    unsigned lines;
+    uint32_t lds_next[32];   /* of each SM, bytes */
+    const char *fault;       /* the test cannot go on */
+    unsigned fault_line;
+};
+
+/* splitmix64 */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static unsigned below(uint64_t *state, unsigned n)
+{
+    return (unsigned)((next_random(state) >> 32) * n >> 32);
+}
+
+/* ---- how instructions become operations ------------------------------------------------------------------- */
+
+static bool is_target(const struct hd_lisa_instr *i, const struct hd_lisa_arg *a)
+{
+    return a->is == HD_LISA_IS_REG && a->n == i->reg;
+}
+
+struct atomic {
+    unsigned fn;
+    struct hd_lisa_expr operand;
+};
+
+/* What an RMW's expression over the old word is in hardware. @return false when there is no such operation. */
+static bool find_atomic(const struct hd_lisa_instr *i, struct atomic *a)
+{
+    const struct hd_lisa_expr *e = &i->value;
+    bool left = is_target(i, &e->a), right = e->fn != HD_LISA_VALUE && is_target(i, &e->b);
+    if (!left && !right) {
+        *a = (struct atomic){HD_AT_EXCH, *e};
+        return true;
+    }
+    a->operand = (struct hd_lisa_expr){.fn = HD_LISA_VALUE, .a = left ? e->b : e->a};
+    switch (e->fn) {
+    case HD_LISA_VALUE:
+        a->operand.a = (struct hd_lisa_arg){HD_LISA_IS_INT, 0};
+        a->fn = HD_AT_ADD;
+        return true;
+    case HD_LISA_ADD:
+        a->fn = HD_AT_ADD;
+        break;
+    case HD_LISA_AND:
+        a->fn = HD_AT_AND;
+        break;
+    case HD_LISA_XOR:
+        a->fn = HD_AT_XOR;
+        break;
+    default:
+        return false;
+    }
+    return left != right;
+}
+
+const char *hd_litmus_refuses(const struct hd_lisa *t)
+{
+    for (unsigned p = 0; p < t->procs; p++)
+        for (unsigned i = 0; i < t->proc[p].instrs; i++) {
+            struct atomic a;
+            if (t->proc[p].instr[i].kind == HD_LISA_RMW && !find_atomic(&t->proc[p].instr[i], &a))
+                return "an rmw that is not an exchange, add, and or xor";
+        }
+    for (unsigned v = 0; v < t->vars; v++) {
+        int block = -1;
+        for (unsigned p = 0; p < t->procs; p++) {
+            bool names = false;
+            for (unsigned i = 0; i < t->proc[p].instrs; i++) {
+                const struct hd_lisa_instr *x = &t->proc[p].instr[i];
+                const struct hd_lisa_arg *arg[] = {&x->base, &x->index, &x->value.a, &x->value.b};
+                for (unsigned k = 0; k < 4; k++)
+                    names |= arg[k]->is == HD_LISA_IS_VAR && arg[k]->n == (int32_t)v;
+            }
+            if (!t->var[v].group || !names)
+                continue;
+            if (block >= 0 && block != t->instance[HD_LISA_WG][p])
+                return "a variable in group memory that two work-groups use";
+            block = t->instance[HD_LISA_WG][p];
+        }
+    }
+    return NULL;
+}
+
+/* A sync load behind a sync store of its process must not pass it: among themselves sync accesses are
+ * sequentially consistent, a plain acquire does not wait for a plain release. */
+static unsigned order_of(const struct hd_lisa_proc *p, unsigned at)
+{
+    const struct hd_lisa_instr *i = &p->instr[at];
+    switch (i->order) {
+    case HD_LISA_SCACQ:
+        for (unsigned k = 0; i->kind == HD_LISA_LOAD && k < p->instrs; k++)
+            if ((p->instr[k].kind == HD_LISA_STORE || p->instr[k].kind == HD_LISA_RMW) &&
+                p->instr[k].order >= HD_LISA_SCREL)
+                return HD_ORD_SEQ_CST;
+        return HD_ORD_ACQUIRE;
+    case HD_LISA_SCREL:
+        return HD_ORD_RELEASE;
+    case HD_LISA_SCAR:
+        return i->kind == HD_LISA_RMW ? HD_ORD_ACQ_REL : HD_ORD_SEQ_CST;
+    default:
+        return HD_ORD_RELAXED;
+    }
+}
+
+static unsigned scope_of(const struct hd_lisa_instr *i)
+{
+    if (!i->atomic)
+        return HD_SCOPE_DEVICE; /* relaxed there: it means nothing */
+    return i->scope == HD_LISA_WI       ? HD_SCOPE_WI
+           : i->scope <= HD_LISA_WG     ? HD_SCOPE_WG
+           : i->scope == HD_LISA_AGENT ? HD_SCOPE_DEVICE
+                                        : HD_SCOPE_SYSTEM;
+}
+
+/* ---- the interpreter: runs as a warp ------------------------------------------------------------------------ */
+
+static void settle(struct hd_warp *w, struct worker *k, unsigned l, unsigned reg)
+{
+    struct lane *a = &k->lane[l];
+    if ((a->pending >> reg & 1) == 0)
+        return;
+    a->reg[reg] = hd_use(w, a->tok[reg])[l];
+    a->pending &= ~(1u << reg);
+}
+
+/* Takes the words of old tokens before the runtime forgets them. */
+static void settle_old(struct hd_warp *w, struct worker *k, unsigned lanes)
+{
+    for (unsigned l = 0; l < lanes; l++)
+        for (unsigned r = 0; k->lane[l].pending >> r != 0; r++)
+            if (k->last - k->lane[l].tok[r] >= HD_TOKENS - 2)
+                settle(w, k, l, r);
+}
+
+static uint32_t value_of(struct hd_warp *w, struct worker *k, unsigned l, const struct hd_lisa_arg *a)
+{
+    if (a->is == HD_LISA_IS_INT)
+        return (uint32_t)a->n;
+    if (a->is == HD_LISA_IS_VAR)
+        return hd_lisa_address((unsigned)a->n);
+    settle(w, k, l, (unsigned)a->n);
+    return k->lane[l].reg[a->n];
+}
+
+static uint32_t result_of(struct hd_warp *w, struct worker *k, unsigned l, const struct hd_lisa_expr *e)
+{
+    uint32_t a = value_of(w, k, l, &e->a);
+    return hd_lisa_apply(e->fn, a, e->fn == HD_LISA_VALUE ? 0 : value_of(w, k, l, &e->b));
+}
+
+static void give_up(struct run *r, struct lane *a, const char *why, unsigned line)
+{
+    a->pc = r->t->proc[a->proc].instrs;
+    a->pending = 0;
+    r->fault = why; /* read between windows; any SM's fault will do */
+    r->fault_line = line;
+}
+
+/* A load, store or RMW of the lanes in @mask. */
+static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, uint32_t mask,
+                          const struct hd_lisa_instr *i, unsigned order)
+{
+    uint32_t addr[HD_MAX_LANES] = {0}, data[HD_MAX_LANES] = {0}, parts[2] = {0}; /* global, group */
+    struct atomic atomic = {0};
+    const struct hd_lisa_expr *operand = &i->value;
+    unsigned scope = scope_of(i);
+    if (i->kind == HD_LISA_RMW) {
+        find_atomic(i, &atomic);
+        operand = &atomic.operand;
+    }
+    for (unsigned l = 0; l < r->c.lanes; l++) {
+        if ((mask >> l & 1) == 0)
+            continue;
+        struct lane *a = &k->lane[l];
+        int var = hd_lisa_var_at(r->t, value_of(w, k, l, &i->base) + value_of(w, k, l, &i->index));
+        if (var < 0) {
+            give_up(r, a, "an access that hits no variable", i->line);
+            continue;
+        }
+        addr[l] = r->addr[a->instance][var];
+        if (i->kind != HD_LISA_LOAD)
+            data[l] = result_of(w, k, l, operand);
+        parts[r->t->var[var].group] |= 1u << l;
+        a->pc++;
+    }
+    for (unsigned group = 0; group < 2; group++) {
+        uint32_t m = parts[group];
+        hd_tok tok = 0;
+        if (m == 0)
+            continue;
+        settle_old(w, k, r->c.lanes);
+        if (i->kind == HD_LISA_STORE)
+            (group ? hd_lds_st : hd_st_o)(w, m, addr, data, order, scope);
+        else if (i->kind == HD_LISA_LOAD)
+            tok = (group ? hd_lds_ld : hd_ld_o)(w, m, addr, order, scope);
+        else
+            tok = (group ? hd_lds_atom : hd_atom_o)(w, atomic.fn, m, addr, data, order, scope);
+        if (i->kind == HD_LISA_STORE)
+            continue;
+        k->last = tok;
+        for (unsigned l = 0; l < r->c.lanes; l++)
+            if (m >> l & 1) {
+                k->lane[l].tok[i->reg] = tok;
+                k->lane[l].pending |= 1u << i->reg;
+            }
+    }
+}
+
+/* One instruction of the lanes in @mask, which all stand at it. */
+static void move(struct hd_warp *w, struct run *r, struct worker *k, uint32_t mask, unsigned proc, unsigned pc)
+{
+    const struct hd_lisa_instr *i = &r->t->proc[proc].instr[pc];
+    unsigned order = order_of(&r->t->proc[proc], pc);
+    if (i->kind <= HD_LISA_RMW) {
+        access_memory(w, r, k, mask, i, order);
+        return;
+    }
+    if (i->kind == HD_LISA_FENCE)
+        hd_fence(w, order, scope_of(i));
+    else
+        hd_alu(w, 1);
+    for (unsigned l = 0; l < r->c.lanes; l++) {
+        struct lane *a = &k->lane[l];
+        if ((mask >> l & 1) == 0)
+            continue;
+        a->pc++;
+        if (i->kind == HD_LISA_MOV) {
+            uint32_t value = result_of(w, k, l, &i->value);
+            a->pending &= ~(1u << i->reg);
+            a->reg[i->reg] = value;
+        } else if (i->kind == HD_LISA_BRANCH &&
+                   (i->reg < 0 || value_of(w, k, l, &(struct hd_lisa_arg){HD_LISA_IS_REG, i->reg}) != 0))
+            a->pc = i->target;
+        if (++a->steps > MAX_STEPS)
+            give_up(r, a, "a loop that does not end", i->line);
+    }
+}
+
+/* @return lanes not at their end. */
+static uint32_t going(const struct run *r, const struct worker *k)
+{
+    uint32_t m = 0;
+    for (unsigned l = 0; l < r->c.lanes; l++)
+        if (k->lane[l].used && k->lane[l].pc < r->t->proc[k->lane[l].proc].instrs)
+            m |= 1u << l;
+    return m;
+}
+
+static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
+{
+    unsigned lanes = r->c.lanes;
+    for (uint32_t m; (m = going(r, k)) != 0;) {
+        unsigned l = below(&k->random, lanes);
+        while ((m >> l & 1) == 0)
+            l = (l + 1) % lanes;
+        const struct lane *a = &k->lane[l];
+        unsigned proc = a->proc, pc = a->pc;
+        uint32_t part = below(&k->random, 4) == 0 ? (uint32_t)next_random(&k->random) | 1u << l : UINT32_MAX;
+        for (unsigned b = 0; b < lanes; b++)
+            if (k->lane[b].proc != proc || k->lane[b].pc != pc)
+                m &= ~(1u << b);
+        if (below(&k->random, 4) == 0)
+            hd_alu(w, below(&k->random, 12));
+        move(w, r, k, m & part, proc, pc);
+    }
+    for (unsigned l = 0; l < lanes; l++)
+        for (unsigned reg = 0; k->lane[l].pending >> reg != 0; reg++)
+            settle(w, k, l, reg);
+    for (unsigned l = 0; l < lanes; l++) {
+        const struct lane *a = &k->lane[l];
+        for (unsigned i = 0; a->used && i < r->t->items; i++)
+            if (r->t->item[i].proc == (int)a->proc)
+                r->outcome[a->instance * r->t->items + i] = a->reg[r->t->item[i].n];
+    }
+    if (r->has_group)
+        hd_fence(w, HD_ORD_SEQ_CST, HD_SCOPE_DEVICE);
+}
+
+/* Lanes that look after variable @v, and where it is in each. */
+static uint32_t owners(const struct run *r, const struct worker *k, unsigned v, uint32_t addr[HD_MAX_LANES])
+{
+    uint32_t m = 0;
+    for (unsigned l = 0; l < r->c.lanes; l++) {
+        const struct lane *a = &k->lane[l];
+        addr[l] = a->used ? r->addr[a->instance][v] : 0;
+        if (a->used && r->owner[v] == (int)a->proc)
+            m |= 1u << l;
+    }
+    return m;
+}
+
+static void init(struct hd_warp *w, struct run *r, struct worker *k)
+{
+    uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES];
+    for (unsigned v = 0; v < r->t->vars; v++) {
+        const struct hd_lisa_var *var = &r->t->var[v];
+        uint32_t m = owners(r, k, v, addr);
+        for (unsigned l = 0; l < HD_MAX_LANES; l++)
+            data[l] = var->init;
+        if (var->group)
+            hd_lds_st(w, m, addr, data, HD_ORD_RELAXED, HD_SCOPE_DEVICE);
+        else if (var->init != 0)
+            hd_st(w, m, addr, data);
+    }
+    hd_fence(w, HD_ORD_SEQ_CST, HD_SCOPE_DEVICE);
+}
+
+static void warm(struct hd_warp *w, struct run *r, struct worker *k)
+{
+    static const uint32_t zero[HD_MAX_LANES];
+    unsigned first = below(&k->random, r->t->vars ? r->t->vars : 1);
+    for (unsigned n = 0; n < r->t->vars; n++) {
+        unsigned v = (first + n) % r->t->vars;
+        uint32_t addr[HD_MAX_LANES], load = 0, own = 0;
+        for (unsigned l = 0; l < r->c.lanes; l++) {
+            const struct lane *a = &k->lane[l];
+            addr[l] = a->used ? r->addr[a->instance][v] : 0;
+            load |= a->used && a->warm[v] == WARM_LOAD ? 1u << l : 0;
+            own |= a->used && a->warm[v] == WARM_OWN ? 1u << l : 0;
+        }
+        hd_tok one = hd_atom(w, HD_AT_ADD, own, addr, zero), two = hd_ld(w, load, addr);
+        hd_use(w, one);
+        hd_use(w, two);
+    }
+}
+
+/* Random accesses that evict lines and fill queues. */
+static void make_noise(struct hd_warp *w, struct run *r, struct worker *k)
+{
+    uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES];
+    for (unsigned i = 0; i < k->noise; i++) {
+        for (unsigned l = 0; l < HD_MAX_LANES; l++) {
+            addr[l] = NOISE + below(&k->random, NOISE_LINES) * r->c.line_bytes;
+            data[l] = (uint32_t)next_random(&k->random);
+        }
+        uint32_t mask = data[0] & data[1];
+        unsigned what = below(&k->random, 8);
+        if (what < 2)
+            hd_st(w, mask, addr, data);
+        else if (what < 3)
+            hd_atom(w, HD_AT_ADD, mask, addr, data);
+        else {
+            hd_tok t = hd_ld(w, mask, addr);
+            if (what < 5)
+                hd_use(w, t);
+        }
+    }
+}
+
+static void collect(struct hd_warp *w, struct run *r, struct worker *k)
+{
+    uint32_t addr[HD_MAX_LANES];
+    for (unsigned i = 0; i < r->t->items; i++) {
+        const struct hd_lisa_item *item = &r->t->item[i];
+        if (item->proc >= 0 || !r->t->var[item->n].group)
+            continue;
+        uint32_t m = owners(r, k, item->n, addr);
+        const uint32_t *words = hd_use(w, hd_lds_ld(w, m, addr, HD_ORD_RELAXED, HD_SCOPE_DEVICE));
+        for (unsigned l = 0; l < r->c.lanes; l++)
+            if (m >> l & 1)
+                r->outcome[k->lane[l].instance * r->t->items + i] = words[l];
+    }
+}
+
+static void work(struct hd_warp *w, void *args)
+{
+    struct run *r = args;
+    struct worker *k = &r->worker[hd_block(w) * r->c.warps + hd_warp_in_block(w)];
+    while (r->step != END) {
+        unsigned count = r->count;
+        if (k->used && r->step == INIT)
+            init(w, r, k);
+        else if (k->used && r->step == WARM)
+            warm(w, r, k);
+        else if (k->used && r->step == COLLECT)
+            collect(w, r, k);
+        else if (r->step == RUN) {
+            hd_sleep(w, hd_now(w) + k->skew);
+            if (k->used)
+                run_test(w, r, k);
+            else
+                make_noise(w, r, k);
+        }
+        k->arrived = count;
+        while (r->count == count)
+            hd_sleep(w, r->boundary);
+    }
+}
+
+/* ---- planning: between windows -------------------------------------------------------------------------------- */
+
+static bool line_fits(const struct run *r, enum place place, unsigned line, unsigned v, const unsigned *chosen)
+{
+    unsigned sector = SECTOR / r->c.line_bytes, parts = r->c.partitions;
+    if (r->line_used[line])
+        return false;
+    for (unsigned u = 0; u < v; u++)
+        if (chosen[u] == line || (place == OWN_SECTOR && chosen[u] / sector == line / sector))
+            return false;
+    if (v == 0)
+        return true;
+    switch (place) {
+    case SAME_PARTITION:
+        return line % parts == chosen[0] % parts;
+    case OTHER_PARTITION:
+        return line % parts == (chosen[0] + v) % parts;
+    case SAME_SECTOR:
+        return line / sector == chosen[0] / sector;
+    case SAME_SET:
+        return line % r->c.l1_sets == chosen[0] % r->c.l1_sets;
+    default:
+        return true;
+    }
+}
+
+static unsigned find_line(struct run *r, enum place place, unsigned v, const unsigned *chosen)
+{
+    unsigned line = 0;
+    for (unsigned i = 0; i < MAX_TRIES; i++) {
+        line = below(&r->random, r->lines);
+        if (place == SAME_SECTOR && v > 0) {
+            unsigned sector = SECTOR / r->c.line_bytes;
+            line = chosen[0] / sector * sector + line % sector;
+            line = line < r->lines ? line : r->lines - 1;
+        }
+        if (line_fits(r, place, line, v, chosen))
+            return line;
+    }
+    while (!line_fits(r, ANYWHERE, line, v, chosen))
+        line = (line + 1) % r->lines;
+    return line;
+}
+
+/* Gives each variable of an instance its word. */
+static void find_words(struct run *r, size_t instance, enum place place, unsigned sm)
+{
+    unsigned chosen[HD_LISA_VARS], words = r->c.line_bytes / 4, word = below(&r->random, words), lines = 0;
+    for (unsigned v = 0; v < r->t->vars; v++) {
+        if (r->t->var[v].group) {
+            r->addr[instance][v] = r->lds_next[sm];
+            r->lds_next[sm] += 4;
+            continue;
+        }
+        if (place != SAME_LINE || lines == 0 || v % words == 0) {
+            chosen[lines] = find_line(r, place, lines, chosen);
+            r->addr[instance][v] = BASE + chosen[lines] * r->c.line_bytes + 4 * below(&r->random, words);
+            if (place == SAME_LINE)
+                r->addr[instance][v] = BASE + chosen[lines] * r->c.line_bytes + 4 * word;
+            lines++;
+        } else {
+            word = (word + 1) % words;
+            r->addr[instance][v] = BASE + chosen[lines - 1] * r->c.line_bytes + 4 * word;
+        }
+    }
+    for (unsigned i = 0; i < lines; i++)
+        r->line_used[chosen[i]] = 1;
+}
+
+/* What a process should find in its cache so that its later accesses are faster than its first one. */
+static void warm_late(const struct hd_lisa_proc *p, uint8_t warm[HD_LISA_VARS])
+{
+    int first = -1;
+    uint32_t seen = 0;
+    for (unsigned i = 0; i < p->instrs; i++) {
+        const struct hd_lisa_instr *x = &p->instr[i];
+        if (x->kind > HD_LISA_RMW || x->base.is != HD_LISA_IS_VAR)
+            continue;
+        int v = x->base.n;
+        first = first < 0 ? v : first;
+        if (v != first && !(seen >> v & 1))
+            warm[v] = x->kind == HD_LISA_LOAD ? WARM_LOAD : WARM_OWN;
+        seen |= 1u << v;
+    }
+}
+
+static void choose_warm(struct run *r, struct lane *a, unsigned how)
+{
+    memset(a->warm, WARM_NOT, sizeof a->warm);
+    if (how >= 3)
+        warm_late(&r->t->proc[a->proc], a->warm);
+    for (unsigned v = 0; v < r->t->vars; v++) {
+        unsigned x = below(&r->random, 8);
+        if (how == 1)
+            a->warm[v] = x < 3 ? WARM_NOT : x < 6 ? WARM_LOAD : WARM_OWN;
+        else if (how == 2)
+            a->warm[v] = WARM_LOAD;
+        if (r->t->var[v].group)
+            a->warm[v] = WARM_NOT;
+    }
+}
+
+/* Where the processes of a bundle run: SM and warp groups by number, a process's warp group lies in its SM group. */
+struct layout {
+    unsigned sms, warps;
+    unsigned sm_of[HD_LISA_PROCS], warp_of[HD_LISA_PROCS]; /* groups */
+    unsigned sm[HD_LISA_PROCS], warp[HD_LISA_PROCS];       /* of each group */
+};
+
+/* Numbers the values of @key in order of appearance. @return how many there are. */
+static unsigned number(const unsigned *key, unsigned n, unsigned *out)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned j = 0;
+        while (j < i && key[j] != key[i])
+            j++;
+        out[i] = j < i ? out[j] : count++;
+    }
+    return count;
+}
+
+static void choose_layout(struct run *r, struct layout *y)
+{
+    const struct hd_lisa *t = r->t;
+    unsigned sm[HD_LISA_PROCS], warp[HD_LISA_PROCS], n = t->procs;
+    bool free_place = (r->c.model == HD_MODEL_SC || r->c.model == HD_MODEL_TSO) && !r->has_group;
+    bool tree = !free_place || below(&r->random, 2) == 0;
+    for (unsigned p = 0; p < n; p++) {
+        sm[p] = tree ? t->instance[HD_LISA_WG][p] : below(&r->random, n < r->c.sms ? n : r->c.sms);
+        warp[p] = sm[p] * 256 + (tree ? t->instance[HD_LISA_WAVE][p] : below(&r->random, n));
+    }
+    y->sms = number(sm, n, y->sm_of);
+    y->warps = number(warp, n, y->warp_of);
+}
+
+/* Finds SMs and free warps for the groups. @return false when there are none. */
+static bool choose_warps(struct run *r, struct layout *y)
+{
+    unsigned sm[32], sms = r->c.sms;
+    for (unsigned i = 0; i < sms; i++)
+        sm[i] = i;
+    for (unsigned i = sms; i > 1; i--) {
+        unsigned j = below(&r->random, i), swap = sm[j];
+        sm[j] = sm[i - 1];
+        sm[i - 1] = swap;
+    }
+    for (unsigned g = 0; g < y->sms; g++)
+        y->sm[g] = sm[g % sms]; /* too few SMs: groups share them */
+    for (unsigned g = 0; g < y->warps; g++) {
+        unsigned p = 0;
+        while (y->warp_of[p] != g)
+            p++;
+        unsigned base = y->sm[y->sm_of[p]] * r->c.warps, w = below(&r->random, r->c.warps), i = 0;
+        for (; i < r->c.warps; i++, w = (w + 1) % r->c.warps) {
+            const struct worker *k = &r->worker[base + w];
+            bool mine = false;
+            for (unsigned h = 0; h < g; h++)
+                mine |= y->warp[h] == base + w;
+            if (!k->used && k->noise == 0 && !mine)
+                break;
+        }
+        if (i == r->c.warps)
+            return false;
+        y->warp[g] = base + w;
+    }
+    return true;
+}
+
+static unsigned choose_skew(struct run *r)
+{
+    unsigned how = below(&r->random, 4);
+    return how < 2 ? 0 : below(&r->random, how == 2 ? 40 : MAX_SKEW + 1);
+}
+
+/* Puts processes of the bundle's instances into the lanes of its warps. */
+static void fill_warp(struct run *r, const struct layout *y, unsigned g, size_t first, unsigned instances, unsigned how)
+{
+    struct worker *k = &r->worker[y->warp[g]];
+    unsigned at = below(&r->random, r->c.lanes), stride = below(&r->random, 2) && r->c.lanes % 2 == 0 ? r->c.lanes - 1 : 1;
+    k->used = true;
+    k->skew = choose_skew(r);
+    for (unsigned i = 0; i < instances; i++)
+        for (unsigned p = 0; p < r->t->procs; p++) {
+            if (y->warp_of[p] != g)
+                continue;
+            struct lane *a = &k->lane[at];
+            at = (at + stride) % r->c.lanes;
+            *a = (struct lane){.used = true, .proc = p, .instance = first + i};
+            memcpy(a->reg, r->t->proc[p].init, sizeof a->reg);
+            choose_warm(r, a, how);
+        }
+}
+
+static bool plan_bundle(struct run *r)
+{
+    struct layout y;
+    unsigned most = r->c.lanes, groups = 0, how = below(&r->random, 6);
+    choose_layout(r, &y);
+    if (!choose_warps(r, &y))
+        return false;
+    for (unsigned g = 0; g < y.warps; g++) {
+        unsigned size = 0;
+        for (unsigned p = 0; p < r->t->procs; p++)
+            size += y.warp_of[p] == g;
+        if (size > r->c.lanes)
+            return false;
+        most = r->c.lanes / size < most ? r->c.lanes / size : most;
+    }
+    for (unsigned v = 0; v < r->t->vars; v++)
+        groups += r->t->var[v].group;
+    for (unsigned i = 0; groups > 0 && i < y.sms; i++) {
+        unsigned fit = (r->c.lds_bytes - r->lds_next[y.sm[i]]) / (4 * groups);
+        most = fit < most ? fit : most;
+    }
+    if (most == 0)
+        return false;
+    unsigned instances = below(&r->random, 3) == 0 ? 1 + below(&r->random, most) : most;
+    if (instances > r->runs - r->planned)
+        instances = (unsigned)(r->runs - r->planned);
+    enum place place = (enum place)below(&r->random, PLACES);
+    for (unsigned i = 0; i < instances; i++) {
+        unsigned user = 0;
+        for (unsigned v = 0; v < r->t->vars; v++)
+            if (r->t->var[v].group && r->owner[v] >= 0)
+                user = (unsigned)r->owner[v];
+        find_words(r, r->planned + i, place, y.sm[y.sm_of[user]]);
+    }
+    for (unsigned g = 0; g < y.warps; g++)
+        fill_warp(r, &y, g, r->planned, instances, how);
+    r->planned += instances;
+    return true;
+}
+
+static void plan(struct run *r)
+{
+    unsigned workers = r->c.sms * r->c.warps, load = below(&r->random, 8);
+    unsigned bundles = load == 0 ? 1 : load < 3 ? 4 : workers;
+    for (unsigned i = 0; i < workers; i++) {
+        struct worker *k = &r->worker[i];
+        for (unsigned l = 0; l < r->c.lanes; l++)
+            k->lane[l].used = false;
+        k->used = false;
+        k->noise = 0;
+        k->skew = 0;
+    }
+    memset(r->lds_next, 0, sizeof r->lds_next);
+    for (unsigned i = 0; i < r->c.sms; i++)
+        if (r->c.warps > 2 && below(&r->random, 3) == 0) {
+            struct worker *k = &r->worker[i * r->c.warps + below(&r->random, r->c.warps)];
+            k->noise = 1 + below(&r->random, 48);
+            k->skew = choose_skew(r);
+        }
+    size_t before = r->planned;
+    for (unsigned b = 0; b < bundles && r->planned < r->runs && plan_bundle(r); b++)
+        ;
+    if (r->planned > before)
+        return;
+    for (unsigned i = 0; i < workers; i++) /* the first bundle found no place: without noise */
+        r->worker[i].noise = 0;
+    for (unsigned tries = 0; tries < MAX_TRIES && r->planned == before; tries++)
+        plan_bundle(r);
+    if (r->planned == before)
+        r->fault = "more processes in a warp or SM than this configuration holds";
+}
+
+static void next_step(struct run *r)
+{
+    r->count++;
+    if (r->step == RUN && r->has_group)
+        r->step = COLLECT;
+    else if (r->step == INIT || r->step == WARM)
+        r->step = (enum step)(r->step + 1);
+    else if (r->planned == r->runs || r->fault)
+        r->step = END;
+    else {
+        r->step = r->has_init ? INIT : WARM;
+        plan(r);
+        if (r->fault)
+            r->step = END;
+    }
+}
+
+static void on_window(void *ctx, uint64_t next)
+{
+    struct run *r = ctx;
+    unsigned workers = r->c.sms * r->c.warps;
+    r->boundary = next + r->window;
+    for (unsigned i = 0; i < workers; i++)
+        if (r->worker[i].arrived != r->count)
+            return;
+    if (r->step != END)
+        next_step(r);
+}
+
+/* ---- results -------------------------------------------------------------------------------------------------- */
+
+static int compare(const uint32_t *a, const uint32_t *b, unsigned items)
+{
+    for (unsigned i = 0; i < items; i++)
+        if (a[i] != b[i])
+            return (int32_t)a[i] < (int32_t)b[i] ? -1 : 1;
+    return 0;
+}
+
+static bool count_outcome(struct hd_litmus_result *out, const uint32_t *outcome, unsigned items)
+{
+    size_t low = 0, high = out->outcomes;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        int c = compare(out->outcome + mid * items, outcome, items);
+        if (c == 0) {
+            out->count[mid]++;
+            return true;
+        }
+        if (c < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    uint32_t *more = realloc(out->outcome, (out->outcomes + 1) * (items + 1) * sizeof *more);
+    if (more)
+        out->outcome = more;
+    size_t *counts = realloc(out->count, (out->outcomes + 1) * sizeof *counts);
+    if (counts)
+        out->count = counts;
+    if (!more || !counts)
+        return false;
+    memmove(out->outcome + (low + 1) * items, out->outcome + low * items, (out->outcomes - low) * items * sizeof *more);
+    memmove(out->count + low + 1, out->count + low, (out->outcomes - low) * sizeof *counts);
+    memcpy(out->outcome + low * items, outcome, items * sizeof *more);
+    out->count[low] = 1;
+    out->outcomes++;
+    return true;
+}
+
+/* Completes the outcomes by the last values of the variables, read from memory. */
+static bool count_outcomes(struct run *r, const struct hd_machine *m, struct hd_litmus_result *out)
+{
+    unsigned items = r->t->items;
+    for (size_t n = 0; n < r->runs; n++) {
+        uint32_t *outcome = r->outcome + n * items;
+        for (unsigned i = 0; i < items; i++) {
+            const struct hd_lisa_item *item = &r->t->item[i];
+            if (item->proc >= 0)
+                continue;
+            const struct hd_lisa_var *var = &r->t->var[item->n];
+            if (r->owner[item->n] < 0)
+                outcome[i] = var->init;
+            else if (!var->group)
+                outcome[i] = hd_machine_peek(m, r->addr[n][item->n]);
+        }
+        if (!count_outcome(out, outcome, items))
+            return false;
+    }
+    return true;
+}
+
+/* ---- a run ------------------------------------------------------------------------------------------------------ */
+
+static void find_owners(struct run *r)
+{
+    const struct hd_lisa *t = r->t;
+    for (unsigned v = 0; v < t->vars; v++)
+        r->owner[v] = -1;
+    for (unsigned p = t->procs; p-- > 0;)
+        for (unsigned i = 0; i < t->proc[p].instrs; i++) {
+            const struct hd_lisa_instr *x = &t->proc[p].instr[i];
+            const struct hd_lisa_arg *arg[] = {&x->base, &x->index, &x->value.a, &x->value.b};
+            for (unsigned k = 0; k < 4; k++)
+                if (arg[k]->is == HD_LISA_IS_VAR)
+                    r->owner[arg[k]->n] = (int)p;
+        }
+    for (unsigned v = 0; v < t->vars; v++) {
+        r->has_group |= t->var[v].group;
+        r->has_init |= t->var[v].group || t->var[v].init != 0;
+    }
+}
+
+static bool allocate(struct run *r)
+{
+    unsigned sector = SECTOR / r->c.line_bytes, workers = r->c.sms * r->c.warps;
+    size_t lines = (4 * r->runs * (r->t->vars + 1) / sector + HD_LISA_VARS) * sector;
+    if (lines > (NOISE - BASE) / r->c.line_bytes)
+        lines = (NOISE - BASE) / r->c.line_bytes;
+    r->lines = (unsigned)lines;
+    r->worker = calloc(workers, sizeof *r->worker);
+    r->addr = calloc(r->runs, sizeof *r->addr);
+    r->outcome = calloc(r->runs * (r->t->items + 1), sizeof *r->outcome);
+    r->line_used = calloc(r->lines, 1);
+    return r->worker && r->addr && r->outcome && r->line_used;
+}
+
+static double cpu_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Runs the rounds and the checks of the machine. @return 0 or 2. */
+static int simulate(struct run *r, struct hd_machine *m, struct hd_simt *s, struct hd_litmus_result *out)
+{
+    struct hd_client client;
+    const char *text;
+    hd_simt_watch(s, on_window, r);
+    r->window = hd_machine_window(m);
+    r->boundary = hd_machine_cycle(m) + r->window;
+    hd_simt_start(s, hd_machine_cycle(m), &client);
+    double start = cpu_now();
+    enum hd_end end = hd_machine_run(m, &client);
+    enum hd_fault fault = hd_simt_fault(s, &text);
+    bool ended = end == HD_END_CLIENT && fault == HD_FAULT_NONE;
+    out->cycles = hd_simt_cycles(s);
+    bool flushed = ended && hd_machine_flush(m);
+    out->cpu_seconds = cpu_now() - start;
+    if (r->fault) {
+        fprintf(stderr, "heddle: %s: line %u: %s\n", r->t->name, r->fault_line, r->fault);
+        return 2;
+    }
+    if (end == HD_END_DEADLOCK || (ended && !flushed))
+        hd_machine_explain(m, stderr);
+    struct hd_verdicts v = {0};
+    hd_machine_verdicts(m, &v);
+    const char *const verdict[] = {v.conservation, v.coherence, v.watchdog, v.assertions};
+    static const char *const name[] = {"conservation", "coherence", "watchdog", "assertions"};
+    if (fault != HD_FAULT_NONE)
+        snprintf(out->failed, sizeof out->failed, "warp_port: %s", text);
+    for (int i = 0; i < 4; i++)
+        if (verdict[i] && strcmp(verdict[i], "pass") != 0 && (flushed || i > 0) && out->failed[0] == '\0')
+            snprintf(out->failed, sizeof out->failed, "%s: %s", name[i], verdict[i]);
+    if (!flushed && out->failed[0] == '\0')
+        snprintf(out->failed, sizeof out->failed, "the run ended early");
+    if (flushed && !count_outcomes(r, m, out)) {
+        fprintf(stderr, "heddle: no memory\n");
+        return 2;
+    }
+    return 0;
+}
+
+static uint64_t hash(const char *text)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, struct hd_litmus_result *out)
+{
+    struct run r = {.t = t, .c = *o->config, .runs = o->runs, .count = 1};
+    struct hd_machine *m = NULL;
+    int code = 2;
+    *out = (struct hd_litmus_result){.runs = o->runs};
+    r.random = o->seed ^ hash(t->name);
+    r.c.jitter_seed = (unsigned)(next_random(&r.random) >> 33);
+    find_owners(&r);
+    struct hd_simt *s = hd_simt_new(&r.c);
+    if (!s || !allocate(&r)) {
+        fprintf(stderr, "heddle: no memory\n");
+        goto out;
+    }
+    for (unsigned i = 0; i < r.c.sms * r.c.warps; i++)
+        r.worker[i].random = next_random(&r.random);
+    const char *why = hd_simt_add(s, &(struct hd_launch){.fn = work, .args = &r, .grid_x = r.c.sms, .grid_y = 1,
+                                                          .block_x = r.c.warps * r.c.lanes, .block_y = 1, .resident = 1,
+                                                          .lds_bytes = r.has_group ? r.c.lds_bytes : 0});
+    if (why) {
+        fprintf(stderr, "heddle: %s: %s\n", t->name, why);
+        goto out;
+    }
+    r.step = r.has_init ? INIT : WARM;
+    plan(&r);
+    if (r.fault) {
+        fprintf(stderr, "heddle: %s: %s\n", t->name, r.fault);
+        goto out;
+    }
+    m = hd_machine_new(&r.c, NULL);
+    if (m)
+        code = simulate(&r, m, s, out);
+out:
+    hd_machine_free(m);
+    hd_simt_free(s);
+    free(r.worker);
+    free(r.addr);
+    free(r.outcome);
+    free(r.line_used);
+    return code;
+}
+
+void hd_litmus_free(struct hd_litmus_result *r)
+{
+    free(r->outcome);
+    free(r->count);
+    *r = (struct hd_litmus_result){0};
+}

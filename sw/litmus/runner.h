@@ -1,0 +1,32 @@
+/* runner.h - runs a litmus test on a machine: many instances of it at once, each on its own words, each placed,
+ * warmed up and started differently, and counts what came out. */
+#ifndef HD_RUNNER_H
+#define HD_RUNNER_H
+#include "config.h"
+#include "lisa.h"
+
+struct hd_litmus_options {
+    const struct hd_config *config;  /* checked */
+    size_t runs;                     /* instances, at least 1 */
+    uint64_t seed;                   /* with the test's name all that a run depends on */
+};
+
+/* Outcomes in the order of the test's items, ascending as signed numbers. */
+struct hd_litmus_result {
+    size_t outcomes;
+    uint32_t *outcome;               /* [outcomes][items] */
+    size_t *count;                   /* [outcomes] how often */
+    size_t runs;
+    uint64_t cycles;
+    double cpu_seconds;              /* of the simulation proper */
+    char failed[512];                /* "" or which check of the machine failed; then the counts mean nothing */
+};
+
+/* @return NULL, or why no machine can run the test (a literal). */
+const char *hd_litmus_refuses(const struct hd_lisa *t);
+
+/* Runs a test that is not refused. @return 0 when it ran (see `failed`), 2 when it could not, after a message on
+ * stderr. hd_litmus_free() is due in both cases. */
+int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, struct hd_litmus_result *r);
+void hd_litmus_free(struct hd_litmus_result *r);
+#endif
