@@ -60,6 +60,7 @@ struct hd_config {
     bool check_coherence;      /* single writer / multiple readers over L1 states */
     bool check_conservation;
     bool check_golden;
+    bool check_memory_model;   /* only with ghost_bits */
 
     /* Where each key was set, for messages; index as in hd_config_key(). */
     char file[256];                    /* last file read, "" if none */

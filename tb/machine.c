@@ -198,6 +198,22 @@ failed:
     return NULL;
 }
 
+static void wave_window(struct hd_tile *t, uint64_t from, uint64_t to)
+{
+    t->wave_from = from;
+    t->wave_to = to;
+}
+
+void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to)
+{
+    for (unsigned i = 0; i < m->c.sms; i++)
+        wave_window(&m->sm[i].tile, from, to);
+    for (unsigned i = 0; i < m->c.partitions; i++)
+        wave_window(&m->l2[i].tile, from, to);
+    wave_window(&m->up.tile, from, to);
+    wave_window(&m->down.tile, from, to);
+}
+
 static void close_model(struct hd_tile *t)
 {
     if (t->wave && t->model != NULL)

@@ -59,6 +59,9 @@ struct hd_machine;
 struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave);
 void hd_machine_free(struct hd_machine *m);
 
+/* Waveforms hold only cycles from..to. Before the first run. */
+void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to);
+
 /* Runs until the client ends it. Cycle numbers continue over several runs. */
 enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client);
 

@@ -119,11 +119,12 @@ static inline void edge(struct hd_tile *t, uint64_t now)
     pin_set(&t->now, now);
     *t->clk = 0;
     hd_model_eval(t->model);
-    if (t->wave)
+    bool dump = t->wave && now >= t->wave_from && now <= t->wave_to;
+    if (dump)
         hd_model_trace_dump(t->model, 2 * now);
     *t->clk = 1;
     hd_model_eval(t->model);
-    if (t->wave)
+    if (dump)
         hd_model_trace_dump(t->model, 2 * now + 1);
     t->evaluated++;
 }
@@ -138,6 +139,7 @@ static void reset(struct hd_tile *t)
     edge(t, 0);
     *t->rst = 0;
     t->wave = wave;
+    t->wave_to = HD_NEVER;
     t->evaluated = 0;
 }
 

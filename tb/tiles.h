@@ -32,6 +32,7 @@ struct hd_tile {
     uint64_t evaluated;         /* edges */
     uint64_t progress;          /* cycle of the last progress, 0 at the start */
     bool wave;
+    uint64_t wave_from, wave_to; /* cycles dumped: both included */
 };
 
 /* A sending or receiving link port of a tile (docs/tiles.md, Links). */

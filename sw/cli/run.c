@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { GOLDEN, PORT, CONSERVATION, COHERENCE, WATCHDOG, ASSERTIONS };
+enum { GOLDEN, PORT, CONSERVATION, COHERENCE, WATCHDOG, ASSERTIONS, MEMORY_MODEL };
 enum { PROGRESS_SECONDS = 5, PROGRESS_POLL = 1024 };
 
 static double now(clockid_t clock)
@@ -16,9 +16,10 @@ static double now(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Says how far a long run is. */
+/* Says how far a long run is, and has it judged. */
 struct progress {
-    const struct hd_simt *simt;
+    struct hd_simt *simt;
+    struct hd_judge *judge;
     const char *label;
     double started, next;
     unsigned polls;
@@ -27,7 +28,9 @@ struct progress {
 static void on_window(void *ctx, uint64_t cycle)
 {
     struct progress *p = ctx;
-    if (p->polls++ % PROGRESS_POLL != 0)
+    if (p->judge && !hd_judge_window(p->judge))
+        hd_simt_stop(p->simt);
+    if (!p->label || p->polls++ % PROGRESS_POLL != 0)
         return;
     double t = now(CLOCK_MONOTONIC);
     if (t < p->next)
@@ -44,8 +47,9 @@ static enum hd_end simulate(struct hd_result *r)
     struct hd_client client;
     hd_simt_start(r->simt, hd_machine_cycle(r->machine), &client);
     double t = now(CLOCK_MONOTONIC);
-    struct progress p = {.simt = r->simt, .label = r->options->label, .started = t, .next = t + PROGRESS_SECONDS};
-    if (p.label)
+    struct progress p = {.simt = r->simt, .judge = r->judge, .label = r->options->label, .started = t,
+                         .next = t + PROGRESS_SECONDS};
+    if (p.label || p.judge)
         hd_simt_watch(r->simt, on_window, &p);
     double cpu = now(CLOCK_PROCESS_CPUTIME_ID);
     enum hd_end end = hd_machine_run(r->machine, &client);
@@ -86,7 +90,12 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
                                       [CONSERVATION] = {"conservation", "not run"},
                                       [COHERENCE] = {"coherence", "not run"},
                                       [WATCHDOG] = {"watchdog", "not run"},
-                                      [ASSERTIONS] = {"assertions", "not run"}}};
+                                      [ASSERTIONS] = {"assertions", "not run"},
+                                      [MEMORY_MODEL] = {"memory_model", "off"}}};
+    if (o->log && c->ghost_bits == 0) {
+        fprintf(stderr, "heddle: --log needs words that know their store: --set ghost_bits=32\n");
+        return 2;
+    }
     r->simt = hd_simt_new(c);
     r->work = hd_work_new(o->workload, c, o->seed);
     if (!r->simt || !r->work) {
@@ -101,7 +110,15 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     r->machine = hd_machine_new(c, o->wave);
     if (!r->machine)
         return 2;
+    if (o->wave_to != 0)
+        hd_machine_wave_window(r->machine, o->wave_from, o->wave_to);
     hd_work_load(r->work, r->machine);
+    bool judged = c->ghost_bits != 0 && c->check_memory_model;
+    if (judged || o->log) {
+        r->judge = hd_judge_new(c, r->simt, hd_machine_window(r->machine), judged, o->log);
+        if (!r->judge)
+            return 2;
+    }
 
     enum hd_end end = simulate(r);
     const char *text;
@@ -112,7 +129,7 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     }
     if (fault == HD_FAULT_PORT)
         r->check[PORT].verdict = text;
-    bool ended = end == HD_END_CLIENT && fault == HD_FAULT_NONE;
+    bool ended = end == HD_END_CLIENT && fault == HD_FAULT_NONE && hd_simt_done(r->simt);
     bool quiet = ended && hd_machine_settle(r->machine);
     if (!keep_counters(r)) {
         fprintf(stderr, "heddle: no memory\n");
@@ -127,6 +144,12 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     judge(r, COHERENCE, c->check_coherence, v.coherence);
     judge(r, WATCHDOG, true, v.watchdog);
     judge(r, ASSERTIONS, v.assertions != NULL, v.assertions); /* fast models have none */
+    if (r->judge) {
+        const char *verdict = hd_judge_end(r->judge, ended, flushed ? r->machine : NULL);
+        judge(r, MEMORY_MODEL, judged, verdict);
+        if (!judged && verdict) /* the log could not be written */
+            r->check[MEMORY_MODEL].verdict = verdict;
+    }
     const char *wrong = NULL;
     if (flushed && c->check_golden)
         wrong = hd_work_check(r->work, r->machine);
@@ -137,6 +160,7 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
 void hd_result_free(struct hd_result *r)
 {
     free(r->counter);
+    hd_judge_free(r->judge);
     hd_machine_free(r->machine);
     hd_work_free(r->work);
     hd_simt_free(r->simt);

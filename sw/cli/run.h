@@ -2,6 +2,7 @@
 #ifndef HD_RUN_H
 #define HD_RUN_H
 #include "config.h"
+#include "judge.h"
 #include "machine.h"
 #include "work.h"
 
@@ -12,10 +13,12 @@ struct hd_run_options {
     size_t num_params;
     uint64_t seed;                       /* input data and every random choice */
     const char *wave;                    /* FST file or NULL */
+    uint64_t wave_from, wave_to;         /* cycles in it; wave_to 0: all */
+    const char *log;                     /* event log or NULL; needs ghost bits */
     const char *label;                   /* starts progress lines on stderr; NULL = none */
 };
 
-enum { HD_CHECKS = 6 };
+enum { HD_CHECKS = 7 };
 
 struct hd_check {
     const char *name;
@@ -37,6 +40,7 @@ struct hd_result {
     struct hd_machine *machine;
     struct hd_simt *simt;
     struct hd_work *work;
+    struct hd_judge *judge;              /* NULL without ghost bits */
 };
 
 /* Runs. *o must outlive *r. @return 0 when it ran (see the checks), 2 when it could not, after a message.

@@ -3,6 +3,7 @@
 #include "coro.h"
 #include "dispatch.h"
 #include "hd_pkg.h"
+#include "record.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ struct block {
 struct start {                  /* a block the dispatcher has sent */
     uint64_t cycle;
     unsigned block_slot, block;
+    uint32_t number;            /* running number of the block in the run */
     const struct hd_launch *launch;
     unsigned next_warp;         /* the next one to launch */
 };
@@ -88,7 +90,6 @@ struct sm {
     struct hd_op launch_op;
     uint64_t cycle, last_exit, instructions;
     unsigned sleepers;          /* warps in W_SLEEP */
-    uint32_t stores;            /* for ghost ids */
     enum hd_fault fault;
     uint64_t fault_cycle;
     char fault_text[200];
@@ -106,6 +107,10 @@ struct hd_simt {
     uint64_t limit, started, window_end;
     void (*watch)(void *ctx, uint64_t cycle);
     void *watch_ctx;
+    struct hd_record *record;   /* NULL: no event log */
+    uint32_t blocks;            /* started so far */
+    size_t grid_now;
+    bool epoch, stop;           /* a grid has ended in this window; the watcher wants the run to end */
     enum hd_fault fault;
     const char *fault_text;
     char reason[200];
@@ -167,6 +172,8 @@ static void control(struct hd_warp *w, unsigned kind, unsigned order, unsigned s
     w->op.alu = (uint16_t)alu;
     w->op.mask = w->mask;
     w->op_returns = false;
+    if (w->sm->simt->record)
+        hd_record_offer(w->sm->simt->record, w->sm->id, &w->op, false, 0);
     offer_op(w);
     wait_for(w, what);
 }
@@ -237,19 +244,9 @@ static void put_words(struct hd_warp *w, uint32_t *to, uint32_t mask, const uint
         to[l] = mask >> l & 1 ? from[l] : 0;
 }
 
-/* One id a lane that no other store of the run has. */
-static void put_ghosts(struct hd_warp *w)
-{
-    const struct hd_config *c = w->sm->simt->c;
-    if (c->ghost_bits == 0)
-        return;
-    uint32_t id = (w->sm->stores++ * c->sms + w->sm->id) * HD_MAX_LANES + 1;
-    for (unsigned l = 0; l < c->lanes; l++)
-        w->op.ghost[l] = id + l;
-}
-
 struct memory_op {
     unsigned kind, fn, space, order, scope;
+    bool plain;                 /* neither atomic nor with order and scope of its own */
     uint32_t mask;
     const uint32_t *addr, *data, *cmp;
 };
@@ -268,10 +265,8 @@ static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
     uint32_t alu = take_alu(w);
     wait_buffer(w);
     put_addresses(w, m->space, mask, m->addr);
-    if (m->data) {
+    if (m->data)
         put_words(w, w->op.data, mask, m->data);
-        put_ghosts(w);
-    }
     if (m->cmp)
         put_words(w, w->op.cmp, mask, m->cmp);
     w->op.kind = (uint8_t)m->kind;
@@ -283,6 +278,8 @@ static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
     w->op.mask = mask;
     w->op_returns = returns;
     w->op_tok = r ? r->tok : 0;
+    if (w->sm->simt->record)
+        hd_record_offer(w->sm->simt->record, w->sm->id, &w->op, !m->plain, w->op_tok);
     offer_op(w);
     return w->op_tok;
 }
@@ -290,14 +287,14 @@ static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
 hd_tok hd_lds_ld(struct hd_warp *w, uint32_t mask, const uint32_t *addr, unsigned order, unsigned scope)
 {
     return memory(w, &(struct memory_op){.kind = HD_OP_LOAD, .space = HD_SPACE_LDS, .order = order, .scope = scope,
-                                         .mask = mask, .addr = addr});
+                                         .plain = order == HD_ORD_RELAXED, .mask = mask, .addr = addr});
 }
 
 void hd_lds_st(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
                unsigned scope)
 {
     memory(w, &(struct memory_op){.kind = HD_OP_STORE, .space = HD_SPACE_LDS, .order = order, .scope = scope,
-                                  .mask = mask, .addr = addr, .data = value});
+                                  .plain = order == HD_ORD_RELAXED, .mask = mask, .addr = addr, .data = value});
 }
 
 hd_tok hd_lds_atom(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value,
@@ -336,12 +333,14 @@ hd_tok hd_cas_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const ui
 
 hd_tok hd_ld(struct hd_warp *w, uint32_t mask, const uint32_t *addr)
 {
-    return hd_ld_o(w, mask, addr, HD_ORD_RELAXED, HD_SCOPE_DEVICE);
+    return memory(w, &(struct memory_op){.kind = HD_OP_LOAD, .scope = HD_SCOPE_DEVICE, .plain = true, .mask = mask,
+                                         .addr = addr});
 }
 
 void hd_st(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value)
 {
-    hd_st_o(w, mask, addr, value, HD_ORD_RELAXED, HD_SCOPE_DEVICE);
+    memory(w, &(struct memory_op){.kind = HD_OP_STORE, .scope = HD_SCOPE_DEVICE, .plain = true, .mask = mask,
+                                  .addr = addr, .data = value});
 }
 
 hd_tok hd_atom(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value)
@@ -371,6 +370,8 @@ static const struct result *use(struct hd_warp *w, hd_tok t)
             wait_for(w, W_TOKEN);
         }
     }
+    if (w->sm->simt->record)
+        hd_record_used(w->sm->simt->record, w->sm->id, w->slot, t);
     return r;
 }
 
@@ -570,6 +571,7 @@ static const struct hd_op *launch_warp(struct sm *sm)
 {
     struct hd_simt *s = sm->simt;
     struct start *st = &sm->start[sm->start_head];
+    uint32_t number = st->number;
     unsigned warps = warps_per_block(s, st->launch);
     struct hd_warp *w = &sm->warp[st->block_slot * warps + st->next_warp];
     w->launch = st->launch;
@@ -587,6 +589,8 @@ static const struct hd_op *launch_warp(struct sm *sm)
         sm->start_head = (sm->start_head + 1) % MAX_BLOCKS;
         sm->start_count--;
     }
+    if (s->record)
+        hd_record_launch(s->record, sm->id, w->slot, number);
     sm->launch_op.kind = HD_OP_LAUNCH;
     sm->launch_op.warp = (uint8_t)w->slot;
     sm->launch_op.block = (uint8_t)w->block_slot;
@@ -636,6 +640,8 @@ static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, u
         w->pending[slot] = (struct pending){
             .busy = true, .returns = w->op_returns, .want = w->op.mask, .tok = w->op_tok};
     }
+    if (s->record)
+        hd_record_taken(s->record, sm_id, warp, slot, cycle);
     w->op_busy = false;
     if (w->wait == W_BUFFER)
         resume(w);
@@ -644,7 +650,6 @@ static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, u
 static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, unsigned slot, bool last,
                         uint32_t mask, const uint32_t *data, const uint32_t *ghost)
 {
-    (void)ghost;
     struct hd_simt *s = ctx;
     struct sm *sm = &s->sm[sm_id];
     sm->cycle = cycle;
@@ -660,6 +665,8 @@ static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp
         return;
     }
     p->got |= mask;
+    if (s->record)
+        hd_record_complete(s->record, sm_id, warp, slot, cycle, last, mask, data, ghost);
     struct result *r = &w->result[p->tok % HD_TOKENS];
     if (p->returns)
         for (unsigned l = 0; l < s->c->lanes; l++)
@@ -704,6 +711,8 @@ static void on_ctl_done(void *ctx, unsigned sm_id, uint64_t cycle, uint64_t warp
             return;
         }
         w->clock = clock;
+        if (s->record)
+            hd_record_done(s->record, sm_id, i, cycle);
         if (w->wait == W_EXIT)
             warp_ended(sm, w);
         else
@@ -725,8 +734,11 @@ static void on_start(void *ctx, unsigned sm_id, uint64_t cycle, unsigned slot, s
     if (cycle < s->window_end)
         fault(sm, HD_FAULT_PORT, "the window is longer than the way to the dispatcher and back");
     sm->start[(sm->start_head + sm->start_count) % MAX_BLOCKS] =
-        (struct start){.cycle = cycle, .block_slot = slot, .block = block, .launch = &s->launch[grid]};
+        (struct start){.cycle = cycle, .block_slot = slot, .block = block, .number = s->blocks++,
+                       .launch = &s->launch[grid]};
     sm->start_count++;
+    s->epoch |= grid != s->grid_now; /* grids run one after the other */
+    s->grid_now = grid;
 }
 
 /* Gives the dispatcher the news of the window in (cycle, SM) order. */
@@ -752,6 +764,7 @@ static bool on_window(void *ctx, uint64_t next)
 {
     struct hd_simt *s = ctx;
     s->window_end = next;
+    s->epoch = false;
     tell_dispatcher(s);
     if (s->watch)
         s->watch(s->watch_ctx, next);
@@ -766,7 +779,7 @@ static bool on_window(void *ctx, uint64_t next)
         s->fault_text = first->fault_text;
         return false;
     }
-    return !hd_dispatch_done(s->dispatch);
+    return !s->stop && !hd_dispatch_done(s->dispatch);
 }
 
 /* ---- set-up ---------------------------------------------------------------------------------------------- */
@@ -812,6 +825,7 @@ void hd_simt_free(struct hd_simt *s)
     if (!s)
         return;
     hd_dispatch_free(s->dispatch);
+    hd_record_free(s->record);
     hd_stacks_free(s->stacks);
     free(s->grid);
     free(s->launch);
@@ -876,6 +890,28 @@ void hd_simt_watch(struct hd_simt *s, void (*watch)(void *ctx, uint64_t cycle), 
 {
     s->watch = watch;
     s->watch_ctx = ctx;
+}
+
+bool hd_simt_record(struct hd_simt *s, struct hd_evlog *log)
+{
+    s->record = hd_record_new(s->c, log);
+    return s->record != NULL;
+}
+
+uint64_t hd_simt_watermark(const struct hd_simt *s, bool *epoch)
+{
+    *epoch = s->epoch;
+    return hd_record_watermark(s->record, s->window_end);
+}
+
+const uint32_t *hd_simt_issued(const struct hd_simt *s)
+{
+    return hd_record_issued(s->record);
+}
+
+void hd_simt_stop(struct hd_simt *s)
+{
+    s->stop = true;
 }
 
 void hd_simt_start(struct hd_simt *s, uint64_t cycle, struct hd_client *client)

@@ -40,6 +40,19 @@ const char *hd_simt_add(struct hd_simt *s, const struct hd_launch *launch);
 /* Has watch(ctx, cycle) called after each window of the run. */
 void hd_simt_watch(struct hd_simt *s, void (*watch)(void *ctx, uint64_t cycle), void *ctx);
 
+/* Has every operation recorded in @log (checked builds: without ghost bits its words have no origin). The log must
+ * be given room for a window before each window, and outlive @s. @return false when there is no memory. */
+struct hd_evlog;
+bool hd_simt_record(struct hd_simt *s, struct hd_evlog *log);
+
+/* In the watch function, of a run that is recorded: @return the watermark of the log (check/evlog.h); *epoch: a grid
+ * ended in this window. hd_simt_issued: [sms] ids given out. */
+uint64_t hd_simt_watermark(const struct hd_simt *s, bool *epoch);
+const uint32_t *hd_simt_issued(const struct hd_simt *s);
+
+/* In the watch function: the run ends here. */
+void hd_simt_stop(struct hd_simt *s);
+
 /* Starts the first grid at @cycle (that of the machine) and fills *client for hd_machine_run(). Nothing is
  * allocated from here on. */
 void hd_simt_start(struct hd_simt *s, uint64_t cycle, struct hd_client *client);

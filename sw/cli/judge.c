@@ -1,0 +1,125 @@
+/* judge.c - see judge.h. */
+#include "judge.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAIN_RECORDS = 8192, DRAIN_WINDOWS = 256 };
+
+struct hd_judge {
+    struct hd_simt *simt;
+    struct hd_evlog *log;
+    struct hd_mcm *mcm;
+    struct hd_evlog_out *file;
+    unsigned windows;      /* since the last drain */
+    const char *broken;    /* why there is no verdict */
+};
+
+struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, unsigned window, bool check,
+                              const char *path)
+{
+    struct hd_evlog_info info = {.sms = c->sms, .warps = c->warps, .lanes = c->lanes, .line_bytes = c->line_bytes,
+                                 .model = c->model};
+    size_t records = (size_t)window * (c->lanes + 2) + 2 * c->warps; /* a completion a cycle, and control */
+    struct hd_judge *j = calloc(1, sizeof *j);
+
+    if (!j) {
+        fprintf(stderr, "heddle: no memory\n");
+        return NULL;
+    }
+    snprintf(info.config, sizeof info.config, "%.47s", c->name);
+    j->simt = s;
+    j->log = hd_evlog_new(&info, records);
+    if (check)
+        j->mcm = hd_mcm_new(&(struct hd_mcm_options){
+            .model = (enum hd_mcm_model)c->model, .sms = c->sms, .single_writer = true});
+    if (!j->log || (check && !j->mcm) || !hd_simt_record(s, j->log)) {
+        fprintf(stderr, "heddle: no memory\n");
+        hd_judge_free(j);
+        return NULL;
+    }
+    if (path && !(j->file = hd_evlog_create(path, &info))) {
+        hd_judge_free(j);
+        return NULL;
+    }
+    return j;
+}
+
+void hd_judge_free(struct hd_judge *j)
+{
+    if (!j)
+        return;
+    if (j->file)
+        hd_evlog_close(j->file, hd_simt_issued(j->simt));
+    hd_mcm_free(j->mcm);
+    hd_evlog_free(j->log);
+    free(j);
+}
+
+/* Gives the records to the checker and the file. */
+static bool drain(struct hd_judge *j, uint64_t watermark, bool epoch)
+{
+    uint32_t sms = j->log->info.sms;
+    bool good = true;
+
+    j->windows = 0;
+    for (uint32_t i = 0; i < sms; i++) {
+        struct hd_evlist *l = &j->log->sm[i];
+        bool last = i + 1 == sms;
+        if (j->file && !hd_evlog_write(j->file, l->event, l->count, last ? watermark : 0, last && epoch)) {
+            j->broken = "the event log cannot be written";
+            return false;
+        }
+        if (j->mcm)
+            good = hd_mcm_add(j->mcm, l->event, l->count);
+        l->count = 0;
+    }
+    if (!j->mcm || !good)
+        return good;
+    return epoch ? hd_mcm_epoch(j->mcm, watermark) : hd_mcm_advance(j->mcm, watermark);
+}
+
+bool hd_judge_window(struct hd_judge *j)
+{
+    bool epoch, good = true;
+    uint64_t watermark = hd_simt_watermark(j->simt, &epoch);
+
+    if (!hd_evlog_reserve(j->log)) {
+        j->broken = "no memory for the event log";
+        return false;
+    }
+    if (epoch || j->log->count >= DRAIN_RECORDS || ++j->windows >= DRAIN_WINDOWS)
+        good = drain(j, watermark, epoch);
+    return good && hd_evlog_reserve(j->log);
+}
+
+static uint32_t peek(void *ctx, uint32_t addr)
+{
+    return hd_machine_peek(ctx, addr);
+}
+
+const char *hd_judge_end(struct hd_judge *j, bool complete, const struct hd_machine *m)
+{
+    const uint32_t *issued = hd_simt_issued(j->simt);
+
+    if (!j->broken && !hd_judge_violation(j) && hd_evlog_reserve(j->log))
+        drain(j, UINT64_MAX, false);
+    if (j->file) {
+        if (!hd_evlog_close(j->file, issued))
+            j->broken = "the event log cannot be written";
+        j->file = NULL;
+    }
+    if (j->broken || !j->mcm)
+        return j->broken;
+    if (complete && hd_mcm_finish(j->mcm, issued) && m) {
+        struct hd_machine *machine = (struct hd_machine *)(uintptr_t)m; /* peek takes it as context, and only reads */
+        hd_mcm_image(j->mcm, peek, machine);
+    }
+    const struct hd_mcm_violation *v = hd_judge_violation(j);
+    return v ? v->text : complete ? "pass" : NULL;
+}
+
+const struct hd_mcm_violation *hd_judge_violation(const struct hd_judge *j)
+{
+    return j && j->mcm ? hd_mcm_violation(j->mcm) : NULL;
+}

@@ -1,0 +1,42 @@
+/* record.h - turns what the SIMT runtime does into the event log (tb/check/evlog.h), in checked builds.
+ *
+ * The runtime tells of each operation when it is handed in, taken, completed, and of each use of loaded words; all
+ * within one SM in order. Different SMs may be told in any order. Nothing here allocates after _new. */
+#ifndef HD_RECORD_H
+#define HD_RECORD_H
+#include "check/evlog.h"
+#include "machine.h"
+
+struct hd_record;
+
+/* @return NULL when there is no memory. *c and *log must outlive it. */
+struct hd_record *hd_record_new(const struct hd_config *c, struct hd_evlog *log);
+void hd_record_free(struct hd_record *r); /* NULL is allowed */
+
+/* A warp starts in this slot; @block: running number of its block in the run. */
+void hd_record_launch(struct hd_record *r, unsigned sm, unsigned warp, uint32_t block);
+
+/* Operation *op of op->warp is handed in: gives its lanes their ids, which become op->ghost. @sync: an access with
+ * order and scope, not a plain one. @tok: the runtime's token if it returns words. Kinds that are neither memory
+ * operation nor fence nor barrier may be told and are ignored. */
+void hd_record_offer(struct hd_record *r, unsigned sm, struct hd_op *op, bool sync, uint32_t tok);
+
+/* It is taken; a memory operation into scoreboard slot @slot. */
+void hd_record_taken(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle);
+
+/* As hd_client.complete(). */
+void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle, bool last,
+                        uint32_t mask, const uint32_t *data, const uint32_t *ghost);
+
+/* The warp's fence or barrier is done. */
+void hd_record_done(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle);
+
+/* The words of token @tok are used: what the warp does next may depend on them. */
+void hd_record_used(struct hd_record *r, unsigned sm, unsigned warp, uint32_t tok);
+
+/* Between windows. @return the watermark at @next, up to which all has been run (evlog.h). */
+uint64_t hd_record_watermark(const struct hd_record *r, uint64_t next);
+
+/* @return [sms] ids given out. */
+const uint32_t *hd_record_issued(const struct hd_record *r);
+#endif
