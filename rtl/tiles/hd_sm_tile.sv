@@ -12,8 +12,8 @@
 //        from it.
 // st ev  observation; dbg_* registers for the watchdog: who waits for what.
 // All outputs are functions of registers. Flits and credits leave only in cycles with
-// now_i % ClkRatio == 0. An operation that hits the L1 shows its completion 5 cycles after the cycle
-// in which it was offered: issue, coalesced and queued, tag decision, data, completion register.
+// now_i % ClkRatio == 0. An operation that hits the L1 shows its completion 5 cycles after the
+// cycle in which it was offered: issue, coalesced and queued, tag decision, data, completion.
 // Parameters: docs/tiles.md and tb/config.h; ClkRatio a power of two; GhostW 0 or 32.
 `include "hd_assert.svh"
 `default_nettype none
@@ -111,6 +111,14 @@ module hd_sm_tile #(
     $error("hd_sm_tile: ClkRatio must be a power of two");
   end
 
+  // Constant during a run; registered so that no input reaches an output.
+  logic [2:0] model_q;
+  logic [1:0] sched_q;
+  always_ff @(posedge clk_i) begin
+    model_q <= policy_model_i;
+    sched_q <= policy_sched_i;
+  end
+
   logic tick;
   assign tick = (now_i & (ClkRatio - 1)) == 32'd0;
 
@@ -131,7 +139,7 @@ module hd_sm_tile #(
     .op_fn_i(op_fn_i),
     .op_space_i(op_space_i), .op_order_i(op_order_i), .op_scope_i(op_scope_i), .op_ro_i(op_ro_i),
     .op_alu_i(op_alu_i), .op_block_i(op_block_i[BlockW-1:0]),
-    .policy_model_i(policy_model_i), .policy_sched_i(policy_sched_i),
+    .policy_model_i(model_q), .policy_sched_i(sched_q),
     .issue_valid_o(issue_valid), .issue_warp_o(issue_warp), .issue_is_ld_o(issue_ld),
     .issue_is_st_o(issue_st),
     .issue_acq_o(issue_acq), .issue_slot_i(issue_slot),
