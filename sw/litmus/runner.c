@@ -22,7 +22,8 @@ enum {
     SECTOR = 16384,          /* bytes */
     BASE = 1 << 20,          /* address of the lines of the tests */
     NOISE = 1 << 30,         /* ... of those of noise */
-    NOISE_LINES = 512,
+    NOISE_LINES = 512,       /* ... which the L2 holds */
+    FLOOD_LINES = 1 << 15,   /* ... which it does not */
     MAX_SKEW = 200,
     MAX_STEPS = 1000,        /* of a process: a spin loop that goes on is an error */
     MAX_TRIES = 200
@@ -35,8 +36,9 @@ enum warm { WARM_NOT, WARM_LOAD, WARM_OWN }; /* OWN: an atomic that adds 0 */
 enum place { ANYWHERE, SAME_LINE, SAME_PARTITION, OTHER_PARTITION, SAME_SECTOR, OWN_SECTOR, SAME_SET, PLACES };
 
 struct lane {
-    bool used;
+    bool used, runs;         /* runs: the process too, not only the warm-up */
     unsigned proc, pc, steps;
+    unsigned delay;          /* cycles after the worker's start */
     size_t instance;
     uint8_t warm[HD_LISA_VARS];
     uint32_t reg[HD_LISA_REGS];
@@ -48,6 +50,8 @@ struct worker {
     struct lane lane[HD_MAX_LANES];
     bool used;               /* has lanes */
     unsigned noise;          /* operations instead */
+    bool flood;              /* ... on one partition, without waiting */
+    bool calm;               /* no pauses inside the test */
     unsigned skew, arrived;
     uint64_t random;
     hd_tok last;
@@ -73,6 +77,7 @@ struct run {
     uint8_t *line_used;      /* [lines] */
     unsigned lines;
     uint32_t lds_next[32];   /* of each SM, bytes */
+    unsigned flooded;        /* partition */
     const char *fault;       /* the test cannot go on */
     unsigned fault_line;
 };
@@ -321,15 +326,34 @@ static uint32_t going(const struct run *r, const struct worker *k)
 {
     uint32_t m = 0;
     for (unsigned l = 0; l < r->c.lanes; l++)
-        if (k->lane[l].used && k->lane[l].pc < r->t->proc[k->lane[l].proc].instrs)
+        if (k->lane[l].runs && k->lane[l].pc < r->t->proc[k->lane[l].proc].instrs)
             m |= 1u << l;
     return m;
+}
+
+/* Waits for the first lanes of @m to start. @return those that have. */
+static uint32_t wait_start(struct hd_warp *w, const struct worker *k, uint32_t m, uint64_t start)
+{
+    uint64_t first = UINT64_MAX;
+    uint32_t started = 0;
+    for (unsigned l = 0; m >> l != 0; l++)
+        if (m >> l & 1) {
+            uint64_t at = start + k->lane[l].delay;
+            first = at < first ? at : first;
+            started |= at <= hd_now(w) ? 1u << l : 0;
+        }
+    if (started == 0)
+        hd_sleep(w, first);
+    return started;
 }
 
 static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
 {
     unsigned lanes = r->c.lanes;
+    uint64_t start = hd_now(w);
     for (uint32_t m; (m = going(r, k)) != 0;) {
+        if ((m = wait_start(w, k, m, start)) == 0)
+            continue;
         unsigned l = below(&k->random, lanes);
         while ((m >> l & 1) == 0)
             l = (l + 1) % lanes;
@@ -339,8 +363,10 @@ static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
         for (unsigned b = 0; b < lanes; b++)
             if (k->lane[b].proc != proc || k->lane[b].pc != pc)
                 m &= ~(1u << b);
-        if (below(&k->random, 4) == 0)
+        if (!k->calm && below(&k->random, 4) == 0)
             hd_alu(w, below(&k->random, 12));
+        if (!k->calm && below(&k->random, 16) == 0)
+            hd_sleep(w, hd_now(w) + below(&k->random, 64));
         move(w, r, k, m & part, proc, pc);
     }
     for (unsigned l = 0; l < lanes; l++)
@@ -348,7 +374,7 @@ static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
             settle(w, k, l, reg);
     for (unsigned l = 0; l < lanes; l++) {
         const struct lane *a = &k->lane[l];
-        for (unsigned i = 0; a->used && i < r->t->items; i++)
+        for (unsigned i = 0; a->runs && i < r->t->items; i++)
             if (r->t->item[i].proc == (int)a->proc)
                 r->outcome[a->instance * r->t->items + i] = a->reg[r->t->item[i].n];
     }
@@ -363,7 +389,7 @@ static uint32_t owners(const struct run *r, const struct worker *k, unsigned v, 
     for (unsigned l = 0; l < r->c.lanes; l++) {
         const struct lane *a = &k->lane[l];
         addr[l] = a->used ? r->addr[a->instance][v] : 0;
-        if (a->used && r->owner[v] == (int)a->proc)
+        if (a->runs && r->owner[v] == (int)a->proc)
             m |= 1u << l;
     }
     return m;
@@ -410,7 +436,10 @@ static void make_noise(struct hd_warp *w, struct run *r, struct worker *k)
     uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES];
     for (unsigned i = 0; i < k->noise; i++) {
         for (unsigned l = 0; l < HD_MAX_LANES; l++) {
-            addr[l] = NOISE + below(&k->random, NOISE_LINES) * r->c.line_bytes;
+            uint32_t line = below(&k->random, k->flood ? FLOOD_LINES : NOISE_LINES);
+            if (k->flood)
+                line = line * r->c.partitions + r->flooded;
+            addr[l] = NOISE + line * r->c.line_bytes;
             data[l] = (uint32_t)next_random(&k->random);
         }
         uint32_t mask = data[0] & data[1];
@@ -421,7 +450,7 @@ static void make_noise(struct hd_warp *w, struct run *r, struct worker *k)
             hd_atom(w, HD_AT_ADD, mask, addr, data);
         else {
             hd_tok t = hd_ld(w, mask, addr);
-            if (what < 5)
+            if (what < 5 && !k->flood)
                 hd_use(w, t);
         }
     }
@@ -594,7 +623,7 @@ static void choose_layout(struct run *r, struct layout *y)
     const struct hd_lisa *t = r->t;
     unsigned sm[HD_LISA_PROCS], warp[HD_LISA_PROCS], n = t->procs;
     bool free_place = (r->c.model == HD_MODEL_SC || r->c.model == HD_MODEL_TSO) && !r->has_group;
-    bool tree = !free_place || below(&r->random, 2) == 0;
+    bool tree = !free_place || below(&r->random, 4) == 0;
     for (unsigned p = 0; p < n; p++) {
         sm[p] = tree ? t->instance[HD_LISA_WG][p] : below(&r->random, n < r->c.sms ? n : r->c.sms);
         warp[p] = sm[p] * 256 + (tree ? t->instance[HD_LISA_WAVE][p] : below(&r->random, n));
@@ -636,10 +665,11 @@ static bool choose_warps(struct run *r, struct layout *y)
     return true;
 }
 
+/* Often small. */
 static unsigned choose_skew(struct run *r)
 {
-    unsigned how = below(&r->random, 4);
-    return how < 2 ? 0 : below(&r->random, how == 2 ? 40 : MAX_SKEW + 1);
+    unsigned how = below(&r->random, 8);
+    return how < 3 ? 0 : how == 3 ? below(&r->random, MAX_SKEW + 1) : below(&r->random, 1u << how);
 }
 
 /* Puts processes of the bundle's instances into the lanes of its warps. */
@@ -647,18 +677,36 @@ static void fill_warp(struct run *r, const struct layout *y, unsigned g, size_t 
 {
     struct worker *k = &r->worker[y->warp[g]];
     unsigned at = below(&r->random, r->c.lanes), stride = below(&r->random, 2) && r->c.lanes % 2 == 0 ? r->c.lanes - 1 : 1;
+    bool apart = below(&r->random, 2) == 0; /* every lane starts on its own */
     k->used = true;
-    k->skew = choose_skew(r);
+    k->skew = apart ? 0 : choose_skew(r);
+    k->calm = below(&r->random, 2) == 0;
     for (unsigned i = 0; i < instances; i++)
         for (unsigned p = 0; p < r->t->procs; p++) {
             if (y->warp_of[p] != g)
                 continue;
             struct lane *a = &k->lane[at];
             at = (at + stride) % r->c.lanes;
-            *a = (struct lane){.used = true, .proc = p, .instance = first + i};
+            *a = (struct lane){.used = true, .runs = true, .proc = p, .instance = first + i};
+            a->delay = apart ? choose_skew(r) : 0;
             memcpy(a->reg, r->t->proc[p].init, sizeof a->reg);
             choose_warm(r, a, how);
         }
+}
+
+/* A free warp that loads some of the words of the bundle's instances, so that others' copies are shared ones. */
+static void add_sharer(struct run *r, size_t first, unsigned instances)
+{
+    struct worker *k = &r->worker[below(&r->random, r->c.sms * r->c.warps)];
+    uint32_t which = (uint32_t)next_random(&r->random);
+    if (k->used || k->noise > 0)
+        return;
+    k->used = true;
+    for (unsigned i = 0; i < instances && i < r->c.lanes; i++) {
+        k->lane[i] = (struct lane){.used = true, .instance = first + i};
+        for (unsigned v = 0; v < r->t->vars; v++)
+            k->lane[i].warm[v] = (which >> v & 1) && !r->t->var[v].group ? WARM_LOAD : WARM_NOT;
+    }
 }
 
 static bool plan_bundle(struct run *r)
@@ -697,6 +745,8 @@ static bool plan_bundle(struct run *r)
     }
     for (unsigned g = 0; g < y.warps; g++)
         fill_warp(r, &y, g, r->planned, instances, how);
+    if (below(&r->random, 2) == 0)
+        add_sharer(r, r->planned, instances);
     r->planned += instances;
     return true;
 }
@@ -708,16 +758,20 @@ static void plan(struct run *r)
     for (unsigned i = 0; i < workers; i++) {
         struct worker *k = &r->worker[i];
         for (unsigned l = 0; l < r->c.lanes; l++)
-            k->lane[l].used = false;
+            k->lane[l] = (struct lane){0};
         k->used = false;
         k->noise = 0;
         k->skew = 0;
     }
     memset(r->lds_next, 0, sizeof r->lds_next);
-    for (unsigned i = 0; i < r->c.sms; i++)
-        if (r->c.warps > 2 && below(&r->random, 3) == 0) {
-            struct worker *k = &r->worker[i * r->c.warps + below(&r->random, r->c.warps)];
-            k->noise = 1 + below(&r->random, 48);
+    /* a third of the rounds is quiet, in a third one warp in some SMs evicts, in a third some warps flood */
+    unsigned noise = below(&r->random, 3), warps = noise < 2 ? noise : 1 + below(&r->random, 3);
+    r->flooded = below(&r->random, r->c.partitions);
+    for (unsigned i = 0; i < r->c.sms * warps && r->c.warps > 2 * warps; i++)
+        if (below(&r->random, 4) < 1 + noise) {
+            struct worker *k = &r->worker[i / warps * r->c.warps + below(&r->random, r->c.warps)];
+            k->noise = 1 + below(&r->random, noise == 2 ? 32 : 48);
+            k->flood = noise == 2;
             k->skew = choose_skew(r);
         }
     size_t before = r->planned;
