@@ -69,6 +69,7 @@ static const struct key keys[] = {
     NUM(jitter_seed, 0, 2147483647, 1, "", "... seed"),
     NUM(watchdog, 1000, 100000000, 20000, "cycles", "no progress for so long is a deadlock"),
     NUM(window, 0, 1024, 0, "cycles", "a tile runs at once; 0 = the least link latency"),
+    BOO(flat, 0, "the chip as one verilated model, links in RTL (same results, slower)"),
     BOO(skip_idle, 1, "do not evaluate idle tiles (results are the same)"),
     BOO(check_coherence, 1, "check single writer / multiple readers over L1 states"),
     BOO(check_conservation, 1, "check at the end that nothing is left or lost"),
@@ -296,6 +297,8 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "lds_bytes", "a multiple of line_bytes = %u", c->line_bytes);
     if (c->dram_row_bytes < c->line_bytes)
         return refuse(c, origin, "dram_row_bytes", "at least line_bytes = %u", c->line_bytes);
+    if (c->flat && c->jitter != 0)
+        return refuse(c, origin, "jitter", "0 (the flat model has none)");
     struct hd_config least = *c;
     least.window = 0;
     if (c->window > hd_config_window(&least))

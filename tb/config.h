@@ -56,6 +56,7 @@ struct hd_config {
     unsigned jitter_seed;
     unsigned watchdog;         /* cycles without progress before a deadlock is declared */
     unsigned window;           /* cycles a tile runs at once; 0 = min(link latency) */
+    bool flat;                 /* the chip as one model instead of composed tiles; no jitter */
     bool skip_idle;            /* do not evaluate idle tiles */
     bool check_coherence;      /* single writer / multiple readers over L1 states */
     bool check_conservation;

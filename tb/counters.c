@@ -122,7 +122,8 @@ size_t hd_machine_counters(struct hd_machine *m, const struct hd_counter **list)
 
     put_tiles(m, &f);
     put_dram(m, &f);
-    put_links(m, &f);
+    if (m->flat == NULL)
+        put_links(m, &f);
     *list = m->counter;
     return f.count;
 }

@@ -96,17 +96,31 @@ static struct hd_model *open_model(const char *so, const char *wave, const char 
     return model;
 }
 
+/* Gives a tile its model: one of its own, or its slice of the flat one. */
+static bool make_tile(struct hd_machine *m, struct hd_tile *t, enum hd_slice_kind kind, unsigned index,
+                      const char *so, const char *wave, const char *name)
+{
+    if (m->flat != NULL) {
+        t->slice = hd_flat_slice(m->flat, kind, index);
+        t->model = t->slice != NULL ? hd_slice_model(t->slice) : NULL;
+    } else {
+        t->wave = wave != NULL;
+        t->model = open_model(so, wave, name, kind == HD_SLICE_XBAR ? -1 : (int)index);
+    }
+    return t->model != NULL;
+}
+
 static bool make_sms(struct hd_machine *m, const char *so, const char *wave)
 {
     for (unsigned i = 0; i < m->c.sms; i++) {
         struct hd_sm *s = &m->sm[i];
         s->up_link = &m->up_sm[i];
         s->down_link = &m->down_sm[i];
-        s->tile.wave = wave != NULL;
-        s->tile.model = open_model(so, wave, "sm", (int)i);
+        if (!make_tile(m, &s->tile, HD_SLICE_SM, i, so, wave, "sm"))
+            return false;
         s->states.room = m->window;
         s->states.event = calloc(m->window, sizeof *s->states.event);
-        if (s->tile.model == NULL || s->states.event == NULL || !hd_sm_open(s, s->tile.model, i, &m->c))
+        if (s->states.event == NULL || !hd_sm_open(s, s->tile.model, i, &m->c))
             return false;
     }
     return true;
@@ -129,10 +143,8 @@ static bool make_l2s(struct hd_machine *m, const char *so, const char *wave)
         struct hd_l2 *l = &m->l2[i];
         l->up_link = &m->up_part[i];
         l->down_link = &m->down_part[i];
-        l->tile.wave = wave != NULL;
         l->dram = hd_dram_new(&p);
-        l->tile.model = open_model(so, wave, "l2_", (int)i);
-        if (l->dram == NULL || l->tile.model == NULL || !hd_l2_open(l, l->tile.model, i, c))
+        if (l->dram == NULL || !make_tile(m, &l->tile, HD_SLICE_L2, i, so, wave, "l2_") || !hd_l2_open(l, l->tile.model, i, c))
             return false;
     }
     return true;
@@ -146,10 +158,8 @@ static bool make_xbars(struct hd_machine *m, const struct hd_model_paths *paths,
     m->up.out_link = m->up_part;
     m->down.in_link = m->down_part;
     m->down.out_link = m->down_sm;
-    m->up.tile.wave = m->down.tile.wave = wave != NULL;
-    m->up.tile.model = open_model(paths->so[HD_MODEL_UP], wave, "up", -1);
-    m->down.tile.model = open_model(paths->so[HD_MODEL_DOWN], wave, "down", -1);
-    return m->up.tile.model != NULL && m->down.tile.model != NULL
+    return make_tile(m, &m->up.tile, HD_SLICE_XBAR, 0, paths->so[HD_MODEL_UP], wave, "up")
+           && make_tile(m, &m->down.tile, HD_SLICE_XBAR, 1, paths->so[HD_MODEL_DOWN], wave, "down")
            && hd_xbar_open(&m->up, m->up.tile.model, c->sms, c->partitions, 2, c)
            && hd_xbar_open(&m->down, m->down.tile.model, c->partitions, c->sms, 1, c);
 }
@@ -164,6 +174,28 @@ static bool reserve(struct hd_machine *m)
         }
     }
     return true;
+}
+
+static bool make_flat(struct hd_machine *m, const struct hd_model_paths *paths, const char *wave)
+{
+    struct hd_model *model = open_model(paths->so[HD_MODEL_GPU], wave, "gpu", -1);
+
+    m->flat = model != NULL ? hd_flat_new(&m->c, model, wave != NULL) : NULL;
+    return m->flat != NULL;
+}
+
+bool hd_machine_port_log(struct hd_machine *m, FILE *file)
+{
+    bool ok = true;
+
+    m->port_log = file;
+    for (unsigned i = 0; i < m->c.sms; i++)
+        ok = ok && hd_port_log_init(&m->sm[i].tile.log, (size_t)HD_PORT_EVENTS_SM * m->window);
+    for (unsigned i = 0; i < m->c.partitions; i++)
+        ok = ok && hd_port_log_init(&m->l2[i].tile.log, (size_t)HD_PORT_EVENTS_L2 * m->window);
+    if (!ok)
+        fprintf(stderr, "heddle: out of memory\n");
+    return ok;
 }
 
 struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave)
@@ -184,7 +216,7 @@ struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave)
     m->window = least(m->window, least(c->lat_credit, c->lat_dispatch));
     m->step = c->window != 0 ? least(c->window, m->window) : m->window;
     m->watchdog.limit = c->watchdog;
-    if (!hd_models_get(c, wave != NULL, paths) || !make_links(m) || !make_sms(m, paths->so[HD_MODEL_SM], wave)
+    if (!hd_models_get(c, wave != NULL, paths) || !(c->flat ? make_flat(m, paths, wave) : make_links(m)) || !make_sms(m, paths->so[HD_MODEL_SM], wave)
         || !make_xbars(m, paths, wave) || !make_l2s(m, paths->so[HD_MODEL_L2], wave) || !reserve(m))
         goto failed;
     if (c->check_coherence && (m->coherence = hd_coherence_new(c->sms)) == NULL)
@@ -206,6 +238,8 @@ static void wave_window(struct hd_tile *t, uint64_t from, uint64_t to)
 
 void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to)
 {
+    if (m->flat != NULL)
+        hd_flat_wave_window(m->flat, from, to);
     for (unsigned i = 0; i < m->c.sms; i++)
         wave_window(&m->sm[i].tile, from, to);
     for (unsigned i = 0; i < m->c.partitions; i++)
@@ -214,8 +248,11 @@ void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to)
     wave_window(&m->down.tile, from, to);
 }
 
-static void close_model(struct hd_tile *t)
+static void close_tile(struct hd_tile *t)
 {
+    hd_port_log_fini(&t->log);
+    if (t->slice != NULL)
+        return;
     if (t->wave && t->model != NULL)
         hd_model_trace_close(t->model);
     hd_model_close(t->model);
@@ -226,19 +263,20 @@ void hd_machine_free(struct hd_machine *m)
     if (m == NULL)
         return;
     for (unsigned i = 0; i < m->c.sms; i++) {
-        close_model(&m->sm[i].tile);
+        close_tile(&m->sm[i].tile);
         free(m->sm[i].states.event);
         hd_link_fini(&m->up_sm[i]);
         hd_link_fini(&m->down_sm[i]);
     }
     for (unsigned i = 0; i < m->c.partitions; i++) {
-        close_model(&m->l2[i].tile);
+        close_tile(&m->l2[i].tile);
         hd_dram_free(m->l2[i].dram);
         hd_link_fini(&m->up_part[i]);
         hd_link_fini(&m->down_part[i]);
     }
-    close_model(&m->up.tile);
-    close_model(&m->down.tile);
+    close_tile(&m->up.tile);
+    close_tile(&m->down.tile);
+    hd_flat_free(m->flat);
     hd_coherence_free(m->coherence);
     free(m);
 }
@@ -255,11 +293,43 @@ unsigned hd_machine_window(const struct hd_machine *m)
     return m->window;
 }
 
+static void run_flat(struct hd_machine *m, uint64_t to, const struct hd_client *client)
+{
+    for (; m->now < to; m->now++) {
+        bool slow = m->now % m->c.clk_ratio == 0;
+        for (unsigned i = 0; i < m->c.sms; i++)
+            hd_sm_before(&m->sm[i], m->now, client);
+        for (unsigned i = 0; slow && i < m->c.partitions; i++) {
+            hd_dram_advance(m->l2[i].dram, m->now);
+            hd_l2_before(&m->l2[i], m->now);
+        }
+        hd_flat_edge(m->flat, m->now);
+        for (unsigned i = 0; i < m->c.sms; i++)
+            hd_sm_after(&m->sm[i], m->now, client);
+        if (!slow)
+            continue;
+        hd_xbar_after(&m->up, m->now);
+        hd_xbar_after(&m->down, m->now);
+        for (unsigned i = 0; i < m->c.partitions; i++)
+            hd_l2_after(&m->l2[i], m->now);
+    }
+}
+
+static void write_log(struct hd_machine *m)
+{
+    for (unsigned i = 0; i < m->c.sms; i++)
+        hd_port_log_write(&m->sm[i].tile.log, m->port_log, "sm", i);
+    for (unsigned i = 0; i < m->c.partitions; i++)
+        hd_port_log_write(&m->l2[i].tile.log, m->port_log, "l2", i);
+}
+
 static void run_window(struct hd_machine *m, const struct hd_client *client)
 {
     uint64_t end = m->now + m->window;
     bool skip = m->c.skip_idle;
 
+    if (m->flat != NULL)
+        run_flat(m, end, client);
     while (m->now < end) {
         uint64_t to = m->now + m->step < end ? m->now + m->step : end;
         for (unsigned i = 0; i < m->c.sms; i++)
@@ -357,6 +427,8 @@ enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client)
     hd_watchdog_progress(&m->watchdog, m->now); /* time between runs does not count */
     for (;;) {
         run_window(m, client);
+        if (m->port_log != NULL)
+            write_log(m);
         if (!reserve(m) || !checks_pass(m))
             return HD_END_CHECK;
         if (!client->window(client->ctx, m->now))
@@ -539,7 +611,7 @@ static bool check_assertions(struct hd_machine *m)
 void hd_machine_verdicts(struct hd_machine *m, struct hd_verdicts *v)
 {
     *v = (struct hd_verdicts){.watchdog = m->dead ? m->watchdog_why : "pass"};
-    if (m->c.check_conservation) {
+    if (m->c.check_conservation && m->flat == NULL) {
         check_conservation(m);
         v->conservation = m->conservation;
     }

@@ -55,7 +55,7 @@ struct hd_machine;
 
 /* Builds or finds the models of the structure (printing a line per build on stderr) and composes them.
  * @wave: NULL, or NAME.fst: each tile writes its own file NAME.TILE.fst (sm0, up, down, l2_0, ...), all on one
- * time axis of two units a core cycle. @return NULL after a message on stderr. */
+ * time axis of two units a core cycle; a flat machine writes NAME.gpu.fst. @return NULL after a message on stderr. */
 struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave);
 void hd_machine_free(struct hd_machine *m);
 
@@ -73,6 +73,10 @@ bool hd_machine_settle(struct hd_machine *m);
  * @return false on a deadlock. */
 bool hd_machine_flush(struct hd_machine *m);
 
+/* Writes what happens at the C ports of all tiles from now on as text to *file (tb/portlog.h), which must outlive
+ * the machine. @return false after a message on stderr. */
+bool hd_machine_port_log(struct hd_machine *m, FILE *file);
+
 uint64_t hd_machine_cycle(const struct hd_machine *m);
 
 /* Core cycles between two calls of client->window: the least latency of any link or of the dispatcher. */
@@ -83,7 +87,8 @@ uint32_t hd_machine_peek(const struct hd_machine *m, uint32_t addr);
 void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value);
 
 /* Checks after settle/flush: conservation (credits home, links and tables empty, accesses add up), coherence,
- * watchdog, assertions of the RTL (models built with them). Each verdict is NULL (not run), "pass" or a
+ * watchdog, assertions of the RTL (models built with them). A flat machine (key `flat`) has no C links, hence
+ * no conservation check and no link counters. Each verdict is NULL (not run), "pass" or a
  * one-line reason; owned by the machine, valid until the next call or free. */
 struct hd_verdicts {
     const char *conservation, *coherence, *watchdog, *assertions;

@@ -16,9 +16,12 @@ struct hd_machine {
     struct hd_sm sm[HD_MAX_SMS];
     struct hd_l2 l2[HD_MAX_PARTS];
     struct hd_xbar up, down;
-    /* up: SM -> crossbar -> L2; down: L2 -> crossbar -> SM */
+    /* not used when flat; up: SM -> crossbar -> L2; down: L2 -> crossbar -> SM */
     struct hd_link up_sm[HD_MAX_SMS], up_part[HD_MAX_PARTS];
     struct hd_link down_part[HD_MAX_PARTS], down_sm[HD_MAX_SMS];
+
+    struct hd_flat *flat;       /* the chip in one model, every tile a slice of it; NULL: composed */
+    FILE *port_log;             /* NULL: not kept */
 
     struct hd_coherence *coherence; /* NULL: not checked */
     struct hd_watchdog watchdog;

@@ -15,7 +15,7 @@ extern char **environ;
 static const char builder[] = "tb/model/build_model.sh";
 static const double MOMENT = 1.0; /* seconds: a check whether the model is up to date takes less */
 
-enum { MAX_PARAMS = 24, PARAM_SIZE = 32 };
+enum { MAX_PARAMS = 32, PARAM_SIZE = 32 };
 
 /* One plug-in to get. */
 struct job {
@@ -130,6 +130,28 @@ static void describe_l2(struct job *j, const struct hd_config *c)
     param(j, "GhostW", c->ghost_bits);
 }
 
+static void describe_gpu(struct job *j, const struct hd_config *c)
+{
+    struct job sm = {0};
+
+    describe_sm(&sm, c);
+    j->top = "hd_gpu_top";
+    param(j, "Sms", c->sms);
+    for (unsigned i = 0; i < sm.params; i++) /* Depth stands for both ends of a link */
+        if (strncmp(sm.param[i], "RxDepth", 7) != 0 && strncmp(sm.param[i], "TxCredits", 9) != 0)
+            memcpy(j->param[j->params++], sm.param[i], PARAM_SIZE);
+    param(j, "L2Sets", c->l2_sets);
+    param(j, "L2Ways", c->l2_ways);
+    param(j, "L2Mshr", c->l2_mshr);
+    param(j, "Depth", c->queue_depth);
+    param(j, "MemCredits", c->mem_credits);
+    param(j, "LatSmXbar", c->lat_sm_xbar);
+    param(j, "LatXbarL2", c->lat_xbar_l2);
+    param(j, "LatL2Xbar", c->lat_l2_xbar);
+    param(j, "LatXbarSm", c->lat_xbar_sm);
+    param(j, "LatCredit", c->lat_credit);
+}
+
 /* Appends to a string that was sized for it. */
 __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
 {
@@ -228,13 +250,17 @@ bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned at_once = cpus > 1 ? (unsigned)cpus : 1, running = 0;
 
-    if (ok) {
+    if (ok && c->flat) {
+        describe_gpu(&jobs[HD_MODEL_GPU], c);
+    } else if (ok) {
         describe_sm(&jobs[HD_MODEL_SM], c);
         describe_xbar(&jobs[HD_MODEL_UP], c, c->sms, c->partitions, 2);
         describe_xbar(&jobs[HD_MODEL_DOWN], c, c->partitions, c->sms, 1);
         describe_l2(&jobs[HD_MODEL_L2], c);
     }
     for (unsigned i = 0; ok && i < HD_MODEL_ROLES; i++) {
+        if (jobs[i].top == NULL)
+            continue;
         name_dir(&jobs[i], root, variant);
         snprintf(paths->so[i], sizeof paths->so[i], "%.*s/model.so", HD_PATH_SIZE - 16, jobs[i].dir);
         if (running == at_once) {

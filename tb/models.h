@@ -4,15 +4,15 @@
 #include "config.h"
 #include <stdbool.h>
 
-enum hd_model_role { HD_MODEL_SM, HD_MODEL_UP, HD_MODEL_DOWN, HD_MODEL_L2, HD_MODEL_ROLES };
+enum hd_model_role { HD_MODEL_SM, HD_MODEL_UP, HD_MODEL_DOWN, HD_MODEL_L2, HD_MODEL_GPU, HD_MODEL_ROLES };
 enum { HD_PATH_SIZE = 1024 };
 
 struct hd_model_paths {
     char so[HD_MODEL_ROLES][HD_PATH_SIZE];
 };
 
-/* Makes sure that build/models of the source tree has an up-to-date plug-in for every role, building several
- * at a time; a line on stderr for each that takes longer than a moment. The source tree is $HEDDLE_ROOT or the
+/* Makes sure that build/models of the source tree has an up-to-date plug-in for every role (when c->flat for
+ * HD_MODEL_GPU alone, else for the others), building several at a time; a line on stderr for each that takes longer than a moment. The source tree is $HEDDLE_ROOT or the
  * nearest directory above the running program that holds tb/model/build_model.sh.
  * @return false after a message on stderr. */
 bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *paths);

@@ -40,16 +40,32 @@ static inline uint64_t pin_get(const struct hd_pin *p)
 /* Collects ports; one failure is enough to refuse the model. */
 struct binder {
     struct hd_model *model;
+    struct hd_slice *slice;
     const char *tile;
     bool ok;
 };
 
+static struct binder binder_of(const struct hd_tile *t, struct hd_model *model, const char *tile)
+{
+    return (struct binder){.model = model, .slice = t->slice, .tile = tile, .ok = true};
+}
+
 static void *port(struct binder *b, const char *prefix, const char *name, unsigned width)
 {
     char full[64];
+    void *at;
 
     snprintf(full, sizeof full, "%s%s", prefix, name);
-    void *at = hd_model_port_of_width(b->model, full, width);
+    if (b->slice != NULL) {
+        unsigned found = 0;
+        at = hd_slice_port(b->slice, full, &found);
+        if (at == NULL || found != width) {
+            fprintf(stderr, "%s: the flat model has no port %s of %u bits\n", b->tile, full, width);
+            at = NULL;
+        }
+    } else {
+        at = hd_model_port_of_width(b->model, full, width);
+    }
     if (at == NULL)
         b->ok = false;
     return at;
@@ -67,7 +83,7 @@ static struct hd_pin pin(struct binder *b, const char *prefix, const char *name)
     unsigned width = 0;
 
     snprintf(full, sizeof full, "%s%s", prefix, name);
-    void *at = hd_model_port(b->model, full, &width);
+    void *at = b->slice != NULL ? hd_slice_port(b->slice, full, &width) : hd_model_port(b->model, full, &width);
     if (at == NULL || width > 64) {
         fprintf(stderr, "%s: the model has no port %s of at most 64 bits\n", b->tile, full);
         b->ok = false;
@@ -106,7 +122,7 @@ static void bind_tile(struct binder *b, struct hd_tile *t, unsigned events)
     t->clk = port(b, "", "clk_i", 1);
     t->rst = port(b, "", "rst_i", 1);
     t->idle = port(b, "", "idle_o", 1);
-    t->now = pin(b, "", "now_i");
+    t->now = b->slice != NULL ? (struct hd_pin){0} : pin(b, "", "now_i");
     t->ev = pin_of_width(b, "", "ev_o", events);
 }
 
@@ -133,6 +149,8 @@ static void reset(struct hd_tile *t)
 {
     bool wave = t->wave;
 
+    if (t->slice != NULL)
+        return; /* the chip was reset as a whole */
     t->wave = false;
     *t->rst = 1;
     edge(t, 0);
@@ -221,7 +239,7 @@ static const uint32_t SM_WAITING = 1u << HD_EV_SM_STALL_PIPE | 1u << HD_EV_SM_AC
 
 bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const struct hd_config *c)
 {
-    struct binder b = {.model = model, .tile = "sm_tile", .ok = true};
+    struct binder b = binder_of(&s->tile, model, "sm_tile");
     unsigned word_bits = 32 + c->ghost_bits;
     unsigned flit_units = HD_FLIT_WORDS * word_bits / 32;
 
@@ -267,8 +285,10 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     s->dbg_st = pin_of_width(&b, "dbg_", "st_o", c->warps);
     s->dbg_pipe = pin(&b, "dbg_", "pipe_o");
     s->dbg_credit_home = pin(&b, "dbg_", "credit_home_o");
-    bind_out(&b, &s->up, "up_", 1, 2, flit_units);
-    bind_in(&b, &s->down, "dn_", 1, 1, flit_units);
+    if (b.slice == NULL) {
+        bind_out(&b, &s->up, "up_", 1, 2, flit_units);
+        bind_in(&b, &s->down, "dn_", 1, 1, flit_units);
+    }
     struct hd_pin sm_id = pin(&b, "", "sm_id_i");
     struct hd_pin model_pin = pin(&b, "", "policy_model_i");
     struct hd_pin sched_pin = pin(&b, "", "policy_sched_i");
@@ -369,6 +389,7 @@ static void read_taken(struct hd_sm *s, uint64_t now, const struct hd_client *cl
     s->ops_taken++;
     s->memory += memory;
     s->control += !memory;
+    hd_port_log_put(&s->tile.log, now, HD_PORT_TAKEN, warp, slot, 0, 0);
     client->taken(client->ctx, s->id, now, warp, slot);
 }
 
@@ -396,6 +417,12 @@ static void read_completion(struct hd_sm *s, uint64_t now, const struct hd_clien
         op->active = false;
         s->completed++;
     }
+    if (s->tile.log.room > 0) {
+        unsigned units = s->ghost ? 2 : 1; /* without ghosts a store returns no words */
+        uint32_t meant = s->ghost || op->kind != HD_OP_STORE ? mask : 0;
+        uint32_t sum = hd_port_log_sum(s->cpl_data, s->lanes * units, meant, units);
+        hd_port_log_put(&s->tile.log, now, HD_PORT_COMPLETE, warp, slot << 1 | last, mask, sum);
+    }
     if (s->ghost) {
         uint32_t data[HD_MAX_LANES], ghost[HD_MAX_LANES];
         for (unsigned i = 0; i < s->lanes; i++) {
@@ -418,13 +445,56 @@ static void read_control_done(struct hd_sm *s, uint64_t now, const struct hd_cli
         op->active = false;
         s->done++;
     }
-    client->ctl_done(client->ctx, s->id, now, warps, (uint32_t)pin_get(&s->ctl_clock));
+    uint32_t clock = (uint32_t)pin_get(&s->ctl_clock);
+    hd_port_log_put(&s->tile.log, now, HD_PORT_CONTROL, warps, clock, 0, 0);
+    client->ctl_done(client->ctx, s->id, now, warps, clock);
 }
 
 static void read_state(struct hd_sm *s, uint64_t now)
 {
+    hd_port_log_put(&s->tile.log, now, HD_PORT_STATE, pin_get(&s->st_line), pin_get(&s->st_state), 0, 0);
+    if (!s->want_states)
+        return;
     s->states.event[s->states.count++] = (struct hd_st_event){
         .cycle = now, .line = (uint32_t)pin_get(&s->st_line), .state = (uint8_t)pin_get(&s->st_state)};
+}
+
+/* @return the operation to drive, or NULL. */
+static inline const struct hd_op *next_op(struct hd_sm *s, uint64_t now, const struct hd_client *client)
+{
+    const struct hd_op *op = client->offer(client->ctx, s->id, now);
+
+    if (op == NULL || !note_offer(s, now, op))
+        return NULL;
+    hd_port_log_put(&s->tile.log, now, HD_PORT_OFFER, op->warp, op->kind, 0, 0);
+    return op;
+}
+
+static inline void sm_drive(struct hd_sm *s, const struct hd_op *op)
+{
+    pin_set(&s->op_valid, op != NULL);
+    if (op != NULL)
+        drive_op(s, op);
+}
+
+static inline void sm_read(struct hd_sm *s, uint64_t now, const struct hd_client *client)
+{
+    if (pin_get(&s->taken))
+        read_taken(s, now, client);
+    if (pin_get(&s->cpl))
+        read_completion(s, now, client);
+    uint64_t done = pin_get(&s->ctl_done);
+    if (done != 0)
+        read_control_done(s, now, client, done);
+    if (pin_get(&s->flush_done)) {
+        s->tile.progress = now;
+        s->flushing = false;
+        hd_port_log_put(&s->tile.log, now, HD_PORT_FLUSHED, 0, 0, 0, 0);
+        client->flush_done(client->ctx, s->id, now);
+    }
+    if (pin_get(&s->st))
+        read_state(s, now);
+    count_events(&s->tile, now);
 }
 
 void hd_sm_run(struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_client *client, bool skip)
@@ -442,38 +512,31 @@ void hd_sm_run(struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_clie
             if (now == to)
                 return;
         }
-        const struct hd_op *op = client->offer(client->ctx, s->id, now);
-        if (op != NULL && !note_offer(s, now, op))
-            op = NULL;
+        const struct hd_op *op = next_op(s, now, client);
         if (op == NULL && may_skip && input > now) {
             count_skipped(&s->tile, 1);
             continue;
         }
-        pin_set(&s->op_valid, op != NULL);
-        if (op != NULL)
-            drive_op(s, op);
+        sm_drive(s, op);
         drive_in(&s->down, s->down_link, now);
         drive_out(&s->up, s->up_link, now);
         edge(&s->tile, now);
-        if (pin_get(&s->taken))
-            read_taken(s, now, client);
-        if (pin_get(&s->cpl))
-            read_completion(s, now, client);
-        uint64_t done = pin_get(&s->ctl_done);
-        if (done != 0)
-            read_control_done(s, now, client, done);
-        if (pin_get(&s->flush_done)) {
-            s->tile.progress = now;
-            s->flushing = false;
-            client->flush_done(client->ctx, s->id, now);
-        }
-        if (pin_get(&s->st) && s->want_states)
-            read_state(s, now);
+        sm_read(s, now, client);
         if (read_out(&s->up, s->up_link, now))
             s->tile.progress = now;
         read_in(&s->down, s->down_link, now);
-        count_events(&s->tile, now);
     }
+}
+
+void hd_sm_before(struct hd_sm *s, uint64_t now, const struct hd_client *client)
+{
+    sm_drive(s, next_op(s, now, client));
+}
+
+void hd_sm_after(struct hd_sm *s, uint64_t now, const struct hd_client *client)
+{
+    s->tile.evaluated++;
+    sm_read(s, now, client);
 }
 
 bool hd_sm_outstanding(const struct hd_sm *s)
@@ -522,7 +585,7 @@ bool hd_sm_credits_home(const struct hd_sm *s)
 bool hd_xbar_open(struct hd_xbar *x, struct hd_model *model, unsigned ins, unsigned outs, unsigned num_vn,
                   const struct hd_config *c)
 {
-    struct binder b = {.model = model, .tile = "xbar_tile", .ok = true};
+    struct binder b = binder_of(&x->tile, model, "xbar_tile");
 
     x->ins = ins;
     x->outs = outs;
@@ -530,8 +593,10 @@ bool hd_xbar_open(struct hd_xbar *x, struct hd_model *model, unsigned ins, unsig
     x->flit_units = HD_FLIT_WORDS * (32 + c->ghost_bits) / 32;
     x->clk_ratio = c->clk_ratio;
     bind_tile(&b, &x->tile, HD_EV_XBAR_NUM);
-    bind_in(&b, &x->in, "in_", ins, num_vn, x->flit_units);
-    bind_out(&b, &x->out, "out_", outs, num_vn, x->flit_units);
+    if (b.slice == NULL) {
+        bind_in(&b, &x->in, "in_", ins, num_vn, x->flit_units);
+        bind_out(&b, &x->out, "out_", outs, num_vn, x->flit_units);
+    }
     if (!b.ok)
         return false;
     x->tile.progress_events = 1u << HD_EV_XBAR_FLIT;
@@ -612,11 +677,17 @@ void hd_xbar_run(struct hd_xbar *x, uint64_t from, uint64_t to, bool skip)
     }
 }
 
+void hd_xbar_after(struct hd_xbar *x, uint64_t now)
+{
+    x->tile.evaluated++;
+    count_events(&x->tile, now);
+}
+
 /* ---- L2 tile ------------------------------------------------------------------------------------------------ */
 
 bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const struct hd_config *c)
 {
-    struct binder b = {.model = model, .tile = "l2_tile", .ok = true};
+    struct binder b = binder_of(&l->tile, model, "l2_tile");
     unsigned word_units = (32 + c->ghost_bits) / 32;
 
     l->id = id;
@@ -624,8 +695,10 @@ bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const stru
     l->line_units = c->line_bytes / 4 * word_units;
     l->flush_at = HD_NEVER;
     bind_tile(&b, &l->tile, HD_EV_L2_NUM);
-    bind_in(&b, &l->up, "up_", 1, 2, HD_FLIT_WORDS * word_units);
-    bind_out(&b, &l->down, "dn_", 1, 1, HD_FLIT_WORDS * word_units);
+    if (b.slice == NULL) {
+        bind_in(&b, &l->up, "up_", 1, 2, HD_FLIT_WORDS * word_units);
+        bind_out(&b, &l->down, "dn_", 1, 1, HD_FLIT_WORDS * word_units);
+    }
     l->flush = pin(&b, "", "flush_i");
     l->mreq_valid = pin(&b, "mreq_", "valid_o");
     l->mreq_write = pin(&b, "mreq_", "write_o");
@@ -660,6 +733,9 @@ static void l2_drive_memory(struct hd_l2 *l, uint64_t now)
     l->tile.progress = now;
     pin_set(&l->mrsp_tid, tid);
     memcpy(l->mrsp_data, answer, l->line_units * sizeof answer[0]);
+    if (l->tile.log.room > 0)
+        hd_port_log_put(&l->tile.log, now, HD_PORT_ANSWER, tid, hd_port_log_sum(answer, l->line_units, 1, l->line_units),
+                        0, 0);
 }
 
 static void l2_read_memory(struct hd_l2 *l, uint64_t now)
@@ -672,9 +748,30 @@ static void l2_read_memory(struct hd_l2 *l, uint64_t now)
     if (!hd_dram_push(l->dram, now, write, (uint32_t)pin_get(&l->mreq_addr), (uint8_t)pin_get(&l->mreq_tid),
                       l->mreq_data))
         fault(&l->fault, "a request was sent without a credit");
+    if (l->tile.log.room > 0) {
+        uint32_t sum = hd_port_log_sum(l->mreq_data, l->line_units, write, l->line_units);
+        hd_port_log_put(&l->tile.log, now, HD_PORT_REQUEST, write, pin_get(&l->mreq_addr), pin_get(&l->mreq_tid), sum);
+    }
     l->mem_writes += write;
     l->mem_reads += !write;
     l->tile.progress = now;
+}
+
+void hd_l2_before(struct hd_l2 *l, uint64_t now)
+{
+    bool flush = l->flush_at <= now;
+
+    if (flush)
+        l->flush_at = HD_NEVER;
+    pin_set(&l->flush, flush);
+    l2_drive_memory(l, now);
+}
+
+void hd_l2_after(struct hd_l2 *l, uint64_t now)
+{
+    l->tile.evaluated++;
+    l2_read_memory(l, now);
+    count_events(&l->tile, now);
 }
 
 void hd_l2_run(struct hd_l2 *l, uint64_t from, uint64_t to, bool skip)
@@ -691,13 +788,9 @@ void hd_l2_run(struct hd_l2 *l, uint64_t from, uint64_t to, bool skip)
                 continue;
             }
         }
-        bool flush = l->flush_at <= now;
-        if (flush)
-            l->flush_at = HD_NEVER;
-        pin_set(&l->flush, flush);
+        hd_l2_before(l, now);
         drive_in(&l->up, l->up_link, now);
         drive_out(&l->down, l->down_link, now);
-        l2_drive_memory(l, now);
         edge(&l->tile, now);
         if (read_out(&l->down, l->down_link, now))
             l->tile.progress = now;

@@ -9,10 +9,12 @@
 #ifndef HD_TILES_H
 #define HD_TILES_H
 #include "check/coherence.h"
+#include "flat.h"
 #include "link.h"
 #include "machine.h"
 #include "mem/dram.h"
 #include "model/hd_model.h"
+#include "portlog.h"
 
 /* A port of at most 64 bits. */
 struct hd_pin {
@@ -23,6 +25,8 @@ struct hd_pin {
 /* What all tiles have. */
 struct hd_tile {
     struct hd_model *model;
+    struct hd_slice *slice;     /* the tile is a part of the flat model `model`; NULL: has a model of its own */
+    struct hd_port_log log;     /* kept when it has room */
     uint8_t *clk, *rst;
     const uint8_t *idle;
     struct hd_pin now, ev;
@@ -114,7 +118,7 @@ struct hd_l2 {
 };
 
 /* Bind a model's ports and reset it (two edges). The links (and dram) must be set before. The model then
- * belongs to the tile. @return false after a message on stderr: a port is missing or has another width. */
+ * belongs to the tile. When tile.slice was set before, the tile is bound to that slice: no links, no reset. @return false after a message on stderr: a port is missing or has another width. */
 bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const struct hd_config *c);
 bool hd_xbar_open(struct hd_xbar *x, struct hd_model *model, unsigned ins, unsigned outs, unsigned num_vn,
                   const struct hd_config *c);
@@ -124,6 +128,14 @@ bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const stru
 void hd_sm_run(struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_client *client, bool skip);
 void hd_xbar_run(struct hd_xbar *x, uint64_t from, uint64_t to, bool skip);
 void hd_l2_run(struct hd_l2 *l, uint64_t from, uint64_t to, bool skip);
+
+/* The two halves of a cycle of a slice (only if tile.slice is set): inputs before, outputs after the edge of @now,
+ * which hd_flat_edge() makes. Xbar and L2: only at slow edges; hd_dram_advance() comes first. */
+void hd_sm_before(struct hd_sm *s, uint64_t now, const struct hd_client *client);
+void hd_sm_after(struct hd_sm *s, uint64_t now, const struct hd_client *client);
+void hd_xbar_after(struct hd_xbar *x, uint64_t now);
+void hd_l2_before(struct hd_l2 *l, uint64_t now);
+void hd_l2_after(struct hd_l2 *l, uint64_t now);
 
 /* The tile's own view, for the conservation check and the deadlock report. */
 unsigned hd_sm_mshr_busy(const struct hd_sm *s);    /* entries in use */

@@ -33,11 +33,12 @@ static const char usage[] =
     "  --seed N             input data and every random choice (default 1)\n"
     "  --json               one JSON object on stdout instead of text (run)\n"
     "  --wave FILE.fst      writes waveforms (run)\n"
+    "  --trace FILE         writes every event at the tiles' ports with its cycle, as text (run)\n"
     "\n"
     "exit code: 0 all checks passed, 1 a check failed, 2 bad input\n";
 
 struct arguments {
-    const char *config, *wave;
+    const char *config, *wave, *trace;
     const char *set[MAX_ITEMS], *word[MAX_ITEMS];
     size_t sets, words;
     uint64_t seed;
@@ -59,7 +60,7 @@ static int parse(int argc, char **argv, struct arguments *a)
     for (int i = 2; i < argc; i++) {
         const char *arg = argv[i], *value = NULL;
         bool takes = strcmp(arg, "--config") == 0 || strcmp(arg, "--set") == 0 || strcmp(arg, "--seed") == 0 ||
-                     strcmp(arg, "--wave") == 0;
+                     strcmp(arg, "--wave") == 0 || strcmp(arg, "--trace") == 0;
         if (takes && !(value = option_value(argc, argv, &i)))
             return -1;
         if (a->sets == MAX_ITEMS || a->words == MAX_ITEMS) {
@@ -70,6 +71,8 @@ static int parse(int argc, char **argv, struct arguments *a)
             a->config = value;
         else if (strcmp(arg, "--wave") == 0)
             a->wave = value;
+        else if (strcmp(arg, "--trace") == 0)
+            a->trace = value;
         else if (strcmp(arg, "--set") == 0)
             a->set[a->sets++] = value;
         else if (strcmp(arg, "--json") == 0)
@@ -125,7 +128,8 @@ static int run(const struct arguments *a)
     char buffer[32], label[64];
     snprintf(label, sizeof label, "%s %s", w->name, hd_report_key(&c, "order", buffer));
     struct hd_run_options o = {.config = &c, .workload = w, .params = a->word + 1, .num_params = a->words - 1,
-                               .seed = a->seed, .wave = a->wave, .label = label};
+                               .seed = a->seed, .wave = a->wave, .trace = a->trace,
+                               .label = label};
     struct hd_result r;
     int code = hd_run(&o, &r);
     if (code == GOOD) {
@@ -148,8 +152,8 @@ static int firstlight(const struct arguments *a)
     struct hd_row rows[ORDERS];
     bool named = a->words > 0 && !strchr(a->word[0], '=');
     const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
-    if (a->json || a->wave) {
-        fprintf(stderr, "heddle: firstlight takes neither --json nor --wave\n");
+    if (a->json || a->wave || a->trace) {
+        fprintf(stderr, "heddle: firstlight takes none of --json, --wave and --trace\n");
         return REFUSED;
     }
     struct hd_config c;

@@ -1,6 +1,7 @@
 /* run.c - see run.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,13 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     if (o->wave_to != 0)
         hd_machine_wave_window(r->machine, o->wave_from, o->wave_to);
     hd_work_load(r->work, r->machine);
+    if (o->trace) {
+        r->trace = fopen(o->trace, "w");
+        if (!r->trace)
+            fprintf(stderr, "heddle: --trace %s: %s\n", o->trace, strerror(errno));
+        if (!r->trace || !hd_machine_port_log(r->machine, r->trace))
+            return 2;
+    }
     bool judged = c->ghost_bits != 0 && c->check_memory_model;
     if (judged || o->log) {
         r->judge = hd_judge_new(c, r->simt, hd_machine_window(r->machine), judged, o->log);
@@ -140,7 +148,7 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
         hd_machine_explain(r->machine, stderr);
     struct hd_verdicts v = {0};
     hd_machine_verdicts(r->machine, &v);
-    judge(r, CONSERVATION, c->check_conservation, flushed ? v.conservation : NULL);
+    judge(r, CONSERVATION, c->check_conservation && !c->flat, flushed ? v.conservation : NULL);
     judge(r, COHERENCE, c->check_coherence, v.coherence);
     judge(r, WATCHDOG, true, v.watchdog);
     judge(r, ASSERTIONS, v.assertions != NULL, v.assertions); /* fast models have none */
@@ -162,6 +170,8 @@ void hd_result_free(struct hd_result *r)
     free(r->counter);
     hd_judge_free(r->judge);
     hd_machine_free(r->machine);
+    if (r->trace)
+        fclose(r->trace);
     hd_work_free(r->work);
     hd_simt_free(r->simt);
     *r = (struct hd_result){0};
