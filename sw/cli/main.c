@@ -12,7 +12,7 @@
 #define HD_VERSION "0.1"
 #endif
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_ITEMS = 64 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_ITEMS = 64, WAVE_MARGIN = 200 /* cycles */ };
 
 static const char usage[] =
     "heddle - GPU memory systems in RTL, run by warps written in C\n"
@@ -34,11 +34,14 @@ static const char usage[] =
     "  --json               one JSON object on stdout instead of text (run)\n"
     "  --wave FILE.fst      writes waveforms (run)\n"
     "  --trace FILE         writes every event at the tiles' ports with its cycle, as text (run)\n"
+    "  --log FILE           writes the event log, for heddle check (run; needs --set ghost_bits=32)\n"
+    "  --wave-around-violation FILE.fst\n"
+    "                       when the memory model is violated, runs again and writes the waveforms around it (run)\n"
     "\n"
     "exit code: 0 all checks passed, 1 a check failed, 2 bad input\n";
 
 struct arguments {
-    const char *config, *wave, *trace;
+    const char *config, *wave, *trace, *wave_around, *log;
     const char *set[MAX_ITEMS], *word[MAX_ITEMS];
     size_t sets, words;
     uint64_t seed;
@@ -60,7 +63,8 @@ static int parse(int argc, char **argv, struct arguments *a)
     for (int i = 2; i < argc; i++) {
         const char *arg = argv[i], *value = NULL;
         bool takes = strcmp(arg, "--config") == 0 || strcmp(arg, "--set") == 0 || strcmp(arg, "--seed") == 0 ||
-                     strcmp(arg, "--wave") == 0 || strcmp(arg, "--trace") == 0;
+                     strcmp(arg, "--wave") == 0 || strcmp(arg, "--trace") == 0 || strcmp(arg, "--log") == 0 ||
+                     strcmp(arg, "--wave-around-violation") == 0;
         if (takes && !(value = option_value(argc, argv, &i)))
             return -1;
         if (a->sets == MAX_ITEMS || a->words == MAX_ITEMS) {
@@ -73,6 +77,10 @@ static int parse(int argc, char **argv, struct arguments *a)
             a->wave = value;
         else if (strcmp(arg, "--trace") == 0)
             a->trace = value;
+        else if (strcmp(arg, "--log") == 0)
+            a->log = value;
+        else if (strcmp(arg, "--wave-around-violation") == 0)
+            a->wave_around = value;
         else if (strcmp(arg, "--set") == 0)
             a->set[a->sets++] = value;
         else if (strcmp(arg, "--json") == 0)
@@ -128,7 +136,7 @@ static int run(const struct arguments *a)
     char buffer[32], label[64];
     snprintf(label, sizeof label, "%s %s", w->name, hd_report_key(&c, "order", buffer));
     struct hd_run_options o = {.config = &c, .workload = w, .params = a->word + 1, .num_params = a->words - 1,
-                               .seed = a->seed, .wave = a->wave, .trace = a->trace,
+                               .seed = a->seed, .wave = a->wave, .trace = a->trace, .log = a->log,
                                .label = label};
     struct hd_result r;
     int code = hd_run(&o, &r);
@@ -141,7 +149,23 @@ static int run(const struct arguments *a)
         if (!hd_result_good(&r))
             code = FAILED;
     }
+    const struct hd_mcm_violation *v = hd_judge_violation(r.judge);
+    if (v)
+        hd_mcm_print(v, stderr);
+    bool again = v && v->length > 0 && a->wave_around;
+    if (again) {
+        o.wave = a->wave_around;
+        o.wave_from = v->first > WAVE_MARGIN ? v->first - WAVE_MARGIN : 0;
+        o.wave_to = (uint64_t)v->last + WAVE_MARGIN;
+        o.log = o.trace = NULL;
+    }
     hd_result_free(&r);
+    if (again) {
+        if (hd_run(&o, &r) == GOOD)
+            fprintf(stderr, "heddle: waveforms of cycles %llu..%llu in %s\n", (unsigned long long)o.wave_from,
+                    (unsigned long long)o.wave_to, a->wave_around);
+        hd_result_free(&r);
+    }
     return code;
 }
 
@@ -152,8 +176,8 @@ static int firstlight(const struct arguments *a)
     struct hd_row rows[ORDERS];
     bool named = a->words > 0 && !strchr(a->word[0], '=');
     const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
-    if (a->json || a->wave || a->trace) {
-        fprintf(stderr, "heddle: firstlight takes none of --json, --wave and --trace\n");
+    if (a->json || a->wave || a->trace || a->wave_around || a->log) {
+        fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --trace, --wave-around-violation, --log\n");
         return REFUSED;
     }
     struct hd_config c;
