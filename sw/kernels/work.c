@@ -176,17 +176,27 @@ void hd_work_launch(struct hd_work *k, const struct hd_launch *l)
         k->refused = why;
 }
 
-uint64_t hd_work_random(struct hd_work *k)
+uint64_t hd_random(uint64_t *state)
 {
-    uint64_t z = k->random += 0x9e3779b97f4a7c15u; /* splitmix64 */
+    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* splitmix64 */
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
 }
 
+uint32_t hd_random_below(uint64_t *state, uint32_t n)
+{
+    return (uint32_t)((hd_random(state) >> 32) * n >> 32);
+}
+
+uint64_t hd_work_random(struct hd_work *k)
+{
+    return hd_random(&k->random);
+}
+
 uint32_t hd_work_random_below(struct hd_work *k, uint32_t n)
 {
-    return (uint32_t)((hd_work_random(k) >> 32) * n >> 32);
+    return hd_random_below(&k->random, n);
 }
 
 float hd_work_random_float(struct hd_work *k)

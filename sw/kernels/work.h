@@ -11,8 +11,10 @@
 
 #define HD_WORKLOADS(X) \
     X(chase)            \
+    X(drf)              \
     X(gemm)             \
     X(histogram)        \
+    X(racy)             \
     X(reduce)           \
     X(spinlock)         \
     X(stream)           \
@@ -63,6 +65,10 @@ void *hd_work_get_args(const struct hd_work *k);
 
 /* Adds a grid; grids run one after the other. `resident` is filled in here. */
 void hd_work_launch(struct hd_work *k, const struct hd_launch *l);
+
+/* Random numbers of a kernel, from a state of its own; below: less than @n. */
+uint64_t hd_random(uint64_t *state);
+uint32_t hd_random_below(uint64_t *state, uint32_t n);
 
 /* Deterministic random numbers from the run's seed. */
 uint64_t hd_work_random(struct hd_work *k);

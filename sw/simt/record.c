@@ -34,6 +34,7 @@ struct hd_record {
     struct hd_evlog *log;
     struct warp *warp;                 /* [sms * warps] */
     uint32_t *issued;                  /* [sms] */
+    bool *written;                     /* [sms * lds words]; the others hold what the memory woke up with */
 };
 
 struct hd_record *hd_record_new(const struct hd_config *c, struct hd_evlog *log)
@@ -46,7 +47,8 @@ struct hd_record *hd_record_new(const struct hd_config *c, struct hd_evlog *log)
     r->log = log;
     r->warp = calloc((size_t)c->sms * c->warps, sizeof *r->warp);
     r->issued = calloc(c->sms, sizeof *r->issued);
-    if (r->warp == NULL || r->issued == NULL) {
+    r->written = calloc((size_t)c->sms * (c->lds_bytes / 4 + 1), sizeof *r->written);
+    if (r->warp == NULL || r->issued == NULL || r->written == NULL) {
         hd_record_free(r);
         return NULL;
     }
@@ -59,6 +61,7 @@ void hd_record_free(struct hd_record *r)
         return;
     free(r->warp);
     free(r->issued);
+    free(r->written);
     free(r);
 }
 
@@ -159,6 +162,11 @@ static uint32_t atomic_result(unsigned fn, uint32_t old, uint32_t b, uint32_t cm
     }
 }
 
+static bool *written_at(const struct hd_record *r, unsigned sm, uint32_t addr)
+{
+    return &r->written[(size_t)sm * (r->c->lds_bytes / 4 + 1) + addr / 4];
+}
+
 void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle, bool last,
                         uint32_t mask, const uint32_t *data, const uint32_t *ghost)
 {
@@ -183,15 +191,22 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
                              .t_done = (uint32_t)cycle,
                              .dep = f->dep[lane],
                              .block = w->block};
+        uint32_t old = ghost[lane];
+        if (op->space == HD_SPACE_LDS && !*written_at(r, sm, op->addr[lane]))
+            old = 0; /* the initial value */
+        if (op->kind == HD_OP_ATOMIC && op->space == HD_SPACE_LDS)
+            *written_at(r, sm, op->addr[lane]) = true;
         if (op->kind != HD_OP_STORE)
-            e.src = ghost[lane];
+            e.src = old;
         if (op->kind != HD_OP_LOAD) {
-            e.over = ghost[lane];
+            e.over = old;
             e.wval = op->kind == HD_OP_STORE ? op->data[lane]
                                              : atomic_result(op->fn, data[lane], op->data[lane], op->cmp[lane]);
         }
         hd_evlog_append(&r->log->sm[sm], &e);
     }
+    for (uint32_t rest = op->kind == HD_OP_STORE && op->space == HD_SPACE_LDS ? mask : 0; rest != 0; rest &= rest - 1)
+        *written_at(r, sm, op->addr[__builtin_ctz(rest)]) = true; /* all its lanes tell the word before the store */
     f->busy = !last;
 }
 
