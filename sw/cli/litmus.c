@@ -260,6 +260,8 @@ static void print_result(const struct arguments *a, struct entry *e, unsigned o,
         print_missing(e, states, r);
     if (r->failed[0])
         printf("  check failed: %s\n", r->failed);
+    if (r->violation)
+        hd_mcm_print(r->violation, stdout);
     if (wrong)
         print_replay(a, e, order);
 }

@@ -11,6 +11,7 @@
  * of the same process, sometimes only a part of them. Registers that a load fills are waited for when they are used. */
 #define _POSIX_C_SOURCE 200809L
 #include "runner.h"
+#include "judge.h"
 #include "machine.h"
 #include "simt.h"
 #include <stdio.h>
@@ -78,6 +79,8 @@ struct run {
     unsigned lines;
     uint32_t lds_next[32];   /* of each SM, bytes */
     unsigned flooded;        /* partition */
+    struct hd_judge *judge;  /* checked builds */
+    struct hd_simt *simt;
     const char *fault;       /* the test cannot go on */
     unsigned fault_line;
 };
@@ -809,6 +812,8 @@ static void on_window(void *ctx, uint64_t next)
     struct run *r = ctx;
     unsigned workers = r->c.sms * r->c.warps;
     r->boundary = next + r->window;
+    if (r->judge && !hd_judge_window(r->judge))
+        hd_simt_stop(r->simt);
     for (unsigned i = 0; i < workers; i++)
         if (r->worker[i].arrived != r->count)
             return;
@@ -926,14 +931,20 @@ static int simulate(struct run *r, struct hd_machine *m, struct hd_simt *s, stru
 {
     struct hd_client client;
     const char *text;
-    hd_simt_watch(s, on_window, r);
+    r->simt = s;
     r->window = hd_machine_window(m);
+    if (r->c.ghost_bits != 0 && r->c.check_memory_model) {
+        r->judge = hd_judge_new(&r->c, s, r->window, true, NULL);
+        if (!r->judge)
+            return 2;
+    }
+    hd_simt_watch(s, on_window, r);
     r->boundary = hd_machine_cycle(m) + r->window;
     hd_simt_start(s, hd_machine_cycle(m), &client);
     double start = cpu_now();
     enum hd_end end = hd_machine_run(m, &client);
     enum hd_fault fault = hd_simt_fault(s, &text);
-    bool ended = end == HD_END_CLIENT && fault == HD_FAULT_NONE;
+    bool ended = end == HD_END_CLIENT && fault == HD_FAULT_NONE && hd_simt_done(s);
     out->cycles = hd_simt_cycles(s);
     bool flushed = ended && hd_machine_flush(m);
     out->cpu_seconds = cpu_now() - start;
@@ -945,13 +956,19 @@ static int simulate(struct run *r, struct hd_machine *m, struct hd_simt *s, stru
         hd_machine_explain(m, stderr);
     struct hd_verdicts v = {0};
     hd_machine_verdicts(m, &v);
-    const char *const verdict[] = {v.conservation, v.coherence, v.watchdog, v.assertions};
-    static const char *const name[] = {"conservation", "coherence", "watchdog", "assertions"};
+    const char *model = r->judge ? hd_judge_end(r->judge, ended, flushed ? m : NULL) : NULL;
+    const char *const verdict[] = {v.conservation, v.coherence, v.watchdog, v.assertions, model};
+    static const char *const name[] = {"conservation", "coherence", "watchdog", "assertions", "memory_model"};
     if (fault != HD_FAULT_NONE)
         snprintf(out->failed, sizeof out->failed, "warp_port: %s", text);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (verdict[i] && strcmp(verdict[i], "pass") != 0 && (flushed || i > 0) && out->failed[0] == '\0')
             snprintf(out->failed, sizeof out->failed, "%s: %s", name[i], verdict[i]);
+    if (r->judge && hd_judge_violation(r->judge)) {
+        out->violation = malloc(sizeof *out->violation);
+        if (out->violation)
+            *out->violation = *hd_judge_violation(r->judge);
+    }
     if (!flushed && out->failed[0] == '\0')
         snprintf(out->failed, sizeof out->failed, "the run ended early");
     if (flushed && !count_outcomes(r, m, out)) {
@@ -1002,6 +1019,7 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
     if (m)
         code = simulate(&r, m, s, out);
 out:
+    hd_judge_free(r.judge);
     hd_machine_free(m);
     hd_simt_free(s);
     free(r.worker);
@@ -1015,5 +1033,6 @@ void hd_litmus_free(struct hd_litmus_result *r)
 {
     free(r->outcome);
     free(r->count);
+    free(r->violation);
     *r = (struct hd_litmus_result){0};
 }

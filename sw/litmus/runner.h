@@ -2,6 +2,7 @@
  * warmed up and started differently, and counts what came out. */
 #ifndef HD_RUNNER_H
 #define HD_RUNNER_H
+#include "check/mcm.h"
 #include "config.h"
 #include "lisa.h"
 
@@ -19,7 +20,8 @@ struct hd_litmus_result {
     size_t runs;
     uint64_t cycles;
     double cpu_seconds;              /* of the simulation proper */
-    char failed[512];                /* "" or which check of the machine failed; then the counts mean nothing */
+    char failed[512];                /* "" or which check of the machine failed; then the counts may be incomplete */
+    struct hd_mcm_violation *violation; /* what the memory-model checker found, NULL if nothing */
 };
 
 /* @return NULL, or why no machine can run the test (a literal). */
