@@ -1,4 +1,4 @@
-/* mcm.c - see mcm.h and mcm_parts.h: log and data checks, coherence order, finality, verdicts. */
+/* mcm.c - see mcm.h and mcm_parts.h: set-up, checks of the log, streaming, verdicts. */
 #include "mcm_parts.h"
 #include <inttypes.h>
 #include <stdarg.h>
@@ -110,9 +110,9 @@ const struct hd_mcm_violation *hd_mcm_violation(const struct hd_mcm *m)
     return m->violation.kind == HD_MCM_ALLOWED ? NULL : &m->violation;
 }
 
-/* ---- the log: every record once ----------------------------------------------------------------------------------- */
+/* ---- the log: every record once --------------------------------------------------------------------------------- */
 
-static bool was_seen(const struct hd_mcm *m, uint32_t id)
+bool mcm_was_seen(const struct hd_mcm *m, uint32_t id)
 {
     const struct seen *s = &m->seen[(id - 1) % m->o.sms];
     size_t n = (id - 1) / m->o.sms;
@@ -126,7 +126,7 @@ static bool mark_seen(struct hd_mcm *m, const struct hd_event *e)
     struct seen *s = &m->seen[(e->id - 1) % m->o.sms];
     size_t n = (e->id - 1) / m->o.sms;
 
-    if (was_seen(m, e->id)) {
+    if (mcm_was_seen(m, e->id)) {
         mcm_fail(m, HD_MCM_LOG, "the log has operation %" PRIu32 " twice", e->id);
         mcm_step(m, e, HD_MCM_PO);
         return false;
@@ -161,7 +161,7 @@ static bool check_seen(struct hd_mcm *m, const uint32_t *issued)
         if (s->count == want && s->most == want)
             continue;
         uint64_t n = 0;
-        while (n < s->most && was_seen(m, (uint32_t)(n * m->o.sms + i + 1)))
+        while (n < s->most && mcm_was_seen(m, (uint32_t)(n * m->o.sms + i + 1)))
             n++;
         return mcm_fail(m, HD_MCM_LOG, "the log of SM %u has %" PRIu64 " records of %" PRIu64 "; the first missing one "
                         "is that of operation %" PRIu64, i, s->count, want, n * m->o.sms + i + 1);
@@ -169,7 +169,7 @@ static bool check_seen(struct hd_mcm *m, const uint32_t *issued)
     return true;
 }
 
-/* ---- placing: program order --------------------------------------------------------------------------------------- */
+/* ---- placing: program order ------------------------------------------------------------------------------------- */
 
 static bool refuse_record(struct hd_mcm *m, const struct hd_event *e, const char *why)
 {
@@ -193,7 +193,7 @@ static bool check_record(struct hd_mcm *m, const struct hd_event *e)
         why = "it is done before it is issued";
     else if (e->addr % 4 != 0)
         why = "the address is not that of a word";
-    else if (e->dep != 0 && !was_seen(m, e->dep))
+    else if (e->dep != 0 && !mcm_was_seen(m, e->dep))
         why = "it depends on an operation that is not there";
     return why == NULL || refuse_record(m, e, why);
 }
@@ -270,282 +270,7 @@ static bool place(struct hd_mcm *m, const struct hd_event *e)
     return true;
 }
 
-/* ---- linking: which writes does it name --------------------------------------------------------------------------- */
-
-static struct hd_event event_of(const struct write *w)
-{
-    return (struct hd_event){.id = w->id, .tid = w->tid, .po = w->po, .addr = w->addr, .kind = w->kind,
-                             .wval = w->wval, .t_issue = w->t_issue, .t_done = w->t_done, .block = w->block};
-}
-
-/* The operation @e is wrong with respect to the write @w. */
-__attribute__((format(printf, 5, 6))) static bool fail_pair(struct hd_mcm *m, enum hd_mcm_kind kind,
-                                                            const struct hd_event *e, uint32_t w,
-                                                            const char *format, ...)
-{
-    char text[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    mcm_fail(m, kind, "operation %" PRIu32 " (0x%08" PRIx32 ", cycles %" PRIu32 "..%" PRIu32 ") %s", e->id, e->addr,
-             e->t_issue, e->t_done, text);
-    mcm_step(m, e, kind == HD_MCM_STALE ? HD_MCM_FR : HD_MCM_RF);
-    if (w != NONE && m->write[w].id != 0) {
-        struct hd_event other = event_of(&m->write[w]);
-        mcm_step(m, &other, kind == HD_MCM_STALE ? HD_MCM_DONE : HD_MCM_RF);
-    }
-    return false;
-}
-
-enum found { FOUND, NOT_YET, FAILED };
-
-/* Finds the write called @id to the word of node @n, whose operation @did ("reads", "overwrites") it. */
-static enum found find_write(struct hd_mcm *m, const struct node *n, uint32_t id, const char *did, uint32_t *w)
-{
-    const struct word *word = &m->word[n->word];
-    uint32_t at = id == 0 ? word->first : id == m->write[word->last].id ? word->last : hd_map_get(&m->ops, id);
-
-    if (id == 0 && m->write[at].id != 0) {
-        fail_pair(m, HD_MCM_STALE, &n->ev, at, "%s the initial value, which was overwritten before", did);
-        return FAILED;
-    }
-    if (at == NONE) {
-        if (!was_seen(m, id))
-            return NOT_YET;
-        if (m->write[word->first].id == 0)
-            fail_pair(m, HD_MCM_DATA, &n->ev, NONE, "%s what operation %" PRIu32 " wrote, which never wrote here", did,
-                      id);
-        else
-            fail_pair(m, HD_MCM_STALE, &n->ev, word->first, "%s what operation %" PRIu32 " wrote, which was overwritten "
-                      "before (or never wrote here)", did, id);
-        return FAILED;
-    }
-    if (at & NODE_BIT) {
-        fail_pair(m, HD_MCM_DATA, &n->ev, NONE, "%s what operation %" PRIu32 " wrote, which is a load", did, id);
-        return FAILED;
-    }
-    if (m->write[at].word != n->word) {
-        fail_pair(m, HD_MCM_DATA, &n->ev, at, "%s what operation %" PRIu32 " wrote to another address, 0x%08" PRIx32,
-                  did, id, m->write[at].addr);
-        return FAILED;
-    }
-    if (m->write[at].t_issue > n->ev.t_done) {
-        fail_pair(m, HD_MCM_DATA, &n->ev, at, "%s what operation %" PRIu32 " wrote, which was issued later, in cycle "
-                  "%" PRIu32, did, id, m->write[at].t_issue);
-        return FAILED;
-    }
-    *w = at;
-    return FOUND;
-}
-
-/* Write @w is known to be performed by cycle @t: those before it hear of it. */
-static void note_known(struct hd_mcm *m, uint32_t w, uint32_t t)
-{
-    if (t < m->write[w].known)
-        m->write[w].known = t;
-    for (w = m->write[w].prev; w != NONE && m->write[w].later > t; w = m->write[w].prev)
-        m->write[w].later = t;
-}
-
-static bool link_to_source(struct hd_mcm *m, uint32_t i, uint32_t s)
-{
-    struct node *n = &m->node[i];
-    struct write *w = &m->write[s];
-
-    if (!w->valued) {
-        w->valued = true;
-        w->wval = n->ev.rval;
-    }
-    if (w->wval != n->ev.rval)
-        return fail_pair(m, HD_MCM_DATA, &n->ev, s, "reads 0x%" PRIx32 ", but operation %" PRIu32 " wrote 0x%" PRIx32,
-                         n->ev.rval, w->id, w->wval);
-    n->src = s;
-    w->readers++;
-    if (w->tid != n->ev.tid && w->id != 0)
-        note_known(m, s, n->ev.t_done);
-    return true;
-}
-
-static bool link_behind(struct hd_mcm *m, uint32_t i, uint32_t before)
-{
-    struct node *n = &m->node[i];
-    struct write *p = &m->write[before], *w = &m->write[n->write];
-
-    if (p->next != NONE) {
-        const struct write *other = &m->write[p->next];
-        bool rmw = n->ev.kind == HD_EVK_RMW || other->kind == HD_EVK_RMW;
-        return fail_pair(m, HD_MCM_DATA, &n->ev, p->next, "overwrites what operation %" PRIu32 " wrote, and so does "
-                         "operation %" PRIu32 ": %s", p->id, other->id,
-                         rmw ? "an RMW is not atomic" : "a write was lost");
-    }
-    p->next = n->write;
-    w->prev = before;
-    m->word[n->word].last = n->write;
-    note_known(m, n->write, w->t_done);
-    return true;
-}
-
-/* Links node @i. @return NOT_YET when a write it names has not been placed; *needs is a write to link first. */
-static enum found link_one(struct hd_mcm *m, uint32_t i, uint32_t *needs)
-{
-    struct node *n = &m->node[i];
-    uint32_t s = NONE, p = NONE;
-    enum found f;
-
-    *needs = NONE;
-    if (reads(&n->ev) && (f = find_write(m, n, n->ev.src, "reads", &s)) != FOUND)
-        return f;
-    if (writes(&n->ev) && (f = find_write(m, n, n->ev.over, "overwrites", &p)) != FOUND)
-        return f;
-    for (int k = 0; k < 2; k++) {
-        uint32_t w = k ? p : s;
-        if (w != NONE && !m->write[w].linked) {
-            *needs = m->write[w].node;
-            return NOT_YET;
-        }
-    }
-    if (s != NONE && p != NONE && s != p) {
-        fail_pair(m, HD_MCM_DATA, &n->ev, p, "is an RMW that reads what operation %" PRIu32 " wrote and overwrites "
-                  "what operation %" PRIu32 " wrote", n->ev.src, n->ev.over);
-        return FAILED;
-    }
-    if ((s != NONE && !link_to_source(m, i, s)) || (p != NONE && !link_behind(m, i, p)))
-        return FAILED;
-    n->linked = true;
-    if (n->write != NONE)
-        m->write[n->write].linked = true;
-    if (!mcm_room(m)) {
-        mcm_fail(m, HD_MCM_NO_MEMORY, "out of memory");
-        return FAILED;
-    }
-    mcm_link(m, i);
-    return FOUND;
-}
-
-/* Links node @i and, before it, the writes it hangs on. @return false after a verdict. */
-static bool link_all_before(struct hd_mcm *m, uint32_t i)
-{
-    bool waits = false;
-
-    m->stack_count = 0;
-    m->stack[m->stack_count++] = i;
-    while (m->stack_count > 0) {
-        uint32_t top = m->stack[m->stack_count - 1], needs;
-        enum found f = m->node[top].linked || waits ? FOUND : link_one(m, top, &needs);
-        if (f == FAILED)
-            return false;
-        if (f == NOT_YET && needs != NONE && m->node[needs].on_stack) {
-            mcm_fail(m, HD_MCM_DATA, "operations %" PRIu32 " and %" PRIu32 " each overwrite or read the other's word",
-                     m->node[top].ev.id, m->node[needs].ev.id);
-            mcm_step(m, &m->node[top].ev, HD_MCM_CO);
-            mcm_step(m, &m->node[needs].ev, HD_MCM_CO);
-            return false;
-        }
-        if (f == NOT_YET && needs != NONE) {
-            m->node[top].on_stack = true;
-            m->stack[m->stack_count++] = needs;
-            continue;
-        }
-        waits |= f == NOT_YET;
-        m->node[top].on_stack = false;
-        m->stack_count--;
-    }
-    return true;
-}
-
-static bool link_what_can_be(struct hd_mcm *m)
-{
-    size_t kept = 0;
-
-    for (size_t k = 0; k < m->unlinked_count; k++) {
-        uint32_t i = m->unlinked[k];
-        if (!m->node[i].linked && !link_all_before(m, i))
-            return false;
-        if (!m->node[i].linked)
-            m->unlinked[kept++] = i;
-    }
-    m->unlinked_count = kept;
-    return true;
-}
-
-/* ---- finality ----------------------------------------------------------------------------------------------------- */
-
-void mcm_free_write(struct hd_mcm *m, uint32_t i)
-{
-    for (;;) {
-        struct write *w = &m->write[i];
-        uint32_t next = w->next;
-        if (m->word[w->word].first != i || w->node != NONE || w->readers > 0 || next == NONE || !m->write[next].final)
-            return;
-        m->word[w->word].first = next;
-        m->write[next].prev = NONE;
-        if (w->id != 0)
-            hd_map_remove(&m->ops, w->id);
-        mcm_pool_give(&m->writes, sizeof *w, i);
-        i = next;
-    }
-}
-
-/* No write behind @w may have been known to be performed when @e was issued. */
-static bool check_stale(struct hd_mcm *m, const struct hd_event *e, uint32_t w, const char *did)
-{
-    if (!m->o.single_writer || m->write[w].later >= e->t_issue)
-        return true;
-    uint32_t later = m->write[w].next;
-    while (m->write[later].known >= e->t_issue)
-        later = m->write[later].next;
-    return fail_pair(m, HD_MCM_STALE, e, later, "%s of operation %" PRIu32 " though operation %" PRIu32 ", which "
-                     "overwrote it, was performed by cycle %" PRIu32, did, m->write[w].id, m->write[later].id,
-                     m->write[later].known);
-}
-
-static bool make_final(struct hd_mcm *m, uint32_t i)
-{
-    struct node *n = &m->node[i];
-
-    if (!n->linked) {
-        uint32_t w;
-        bool source = reads(&n->ev) && find_write(m, n, n->ev.src, "reads", &w) == NOT_YET;
-        return fail_pair(m, HD_MCM_DATA, &n->ev, NONE, "%s what operation %" PRIu32 " wrote, which is not there",
-                         source ? "reads" : "overwrites", source ? n->ev.src : n->ev.over);
-    }
-    uint32_t s = n->src, w = n->write;
-    if (s != NONE && !check_stale(m, &n->ev, s, "reads the word"))
-        return false;
-    if (w != NONE && !check_stale(m, &n->ev, w, "is ordered before a write: the word"))
-        return false;
-    mcm_final(m, i);
-    if (s != NONE) {
-        m->write[s].readers--;
-        mcm_free_write(m, s);
-    }
-    if (w != NONE) {
-        m->write[w].final = true;
-        if (m->write[w].prev != NONE)
-            mcm_free_write(m, m->write[w].prev);
-    }
-    return true;
-}
-
-static bool make_all_final(struct hd_mcm *m, uint64_t watermark)
-{
-    size_t kept = 0;
-
-    for (size_t k = 0; k < m->unfinal_count; k++) {
-        uint32_t i = m->unfinal[k];
-        if (m->node[i].ev.t_done >= watermark)
-            m->unfinal[kept++] = i;
-        else if (m->node[i].word == NONE) /* barrier, fence */
-            mcm_final(m, i);
-        else if (!make_final(m, i))
-            return false;
-    }
-    m->unfinal_count = kept;
-    return true;
-}
-
-/* ---- streaming ---------------------------------------------------------------------------------------------------- */
+/* ---- streaming -------------------------------------------------------------------------------------------------- */
 
 static bool grow(struct hd_mcm *m, struct hd_event **list, size_t *room, size_t want)
 {
@@ -642,7 +367,8 @@ bool hd_mcm_advance(struct hd_mcm *m, uint64_t watermark)
     if (watermark < m->watermark || (!m->o.single_writer && !m->draining))
         return true;
     m->watermark = watermark;
-    bool good = place_batch(m, watermark) && link_what_can_be(m) && make_all_final(m, watermark) && mcm_drain(m);
+    bool good = place_batch(m, watermark) && mcm_link_what_can_be(m) && mcm_make_all_final(m, watermark)
+                && mcm_drain(m);
     if (good && m->stats.live - m->unfinal_count > SEARCH_AT && m->stats.live > 2 * m->undrained_last) {
         m->undrained_last = m->stats.live;
         good = !mcm_find_cycle(m);
@@ -696,7 +422,7 @@ bool hd_mcm_image(struct hd_mcm *m, uint32_t (*peek)(void *ctx, uint32_t addr), 
         mcm_fail(m, HD_MCM_DATA, "memory holds 0x%" PRIx32 " at 0x%08" PRIx32 " in the end; the last write there, "
                  "operation %" PRIu32 ", wrote 0x%" PRIx32, is, (uint32_t)m->word[i].key, w->id, w->wval);
         if (w->id != 0) {
-            struct hd_event e = event_of(w);
+            struct hd_event e = mcm_event_of(w);
             mcm_step(m, &e, HD_MCM_CO);
         }
     }

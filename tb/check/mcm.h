@@ -24,9 +24,10 @@
  *
  * Streaming. Records may come in any order; hd_mcm_advance(W) says that all operations issued before cycle W are
  * there. A node leaves its graphs when it has no predecessor left and no later record can give it one.
- * Memory: about 250 bytes for each operation not yet retired (issued in about two of the longest latencies) and
- * 100 bytes for each distinct word ever accessed, plus 500 bytes for each lane that ever ran; time: a constant number
- * of operations on hash tables and lists for each record. Measured by tests/c/bench_mcm.c.
+ * Memory: at most about 400 bytes for each operation not yet retired (issued within about two of the longest
+ * latencies) and 200 bytes for each distinct word ever accessed (growth by halves included), plus 400 KB an SM; the
+ * number of records does not count. Time: a constant number of operations on hash tables and lists for each record
+ * and edge. Measured: docs/checker.md.
  * With .single_writer = false there is no bound on how late a read may see an old word: nodes stay until the end
  * of the kernel (hd_mcm_epoch).
  *

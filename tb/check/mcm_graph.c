@@ -123,7 +123,7 @@ void mcm_edge(struct hd_mcm *m, unsigned g, struct ref from, uint32_t to, enum h
         edge_to(m, g, from.node, to, kind);
 }
 
-/* ---- communication ------------------------------------------------------------------------------------------------ */
+/* ---- communication ---------------------------------------------------------------------------------------------- */
 
 static uint64_t block_key(const struct node *n)
 {
@@ -234,7 +234,7 @@ void mcm_link(struct hd_mcm *m, uint32_t i)
     }
 }
 
-/* ---- retirement --------------------------------------------------------------------------------------------------- */
+/* ---- retirement ------------------------------------------------------------------------------------------------- */
 
 static void push_if_ready(struct hd_mcm *m, uint32_t i, unsigned g)
 {

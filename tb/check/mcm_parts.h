@@ -1,6 +1,7 @@
 /* mcm_parts.h - what the files of the memory-model checker share. Not for others.
  *
- *   mcm.c        log and data checks, the order of the writes to each word, finality, verdicts
+ *   mcm.c        set-up, checks of the log, streaming, verdicts
+ *   mcm_link.c   which writes an operation names, the order of the writes to each word, finality
  *   mcm_graph.c  nodes, edges, Kahn's sort; edges rf, co, fr
  *   mcm_order.c  edges of program order, by model
  *   mcm_cycle.c  shortest cycle of what does not drain; printing
@@ -135,7 +136,13 @@ struct hd_mcm {
 /* mcm.c */
 __attribute__((format(printf, 3, 4))) bool mcm_fail(struct hd_mcm *m, enum hd_mcm_kind kind, const char *format, ...);
 void mcm_step(struct hd_mcm *m, const struct hd_event *e, enum hd_mcm_edge next); /* adds it to the violation */
+bool mcm_was_seen(const struct hd_mcm *m, uint32_t id);
+
+/* mcm_link.c: @return false after a verdict. */
+bool mcm_link_what_can_be(struct hd_mcm *m);
+bool mcm_make_all_final(struct hd_mcm *m, uint64_t watermark);
 void mcm_free_write(struct hd_mcm *m, uint32_t w); /* and those behind it, as far as they are no longer needed */
+struct hd_event mcm_event_of(const struct write *w);
 
 /* mcm_graph.c */
 bool mcm_room(struct hd_mcm *m); /* for one more record; @return false: no memory. Elements move. */

@@ -155,7 +155,7 @@ static unsigned clock_for(const struct races *r, unsigned s)
     return r->clocks == 1 ? 0 : s;
 }
 
-/* ---- synchronisation ---------------------------------------------------------------------------------------------- */
+/* ---- synchronisation -------------------------------------------------------------------------------------------- */
 
 /* The clock of (word, scope, instance); made when @make. @return NULL: there is none, or no memory. */
 static uint32_t *sync_clock(struct races *r, uint32_t place, const struct hd_event *e, unsigned s, bool make)
@@ -268,7 +268,7 @@ static void barrier(struct races *r, const struct hd_event *e)
         tick(r, first + (unsigned)__builtin_ctzll(rest));
 }
 
-/* ---- races -------------------------------------------------------------------------------------------------------- */
+/* ---- races ------------------------------------------------------------------------------------------------------ */
 
 static bool ordered(struct races *r, const struct access *a, uint32_t warp)
 {
@@ -400,7 +400,7 @@ bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e)
     return true;
 }
 
-/* ---- after a violation -------------------------------------------------------------------------------------------- */
+/* ---- after a violation ------------------------------------------------------------------------------------------ */
 
 struct rest {
     struct hd_event e;

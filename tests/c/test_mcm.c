@@ -33,7 +33,7 @@ static void begin(void)
  * warps w of SM 1, in block 1. */
 static struct hd_event *op(unsigned t, unsigned kind, uint32_t addr)
 {
-    unsigned sm = t < 10 ? t : t < 20 ? 0 : 1, warp = t < 10 ? 0 : t < 20 ? 1 : t - 20, lane = t >= 10 && t < 20 ? t - 10 : 0;
+    unsigned sm = t < 10 ? t : t >= 20, warp = t < 10 ? 0 : t < 20 ? 1 : t - 20, lane = t >= 10 && t < 20 ? t - 10 : 0;
     struct hd_event *e = &h.e[h.n++];
     *e = (struct hd_event){.id = h.ids[sm]++ * TEST_SMS + sm + 1, .tid = sm << 16 | warp << 8 | lane,
                            .po = h.po[sm][warp]++, .addr = addr, .kind = (uint8_t)kind, .scope = HD_SCOPE_DEVICE,
@@ -125,7 +125,7 @@ static const enum hd_mcm_kind YES = HD_MCM_ALLOWED, NO = HD_MCM_CYCLE;
         assert_int_equal(judge(HD_MCM_RMO), rmo);     \
     } while (0)
 
-/* ---- litmus shapes: the weak outcome of each ---------------------------------------------------------------------- */
+/* ---- litmus shapes: the weak outcome of each -------------------------------------------------------------------- */
 
 static void store_buffering(void **state)
 {
@@ -505,7 +505,7 @@ static void rmw_and_real_time(void **state)
     expect(HD_MCM_STALE, HD_MCM_STALE, HD_MCM_STALE);
 }
 
-/* ---- the report ----------------------------------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------------------------- */
 
 static void the_cycle_reported_is_the_shortest(void **state)
 {
@@ -544,7 +544,7 @@ static void the_cycle_reported_is_the_shortest(void **state)
     free(text);
 }
 
-/* ---- races ---------------------------------------------------------------------------------------------------------- */
+/* ---- races ------------------------------------------------------------------------------------------------------ */
 
 #define races(drf, direct, indirect)                            \
     do {                                                        \
@@ -672,7 +672,7 @@ static void a_race_excuses_what_is_not_sc(void **state)
     assert_int_equal(judge(HD_MCM_DRF), HD_MCM_STALE);
 }
 
-/* ---- faults in a valid log ------------------------------------------------------------------------------------------ */
+/* ---- faults in a valid log -------------------------------------------------------------------------------------- */
 
 /* A random execution: operations of many lanes are performed one after the other on an array, so it is SC. */
 enum { SMS = 4, WARPS = 8, LANES = 4, WORDS = 64 };
@@ -1006,7 +1006,7 @@ static void lanes_that_store_one_word_are_chained(void **state)
     }
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------------------- */
+/* ---- the file --------------------------------------------------------------------------------------------------- */
 
 static const char file_name[] = "build/c/test_mcm.log";
 
