@@ -198,36 +198,40 @@ bool hd_machine_port_log(struct hd_machine *m, FILE *file)
     return ok;
 }
 
-struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave)
+struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave, const struct hd_model_paths *paths)
 {
-    struct hd_model_paths *paths = NULL;
-    struct hd_machine *m = NULL;
-
     if (!config_fits(c))
         return NULL;
-    m = calloc(1, sizeof *m);
-    paths = calloc(1, sizeof *paths);
-    if (m == NULL || paths == NULL) {
+    struct hd_machine *m = calloc(1, sizeof *m);
+    if (m == NULL) {
         fprintf(stderr, "heddle: out of memory\n");
-        goto failed;
+        return NULL;
     }
     m->c = *c;
     m->window = least(least(c->lat_sm_xbar, c->lat_xbar_l2), least(c->lat_l2_xbar, c->lat_xbar_sm));
     m->window = least(m->window, least(c->lat_credit, c->lat_dispatch));
     m->step = c->window != 0 ? least(c->window, m->window) : m->window;
     m->watchdog.limit = c->watchdog;
-    if (!hd_models_get(c, wave != NULL, paths) || !(c->flat ? make_flat(m, paths, wave) : make_links(m)) || !make_sms(m, paths->so[HD_MODEL_SM], wave)
-        || !make_xbars(m, paths, wave) || !make_l2s(m, paths->so[HD_MODEL_L2], wave) || !reserve(m))
-        goto failed;
-    if (c->check_coherence && (m->coherence = hd_coherence_new(c->sms)) == NULL)
-        goto failed;
+    if (!(c->flat ? make_flat(m, paths, wave) : make_links(m)) || !make_sms(m, paths->so[HD_MODEL_SM], wave)
+        || !make_xbars(m, paths, wave) || !make_l2s(m, paths->so[HD_MODEL_L2], wave) || !reserve(m)
+        || (c->check_coherence && (m->coherence = hd_coherence_new(c->sms)) == NULL)) {
+        hd_machine_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave)
+{
+    struct hd_model_paths *paths = calloc(1, sizeof *paths);
+    struct hd_machine *m = NULL;
+
+    if (paths == NULL)
+        fprintf(stderr, "heddle: out of memory\n");
+    else if (config_fits(c) && hd_models_get(c, wave != NULL, paths))
+        m = hd_machine_new_of(c, wave, paths);
     free(paths);
     return m;
-
-failed:
-    free(paths);
-    hd_machine_free(m);
-    return NULL;
 }
 
 static void wave_window(struct hd_tile *t, uint64_t from, uint64_t to)

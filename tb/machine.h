@@ -57,6 +57,11 @@ struct hd_machine;
  * @wave: NULL, or NAME.fst: each tile writes its own file NAME.TILE.fst (sm0, up, down, l2_0, ...), all on one
  * time axis of two units a core cycle; a flat machine writes NAME.gpu.fst. @return NULL after a message on stderr. */
 struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave);
+
+/* The same with models that hd_models_get() (models.h) gave for the same structure: saves the look whether they are
+ * up to date, which costs more than a short run. */
+struct hd_model_paths;
+struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave, const struct hd_model_paths *paths);
 void hd_machine_free(struct hd_machine *m);
 
 /* Waveforms hold only cycles from..to. Before the first run. */

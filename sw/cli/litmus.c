@@ -266,7 +266,8 @@ static void print_result(const struct arguments *a, struct entry *e, unsigned o,
         print_replay(a, e, order);
 }
 
-static int run_one(const struct arguments *a, const struct hd_config *c, struct entry *e, unsigned o, const char *order)
+static int run_one(const struct arguments *a, const struct hd_config *c, const struct hd_model_paths *models,
+                   struct entry *e, unsigned o, const char *order)
 {
     char *states = contract_row(e->path, e->t->name, order);
     if (!states)
@@ -274,7 +275,8 @@ static int run_one(const struct arguments *a, const struct hd_config *c, struct 
     if (!states)
         return REFUSED;
     struct hd_litmus_result r;
-    int code = hd_litmus_run(e->t, &(struct hd_litmus_options){.config = c, .runs = a->runs, .seed = a->seed}, &r);
+    const struct hd_litmus_options options = {.config = c, .models = models, .runs = a->runs, .seed = a->seed};
+    int code = hd_litmus_run(e->t, &options, &r);
     if (code == GOOD) {
         print_result(a, e, o, order, states, &r);
         code = e->forbidden[o] > 0 || r.failed[0] ? FAILED : GOOD;
@@ -442,6 +444,9 @@ int hd_litmus_command(int argc, char **argv)
         code = REFUSED;
     if (code == GOOD)
         code = read_tests(&l);
+    struct hd_model_paths *models = calloc(1, sizeof *models);
+    if (code == GOOD && (!models || !hd_models_get(&c, false, models)))
+        code = REFUSED;
     bool ran = code == GOOD;
     if (ran && a.orders == 0)
         a.order[a.orders++] = names[c.model];
@@ -450,7 +455,7 @@ int hd_litmus_command(int argc, char **argv)
             char order[16];
             snprintf(order, sizeof order, "order=%s", a.order[o]);
             hd_config_set(&c, order, "--orders");
-            int one = run_one(&a, &c, &l.entry[i], o, a.order[o]);
+            int one = run_one(&a, &c, models, &l.entry[i], o, a.order[o]);
             code = one > code ? one : code;
             ran = one != REFUSED;
         }
@@ -461,5 +466,6 @@ int hd_litmus_command(int argc, char **argv)
         free(l.entry[i].t);
     }
     free(l.entry);
+    free(models);
     return code;
 }

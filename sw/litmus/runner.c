@@ -1015,7 +1015,7 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
         fprintf(stderr, "heddle: %s: %s\n", t->name, r.fault);
         goto out;
     }
-    m = hd_machine_new(&r.c, NULL);
+    m = hd_machine_new_of(&r.c, NULL, o->models);
     if (m)
         code = simulate(&r, m, s, out);
 out:

@@ -5,9 +5,11 @@
 #include "check/mcm.h"
 #include "config.h"
 #include "lisa.h"
+#include "models.h"
 
 struct hd_litmus_options {
     const struct hd_config *config;  /* checked */
+    const struct hd_model_paths *models; /* of its structure */
     size_t runs;                     /* instances, at least 1 */
     uint64_t seed;                   /* with the test's name all that a run depends on */
 };
