@@ -873,6 +873,43 @@ static void every_injected_fault_is_reported(void **state)
     }
 }
 
+/* Loads return a neighbour in the word's order whose time allows it: some executions are allowed, some are not. */
+static void judging_in_pieces_and_at_once_agree(void **state)
+{
+    (void)state;
+    unsigned allowed[HD_MCM_DRF] = {0}, refused[HD_MCM_DRF] = {0};
+    for (unsigned seed = 1; seed <= 400; seed++) {
+        struct made m = make_sc(300, seed, 60);
+        for (unsigned k = 0; k < 1 + seed % 16; k++) {
+            struct hd_event *e = &m.e[rnd((uint32_t)m.n)];
+            if (e->kind != HD_EVK_LD)
+                continue;
+            for (size_t i = 0; i < m.n; i++)
+                if (m.e[i].addr == e->addr && m.e[i].kind != HD_EVK_LD && m.e[i].t_issue <= e->t_done
+                    && m.e[i].t_done + 90 >= e->t_issue) {
+                    e->src = m.e[i].id;
+                    e->rval = m.e[i].wval;
+                    if (rnd(2))
+                        break;
+                }
+        }
+        for (unsigned model = 0; model < HD_MCM_DRF; model++) {
+            struct hd_mcm *pieces = stream(m, (enum hd_mcm_model)model, 1 + rnd(20), true);
+            struct hd_mcm *once = stream(m, (enum hd_mcm_model)model, m.n, true);
+            bool good = hd_mcm_violation(once) == NULL;
+            assert_int_equal(hd_mcm_violation(pieces) == NULL, good);
+            allowed[model] += good;
+            refused[model] += !good;
+            hd_mcm_free(pieces);
+            hd_mcm_free(once);
+        }
+        free(m.e);
+    }
+    for (unsigned model = 0; model < HD_MCM_DRF; model++)
+        if (allowed[model] <= 40 || refused[model] <= 40)
+            fail_msg("%s: %u allowed, %u refused", hd_mcm_name((enum hd_mcm_model)model), allowed[model], refused[model]);
+}
+
 static void one_mutation_in_a_long_log_is_found(void **state)
 {
     (void)state;
@@ -1100,6 +1137,7 @@ int main(void)
         cmocka_unit_test(a_race_excuses_what_is_not_sc),
         cmocka_unit_test(random_interleavings_are_allowed_by_all_models),
         cmocka_unit_test(every_injected_fault_is_reported),
+        cmocka_unit_test(judging_in_pieces_and_at_once_agree),
         cmocka_unit_test(one_mutation_in_a_long_log_is_found),
         cmocka_unit_test(a_tso_execution_is_not_sc),
         cmocka_unit_test(the_end_of_the_log_is_checked),
