@@ -30,6 +30,11 @@ test: ## unit tests on RTL and netlist, then system tests
 	@$(MAKE) build/heddle
 	@tests/run.sh $(T)
 
+flat: ## composed tiles against the chip verilated whole, structure of paper 1
+	@./setup.sh test
+	@$(MAKE) build/heddle
+	@tests/system/flat.sh long
+
 lint: ## every static check of the RTL
 	@./setup.sh lint
 	@synth/lint.sh $(T)
@@ -63,5 +68,5 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-unit lint area docs clean
+.PHONY: help build run test test-unit flat lint area docs clean
 .DELETE_ON_ERROR:

@@ -6,7 +6,7 @@
  *   CYCLE sm N offer    warp kind        an operation was driven
  *   CYCLE sm N taken    warp slot
  *   CYCLE sm N complete warp slot last mask #words    words: checksum of those that mean something
- *   CYCLE sm N control  warps clock
+ *   CYCLE sm N control  warps clock     clock: 0 when none was read
  *   CYCLE sm N flushed
  *   CYCLE sm N state    line mesi        the L1's state of a line changed
  *   CYCLE l2 N request  write address tid #words

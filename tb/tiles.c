@@ -437,16 +437,19 @@ static void read_completion(struct hd_sm *s, uint64_t now, const struct hd_clien
 
 static void read_control_done(struct hd_sm *s, uint64_t now, const struct hd_client *client, uint64_t warps)
 {
+    bool read_clock = false;
+
     s->tile.progress = now;
     for (uint64_t rest = warps; rest != 0; rest &= rest - 1) {
         struct hd_warp_op *op = &s->warp[__builtin_ctzll(rest)].control;
         if (!op->active)
             fault(&s->fault, "a control operation was done that had not been taken");
         op->active = false;
+        read_clock |= op->kind == HD_OP_CLOCK;
         s->done++;
     }
     uint32_t clock = (uint32_t)pin_get(&s->ctl_clock);
-    hd_port_log_put(&s->tile.log, now, HD_PORT_CONTROL, warps, clock, 0, 0);
+    hd_port_log_put(&s->tile.log, now, HD_PORT_CONTROL, warps, read_clock ? clock : 0, 0, 0);
     client->ctl_done(client->ctx, s->id, now, warps, clock);
 }
 
