@@ -1,0 +1,3 @@
+#!/bin/sh
+# formal.sh - a slice of `make formal`: one proof of each kind, each with two of its seeded bugs.
+BUGS=2 exec synth/formal/run.sh mesi_2 fifo_3 link_2 arb_rr_5 arb_age_4 freelist_3 idle_link_rx idle_barrier
