@@ -19,7 +19,7 @@
 
 /* ---- the machine: memory operations are performed when they issue and complete some cycles later ------------- */
 
-enum { MEM_WORDS = 1 << 24, MAX_SMS = 4, MAX_WARPS = 64, MAX_SLOTS = 8 };
+enum { MEM_WORDS = 1 << 24, LDS_WORDS = 1 << 14, MAX_SMS = 4, MAX_WARPS = 64, MAX_SLOTS = 8 };
 
 struct slot {
     bool busy;
@@ -38,6 +38,7 @@ struct fake_warp {
 
 struct fake_sm {
     struct fake_warp warp[MAX_WARPS];
+    uint32_t lds[LDS_WORDS];
     unsigned turn;
 };
 
@@ -69,10 +70,28 @@ static uint32_t atomic(unsigned fn, uint32_t old, uint32_t b, uint32_t cmp)
     switch (fn) {
     case HD_AT_ADD:
         return old + b;
+    case HD_AT_MIN:
+        return (int32_t)old < (int32_t)b ? old : b;
+    case HD_AT_MAX:
+        return (int32_t)old < (int32_t)b ? b : old;
+    case HD_AT_AND:
+        return old & b;
+    case HD_AT_OR:
+        return old | b;
+    case HD_AT_XOR:
+        return old ^ b;
     case HD_AT_EXCH:
         return b;
     case HD_AT_CAS:
         return old == cmp ? b : old;
+    case HD_AT_INC:
+        return old < b ? old + 1 : 0;
+    case HD_AT_DEC:
+        return old == 0 || old > b ? b : old - 1;
+    case HD_AT_UMIN:
+        return old < b ? old : b;
+    case HD_AT_UMAX:
+        return old < b ? b : old;
     default:
         fail_msg("atomic function %u is not in the fake machine", fn);
         return 0;
@@ -92,8 +111,9 @@ static void perform(struct hd_machine *m, unsigned sm, unsigned w, unsigned s, u
         if ((op->mask >> l & 1) == 0)
             continue;
         assert_int_equal(op->addr[l] & 3, 0);
-        assert_true(op->addr[l] / 4 < MEM_WORDS);
-        uint32_t *word = &m->mem[op->addr[l] / 4];
+        bool lds = op->space == HD_SPACE_LDS;
+        assert_true(op->addr[l] / 4 < (lds ? LDS_WORDS : MEM_WORDS));
+        uint32_t *word = lds ? &m->sm[sm].lds[op->addr[l] / 4] : &m->mem[op->addr[l] / 4];
         slot->data[l] = *word;
         if (op->kind == HD_OP_STORE)
             *word = op->data[l];
@@ -332,6 +352,22 @@ void hd_machine_explain(struct hd_machine *m, FILE *file)
     (void)file;
 }
 
+unsigned hd_machine_window(const struct hd_machine *m)
+{
+    return hd_config_window(&m->c);
+}
+
+void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to)
+{
+    (void)m, (void)from, (void)to;
+}
+
+bool hd_machine_port_log(struct hd_machine *m, FILE *file)
+{
+    (void)m, (void)file;
+    return true;
+}
+
 /* ---- the tests ---------------------------------------------------------------------------------------------- */
 
 static struct hd_config small_config(void)
@@ -448,7 +484,7 @@ static enum hd_fault run_kernel(const struct hd_config *c, hd_kernel *fn, void *
     struct hd_simt *s = hd_simt_new(c);
     struct hd_client client;
     hd_simt_limit(s, limit);
-    assert_null(hd_simt_add(s, &(struct hd_launch){fn, args, grid, 1, block, 1, 0}));
+    assert_null(hd_simt_add(s, &(struct hd_launch){fn, args, grid, 1, block, 1, 0, 0}));
     hd_simt_start(s, 0, &client);
     assert_int_equal(hd_machine_run(m, &client), HD_END_CLIENT);
     const char *why;
@@ -603,8 +639,8 @@ static void grids_run_one_after_the_other_within_the_residency_limit(void **stat
     struct hd_simt *s = hd_simt_new(&c);
     struct hd_client client;
     uint32_t first[20] = {0}, second[20] = {0};
-    assert_null(hd_simt_add(s, &(struct hd_launch){mark, first, 5, 4, 32, 1, 2}));
-    assert_null(hd_simt_add(s, &(struct hd_launch){mark, second, 20, 1, 64, 1, 0}));
+    assert_null(hd_simt_add(s, &(struct hd_launch){mark, first, 5, 4, 32, 1, 0, 2}));
+    assert_null(hd_simt_add(s, &(struct hd_launch){mark, second, 20, 1, 64, 1, 0, 0}));
     hd_simt_start(s, 0, &client);
     assert_int_equal(hd_machine_run(m, &client), HD_END_CLIENT);
     for (unsigned b = 0; b < 20; b++) {
@@ -622,9 +658,9 @@ static void a_block_that_cannot_fit_is_refused(void **state)
     (void)state;
     struct hd_config c = small_config();
     struct hd_simt *s = hd_simt_new(&c);
-    const char *why = hd_simt_add(s, &(struct hd_launch){mark, NULL, 1, 1, 1024, 1, 0});
+    const char *why = hd_simt_add(s, &(struct hd_launch){mark, NULL, 1, 1, 1024, 1, 0, 0});
     assert_string_equal(why, "a block has 32 warps (1024 threads); an SM has warps = 16 slots");
-    why = hd_simt_add(s, &(struct hd_launch){mark, NULL, 1, 1, 256, 1, 3});
+    why = hd_simt_add(s, &(struct hd_launch){mark, NULL, 1, 1, 256, 1, 0, 3});
     assert_string_equal(why, "resident = 3: at most 2 blocks of 8 warps fit on an SM (warps = 16, blocks = 4)");
     hd_simt_free(s);
 }
