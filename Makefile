@@ -43,6 +43,10 @@ area: ## cells, flip-flops, SRAM bits and ports per module, into synth/area.md
 	@./setup.sh lint
 	@synth/area.sh $(T)
 
+formal: ## proofs: MESI protocol, queues, links, arbiters, tables, idle contract
+	@./setup.sh formal
+	@synth/formal/run.sh $(T)
+
 docs: ## docs/modules.md from the RTL headers; links of all pages checked
 	@docs/check.sh
 
@@ -68,5 +72,5 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-unit flat lint area docs clean
+.PHONY: help build run test test-unit flat lint area formal docs clean
 .DELETE_ON_ERROR:

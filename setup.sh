@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh build|run|test|lint - makes sure that what a make target needs is installed (Debian packages).
+# setup.sh build|run|test|lint|formal - makes sure that what a make target needs is installed (Debian packages).
 #
 # Looks for commands and headers, so that tools from elsewhere count. Only what is missing is installed, with
 # one line that says which packages and why. Exit 2 with the list where apt or the rights are missing.
@@ -34,7 +34,8 @@ look() {
   need "run test lint" verilator "turns RTL into C++" have_command verilator
   need "run test" clang "compiles the RTL's C++" have_cxx
   need "run test" zlib1g-dev "compressed waves" have_header zlib.h
-  need "test lint" yosys "netlists, lint and area" have_command yosys
+  need "test lint formal" yosys "netlists, lint, area and proofs" have_command yosys
+  need "test formal" berkeley-abc "proofs" have_command berkeley-abc
   need "test" libcmocka-dev "unit tests" have_header cmocka.h
 }
 
