@@ -47,6 +47,11 @@ formal: ## proofs: MESI protocol, queues, links, arbiters, tables, idle contract
 	@./setup.sh formal
 	@synth/formal/run.sh $(T)
 
+mutants: ## bugs built into the RTL, each of which a check must see; into docs/mutants.md
+	@./setup.sh test
+	@$(MAKE) build/heddle
+	@tests/mutants/run.sh $(if $(T),,-o docs/mutants.md) $(T)
+
 docs: ## docs/modules.md from the RTL headers; links of all pages checked
 	@docs/check.sh
 
@@ -72,5 +77,5 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-unit flat lint area formal docs clean
+.PHONY: help build run test test-unit flat lint area formal mutants docs clean
 .DELETE_ON_ERROR:

@@ -1,0 +1,239 @@
+#!/bin/sh
+# run.sh [-r] [-o TABLE.md] [NAME...] - builds hand-placed bugs into the RTL and says which check kills each.
+#
+# A mutant is tests/mutants/NAME.mut: a line that explains it; `file` the RTL file; `row` of the bug list or a
+# subject; `litmus ORDER TEST...` litmus tests made for it; `unit` the unit test if it is not that of the module;
+# between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text.
+#
+# Whole runs come first, cheapest first, until one fails: workloads under every ordering with all checks, the
+# mutant's litmus tests, a run with idle skipping off that must be the same, test_machine. The unit test of the
+# mutated module (on the RTL) is run in any case, with -r only for those that survive. Killed: a check of a run or the unit test failed. A mutant that
+# does not apply or build is an error, as is a check that fails without any mutant.
+# JOBS: mutants at once (default: processors). All that a mutant changes is in build/mutants/JOB; NAME: its start
+# or all of it. Prints a line each, the survivors, and "N passed, N failed" (passed = killed).
+set -u
+cd "$(dirname "$0")/../.."
+top=$PWD
+work=build/mutants
+config=tests/mutants/mutant.cfg
+[ -x build/heddle ] || { echo "build/heddle is missing: make build"; exit 1; }
+
+# One whole run a line: ordering, workload and parameters.
+runs="rmo racy
+rmo histogram blocks=8 threads=32 bins=20 items=4
+sc histogram blocks=8 threads=32 bins=2 items=2
+sc racy
+tso spinlock rounds=3
+tso racy
+rmo vecadd n=600 threads=64
+rmo drf
+rmo stream items=3 threads=64
+tso vecadd n=300 threads=64
+rmo spinlock rounds=3
+tso chase warps=3 length=20 warm=1"
+
+shapes=""
+for t in MP WRC CoRR IRIW CoWR RMW2; do shapes="$shapes tests/litmus/open/$t.litmus"; done
+
+# ---- one job: a private tree, mutants one after the other --------------------------------------------------------
+
+# apply MUT <ORIGINAL: the mutated text
+apply() {
+  awk -v mut="$1" '
+    BEGIN {
+      while ((getline line <mut) > 0) {
+        if (line == "<<<<" || line == "====" || line == ">>>>") { part = line; fresh = 1; continue }
+        if (part == "<<<<") old = old (fresh ? "" : "\n") line
+        if (part == "====") new = new (fresh ? "" : "\n") line
+        fresh = 0
+      }
+    }
+    { text = text $0 "\n" }
+    END {
+      at = index(text, old)
+      if (old == "" || !at || index(substr(text, at + length(old)), old)) exit 1
+      printf "%s%s%s", substr(text, 1, at - 1), new, substr(text, at + length(old))
+    }'
+}
+
+field() {
+  sed -n "s/^$2 //p" "$1" | head -n 1
+}
+
+# judge CODE LOG: sets killer from a finished command; "" = it passed, "build" = no model
+judge() {
+  killer=""
+  case $1 in
+    0) ;;
+    124) killer=timeout ;;
+    2) killer="error: refused" ;;
+    *)
+      killer=$(grep -v ': not run' "$2" | sed -n 's/^heddle: .*: check \([a-z_]*\): .*/\1/p; s/^  check failed: \([a-z_]*\):.*/\1/p
+        s/.*, [1-9][0-9]* forbidden$/forbidden outcome/p' |
+        awk '!seen[$0]++' | tr '\n' ',' | sed 's/,$//; s/,/, /g')
+      [ -n "$killer" ] || killer="the run ended early"
+      ;;
+  esac
+  ! grep -q '^heddle: building .* failed' "$2" || killer=build
+}
+
+# attempt COMMAND...: true when it passed; else killer says why
+attempt() {
+  HEDDLE_ROOT=$tree timeout 300 "$@" >"$tree/log" 2>&1
+  judge $? "$tree/log"
+  [ -z "$killer" ]
+}
+
+same_without_skipping() {
+  for skip in true false; do
+    HEDDLE_ROOT=$tree timeout 60 build/heddle run --json --config $config --set skip_idle=$skip histogram blocks=4 \
+      threads=32 items=2 2>"$tree/log" | sed '/^  "host": {/,/^  }/d; /"skip_idle"/d' >"$tree/skip.$skip"
+  done
+  cmp -s "$tree/skip.true" "$tree/skip.false"
+}
+
+# system MUT: sets killer and run
+system() {
+  while read -r order what; do
+    run="$what, $order"
+    # shellcheck disable=SC2086
+    attempt build/heddle run --config $config --set "order=$order" $what </dev/null || return
+  done <<EOF
+$runs
+EOF
+  run="litmus, all orderings"
+  # shellcheck disable=SC2086
+  attempt build/heddle litmus --config $config --orders rmo,tso,sc --runs 200 --brief $shapes || return
+  litmus=$(field "$1" litmus)
+  if [ -n "$litmus" ]; then
+    files=""
+    for t in ${litmus#* }; do files="$files tests/litmus/open/$t.litmus"; done
+    run="litmus ${litmus#* }, ${litmus%% *}"
+    # shellcheck disable=SC2086
+    attempt build/heddle litmus --config $config --orders "${litmus%% *}" --runs 500 --brief $files || return
+  fi
+  run="skip_idle=false"
+  same_without_skipping || { killer="not the same"; return; }
+  run=test_machine
+  HEDDLE_ROOT=$tree timeout 600 $work/test_machine >"$tree/log" 2>&1 && code=0 || code=$?
+  if grep -q '^heddle: building .* failed' "$tree/log"; then killer=build; return; fi
+  if [ $code != 0 ]; then
+    killer=$(sed -n 's/^\[  FAILED  \] \([a-z_]*\)$/\1/p' "$tree/log" | head -n 1)
+    killer=${killer:-exit $code}
+    return
+  fi
+  run="" killer=""
+}
+
+# unit MODULE: sets unit
+unit() {
+  (cd "$tree" && JOBS=1 timeout 600 tests/unit/run_unit.sh "$1") >"$tree/unit.log" 2>&1 && { unit=-; return; }
+  unit=$(sed -n 's/^\[  FAILED  \] \([a-z0-9_]*\)$/\1/p' "$tree/unit.log" | head -n 1)
+  ! grep -q 'the model does not build' "$tree/unit.log" || unit=build
+  unit=${unit:-fails}
+}
+
+job() {
+  tree=$top/$work/$1
+  for d in rtl tb synth tests configs; do
+    rm -rf "${tree:?}/$d"
+    mkdir -p "$tree/$d"
+    cp -al $d/. "$tree/$d"
+  done
+  mkdir -p "$tree/sw"
+  rm -rf "$tree/sw"
+  cp -al sw "$tree/sw"
+  # The netlists have the same bugs: the RTL will do. sed -i makes new files, the originals stay.
+  sed -i 's|^/\* dut: |/* dut-rtl: |; /^\/\* dut-net: /d' "$tree"/tests/unit/test_*.c
+  while read -r name; do
+    start=$(date +%s)
+    mut=tests/mutants/$name.mut
+    if [ "$name" = none ]; then
+      system /dev/null
+      echo "none||||${killer:+error: $killer in $run}||$(($(date +%s) - start))" >"$work/result/$name"
+      continue
+    fi
+    file=$(field $mut file) module=$(field $mut unit)
+    [ -n "$module" ] || module=$(basename "$file" .sv)
+    if apply $mut <"$file" >"$tree/mutated"; then
+      rm "$tree/$file"
+      mv "$tree/mutated" "$tree/$file"
+      system $mut
+      unit=-
+      [ -n "$killer" ] && [ -n "${RUNS_ONLY:-}" ] || unit "$module"
+      rm "$tree/$file"
+      ln "$file" "$tree/$file" 2>/dev/null || cp "$file" "$tree/$file"
+    else
+      killer="error: the text is not there exactly once" run="" unit=-
+    fi
+    [ "$killer" != build ] && [ "$unit" != build ] || { killer="error: it does not build" run="" unit=-; }
+    result="$name|$file|$(field $mut row)|$(sed -n 1p $mut)|$killer${run:+ ($run)}|$unit|$(($(date +%s) - start))"
+    echo "$result" >"$work/result/$name"
+    verdict=killed
+    case $killer in error*) verdict=ERROR ;; esac
+    [ -n "$killer" ] || [ "$unit" != - ] || verdict=SURVIVED
+    printf '%-8s %-34s %-50s unit: %-50s %3d s\n' "$verdict" "$name" "${killer:-none}${run:+ ($run)}" "$unit" \
+      $(($(date +%s) - start))
+  done
+}
+
+if [ "${1:-}" = --job ]; then
+  job "$2" <"$work/list.$2"
+  exit
+fi
+
+# ---- all of them --------------------------------------------------------------------------------------------------
+table=""
+if [ "${1:-}" = -r ]; then
+  RUNS_ONLY=1
+  export RUNS_ONLY
+  shift
+fi
+if [ "${1:-}" = -o ]; then
+  table=$2
+  shift 2
+fi
+jobs=${JOBS:-$(nproc)}
+mkdir -p $work
+exec 9>$work/lock
+flock 9
+rm -rf $work/result $work/list.*
+mkdir $work/result
+# shellcheck disable=SC2046
+gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -I. -Ibuild/gen -Itb -Itb/model -Itb/mem -Itb/check -o $work/test_machine \
+  tests/c/test_machine.c $(find build/obj/sw build/obj/tb -name '*.o' ! -path build/obj/sw/cli/main.o) \
+  -lcmocka -lconfig -ljansson -ldl -lm -lpthread || { echo "run.sh: tests/c/test_machine.c does not compile"; exit 1; }
+for m in tests/mutants/*.mut; do
+  name=$(basename "$m" .mut)
+  [ $# -gt 0 ] || echo "$name"
+  for n in "$@"; do case $name in "$n"*) echo "$name" ;; esac; done
+done >$work/list
+[ -s $work/list ] || { echo "run.sh: no such mutant"; exit 2; }
+{ echo none; cat $work/list; } | awk -v jobs="$jobs" -v work=$work '{ print > (work "/list." (NR - 1) % jobs) }'
+for j in $(seq 0 $((jobs - 1))); do
+  [ ! -f $work/list."$j" ] || "$0" --job "$j" &
+done
+wait
+
+cat $work/result/* | sort | awk -F'|' -v table="$table" '
+  $1 == "none" { if ($5 != "") { print "ERROR    without a mutant: " $5; bad = 1 } next }
+  {
+    n++
+    error = $5 ~ /^error/
+    if (error || ($5 == "" && $6 == "-")) { failed++; list = list "\n  " $1 (error ? ": " $5 : "") }
+    else { killed++; whole += $5 != ""; units += $6 != "-" }
+    seconds += $7
+    out[n] = "| " $1 " | " $3 " | " $4 " | " ($5 == "" ? "-" : $5) " | " $6 " |"
+  }
+  END {
+    if (table != "") {
+      print "# Mutants\n\nMade by `make mutants`, which builds each of these bugs into the RTL (`tests/mutants/*.mut`) and runs whole\nmachines and the unit test of the mutated module until a check fails. Row: of the list of bugs in\n[mutants](../tests/mutants/README.md), or a subject. Whole run: all checks that the first failing run reports.\n" > table
+      printf "%d mutants, %d killed: %d by whole runs, %d by unit tests; %d CPU s.\n\n", n, killed, whole, units, seconds > table
+      print "| mutant | row | bug | whole run | unit test |\n|---|---|---|---|---|" > table
+      for (i = 1; i <= n; i++) print out[i] > table
+    }
+    if (list != "") print "survivors and errors:" list
+    printf "%d of %d killed by whole runs, %d by unit tests, %d s\n", whole, n, units, seconds
+    printf "%d passed, %d failed\n", killed, failed + bad
+    exit failed + bad > 0
+  }'
