@@ -339,7 +339,7 @@ static uint32_t wait_start(struct hd_warp *w, const struct worker *k, uint32_t m
 {
     uint64_t first = UINT64_MAX;
     uint32_t started = 0;
-    for (unsigned l = 0; m >> l != 0; l++)
+    for (unsigned l = 0; l < HD_MAX_LANES; l++)
         if (m >> l & 1) {
             uint64_t at = start + k->lane[l].delay;
             first = at < first ? at : first;

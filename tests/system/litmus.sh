@@ -1,0 +1,62 @@
+#!/bin/sh
+# litmus.sh - a slice of the litmus suite: nothing forbidden under any order, what relaxes is really seen, a run can
+# be repeated, malformed files are named. The whole suite: heddle litmus --orders rmo,tso,sc tests/litmus/open
+. tests/system/lib.sh
+open=tests/litmus/open
+
+# all_met ARGUMENT...: each test's condition, a relaxed outcome, must have been met.
+all_met() {
+  "$HEDDLE" litmus "$@" >"$tmp/table" || return 1
+  sed -n '/^seen/,$p' "$tmp/table" | grep -v '/.*/.*\*$' | sed '/^seen/d; /^test /d; /tests (/d' >"$tmp/unmet"
+  cat "$tmp/unmet"
+  [ ! -s "$tmp/unmet" ]
+}
+
+# same ARGUMENT...: two runs print the same counts; the second with other ways of simulating.
+same() {
+  "$HEDDLE" litmus "$@" >"$tmp/one" && "$HEDDLE" litmus "$@" --set window=1 --set skip_idle=false >"$tmp/two" || return 1
+  sed -i 's/, [0-9.]* CPU s//' "$tmp/one" "$tmp/two"
+  cmp "$tmp/one" "$tmp/two"
+}
+
+# named TEXT LINE...: a test with these lines is refused.
+named() {
+  text=$tmp/bad.litmus:$1
+  shift
+  printf '%s\n' "$@" >"$tmp/bad.litmus"
+  refused "$text" litmus "$open/SB.litmus" "$tmp/bad.litmus"
+}
+
+# forbidden: an outcome that the contract does not hold ends with 1, is marked and can be replayed.
+forbidden() {
+  mkdir -p "$tmp/mine"
+  cp "$open/SB.litmus" "$tmp/mine/"
+  printf 'test,config,set,verdict,nstates,states\nSB,TSO,tso,Never,1,0:r0=1;1:r0=1;x=1;y=1\n' >"$tmp/contract-mine.csv"
+  "$HEDDLE" litmus --set order=tso --set jitter=8 --runs 100 --seed 5 "$tmp/mine" >"$tmp/table"
+  [ $? -eq 1 ] || return 1
+  grep -q '0:r0=0;1:r0=1;x=1;y=1   FORBIDDEN$' "$tmp/table" &&
+    grep -q "replay: heddle litmus --config litmus --set jitter=8 --set order=tso --seed 5 --runs 100 $tmp/mine/SB.l" \
+      "$tmp/table" && grep -q '^SB .* [0-9]*/1/[1-9]' "$tmp/table"
+}
+
+check "nothing forbidden" "$HEDDLE" litmus --orders rmo,tso,sc --runs 150 "$open"
+check "relaxed under TSO" all_met --set order=tso --runs 6000 "$open/SB.litmus" "$open/R.litmus" "$open/RWC.litmus"
+check "relaxed under RMO" all_met --set order=rmo --runs 2000 "$open/SB.litmus" "$open/R.litmus" "$open/RWC.litmus" \
+  "$open/MP.litmus" "$open/LB.litmus" "$open/S.litmus" "$open/2+2W.litmus" "$open/WRC.litmus" "$open/ISA2.litmus" \
+  "$open/IRIW.litmus"
+check "tiny queues" "$HEDDLE" litmus --config tiny --orders rmo,tso,sc --runs 100 "$open/MP.litmus" \
+  "$open/IRIW.litmus" "$open/LOCK2.litmus" "$open/CoWR.litmus" "$open/MP+group.litmus"
+check "the same again" same --set order=rmo --runs 300 "$open/IRIW.litmus"
+check "a forbidden outcome" forbidden
+check "malformed header" named "1:1: expected 'LISA'" "X86 SB"
+check "malformed instruction" named "4:8: expected a register or an integer to store" "LISA a" "{ }" " P0 ;" \
+  " w[] x y ;"
+check "unknown label" named "4:9: expected a label of P0; it has no 'End'" "LISA a" "{ }" " P0 ;" " b[] r0 End ;" \
+  "exists (x=1)"
+check "no such file" refused "cannot be read" litmus "$tmp/nothing.litmus"
+mkdir "$tmp/empty"
+check "empty folder" refused "no file *.litmus in this folder" litmus "$tmp/empty"
+check "bad order" refused "must be some of rmo,tso,sc" litmus --orders rmo,pso "$open"
+check "bad number" refused "must be 1..10000000" litmus --runs 0 "$open"
+
+finish
