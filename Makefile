@@ -35,6 +35,11 @@ flat: ## composed tiles against the chip verilated whole, structure of paper 1
 	@$(MAKE) build/heddle
 	@tests/system/flat.sh long
 
+stress: ## random testers for SECONDS (60) over random configurations, with transition coverage
+	@./setup.sh test
+	@$(MAKE) build/heddle
+	@build/heddle stress --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
+
 lint: ## every static check of the RTL
 	@./setup.sh lint
 	@synth/lint.sh $(T)
@@ -77,5 +82,5 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-unit flat lint area formal mutants docs clean
+.PHONY: help build run test test-unit flat stress lint area formal mutants docs clean
 .DELETE_ON_ERROR:

@@ -75,6 +75,7 @@ static const struct key keys[] = {
     BOO(check_conservation, 1, "check at the end that nothing is left or lost"),
     BOO(check_golden, 1, "compare memory with the host reference at the end"),
     BOO(check_memory_model, 1, "check every load and store against the model of `order` (needs ghost_bits)"),
+    BOO(count_pairs, 0, "models that count which pairs of the protocol tables occur (heddle stress)"),
 };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 _Static_assert((int)KEYS <= (int)HD_CONFIG_MAX_KEYS, "struct hd_config has no room for the lines of all keys");

@@ -62,6 +62,7 @@ struct hd_config {
     bool check_conservation;
     bool check_golden;
     bool check_memory_model;   /* only with ghost_bits */
+    bool count_pairs;          /* models that count the pairs of the protocol tables (hd_machine_pairs()) */
 
     /* Where each key was set, for messages; index as in hd_config_key(). */
     char file[256];                    /* last file read, "" if none */

@@ -112,6 +112,12 @@ size_t hd_machine_counters(struct hd_machine *m, const struct hd_counter **list)
  * ("host.sm_evaluated", "host.sm_skipped", ...). */
 size_t hd_machine_host_counters(struct hd_machine *m, const struct hd_counter **list);
 
+/* Transition coverage, of models made with count_pairs: calls see() for each pair of each table of each tile that
+ * has one, with the cycles in which it occurred; nothing for a flat machine. @table: "l1" (a: mesi_e, b: l1_event_e) or "dir" (as in
+ * rtl/l2/hd_l2_bank.sv). @return false after a message on stderr. */
+bool hd_machine_pairs(const struct hd_machine *m,
+                      void (*see)(void *ctx, const char *table, unsigned a, unsigned b, uint64_t count), void *ctx);
+
 /* Prints per warp and per table who waits for what (deadlock report). */
 void hd_machine_explain(struct hd_machine *m, FILE *file);
 #endif

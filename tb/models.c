@@ -243,7 +243,7 @@ static bool finish_one(struct job *jobs, unsigned n)
 
 bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *paths)
 {
-    const char *variant = wave ? "wave" : c->ghost_bits != 0 ? "checked" : "fast";
+    const char *variant = wave ? "wave" : c->count_pairs ? "counted" : c->ghost_bits != 0 ? "checked" : "fast";
     struct job *jobs = calloc(HD_MODEL_ROLES, sizeof *jobs);
     char root[ROOT_SIZE];
     bool ok = jobs != NULL && find_root(root);

@@ -352,5 +352,7 @@ module hd_l1_mesi #(
   `HD_ASSERT(a_replay_not_lost, !rp_stop || state == hd_pkg::ST_S)
   `HD_ASSERT(a_down_kind, !dn_valid_i || dn_grant || dn.kind == hd_pkg::MSG_INV
              || dn.kind == hd_pkg::MSG_FETCH || dn.kind == hd_pkg::MSG_FETCH_INV)
+  `HD_COVER_PAIRS(g_l1_pair, sel_rp || sel_dn || sel_fl || (sel_gl && !lk_hit && !reject),
+                  state, 4, ev, 10)
 endmodule
 `default_nettype wire

@@ -330,6 +330,23 @@ module hd_l2_bank #(
   `HD_ASSERT(a_no_walk_under_way, !(walk_q && t_lock && wk_walk))
   `HD_ASSERT(a_line_of_this_bank, !req_valid_i || rq.addr == addr_of(
              rq.addr[hd_pkg::ADDR_W-1 -: NumW], part_id_i))
-
+`ifdef HD_COVERAGE
+  // Pairs of hd_dir_mesi. State: 0 N; S of 1 others than the SM of the message, 2 only it, 3 it and
+  // others; X of 4 it, 5 another. Message: msg_e; 10, 11: RSP_DATA, RSP_CLEAN that answer a FETCH.
+  logic [Sms-1:0] who;
+  logic [2:0]     dir_state;
+  logic [3:0]     dir_msg;
+  assign who = wk_rsp ? u_decide.from : u_decide.self;
+  always_comb begin
+    if (t_sharers == '0) dir_state = 3'd0;
+    else if (t_excl) dir_state = (t_sharers == who) ? 3'd4 : 3'd5;
+    else if ((t_sharers & who) == '0) dir_state = 3'd1;
+    else dir_state = (t_sharers == who) ? 3'd2 : 3'd3;
+    dir_msg = 4'(u_decide.msg);
+    if (u_decide.u_dir.keep_i && (dir_msg == 4'd6 || dir_msg == 4'd7)) dir_msg = dir_msg + 4'd4;
+  end
+`endif
+  `HD_COVER_PAIRS(g_dir_pair, u_decide.u_dir.en_i && (wk_rsp || (wk_req && grant)
+                  || ((wk_serve || wk_fill) && todo == '0)), dir_state, 6, dir_msg, 12)
 endmodule
 `default_nettype wire

@@ -3,6 +3,7 @@
 #include "configure.h"
 #include "litmus.h"
 #include "report.h"
+#include "stress.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@ static const char usage[] =
     "                                     the memory-model checker on a saved event log\n"
     "  heddle litmus [option]... FILE|FOLDER...\n"
     "                                     litmus tests: what a machine shows against what its order allows\n"
+    "  heddle stress [--seconds N] [--seed N] [least|small|litmus|wide]...\n"
+    "                                     random testers over random configurations\n"
     "  heddle --help | --version\n"
     "\n"
     "options\n"
@@ -217,6 +220,7 @@ static const struct command {
     {.name = "firstlight", .parsed = firstlight},
     {.name = "check", .own = hd_check_command},
     {.name = "litmus", .own = hd_litmus_command},
+    {.name = "stress", .own = hd_stress_command},
 };
 
 int main(int argc, char **argv)

@@ -6,8 +6,11 @@
  * passes from SM to SM over links, so later than the window in which it was released. */
 #include "work.h"
 
+enum { MAX_TRIES = 100000 };
+
 struct warp_state {
     uint64_t random, checked, episodes;
+    bool stuck;                  /* got no lock in MAX_TRIES: gave up */
     bool wrong;                  /* the first difference follows */
     uint32_t lane, addr, got, expected;
     uint64_t cycle;
@@ -98,17 +101,20 @@ static void drf(struct hd_warp *w, void *args)
     struct warp_state *s = &g->warp[hd_block(w) * g->warps + hd_warp_in_block(w)];
     struct lane lane[HD_MAX_LANES] = {0};
     uint32_t going = hd_mask(w), addr[HD_MAX_LANES];
-    unsigned pause = 4;
+    unsigned pause = 4, tries = 0;
     for (unsigned l = 0; l < hd_lanes(w); l++)
         lane[l].left = g->episodes;
     while (going != 0) {
         uint32_t won = acquire(w, g, s, lane, going, addr);
         if (won == 0) {
+            if ((s->stuck = ++tries == MAX_TRIES))
+                return;
             hd_alu(w, pause);
             pause = pause < 256 ? 2 * pause : pause;
             continue;
         }
         pause = 4;
+        tries = 0;
         for (uint32_t i = 0; i < g->length; i++) {
             uint32_t part = percent(s, 70) ? won : won & (uint32_t)hd_random(&s->random);
             if (part != 0)
@@ -179,6 +185,9 @@ static void reference(struct hd_work *k)
         if (s->wrong && (!first || s->cycle < first->cycle))
             first = s;
     }
+    for (uint32_t i = 0; i < g->all && !first; i++)
+        if (g->warp[i].stuck)
+            hd_work_fail(k, "block %u, warp %u of it got no lock in %d tries", i / g->warps, i % g->warps, MAX_TRIES);
     if (first)
         hd_work_fail(k, "block %u, warp %u of it, lane %u, cycle %llu: 0x%08x holds 0x%08x, it read 0x%08x",
                      (unsigned)(first - g->warp) / g->warps, (unsigned)(first - g->warp) % g->warps, first->lane,

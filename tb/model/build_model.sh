@@ -4,6 +4,7 @@
 # VARIANT  fast     for long runs: best code, no assertions
 #          checked  assertions counted, registers without reset start random; compiles quickly
 #          wave     checked, and can write FST waves
+#          counted  checked, and counts the pairs of the protocol tables (HD_COVER_PAIRS)
 #          cov      checked, and counts line and user coverage
 #          net      Yosys's netlist of the module instead of the RTL
 #          dut      only the header, no model (quick)
@@ -13,7 +14,7 @@
 set -eu
 
 usage() {
-  echo "usage: build_model.sh OUTDIR TOP fast|checked|wave|cov|net|dut [Param=Value...]" >&2
+  echo "usage: build_model.sh OUTDIR TOP fast|checked|wave|counted|cov|net|dut [Param=Value...]" >&2
   exit 2
 }
 [ $# -ge 3 ] || usage
@@ -33,6 +34,7 @@ case $variant in
   fast) opt="-O3 -march=native" ;;
   checked) vflags="$vflags --assert $random" asserts=1 ;;
   wave) vflags="$vflags --assert $random --trace-fst --trace-structs" asserts=1 trace=1 ;;
+  counted) vflags="$vflags --assert $random --coverage-user +define+HD_COVERAGE" asserts=1 cov=1 ;;
   cov) vflags="$vflags --assert $random --coverage-line --coverage-user" asserts=1 cov=1 ;;
   net) vflags="$vflags $random -Wno-lint -Wno-style -Wno-UNOPTFLAT" ;;
   dut) ;;

@@ -192,6 +192,7 @@ uint64_t* assert_failures(void* self) { return &of(self)->assert_failures; }
 
 int coverage_write(void* self, const char* path) {
 #if VM_COVERAGE
+    of(self)->context.coveragep()->forcePerInstance(true);  // or the points of a generate loop become one
     of(self)->context.coveragep()->write(path);
     return 0;
 #else

@@ -1,0 +1,403 @@
+/* stress.c - see stress.h.
+ *
+ * Run number i of seed s is the same whatever the time given: all its choices come from (s, i). A machine structure
+ * costs a build of its models, so there are few of them; everything else of a configuration is free. */
+#define _POSIX_C_SOURCE 200809L
+#include "stress.h"
+#include "configure.h"
+#include "models.h"
+#include "report.h"
+#include "run.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
+enum { MAX_SETS = 48, TEXT = 48, BATCH_SECONDS = 10, L1_STATES = 4, L1_EVENTS = 10, DIR_STATES = 6, DIR_MSGS = 12 };
+
+struct structure {
+    const char *name, *config, *set[24], *doc;
+};
+
+static const struct structure structures[] = {
+    {"least", "min", {"warps=4", "lanes=4", "line_bytes=32", "merge_lanes=4", "lds_bytes=64"},
+     "every queue, table and cache as small as it can be"},
+    {"small", "tiny",
+     {"sms=3", "partitions=2", "warps=6", "lanes=8", "line_bytes=32", "blocks=2", "merge_lanes=16", "lds_bytes=256",
+      "clk_ratio=1", "queue_depth=4"},
+     "caches of 2 sets, short queues"},
+    {"litmus", "litmus", {NULL}, "caches that hold everything, tables of 16"},
+    {"wide", "litmus",
+     {"sms=2", "partitions=1", "warps=8", "blocks=4", "scoreboard=8", "mshr=32", "mshr_targets=128",
+      "mshr_stores=64", "mshr_cas=8", "merge_lanes=256", "l1_sets=4", "l1_ways=2", "wb_entries=8",
+      "l2_sets=4", "l2_ways=4", "l2_mshr=32", "queue_depth=32", "mem_credits=32", "clk_ratio=2"},
+     "small caches under many outstanding operations, half clock"},
+};
+enum { STRUCTURES = sizeof structures / sizeof structures[0] };
+
+/* The tables: names, and which pairs exist. ' ' excluded by the table, '+' must be seen, 'u' cannot happen
+ * (docs/stress.md). */
+static const char *const l1_states[L1_STATES] = {"I", "S", "E", "M"};
+static const char *const l1_events[L1_EVENTS] = {"LOAD",  "STORE", "DATA_S", "DATA_E",    "DATA_M",
+                                                 "ACK_M", "INV",   "FETCH",  "FETCH_INV", "EVICT"};
+static const char l1_pairs[L1_STATES][L1_EVENTS + 1] = {"++++++++++", "++   ++  +", "++     +++", "++     +++"};
+
+static const char *const dir_states[DIR_STATES] = {"N", "S others", "S it", "S it+others", "X it", "X other"};
+static const char *const dir_msgs[DIR_MSGS] = {"evict",     "GETS",     "GETM",    "UPG",      "PUTM",      "PUTE",
+                                               "RSP_DATA",  "RSP_CLEAN", "RSP_NONE", "INV_ACK", "RSP_DATA k",
+                                               "RSP_CLEAN k"};
+static const char dir_pairs[DIR_STATES][DIR_MSGS + 1] = {"++++    +   ", "++++        ", " +++     +  ",
+                                                         " +++     +  ", " ++u++++  ++", "++++        "};
+
+struct choice {
+    uint64_t random;
+    const struct structure *structure;
+    char text[MAX_SETS][TEXT];
+    const char *set[MAX_SETS], *param[MAX_SETS];
+    size_t texts, sets, params;
+    const struct hd_workload *workload;
+    uint64_t seed;
+    struct hd_config c;
+};
+
+struct stress {
+    double seconds;
+    uint64_t seed;
+    const struct structure *only[STRUCTURES];
+    size_t structures;
+
+    uint64_t runs, operations[2], cycles;  /* [0] drf, [1] racy */
+    double cpu[2];
+    uint64_t l1[L1_STATES][L1_EVENTS], dir[DIR_STATES][DIR_MSGS];
+};
+
+static double now(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- choosing a run --------------------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 2, 3))) static const char *text(struct choice *k, const char *format, ...)
+{
+    char *t = k->text[k->texts++];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(t, TEXT, format, args);
+    va_end(args);
+    return t;
+}
+
+#define SET(...) (k->set[k->sets++] = text(k, __VA_ARGS__))
+#define PARAM(...) (k->param[k->params++] = text(k, __VA_ARGS__))
+
+static unsigned below(struct choice *k, unsigned n)
+{
+    return hd_random_below(&k->random, n);
+}
+
+static unsigned from(struct choice *k, unsigned low, unsigned high)
+{
+    return low + below(k, high - low + 1);
+}
+
+/* One of @n values. */
+static unsigned one_of(struct choice *k, const unsigned *value, unsigned n)
+{
+    return value[below(k, n)];
+}
+#define ONE_OF(...) \
+    one_of(k, (const unsigned[]){__VA_ARGS__}, sizeof((const unsigned[]){__VA_ARGS__}) / sizeof(unsigned))
+
+static void choose_policy(struct choice *k)
+{
+    static const char *const links[] = {"lat_sm_xbar", "lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_credit"};
+    static const char *const orders[] = {"rmo", "tso", "sc"};
+    unsigned ratio = k->c.clk_ratio;
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
+        SET("%s=%u", links[i], ratio * ONE_OF(2, 3, 4, 8, 20, 60));
+    SET("lat_dispatch=%u", ONE_OF(2, 8, 60));
+    SET("dram_latency=%u", ONE_OF(1, 20, 40, 200));
+    SET("dram_banks=%u", ONE_OF(1, 4));
+    SET("dram_row_miss=%u", ONE_OF(0, 20));
+    SET("jitter=%u", ONE_OF(0, 1, 4, 24, 100));
+    SET("jitter_seed=%u", below(k, 1u << 30));
+    SET("order=%s", orders[below(k, 3)]);
+    SET("scheduler=%s", below(k, 2) ? "gto" : "lrr");
+    SET("skip_idle=%s", below(k, 4) ? "true" : "false");
+    SET("watchdog=200000");
+}
+
+static void choose_racy(struct choice *k)
+{
+    const struct hd_config *c = &k->c;
+    unsigned stores = from(k, 5, 60);
+    PARAM("ops=%u", from(k, 50, 1500));
+    PARAM("blocks=%u", ONE_OF(0, 0, 2 * c->sms, 3 * c->sms));
+    PARAM("warps=%u", ONE_OF(0, 0, 1, 2));
+    PARAM("lines=%u", ONE_OF(1, 2, 3, 4, 8, 16, 64));
+    PARAM("stride=%u", ONE_OF(1, c->l1_sets, c->l2_sets * c->partitions));
+    PARAM("stores=%u", stores);
+    PARAM("atomics=%u", ONE_OF(0, 10, 40));
+    PARAM("sync=%u", ONE_OF(0, 10, 50));
+    PARAM("fences=%u", ONE_OF(0, 5, 20));
+    PARAM("barriers=%u", ONE_OF(0, 0, 20));
+    PARAM("pause=%u", ONE_OF(0, 8, 100));
+    PARAM("lds=%u", below(k, 2));
+}
+
+static void choose_drf(struct choice *k)
+{
+    const struct hd_config *c = &k->c;
+    unsigned warps = from(k, 1, c->warps), threads = c->sms * warps * c->lanes;
+    PARAM("warps=%u", warps);
+    PARAM("episodes=%u", from(k, 1, 15));
+    PARAM("length=%u", from(k, 1, 16));
+    PARAM("locks=%u", ONE_OF(threads / 8 + 1, threads / 2 + 1, 2 * threads));
+    PARAM("locations=%u", ONE_OF(1, 2, 8, 32));
+    PARAM("stores=%u", from(k, 10, 60));
+    PARAM("atomics=%u", ONE_OF(0, 10, 40));
+    PARAM("pause=%u", ONE_OF(0, 4, 50));
+    PARAM("fenced=%u", below(k, 2));
+}
+
+/* The structure of *k, as the machine is built. */
+static bool choose_structure(struct choice *k, const struct structure *structure)
+{
+    k->structure = structure;
+    for (const char *const *set = structure->set; *set; set++)
+        k->set[k->sets++] = *set;
+    SET("ghost_bits=32");
+    SET("count_pairs=true");
+    return hd_configure(&k->c, structure->config, k->set, k->sets) == 0;
+}
+
+/* Everything about run number @i. @return false when the configuration is refused: a defect of the tables above. */
+static bool choose(const struct stress *s, uint64_t i, struct choice *k)
+{
+    *k = (struct choice){.random = s->seed * UINT64_C(0x9e3779b97f4a7c15) + i};
+    hd_random(&k->random);
+    if (!choose_structure(k, s->only[below(k, (unsigned)s->structures)]))
+        return false;
+    choose_policy(k);
+    bool racy = below(k, 4) != 0;
+    if (racy)
+        choose_racy(k);
+    else
+        choose_drf(k);
+    k->workload = hd_workload_find(racy ? "racy" : "drf");
+    k->seed = below(k, 1000000);
+    return hd_configure(&k->c, k->structure->config, k->set, k->sets) == 0;
+}
+
+static void print_command(const struct choice *k)
+{
+    fprintf(stderr, "to run it again:\n  build/heddle run --config %s", k->structure->config);
+    for (size_t i = 0; i < k->sets; i++)
+        fprintf(stderr, " --set %s", k->set[i]);
+    fprintf(stderr, " --seed %llu %s", (unsigned long long)k->seed, k->workload->name);
+    for (size_t i = 0; i < k->params; i++)
+        fprintf(stderr, " %s", k->param[i]);
+    fprintf(stderr, "\n");
+}
+
+/* ---- a run ------------------------------------------------------------------------------------------------------ */
+
+static void see_pair(void *ctx, const char *table, unsigned a, unsigned b, uint64_t count)
+{
+    struct stress *s = ctx;
+    if (strcmp(table, "l1") == 0 && a < L1_STATES && b < L1_EVENTS)
+        s->l1[a][b] += count;
+    else if (strcmp(table, "dir") == 0 && a < DIR_STATES && b < DIR_MSGS)
+        s->dir[a][b] += count;
+}
+
+static int run_one(struct stress *s, const struct choice *k)
+{
+    struct hd_run_options o = {.config = &k->c, .workload = k->workload, .params = k->param, .num_params = k->params,
+                               .seed = k->seed};
+    struct hd_result r;
+    int code = hd_run(&o, &r);
+    if (code == GOOD) {
+        bool racy = strcmp(k->workload->name, "racy") == 0;
+        const uint32_t *issued = hd_simt_issued(r.simt);
+        for (unsigned i = 0; i < k->c.sms; i++)
+            s->operations[racy] += issued[i];
+        s->cpu[racy] += r.cpu_seconds;
+        s->cycles += r.cycles;
+        s->runs++;
+        hd_report_failed(&r);
+        if (!hd_result_good(&r) || !hd_machine_pairs(r.machine, see_pair, s))
+            code = FAILED;
+    }
+    hd_result_free(&r);
+    if (code != GOOD)
+        print_command(k);
+    return code;
+}
+
+/* ---- the report ------------------------------------------------------------------------------------------------- */
+
+/* @count: [states][events]; @pairs: [states] strings of @events characters and a 0. */
+static void count_pairs(const uint64_t *count, const char *pairs, unsigned states, unsigned events, unsigned *seen,
+                        unsigned *all)
+{
+    *seen = *all = 0;
+    for (unsigned a = 0; a < states; a++)
+        for (unsigned b = 0; b < events; b++)
+            if (pairs[a * (events + 1) + b] == '+') {
+                *seen += count[a * events + b] > 0;
+                ++*all;
+            }
+}
+
+/* Events down, states across. */
+static void print_table(const char *title, const uint64_t *count, const char *pairs, const char *const *state,
+                        unsigned states, const char *const *event, unsigned events)
+{
+    unsigned seen, all;
+    count_pairs(count, pairs, states, events, &seen, &all);
+    printf("\n%s: %u of %u pairs reached\n  %-12s", title, seen, all, "");
+    for (unsigned a = 0; a < states; a++)
+        printf("%13s", state[a]);
+    printf("\n");
+    for (unsigned b = 0; b < events; b++) {
+        printf("  %-12s", event[b]);
+        for (unsigned a = 0; a < states; a++) {
+            uint64_t n = count[a * events + b];
+            char is = pairs[a * (events + 1) + b];
+            if (n == 0 && is != '+')
+                printf("%13s", is == 'u' ? "impossible" : "-");
+            else if (n == 0)
+                printf("%13s", "not reached");
+            else
+                printf("%12llu%s", (unsigned long long)n, is == '+' ? " " : "!");
+        }
+        printf("\n");
+    }
+}
+
+/* @return pairs seen that the tables exclude or docs/stress.md calls impossible: the protocol or that page is wrong. */
+static unsigned surprises(const uint64_t *count, const char *pairs, unsigned states, unsigned events)
+{
+    unsigned n = 0;
+    for (unsigned a = 0; a < states; a++)
+        for (unsigned b = 0; b < events; b++)
+            n += count[a * events + b] > 0 && pairs[a * (events + 1) + b] != '+';
+    return n;
+}
+
+static void print_speed(const char *name, uint64_t operations, double cpu)
+{
+    printf("  %-6s%14llu operations checked, %8.1f CPU s, %9.0f operations per CPU second\n", name,
+           (unsigned long long)operations, cpu, cpu > 0 ? (double)operations / cpu : 0);
+}
+
+static void print_batch(const struct stress *s, double elapsed)
+{
+    unsigned l1, dir, all;
+    count_pairs(&s->l1[0][0], &l1_pairs[0][0], L1_STATES, L1_EVENTS, &l1, &all);
+    count_pairs(&s->dir[0][0], &dir_pairs[0][0], DIR_STATES, DIR_MSGS, &dir, &all);
+    fprintf(stderr, "%6.0f s: %llu runs, %.2f million operations, %u L1 pairs, %u directory pairs\n", elapsed,
+            (unsigned long long)s->runs, (double)(s->operations[0] + s->operations[1]) / 1e6, l1, dir);
+}
+
+static int report(const struct stress *s)
+{
+    printf("\n%llu runs, %.2f million cycles, seed %llu; all checks passed\n", (unsigned long long)s->runs,
+           (double)s->cycles / 1e6, (unsigned long long)s->seed);
+    print_speed("drf", s->operations[0], s->cpu[0]);
+    print_speed("racy", s->operations[1], s->cpu[1]);
+    print_table("L1 table (hd_l1_mesi_table)", &s->l1[0][0], &l1_pairs[0][0], l1_states, L1_STATES, l1_events,
+                L1_EVENTS);
+    print_table("directory table (hd_dir_mesi)", &s->dir[0][0], &dir_pairs[0][0], dir_states, DIR_STATES, dir_msgs,
+                DIR_MSGS);
+    unsigned odd = surprises(&s->l1[0][0], &l1_pairs[0][0], L1_STATES, L1_EVENTS)
+                   + surprises(&s->dir[0][0], &dir_pairs[0][0], DIR_STATES, DIR_MSGS);
+    if (odd > 0)
+        printf("\n%u pairs marked ! were reached that cannot be: docs/stress.md\n", odd);
+    return odd > 0 ? FAILED : GOOD;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------ */
+
+static bool number(const char *option, const char *value, uint64_t low, uint64_t high, uint64_t *n)
+{
+    char *end = NULL;
+    errno = 0;
+    if (value && *value >= '0' && *value <= '9')
+        *n = strtoull(value, &end, 0);
+    if (end && *end == '\0' && errno == 0 && *n >= low && *n <= high)
+        return true;
+    fprintf(stderr, "heddle: %s %s: must be %llu..%llu\n", option, value ? value : "(nothing)",
+            (unsigned long long)low, (unsigned long long)high);
+    return false;
+}
+
+static bool parse(int argc, char **argv, struct stress *s)
+{
+    for (int i = 1; i < argc; i++) {
+        uint64_t n = 0;
+        size_t k = 0;
+        if (strcmp(argv[i], "--seconds") == 0) {
+            if (!number(argv[i], argv[i + 1], 1, 10000000, &n))
+                return false;
+            s->seconds = (double)n;
+            i++;
+        } else if (strcmp(argv[i], "--seed") == 0) {
+            if (!number(argv[i], argv[i + 1], 0, INT64_MAX, &s->seed))
+                return false;
+            i++;
+        } else {
+            while (k < STRUCTURES && strcmp(structures[k].name, argv[i]) != 0)
+                k++;
+            if (k == STRUCTURES) {
+                fprintf(stderr, "heddle: stress %s: must be --seconds N, --seed N or structures:", argv[i]);
+                for (k = 0; k < STRUCTURES; k++)
+                    fprintf(stderr, " %s", structures[k].name);
+                fprintf(stderr, "\n");
+                return false;
+            }
+            if (s->structures < STRUCTURES)
+                s->only[s->structures++] = &structures[k];
+        }
+    }
+    for (size_t k = 0; s->structures == 0 || (s->structures == k && k < STRUCTURES); k++)
+        s->only[s->structures++] = &structures[k];
+    return true;
+}
+
+int hd_stress_command(int argc, char **argv)
+{
+    static struct choice k;
+    struct stress s = {.seconds = 60, .seed = 1};
+    if (!parse(argc, argv, &s))
+        return REFUSED;
+    for (size_t i = 0; i < s.structures; i++) { /* builds do not count as time */
+        static struct hd_model_paths paths;
+        k = (struct choice){0};
+        if (!choose_structure(&k, s.only[i]) || !hd_models_get(&k.c, false, &paths))
+            return REFUSED;
+    }
+    double left = s.seconds, printed = 0;
+    for (uint64_t i = 0; left > 0; i++) {
+        if (!choose(&s, i, &k))
+            return REFUSED;
+        double start = now(CLOCK_MONOTONIC);
+        int code = run_one(&s, &k);
+        if (code != GOOD)
+            return code;
+        double took = now(CLOCK_MONOTONIC) - start;
+        left -= took;
+        if (s.seconds - left >= printed + BATCH_SECONDS || left <= 0) {
+            printed = s.seconds - left;
+            print_batch(&s, printed);
+        }
+    }
+    return report(&s);
+}

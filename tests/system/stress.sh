@@ -1,0 +1,35 @@
+#!/bin/sh
+# stress.sh - a slice of `make stress`: both random testers on the two smallest structures, and what the command
+# refuses. A tester that cannot fail proves nothing: racy and drf must notice a checker and a lock that are wrong
+# (tests/mutants does that for the machine).
+. tests/system/lib.sh
+
+slice() {
+  "$HEDDLE" stress --seconds 25 --seed 7 least small >"$tmp/stress" || return 1
+  grep "all checks passed" "$tmp/stress"
+}
+operations() { # NAME LEAST: at least so many operations of a tester
+  n=$(sed -n "s/^  $1 *\([0-9]*\) operations checked.*/\1/p" "$tmp/stress")
+  [ "${n:-0}" -ge "$2" ]
+}
+reached() { # TABLE LEAST
+  n=$(sed -n "s/^$1.*: \([0-9]*\) of [0-9]* pairs reached/\1/p" "$tmp/stress")
+  [ "${n:-0}" -ge "$2" ]
+}
+same_again() { # the same run twice: the same cycles
+  for i in 1 2; do
+    "$HEDDLE" run --json --config tiny --set jitter=9 --seed 3 drf warps=2 episodes=3 locks=40 |
+      sed '/^  "host": {/,/^  }/d' >"$tmp/run$i" || return 1
+  done
+  cmp "$tmp/run1" "$tmp/run2"
+}
+
+check "25 seconds" slice
+check "drf checked operations" operations drf 20000
+check "racy checked operations" operations racy 100000
+check "pairs of the L1 table" reached "L1 table" 20
+check "pairs of the directory table" reached "directory table" 20
+check "the same seed gives the same run" same_again
+check "unknown structure" refused "must be --seconds N, --seed N or structures" stress tinny
+check "no number" refused "--seconds 0: must be 1.." stress --seconds 0
+finish
