@@ -33,6 +33,7 @@ check "cas and stores" file_refused "FILE:1: mshr_cas = 9: must be at most mshr_
 check "merge limit and lanes" file_refused "FILE:1: merge_lanes = 16: must be 32..4096" "merge_lanes = 16;"
 check "row and line" file_refused "FILE:1: dram_row_bytes = 64: must be at least line_bytes = 128" \
   "dram_row_bytes = 64;"
+check "jitter and flat" file_refused "FILE:1: jitter = 5: must be 0 (the flat model has none)" "jitter = 5;" "flat = true;"
 check "window and links" file_refused "FILE:1: window = 33: must be 0..32" "window = 33;"
 
 check "override, range" refused "--set: warps = 65: must be 1..64" run --set warps=65 vecadd
