@@ -1,4 +1,4 @@
-// hd_arb_age_fv.sv - proof of hd_arb_age: the grant goes to the requester that is older than all other requesters.
+// hd_arb_age_fv.sv - proof of hd_arb_age: the grant goes to the oldest requester.
 //
 // Any two numbers a < b are watched, and who of them is older: a from reset, then the one that was
 // not made the youngest last.

@@ -1,4 +1,4 @@
-// hd_arb_rr_fv.sv - proof of hd_arb_rr: one grant to a requester, and nobody waits for more than N - 1 takes.
+// hd_arb_rr_fv.sv - proof of hd_arb_rr: one grant, and at most N-1 takes pass a requester by.
 //@ proof arb_rr_2 pdr N=2
 //@ proof arb_rr_5 pdr N=5
 //@ bug always_first common/hd_arb_rr.sv s/else if (take_i && valid_o) front_q/else if (1'b0) front_q/
@@ -35,7 +35,8 @@ module hd_arb_rr_fv #(
     one_of_them: assert ((gnt & ~req_i) == 0 && (gnt & (gnt - 1'b1)) == 0);
     some:        assert (valid == (req_i != 0) && valid == (gnt != 0));
     number:      assert (valid ? 1'(gnt >> idx) : idx == 0);
-    fair:        assert (32'(waited_q) <= N - 1 && !(32'(waited_q) == N - 1 && asks && !gets && take_i));
+    fair:        assert (32'(waited_q) <= N - 1 && !(32'(waited_q) == N - 1 && asks && !gets &&
+        take_i));
     worst:       cover (32'(waited_q) == N - 1 && gets);
     all_ask:     cover (&req_i && gets && 32'(watch_q) == N - 1);
   end

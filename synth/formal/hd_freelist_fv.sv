@@ -1,4 +1,4 @@
-// hd_freelist_fv.sv - proof of hd_freelist: no number has two holders, none is lost, the count is right.
+// hd_freelist_fv.sv - proof of hd_freelist: no number has two holders, none is lost.
 //
 // The environment takes only what is on offer and returns only what is out (any of them).
 //@ proof freelist_3 pdr N=3

@@ -1,4 +1,4 @@
-// hd_idle_fv.sv - proof of the idle contract: while a block says idle_o and its inputs are inactive, nothing changes.
+// hd_idle_fv.sv - proof of the idle contract: an idle block without new input does not change.
 //
 // "Nothing" is every flip-flop of the block and every bit of its memories: engine `idle` of run.sh
 // adds the assertion that no flip-flop changes in a cycle with fv_idle. Inputs are inactive when
@@ -63,7 +63,8 @@ module hd_idle_fv #(
       room1_q <= room1_q - 2'(v && vn) + 2'(credit[1]);
     end
     assign quiet = !v;
-    always @* begin cover (!rst_q && room0_q == 0 && room1_q == 0); cover (fv_idle && tail[1] && flit[0]); end
+    always @* begin cover (!rst_q && room0_q == 0 && room1_q == 0); cover (fv_idle && tail[1] &&
+        flit[0]); end
   end
 
   if (Block == 1) begin : g_link_tx
@@ -73,7 +74,8 @@ module hd_idle_fv #(
     initial begin out0_q = 0; out1_q = 0; end
     wire [1:0] cr = {go[3] && out1_q != 0, go[2] && out0_q != 0};
     hd_link_tx #(.FlitW(1), .NumVn(2), .Credits(2)) u_dut (
-      .clk_i(clk_i), .rst_i(rst_q), .tick_i(free_i[0] && !rst_q), .in_valid_i(go[1:0]), .in_ready_o(ready),
+      .clk_i(clk_i), .rst_i(rst_q), .tick_i(free_i[0] && !rst_q), .in_valid_i(go[1:0]),
+          .in_ready_o(ready),
       .in_tail_i(data_i[1:0]), .in_flit_i(data_i[3:2]), .valid_o(valid), .vn_o(vn), .tail_o(tail),
       .flit_o(flit), .credit_i(cr), .idle_o(idle), .full_credit_o(full)
     );
@@ -82,7 +84,8 @@ module hd_idle_fv #(
       out1_q <= out1_q + 2'(ready[1] && go[1]) - 2'(cr[1]);
     end
     assign quiet = go[1:0] == 0 && cr == 0;
-    always @* begin cover (fv_idle && out0_q == 2 && out1_q == 2); cover (fv_idle && full && flit); end
+    always @* begin cover (fv_idle && out0_q == 2 && out1_q == 2); cover (fv_idle && full && flit);
+    end
   end
 
   if (Block == 2) begin : g_flit_pack
@@ -91,8 +94,10 @@ module hd_idle_fv #(
     // words of 16 bits, all of one value a flit: enough to see registers change
     hd_flit_pack #(.LineWords(16), .WordW(16)) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(go[0]), .in_ready_o(ready),
-      .in_head_i({48'd0, 24'd0, num_i[1], 7'd0, num_i[0], 24'(data_i[1:0])}), .in_data_i({{128{data_i[2]}}, {128{data_i[3]}}}),
-      .out_valid_o(valid), .out_ready_i(free_i[0]), .out_tail_o(tail), .out_flit_o(flit), .idle_o(idle)
+      .in_head_i({48'd0, 24'd0, num_i[1], 7'd0, num_i[0], 24'(data_i[1:0])}),
+          .in_data_i({{128{data_i[2]}}, {128{data_i[3]}}}),
+      .out_valid_o(valid), .out_ready_i(free_i[0]), .out_tail_o(tail), .out_flit_o(flit),
+          .idle_o(idle)
     );
     assign quiet = !go[0];
     always @* begin cover (valid && !tail); cover (fv_idle && flit[0]); end
@@ -160,12 +165,14 @@ module hd_idle_fv #(
     logic [31:0] ma;
     logic [7:0]  mt, ot;
     logic [1:0]  md, od;
-    logic [1:0]  claimed_q, out_q, ans_q;  // claims without a request; credits out; answers owed a credit
+    // claims without a request; credits out; answers owed a credit
+    logic [1:0]  claimed_q, out_q, ans_q;
     initial begin claimed_q = 0; out_q = 0; ans_q = 0; end
     wire claim = go[0] && ok, in = go[1] && claimed_q != 0, back = go[2] && out_q > claimed_q;
     wire rsp = go[3] && ans_q != 2;
     hd_l2_mem #(.LineW(2), .Credits(2)) u_dut (
-      .clk_i(clk_i), .rst_i(rst_q), .ok_o(ok), .claim_i(claim), .in_valid_i(in), .in_write_i(data_i[0]),
+      .clk_i(clk_i), .rst_i(rst_q), .ok_o(ok), .claim_i(claim), .in_valid_i(in),
+          .in_write_i(data_i[0]),
       .in_addr_i({31'd0, data_i[1]}), .in_tid_i({7'd0, data_i[2]}), .in_data_i(data_i[4:3]),
       .mreq_valid_o(mv), .mreq_write_o(mw), .mreq_addr_o(ma), .mreq_tid_o(mt), .mreq_data_o(md),
       .mreq_credit_i(back), .mrsp_valid_i(rsp), .mrsp_tid_i({7'd0, data_i[5]}),
@@ -202,7 +209,8 @@ module hd_idle_fv #(
     integer i;
     initial begin open_q = 0; rem_q = 0; end
     hd_scoreboard #(.Warps(2), .Lanes(2), .Slots(2)) u_dut (
-      .clk_i(clk_i), .rst_i(rst_q), .issue_valid_i(issue && !rst_q), .issue_warp_i(w), .issue_is_ld_i(data_i[0]),
+      .clk_i(clk_i), .rst_i(rst_q), .issue_valid_i(issue && !rst_q), .issue_warp_i(w),
+          .issue_is_ld_i(data_i[0]),
       .issue_is_st_i(data_i[1]), .issue_acq_i(data_i[2]), .issue_slot_o(slot),
       .open_valid_i(open_q), .open_warp_i(ow_q), .open_slot_i(os_q), .open_lanes_i(lanes),
       .perf_valid_i(perf), .perf_warp_i(at[1]), .perf_slot_i(at[0]), .perf_lanes_i(n),
@@ -239,7 +247,8 @@ module hd_idle_fv #(
     wire req = go[0] && !busy_q[num_i[0]], rsp = go[1] && room;
     hd_l1_queues #(.MshrEntries(2), .WbEntries(2), .PartBits(1), .LineWords(2), .WordW(1)) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .sm_id_i(6'd1), .push_req_i(req), .req_kind_i(hd_pkg::MSG_GETS),
-      .req_idx_i(num_i[0]), .push_rsp_i(rsp), .rsp_kind_i(data_i[0] ? hd_pkg::MSG_PUTM : hd_pkg::MSG_INV_ACK),
+      .req_idx_i(num_i[0]), .push_rsp_i(rsp),
+          .rsp_kind_i(data_i[0] ? hd_pkg::MSG_PUTM : hd_pkg::MSG_INV_ACK),
       .rsp_data_i(data_i[0]), .rsp_line_i(29'(data_i[1])), .rsp_tid_i(8'd0), .rsp_room_o(room),
       .line_i(data_i[3:2]), .rq_idx_o(rq_idx), .rq_line_i(29'(data_i[4])), .rq_opid_i(16'd0),
       .req_valid_o(rqv), .req_ready_i(free_i[0]), .req_head_o(rqh), .rsp_valid_o(rsv),
@@ -270,7 +279,8 @@ module hd_idle_fv #(
     wire push  = go[1] && room && !rpv && !start;
     wire pop   = go[2] && rpv, stop = go[3] && rpv && !pop;
     hd_mshr_table #(
-      .Entries(2), .Targets(2), .StoreData(1), .CasData(1), .MergeLanes(2), .Lanes(1), .LineWords(1),
+      .Entries(2), .Targets(2), .StoreData(1), .CasData(1), .MergeLanes(2), .Lanes(1),
+          .LineWords(1),
       .WordW(1), .LineW(1)
     ) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .lk_valid_i(go[1]), .lk_line_i(data_i[0]), .lk_lanes_i(1'b1),

@@ -1,4 +1,4 @@
-// hd_link_fv.sv - proof of a credited link: hd_link_tx, a wire of Wire registers each way, hd_link_rx.
+// hd_link_fv.sv - proof of a credited link: hd_link_tx, Wire registers each way, hd_link_rx.
 //
 // Two networks. Senders, receivers and the ticks of both ends are free. The receiver never
 // overflows and the sender never gets a credit it did not spend (assertions of the RTL, proved
@@ -31,7 +31,8 @@ module hd_link_fv #(
 );
   logic       rst_q, valid, tail, flit, w_valid, w_tail, w_flit, tx_idle, rx_idle, all_home;
   logic [1:0] in_ready, vn, w_vn, credit, w_credit, out_valid, out_tail, out_flit;
-  logic [CntW-1:0] out0_q, out1_q, at0_q, at1_q, buf0_q, buf1_q;    // credits away from the sender; flits not yet taken
+  // credits away from the sender; flits not yet taken
+  logic [CntW-1:0] out0_q, out1_q, at0_q, at1_q, buf0_q, buf1_q;
   logic       track_q, done_q, data_q, tvn_q;
   logic [CntW-1:0] ahead_q;
   initial begin
@@ -39,7 +40,8 @@ module hd_link_fv #(
     tvn_q = 0; ahead_q = 0; buf0_q = 0; buf1_q = 0;
   end
   hd_link_tx #(.FlitW(1), .NumVn(2), .Credits(Credits)) u_tx (
-    .clk_i(clk_i), .rst_i(rst_q), .tick_i(tx_tick_i && !rst_q), .in_valid_i(in_valid_i), .in_ready_o(in_ready),
+    .clk_i(clk_i), .rst_i(rst_q), .tick_i(tx_tick_i && !rst_q), .in_valid_i(in_valid_i),
+        .in_ready_o(in_ready),
     .in_tail_i(in_tail_i), .in_flit_i(in_flit_i), .valid_o(valid), .vn_o(vn), .tail_o(tail),
     .flit_o(flit), .credit_i(w_credit), .idle_o(tx_idle), .full_credit_o(all_home)
   );
@@ -49,7 +51,8 @@ module hd_link_fv #(
     .out_ready_i(out_ready_i), .out_tail_o(out_tail), .out_flit_o(out_flit), .idle_o(rx_idle)
   );
   if (Wire == 0) begin : g_short
-    assign {w_valid, w_vn, w_tail, w_flit, w_credit} = {valid && !rst_q, vn, tail, flit, rst_q ? 2'b00 : credit};
+    assign {w_valid, w_vn, w_tail, w_flit, w_credit} = {valid && !rst_q, vn, tail, flit,
+        rst_q ? 2'b00 : credit};
   end else begin : g_wire
     logic [6:0] wire_q;
     initial wire_q = 0;
@@ -79,7 +82,8 @@ module hd_link_fv #(
     end
   end
   always @* if (!rst_q) begin
-    bounded:     assert (32'(out0_q) <= Credits && 32'(out1_q) <= Credits && at0_q <= out0_q && at1_q <= out1_q);
+    bounded:     assert (32'(out0_q) <= Credits && 32'(out1_q) <= Credits && at0_q <= out0_q &&
+        at1_q <= out1_q);
     home:        assert (all_home == (out0_q == 0 && out1_q == 0));
     quiet:       assert (!(tx_idle && rx_idle && Wire == 0) || all_home);
     one:         assert ((in_ready & (in_ready - 1'b1)) == 0 && (in_ready == 0 || tx_tick_i));

@@ -14,7 +14,8 @@
 // then does something, and MaxDrain steps must end all that was begun. With "no deadlock" (a step
 // is possible while anything is unfinished) every request ends.
 // Bug 1: an answer overtakes a PUT on RSP. Bug 2: down messages out of order. Bug 3: an L1 may ask
-// twice. Bug 4: a request that waits for its own PUT is served over and over. The table bugs are patches of the RTL.
+// twice. Bug 4: a request that waits for its own PUT is served over and over. The table bugs are
+// patches of the RTL.
 //@ proof mesi_2 pdr N=2
 //@ proof mesi_3 pdr N=3
 //@ proof mesi_2_drain pdr N=2 Drain=1
@@ -162,7 +163,7 @@ module hd_mesi_fv #(
   wire [1:0] dst = ask ? 2'(ask_dst) : w_req ? who_i : head_q;
   wire       send = l2_step && (ask || grant);
 
-  // ---- the step -----------------------------------------------------------------------------------
+  // ---- the step ---------------------------------------------------------------------------------
   logic err;
   integer i;
   always_comb begin
@@ -188,7 +189,8 @@ module hd_mesi_fv #(
         end
         if (t_rsp != 0) begin
           if (up1 != 0) err = 1'b1;                             // RSP: a third message
-          if (up0 == 0) begin up0_d[3*i +: 3] = 3'(t_rsp - 5'd3); up0x_d[i] = t_data && copy_old; end
+          if (up0 == 0) begin up0_d[3*i +: 3] = 3'(t_rsp - 5'd3); up0x_d[i] = t_data && copy_old;
+          end
           else begin up1_d[3*i +: 3] = 3'(t_rsp - 5'd3); up1x_d[i] = t_data && copy_old; end
         end
         if (act_i == DOWN) begin
@@ -203,14 +205,17 @@ module hd_mesi_fv #(
       if (send && 32'(dst) == i) begin
         if (dn1_q[3*i +: 3] != 0) err = 1'b1;                   // down: a third message
         if (dn0_q[3*i +: 3] == 0) begin
-          dn0_d[3*i +: 3] = 3'(kind - 5'd9); dn0x_d[i] = grant && kind != hd_pkg::MSG_ACK_M && l2x_q;
+          dn0_d[3*i +: 3] = 3'(kind - 5'd9); dn0x_d[i] = grant && kind != hd_pkg::MSG_ACK_M &&
+              l2x_q;
         end else begin
-          dn1_d[3*i +: 3] = 3'(kind - 5'd9); dn1x_d[i] = grant && kind != hd_pkg::MSG_ACK_M && l2x_q;
+          dn1_d[3*i +: 3] = 3'(kind - 5'd9); dn1x_d[i] = grant && kind != hd_pkg::MSG_ACK_M &&
+              l2x_q;
         end
       end
       if (l2_step && grant && 32'(dst) == i) begin rk_d[2*i +: 2] = 0; acc_d[i] = 1'b0; end
       if (l2_step && alloc && who == i) acc_d[i] = 1'b1;
-      if (writes) begin  // every other copy, and every message that carries data, is old from now on
+      // every other copy, and every message that carries data, is old from now on
+      if (writes) begin
         old_d[i]  = who != i && st_q[2*i +: 2] != 0;
         up0x_d[i] = up0_q[3*i +: 3] == 1 || up0_q[3*i +: 3] == 4;
         up1x_d[i] = up1_q[3*i +: 3] == 1 || up1_q[3*i +: 3] == 4;
@@ -263,7 +268,7 @@ module hd_mesi_fv #(
     shr_q <= shr_d; todo_q <= todo_d; ph_q <= ph_d; head_q <= head_d;
       end
 
-  // ---- properties -----------------------------------------------------------------------------------
+  // ---- properties -------------------------------------------------------------------------------
   logic [N-1:0] has, owns, waits_req;
   always_comb begin
     for (i = 0; i < N; i = i + 1) begin
@@ -296,7 +301,8 @@ module hd_mesi_fv #(
     end
   end
 
-  // ---- covers: every race of docs/protocol_mesi.md -----------------------------------------------------
+  // ---- covers: every race of docs/protocol_mesi.md
+  // -----------------------------------------------
   always @* begin
     put_crosses_fetch:  cover (w_rsp && up == 5 && !recall && shr_q == 0 && dirty_q);
     request_before_put: cover (w_serve && wait_set);

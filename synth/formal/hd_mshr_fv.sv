@@ -1,10 +1,10 @@
 // hd_mshr_fv.sv - proof of hd_mshr_table: every pushed access is replayed once, in order per line.
 //
-// Two lanes, one word a lane, four lines. The environment looks up any line, pushes only with room and not
-// during a replay, starts any entry in use, pops or stops as it likes. A model counts the accesses
-// that wait per line; hits, "last" and "in use" must agree with it, so a line has one entry and none is lost.
-// One access, any (pick_i), is followed from push to pop: those of its line before it are counted,
-// and then it must show its payload.
+// One lane and one word an access, four lines. The environment looks up any line, pushes only with
+// room and not during a replay, starts any entry in use, pops or stops as it likes. A model counts
+// the accesses that wait per line; hits, "last" and "in use" must agree with it, so a line has one
+// entry and no access is lost. One access, any (pick_i), is followed from push to pop: those of its
+// line before it are counted, and then it must show its payload.
 //@ proof mshr_2 pdr Entries=2 Targets=2
 //@ proof mshr_1x3 pdr Entries=1 Targets=3
 //@ bug freed_early sm/hd_mshr_table.sv s/pop_last = rp_pop_i && rp_last_o/pop_last = rp_pop_i/
@@ -47,7 +47,8 @@ module hd_mshr_fv #(
   logic [1:0]        tline_q;
   logic [CW-1:0]     ahead_q, used_st_q;
   initial begin
-    rst_q = 1; wait_q = 0; track_q = 0; done_q = 0; tag_q = 0; tline_q = 0; ahead_q = 0; store_q = 0;
+    rst_q = 1; wait_q = 0; track_q = 0; done_q = 0; tag_q = 0; tline_q = 0; ahead_q = 0;
+    store_q = 0;
     used_st_q = 0;
   end
   wire start = start_i && !rp_valid && !rst_q && 1'(busy >> start_idx_i);
@@ -58,7 +59,8 @@ module hd_mshr_fv #(
     .Entries(Entries), .Targets(Targets), .StoreData(2), .CasData(1), .MergeLanes(2), .Lanes(1),
     .LineWords(1), .WordW(1), .LineW(2)
   ) u_dut (
-    .clk_i(clk_i), .rst_i(rst_q), .lk_valid_i(lk_valid_i && !rst_q), .lk_line_i(line_i), .lk_lanes_i(1'b1),
+    .clk_i(clk_i), .rst_i(rst_q), .lk_valid_i(lk_valid_i && !rst_q), .lk_line_i(line_i),
+        .lk_lanes_i(1'b1),
     .lk_store_i(store_i), .lk_cas_i(1'b0), .lk_hit_o(hit), .lk_idx_o(idx), .lk_room_o(room),
     .lk_merge_full_o(full), .push_i(push), .push_warp_i(6'(tag_i)), .push_slot_i(3'd0),
     .push_kind_i(store_i ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD), .push_fn_i(4'd0),
