@@ -13,8 +13,9 @@ struct args {
 static void acquire(struct hd_warp *w, const uint32_t *lock)
 {
     static const uint32_t taken[HD_MAX_LANES] = {1};
+    /* The pause must not cost issue slots: under GTO older spinners would take them all from a young holder. */
     for (unsigned pause = 4; hd_use(w, hd_atom(w, HD_AT_EXCH, 1, lock, taken))[0] != 0;) {
-        hd_alu(w, pause);
+        hd_sleep(w, hd_now(w) + pause);
         if (pause < 64)
             pause *= 2;
     }

@@ -19,7 +19,7 @@ for order in rmo tso sc; do
     run tiny $order $scheduler histogram blocks=6 bins=40
     run tiny $order $scheduler chase warps=3 length=20 warm=1
     run tiny $order $scheduler reduce blocks=9 threads=64
-    run tiny $order $scheduler spinlock
+    run tiny $order $scheduler spinlock blocks=4
     run tiny $order $scheduler stream items=5 threads=160
   done
   run min $order gto vecadd n=1000
