@@ -49,7 +49,7 @@ static const char *const dir_states[DIR_STATES] = {"N", "S others", "S it", "S i
 static const char *const dir_msgs[DIR_MSGS] = {"evict",     "GETS",     "GETM",    "UPG",      "PUTM",      "PUTE",
                                                "RSP_DATA",  "RSP_CLEAN", "RSP_NONE", "INV_ACK", "RSP_DATA k",
                                                "RSP_CLEAN k"};
-static const char dir_pairs[DIR_STATES][DIR_MSGS + 1] = {"++++    +   ", "++++        ", " +++     +  ",
+static const char dir_pairs[DIR_STATES][DIR_MSGS + 1] = {"++++    +   ", "++++        ", " u++     +  ",
                                                          " +++     +  ", " ++u++++  ++", "++++        "};
 
 struct choice {
@@ -154,11 +154,12 @@ static void choose_racy(struct choice *k)
 static void choose_drf(struct choice *k)
 {
     const struct hd_config *c = &k->c;
-    unsigned warps = from(k, 1, c->warps), threads = c->sms * warps * c->lanes;
+    /* a lock that many lanes want costs a line transfer for each try: few warps, locks enough */
+    unsigned warps = from(k, 1, c->warps < 4 ? c->warps : 4), threads = c->sms * warps * c->lanes;
     PARAM("warps=%u", warps);
-    PARAM("episodes=%u", from(k, 1, 15));
+    PARAM("episodes=%u", from(k, 1, 6));
     PARAM("length=%u", from(k, 1, 16));
-    PARAM("locks=%u", ONE_OF(threads / 8 + 1, threads / 2 + 1, 2 * threads));
+    PARAM("locks=%u", ONE_OF(threads / 2 + 1, 2 * threads, 16 * threads));
     PARAM("locations=%u", ONE_OF(1, 2, 8, 32));
     PARAM("stores=%u", from(k, 10, 60));
     PARAM("atomics=%u", ONE_OF(0, 10, 40));
