@@ -20,7 +20,7 @@ static const char usage[] =
     "  --config NAME|FILE   configs/NAME.cfg or a file (default litmus)\n"
     "  --set key=value      overrides a configuration key, e.g. order=tso\n"
     "  --orders LIST        instead of one order several, e.g. rmo,tso,sc\n"
-    "  --runs N             instances of each test under each order, 1..10000000 (default 2000)\n"
+    "  --runs N             instances of each test under each order, 1..10000000 (default 4000)\n"
     "  --seed N             every random choice (default 1)\n"
     "  --brief              only what is wrong, and the totals\n"
     "\n"
@@ -367,7 +367,7 @@ static bool take_orders(struct arguments *a, const char *list)
 /* @return GOOD, or REFUSED after a message. */
 static int parse(int argc, char **argv, struct arguments *a, struct list *l)
 {
-    *a = (struct arguments){.config = "litmus", .runs = 2000, .seed = 1};
+    *a = (struct arguments){.config = "litmus", .runs = 4000, .seed = 1};
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
         uint64_t n = 0;
