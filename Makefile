@@ -35,6 +35,11 @@ flat: ## composed tiles against the chip verilated whole, structure of paper 1
 	@$(MAKE) build/heddle
 	@tests/system/flat.sh long
 
+litmus: ## the open litmus suite under three orderings: nothing forbidden, what relaxes is seen
+	@./setup.sh run
+	@$(MAKE) build/heddle
+	@build/heddle litmus --orders rmo,tso,sc tests/litmus/open
+
 stress: ## random testers for SECONDS (60) over random configurations, with transition coverage
 	@./setup.sh test
 	@$(MAKE) build/heddle

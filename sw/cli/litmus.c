@@ -105,10 +105,14 @@ static bool add_path(struct list *l, const char *path)
         fprintf(stderr, "heddle: %s: cannot be read: %s\n", path, strerror(errno));
         return false;
     }
-    size_t before = l->count;
+    size_t before = l->count, n = strlen(path);
+    char folder[1024];
     if (!S_ISDIR(st.st_mode))
         return add_file(l, path);
-    if (!add_folder(l, path, 0))
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    snprintf(folder, sizeof folder, "%.*s", (int)n, path);
+    if (!add_folder(l, folder, 0))
         return false;
     if (l->count == before) {
         fprintf(stderr, "heddle: %s: no file *.litmus in this folder\n", path);
@@ -439,6 +443,10 @@ int hd_litmus_command(int argc, char **argv)
     struct arguments a;
     struct list l = {0};
     struct hd_config c;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return GOOD;
+    }
     int code = parse(argc, argv, &a, &l);
     if (code == GOOD && hd_configure(&c, a.config, a.set, a.sets) != 0)
         code = REFUSED;

@@ -277,8 +277,12 @@ static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, ui
         if (m == 0)
             continue;
         settle_old(w, k, r->c.lanes);
-        if (i->kind == HD_LISA_STORE)
+        if (i->kind == HD_LISA_STORE && !i->atomic && !group)
+            hd_st(w, m, addr, data);
+        else if (i->kind == HD_LISA_STORE)
             (group ? hd_lds_st : hd_st_o)(w, m, addr, data, order, scope);
+        else if (i->kind == HD_LISA_LOAD && !i->atomic && !group)
+            tok = hd_ld(w, m, addr);
         else if (i->kind == HD_LISA_LOAD)
             tok = (group ? hd_lds_ld : hd_ld_o)(w, m, addr, order, scope);
         else
