@@ -87,5 +87,5 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-unit flat stress lint area formal mutants docs clean
+.PHONY: help build run test test-unit flat litmus stress lint area formal mutants docs clean
 .DELETE_ON_ERROR:
