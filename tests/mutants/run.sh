@@ -6,7 +6,7 @@
 # between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text.
 #
 # Whole runs come first, cheapest first, until one fails: workloads under every ordering with all checks, the
-# mutant's litmus tests, a run with idle skipping off that must be the same, test_machine. The unit test of the
+# mutant's litmus tests (on configuration litmus), a run with idle skipping off that must be the same, test_machine. The unit test of the
 # mutated module (on the RTL) is run in any case, with -r only for those that survive. Killed: a check of a run or the unit test failed. A mutant that
 # does not apply or build is an error, as is a check that fails without any mutant.
 # JOBS: mutants at once (default: processors). All that a mutant changes is in build/mutants/JOB; NAME: its start
@@ -19,12 +19,12 @@ config=tests/mutants/mutant.cfg
 [ -x build/heddle ] || { echo "build/heddle is missing: make build"; exit 1; }
 
 # One whole run a line: ordering, workload and parameters.
-runs="rmo racy
+runs="rmo racy ops=400
 rmo histogram blocks=8 threads=32 bins=20 items=4
 sc histogram blocks=8 threads=32 bins=2 items=2
 sc racy
 tso spinlock rounds=3
-tso racy
+tso racy ops=1000
 rmo vecadd n=600 threads=64
 rmo drf
 rmo stream items=3 threads=64
@@ -110,7 +110,7 @@ EOF
     for t in ${litmus#* }; do files="$files tests/litmus/open/$t.litmus"; done
     run="litmus ${litmus#* }, ${litmus%% *}"
     # shellcheck disable=SC2086
-    attempt build/heddle litmus --config $config --orders "${litmus%% *}" --runs 500 --brief $files || return
+    attempt build/heddle litmus --orders "${litmus%% *}" --runs 3000 --brief $files || return
   fi
   run="skip_idle=false"
   same_without_skipping || { killer="not the same"; return; }
