@@ -6,9 +6,10 @@
 # between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text.
 #
 # Whole runs come first, cheapest first, until one fails: workloads under every ordering with all checks, the
-# mutant's litmus tests (on configuration litmus), a run with idle skipping off that must be the same, test_machine. The unit test of the
-# mutated module (on the RTL) is run in any case, with -r only for those that survive. Killed: a check of a run or the unit test failed. A mutant that
-# does not apply or build is an error, as is a check that fails without any mutant.
+# mutant's litmus tests (on configuration litmus), a run with idle skipping off that must be the same,
+# test_machine. The unit test of the mutated module (on the RTL) is run in any case, with -r only for those that
+# survive. Killed: a check of a run or the unit test failed. A mutant that does not apply or build is an error; so
+# is, when all are run, a check that fails without any mutant.
 # JOBS: mutants at once (default: processors). All that a mutant changes is in build/mutants/JOB; NAME: its start
 # or all of it. Prints a line each, the survivors, and "N passed, N failed" (passed = killed).
 set -u
@@ -209,7 +210,7 @@ for m in tests/mutants/*.mut; do
   for n in "$@"; do case $name in "$n"*) echo "$name" ;; esac; done
 done >$work/list
 [ -s $work/list ] || { echo "run.sh: no such mutant"; exit 2; }
-{ echo none; cat $work/list; } | awk -v jobs="$jobs" -v work=$work '{ print > (work "/list." (NR - 1) % jobs) }'
+{ [ $# -gt 0 ] || echo none; cat $work/list; } | awk -v jobs="$jobs" -v work=$work '{ print > (work "/list." (NR - 1) % jobs) }'
 for j in $(seq 0 $((jobs - 1))); do
   [ ! -f $work/list."$j" ] || "$0" --job "$j" &
 done
