@@ -45,7 +45,7 @@ module hd_mesi_fv #(
   input logic [3:0] any_act_i,    // act_i, if it may be
   input logic [1:0] any_who_i,    // who_i and next_i, if it is one
   input logic [1:0] any_next_i,
-  input logic       quiet_i
+  input logic [7:0] quiet_i       // all ones: quiet from now on (rare in random simulation)
 );
   localparam logic [3:0] LOAD = 0, STORE = 1, EVICT = 2, DOWN = 3, RSP = 4, REQ = 5, SERVE = 6,
                          FILL = 7, MEM = 8, MISS = 9, RECALL = 10, WALK = 11;
@@ -288,7 +288,7 @@ module hd_mesi_fv #(
   end
 
   initial quiet_q = 0;
-  always @(posedge clk_i) quiet_q <= Drain != 0 && (quiet_q || quiet_i);
+  always @(posedge clk_i) quiet_q <= Drain != 0 && (quiet_q || &quiet_i);
   if (Drain != 0) begin : g_drain
     logic [5:0] steps_q;
     initial steps_q = 0;

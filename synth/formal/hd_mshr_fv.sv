@@ -6,7 +6,6 @@
 // entry and no access is lost. One access, any (pick_i), is followed from push to pop: those of its
 // line before it are counted, and then it must show its payload.
 //@ proof mshr_2 pdr Entries=2 Targets=2
-//@ proof mshr_1x3 pdr Entries=1 Targets=3
 //@ bug freed_early sm/hd_mshr_table.sv s/pop_last = rp_pop_i && rp_last_o/pop_last = rp_pop_i/
 //@ bug two_entries sm/hd_mshr_table.sv s/if (valid_q\[i\] && line_q\[i\] == lk_line_i)/if (valid_q[i] \&\& line_q[i] == lk_line_i \&\& !rp_q \&\& i == 0)/
 //@ bug stop_forgets sm/hd_mshr_table.sv s/head_q\[rp_idx_q\]  <= rp_next/head_q[rp_idx_q]  <= rp_tgt_q/
