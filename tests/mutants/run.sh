@@ -66,7 +66,7 @@ judge() {
   killer=""
   case $1 in
     0) ;;
-    124) killer=timeout ;;
+    124) killer="error: timeout" ;;
     2) killer="error: refused" ;;
     *)
       killer=$(grep -v ': not run' "$2" | sed -n 's/^heddle: .*: check \([a-z_]*\): .*/\1/p; s/^  check failed: \([a-z_]*\):.*/\1/p
