@@ -15,17 +15,17 @@ for source in tests/c/test_*.c; do
   name=$(basename "$source" .c)
   # shellcheck disable=SC2086
   if $cc $flags -o "build/c/$name" "$source" build/c/parts.a -lcmocka -lconfig -ljansson -ldl -lm -lpthread \
-    >"build/c/$name.log" 2>&1; then
-    "build/c/$name" >>"build/c/$name.log" 2>&1
+    >"build/c/$name.out" 2>&1; then
+    "build/c/$name" >>"build/c/$name.out" 2>&1
     code=$?
   else
     code=1
   fi
-  good=$(grep -c '^\[       OK \]' "build/c/$name.log")
-  bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*listed below.*/\1/p' "build/c/$name.log")
+  good=$(grep -c '^\[       OK \]' "build/c/$name.out")
+  bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*listed below.*/\1/p' "build/c/$name.out")
   bad=${bad:-0}
   [ "$code" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
-  [ "$code" -eq 0 ] || { echo "FAILED: $source"; tail -n 30 "build/c/$name.log"; }
+  [ "$code" -eq 0 ] || { echo "FAILED: $source"; tail -n 30 "build/c/$name.out"; }
   passed=$((passed + good))
   failed=$((failed + bad))
 done
