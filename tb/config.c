@@ -68,6 +68,8 @@ static const struct key keys[] = {
     NUM(jitter, 0, 1024, 0, "cycles", "random extra delay of each flit and credit on each link, 0..jitter"),
     NUM(jitter_seed, 0, 2147483647, 1, "", "... seed"),
     NUM(watchdog, 1000, 100000000, 20000, "cycles", "no progress for so long is a deadlock"),
+    NUM(threads, 1, 64, 1, "", "host threads that run the tiles (results are the same)"),
+    NUM(thread_seed, 0, 2147483647, 0, "", "not 0: tiles are dealt out to threads by lot, not by load (for tests)"),
     NUM(window, 0, 1024, 0, "cycles", "a tile runs at once; 0 = the least link latency"),
     BOO(flat, 0, "the chip as one verilated model, links in RTL (same results, slower)"),
     BOO(skip_idle, 1, "do not evaluate idle tiles (results are the same)"),
@@ -300,6 +302,8 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "dram_row_bytes", "at least line_bytes = %u", c->line_bytes);
     if (c->flat && c->jitter != 0)
         return refuse(c, origin, "jitter", "0 (the flat model has none)");
+    if (c->flat && c->threads != 1)
+        return refuse(c, origin, "threads", "1 (the flat model is one tile)");
     struct hd_config least = *c;
     least.window = 0;
     if (c->window > hd_config_window(&least))

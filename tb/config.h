@@ -55,6 +55,8 @@ struct hd_config {
     unsigned jitter;           /* random extra cycles of each flit and credit on each link, 0..jitter */
     unsigned jitter_seed;
     unsigned watchdog;         /* cycles without progress before a deadlock is declared */
+    unsigned threads;          /* host threads that run the tiles, 1..64; results do not depend on it */
+    unsigned thread_seed;      /* not 0: tiles are dealt out to threads by lot, not by load */
     unsigned window;           /* cycles a tile runs at once; 0 = min(link latency) */
     bool flat;                 /* the chip as one model instead of composed tiles; no jitter */
     bool skip_idle;            /* do not evaluate idle tiles */

@@ -167,7 +167,8 @@ uint32_t hd_link_credits_slow(struct hd_link *l, uint64_t now)
 
 void hd_link_send_credits(struct hd_link *l, uint64_t now, uint32_t vns)
 {
-    if (l->credits_sent - l->credits_got > l->mask) {
+    uint32_t got = atomic_load_explicit(&l->credits_got_posted, memory_order_acquire);
+    if (l->credits_sent - got > l->mask) {
         fault(&l->receiver_fault, "more credits under way than the link has");
         return;
     }
@@ -175,6 +176,17 @@ void hd_link_send_credits(struct hd_link *l, uint64_t now, uint32_t vns)
         fault(&l->receiver_fault, "a credit was sent between two slow edges");
     uint64_t due = arrival(l, now + l->credit_latency, &l->credit_random, &l->credit_due);
     l->credits[l->credits_sent++ & l->mask] = (struct hd_credits){.due = due, .vns = vns};
+}
+
+void hd_link_post_sender(struct hd_link *l)
+{
+    atomic_store_explicit(&l->flits_posted, l->flits_sent, memory_order_release);
+    atomic_store_explicit(&l->credits_got_posted, l->credits_got, memory_order_release);
+}
+
+void hd_link_post_receiver(struct hd_link *l)
+{
+    atomic_store_explicit(&l->credits_posted, l->credits_sent, memory_order_release);
 }
 
 bool hd_link_empty(const struct hd_link *l)

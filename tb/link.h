@@ -1,18 +1,22 @@
 /* link.h - a one-way credited link between two tiles (docs/tiles.md): flits one way, credits the other.
  *
  * Both ways are rings of things under way with the cycle they arrive. A link has one sender and one
- * receiver; each of them touches only its own members, so the two tiles may be run one after the other for
- * a whole window as long as the window is not longer than either latency.
+ * receiver; each of them writes only its own members, and sees of the other's what that one has posted, so the
+ * two tiles may run one after the other or in two threads for a whole window, as long as the window is not longer
+ * than either latency. Between windows each end is posted (hd_link_post_*; exchange.h does it).
  *
  * Rule breaks (a flit without a credit, a credit without a flit, a packet whose length is not what its head
  * says, an edge the receiver does not have) are kept as the link's fault; the first one counts. */
 #ifndef HD_LINK_H
 #define HD_LINK_H
+#include <stdalign.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "hd_pkg.h"
 
 enum { HD_LINK_VNS = 1 << HD_VN_W, HD_LINK_KINDS = 32, HD_FLIT_UNITS = 2 * HD_FLIT_WORDS };
+enum { HD_CACHE_LINE = 64 }; /* of the host: what two threads write is kept apart */
 
 /* What a flit is for, by the kind of its packet's head. */
 enum hd_flit_class {
@@ -49,7 +53,9 @@ struct hd_link {
     struct hd_credits *credits;
 
     /* written by the sender */
-    uint32_t flits_sent, credits_got;
+    alignas(HD_CACHE_LINE) uint32_t flits_sent;
+    uint32_t credits_got;
+    _Atomic uint32_t flits_posted, credits_got_posted; /* what the receiver may see */
     uint32_t held[HD_LINK_VNS];      /* credits away from home */
     uint8_t kind[HD_LINK_VNS];       /* of the packet under way, 0: a head is next */
     uint8_t left[HD_LINK_VNS];       /* its data flits still to come */
@@ -59,7 +65,9 @@ struct hd_link {
     const char *sender_fault;
 
     /* written by the receiver */
-    uint32_t flits_got, credits_sent;
+    alignas(HD_CACHE_LINE) uint32_t flits_got;
+    uint32_t credits_sent;
+    _Atomic uint32_t credits_posted; /* what the sender may see */
     uint64_t credit_random, credit_due;
     const char *receiver_fault;
 };
@@ -80,21 +88,27 @@ uint32_t hd_link_credits_slow(struct hd_link *l, uint64_t now);
 /* Receiver: credit pulses of the edge of @now, one bit a network. */
 void hd_link_send_credits(struct hd_link *l, uint64_t now, uint32_t vns);
 
-/* Nothing under way, every credit home, no packet half sent. */
+/* Lets the other end see what has been sent so far, and the credits got: by the sender, by the receiver. */
+void hd_link_post_sender(struct hd_link *l);
+void hd_link_post_receiver(struct hd_link *l);
+
+/* Between windows only: nothing under way, every credit home, no packet half sent. */
 bool hd_link_empty(const struct hd_link *l);
 /* @return NULL or the first rule break. */
 const char *hd_link_fault(const struct hd_link *l);
 
-/* Receiver: when the next flit arrives; UINT64_MAX when none is under way. */
+/* Receiver: when the next flit arrives; UINT64_MAX when none that was posted is under way. */
 static inline uint64_t hd_link_due(const struct hd_link *l)
 {
-    return l->flits_got == l->flits_sent ? UINT64_MAX : l->flits[l->flits_got & l->mask].due;
+    uint32_t posted = atomic_load_explicit(&l->flits_posted, memory_order_acquire);
+    return l->flits_got == posted ? UINT64_MAX : l->flits[l->flits_got & l->mask].due;
 }
 
-/* Sender: when the next credits arrive; UINT64_MAX when none are under way. */
+/* Sender: when the next credits arrive; UINT64_MAX when none that were posted are under way. */
 static inline uint64_t hd_link_credit_due(const struct hd_link *l)
 {
-    return l->credits_got == l->credits_sent ? UINT64_MAX : l->credits[l->credits_got & l->mask].due;
+    uint32_t posted = atomic_load_explicit(&l->credits_posted, memory_order_acquire);
+    return l->credits_got == posted ? UINT64_MAX : l->credits[l->credits_got & l->mask].due;
 }
 
 /* Receiver: the flit that arrives at @now, removed; valid until the next window. NULL when there is none. */

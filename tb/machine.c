@@ -33,7 +33,7 @@ static bool config_fits(const struct hd_config *c)
     if (c->sms < 1 || c->sms > HD_MAX_SMS || c->partitions < 1 || c->partitions > HD_MAX_PARTS || c->warps < 1
         || c->warps > HD_MAX_WARPS || c->lanes < 1 || c->lanes > HD_MAX_LANES || c->scoreboard < 1
         || c->scoreboard > HD_MAX_SLOTS || c->clk_ratio < 1 || (c->ghost_bits != 0 && c->ghost_bits != 32)
-        || c->lat_dispatch < 1) {
+        || c->lat_dispatch < 1 || c->threads < 1 || c->threads > HD_MAX_THREADS) {
         fprintf(stderr, "heddle: configuration %s is out of range\n", c->name);
         return false;
     }
@@ -164,6 +164,58 @@ static bool make_xbars(struct hd_machine *m, const struct hd_model_paths *paths,
            && hd_xbar_open(&m->down, m->down.tile.model, c->partitions, c->sms, 1, c);
 }
 
+/* ---- tiles as jobs of the crew ---- */
+
+static void run_sm(void *ctx, void *tile, uint64_t from, uint64_t to)
+{
+    const struct hd_machine *m = ctx;
+    hd_sm_run(tile, from, to, m->client, m->c.skip_idle);
+}
+
+static void run_xbar(void *ctx, void *tile, uint64_t from, uint64_t to)
+{
+    const struct hd_machine *m = ctx;
+    hd_xbar_run(tile, from, to, m->c.skip_idle);
+}
+
+static void run_l2(void *ctx, void *tile, uint64_t from, uint64_t to)
+{
+    const struct hd_machine *m = ctx;
+    hd_l2_run(tile, from, to, m->c.skip_idle);
+}
+
+static struct hd_job job_of_xbar(struct hd_xbar *x, struct hd_link_end *ends)
+{
+    for (unsigned i = 0; i < x->ins; i++)
+        ends[i] = (struct hd_link_end){&x->in_link[i], false};
+    for (unsigned i = 0; i < x->outs; i++)
+        ends[x->ins + i] = (struct hd_link_end){&x->out_link[i], true};
+    return (struct hd_job){run_xbar, x, ends, x->ins + x->outs};
+}
+
+static bool make_crew(struct hd_machine *m)
+{
+    struct hd_job jobs[HD_MAX_SMS + HD_MAX_PARTS + 2];
+    size_t n = 0;
+
+    if (m->flat != NULL)
+        return true;
+    for (unsigned i = 0; i < m->c.sms; i++) {
+        m->sm_end[i][0] = (struct hd_link_end){&m->up_sm[i], true};
+        m->sm_end[i][1] = (struct hd_link_end){&m->down_sm[i], false};
+        jobs[n++] = (struct hd_job){run_sm, &m->sm[i], m->sm_end[i], 2};
+    }
+    jobs[n++] = job_of_xbar(&m->up, m->up_end);
+    for (unsigned i = 0; i < m->c.partitions; i++) {
+        m->l2_end[i][0] = (struct hd_link_end){&m->up_part[i], false};
+        m->l2_end[i][1] = (struct hd_link_end){&m->down_part[i], true};
+        jobs[n++] = (struct hd_job){run_l2, &m->l2[i], m->l2_end[i], 2};
+    }
+    jobs[n++] = job_of_xbar(&m->down, m->down_end);
+    m->crew = hd_crew_new(m, jobs, n, m->c.threads, m->c.thread_seed);
+    return m->crew != NULL;
+}
+
 /* Memory a window may need, so that the cycle loop never allocates. */
 static bool reserve(struct hd_machine *m)
 {
@@ -202,18 +254,19 @@ struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave
 {
     if (!config_fits(c))
         return NULL;
-    struct hd_machine *m = calloc(1, sizeof *m);
+    struct hd_machine *m = aligned_alloc(HD_CACHE_LINE, sizeof *m);
     if (m == NULL) {
         fprintf(stderr, "heddle: out of memory\n");
         return NULL;
     }
+    memset(m, 0, sizeof *m);
     m->c = *c;
     m->window = least(least(c->lat_sm_xbar, c->lat_xbar_l2), least(c->lat_l2_xbar, c->lat_xbar_sm));
     m->window = least(m->window, least(c->lat_credit, c->lat_dispatch));
     m->step = c->window != 0 ? least(c->window, m->window) : m->window;
     m->watchdog.limit = c->watchdog;
     if (!(c->flat ? make_flat(m, paths, wave) : make_links(m)) || !make_sms(m, paths->so[HD_MODEL_SM], wave)
-        || !make_xbars(m, paths, wave) || !make_l2s(m, paths->so[HD_MODEL_L2], wave) || !reserve(m)
+        || !make_xbars(m, paths, wave) || !make_l2s(m, paths->so[HD_MODEL_L2], wave) || !make_crew(m) || !reserve(m)
         || (c->check_coherence && (m->coherence = hd_coherence_new(c->sms)) == NULL)) {
         hd_machine_free(m);
         return NULL;
@@ -266,6 +319,7 @@ void hd_machine_free(struct hd_machine *m)
 {
     if (m == NULL)
         return;
+    hd_crew_free(m->crew);
     for (unsigned i = 0; i < m->c.sms; i++) {
         close_tile(&m->sm[i].tile);
         free(m->sm[i].states.event);
@@ -330,20 +384,14 @@ static void write_log(struct hd_machine *m)
 static void run_window(struct hd_machine *m, const struct hd_client *client)
 {
     uint64_t end = m->now + m->window;
-    bool skip = m->c.skip_idle;
 
-    if (m->flat != NULL)
+    if (m->flat != NULL) {
         run_flat(m, end, client);
-    while (m->now < end) {
-        uint64_t to = m->now + m->step < end ? m->now + m->step : end;
-        for (unsigned i = 0; i < m->c.sms; i++)
-            hd_sm_run(&m->sm[i], m->now, to, client, skip);
-        hd_xbar_run(&m->up, m->now, to, skip);
-        for (unsigned i = 0; i < m->c.partitions; i++)
-            hd_l2_run(&m->l2[i], m->now, to, skip);
-        hd_xbar_run(&m->down, m->now, to, skip);
-        m->now = to;
+        return;
     }
+    m->client = client;
+    hd_crew_run(m->crew, m->now, end, m->step);
+    m->now = end;
 }
 
 static bool links_fault(const struct hd_link *links, unsigned n)

@@ -3,6 +3,7 @@
 #define HD_MACHINE_PARTS_H
 #include "check/conserve.h"
 #include "check/watchdog.h"
+#include "crew.h"
 #include "tiles.h"
 
 enum { HD_MAX_SMS = 32, HD_MAX_PARTS = 16, HD_MAX_COUNTERS = 96, HD_WHY_SIZE = 200 };
@@ -19,6 +20,10 @@ struct hd_machine {
     /* not used when flat; up: SM -> crossbar -> L2; down: L2 -> crossbar -> SM */
     struct hd_link up_sm[HD_MAX_SMS], up_part[HD_MAX_PARTS];
     struct hd_link down_part[HD_MAX_PARTS], down_sm[HD_MAX_SMS];
+    struct hd_link_end sm_end[HD_MAX_SMS][2], l2_end[HD_MAX_PARTS][2];
+    struct hd_link_end up_end[HD_MAX_SMS + HD_MAX_PARTS], down_end[HD_MAX_SMS + HD_MAX_PARTS];
+    struct hd_crew *crew;       /* runs the tiles; NULL when flat */
+    const struct hd_client *client; /* of the run */
 
     struct hd_flat *flat;       /* the chip in one model, every tile a slice of it; NULL: composed */
     FILE *port_log;             /* NULL: not kept */

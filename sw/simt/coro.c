@@ -9,6 +9,42 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#ifdef HD_CORO_FIBERS
+#include <sanitizer/tsan_interface.h>
+
+static void new_fiber(struct hd_coro *c)
+{
+    c->fiber = __tsan_create_fiber(0); /* lives as long as the program: only tests are built like this */
+    c->caller_fiber = __tsan_get_current_fiber();
+}
+
+static void enter_fiber(struct hd_coro *c)
+{
+    c->caller_fiber = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(c->fiber, 0);
+}
+
+static void leave_fiber(struct hd_coro *c)
+{
+    __tsan_switch_to_fiber(c->caller_fiber, 0);
+}
+#else
+static void new_fiber(struct hd_coro *c)
+{
+    (void)c;
+}
+
+static void enter_fiber(struct hd_coro *c)
+{
+    (void)c;
+}
+
+static void leave_fiber(struct hd_coro *c)
+{
+    (void)c;
+}
+#endif
+
 struct hd_stacks {
     char *base;
     size_t page, stride, count; /* stride = guard page + stack */
@@ -48,8 +84,10 @@ void hd_stacks_free(struct hd_stacks *s)
 static void entry(unsigned high, unsigned low)
 {
     struct hd_coro *c = (struct hd_coro *)(((uintptr_t)high << 16 << 16) | low);
-    if (_setjmp(c->self) == 0)
+    if (_setjmp(c->self) == 0) {
+        leave_fiber(c);
         setcontext(c->back);
+    }
     c->fn(c->arg);
     abort();
 }
@@ -66,18 +104,24 @@ void hd_coro_init(struct hd_coro *c, struct hd_stacks *s, size_t i, hd_coro_fn *
     there.uc_stack.ss_size = s->stride - s->page;
     there.uc_link = NULL;
     makecontext(&there, (void (*)(void))entry, 2, (unsigned)(p >> 16 >> 16), (unsigned)p);
+    new_fiber(c);
+    enter_fiber(c);
     swapcontext(&here, &there);
     c->back = NULL;
 }
 
 void hd_coro_resume(struct hd_coro *c)
 {
-    if (_setjmp(c->caller) == 0)
+    if (_setjmp(c->caller) == 0) {
+        enter_fiber(c);
         _longjmp(c->self, 1);
+    }
 }
 
 void hd_coro_suspend(struct hd_coro *c)
 {
-    if (_setjmp(c->self) == 0)
+    if (_setjmp(c->self) == 0) {
+        leave_fiber(c);
         _longjmp(c->caller, 1);
+    }
 }

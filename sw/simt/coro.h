@@ -8,8 +8,19 @@
 
 typedef void hd_coro_fn(void *arg);
 
+#if defined __SANITIZE_THREAD__
+#define HD_CORO_FIBERS 1 /* the thread sanitizer wants to be told of each switch */
+#elif defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define HD_CORO_FIBERS 1
+#endif
+#endif
+
 struct hd_coro {
     jmp_buf self, caller;
+#ifdef HD_CORO_FIBERS
+    void *fiber, *caller_fiber;
+#endif
     hd_coro_fn *fn;
     void *arg;
     void *back;                /* where hd_coro_init() waits, only during it */

@@ -100,6 +100,7 @@ void* create(const char* instance) {
     m->context.randReset(2);  // registers without reset start random where the build keeps that choice
     m->context.randSeed(1);
     m->context.traceEverOn(true);
+    m->context.threads(1);  // else each context starts a pool of threads it never uses
     m->top.reset(new (std::nothrow) Top{&m->context, instance});
     if (m->top) return m;
     delete m;

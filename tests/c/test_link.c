@@ -32,6 +32,13 @@ static struct hd_link make(void)
     return l;
 }
 
+/* What hd_exchange_post() does for both ends. */
+static void post(struct hd_link *l)
+{
+    hd_link_post_sender(l);
+    hd_link_post_receiver(l);
+}
+
 static void a_head_is_read_bit_by_bit(void **state)
 {
     uint32_t w[HD_FLIT_UNITS];
@@ -53,6 +60,8 @@ static void flits_and_credits_arrive_in_order_after_their_latency(void **state)
     assert_true(hd_link_empty(&l));
     hd_link_send(&l, 20, HD_VN_REQ, true, w);
     hd_link_send(&l, 22, HD_VN_RSP, false, (head(w, HD_MSG_PUTM, 0x200, 0xff00ff), w));
+    assert_int_equal(hd_link_due(&l), UINT64_MAX); /* not seen before it is posted */
+    post(&l);
     assert_int_equal(hd_link_due(&l), 30);
     assert_null(hd_link_receive(&l, 29));
     const struct hd_flit *f = hd_link_receive(&l, 30);
@@ -64,6 +73,7 @@ static void flits_and_credits_arrive_in_order_after_their_latency(void **state)
     assert_int_equal(hd_link_due(&l), 32);
     hd_link_send(&l, 24, HD_VN_RSP, false, w);
     hd_link_send(&l, 26, HD_VN_RSP, true, w);
+    post(&l);
     assert_int_equal(hd_link_receive(&l, 32)->vn, HD_VN_RSP);
     assert_false(hd_link_receive(&l, 34)->tail);
     assert_true(hd_link_receive(&l, 36)->tail);
@@ -71,6 +81,8 @@ static void flits_and_credits_arrive_in_order_after_their_latency(void **state)
     hd_link_send_credits(&l, 36, 3);
     hd_link_send_credits(&l, 38, 1u << HD_VN_RSP);
     hd_link_send_credits(&l, 40, 1u << HD_VN_RSP);
+    assert_int_equal(hd_link_credit_due(&l), UINT64_MAX);
+    post(&l);
     assert_int_equal(hd_link_credit_due(&l), 42);
     assert_int_equal(hd_link_credits(&l, 41), 0);
     /* credits that were not fetched in time come one pulse an edge */
@@ -144,6 +156,7 @@ static void every_rule_break_is_a_fault(void **state)
             break;
         case 7:
             hd_link_send_credits(&l, 0, 1);
+            post(&l);
             assert_int_equal(hd_link_credits(&l, 6), 1);
             expect = "never sent";
             break;
@@ -174,14 +187,17 @@ static uint64_t jittered(uint64_t seed)
     head(w, HD_MSG_GETS, 0x100, 0);
     for (uint64_t now = 20; now < 2000; now += now < 220 ? 2 : 14) {
         hd_link_send(&l, now, HD_VN_REQ, true, w);
+        post(&l);
         uint64_t due = hd_link_due(&l);
         assert_true(due >= now + 10 && due % 2 == 0 && due > last);
         assert_true(due <= now + 10 + 10 || due == last + 2);
         assert_non_null(hd_link_receive(&l, due));
         hd_link_send_credits(&l, now, 1u << HD_VN_REQ);
+        post(&l);
         uint64_t credit = hd_link_credit_due(&l);
         assert_true(credit >= now + 6 && credit % 2 == 0 && credit > last_credit);
         assert_int_equal(hd_link_credits(&l, credit), 1u << HD_VN_REQ);
+        post(&l);
         if (due > last + 2)
             seen |= 1u << (due - now - 10) / 2;
         last = due;

@@ -18,7 +18,7 @@ enum { OWN_WORDS = 24, COUNTERS = 4, OWN_BASE = 0x4000, COUNTER_BASE = 0x100 };
 
 static struct hd_config small(void)
 {
-    return (struct hd_config){.name = "small", .sms = SMS, .partitions = 2, .warps = WARPS, .lanes = LANES,
+    return (struct hd_config){.name = "small", .threads = 1, .sms = SMS, .partitions = 2, .warps = WARPS, .lanes = LANES,
         .line_bytes = 32, .blocks = 2, .scoreboard = 2, .mshr = 4, .mshr_targets = 8, .mshr_stores = 4, .mshr_cas = 2,
         .merge_lanes = 8, .l1_sets = 4, .l1_ways = 2, .wb_entries = 2, .l2_sets = 4, .l2_ways = 4, .l2_mshr = 4,
         .queue_depth = 4, .mem_credits = 4, .clk_ratio = 2, .lat_sm_xbar = 8, .lat_xbar_l2 = 6, .lat_l2_xbar = 6,

@@ -1,0 +1,246 @@
+/* crew.c - see crew.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "crew.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { DEAL_EVERY = 64 }; /* runs: long enough to measure, short against a phase of a workload */
+
+struct worker {
+    struct hd_crew *crew;
+    unsigned part;
+    pthread_t thread;
+};
+
+struct tile {
+    struct hd_job job;
+    uint64_t took; /* nanoseconds since the last deal; written by the partition that runs it */
+};
+
+struct hd_crew {
+    void *ctx;
+    size_t tiles;
+    struct tile *tile;
+    unsigned parts, started;           /* started: threads, besides that of the caller */
+    uint64_t lot;                      /* 0: deal by load */
+    struct hd_exchange *exchange;
+    struct worker worker[HD_MAX_THREADS];
+    struct tile **list;                /* tiles by partition, in the order in which it runs them */
+    size_t first[HD_MAX_THREADS + 1];  /* of each partition in list */
+    struct tile **order;               /* for dealing: longest first */
+    struct hd_link_end *ends;          /* room for those of one partition */
+    unsigned *part_of;                 /* tile -> partition */
+
+    uint64_t from, to, step;           /* what the run in hand is */
+    uint64_t runs;
+    bool quit;
+    alignas(HD_CACHE_LINE) _Atomic uint64_t go; /* runs begun: the workers wait for the next one */
+};
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- dealing ------------------------------------------------------------------------------------------------ */
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct tile *s = *(struct tile *const *)a, *t = *(struct tile *const *)b;
+
+    if (s->took != t->took)
+        return s->took < t->took ? 1 : -1;
+    return s < t ? -1 : s > t;
+}
+
+/* splitmix64 */
+static uint64_t by_lot(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Fills part_of. @return the load of the busiest partition. */
+static uint64_t deal_tiles(struct hd_crew *c)
+{
+    uint64_t load[HD_MAX_THREADS] = {0}, most = 0;
+
+    for (size_t i = 0; i < c->tiles; i++)
+        c->order[i] = &c->tile[i];
+    qsort(c->order, c->tiles, sizeof c->order[0], longest_first);
+    for (size_t i = 0; i < c->tiles; i++) {
+        struct tile *t = c->order[i];
+        unsigned best = 0;
+        for (unsigned p = 1; p < c->parts; p++)
+            if (load[p] < load[best])
+                best = p;
+        if (c->lot != 0)
+            best = (unsigned)(by_lot(&c->lot) % c->parts);
+        load[best] += t->took + 1; /* + 1: before the first run all tiles weigh the same */
+        c->part_of[t - c->tile] = best;
+    }
+    for (unsigned p = 0; p < c->parts; p++)
+        most = load[p] > most ? load[p] : most;
+    return most;
+}
+
+/* Moving a tile costs its cached state: only when it shortens the longest partition by a twentieth. */
+static bool worth_it(const struct hd_crew *c, uint64_t would)
+{
+    uint64_t is = 0;
+
+    if (c->runs == 0 || c->lot != 0)
+        return true;
+    for (unsigned p = 0; p < c->parts; p++) {
+        uint64_t load = 0;
+        for (size_t i = c->first[p]; i < c->first[p + 1]; i++)
+            load += c->list[i]->took;
+        is = load > is ? load : is;
+    }
+    return would + would / 20 < is;
+}
+
+static void deal(struct hd_crew *c)
+{
+    uint64_t most = deal_tiles(c);
+    size_t n = 0;
+
+    if (worth_it(c, most)) {
+        for (unsigned p = 0; p < c->parts; p++) {
+            size_t ends = 0;
+            c->first[p] = n;
+            for (size_t i = 0; i < c->tiles; i++) {
+                if (c->part_of[i] != p)
+                    continue;
+                const struct hd_job *j = &c->tile[i].job;
+                c->list[n++] = &c->tile[i];
+                memcpy(c->ends + ends, j->ends, j->n * sizeof *j->ends);
+                ends += j->n;
+            }
+            hd_exchange_assign(c->exchange, p, c->ends, ends);
+        }
+        c->first[c->parts] = n;
+    }
+    for (size_t i = 0; i < c->tiles; i++)
+        c->tile[i].took = 0;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------- */
+
+/* A partition's share of the run in hand. */
+static void run_part(struct hd_crew *c, unsigned part)
+{
+    bool timed = c->parts > 1;
+    uint64_t end = c->to, step = c->step; /* behind the last post the caller may write the next run */
+
+    for (uint64_t from = c->from; from < end;) {
+        uint64_t to = end - from > step ? from + step : end;
+        uint64_t before = timed ? nanoseconds() : 0;
+        for (size_t i = c->first[part]; i < c->first[part + 1]; i++) {
+            struct tile *t = c->list[i];
+            t->job.run(c->ctx, t->job.tile, from, to);
+            if (timed) {
+                uint64_t after = nanoseconds();
+                t->took += after - before;
+                before = after;
+            }
+        }
+        hd_exchange_post(c->exchange, part);
+        from = to;
+        if (from < end || part == 0)
+            hd_exchange_wait(c->exchange, part);
+    }
+}
+
+static void *work(void *arg)
+{
+    struct worker *w = arg;
+
+    for (uint64_t runs = 1;; runs++) {
+        hd_spin_until(&w->crew->go, runs);
+        if (w->crew->quit)
+            return NULL;
+        run_part(w->crew, w->part);
+    }
+}
+
+void hd_crew_run(struct hd_crew *c, uint64_t from, uint64_t to, uint64_t step)
+{
+    if (c->parts > 1 && c->runs > 0 && c->runs % DEAL_EVERY == 0)
+        deal(c);
+    c->from = from;
+    c->to = to;
+    c->step = step;
+    c->runs++;
+    atomic_store_explicit(&c->go, c->runs, memory_order_release);
+    run_part(c, 0);
+}
+
+/* ---- set-up -------------------------------------------------------------------------------------------------- */
+
+struct hd_crew *hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsigned threads, uint64_t seed)
+{
+    struct hd_crew *c = aligned_alloc(HD_CACHE_LINE, sizeof *c);
+    size_t ends = 0;
+
+    for (size_t i = 0; i < n; i++)
+        ends += jobs[i].n;
+    if (c != NULL) {
+        memset(c, 0, sizeof *c);
+        c->ctx = ctx;
+        c->tiles = n;
+        c->parts = threads < n ? threads : (unsigned)n;
+        c->lot = seed;
+        c->exchange = hd_exchange_new(c->parts, ends);
+        c->tile = calloc(n, sizeof *c->tile);
+        c->list = calloc(n, sizeof *c->list);
+        c->order = calloc(n, sizeof *c->order);
+        c->part_of = calloc(n, sizeof *c->part_of);
+        c->ends = calloc(ends, sizeof *c->ends);
+    }
+    if (c == NULL || c->exchange == NULL || c->tile == NULL || c->list == NULL || c->order == NULL
+        || c->part_of == NULL || c->ends == NULL) {
+        fprintf(stderr, "heddle: out of memory\n");
+        hd_crew_free(c);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        c->tile[i].job = jobs[i];
+    deal(c);
+    for (unsigned p = 1; p < c->parts; p++) {
+        struct worker *w = &c->worker[p];
+        *w = (struct worker){.crew = c, .part = p};
+        if (pthread_create(&w->thread, NULL, work, w) != 0) {
+            fprintf(stderr, "heddle: cannot start thread %u of %u\n", p + 1, c->parts);
+            hd_crew_free(c);
+            return NULL;
+        }
+        c->started++;
+    }
+    return c;
+}
+
+void hd_crew_free(struct hd_crew *c)
+{
+    if (c == NULL)
+        return;
+    c->quit = true;
+    atomic_store_explicit(&c->go, c->runs + 1, memory_order_release);
+    for (unsigned p = 1; p <= c->started; p++)
+        pthread_join(c->worker[p].thread, NULL);
+    hd_exchange_free(c->exchange);
+    free(c->tile);
+    free(c->list);
+    free(c->order);
+    free(c->part_of);
+    free(c->ends);
+    free(c);
+}

@@ -1,0 +1,40 @@
+/* exchange.h - what partitions of a machine tell each other between windows.
+ *
+ * The tiles of a machine are dealt out to partitions, one a thread. A partition runs its tiles for a window
+ * no longer than any link latency, posts the window, and waits for the others' posts. A post makes visible what the
+ * partition's ends of links have sent in the window; all of it arrives in a later one, so nothing depends on which
+ * partition is ahead. Nothing else passes between partitions while tiles run.
+ *
+ * Partitions of one process share the rings of their links, so a post publishes counts (link.h) and one number. */
+#ifndef HD_EXCHANGE_H
+#define HD_EXCHANGE_H
+#include "link.h"
+#include <stddef.h>
+
+enum { HD_MAX_THREADS = 64 };
+
+/* One end of a link: the partition of the tile that sends its flits, or of the one that receives them. */
+struct hd_link_end {
+    struct hd_link *link;
+    bool sender;
+};
+
+struct hd_exchange;
+
+/* @parts: 1..HD_MAX_THREADS. @ends: link ends in all. @return NULL when there is no memory. */
+struct hd_exchange *hd_exchange_new(unsigned parts, size_t ends);
+void hd_exchange_free(struct hd_exchange *x); /* NULL is allowed */
+
+/* While no partition runs: partition @part has the @n @ends of its tiles from now on. All partitions are told anew,
+ * in rising order. */
+void hd_exchange_assign(struct hd_exchange *x, unsigned part, const struct hd_link_end *ends, size_t n);
+
+/* Called by partition @part when its tiles have run a window. */
+void hd_exchange_post(struct hd_exchange *x, unsigned part);
+
+/* Returns when every partition has posted as many windows as @part. */
+void hd_exchange_wait(struct hd_exchange *x, unsigned part);
+
+/* Waits until *@word is @least or more, without a lock: a while with the processor busy, then giving it away. */
+void hd_spin_until(_Atomic uint64_t *word, uint64_t least);
+#endif

@@ -1,0 +1,83 @@
+#!/bin/sh
+# threads.sh - how many threads run the tiles, and which tiles each of them has, changes nothing: the same bytes of
+# the result, of the events at all ports and of the event log; and the thread sanitizer finds no race.
+. tests/system/lib.sh
+
+# The result without the settings, which name what was changed.
+core() {
+  sed '/^  "settings": {/,/^  }/d' "$1"
+}
+
+# one OUTPUT OPTION...: a run with everything kept that it can tell; on a machine with ghosts also the event log.
+one() {
+  out=$1
+  shift
+  case "$*" in
+    *ghost_bits=32*) json "$out" --log "$out.log" "$@" ;;
+    *) json "$out" --trace "$out.log" "$@" ;;
+  esac
+}
+
+# same THREADS SEED OPTION...: as $tmp/first, with other threads
+same() {
+  threads=$1 lot=$2
+  shift 2
+  one "$tmp/other" --set threads="$threads" --set thread_seed="$lot" "$@" || return 1
+  cmp "$tmp/first.log" "$tmp/other.log" || return 1
+  core "$tmp/first" >"$tmp/one"
+  core "$tmp/other" >"$tmp/two"
+  diff "$tmp/one" "$tmp/two"
+}
+
+seed=1
+for work in "racy ops=60" "histogram blocks=6 threads=32" "spinlock rounds=2" "drf" "gemm nk=6 block_rows=2"; do
+  for machine in "tests/mutants/mutant.cfg" "tiny --set ghost_bits=32 --set jitter=9"; do
+    order=$(echo rmo tso sc | cut -d' ' -f$((seed % 3 + 1)))
+    # a list of words
+    what="--config $machine --seed $seed --set order=$order $work"
+    check "$what: 1 thread" one "$tmp/first" $what
+    for threads in 2 4; do
+      check "$what: $threads threads" same $threads 0 $what
+      check "$what: $threads threads, tiles by lot" same $threads $seed $what
+    done
+    check "$what: 3 threads, windows of 2" same 3 7 --set window=2 $what
+    seed=$((seed + 1))
+  done
+done
+check "more threads than tiles" same 64 0 $what
+check "0 threads" refused "1..64" run --set threads=0
+check "flat" refused "the flat model is one tile" run --set flat=true --set threads=2
+
+# The program once more with the sanitizer; the tiles' models, each one thread's at a time, stay as they are.
+# tsan EXE EXCHANGE.c
+tsan() {
+  gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -Ibuild/gen -Itb -Itb/model -Isw/simt -Isw/kernels \
+    -Isw/litmus -Isw/cli -o "$1" sw/*/*.c $(ls tb/*.c tb/*/*.c | grep -v exchange.c) "$2" -lconfig -ljansson -ldl \
+    -lm -lpthread
+}
+# races EXE OPTION...: true when a race is found. Without setarch the sanitizer fails on kernels that spread memory
+# more widely than it expects.
+races() {
+  exe=$1
+  shift
+  TSAN_OPTIONS=exitcode=66 setarch -R "$exe" run --config tests/mutants/mutant.cfg "$@"
+  code=$?
+  [ $code -eq 66 ] || [ $code -eq 0 ] || return 2
+  [ $code -eq 66 ]
+}
+no_races() {
+  races "$@"
+  [ $? -eq 1 ]
+}
+check "the sanitizer builds" tsan "$tmp/tsan" tb/exchange.c
+for threads in 2 4; do
+  for work in "racy ops=60" "histogram blocks=6 threads=32" "spinlock rounds=2" "drf"; do
+    # $work is a list of words
+    check "no race: $threads threads, $work" no_races "$tmp/tsan" --set threads=$threads --set thread_seed=$threads $work
+  done
+done
+# It can find one: an exchange that waits for nobody's post in order.
+sed 's/memory_order_[a-z]*/memory_order_relaxed/' tb/exchange.c >"$tmp/exchange.c"
+check "the sanitizer builds a wrong one" tsan "$tmp/tsan" "$tmp/exchange.c"
+check "a race is found" races "$tmp/tsan" --set threads=2 histogram blocks=6 threads=32
+finish
