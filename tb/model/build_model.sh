@@ -6,7 +6,7 @@
 #          wave     checked, and can write FST waves
 #          counted  checked, and counts the pairs of the protocol tables (HD_COVER_PAIRS)
 #          cov      checked, and counts line and user coverage
-#          net      Yosys's netlist of the module instead of the RTL
+#          net      Yosys's netlist of the module instead of the RTL; NETLIST: this file instead, with the same ports
 #          dut      only the header, no model (quick)
 # Does nothing when OUTDIR was made from the same sources, parameters, flags and tools (OUTDIR/key). The
 # directory is replaced as a whole, under a lock: a reader never finds a half or mixed model, two builders never meet.
@@ -60,6 +60,7 @@ new_key() {
   # shellcheck disable=SC2046,SC2086
   stat -Lc '%n %s %Y' "$cxx" $(command -v verilator verilator_bin yosys || true)
   [ "$variant" != fast ] || grep -m1 '^flags' /proc/cpuinfo | cksum
+  [ "$variant" != net ] || [ -z "${NETLIST:-}" ] || sha256sum <"$NETLIST"
   # shellcheck disable=SC2086
   sha256sum $files "$repo"/rtl/pkg/* "$waivers" "$gate" "$here"/build_model.sh "$here"/rtlfiles.awk \
     "$here"/genshim.awk "$here"/shim.cpp "$here"/hd_model_abi.h
@@ -81,7 +82,9 @@ run() {
   "$@" >"$tmp/log" 2>&1 || { cat "$tmp/log" >&2; echo "build_model.sh: $top ($variant): failed: $1" >&2; exit 1; }
 }
 
-if [ "$variant" = net ]; then
+if [ "$variant" = net ] && [ -n "${NETLIST:-}" ]; then
+  sources=$NETLIST
+elif [ "$variant" = net ]; then
   run "$gate" -o "$tmp/net.v" "$top" "$@"
   sources=$tmp/net.v
 else
