@@ -334,6 +334,7 @@ static const char plot_script[] =
     "stats 'scaling.dat' using 1:2 nooutput\n"
     "set style line 1 lc rgb '#0b5fa5' lw 2.5 pt 7 ps 1.1\n"
     "set style line 2 lc rgb '#888888' lw 1.5 dt 2\n"
+    "set style line 3 lc rgb '#c0561a' lw 2.5 pt 5 ps 1.0\n"
     "set border 3 lw 1 lc rgb '#444444'\n"
     "set tics nomirror out\n"
     "set grid y lc rgb '#dddddd' lw 1\n"
@@ -348,17 +349,18 @@ static const char plot_script[] =
     "  set xrange [0.85:38]\n"
     "  set logscale y 10\n"
     "  set autoscale y\n"
-    "  set format y '%'.\"'\".'.0f'\n"
+    "  set format y '%.0s%c'\n"
     "  set ylabel 'core cycles per CPU second'\n"
     "  set key top right samplen 2\n"
     "  plot first(1)/x ls 2 title 'ideal: 1 / SMs', \\\n"
     "       'scaling.dat' using 1:2:3:4 with yerrorlines ls 1 title 'measured, least to most'\n"
     "  unset logscale y\n"
     "  set format y '%.0f'\n"
-    "  set yrange [0:*]\n"
-    "  set ylabel 'CPU ns per SM and core cycle'\n"
-    "  plot ideal_ns ls 2 title 'as with 1 SM', \\\n"
-    "       'scaling.dat' using 1:5:6:7 with yerrorlines ls 1 title 'measured, least to most'\n"
+    "  set yrange [0:1.15 * most_ns]\n"
+    "  set ylabel 'CPU ns per SM'\n"
+    "  set key bottom left samplen 2\n"
+    "  plot 'scaling.dat' using 1:5:6:7 with yerrorlines ls 1 title 'a core cycle, idle or not', \\\n"
+    "       'scaling.dat' using 1:8 with linespoints ls 3 title 'an evaluated core cycle'\n"
     "  unset multiplot\n"
     "}\n";
 
@@ -389,7 +391,8 @@ bool hd_bench_plot(const struct hd_bench_result *r, size_t n, const char *out)
         return true;
     FILE *data = open_in(out, "scaling.dat"), *script = open_in(out, "scaling.gp");
     if (data)
-        fprintf(data, "# SMs, core cycles per CPU second (median, least, most), CPU ns per SM cycle (the same)\n");
+        fprintf(data, "# SMs, core cycles per CPU second (median, least, most), "
+                      "CPU ns per SM cycle (the same), per evaluated SM cycle\n");
     for (size_t i = 0; data && i < n; i++) {
         const struct hd_bench_side *s = &r[i].side[0];
         double least, most;
@@ -397,12 +400,13 @@ bool hd_bench_plot(const struct hd_bench_result *r, size_t n, const char *out)
             continue;
         least_and_most(s, &least, &most);
         double cycles = (double)s->cycles, sm_cycles = cycles * s->config.sms;
-        fprintf(data, "%u %.0f %.0f %.0f %.1f %.1f %.1f\n", s->config.sms, hd_bench_speed(s), cycles / most,
-                cycles / least, hd_bench_sm_cycle(s), 1e9 * least / sm_cycles, 1e9 * most / sm_cycles);
+        fprintf(data, "%u %.0f %.0f %.0f %.1f %.1f %.1f %.1f\n", s->config.sms, hd_bench_speed(s), cycles / most,
+                cycles / least, hd_bench_sm_cycle(s), 1e9 * least / sm_cycles, 1e9 * most / sm_cycles,
+                hd_bench_sm_edge(s));
     }
     if (script)
-        fprintf(script, "first(n) = %.0f.0\nideal_ns = %.1f\n%s", hd_bench_speed(&one->side[0]),
-                hd_bench_sm_cycle(&one->side[0]), plot_script);
+        fprintf(script, "first(n) = %.0f.0\nmost_ns = %.1f\n%s", hd_bench_speed(&one->side[0]),
+                hd_bench_sm_edge(&one->side[0]), plot_script);
     bool good = data && script && fclose(data) == 0 && fclose(script) == 0;
     char command[640];
     snprintf(command, sizeof command, "cd '%.500s' && command -v gnuplot >/dev/null && gnuplot scaling.gp", out);
