@@ -138,18 +138,20 @@ static ALWAYS_INLINE void begin(const struct hd_tile *t, bool profiled, enum hd_
         hd_profile_enter(t->profile, s);
 }
 
-/* Settles the inputs while the clock is low (assertions look at what was there before the edge), then
- * raises it and leaves it high: outputs are registers and can be read until the next edge. */
+/* Settles the inputs while the clock is low if the model needs it (assertions look at what was there before the edge),
+ * then raises it and leaves it high: outputs are registers and can be read until the next edge. */
 static inline void edge(struct hd_tile *t, uint64_t now)
 {
     pin_set(&t->now, now);
-    *t->clk = 0;
-    hd_model_eval(t->model);
     bool dump = t->wave && now >= t->wave_from && now <= t->wave_to;
-    if (dump)
-        hd_model_trace_dump(t->model, 2 * now);
+    if (hd_model_two_phases(t->model)) {
+        *t->clk = 0;
+        hd_model_eval(t->model);
+        if (dump)
+            hd_model_trace_dump(t->model, 2 * now);
+    }
     *t->clk = 1;
-    hd_model_eval(t->model);
+    hd_model_rise(t->model);
     if (dump)
         hd_model_trace_dump(t->model, 2 * now + 1);
     t->evaluated++;
