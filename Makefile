@@ -62,6 +62,15 @@ mutants: ## bugs built into the RTL, each of which a check must see; into docs/m
 	@$(MAKE) build/heddle
 	@tests/mutants/run.sh $(if $(T),,-o docs/mutants.md) $(T)
 
+genmutants: ## 300 generated faults per module and seed, which its unit test must see; into docs/genmutants.md
+	@./setup.sh test
+	@tests/mutants/generated.sh $(if $(T)$(SEEDS)$(MUTANTS),,-o docs/genmutants.md) $(T)
+
+bench: ## how fast: flat and composed, skipping, windows, threads, checks; docs/bench.md
+	@./setup.sh bench
+	@$(MAKE) build/heddle
+	@build/heddle bench --json build/bench.json $(BENCH)
+
 docs: ## docs/modules.md from the RTL headers; links of all pages checked
 	@docs/check.sh
 
@@ -87,5 +96,5 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-unit flat litmus stress lint area formal mutants docs clean
+.PHONY: help build run test test-unit flat litmus stress lint area formal mutants genmutants bench docs clean
 .DELETE_ON_ERROR:

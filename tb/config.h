@@ -11,6 +11,8 @@
 
 enum { HD_CONFIG_MAX_KEYS = 64 };
 
+struct hd_profile;
+
 struct hd_config {
     char name[64];             /* configuration name for reports */
 
@@ -65,6 +67,9 @@ struct hd_config {
     bool check_golden;
     bool check_memory_model;   /* only with ghost_bits */
     bool count_pairs;          /* models that count the pairs of the protocol tables (hd_machine_pairs()) */
+
+    /* No key: where the time of the run is kept (profile.h); NULL: not measured. Only with one thread. */
+    struct hd_profile *profile;
 
     /* Where each key was set, for messages; index as in hd_config_key(). */
     char file[256];                    /* last file read, "" if none */

@@ -107,13 +107,15 @@ static void edge(struct hd_flat *f, uint64_t now)
     bool dump = f->wave && now >= f->wave_from && now <= f->wave_to;
 
     *f->now = (uint32_t)now;
-    *f->clk = *f->slow = 0;
-    hd_model_eval(f->model);
-    if (dump)
-        hd_model_trace_dump(f->model, 2 * now);
+    if (hd_model_two_phases(f->model)) {
+        *f->clk = *f->slow = 0;
+        hd_model_eval(f->model);
+        if (dump)
+            hd_model_trace_dump(f->model, 2 * now);
+    }
     *f->clk = 1;
     *f->slow = now % f->clk_ratio == 0;
-    hd_model_eval(f->model);
+    hd_model_rise(f->model);
     if (dump)
         hd_model_trace_dump(f->model, 2 * now + 1);
 }

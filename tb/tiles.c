@@ -116,8 +116,9 @@ static void bind_out(struct binder *b, struct hd_tile_out *out, const char *pref
     out->flit = port(b, prefix, "flit_o", links * flit_units * 32);
 }
 
-static void bind_tile(struct binder *b, struct hd_tile *t, unsigned events)
+static void bind_tile(struct binder *b, struct hd_tile *t, unsigned events, const struct hd_config *c)
 {
+    t->profile = c->profile;
     t->model = b->model;
     t->clk = port(b, "", "clk_i", 1);
     t->rst = port(b, "", "rst_i", 1);
@@ -128,18 +129,29 @@ static void bind_tile(struct binder *b, struct hd_tile *t, unsigned events)
 
 /* ---- one edge --------------------------------------------------------------------------------------------- */
 
-/* Settles the inputs while the clock is low (assertions look at what was there before the edge), then
- * raises it and leaves it high: outputs are registers and can be read until the next edge. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* In a profiled run (a constant where this is inlined): section @s of the host's time begins. */
+static ALWAYS_INLINE void begin(const struct hd_tile *t, bool profiled, enum hd_section s)
+{
+    if (profiled)
+        hd_profile_enter(t->profile, s);
+}
+
+/* Settles the inputs while the clock is low if the model needs it (assertions look at what was there before the edge),
+ * then raises it and leaves it high: outputs are registers and can be read until the next edge. */
 static inline void edge(struct hd_tile *t, uint64_t now)
 {
     pin_set(&t->now, now);
-    *t->clk = 0;
-    hd_model_eval(t->model);
     bool dump = t->wave && now >= t->wave_from && now <= t->wave_to;
-    if (dump)
-        hd_model_trace_dump(t->model, 2 * now);
+    if (hd_model_two_phases(t->model)) {
+        *t->clk = 0;
+        hd_model_eval(t->model);
+        if (dump)
+            hd_model_trace_dump(t->model, 2 * now);
+    }
     *t->clk = 1;
-    hd_model_eval(t->model);
+    hd_model_rise(t->model);
     if (dump)
         hd_model_trace_dump(t->model, 2 * now + 1);
     t->evaluated++;
@@ -249,7 +261,7 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     s->slots = c->scoreboard;
     s->ghost = c->ghost_bits != 0;
     s->want_states = c->check_coherence;
-    bind_tile(&b, &s->tile, HD_EV_SM_NUM);
+    bind_tile(&b, &s->tile, HD_EV_SM_NUM, c);
     s->op_valid = pin(&b, "op_", "valid_i");
     s->op_warp = pin(&b, "op_", "warp_i");
     s->op_kind = pin(&b, "op_", "kind_i");
@@ -500,7 +512,8 @@ static inline void sm_read(struct hd_sm *s, uint64_t now, const struct hd_client
     count_events(&s->tile, now);
 }
 
-void hd_sm_run(struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_client *client, bool skip)
+static ALWAYS_INLINE void sm_run(struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_client *client, bool skip,
+                                 bool profiled)
 {
     for (uint64_t now = from; now < to; now++) {
         bool may_skip = skip && *s->tile.idle;
@@ -521,14 +534,30 @@ void hd_sm_run(struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_clie
             continue;
         }
         sm_drive(s, op);
+        begin(&s->tile, profiled, HD_SECTION_LINKS);
         drive_in(&s->down, s->down_link, now);
         drive_out(&s->up, s->up_link, now);
+        begin(&s->tile, profiled, HD_SECTION_SM);
         edge(&s->tile, now);
+        begin(&s->tile, profiled, HD_SECTION_REST);
         sm_read(s, now, client);
+        begin(&s->tile, profiled, HD_SECTION_LINKS);
         if (read_out(&s->up, s->up_link, now))
             s->tile.progress = now;
         read_in(&s->down, s->down_link, now);
+        begin(&s->tile, profiled, HD_SECTION_REST);
     }
+}
+
+void hd_sm_run(struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_client *client, bool skip)
+{
+    if (s->tile.profile == NULL) {
+        sm_run(s, from, to, client, skip, false);
+        return;
+    }
+    hd_profile_enter(s->tile.profile, HD_SECTION_REST);
+    sm_run(s, from, to, client, skip, true);
+    hd_profile_enter(s->tile.profile, HD_SECTION_CHECKS);
 }
 
 void hd_sm_before(struct hd_sm *s, uint64_t now, const struct hd_client *client)
@@ -595,7 +624,7 @@ bool hd_xbar_open(struct hd_xbar *x, struct hd_model *model, unsigned ins, unsig
     x->num_vn = num_vn;
     x->flit_units = HD_FLIT_WORDS * (32 + c->ghost_bits) / 32;
     x->clk_ratio = c->clk_ratio;
-    bind_tile(&b, &x->tile, HD_EV_XBAR_NUM);
+    bind_tile(&b, &x->tile, HD_EV_XBAR_NUM, c);
     if (b.slice == NULL) {
         bind_in(&b, &x->in, "in_", ins, num_vn, x->flit_units);
         bind_out(&b, &x->out, "out_", outs, num_vn, x->flit_units);
@@ -661,7 +690,7 @@ static void xbar_read(struct hd_xbar *x, uint64_t now)
     }
 }
 
-void hd_xbar_run(struct hd_xbar *x, uint64_t from, uint64_t to, bool skip)
+static ALWAYS_INLINE void xbar_run(struct hd_xbar *x, uint64_t from, uint64_t to, bool skip, bool profiled)
 {
     for (uint64_t now = round_up(from, x->clk_ratio); now < to; now += x->clk_ratio) {
         if (skip && *x->tile.idle) {
@@ -673,11 +702,26 @@ void hd_xbar_run(struct hd_xbar *x, uint64_t from, uint64_t to, bool skip)
             if (now >= to)
                 return;
         }
+        begin(&x->tile, profiled, HD_SECTION_LINKS);
         xbar_drive(x, now);
+        begin(&x->tile, profiled, HD_SECTION_XBAR);
         edge(&x->tile, now);
+        begin(&x->tile, profiled, HD_SECTION_LINKS);
         xbar_read(x, now);
+        begin(&x->tile, profiled, HD_SECTION_REST);
         count_events(&x->tile, now);
     }
+}
+
+void hd_xbar_run(struct hd_xbar *x, uint64_t from, uint64_t to, bool skip)
+{
+    if (x->tile.profile == NULL) {
+        xbar_run(x, from, to, skip, false);
+        return;
+    }
+    hd_profile_enter(x->tile.profile, HD_SECTION_REST);
+    xbar_run(x, from, to, skip, true);
+    hd_profile_enter(x->tile.profile, HD_SECTION_CHECKS);
 }
 
 void hd_xbar_after(struct hd_xbar *x, uint64_t now)
@@ -697,7 +741,7 @@ bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const stru
     l->clk_ratio = c->clk_ratio;
     l->line_units = c->line_bytes / 4 * word_units;
     l->flush_at = HD_NEVER;
-    bind_tile(&b, &l->tile, HD_EV_L2_NUM);
+    bind_tile(&b, &l->tile, HD_EV_L2_NUM, c);
     if (b.slice == NULL) {
         bind_in(&b, &l->up, "up_", 1, 2, HD_FLIT_WORDS * word_units);
         bind_out(&b, &l->down, "dn_", 1, 1, HD_FLIT_WORDS * word_units);
@@ -777,10 +821,12 @@ void hd_l2_after(struct hd_l2 *l, uint64_t now)
     count_events(&l->tile, now);
 }
 
-void hd_l2_run(struct hd_l2 *l, uint64_t from, uint64_t to, bool skip)
+static ALWAYS_INLINE void l2_run(struct hd_l2 *l, uint64_t from, uint64_t to, bool skip, bool profiled)
 {
     for (uint64_t now = round_up(from, l->clk_ratio); now < to; now += l->clk_ratio) {
+        begin(&l->tile, profiled, HD_SECTION_DRAM);
         hd_dram_advance(l->dram, now);
+        begin(&l->tile, profiled, HD_SECTION_REST);
         if (skip && *l->tile.idle) {
             uint64_t due = sooner(hd_link_due(l->up_link), hd_link_credit_due(l->down_link));
             due = sooner(due, sooner(l->flush_at, hd_dram_next(l->dram, now)));
@@ -791,14 +837,31 @@ void hd_l2_run(struct hd_l2 *l, uint64_t from, uint64_t to, bool skip)
                 continue;
             }
         }
+        begin(&l->tile, profiled, HD_SECTION_DRAM);
         hd_l2_before(l, now);
+        begin(&l->tile, profiled, HD_SECTION_LINKS);
         drive_in(&l->up, l->up_link, now);
         drive_out(&l->down, l->down_link, now);
+        begin(&l->tile, profiled, HD_SECTION_L2);
         edge(&l->tile, now);
+        begin(&l->tile, profiled, HD_SECTION_LINKS);
         if (read_out(&l->down, l->down_link, now))
             l->tile.progress = now;
         read_in(&l->up, l->up_link, now);
+        begin(&l->tile, profiled, HD_SECTION_DRAM);
         l2_read_memory(l, now);
+        begin(&l->tile, profiled, HD_SECTION_REST);
         count_events(&l->tile, now);
     }
+}
+
+void hd_l2_run(struct hd_l2 *l, uint64_t from, uint64_t to, bool skip)
+{
+    if (l->tile.profile == NULL) {
+        l2_run(l, from, to, skip, false);
+        return;
+    }
+    hd_profile_enter(l->tile.profile, HD_SECTION_REST);
+    l2_run(l, from, to, skip, true);
+    hd_profile_enter(l->tile.profile, HD_SECTION_CHECKS);
 }

@@ -15,6 +15,7 @@
 #include "mem/dram.h"
 #include "model/hd_model.h"
 #include "portlog.h"
+#include "profile.h"
 
 /* A port of at most 64 bits. */
 struct hd_pin {
@@ -27,6 +28,7 @@ struct hd_tile {
     struct hd_model *model;
     struct hd_slice *slice;     /* the tile is a part of the flat model `model`; NULL: has a model of its own */
     struct hd_port_log log;     /* kept when it has room */
+    struct hd_profile *profile; /* NULL: time is not measured */
     uint8_t *clk, *rst;
     const uint8_t *idle;
     struct hd_pin now, ev;

@@ -1,4 +1,5 @@
 /* main.c - the heddle command: arguments, configurations, exit codes. */
+#include "bench.h"
 #include "check.h"
 #include "configure.h"
 #include "litmus.h"
@@ -28,6 +29,8 @@ static const char usage[] =
     "                                     litmus tests: what a machine shows against what its order allows\n"
     "  heddle stress [--seconds N] [--seed N] [least|small|litmus|wide]...\n"
     "                                     random testers over random configurations\n"
+    "  heddle bench [--quick] [--only GROUP] [--json FILE] [--out DIR]\n"
+    "                                     how fast the simulator is\n"
     "  heddle --help | --version\n"
     "\n"
     "options\n"
@@ -221,6 +224,7 @@ static const struct command {
     {.name = "check", .own = hd_check_command},
     {.name = "litmus", .own = hd_litmus_command},
     {.name = "stress", .own = hd_stress_command},
+    {.name = "bench", .own = hd_bench_command},
 };
 
 int main(int argc, char **argv)

@@ -21,6 +21,7 @@ static double now(clockid_t clock)
 struct progress {
     struct hd_simt *simt;
     struct hd_judge *judge;
+    struct hd_profile *profile;
     const char *label;
     double started, next;
     unsigned polls;
@@ -29,8 +30,11 @@ struct progress {
 static void on_window(void *ctx, uint64_t cycle)
 {
     struct progress *p = ctx;
+    enum hd_section before = p->profile ? hd_profile_enter(p->profile, HD_SECTION_CHECKS) : HD_SECTION_REST;
     if (p->judge && !hd_judge_window(p->judge))
         hd_simt_stop(p->simt);
+    if (p->profile)
+        hd_profile_enter(p->profile, before);
     if (!p->label || p->polls++ % PROGRESS_POLL != 0)
         return;
     double t = now(CLOCK_MONOTONIC);
@@ -45,16 +49,27 @@ static void on_window(void *ctx, uint64_t cycle)
 
 static enum hd_end simulate(struct hd_result *r)
 {
-    struct hd_client client;
+    struct hd_client client, outer;
+    struct hd_profile *profile = r->options->config->profile;
     hd_simt_start(r->simt, hd_machine_cycle(r->machine), &client);
     double t = now(CLOCK_MONOTONIC);
-    struct progress p = {.simt = r->simt, .judge = r->judge, .label = r->options->label, .started = t,
-                         .next = t + PROGRESS_SECONDS};
+    struct progress p = {.simt = r->simt, .judge = r->judge, .profile = profile,
+                         .label = r->options->label, .started = t, .next = t + PROGRESS_SECONDS};
     if (p.label || p.judge)
         hd_simt_watch(r->simt, on_window, &p);
-    double cpu = now(CLOCK_PROCESS_CPUTIME_ID);
-    enum hd_end end = hd_machine_run(r->machine, &client);
+    if (profile) {
+        *profile = (struct hd_profile){0};
+        hd_profile_client(profile, &client, &outer);
+        hd_profile_enter(profile, HD_SECTION_REST);
+    }
+    double cpu = now(CLOCK_PROCESS_CPUTIME_ID), wall = now(CLOCK_MONOTONIC);
+    enum hd_end end = hd_machine_run(r->machine, profile ? &outer : &client);
     r->cpu_seconds = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    r->wall_seconds = now(CLOCK_MONOTONIC) - wall;
+    if (profile) {
+        hd_profile_enter(profile, HD_SECTION_REST);
+        memcpy(r->ticks, profile->ticks, sizeof r->ticks);
+    }
     r->cycles = hd_simt_cycles(r->simt);
     r->instructions = hd_simt_instructions(r->simt);
     return end;
@@ -108,7 +123,7 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
             return 2;
     if (hd_work_prepare(r->work, r->simt) != 0)
         return 2;
-    r->machine = hd_machine_new(c, o->wave);
+    r->machine = o->models ? hd_machine_new_of(c, o->wave, o->models) : hd_machine_new(c, o->wave);
     if (!r->machine)
         return 2;
     if (o->wave_to != 0)

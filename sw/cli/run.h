@@ -4,6 +4,8 @@
 #include "config.h"
 #include "judge.h"
 #include "machine.h"
+#include "models.h"
+#include "profile.h"
 #include "work.h"
 #include <stdio.h>
 
@@ -18,6 +20,7 @@ struct hd_run_options {
     const char *log;                     /* event log or NULL; needs ghost bits */
     const char *trace;                   /* file for the events at the tiles' ports (tb/portlog.h) or NULL */
     const char *label;                   /* starts progress lines on stderr; NULL = none */
+    const struct hd_model_paths *models; /* of this structure, from hd_models_get(); NULL: are looked up */
 };
 
 enum { HD_CHECKS = 7 };
@@ -36,7 +39,8 @@ struct hd_result {
     size_t counters;
     struct hd_counter *host_counter;     /* that depend on the way of simulating, in the same array */
     size_t host_counters;
-    double cpu_seconds;                  /* of the simulation proper */
+    double cpu_seconds, wall_seconds;    /* of the simulation proper */
+    uint64_t ticks[HD_SECTIONS];         /* its host time by section, when the configuration has a profile */
 
     /* owned */
     struct hd_machine *machine;

@@ -6,11 +6,13 @@
 #          wave     checked, and can write FST waves
 #          counted  checked, and counts the pairs of the protocol tables (HD_COVER_PAIRS)
 #          cov      checked, and counts line and user coverage
-#          net      Yosys's netlist of the module instead of the RTL
+#          net      Yosys's netlist of the module instead of the RTL; NETLIST: this file instead, with the same ports
 #          dut      only the header, no model (quick)
 # Does nothing when OUTDIR was made from the same sources, parameters, flags and tools (OUTDIR/key). The
-# directory is replaced as a whole, under a lock: a reader never finds a half or mixed model, two builders never meet.
-# Silent on success. On failure: the tool's message, exit 1. HD_CXX chooses the C++ compiler.
+# directory is replaced as a whole, under a lock: a reader never finds a half or mixed model, two builders never meet. The
+# one it replaces is kept as OUTDIR.old and comes back when its sources do: switching branches builds nothing twice.
+# Silent on success. On failure: the tool's message, exit 1. HD_CXX chooses the C++ compiler, HD_OPT replaces its
+# optimization flags, HD_VERILATOR adds options of Verilator.
 set -eu
 
 usage() {
@@ -29,6 +31,7 @@ cxx=${HD_CXX:-$(command -v clang++ || command -v g++ || true)}
 [ -n "$cxx" ] || { echo "build_model.sh: no clang++ or g++ found" >&2; exit 1; }
 vflags="--cc -O3 --unroll-count 1024 --noassert --x-assign fast --x-initial fast"
 opt="-O1" trace=0 cov=0 asserts=0
+[ -z "${HD_VERILATOR:-}" ] || vflags="$vflags $HD_VERILATOR"
 random="--x-assign unique --x-initial unique"
 case $variant in
   fast) opt="-O3 -march=native" ;;
@@ -41,6 +44,7 @@ case $variant in
   *) usage ;;
 esac
 [ $cov = 1 ] || vflags="$vflags --savable" # Verilator refuses both together
+opt=${HD_OPT:-$opt}
 cxxflags="-std=gnu++17 $opt -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -fno-plt
   -fno-semantic-interposition -fcf-protection=none -faligned-new -w -DVL_USER_STOP -DVM_SC=0
   -DVM_TRACE=$trace -DVM_TRACE_FST=$trace -DVM_TRACE_VCD=0 -DVM_COVERAGE=$cov -DHD_ASSERTS=$asserts"
@@ -60,6 +64,7 @@ new_key() {
   # shellcheck disable=SC2046,SC2086
   stat -Lc '%n %s %Y' "$cxx" $(command -v verilator verilator_bin yosys || true)
   [ "$variant" != fast ] || grep -m1 '^flags' /proc/cpuinfo | cksum
+  [ "$variant" != net ] || [ -z "${NETLIST:-}" ] || sha256sum <"$NETLIST"
   # shellcheck disable=SC2086
   sha256sum $files "$repo"/rtl/pkg/* "$waivers" "$gate" "$here"/build_model.sh "$here"/rtlfiles.awk \
     "$here"/genshim.awk "$here"/shim.cpp "$here"/hd_model_abi.h
@@ -68,7 +73,15 @@ key=$(new_key "$@")
 
 exec 9>"$out.lock"
 flock 9
-[ ! -f "$out/key" ] || [ "$(cat "$out/key")" != "$key" ] || exit 0
+is_current() { [ -f "$1/key" ] && [ "$(cat "$1/key")" = "$key" ]; }
+! is_current "$out" || exit 0
+if is_current "$out.old"; then
+  rm -rf "$out.tmp"
+  [ ! -e "$out" ] || mv "$out" "$out.tmp"
+  mv "$out.old" "$out"
+  [ ! -e "$out.tmp" ] || mv "$out.tmp" "$out.old"
+  exit 0
+fi
 
 tmp=$out.tmp
 rm -rf "$tmp"
@@ -81,7 +94,9 @@ run() {
   "$@" >"$tmp/log" 2>&1 || { cat "$tmp/log" >&2; echo "build_model.sh: $top ($variant): failed: $1" >&2; exit 1; }
 }
 
-if [ "$variant" = net ]; then
+if [ "$variant" = net ] && [ -n "${NETLIST:-}" ]; then
+  sources=$NETLIST
+elif [ "$variant" = net ]; then
   run "$gate" -o "$tmp/net.v" "$top" "$@"
   sources=$tmp/net.v
 else
@@ -91,6 +106,23 @@ fi
 # shellcheck disable=SC2086
 run verilator $vflags --top-module "$top" --prefix "V$top" --Mdir "$tmp/v" $sources
 awk -v top="$top" -v dir="$tmp" -f "$here/genshim.awk" "$tmp/v/V$top.h"
+
+root=$tmp/v/V${top}___024root.h
+sed -n "s/.*__Vtrigrprev__TOP__\([a-z0-9_]*\);.*/HD_CLOCK(\1)/p" "$root" >"$tmp/clocks.inc"
+
+# A tile has one trigger, its rising clock. A combinational loop, which Verilator iterates until it settles, or a second
+# edge adds triggers.
+case $top-$variant in
+  *-net) ;; # single bits, with loops that the RTL has not
+  hd_*_tile-*)
+    odd=$(grep -n "VlTriggerVec<" "$root" | grep -v "VlTriggerVec<1>" | head -n 1)
+    [ -n "$odd" ] || grep -q "VlTriggerVec<1>" "$root" || odd="no VlTriggerVec<1>"
+    if [ -n "$odd" ]; then
+      echo "build_model.sh: $top ($variant): $(basename "$root"):$odd: a tile may have one trigger, its rising clock" >&2
+      exit 1
+    fi
+    ;;
+esac
 
 if [ "$variant" != dut ]; then
   vinc=$(verilator --getenv VERILATOR_ROOT)/include
@@ -143,7 +175,8 @@ if [ "$variant" != dut ]; then
     level=""
     case $u in *unit_slow.cpp) level=-O0 ;; esac
     # shellcheck disable=SC2086
-    compile $level -DHD_TOP="$top" -DHD_TOP_HEADER="\"V$top.h\"" -I"$tmp/v" -I"$tmp" -I"$here" -c "$u" -o "$o" \
+    compile $level -DHD_TOP="$top" -DHD_TOP_HEADER="\"V$top.h\"" \
+      -DHD_ROOT_HEADER="\"V${top}___024root.h\"" -I"$tmp/v" -I"$tmp" -I"$here" -c "$u" -o "$o" \
       >"$o.log" 2>&1 &
     jobs="$jobs $!"
     objects="$objects $o"
@@ -164,5 +197,6 @@ fi
 
 rm -rf "$tmp/v" "$tmp/log" "$tmp/net.v"
 echo "$key" >"$tmp/key"
-rm -rf "$out"
+rm -rf "$out.old"
+[ ! -e "$out" ] || mv "$out" "$out.old"
 mv "$tmp" "$out"

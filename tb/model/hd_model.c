@@ -58,6 +58,8 @@ struct hd_model *hd_model_open(const char *so_path, const char *instance)
     }
     l->base.self = l->ops->create(instance);
     l->base.eval_fn = l->ops->eval;
+    l->base.rise_fn = l->ops->rise;
+    l->base.two_phases = l->ops->flags & (HD_MODEL_HAS_ASSERTS | HD_MODEL_HAS_TRACE);
     if (l->base.self == NULL) {
         fprintf(stderr, "hd_model: %s: cannot make instance %s\n", path, instance);
         goto fail;

@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first two members are public only so that hd_model_eval() can be inline. */
+/* Members are public only for the inline functions. */
 struct hd_model {
-    void (*eval_fn)(void *self);
+    void (*eval_fn)(void *self), (*rise_fn)(void *self);
     void *self;
+    bool two_phases; /* inputs must settle while clocks are low: assertions and waves look at what was there */
 };
 
 /* Opens a plug-in and makes one instance. @instance: its name in messages and waves.
@@ -32,6 +33,17 @@ void *hd_model_port_of_width(struct hd_model *m, const char *name, unsigned widt
 static inline void hd_model_eval(struct hd_model *m)
 {
     m->eval_fn(m->self);
+}
+
+/* A rising edge of every clock that is high, with the present inputs; clocks were low at the last evaluation. Models
+ * without assertions and waves save that evaluation: @return whether clocks must be low and evaluated first. */
+static inline bool hd_model_two_phases(const struct hd_model *m)
+{
+    return m->two_phases;
+}
+static inline void hd_model_rise(struct hd_model *m)
+{
+    m->rise_fn(m->self);
 }
 
 /* One rising edge of clk_i with the present inputs; afterwards clk_i is low and outputs are settled. */

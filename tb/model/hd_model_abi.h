@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { HD_MODEL_ABI = 1 };
+enum { HD_MODEL_ABI = 2 };
 enum { HD_PORT_IN, HD_PORT_OUT };
 enum { HD_MODEL_HAS_ASSERTS = 1, HD_MODEL_HAS_TRACE = 2, HD_MODEL_HAS_COVERAGE = 4 };
 
@@ -32,6 +32,7 @@ struct hd_model_ops {
     void (*destroy)(void *self);
     void *(*port)(void *self, uint32_t index);
     void (*eval)(void *self);
+    void (*rise)(void *self); /* eval, with every clock low before */
     int (*trace_open)(void *self, const char *path); /* 0, or -1 */
     void (*trace_dump)(void *self, uint64_t time);
     void (*trace_close)(void *self);

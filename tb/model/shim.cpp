@@ -1,8 +1,9 @@
 // shim.cpp - the C interface (hd_model_abi.h) of one verilated model; the only C++ of the project.
 //
-// build_model.sh compiles it once per model with -DHD_TOP=<top> -DHD_TOP_HEADER="V<top>.h", beside the
-// ports.inc that genshim.awk made.
+// build_model.sh compiles it once per model with -DHD_TOP=<top> and the names of its headers, beside ports.inc and
+// clocks.inc, which genshim.awk and build_model.sh made.
 #include HD_TOP_HEADER
+#include HD_ROOT_HEADER
 #include "hd_model_abi.h"
 #include "verilated.h"
 #include "verilated_save.h"
@@ -141,6 +142,14 @@ void eval(void* self) {
     of(self)->top->eval();
 }
 
+// Clocks count as low before, without an evaluation at which they are.
+void rise(void* self) {
+#define HD_CLOCK(name) of(self)->top->rootp->__Vtrigrprev__TOP__##name = 0;
+#include "clocks.inc"
+#undef HD_CLOCK
+    eval(self);
+}
+
 int trace_open(void* self, const char* path) {
 #if VM_TRACE_FST
     trace_close(self);
@@ -213,6 +222,7 @@ const hd_model_ops ops = {
     destroy,
     port,
     eval,
+    rise,
     trace_open,
     trace_dump,
     trace_close,

@@ -20,7 +20,11 @@ rebuilds_after() { # COMMAND...: changes something
   build "$tmp/m/fifo" hd_fifo checked Width=8 Depth=3 && [ "$old" != "$(stamp "$tmp/m/fifo")" ]
 }
 touch_source() { echo "// changed" >>"$tmp/repo/rtl/common/hd_fifo.sv"; }
-other_parameters() { build "$tmp/m/fifo" hd_fifo checked Width=8 Depth=4; }
+other_parameters_rebuild() {
+  old=$(stamp "$tmp/m/fifo")
+  build "$tmp/m/fifo" hd_fifo checked Width=8 Depth=4 && [ "$old" != "$(stamp "$tmp/m/fifo")" ] || return 1
+  build "$tmp/m/fifo" hd_fifo checked Width=8 Depth=3 && [ "$old" = "$(stamp "$tmp/m/fifo")" ]
+}
 unrelated_source_builds_nothing() {
   old=$(stamp "$tmp/m/fifo")
   echo "// changed" >>"$tmp/repo/rtl/common/hd_freelist.sv"
@@ -45,12 +49,72 @@ failed_build_says_why() {
   grep -q NoSuch "$tmp/err" && [ ! -e "$tmp/m/bad" ]
 }
 
+# A branch that changes the source, models built on both sides of the switch, and files that are only newer.
+branch() { git -C "$tmp/repo" switch -q "$@"; }
+commit() { git -C "$tmp/repo" add rtl && git -C "$tmp/repo" -c user.name=t -c user.email=t@t commit -qm "$1"; }
+fifo() { build "$tmp/m/fifo" hd_fifo checked Width=8 Depth=3; }
+key_has_source() { grep -q "$(sha256sum <"$tmp/repo/rtl/common/hd_fifo.sv" | cut -d" " -f1)" "$tmp/m/fifo/key"; }
+switched_branches_build_nothing() {
+  git -C "$tmp/repo" init -q -b one && commit one && fifo && one=$(stamp "$tmp/m/fifo") || return 1
+  branch -c two && sed -i "s/assign in_ready_o .*/assign in_ready_o = 1'b1;/" "$tmp/repo/rtl/common/hd_fifo.sv" &&
+    commit two && branch one && fifo && [ "$one" = "$(stamp "$tmp/m/fifo")" ] || return 1 # nothing built on two
+  branch two && fifo && two=$(stamp "$tmp/m/fifo") && [ "$one" != "$two" ] && key_has_source || return 1
+  for i in 1 2; do
+    branch one && fifo && [ "$one" = "$(stamp "$tmp/m/fifo")" ] && key_has_source || return 1
+    branch two && fifo && [ "$two" = "$(stamp "$tmp/m/fifo")" ] && key_has_source || return 1
+  done
+  branch one && fifo
+}
+newer_files_build_nothing() {
+  old=$(stamp "$tmp/m/fifo")
+  find "$tmp/repo/rtl" "$tmp/repo/tb" "$tmp/repo/synth" -type f -exec touch {} + && fifo && [ "$old" = "$(stamp "$tmp/m/fifo")" ]
+}
+old_date_is_no_excuse() { # a change that leaves size and date as they were
+  date=$(stat -c %y "$tmp/repo/rtl/common/hd_fifo.sv")
+  rebuilds_after sed -i "1s/fifo/FIFO/; 1s/FIFO/fifO/" "$tmp/repo/rtl/common/hd_fifo.sv" && key_has_source || return 1
+  old=$(stamp "$tmp/m/fifo")
+  sed -i "1s/fifO/fIFo/" "$tmp/repo/rtl/common/hd_fifo.sv" && touch -d "$date" "$tmp/repo/rtl/common/hd_fifo.sv"
+  fifo && [ "$old" != "$(stamp "$tmp/m/fifo")" ] && key_has_source
+}
+
+# A tile has one trigger. The loop is behind a waiver: Verilator's own warning does not stop it.
+tile() { # LINE...: in a module that is sound without them
+  {
+    cat <<'END'
+// hd_t_tile.sv - a tile for this test
+`default_nettype none
+module hd_t_tile (
+  input  logic clk_i, input logic other_i, input logic [3:0] data_i,
+  output logic [3:0] data_o
+);
+  // verilator lint_off UNOPTFLAT
+  logic [3:0] a, b, q;
+  always_ff @(posedge clk_i) q <= a;
+  assign data_o = q;
+END
+    printf '%s\n' "$@" endmodule
+  } >"$tmp/repo/rtl/tiles/hd_t_tile.sv"
+  build "$tmp/m/tile" hd_t_tile fast 2>"$tmp/err"
+}
+sound_tile() { tile "  assign a = data_i & b;" "  assign b = q;"; }
+refused_tile() {
+  if tile "$@"; then return 1; fi
+  cat "$tmp/err"
+  grep -q "Vhd_t_tile___024root.h:[0-9]*: *VlTriggerVec<2> .*: a tile may have one trigger" "$tmp/err"
+}
+
 check "builds from any folder" builds_from_any_folder
 check "same inputs build nothing" same_inputs_build_nothing
 check "a changed source rebuilds" rebuilds_after touch_source
-check "other parameters rebuild" rebuilds_after other_parameters
+check "other parameters rebuild, the first ones come back" other_parameters_rebuild
 check "an unrelated source builds nothing" unrelated_source_builds_nothing
 check "a killed build leaves nothing" killed_build_leaves_nothing
 check "two builders make one model" two_builders_make_one_model
 check "a failed build says why and leaves nothing" failed_build_says_why
+check "a switch of branches and back builds nothing" switched_branches_build_nothing
+check "newer files build nothing" newer_files_build_nothing
+check "a change behind an old date rebuilds" old_date_is_no_excuse
+check "a sound tile" sound_tile
+check "a tile with a combinational loop" refused_tile "  assign a = data_i & b;" "  assign b = q[0] ? a : data_i;"
+check "a tile with two clocks" refused_tile "  assign a = data_i & b;" "  always_ff @(posedge other_i) b <= data_i;"
 finish

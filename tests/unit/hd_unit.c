@@ -10,7 +10,7 @@ struct hd_model *hd_unit_open(void)
     struct hd_model *m = NULL;
 
     if (model_path == NULL)
-        fprintf(stderr, "usage: TEST MODEL.so [--seed N] [--only NAME]\n");
+        fprintf(stderr, "usage: TEST MODEL.so [--seed N] [--only NAME] [--stop]\n");
     else
         m = hd_model_open(model_path, "dut");
     hd_unit_require(m != NULL);
@@ -66,9 +66,10 @@ int hd_unit_main(int argc, char **argv, const struct CMUnitTest *tests, size_t c
 {
     struct CMUnitTest *seeded = calloc(count, sizeof *seeded);
     CMFixtureFunction *setups = calloc(count, sizeof *setups);
-    size_t selected = 0;
+    size_t selected = 0, ran = 0;
     const char *only = NULL;
-    int failed;
+    bool stop = false;
+    int failed = 0;
 
     hd_unit_require(seeded != NULL && setups != NULL);
     own_setup = setups;
@@ -77,6 +78,8 @@ int hd_unit_main(int argc, char **argv, const struct CMUnitTest *tests, size_t c
             hd_seed = strtoull(argv[++i], NULL, 0);
         else if (i + 1 < argc && strcmp(argv[i], "--only") == 0)
             only = argv[++i];
+        else if (strcmp(argv[i], "--stop") == 0)
+            stop = true;
         else
             model_path = argv[i];
     }
@@ -88,10 +91,11 @@ int hd_unit_main(int argc, char **argv, const struct CMUnitTest *tests, size_t c
         seeded[selected++].setup_func = seeded_setup;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    failed = _cmocka_run_group_tests(model_path ? model_path : "C code", seeded, selected, NULL, NULL);
+    for (size_t step = stop ? 1 : selected; failed == 0 && ran < selected; ran += step)
+        failed = _cmocka_run_group_tests(model_path ? model_path : "C code", seeded + ran, step, NULL, NULL);
     if (failed != 0)
         fprintf(stderr, "replay: --seed %llu\n", (unsigned long long)hd_seed);
-    printf("hd_unit: %zu passed, %d failed\n", selected - (size_t)failed, failed);
+    printf("hd_unit: %zu passed, %d failed\n", ran - (size_t)failed, failed);
     free(setups);
     free(seeded);
     return failed != 0;

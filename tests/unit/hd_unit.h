@@ -1,7 +1,8 @@
 /* hd_unit.h - what a unit test of an RTL module includes, before the generated <module>_dut.h.
  *
  * The harness (run_unit.sh) builds each test for each `dut:` line in its first lines and runs it on the
- * RTL model and on the netlist model, named on the command line:  TEST MODEL.so [--seed N] [--only NAME] */
+ * RTL model and on the netlist model, named on the command line:
+ *   TEST MODEL.so [--seed N] [--only NAME] [--stop]      --stop: the first test that fails is the last */
 #ifndef HD_UNIT_H
 #define HD_UNIT_H
 /* cmocka.h needs these four before it */

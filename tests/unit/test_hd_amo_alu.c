@@ -79,12 +79,33 @@ static void every_function_agrees_with_the_reference_on_corners_and_random_words
     hd_close(d.m);
 }
 
+static void words_that_differ_in_one_bit_are_told_apart(void **state)
+{
+    (void)state;
+    begin();
+    for (unsigned t = 0; t < 100; t++) {
+        const uint32_t old = hd_amo_random_operand();
+
+        for (unsigned bit = 0; bit < 32; bit++) {
+            const uint32_t near = old ^ (uint32_t)1 << bit;
+
+            for (unsigned fn = 0; fn < HD_AMO_FUNCTIONS; fn++) {
+                const uint32_t b = fn == HD_AT_CAS ? hd_amo_random_operand() : near;
+
+                assert_int_equal(apply(fn, old, b, near), hd_amo_reference(fn, old, b, near));
+            }
+        }
+    }
+    hd_close(d.m);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
         cmocka_unit_test(min_and_max_are_signed_umin_and_umax_are_not),
         cmocka_unit_test(inc_and_dec_wrap_at_the_operand),
         cmocka_unit_test(cas_writes_only_where_the_compare_value_stands),
+        cmocka_unit_test(words_that_differ_in_one_bit_are_told_apart),
         cmocka_unit_test(every_function_agrees_with_the_reference_on_corners_and_random_words),
     };
 

@@ -1,4 +1,5 @@
 /* test_hd_arb_age.c - oldest-first arbiter. */
+/* mutants: N=5 */
 /* dut: hd_arb_age N=1 */
 /* dut: hd_arb_age N=5 */
 /* dut: hd_arb_age N=8 */

@@ -1,4 +1,5 @@
 /* test_hd_arb_rr.c - round-robin arbiter. */
+/* mutants: N=5 */
 /* dut: hd_arb_rr N=1 */
 /* dut: hd_arb_rr N=5 */
 /* dut: hd_arb_rr N=16 */
@@ -27,13 +28,18 @@ static int teardown(void **state)
     return 0;
 }
 
+static uint64_t all(void)
+{
+    return ((uint64_t)1 << (N - 1) << 1) - 1;
+}
+
 static uint64_t random_requests(void)
 {
     uint64_t req = hd_rand();
 
     for (uint64_t sparse = hd_rand_below(4); sparse > 0; sparse--)
         req &= hd_rand();
-    return req & (((uint64_t)1 << (N - 1) << 1) - 1);
+    return req & all();
 }
 
 /* Drives one cycle and compares the grant. @return the granted index, N when there is none. */
@@ -63,19 +69,27 @@ static void all_requesters_are_served_in_turn(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 3 * N; i++)
-        assert_int_equal(cycle(((uint64_t)1 << (N - 1) << 1) - 1, true), i % N);
+        assert_int_equal(cycle(all(), true), i % N);
 }
 
 static void without_take_the_order_stands(void **state)
 {
-    const uint64_t all = ((uint64_t)1 << (N - 1) << 1) - 1;
-
     (void)state;
-    cycle(all, true);
+    cycle(all(), true);
     for (unsigned i = 0; i < 3; i++)
-        assert_int_equal(cycle(all, false), 1 % N);
+        assert_int_equal(cycle(all(), false), 1 % N);
     cycle(0, true); /* nobody to take */
-    assert_int_equal(cycle(all, false), 1 % N);
+    assert_int_equal(cycle(all(), false), 1 % N);
+}
+
+static void after_reset_nobody_has_been_served(void **state)
+{
+    (void)state;
+    cycle(all(), true);
+    cycle(all(), true);
+    hd_reset(d.m);
+    next_in_line = 0;
+    cycle(all(), true);
 }
 
 static void a_requester_that_stays_waits_for_at_most_n_minus_1_takes(void **state)
@@ -117,6 +131,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest t[] = {
         cmocka_unit_test_setup_teardown(all_requesters_are_served_in_turn, setup, teardown),
         cmocka_unit_test_setup_teardown(without_take_the_order_stands, setup, teardown),
+        cmocka_unit_test_setup_teardown(after_reset_nobody_has_been_served, setup, teardown),
         cmocka_unit_test_setup_teardown(a_requester_that_stays_waits_for_at_most_n_minus_1_takes,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(random_requests_match_the_reference, setup, teardown),

@@ -1,4 +1,5 @@
 /* test_hd_delay.c - a delay line against a list of what went in. */
+/* mutants: Width=12 Cycles=5 */
 /* dut: hd_delay Width=12 Cycles=0 */
 /* dut: hd_delay Width=12 Cycles=1 */
 /* dut: hd_delay Width=12 Cycles=2 */

@@ -1,4 +1,5 @@
 /* test_hd_fifo.c - ready/valid queue, at the depths where pointers are odd. */
+/* mutants: Width=32 Depth=3 */
 /* dut: hd_fifo Width=32 Depth=1 */
 /* dut: hd_fifo Width=32 Depth=2 */
 /* dut: hd_fifo Width=32 Depth=3 */

@@ -1,4 +1,5 @@
 /* test_hd_freelist.c - hands out numbers, each to one holder at a time. */
+/* mutants: N=5 */
 /* dut: hd_freelist N=1 */
 /* dut: hd_freelist N=4 */
 /* dut: hd_freelist N=5 */

@@ -1,4 +1,5 @@
 /* test_hd_l2_mem.c - memory port of the L2: credits both ways, order kept. */
+/* mutants: LineW=64 Credits=3 */
 /* dut: hd_l2_mem LineW=64 Credits=1 */
 /* dut: hd_l2_mem LineW=64 Credits=3 */
 /* dut: hd_l2_mem LineW=64 Credits=8 */

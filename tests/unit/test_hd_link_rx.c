@@ -1,4 +1,5 @@
 /* test_hd_link_rx.c - receiving end of a credited link, cycle by cycle against a reference. */
+/* mutants: FlitW=64 NumVn=2 Depth=3 */
 /* dut: hd_link_rx FlitW=64 NumVn=1 Depth=4 */
 /* dut: hd_link_rx FlitW=64 NumVn=2 Depth=3 */
 /* dut: hd_link_rx FlitW=64 NumVn=3 Depth=1 */

@@ -1,4 +1,5 @@
 /* test_hd_link_tx.c - sending end of a credited link, cycle by cycle against a reference. */
+/* mutants: FlitW=64 NumVn=2 Credits=3 */
 /* dut: hd_link_tx FlitW=64 NumVn=1 Credits=4 */
 /* dut: hd_link_tx FlitW=64 NumVn=2 Credits=3 */
 /* dut: hd_link_tx FlitW=64 NumVn=3 Credits=1 */

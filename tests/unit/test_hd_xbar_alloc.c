@@ -1,4 +1,5 @@
 /* test_hd_xbar_alloc.c - one network of one crossbar output: a packet at a time, inputs in turn. */
+/* mutants: Ins=3 */
 /* dut: hd_xbar_alloc Ins=1 */
 /* dut: hd_xbar_alloc Ins=3 */
 /* dut: hd_xbar_alloc Ins=4 */

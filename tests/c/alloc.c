@@ -1,0 +1,200 @@
+/* alloc.c - counts what must not happen while tiles run: allocations, formatted text, output, locks.
+ *
+ * usage: alloc [--plant NAME] CONFIG [key=value]... -- WORKLOAD [key=value]...
+ *
+ * One run of the heddle command's kind, in a program whose own malloc, free, printf, pthread_mutex_lock, ... come before
+ * the C library's (for the models as well). The linker's --wrap marks the spans: from the call of a tile's run function
+ * to its return, in each thread apart. What is done between windows (hd_dram_reserve, hd_evlog_reserve, the checks)
+ * may allocate. --plant has NAME called inside: to see that it is found. Exit code 0: nothing, 1: something was
+ * called, 2: the run failed. */
+#define _GNU_SOURCE
+#include "configure.h"
+#include "flat.h"
+#include "run.h"
+#include "tiles.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORBIDDEN(X)                                                                                        \
+    X(malloc) X(calloc) X(realloc) X(free) X(posix_memalign) X(aligned_alloc) X(memalign) X(mmap) X(munmap)  \
+    X(printf) X(fprintf) X(sprintf) X(snprintf) X(vprintf) X(vfprintf) X(vsprintf) X(vsnprintf) X(puts)      \
+    X(fputs) X(fputc) X(putchar) X(fwrite) X(write) X(pthread_mutex_lock) X(pthread_cond_wait)
+
+enum {
+#define NUMBER(name) F_##name,
+    FORBIDDEN(NUMBER)
+#undef NUMBER
+    FUNCTIONS
+};
+static const char *const names[FUNCTIONS] = {
+#define NAME(name) #name,
+    FORBIDDEN(NAME)
+#undef NAME
+};
+
+static atomic_ullong calls[FUNCTIONS], spans;
+static _Thread_local unsigned inside;
+
+static void seen(unsigned f)
+{
+    if (inside > 0)
+        atomic_fetch_add_explicit(&calls[f], 1, memory_order_relaxed);
+}
+
+/* ---- the spans ---------------------------------------------------------------------------------------------- */
+
+#define WRAP(name, parameters, arguments)       \
+    void __real_##name parameters;              \
+    void __wrap_##name parameters;              \
+    void __wrap_##name parameters               \
+    {                                           \
+        inside++;                               \
+        __real_##name arguments;                \
+        inside--;                               \
+        atomic_fetch_add_explicit(&spans, 1, memory_order_relaxed); \
+    }
+
+WRAP(hd_sm_run, (struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_client *client, bool skip),
+     (s, from, to, client, skip))
+WRAP(hd_xbar_run, (struct hd_xbar *x, uint64_t from, uint64_t to, bool skip), (x, from, to, skip))
+WRAP(hd_l2_run, (struct hd_l2 *l, uint64_t from, uint64_t to, bool skip), (l, from, to, skip))
+WRAP(hd_sm_before, (struct hd_sm *s, uint64_t now, const struct hd_client *client), (s, now, client))
+WRAP(hd_sm_after, (struct hd_sm *s, uint64_t now, const struct hd_client *client), (s, now, client))
+WRAP(hd_xbar_after, (struct hd_xbar *x, uint64_t now), (x, now))
+WRAP(hd_l2_before, (struct hd_l2 *l, uint64_t now), (l, now))
+WRAP(hd_l2_after, (struct hd_l2 *l, uint64_t now), (l, now))
+WRAP(hd_flat_edge, (struct hd_flat *f, uint64_t now), (f, now))
+
+/* A fault planted at the far end of a call chain of the loop. */
+static const char *plant = "";
+
+bool __real_hd_dram_push(struct hd_dram *d, uint64_t now, bool write, uint32_t addr, uint8_t tid, const uint32_t *data);
+bool __wrap_hd_dram_push(struct hd_dram *d, uint64_t now, bool write, uint32_t addr, uint8_t tid, const uint32_t *data);
+bool __wrap_hd_dram_push(struct hd_dram *d, uint64_t now, bool write, uint32_t addr, uint8_t tid, const uint32_t *data)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    char text[32];
+
+    if (strcmp(plant, "malloc") == 0)
+        free(malloc(16)); /* built with -fno-builtin: both stay */
+    if (strcmp(plant, "snprintf") == 0)
+        snprintf(text, sizeof text, "%llu", (unsigned long long)now);
+    if (strcmp(plant, "pthread_mutex_lock") == 0) {
+        pthread_mutex_lock(&lock);
+        pthread_mutex_unlock(&lock);
+    }
+    return __real_hd_dram_push(d, now, write, addr, tid, data);
+}
+
+/* ---- the functions ------------------------------------------------------------------------------------------ */
+
+/* The C library's own, for those that are needed before dlsym() can be called. */
+void *__libc_malloc(size_t n);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t n);
+void __libc_free(void *p);
+void *__libc_memalign(size_t align, size_t n);
+
+void *malloc(size_t n) { return seen(F_malloc), __libc_malloc(n); }
+void *calloc(size_t n, size_t size) { return seen(F_calloc), __libc_calloc(n, size); }
+void *realloc(void *p, size_t n) { return seen(F_realloc), __libc_realloc(p, n); }
+void free(void *p) { seen(F_free), __libc_free(p); }
+void *memalign(size_t align, size_t n) { return seen(F_memalign), __libc_memalign(align, n); }
+void *aligned_alloc(size_t align, size_t n) { return seen(F_aligned_alloc), __libc_memalign(align, n); }
+int posix_memalign(void **p, size_t align, size_t n)
+{
+    seen(F_posix_memalign);
+    *p = __libc_memalign(align, n);
+    return *p ? 0 : 12;
+}
+
+/* @return the next definition of function number @f. */
+static void *next(unsigned f)
+{
+    static void *_Atomic found[FUNCTIONS];
+    void *p = atomic_load(&found[f]);
+
+    if (!p) {
+        p = dlsym(RTLD_NEXT, names[f]);
+        atomic_store(&found[f], p);
+    }
+    seen(f);
+    return p;
+}
+#define NEXT(name) (__extension__(__typeof__(&name))next(F_##name))
+#define FORMATTED(name, vname, ...)            \
+    va_list args;                              \
+    va_start(args, format);                    \
+    seen(F_##name);                            \
+    unsigned span = inside;                    \
+    inside = 0; /* counted once */             \
+    int n = NEXT(vname)(__VA_ARGS__, args);    \
+    inside = span;                             \
+    va_end(args);                              \
+    return n
+
+int printf(const char *format, ...) { FORMATTED(printf, vprintf, format); }
+int fprintf(FILE *f, const char *format, ...) { FORMATTED(fprintf, vfprintf, f, format); }
+int sprintf(char *to, const char *format, ...) { FORMATTED(sprintf, vsprintf, to, format); }
+int snprintf(char *to, size_t size, const char *format, ...) { FORMATTED(snprintf, vsnprintf, to, size, format); }
+int vprintf(const char *format, va_list args) { return NEXT(vprintf)(format, args); }
+int vfprintf(FILE *f, const char *format, va_list args) { return NEXT(vfprintf)(f, format, args); }
+int vsprintf(char *to, const char *format, va_list args) { return NEXT(vsprintf)(to, format, args); }
+int vsnprintf(char *to, size_t n, const char *format, va_list args) { return NEXT(vsnprintf)(to, n, format, args); }
+int puts(const char *s) { return NEXT(puts)(s); }
+int fputs(const char *s, FILE *f) { return NEXT(fputs)(s, f); }
+int fputc(int c, FILE *f) { return NEXT(fputc)(c, f); }
+int putchar(int c) { return NEXT(putchar)(c); }
+size_t fwrite(const void *from, size_t size, size_t n, FILE *f) { return NEXT(fwrite)(from, size, n, f); }
+ssize_t write(int file, const void *from, size_t n) { return NEXT(write)(file, from, n); }
+void *mmap(void *at, size_t n, int protection, int flags, int file, off_t offset)
+{
+    return NEXT(mmap)(at, n, protection, flags, file, offset);
+}
+int munmap(void *at, size_t n) { return NEXT(munmap)(at, n); }
+int pthread_mutex_lock(pthread_mutex_t *m) { return NEXT(pthread_mutex_lock)(m); }
+int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { return NEXT(pthread_cond_wait)(c, m); }
+
+/* ---- the program -------------------------------------------------------------------------------------------- */
+
+int main(int argc, char **argv)
+{
+    struct hd_config c;
+    struct hd_result r;
+    int i = 1;
+
+    if (i + 1 < argc && strcmp(argv[i], "--plant") == 0) {
+        plant = argv[i + 1];
+        i += 2;
+    }
+    const char *const *set = (const char *const *)&argv[i + 1];
+    size_t sets = 0;
+    while (i + 1 + (int)sets < argc && strcmp(argv[i + 1 + (int)sets], "--") != 0)
+        sets++;
+    int work = i + 2 + (int)sets;
+    if (work >= argc || hd_configure(&c, argv[i], set, sets) != 0) {
+        fprintf(stderr, "usage: alloc [--plant NAME] CONFIG [key=value]... -- WORKLOAD [key=value]...\n");
+        return 2;
+    }
+    struct hd_run_options o = {.config = &c, .workload = hd_workload_find(argv[work]),
+                               .params = (const char *const *)&argv[work + 1], .num_params = (size_t)(argc - work - 1),
+                               .seed = 1};
+    if (!o.workload || hd_run(&o, &r) != 0 || !hd_result_good(&r)) {
+        fprintf(stderr, "alloc: the run failed\n");
+        return 2;
+    }
+    hd_result_free(&r);
+    unsigned long long all = 0;
+    for (unsigned f = 0; f < FUNCTIONS; f++) {
+        if (calls[f] > 0)
+            printf("%s: %llu calls while tiles ran\n", names[f], calls[f]);
+        all += calls[f];
+    }
+    printf("%llu tile runs, %llu forbidden calls in them\n", (unsigned long long)spans, all);
+    return all > 0 || spans == 0;
+}

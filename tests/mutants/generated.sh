@@ -1,0 +1,292 @@
+#!/bin/sh
+# generated.sh [-o TABLE.md] [MODULE...] - generated bugs in every module: does its unit test see them?
+#
+# Yosys makes MUTANTS (300) small faults for each seed of SEEDS ("1 2") in the module's own cells and connections (not
+# in those of the modules inside it, which have rows of their own; not at clock pins or the constant pins of a memory):
+# a bit inverted, stuck, or mixed with another one. All are built into one netlist, memories kept; environment variable
+# HD_MUTSEL selects one, and 0, the module as it is, must pass. Parameters: of a line `mutants: Param=Value...` among
+# the first of the unit test, else of its first `dut:` line, else the first `dut-net:`. The test runs on every mutant:
+#
+#   COVERED    a check of the test failed, or the test ran five times as long as without a mutant
+#   NOCHANGE   the test passed, and nobody could have seen a difference: proved
+#   UNCOVERED  the test passed and the mutant is another machine, or (UNDECIDED) no proof within LIMIT (20) seconds,
+#              or (CRASH) the test program died without a check of its own
+#   EQGAP      the test failed but the mutant is proved to be the same: the proof or the test is wrong. Asked of some
+#
+# The proof: synchronous product of original and mutant (miter.awk says which outputs are compared), unbounded, by
+# ABC. Inputs are free but for the assertions of the RTL, which are assumptions here. Score: COVERED / (COVERED +
+# UNCOVERED), at least 95 % for every module, or exit 1. Survivors are listed with their source lines in
+# build/genmutants/MODULE/survivors. Nothing is done for a module whose sources, test and tools are as last time.
+# JOBS: mutants at once (default: processors). WORK: another folder than build/genmutants. TEST: this test program
+# instead of the module's own (result not cached).
+set -eu
+cd "$(dirname "$0")/../.."
+self=tests/mutants/generated.sh work=${WORK:-build/genmutants}
+seeds=${SEEDS:-1 2} mutants=${MUTANTS:-300} limit=${LIMIT:-20} jobs=${JOBS:-$(nproc)}
+
+fail() { echo "generated.sh: $*" >&2; exit 1; }
+
+# ---- steps that xargs runs ----------------------------------------------------------------------------------------
+
+# judge DIR SECONDS NUMBER...: a line "NUMBER VERDICT reason" for each mutant
+judge() {
+  dir=$1 seconds=$2
+  shift 2
+  for k in "$@"; do
+    log=$dir/log.$k
+    status=0
+    # shellcheck disable=SC3045  # every sh of Debian has it
+    (ulimit -t "$seconds" && HD_MUTSEL=$k exec "$dir/test" "$dir/model/model.so" --stop) >"$log" 2>&1 || status=$?
+    why=$(sed -n 's/^\[  FAILED  \] \([a-z0-9_]*\)$/\1/p' "$log" | head -n 1)
+    if [ $status = 0 ]; then echo "$k PASSED"
+    elif [ $status = 137 ] || [ $status = 152 ]; then echo "$k COVERED hangs"
+    elif grep -q 'did not converge' "$log"; then echo "$k COVERED does not settle"
+    elif [ $status != 1 ] || [ -z "$why" ] || grep -q 'Test failed with exception' "$log"; then
+      echo "$k CRASH exit $status $why"
+    else echo "$k COVERED $why"; fi
+    rm -f "$log"
+  done
+}
+
+# prove DIR SECONDS NUMBER: is the mutant the same machine? NOCHANGE, DIFFERENT or UNDECIDED into DIR/proof/NUMBER
+prove() {
+  dir=$1 seconds=$2 k=$3
+  out=$dir/proof/$k
+  old=$(cat "$out" 2>/dev/null || true)
+  [ -z "$old" ] || { [ "${old% *}" = UNDECIDED ] && [ "${old#* }" -lt "$seconds" ]; } || return 0
+  # The selector's registers hold the number: line 1 is the header, the next ones are the registers.
+  lines=$(awk '{ print 1 + $4; exit }' "$dir/miter.aig")
+  {
+    head -n "$lines" "$dir/miter.aig" | awk -v k="$k" -v map="$dir/miter.aim" '
+      BEGIN { while ((getline line <map) > 0) if (split(line, f, " ") == 4 && f[4] == "sel_q") bit[f[2] - 0] = f[3] }
+      NR == 1 { inputs = $3; print; next }
+      (NR - 2 in bit) {
+        print 2 * (inputs + NR - 1), int(k / 2 ^ bit[NR - 2]) % 2
+        next
+      }
+      { print }'
+    tail -n +$((lines + 1)) "$dir/miter.aig"
+  } >"$out.aig"
+  run="read_aiger $out.aig; zero; fold; strash; scleanup; scorr; strash"
+  # shellcheck disable=SC3045
+  (ulimit -t "$seconds" && exec berkeley-abc -c "$run; sim3 -F 60 -W 8 -R 100 -T 2; bmc3 -T $((seconds / 4)); pdr") \
+    >"$out.log" 2>&1 || true
+  # The product may have no register left, and then those commands do not take it.
+  if grep -q "Only works for sequential" "$out.log"; then
+    (ulimit -t "$seconds" && exec berkeley-abc -c "$run; iprove") >"$out.log" 2>&1 || true
+  fi
+  verdict=UNDECIDED
+  ! grep -qE 'Property proved|^UNSATISFIABLE' "$out.log" || verdict=NOCHANGE
+  ! grep -qE 'was asserted|^SATISFIABLE' "$out.log" || verdict=DIFFERENT
+  echo "$verdict $seconds" >"$out"
+  rm -f "$out.aig"
+}
+
+case ${1:-} in
+  --judge) shift; judge "$@"; exit ;;
+  --prove) shift; prove "$@"; exit ;;
+esac
+
+# ---- one module ---------------------------------------------------------------------------------------------------
+
+# parameters TEST.c
+parameters() {
+  awk '
+    FNR > 30 { exit }
+    /^\/\* (mutants|dut|dut-net): .* \*\/$/ {
+      kind = $2; sub(/^\/\* [a-z-]*: */, ""); sub(/ *\*\/$/, "")
+      if (kind != "mutants:") sub(/^[a-z0-9_]+ */, "")
+      if (!(kind in line)) line[kind] = " " $0
+    }
+    END { print ("mutants:" in line) ? line["mutants:"] : ("dut:" in line) ? line["dut:"] : line["dut-net:"] }' "$1"
+}
+
+# netlist DIR TOP PARAMS: base.il, gold.il, list, mutants.v
+netlist() {
+  dir=$1 top=$2
+  shift 2
+  set_params=""
+  for p in "$@"; do set_params="$set_params -chparam ${p%%=*} ${p#*=}"; done
+  # shellcheck disable=SC2046
+  files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort))
+  mkdir -p "$dir/assume"
+  sed 's/assert (/assume (/; s/proof obligations/assumptions/' synth/formal/hd_assert.svh >"$dir/assume/hd_assert.svh"
+  lists=""
+  for s in $seeds; do lists="$lists; mutate -list $((mutants + mutants / 4)) -seed $s -o $dir/list.$s"; done
+  # shellcheck disable=SC2086
+  yosys -q -p "
+    read_verilog -sv -Irtl/pkg rtl/pkg/hd_pkg.sv; read_verilog -sv -defer -Irtl/pkg $(echo $files)
+    hierarchy -check -top $top$set_params
+    proc; opt -full; wreduce; opt -full; memory -nomap -nordff; wreduce; opt_clean; setundef -zero
+    rename -top $top; write_rtlil $dir/base.il; select $top $lists
+    design -reset
+    read_verilog -formal -sv -I$dir/assume rtl/pkg/hd_pkg.sv
+    read_verilog -formal -sv -defer -I$dir/assume $(echo $files)
+    hierarchy -check -top $top$set_params
+    proc; flatten; opt -full; chformal -cover -remove; memory -nomap -nordff; setundef -zero
+    rename -top gold; write_rtlil $dir/gold.il"
+  # shellcheck disable=SC2086
+  for s in $seeds; do
+    grep -vE -e '-port \\?([A-Z]*_?CLK|clk_i|RD_EN|RD_[AS]RST) ' "$dir/list.$s" | head -n "$mutants"
+  done | awk '{
+    what = $0
+    sub(/ -(wire|src) .*/, "", what)
+    if (!seen[what]++) { sub(/^mutate/, "mutate -ctrl mutsel 16 " ++n); print }
+  }' >"$dir/list"
+  # Single nets: a mutant that mixes bits of one vector makes loops of vectors, on which Verilator can go wrong.
+  # The selector becomes a register that takes its value from the environment: the ports stay those of the module.
+  yosys -q -p "read_rtlil $dir/base.il; script $dir/list; opt_clean; design -save all; select $top
+    iopadmap -bits -outpad wire_ a:y; splitnets; select -clear; write_verilog -noattr -norename $dir/selected.v
+    design -load all; flatten; rename $top gate; write_rtlil $dir/gate.il"
+  sed 's/, mutsel);/);/
+    /^  input \[15:0\] mutsel;$/d
+    s/^  wire \[15:0\] mutsel;$/  reg [15:0] mutsel = $c("(getenv(\\"HD_MUTSEL\\") ? atoi(getenv(\\"HD_MUTSEL\\")) : 0)");/
+    $a module wire_ (input a, output y); assign y = a; endmodule' "$dir/selected.v" >"$dir/mutants.v"
+  grep -q 'HD_MUTSEL' "$dir/mutants.v" || [ ! -s "$dir/list" ]
+}
+
+# aiger DIR: the product of original and mutants, the selector in registers that prove() sets
+aiger() {
+  [ ! -f "$1/miter.aig" ] || return 0
+  yosys -q -p "read_rtlil $1/gold.il; read_rtlil $1/gate.il; read_verilog -formal -sv $1/miter.sv
+    prep -top miter -flatten -nordff; memory_map; async2sync; setundef -undriven -zero; opt -full -nodffe -nosdff
+    techmap; opt -fast -nodffe -nosdff; dffunmap; simplemap; zinit -all; aigmap; opt_clean
+    write_aiger -I -B -map $1/new.aim $1/new.aig" >"$1/aiger.log" 2>&1 || return 1
+  sed -n 's/^latch \([0-9]*\) \([0-9]*\) \(.*\)$/latch \1 \2 \3/p' "$1/new.aim" >"$1/miter.aim"
+  mv "$1/new.aig" "$1/miter.aig"
+}
+
+# module TOP: "TOP MUTANTS COVERED UNCOVERED UNDECIDED CRASH NOCHANGE EQGAP SECONDS" into DIR/row
+module() {
+  top=$1 test=${TEST:-tests/unit/test_$1.c}
+  [ -f "$test" ] || fail "no $test"
+  dir=$work/$top
+  mkdir -p "$dir"
+  start=$(date +%s)
+  params=$(parameters "$test")
+  src=$(sed -n '1,30s/^\/\* src: *\(.*[^ ]\) *\*\/$/\1/p' "$test" | tr '\n' ' ')
+  # shellcheck disable=SC2046
+  files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort))
+  # shellcheck disable=SC2086
+  net_key="$params $seeds $mutants $(sed -n '/^[a-z]*() {/,/^}/p' $self | sed '/^module()/,$d')
+    $(sha256sum $files rtl/pkg/* synth/formal/hd_assert.svh tests/mutants/miter.awk)"
+  # shellcheck disable=SC2046,SC2086
+  key="$net_key $limit $(sha256sum $self "$test" $src tests/unit/hd_unit.[ch] tb/model/* \
+    $(find tests/unit tb sw -name '*.h' | LC_ALL=C sort))"
+  if [ "$(cat "$dir/key" 2>/dev/null)" = "$key" ]; then return; fi
+  rm -f "$dir/key"
+  if [ "$(cat "$dir/net_key" 2>/dev/null)" != "$net_key" ]; then
+    rm -rf "$dir"
+    mkdir -p "$dir/proof"
+    # shellcheck disable=SC2086
+    netlist "$dir" "$top" $params >"$dir/yosys.log" 2>&1 || { tail -n 5 "$dir/yosys.log" >&2; fail "$top: no netlist"; }
+    printf '%s\n' "$net_key" >"$dir/net_key"
+  fi
+  # shellcheck disable=SC2086
+  NETLIST=$dir/mutants.v tb/model/build_model.sh "$dir/model" "$top" net $params || fail "$top: no model"
+  defines=""
+  for p in $params; do defines="$defines -DP_$p"; done
+  # shellcheck disable=SC2086
+  ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -w -Itests/unit -Itb -Itb/model -Isw/simt -Isw/kernels -Ibuild/gen \
+    -I"$dir/model" $defines -o "$dir/test" "$test" tests/unit/hd_unit.c tb/model/hd_model.c $src -lcmocka -ldl -lm \
+    -lpthread || fail "$test does not compile"
+  [ -f "$dir/miter.sv" ] || awk -f tests/mutants/miter.awk "$dir/model/${top}_dut.h" >"$dir/miter.sv"
+
+  times >"$dir/t0"
+  HD_MUTSEL=0 "$dir/test" "$dir/model/model.so" --stop >"$dir/log" 2>&1 ||
+    { tail "$dir/log" >&2; fail "$top fails unmutated"; }
+  times >"$dir/t1"
+  seconds=$(awk '
+    FNR == 2 { split($1, u, /[ms]/); t[++n] = u[1] * 60 + u[2] }
+    END { print int(5 * (t[2] - t[1])) + 2 }' "$dir/t0" "$dir/t1")
+  all=$(wc -l <"$dir/list")
+  seq 1 "$all" | xargs -n 20 -P "$jobs" "$self" --judge "$dir" "$seconds" | sort -n >"$dir/verdicts"
+
+  # Survivors are proved equivalent or not; and some that were covered, whose proof must not exist.
+  aiger "$dir" || fail "$top: no product of original and mutant: $(grep -m1 -i error "$dir/aiger.log")"
+  awk '$2 == "PASSED" || $2 == "CRASH" { print $1 }' "$dir/verdicts" >"$dir/open"
+  awk '$2 == "COVERED" && $3 != "hangs" && $3 != "does"' "$dir/verdicts" |
+    awk '{ k[NR] = $1 } END { for (i = 1; i <= 5; i++) if (NR) print k[int((NR - 1) * i / 5) + 1] }' | sort -nu >"$dir/asked"
+  echo 0 >>"$dir/asked"
+  xargs -r -n 1 -P "$jobs" "$self" --prove "$dir" "$limit" <"$dir/open"
+  xargs -r -n 1 -P "$jobs" "$self" --prove "$dir" 8 <"$dir/asked"
+  # shellcheck disable=SC2046
+  (cd "$dir/proof" && for k in $(cat ../open ../asked); do echo "$k $(cat "$k")"; done) |
+    awk -v list="$dir/list" -v survivors="$dir/survivors" -v top="$top" -v seconds=$(($(date +%s) - start)) '
+      FILENAME == "-" { proof[$1] = $2; next }
+      {
+        n++
+        verdict = $2
+        if (verdict == "PASSED" || verdict == "CRASH") {
+          if (proof[$1] == "NOCHANGE") verdict = "NOCHANGE"
+          else if (verdict == "PASSED") verdict = proof[$1] == "UNDECIDED" ? "UNDECIDED" : "UNCOVERED"
+        } else if (proof[$1] == "NOCHANGE") verdict = "EQGAP"
+        count[verdict]++
+        what[$1] = verdict
+      }
+      END {
+        if (proof[0] == "DIFFERENT") { 
+          print "generated.sh: " top ": proved different without a mutant" > "/dev/stderr"
+          exit 1
+        }
+        printf "" > survivors
+        while ((getline line <list) > 0) {
+          k++
+          if (what[k] == "COVERED" || what[k] == "NOCHANGE") continue
+          sub(/^mutate -ctrl mutsel 16 [0-9]+ -mode /, "", line)
+          sub(/-module [^ ]* -cell /, "", line)
+          printf "%d %s %s\n", k, what[k], line > survivors
+        }
+        print top, n + 0, count["COVERED"] + 0, count["UNCOVERED"] + count["UNDECIDED"] + count["CRASH"] + 0,
+              count["UNDECIDED"] + 0, count["CRASH"] + 0, count["NOCHANGE"] + 0, count["EQGAP"] + 0, seconds
+      }' - "$dir/verdicts" >"$dir/row"
+  [ -n "${TEST:-}" ] || printf '%s\n' "$key" >"$dir/key"
+}
+
+# ---- all of them --------------------------------------------------------------------------------------------------
+table=""
+if [ "${1:-}" = -o ]; then
+  table=$2
+  shift 2
+fi
+mkdir -p $work build/gen
+exec 9>$work/lock
+flock 9
+awk -f tb/model/genpkg.awk rtl/pkg/hd_pkg.sv >$work/hd_pkg.h
+cmp -s $work/hd_pkg.h build/gen/hd_pkg.h || cp $work/hd_pkg.h build/gen/hd_pkg.h
+[ $# -gt 0 ] || set -- $(find rtl -name '*.sv' -exec sed -n 's/^module \(hd_[a-z0-9_]*\).*/\1/p' {} + | LC_ALL=C sort)
+passed=0 failed=0
+: >$work/rows
+printf '%-18s %7s %7s %9s %9s %6s %8s %6s %7s %5s\n' module mutants covered uncovered undecided crash nochange eqgap \
+  score time
+for m in "$@"; do
+  if (module "$m"); then
+    cat $work/"$m"/row >>$work/rows
+    if awk -v work="$work" '{
+      sum = $3 + $4
+      score = sum ? 100 * $3 / sum : 100
+      printf "%-18s %7d %7d %9d %9d %6d %8d %6d %6.1f%% %3d s  %s\n", $1, $2, $3, $4, $5, $6, $7, $8, score, $9,
+             (ok = score >= 95 && $8 == 0) ? "ok" : "WEAK: " work "/" $1 "/survivors"
+      exit !ok
+    }' $work/"$m"/row; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+  else
+    echo "ERROR    $m"
+    failed=$((failed + 1))
+  fi
+done
+[ -z "$table" ] || awk '
+  { n += $2; covered += $3; uncovered += $4; nochange += $7; seconds += $9
+    row[NR] = sprintf("| %s | %d | %d | %d | %d | %d | %.1f %% |", $1, $2, $3, $4, $5 + 0, $7,
+                      $3 + $4 ? 100 * $3 / ($3 + $4) : 100) }
+  END {
+    print "# Generated mutants\n\nMade by `make genmutants`; the header of [generated.sh](../tests/mutants/generated.sh) says what is"
+    print "counted: small faults that Yosys makes in every module by itself, and whether the unit test of the module sees"
+    print "them. Undecided mutants count as uncovered.\n"
+    printf "%d mutants, %d covered, %d uncovered, %d proved equivalent: %.1f %%; %d s.\n\n", n, covered, uncovered,
+           nochange, 100 * covered / (covered + uncovered), seconds
+    print "| module | mutants | covered | uncovered | of these undecided | no change | score |"
+    print "|---|---|---|---|---|---|---|"
+    for (i = 1; i <= NR; i++) print row[i]
+  }' $work/rows >"$table"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
