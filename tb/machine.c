@@ -598,7 +598,8 @@ void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value)
 
 /* ---- verdicts ------------------------------------------------------------------------------------------------- */
 
-static void check_conservation(struct hd_machine *m)
+/* @return false when nothing can be said: no rule is broken, and the machine was left at work. */
+static bool check_conservation(struct hd_machine *m)
 {
     struct hd_conserve_sm sm[HD_MAX_SMS];
     struct hd_conserve_l2 l2[HD_MAX_PARTS];
@@ -638,8 +639,11 @@ static void check_conservation(struct hd_machine *m)
                                         .idle = *l->tile.idle,
                                         .memory_idle = hd_dram_idle(l->dram)};
     }
+    if (hd_machine_busy(m))
+        return !hd_conserve_rules(&all, m->conservation, sizeof m->conservation);
     if (hd_conserve_drained(&all, m->conservation, sizeof m->conservation))
         snprintf(m->conservation, sizeof m->conservation, "pass");
+    return true;
 }
 
 /* @return false when some model has no assertions. */
@@ -663,10 +667,8 @@ static bool check_assertions(struct hd_machine *m)
 void hd_machine_verdicts(struct hd_machine *m, struct hd_verdicts *v)
 {
     *v = (struct hd_verdicts){.watchdog = m->dead ? m->watchdog_why : "pass"};
-    if (m->c.check_conservation && m->flat == NULL) {
-        check_conservation(m);
+    if (m->c.check_conservation && m->flat == NULL && check_conservation(m))
         v->conservation = m->conservation;
-    }
     if (m->coherence != NULL) {
         const char *violation = hd_coherence_violation(m->coherence);
         v->coherence = violation != NULL ? violation : "pass";

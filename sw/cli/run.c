@@ -163,7 +163,7 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
         hd_machine_explain(r->machine, stderr);
     struct hd_verdicts v = {0};
     hd_machine_verdicts(r->machine, &v);
-    judge(r, CONSERVATION, c->check_conservation && !c->flat, flushed ? v.conservation : NULL);
+    judge(r, CONSERVATION, c->check_conservation && !c->flat, v.conservation);
     judge(r, COHERENCE, c->check_coherence, v.coherence);
     judge(r, WATCHDOG, true, v.watchdog);
     judge(r, ASSERTIONS, v.assertions != NULL, v.assertions); /* fast models have none */
