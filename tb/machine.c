@@ -639,7 +639,7 @@ static bool check_conservation(struct hd_machine *m)
                                         .idle = *l->tile.idle,
                                         .memory_idle = hd_dram_idle(l->dram)};
     }
-    if (hd_machine_busy(m))
+    if (hd_machine_busy(m) && !m->dead)
         return !hd_conserve_rules(&all, m->conservation, sizeof m->conservation);
     if (hd_conserve_drained(&all, m->conservation, sizeof m->conservation))
         snprintf(m->conservation, sizeof m->conservation, "pass");

@@ -276,6 +276,12 @@ struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave)
     return m;
 }
 
+struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave, const struct hd_model_paths *paths)
+{
+    (void)paths;
+    return hd_machine_new(c, wave);
+}
+
 void hd_machine_free(struct hd_machine *m)
 {
     if (m)
