@@ -11,8 +11,8 @@
 # Does nothing when OUTDIR was made from the same sources, parameters, flags and tools (OUTDIR/key). The
 # directory is replaced as a whole, under a lock: a reader never finds a half or mixed model, two builders never meet. The
 # one it replaces is kept as OUTDIR.old and comes back when its sources do: switching branches builds nothing twice.
-# Silent on success. On failure: the tool's message, exit 1. HD_CXX chooses the C++ compiler, HD_OPT replaces its
-# optimization flags, HD_VERILATOR adds options of Verilator.
+# Silent on success. On failure: the tool's message, exit 1. For measurements: HD_CXX is the C++ compiler, HD_OPT replaces its
+# optimization flags, HD_VERILATOR adds options of Verilator, HD_VARIANT replaces the variant.
 set -eu
 
 usage() {
@@ -20,15 +20,15 @@ usage() {
   exit 2
 }
 [ $# -ge 3 ] || usage
-out=$1 top=$2 variant=$3
+out=$1 top=$2 variant=${HD_VARIANT:-$3}
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
 repo=$(cd "$here/../.." && pwd)
 mkdir -p "$(dirname "$out")"
 out=$(cd "$(dirname "$out")" && pwd)/$(basename "$out")
 
-cxx=${HD_CXX:-$(command -v clang++ || command -v g++ || true)}
-[ -n "$cxx" ] || { echo "build_model.sh: no clang++ or g++ found" >&2; exit 1; }
+cxx=$(command -v "${HD_CXX:-clang++}" || command -v "${HD_CXX:-g++}" || true)
+[ -n "$cxx" ] || { echo "build_model.sh: no ${HD_CXX:-clang++ or g++} found" >&2; exit 1; }
 vflags="--cc -O3 --unroll-count 1024 --noassert --x-assign fast --x-initial fast"
 opt="-O1" trace=0 cov=0 asserts=0
 [ -z "${HD_VERILATOR:-}" ] || vflags="$vflags $HD_VERILATOR"
