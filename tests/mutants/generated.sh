@@ -7,7 +7,8 @@
 # HD_MUTSEL selects one, and 0, the module as it is, must pass. Parameters: of a line `mutants: Param=Value...` among
 # the first of the unit test, else of its first `dut:` line, else the first `dut-net:`. The test runs on every mutant:
 #
-#   COVERED    a check of the test failed, or the test ran five times as long as without a mutant
+#   COVERED    a check of the test failed, the test ran five times as long as without a mutant, or the outputs of the
+#              model do not settle (a loop of gates)
 #   NOCHANGE   the test passed, and nobody could have seen a difference: proved
 #   UNCOVERED  the test passed and the mutant is another machine, or (UNDECIDED) no proof within LIMIT (20) seconds,
 #              or (CRASH) the test program died without a check of its own
@@ -67,19 +68,24 @@ prove() {
       { print }'
     tail -n +$((lines + 1)) "$dir/miter.aig"
   } >"$out.aig"
-  run="read_aiger $out.aig; zero; fold; strash; scleanup; scorr; strash"
   # shellcheck disable=SC3045
-  (ulimit -t "$seconds" && exec berkeley-abc -c "$run; sim3 -F 60 -W 8 -R 100 -T 2; bmc3 -T $((seconds / 4)); pdr") \
-    >"$out.log" 2>&1 || true
-  # The product may have no register left, and then those commands do not take it.
-  if grep -q "Only works for sequential" "$out.log"; then
-    (ulimit -t "$seconds" && exec berkeley-abc -c "$run; iprove") >"$out.log" 2>&1 || true
-  fi
+  (ulimit -t "$seconds" && exec berkeley-abc -c "read_aiger $out.aig; zero; fold; strash; scleanup; scorr; strash;
+    write_aiger $out.small.aig") >"$out.log" 2>&1 || true
   verdict=UNDECIDED
-  ! grep -qE 'Property proved|^UNSATISFIABLE' "$out.log" || verdict=NOCHANGE
-  ! grep -qE 'was asserted|^SATISFIABLE' "$out.log" || verdict=DIFFERENT
+  if [ "$(head -n 1 "$out.small.aig" 2>/dev/null | cut -d ' ' -f 4)" = 0 ]; then # no register is left
+    set -- iprove
+  else
+    set -- "sim3 -F 60 -W 8 -R 100 -T 1" "pdr -T $((seconds / 4))" "bmc3 -T $((seconds / 4))" "pdr -T $seconds"
+  fi
+  for how in "$@"; do
+    [ $verdict = UNDECIDED ] && [ -f "$out.small.aig" ] || continue
+    # shellcheck disable=SC3045
+    (ulimit -t "$seconds" && exec berkeley-abc -c "read_aiger $out.small.aig; strash; $how") >"$out.log" 2>&1 || true
+    ! grep -qE 'Property proved|^UNSATISFIABLE' "$out.log" || verdict=NOCHANGE
+    ! grep -qE 'was asserted|^SATISFIABLE' "$out.log" || verdict=DIFFERENT
+  done
   echo "$verdict $seconds" >"$out"
-  rm -f "$out.aig"
+  rm -f "$out.aig" "$out.small.aig"
 }
 
 case ${1:-} in
@@ -110,21 +116,22 @@ netlist() {
   # shellcheck disable=SC2046
   files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort))
   mkdir -p "$dir/assume"
-  sed 's/assert (/assume (/; s/proof obligations/assumptions/' synth/formal/hd_assert.svh >"$dir/assume/hd_assert.svh"
+  echo '`define HD_ASSERT(name_, prop_) always @* if (!rst_i) assume (prop_);
+`define HD_COVER_PAIRS(name_, valid_, a_, na_, b_, nb_)' >"$dir/assume/hd_assert.svh"
   lists=""
   for s in $seeds; do lists="$lists; mutate -list $((mutants + mutants / 4)) -seed $s -o $dir/list.$s"; done
   # shellcheck disable=SC2086
   yosys -q -p "
     read_verilog -sv -Irtl/pkg rtl/pkg/hd_pkg.sv; read_verilog -sv -defer -Irtl/pkg $(echo $files)
     hierarchy -check -top $top$set_params
-    proc; opt -full; wreduce; opt -full; memory -nomap -nordff; wreduce; opt_clean; setundef -zero
+    proc; opt -full; wreduce; opt -full; memory -nomap -nordff; memory_narrow; wreduce; opt_clean; setundef -zero
     rename -top $top; write_rtlil $dir/base.il; select $top $lists
     design -reset
     read_verilog -formal -sv -I$dir/assume rtl/pkg/hd_pkg.sv
     read_verilog -formal -sv -defer -I$dir/assume $(echo $files)
     hierarchy -check -top $top$set_params
     proc; flatten; opt -full; chformal -cover -remove; memory -nomap -nordff; setundef -zero
-    rename -top gold; write_rtlil $dir/gold.il"
+    rename -top gold; write_rtlil $dir/gold.il" || return 1
   # shellcheck disable=SC2086
   for s in $seeds; do
     grep -vE -e '-port \\?([A-Z]*_?CLK|clk_i|RD_EN|RD_[AS]RST) ' "$dir/list.$s" | head -n "$mutants"
@@ -137,8 +144,8 @@ netlist() {
   # The selector becomes a register that takes its value from the environment: the ports stay those of the module.
   yosys -q -p "read_rtlil $dir/base.il; script $dir/list; opt_clean; design -save all; select $top
     iopadmap -bits -outpad wire_ a:y; splitnets; select -clear; write_verilog -noattr -norename $dir/selected.v
-    design -load all; flatten; rename $top gate; write_rtlil $dir/gate.il"
-  sed 's/, mutsel);/);/
+    design -load all; flatten; rename $top gate; write_rtlil $dir/gate.il" || return 1
+  sed 's/, mutsel\()*;*\)$/\1/
     /^  input \[15:0\] mutsel;$/d
     s/^  wire \[15:0\] mutsel;$/  reg [15:0] mutsel = $c("(getenv(\\"HD_MUTSEL\\") ? atoi(getenv(\\"HD_MUTSEL\\")) : 0)");/
     $a module wire_ (input a, output y); assign y = a; endmodule' "$dir/selected.v" >"$dir/mutants.v"
@@ -149,8 +156,9 @@ netlist() {
 aiger() {
   [ ! -f "$1/miter.aig" ] || return 0
   yosys -q -p "read_rtlil $1/gold.il; read_rtlil $1/gate.il; read_verilog -formal -sv $1/miter.sv
-    prep -top miter -flatten -nordff; memory_map; async2sync; setundef -undriven -zero; opt -full -nodffe -nosdff
-    techmap; opt -fast -nodffe -nosdff; dffunmap; simplemap; zinit -all; aigmap; opt_clean
+    prep -top miter -flatten -nordff; memory_map; async2sync; setundef -undriven -zero; setundef -zero
+    opt -full -nodffe -nosdff; techmap; setundef -zero; opt -fast -nodffe -nosdff; dffunmap; simplemap; zinit -all
+    aigmap; opt_clean
     write_aiger -I -B -map $1/new.aim $1/new.aig" >"$1/aiger.log" 2>&1 || return 1
   sed -n 's/^latch \([0-9]*\) \([0-9]*\) \(.*\)$/latch \1 \2 \3/p' "$1/new.aim" >"$1/miter.aim"
   mv "$1/new.aig" "$1/miter.aig"
@@ -169,7 +177,7 @@ module() {
   files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort))
   # shellcheck disable=SC2086
   net_key="$params $seeds $mutants $(sed -n '/^[a-z]*() {/,/^}/p' $self | sed '/^module()/,$d')
-    $(sha256sum $files rtl/pkg/* synth/formal/hd_assert.svh tests/mutants/miter.awk)"
+    $(sha256sum $files rtl/pkg/* tests/mutants/miter.awk)"
   # shellcheck disable=SC2046,SC2086
   key="$net_key $limit $(sha256sum $self "$test" $src tests/unit/hd_unit.[ch] tb/model/* \
     $(find tests/unit tb sw -name '*.h' | LC_ALL=C sort))"

@@ -15,7 +15,6 @@ enum {
     W = P_WordW,
     LINE_W = HD_L1_QUEUES_W_rq_line_i,
     BYTE_W = 32 - LINE_W,
-    SM = 37,
 };
 
 struct request {
@@ -34,12 +33,14 @@ static bool entry_queued[ENTRIES];
 static struct request requests[ENTRIES];
 static struct response responses[WB], pending; /* pending: pushed in the last cycle */
 static unsigned num_requests, num_responses, num_pending;
+static unsigned sm;
 
 static void begin(void)
 {
     hd_l1_queues_open(&d);
     hd_reset(d.m);
-    *d.sm_id_i = SM;
+    sm = (sm + 23) % (1u << HD_NODE_W); /* another one in each test */
+    *d.sm_id_i = (uint8_t)sm;
     num_requests = num_responses = num_pending = 0;
     for (unsigned i = 0; i < ENTRIES; i++) {
         entry_queued[i] = false;
@@ -57,7 +58,7 @@ static void end(void)
 static void check_head(const void *head, unsigned kind, uint32_t line, uint32_t wmask, unsigned tid, unsigned opid)
 {
     assert_int_equal(hd_bits_get(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), kind);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
+    assert_int_equal(hd_bits_get(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), sm);
     assert_int_equal(hd_bits_get(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W), line % (1u << PART_BITS));
     assert_int_equal(hd_bits_get(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), line << BYTE_W);
     assert_int_equal(hd_bits_get(head, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W), wmask);
@@ -204,9 +205,6 @@ static void the_head_of_a_request_is_read_from_its_entry_when_it_leaves(void **s
 
 static void random_traffic_matches_two_rings(void **state)
 {
-    static const unsigned req_kinds[] = {HD_MSG_GETS, HD_MSG_GETM, HD_MSG_UPG};
-    static const unsigned rsp_kinds[] = {HD_MSG_PUTM,      HD_MSG_PUTE,     HD_MSG_RSP_DATA,
-                                         HD_MSG_RSP_CLEAN, HD_MSG_RSP_NONE, HD_MSG_INV_ACK};
     unsigned req_full = 0, rsp_full = 0, both = 0, empty = 0, no_data = 0;
     const unsigned rounds = ENTRIES > 16 ? 8000 : 20000;
 
@@ -221,12 +219,10 @@ static void random_traffic_matches_two_rings(void **state)
         if (!entry_queued[idx] && hd_rand_below(4) >= phase) {
             entry_line[idx] = (uint32_t)hd_rand() & ((UINT32_C(1) << LINE_W) - 1);
             entry_opid[idx] = (uint32_t)hd_rand_below(1u << HD_OPID_W);
-            push_request(req_kinds[hd_rand_below(3)], idx);
+            push_request((unsigned)hd_rand_below(1u << HD_HEAD_KIND_W), idx); /* any kind is handed through */
         }
         if (*d.rsp_room_o && hd_rand_below(4) >= phase) {
-            const unsigned kind = rsp_kinds[hd_rand_below(6)];
-
-            push_response(kind, kind == HD_MSG_PUTM || kind == HD_MSG_RSP_DATA);
+            push_response((unsigned)hd_rand_below(1u << HD_HEAD_KIND_W), hd_rand_below(2));
             no_data += !*d.rsp_data_i;
         }
         both += *d.push_req_i && *d.push_rsp_i;
@@ -247,7 +243,7 @@ static void reset_empties_both_queues(void **state)
     push_response(HD_MSG_INV_ACK, false);
     cycle(false, false);
     hd_reset(d.m);
-    *d.sm_id_i = SM;
+    *d.sm_id_i = (uint8_t)sm;
     num_requests = num_responses = num_pending = 0;
     cycle(true, true);
     push_request(HD_MSG_GETM, 0);

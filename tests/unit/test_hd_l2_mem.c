@@ -87,6 +87,35 @@ static void misuse_trips_assertions(void **state)
     hd_assert_clear(d.m);
 }
 
+static void reset_forgets_answers_and_gives_all_credits_back(void **state)
+{
+    (void)state;
+    *d.claim_i = 1;
+    hd_edge(d.m);
+    *d.claim_i = 0;
+    *d.in_valid_i = *d.mrsp_valid_i = 1;
+    hd_edge(d.m);
+    hd_reset(d.m);
+    assert_int_equal(*d.out_valid_o, 0);
+    assert_int_equal(*d.mreq_valid_o, 0);
+    assert_int_equal(*d.idle_o, 1);
+    claims_stop_when_the_credits_are_spent(state);
+    for (unsigned i = 0; i < CREDITS; i++) { /* the first answer is in the first place again */
+        *d.mrsp_valid_i = 1;
+        *d.mrsp_tid_i = (uint8_t)(i + 1);
+        hd_edge(d.m);
+        *d.mrsp_valid_i = 0;
+        hd_eval(d.m);
+        assert_int_equal(*d.out_tid_o, 1);
+    }
+    *d.out_ready_i = 1;
+    hd_edge(d.m);
+    assert_int_equal(*d.mrsp_credit_o, 1);
+    hd_reset(d.m);
+    assert_int_equal(*d.mrsp_credit_o, 0);
+    assert_int_equal(*d.idle_o, 1);
+}
+
 static void random_traffic_keeps_order_and_credits(void **state)
 {
     uint64_t answers[CREDITS];
@@ -94,6 +123,8 @@ static void random_traffic_keeps_order_and_credits(void **state)
     unsigned credit = CREDITS, claimed = 0, held = 0, owed = 0, empty = 0, full = 0, spent = 0, at_rest = 0;
     bool expect_req = false, expect_credit = false, write = false;
     uint64_t data = 0;
+    uint32_t addr = 0;
+    uint8_t tid = 0;
 
     (void)state;
     for (unsigned cycle = 0; cycle < 20000; cycle++) {
@@ -104,8 +135,12 @@ static void random_traffic_keeps_order_and_credits(void **state)
         assert_int_equal(*d.out_valid_o, held > 0);
         assert_int_equal(*d.mreq_valid_o, expect_req);
         assert_int_equal(*d.mrsp_credit_o, expect_credit);
-        if (expect_req && write)
-            assert_true(*d.mreq_data_o == data);
+        if (expect_req) {
+            assert_int_equal(*d.mreq_write_o, write);
+            assert_int_equal(*d.mreq_addr_o, addr);
+            assert_int_equal(*d.mreq_tid_o, tid);
+            assert_true(!write || *d.mreq_data_o == data);
+        }
         assert_int_equal(*d.idle_o, held == 0 && !expect_req && !expect_credit);
         if (held) {
             assert_true(*d.out_data_o == answers[0]);
@@ -120,6 +155,8 @@ static void random_traffic_keeps_order_and_credits(void **state)
         *d.claim_i = claim;
         *d.in_valid_i = send;
         *d.in_write_i = write = hd_rand_below(2);
+        *d.in_addr_i = addr = (uint32_t)hd_rand();
+        *d.in_tid_i = tid = (uint8_t)hd_rand();
         *d.in_data_i = data = hd_rand();
         *d.mrsp_valid_i = come;
         *d.mrsp_tid_i = (uint8_t)hd_rand();
@@ -152,6 +189,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_request_leaves_one_cycle_later_with_its_data, setup, teardown),
         cmocka_unit_test_setup_teardown(claims_stop_when_the_credits_are_spent, setup, teardown),
         cmocka_unit_test_setup_teardown(misuse_trips_assertions, setup, teardown),
+        cmocka_unit_test_setup_teardown(reset_forgets_answers_and_gives_all_credits_back, setup, teardown),
         cmocka_unit_test_setup_teardown(random_traffic_keeps_order_and_credits, setup, teardown),
     };
 
