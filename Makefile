@@ -57,6 +57,10 @@ formal: ## proofs: MESI protocol, queues, links, arbiters, tables, idle contract
 	@./setup.sh formal
 	@synth/formal/run.sh $(T)
 
+replay: ## unit tests' port traffic through the mapped netlist in Icarus Verilog; into docs/replay.md
+	@./setup.sh replay
+	@synth/replay.sh $(if $(T),,-o docs/replay.md) $(T)
+
 mutants: ## bugs built into the RTL, each of which a check must see; into docs/mutants.md
 	@./setup.sh test
 	@$(MAKE) build/heddle
@@ -96,5 +100,5 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-unit flat litmus stress lint area formal mutants genmutants bench docs clean
+.PHONY: help build run test test-unit flat litmus stress lint area formal replay mutants genmutants bench docs clean
 .DELETE_ON_ERROR:

@@ -115,6 +115,19 @@ void *hd_model_port_of_width(struct hd_model *m, const char *name, unsigned widt
     return NULL;
 }
 
+bool hd_model_port_at(struct hd_model *m, unsigned index, struct hd_model_port *port)
+{
+    const struct hd_model_ops *ops = loaded_of(m)->ops;
+
+    if (index >= ops->num_ports)
+        return false;
+    port->name = ops->ports[index].name;
+    port->width = ops->ports[index].width;
+    port->input = ops->ports[index].dir == HD_PORT_IN;
+    port->value = ops->port(m->self, index);
+    return true;
+}
+
 void hd_model_edge(struct hd_model *m)
 {
     struct loaded *l = loaded_of(m);

@@ -29,6 +29,16 @@ void *hd_model_port(struct hd_model *m, const char *name, unsigned *width);
  * @return NULL after a message on stderr. */
 void *hd_model_port_of_width(struct hd_model *m, const char *name, unsigned width);
 
+/* The ports one by one, in the order of the module's header. */
+struct hd_model_port {
+    const char *name;
+    unsigned width; /* bits */
+    bool input;
+    const void *value; /* as hd_model_port() gives it */
+};
+/* @return false when the model has no port of that index. */
+bool hd_model_port_at(struct hd_model *m, unsigned index, struct hd_model_port *port);
+
 /* Computes all outputs and registers for the present inputs; a rising clk_i since the last call is an edge. */
 static inline void hd_model_eval(struct hd_model *m)
 {

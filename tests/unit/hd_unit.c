@@ -5,6 +5,118 @@ uint64_t hd_seed = 1;
 static uint64_t rand_state;
 static const char *model_path; /* NULL: a test of C code */
 
+/* What goes through the ports, see hd_unit.h. An instance is known by its address, the latest of that address. */
+static FILE *record; /* NULL: nothing is recorded */
+static struct recorded {
+    const struct hd_model *m;
+    uint8_t *clk; /* NULL: combinational */
+    uint8_t last_clk;
+    unsigned long lines;
+} *instances;
+static size_t num_instances;
+static unsigned long record_limit = 8000;
+
+static void record_port(const struct hd_model_port *p)
+{
+    unsigned digits = (p->width + 3) / 4;
+
+    if (p->width > 64) {
+        const uint32_t *words = p->value;
+
+        for (; digits % 8 != 0; digits--)
+            fputc("0123456789abcdef"[words[digits / 8] >> (digits % 8 - 1) * 4 & 15], record);
+        for (; digits > 0; digits -= 8)
+            fprintf(record, "%08x", (unsigned)words[digits / 8 - 1]);
+    } else {
+        const unsigned long long value = p->width > 32 ? *(const uint64_t *)p->value
+            : p->width > 16                            ? *(const uint32_t *)p->value
+            : p->width > 8                             ? *(const uint16_t *)p->value
+                                                       : *(const uint8_t *)p->value;
+
+        fprintf(record, "%0*llx", (int)digits, value);
+    }
+}
+
+static void record_open(struct hd_model *m)
+{
+    struct hd_model_port p;
+
+    if (record == NULL) {
+        const char *file = getenv("HD_RECORD"), *limit = getenv("HD_RECORD_LINES");
+
+        if (file == NULL)
+            return;
+        record = fopen(file, "w");
+        if (record == NULL)
+            fprintf(stderr, "hd_unit: cannot write %s\n", file);
+        hd_unit_require(record != NULL);
+        if (limit != NULL)
+            record_limit = strtoul(limit, NULL, 0);
+        for (unsigned i = 0; hd_model_port_at(m, i, &p); i++)
+            fprintf(record, "port %s %u %s\n", p.name, p.width, p.input ? "in" : "out");
+    }
+    instances = realloc(instances, (num_instances + 1) * sizeof *instances);
+    hd_unit_require(instances != NULL);
+    instances[num_instances++] = (struct recorded){.m = m, .clk = hd_model_port(m, "clk_i", NULL)};
+}
+
+static struct recorded *recorded_of(const struct hd_model *m)
+{
+    size_t n = num_instances;
+
+    while (n > 0 && instances[n - 1].m != m)
+        n--;
+    hd_unit_require(n > 0);
+    return &instances[n - 1];
+}
+
+static void record_line(struct recorded *r, struct hd_model *m)
+{
+    struct hd_model_port p;
+
+    if (r->lines++ >= record_limit)
+        return;
+    fprintf(record, "%td", r - instances + 1);
+    for (int outputs = 0; outputs <= 1; outputs++) {
+        fputc(' ', record);
+        for (unsigned i = 0; hd_model_port_at(m, i, &p); i++) {
+            if (p.input != outputs)
+                record_port(&p);
+        }
+    }
+    fputc('\n', record);
+}
+
+void hd_eval(struct hd_model *m)
+{
+    hd_model_eval(m);
+    if (record != NULL) {
+        struct recorded *r = recorded_of(m);
+
+        if (r->clk == NULL || *r->clk != r->last_clk)
+            record_line(r, m);
+        if (r->clk != NULL)
+            r->last_clk = *r->clk;
+    }
+}
+
+void hd_edge(struct hd_model *m)
+{
+    if (record == NULL) {
+        hd_model_edge(m);
+    } else {
+        struct recorded *r = recorded_of(m);
+
+        for (uint8_t phase = 0; phase < 2; phase++) {
+            *r->clk = phase;
+            hd_model_eval(m);
+            record_line(r, m);
+        }
+        *r->clk = 0;
+        hd_model_eval(m);
+    }
+}
+
 struct hd_model *hd_unit_open(void)
 {
     struct hd_model *m = NULL;
@@ -14,6 +126,7 @@ struct hd_model *hd_unit_open(void)
     else
         m = hd_model_open(model_path, "dut");
     hd_unit_require(m != NULL);
+    record_open(m);
     return m;
 }
 
@@ -96,6 +209,11 @@ int hd_unit_main(int argc, char **argv, const struct CMUnitTest *tests, size_t c
     if (failed != 0)
         fprintf(stderr, "replay: --seed %llu\n", (unsigned long long)hd_seed);
     printf("hd_unit: %zu passed, %d failed\n", ran - (size_t)failed, failed);
+    if (record != NULL && fclose(record) != 0) {
+        fprintf(stderr, "hd_unit: the recording is not complete\n");
+        failed = 1;
+    }
+    free(instances);
     free(setups);
     free(seeded);
     return failed != 0;

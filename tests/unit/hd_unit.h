@@ -1,8 +1,19 @@
 /* hd_unit.h - what a unit test of an RTL module includes, before the generated <module>_dut.h.
  *
  * The harness (run_unit.sh) builds each test for each `dut:` line in its first lines and runs it on the
+<<<<<<< HEAD
  * RTL model and on the netlist model, named on the command line:
  *   TEST MODEL.so [--seed N] [--only NAME] [--stop]      --stop: the first test that fails is the last */
+=======
+ * RTL model and on the netlist model, named on the command line:  TEST MODEL.so [--seed N] [--only NAME]
+ *
+ * HD_RECORD=FILE in the environment writes what went through the ports, for synth/replay.sh:
+ *   port NAME WIDTH in|out    a line each
+ *   N INPUTS OUTPUTS          the settled ports of the N-th instance opened: two lines per hd_edge, in front of the
+ *                             rising edge and behind it, and one per hd_eval in which clk_i has changed or that has
+ *                             no clk_i. Every port has hexadecimal digits of its own, in the order of the port lines.
+ * HD_RECORD_LINES=N keeps the first N lines of each instance (default 8000). */
+>>>>>>> 164af51 (Replay: unit tests' port traffic through the mapped netlist in Icarus Verilog)
 #ifndef HD_UNIT_H
 #define HD_UNIT_H
 /* cmocka.h needs these four before it */
@@ -26,9 +37,9 @@ void hd_unit_require(bool ok);
 /* Closes what <module>_open() opened. */
 #define hd_close(m) hd_model_close(m)
 /* Settles combinational outputs for the present inputs. */
-#define hd_eval(m) hd_model_eval(m)
+void hd_eval(struct hd_model *m);
 /* One rising edge of clk_i; outputs settled afterwards. */
-#define hd_edge(m) hd_model_edge(m)
+void hd_edge(struct hd_model *m);
 /* Zeroes all inputs, then two edges with rst_i = 1; leaves rst_i = 0 and outputs settled. */
 void hd_reset(struct hd_model *m);
 

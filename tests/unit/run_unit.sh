@@ -6,6 +6,9 @@
 #   /* dut-rtl: ... */ /* dut-net: ... */ the same for one of the two (a large tile gets a smaller netlist)
 #   /* src: tb/mem/dram.c */              C files to link; without any dut line the test is one of C code
 # Prints a line per run, the output of failed ones, and at last "N passed, N failed"; exit 1 if any failed.
+# RECORD=DIR: each module runs once, with the parameters of a line `mutants: Param=Value...`, or else of the first line
+# with a netlist, on model variant `fast` (registers without reset start at 0); what went through its ports is written to
+# DIR/MODULE.rec (hd_unit.h), and `MODULE Param=Value...` to DIR/MODULE.spec.
 # JOBS: runs at once (default: processors). SEED: passed as --seed. V=1: the output of every run.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -72,7 +75,7 @@ job() {
   [ "$spec" = "$top" ] || params=${spec#* }
   header_dir=""
   for kind in $kinds; do
-    case $kind in rtl) variant=checked ;; net) variant=net ;; c) continue ;; esac
+    case $kind in rtl) variant=checked ;; net) variant=net ;; rec) variant=fast ;; c) continue ;; esac
     # shellcheck disable=SC2086
     if ! tb/model/build_model.sh "$dir/$kind" "$top" $variant $params; then
       echo "FAIL $name $kind: the model does not build"
@@ -87,6 +90,10 @@ job() {
     return
   fi
   for kind in $kinds; do
+    if [ "$kind" = rec ]; then
+      export HD_RECORD="$RECORD/$top.rec"
+      echo "$spec" >"$RECORD/$top.spec"
+    fi
     if [ "$kind" = c ]; then run_one "$name" c "$exe"; else run_one "$name" "$kind" "$exe" "$dir/$kind/model.so"; fi
   done
 }
@@ -122,15 +129,23 @@ fi
 pkg_header
 for t in $tests; do
   [ -f "$t" ] || { echo "run_unit.sh: no $t" >&2; exit 2; }
-  awk -v test="$t" '
+  awk -v test="$t" -v record="${RECORD:-}" '
     FNR > 30 { exit }
     /^\/\* (dut|dut-rtl|dut-net|src): .* \*\/$/ {
       key = $2; line = $0; sub(/^\/\* [a-z-]*: */, "", line); sub(/ *\*\/$/, "", line); gsub(/ +/, " ", line)
       if (key == "src:") src = src " " line
       else { kinds[++n] = key == "dut:" ? "rtl net" : key == "dut-rtl:" ? "rtl" : "net"; spec[n] = line }
     }
+    FNR <= 30 && /^\/\* mutants: .* \*\/$/ {
+      chosen = test; sub(/.*test_/, "", chosen); sub(/\.c$/, "", chosen)
+      line = $0; sub(/^\/\* mutants: */, "", line); sub(/ *\*\/$/, "", line); chosen = chosen " " line
+    }
     END {
       if (!n) { kinds[n = 1] = "c"; spec[1] = "" }
+      if (record) {
+        for (i = 1; i <= n && kinds[i] !~ /net/; i++) continue
+        kinds[1] = "rec"; spec[1] = chosen ? chosen : spec[i]; n = 1
+      }
       for (i = 1; i <= n; i++) printf "%s\t%s\t%s\t%s\n", test, kinds[i], spec[i], src
     }' "$t"
 done >"$list"
