@@ -267,13 +267,6 @@ static void step(struct hd_machine *m, const struct hd_client *client, unsigned 
         client->ctl_done(client->ctx, sm, cycle, done, (uint32_t)cycle);
 }
 
-/* One machine of the test stands for any models. */
-struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave, const struct hd_model_paths *paths)
-{
-    (void)paths;
-    return hd_machine_new(c, wave);
-}
-
 struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave)
 {
     (void)wave;
