@@ -26,8 +26,6 @@ noreloop|Verilator -fno-reloop|HD_VERILATOR=-fno-reloop
 notable|Verilator -fno-table|HD_VERILATOR=-fno-table
 nomerge|Verilator -fno-merge-cond|HD_VERILATOR=-fno-merge-cond
 noexpand|Verilator -fno-expand|HD_VERILATOR=-fno-expand
-nosplit|Verilator -fno-split|HD_VERILATOR=-fno-split
-nogate|Verilator -fno-gate|HD_VERILATOR=-fno-gate
 nolocal|Verilator -fno-localize|HD_VERILATOR=-fno-localize
 flatten|Verilator --flatten|HD_VERILATOR=--flatten
 END
