@@ -111,23 +111,25 @@ module hd_coalescer #(
     last = (rem & ~same) == '0;
   end
 
-  // Store data in word layout.
-  logic [WordW-1:0] word [0:LineWords-1];
+  // Store data in word layout: the highest lane of each word first, then one multiplexer a word. Moving the data
+  // lane by lane into the words would cost a multiplexer for each lane and word.
+  localparam int unsigned LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
+  logic [LaneW-1:0] top_lane [0:LineWords-1];
   always_comb begin
-    for (int unsigned w = 0; w < LineWords; w++) word[w] = '0;
-    if (out_valid_o && is_store) begin
-      for (int unsigned l = 0; l < Lanes; l++) begin
-        if (same[l]) word[addr_i[l*AddrW + 2 +: OffW]] = data_i[l*WordW +: WordW];
-      end
+    for (int unsigned w = 0; w < LineWords; w++) top_lane[w] = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      if (same[l]) top_lane[addr_i[l*AddrW + 2 +: OffW]] = LaneW'(l);
     end
   end
 
   always_comb begin
     out_data_o = '0;
-    if (is_store) begin
-      for (int unsigned w = 0; w < LineWords; w++) out_data_o[w*WordW +: WordW] = word[w];
-    end else begin
+    if (!is_store) begin
       out_data_o[Lanes*WordW-1:0] = data_i;
+    end else if (out_valid_o) begin
+      for (int unsigned w = 0; w < LineWords; w++) begin
+        if (out_wmask_o[w]) out_data_o[w*WordW +: WordW] = data_i[top_lane[w]*WordW +: WordW];
+      end
     end
   end
 
