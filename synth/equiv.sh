@@ -1,5 +1,5 @@
 #!/bin/sh
-# equiv.sh NETLIST.v TOP [Param=Value...] - proves a netlist of map.sh equal to the RTL, with the functions of the liberty:
+# equiv.sh NETLIST.v TOP [Param=Value...] - proves a netlist of map.sh equal to the RTL, by the functions of the liberty:
 # points of equal name (registers, outputs) are compared by SAT, at last by induction over all of them.
 # Prints PROVEN/ALL, or "-" when that takes more than EQUIV seconds (60) of processor time; 0: not tried.
 set -eu

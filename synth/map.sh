@@ -3,7 +3,7 @@
 # qflow-tech-osu018). Arrays of more than 16 words stay arrays, written by Yosys as Verilog that starts at 0 while
 # `bench.clear` is 1; smaller ones become flip-flops. Constants and what is undefined in the RTL are 0.
 # Also writes OUT.lib, the liberty with the areas of the LEF: three of its own are wrong, which makes abc prefer one
-# cell everywhere. Kept while nothing changes (OUT.key). RTL: the source folder, default rtl. OSU018: the folder of the cells.
+# cell everywhere. Kept while nothing changes (OUT.key). RTL: the source folder, default rtl. OSU018: where the cells are.
 # SPOIL: a sed command on the netlist. Exit 1 with the end of Yosys's output when it fails.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -46,8 +46,9 @@ awk '{ print }
     name = $0; sub(/^  reg (\[[0-9]+:[0-9]+\] )?/, "", name)
     if (!sub(/ \[[0-9]+:[0-9]+\] *;$/, "", name)) next
     words = $0; sub(/.*\[/, "", words); split(words, w, /[:\]]/)
-    printf "`ifndef YOSYS\n  integer i%d;\n  initial #1 if (bench.clear) for (i%d = 0; i%d <= %d; i%d = i%d + 1) %s [i%d] = 0;\n`endif\n",
-      ++n, n, n, (w[1] > w[2] ? w[1] : w[2]), n, n, name, n
+    printf "`ifndef YOSYS\n  integer i%d;\n  initial #1 if (bench.clear)\n", ++n
+    printf "    for (i%d = 0; i%d <= %d; i%d = i%d + 1) %s [i%d] = 0;\n`endif\n",
+      n, n, (w[1] > w[2] ? w[1] : w[2]), n, n, name, n
   }' "$base.tmp" | sed "${SPOIL:-}" >"$out"
 rm "$base.tmp"
 echo "$key" >"$base.key"

@@ -8,7 +8,7 @@
 #    zero  registers start at 0 as in the model: every bit of every output must be equal on every line
 #    x     registers start as X: a bit that has a value must be equal, a control output must have one; payload bits
 #          that are X are counted (replay_bench.awk says what is payload)
-# 4. equiv.sh proves the netlist equal to the RTL as far as it comes in EQUIV seconds (60; 0: not tried), up to 6000 cells.
+# 4. equiv.sh proves the netlist equal to the RTL, up to 6000 cells, in at most EQUIV seconds (60; 0: not tried).
 #
 # Prints a line per module and at last "N passed, N failed"; exit 1 if any failed. -o also writes the table.
 # WORK: cells times recorded lines of one replay (100 million); a larger netlist gets the first lines of each instance.
@@ -25,7 +25,8 @@ tech=${OSU018:-/usr/share/qflow/tech/osu018}
 # what was there before it; and the bench can clear the flip-flops.
 cells() {
   sed "/^ *specify/,/^ *endspecify/d
-    s/^ *udp_dff (DS0000, D, CLK, 1'B0, 1'B0,/   udp_dff #1 (DS0000, D, CLK, bench.clear, 1'B0,/" "$tech/osu018_stdcells.v"
+    s/^ *udp_dff (DS0000, D, CLK, 1'B0, 1'B0,/   udp_dff #1 (DS0000, D, CLK, bench.clear, 1'B0,/" \
+    "$tech/osu018_stdcells.v"
 }
 
 # vectors DIR LINES: cuts a recording into the instances of the model, with LINES altogether: the first of each
@@ -81,13 +82,18 @@ $(iverilog -V 2>/dev/null | head -n 1)"
       awk -v name="$1" -v gates="$gates" -v flops="$flops" -v proven="$proven" -v phases="$phases" \
         -v instances="$(find "$dir/vec" -type f | wc -l)" -v seconds="$((($(date +%s%N) - start) / 1000000000))" '
         FILENAME ~ /net\.v$/ {
-          if (/^  reg .*\] *;$/ && split($0, part, /[:\[\]]/) >= 6) arrays += (part[2] + 1) * (part[5] > part[6] ? part[5] + 1 : part[6] + 1)
+          if (/^  reg .*\] *;$/ && (n = split($0, part, /[:\[\]]/)) >= 7)
+            arrays += (part[2] + 1) * (part[n - 2] > part[n - 1] ? part[n - 2] + 1 : part[n - 1] + 1)
           next
         }
-        /^RESULT/ { x = FILENAME ~ /x\.log$/; runs++; lines += x * $2; bits += $3; bad[x] += $4; low += $5; unwritten += $6 }
+        /^RESULT/ {
+          x = FILENAME ~ /x\.log$/
+          runs++; lines += x * $2; bits += $3; bad[x] += $4; low += $5; unwritten += $6
+        }
         END {
           if (runs != 2 * instances || !bits) bad[0] = "no_result"
-          print name, gates, flops, arrays + 0, instances, int(lines / phases), bits, bad[0], bad[1], low, unwritten, proven, seconds
+          print name, gates, flops, arrays + 0, instances, int(lines / phases), bits, bad[0], bad[1], low, unwritten,
+            proven, seconds
         }' "$dir/net.v" "$dir/zero.log" "$dir/x.log" >"$dir/result"
       echo "$key" >"$dir/key"
     else
@@ -99,8 +105,11 @@ $(iverilog -V 2>/dev/null | head -n 1)"
     echo "FAIL $1: $why"
     echo "$1 0 0 0 0 0 0 no_result 0 0 0 - 0" >"$dir/result"
   else
-    awk '{ printf "%-4s %-17s %6d gates %5d instances %6d cycles %10d bits  mismatches %s, with X %s  X: %d low, %d unwritten  equivalent %s  %d s\n",
-      ($8 == "0" && $9 == "0" ? "ok" : "FAIL"), $1, $2, $5, $6, $7, $8, $9, $10, $11, $12, $13 }' "$dir/result"
+    awk '{
+      printf "%-4s %-17s %6d cells %3d instances", ($8 == "0" && $9 == "0" ? "ok" : "FAIL"), $1, $2, $5
+      printf " %6d cycles %9d bits  mismatches %s, with X %s  X: %d low,", $6, $7, $8, $9, $10
+      printf " %d unwritten  equivalent %s  %d s\n", $11, $12, $13
+    }' "$dir/result"
     [ "$(cut -d ' ' -f 8-9 "$dir/result")" = "0 0" ] ||
       for start in zero x; do grep '^line' "$dir/$start.log" | head -n 4 | sed "s/^/     $start /"; done
   fi

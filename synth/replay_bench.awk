@@ -3,8 +3,8 @@
 #
 # The bench reads lines "INPUTS OUTPUTS" of one instance from +vec=FILE, sets the inputs, waits, and compares every
 # bit of every output. Without +x a bit that differs or is X is a mismatch, from the end of the first reset on
-# (modules without rst_i: from the first line). With +x, registers start as X: a bit with a value must have the recorded one,
-# and a bit that is X is counted:
+# (modules without rst_i: from the first line). With +x, registers start as X: a bit with a value must have the
+# recorded one, and a bit that is X is counted:
 #   control   a mismatch
 #   low       payload of a valid that is 0
 #   unwritten payload of a valid that is 1, and what a read gives back by address: what was never written

@@ -15,7 +15,9 @@ fails() {
 # A gate of the netlist is another one: both see it.
 wrong_gate() { SPOIL='0,/^  NAND2X1 /s//  NOR2X1 /' fails "$@"; }
 
-not_all_proven() { sed -n 's/.*equivalent \([0-9]*\)\/\([0-9]*\) .*/\1 \2/p' "$tmp/out" | awk '{ ok = $1 < $2 } END { exit !ok }'; }
+not_all_proven() {
+  sed -n 's/.*equivalent \([0-9]*\)\/\([0-9]*\) .*/\1 \2/p' "$tmp/out" | awk '{ ok = $1 < $2 } END { exit !ok }'
+}
 
 # A register has lost its reset: from 0 nothing differs, and only the unknown start shows it.
 no_reset() {

@@ -1,11 +1,8 @@
 /* hd_unit.h - what a unit test of an RTL module includes, before the generated <module>_dut.h.
  *
  * The harness (run_unit.sh) builds each test for each `dut:` line in its first lines and runs it on the
-<<<<<<< HEAD
  * RTL model and on the netlist model, named on the command line:
- *   TEST MODEL.so [--seed N] [--only NAME] [--stop]      --stop: the first test that fails is the last */
-=======
- * RTL model and on the netlist model, named on the command line:  TEST MODEL.so [--seed N] [--only NAME]
+ *   TEST MODEL.so [--seed N] [--only NAME] [--stop]      --stop: the first test that fails is the last
  *
  * HD_RECORD=FILE in the environment writes what went through the ports, for synth/replay.sh:
  *   port NAME WIDTH in|out    a line each
@@ -13,7 +10,6 @@
  *                             rising edge and behind it, and one per hd_eval in which clk_i has changed or that has
  *                             no clk_i. Every port has hexadecimal digits of its own, in the order of the port lines.
  * HD_RECORD_LINES=N keeps the first N lines of each instance (default 8000). */
->>>>>>> 164af51 (Replay: unit tests' port traffic through the mapped netlist in Icarus Verilog)
 #ifndef HD_UNIT_H
 #define HD_UNIT_H
 /* cmocka.h needs these four before it */
