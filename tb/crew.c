@@ -37,6 +37,7 @@ struct hd_crew {
     uint64_t from, to, step;           /* what the run in hand is */
     uint64_t runs;
     bool quit;
+    struct hd_bell bell;               /* of go */
     alignas(HD_CACHE_LINE) _Atomic uint64_t go; /* runs begun: the workers wait for the next one */
 };
 
@@ -165,7 +166,7 @@ static void *work(void *arg)
     struct worker *w = arg;
 
     for (uint64_t runs = 1;; runs++) {
-        hd_spin_until(&w->crew->go, runs);
+        hd_bell_wait(&w->crew->bell, &w->crew->go, runs);
         if (w->crew->quit)
             return NULL;
         run_part(w->crew, w->part);
@@ -180,7 +181,7 @@ void hd_crew_run(struct hd_crew *c, uint64_t from, uint64_t to, uint64_t step)
     c->to = to;
     c->step = step;
     c->runs++;
-    atomic_store_explicit(&c->go, c->runs, memory_order_release);
+    hd_bell_ring(&c->bell, &c->go, c->runs);
     run_part(c, 0);
 }
 
@@ -199,6 +200,7 @@ struct hd_crew *hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsi
         c->tiles = n;
         c->parts = threads < n ? threads : (unsigned)n;
         c->lot = seed;
+        hd_bell_init(&c->bell, c->parts);
         c->exchange = hd_exchange_new(c->parts, ends);
         c->tile = calloc(n, sizeof *c->tile);
         c->list = calloc(n, sizeof *c->list);
@@ -233,10 +235,11 @@ void hd_crew_free(struct hd_crew *c)
     if (c == NULL)
         return;
     c->quit = true;
-    atomic_store_explicit(&c->go, c->runs + 1, memory_order_release);
+    hd_bell_ring(&c->bell, &c->go, c->runs + 1);
     for (unsigned p = 1; p <= c->started; p++)
         pthread_join(c->worker[p].thread, NULL);
     hd_exchange_free(c->exchange);
+    hd_bell_fini(&c->bell);
     free(c->tile);
     free(c->list);
     free(c->order);

@@ -1,15 +1,11 @@
 /* exchange.c - see exchange.h. */
+#define _DEFAULT_SOURCE 1
 #include "exchange.h"
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
-enum {
-    SPINS = 4000,   /* some 50 microseconds: longer than partitions of equal load differ */
-    YIELDS = 1000,
-    NAP = 50000     /* nanoseconds */
-};
+enum { SPINS = 4000 }; /* some 50 microseconds: longer than partitions of equal load differ */
 
 struct part {
     alignas(HD_CACHE_LINE) _Atomic uint64_t posted;
@@ -19,6 +15,7 @@ struct part {
 
 struct hd_exchange {
     unsigned parts;
+    struct hd_bell bell;
     struct hd_link_end *ends, *free; /* of all partitions; where the next partition's begin */
     struct part part[HD_MAX_THREADS];
 };
@@ -31,10 +28,11 @@ struct hd_exchange *hd_exchange_new(unsigned parts, size_t ends)
         return NULL;
     memset(x, 0, sizeof *x);
     x->parts = parts;
+    hd_bell_init(&x->bell, parts);
     x->ends = calloc(ends, sizeof *x->ends);
     if (x->ends != NULL)
         return x;
-    free(x);
+    hd_exchange_free(x);
     return NULL;
 }
 
@@ -42,6 +40,7 @@ void hd_exchange_free(struct hd_exchange *x)
 {
     if (x == NULL)
         return;
+    hd_bell_fini(&x->bell);
     free(x->ends);
     free(x);
 }
@@ -66,7 +65,8 @@ void hd_exchange_post(struct hd_exchange *x, unsigned part)
         else
             hd_link_post_receiver(p->ends[i].link);
     }
-    atomic_fetch_add_explicit(&p->posted, 1, memory_order_release);
+    uint64_t before = atomic_load_explicit(&p->posted, memory_order_relaxed);
+    hd_bell_ring(&x->bell, &p->posted, before + 1);
 }
 
 void hd_exchange_wait(struct hd_exchange *x, unsigned part)
@@ -74,7 +74,7 @@ void hd_exchange_wait(struct hd_exchange *x, unsigned part)
     uint64_t mine = atomic_load_explicit(&x->part[part].posted, memory_order_relaxed);
 
     for (unsigned i = 0; i < x->parts; i++)
-        hd_spin_until(&x->part[i].posted, mine);
+        hd_bell_wait(&x->bell, &x->part[i].posted, mine);
 }
 
 static void pause_a_moment(void)
@@ -84,14 +84,44 @@ static void pause_a_moment(void)
 #endif
 }
 
-void hd_spin_until(_Atomic uint64_t *word, uint64_t least)
+void hd_bell_init(struct hd_bell *b, unsigned threads)
 {
-    for (unsigned tries = 0; atomic_load_explicit(word, memory_order_acquire) < least; tries++) {
-        if (tries < SPINS)
-            pause_a_moment();
-        else if (tries < SPINS + YIELDS)
-            sched_yield();
-        else
-            nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_cond_init(&b->rung, NULL);
+    atomic_init(&b->sleepers, 0);
+    b->spins = processors > 0 && threads <= (unsigned long)processors ? SPINS : 0;
+}
+
+void hd_bell_fini(struct hd_bell *b)
+{
+    pthread_mutex_destroy(&b->lock);
+    pthread_cond_destroy(&b->rung);
+}
+
+/* Either the ringer sees the sleeper or the sleeper sees the number: both write before they read, in one order. */
+void hd_bell_ring(struct hd_bell *b, _Atomic uint64_t *word, uint64_t value)
+{
+    atomic_store_explicit(word, value, memory_order_seq_cst);
+    if (atomic_load_explicit(&b->sleepers, memory_order_seq_cst) == 0)
+        return;
+    pthread_mutex_lock(&b->lock);
+    pthread_cond_broadcast(&b->rung);
+    pthread_mutex_unlock(&b->lock);
+}
+
+void hd_bell_wait(struct hd_bell *b, _Atomic uint64_t *word, uint64_t least)
+{
+    for (unsigned i = 0; i <= b->spins; i++) {
+        if (atomic_load_explicit(word, memory_order_acquire) >= least)
+            return;
+        pause_a_moment();
     }
+    pthread_mutex_lock(&b->lock);
+    atomic_fetch_add_explicit(&b->sleepers, 1, memory_order_seq_cst);
+    while (atomic_load_explicit(word, memory_order_seq_cst) < least)
+        pthread_cond_wait(&b->rung, &b->lock);
+    atomic_fetch_sub_explicit(&b->sleepers, 1, memory_order_seq_cst);
+    pthread_mutex_unlock(&b->lock);
 }

@@ -9,6 +9,7 @@
 #ifndef HD_EXCHANGE_H
 #define HD_EXCHANGE_H
 #include "link.h"
+#include <pthread.h>
 #include <stddef.h>
 
 enum { HD_MAX_THREADS = 64 };
@@ -35,6 +36,17 @@ void hd_exchange_post(struct hd_exchange *x, unsigned part);
 /* Returns when every partition has posted as many windows as @part. */
 void hd_exchange_wait(struct hd_exchange *x, unsigned part);
 
-/* Waits until *@word is @least or more, without a lock: a while with the processor busy, then giving it away. */
-void hd_spin_until(_Atomic uint64_t *word, uint64_t least);
+/* How threads wait for a number to reach a value: a while with the processor busy if each has one, then asleep. */
+struct hd_bell {
+    pthread_mutex_t lock;
+    pthread_cond_t rung;
+    _Atomic unsigned sleepers;
+    unsigned spins;
+};
+void hd_bell_init(struct hd_bell *b, unsigned threads); /* @threads: that take part, the caller's included */
+void hd_bell_fini(struct hd_bell *b);
+/* Makes *word @value, which it has not passed, and wakes those who wait for it. */
+void hd_bell_ring(struct hd_bell *b, _Atomic uint64_t *word, uint64_t value);
+/* Waits until *word, which is only changed by hd_bell_ring(), is @least or more. */
+void hd_bell_wait(struct hd_bell *b, _Atomic uint64_t *word, uint64_t least);
 #endif
