@@ -37,6 +37,17 @@ static inline uint64_t pin_get(const struct hd_pin *p)
     }
 }
 
+/* The same for a port of one bit, which is a byte. */
+static inline bool bit_get(const struct hd_pin *p)
+{
+    return *(const uint8_t *)p->at;
+}
+
+static inline void bit_set(const struct hd_pin *p, bool value)
+{
+    *(uint8_t *)p->at = value;
+}
+
 /* Collects ports; one failure is enough to refuse the model. */
 struct binder {
     struct hd_model *model;
@@ -214,7 +225,7 @@ static inline void drive_in(struct hd_tile_in *in, struct hd_link *l, uint64_t n
 {
     const struct hd_flit *f = hd_link_receive(l, now);
 
-    pin_set(&in->valid, f != NULL);
+    bit_set(&in->valid, f != NULL);
     if (f == NULL)
         return;
     pin_set(&in->vn, f->vn);
@@ -238,7 +249,7 @@ static inline void drive_out(struct hd_tile_out *out, struct hd_link *l, uint64_
 /* @return true when a flit was sent. */
 static inline bool read_out(const struct hd_tile_out *out, struct hd_link *l, uint64_t now)
 {
-    if (!pin_get(&out->valid))
+    if (!bit_get(&out->valid))
         return false;
     hd_link_send(l, now, (unsigned)pin_get(&out->vn), pin_get(&out->tail), out->flit);
     return true;
@@ -262,7 +273,7 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     s->ghost = c->ghost_bits != 0;
     s->want_states = c->check_coherence;
     bind_tile(&b, &s->tile, HD_EV_SM_NUM, c);
-    s->op_valid = pin(&b, "op_", "valid_i");
+    s->op_valid = pin_of_width(&b, "op_", "valid_i", 1);
     s->op_warp = pin(&b, "op_", "warp_i");
     s->op_kind = pin(&b, "op_", "kind_i");
     s->op_fn = pin(&b, "op_", "fn_i");
@@ -276,10 +287,10 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     s->op_addr = port(&b, "op_", "addr_i", c->lanes * 32);
     s->op_data = port(&b, "op_", "data_i", c->lanes * word_bits);
     s->op_cmp = port(&b, "op_", "cmp_i", c->lanes * 32);
-    s->taken = pin(&b, "op_", "taken_o");
+    s->taken = pin_of_width(&b, "op_", "taken_o", 1);
     s->taken_warp = pin(&b, "op_", "taken_warp_o");
     s->taken_slot = pin(&b, "op_", "taken_slot_o");
-    s->cpl = pin(&b, "cpl_", "valid_o");
+    s->cpl = pin_of_width(&b, "cpl_", "valid_o", 1);
     s->cpl_warp = pin(&b, "cpl_", "warp_o");
     s->cpl_slot = pin(&b, "cpl_", "slot_o");
     s->cpl_last = pin(&b, "cpl_", "last_o");
@@ -287,8 +298,8 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     s->cpl_data = port(&b, "cpl_", "data_o", c->lanes * word_bits);
     s->ctl_done = pin_of_width(&b, "ctl_", "done_o", c->warps);
     s->ctl_clock = pin_of_width(&b, "ctl_", "clock_o", 32);
-    s->flush_done = pin(&b, "", "flush_done_o");
-    s->st = pin(&b, "st_", "valid_o");
+    s->flush_done = pin_of_width(&b, "", "flush_done_o", 1);
+    s->st = pin_of_width(&b, "st_", "valid_o", 1);
     s->st_line = pin(&b, "st_", "line_o");
     s->st_state = pin(&b, "st_", "state_o");
     s->mshr = c->mshr;
@@ -487,27 +498,27 @@ static inline const struct hd_op *next_op(struct hd_sm *s, uint64_t now, const s
 
 static inline void sm_drive(struct hd_sm *s, const struct hd_op *op)
 {
-    pin_set(&s->op_valid, op != NULL);
+    bit_set(&s->op_valid, op != NULL);
     if (op != NULL)
         drive_op(s, op);
 }
 
 static inline void sm_read(struct hd_sm *s, uint64_t now, const struct hd_client *client)
 {
-    if (pin_get(&s->taken))
+    if (bit_get(&s->taken))
         read_taken(s, now, client);
-    if (pin_get(&s->cpl))
+    if (bit_get(&s->cpl))
         read_completion(s, now, client);
     uint64_t done = pin_get(&s->ctl_done);
     if (done != 0)
         read_control_done(s, now, client, done);
-    if (pin_get(&s->flush_done)) {
+    if (bit_get(&s->flush_done)) {
         s->tile.progress = now;
         s->flushing = false;
         hd_port_log_put(&s->tile.log, now, HD_PORT_FLUSHED, 0, 0, 0, 0);
         client->flush_done(client->ctx, s->id, now);
     }
-    if (pin_get(&s->st))
+    if (bit_get(&s->st))
         read_state(s, now);
     count_events(&s->tile, now);
 }
@@ -746,16 +757,16 @@ bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const stru
         bind_in(&b, &l->up, "up_", 1, 2, HD_FLIT_WORDS * word_units);
         bind_out(&b, &l->down, "dn_", 1, 1, HD_FLIT_WORDS * word_units);
     }
-    l->flush = pin(&b, "", "flush_i");
-    l->mreq_valid = pin(&b, "mreq_", "valid_o");
+    l->flush = pin_of_width(&b, "", "flush_i", 1);
+    l->mreq_valid = pin_of_width(&b, "mreq_", "valid_o", 1);
     l->mreq_write = pin(&b, "mreq_", "write_o");
     l->mreq_addr = pin(&b, "mreq_", "addr_o");
     l->mreq_tid = pin(&b, "mreq_", "tid_o");
-    l->mreq_credit = pin(&b, "mreq_", "credit_i");
+    l->mreq_credit = pin_of_width(&b, "mreq_", "credit_i", 1);
     l->mreq_data = port(&b, "mreq_", "data_o", l->line_units * 32);
-    l->mrsp_valid = pin(&b, "mrsp_", "valid_i");
+    l->mrsp_valid = pin_of_width(&b, "mrsp_", "valid_i", 1);
     l->mrsp_tid = pin(&b, "mrsp_", "tid_i");
-    l->mrsp_credit = pin(&b, "mrsp_", "credit_o");
+    l->mrsp_credit = pin_of_width(&b, "mrsp_", "credit_o", 1);
     l->mrsp_data = port(&b, "mrsp_", "data_i", l->line_units * 32);
     struct hd_pin part_id = pin(&b, "", "part_id_i");
     if (!b.ok)
@@ -772,8 +783,8 @@ static void l2_drive_memory(struct hd_l2 *l, uint64_t now)
     uint8_t tid;
     const uint32_t *answer = hd_dram_answer(l->dram, now, &tid);
 
-    pin_set(&l->mreq_credit, hd_dram_credit(l->dram));
-    pin_set(&l->mrsp_valid, answer != NULL);
+    bit_set(&l->mreq_credit, hd_dram_credit(l->dram));
+    bit_set(&l->mrsp_valid, answer != NULL);
     if (answer == NULL)
         return;
     l->mem_answers++;
@@ -787,9 +798,9 @@ static void l2_drive_memory(struct hd_l2 *l, uint64_t now)
 
 static void l2_read_memory(struct hd_l2 *l, uint64_t now)
 {
-    if (pin_get(&l->mrsp_credit) && !hd_dram_answer_taken(l->dram))
+    if (bit_get(&l->mrsp_credit) && !hd_dram_answer_taken(l->dram))
         fault(&l->fault, "a credit came back for an answer never sent");
-    if (!pin_get(&l->mreq_valid))
+    if (!bit_get(&l->mreq_valid))
         return;
     bool write = pin_get(&l->mreq_write);
     if (!hd_dram_push(l->dram, now, write, (uint32_t)pin_get(&l->mreq_addr), (uint8_t)pin_get(&l->mreq_tid),
@@ -810,7 +821,7 @@ void hd_l2_before(struct hd_l2 *l, uint64_t now)
 
     if (flush)
         l->flush_at = HD_NEVER;
-    pin_set(&l->flush, flush);
+    bit_set(&l->flush, flush);
     l2_drive_memory(l, now);
 }
 

@@ -25,9 +25,6 @@ nodfg|Verilator -fno-dfg|HD_VERILATOR=-fno-dfg
 noreloop|Verilator -fno-reloop|HD_VERILATOR=-fno-reloop
 notable|Verilator -fno-table|HD_VERILATOR=-fno-table
 nomerge|Verilator -fno-merge-cond|HD_VERILATOR=-fno-merge-cond
-noexpand|Verilator -fno-expand|HD_VERILATOR=-fno-expand
-nolocal|Verilator -fno-localize|HD_VERILATOR=-fno-localize
-flatten|Verilator --flatten|HD_VERILATOR=--flatten
 END
 }
 

@@ -18,7 +18,7 @@ static const char usage[] =
     "heddle bench [option]...        how fast the simulator is: docs/bench.md\n"
     "\n"
     "  --quick        three short runs of everything instead of five long ones\n"
-    "  --only GROUP   flat, skip, window, threads, checked, scaling, racy or split\n"
+    "  --only GROUP   flat, skip, window, threads, checked, scaling, racy or split; may be given several times\n"
     "  --json FILE    the results also as JSON\n"
     "  --out DIR      folder of the plot (default build/bench)\n";
 
@@ -81,7 +81,8 @@ _Static_assert((int)ROWS <= (int)HD_BENCH_MAX, "HD_BENCH_MAX is too small");
 
 struct arguments {
     bool quick;
-    const char *json, *out, *only;
+    const char *json, *out;
+    bool some, only[HD_BENCH_GROUPS]; /* --only: some groups, these */
 };
 
 /* ---- one run ------------------------------------------------------------------------------------------------ */
@@ -246,11 +247,13 @@ double hd_bench_sm_edge(const struct hd_bench_side *s)
 
 /* ---- the command -------------------------------------------------------------------------------------------- */
 
-static bool is_group(const char *name)
+static bool add_group(struct arguments *a, const char *name)
 {
     for (unsigned g = 0; g < HD_BENCH_GROUPS; g++)
-        if (strcmp(name, hd_bench_groups[g].name) == 0)
+        if (strcmp(name, hd_bench_groups[g].name) == 0) {
+            a->some = a->only[g] = true;
             return true;
+        }
     fprintf(stderr, "heddle: --only %s: must be one of", name);
     for (unsigned g = 0; g < HD_BENCH_GROUPS; g++)
         fprintf(stderr, " %s", hd_bench_groups[g].name);
@@ -261,9 +264,10 @@ static bool is_group(const char *name)
 static int parse(int argc, char **argv, struct arguments *a)
 {
     for (int i = 1; i < argc; i++) {
+        const char *group = NULL;
         const char **value = strcmp(argv[i], "--json") == 0  ? &a->json
                              : strcmp(argv[i], "--out") == 0  ? &a->out
-                             : strcmp(argv[i], "--only") == 0 ? &a->only
+                             : strcmp(argv[i], "--only") == 0 ? &group
                                                               : NULL;
         if (strcmp(argv[i], "--quick") == 0)
             a->quick = true;
@@ -275,8 +279,10 @@ static int parse(int argc, char **argv, struct arguments *a)
             return REFUSED;
         } else
             *value = argv[i];
+        if (group && !add_group(a, group))
+            return REFUSED;
     }
-    return a->only && !is_group(a->only) ? REFUSED : GOOD;
+    return GOOD;
 }
 
 /* Makes a folder and those above it. */
@@ -314,7 +320,7 @@ int hd_bench_command(int argc, char **argv)
     if (code == GOOD && !make_folder(a.out))
         code = REFUSED;
     for (unsigned g = 0; code == GOOD && g < HD_BENCH_GROUPS; g++)
-        if (!a.only || strcmp(a.only, hd_bench_groups[g].name) == 0)
+        if (!a.some || a.only[g])
             code = run_group((enum hd_bench_group)g, &a, result);
     if (code == GOOD) {
         hd_bench_tables(result, ROWS);
