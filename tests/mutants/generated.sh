@@ -82,14 +82,16 @@ prove() {
   [ -z "$old" ] || { [ "${old% *}" = UNDECIDED ] && [ "${old#* }" -lt "$seconds" ]; } || return 0
   verdict=UNDECIDED
   load="zero; fold; strash; scleanup"
-  # Simulation, then the module without those inside it: there only a proof counts.
-  pick "$dir/miter" "$k" >"$out.aig"
-  try "$out" "$seconds" "read_aiger $out.aig; $load; strash; sim3 -F 60 -W 8 -R 100 -T 1"
-  if [ $verdict = UNDECIDED ] && [ -f "$dir/cut.aig" ]; then
+  # First the module without those inside it: there only a proof counts. Then simulation of the whole, then proofs.
+  if [ -f "$dir/cut.aig" ]; then
     pick "$dir/cut" "$k" >"$out.cut.aig"
     try "$out" "$seconds" "read_aiger $out.cut.aig; $load; scorr; strash; write_aiger $out.cut.aig"
     try "$out" $((seconds / 4)) "read_aiger $out.cut.aig; strash; $(engines "$out.cut.aig" pdr)"
     [ $verdict = NOCHANGE ] || verdict=UNDECIDED
+  fi
+  if [ $verdict = UNDECIDED ]; then
+    pick "$dir/miter" "$k" >"$out.aig"
+    try "$out" "$seconds" "read_aiger $out.aig; $load; strash; sim3 -F 60 -W 8 -R 100 -T 1"
   fi
   if [ $verdict = UNDECIDED ]; then
     try "$out" "$seconds" "read_aiger $out.aig; $load; scorr; strash; write_aiger $out.aig"
@@ -193,10 +195,10 @@ module() {
   # shellcheck disable=SC2046
   files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort))
   # shellcheck disable=SC2086
-  net_key="$params $seeds $mutants $(sed -n '/^netlist() {/,/^}/p; /^aiger() {/,/^}/p' $self)
+  net_key="$params $seeds $mutants $(sed -n '/^[a-z]*() {/,/^}/p' $self | sed '/^judge() {/,/^}/d; /^module() {/,/^}/d')
     $(sha256sum $files rtl/pkg/* tests/mutants/product.awk)"
   # shellcheck disable=SC2046,SC2086
-  key="$net_key $limit $(sha256sum $self "$test" $src tests/unit/hd_unit.[ch] tb/model/* \
+  key="$net_key $limit $(sed -n '/^judge() {/,/^}/p; /^module() {/,/^}/p' $self) $(sha256sum "$test" $src tests/unit/hd_unit.[ch] tb/model/* \
     $(find tests/unit tb sw -name '*.h' | LC_ALL=C sort))"
   if [ "$(cat "$dir/key" 2>/dev/null)" = "$key" ]; then return; fi
   rm -f "$dir/key"
