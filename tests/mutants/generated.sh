@@ -14,7 +14,7 @@
 #              or (CRASH) the test program died without a check of its own
 #   EQGAP      the test failed but the mutant is proved to be the same: the proof or the test is wrong. Asked of some
 #
-# The proof: synchronous product of original and mutant (miter.awk says which outputs are compared), unbounded, by
+# The proof: synchronous product of original and mutant (product.awk says which outputs are compared), unbounded, by
 # ABC. Inputs are free but for the assertions of the RTL, which are assumptions here. Score: COVERED / (COVERED +
 # UNCOVERED), at least 95 % for every module, or exit 1. Survivors are listed with their source lines in
 # build/genmutants/MODULE/survivors. Nothing is done for a module whose sources, test and tools are as last time.
@@ -49,48 +49,64 @@ judge() {
   done
 }
 
+# pick PRODUCT NUMBER: its AIGER file with the number in the selector's registers
+pick() {
+  # Line 1 is the header, the next ones are the registers.
+  lines=$(awk '{ print 1 + $4; exit }' "$1.aig")
+  head -n "$lines" "$1.aig" | awk -v k="$2" -v map="$1.aim" '
+    BEGIN { while ((getline line <map) > 0) if (split(line, f, " ") == 4 && f[1] f[4] == "latchsel_q") bit[f[2] - 0] = f[3] }
+    NR == 1 { inputs = $3; print; next }
+    (NR - 2 in bit) { print 2 * (inputs + NR - 1), int(k / 2 ^ bit[NR - 2]) % 2; next }
+    { print }'
+  tail -n +$((lines + 1)) "$1.aig"
+}
+
+# try OUT SECONDS COMMANDS: sets verdict if ABC finds one
+try() {
+  # shellcheck disable=SC3045
+  (ulimit -t "$2" && exec berkeley-abc -c "$3") >"$1.log" 2>&1 || true
+  ! grep -qE 'Property proved|^UNSATISFIABLE' "$1.log" || verdict=NOCHANGE
+  ! grep -qE 'was asserted|^SATISFIABLE' "$1.log" || verdict=DIFFERENT
+}
+
+# engines AIG COMMANDS: those for an AIGER file, or for one without registers
+engines() {
+  if [ "$(head -n 1 "$1" 2>/dev/null | cut -d ' ' -f 4)" = 0 ]; then echo "iprove"; else echo "$2"; fi
+}
+
 # prove DIR SECONDS NUMBER: is the mutant the same machine? NOCHANGE, DIFFERENT or UNDECIDED into DIR/proof/NUMBER
 prove() {
   dir=$1 seconds=$2 k=$3
   out=$dir/proof/$k
   old=$(cat "$out" 2>/dev/null || true)
   [ -z "$old" ] || { [ "${old% *}" = UNDECIDED ] && [ "${old#* }" -lt "$seconds" ]; } || return 0
-  # The selector's registers hold the number: line 1 is the header, the next ones are the registers.
-  lines=$(awk '{ print 1 + $4; exit }' "$dir/miter.aig")
-  {
-    head -n "$lines" "$dir/miter.aig" | awk -v k="$k" -v map="$dir/miter.aim" '
-      BEGIN { while ((getline line <map) > 0) if (split(line, f, " ") == 4 && f[4] == "sel_q") bit[f[2] - 0] = f[3] }
-      NR == 1 { inputs = $3; print; next }
-      (NR - 2 in bit) {
-        print 2 * (inputs + NR - 1), int(k / 2 ^ bit[NR - 2]) % 2
-        next
-      }
-      { print }'
-    tail -n +$((lines + 1)) "$dir/miter.aig"
-  } >"$out.aig"
-  # shellcheck disable=SC3045
-  (ulimit -t "$seconds" && exec berkeley-abc -c "read_aiger $out.aig; zero; fold; strash; scleanup; scorr; strash;
-    write_aiger $out.small.aig") >"$out.log" 2>&1 || true
   verdict=UNDECIDED
-  if [ "$(head -n 1 "$out.small.aig" 2>/dev/null | cut -d ' ' -f 4)" = 0 ]; then # no register is left
-    set -- iprove
-  else
-    set -- "sim3 -F 60 -W 8 -R 100 -T 1" "pdr -T $((seconds / 4))" "bmc3 -T $((seconds / 4))" "pdr -T $seconds"
+  load="zero; fold; strash; scleanup"
+  # First the module without those inside it: there only a proof counts. Then simulation of the whole, then proofs.
+  if [ -f "$dir/cut.aig" ]; then
+    pick "$dir/cut" "$k" >"$out.cut.aig"
+    try "$out" "$seconds" "read_aiger $out.cut.aig; $load; scorr; strash; write_aiger $out.cut.aig"
+    try "$out" $((seconds / 4)) "read_aiger $out.cut.aig; strash; $(engines "$out.cut.aig" pdr)"
+    [ $verdict = NOCHANGE ] || verdict=UNDECIDED
   fi
-  for how in "$@"; do
-    [ $verdict = UNDECIDED ] && [ -f "$out.small.aig" ] || continue
-    # shellcheck disable=SC3045
-    (ulimit -t "$seconds" && exec berkeley-abc -c "read_aiger $out.small.aig; strash; $how") >"$out.log" 2>&1 || true
-    ! grep -qE 'Property proved|^UNSATISFIABLE' "$out.log" || verdict=NOCHANGE
-    ! grep -qE 'was asserted|^SATISFIABLE' "$out.log" || verdict=DIFFERENT
-  done
+  if [ $verdict = UNDECIDED ]; then
+    pick "$dir/miter" "$k" >"$out.aig"
+    try "$out" "$seconds" "read_aiger $out.aig; $load; strash; sim3 -F 60 -W 8 -R 100 -T 1"
+  fi
+  if [ $verdict = UNDECIDED ]; then
+    try "$out" "$seconds" "read_aiger $out.aig; $load; scorr; strash; write_aiger $out.aig"
+    for how in "pdr -T $((seconds / 4))" "bmc3 -T $((seconds / 4))" "pdr -T $seconds"; do
+      [ $verdict != UNDECIDED ] ||
+        try "$out" "$seconds" "read_aiger $out.aig; $load; strash; $(engines "$out.aig" "$how")"
+    done
+  fi
   echo "$verdict $seconds" >"$out"
-  rm -f "$out.aig" "$out.small.aig"
+  rm -f "$out.aig" "$out.cut.aig"
 }
 
 case ${1:-} in
-  --judge) shift; judge "$@"; exit ;;
-  --prove) shift; prove "$@"; exit ;;
+  --judge) shift; judge "$@" 2>/dev/null; exit ;; # the shell would say "Killed" for each limit that was reached
+  --prove) shift; prove "$@" 2>/dev/null; exit ;;
 esac
 
 # ---- one module ---------------------------------------------------------------------------------------------------
@@ -120,12 +136,14 @@ netlist() {
 `define HD_COVER_PAIRS(name_, valid_, a_, na_, b_, nb_)' >"$dir/assume/hd_assert.svh"
   lists=""
   for s in $seeds; do lists="$lists; mutate -list $((mutants + mutants / 4)) -seed $s -o $dir/list.$s"; done
+  inside="$top/t:\$paramod* $top/t:hd_*"
   # shellcheck disable=SC2086
   yosys -q -p "
     read_verilog -sv -Irtl/pkg rtl/pkg/hd_pkg.sv; read_verilog -sv -defer -Irtl/pkg $(echo $files)
     hierarchy -check -top $top$set_params
     proc; opt -full; wreduce; opt -full; memory -nomap -nordff; memory_narrow; wreduce; opt_clean; setundef -zero
-    rename -top $top; write_rtlil $dir/base.il; select $top $lists
+    rename -top $top; write_rtlil $dir/base.il; select $top $lists; select -clear
+    select -set inside $inside; expose -evert @inside; rename $top gold; write_rtlil $dir/cut_gold.il
     design -reset
     read_verilog -formal -sv -I$dir/assume rtl/pkg/hd_pkg.sv
     read_verilog -formal -sv -defer -I$dir/assume $(echo $files)
@@ -144,7 +162,8 @@ netlist() {
   # The selector becomes a register that takes its value from the environment: the ports stay those of the module.
   yosys -q -p "read_rtlil $dir/base.il; script $dir/list; opt_clean; design -save all; select $top
     iopadmap -bits -outpad wire_ a:y; splitnets; select -clear; write_verilog -noattr -norename $dir/selected.v
-    design -load all; flatten; rename $top gate; write_rtlil $dir/gate.il" || return 1
+    design -load all; flatten; rename $top gate; write_rtlil $dir/gate.il; design -load all
+    select -set inside $inside; expose -evert @inside; rename $top gate; write_rtlil $dir/cut_gate.il" || return 1
   sed 's/, mutsel\()*;*\)$/\1/
     /^  input \[15:0\] mutsel;$/d
     s/^  wire \[15:0\] mutsel;$/  reg [15:0] mutsel = $c("(getenv(\\"HD_MUTSEL\\") ? atoi(getenv(\\"HD_MUTSEL\\")) : 0)");/
@@ -152,16 +171,16 @@ netlist() {
   grep -q 'HD_MUTSEL' "$dir/mutants.v" || [ ! -s "$dir/list" ]
 }
 
-# aiger DIR: the product of original and mutants, the selector in registers that prove() sets
+# aiger DIR PRODUCT PREFIX: the product of original and mutants, the selector in registers that pick() sets
 aiger() {
-  [ ! -f "$1/miter.aig" ] || return 0
-  yosys -q -p "read_rtlil $1/gold.il; read_rtlil $1/gate.il; read_verilog -formal -sv $1/miter.sv
+  [ ! -f "$1/$2.aig" ] || return 0
+  awk -f tests/mutants/product.awk "$1/$3gold.il" >"$1/$2.sv"
+  yosys -q -p "read_rtlil $1/$3gold.il; read_rtlil -nooverwrite $1/$3gate.il
+    read_verilog -formal -sv $1/$2.sv
     prep -top miter -flatten -nordff; memory_map; async2sync; setundef -undriven -zero; setundef -zero
     opt -full -nodffe -nosdff; techmap; setundef -zero; opt -fast -nodffe -nosdff; dffunmap; simplemap; zinit -all
-    aigmap; opt_clean
-    write_aiger -I -B -map $1/new.aim $1/new.aig" >"$1/aiger.log" 2>&1 || return 1
-  sed -n 's/^latch \([0-9]*\) \([0-9]*\) \(.*\)$/latch \1 \2 \3/p' "$1/new.aim" >"$1/miter.aim"
-  mv "$1/new.aig" "$1/miter.aig"
+    aigmap; opt_clean; write_aiger -I -B -map $1/$2.aim $1/$2.new" >"$1/aiger.log" 2>&1 || return 1
+  mv "$1/$2.new" "$1/$2.aig"
 }
 
 # module TOP: "TOP MUTANTS COVERED UNCOVERED UNDECIDED CRASH NOCHANGE EQGAP SECONDS" into DIR/row
@@ -176,10 +195,10 @@ module() {
   # shellcheck disable=SC2046
   files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort))
   # shellcheck disable=SC2086
-  net_key="$params $seeds $mutants $(sed -n '/^[a-z]*() {/,/^}/p' $self | sed '/^module()/,$d')
-    $(sha256sum $files rtl/pkg/* tests/mutants/miter.awk)"
+  net_key="$params $seeds $mutants $(sed -n '/^[a-z]*() {/,/^}/p' $self | sed '/^judge() {/,/^}/d; /^module() {/,/^}/d')
+    $(sha256sum $files rtl/pkg/* tests/mutants/product.awk)"
   # shellcheck disable=SC2046,SC2086
-  key="$net_key $limit $(sha256sum $self "$test" $src tests/unit/hd_unit.[ch] tb/model/* \
+  key="$net_key $limit $(sed -n '/^judge() {/,/^}/p; /^module() {/,/^}/p' $self) $(sha256sum "$test" $src tests/unit/hd_unit.[ch] tb/model/* \
     $(find tests/unit tb sw -name '*.h' | LC_ALL=C sort))"
   if [ "$(cat "$dir/key" 2>/dev/null)" = "$key" ]; then return; fi
   rm -f "$dir/key"
@@ -198,7 +217,6 @@ module() {
   ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -w -Itests/unit -Itb -Itb/model -Isw/simt -Isw/kernels -Ibuild/gen \
     -I"$dir/model" $defines -o "$dir/test" "$test" tests/unit/hd_unit.c tb/model/hd_model.c $src -lcmocka -ldl -lm \
     -lpthread || fail "$test does not compile"
-  [ -f "$dir/miter.sv" ] || awk -f tests/mutants/miter.awk "$dir/model/${top}_dut.h" >"$dir/miter.sv"
 
   times >"$dir/t0"
   HD_MUTSEL=0 "$dir/test" "$dir/model/model.so" --stop >"$dir/log" 2>&1 ||
@@ -209,9 +227,11 @@ module() {
     END { print int(5 * (t[2] - t[1])) + 2 }' "$dir/t0" "$dir/t1")
   all=$(wc -l <"$dir/list")
   seq 1 "$all" | xargs -n 20 -P "$jobs" "$self" --judge "$dir" "$seconds" | sort -n >"$dir/verdicts"
+  [ "$(wc -l <"$dir/verdicts")" = "$all" ] || fail "$top: not every mutant was run"
 
   # Survivors are proved equivalent or not; and some that were covered, whose proof must not exist.
-  aiger "$dir" || fail "$top: no product of original and mutant: $(grep -m1 -i error "$dir/aiger.log")"
+  aiger "$dir" miter "" || fail "$top: no product of original and mutant: $(grep -m1 -i error "$dir/aiger.log")"
+  ! grep -q '^  wire .* \\.*\.' "$dir/cut_gold.il" || aiger "$dir" cut cut_ || rm -f "$dir/cut.aig"
   awk '$2 == "PASSED" || $2 == "CRASH" { print $1 }' "$dir/verdicts" >"$dir/open"
   awk '$2 == "COVERED" && $3 != "hangs" && $3 != "does"' "$dir/verdicts" |
     awk '{ k[NR] = $1 } END { for (i = 1; i <= 5; i++) if (NR) print k[int((NR - 1) * i / 5) + 1] }' | sort -nu >"$dir/asked"

@@ -9,7 +9,7 @@ enum { SMS = P_Sms, LW = P_LineWords, PART = 1, LINES = 10, QUEUE = 64, FULL = 0
 enum { I = HD_ST_I, S = HD_ST_S, E = HD_ST_E, M = HD_ST_M };
 
 struct packet {
-    uint32_t kind, node, line, wmask, tid, opid, value; /* node: the SM; word i of the line is value + i */
+    uint32_t kind, node, line, wmask, tid, opid, value; /* node: the SM; value: of the line, see word() */
 };
 
 static struct {
@@ -18,8 +18,11 @@ static struct {
     unsigned rsp_count[SMS], mem_count, state[SMS][LINES], pending[SMS][LINES];
     uint32_t value[LINES], memory[LINES], copy[SMS][LINES], next_value;
     bool claimed, dn_taken, req_taken, dn_held;
+    uint32_t high;                    /* upper bits of the line numbers */
+    uint32_t patch_mask, patch_value; /* words of the next line down that are of another value */
     uint32_t held_head[4], held_data[LW];
     unsigned granted, asked, mem_writes, mem_reads;
+    unsigned seen[32]; /* packets, requests that were taken, by kind */
     uint64_t ev[HD_EV_L2_NUM];
 } w;
 
@@ -38,9 +41,42 @@ static uint32_t get(const uint32_t *v, unsigned lsb, unsigned width)
     return x;
 }
 
+/* Word @i of a line of @value; word 0 is the value. */
+static uint32_t word(uint32_t value, unsigned i)
+{
+    return value ^ i * UINT32_C(0x9e3779b9);
+}
+
+/* Set and order of replacement are in the low bits of a line's number, the rest of its address is anything. */
 static uint32_t addr_of(uint32_t line)
 {
-    return (line << P_PartBits | PART) << 5;
+    const uint32_t number = (w.high * (line + 1) & ~UINT32_C(15)) | line;
+
+    return (number << P_PartBits | PART) << 5;
+}
+
+static uint32_t line_of(uint32_t addr)
+{
+    const uint32_t line = addr >> (5 + P_PartBits) & 15;
+
+    assert_true(line < LINES);
+    assert_int_equal(addr, addr_of(line));
+    return line;
+}
+
+static uint32_t tid_of(uint32_t sm, uint32_t line)
+{
+    return (16 * sm + line) * 5;
+}
+
+static uint32_t opid_of(uint32_t sm, uint32_t line)
+{
+    return ((16 * sm + line + 1) * UINT32_C(0x9e3779b9)) >> (32 - HD_OPID_W);
+}
+
+static uint32_t new_value(void)
+{
+    return w.next_value = (uint32_t)hd_rand();
 }
 
 static void head_of(uint32_t *v, const struct packet *p)
@@ -62,8 +98,9 @@ static int setup(void **state)
     hd_reset(w.d.m);
     *w.d.part_id_i = PART;
     *w.d.dn_ready_i = *w.d.mreq_ok_i = 1;
+    w.high = (uint32_t)hd_rand() | 1;
     for (unsigned l = 0; l < LINES; l++)
-        w.value[l] = w.memory[l] = w.next_value += 256;
+        w.value[l] = w.memory[l] = new_value();
     hd_eval(w.d.m);
     return 0;
 }
@@ -77,7 +114,7 @@ static int teardown(void **state)
 
 static void offer_req(uint32_t kind, unsigned sm, unsigned line)
 {
-    struct packet p = {kind, sm, line, 0, 16 * sm + line, 100 + line, 0};
+    struct packet p = {kind, sm, line, 0, tid_of(sm, line), opid_of(sm, line), 0};
 
     head_of(w.d.req_head_i, &p);
     *w.d.req_valid_i = 1;
@@ -87,7 +124,7 @@ static void offer_rsp(const struct packet *p)
 {
     head_of(w.d.rsp_head_i, p);
     for (unsigned i = 0; i < LW; i++)
-        w.d.rsp_data_i[i] = p->wmask >> i & 1 ? p->value + i : 0xdeadbeef;
+        w.d.rsp_data_i[i] = p->wmask >> i & 1 ? word(p->value, i) : 0xdeadbeef;
     *w.d.rsp_valid_i = 1;
 }
 
@@ -96,14 +133,14 @@ static void offer_mem(unsigned tid, unsigned line)
     *w.d.mrsp_valid_i = 1;
     *w.d.mrsp_tid_i = (uint8_t)tid;
     for (unsigned i = 0; i < LW; i++)
-        w.d.mrsp_data_i[i] = w.memory[line] + i;
+        w.d.mrsp_data_i[i] = word(w.memory[line], i);
 }
 
 /* One cycle with the offered inputs; req, rsp and mrsp are offers for this cycle only. */
 static void cycle(void)
 {
     struct hd_l2_bank *d = &w.d;
-    bool claim, mem_valid;
+    bool claim, mem_valid, rest;
 
     hd_eval(d->m);
     w.dn_taken = *d->dn_valid_o && *d->dn_ready_i;
@@ -120,22 +157,27 @@ static void cycle(void)
     if (w.dn_taken) {
         const uint32_t *h = d->dn_head_o;
         w.dn = (struct packet){get(h, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), get(h, HD_HEAD_DST_LSB, HD_HEAD_DST_W),
-                               get(h, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W) >> (5 + P_PartBits),
+                               line_of(get(h, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W)),
                                get(h, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W), get(h, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
                                get(h, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), d->dn_data_o[0]};
         assert_int_equal(get(h, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), PART);
-        assert_true(w.dn.line < LINES);
         for (unsigned i = 0; i < LW && w.dn.wmask; i++)
-            assert_int_equal(d->dn_data_o[i], w.dn.value + i);
+            assert_int_equal(d->dn_data_o[i],
+                             word(w.patch_mask >> i & 1 ? w.patch_value : w.value[w.dn.line], i));
+        if (w.dn.kind >= HD_MSG_DATA_S && w.dn.kind <= HD_MSG_ACK_M) {
+            assert_int_equal(w.dn.tid, tid_of(w.dn.node, w.dn.line));
+            assert_int_equal(w.dn.opid, opid_of(w.dn.node, w.dn.line));
+            assert_int_equal(w.dn.wmask, w.dn.kind == HD_MSG_ACK_M ? 0 : FULL);
+        }
     }
     mem_valid = *d->mreq_valid_o;
     assert_int_equal(mem_valid, w.claimed); /* a claim is followed by its request */
     if (mem_valid) {
-        unsigned line = *d->mreq_addr_o >> (5 + P_PartBits);
-        assert_int_equal(*d->mreq_addr_o, addr_of(line));
+        unsigned line = line_of(*d->mreq_addr_o);
         if (*d->mreq_write_o) {
-            w.memory[line] = d->mreq_data_o[0];
-            assert_int_equal(w.memory[line], w.value[line]);
+            for (unsigned i = 0; i < LW; i++)
+                assert_int_equal(d->mreq_data_o[i], word(w.value[line], i));
+            w.memory[line] = w.value[line];
             w.mem_writes++;
         } else {
             w.mem[w.mem_count++] = (struct packet){.line = line, .tid = *d->mreq_tid_o};
@@ -144,7 +186,13 @@ static void cycle(void)
     }
     claim = *d->mreq_claim_o;
     assert_true(!claim || *d->mreq_ok_i);
+    rest = *d->idle_o && !*d->req_valid_i && !*d->rsp_valid_i && !*d->mrsp_valid_i && !*d->flush_i;
+    assert_false(*d->idle_o && (*d->dn_valid_o || mem_valid || *d->ev_o));
     hd_edge(d->m);
+    if (rest) { /* idle: without new inputs nothing happens any more */
+        assert_int_equal(*d->idle_o, 1);
+        assert_int_equal(*d->dn_valid_o + *d->mreq_valid_o + *d->ev_o, 0);
+    }
     w.claimed = claim;
     for (unsigned e = 0; e < HD_EV_L2_NUM; e++)
         w.ev[e] += *d->ev_o >> e & 1;
@@ -191,9 +239,6 @@ static void a_hit_is_offered_down_in_the_next_cycle_with_its_data(void **state)
     assert_int_equal(*w.d.idle_o, 0);
     cycle();
     expect_dn(HD_MSG_DATA_M, 2, 4);
-    assert_int_equal(w.dn.tid, 36);
-    assert_int_equal(w.dn.opid, 104);
-    assert_int_equal(w.dn.wmask, FULL);
     assert_int_equal(w.dn.value, w.value[4]);
     assert_int_equal(*w.d.idle_o, 1);
     assert_int_equal(hd_assert_failures(w.d.m), 0);
@@ -248,7 +293,7 @@ static void answers_are_taken_while_nothing_can_be_sent(void **state)
     cycle();
     assert_false(w.req_taken);
     /* a PUT writes data while the grant is on offer: the offer must not change (checked in cycle()) */
-    w.value[3] += 8;
+    w.value[3] = new_value();
     offer_rsp(&(struct packet){.kind = HD_MSG_PUTM, .node = 1, .line = 3, .wmask = FULL, .value = w.value[3]});
     cycle();
     assert_int_equal(w.ev[HD_EV_L2_PUTM], 1);
@@ -261,6 +306,27 @@ static void answers_are_taken_while_nothing_can_be_sent(void **state)
     expect_dn(HD_MSG_DATA_E, 2, 3);
     assert_int_equal(w.dn.value, w.value[3]);
     assert_int_equal(hd_assert_failures(w.d.m), 0);
+}
+
+static void a_put_writes_only_the_words_of_its_mask(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < LW; i++) {
+        const unsigned line = i % 2;
+
+        fill(HD_MSG_GETM, 0, line);
+        w.patch_mask = UINT32_C(1) << i;
+        w.patch_value = new_value();
+        offer_rsp(&(struct packet){.kind = HD_MSG_PUTM, .node = 0, .line = line, .wmask = w.patch_mask,
+                                   .value = w.patch_value});
+        cycle();
+        offer_req(HD_MSG_GETM, 1, line);
+        cycle();
+        expect_dn(HD_MSG_DATA_M, 1, line);
+        w.patch_mask = 0;
+        teardown(state);
+        setup(state);
+    }
 }
 
 static void invalidations_leave_one_a_cycle_lowest_sm_first(void **state)
@@ -327,7 +393,7 @@ static void evictions_wait_for_memory_credits_and_grants_do_not(void **state)
     *w.d.mreq_ok_i = 1;
     cycle();
     expect_dn(HD_MSG_FETCH_INV, 0, 1);
-    w.value[1] += 8;
+    w.value[1] = new_value();
     offer_rsp(&(struct packet){.kind = HD_MSG_RSP_DATA, .node = 0, .line = 1, .tid = w.dn.tid, .wmask = FULL,
                                .value = w.value[1]});
     cycle();
@@ -337,6 +403,49 @@ static void evictions_wait_for_memory_credits_and_grants_do_not(void **state)
     assert_int_equal(w.memory[1], w.value[1]);
     assert_int_equal(w.mem_count, 1);
     assert_int_equal(w.mem[0].line, 5);
+    assert_int_equal(hd_assert_failures(w.d.m), 0);
+}
+
+static void an_eviction_asks_every_sharer_once_and_counts_as_one_recall(void **state)
+{
+    unsigned tid;
+
+    (void)state;
+    fill(HD_MSG_GETS, 0, 1);
+    offer_req(HD_MSG_GETS, 1, 1);
+    cycle();
+    expect_dn(HD_MSG_FETCH, 0, 1);
+    offer_rsp(&(struct packet){.kind = HD_MSG_RSP_CLEAN, .node = 0, .line = 1, .tid = w.dn.tid});
+    cycle();
+    expect_dn(HD_MSG_DATA_S, 1, 1);
+    offer_req(HD_MSG_GETS, 2, 1);
+    cycle();
+    expect_dn(HD_MSG_DATA_S, 2, 1);
+    fill(HD_MSG_GETS, 0, 3);
+    memset(w.ev, 0, sizeof w.ev);
+    offer_req(HD_MSG_GETS, 0, 5); /* replaces line 1 */
+    cycle();
+    for (unsigned sm = 0; sm < SMS; sm++)
+        expect_dn(HD_MSG_INV, sm, 1);
+    tid = w.dn.tid;
+    for (unsigned n = 0; n < 5; n++) {
+        cycle();
+        assert_false(w.dn_taken);
+    }
+    assert_int_equal(w.ev[HD_EV_L2_RECALL], 1);
+    assert_int_equal(w.ev[HD_EV_L2_INV_SENT], SMS);
+    assert_int_equal(w.ev[HD_EV_L2_CHAINED], 0);
+    for (unsigned sm = 0; sm < SMS; sm++) {
+        assert_int_equal(w.mem_count, 0);
+        offer_rsp(&(struct packet){.kind = HD_MSG_INV_ACK, .node = sm, .line = 1, .tid = tid});
+        cycle();
+    }
+    for (unsigned n = 0; n < 5; n++)
+        cycle();
+    assert_int_equal(w.mem_count, 1);
+    assert_int_equal(w.mem[0].line, 5);
+    assert_int_equal(w.mem_writes, 0); /* the line was clean */
+    assert_int_equal(w.ev[HD_EV_L2_RECALL], 1);
     assert_int_equal(hd_assert_failures(w.d.m), 0);
 }
 
@@ -370,7 +479,7 @@ static void answer(unsigned sm, const struct packet *p)
 
 static void write_copy(unsigned sm, unsigned line)
 {
-    w.value[line] = w.copy[sm][line] = w.next_value += 256;
+    w.value[line] = w.copy[sm][line] = new_value();
     w.state[sm][line] = M;
 }
 
@@ -396,7 +505,6 @@ static void take_dn(void)
         break;
     default:
         assert_true(w.pending[sm][line]);
-        assert_int_equal(w.dn.tid, 16 * sm + line);
         w.pending[sm][line] = 0;
         w.granted++;
         if (w.dn.kind == HD_MSG_ACK_M) {
@@ -446,6 +554,7 @@ static void random_traffic_is_granted_with_the_last_value(void **state)
             offer_req(req.kind, req.node, req.line);
         if (w.rsp_count[sm] && hd_rand_below(slow == 1 ? 32 : 2) == 0) {
             offer_rsp(&w.rsp[sm][0]);
+            w.seen[w.rsp[sm][0].kind]++;
             memmove(w.rsp[sm], w.rsp[sm] + 1, --w.rsp_count[sm] * sizeof *w.rsp[sm]);
         }
         if (w.mem_count && !*w.d.rsp_valid_i && hd_rand_below(slow == 2 ? 32 : 2) == 0) {
@@ -456,13 +565,26 @@ static void random_traffic_is_granted_with_the_last_value(void **state)
         *w.d.mreq_ok_i = hd_rand_below(slow == 2 ? 16 : 2) == 0;
         *w.d.dn_ready_i = hd_rand_below(slow == 3 ? 8 : 2) == 0;
         cycle();
+        if (w.req_taken)
+            w.seen[req.kind]++;
         have_req = have_req && !w.req_taken;
-        if (w.dn_taken)
+        if (w.dn_taken) {
+            w.seen[w.dn.kind]++;
             take_dn();
+        }
         idle += *w.d.idle_o;
         busy = w.asked != w.granted || !*w.d.idle_o || w.rsp_count[0] || w.rsp_count[1] || w.rsp_count[2];
     }
     assert_int_equal(w.ev[HD_EV_L2_GRANT], w.granted);
+    assert_int_equal(w.ev[HD_EV_L2_GETS], w.seen[HD_MSG_GETS]);
+    assert_int_equal(w.ev[HD_EV_L2_GETM], w.seen[HD_MSG_GETM]);
+    assert_int_equal(w.ev[HD_EV_L2_UPG], w.seen[HD_MSG_UPG]);
+    assert_int_equal(w.ev[HD_EV_L2_PUTM], w.seen[HD_MSG_PUTM]);
+    assert_int_equal(w.ev[HD_EV_L2_PUTE], w.seen[HD_MSG_PUTE]);
+    assert_int_equal(w.ev[HD_EV_L2_INV_SENT], w.seen[HD_MSG_INV]);
+    assert_int_equal(w.ev[HD_EV_L2_FETCH_SENT], w.seen[HD_MSG_FETCH] + w.seen[HD_MSG_FETCH_INV]);
+    assert_int_equal(w.ev[HD_EV_L2_ACK_M], w.seen[HD_MSG_ACK_M]);
+    assert_int_equal(w.ev[HD_EV_L2_MISS], w.mem_reads);
     assert_int_equal(w.ev[HD_EV_L2_HIT] + w.ev[HD_EV_L2_MISS] + w.ev[HD_EV_L2_CHAINED], w.asked);
     assert_int_equal(w.ev[HD_EV_L2_MEM_READ], w.mem_reads);
     assert_int_equal(w.ev[HD_EV_L2_MEM_WRITE], w.mem_writes);
@@ -500,8 +622,10 @@ int main(int argc, char **argv)
         TEST(a_hit_is_offered_down_in_the_next_cycle_with_its_data),
         TEST(answers_go_before_memory_and_memory_before_requests),
         TEST(answers_are_taken_while_nothing_can_be_sent),
+        TEST(a_put_writes_only_the_words_of_its_mask),
         TEST(invalidations_leave_one_a_cycle_lowest_sm_first),
         TEST(evictions_wait_for_memory_credits_and_grants_do_not),
+        TEST(an_eviction_asks_every_sharer_once_and_counts_as_one_recall),
         TEST(random_traffic_is_granted_with_the_last_value),
         TEST(misuse_trips_assertions),
     };
