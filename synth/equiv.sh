@@ -14,7 +14,7 @@ for p in "$@"; do set_params="$set_params -chparam ${p%%=*} ${p#*=}"; done
 files=$(awk -v top="$top" -f "$repo/tb/model/rtlfiles.awk" \
   $(find "$repo/rtl" -name 'hd_*.sv' ! -path "$repo/rtl/pkg/*" | LC_ALL=C sort))
 # shellcheck disable=SC3045,SC2086  # every sh of Debian has ulimit -t
-(ulimit -t "${EQUIV:-60}" && exec yosys -q -l "$base.equiv.log" -p "
+{ (ulimit -t "${EQUIV:-60}" && exec yosys -q -l "$base.equiv.log" -p "
   read_liberty -ignore_miss_func $base.lib
   read_verilog $net
   hierarchy -top $top; proc; flatten; memory -nordff; splitnets; opt_clean; rename $top gate; design -stash gate
@@ -27,6 +27,6 @@ files=$(awk -v top="$top" -f "$repo/tb/model/rtlfiles.awk" \
   equiv_make gold gate equiv
   hierarchy -top equiv
   async2sync; opt_clean
-  equiv_simple -undef -seq 1; equiv_induct -undef; equiv_status") >/dev/null 2>&1 || true
+  equiv_simple -undef -seq 1; equiv_induct -undef; equiv_status") || true; } >/dev/null 2>&1
 awk '/^Found [0-9]+ \$equiv cells/ { all = $2 } /^ *Of those cells [0-9]+ are proven/ { proven = $4 }
   END { print proven == "" ? "-" : proven "/" all }' "$base.equiv.log"

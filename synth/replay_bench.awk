@@ -34,7 +34,8 @@ BEGIN {
   own["hd_l1_data"] = "line_o:read"  # of row_i
   own["hd_l1_queues"] = "rq_idx_o:req_valid_o"
   own["hd_l1_tags"] = "vict_tag_o:read"  # of a way that may be invalid
-  own["hd_l2_mshr"] = "line_o:read getm_o:read upg_o:read src_o:read tid_o:read opid_o:read next_o:read"  # by idx_i
+  own["hd_l2_mshr"] = "new_idx_o:new_ok_o next_o:next_ok_o line_o:read getm_o:read upg_o:read src_o:read tid_o:read " \
+    "opid_o:read"  # of entry idx_i
   own["hd_op_buffer"] = "mask_o:read addr_o:read data_o:read cmp_o:read"  # of warp rd_warp_i
 }
 function digits(w) { return 4 * int((w + 3) / 4) }
