@@ -7,7 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { DEAL_EVERY = 64 }; /* runs: long enough to measure, short against a phase of a workload */
+enum {
+    DEAL_EVERY = 64, /* runs: long enough to measure, short against a phase of a workload */
+    ALONE = 20000    /* nanoseconds that the tiles of a run take: below, waking others costs more than they save */
+};
 
 struct worker {
     struct hd_crew *crew;
@@ -35,10 +38,11 @@ struct hd_crew {
     unsigned *part_of;                 /* tile -> partition */
 
     uint64_t from, to, step;           /* what the run in hand is */
-    uint64_t runs;
+    uint64_t runs, rounds;             /* rounds: runs with all partitions at once */
+    bool alone;                        /* the caller runs all partitions, one after the other */
     bool quit;
     struct hd_bell bell;               /* of go */
-    alignas(HD_CACHE_LINE) _Atomic uint64_t go; /* runs begun: the workers wait for the next one */
+    alignas(HD_CACHE_LINE) _Atomic uint64_t go; /* rounds begun: the workers wait for the next one */
 };
 
 static uint64_t nanoseconds(void)
@@ -111,8 +115,12 @@ static bool worth_it(const struct hd_crew *c, uint64_t would)
 
 static void deal(struct hd_crew *c)
 {
-    uint64_t most = deal_tiles(c);
+    uint64_t most = deal_tiles(c), all = 0;
     size_t n = 0;
+
+    for (size_t i = 0; i < c->tiles; i++)
+        all += c->tile[i].took;
+    c->alone = c->parts == 1 || (c->runs > 0 && c->lot == 0 && all < (uint64_t)ALONE * DEAL_EVERY);
 
     if (worth_it(c, most)) {
         for (unsigned p = 0; p < c->parts; p++) {
@@ -136,25 +144,41 @@ static void deal(struct hd_crew *c)
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
+/* A partition's tiles over one span, and its post. */
+static void run_span(struct hd_crew *c, unsigned part, uint64_t from, uint64_t to)
+{
+    bool timed = c->parts > 1;
+    uint64_t before = timed ? nanoseconds() : 0;
+
+    for (size_t i = c->first[part]; i < c->first[part + 1]; i++) {
+        struct tile *t = c->list[i];
+        t->job.run(c->ctx, t->job.tile, from, to);
+        if (timed) {
+            uint64_t after = nanoseconds();
+            t->took += after - before;
+            before = after;
+        }
+    }
+    hd_exchange_post(c->exchange, part);
+}
+
+static void run_alone(struct hd_crew *c)
+{
+    for (uint64_t from = c->from, to; from < c->to; from = to) {
+        to = c->to - from > c->step ? from + c->step : c->to;
+        for (unsigned p = 0; p < c->parts; p++)
+            run_span(c, p, from, to);
+    }
+}
+
 /* A partition's share of the run in hand. */
 static void run_part(struct hd_crew *c, unsigned part)
 {
-    bool timed = c->parts > 1;
     uint64_t end = c->to, step = c->step; /* behind the last post the caller may write the next run */
 
     for (uint64_t from = c->from; from < end;) {
         uint64_t to = end - from > step ? from + step : end;
-        uint64_t before = timed ? nanoseconds() : 0;
-        for (size_t i = c->first[part]; i < c->first[part + 1]; i++) {
-            struct tile *t = c->list[i];
-            t->job.run(c->ctx, t->job.tile, from, to);
-            if (timed) {
-                uint64_t after = nanoseconds();
-                t->took += after - before;
-                before = after;
-            }
-        }
-        hd_exchange_post(c->exchange, part);
+        run_span(c, part, from, to);
         from = to;
         if (from < end || part == 0)
             hd_exchange_wait(c->exchange, part);
@@ -165,8 +189,8 @@ static void *work(void *arg)
 {
     struct worker *w = arg;
 
-    for (uint64_t runs = 1;; runs++) {
-        hd_bell_wait(&w->crew->bell, &w->crew->go, runs);
+    for (uint64_t rounds = 1;; rounds++) {
+        hd_bell_wait(&w->crew->bell, &w->crew->go, rounds);
         if (w->crew->quit)
             return NULL;
         run_part(w->crew, w->part);
@@ -181,7 +205,11 @@ void hd_crew_run(struct hd_crew *c, uint64_t from, uint64_t to, uint64_t step)
     c->to = to;
     c->step = step;
     c->runs++;
-    hd_bell_ring(&c->bell, &c->go, c->runs);
+    if (c->alone) {
+        run_alone(c);
+        return;
+    }
+    hd_bell_ring(&c->bell, &c->go, ++c->rounds);
     run_part(c, 0);
 }
 
@@ -235,7 +263,7 @@ void hd_crew_free(struct hd_crew *c)
     if (c == NULL)
         return;
     c->quit = true;
-    hd_bell_ring(&c->bell, &c->go, c->runs + 1);
+    hd_bell_ring(&c->bell, &c->go, c->rounds + 1);
     for (unsigned p = 1; p <= c->started; p++)
         pthread_join(c->worker[p].thread, NULL);
     hd_exchange_free(c->exchange);
