@@ -39,6 +39,11 @@ json() {
   "$HEDDLE" run --json "$@" >"$file.all" && sed '/^  "host": {/,/^  }/d' "$file.all" >"$file"
 }
 
+# core FILE: such a result without the settings either, which name what was changed.
+core() {
+  sed '/^  "settings": {/,/^  }/d' "$1"
+}
+
 # number FILE NAME: an integer of a JSON file.
 number() {
   sed -n "s/^ *\"$2\": *\([0-9]*\),*$/\1/p" "$1"

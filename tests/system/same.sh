@@ -2,11 +2,6 @@
 # same.sh - what must not change a result does not: a second run, the window, the skipping of idle tiles.
 . tests/system/lib.sh
 
-# The result without the settings, which name what was changed.
-core() {
-  sed '/^  "settings": {/,/^  }/d' "$1"
-}
-
 same_core() {
   core "$1" >"$tmp/one"
   core "$2" >"$tmp/two"

@@ -3,11 +3,6 @@
 # events at every port, each in its cycle, and the same result, however the tiles were run.
 . tests/system/lib.sh
 
-# The result without the settings, which name what was changed.
-core() {
-  sed '/^  "settings": {/,/^  }/d' "$1"
-}
-
 # same CHANGE OPTION...: the run in $tmp/first again with the change.
 same() {
   change=$1

@@ -3,11 +3,6 @@
 # the result, of the events at all ports and of the event log; and the thread sanitizer finds no race.
 . tests/system/lib.sh
 
-# The result without the settings, which name what was changed.
-core() {
-  sed '/^  "settings": {/,/^  }/d' "$1"
-}
-
 # one OUTPUT OPTION...: a run with everything kept that it can tell; on a machine with ghosts also the event log.
 one() {
   out=$1
