@@ -1,5 +1,5 @@
 #!/bin/sh
-# generated.sh [-o TABLE.md] [MODULE...] - generated bugs in every module: does its unit test see them?
+# generated.sh [-n] [-o TABLE.md] [MODULE...] - generated bugs in every module: does its unit test see them?
 #
 # Yosys makes MUTANTS (300) small faults for each seed of SEEDS ("1 2") in the module's own cells and connections (not
 # in those of the modules inside it, which have rows of their own; not at clock pins or the constant pins of a memory):
@@ -19,7 +19,7 @@
 # UNCOVERED), at least 95 % for every module, or exit 1. Survivors are listed with their source lines in
 # build/genmutants/MODULE/survivors. Nothing is done for a module whose sources, test and tools are as last time.
 # JOBS: mutants at once (default: processors). WORK: another folder than build/genmutants. TEST: this test program
-# instead of the module's own (result not cached).
+# instead of the module's own (result not cached). -n: nothing is run, what was measured last is shown.
 set -eu
 cd "$(dirname "$0")/../.."
 self=tests/mutants/generated.sh work=${WORK:-build/genmutants}
@@ -272,14 +272,20 @@ module() {
 }
 
 # ---- all of them --------------------------------------------------------------------------------------------------
-table=""
+table="" last=""
+if [ "${1:-}" = -n ]; then
+  last=1
+  shift
+fi
 if [ "${1:-}" = -o ]; then
   table=$2
   shift 2
 fi
 mkdir -p $work build/gen
-exec 9>$work/lock
-flock 9
+if [ -z "$last" ]; then
+  exec 9>$work/lock
+  flock 9
+fi
 awk -f tb/model/genpkg.awk rtl/pkg/hd_pkg.sv >$work/hd_pkg.h
 cmp -s $work/hd_pkg.h build/gen/hd_pkg.h || cp $work/hd_pkg.h build/gen/hd_pkg.h
 [ $# -gt 0 ] || set -- $(find rtl -name '*.sv' -exec sed -n 's/^module \(hd_[a-z0-9_]*\).*/\1/p' {} + | LC_ALL=C sort)
@@ -287,8 +293,12 @@ passed=0 failed=0
 : >$work/rows
 printf '%-18s %7s %7s %9s %9s %6s %8s %6s %7s %5s\n' module mutants covered uncovered undecided crash nochange eqgap \
   score time
+missing=""
 for m in "$@"; do
-  if (module "$m"); then
+  if [ -n "$last" ] && [ ! -f $work/"$m"/key ]; then
+    missing="$missing $m"
+    failed=$((failed + 1))
+  elif [ -n "$last" ] || (module "$m"); then
     cat $work/"$m"/row >>$work/rows
     if awk -v work="$work" '{
       sum = $3 + $4
@@ -302,7 +312,8 @@ for m in "$@"; do
     failed=$((failed + 1))
   fi
 done
-[ -z "$table" ] || awk '
+[ -z "$missing" ] || echo "not measured:$missing"
+[ -z "$table" ] || awk -v missing="$missing" '
   { n += $2; covered += $3; uncovered += $4; nochange += $7; seconds += $9
     row[NR] = sprintf("| %s | %d | %d | %d | %d | %d | %.1f %% |", $1, $2, $3, $4, $5 + 0, $7,
                       $3 + $4 ? 100 * $3 / ($3 + $4) : 100) }
@@ -315,6 +326,7 @@ done
     print "| module | mutants | covered | uncovered | of these undecided | no change | score |"
     print "|---|---|---|---|---|---|---|"
     for (i = 1; i <= NR; i++) print row[i]
+    if (missing != "") print "\nNot measured yet:" missing "."
   }' $work/rows >"$table"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
