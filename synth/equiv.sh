@@ -1,11 +1,11 @@
 #!/bin/sh
 # equiv.sh NETLIST.v TOP [Param=Value...] - proves a netlist of map.sh equal to the RTL, by the functions of the liberty:
 # points of equal name (registers, outputs) are compared by SAT, at last by induction over all of them.
-# Prints PROVEN/ALL, or "-" when that takes more than EQUIV seconds (60) of processor time; 0: not tried.
+# Prints PROVEN/ALL, or "-" when that takes more than EQUIV seconds (120) of processor time; 0: not tried.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 repo=$(cd "$here/.." && pwd)
-[ "${EQUIV:-60}" != 0 ] || { echo -; exit 0; }
+[ "${EQUIV:-120}" != 0 ] || { echo -; exit 0; }
 net=$1 base=${1%.v} top=$2
 shift 2
 set_params=""
@@ -14,7 +14,7 @@ for p in "$@"; do set_params="$set_params -chparam ${p%%=*} ${p#*=}"; done
 files=$(awk -v top="$top" -f "$repo/tb/model/rtlfiles.awk" \
   $(find "$repo/rtl" -name 'hd_*.sv' ! -path "$repo/rtl/pkg/*" | LC_ALL=C sort))
 # shellcheck disable=SC3045,SC2086  # every sh of Debian has ulimit -t
-{ (ulimit -t "${EQUIV:-60}" && exec yosys -q -l "$base.equiv.log" -p "
+{ (ulimit -t "${EQUIV:-120}" && exec yosys -q -l "$base.equiv.log" -p "
   read_liberty -ignore_miss_func $base.lib
   read_verilog $net
   hierarchy -top $top; proc; flatten; memory -nordff; splitnets; opt_clean; rename $top gate; design -stash gate

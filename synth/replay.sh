@@ -8,7 +8,8 @@
 #    zero  registers start at 0 as in the model: every bit of every output must be equal on every line
 #    x     registers start as X: a bit that has a value must be equal, a control output must have one; payload bits
 #          that are X are counted (replay_bench.awk says what is payload)
-# 4. equiv.sh proves the netlist equal to the RTL, up to 6000 cells, in at most EQUIV seconds (60; 0: not tried).
+# 4. equiv.sh proves a netlist equal to the RTL in at most EQUIV seconds (120; 0: not tried): that one, up to 6000 cells, or
+#    one of the parameters that a line `equiv: Param=Value...` of the test names: smaller, indices that use all bits.
 #
 # Prints a line per module and at last "N passed, N failed"; exit 1 if any failed. -o also writes the table.
 # WORK: cells times recorded lines of one replay (100 million); a larger netlist gets the first lines of each instance.
@@ -49,6 +50,22 @@ replay() {
   for v in "$1"/vec/*; do vvp -n "$1/sim.vvp" "+$2" "+vec=$v" || true; done >"$1/$2.log" 2>&1
 }
 
+# equivalence DIR NAME: PROVEN/ALL, "large" or "-"
+equivalence() {
+  spec=$(cat "$1/$2.spec") net=$1/net.v
+  own=$(sed -n 's|^/\* equiv: \(.*\) \*/$|\1|p' "tests/unit/test_$2.c")
+  if [ -n "$own" ]; then
+    spec="$2 $own" net=$1/equiv.v
+    # shellcheck disable=SC2086
+    synth/map.sh "$net" $spec >"$1/error" 2>&1 || { echo -; return 0; }
+  elif [ "$(grep -c '^  [A-Z][A-Z0-9]* [^ ]* ($' "$net")" -gt 6000 ]; then
+    echo large
+    return 0
+  fi
+  # shellcheck disable=SC2086
+  synth/equiv.sh "$net" $spec
+}
+
 # module NAME: prints and keeps its result
 module() {
   dir=$out/$1
@@ -76,9 +93,7 @@ $(iverilog -V 2>/dev/null | head -n 1)"
     if iverilog -g2012 -s bench -o "$dir/sim.vvp" "$dir/bench.v" "$dir/net.v" "$out/cells.v" >"$dir/error" 2>&1; then
       replay "$dir" zero
       replay "$dir" x
-      proven=large
-      # shellcheck disable=SC2046
-      [ "$gates" -gt 6000 ] || proven=$(synth/equiv.sh "$dir/net.v" $(cat "$dir/$1.spec"))
+      proven=$(equivalence "$dir" "$1")
       phases=1
       ! grep -q '^port clk_i' "$dir/$1.rec" || phases=2
       awk -v name="$1" -v gates="$gates" -v flops="$flops" -v proven="$proven" -v phases="$phases" \
@@ -152,9 +167,9 @@ replayed by Icarus Verilog through the netlist that Yosys mapped to the OSU 180 
 - *X low*: unknown payload bits while their valid is 0. *X unwritten*: unknown bits of words that are read by address
   or hold, and of payload whose valid is 1: parts of a message or operation that nobody wrote, or a value that gates hide
   from a simulator of unknowns. They are equal in the replay from 0.
-- *equivalence*: registers and outputs that Yosys proved equal to the RTL, of all; without assumptions about inputs
-  or reachable states, so that an index out of range can keep a point unproven. `-`: not within 60 s of processor time,
-  `large`: more than 6000 cells, not tried.
+- *equivalence*: registers and outputs that Yosys proved equal to the RTL, of all, where the test has a line `equiv:` at its
+  parameters; without assumptions about inputs or reachable states, so that an index out of range can keep a point
+  unproven. `-`: not within 120 s of processor time, `large`: more than 6000 cells, not tried.
 - *s*: recording, mapping, replays and proof, on a busy machine.
 
 | module | cells | flip-flops | array bits | instances | cycles | bits compared | mismatches | with X | X low | X unwritten | equivalence | s |

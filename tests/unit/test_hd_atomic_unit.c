@@ -1,4 +1,5 @@
 /* test_hd_atomic_unit.c - the lanes of an atomic line access, one a cycle, against a loop over the lanes in C. */
+/* equiv: Lanes=1 LineWords=2 WordW=32 */
 /* dut: hd_atomic_unit Lanes=4 LineWords=8 WordW=32 */
 /* dut: hd_atomic_unit Lanes=8 LineWords=4 WordW=64 */
 /* dut: hd_atomic_unit Lanes=1 LineWords=8 WordW=32 */

@@ -1,4 +1,5 @@
 /* test_hd_l1_data.c - data array of an L1 against lines in C, checked in every cycle. */
+/* equiv: Rows=2 Lanes=2 LineWords=2 WordW=32 */
 /* dut: hd_l1_data Rows=4 Lanes=4 LineWords=8 WordW=32 */
 /* dut: hd_l1_data Rows=2 Lanes=8 LineWords=4 WordW=64 */
 /* dut: hd_l1_data Rows=256 Lanes=32 LineWords=32 WordW=32 */

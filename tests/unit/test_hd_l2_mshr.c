@@ -1,5 +1,6 @@
 /* test_hd_l2_mshr.c - waiting requests of an L2 bank, chained per line, against a C model. */
 /* mutants: Entries=5 LineW=6 */
+/* equiv: Entries=4 LineW=6 */
 /* dut: hd_l2_mshr Entries=1 LineW=6 */
 /* dut: hd_l2_mshr Entries=5 LineW=6 */
 /* dut: hd_l2_mshr Entries=16 LineW=22 */

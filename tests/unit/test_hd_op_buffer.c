@@ -1,4 +1,5 @@
 /* test_hd_op_buffer.c - payload of the one operation of each warp slot. */
+/* equiv: Warps=2 Lanes=2 WordW=32 */
 /* dut: hd_op_buffer Warps=5 Lanes=4 WordW=40 */
 /* dut: hd_op_buffer */
 #include "hd_unit.h"

@@ -1,4 +1,5 @@
 /* test_hd_scoreboard.c - outstanding memory operations per warp against a C table. */
+/* equiv: Warps=4 Lanes=4 Slots=4 */
 /* dut: hd_scoreboard Warps=6 Lanes=4 Slots=4 */
 /* dut: hd_scoreboard Warps=5 Lanes=4 Slots=3 */
 /* dut: hd_scoreboard Warps=4 Lanes=32 Slots=1 */
