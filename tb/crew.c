@@ -35,7 +35,7 @@ struct hd_crew {
     size_t first[HD_MAX_THREADS + 1];  /* of each partition in list */
     struct tile **order;               /* for dealing: longest first */
     struct hd_link_end *ends;          /* room for those of one partition */
-    unsigned *part_of;                 /* tile -> partition */
+    unsigned *part_of;                 /* tile -> partition, as listed */
 
     uint64_t from, to, step;           /* what the run in hand is */
     uint64_t runs, rounds;             /* rounds: runs with all partitions at once */
@@ -73,10 +73,10 @@ static uint64_t by_lot(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* Fills part_of. @return the load of the busiest partition. */
-static uint64_t deal_tiles(struct hd_crew *c)
+/* Deals all tiles out anew. */
+static void deal_all(struct hd_crew *c)
 {
-    uint64_t load[HD_MAX_THREADS] = {0}, most = 0;
+    uint64_t load[HD_MAX_THREADS] = {0};
 
     for (size_t i = 0; i < c->tiles; i++)
         c->order[i] = &c->tile[i];
@@ -92,37 +92,56 @@ static uint64_t deal_tiles(struct hd_crew *c)
         load[best] += t->took + 1; /* + 1: before the first run all tiles weigh the same */
         c->part_of[t - c->tile] = best;
     }
-    for (unsigned p = 0; p < c->parts; p++)
-        most = load[p] > most ? load[p] : most;
-    return most;
 }
 
-/* Moving a tile costs its cached state: only when it shortens the longest partition by a twentieth. */
-static bool worth_it(const struct hd_crew *c, uint64_t would)
+/* Moves tiles one by one from the busiest partition to the idlest, while that shortens the busiest by a twentieth: each
+ * costs its cached state. @return true when one was moved. */
+static bool mend(struct hd_crew *c)
 {
-    uint64_t is = 0;
+    uint64_t load[HD_MAX_THREADS] = {0};
+    bool moved = false;
 
-    if (c->runs == 0 || c->lot != 0)
-        return true;
-    for (unsigned p = 0; p < c->parts; p++) {
-        uint64_t load = 0;
-        for (size_t i = c->first[p]; i < c->first[p + 1]; i++)
-            load += c->list[i]->took;
-        is = load > is ? load : is;
+    for (size_t i = 0; i < c->tiles; i++)
+        load[c->part_of[i]] += c->tile[i].took;
+    for (;;) {
+        unsigned busiest = 0, idlest = 0;
+        for (unsigned p = 1; p < c->parts; p++) {
+            busiest = load[p] > load[busiest] ? p : busiest;
+            idlest = load[p] < load[idlest] ? p : idlest;
+        }
+        uint64_t least = load[busiest];
+        size_t which = 0;
+        for (size_t i = 0; i < c->tiles; i++) {
+            uint64_t took = c->tile[i].took, here = load[busiest] - took, there = load[idlest] + took;
+            uint64_t longer = here > there ? here : there;
+            if (c->part_of[i] == busiest && longer < least) {
+                least = longer;
+                which = i;
+            }
+        }
+        if (least + least / 20 >= load[busiest])
+            return moved;
+        load[busiest] -= c->tile[which].took;
+        load[idlest] += c->tile[which].took;
+        c->part_of[which] = idlest;
+        moved = true;
     }
-    return would + would / 20 < is;
 }
 
 static void deal(struct hd_crew *c)
 {
-    uint64_t most = deal_tiles(c), all = 0;
+    uint64_t all = 0;
     size_t n = 0;
+    bool anew = c->lot != 0 || c->runs <= DEAL_EVERY; /* before the first run, and when there is a first measurement */
+
+    if (anew)
+        deal_all(c);
 
     for (size_t i = 0; i < c->tiles; i++)
         all += c->tile[i].took;
     c->alone = c->parts == 1 || (c->runs > 0 && c->lot == 0 && all < (uint64_t)ALONE * DEAL_EVERY);
 
-    if (worth_it(c, most)) {
+    if (anew || mend(c)) {
         for (unsigned p = 0; p < c->parts; p++) {
             size_t ends = 0;
             c->first[p] = n;
