@@ -111,8 +111,8 @@ module hd_coalescer #(
     last = (rem & ~same) == '0;
   end
 
-  // Store data in word layout: the highest lane of each word first, then one multiplexer a word. Moving the data
-  // lane by lane into the words would cost a multiplexer for each lane and word.
+  // Store data in word layout: the highest lane of each word first, then one multiplexer a word.
+  // Moving the data lane by lane would cost a multiplexer for each lane and word.
   localparam int unsigned LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
   logic [LaneW-1:0] top_lane [0:LineWords-1];
   always_comb begin
