@@ -1,5 +1,6 @@
 /* bench_report.c - see bench.h: tables, goals, JSON and plot of the measurements. */
 #include "bench.h"
+#include "report.h"
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -7,16 +8,7 @@
 
 static const char *grouped(double n, char text[32])
 {
-    char digits[24];
-    int len = snprintf(digits, sizeof digits, "%.0f", n), at = 0;
-
-    for (int i = 0; i < len; i++) {
-        if (i > 0 && (len - i) % 3 == 0)
-            text[at++] = ',';
-        text[at++] = digits[i];
-    }
-    text[at] = '\0';
-    return text;
+    return hd_report_grouped((uint64_t)(n + 0.5), text);
 }
 
 static double ratio(const struct hd_bench_result *r)

@@ -14,8 +14,7 @@ const char *hd_report_key(const struct hd_config *c, const char *key, char buffe
     return "?";
 }
 
-/* 1234567 as "1,234,567". */
-static const char *grouped(uint64_t n, char text[32])
+const char *hd_report_grouped(uint64_t n, char text[32])
 {
     char digits[24];
     int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), at = 0;
@@ -48,8 +47,8 @@ void hd_report_text(const struct hd_result *r)
     printf("%s on %s: %u SMs, %u L2 partitions, order %s, scheduler %s, seed %llu\n", o->workload->name, c->name,
            c->sms, c->partitions, hd_report_key(c, "order", a), hd_report_key(c, "scheduler", b),
            (unsigned long long)o->seed);
-    printf("  cycles             %s\n", grouped(r->cycles, a));
-    printf("  warp instructions  %s (%.3f a cycle)\n", grouped(r->instructions, a),
+    printf("  cycles             %s\n", hd_report_grouped(r->cycles, a));
+    printf("  warp instructions  %s (%.3f a cycle)\n", hd_report_grouped(r->instructions, a),
            r->cycles ? (double)r->instructions / (double)r->cycles : 0.0);
     printf("  L1 miss rate       %.1f %% of accepted accesses; %.1f %% merged with a pending miss\n",
            100 * hd_result_miss_rate(r), 100 * hd_result_merge_rate(r));
@@ -59,9 +58,9 @@ void hd_report_text(const struct hd_result *r)
     const struct hd_counter *own;
     size_t n = hd_work_counters(r->work, &own);
     for (size_t i = 0; i < n; i++)
-        printf("  %-18s %s\n", own[i].name, grouped(own[i].value, a));
+        printf("  %-18s %s\n", own[i].name, hd_report_grouped(own[i].value, a));
     printf("  host               %.2f CPU s, %s core cycles per CPU second\n", r->cpu_seconds,
-           grouped((uint64_t)hd_result_speed(r), a));
+           hd_report_grouped((uint64_t)hd_result_speed(r), a));
     printf("  checks             %u of %u passed:", hd_result_passed(r), hd_result_checked(r));
     for (int i = 0; i < HD_CHECKS; i++) {
         bool plain = strcmp(r->check[i].verdict, "pass") == 0;
@@ -171,10 +170,10 @@ void hd_report_table(const struct hd_config *c, const char *workload, uint64_t s
         const struct hd_row *w = &rows[i];
         char cycles[32], traffic[32], speed[32], checks[32];
         snprintf(checks, sizeof checks, "%u/%u", w->passed, w->checked);
-        printf("%-6s%12s%9.2f%13.1f %%%7.1f %%%15s%18s%9s\n", w->order, grouped(w->cycles, cycles),
+        printf("%-6s%12s%9.2f%13.1f %%%7.1f %%%15s%18s%9s\n", w->order, hd_report_grouped(w->cycles, cycles),
                rows[0].cycles ? (double)w->cycles / (double)rows[0].cycles : 0.0, 100 * w->miss_rate,
                100 * w->merge_rate,
-               bytes(w->dram_bytes, traffic), grouped((uint64_t)w->speed, speed), checks);
+               bytes(w->dram_bytes, traffic), hd_report_grouped((uint64_t)w->speed, speed), checks);
     }
     printf("\nL1 miss rate: line accesses that took a miss entry; merged: that joined one; both of accepted accesses.\n"
            "Cycles are core cycles.\n");
