@@ -262,7 +262,7 @@ static void see_events(void)
         ME_CHECK(&e, line_targets > 0 && line_lanes + me_ones(mask) > P_MergeLanes);
         s.refused_merge++;
     }
-    if (ev >> HD_EV_SM_REJ_FULL & 1) {
+    if ((ev >> HD_EV_SM_REJ_ENTRY | ev >> HD_EV_SM_REJ_QUEUE) & 1) {
         ME_CHECK(&e, (line_targets == 0 && entries == ENTRIES) || targets == P_MshrTargets
                          || (op->kind != HD_OP_LOAD && stores == P_StoreData)
                          || (op->kind == HD_OP_ATOMIC && op->fn == HD_AT_CAS && cas == P_CasData));
