@@ -3,6 +3,7 @@
 #include "lab.h"
 #include "configure.h"
 #include "files.h"
+#include "lab_infer.h"
 #include "report.h"
 #include <errno.h>
 #include <jansson.h>
@@ -20,95 +21,111 @@ static const char usage[] =
     "  --pattern NAME      unique (default), merger2, merger4, merger8, merger16, merger32: neighbours on a line\n"
     "  --from T --to T --step T\n"
     "                      threads: even numbers (default 2, 1024 or what the SM holds, 2)\n"
+    "  --paper             all nine figures, the spikes against those of the paper, and variants\n"
+    "  --quick             with --paper: every 32nd number of threads and those around the paper's spikes\n"
     "  --out FOLDER        for CSV and plots (default build/lab)\n"
-    "  --json              one JSON object on stdout instead of text\n"
+    "  --db FILE           results database (default build/results.db); what is in it is not measured again\n"
+    "\n"
+    "heddle lab infer [option]...        what latencies tell about the table of outstanding requests of a machine\n"
+    "  --trials N          instead: N machines drawn at random, inferred and compared with what they are\n"
+    "  --seed N            ... from this seed (default 1)\n"
+    "  --structures N      ... with at most N different models (default 0: each its own)\n"
     "\n"
     "both\n"
     "  --config NAME|FILE  (default fermi-mshr) and --set key=value, as in heddle run\n"
-    "  --db FILE           results database (default build/results.db); what is in it is not measured again\n"
     "  --jobs N            worker processes (default: one a processor)\n"
+    "  --json              one JSON object on stdout instead of text\n"
     "\n"
-    "exit code: 0 measured, 1 a check failed, 2 bad input; docs/outstanding.md explains the experiment\n";
+    "exit code: 0 measured, 1 a check failed, a spike is not where it must be or a machine was inferred wrongly,\n"
+    "2 bad input; docs/outstanding.md explains the experiments\n";
+
+enum command { OUTSTANDING = 1, INFER = 2 }; /* bits: an option belongs to one or to both */
 
 struct arguments {
     const char *config, *pattern, *out, *db;
     const char *set[MAX_SETS];
     size_t sets;
-    unsigned loads, from, to, step, jobs;
-    bool json;
+    unsigned loads, from, to, step, jobs, trials, seed, structures;
+    bool json, paper, quick;
 };
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
+/* An option: its value goes to one of the last three. */
+struct option {
+    const char *name;
+    unsigned commands, least, most;
+    const char **text;
+    unsigned *number;
+    bool *flag;
+};
+
 /* Reads a number of a range. @return false after a message. */
-static bool number(const char *option, const char *text, unsigned least, unsigned most, unsigned *value)
+static bool number(const struct option *o, const char *text)
 {
     char *end;
     errno = 0;
     unsigned long n = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || n < least || n > most) {
-        fprintf(stderr, "heddle: lab: %s %s: must be %u..%u\n", option, text, least, most);
+    if (*text < '0' || *text > '9' || *end || errno || n < o->least || n > o->most) {
+        fprintf(stderr, "heddle: lab: %s %s: must be %u..%u\n", o->name, text, o->least, o->most);
         return false;
     }
-    *value = (unsigned)n;
+    *o->number = (unsigned)n;
     return true;
 }
 
-/* The value of option @name goes to @a. @return false after a message. */
-static bool take(struct arguments *a, const char *name, const char *value)
+static bool parse(int argc, char **argv, enum command command, struct arguments *a)
 {
-    const struct {
-        const char *name;
-        const char **at;
-    } texts[] = {{"--config", &a->config}, {"--pattern", &a->pattern}, {"--out", &a->out}, {"--db", &a->db}};
-    const struct {
-        const char *name;
-        unsigned *at, least, most;
-    } numbers[] = {{"--loads", &a->loads, 1, 16},
-                   {"--from", &a->from, 2, HD_LAB_MAX_THREADS},
-                   {"--to", &a->to, 2, HD_LAB_MAX_THREADS},
-                   {"--step", &a->step, 2, MAX_STEP},
-                   {"--jobs", &a->jobs, 1, MAX_JOBS}};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (strcmp(name, texts[i].name) == 0) {
-            *texts[i].at = value;
-            return true;
-        }
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (strcmp(name, numbers[i].name) == 0)
-            return number(name, value, numbers[i].least, numbers[i].most, numbers[i].at);
-    if (a->sets == MAX_SETS) {
-        fprintf(stderr, "heddle: lab: more than %d settings\n", MAX_SETS);
-        return false;
-    }
-    a->set[a->sets++] = value; /* --set is what is left */
-    return true;
-}
-
-static bool parse(int argc, char **argv, struct arguments *a)
-{
-    static const char *const with_value[] = {"--config", "--pattern", "--out", "--db", "--loads", "--from",
-                                             "--to",     "--step",    "--jobs", "--set"};
+    const char *setting = NULL;
+    const struct option options[] = {
+        {"--config", OUTSTANDING | INFER, .text = &a->config},
+        {"--set", OUTSTANDING | INFER, .text = &setting},
+        {"--jobs", OUTSTANDING | INFER, 1, MAX_JOBS, .number = &a->jobs},
+        {"--json", OUTSTANDING | INFER, .flag = &a->json},
+        {"--pattern", OUTSTANDING, .text = &a->pattern},
+        {"--out", OUTSTANDING, .text = &a->out},
+        {"--db", OUTSTANDING, .text = &a->db},
+        {"--loads", OUTSTANDING, 1, 16, .number = &a->loads},
+        {"--from", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->from},
+        {"--to", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->to},
+        {"--step", OUTSTANDING, 2, MAX_STEP, .number = &a->step},
+        {"--paper", OUTSTANDING, .flag = &a->paper},
+        {"--quick", OUTSTANDING, .flag = &a->quick},
+        {"--trials", INFER, 1, 1000, .number = &a->trials},
+        {"--seed", INFER, 0, 1000000000, .number = &a->seed},
+        {"--structures", INFER, 0, 1000, .number = &a->structures},
+    };
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     *a = (struct arguments){.config = "fermi-mshr", .pattern = "unique", .out = "build/lab", .db = "build/results.db",
-                            .loads = 1, .from = 2, .step = 2,
+                            .loads = 1, .from = 2, .step = 2, .seed = 1,
                             .jobs = cpus < 1 ? 1 : cpus > MAX_JOBS ? MAX_JOBS : (unsigned)cpus};
     for (int i = 0; i < argc; i++) {
-        bool known = false;
-        for (size_t k = 0; k < sizeof with_value / sizeof with_value[0]; k++)
-            known |= strcmp(argv[i], with_value[k]) == 0;
-        if (strcmp(argv[i], "--json") == 0)
-            a->json = true;
-        else if (!known) {
+        const struct option *o = NULL;
+        for (size_t k = 0; k < sizeof options / sizeof options[0]; k++)
+            if (strcmp(argv[i], options[k].name) == 0 && (options[k].commands & command))
+                o = &options[k];
+        if (!o) {
             fprintf(stderr, "heddle: lab: unexpected '%s'; see heddle lab --help\n", argv[i]);
             return false;
-        } else if (i + 1 == argc) {
-            fprintf(stderr, "heddle: lab: %s needs a value\n", argv[i]);
+        }
+        if (o->flag) {
+            *o->flag = true;
+            continue;
+        }
+        if (++i == argc) {
+            fprintf(stderr, "heddle: lab: %s needs a value\n", o->name);
             return false;
-        } else {
-            if (!take(a, argv[i], argv[i + 1]))
+        }
+        if (o->number && !number(o, argv[i]))
+            return false;
+        if (o->text)
+            *o->text = argv[i];
+        if (o->text == &setting) {
+            if (a->sets == MAX_SETS) {
+                fprintf(stderr, "heddle: lab: more than %d settings\n", MAX_SETS);
                 return false;
-            i++;
+            }
+            a->set[a->sets++] = setting;
         }
     }
     return true;
@@ -208,16 +225,49 @@ static int curve(const struct arguments *a)
     return code;
 }
 
+/* ---- the commands ------------------------------------------------------------------------------------------------ */
+
+static int outstanding(const struct arguments *a)
+{
+    if (!a->paper && !a->quick)
+        return curve(a);
+    if (!a->paper || a->sets > 0) {
+        fprintf(stderr, "heddle: lab: %s\n", a->paper ? "--paper chooses the configurations: it takes no --set"
+                                                      : "--quick goes with --paper");
+        return REFUSED;
+    }
+    return REFUSED;
+}
+
+static int infer(const struct arguments *a)
+{
+    struct hd_lab_machine m;
+    struct hd_lab_inference found;
+    if (a->trials > 0)
+        return hd_lab_trials(a->trials, a->structures, a->seed, a->jobs);
+    if (hd_configure(&m.config, a->config, a->set, a->sets) != 0 || !hd_lab_build(&m))
+        return REFUSED;
+    int code = hd_lab_infer(&m, &found);
+    if (code == GOOD && !hd_lab_infer_print(&m, &found, a->json))
+        code = REFUSED;
+    return code;
+}
+
 int hd_lab_command(int argc, char **argv)
 {
     struct arguments a;
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return GOOD;
-    }
-    if (argc < 2 || strcmp(argv[1], "outstanding") != 0) {
-        fprintf(stderr, "heddle: lab: must be followed by outstanding\n%s", usage);
+    const char *name = argc > 1 ? argv[1] : "";
+    enum command command = strcmp(name, "outstanding") == 0 ? OUTSTANDING : INFER;
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0) {
+            fputs(usage, stdout);
+            return GOOD;
+        }
+    if (command == INFER && strcmp(name, "infer") != 0) {
+        fprintf(stderr, "heddle: lab: must be followed by outstanding or infer\n%s", usage);
         return REFUSED;
     }
-    return parse(argc - 2, argv + 2, &a) ? curve(&a) : REFUSED;
+    if (!parse(argc - 2, argv + 2, command, &a))
+        return REFUSED;
+    return command == OUTSTANDING ? outstanding(&a) : infer(&a);
 }

@@ -6,16 +6,14 @@
  * the first barrier, the sum and the time are stored behind the second clock, as in the listing.
  *
  * Patterns beyond the paper show single resources (heddle lab infer). `lanes`: only the first lanes of a warp load.
- * `shared`: all loads of all warps read the lines of the first. `requests`: the threads stop after so many loads in
- * all, counted load by load. `probe`: one warp more, whose line is in the cache, reads it so many cycles after the
- * clock, and the time of this hit is the result: it is long when the memory pipe is blocked. */
+ * `shared`: all loads of all warps read the lines of the first. `requests`: so many loads in all, counted thread by
+ * thread. `probe`: one warp more, whose line is in the cache, reads it so many cycles after the clock, and the time of
+ * this hit is the result: it is long when the memory pipe is blocked. */
 #include "work.h"
 #include <stdio.h>
 
 struct args {
     uint32_t threads, loads, merger, offset, lanes, shared, requests, probe;
-    uint32_t all;              /* lanes that load, over all warps */
-    uint32_t lines;            /* of one load, over all threads */
     uint32_t line_bytes;
     uint32_t warps;            /* that load; the probe's is behind them */
     struct hd_array *in, *out, *time;
@@ -34,13 +32,13 @@ static uint32_t rank(const struct args *g, uint32_t i, uint32_t lanes, uint32_t 
 static bool loads(const struct args *g, uint32_t n, uint32_t i, uint32_t lanes, uint32_t l)
 {
     return i * lanes + l < g->threads && (g->lanes == 0 || l < g->lanes)
-           && (g->requests == 0 || n * g->all + rank(g, i, lanes, l) < g->requests);
+           && (g->requests == 0 || rank(g, i, lanes, l) * g->loads + n < g->requests);
 }
 
 /* @return the word of `in` it reads. */
 static uint32_t word(const struct args *g, uint32_t n, uint32_t i, uint32_t lanes, uint32_t l)
 {
-    uint32_t line = g->shared ? l / g->merger : n * g->lines + rank(g, i, lanes, l) / g->merger;
+    uint32_t line = g->shared ? l / g->merger : rank(g, i, lanes, l) / g->merger * g->loads + n;
     return line * (g->line_bytes / 4);
 }
 
@@ -135,11 +133,12 @@ static const char *prepare(struct hd_work *k)
         return why;
     g->line_bytes = c->line_bytes;
     g->warps = (g->threads + c->lanes - 1) / c->lanes;
+    uint32_t all = 0; /* lanes that load, over all warps */
     for (uint32_t t = 0; t < g->threads; t++)
-        g->all += g->lanes == 0 || t % c->lanes < g->lanes;
-    g->lines = (g->all + g->merger - 1) / g->merger;
+        all += g->lanes == 0 || t % c->lanes < g->lanes;
+    uint32_t lines = (all + g->merger - 1) / g->merger * g->loads;
     uint32_t threads = g->probe ? g->warps * c->lanes + 1 : g->threads;
-    g->in = hd_work_array(k, "in", ((uint64_t)g->loads * g->lines + 1) * (g->line_bytes / 4));
+    g->in = hd_work_array(k, "in", (uint64_t)(lines + 1) * (g->line_bytes / 4));
     g->out = hd_work_array(k, "out", threads);
     g->time = hd_work_array(k, "time", threads);
     g->time->free_form = true;
