@@ -236,7 +236,9 @@ static int outstanding(const struct arguments *a)
                                                       : "--quick goes with --paper");
         return REFUSED;
     }
-    return REFUSED;
+    const struct hd_lab_paper options = {.way = {.db = a->db, .jobs = a->jobs}, .out = a->out, .quick = a->quick,
+                                         .json = a->json};
+    return hd_files_folder("--out", a->out) ? hd_lab_paper(&options) : REFUSED;
 }
 
 static int infer(const struct arguments *a)

@@ -23,6 +23,8 @@ struct hd_lab_machine {
 
 /* Builds the models of m->config. @return false after a message. */
 bool hd_lab_build(struct hd_lab_machine *m);
+/* The same for several, @jobs at a time. */
+bool hd_lab_build_all(struct hd_lab_machine **m, size_t n, unsigned jobs);
 
 struct hd_lab_point {
     const struct hd_lab_machine *machine;
@@ -80,4 +82,15 @@ int hd_lab_curves(struct hd_lab_curve *c, size_t n, unsigned step, const struct 
 
 /* Writes FOLDER/NAME.csv, .gp, .svg and .png; @title stands above the plot. @return false after a message. */
 bool hd_lab_write(const struct hd_lab_curve *c, const char *folder, const char *name, const char *title);
+
+/* ---- the paper (lab_paper.c) ---- */
+
+struct hd_lab_paper {
+    struct hd_lab_way way;
+    const char *out;           /* folder, is there */
+    bool quick, json;
+};
+
+/* All figures of paper 2 and their variants. @return the exit code: 1 when a spike is not where it must be. */
+int hd_lab_paper(const struct hd_lab_paper *options);
 #endif

@@ -34,7 +34,8 @@ static const char plot_script[] =
     "  if (kind eq 'svg') { set terminal svg size 760,400 enhanced font 'DejaVu Sans,12' background rgb 'white' }\n"
     "  if (kind eq 'png') { set terminal pngcairo size 1140,600 enhanced font 'DejaVu Sans,15' background rgb 'white' }\n"
     "  set output name.'.'.kind\n"
-    "  plot name.'.csv' using 1:6 axes x1y2 with lines lc rgb '#c0561a' lw 1.5 title 'variance (right axis)', \\\n"
+    "  plot name.'.csv' using 1:(variances ? column(6) : 0) axes x1y2 with lines lc rgb '#c0561a' lw 1.5 \\\n"
+    "         title 'variance (right axis)', \\\n"
     "       name.'.csv' using 1:5 with lines lc rgb '#0b5fa5' lw 2.5 title 'latency (left axis)'\n"
     "}\n";
 
@@ -65,7 +66,7 @@ static bool write_csv(const struct hd_lab_curve *c, const char *folder, const ch
 bool hd_lab_write(const struct hd_lab_curve *c, const char *folder, const char *name, const char *title)
 {
     char file[160];
-    double most = 0, variance = 1;
+    double most = 0, variance = NAN;
     snprintf(file, sizeof file, "%.150s.gp", name);
     if (!write_csv(c, folder, name))
         return false;
@@ -78,7 +79,8 @@ bool hd_lab_write(const struct hd_lab_curve *c, const char *folder, const char *
     }
     fprintf(f, "# Thread-Latency plot: gnuplot %s\nname = '%s'\nheading = '%s'\nlast = %u\nspike = %u\n", file, name,
             title, c->sample[c->n - 1].threads, c->spike.clear ? c->spike.threads : 0);
-    fprintf(f, "most = %.1f\nmost_variance = %.1f\n%s", most, variance, plot_script);
+    fprintf(f, "most = %.1f\nvariances = %d\nmost_variance = %.1f\n%s", most, !isnan(variance),
+            variance > 1 ? variance : 1, plot_script);
     if (fclose(f) != 0)
         return false;
     if (!hd_files_gnuplot(folder, file))

@@ -46,6 +46,27 @@ bool hd_lab_build(struct hd_lab_machine *m)
     return true;
 }
 
+bool hd_lab_build_all(struct hd_lab_machine **m, size_t n, unsigned jobs)
+{
+    bool good = true;
+    fflush(NULL);
+    for (unsigned j = 0; j < jobs && j < n; j++) {
+        pid_t pid = fork();
+        if (pid < 0)
+            good = false;
+        if (pid != 0)
+            continue;
+        for (size_t i = j; i < n && good; i += jobs)
+            good = hd_lab_build(m[i]);
+        _exit(good ? GOOD : REFUSED);
+    }
+    for (int status; wait(&status) > 0;)
+        good &= WIFEXITED(status) && WEXITSTATUS(status) == GOOD;
+    for (size_t i = 0; i < n && good; i++) /* here only names and hashes are missing */
+        good = hd_lab_build(m[i]);
+    return good;
+}
+
 unsigned hd_lab_merger(const char *pattern)
 {
     static const struct {

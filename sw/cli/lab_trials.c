@@ -1,5 +1,4 @@
 /* lab_trials.c - see lab_infer.h: what was inferred as text and JSON, and trials on machines drawn at random. */
-#define _POSIX_C_SOURCE 200809L
 #include "configure.h"
 #include "lab_infer.h"
 #include "report.h"
@@ -8,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_TRIALS = 1000, TEXTS = 8 };
 
@@ -150,40 +147,22 @@ static void print_trial(unsigned i, const struct trial *t, const struct hd_lab_i
     fflush(stdout);
 }
 
-/* Builds the models of every @jobs-th trial, in a process of its own. @return true when all processes succeeded. */
-static bool build(struct trial *t, unsigned n, unsigned jobs)
-{
-    bool good = true;
-    fflush(NULL);
-    for (unsigned j = 0; j < jobs; j++) {
-        pid_t pid = fork();
-        if (pid < 0)
-            good = false;
-        if (pid != 0)
-            continue;
-        for (unsigned i = j; i < n && good; i += jobs)
-            good = hd_lab_build(&t[i].m);
-        _exit(good ? GOOD : FAILED);
-    }
-    for (int status; wait(&status) > 0;)
-        good &= WIFEXITED(status) && WEXITSTATUS(status) == GOOD;
-    return good;
-}
-
 int hd_lab_trials(unsigned trials, unsigned structures, uint64_t seed, unsigned jobs)
 {
     struct trial *t = calloc(trials, sizeof *t);
     uint64_t state = seed, time = seed + 1;
-    unsigned wrong = 0, kinds = structures ? structures : trials;
-    int code = t ? GOOD : REFUSED;
+    struct hd_lab_machine **list = calloc(trials, sizeof *list);
+    unsigned wrong = 0, kinds = structures && structures < trials ? structures : trials;
+    int code = t && list ? GOOD : REFUSED;
     for (unsigned i = 0; code == GOOD && i < trials; i++) {
         state = seed;
         for (unsigned k = 0; k <= i % kinds; k++)
             hd_random(&state);
+        list[i] = &t[i].m;
         if (!draw(&t[i], state, &time))
             code = REFUSED;
     }
-    if (code == GOOD && !build(t, kinds < trials ? kinds : trials, jobs))
+    if (code == GOOD && !hd_lab_build_all(list, kinds, jobs))
         code = REFUSED;
     if (code == GOOD)
         printf("     machine                             inferred\n"
@@ -200,6 +179,7 @@ int hd_lab_trials(unsigned trials, unsigned structures, uint64_t seed, unsigned 
     if (code == GOOD)
         printf("* MSHR: lanes an entry holds; pending request table: requests out. >= : the machine shows no more.\n"
                "seed %llu: %u of %u machines right\n", (unsigned long long)seed, trials - wrong, trials);
+    free(list);
     free(t);
     return code != GOOD ? code : wrong ? FAILED : GOOD;
 }

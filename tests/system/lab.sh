@@ -24,7 +24,7 @@ check "all on one line" "$HEDDLE" run --config fermi-mshr outstanding threads=25
 check "checked build" "$HEDDLE" run --config fermi-mshr --set ghost_bits=32 outstanding threads=66 loads=2
 check "odd threads" refused "threads: must be even" run --config fermi-mshr outstanding threads=7
 check "no threads" refused "threads = 0: must be 2..2048" run --config fermi-mshr outstanding threads=0
-check "threads over the warps" refused "must be at most 1536 (warps = 48 of 32 lanes; warps is the default)" \
+check "threads over the warps" refused "must be at most 1536 (warps = 48 of 32 lanes; warps is set in" \
   run --config fermi-mshr outstanding threads=1538
 check "loads over the scoreboard" refused "scoreboard = 4, a warp's outstanding operations (scoreboard is set in" \
   run --config fermi-mshr outstanding loads=5
