@@ -21,7 +21,7 @@
 //          rp_stop_i is not allowed.
 // Parameters: Entries, ReqCredits (requests out at the most; 0: as many as lanes of all entries),
 // StoreData and CasData (accesses with data, with CAS compare), LineFilter (a power of two, at
-// least 64), Lanes, LineWords, WordW bits, LineW bits of a line number.
+// least 4), Lanes, LineWords, WordW bits, LineW bits of a line number.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_pending_request_table #(
@@ -98,15 +98,16 @@ module hd_pending_request_table #(
   localparam int unsigned StW   = hd_pkg::idx_w(StoreData);
   localparam int unsigned CasW  = hd_pkg::idx_w(CasData);
   localparam int unsigned PtrW  = StW + CasW;
-  localparam int unsigned MarkW = 32;                      // marks a row
+  localparam int unsigned MarkW = (LineFilter < 64) ? LineFilter / 2 : 32;  // marks a row
+  localparam int unsigned BitW  = $clog2(MarkW);
   localparam int unsigned Rows  = LineFilter / MarkW;
   localparam int unsigned RowW  = $clog2(Rows);
   localparam int unsigned OpW   = hd_pkg::SLOT_W + hd_pkg::WARP_W;
   if (Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
     $error("hd_pending_request_table: Entries must fit in a transaction id");
   end
-  if (Rows < 2 || LineFilter != (MarkW << RowW)) begin : g_bad_filter
-    $error("hd_pending_request_table: LineFilter must be a power of two, at least 64");
+  if (LineFilter < 4 || LineFilter != (MarkW << RowW)) begin : g_bad_filter
+    $error("hd_pending_request_table: LineFilter must be a power of two, at least 4");
   end
 
   // entries
@@ -140,8 +141,8 @@ module hd_pending_request_table #(
   logic [MarkW-1:0]   f_read, f_marks, f_bit;
   logic [Rows-1:0]    f_valid_q;              // the row has been written since reset
   assign f_line  = rp_q ? 32'(rp_line_q) : 32'(lk_line_i);
-  assign f_row   = RowW'(f_line >> 5);
-  assign f_bit   = MarkW'(1) << f_line[4:0];
+  assign f_row   = RowW'(f_line >> BitW);
+  assign f_bit   = MarkW'(1) << f_line[BitW-1:0];
   assign f_marks = f_valid_q[f_row] ? f_read : '0;
   hd_regfile #(.Width(MarkW), .Depth(Rows)) u_filter (
     .clk_i(clk_i), .we_i(push_i || rp_pop_i), .waddr_i(f_row), .wmask_i(1'b1),
