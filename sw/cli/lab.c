@@ -216,7 +216,7 @@ static int curve(const struct arguments *a)
     if (!fits(&m.config, c.pattern, a->loads, to) || !hd_files_folder("--out", a->out) || !hd_lab_build(&m))
         return REFUSED;
     snprintf(name, sizeof name, "outstanding-%.60s-%s-%u", m.config.name, c.pattern, c.loads);
-    snprintf(title, sizeof title, "%s: %s, %u load%s a thread", m.config.name, c.pattern, c.loads,
+    snprintf(title, sizeof title, "%s, %s, %u load%s a thread", m.config.name, c.pattern, c.loads,
              c.loads == 1 ? "" : "s");
     int code = hd_lab_add(&c, a->from, to, a->step) ? hd_lab_curves(&c, 1, a->step, &way) : REFUSED;
     if (code == GOOD && (!hd_lab_write(&c, a->out, name, title) || !print_curve(&c, a, name)))

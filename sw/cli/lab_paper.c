@@ -279,14 +279,17 @@ static bool write_files(const struct paper *p)
         char name[80], title[120];
         if (!in_use(p, i))
             continue;
+        char number[24] = "";
+        if (r->figure)
+            snprintf(number, sizeof number, "Figure %u: ", r->figure);
         if (r->figure)
             snprintf(name, sizeof name, "figure%u", r->figure);
         else
             snprintf(name, sizeof name, "%s-%s-%u", variants[r->machine].name, r->pattern, r->loads);
         for (char *at = name; *at; at++)
             *at = *at == ' ' ? '-' : *at;
-        snprintf(title, sizeof title, "%s: %s, %u load%s a thread", variants[r->machine].name, r->pattern, r->loads,
-                 r->loads == 1 ? "" : "s");
+        snprintf(title, sizeof title, "%s%s, %s, %u load%s a thread", number, variants[r->machine].name, r->pattern,
+                 r->loads, r->loads == 1 ? "" : "s");
         if (!hd_lab_write(&p->curve[i], p->options->out, name, title))
             return false;
     }
