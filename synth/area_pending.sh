@@ -73,11 +73,11 @@ set xtics (8, 32, 128, "512" 512, "2048" 2048, "8192" 8192)
 set xrange [6:11000]
 set style data linespoints
 set title "logic cells"
-plot "$work/pending_mshr.txt" using 3:4 pt 7 lc rgb "#c0392b" title "MSHR", "$work/pending_prt.txt" using 3:4 pt 5 lc rgb "#2471a3" title "pending request table"
+plot "$work/pending_mshr.txt" using 3:4 pt 7 lc rgb "#c0392b" notitle, "$work/pending_prt.txt" using 3:4 pt 5 lc rgb "#2471a3" notitle
 set title "flip-flops"
 plot "$work/pending_mshr.txt" using 3:5 pt 7 lc rgb "#c0392b" notitle, "$work/pending_prt.txt" using 3:5 pt 5 lc rgb "#2471a3" notitle
 set title "memory bits"
-plot "$work/pending_mshr.txt" using 3:6 pt 7 lc rgb "#c0392b" notitle, "$work/pending_prt.txt" using 3:6 pt 5 lc rgb "#2471a3" notitle
+plot "$work/pending_mshr.txt" using 3:6 pt 7 lc rgb "#c0392b" title "MSHRs", "$work/pending_prt.txt" using 3:6 pt 5 lc rgb "#2471a3" title "pending request table"
 unset multiplot
 END
 sed -n '/^## 1408/,/^!/p' docs/area_pending.md
