@@ -208,8 +208,8 @@ static int curve(const struct arguments *a)
     unsigned held = m.config.warps * m.config.lanes, most = held < HD_LAB_MAX_THREADS ? held : HD_LAB_MAX_THREADS;
     unsigned to = a->to ? a->to : most;
     if (a->from % 2 != 0 || to % 2 != 0 || a->step % 2 != 0 || a->from > to) {
-        fprintf(stderr, "heddle: lab: --from %u --to %u --step %u: must be even, and --from at most --to\n", a->from, to,
-                a->step);
+        fprintf(stderr, "heddle: lab: --from %u --to %u --step %u: must be even, and --from at most --to\n", a->from,
+                to, a->step);
         return REFUSED;
     }
     snprintf(c.pattern, sizeof c.pattern, "%s", a->pattern);

@@ -49,7 +49,7 @@ bool hd_lab_infer_print(const struct hd_lab_machine *m, const struct hd_lab_infe
            f->latency, f->hit);
     printf("  %-12s%-32s%s\n", "table", texts[f->kind], f->kind_evidence);
     if (f->kind == HD_LAB_UNDECIDED)
-        printf("  %-12s%-32s%s\n", "", "", "entries for lines that join nothing and requests of instructions look alike");
+        printf("  %-12s%-32s%s\n", "", "", "entries that join no request and few credits look alike");
     print_size("entries", &f->entries,
                f->kind == HD_LAB_PRT ? "warp instructions" : "lines");
     print_size("merge limit", &f->merge, "lanes an entry");

@@ -1,15 +1,15 @@
 /* outstanding.c - the micro-benchmark of paper 2 (its Listing 1): how long N loads of T threads of one block take.
  *
- * Each thread issues its loads back to back and uses them after the last; the clock is read behind the barriers before
- * and after. Load n of thread g reads a line that nothing has touched before, number N * floor(g/M) + n - 1: M neighbours
- * share a line. So every line is a miss as long as the machine is fresh; and lines that are out together are neighbours,
- * which the line filter of hd_pending_request_table tells apart. Addresses are computed before the first barrier, the
- * sum and the time are stored behind the second clock, as in the listing.
+ * Each thread issues its loads back to back and uses them after the last; the clock is read behind the barriers
+ * before and after. Load n of thread g reads a line that nothing has touched before, number N * floor(g/M) + n - 1: M
+ * neighbours share a line. So every line is a miss as long as the machine is fresh; and lines that are out together
+ * are neighbours, which the line filter of hd_pending_request_table tells apart. Addresses are computed before the
+ * first barrier, the sum and the time are stored behind the second clock, as in the listing.
  *
  * Patterns beyond the paper show single resources (heddle lab infer). `lanes`: only the first lanes of a warp load.
  * `shared`: all loads of all warps read the lines of the first. `requests`: so many loads in all, counted warp by warp
- * and load by load. `probe`: one warp more, whose line is in the cache, reads it so many cycles after the clock, and the
- * time of this hit is the result: it is long when the memory pipe is blocked. */
+ * and load by load. `probe`: one warp more, whose line is in the cache, reads it so many cycles after the clock, and
+ * the time of this hit is the result: it is long when the memory pipe is blocked. */
 #include "work.h"
 #include <stdio.h>
 

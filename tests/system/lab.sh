@@ -75,7 +75,7 @@ check "no such folder" refused "cannot be made" lab outstanding --to 4 --db "$tm
 # ---- kill -9 in the middle, several times; then two at once; the database stays sound and nothing is measured twice
 resume() {
   db=$tmp/kill.db
-  for i in 1 2 3; do
+  for _ in 1 2 3; do
     "$HEDDLE" lab outstanding --from 34 --to 160 --db "$db" --out "$tmp/lab" >"$tmp/text" 2>&1 &
     pid=$!
     sleep 0.4
