@@ -107,8 +107,9 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 	@mkdir -p $(@D)
 	@awk -f tb/model/genpkg.awk $< >$@.tmp && mv $@.tmp $@
 
-# Which source simulates: goes into the results database, so it is written when it has changed, and only then.
-SIMULATOR := $(sort $(wildcard tb/*.[ch] tb/*/*.[ch] sw/simt/*.[ch] sw/kernels/*.[ch]))
+# Which source simulates (the checkers only look): goes into the results database, so it is written when it has
+# changed, and only then.
+SIMULATOR := $(sort $(wildcard tb/*.[ch] tb/mem/*.[ch] tb/model/*.[ch] sw/simt/*.[ch] sw/kernels/*.[ch]))
 build/obj/sw/cli/results.o: build/gen/hd_revision.h
 build/gen/hd_revision.h: $(SIMULATOR) FORCE
 	@mkdir -p $(@D)
