@@ -347,8 +347,7 @@ static int compare_place(const void *x, const void *y)
     return a->place != b->place ? (a->place < b->place ? -1 : 1) : a->serial < b->serial ? -1 : 1;
 }
 
-/* Warp, then instruction, then lane: program order, and lanes of an instruction side by side. */
-bool mcm_sort_groups(struct hd_mcm *m, struct list *l)
+bool mcm_sort_groups(struct hd_mcm *m, struct list *l, bool turn)
 {
     struct placing *p = l->count > 1 ? malloc(l->count * sizeof *p) : NULL;
 
@@ -359,7 +358,8 @@ bool mcm_sort_groups(struct hd_mcm *m, struct list *l)
     for (size_t k = 0; k < l->count; k++) {
         const struct group *g = &m->group[l->at[k]];
         uint64_t lane = m->record[g->first].tid & 0xff;
-        p[k] = (struct placing){(uint64_t)g->warp << 40 | (uint64_t)g->po << 8 | lane, g->serial, l->at[k]};
+        uint64_t place = turn ? g->turn : (uint64_t)g->warp << 40 | (uint64_t)g->po << 8 | lane;
+        p[k] = (struct placing){place, g->serial, l->at[k]};
     }
     qsort(p, l->count, sizeof *p, compare_place);
     for (size_t k = 0; k < l->count; k++)
@@ -380,8 +380,10 @@ bool mcm_log_place(struct hd_mcm *m, uint64_t watermark)
         to->at[to == &m->fresh ? m->fresh.count++ : kept++] = i;
     }
     m->waiting.count = kept;
-    if (!mcm_sort_groups(m, &m->fresh))
+    if (!mcm_sort_groups(m, &m->fresh, false)) /* program order, and lanes of an instruction side by side */
         return false;
+    for (size_t k = 0; k < m->fresh.count; k++)
+        m->group[m->fresh.at[k]].turn = m->group_turn++;
     for (size_t k = 0, end; k < m->fresh.count; k = end) {
         const struct group *g = &m->group[m->fresh.at[k]];
         for (end = k; end < m->fresh.count; end++) {

@@ -112,7 +112,7 @@ struct group {
     uint32_t number;            /* of the first record in its SM */
     uint32_t dep_low, dep_high; /* least and greatest, 0 none */
     uint32_t next;              /* of its warp, placed and not judged */
-    uint32_t serial;            /* in the order of reporting */
+    uint32_t serial, turn;      /* in the order of adding, of placing */
     uint8_t kind;
     uint8_t order;              /* hd_order_e, when its scope is wider than a lane */
     bool dense, dense_dep;      /* ids (words depended on) follow each other; the ids are those of the SM */
@@ -182,7 +182,7 @@ struct hd_mcm {
     size_t records, record_room, records_kept;
     struct pool groups;
     struct group *group;
-    uint32_t group_serial;
+    uint32_t group_serial, group_turn;
     struct list waiting, placed, fresh; /* groups; fresh: placed by this call, in order of warp and instruction */
     struct seen seen[32], judged[32];
     uint32_t *lane_po[32];     /* by SM, [LANES_SM]: least number the next instruction may have */
@@ -231,7 +231,7 @@ size_t mcm_log_bytes(const struct hd_mcm *m);
 bool mcm_list_room(struct hd_mcm *m, struct list *l, size_t more);
 bool mcm_seen_all(const struct seen *s, uint64_t low, uint64_t high);
 bool mcm_seen_set(struct hd_mcm *m, struct seen *s, uint64_t low, uint64_t high);
-bool mcm_sort_groups(struct hd_mcm *m, struct list *l); /* by warp, instruction, lane */
+bool mcm_sort_groups(struct hd_mcm *m, struct list *l, bool turn); /* by turn, or by warp, instruction, lane */
 
 /* mcm_witness.c */
 bool mcm_witness_judge(struct hd_mcm *m, bool *explained); /* what is fresh and what is placed */

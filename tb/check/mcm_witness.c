@@ -384,7 +384,7 @@ bool mcm_witness_give_up(struct hd_mcm *m)
     m->stay = m->stays;
     m->stays = 2 * m->stays + 1 < STAY_MOST ? 2 * m->stays + 1 : STAY_MOST;
     m->stats.given_up++;
-    return mcm_sort_groups(m, &m->fresh);
+    return mcm_sort_groups(m, &m->fresh, true); /* what an operation depends on was placed before it */
 }
 
 bool mcm_witness_note(struct hd_mcm *m)
@@ -454,7 +454,7 @@ bool mcm_witness_resume(struct hd_mcm *m)
     m->stats.live = m->graph_words = 0;
     m->by_graph = false;
     memset(m->oldest, 0xff, 2 * WARPS * sizeof *m->oldest);
-    if (!mcm_sort_groups(m, &m->placed))
+    if (!mcm_sort_groups(m, &m->placed, false))
         return false;
     for (size_t k = 0; k < m->placed.count; k++)
         append(m, m->placed.at[k]);
