@@ -30,7 +30,6 @@ check "stores and targets" file_refused "FILE:2: mshr_stores = 20: must be at mo
   "mshr = 8; mshr_targets = 16; mshr_cas = 1;" "mshr_stores = 20;"
 check "cas and stores" file_refused "FILE:1: mshr_cas = 9: must be at most mshr_stores = 8" \
   "mshr_stores = 8; mshr_cas = 9;"
-check "merge limit and lanes" file_refused "FILE:1: merge_lanes = 16: must be 32..4096" "merge_lanes = 16;"
 check "row and line" file_refused "FILE:1: dram_row_bytes = 64: must be at least line_bytes = 128" \
   "dram_row_bytes = 64;"
 check "jitter and flat" file_refused "FILE:1: jitter = 5: must be 0 (the flat model has none)" "jitter = 5;" "flat = true;"
