@@ -23,11 +23,13 @@
  * release and a later plain acquire are not ordered (hd_order_e).
  *
  * Streaming. Records may come in any order; hd_mcm_advance(W) says that all operations issued before cycle W are
- * there. A node leaves its graphs when it has no predecessor left and no later record can give it one.
- * Memory: at most about 400 bytes for each operation not yet retired (issued within about two of the longest
- * latencies) and 200 bytes for each distinct word ever accessed (growth by halves included), plus 400 KB an SM; the
- * number of records does not count. Time: a constant number of operations on hash tables and lists for each record
- * and edge. Measured: docs/checker.md.
+ * there. The order of completion is tried as a witness; graphs are built where it does not explain what was read, and
+ * for DRF, HRF and .single_writer = false. A node leaves its graphs when it has no predecessor left and no later
+ * record can give it one.
+ * Memory: at most about 320 bytes for each operation of about the two longest latencies, 400 more for those in graphs
+ * that did not retire; for each distinct word ever accessed 50 bytes (750 when its neighbours are not accessed), and
+ * 200 in graphs (growth by halves included); 400 KB an SM. The number of records does not count. Time: a constant
+ * number of operations on hash tables and lists for each group of lanes, record and edge. Measured: docs/checker.md.
  * With .single_writer = false there is no bound on how late a read may see an old word: nodes stay until the end
  * of the kernel (hd_mcm_epoch).
  *

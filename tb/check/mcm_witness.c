@@ -27,18 +27,23 @@ static bool no_memory(struct hd_mcm *m)
 
 /* ---- program order ---------------------------------------------------------------------------------------------- */
 
+static uint32_t warp_of(const struct group *g)
+{
+    return (g->warp >> 8) * 64 + (g->warp & 63);
+}
+
 /* Adds the group to those of its warp that are placed and not judged. @return false: they are not in order. */
 static bool append(struct hd_mcm *m, uint32_t i)
 {
     struct group *g = &m->group[i];
-    uint32_t last = m->newest[g->warp % WARPS];
+    uint32_t last = m->newest[warp_of(g)];
 
     g->next = NONE;
     if (last == NONE)
-        m->oldest[g->warp % WARPS] = i;
+        m->oldest[warp_of(g)] = i;
     else
         m->group[last].next = i;
-    m->newest[g->warp % WARPS] = i;
+    m->newest[warp_of(g)] = i;
     return last == NONE || m->group[last].po <= g->po;
 }
 
@@ -111,17 +116,17 @@ static bool may_follow(const struct hd_mcm *m, const struct group *y, const stru
 static bool take_in_order(struct hd_mcm *m, uint32_t i)
 {
     const struct group *z = &m->group[i];
-    uint32_t before = NONE, at = m->oldest[z->warp % WARPS];
+    uint32_t before = NONE, at = m->oldest[warp_of(z)];
 
     for (; at != i; before = at, at = m->group[at].next)
         if (!may_follow(m, &m->group[at], z))
             return false;
     if (before == NONE)
-        m->oldest[z->warp % WARPS] = z->next;
+        m->oldest[warp_of(z)] = z->next;
     else
         m->group[before].next = z->next;
     if (z->next == NONE)
-        m->newest[z->warp % WARPS] = before;
+        m->newest[warp_of(z)] = before;
     return true;
 }
 
