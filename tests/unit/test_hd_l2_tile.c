@@ -1,11 +1,15 @@
 /* test_hd_l2_tile.c - the L2 tile against a C model of the L1s, the crossbars and memory. */
-/* dut: hd_l2_tile Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=4 PartBits=1 RxDepth=8 TxCredits=8 MemCredits=2 GhostW=0 */
+/* dut: hd_l2_tile Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=4 PartBits=1 RxDepth=8 TxCredits=8 MemCredits=2 LaneMasks=1 GhostW=0 */
 /* dut: hd_l2_tile Sms=3 LineWords=16 Sets=2 Ways=2 MshrEntries=1 PartBits=0 RxDepth=2 TxCredits=1 MemCredits=1 GhostW=0 */
 /* dut: hd_l2_tile Sms=4 LineWords=8 Sets=4 Ways=4 MshrEntries=6 PartBits=3 RxDepth=4 TxCredits=3 MemCredits=3 GhostW=32 */
 /* dut-rtl: hd_l2_tile Sms=16 LineWords=32 Sets=8 Ways=8 MshrEntries=128 PartBits=3 RxDepth=64 TxCredits=64 MemCredits=8 GhostW=0 */
 #include "hd_unit.h"
 #include "hd_l2_tile_dut.h"
 #include "hd_pkg.h"
+
+#ifndef P_LaneMasks
+#define P_LaneMasks 0
+#endif
 
 enum {
     SMS = P_Sms,
@@ -24,7 +28,7 @@ enum {
 #define FULL_MASK ((uint32_t)(UINT64_C(0xffffffff) >> (32 - LW)))
 
 struct packet {
-    uint32_t kind, src, dst, addr, wmask, tid, opid;
+    uint32_t kind, src, dst, addr, wmask, tid, opid, lanes;
     uint64_t data[LW];
 };
 
@@ -38,7 +42,7 @@ enum { I = HD_ST_I, S = HD_ST_S, E = HD_ST_E, M = HD_ST_M };
 struct l1_line {
     unsigned state;
     uint32_t pending;    /* kind of the request under way, 0 if none */
-    uint32_t tid, opid;
+    uint32_t tid, opid, lanes;
     bool lost_by_inv;    /* an INV took the copy while the request was under way */
     bool put_sent;       /* gave the line back since it was last owner */
     uint32_t written;    /* words written since the grant */
@@ -126,6 +130,7 @@ static void put_head(uint32_t *v, const struct packet *p)
     set_bits(v, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, p->wmask);
     set_bits(v, HD_HEAD_TID_LSB, HD_HEAD_TID_W, p->tid);
     set_bits(v, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, p->opid);
+    set_bits(v, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, p->lanes);
 }
 
 static void get_head(const uint32_t *v, struct packet *p)
@@ -137,6 +142,7 @@ static void get_head(const uint32_t *v, struct packet *p)
     p->wmask = get_bits(v, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
     p->tid = get_bits(v, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
     p->opid = get_bits(v, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W);
+    p->lanes = get_bits(v, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W);
 }
 
 /* Lines of the model: set in the low bits, tags that use the high bits of an address too. */
@@ -161,6 +167,12 @@ static unsigned line_of(uint32_t addr)
 static uint64_t word_mask(uint64_t x)
 {
     return W32 == 2 ? x : (uint32_t)x;
+}
+
+/* Never the same twice, and every bit is used. */
+static uint64_t fresh_value(void)
+{
+    return word_mask(++w.next_value * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static struct packet *front(struct queue *q)
@@ -221,6 +233,7 @@ static void l1_request(unsigned sm, unsigned line, uint32_t kind)
     l->lost_by_inv = false;
     p.tid = l->tid;
     p.opid = l->opid;
+    p.lanes = l->lanes = (uint32_t)hd_rand();
     for (unsigned i = 0; i < w.rsp[sm].count; i++) {
         const struct packet *put = &w.rsp[sm].p[(w.rsp[sm].head + i) % DEPTH];
         w.owner_asked_again += put->addr == p.addr && (put->kind == HD_MSG_PUTM || put->kind == HD_MSG_PUTE);
@@ -253,7 +266,7 @@ static void l1_write(unsigned sm, unsigned line)
 
     assert_true(l->state >= E);
     l->state = M;
-    l->data[word] = w.golden[line][word] = word_mask(++w.next_value * UINT64_C(0x100000001));
+    l->data[word] = w.golden[line][word] = fresh_value();
     l->written |= UINT32_C(1) << word;
 }
 
@@ -278,6 +291,7 @@ static void l1_grant(unsigned sm, unsigned line, const struct packet *p)
                  line, sm);
     assert_int_equal(p->tid, l->tid);
     assert_int_equal(p->opid, l->opid);
+    assert_int_equal(p->lanes, P_LaneMasks ? l->lanes : 0);
     assert_int_equal(p->wmask, data ? FULL_MASK : 0);
     assert_true(asked == HD_MSG_GETS ? p->kind == HD_MSG_DATA_S || p->kind == HD_MSG_DATA_E
                 : asked == HD_MSG_GETM ? p->kind == HD_MSG_DATA_M
@@ -398,7 +412,7 @@ static void drive_up(void)
     for (unsigned k = 0; k < 2; k++) {
         unsigned vn = first ^ k;
         const struct packet *p = &w.sending[vn];
-        if (!w.busy[vn] || w.up_credits[vn] == 0)
+        if (!w.busy[vn] || w.up_credits[vn] == 0 || (w.flit[vn] != 0 && w.pace.rsp == 0))
             continue;
         memset(w.d.up_flit_i, 0, FLIT_U * 4);
         if (w.flit[vn] == 0) {
@@ -502,6 +516,11 @@ static void sample_memory(void)
                 fail_msg("cycle %llu: line %u is read from memory while SM %u has it", (unsigned long long)w.cycle,
                          line, s);
         }
+        assert_true(r.tid < P_MshrEntries);
+        for (unsigned i = 0; i < w.mem_count; i++)
+            assert_true(w.mem[i].write || w.mem[i].tid != r.tid);
+        for (unsigned i = 0; i < w.answer_count; i++)
+            assert_true(w.answer[i].tid != r.tid);
         w.reads++;
     }
     w.mem[w.mem_count++] = r;
@@ -516,6 +535,7 @@ static void check_idle_is_honest(void)
     hd_edge(w.d.m);
     after = hd_model_save(w.d.m, &size);
     assert_memory_equal(before, after, size);
+    assert_int_equal(*w.d.ev_o, 0);
     free(before);
     free(after);
     w.idle_checks++;
@@ -523,12 +543,15 @@ static void check_idle_is_honest(void)
 
 static void step(void)
 {
+    const bool partly = w.busy[HD_VN_RSP]; /* the first flits of a packet are in the tile */
+
     drive_up();
     drive_memory();
     *w.d.dn_credit_i = w.dn_owed && chance(w.pace.dn_credit);
     w.dn_owed -= *w.d.dn_credit_i;
     w.dn_outstanding -= *w.d.dn_credit_i;
     hd_eval(w.d.m);
+    assert_true(!partly || !*w.d.idle_o);
     if (*w.d.idle_o && !*w.d.up_valid_i && !*w.d.mreq_credit_i && !*w.d.mrsp_valid_i && !*w.d.dn_credit_i &&
         !*w.d.flush_i)
         check_idle_is_honest();
@@ -614,7 +637,7 @@ static int setup(void **state)
     w.pace = FAST;
     for (unsigned l = 0; l < LINES; l++) {
         for (unsigned i = 0; i < LW; i++)
-            w.golden[l][i] = w.memory[l][i] = word_mask(++w.next_value * UINT64_C(0x100000001));
+            w.golden[l][i] = w.memory[l][i] = fresh_value();
     }
     return 0;
 }
@@ -681,7 +704,7 @@ static void grants_leave_back_to_back(void **state)
         for (unsigned s = 0; s < 3; s++) {
             struct packet p = {.kind = HD_MSG_GETS, .src = s, .dst = PART, .addr = addr_of(0)};
             w.l1[s][0].pending = HD_MSG_GETS;
-            w.l1[s][0].tid = w.l1[s][0].opid = 0;
+            w.l1[s][0].tid = w.l1[s][0].opid = w.l1[s][0].lanes = 0;
             push(&w.req[s], &p);
             w.requests++;
         }
@@ -941,6 +964,31 @@ static void flush_writes_every_dirty_line_once_and_keeps_it(void **state)
     no_assertion_fired();
 }
 
+static void a_reset_wins_over_a_flush(void **state)
+{
+    (void)state;
+    *w.d.rst_i = *w.d.flush_i = 1;
+    hd_edge(w.d.m);
+    *w.d.rst_i = *w.d.flush_i = 0;
+    hd_eval(w.d.m);
+    assert_int_equal(*w.d.idle_o, 1);
+    no_assertion_fired();
+}
+
+static void a_packet_that_has_come_in_part_keeps_the_tile_busy(void **state)
+{
+    (void)state;
+    request_done(0, 0, HD_MSG_GETM);
+    l1_put(0, 0);
+    while (w.flit[HD_VN_RSP] != 1)
+        step();
+    w.pace.rsp = 0;
+    steps(20); /* each one looks at idle_o */
+    assert_true(w.busy[HD_VN_RSP]);
+    drain();
+    no_assertion_fired();
+}
+
 static void messages_the_protocol_excludes_trip_assertions(void **state)
 {
     (void)state;
@@ -1064,6 +1112,8 @@ int main(int argc, char **argv)
         TEST(a_put_that_crosses_a_recall_is_merged_and_written),
         TEST(shared_victims_are_invalidated_even_if_dropped),
         TEST(flush_writes_every_dirty_line_once_and_keeps_it),
+        TEST(a_reset_wins_over_a_flush),
+        TEST(a_packet_that_has_come_in_part_keeps_the_tile_busy),
         TEST(random_l1s_see_one_writer_and_the_last_value_and_nothing_is_lost),
         TEST(messages_the_protocol_excludes_trip_assertions),
     };
