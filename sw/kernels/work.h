@@ -10,10 +10,14 @@
 #include "simt.h"
 
 #define HD_WORKLOADS(X) \
+    X(conv2d)           \
+    X(three_mm)         \
     X(chase)            \
     X(drf)              \
+    X(fdtd2d)           \
     X(gemm)             \
     X(histogram)        \
+    X(mvt)              \
     X(outstanding)      \
     X(racy)             \
     X(reduce)           \
@@ -31,9 +35,16 @@ struct hd_param {
 
 struct hd_work;
 
+/* A value a parameter takes with `size=full`. The table of a workload ends with a NULL name. */
+struct hd_full {
+    const char *name;
+    uint32_t value;
+};
+
 struct hd_workload {
     const char *name, *doc;
     const struct hd_param *params;
+    const struct hd_full *full;    /* NULL: the workload has one size, and no key `size` */
     /* Makes arrays and launches. @return NULL, or why the parameters cannot be run (one line). */
     const char *(*prepare)(struct hd_work *k);
     /* Brings every array's `host` to the expected end state; hd_array.result is what the hardware left. */
@@ -64,9 +75,18 @@ const char *hd_work_origin(const struct hd_work *k, const char *name, char text[
  * array is one that can be written. */
 struct hd_array *hd_work_array(struct hd_work *k, const char *name, uint64_t words);
 
+/* Fills rows of @cols words, @pitch words apart, with random floats. */
+void hd_work_fill(struct hd_work *k, struct hd_array *m, uint32_t rows, uint32_t cols, uint32_t pitch);
+
 /* Memory for the kernels' arguments, zeroed, owned by *k. */
 void *hd_work_args(struct hd_work *k, size_t bytes);
 void *hd_work_get_args(const struct hd_work *k);
+
+/* @return the byte address of word @i. */
+static inline uint32_t hd_at(const struct hd_array *a, uint32_t i)
+{
+    return a->addr + 4 * i;
+}
 
 /* Adds a grid; grids run one after the other. `resident` is filled in here. */
 void hd_work_launch(struct hd_work *k, const struct hd_launch *l);
