@@ -12,17 +12,23 @@
 #define HD_WORKLOADS(X) \
     X(conv2d)           \
     X(three_mm)         \
+    X(btree)            \
+    X(bfs)              \
     X(chase)            \
     X(drf)              \
     X(fdtd2d)           \
     X(gemm)             \
     X(histogram)        \
+    X(hotspot)          \
+    X(memcached)        \
     X(mvt)              \
     X(outstanding)      \
+    X(pathfinder)       \
     X(racy)             \
     X(reduce)           \
     X(spinlock)         \
     X(stream)           \
+    X(streamcluster)    \
     X(vecadd)
 
 /* A parameter, `name=value` on the command line. Every workload also has `resident` (blocks an SM, 0 = as many
