@@ -15,9 +15,11 @@
     X(btree)            \
     X(bfs)              \
     X(chase)            \
+    X(dlb)              \
     X(drf)              \
     X(fdtd2d)           \
     X(gemm)             \
+    X(heartwall)        \
     X(histogram)        \
     X(hotspot)          \
     X(memcached)        \
@@ -27,6 +29,7 @@
     X(racy)             \
     X(reduce)           \
     X(spinlock)         \
+    X(stn)              \
     X(stream)           \
     X(streamcluster)    \
     X(vecadd)
