@@ -3,13 +3,13 @@
  * findK looks up a record by its key; findRangeK goes down for the first and the last key of a range together and
  * gives the first record's number and how many there are. All loads of a descent depend on each other.
  *
- * The node number goes from warp to warp through global memory: a fence before each barrier orders it. */
+ * The node number goes from warp to warp through global memory: a fence before each barrier orders it (`fenced`). */
 #include "work.h"
 #include <stdlib.h>
 
 /* A node of 517 words: its number, child or record numbers, keys, whether it is a leaf, how many keys it has. */
 enum { ORDER = 256, NODE_WORDS = 4 + 2 * (ORDER + 1) - 1, INDEX = 1, KEY = INDEX + ORDER + 1, LEAF = KEY + ORDER + 1,
-       COUNT = LEAF + 1, MAX_LEVELS = 8, NO_KEY = 0x7fffffff };
+       COUNT = LEAF + 1, NO_KEY = 0x7fffffff };
 
 /* The cursor of a descent: the node each block is at, and the next one; entries of 8 bytes. */
 struct cursor {
@@ -18,8 +18,11 @@ struct cursor {
 
 struct args {
     uint32_t height, root, queries, ranges;  /* height: levels above the leaves */
+    uint32_t fill;                           /* keys of a node */
+    bool fenced;
     const struct hd_array *nodes, *records, *answer, *first, *length;
     struct cursor find, low, high;
+    uint32_t rank[];                         /* of each query's key, then of each range's first and last */
 };
 
 static inline uint32_t node_word(const struct args *g, uint32_t node, uint32_t word)
@@ -31,13 +34,6 @@ static inline uint32_t node_word(const struct args *g, uint32_t node, uint32_t w
 static uint32_t load_one(struct hd_warp *w, uint32_t mask, uint32_t addr)
 {
     return hd_use(w, hd_ld_all(w, mask, addr))[(unsigned)__builtin_ctz(mask)];
-}
-
-/* All warps of the block, and what they have stored. */
-static void sync_block(struct hd_warp *w)
-{
-    hd_fence(w, HD_ORD_ACQ_REL, HD_SCOPE_WG);
-    hd_bar(w);
 }
 
 /* Word @word + thread of @node. */
@@ -111,9 +107,9 @@ static void find_key(struct hd_warp *w, void *args)
     uint32_t record = 0;
     for (uint32_t level = 0; level < g->height; level++) {
         choose(w, g, &g->find);
-        sync_block(w);
+        hd_sync_block(w, g->fenced);
         move(w, &g->find);
-        sync_block(w);
+        hd_sync_block(w, g->fenced);
     }
     if (leaf_match(w, g, &g->find, &record) != 0)
         store_one(w, g->answer, load_one(w, 1, hd_at(g->records, record)));
@@ -126,14 +122,14 @@ static void find_range(struct hd_warp *w, void *args)
     for (uint32_t level = 0; level < g->height; level++) {
         choose(w, g, &g->low);
         choose(w, g, &g->high);
-        sync_block(w);
+        hd_sync_block(w, g->fenced);
         move(w, &g->low);
         move(w, &g->high);
-        sync_block(w);
+        hd_sync_block(w, g->fenced);
     }
     if (leaf_match(w, g, &g->low, &record) != 0)
         store_one(w, g->first, record);
-    sync_block(w);
+    hd_sync_block(w, g->fenced);
     if (leaf_match(w, g, &g->high, &record) != 0) {
         uint32_t first = load_one(w, 1, hd_at(g->first, hd_block(w)));
         store_one(w, g->length, record - first + 1);
@@ -191,11 +187,14 @@ static const char *prepare(struct hd_work *k)
     static const char *const find[3] = {"key", "current", "next"};
     static const char *const low[3] = {"start", "low_current", "low_next"};
     static const char *const high[3] = {"end", "high_current", "high_next"};
-    struct args *g = hd_work_args(k, sizeof *g);
+    uint32_t queries = hd_work_param(k, "queries"), ranges = hd_work_param(k, "ranges");
     uint32_t keys = hd_work_param(k, "keys"), fill = hd_work_param(k, "fill"), nodes = 0;
-    g->queries = hd_work_param(k, "queries");
-    g->ranges = hd_work_param(k, "ranges");
-    if (g->queries == 0 && g->ranges == 0)
+    struct args *g = hd_work_args(k, sizeof *g + (queries + 2 * (size_t)ranges) * sizeof g->rank[0]);
+    g->queries = queries;
+    g->ranges = ranges;
+    g->fill = fill;
+    g->fenced = hd_work_param(k, "fenced");
+    if (queries == 0 && ranges == 0)
         return "queries and ranges are both 0: there is nothing to run";
     for (uint32_t n = keys; n > 1 || nodes == 0; nodes += n)
         n = (n + fill - 1) / fill;
@@ -219,12 +218,16 @@ static const char *prepare(struct hd_work *k)
     g->answer = hd_work_array(k, "answer", g->queries);
     g->first = hd_work_array(k, "first", g->ranges);
     g->length = hd_work_array(k, "length", g->ranges);
-    for (uint32_t q = 0; q < g->find.key->words; q++)
-        g->find.key->host[q] = key[hd_work_random_below(k, keys)];
+    for (uint32_t q = 0; q < g->find.key->words; q++) {
+        g->rank[q] = hd_work_random_below(k, keys);
+        g->find.key->host[q] = key[g->rank[q]];
+    }
     for (uint32_t q = 0; q < g->high.key->words; q++) {
-        uint32_t from = hd_work_random_below(k, keys), more = keys - from < 1000 ? keys - from : 1000;
-        g->low.key->host[q] = key[from];
-        g->high.key->host[q] = key[from + hd_work_random_below(k, more)];
+        uint32_t *r = &g->rank[queries + 2 * q];
+        r[0] = hd_work_random_below(k, keys);
+        r[1] = r[0] + hd_work_random_below(k, keys - r[0] < 1000 ? keys - r[0] : 1000);
+        g->low.key->host[q] = key[r[0]];
+        g->high.key->host[q] = key[r[1]];
     }
     free(key);
     struct hd_launch l = {.args = g, .grid_y = 1, .block_x = ORDER, .block_y = 1};
@@ -241,37 +244,25 @@ static const char *prepare(struct hd_work *k)
     return NULL;
 }
 
-/* Finds the leaf by descent and the key by a scan over it. @return the record's number; *leaf is the leaf. */
-static uint32_t look_up(const struct args *g, uint32_t key, uint32_t *leaf)
+static void ends_at(const struct cursor *c, uint32_t q, uint32_t leaf)
 {
-    const uint32_t *node = &g->nodes->host[g->root * NODE_WORDS];
-    while (!node[LEAF]) {
-        uint32_t i = node[COUNT] - 1;
-        while (i > 0 && node[KEY + i] > key)
-            i--;
-        node = &g->nodes->host[node[INDEX + i] * NODE_WORDS];
-    }
-    *leaf = node[0];
-    uint32_t i = 0;
-    while (node[KEY + i] != key)
-        i++;
-    return node[INDEX + i];
+    c->current->host[2 * q] = c->next->host[2 * q] = leaf;
 }
 
+/* Leaves come first among the nodes, so record r is in leaf r / fill. */
 static void reference(struct hd_work *k)
 {
     const struct args *g = hd_work_get_args(k);
-    uint32_t leaf;
-    for (uint32_t q = 0; q < g->queries; q++) {
-        g->answer->host[q] = g->records->host[look_up(g, g->find.key->host[q], &leaf)];
-        g->find.current->host[2 * q] = g->find.next->host[2 * q] = leaf;
+    const uint32_t *r = g->rank;
+    for (uint32_t q = 0; q < g->queries; q++, r++) {
+        g->answer->host[q] = g->records->host[r[0]];
+        ends_at(&g->find, q, r[0] / g->fill);
     }
-    for (uint32_t q = 0; q < g->ranges; q++) {
-        uint32_t first = look_up(g, g->low.key->host[q], &leaf);
-        g->low.current->host[2 * q] = g->low.next->host[2 * q] = leaf;
-        g->first->host[q] = first;
-        g->length->host[q] = look_up(g, g->high.key->host[q], &leaf) - first + 1;
-        g->high.current->host[2 * q] = g->high.next->host[2 * q] = leaf;
+    for (uint32_t q = 0; q < g->ranges; q++, r += 2) {
+        g->first->host[q] = r[0];
+        g->length->host[q] = r[1] - r[0] + 1;
+        ends_at(&g->low, q, r[0] / g->fill);
+        ends_at(&g->high, q, r[1] / g->fill);
     }
     hd_work_counter(k, "btree.levels", g->height + 1);
 }
@@ -281,6 +272,7 @@ static const struct hd_param params[] = {
     {"ranges", 0, 0, 65536, "blocks of findRangeK, run after findK; 0 = without this grid"},
     {"keys", 100000, 1, 1u << 20, "keys in the tree"},
     {"fill", 128, 2, 256, "keys of a node, of 256 at most"},
+    {"fenced", 1, 0, 1, "1: a fence before each barrier; 0: barriers alone, as the paper's RMO has them"},
     {0},
 };
 

@@ -6,9 +6,8 @@
  *   of its own; difference of two windows; running sums along the rows, a thread a row. The sums end after `steps`.
  *
  * Images are stored column by column. What one warp stores another reads in the next phase: a fence before each
- * barrier orders it. */
+ * barrier orders it (`fenced`). */
 #include "work.h"
-#include <stdlib.h>
 
 enum {
     BLOCK = 256,
@@ -22,15 +21,9 @@ enum {
 
 struct args {
     uint32_t blocks, outputs, steps;
+    bool fenced;
     const struct hd_array *frame, *where, *templates, *in, *conv, *pad, *sel;
 };
-
-/* All warps of the block, and what they have stored. */
-static void sync_block(struct hd_warp *w)
-{
-    hd_fence(w, HD_ORD_ACQ_REL, HD_SCOPE_WG);
-    hd_bar(w);
-}
 
 /* Elements from @first on, a lane each. @return the lanes whose element is below @count. */
 static uint32_t elements(const struct hd_warp *w, uint32_t first, uint32_t count, uint32_t *e)
@@ -173,17 +166,17 @@ static void heartwall(struct hd_warp *w, void *args)
     const struct args *g = args;
     uint32_t b = hd_block(w);
     copy_window(w, g, b);
-    sync_block(w);
+    hd_sync_block(w, g->fenced);
     load_template(w, g, b);
-    sync_block(w);
+    hd_sync_block(w, g->fenced);
     convolve(w, g, b);
-    sync_block(w);
+    hd_sync_block(w, g->fenced);
     copy_with_rim(w, g, b);
-    sync_block(w);
+    hd_sync_block(w, g->fenced);
     running_sum(w, g, hd_at(g->pad, b * PAD * PAD), PAD, PAD, 1);
-    sync_block(w);
+    hd_sync_block(w, g->fenced);
     subtract_windows(w, g, b);
-    sync_block(w);
+    hd_sync_block(w, g->fenced);
     running_sum(w, g, hd_at(g->sel, b * SEL * PAD), SEL, 1, SEL);
 }
 
@@ -193,6 +186,7 @@ static const char *prepare(struct hd_work *k)
     uint32_t n = g->blocks = hd_work_param(k, "blocks");
     g->outputs = hd_work_param(k, "outputs");
     g->steps = hd_work_param(k, "steps");
+    g->fenced = hd_work_param(k, "fenced");
     struct hd_array *frame = hd_work_array(k, "frame", FRAME_ROWS * FRAME_COLS);
     struct hd_array *where = hd_work_array(k, "where", n);
     struct hd_array *templates = hd_work_array(k, "template", (uint64_t)n * TEMPLATE * TEMPLATE);
@@ -256,6 +250,7 @@ static const struct hd_param params[] = {
     {"blocks", 13, 1, 256, "blocks, a point of the heart's wall each"},
     {"outputs", 268, 0, CONV * CONV, "points of the convolution that are computed, of 131 * 131"},
     {"steps", 64, 1, PAD, "words of each running sum, of 183"},
+    {"fenced", 1, 0, 1, "1: a fence before each barrier; 0: barriers alone, as the paper's RMO has them"},
     {0},
 };
 

@@ -100,6 +100,15 @@ static inline uint32_t hd_at(const struct hd_array *a, uint32_t i)
 /* Adds a grid; grids run one after the other. `resident` is filled in here. */
 void hd_work_launch(struct hd_work *k, const struct hd_launch *l);
 
+/* In a kernel: waits for all warps of the block, with a fence before it unless @fenced is false. A barrier alone does not
+ * order under RMO what warps store to global memory. */
+static inline void hd_sync_block(struct hd_warp *w, bool fenced)
+{
+    if (fenced)
+        hd_fence(w, HD_ORD_ACQ_REL, HD_SCOPE_WG);
+    hd_bar(w);
+}
+
 /* Random numbers of a kernel, from a state of its own; below: less than @n. */
 uint64_t hd_random(uint64_t *state);
 uint32_t hd_random_below(uint64_t *state, uint32_t n);
