@@ -75,6 +75,16 @@ bench: ## how fast: flat and composed, skipping, windows, threads, checks; docs/
 	@$(MAKE) build/heddle
 	@build/heddle bench --json build/bench.json $(BENCH)
 
+outstanding: ## figures of paper 2, MSHR against pending request table; into docs/outstanding.md
+	@./setup.sh bench
+	@$(MAKE) build/heddle
+	@docs/outstanding.sh
+
+infer: ## 20 unknown machines drawn at random (SEED), each with models of its own, inferred from latencies
+	@./setup.sh run
+	@$(MAKE) build/heddle
+	@build/heddle lab infer --trials 20 --seed $(or $(SEED),1)
+
 docs: ## docs/modules.md from the RTL headers; links of all pages checked
 	@docs/check.sh
 
@@ -97,8 +107,9 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 	@mkdir -p $(@D)
 	@awk -f tb/model/genpkg.awk $< >$@.tmp && mv $@.tmp $@
 
-# Which source simulates: goes into the results database, so it is written when it has changed, and only then.
-SIMULATOR := $(sort $(wildcard tb/*.[ch] tb/*/*.[ch] sw/simt/*.[ch] sw/kernels/*.[ch]))
+# Which source simulates (the checkers only look): goes into the results database, so it is written when it has
+# changed, and only then.
+SIMULATOR := $(sort $(wildcard tb/*.[ch] tb/mem/*.[ch] tb/model/*.[ch] sw/simt/*.[ch] sw/kernels/*.[ch]))
 build/obj/sw/cli/results.o: build/gen/hd_revision.h
 build/gen/hd_revision.h: $(SIMULATOR) FORCE
 	@mkdir -p $(@D)
@@ -110,5 +121,5 @@ FORCE:
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run test test-unit flat litmus stress lint area formal replay mutants genmutants bench docs clean
+.PHONY: FORCE help build run test test-unit flat litmus stress lint area formal replay mutants genmutants bench outstanding infer docs clean
 .DELETE_ON_ERROR:

@@ -355,6 +355,8 @@ module hd_l1_mesi #(
   `HD_ASSERT(a_inside_lds, !lds || 32'(la_line_i) < LdsRows)
   `HD_ASSERT(a_grant_expected, !(sel_dn && dn_grant) || mshr_busy_o[IdxW'(dn.tid)])
   `HD_ASSERT(a_replay_not_lost, !rp_stop || state == hd_pkg::ST_S)
+  `HD_ASSERT(a_kind, !(sel_rp || sel_fr) || kind == hd_pkg::OP_LOAD || kind == hd_pkg::OP_STORE
+             || kind == hd_pkg::OP_ATOMIC)
   `HD_ASSERT(a_down_kind, !dn_valid_i || dn_grant || dn.kind == hd_pkg::MSG_INV
              || dn.kind == hd_pkg::MSG_FETCH || dn.kind == hd_pkg::MSG_FETCH_INV)
   `HD_COVER_PAIRS(g_l1_pair, sel_rp || sel_dn || sel_fl || (sel_gl && !lk_hit && !reject),

@@ -148,6 +148,7 @@ module hd_l2_tile #(
   logic unused_ok;
   assign unused_ok = ^{now_i, credits_home, rx_flit[Req*FlitW +: FlitW]};
 
+  `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
   `HD_ASSERT(a_up_network, !up_valid_i || up_vn_i <= 2'd1)
   `HD_ASSERT(a_request_is_one_flit, !rx_valid[Req] || rx_tail[Req])
 

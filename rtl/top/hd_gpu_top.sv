@@ -144,7 +144,8 @@ module hd_gpu_top #(
     hd_sm_tile #(
       .Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .Slots(Slots), .Blocks(Blocks),
       .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
-      .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData), .MergeLanes(MergeLanes), .L1Sets(L1Sets),
+      .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
+      .MergeLanes(MergeLanes), .L1Sets(L1Sets),
       .L1Ways(L1Ways), .LdsRows(LdsRows), .WbEntries(WbEntries), .PartBits(PartBits),
       .RxDepth(Depth), .TxCredits(Depth), .ClkRatio(ClkRatio), .GhostW(GhostW)
     ) u_sm (

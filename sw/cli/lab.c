@@ -208,15 +208,15 @@ static int curve(const struct arguments *a)
     unsigned held = m.config.warps * m.config.lanes, most = held < HD_LAB_MAX_THREADS ? held : HD_LAB_MAX_THREADS;
     unsigned to = a->to ? a->to : most;
     if (a->from % 2 != 0 || to % 2 != 0 || a->step % 2 != 0 || a->from > to) {
-        fprintf(stderr, "heddle: lab: --from %u --to %u --step %u: must be even, and --from at most --to\n", a->from, to,
-                a->step);
+        fprintf(stderr, "heddle: lab: --from %u --to %u --step %u: must be even, and --from at most --to\n", a->from,
+                to, a->step);
         return REFUSED;
     }
     snprintf(c.pattern, sizeof c.pattern, "%s", a->pattern);
     if (!fits(&m.config, c.pattern, a->loads, to) || !hd_files_folder("--out", a->out) || !hd_lab_build(&m))
         return REFUSED;
     snprintf(name, sizeof name, "outstanding-%.60s-%s-%u", m.config.name, c.pattern, c.loads);
-    snprintf(title, sizeof title, "%s: %s, %u load%s a thread", m.config.name, c.pattern, c.loads,
+    snprintf(title, sizeof title, "%s, %s, %u load%s a thread", m.config.name, c.pattern, c.loads,
              c.loads == 1 ? "" : "s");
     int code = hd_lab_add(&c, a->from, to, a->step) ? hd_lab_curves(&c, 1, a->step, &way) : REFUSED;
     if (code == GOOD && (!hd_lab_write(&c, a->out, name, title) || !print_curve(&c, a, name)))

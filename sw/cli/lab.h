@@ -8,8 +8,8 @@
 #include "results.h"
 #include "run.h"
 
-/* argv[0] is the command's name. @return the exit code: 0 measured, 1 a check of a run failed or a spike of the paper is
- * not where it must be, 2 bad input. */
+/* argv[0] is the command's name. @return the exit code: 0 measured, 1 a check of a run failed, a spike of the paper is
+ * not where it must be or a machine was inferred wrongly, 2 bad input. */
 int hd_lab_command(int argc, char **argv);
 
 /* ---- points (lab_points.c) ---- */

@@ -142,7 +142,7 @@ static struct hd_lab_size merge_limit(struct machine *x, unsigned accesses)
     unsigned next = size.value / x->lanes + 2;    /* accesses, one more than fitted */
     if (!size.at_least && next <= accesses && blocks(x, one, next, &took)) {
         size.at_least = true;                     /* it was their number that was limited, not their lanes */
-        snprintf(size.evidence, sizeof size.evidence, "%u accesses to a line are the limit, however few their lanes are",
+        snprintf(size.evidence, sizeof size.evidence, "%u accesses to a line are the limit, however few their lanes",
                  next - 1);
     }
     return size;
@@ -191,8 +191,8 @@ int hd_lab_infer(const struct hd_lab_machine *m, struct hd_lab_inference *found)
     x.probe = found->latency * 3 / 4;
     found->hit = latency(&x, &(struct pattern){.warps = 1, .lanes = 1, .loads = 1, .merger = 1, .probe = x.probe});
     if (x.code == GOOD && x.probe < 2 * HD_LAB_INFER_MARGIN) {
-        fprintf(stderr, "heddle: lab: a miss takes %u cycles on %s: too few to fill a table meanwhile\n", found->latency,
-                m->config.name);
+        fprintf(stderr, "heddle: lab: a miss takes %u cycles on %s: too few to fill a table meanwhile\n",
+                found->latency, m->config.name);
         return 2;
     }
     if (x.code == GOOD)

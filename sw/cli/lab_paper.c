@@ -68,8 +68,8 @@ static const struct row {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-/* Both tables at one point and the same memory latency. Where requests are what takes the time, and not the two or three
- * cycles the L1 spends on each answer, one must be FASTER times as fast as the other. */
+/* Both tables at one point and the same memory latency. Where waiting for the memory takes the time, and not the two
+ * or three cycles the L1 spends on each answer, one must be FASTER times as fast as the other. */
 static const struct pair {
     enum variant_name machine[2];
     bool must;
@@ -259,13 +259,14 @@ static bool print_json(const struct paper *p)
 static void print_text(const struct paper *p)
 {
     print_rows(p);
-    printf("\nA spike after T threads: T is the last number before the step. none: no step of a tenth of the latency.\n");
+    printf("\nA spike after T threads: T is the last number before the step. none: no step of a tenth of the "
+           "latency.\n");
     for (size_t i = 0; i < PAIRS; i++)
-        printf("%d requests, memory latency %u: MSHR table %.0f cycles, pending request table %.0f: %.1f times as fast%s\n",
-               COMPARED, memory_latency(p, i), compared_latency(p, i, 0), compared_latency(p, i, 1), faster(p, i),
+        printf("%d requests, memory latency %u: MSHR table %.0f cycles, pending request table %.0f: %.1f times as "
+               "fast%s\n", COMPARED, memory_latency(p, i), compared_latency(p, i, 0), compared_latency(p, i, 1), faster(p, i),
                compared[i].must && faster(p, i) < FASTER ? "   NOT AS EXPECTED" : "");
-    printf("680 and 454 are no multiples of a warp: entries alone put the spike at 672 and 448 (43 of them) or 704 and 480\n"
-           "(45); a limit of 1362 requests puts it where the paper saw it (680 * 2 = 1360, 454 * 3 = 1362).\n");
+    printf("680 and 454 are no multiples of a warp: entries alone put the spike at 672 and 448 (43 of them) or 704 and\n"
+           "480 (45); a limit of 1362 requests puts it where the paper saw it (680 * 2 = 1360, 454 * 3 = 1362).\n");
     if (!p->options->quick)
         printf("Mergers inside a warp are one access before the table, so its merge limit does not matter to them.\n"
                "With a memory latency of 440 the first answers arrive before 1362 requests are out, and the spike is\n"
@@ -279,14 +280,17 @@ static bool write_files(const struct paper *p)
         char name[80], title[120];
         if (!in_use(p, i))
             continue;
+        char number[24] = "";
+        if (r->figure)
+            snprintf(number, sizeof number, "Figure %u: ", r->figure);
         if (r->figure)
             snprintf(name, sizeof name, "figure%u", r->figure);
         else
             snprintf(name, sizeof name, "%s-%s-%u", variants[r->machine].name, r->pattern, r->loads);
         for (char *at = name; *at; at++)
             *at = *at == ' ' ? '-' : *at;
-        snprintf(title, sizeof title, "%s: %s, %u load%s a thread", variants[r->machine].name, r->pattern, r->loads,
-                 r->loads == 1 ? "" : "s");
+        snprintf(title, sizeof title, "%s%s, %s, %u load%s a thread", number, variants[r->machine].name, r->pattern,
+                 r->loads, r->loads == 1 ? "" : "s");
         if (!hd_lab_write(&p->curve[i], p->options->out, name, title))
             return false;
     }

@@ -49,7 +49,7 @@ bool hd_lab_infer_print(const struct hd_lab_machine *m, const struct hd_lab_infe
            f->latency, f->hit);
     printf("  %-12s%-32s%s\n", "table", texts[f->kind], f->kind_evidence);
     if (f->kind == HD_LAB_UNDECIDED)
-        printf("  %-12s%-32s%s\n", "", "", "entries for lines that join nothing and requests of instructions look alike");
+        printf("  %-12s%-32s%s\n", "", "", "entries that join no request and few credits look alike");
     print_size("entries", &f->entries,
                f->kind == HD_LAB_PRT ? "warp instructions" : "lines");
     print_size("merge limit", &f->merge, "lanes an entry");
@@ -120,10 +120,11 @@ static bool right(const struct trial *t, const struct hd_lab_inference *f)
     unsigned in_time = t->m.config.fixed_latency * 3 / 4 - HD_LAB_INFER_MARGIN; /* requests that are out together */
     unsigned instructions = accesses < in_time ? accesses : in_time;
     unsigned lines = accesses * lanes < in_time ? accesses * lanes : in_time;
+    unsigned held = t->entries * lanes; /* requests: entries that are full hide credits */
     return f->kind == (t->prt ? HD_LAB_PRT : HD_LAB_MSHR)
            && right_size(&f->entries, t->entries, t->prt ? instructions : lines)
            && right_size(&f->scoreboard, t->scoreboard, UINT_MAX)
-           && (t->prt ? right_size(&f->credits, t->credits, lines)
+           && (t->prt ? right_size(&f->credits, t->credits, lines < held ? lines : held)
                       : right_size(&f->merge, t->merge, instructions * lanes));
 }
 

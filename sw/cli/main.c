@@ -202,7 +202,8 @@ static int firstlight(const struct arguments *a)
     bool named = a->words > 0 && !strchr(a->word[0], '=');
     const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
     if (a->json || a->wave || a->trace || a->wave_around || a->log || a->db) {
-        fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --trace, --wave-around-violation, --log, --db\n");
+        fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --trace, --wave-around-violation, --log, "
+                "--db\n");
         return REFUSED;
     }
     struct hd_config c;

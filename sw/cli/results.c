@@ -140,8 +140,8 @@ static int look(const char *path)
     }
     unsigned long version = big_endian(head + VERSION_AT);
     if (version != strtoul(VERSION, NULL, 10)) {
-        fprintf(stderr, "heddle: --db %s: has schema version %lu, this program writes version %s; it is left as it is\n",
-                path, version, VERSION);
+        fprintf(stderr, "heddle: --db %s: has schema version %lu, this program writes version %s; it is left as it "
+                "is\n", path, version, VERSION);
         return -1;
     }
     return 1;

@@ -7,7 +7,7 @@
  * with other hardware or another simulator is measured again.
  *
  * A run and its point are one transaction, in write-ahead mode: whoever is killed loses the run it was at. Several
- * processes may write. A file that is no results database, is damaged or has another schema version is left as it is. */
+ * processes may write. A file that is no results database, is damaged or of another schema version is left as it is. */
 #ifndef HD_RESULTS_H
 #define HD_RESULTS_H
 #include "run.h"

@@ -1,14 +1,15 @@
 /* outstanding.c - the micro-benchmark of paper 2 (its Listing 1): how long N loads of T threads of one block take.
  *
- * Each thread issues its loads back to back and uses them after the last; the clock is read behind the barriers before
- * and after. Load n of thread g reads a line that nothing has touched before, number (n-1) * ceil(T/M) + floor(g/M):
- * M neighbours share a line. So every line is a miss as long as the machine is fresh. Addresses are computed before
- * the first barrier, the sum and the time are stored behind the second clock, as in the listing.
+ * Each thread issues its loads back to back and uses them after the last; the clock is read behind the barriers
+ * before and after. Load n of thread g reads a line that nothing has touched before, number N * floor(g/M) + n - 1: M
+ * neighbours share a line. So every line is a miss as long as the machine is fresh; and lines that are out together
+ * are neighbours, which the line filter of hd_pending_request_table tells apart. Addresses are computed before the
+ * first barrier, the sum and the time are stored behind the second clock, as in the listing.
  *
  * Patterns beyond the paper show single resources (heddle lab infer). `lanes`: only the first lanes of a warp load.
- * `shared`: all loads of all warps read the lines of the first. `requests`: so many loads in all, counted thread by
- * thread. `probe`: one warp more, whose line is in the cache, reads it so many cycles after the clock, and the time of
- * this hit is the result: it is long when the memory pipe is blocked. */
+ * `shared`: all loads of all warps read the lines of the first. `requests`: so many loads in all, counted warp by warp
+ * and load by load. `probe`: one warp more, whose line is in the cache, reads it so many cycles after the clock, and
+ * the time of this hit is the result: it is long when the memory pipe is blocked. */
 #include "work.h"
 #include <stdio.h>
 
@@ -31,26 +32,26 @@ static uint32_t rank(const struct args *g, uint32_t i, uint32_t lanes, uint32_t 
 /* @return true when lane @l of warp @i issues load @n. */
 static bool loads(const struct args *g, uint32_t n, uint32_t i, uint32_t lanes, uint32_t l)
 {
-    return i * lanes + l < g->threads && (g->lanes == 0 || l < g->lanes)
-           && (g->requests == 0 || rank(g, i, lanes, l) * g->loads + n < g->requests);
+    uint32_t first = rank(g, i, lanes, 0), active = rank(g, i + 1, lanes, 0) - first;
+    return i * lanes + l < g->threads && l < active
+           && (g->requests == 0 || first * g->loads + n * active + l < g->requests);
 }
 
-/* @return the word of `in` it reads. */
+/* @return the word of `in` it reads; the first line is the probe's. */
 static uint32_t word(const struct args *g, uint32_t n, uint32_t i, uint32_t lanes, uint32_t l)
 {
     uint32_t line = g->shared ? l / g->merger : rank(g, i, lanes, l) / g->merger * g->loads + n;
-    return line * (g->line_bytes / 4);
+    return (line + 1) * (g->line_bytes / 4);
 }
 
 /* A hit, `probe` cycles after the clock. @return its time. */
 static uint32_t probe(struct hd_warp *w, const struct args *g)
 {
-    uint32_t addr = g->in->addr + 4 * (g->in->words - g->line_bytes / 4);
-    hd_use(w, hd_ld_all(w, 1, addr));
+    hd_use(w, hd_ld_all(w, 1, g->in->addr));
     hd_bar(w);
     hd_sleep(w, hd_now(w) + g->probe);
     uint32_t start = hd_clock(w);
-    hd_use(w, hd_ld_all(w, 1, addr));
+    hd_use(w, hd_ld_all(w, 1, g->in->addr));
     uint32_t took = hd_clock(w) - start;
     hd_bar(w);
     return took;

@@ -76,8 +76,8 @@ struct hd_array {
 uint32_t hd_work_param(const struct hd_work *k, const char *name);
 const struct hd_config *hd_work_config(const struct hd_work *k);
 
-/* Where configuration key @name was set, for messages: "NAME is set in FILE:LINE", "... by --set", "... is the default",
- * in @text. */
+/* Where configuration key @name was set, for messages, in @text: "NAME is set in FILE:LINE", "NAME is set by --set" or
+ * "NAME is the default". */
 const char *hd_work_origin(const struct hd_work *k, const char *name, char text[300]);
 
 /* A zeroed array, owned by *k. Running out of memory is reported when prepare() returns; until then the

@@ -23,11 +23,13 @@
  * release and a later plain acquire are not ordered (hd_order_e).
  *
  * Streaming. Records may come in any order; hd_mcm_advance(W) says that all operations issued before cycle W are
- * there. A node leaves its graphs when it has no predecessor left and no later record can give it one.
- * Memory: at most about 400 bytes for each operation not yet retired (issued within about two of the longest
- * latencies) and 200 bytes for each distinct word ever accessed (growth by halves included), plus 400 KB an SM; the
- * number of records does not count. Time: a constant number of operations on hash tables and lists for each record
- * and edge. Measured: docs/checker.md.
+ * there. The order of completion is tried as a witness; graphs are built where it does not explain what was read, and
+ * for DRF, HRF and .single_writer = false. A node leaves its graphs when it has no predecessor left and no later
+ * record can give it one.
+ * Memory: at most about 320 bytes for each operation of about the two longest latencies, 400 more for those in graphs
+ * that did not retire; for each distinct word ever accessed 50 bytes (750 when its neighbours are not accessed), and
+ * 200 in graphs (growth by halves included); 400 KB an SM. The number of records does not count. Time: a constant
+ * number of operations on hash tables and lists for each group of lanes, record and edge. Measured: docs/checker.md.
  * With .single_writer = false there is no bound on how late a read may see an old word: nodes stay until the end
  * of the kernel (hd_mcm_epoch).
  *
@@ -84,6 +86,7 @@ struct hd_mcm_violation {
 
 struct hd_mcm_stats {
     uint64_t events, edges, races, lane_races; /* lane_races: two lanes of one instruction write one word */
+    uint64_t by_graph, given_up;               /* operations judged by graphs; how often the graphs took over */
     uint64_t relaxed;                          /* DRF, HRF: relaxed atomics, which these models do not know */
     size_t live, live_most;                    /* operations not retired */
     size_t words, bytes;                       /* memory the checker holds */
@@ -94,6 +97,9 @@ struct hd_mcm;
 /* @return NULL when there is no memory. */
 struct hd_mcm *hd_mcm_new(const struct hd_mcm_options *o);
 void hd_mcm_free(struct hd_mcm *m); /* NULL is allowed */
+
+/* Before anything is added: judge by the graphs alone. Slower, the same verdicts; tests compare. */
+void hd_mcm_graphs_only(struct hd_mcm *m);
 
 /* Adds records. All calls from here on: @return false when there is (or was) a violation. */
 bool hd_mcm_add(struct hd_mcm *m, const struct hd_event *e, size_t n);

@@ -100,15 +100,41 @@ static void dep(uint32_t id)
 
 static struct hd_mcm_violation last; /* of the last judge() */
 
-static enum hd_mcm_kind judge(enum hd_mcm_model model)
+static struct hd_mcm_violation judge_once(enum hd_mcm_model model, const struct hd_event *e)
 {
     struct hd_mcm *m = hd_mcm_new(&(struct hd_mcm_options){.model = model, .sms = TEST_SMS, .single_writer = true});
     assert_non_null(m);
-    hd_mcm_add(m, h.e, h.n);
+    hd_mcm_add(m, e, h.n);
     hd_mcm_finish(m, h.ids);
     const struct hd_mcm_violation *v = hd_mcm_violation(m);
-    last = v ? *v : (struct hd_mcm_violation){0};
+    struct hd_mcm_violation copy = v ? *v : (struct hd_mcm_violation){0};
     hd_mcm_free(m);
+    return copy;
+}
+
+/* What overlaps may complete in any order: the verdict is the same, whether that order is a witness or not. */
+static void judge_in_other_orders(enum hd_mcm_model model)
+{
+    static uint32_t x = 1;
+    struct hd_event e[MOST];
+
+    for (unsigned turn = 0; turn < 100 && h.n < 12; turn++) {
+        memcpy(e, h.e, sizeof e);
+        for (unsigned i = 0; i < h.n; i++) {
+            x = x * UINT32_C(1664525) + 1013904223;
+            if (e[i].t_issue == 100 && e[i].t_done == 200)
+                e[i].t_done -= (x >> 16) % 100;
+        }
+        struct hd_mcm_violation v = judge_once(model, e);
+        if (v.kind != last.kind)
+            fail_msg("%s: %s; in another order of completion: %s", hd_mcm_name(model), last.text, v.text);
+    }
+}
+
+static enum hd_mcm_kind judge(enum hd_mcm_model model)
+{
+    last = judge_once(model, h.e);
+    judge_in_other_orders(model);
     return last.kind;
 }
 
@@ -731,10 +757,14 @@ static int by_done(const void *a, const void *b)
     return x->t_done < y->t_done ? -1 : x->t_done > y->t_done;
 }
 
+enum how { BY_WITNESS, BY_GRAPHS };
+
 /* Streams it as a machine would: in order of completion, with the watermark that is true. */
-static struct hd_mcm *stream(struct made m, enum hd_mcm_model model, size_t step, bool final)
+static struct hd_mcm *stream(struct made m, enum hd_mcm_model model, size_t step, enum how how)
 {
     struct hd_mcm *c = hd_mcm_new(&(struct hd_mcm_options){model, SMS, true});
+    if (how == BY_GRAPHS)
+        hd_mcm_graphs_only(c);
     qsort(m.e, m.n, sizeof *m.e, by_done);
     uint32_t *least = malloc((m.n + 1) * sizeof *least); /* earliest issue from here on */
     least[m.n] = UINT32_MAX;
@@ -746,8 +776,7 @@ static struct hd_mcm *stream(struct made m, enum hd_mcm_model model, size_t step
         hd_mcm_advance(c, least[i + k]);
     }
     free(least);
-    if (final)
-        hd_mcm_finish(c, m.ids);
+    hd_mcm_finish(c, m.ids);
     return c;
 }
 
@@ -757,7 +786,7 @@ static void random_interleavings_are_allowed_by_all_models(void **state)
     for (unsigned model = 0; model < HD_MCM_DRF; model++) {
         for (unsigned spread = 1; spread <= 1000; spread *= 10) {
             struct made m = make_sc(100000, 7 * spread + model, spread);
-            struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 1 + rnd(3000), true);
+            struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 1 + rnd(3000), BY_WITNESS);
             const struct hd_mcm_violation *v = hd_mcm_violation(c);
             if (v)
                 hd_mcm_print(v, stderr);
@@ -860,7 +889,7 @@ static void every_injected_fault_is_reported(void **state)
             for (unsigned seed = 1; done < 20; seed++) {
                 struct made m = make_sc(3000, seed, 30);
                 if (inject(&m, (enum fault)f, rnd((uint32_t)m.n))) {
-                    struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 100, true);
+                    struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 100, BY_WITNESS);
                     if (!hd_mcm_violation(c))
                         fail_msg("%s, model %s, seed %u: not reported", fault_names[f],
                                  hd_mcm_name((enum hd_mcm_model)model), seed);
@@ -894,8 +923,8 @@ static void judging_in_pieces_and_at_once_agree(void **state)
                 }
         }
         for (unsigned model = 0; model < HD_MCM_DRF; model++) {
-            struct hd_mcm *pieces = stream(m, (enum hd_mcm_model)model, 1 + rnd(20), true);
-            struct hd_mcm *once = stream(m, (enum hd_mcm_model)model, m.n, true);
+            struct hd_mcm *pieces = stream(m, (enum hd_mcm_model)model, 1 + rnd(20), BY_WITNESS);
+            struct hd_mcm *once = stream(m, (enum hd_mcm_model)model, m.n, BY_WITNESS);
             bool good = hd_mcm_violation(once) == NULL;
             assert_int_equal(hd_mcm_violation(pieces) == NULL, good);
             allowed[model] += good;
@@ -910,13 +939,275 @@ static void judging_in_pieces_and_at_once_agree(void **state)
             fail_msg("%s: %u allowed, %u refused", hd_mcm_name((enum hd_mcm_model)model), allowed[model], refused[model]);
 }
 
+/* ---- the witness and the graphs -------------------------------------------------------------------------------- */
+
+struct planned {
+    unsigned sm, warp, kind, order, scope, space, lanes, word;
+    uint32_t po, t_issue, t_perform, t_done;
+};
+
+static int by_perform(const void *a, const void *b)
+{
+    const struct planned *x = a, *y = b;
+    return x->t_perform != y->t_perform ? (x->t_perform < y->t_perform ? -1 : 1) : x->po < y->po ? -1 : x->po > y->po;
+}
+
+/* Does the machine perform @y before @z, which is behind it in the program of a warp? */
+static bool in_turn(enum hd_mcm_model model, const struct planned *y, const struct planned *z)
+{
+    if (model == HD_MCM_SC || y->kind >= HD_EVK_FENCE || z->kind >= HD_EVK_FENCE || y->order || z->order)
+        return true;
+    if (y->space == z->space && y->word == z->word)
+        return true;
+    return model == HD_MCM_TSO && (y->kind != HD_EVK_ST || z->kind != HD_EVK_LD);
+}
+
+enum { SAME_WORD, BAR_BEFORE, BAR_AFTER, FENCE_BEFORE, FENCE_AFTER, SYNC_BEFORE, SYNC_AFTER, BOTH_SYNC, PLAIN, DEPENDENCY,
+       WHYS };
+
+/* Why is @y before @z? */
+static unsigned why(const struct planned *y, const struct planned *z)
+{
+    return y->kind == HD_EVK_BAR     ? BAR_BEFORE
+           : z->kind == HD_EVK_BAR   ? BAR_AFTER
+           : y->kind == HD_EVK_FENCE ? FENCE_BEFORE
+           : z->kind == HD_EVK_FENCE ? FENCE_AFTER
+           : y->space == z->space && y->word == z->word ? SAME_WORD
+           : y->order && z->order    ? BOTH_SYNC
+           : y->order                ? SYNC_BEFORE
+           : z->order                ? SYNC_AFTER
+                                     : PLAIN;
+}
+
+/* All that orders: instructions of several lanes, atomics, orders and scopes, fences, barriers, dependencies, both
+ * memories; performed as late as the model allows. @late: one in so many completes late, so that completion is no
+ * witness there; @broken: one order in so many is not kept, 0 none; of one reason, that of the seed. */
+static struct made make_mixed(size_t n, uint64_t seed, enum hd_mcm_model model, unsigned late, unsigned broken)
+{
+    enum { W = 2, PLACES = 12 };
+    struct planned *plan = calloc(n + W, sizeof *plan);
+    struct made m = {.e = calloc(LANES * (n + W), sizeof *m.e)};
+    uint32_t value[1 + SMS][PLACES] = {{0}}, owner[1 + SMS][PLACES] = {{0}}, po[SMS][W] = {{0}}, busy[SMS][W] = {{0}};
+    struct hd_event loaded[SMS][W][LANES] = {{{{0}}}}, some[SMS][W][LANES] = {{{{0}}}};
+    size_t count = 0;
+    rng_state = seed;
+    for (uint32_t now = 1000; count < n; now += 1 + rnd(3)) {
+        unsigned sm = rnd(SMS), warp = rnd(W), what = rnd(100);
+        struct planned i = {.sm = sm, .warp = warp, .order = rnd(4) ? 0 : rnd(5), .scope = 1 + rnd(2),
+                            .space = rnd(8) == 0, .lanes = 1 + rnd(3), .word = 4 * rnd(PLACES / 4),
+                            .t_issue = now - rnd(60), .t_perform = now + (rnd(3) == 0 ? rnd(40) : 0)};
+        i.kind = what < 50 ? HD_EVK_LD : what < 80 ? HD_EVK_ST : what < 92 ? HD_EVK_RMW : HD_EVK_FENCE;
+        i.t_issue = i.t_issue > busy[sm][warp] ? i.t_issue : busy[sm][warp];
+        i.t_perform = i.t_perform > i.t_issue ? i.t_perform : i.t_issue;
+        if (i.kind == HD_EVK_FENCE)
+            i.order = 1 + rnd(4);
+        if (what >= 97) { /* a barrier of the SM's warps */
+            i.kind = HD_EVK_BAR;
+            i.t_perform = now;
+        }
+        for (size_t k = count > 60 ? count - 60 : 0; k < count; k++) {
+            const struct planned *y = &plan[k];
+            if (y->sm == sm && (y->warp == warp || i.kind == HD_EVK_BAR) && y->t_perform >= i.t_perform
+                && in_turn(model, y, &i) && (broken == 0 || why(y, &i) != seed / 2 % WHYS || rnd(broken) > 0))
+                i.t_perform = y->t_perform + 1;
+        }
+        if (i.kind == HD_EVK_BAR)
+            i.t_issue = i.t_perform;
+        i.t_done = i.t_perform + (late > 0 && i.kind != HD_EVK_BAR && rnd(late) == 0 ? rnd(200) : 0);
+        for (unsigned w = 0; w < W; w++) {
+            if (w != warp && i.kind != HD_EVK_BAR)
+                continue;
+            plan[count] = i;
+            plan[count].warp = w;
+            plan[count++].po = po[sm][w]++;
+            busy[sm][w] = i.t_issue;
+        }
+    }
+    qsort(plan, count, sizeof *plan, by_perform);
+    for (const struct planned *i = plan; i < plan + count; i++) {
+        bool access = i->kind <= HD_EVK_RMW;
+        for (unsigned l = 0; l < LANES; l++) {
+            if (access ? (i->lanes >> l & 1) == 0 : l > 0)
+                continue;
+            struct hd_event *e = &m.e[m.n++], *load = &loaded[i->sm][i->warp][l];
+            *e = (struct hd_event){.id = m.ids[i->sm]++ * SMS + i->sm + 1, .tid = i->sm << 16 | i->warp << 8 | l,
+                                   .po = i->po, .kind = (uint8_t)i->kind, .scope = (uint8_t)i->scope,
+                                   .order = (uint8_t)i->order, .t_issue = i->t_issue, .t_done = i->t_done,
+                                   .block = i->sm};
+            if (!access)
+                continue;
+            unsigned own = i->space ? 1 + i->sm : 0, w = i->word + rnd(4);
+            e->space = (uint8_t)i->space;
+            e->addr = 4 * (w + 64 * i->space);
+            e->order |= i->order != 0 || i->kind == HD_EVK_RMW ? HD_EV_ATOMIC : 0;
+            bool early = broken != 0 && seed / 2 % WHYS == DEPENDENCY && rnd(4) == 0;
+            const struct hd_event *on = early ? &some[i->sm][i->warp][l] : load;
+            e->dep = (early || load->t_done <= e->t_issue) && on->po < e->po && rnd(2) ? on->id : 0;
+            some[i->sm][i->warp][l] = *e;
+            if (i->kind != HD_EVK_ST) {
+                e->rval = value[own][w];
+                e->src = owner[own][w];
+            }
+            if (i->kind == HD_EVK_LD)
+                *load = *e;
+            if (i->kind == HD_EVK_LD)
+                continue;
+            e->over = owner[own][w];
+            e->wval = i->kind == HD_EVK_RMW ? e->rval + 1 : rnd(1u << 30);
+            value[own][w] = e->wval;
+            owner[own][w] = e->id;
+        }
+    }
+    free(plan);
+    return m;
+}
+
+/* Changes one record at random: another order is claimed, or the log is wrong. Some remain allowed. */
+static void disturb(struct made *m)
+{
+    struct hd_event *e = &m->e[rnd((uint32_t)m->n)], *other = &m->e[rnd((uint32_t)m->n)];
+
+    switch (rnd(12)) {
+    default: /* reads a neighbour in the word's order */
+        for (size_t i = 0; e->kind == HD_EVK_LD && i < m->n; i++)
+            if (m->e[i].addr == e->addr && m->e[i].space == e->space && m->e[i].kind != HD_EVK_LD
+                && (e->space == 0 || m->e[i].tid >> 16 == e->tid >> 16) && m->e[i].t_issue <= e->t_done
+                && m->e[i].t_done >= e->t_issue && rnd(2)) {
+                e->src = m->e[i].id;
+                e->rval = m->e[i].wval;
+            }
+        break;
+    case 0: { /* two writes the other way round */
+        struct hd_event *next = NULL;
+        for (size_t i = 0; i < m->n; i++)
+            if (e->kind == HD_EVK_ST && m->e[i].kind == HD_EVK_ST && m->e[i].over == e->id)
+                next = &m->e[i];
+        if (next == NULL || next->t_issue > e->t_done)
+            break;
+        next->over = e->over;
+        e->over = next->id;
+        for (size_t i = 0; i < m->n; i++) {
+            struct hd_event *x = &m->e[i];
+            if (x != e && x->kind != HD_EVK_LD && x->over == next->id) {
+                x->over = e->id;
+                if (x->kind == HD_EVK_RMW) {
+                    x->src = e->id;
+                    x->rval = e->wval;
+                }
+            }
+        }
+        break;
+    }
+    case 1: /* completes at another time */
+        e->t_done = e->t_issue + rnd(300);
+        break;
+    case 2:
+        e->order = (uint8_t)((e->order & HD_EV_ATOMIC) | rnd(5));
+        break;
+    case 3:
+        e->scope = (uint8_t)rnd(3);
+        break;
+    case 4: /* depends on anything that is there */
+        if (other->t_issue <= e->t_issue && other->kind != HD_EVK_FENCE && other->kind != HD_EVK_BAR)
+            e->dep = other->id;
+        break;
+    case 5: /* two instructions of a warp have changed places */
+        if (e->tid == other->tid && e->t_issue < other->t_done && other->t_issue < e->t_done) {
+            uint32_t po = e->po, t = e->t_issue;
+            e->po = other->po;
+            other->po = po;
+            e->t_issue = other->t_issue;
+            other->t_issue = t;
+            e->t_done = e->t_done < e->t_issue ? e->t_issue : e->t_done;
+            other->t_done = other->t_done < other->t_issue ? other->t_issue : other->t_done;
+        }
+        break;
+    case 6: /* a fault: see above */
+        if (rnd(4) == 0)
+            inject(m, (enum fault)rnd(FAULTS), rnd((uint32_t)m->n));
+    }
+}
+
+static void witness_and_graphs_agree(void **state)
+{
+    (void)state;
+    unsigned allowed[HD_MCM_DRF] = {0}, refused[HD_MCM_DRF] = {0}, cycles[HD_MCM_DRF] = {0}, same_kind = 0, resumed = 0, never = 0;
+    for (unsigned seed = 1; seed <= 1200; seed++) {
+        size_t n = seed % 5 == 0 ? 3000 : 100 + seed % 400;
+        unsigned late = seed % 2 ? 1 + (unsigned)(seed * UINT32_C(2654435761) % (n > 1000 ? 3000 : 300)) : 0;
+        unsigned broken = seed % 2 == 0 ? 1 + (unsigned)(seed * UINT32_C(2654435761) % 16) : 0;
+        struct made m = make_mixed(n, seed, (enum hd_mcm_model)(seed % HD_MCM_DRF), late, broken);
+        for (unsigned k = seed % 4 == 1 ? 1 + rnd(30) : 0; k > 0; k--)
+            disturb(&m);
+        size_t step = 1 + rnd(seed % 2 ? 30 : 300);
+        for (unsigned model = 0; model < HD_MCM_DRF; model++) {
+            struct hd_mcm *fast = stream(m, (enum hd_mcm_model)model, step, BY_WITNESS);
+            struct hd_mcm *exact = stream(m, (enum hd_mcm_model)model, step, BY_GRAPHS);
+            const struct hd_mcm_violation *v = hd_mcm_violation(fast), *w = hd_mcm_violation(exact);
+            if ((v == NULL) != (w == NULL))
+                fail_msg("seed %u, %s: witness: %s; graphs: %s", seed, hd_mcm_name((enum hd_mcm_model)model),
+                         v ? v->text : "allowed", w ? w->text : "allowed");
+            allowed[model] += v == NULL;
+            refused[model] += v != NULL;
+            cycles[model] += v != NULL && v->kind == HD_MCM_CYCLE;
+            same_kind += v != NULL && v->kind == w->kind;
+            struct hd_mcm_stats s;
+            hd_mcm_stats(fast, &s);
+            never += v == NULL && s.by_graph == 0;
+            resumed += v == NULL && s.given_up > 0 && s.by_graph < s.events / 2;
+            hd_mcm_free(fast);
+            hd_mcm_free(exact);
+        }
+        free(m.e);
+    }
+    for (unsigned model = 0; model < HD_MCM_DRF; model++)
+        if (allowed[model] <= 100 || refused[model] <= 100 || cycles[model] <= 20)
+            fail_msg("%s: %u allowed, %u refused, %u of them for a cycle", hd_mcm_name((enum hd_mcm_model)model),
+                     allowed[model], refused[model], cycles[model]);
+    assert_true(100 * same_kind > 95 * (refused[HD_MCM_SC] + refused[HD_MCM_TSO] + refused[HD_MCM_RMO]));
+    assert_true(never > 100); /* runs without a graph */
+    assert_true(resumed > 100); /* the graphs took over and gave back */
+}
+
+/* What was judged and forgotten is still known by name. */
+static void messages_do_not_depend_on_the_graphs(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"wrote to another address, 0x00001000", "overwritten before", "wrote 0x2"};
+    for (int which = 0; which < 3; which++) {
+        begin();
+        uint32_t a = st(0, X, 1, 0);
+        at(10, 20);
+        uint32_t b = st(1, X, 2, a);
+        at(30, 40);
+        ld(2, which == 0 ? Y : X, which == 1 ? a : b);
+        at(1000, 1010);
+        h.e[2].rval += which == 2;
+        struct hd_mcm *m = hd_mcm_new(&(struct hd_mcm_options){HD_MCM_SC, TEST_SMS, true});
+        hd_mcm_add(m, h.e, 2);
+        assert_true(hd_mcm_advance(m, 500));
+        struct hd_mcm_stats s;
+        hd_mcm_stats(m, &s);
+        assert_int_equal(s.by_graph + s.live, 0);
+        hd_mcm_add(m, h.e + 2, 1);
+        assert_false(hd_mcm_finish(m, h.ids));
+        const struct hd_mcm_violation *v = hd_mcm_violation(m);
+        assert_int_equal(v->kind, which == 1 ? HD_MCM_STALE : HD_MCM_DATA);
+        assert_non_null(strstr(v->text, texts[which]));
+        assert_int_equal(v->steps, 2);
+        assert_int_equal(v->step[1].op.tid, 1 << 16); /* the other store in full */
+        assert_int_equal(v->step[1].op.t_done, 40);
+        hd_mcm_free(m);
+    }
+}
+
 static void one_mutation_in_a_long_log_is_found(void **state)
 {
     (void)state;
     for (unsigned seed = 1, done = 0; done < 5; seed++) {
         struct made m = make_sc(100000, seed, 30);
         if (inject(&m, STALE_READ, 50000 + rnd(1000))) {
-            struct hd_mcm *c = stream(m, HD_MCM_SC, 1000, true);
+            struct hd_mcm *c = stream(m, HD_MCM_SC, 1000, BY_WITNESS);
             assert_non_null(hd_mcm_violation(c));
             assert_true(hd_mcm_violation(c)->steps >= 1);
             hd_mcm_free(c);
@@ -979,7 +1270,7 @@ static void a_tso_execution_is_not_sc(void **state)
     }
     static const enum hd_mcm_kind want[] = {HD_MCM_ALLOWED, HD_MCM_ALLOWED, HD_MCM_CYCLE};
     for (unsigned model = 0; model < HD_MCM_DRF; model++) {
-        struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 500, true);
+        struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 500, BY_WITNESS);
         const struct hd_mcm_violation *v = hd_mcm_violation(c);
         if ((v ? v->kind : HD_MCM_ALLOWED) != want[model] && v)
             hd_mcm_print(v, stderr);
@@ -993,7 +1284,7 @@ static void the_end_of_the_log_is_checked(void **state)
     (void)state;
     struct made m = make_sc(1000, 5, 10);
     m.ids[2]++;
-    struct hd_mcm *c = stream(m, HD_MCM_RMO, 100, true);
+    struct hd_mcm *c = stream(m, HD_MCM_RMO, 100, BY_WITNESS);
     assert_int_equal(hd_mcm_violation(c)->kind, HD_MCM_LOG);
     hd_mcm_free(c);
     free(m.e);
@@ -1014,7 +1305,7 @@ static void memory_must_hold_the_last_write(void **state)
         if (m.e[i].kind != HD_EVK_LD)
             memory_image[m.e[i].addr / 4] = m.e[i].wval;
     for (int wrong = 0; wrong < 2; wrong++) {
-        struct hd_mcm *c = stream(m, HD_MCM_SC, 100, true);
+        struct hd_mcm *c = stream(m, HD_MCM_SC, 100, BY_WITNESS);
         memory_image[5] += (uint32_t)wrong;
         assert_int_equal(hd_mcm_image(c, peek, NULL), !wrong);
         hd_mcm_free(c);
@@ -1138,6 +1429,8 @@ int main(void)
         cmocka_unit_test(random_interleavings_are_allowed_by_all_models),
         cmocka_unit_test(every_injected_fault_is_reported),
         cmocka_unit_test(judging_in_pieces_and_at_once_agree),
+        cmocka_unit_test(witness_and_graphs_agree),
+        cmocka_unit_test(messages_do_not_depend_on_the_graphs),
         cmocka_unit_test(one_mutation_in_a_long_log_is_found),
         cmocka_unit_test(a_tso_execution_is_not_sc),
         cmocka_unit_test(the_end_of_the_log_is_checked),

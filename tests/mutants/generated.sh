@@ -74,6 +74,14 @@ engines() {
   if [ "$(head -n 1 "$1" 2>/dev/null | cut -d ' ' -f 4)" = 0 ]; then echo "iprove"; else echo "$2"; fi
 }
 
+# reduce OUT SECONDS AIG: of registers that are always equal one is left; sets verdict if that proves it
+reduce() {
+  for how in lcorr scorr; do
+    [ $verdict != UNDECIDED ] ||
+      try "$1" "$2" "read_aiger $3; $load; $(engines "$3" "$how; strash; write_aiger $3")"
+  done
+}
+
 # prove DIR SECONDS NUMBER: is the mutant the same machine? NOCHANGE, DIFFERENT or UNDECIDED into DIR/proof/NUMBER
 prove() {
   dir=$1 seconds=$2 k=$3
@@ -82,19 +90,20 @@ prove() {
   [ -z "$old" ] || { [ "${old% *}" = UNDECIDED ] && [ "${old#* }" -lt "$seconds" ]; } || return 0
   verdict=UNDECIDED
   load="zero; fold; strash; scleanup"
-  # First the module without those inside it: there only a proof counts. Then simulation of the whole, then proofs.
+  # First the module without those inside it: there only a proof counts. Then the whole. Simulation, then proofs.
+  simulate="strash; sim3 -F 60 -W 8 -R 100 -T 1"
   if [ -f "$dir/cut.aig" ]; then
     pick "$dir/cut" "$k" >"$out.cut.aig"
-    try "$out" "$seconds" "read_aiger $out.cut.aig; $load; scorr; strash; write_aiger $out.cut.aig"
-    try "$out" $((seconds / 4)) "read_aiger $out.cut.aig; strash; $(engines "$out.cut.aig" pdr)"
+    try "$out" "$seconds" "read_aiger $out.cut.aig; $load; $simulate"
+    reduce "$out" "$seconds" "$out.cut.aig"
+    [ $verdict != UNDECIDED ] ||
+      try "$out" $((seconds / 4)) "read_aiger $out.cut.aig; $load; strash; $(engines "$out.cut.aig" pdr)"
     [ $verdict = NOCHANGE ] || verdict=UNDECIDED
   fi
   if [ $verdict = UNDECIDED ]; then
     pick "$dir/miter" "$k" >"$out.aig"
-    try "$out" "$seconds" "read_aiger $out.aig; $load; strash; sim3 -F 60 -W 8 -R 100 -T 1"
-  fi
-  if [ $verdict = UNDECIDED ]; then
-    try "$out" "$seconds" "read_aiger $out.aig; $load; scorr; strash; write_aiger $out.aig"
+    try "$out" "$seconds" "read_aiger $out.aig; $load; $simulate"
+    reduce "$out" "$seconds" "$out.aig"
     for how in "pdr -T $((seconds / 4))" "bmc3 -T $((seconds / 4))" "pdr -T $seconds"; do
       [ $verdict != UNDECIDED ] ||
         try "$out" "$seconds" "read_aiger $out.aig; $load; strash; $(engines "$out.aig" "$how")"
@@ -158,10 +167,11 @@ netlist() {
     sub(/ -(wire|src) .*/, "", what)
     if (!seen[what]++) { sub(/^mutate/, "mutate -ctrl mutsel 16 " ++n); print }
   }' >"$dir/list"
-  # Single nets: a mutant that mixes bits of one vector makes loops of vectors, on which Verilator can go wrong.
+  # Single nets: bits of one vector that depend on each other, by a mutant or because Yosys shares equal bits, make
+  # loops of vectors, on which Verilator can go wrong.
   # The selector becomes a register that takes its value from the environment: the ports stay those of the module.
   yosys -q -p "read_rtlil $dir/base.il; script $dir/list; opt_clean; design -save all; select $top
-    iopadmap -bits -outpad wire_ a:y; splitnets; select -clear; write_verilog -noattr -norename $dir/selected.v
+    iopadmap -bits -outpad wire_ a:y; select -clear; splitnets; write_verilog -noattr -norename $dir/selected.v
     design -load all; flatten; rename $top gate; write_rtlil $dir/gate.il; design -load all
     select -set inside $inside; expose -evert @inside; rename $top gate; write_rtlil $dir/cut_gate.il" || return 1
   sed 's/, mutsel\()*;*\)$/\1/

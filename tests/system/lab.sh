@@ -1,5 +1,6 @@
 #!/bin/sh
-# lab.sh - heddle lab: curves, files, the results database, an interrupted experiment, bad input.
+# lab.sh - heddle lab: curves, files, the results database, an interrupted experiment, the figures of paper 2 in short,
+# what is inferred of machines drawn at random, bad input.
 . tests/system/lib.sh
 
 lab() { # ARGUMENT...: a short curve
@@ -74,7 +75,7 @@ check "no such folder" refused "cannot be made" lab outstanding --to 4 --db "$tm
 # ---- kill -9 in the middle, several times; then two at once; the database stays sound and nothing is measured twice
 resume() {
   db=$tmp/kill.db
-  for i in 1 2 3; do
+  for _ in 1 2 3; do
     "$HEDDLE" lab outstanding --from 34 --to 160 --db "$db" --out "$tmp/lab" >"$tmp/text" 2>&1 &
     pid=$!
     sleep 0.4
@@ -89,7 +90,41 @@ resume() {
 }
 check "killed, resumed, two at once" resume
 
+# ---- the paper's figures, in short
+spike() { # FIGURE THREADS: where our spike of a figure is
+  awk -v f="$1" -v t="$2" '$1 == f { found = $(f == "1," ? 7 : 6) == t && $0 !~ /NOT/ } END { exit !found }' "$tmp/paper"
+}
+check "all figures" sh -c "'$HEDDLE' lab outstanding --paper --quick --db '$tmp/p.db' --out '$tmp/paper.d' \
+  >'$tmp/paper'"
+check "figures 1 and 2: 128" spike "1," 128
+check "figure 3: 64" spike 3 64
+for figure in 4 5 6; do
+  check "figure $figure: 256" spike $figure 256
+done
+check "figure 7: none" spike 7 none
+check "figure 8: 680" spike 8 680
+check "figure 9: 454" spike 9 454
+check "files of figure 8" sh -c "grep -q '^680,' '$tmp/paper.d/figure8.csv' && [ -s '$tmp/paper.d/figure8.png' ] &&
+  grep -q '680 threads' '$tmp/paper.d/figure8.svg'"
+check "the spike moves with the table" sh -c "! '$HEDDLE' lab outstanding --set mshr=64 --db '$tmp/p.db' \
+  --out '$tmp/paper.d' --from 34 --to 160 | grep -q 'after 128' && '$HEDDLE' lab outstanding --set mshr=64 \
+  --db '$tmp/p.db' --out '$tmp/paper.d' --from 34 --to 160 | grep -q 'after 64 threads'"
+
+# ---- inference
+check "MSHR table" sh -c "'$HEDDLE' lab infer | tr -s ' ' >'$tmp/text' && grep -q ' entries 128 lines' '$tmp/text' &&
+  grep -q ' merge limit 1024 lanes' '$tmp/text' && grep -q ' scoreboard 4 ' '$tmp/text'"
+check "pending request table" sh -c "'$HEDDLE' lab infer --config kepler-prt | tr -s ' ' >'$tmp/text' &&
+  grep -q ' entries 64 warp instructions' '$tmp/text' && grep -q ' credits 1362 ' '$tmp/text' &&
+  grep -q ' scoreboard 3 ' '$tmp/text'"
+check "JSON of the inference" sh -c "'$HEDDLE' lab infer --json | grep -q '\"table\": \"mshr\"'"
+check "20 machines, 4 models (make infer: 20)" "$HEDDLE" lab infer --trials 20 --structures 4 --seed 11
+check "a machine too quick" refused "too few to fill a table" lab infer --set fixed_latency=64
+check "infer, option" refused "unexpected '--paper'" lab infer --paper
+check "infer, seed" refused "--seed x: must be 0.." lab infer --trials 1 --seed x
+
 # ---- bad input
+check "quick without paper" refused "--quick goes with --paper" lab outstanding --quick
+check "paper with settings" refused "it takes no --set" lab outstanding --paper --set mshr=1
 check "pattern" lab_refused "--pattern spread: must be unique, merger2" --pattern spread
 check "odd end" lab_refused "--to 5 --step 2: must be even" --to 5
 check "no threads" lab_refused "--from 0: must be 2..1024" --from 0

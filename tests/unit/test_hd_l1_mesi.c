@@ -24,12 +24,15 @@ enum {
     WAYS = P_Ways,
     ENTRIES = P_MshrEntries,
     OFF_W = HD_L1_MESI_W_la_offs_i / P_Lanes,
-    WARPS = 12,
-    SLOTS = 4,
+    WARPS = 1 << HD_WARP_W,
+    SLOTS = 1 << HD_SLOT_W,
     SM = 5,
+    LINE_W = HD_L1_MESI_W_la_line_i,
     LINES = SETS * WAYS + (SETS * WAYS > 4 ? 4 : 3),
     PATIENCE = 3000, /* cycles without any completion */
-    FIFO = 64
+    FIFO = 64,
+    MOVES = 1 << HD_EV_SM_FILL | 1 << HD_EV_SM_REPLAY | 1 << HD_EV_SM_EVICT_CLEAN | 1 << HD_EV_SM_EVICT_DIRTY | 1 << HD_EV_SM_INV
+            | 1 << HD_EV_SM_FETCH | 1 << HD_EV_SM_UPGRADE | 1 << HD_EV_SM_LOST_COPY
 };
 
 /* An operation of a warp: its line accesses are offered one after the other, as the coalescer does. */
@@ -66,6 +69,7 @@ static struct {
     struct me_line *taken_line; /* NULL: of the LDS */
     unsigned taken_state;
     bool refused_possible;    /* an access was offered and not taken */
+    bool refused;             /* ... was refused, and nothing was served or has arrived since */
     struct me_line *st_line;  /* an st pulse must follow: line and state */
     unsigned st_state;
     bool may_evict;
@@ -216,6 +220,8 @@ static void see_events(void)
     uint32_t mask;
 
     me_events(&e, ev);
+    ME_CHECK(&e, !s.refused || (ev >> HD_EV_SM_ACCESS & 1) == 0); /* not tried again */
+    s.refused = (ev >> HD_EV_SM_REJECT & 1) != 0 || (s.refused && (ev & MOVES) == 0);
     ME_CHECK(&e, accepted == (s.taken != NULL));
     ME_CHECK(&e, local == (s.taken != NULL && s.taken_line == NULL));
     if ((ev >> HD_EV_SM_ACCESS & 1) == 0)
@@ -509,22 +515,31 @@ static void cycle(void)
 
 /* ---- tools of the tests ---------------------------------------------------------------------------------------- */
 
-static int setup(void **state)
+static void fresh(void)
 {
-    uint32_t numbers[LINES];
+    const uint32_t upper = ((UINT32_C(1) << LINE_W) - 1) & ~UINT32_C(15);
+    uint32_t numbers[LINES], base;
 
-    (void)state;
-    hd_l1_mesi_open(&d);
     hd_reset(d.m);
     memset(&s, 0, sizeof s);
-    /* neighbours, and lines that differ only in high bits */
+    /* neighbours, two lines that differ from the first two in the highest bit, two with other upper bits */
+    base = (uint32_t)hd_rand() & upper;
     for (unsigned i = 0; i < LINES; i++)
-        numbers[i] = i < LINES - 2 ? i : (i - (LINES - 2)) | UINT32_C(1) << (HD_L1_MESI_W_la_line_i - 1);
+        numbers[i] = i < LINES - 2 ? base | i : (base | (i - (LINES - 2))) ^ UINT32_C(1) << (LINE_W - 1);
+    numbers[2] ^= upper;
+    numbers[3] ^= upper;
     me_init(&e, LINE_WORDS, WORD_W == 64, 1u << P_PartBits, SM, ENTRIES, numbers, LINES, hd_rand());
     e.prt = PRT;
     *d.sm_id_i = SM;
     s.p_req = s.p_rsp = s.p_dn = 256;
     s.spread = 3;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    hd_l1_mesi_open(&d);
+    fresh();
     return 0;
 }
 
@@ -550,22 +565,8 @@ static void drain(void)
         quiet = busy ? 0 : quiet + 1;
     } while (quiet < 4);
     ME_CHECK(&e, me_get(d.mshr_busy_o, 0, ENTRIES) == 0);
-}
-
-static void flush(void)
-{
-    drain();
-    *d.flush_i = 1;
-    s.flush = true;
-    for (unsigned n = 0; n == 0 || *d.flushing_o; n++) {
-        ME_CHECK(&e, n < PATIENCE);
-        cycle();
-    }
-    drain();
-    s.flush = false;
-    for (unsigned i = 0; i < SETS; i++)
-        ME_CHECK(&e, s.num_recent[i] == 0);
-    me_check_flushed(&e);
+    ME_CHECK(&e, e.ev[HD_EV_SM_EVICT_DIRTY] == s.pair[HD_ST_M][HD_L1E_EVICT]);
+    ME_CHECK(&e, e.ev[HD_EV_SM_EVICT_CLEAN] == s.pair[HD_ST_S][HD_L1E_EVICT] + s.pair[HD_ST_E][HD_L1E_EVICT]);
 }
 
 static void start(const struct me_op *op, unsigned warp, unsigned slot)
@@ -580,6 +581,31 @@ static void start(const struct me_op *op, unsigned warp, unsigned slot)
     s.now = o;
     s.now_warp = warp;
     s.now_slot = slot;
+}
+
+/* With random traffic on, the LDS is used meanwhile. */
+static void flush(void)
+{
+    struct me_op op;
+
+    drain();
+    *d.flush_i = 1;
+    s.flush = true;
+    for (unsigned n = 0; n == 0 || *d.flushing_o; n++) {
+        ME_CHECK(&e, n < PATIENCE);
+        if (s.p_op != 0 && s.now == NULL && me_chance(&e, 60)) {
+            do
+                me_random_op(&e, &op, LANES, s.spread);
+            while (op.space != HD_SPACE_LDS);
+            start(&op, n % WARPS, 0);
+        }
+        cycle();
+    }
+    drain();
+    s.flush = false;
+    for (unsigned i = 0; i < SETS; i++)
+        ME_CHECK(&e, s.num_recent[i] == 0);
+    me_check_flushed(&e);
 }
 
 /* An operation of lanes 0..lanes-1 on words first, first+step, ... of line number index. */
@@ -848,6 +874,40 @@ static void flush_gives_everything_back(void **state)
     me_check_end(&e);
 }
 
+static void a_reset_forgets_accesses_and_flush(void **state)
+{
+    struct me_op load, store;
+
+    (void)state;
+    for (unsigned i = 0; i < LINES; i++)
+        e.line[i].hold = true;
+    for (unsigned i = 0; !s.refused; i++) {
+        const struct me_op other = make(HD_OP_LOAD, 0, i % LINES, 1, 0, 0, 0);
+
+        if (s.now == NULL)
+            start(&other, i % WARPS, 0);
+        cycle();
+    }
+    fresh();
+    assert_int_equal(me_get(d.mshr_busy_o, 0, ENTRIES), 0);
+    load = make(HD_OP_LOAD, 0, 0, 1, 0, 0, 0);
+    store = make(HD_OP_STORE, 0, 0, 1, 0, 0, 3);
+    assert_int_equal(offer(&load, 1), 1);
+    completes(1);
+    run(&store);
+    *d.flush_i = 1;
+    s.flush = true;
+    cycle();
+    cycle();
+    assert_true(*d.flushing_o);
+    fresh();
+    assert_true(!*d.flushing_o && !*d.st_valid_o && !*d.rsp_valid_o && *d.idle_o);
+    load = make(HD_OP_LOAD, 0, 0, 1, 0, 0, 0);
+    run(&load);
+    flush();
+    me_check_end(&e);
+}
+
 /* ---- random ------------------------------------------------------------------------------------------------------ */
 
 static void random_phase(void)
@@ -950,6 +1010,7 @@ int main(int argc, char **argv)
         CASE(a_replaced_line_is_given_back_by_its_state),
         CASE(a_full_writeback_buffer_stops_messages_but_not_hits),
         CASE(flush_gives_everything_back),
+        CASE(a_reset_forgets_accesses_and_flush),
         CASE(random_traffic_is_coherent),
     };
 

@@ -169,6 +169,12 @@ static uint64_t word_mask(uint64_t x)
     return W32 == 2 ? x : (uint32_t)x;
 }
 
+/* Never the same twice, and every bit is used. */
+static uint64_t fresh_value(void)
+{
+    return word_mask(++w.next_value * UINT64_C(0x9e3779b97f4a7c15));
+}
+
 static struct packet *front(struct queue *q)
 {
     return &q->p[q->head];
@@ -260,7 +266,7 @@ static void l1_write(unsigned sm, unsigned line)
 
     assert_true(l->state >= E);
     l->state = M;
-    l->data[word] = w.golden[line][word] = word_mask(++w.next_value * UINT64_C(0x100000001));
+    l->data[word] = w.golden[line][word] = fresh_value();
     l->written |= UINT32_C(1) << word;
 }
 
@@ -406,7 +412,7 @@ static void drive_up(void)
     for (unsigned k = 0; k < 2; k++) {
         unsigned vn = first ^ k;
         const struct packet *p = &w.sending[vn];
-        if (!w.busy[vn] || w.up_credits[vn] == 0)
+        if (!w.busy[vn] || w.up_credits[vn] == 0 || (w.flit[vn] != 0 && w.pace.rsp == 0))
             continue;
         memset(w.d.up_flit_i, 0, FLIT_U * 4);
         if (w.flit[vn] == 0) {
@@ -510,6 +516,11 @@ static void sample_memory(void)
                 fail_msg("cycle %llu: line %u is read from memory while SM %u has it", (unsigned long long)w.cycle,
                          line, s);
         }
+        assert_true(r.tid < P_MshrEntries);
+        for (unsigned i = 0; i < w.mem_count; i++)
+            assert_true(w.mem[i].write || w.mem[i].tid != r.tid);
+        for (unsigned i = 0; i < w.answer_count; i++)
+            assert_true(w.answer[i].tid != r.tid);
         w.reads++;
     }
     w.mem[w.mem_count++] = r;
@@ -524,6 +535,7 @@ static void check_idle_is_honest(void)
     hd_edge(w.d.m);
     after = hd_model_save(w.d.m, &size);
     assert_memory_equal(before, after, size);
+    assert_int_equal(*w.d.ev_o, 0);
     free(before);
     free(after);
     w.idle_checks++;
@@ -531,12 +543,15 @@ static void check_idle_is_honest(void)
 
 static void step(void)
 {
+    const bool partly = w.busy[HD_VN_RSP]; /* the first flits of a packet are in the tile */
+
     drive_up();
     drive_memory();
     *w.d.dn_credit_i = w.dn_owed && chance(w.pace.dn_credit);
     w.dn_owed -= *w.d.dn_credit_i;
     w.dn_outstanding -= *w.d.dn_credit_i;
     hd_eval(w.d.m);
+    assert_true(!partly || !*w.d.idle_o);
     if (*w.d.idle_o && !*w.d.up_valid_i && !*w.d.mreq_credit_i && !*w.d.mrsp_valid_i && !*w.d.dn_credit_i &&
         !*w.d.flush_i)
         check_idle_is_honest();
@@ -622,7 +637,7 @@ static int setup(void **state)
     w.pace = FAST;
     for (unsigned l = 0; l < LINES; l++) {
         for (unsigned i = 0; i < LW; i++)
-            w.golden[l][i] = w.memory[l][i] = word_mask(++w.next_value * UINT64_C(0x100000001));
+            w.golden[l][i] = w.memory[l][i] = fresh_value();
     }
     return 0;
 }
@@ -949,6 +964,31 @@ static void flush_writes_every_dirty_line_once_and_keeps_it(void **state)
     no_assertion_fired();
 }
 
+static void a_reset_wins_over_a_flush(void **state)
+{
+    (void)state;
+    *w.d.rst_i = *w.d.flush_i = 1;
+    hd_edge(w.d.m);
+    *w.d.rst_i = *w.d.flush_i = 0;
+    hd_eval(w.d.m);
+    assert_int_equal(*w.d.idle_o, 1);
+    no_assertion_fired();
+}
+
+static void a_packet_that_has_come_in_part_keeps_the_tile_busy(void **state)
+{
+    (void)state;
+    request_done(0, 0, HD_MSG_GETM);
+    l1_put(0, 0);
+    while (w.flit[HD_VN_RSP] != 1)
+        step();
+    w.pace.rsp = 0;
+    steps(20); /* each one looks at idle_o */
+    assert_true(w.busy[HD_VN_RSP]);
+    drain();
+    no_assertion_fired();
+}
+
 static void messages_the_protocol_excludes_trip_assertions(void **state)
 {
     (void)state;
@@ -1072,6 +1112,8 @@ int main(int argc, char **argv)
         TEST(a_put_that_crosses_a_recall_is_merged_and_written),
         TEST(shared_victims_are_invalidated_even_if_dropped),
         TEST(flush_writes_every_dirty_line_once_and_keeps_it),
+        TEST(a_reset_wins_over_a_flush),
+        TEST(a_packet_that_has_come_in_part_keeps_the_tile_busy),
         TEST(random_l1s_see_one_writer_and_the_last_value_and_nothing_is_lost),
         TEST(messages_the_protocol_excludes_trip_assertions),
     };
