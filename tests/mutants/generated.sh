@@ -207,9 +207,12 @@ module() {
   # shellcheck disable=SC2086
   net_key="$params $seeds $mutants $(sed -n '/^[a-z]*() {/,/^}/p' $self | sed '/^judge() {/,/^}/d; /^module() {/,/^}/d')
     $(sha256sum $files rtl/pkg/* tests/mutants/product.awk)"
+  # shellcheck disable=SC2086
+  headers=$(${CC:-gcc} -MM -MG -std=c11 -Itests/unit -Itb -Itb/model -Isw/simt -Isw/kernels -Ibuild/gen "$test" $src \
+    tests/unit/hd_unit.c tb/model/hd_model.c | tr ' ' '\n' | grep -E '^(tests|tb|sw)/.*\.h$' | LC_ALL=C sort -u)
   # shellcheck disable=SC2046,SC2086
   key="$net_key $limit $(sed -n '/^judge() {/,/^}/p; /^module() {/,/^}/p' $self) $(sha256sum "$test" $src tests/unit/hd_unit.[ch] tb/model/* \
-    $(find tests/unit tb sw -name '*.h' | LC_ALL=C sort))"
+    $headers)"
   if [ "$(cat "$dir/key" 2>/dev/null)" = "$key" ]; then return; fi
   rm -f "$dir/key"
   if [ "$(cat "$dir/net_key" 2>/dev/null)" != "$net_key" ]; then
