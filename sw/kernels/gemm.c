@@ -53,14 +53,6 @@ static void gemm(struct hd_warp *w, void *args)
     }
 }
 
-/* Fills @rows rows of @cols words with random floats. */
-static void fill(struct hd_work *k, struct hd_array *m, uint32_t rows, uint32_t cols, uint32_t pitch)
-{
-    for (uint32_t i = 0; i < rows && m->words; i++)
-        for (uint32_t j = 0; j < cols; j++)
-            m->host[i * pitch + j] = hd_word(hd_work_random_float(k));
-}
-
 static const char *prepare(struct hd_work *k)
 {
     struct args *g = hd_work_args(k, sizeof *g);
@@ -83,9 +75,9 @@ static const char *prepare(struct hd_work *k)
     struct hd_array *a = hd_work_array(k, "a", (uint64_t)g->rows * g->pitch);
     struct hd_array *b = hd_work_array(k, "b", (uint64_t)g->nk * g->pitch);
     struct hd_array *c = hd_work_array(k, "c", (uint64_t)g->rows * g->pitch);
-    fill(k, a, g->rows, g->nk, g->pitch);
-    fill(k, b, g->nk, g->cols, g->pitch);
-    fill(k, c, g->rows, g->cols, g->pitch);
+    hd_work_fill(k, a, g->rows, g->nk, g->pitch);
+    hd_work_fill(k, b, g->nk, g->cols, g->pitch);
+    hd_work_fill(k, c, g->rows, g->cols, g->pitch);
     g->a = a;
     g->b = b;
     g->c = c;
@@ -116,10 +108,13 @@ static const struct hd_param params[] = {
     {0},
 };
 
+static const struct hd_full full[] = {{"block_cols", 16}, {0}};
+
 const struct hd_workload hd_work_gemm = {
     .name = "gemm",
-    .doc = "C = beta C + alpha A B, the Polybench form with a store per iteration",
+    .doc = "C = beta C + alpha A B (Polybench, paper 1): a thread an element, a store per iteration",
     .params = params,
+    .full = full,
     .prepare = prepare,
     .reference = reference,
 };

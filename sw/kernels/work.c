@@ -21,6 +21,8 @@ struct hd_work {
     struct hd_simt *simt;          /* during prepare() */
     uint64_t random;
     uint32_t value[MAX_PARAMS];    /* as in the table, `resident` behind the last */
+    bool set[MAX_PARAMS];          /* by hd_work_set() */
+    bool full;                     /* size=full */
     struct hd_array array[MAX_ARRAYS];
     size_t arrays;
     uint64_t top;                  /* first free address */
@@ -91,11 +93,22 @@ void hd_work_free(struct hd_work *k)
     free(k);
 }
 
+static int set_size(struct hd_work *k, const char *size)
+{
+    k->full = strcmp(size, "full") == 0;
+    if (k->full || strcmp(size, "reduced") == 0)
+        return 0;
+    fprintf(stderr, "heddle: %s: size = %s: must be reduced or full\n", k->workload->name, size);
+    return -1;
+}
+
 int hd_work_set(struct hd_work *k, const char *assignment)
 {
     const char *name = k->workload->name;
     const char *equals = strchr(assignment, '=');
     size_t length = equals ? (size_t)(equals - assignment) : strlen(assignment);
+    if (k->workload->full && equals && length == 4 && memcmp(assignment, "size", 4) == 0)
+        return set_size(k, equals + 1);
     size_t i = find(k->workload, assignment, length);
     const struct hd_param *p = param(k->workload, i);
     if (!equals) {
@@ -115,6 +128,7 @@ int hd_work_set(struct hd_work *k, const char *assignment)
         return -1;
     }
     k->value[i] = (uint32_t)v;
+    k->set[i] = true;
     return 0;
 }
 
@@ -168,6 +182,13 @@ struct hd_array *hd_work_array(struct hd_work *k, const char *name, uint64_t wor
     }
     k->top = next;
     return a;
+}
+
+void hd_work_fill(struct hd_work *k, struct hd_array *m, uint32_t rows, uint32_t cols, uint32_t pitch)
+{
+    for (uint32_t i = 0; i < rows && m->words; i++)
+        for (uint32_t j = 0; j < cols; j++)
+            m->host[i * pitch + j] = hd_word(hd_work_random_float(k));
 }
 
 void *hd_work_args(struct hd_work *k, size_t bytes)
@@ -238,6 +259,12 @@ void hd_work_counter(struct hd_work *k, const char *name, uint64_t value)
 
 int hd_work_prepare(struct hd_work *k, struct hd_simt *s)
 {
+    const struct hd_full *f = k->full ? k->workload->full : NULL;
+    for (; f && f->name; f++) {
+        size_t i = find(k->workload, f->name, strlen(f->name));
+        if (!k->set[i])
+            k->value[i] = f->value;
+    }
     k->simt = s;
     const char *why = k->workload->prepare(k);
     if (!why)
@@ -316,4 +343,10 @@ void hd_workload_print(const struct hd_workload *w)
     for (size_t i = 0; (p = param(w, i)); i++)
         if (p != &resident)
             printf("    %-13s%-9u%10u..%-10u %s\n", p->name, p->def, p->min, p->max, p->doc);
+    if (!w->full)
+        return;
+    printf("    %-13s%-9s%21s  reduced: as above; full:", "size", "reduced", "reduced, full");
+    for (const struct hd_full *f = w->full; f->name; f++)
+        printf(" %s=%u", f->name, f->value);
+    printf("\n");
 }

@@ -10,15 +10,28 @@
 #include "simt.h"
 
 #define HD_WORKLOADS(X) \
+    X(conv2d)           \
+    X(three_mm)         \
+    X(btree)            \
+    X(bfs)              \
     X(chase)            \
+    X(dlb)              \
     X(drf)              \
+    X(fdtd2d)           \
     X(gemm)             \
+    X(heartwall)        \
     X(histogram)        \
+    X(hotspot)          \
+    X(memcached)        \
+    X(mvt)              \
     X(outstanding)      \
+    X(pathfinder)       \
     X(racy)             \
     X(reduce)           \
     X(spinlock)         \
+    X(stn)              \
     X(stream)           \
+    X(streamcluster)    \
     X(vecadd)
 
 /* A parameter, `name=value` on the command line. Every workload also has `resident` (blocks an SM, 0 = as many
@@ -31,9 +44,16 @@ struct hd_param {
 
 struct hd_work;
 
+/* A value a parameter takes with `size=full`. The table of a workload ends with a NULL name. */
+struct hd_full {
+    const char *name;
+    uint32_t value;
+};
+
 struct hd_workload {
     const char *name, *doc;
     const struct hd_param *params;
+    const struct hd_full *full;    /* NULL: the workload has one size, and no key `size` */
     /* Makes arrays and launches. @return NULL, or why the parameters cannot be run (one line). */
     const char *(*prepare)(struct hd_work *k);
     /* Brings every array's `host` to the expected end state; hd_array.result is what the hardware left. */
@@ -64,12 +84,30 @@ const char *hd_work_origin(const struct hd_work *k, const char *name, char text[
  * array is one that can be written. */
 struct hd_array *hd_work_array(struct hd_work *k, const char *name, uint64_t words);
 
+/* Fills rows of @cols words, @pitch words apart, with random floats. */
+void hd_work_fill(struct hd_work *k, struct hd_array *m, uint32_t rows, uint32_t cols, uint32_t pitch);
+
 /* Memory for the kernels' arguments, zeroed, owned by *k. */
 void *hd_work_args(struct hd_work *k, size_t bytes);
 void *hd_work_get_args(const struct hd_work *k);
 
+/* @return the byte address of word @i. */
+static inline uint32_t hd_at(const struct hd_array *a, uint32_t i)
+{
+    return a->addr + 4 * i;
+}
+
 /* Adds a grid; grids run one after the other. `resident` is filled in here. */
 void hd_work_launch(struct hd_work *k, const struct hd_launch *l);
+
+/* In a kernel: waits for all warps of the block, with a fence before it unless @fenced is false. A barrier alone does not
+ * order under RMO what warps store to global memory. */
+static inline void hd_sync_block(struct hd_warp *w, bool fenced)
+{
+    if (fenced)
+        hd_fence(w, HD_ORD_ACQ_REL, HD_SCOPE_WG);
+    hd_bar(w);
+}
 
 /* Random numbers of a kernel, from a state of its own; below: less than @n. */
 uint64_t hd_random(uint64_t *state);

@@ -284,8 +284,9 @@ bool hd_mcm_finish(struct hd_mcm *m, const uint32_t *issued)
 /* Compares the last write of a word, @id, with memory. */
 static bool check_image(struct hd_mcm *m, uint64_t key, uint32_t id, uint32_t value, uint32_t is)
 {
-    return value == is || mcm_fail(m, HD_MCM_DATA, "memory holds 0x%" PRIx32 " at 0x%08" PRIx32 " in the end; the last "
-                                   "write there, operation %" PRIu32 ", wrote 0x%" PRIx32, is, (uint32_t)key, id, value);
+    return value == is
+           || mcm_fail(m, HD_MCM_DATA, "memory holds 0x%" PRIx32 " at 0x%08" PRIx32 " in the end; the last write there, "
+                       "operation %" PRIu32 ", wrote 0x%" PRIx32, is, (uint32_t)key, id, value);
 }
 
 bool hd_mcm_image(struct hd_mcm *m, uint32_t (*peek)(void *ctx, uint32_t addr), void *ctx)

@@ -416,16 +416,14 @@ bool mcm_witness_note(struct hd_mcm *m)
     return true;
 }
 
-/* The last write of each word that has retired goes to the table. */
+/* The last write of each word that has retired goes to the table: those before it were freed with it. */
 static bool save_words(struct hd_mcm *m)
 {
     for (size_t k = 0; k < m->words.used; k++) {
-        uint32_t at = m->word[k].first, place = mcm_table_at(&m->table, m->word[k].key, true);
-        while (m->write[at].next != NONE && m->write[m->write[at].next].node == NONE)
-            at = m->write[at].next;
+        uint32_t place = mcm_table_at(&m->table, m->word[k].key, true);
         if (place == NONE || !mcm_table_room(&m->table, 1))
             return no_memory(m);
-        const struct write *w = &m->write[at];
+        const struct write *w = &m->write[m->word[k].first];
         struct piece *p = &m->table.piece[place / PIECE];
         uint16_t bit = (uint16_t)(1u << place % PIECE);
         if (!w->valued)

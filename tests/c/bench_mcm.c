@@ -101,9 +101,10 @@ int main(int argc, char **argv)
     hd_mcm_stats(m, &s);
     getrusage(RUSAGE_SELF, &usage);
     printf("%-12s %zu events, %zu words: %.2f s, %.2f M events/s; %.0f %% by graph; checker %.0f MB "
-           "(peak live %zu, %.1f edges an event); process %.0f MB; %s\n", hd_mcm_name(model), (size_t)s.events, s.words, check,
-           1e-6 * (double)s.events / check, 100.0 * (double)s.by_graph / (double)s.events, 1e-6 * (double)s.bytes, s.live_most,
-           (double)s.edges / (double)s.events, 1e-3 * (double)usage.ru_maxrss, good ? "allowed" : "VIOLATION");
+           "(peak live %zu, %.1f edges an event); process %.0f MB; %s\n", hd_mcm_name(model), (size_t)s.events, s.words,
+           check, 1e-6 * (double)s.events / check, 100.0 * (double)s.by_graph / (double)s.events,
+           1e-6 * (double)s.bytes, s.live_most, (double)s.edges / (double)s.events, 1e-3 * (double)usage.ru_maxrss,
+           good ? "allowed" : "VIOLATION");
     if (!good)
         hd_mcm_print(hd_mcm_violation(m), stdout);
     hd_mcm_free(m);

@@ -962,8 +962,19 @@ static bool in_turn(enum hd_mcm_model model, const struct planned *y, const stru
     return model == HD_MCM_TSO && (y->kind != HD_EVK_ST || z->kind != HD_EVK_LD);
 }
 
-enum { SAME_WORD, BAR_BEFORE, BAR_AFTER, FENCE_BEFORE, FENCE_AFTER, SYNC_BEFORE, SYNC_AFTER, BOTH_SYNC, PLAIN, DEPENDENCY,
-       WHYS };
+enum {
+    SAME_WORD,
+    BAR_BEFORE,
+    BAR_AFTER,
+    FENCE_BEFORE,
+    FENCE_AFTER,
+    SYNC_BEFORE,
+    SYNC_AFTER,
+    BOTH_SYNC,
+    PLAIN,
+    DEPENDENCY,
+    WHYS
+};
 
 /* Why is @y before @z? */
 static unsigned why(const struct planned *y, const struct planned *z)
@@ -1131,7 +1142,8 @@ static void disturb(struct made *m)
 static void witness_and_graphs_agree(void **state)
 {
     (void)state;
-    unsigned allowed[HD_MCM_DRF] = {0}, refused[HD_MCM_DRF] = {0}, cycles[HD_MCM_DRF] = {0}, same_kind = 0, resumed = 0, never = 0;
+    unsigned allowed[HD_MCM_DRF] = {0}, refused[HD_MCM_DRF] = {0}, cycles[HD_MCM_DRF] = {0};
+    unsigned same_kind = 0, resumed = 0, never = 0;
     for (unsigned seed = 1; seed <= 1200; seed++) {
         size_t n = seed % 5 == 0 ? 3000 : 100 + seed % 400;
         unsigned late = seed % 2 ? 1 + (unsigned)(seed * UINT32_C(2654435761) % (n > 1000 ? 3000 : 300)) : 0;
