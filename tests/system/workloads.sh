@@ -21,6 +21,7 @@ for order in rmo tso sc; do
     run tiny $order $scheduler reduce blocks=9 threads=64
     run tiny $order $scheduler spinlock blocks=4
     run tiny $order $scheduler stream items=5 threads=160
+    run tiny $order $scheduler outstanding threads=94 loads=3
   done
   run min $order gto vecadd n=1000
   run min $order lrr gemm nk=3 block_rows=1
