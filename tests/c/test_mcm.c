@@ -118,7 +118,7 @@ static void judge_in_other_orders(enum hd_mcm_model model)
     static uint32_t x = 1;
     struct hd_event e[MOST];
 
-    for (unsigned turn = 0; turn < 100 && h.n < 12; turn++) {
+    for (unsigned turn = 0; turn < 300 && h.n < 12; turn++) {
         memcpy(e, h.e, sizeof e);
         for (unsigned i = 0; i < h.n; i++) {
             x = x * UINT32_C(1664525) + 1013904223;
