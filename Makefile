@@ -53,6 +53,10 @@ area: ## cells, flip-flops, SRAM bits and ports per module, into synth/area.md
 	@./setup.sh lint
 	@synth/area.sh $(T)
 
+area-pending: ## what outstanding requests cost as MSHRs and as a pending request table; into docs/area_pending.md
+	@./setup.sh lint bench
+	@synth/area_pending.sh
+
 formal: ## proofs: MESI protocol, queues, links, arbiters, tables, idle contract
 	@./setup.sh formal
 	@synth/formal/run.sh $(T)
@@ -121,5 +125,5 @@ FORCE:
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run test test-unit flat litmus stress lint area formal replay mutants genmutants bench outstanding infer docs clean
+.PHONY: FORCE help build run test test-unit flat litmus stress lint area area-pending formal replay mutants genmutants bench outstanding infer docs clean
 .DELETE_ON_ERROR:

@@ -16,7 +16,7 @@ builds() {
   # shellcheck disable=SC2046,SC2086
   $cc -std=c11 -O2 -g -Wall -Wextra -Werror -fno-builtin -Ibuild/gen -Itb -Itb/model -Isw/simt -Isw/kernels -Isw/cli \
     $wrap -o build/c/alloc tests/c/alloc.c $(find build/obj/sw build/obj/tb -name '*.o' ! -path build/obj/sw/cli/main.o) \
-    -lconfig -ljansson -ldl -lm -lpthread
+    -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread
 }
 quiet() { HEDDLE_ROOT=$(pwd) build/c/alloc "$@"; }
 found() { # NAME

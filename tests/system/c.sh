@@ -14,7 +14,7 @@ find build/obj/sw build/obj/tb -name '*.o' ! -path build/obj/sw/cli/main.o -exec
 for source in tests/c/test_*.c; do
   name=$(basename "$source" .c)
   # shellcheck disable=SC2086
-  if $cc $flags -o "build/c/$name" "$source" build/c/parts.a -lcmocka -lconfig -ljansson -ldl -lm -lpthread \
+  if $cc $flags -o "build/c/$name" "$source" build/c/parts.a -lcmocka -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread \
     >"build/c/$name.out" 2>&1; then
     "build/c/$name" >>"build/c/$name.out" 2>&1
     code=$?
