@@ -68,6 +68,8 @@ for order in rmo tso sc; do
     checked $order $seed stn blocks=8 side=30 steps=6
   done
 done
+checked rmo 5 b+tree queries=9 keys=1000 fill=5 fenced=0
+checked rmo 5 heartwall blocks=2 outputs=1 steps=2 fenced=0
 each run min rmo lrr
 each run min sc gto
 check "b+tree has no race" race_free b+tree queries=6 ranges=4 keys=300 fill=9
