@@ -338,7 +338,7 @@ uint64_t hd_work_counter_value(const struct hd_work *k, const char *name)
 
 void hd_workload_print(const struct hd_workload *w)
 {
-    printf("  %-12s%s\n", w->name, w->doc);
+    printf("  %-14s%s\n", w->name, w->doc);
     const struct hd_param *p;
     for (size_t i = 0; (p = param(w, i)); i++)
         if (p != &resident)
