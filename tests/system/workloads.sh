@@ -1,6 +1,6 @@
 #!/bin/sh
 # workloads.sh - every workload passes its checks under every ordering and scheduler on small machines, and
-# with every queue as short as it can be.
+# with every queue as short as it can be; those of paper 1 in checked builds with random delays, too.
 . tests/system/lib.sh
 
 run() {
