@@ -228,13 +228,13 @@ module() {
   # shellcheck disable=SC2046
   files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort))
   # shellcheck disable=SC2086
-  net_key="$params $seeds $mutants $(sed -n '/^[a-z]*() {/,/^}/p' $self | sed '/^judge() {/,/^}/d; /^module() {/,/^}/d')
+  net_key="$params $seeds $mutants $(sed -n '/^netlist() {/,/^}/p' $self)
     $(sha256sum $files rtl/pkg/* tests/mutants/product.awk)"
   # shellcheck disable=SC2086
   headers=$(${CC:-gcc} -MM -MG -std=c11 -Itests/unit -Itb -Itb/model -Isw/simt -Isw/kernels -Ibuild/gen "$test" $src \
     tests/unit/hd_unit.c tb/model/hd_model.c | tr ' ' '\n' | grep -E '^(tests|tb|sw)/.*\.h$' | LC_ALL=C sort -u)
   # shellcheck disable=SC2046,SC2086
-  key="$net_key $limit $(sed -n '/^judge() {/,/^}/p; /^module() {/,/^}/p' $self) $(sha256sum "$test" $src tests/unit/hd_unit.[ch] tb/model/* \
+  key="$net_key $limit $(sed -n '/^[a-z]*() {/,/^}/p' $self) $(sha256sum "$test" $src tests/unit/hd_unit.[ch] tb/model/* \
     $headers)"
   if [ "$(cat "$dir/key" 2>/dev/null)" = "$key" ]; then return; fi
   rm -f "$dir/key"
