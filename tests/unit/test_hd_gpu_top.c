@@ -11,7 +11,7 @@ enum { SMS = P_Sms, PARTS = 1 << P_PartBits, WARPS = P_Warps, LANES = P_Lanes, L
 enum { ALL = (1 << LANES) - 1, OWN_WORDS = 12, PATIENCE = 20000, DRAM_LATENCY = 20 };
 enum { UP = P_LatSmXbar + P_LatXbarL2, DOWN = P_LatL2Xbar + P_LatXbarSm };
 enum { LNO_W = HD_GPU_TOP_W_st_line_o / SMS };
-enum { COUNTERS = 0x100, SHARED = 0x400, OWN = 0x1000, REGION = 0x2000 };
+enum { COUNTERS = 0x100, SHARED = 0x400, OWN = 0x800, OWN_STRIDE = 0x160, REGION = 0x2000 };
 
 static struct hd_gpu_top d;
 static struct hd_dram *dram[PARTS];
@@ -648,7 +648,7 @@ static uint32_t own_addr(unsigned s, unsigned w, unsigned l, unsigned word)
 {
     const uint32_t region = word % 2 != 0 ? base : base ^ ~(uint32_t)(REGION - 1);
 
-    return region + OWN + 4 * (((word * LANES + l) * WARPS + w) * SMS + s);
+    return region + OWN + word * OWN_STRIDE + 4 * ((l * WARPS + w) * SMS + s);
 }
 
 static void flush_everything(void)
@@ -694,6 +694,10 @@ static void random_traffic_keeps_every_lanes_words(void **state)
     }
     run_until_quiet();
     for (unsigned n = 0; n < STEPS; n++) {
+        if (n == STEPS / 2) { /* at rest the time may jump: to a number with every other bit the other way */
+            run_until_quiet();
+            now = (now | UINT32_MAX) + 1 + (~now & UINT32_MAX & ~(uint64_t)(P_ClkRatio - 1));
+        }
         static const uint8_t kinds[] = {HD_OP_LOAD, HD_OP_LOAD, HD_OP_LOAD, HD_OP_STORE, HD_OP_STORE, HD_OP_STORE,
                                         HD_OP_ATOMIC, HD_OP_ATOMIC, HD_OP_NOP, HD_OP_CLOCK, HD_OP_FENCE};
         const unsigned s = (unsigned)hd_rand_below(SMS), w = (unsigned)hd_rand_below(WARPS);
@@ -708,7 +712,7 @@ static void random_traffic_keeps_every_lanes_words(void **state)
         p->order = (unsigned)hd_rand_below(HD_ORD_SEQ_CST + 1);
         p->scope = (unsigned)hd_rand_below(HD_SCOPE_SYSTEM + 1);
         p->alu = (unsigned)(hd_rand_below(4) == 0 ? hd_rand_below(4) : 0);
-        p->fn = (unsigned)hd_rand_below(HD_AT_UMAX + 1);
+        p->fn = hd_rand_below(3) == 0 ? HD_AT_CAS : (unsigned)hd_rand_below(HD_AT_UMAX + 1);
         p->expects = p->kind == HD_OP_LOAD || p->kind == HD_OP_ATOMIC;
         for (unsigned l = 0; l < LANES; l++) {
             const unsigned choice = p->space == HD_SPACE_LDS ? LDS : (unsigned)hd_rand_below(OWN_WORDS);
