@@ -70,6 +70,7 @@ static struct {
     unsigned taken_state;
     bool refused_possible;    /* an access was offered and not taken */
     bool refused;             /* ... was refused, and nothing was served or has arrived since */
+    bool req_left;            /* a request left by the last edge */
     struct me_line *st_line;  /* an st pulse must follow: line and state */
     unsigned st_state;
     bool may_evict;
@@ -221,7 +222,7 @@ static void see_events(void)
 
     me_events(&e, ev);
     ME_CHECK(&e, !s.refused || (ev >> HD_EV_SM_ACCESS & 1) == 0); /* not tried again */
-    s.refused = (ev >> HD_EV_SM_REJECT & 1) != 0 || (s.refused && (ev & MOVES) == 0);
+    s.refused = (ev >> HD_EV_SM_REJECT & 1) != 0 || (s.refused && (ev & MOVES) == 0 && !(PRT && s.req_left));
     ME_CHECK(&e, accepted == (s.taken != NULL));
     ME_CHECK(&e, local == (s.taken != NULL && s.taken_line == NULL));
     if ((ev >> HD_EV_SM_ACCESS & 1) == 0)
@@ -495,7 +496,8 @@ static void cycle(void)
         take_access();
     if (*d.dn_ready_o)
         take_down();
-    if (*d.req_valid_o && *d.req_ready_i)
+    s.req_left = *d.req_valid_o && *d.req_ready_i;
+    if (s.req_left)
         take_request();
     if (*d.rsp_valid_o && *d.rsp_ready_i)
         take_response();
