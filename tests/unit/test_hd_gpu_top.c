@@ -187,6 +187,14 @@ static void see_barriers(unsigned s)
     }
 }
 
+/* Does a test use the line at this place of a region? */
+static bool used(uint32_t place)
+{
+    if (place >= OWN)
+        return (place - OWN) / OWN_STRIDE < OWN_WORDS && (place - OWN) % OWN_STRIDE < 4 * LANES * WARPS * SMS;
+    return (place >= COUNTERS && place < COUNTERS + PARTS * LINE) || (place >= SHARED && place < SHARED + PARTS * LINE);
+}
+
 /* A line changed its state: one writer or any number of readers, and an event says why it went. */
 static void see_state(unsigned s)
 {
@@ -195,7 +203,7 @@ static void see_state(unsigned s)
     const unsigned state = (unsigned)get(d.st_state_o, s * 2, 2);
     uint8_t *mine;
 
-    assert_true(place < 2 * REGION);
+    assert_true(place < 2 * REGION && used(place % REGION));
     mine = &sm[s].state[place / LINE];
     assert_int_not_equal(*mine, state);
     if (state == HD_ST_I)
@@ -525,6 +533,8 @@ static void a_store_is_read_by_another_sm_after_the_latencies_of_its_links(void 
         run_until_quiet();
         counters_agree();
     }
+    /* of one operation at a time no flit meets another */
+    assert_int_equal(xbar_events[HD_EV_XBAR_BLOCKED] + xbar_events[HD_EV_XBAR_NUM + HD_EV_XBAR_BLOCKED], 0);
 }
 
 /* All lanes of all warps add to one counter a partition; every old value is returned once. */
