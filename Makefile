@@ -8,7 +8,7 @@ endif
 CC      := $(shell command -v gcc || command -v clang)
 CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -Werror \
            -Ibuild/gen -Itb -Itb/model -Isw/simt -Isw/kernels -Isw/litmus -Isw/cli
-LDLIBS  := -lconfig -ljansson -ldl -lm -lpthread
+LDLIBS  := -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread
 SOURCES := $(wildcard sw/cli/*.c sw/simt/*.c sw/kernels/*.c sw/litmus/*.c tb/*.c tb/mem/*.c tb/check/*.c tb/model/*.c)
 OBJECTS := $(SOURCES:%.c=build/obj/%.o)
 
@@ -75,6 +75,16 @@ bench: ## how fast: flat and composed, skipping, windows, threads, checks; docs/
 	@$(MAKE) build/heddle
 	@build/heddle bench --json build/bench.json $(BENCH)
 
+outstanding: ## figures of paper 2, MSHR against pending request table; into docs/outstanding.md
+	@./setup.sh bench
+	@$(MAKE) build/heddle
+	@docs/outstanding.sh
+
+infer: ## 20 unknown machines drawn at random (SEED), each with models of its own, inferred from latencies
+	@./setup.sh run
+	@$(MAKE) build/heddle
+	@build/heddle lab infer --trials 20 --seed $(or $(SEED),1)
+
 docs: ## docs/modules.md from the RTL headers; links of all pages checked
 	@docs/check.sh
 
@@ -97,8 +107,18 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 	@mkdir -p $(@D)
 	@awk -f tb/model/genpkg.awk $< >$@.tmp && mv $@.tmp $@
 
+# Which source simulates: goes into the results database, so it is written when it has changed, and only then.
+SIMULATOR := $(sort $(wildcard tb/*.[ch] tb/*/*.[ch] sw/simt/*.[ch] sw/kernels/*.[ch]))
+build/obj/sw/cli/results.o: build/gen/hd_revision.h
+build/gen/hd_revision.h: $(SIMULATOR) FORCE
+	@mkdir -p $(@D)
+	@{ echo "#define HD_REVISION \"$$(git describe --always --dirty 2>/dev/null || echo unknown)\""; \
+	   echo "#define HD_SOURCES \"$$(cat $(SIMULATOR) | sha256sum | cut -c 1-16)\""; } >$@.tmp
+	@if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
+FORCE:
+
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-unit flat litmus stress lint area formal replay mutants genmutants bench docs clean
+.PHONY: FORCE help build run test test-unit flat litmus stress lint area formal replay mutants genmutants bench outstanding infer docs clean
 .DELETE_ON_ERROR:

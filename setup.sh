@@ -31,6 +31,8 @@ look() {
   need "build run test replay bench" libc6-dev "C headers" have_header stdio.h
   need "build run test bench" libconfig-dev "reads configurations" have_header libconfig.h
   need "build run test bench" libjansson-dev "writes JSON" have_header jansson.h
+  need "build run test bench" libsqlite3-dev "keeps results" have_header sqlite3.h
+  need "test" sqlite3 "looks into results" have_command sqlite3
   need "run test lint replay bench" verilator "turns RTL into C++" have_command verilator
   need "run test replay bench" clang "compiles the RTL's C++" have_cxx
   need "run test bench" zlib1g-dev "compressed waves" have_header zlib.h
@@ -39,7 +41,7 @@ look() {
   need "test replay" libcmocka-dev "unit tests" have_header cmocka.h
   need "test replay" iverilog "simulates netlists" have_command iverilog
   need "test replay" qflow-tech-osu018 "standard cells" test -f /usr/share/qflow/tech/osu018/osu018_stdcells.v
-  need "bench" gnuplot-nox "plots" have_command gnuplot
+  need "test bench" gnuplot-nox "plots" have_command gnuplot
 }
 
 look

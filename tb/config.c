@@ -1,5 +1,6 @@
 /* config.c - the table of configuration keys, their file format and their checks. */
 #include "config.h"
+#include "hd_pkg.h"
 #include <errno.h>
 #include <libconfig.h>
 #include <limits.h>
@@ -22,6 +23,8 @@ struct key {
 
 static const char *const order_names[] = {"rmo", "tso", "sc", NULL};   /* model_e */
 static const char *const sched_names[] = {"gto", "lrr", NULL};         /* sched_e */
+static const char *const pending_names[] = {"mshr", "prt", NULL};      /* HD_PENDING_* */
+static const char *const memory_names[] = {"chip", "fixed", NULL};     /* HD_MEMORY_* */
 
 #define AT(field) offsetof(struct hd_config, field)
 #define NUM(field, lo, hi, def, unit, doc) {#field, AT(field), NUMBER, lo, hi, def, 1, NULL, unit, doc}
@@ -36,11 +39,14 @@ static const struct key keys[] = {
     POW(line_bytes, 32, 128, 128, "bytes", "cache line"),
     NUM(blocks, 1, 8, 8, "", "thread block slots an SM"),
     NUM(scoreboard, 1, 8, 4, "", "outstanding memory operations a warp"),
+    {"pending", AT(pending), NAMES, 0, 1, 0, 1, pending_names, "", "table of outstanding requests: by line, by instruction"},
     NUM(mshr, 1, 256, 128, "entries", "L1 miss table; an entry is an 8-bit transaction id"),
     NUM(mshr_targets, 1, 2048, 512, "entries", "line accesses that wait in the L1 miss table, in all"),
     NUM(mshr_stores, 1, 256, 128, "entries", "... of them stores and atomics, which hold data"),
     NUM(mshr_cas, 1, 64, 16, "entries", "... of them compare-and-swaps, which hold a second operand"),
-    NUM(merge_lanes, 1, 4096, 1024, "lanes", "lanes one miss table entry may hold; at least `lanes`"),
+    NUM(merge_lanes, 1, 4096, 1024, "lanes", "lanes one miss table entry may hold; one access always fits"),
+    NUM(prt_entries, 1, 256, 45, "entries", "warp instructions a pending request table holds"),
+    NUM(prt_credits, 0, 8192, 0, "requests", "... requests out at the most; 0 = no such limit"),
     POW(l1_sets, 2, 1024, 64, "", "L1 sets"),
     POW(l1_ways, 2, 16, 4, "", "L1 ways"),
     NUM(lds_bytes, 0, 65536, 49152, "bytes", "local data share of an SM; a multiple of line_bytes"),
@@ -58,6 +64,8 @@ static const struct key keys[] = {
     NUM(lat_xbar_sm, 1, 1024, 78, "cycles", "link answer crossbar to SM; a multiple of clk_ratio"),
     NUM(lat_credit, 1, 1024, 32, "cycles", "credits of all links; a multiple of clk_ratio"),
     NUM(lat_dispatch, 1, 1024, 32, "cycles", "SM to block dispatcher, and back"),
+    {"memory", AT(memory), NAMES, 0, 1, 0, 1, memory_names, "", "behind the L1: the chip, or an ideal memory of one SM"},
+    NUM(fixed_latency, 2, 65536, 440, "cycles", "... of the ideal memory, from request to answer"),
     NUM(dram_latency, 1, 4096, 112, "cycles", "least time from memory request to answer"),
     POW(dram_banks, 1, 64, 16, "", "banks a channel"),
     POW(dram_row_bytes, 32, 65536, 2048, "bytes", "row buffer of a bank; at least a line"),
@@ -260,6 +268,11 @@ unsigned hd_config_window(const struct hd_config *c)
     return c->window ? c->window : least;
 }
 
+unsigned hd_config_pending_entries(const struct hd_config *c)
+{
+    return c->pending == HD_PENDING_PRT ? c->prt_entries : c->mshr;
+}
+
 /* One line on stderr: where key @name got its value, its value, and what it must be. @return -1 */
 static int refuse(const struct hd_config *c, const char *origin, const char *name, const char *format, ...)
 {
@@ -294,8 +307,6 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "mshr_stores", "at most mshr_targets = %u", c->mshr_targets);
     if (c->mshr_cas > c->mshr_stores)
         return refuse(c, origin, "mshr_cas", "at most mshr_stores = %u", c->mshr_stores);
-    if (c->merge_lanes < c->lanes)
-        return refuse(c, origin, "merge_lanes", "%u..4096 (one access has up to lanes = %u)", c->lanes, c->lanes);
     if (c->lds_bytes % c->line_bytes != 0)
         return refuse(c, origin, "lds_bytes", "a multiple of line_bytes = %u", c->line_bytes);
     if (c->dram_row_bytes < c->line_bytes)
@@ -304,6 +315,19 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "jitter", "0 (the flat model has none)");
     if (c->flat && c->threads != 1)
         return refuse(c, origin, "threads", "1 (the flat model is one tile)");
+    if (c->pending == HD_PENDING_PRT && c->prt_credits > c->prt_entries * c->lanes)
+        return refuse(c, origin, "prt_credits", "at most prt_entries * lanes = %u", c->prt_entries * c->lanes);
+    if (c->memory == HD_MEMORY_FIXED) {
+        static const struct {
+            const char *key;
+            unsigned value;
+        } one[] = {{"sms", 1}, {"partitions", 1}, {"clk_ratio", 1}, {"threads", 1}, {"jitter", 0}, {"flat", 0}};
+        for (size_t i = 0; i < sizeof one / sizeof one[0]; i++)
+            if (get(c, find(one[i].key, strlen(one[i].key))) != one[i].value)
+                return refuse(c, origin, one[i].key, "%u (memory = fixed)", one[i].value);
+        if (c->fixed_latency < 2 * c->lat_sm_xbar)
+            return refuse(c, origin, "fixed_latency", "%u or more (twice lat_sm_xbar)", 2 * c->lat_sm_xbar);
+    }
     struct hd_config least = *c;
     least.window = 0;
     if (c->window > hd_config_window(&least))

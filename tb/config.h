@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 enum { HD_CONFIG_MAX_KEYS = 64 };
+enum { HD_MEMORY_CHIP, HD_MEMORY_FIXED };
 
 struct hd_profile;
 
@@ -24,11 +25,14 @@ struct hd_config {
     unsigned line_bytes;       /* 32, 64 or 128 */
     unsigned blocks;           /* thread block slots an SM, 1..8 */
     unsigned scoreboard;       /* outstanding memory operations a warp, 1..8 */
+    unsigned pending;          /* HD_PENDING_MSHR, HD_PENDING_PRT: table of outstanding requests */
     unsigned mshr;             /* L1 MSHR entries, 1..256 */
     unsigned mshr_targets;     /* waiting line accesses in all, 1..2048 */
     unsigned mshr_stores;      /* waiting stores and atomics that hold data, 1..256 */
     unsigned mshr_cas;         /* waiting compare-and-swaps, 1..64 */
-    unsigned merge_lanes;      /* lanes one MSHR entry may hold, lanes..4096 */
+    unsigned merge_lanes;      /* lanes one MSHR entry may hold, 1..4096; one access always fits */
+    unsigned prt_entries;      /* warp instructions a pending request table holds, 1..256 */
+    unsigned prt_credits;      /* its requests out at the most, 0 = as many as its entries have lanes */
     unsigned l1_sets, l1_ways; /* powers of two, at least 2; up to 16 ways */
     unsigned lds_bytes;        /* local data share of an SM, 0..65536, a multiple of line_bytes */
     unsigned wb_entries;       /* L1 writeback buffer, lines, 1..16 */
@@ -43,6 +47,10 @@ struct hd_config {
     unsigned lat_sm_xbar, lat_xbar_l2, lat_l2_xbar, lat_xbar_sm; /* flits */
     unsigned lat_credit;       /* credits of all links */
     unsigned lat_dispatch;     /* SM to block dispatcher and back, each way */
+
+    /* what lies behind the L1: HD_MEMORY_CHIP: crossbars, L2, channels; HD_MEMORY_FIXED: mem/fixed.h, one SM */
+    unsigned memory;
+    unsigned fixed_latency;    /* of HD_MEMORY_FIXED, core cycles from request to answer */
 
     /* memory, per partition (channel); times in core cycles */
     unsigned dram_latency;     /* least request-to-answer time at the memory port */
@@ -92,6 +100,9 @@ int hd_config_check(const struct hd_config *c, const char *origin);
 
 /* @return the cycles a tile runs at once: c->window, or if that is 0 the least link latency. */
 unsigned hd_config_window(const struct hd_config *c);
+
+/* @return entries of the table of outstanding requests that `pending` chooses. */
+unsigned hd_config_pending_entries(const struct hd_config *c);
 
 /* @return the name of key number @i, NULL behind the last. *value, if @value is not NULL, is its value as a
  * configuration file would spell it; valid until the next call by the owner of @buffer. */

@@ -21,8 +21,10 @@ static const struct {
     {"sm.issue_ctl", HD_EV_SM_ISSUE_CTL},       {"sm.stall_pipe", HD_EV_SM_STALL_PIPE},
     {"l1.access", HD_EV_SM_ACCESS},             {"l1.hit", HD_EV_SM_HIT},
     {"l1.miss", HD_EV_SM_MISS},                 {"l1.merge", HD_EV_SM_MERGE},
-    {"l1.reject", HD_EV_SM_REJECT},             {"l1.reject_full", HD_EV_SM_REJ_FULL},
-    {"l1.reject_merge", HD_EV_SM_REJ_MERGE},    {"l1.store", HD_EV_SM_ACC_STORE},
+    {"l1.reject", HD_EV_SM_REJECT},             {"l1.reject_entry", HD_EV_SM_REJ_ENTRY},
+    {"l1.reject_merge", HD_EV_SM_REJ_MERGE},    {"l1.reject_credit", HD_EV_SM_REJ_CREDIT},
+    {"l1.reject_queue", HD_EV_SM_REJ_QUEUE},    {"l1.reject_line", HD_EV_SM_REJ_LINE},
+    {"l1.lds", HD_EV_SM_LDS},                   {"l1.store", HD_EV_SM_ACC_STORE},
     {"l1.atomic", HD_EV_SM_ACC_ATOMIC},         {"l1.fill", HD_EV_SM_FILL},
     {"l1.replay", HD_EV_SM_REPLAY},             {"l1.evict_clean", HD_EV_SM_EVICT_CLEAN},
     {"l1.evict_dirty", HD_EV_SM_EVICT_DIRTY},   {"l1.inv", HD_EV_SM_INV},
@@ -59,7 +61,7 @@ static void put_tiles(struct hd_machine *m, struct filler *f)
     }
     for (size_t n = 0; n < sizeof l2_names / sizeof l2_names[0]; n++) {
         uint64_t sum = 0;
-        for (unsigned i = 0; i < m->c.partitions; i++)
+        for (unsigned i = 0; i < m->parts; i++)
             sum += m->l2[i].tile.events[l2_names[n].event];
         put(f, l2_names[n].name, sum);
     }
@@ -73,7 +75,7 @@ static void put_dram(struct hd_machine *m, struct filler *f)
 {
     struct hd_dram_stats sum = {0};
 
-    for (unsigned i = 0; i < m->c.partitions; i++) {
+    for (unsigned i = 0; i < m->parts; i++) {
         const struct hd_dram_stats *s = hd_dram_stats(m->l2[i].dram);
         sum.reads += s->reads;
         sum.writes += s->writes;
@@ -105,8 +107,8 @@ static void put_links(struct hd_machine *m, struct filler *f)
     uint64_t by_class[HD_CLASSES] = {0}, up_sm = 0, up_l2 = 0, down_l2 = 0, down_sm = 0;
 
     add_flits(m->up_sm, m->c.sms, by_class, &up_sm);
-    add_flits(m->up_part, m->c.partitions, by_class, &up_l2);
-    add_flits(m->down_part, m->c.partitions, by_class, &down_l2);
+    add_flits(m->up_part, m->parts, by_class, &up_l2);
+    add_flits(m->down_part, m->parts, by_class, &down_l2);
     add_flits(m->down_sm, m->c.sms, by_class, &down_sm);
     for (unsigned c = 0; c < HD_CLASS_BAD; c++)
         put(f, class_names[c], by_class[c]);
@@ -136,14 +138,14 @@ size_t hd_machine_host_counters(struct hd_machine *m, const struct hd_counter **
 
     for (unsigned i = 0; i < m->c.sms; i++)
         sm += m->sm[i].tile.evaluated;
-    for (unsigned i = 0; i < m->c.partitions; i++)
+    for (unsigned i = 0; i < m->parts; i++)
         l2 += m->l2[i].tile.evaluated;
     put(&f, "host.sm_evaluated", sm);
     put(&f, "host.sm_skipped", m->now * m->c.sms - sm);
     put(&f, "host.l2_evaluated", l2);
-    put(&f, "host.l2_skipped", slow_edges * m->c.partitions - l2);
+    put(&f, "host.l2_skipped", slow_edges * m->parts - l2);
     put(&f, "host.xbar_evaluated", xbar);
-    put(&f, "host.xbar_skipped", slow_edges * 2 - xbar);
+    put(&f, "host.xbar_skipped", m->parts > 0 ? slow_edges * 2 - xbar : 0);
     *list = m->host;
     return f.count;
 }

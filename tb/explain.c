@@ -91,15 +91,18 @@ void hd_machine_explain(struct hd_machine *m, FILE *file)
     for (unsigned i = 0; i < m->c.sms; i++)
         if (!*m->sm[i].tile.idle || hd_sm_outstanding(&m->sm[i]) || hd_sm_mshr_busy(&m->sm[i]) > 0)
             explain_sm(m, file, &m->sm[i]);
-    for (unsigned i = 0; i < m->c.partitions; i++)
+    for (unsigned i = 0; i < m->parts; i++)
         explain_l2(file, &m->l2[i]);
-    fprintf(file, "crossbars: up %s, down %s\n", *m->up.tile.idle ? "idle" : "active",
+    if (m->fixed != NULL)
+        fprintf(file, "memory: %s\n", hd_fixed_idle(m->fixed) ? "idle" : "active");
+    else
+        fprintf(file, "crossbars: up %s, down %s\n", *m->up.tile.idle ? "idle" : "active",
             *m->down.tile.idle ? "idle" : "active");
     for (unsigned i = 0; i < m->c.sms; i++)
         explain_link(file, "SM", "crossbar", i, &m->up_sm[i]);
-    for (unsigned i = 0; i < m->c.partitions; i++)
+    for (unsigned i = 0; i < m->parts; i++)
         explain_link(file, "crossbar", "L2", i, &m->up_part[i]);
-    for (unsigned i = 0; i < m->c.partitions; i++)
+    for (unsigned i = 0; i < m->parts; i++)
         explain_link(file, "L2", "crossbar", i, &m->down_part[i]);
     for (unsigned i = 0; i < m->c.sms; i++)
         explain_link(file, "crossbar", "SM", i, &m->down_sm[i]);

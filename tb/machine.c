@@ -57,11 +57,11 @@ static bool make_links(struct hd_machine *m)
         ok &= hd_link_init(&m->up_sm[i], c->lat_sm_xbar, c->lat_credit, 2, c->queue_depth, units, c->clk_ratio);
         ok &= hd_link_init(&m->down_sm[i], c->lat_xbar_sm, c->lat_credit, 1, c->queue_depth, units, c->clk_ratio);
     }
-    for (unsigned i = 0; i < c->partitions; i++) {
+    for (unsigned i = 0; i < m->parts; i++) {
         ok &= hd_link_init(&m->up_part[i], c->lat_xbar_l2, c->lat_credit, 2, c->queue_depth, units, c->clk_ratio);
         ok &= hd_link_init(&m->down_part[i], c->lat_l2_xbar, c->lat_credit, 1, c->queue_depth, units, c->clk_ratio);
     }
-    for (unsigned i = 0; i < c->sms + c->partitions; i++) {
+    for (unsigned i = 0; i < c->sms + m->parts; i++) {
         bool sm = i < c->sms;
         unsigned n = sm ? i : i - c->sms;
         uint64_t seed = ((uint64_t)c->jitter_seed << 16) + 2 * i;
@@ -139,7 +139,7 @@ static bool make_l2s(struct hd_machine *m, const char *so, const char *wave)
                                      .bytes_per_cycle = c->dram_bytes_per_cycle,
                                      .row_miss = c->dram_row_miss};
 
-    for (unsigned i = 0; i < c->partitions; i++) {
+    for (unsigned i = 0; i < m->parts; i++) {
         struct hd_l2 *l = &m->l2[i];
         l->up_link = &m->up_part[i];
         l->down_link = &m->down_part[i];
@@ -150,9 +150,29 @@ static bool make_l2s(struct hd_machine *m, const char *so, const char *wave)
     return true;
 }
 
+/* Before the SM, which looks for it. */
+static bool make_fixed(struct hd_machine *m)
+{
+    const struct hd_config *c = &m->c;
+    const struct hd_fixed_params p = {.line_bytes = c->line_bytes,
+                                      .word_units = (32 + c->ghost_bits) / 32,
+                                      .latency = c->fixed_latency,
+                                      .depth = c->queue_depth,
+                                      .up = &m->up_sm[0],
+                                      .down = &m->down_sm[0]};
+
+    if (c->memory != HD_MEMORY_FIXED)
+        return true;
+    m->fixed = m->sm[0].fixed = hd_fixed_new(&p);
+    return m->fixed != NULL;
+}
+
 static bool make_xbars(struct hd_machine *m, const struct hd_model_paths *paths, const char *wave)
 {
     const struct hd_config *c = &m->c;
+
+    if (m->fixed != NULL)
+        return true;
 
     m->up.in_link = m->up_sm;
     m->up.out_link = m->up_part;
@@ -193,6 +213,12 @@ static struct hd_job job_of_xbar(struct hd_xbar *x, struct hd_link_end *ends)
     return (struct hd_job){run_xbar, x, ends, x->ins + x->outs};
 }
 
+static void run_fixed(void *ctx, void *tile, uint64_t from, uint64_t to)
+{
+    (void)ctx;
+    hd_fixed_run(tile, from, to);
+}
+
 static bool make_crew(struct hd_machine *m)
 {
     struct hd_job jobs[HD_MAX_SMS + HD_MAX_PARTS + 2];
@@ -205,8 +231,15 @@ static bool make_crew(struct hd_machine *m)
         m->sm_end[i][1] = (struct hd_link_end){&m->down_sm[i], false};
         jobs[n++] = (struct hd_job){run_sm, &m->sm[i], m->sm_end[i], 2};
     }
+    if (m->fixed != NULL) {
+        m->l2_end[0][0] = (struct hd_link_end){&m->up_sm[0], false};
+        m->l2_end[0][1] = (struct hd_link_end){&m->down_sm[0], true};
+        jobs[n++] = (struct hd_job){run_fixed, m->fixed, m->l2_end[0], 2};
+        m->crew = hd_crew_new(m, jobs, n, 1, 0);
+        return m->crew != NULL;
+    }
     jobs[n++] = job_of_xbar(&m->up, m->up_end);
-    for (unsigned i = 0; i < m->c.partitions; i++) {
+    for (unsigned i = 0; i < m->parts; i++) {
         m->l2_end[i][0] = (struct hd_link_end){&m->up_part[i], false};
         m->l2_end[i][1] = (struct hd_link_end){&m->down_part[i], true};
         jobs[n++] = (struct hd_job){run_l2, &m->l2[i], m->l2_end[i], 2};
@@ -219,11 +252,15 @@ static bool make_crew(struct hd_machine *m)
 /* Memory a window may need, so that the cycle loop never allocates. */
 static bool reserve(struct hd_machine *m)
 {
-    for (unsigned i = 0; i < m->c.partitions; i++) {
+    for (unsigned i = 0; i < m->parts; i++) {
         if (!hd_dram_reserve(m->l2[i].dram, m->window / m->c.clk_ratio + 1)) {
             fprintf(stderr, "heddle: out of memory\n");
             return false;
         }
+    }
+    if (m->fixed != NULL && !hd_fixed_reserve(m->fixed, m->window)) {
+        fprintf(stderr, "heddle: out of memory\n");
+        return false;
     }
     return true;
 }
@@ -243,7 +280,7 @@ bool hd_machine_port_log(struct hd_machine *m, FILE *file)
     m->port_log = file;
     for (unsigned i = 0; i < m->c.sms; i++)
         ok = ok && hd_port_log_init(&m->sm[i].tile.log, (size_t)HD_PORT_EVENTS_SM * m->window);
-    for (unsigned i = 0; i < m->c.partitions; i++)
+    for (unsigned i = 0; i < m->parts; i++)
         ok = ok && hd_port_log_init(&m->l2[i].tile.log, (size_t)HD_PORT_EVENTS_L2 * m->window);
     if (!ok)
         fprintf(stderr, "heddle: out of memory\n");
@@ -261,11 +298,13 @@ struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave
     }
     memset(m, 0, sizeof *m);
     m->c = *c;
+    m->parts = c->memory == HD_MEMORY_CHIP ? c->partitions : 0;
     m->window = least(least(c->lat_sm_xbar, c->lat_xbar_l2), least(c->lat_l2_xbar, c->lat_xbar_sm));
     m->window = least(m->window, least(c->lat_credit, c->lat_dispatch));
     m->step = c->window != 0 ? least(c->window, m->window) : m->window;
     m->watchdog.limit = c->watchdog;
-    if (!(c->flat ? make_flat(m, paths, wave) : make_links(m)) || !make_sms(m, paths->so[HD_MODEL_SM], wave)
+    if (!(c->flat ? make_flat(m, paths, wave) : make_links(m)) || !make_fixed(m)
+        || !make_sms(m, paths->so[HD_MODEL_SM], wave)
         || !make_xbars(m, paths, wave) || !make_l2s(m, paths->so[HD_MODEL_L2], wave) || !make_crew(m) || !reserve(m)
         || (c->check_coherence && (m->coherence = hd_coherence_new(c->sms)) == NULL)) {
         hd_machine_free(m);
@@ -299,7 +338,7 @@ void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to)
         hd_flat_wave_window(m->flat, from, to);
     for (unsigned i = 0; i < m->c.sms; i++)
         wave_window(&m->sm[i].tile, from, to);
-    for (unsigned i = 0; i < m->c.partitions; i++)
+    for (unsigned i = 0; i < m->parts; i++)
         wave_window(&m->l2[i].tile, from, to);
     wave_window(&m->up.tile, from, to);
     wave_window(&m->down.tile, from, to);
@@ -326,12 +365,13 @@ void hd_machine_free(struct hd_machine *m)
         hd_link_fini(&m->up_sm[i]);
         hd_link_fini(&m->down_sm[i]);
     }
-    for (unsigned i = 0; i < m->c.partitions; i++) {
+    for (unsigned i = 0; i < m->parts; i++) {
         close_tile(&m->l2[i].tile);
         hd_dram_free(m->l2[i].dram);
         hd_link_fini(&m->up_part[i]);
         hd_link_fini(&m->down_part[i]);
     }
+    hd_fixed_free(m->fixed);
     close_tile(&m->up.tile);
     close_tile(&m->down.tile);
     hd_flat_free(m->flat);
@@ -357,7 +397,7 @@ static void run_flat(struct hd_machine *m, uint64_t to, const struct hd_client *
         bool slow = m->now % m->c.clk_ratio == 0;
         for (unsigned i = 0; i < m->c.sms; i++)
             hd_sm_before(&m->sm[i], m->now, client);
-        for (unsigned i = 0; slow && i < m->c.partitions; i++) {
+        for (unsigned i = 0; slow && i < m->parts; i++) {
             hd_dram_advance(m->l2[i].dram, m->now);
             hd_l2_before(&m->l2[i], m->now);
         }
@@ -368,7 +408,7 @@ static void run_flat(struct hd_machine *m, uint64_t to, const struct hd_client *
             continue;
         hd_xbar_after(&m->up, m->now);
         hd_xbar_after(&m->down, m->now);
-        for (unsigned i = 0; i < m->c.partitions; i++)
+        for (unsigned i = 0; i < m->parts; i++)
             hd_l2_after(&m->l2[i], m->now);
     }
 }
@@ -377,7 +417,7 @@ static void write_log(struct hd_machine *m)
 {
     for (unsigned i = 0; i < m->c.sms; i++)
         hd_port_log_write(&m->sm[i].tile.log, m->port_log, "sm", i);
-    for (unsigned i = 0; i < m->c.partitions; i++)
+    for (unsigned i = 0; i < m->parts; i++)
         hd_port_log_write(&m->l2[i].tile.log, m->port_log, "l2", i);
 }
 
@@ -407,14 +447,19 @@ static bool links_fault(const struct hd_link *links, unsigned n)
 static bool checks_pass(struct hd_machine *m)
 {
     bool fault = links_fault(m->up_sm, m->c.sms) || links_fault(m->down_sm, m->c.sms)
-                 || links_fault(m->up_part, m->c.partitions) || links_fault(m->down_part, m->c.partitions);
-    uint64_t assertions = hd_model_assert_failures(m->up.tile.model) + hd_model_assert_failures(m->down.tile.model);
+                 || links_fault(m->up_part, m->parts) || links_fault(m->down_part, m->parts);
+    uint64_t assertions = 0;
+
+    if (m->fixed != NULL)
+        fault |= hd_fixed_fault(m->fixed) != NULL;
+    else
+        assertions = hd_model_assert_failures(m->up.tile.model) + hd_model_assert_failures(m->down.tile.model);
 
     for (unsigned i = 0; i < m->c.sms; i++) {
         fault |= m->sm[i].fault != NULL;
         assertions += hd_model_assert_failures(m->sm[i].tile.model);
     }
-    for (unsigned i = 0; i < m->c.partitions; i++) {
+    for (unsigned i = 0; i < m->parts; i++) {
         fault |= m->l2[i].fault != NULL;
         assertions += hd_model_assert_failures(m->l2[i].tile.model);
     }
@@ -439,14 +484,14 @@ static bool links_empty(const struct hd_link *links, unsigned n)
 
 bool hd_machine_busy(const struct hd_machine *m)
 {
-    bool busy = !*m->up.tile.idle || !*m->down.tile.idle;
+    bool busy = m->fixed != NULL ? !hd_fixed_idle(m->fixed) : !*m->up.tile.idle || !*m->down.tile.idle;
 
     for (unsigned i = 0; i < m->c.sms; i++)
         busy |= !*m->sm[i].tile.idle || hd_sm_outstanding(&m->sm[i]);
-    for (unsigned i = 0; i < m->c.partitions; i++)
+    for (unsigned i = 0; i < m->parts; i++)
         busy |= !*m->l2[i].tile.idle || !hd_dram_idle(m->l2[i].dram) || m->l2[i].flush_at != HD_NEVER;
     return busy || !links_empty(m->up_sm, m->c.sms) || !links_empty(m->down_sm, m->c.sms)
-           || !links_empty(m->up_part, m->c.partitions) || !links_empty(m->down_part, m->c.partitions);
+           || !links_empty(m->up_part, m->parts) || !links_empty(m->down_part, m->parts);
 }
 
 static bool is_dead(struct hd_machine *m, const struct hd_client *client)
@@ -458,7 +503,7 @@ static bool is_dead(struct hd_machine *m, const struct hd_client *client)
     hd_watchdog_progress(w, m->down.tile.progress);
     for (unsigned i = 0; i < m->c.sms; i++)
         hd_watchdog_progress(w, m->sm[i].tile.progress);
-    for (unsigned i = 0; i < m->c.partitions; i++)
+    for (unsigned i = 0; i < m->parts; i++)
         hd_watchdog_progress(w, m->l2[i].tile.progress);
     if (!hd_watchdog_suspects(w, m->now))
         return false;
@@ -571,13 +616,14 @@ bool hd_machine_flush(struct hd_machine *m)
 {
     if (!run_own(m, false) || !run_own(m, true))
         return false;
-    for (unsigned i = 0; i < m->c.partitions; i++)
+    for (unsigned i = 0; i < m->parts; i++)
         m->l2[i].flush_at = m->now;
     return run_own(m, false);
 }
 
 /* ---- memory image --------------------------------------------------------------------------------------------- */
 
+/* Not with an ideal memory. */
 static struct hd_dram *channel(const struct hd_machine *m, uint32_t addr)
 {
     return m->l2[addr / m->c.line_bytes & (m->c.partitions - 1)].dram;
@@ -585,12 +631,12 @@ static struct hd_dram *channel(const struct hd_machine *m, uint32_t addr)
 
 uint32_t hd_machine_peek(const struct hd_machine *m, uint32_t addr)
 {
-    return hd_dram_peek(channel(m, addr), addr);
+    return m->fixed != NULL ? hd_fixed_peek(m->fixed, addr) : hd_dram_peek(channel(m, addr), addr);
 }
 
 void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value)
 {
-    if (!hd_dram_poke(channel(m, addr), addr, value)) {
+    if (!(m->fixed != NULL ? hd_fixed_poke(m->fixed, addr, value) : hd_dram_poke(channel(m, addr), addr, value))) {
         fprintf(stderr, "heddle: out of memory at address 0x%08" PRIx32 "\n", addr);
         abort();
     }
@@ -604,15 +650,16 @@ static bool check_conservation(struct hd_machine *m)
     struct hd_conserve_sm sm[HD_MAX_SMS];
     struct hd_conserve_l2 l2[HD_MAX_PARTS];
     struct hd_conserve all = {.sms = m->c.sms,
-                              .parts = m->c.partitions,
+                              .parts = m->parts,
                               .sm = sm,
                               .l2 = l2,
                               .up_sm = m->up_sm,
                               .up_part = m->up_part,
                               .down_part = m->down_part,
                               .down_sm = m->down_sm,
-                              .up_idle = *m->up.tile.idle,
-                              .down_idle = *m->down.tile.idle};
+                              .memory_fault = m->fixed != NULL ? hd_fixed_fault(m->fixed) : NULL,
+                              .up_idle = m->fixed != NULL || *m->up.tile.idle,
+                              .down_idle = m->fixed != NULL || *m->down.tile.idle};
 
     for (unsigned i = 0; i < m->c.sms; i++) {
         const struct hd_sm *s = &m->sm[i];
@@ -629,7 +676,7 @@ static bool check_conservation(struct hd_machine *m)
                                         .pending = (hd_sm_loads_pending(s) | hd_sm_stores_pending(s)) != 0,
                                         .credits_home = hd_sm_credits_home(s)};
     }
-    for (unsigned i = 0; i < m->c.partitions; i++) {
+    for (unsigned i = 0; i < m->parts; i++) {
         const struct hd_l2 *l = &m->l2[i];
         l2[i] = (struct hd_conserve_l2){.events = l->tile.events,
                                         .mem_reads = l->mem_reads,
@@ -650,10 +697,10 @@ static bool check_conservation(struct hd_machine *m)
 static bool check_assertions(struct hd_machine *m)
 {
     snprintf(m->assertions, sizeof m->assertions, "pass");
-    for (unsigned i = 0; i < m->c.sms + m->c.partitions + 2; i++) {
+    for (unsigned i = 0; i < m->c.sms + m->parts + (m->fixed != NULL ? 0 : 2); i++) {
         const struct hd_tile *t = i < m->c.sms                     ? &m->sm[i].tile
-                                  : i < m->c.sms + m->c.partitions ? &m->l2[i - m->c.sms].tile
-                                  : i == m->c.sms + m->c.partitions ? &m->up.tile
+                                  : i < m->c.sms + m->parts ? &m->l2[i - m->c.sms].tile
+                                  : i == m->c.sms + m->parts ? &m->up.tile
                                                                     : &m->down.tile;
         if (!hd_model_has_asserts(t->model))
             return false;

@@ -10,6 +10,7 @@ enum { HD_MAX_SMS = 32, HD_MAX_PARTS = 16, HD_MAX_COUNTERS = 96, HD_WHY_SIZE = 2
 
 struct hd_machine {
     struct hd_config c;
+    unsigned parts;             /* L2 tiles; none with an ideal memory, and no crossbars */
     unsigned window;            /* cycles between two client windows: least latency */
     unsigned step;              /* cycles a tile runs at once, <= window */
     uint64_t now;               /* every tile stands here */
@@ -25,6 +26,7 @@ struct hd_machine {
     struct hd_crew *crew;       /* runs the tiles; NULL when flat */
     const struct hd_client *client; /* of the run */
 
+    struct hd_fixed *fixed;     /* the ideal memory; NULL: the chip's */
     struct hd_flat *flat;       /* the chip in one model, every tile a slice of it; NULL: composed */
     FILE *port_log;             /* NULL: not kept */
 

@@ -1,5 +1,6 @@
 /* models.c - see models.h. */
 #include "models.h"
+#include "hd_pkg.h"
 #include <errno.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@ extern char **environ;
 static const char builder[] = "tb/model/build_model.sh";
 static const double MOMENT = 1.0; /* seconds: a check whether the model is up to date takes less */
 
-enum { MAX_PARAMS = 32, PARAM_SIZE = 32 };
+enum { MAX_PARAMS = 40, PARAM_SIZE = 32 };
 
 /* One plug-in to get. */
 struct job {
@@ -88,7 +89,9 @@ static void describe_sm(struct job *j, const struct hd_config *c)
     param(j, "LineWords", c->line_bytes / 4);
     param(j, "Slots", c->scoreboard);
     param(j, "Blocks", c->blocks);
-    param(j, "MshrEntries", c->mshr);
+    param(j, "Pending", c->pending);
+    param(j, "ReqCredits", c->pending == HD_PENDING_PRT ? c->prt_credits : 0);
+    param(j, "MshrEntries", hd_config_pending_entries(c));
     param(j, "MshrTargets", c->mshr_targets);
     param(j, "StoreData", c->mshr_stores);
     param(j, "CasData", c->mshr_cas);
@@ -102,6 +105,7 @@ static void describe_sm(struct job *j, const struct hd_config *c)
     param(j, "TxCredits", c->queue_depth);
     param(j, "ClkRatio", c->clk_ratio);
     param(j, "GhostW", c->ghost_bits);
+    param(j, "WideFill", c->memory == HD_MEMORY_FIXED);
 }
 
 static void describe_xbar(struct job *j, const struct hd_config *c, unsigned ins, unsigned outs, unsigned num_vn)
@@ -127,6 +131,7 @@ static void describe_l2(struct job *j, const struct hd_config *c)
     param(j, "RxDepth", c->queue_depth);
     param(j, "TxCredits", c->queue_depth);
     param(j, "MemCredits", c->mem_credits);
+    param(j, "LaneMasks", c->pending == HD_PENDING_PRT);
     param(j, "GhostW", c->ghost_bits);
 }
 
@@ -138,7 +143,7 @@ static void describe_gpu(struct job *j, const struct hd_config *c)
     j->top = "hd_gpu_top";
     param(j, "Sms", c->sms);
     for (unsigned i = 0; i < sm.params; i++) /* Depth stands for both ends of a link */
-        if (strncmp(sm.param[i], "RxDepth", 7) != 0 && strncmp(sm.param[i], "TxCredits", 9) != 0)
+        if (strncmp(sm.param[i], "WideFill", 8) != 0 && strncmp(sm.param[i], "RxDepth", 7) != 0 && strncmp(sm.param[i], "TxCredits", 9) != 0)
             memcpy(j->param[j->params++], sm.param[i], PARAM_SIZE);
     param(j, "L2Sets", c->l2_sets);
     param(j, "L2Ways", c->l2_ways);
@@ -254,6 +259,8 @@ bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *
         describe_gpu(&jobs[HD_MODEL_GPU], c);
     } else if (ok) {
         describe_sm(&jobs[HD_MODEL_SM], c);
+    }
+    if (ok && !c->flat && c->memory == HD_MEMORY_CHIP) {
         describe_xbar(&jobs[HD_MODEL_UP], c, c->sms, c->partitions, 2);
         describe_xbar(&jobs[HD_MODEL_DOWN], c, c->partitions, c->sms, 1);
         describe_l2(&jobs[HD_MODEL_L2], c);

@@ -258,7 +258,8 @@ static inline bool read_out(const struct hd_tile_out *out, struct hd_link *l, ui
 /* ---- SM tile ---------------------------------------------------------------------------------------------- */
 
 static const uint32_t SM_WAITING = 1u << HD_EV_SM_STALL_PIPE | 1u << HD_EV_SM_ACCESS | 1u << HD_EV_SM_REJECT
-                                   | 1u << HD_EV_SM_REJ_FULL | 1u << HD_EV_SM_REJ_MERGE;
+                                   | 1u << HD_EV_SM_REJ_ENTRY | 1u << HD_EV_SM_REJ_MERGE
+                                   | 1u << HD_EV_SM_REJ_CREDIT | 1u << HD_EV_SM_REJ_QUEUE | 1u << HD_EV_SM_REJ_LINE;
 
 bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const struct hd_config *c)
 {
@@ -302,15 +303,16 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     s->st = pin_of_width(&b, "st_", "valid_o", 1);
     s->st_line = pin(&b, "st_", "line_o");
     s->st_state = pin(&b, "st_", "state_o");
-    s->mshr = c->mshr;
-    s->dbg_mshr = port(&b, "dbg_", "mshr_o", c->mshr);
+    s->mshr = hd_config_pending_entries(c);
+    s->dbg_mshr = port(&b, "dbg_", "mshr_o", s->mshr);
     s->dbg_ld = pin_of_width(&b, "dbg_", "ld_o", c->warps);
     s->dbg_st = pin_of_width(&b, "dbg_", "st_o", c->warps);
     s->dbg_pipe = pin(&b, "dbg_", "pipe_o");
     s->dbg_credit_home = pin(&b, "dbg_", "credit_home_o");
     if (b.slice == NULL) {
         bind_out(&b, &s->up, "up_", 1, 2, flit_units);
-        bind_in(&b, &s->down, "dn_", 1, 1, flit_units);
+        s->fixed_units = hd_fixed_units(c->line_bytes, word_bits / 32);
+        bind_in(&b, &s->down, "dn_", 1, 1, s->fixed != NULL ? s->fixed_units : flit_units);
     }
     struct hd_pin sm_id = pin(&b, "", "sm_id_i");
     struct hd_pin model_pin = pin(&b, "", "policy_model_i");
@@ -523,14 +525,28 @@ static inline void sm_read(struct hd_sm *s, uint64_t now, const struct hd_client
     count_events(&s->tile, now);
 }
 
+/* The wide down link of an ideal memory; every answer is a packet of one beat. */
+static inline void drive_fixed(struct hd_sm *s, uint64_t now)
+{
+    const uint32_t *packet = hd_fixed_answer(s->fixed, now);
+
+    bit_set(&s->down.valid, packet != NULL);
+    if (packet == NULL)
+        return;
+    pin_set(&s->down.vn, 0);
+    pin_set(&s->down.tail, 1);
+    memcpy(s->down.flit, packet, s->fixed_units * sizeof packet[0]);
+}
+
+/* @fixed, a constant where this is inlined: s->fixed is there. */
 static ALWAYS_INLINE void sm_run(struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_client *client, bool skip,
-                                 bool profiled)
+                                 bool profiled, bool fixed)
 {
     for (uint64_t now = from; now < to; now++) {
         bool may_skip = skip && *s->tile.idle;
         uint64_t input = HD_NEVER;
         if (may_skip) {
-            input = sooner(hd_link_due(s->down_link), hd_link_credit_due(s->up_link));
+            input = sooner(fixed ? hd_fixed_due(s->fixed) : hd_link_due(s->down_link), hd_link_credit_due(s->up_link));
             uint64_t next = sooner(sooner(input, client->wake(client->ctx, s->id, now)), to);
             if (next > now) {
                 count_skipped(&s->tile, next - now);
@@ -546,7 +562,10 @@ static ALWAYS_INLINE void sm_run(struct hd_sm *s, uint64_t from, uint64_t to, co
         }
         sm_drive(s, op);
         begin(&s->tile, profiled, HD_SECTION_LINKS);
-        drive_in(&s->down, s->down_link, now);
+        if (fixed)
+            drive_fixed(s, now);
+        else
+            drive_in(&s->down, s->down_link, now);
         drive_out(&s->up, s->up_link, now);
         begin(&s->tile, profiled, HD_SECTION_SM);
         edge(&s->tile, now);
@@ -555,19 +574,26 @@ static ALWAYS_INLINE void sm_run(struct hd_sm *s, uint64_t from, uint64_t to, co
         begin(&s->tile, profiled, HD_SECTION_LINKS);
         if (read_out(&s->up, s->up_link, now))
             s->tile.progress = now;
-        read_in(&s->down, s->down_link, now);
+        if (!fixed)
+            read_in(&s->down, s->down_link, now);
+        else if (bit_get(&s->down.credit))
+            hd_fixed_credit(s->fixed);
         begin(&s->tile, profiled, HD_SECTION_REST);
     }
 }
 
 void hd_sm_run(struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_client *client, bool skip)
 {
+    if (s->fixed != NULL) {
+        sm_run(s, from, to, client, skip, false, true);
+        return;
+    }
     if (s->tile.profile == NULL) {
-        sm_run(s, from, to, client, skip, false);
+        sm_run(s, from, to, client, skip, false, false);
         return;
     }
     hd_profile_enter(s->tile.profile, HD_SECTION_REST);
-    sm_run(s, from, to, client, skip, true);
+    sm_run(s, from, to, client, skip, true, false);
     hd_profile_enter(s->tile.profile, HD_SECTION_CHECKS);
 }
 

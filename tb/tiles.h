@@ -13,6 +13,7 @@
 #include "link.h"
 #include "machine.h"
 #include "mem/dram.h"
+#include "mem/fixed.h"
 #include "model/hd_model.h"
 #include "portlog.h"
 #include "profile.h"
@@ -72,7 +73,7 @@ struct hd_warp {
 
 struct hd_sm {
     struct hd_tile tile;
-    unsigned id, warps, lanes, slots, mshr;
+    unsigned id, warps, lanes, slots, mshr; /* mshr: entries of its pending table */
     bool ghost, want_states;
     struct hd_pin op_valid, op_warp, op_kind, op_fn, op_space, op_order, op_scope, op_ro, op_alu, op_block, op_mask;
     uint32_t *op_addr, *op_data, *op_cmp;
@@ -86,6 +87,8 @@ struct hd_sm {
     struct hd_tile_out up;
     struct hd_tile_in down;
     struct hd_link *up_link, *down_link;
+    struct hd_fixed *fixed;     /* an ideal memory at the other end of the links; NULL: the chip */
+    unsigned fixed_units;       /* 32-bit units of one of its answers */
 
     struct hd_warp warp[HD_MAX_WARPS];
     bool flushing;              /* FLUSH offered, flush_done not seen */

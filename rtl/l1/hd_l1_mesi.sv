@@ -6,11 +6,12 @@
 // walk. Data arrive one cycle later ("G"). Targets come first so that a line is used before it can
 // be taken away (no livelock).
 //
-// la    line accesses (hd_coalescer), valid/ready. Not ready: no room in the MSHR table; the access
-//       is tried again after the next arrival or replay, not every cycle. An access to a pending
-//       line always joins its entry. la_space_i = SPACE_LDS: la_line_i is a line number in the LDS,
-//       LdsRows further lines of the same array (as in Fermi, where one array holds L1 and shared
-//       memory): always a hit, no tag, no coherence.
+// la    line accesses (hd_coalescer), valid/ready. Not ready: no room in the pending table; the
+//       access is tried again after the next arrival or replay, not every cycle. An access to a
+//       pending line always joins its entry (MSHR) or waits (pending request table). la_space_i =
+//       SPACE_LDS: la_line_i is a line number in the LDS, LdsRows further lines of the same array
+//       (as in Fermi, where one array holds L1 and shared memory): always a hit, no tag, no
+//       coherence.
 // dn    packets of the down network, valid/ready, always taken after finite time.
 // req   requests; rsp answers and give-backs, which wait in the writeback buffer. Valid/ready, each
 //       in order.
@@ -22,8 +23,12 @@
 // flush flush_i pulse (no access may be waiting): gives back and drops every line; flushing_o until
 //       the walk ends.
 // Parameters: Sets and Ways (powers of two, at least 2), WbEntries (writeback buffer, packets),
-// PartBits = log2(partitions), LdsRows lines, and those of hd_mshr_table. Latency: hit 2 cycles,
+// PartBits = log2(partitions), LdsRows lines; Pending (hd_pkg PENDING_*) chooses hd_mshr_table or
+// hd_pending_request_table, MshrEntries is the size of either, ReqCredits and ReqDepth (requests
+// that wait for the network) are for the latter only; the rest is theirs. Latency: hit 2 cycles,
 // fill 1 + 1 per target, eviction 1, atomic 2 + lanes.
+// With the pending request table a store to a shared line drops the copy and asks for the line
+// again: no upgrade, so no grant ever makes a new request, and few request places are enough.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_mesi #(
@@ -35,6 +40,9 @@ module hd_l1_mesi #(
   parameter int unsigned LdsRows = 384,
   parameter int unsigned WbEntries = 4,
   parameter int unsigned PartBits = 3,
+  parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
+  parameter int unsigned ReqCredits = 0,
+  parameter int unsigned ReqDepth = 8,
   parameter int unsigned MshrEntries = 128,
   parameter int unsigned MshrTargets = 512,
   parameter int unsigned StoreData = 128,
@@ -110,38 +118,38 @@ module hd_l1_mesi #(
   localparam int unsigned RowW = SetW + WayW;
   localparam int unsigned DataRows = Sets * Ways + LdsRows;
   localparam int unsigned DataRowW = hd_pkg::idx_w(DataRows);
-  if (Sets < 2 || Ways < 2 || (Sets & (Sets - 1)) != 0
-      || (Ways & (Ways - 1)) != 0) begin : g_bad_geometry
+  if (Sets < 2 || Ways < 2 || (Sets & (Sets - 1)) != 0 || (Ways & (Ways - 1)) != 0) begin : g_bad
     $error("hd_l1_mesi: Sets and Ways must be powers of two, at least 2");
   end
 
   // ---- T: what to do in this cycle ---------------------------------------------------------
   hd_pkg::head_s     dn;
   hd_pkg::l1_event_e ev;
-  hd_pkg::mesi_e     hit_state, vict_state, state, next;
+  hd_pkg::mesi_e     hit_state, vict_state, state, next, next_st;
   hd_pkg::msg_e      req_kind, rsp_kind;
   logic              sel_rp, sel_dn, sel_fr, sel_fl, t_free;
   logic              lds, sel_gl, cached;  // front access to the LDS, to global memory; a cache hit
   logic [DataRowW-1:0] row;
   logic              dn_grant, dn_data, evict, fill, hit, rsp_data, legal, perform, reject, push;
   logic [LineW-1:0]  line, t_line, vict_line;
-  logic [SetW-1:0]   set;
   logic [WayW-1:0]   hit_way, vict_way, way;
+  logic [SetW-1:0]   set;
   logic [TagW-1:0]   vict_tag;
-  logic [3:0]        kind;
+  logic [3:0]        kind, rp_kind, rp_fn;
   logic [CntW-1:0]   fr_lanes;
   logic              tag_hit, tag_free, tag_we, touch, req_push, rsp_push, rsp_room;
   logic [IdxW-1:0]   req_idx;
 
-  // MSHR table
-  logic              lk_hit, lk_room, lk_full, rp_valid, rp_last, rp_start, rp_stop, mshr_empty,
-      mshr_idle;
+  // pending table
+  localparam bit     IsPrt = Pending == hd_pkg::PENDING_PRT;
+  hd_pkg::why_e      lk_why;
+  logic              lk_hit, lk_room, rp_wait, rp_valid, rp_last, rp_start, rp_stop, mshr_empty,
+      mshr_idle, req_room, req_left, drop;
   logic [IdxW-1:0]   lk_idx, rp_idx, rq_idx;
   logic [LineW-1:0]  rp_line, rq_line;
   logic [hd_pkg::WARP_W-1:0] rp_warp;
   logic [hd_pkg::SLOT_W-1:0] rp_slot;
   logic [hd_pkg::OPID_W-1:0] rq_opid;
-  logic [3:0]        rp_kind, rp_fn;
   logic [CntW-1:0]   rp_lanes;
   logic [Lanes-1:0]  rp_mask;
   logic [Lanes*OffW-1:0] rp_offs;
@@ -156,7 +164,7 @@ module hd_l1_mesi #(
   logic [LineWords*WordW-1:0] line_out;
 
   assign dn     = dn_head_i;
-  assign t_free = !busy;
+  assign t_free = !busy && !rp_wait;
   assign sel_rp = t_free && rp_valid;
   assign sel_dn = t_free && !rp_valid && dn_valid_i && rsp_room;
   assign sel_fr = t_free && !rp_valid && !sel_dn && la_valid_i && !fr_wait_q;
@@ -194,19 +202,16 @@ module hd_l1_mesi #(
   assign way       = (evict || fill) ? vict_way : hit_way;
 
   hd_l1_tags #(.Sets(Sets), .Ways(Ways), .TagW(TagW)) u_tags (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .valid_i(sel_rp || sel_dn || sel_fr || sel_fl), .set_i(set), .tag_i(line[LineW-1:SetW]),
-    .hit_o(tag_hit), .way_o(hit_way), .state_o(hit_state),
-    .force_i(sel_fl), .force_way_i(fl_row_q[WayW-1:0]),
-    .free_o(tag_free), .vict_way_o(vict_way), .vict_state_o(vict_state), .vict_tag_o(vict_tag),
-    .we_i(tag_we), .we_way_i(way), .we_tag_i(t_line[LineW-1:SetW]), .we_state_i(next),
-    .touch_i(touch), .touch_way_i(way)
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i(sel_rp || sel_dn || sel_fr || sel_fl), .set_i(set),
+    .tag_i(line[LineW-1:SetW]), .hit_o(tag_hit), .way_o(hit_way), .state_o(hit_state),
+    .force_i(sel_fl), .force_way_i(fl_row_q[WayW-1:0]), .free_o(tag_free), .vict_way_o(vict_way),
+    .vict_state_o(vict_state), .vict_tag_o(vict_tag), .we_i(tag_we), .we_way_i(way),
+    .we_tag_i(t_line[LineW-1:SetW]), .we_state_i(next_st), .touch_i(touch), .touch_way_i(way)
   );
 
   hd_l1_mesi_table u_table (
     .state_i(state), .ev_i(ev), .next_o(next), .hit_o(hit), .req_o(req_kind), .rsp_o(rsp_kind),
-    .data_o(rsp_data),
-    .legal_o(legal)
+    .data_o(rsp_data), .legal_o(legal)
   );
 
   // An access to a pending line joins its entry even if the cache holds a (shared) copy: later
@@ -216,76 +221,72 @@ module hd_l1_mesi #(
   assign sel_gl   = sel_fr && !lds;
   assign cached   = hit && (sel_rp || (sel_gl && !lk_hit));
   assign perform  = cached || lds;
-  assign push     = sel_gl && !perform && lk_room;
-  assign reject   = sel_gl && !perform && !lk_room;
+  assign push     = sel_gl && !perform && lk_room && req_room;
+  assign reject   = sel_gl && !perform && !push;
+  assign drop     = IsPrt && push && state == hd_pkg::ST_S;
   assign rp_stop  = sel_rp && !hit;
   assign rp_start = sel_dn && dn_grant && !evict && req_kind == hd_pkg::MSG_NONE;
-  assign req_push = (push && !lk_hit) || rp_stop || (sel_dn && !evict
-      && req_kind != hd_pkg::MSG_NONE);
+  assign req_push = (push && !lk_hit) || rp_stop
+      || (sel_dn && !evict && req_kind != hd_pkg::MSG_NONE);
   assign rsp_push = (sel_dn || sel_fl) && rsp_kind != hd_pkg::MSG_NONE;
-  assign tag_we   = (cached || sel_dn || sel_fl) && (next != state);
+  assign tag_we   = ((cached || sel_dn || sel_fl) && next != state) || drop;
+  assign next_st  = drop ? hd_pkg::ST_I : next;
   assign touch    = cached || fill;
   assign la_ready_o = sel_fr && !reject;
   assign dn_ready_o = sel_dn && !(dn_data && !tag_free);
+  assign req_left = IsPrt && req_valid_o && req_ready_i;  // room for a request again
   assign req_idx  = sel_rp ? rp_idx : (sel_dn ? IdxW'(dn.tid) : lk_idx);
 
-  hd_mshr_table #(
-    .Entries(MshrEntries), .Targets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
-    .MergeLanes(MergeLanes), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .LineW(LineW)
-  ) u_mshr (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .lk_valid_i(sel_gl), .lk_line_i(la_line_i), .lk_lanes_i(fr_lanes),
-    .lk_store_i(la_kind_i != hd_pkg::OP_LOAD),
-    .lk_cas_i(la_kind_i == hd_pkg::OP_ATOMIC && la_fn_i == hd_pkg::AT_CAS),
-    .lk_hit_o(lk_hit), .lk_idx_o(lk_idx), .lk_room_o(lk_room), .lk_merge_full_o(lk_full),
-    .push_i(push), .push_warp_i(la_warp_i), .push_slot_i(la_slot_i), .push_kind_i(la_kind_i),
-    .push_fn_i(la_fn_i),
-    .push_mask_i(la_mask_i), .push_offs_i(la_offs_i), .push_wmask_i(la_wmask_i),
-    .push_data_i(la_data_i),
-    .push_cmp_i(la_cmp_i),
-    .rd_idx_i(rq_idx), .rd_line_o(rq_line), .rd_opid_o(rq_opid),
-    .rp_start_i(rp_start), .rp_idx_i(IdxW'(dn.tid)),
-    .rp_valid_o(rp_valid), .rp_line_o(rp_line), .rp_idx_o(rp_idx), .rp_warp_o(rp_warp),
-    .rp_slot_o(rp_slot),
+  hd_pending_table #(
+    .Pending(Pending), .ReqCredits(ReqCredits), .Entries(MshrEntries), .Targets(MshrTargets),
+    .StoreData(StoreData), .CasData(CasData), .MergeLanes(MergeLanes), .Lanes(Lanes),
+    .LineWords(LineWords), .WordW(WordW), .LineW(LineW)
+  ) u_pending (
+    .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel_gl), .lk_line_i(la_line_i),
+    .lk_lanes_i(fr_lanes), .lk_store_i(la_kind_i != hd_pkg::OP_LOAD),
+    .lk_cas_i(la_kind_i == hd_pkg::OP_ATOMIC && la_fn_i == hd_pkg::AT_CAS), .lk_hit_o(lk_hit),
+    .lk_idx_o(lk_idx), .lk_room_o(lk_room), .lk_why_o(lk_why), .push_i(push),
+    .push_warp_i(la_warp_i), .push_slot_i(la_slot_i), .push_kind_i(la_kind_i),
+    .push_fn_i(la_fn_i), .push_mask_i(la_mask_i), .push_offs_i(la_offs_i),
+    .push_wmask_i(la_wmask_i), .push_data_i(la_data_i), .push_cmp_i(la_cmp_i), .rd_idx_i(rq_idx),
+    .rd_line_o(rq_line), .rd_opid_o(rq_opid), .rp_start_i(rp_start), .rp_idx_i(IdxW'(dn.tid)),
+    .rp_line_i(line), .rp_mask_i(Lanes'(dn.lanes)), .rp_wait_o(rp_wait), .rp_valid_o(rp_valid),
+    .rp_line_o(rp_line), .rp_idx_o(rp_idx), .rp_warp_o(rp_warp), .rp_slot_o(rp_slot),
     .rp_kind_o(rp_kind), .rp_fn_o(rp_fn), .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask),
-    .rp_offs_o(rp_offs),
-    .rp_wmask_o(rp_wmask), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp), .rp_last_o(rp_last),
-    .rp_pop_i(sel_rp && hit), .rp_stop_i(rp_stop),
-    .empty_o(mshr_empty), .busy_o(mshr_busy_o), .idle_o(mshr_idle)
+    .rp_offs_o(rp_offs), .rp_wmask_o(rp_wmask), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp),
+    .rp_last_o(rp_last), .rp_pop_i(sel_rp && hit), .rp_stop_i(rp_stop), .empty_o(mshr_empty),
+    .busy_o(mshr_busy_o), .idle_o(mshr_idle)
   );
 
   // ---- data and outgoing queues ------------------------------------------------------------
   assign row = lds ? DataRowW'(Sets * Ways) + DataRowW'(la_line_i) : DataRowW'({set, way});
   hd_l1_data #(.Rows(DataRows), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_data (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .load_i(perform && kind == hd_pkg::OP_LOAD), .store_i(perform && kind == hd_pkg::OP_STORE),
-    .atomic_i(perform && kind == hd_pkg::OP_ATOMIC), .fill_i(fill), .read_i(rsp_push && rsp_data),
-    .row_i(row),
+    .clk_i(clk_i), .rst_i(rst_i), .load_i(perform && kind == hd_pkg::OP_LOAD),
+    .store_i(perform && kind == hd_pkg::OP_STORE), .atomic_i(perform && kind == hd_pkg::OP_ATOMIC),
+    .fill_i(fill), .read_i(rsp_push && rsp_data), .row_i(row),
     .warp_i(sel_rp ? rp_warp : la_warp_i), .slot_i(sel_rp ? rp_slot : la_slot_i),
     .fn_i(sel_rp ? rp_fn : la_fn_i), .lanes_i(sel_rp ? rp_lanes : fr_lanes),
     .mask_i(sel_rp ? rp_mask : la_mask_i), .offs_i(sel_rp ? rp_offs : la_offs_i),
     .wmask_i(sel_rp ? rp_wmask : la_wmask_i), .data_i(sel_rp ? rp_data : la_data_i),
-    .cmp_i(sel_rp ? rp_cmp : la_cmp_i), .fill_data_i(dn_data_i),
-    .busy_o(busy), .line_o(line_out),
+    .cmp_i(sel_rp ? rp_cmp : la_cmp_i), .fill_data_i(dn_data_i), .busy_o(busy), .line_o(line_out),
     .perf_valid_o(perf_valid_o), .perf_warp_o(perf_warp_o), .perf_slot_o(perf_slot_o),
-    .perf_lanes_o(perf_lanes_o),
-    .perf_last_i(perf_last_i), .rmw_lane_o(rmw_lane),
+    .perf_lanes_o(perf_lanes_o), .perf_last_i(perf_last_i), .rmw_lane_o(rmw_lane),
     .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o), .cpl_slot_o(cpl_slot_o),
-    .cpl_last_o(cpl_last_o),
-    .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o), .idle_o(data_idle)
+    .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o), .idle_o(data_idle)
   );
   hd_l1_queues #(
-    .MshrEntries(MshrEntries), .WbEntries(WbEntries), .PartBits(PartBits), .LineWords(LineWords),
+    .MshrEntries(MshrEntries), .ReqDepth(IsPrt ? ReqDepth : 0), .WbEntries(WbEntries),
+    .PartBits(PartBits), .LineWords(LineWords),
     .WordW(WordW)
   ) u_queues (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i),
-    .push_req_i(req_push), .req_kind_i(req_kind), .req_idx_i(req_idx),
-    .push_rsp_i(rsp_push), .rsp_kind_i(rsp_kind), .rsp_data_i(rsp_data), .rsp_line_i(t_line),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .push_req_i(req_push),
+    .req_kind_i(drop ? hd_pkg::MSG_GETM : req_kind), .req_idx_i(req_idx), .req_line_i(la_line_i),
+    .req_lanes_i(hd_pkg::LANE_W'(la_mask_i)), .req_room_o(req_room), .push_rsp_i(rsp_push),
+    .rsp_kind_i(rsp_kind), .rsp_data_i(rsp_data), .rsp_line_i(t_line),
     .rsp_tid_i(evict ? hd_pkg::TID_W'(0) : dn.tid), .rsp_room_o(rsp_room), .line_i(line_out),
-    .rq_idx_o(rq_idx), .rq_line_i(rq_line), .rq_opid_i(rq_opid),
-    .req_valid_o(req_valid_o), .req_ready_i(req_ready_i), .req_head_o(req_head_o),
-    .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_head_o(rsp_head_o),
-    .rsp_data_o(rsp_data_o),
+    .rq_idx_o(rq_idx), .rq_line_i(rq_line), .rq_opid_i(rq_opid), .req_valid_o(req_valid_o),
+    .req_ready_i(req_ready_i), .req_head_o(req_head_o), .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i), .rsp_head_o(rsp_head_o), .rsp_data_o(rsp_data_o),
     .idle_o(queues_idle)
   );
 
@@ -297,7 +298,7 @@ module hd_l1_mesi #(
       st_valid_o <= 1'b0;
     end else begin
       if (reject) fr_wait_q <= 1'b1;
-      else if (sel_rp || sel_dn) fr_wait_q <= 1'b0;
+      else if (sel_rp || sel_dn || req_left) fr_wait_q <= 1'b0;
       if (flush_i) fl_q <= 1'b1;
       else if (sel_fl && fl_row_q == '1) fl_q <= 1'b0;
       if (flush_i) fl_row_q <= '0;
@@ -306,7 +307,7 @@ module hd_l1_mesi #(
     end
     if (tag_we) begin
       st_line_o  <= t_line;
-      st_state_o <= next;
+      st_state_o <= next_st;
     end
   end
 
@@ -320,8 +321,11 @@ module hd_l1_mesi #(
       ev_o[hd_pkg::EV_SM_MISS] <= push && !lk_hit;
       ev_o[hd_pkg::EV_SM_MERGE] <= push && lk_hit;
       ev_o[hd_pkg::EV_SM_REJECT] <= reject;
-      ev_o[hd_pkg::EV_SM_REJ_FULL] <= reject && !lk_full;
-      ev_o[hd_pkg::EV_SM_REJ_MERGE] <= reject && lk_full;
+      ev_o[hd_pkg::EV_SM_REJ_ENTRY] <= reject && lk_why == hd_pkg::WHY_ENTRY;
+      ev_o[hd_pkg::EV_SM_REJ_MERGE] <= reject && lk_why == hd_pkg::WHY_MERGE;
+      ev_o[hd_pkg::EV_SM_REJ_CREDIT] <= reject && lk_why == hd_pkg::WHY_CREDIT;
+      ev_o[hd_pkg::EV_SM_REJ_QUEUE] <= reject && (lk_room || lk_why == hd_pkg::WHY_QUEUE);
+      ev_o[hd_pkg::EV_SM_REJ_LINE] <= reject && lk_why == hd_pkg::WHY_LINE;
       ev_o[hd_pkg::EV_SM_ACC_STORE] <= la_ready_o && !lds && la_kind_i == hd_pkg::OP_STORE;
       ev_o[hd_pkg::EV_SM_ACC_ATOMIC] <= la_ready_o && !lds && la_kind_i == hd_pkg::OP_ATOMIC;
       ev_o[hd_pkg::EV_SM_FILL] <= rp_start;
@@ -331,7 +335,7 @@ module hd_l1_mesi #(
       ev_o[hd_pkg::EV_SM_INV] <= sel_dn && dn.kind == hd_pkg::MSG_INV;
       ev_o[hd_pkg::EV_SM_FETCH] <= sel_dn && (dn.kind == hd_pkg::MSG_FETCH
         || dn.kind == hd_pkg::MSG_FETCH_INV);
-      ev_o[hd_pkg::EV_SM_UPGRADE] <= req_push && req_kind == hd_pkg::MSG_UPG;
+      ev_o[hd_pkg::EV_SM_UPGRADE] <= req_push && req_kind == hd_pkg::MSG_UPG && !drop;
       ev_o[hd_pkg::EV_SM_LOST_COPY] <= sel_dn && dn.kind == hd_pkg::MSG_ACK_M
         && req_kind != hd_pkg::MSG_NONE;
       ev_o[hd_pkg::EV_SM_RMW_LANE] <= rmw_lane;
@@ -343,9 +347,10 @@ module hd_l1_mesi #(
                   && (!la_valid_i || fr_wait_q);
 
   logic unused;
-  assign unused = ^{dn.src, dn.dst, dn.wmask, dn.opid, dn.addr[ByteW-1:0], dn.tid, rp_last,
-      mshr_empty, tag_hit, legal};
+  assign unused = ^{dn.lanes, dn.src, dn.dst, dn.wmask, dn.opid, dn.addr[ByteW-1:0], dn.tid,
+      rp_last, mshr_empty, tag_hit, legal};
 
+  `HD_ASSERT(a_request_has_room, !req_push || req_room)
   `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_gl || sel_fl) || legal)
   `HD_ASSERT(a_inside_lds, !lds || 32'(la_line_i) < LdsRows)
   `HD_ASSERT(a_grant_expected, !(sel_dn && dn_grant) || mshr_busy_o[IdxW'(dn.tid)])

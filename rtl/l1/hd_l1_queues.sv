@@ -1,17 +1,21 @@
 // hd_l1_queues.sv - what an L1 sends up: queue of requests and writeback buffer.
 //
-// req   push_req_i with kind and MSHR entry; can never overflow, an entry has one request at a
-//       time. The head flit is made at the exit from the entry's line and warp operation (rq_*
-//       port, combinational); valid/ready.
+// req   push_req_i with kind and entry of the pending table, only while req_room_o. The head flit
+//       is made at the exit from the entry's warp operation (rq_* port, combinational);
+//       valid/ready. ReqDepth 0: a place for each entry, so there is always room as an entry has
+//       one request at a time, and the line is read at the exit too. Else ReqDepth places that
+//       keep line and lanes.
 // rsp   push_rsp_i in cycle T with the head, only while rsp_room_o (it counts a packet on its way);
 //       the line is on line_i in cycle T + 1. The exit is valid/ready, a packet a beat, strictly in
 //       order (no answer may overtake a give-back).
-// Parameters: MshrEntries, WbEntries (packets), PartBits = log2(partitions), LineWords, WordW.
+// Parameters: MshrEntries, ReqDepth, WbEntries (packets), PartBits = log2(partitions), LineWords,
+// WordW.
 // Latency 1 (req), 2 (rsp).
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_queues #(
   parameter int unsigned MshrEntries = 128,
+  parameter int unsigned ReqDepth = 0,
   parameter int unsigned WbEntries = 4,
   parameter int unsigned PartBits = 3,
   parameter int unsigned LineWords = 32,
@@ -27,6 +31,9 @@ module hd_l1_queues #(
   input  logic                       push_req_i,
   input  hd_pkg::msg_e               req_kind_i,
   input  logic [IdxW-1:0]            req_idx_i,
+  input  logic [LineW-1:0]           req_line_i,
+  input  logic [hd_pkg::LANE_W-1:0]  req_lanes_i,
+  output logic                       req_room_o,
   input  logic                       push_rsp_i,
   input  hd_pkg::msg_e               rsp_kind_i,
   input  logic                       rsp_data_i,  // it carries the line
@@ -48,13 +55,17 @@ module hd_l1_queues #(
   output logic [LineWords*WordW-1:0] rsp_data_o,
   output logic                       idle_o
 );
-  localparam int unsigned RqW   = 5 + IdxW;  // message kind, entry
+  localparam int unsigned Places = (ReqDepth == 0) ? MshrEntries : ReqDepth;
+  localparam int unsigned KeyW  = 5 + IdxW;  // message kind, entry
+  localparam int unsigned RqW   = (ReqDepth == 0) ? KeyW : KeyW + LineW + hd_pkg::LANE_W;
   localparam int unsigned RsW   = hd_pkg::HEAD_W + LineWords * WordW;
-  localparam int unsigned RqCnt = $clog2(MshrEntries + 1);
+  localparam int unsigned RqCnt = $clog2(Places + 1);
   localparam int unsigned WbCnt = $clog2(WbEntries + 1);
 
   hd_pkg::head_s             req, rsp;
-  logic [RqW-1:0]            rq_out;
+  logic [RqW-1:0]            rq_in, rq_out;
+  logic [LineW-1:0]          rq_line;
+  logic [hd_pkg::LANE_W-1:0] rq_lanes;
   logic                      rq_ready, wb_ready, rsp_q;
   logic [RqCnt-1:0]          rq_count;
   logic [WbCnt-1:0]          wb_count;
@@ -64,17 +75,27 @@ module hd_l1_queues #(
     home = hd_pkg::NODE_W'(line & LineW'((1 << PartBits) - 1));
   endfunction
 
-  hd_fifo #(.Width(RqW), .Depth(MshrEntries)) u_requests (
+  // Entry in the low bits, then kind.
+  assign rq_in = RqW'({req_lanes_i, req_line_i, req_kind_i, req_idx_i});
+  hd_fifo #(.Width(RqW), .Depth(Places)) u_requests (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(push_req_i), .in_ready_o(rq_ready),
-    .in_data_i({req_kind_i, req_idx_i}),
+    .in_data_i(rq_in),
     .out_valid_o(req_valid_o), .out_ready_i(req_ready_i), .out_data_o(rq_out), .count_o(rq_count)
   );
-  assign rq_idx_o = rq_out[IdxW-1:0];
+  assign rq_idx_o   = rq_out[IdxW-1:0];
+  if (ReqDepth == 0) begin : g_line_of_entry
+    assign req_room_o = 1'b1;
+    assign rq_line  = rq_line_i;
+    assign rq_lanes = '0;
+  end else begin : g_line_kept
+    assign req_room_o = rq_ready;
+    assign {rq_lanes, rq_line} = rq_out[RqW-1:KeyW];
+  end
   always_comb begin
-    req      = {rq_out[RqW-1:IdxW], {(hd_pkg::HEAD_W - 5){1'b0}}};
+    req      = {rq_lanes, rq_out[KeyW-1:IdxW], {(hd_pkg::HEAD_W - hd_pkg::LANE_W - 5){1'b0}}};
     req.src  = sm_id_i;
-    req.dst  = home(rq_line_i);
-    req.addr = {rq_line_i, {ByteW{1'b0}}};
+    req.dst  = home(rq_line);
+    req.addr = {rq_line, {ByteW{1'b0}}};
     req.tid  = hd_pkg::TID_W'(rq_idx_o);
     req.opid = rq_opid_i;
   end
@@ -104,7 +125,7 @@ module hd_l1_queues #(
   assign idle_o     = !req_valid_o && !rsp_valid_o && !rsp_q;
 
   logic unused;
-  assign unused = ^{rq_count, rq_ready, wb_ready};
+  assign unused = ^{rq_count, wb_ready, rq_line_i, req_line_i, req_lanes_i};
 
   `HD_ASSERT(a_request_fits, !push_req_i || rq_ready)
   `HD_ASSERT(a_answer_fits, !rsp_q || wb_ready)

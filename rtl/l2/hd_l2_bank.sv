@@ -32,6 +32,7 @@ module hd_l2_bank #(
   parameter int unsigned Ways        = 8,
   parameter int unsigned MshrEntries = 128,
   parameter int unsigned PartBits    = 3,    // log2 of the partitions
+  parameter int unsigned LaneMasks   = 0,    // 1: grants echo the lanes of requests
   parameter int unsigned WordW       = 32,   // bits of a word
   parameter int unsigned LineW       = LineWords * WordW  // derived
 ) (
@@ -121,8 +122,9 @@ module hd_l2_bank #(
   logic [NodeW-1:0]          m_src;
   logic [hd_pkg::TID_W-1:0]  m_tid;
   logic [hd_pkg::OPID_W-1:0] m_opid;
+  logic [hd_pkg::LANE_W-1:0] m_lanes;
 
-  hd_l2_mshr #(.Entries(MshrEntries), .LineW(NumW)) u_mshr (
+  hd_l2_mshr #(.Entries(MshrEntries), .LineW(NumW), .LaneMasks(LaneMasks)) u_mshr (
     .clk_i, .rst_i,
     .new_ok_o(new_ok), .new_idx_o(new_idx),
     .alloc_i(alloc), .alloc_chain_i(alloc_chain), .alloc_recall_i(alloc_recall),
@@ -130,8 +132,9 @@ module hd_l2_bank #(
     .alloc_line_i(rq.addr[hd_pkg::ADDR_W-1 -: NumW]),
     .alloc_getm_i(rq.kind == hd_pkg::MSG_GETM), .alloc_upg_i(rq.kind == hd_pkg::MSG_UPG),
     .alloc_src_i(rq.src), .alloc_tid_i(rq.tid), .alloc_opid_i(rq.opid),
+    .alloc_lanes_i(rq.lanes),
     .idx_i(idx), .line_o(m_num), .getm_o(m_getm), .upg_o(m_upg), .src_o(m_src), .tid_o(m_tid),
-    .opid_o(m_opid), .recall_o(m_recall), .next_ok_o(m_next_ok), .next_o(m_next),
+    .opid_o(m_opid), .lanes_o(m_lanes), .recall_o(m_recall), .next_ok_o(m_next_ok), .next_o(m_next),
     .recall_clr_i(recall_clr), .wait_set_i(wait_set), .free_i(free),
     .txn_i(txn), .txn_wait_o(txn_wait), .txn_clr_i(txn_clr),
     .cam_en_i(cam_en), .cam_line_i(rq.addr[hd_pkg::ADDR_W-1 -: NumW]),
@@ -251,6 +254,7 @@ module hd_l2_bank #(
         head_d.dst = wk_req ? rq.src : m_src;
         head_d.tid = wk_req ? rq.tid : m_tid;
         if (read) head_d.wmask[LineWords-1:0] = '1;
+        if (LaneMasks != 0) head_d.lanes = wk_req ? rq.lanes : m_lanes;
       end else begin
         head_d.dst = ask_dst;
       end
@@ -314,7 +318,8 @@ module hd_l2_bank #(
   assign idle_o       = !out_q && !fill_valid && !serve_valid && !walk_q && ev_q == '0;
 
   logic unused_ok;
-  assign unused_ok = ^{fill_count, serve_count, rq.dst, rq.wmask, rs.dst, rs.wmask, rs.tid, rs.opid,
+  assign unused_ok = ^{fill_count, serve_count, rq.dst, rq.wmask, rq.lanes, m_lanes, rs.lanes,
+                       rs.dst, rs.wmask, rs.tid, rs.opid,
                        rq.addr, rs.addr, mrsp_tid_i};
 
   `HD_ASSERT(a_message_fits_line_state, !wk_rsp || (t_hit && !bad))

@@ -16,6 +16,7 @@ package hd_pkg;
   localparam int unsigned SLOT_W = 3;       // scoreboard slot of a warp, at most 8
   localparam int unsigned BLOCK_W = 3;      // thread block slot of an SM, at most 8
   localparam int unsigned ALU_W = 16;       // ALU instructions before an operation
+  localparam int unsigned LANE_W = 32;      // lane mask of a request
 
   // ---- virtual networks -----------------------------------------------------------------------
   // docs/protocol_mesi.md argues why this order cannot deadlock.
@@ -47,6 +48,7 @@ package hd_pkg;
 
   // Head flit. It occupies the low bits of a flit; the rest of the flit is 0.
   typedef struct packed {
+    logic [LANE_W-1:0] lanes;   // requests of a pending request table: who waits; a grant echoes it
     msg_e              kind;
     logic [NODE_W-1:0] src;     // sending SM (up) or partition (down)
     logic [NODE_W-1:0] dst;     // receiving partition (up) or SM (down)
@@ -55,7 +57,7 @@ package hd_pkg;
     logic [TID_W-1:0]  tid;     // requester's table entry; an answer echoes it
     logic [OPID_W-1:0] opid;    // warp operation that caused the message, 0 if none
   } head_s;
-  localparam int unsigned HEAD_W = 105;     // bits of head_s
+  localparam int unsigned HEAD_W = 137;     // bits of head_s
 
   // ---- warp operations --------------------------------------------------------------------------
   typedef enum logic [3:0] {
@@ -121,6 +123,20 @@ package hd_pkg;
     SCHED_LRR = 2'd1      // loose round robin
   } sched_e;
 
+  // ---- pending table -----------------------------------------------------------------------
+  localparam int unsigned PENDING_MSHR = 0;  // hd_mshr_table: an entry a line
+  localparam int unsigned PENDING_PRT = 1;   // hd_pending_request_table: an entry an instruction
+
+  // Why the table has no room for an access.
+  typedef enum logic [2:0] {
+    WHY_NONE = 3'd0,      // it has
+    WHY_ENTRY = 3'd1,     // no entry free
+    WHY_MERGE = 3'd2,     // merge limit of the line's entry
+    WHY_CREDIT = 3'd3,    // as many requests out as allowed
+    WHY_QUEUE = 3'd4,     // no target, store data or compare data free
+    WHY_LINE = 3'd5       // the line is on the way already
+  } why_e;
+
   // ---- L1 line states ----------------------------------------------------------------------
   typedef enum logic [1:0] {
     ST_I = 2'd0,          // invalid
@@ -159,8 +175,7 @@ package hd_pkg;
   localparam int unsigned EV_SM_MISS = 6;            // ... and took an MSHR entry
   localparam int unsigned EV_SM_MERGE = 7;           // ... and joined an MSHR entry
   localparam int unsigned EV_SM_REJECT = 8;          // ... and was refused this cycle
-  // refused: no MSHR entry, target or store data free
-  localparam int unsigned EV_SM_REJ_FULL = 9;
+  localparam int unsigned EV_SM_REJ_ENTRY = 9;       // refused: no entry of the pending table free
   localparam int unsigned EV_SM_REJ_MERGE = 10;      // refused: merge limit
   localparam int unsigned EV_SM_ACC_STORE = 11;      // an accepted access was a store
   localparam int unsigned EV_SM_ACC_ATOMIC = 12;     // an accepted access was an atomic
@@ -176,7 +191,11 @@ package hd_pkg;
   localparam int unsigned EV_SM_RMW_LANE = 21;       // one lane's atomic was performed
   localparam int unsigned EV_SM_FLUSH_DONE = 22;     // a flush walk ended
   localparam int unsigned EV_SM_LDS = 23;            // a line access to the LDS was performed
-  localparam int unsigned EV_SM_NUM = 24;            // number of SM events
+  localparam int unsigned EV_SM_REJ_CREDIT = 24;     // refused: as many requests out as allowed
+  // refused: no target, store data, compare data or request queue place free
+  localparam int unsigned EV_SM_REJ_QUEUE = 25;
+  localparam int unsigned EV_SM_REJ_LINE = 26;       // refused: its line is on the way already
+  localparam int unsigned EV_SM_NUM = 27;            // number of SM events
 
   localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted
   localparam int unsigned EV_L2_GETM = 1;            // a GETM was accepted

@@ -8,8 +8,8 @@
 //
 // lookup   combinational: lk_valid_i, lk_line_i, lk_lanes_i, lk_store_i (holds data), lk_cas_i ->
 //          lk_hit_o, lk_idx_o (entry of that line, or the entry a new one would take), lk_room_o:
-//          the access may be pushed; lk_merge_full_o: it may not because of the merge limit. The
-//          first access of an entry is never refused by the limit.
+//          the access may be pushed; lk_why_o (hd_pkg::why_e): why not. The first access of an
+//          entry is never refused by the limit.
 // push     push_i with a looked-up access that has room: its payload is stored at the edge; a new
 //          entry is made when lk_hit_o is 0.
 // read     rd_idx_i -> rd_line_o, rd_opid_o: line and first warp operation of an entry,
@@ -19,6 +19,8 @@
 //          next cycle. rp_last_o: the shown target is the last one; popping it frees the entry.
 //          rp_stop_i: stop serving, the shown target stays the oldest. During a replay there is no
 //          push.
+//          rp_line_i and rp_mask_i are for hd_pending_request_table, which has the same ports;
+//          rp_wait_o, never here: a replay has begun and shows nothing yet.
 // A freed entry or target can be used from the next cycle. idle_o: no replay runs (waiting entries
 // do not move).
 // Parameters: Entries, Targets (pool), StoreData and CasData (targets with data, with CAS compare),
@@ -51,7 +53,7 @@ module hd_mshr_table #(
   output logic                     lk_hit_o,
   output logic [IdxW-1:0]          lk_idx_o,
   output logic                     lk_room_o,
-  output logic                     lk_merge_full_o,
+  output hd_pkg::why_e             lk_why_o,
   // push
   input  logic                     push_i,
   input  logic [hd_pkg::WARP_W-1:0] push_warp_i,
@@ -70,6 +72,9 @@ module hd_mshr_table #(
   // replay
   input  logic                     rp_start_i,
   input  logic [IdxW-1:0]          rp_idx_i,
+  input  logic [LineW-1:0]         rp_line_i,
+  input  logic [Lanes-1:0]         rp_mask_i,
+  output logic                     rp_wait_o,
   output logic                     rp_valid_o,
   output logic [LineW-1:0]         rp_line_o,
   output logic [IdxW-1:0]          rp_idx_o,
@@ -145,9 +150,14 @@ module hd_mshr_table #(
   assign fits            = sum <= SumW'(MergeLanes);
   assign lk_hit_o        = hit;
   assign lk_idx_o        = hit ? hit_idx : ent_idx;
-  assign lk_merge_full_o = hit && !fits;
-  assign lk_room_o       = (hit ? fits : ent_free) && tgt_free && (!lk_store_i || st_free)
-                           && (!lk_cas_i || cas_free);
+  assign lk_room_o       = lk_why_o == hd_pkg::WHY_NONE;
+  always_comb begin
+    lk_why_o = hd_pkg::WHY_NONE;
+    if (hit && !fits) lk_why_o = hd_pkg::WHY_MERGE;
+    else if (!hit && !ent_free) lk_why_o = hd_pkg::WHY_ENTRY;
+    else if (!tgt_free || (lk_store_i && !st_free) || (lk_cas_i && !cas_free))
+      lk_why_o = hd_pkg::WHY_QUEUE;
+  end
 
   // ---- pools ------------------------------------------------------------------------------------
   assign push_new = push_i && !hit;
@@ -210,6 +220,7 @@ module hd_mshr_table #(
   // ---- replay -----------------------------------------------------------------------------------
   assign rp_has_st  = rp_kind_o != hd_pkg::OP_LOAD;
   assign rp_has_cas = rp_kind_o == hd_pkg::OP_ATOMIC && rp_fn_o == hd_pkg::AT_CAS;
+  assign rp_wait_o  = 1'b0;
   assign rp_valid_o = rp_q;
   assign rp_idx_o   = rp_idx_q;
   assign rp_line_o  = line_q[rp_idx_q];
@@ -256,7 +267,8 @@ module hd_mshr_table #(
   assign idle_o  = !rp_q;
 
   logic unused;
-  assign unused = ^{rd_kind, rd_fn, rd_lanes, ent_cnt, tgt_cnt, st_cnt, cas_cnt};
+  assign unused = ^{rp_line_i, rp_mask_i, rd_kind, rd_fn, rd_lanes, ent_cnt, tgt_cnt, st_cnt,
+                    cas_cnt};
 
   `HD_ASSERT(a_push_has_room, !push_i || (lk_valid_i && lk_room_o))
   `HD_ASSERT(a_no_push_in_replay, !(push_i && (rp_q || rp_start_i)))

@@ -25,6 +25,7 @@ module hd_l2_tile #(
   parameter int unsigned RxDepth     = 64,   // flits of receive buffer per network
   parameter int unsigned TxCredits   = 64,   // flits of buffer at the other end
   parameter int unsigned MemCredits  = 8,    // requests and answers of memory
+  parameter int unsigned LaneMasks   = 0,    // 1: grants echo the lanes of requests
   parameter int unsigned GhostW      = 0,    // ghost bits of a word
   parameter int unsigned WordW       = 32 + GhostW,                // derived
   parameter int unsigned FlitW       = hd_pkg::FLIT_WORDS * WordW,  // derived
@@ -97,7 +98,7 @@ module hd_l2_tile #(
   // Requests have no data flits: a flit of REQ is a whole packet.
   hd_l2_bank #(
     .Sms(Sms), .LineWords(LineWords), .Sets(Sets), .Ways(Ways), .MshrEntries(MshrEntries),
-    .PartBits(PartBits), .WordW(WordW)
+    .PartBits(PartBits), .LaneMasks(LaneMasks), .WordW(WordW)
   ) u_bank (
     .clk_i, .rst_i, .part_id_i,
     .req_valid_i(rx_valid[Req]), .req_ready_o(rx_ready[Req]),

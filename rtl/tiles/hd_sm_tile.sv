@@ -1,10 +1,10 @@
 // hd_sm_tile.sv - one streaming multiprocessor: warp slots, scheduler, ordering, L1, LDS, links.
 //
-//   warp port -> hd_issue + hd_op_buffer -> hd_coalescer -> hd_l1_mesi (+ hd_mshr_table) -> links
+//   warp port -> hd_issue + hd_op_buffer -> hd_coalescer -> hd_l1_mesi + pending table -> links
 //                    ^        hd_scoreboard <- completions <------'
 //
-// Papers: 1 (sections 2 to 3.4, Table 2), 2 (MSHRs). Every port group is described in
-// docs/tiles.md; in short:
+// Papers: 1 (sections 2 to 3.4, Table 2), 2 (MSHRs or pending request table). Every port group is
+// described in docs/tiles.md; in short:
 // op     warp port: at most one operation a cycle into the one-deep buffer of a warp; op_taken_*
 //        when it issues.
 // cpl    a line access was performed; ctl: fences, barriers, exits, clocks.
@@ -14,6 +14,8 @@
 // All outputs are functions of registers. Flits and credits leave only in cycles with
 // now_i % ClkRatio == 0. An operation that hits the L1 shows its completion 5 cycles after the
 // cycle in which it was offered: issue, coalesced and queued, tag decision, data, completion.
+// WideFill: a beat of the down link is a whole packet, head and line, instead of a flit: a line a
+// cycle (for the micro-benchmark of paper 2, whose memory must not be the bottleneck).
 // Parameters: docs/tiles.md and tb/config.h; ClkRatio a power of two; GhostW 0 or 32.
 `include "hd_assert.svh"
 `default_nettype none
@@ -23,6 +25,8 @@ module hd_sm_tile #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned Slots = 4,
   parameter int unsigned Blocks = 8,
+  parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
+  parameter int unsigned ReqCredits = 0,
   parameter int unsigned MshrEntries = 128,
   parameter int unsigned MshrTargets = 512,
   parameter int unsigned StoreData = 128,
@@ -37,8 +41,14 @@ module hd_sm_tile #(
   parameter int unsigned TxCredits = 64,
   parameter int unsigned ClkRatio = 2,
   parameter int unsigned GhostW = 0,
+  parameter int unsigned WideFill = 0,
   parameter int unsigned WordW = 32 + GhostW,                          // derived
   parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,           // derived
+  // derived: the head fills whole 32-bit units
+  parameter int unsigned HeadUnits = (hd_pkg::HEAD_W + 31) / 32,
+  // derived
+  parameter int unsigned WideW = 32 * HeadUnits + LineWords * WordW,
+  parameter int unsigned DownW = (WideFill != 0) ? WideW : FlitW,      // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - $clog2(LineWords * 4) // derived
 ) (
   input  logic                         clk_i,
@@ -85,7 +95,7 @@ module hd_sm_tile #(
   input  logic                         dn_valid_i,
   input  logic [hd_pkg::VN_W-1:0]      dn_vn_i,
   input  logic                         dn_tail_i,
-  input  logic [FlitW-1:0]             dn_flit_i,
+  input  logic [DownW-1:0]             dn_flit_i,
   output logic [0:0]                   dn_credit_o,
   // observation
   output logic                         st_valid_o,
@@ -134,23 +144,20 @@ module hd_sm_tile #(
   logic             flush, issue_idle, sb_empty;
 
   hd_issue #(.Warps(Warps), .Blocks(Blocks), .Slots(Slots)) u_issue (
-    .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i),
-    .op_valid_i(op_valid_i), .op_warp_i(op_warp_i[WarpW-1:0]), .op_kind_i(op_kind_i),
-    .op_fn_i(op_fn_i),
+    .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .op_valid_i(op_valid_i),
+    .op_warp_i(op_warp_i[WarpW-1:0]), .op_kind_i(op_kind_i), .op_fn_i(op_fn_i),
     .op_space_i(op_space_i), .op_order_i(op_order_i), .op_scope_i(op_scope_i), .op_ro_i(op_ro_i),
-    .op_alu_i(op_alu_i), .op_block_i(op_block_i[BlockW-1:0]),
-    .policy_model_i(model_q), .policy_sched_i(sched_q),
-    .issue_valid_o(issue_valid), .issue_warp_o(issue_warp), .issue_is_ld_o(issue_ld),
-    .issue_is_st_o(issue_st),
-    .issue_acq_o(issue_acq), .issue_slot_i(issue_slot),
-    .full_i(sb_full), .ld_pend_i(sb_ld), .st_pend_i(sb_st), .acq_block_i(sb_acq),
-    .mem_ready_i(mem_ready), .mem_valid_o(mem_valid), .mem_warp_o(mem_warp), .mem_slot_o(mem_slot),
-    .mem_kind_o(mem_kind), .mem_fn_o(mem_fn), .mem_order_o(mem_order), .mem_scope_o(mem_scope),
-    .mem_ro_o(mem_ro), .mem_space_o(mem_space),
-    .op_taken_o(op_taken_o), .op_taken_warp_o(taken_warp), .op_taken_slot_o(taken_slot),
-    .ctl_done_o(ctl_done_o), .ctl_clock_o(ctl_clock_o), .flush_o(flush),
-    .ev_issue_alu_o(ev_issue[0]), .ev_issue_mem_o(ev_issue[1]), .ev_issue_ctl_o(ev_issue[2]),
-    .ev_stall_pipe_o(ev_issue[3]), .idle_o(issue_idle)
+    .op_alu_i(op_alu_i), .op_block_i(op_block_i[BlockW-1:0]), .policy_model_i(model_q),
+    .policy_sched_i(sched_q), .issue_valid_o(issue_valid), .issue_warp_o(issue_warp),
+    .issue_is_ld_o(issue_ld), .issue_is_st_o(issue_st), .issue_acq_o(issue_acq),
+    .issue_slot_i(issue_slot), .full_i(sb_full), .ld_pend_i(sb_ld), .st_pend_i(sb_st),
+    .acq_block_i(sb_acq), .mem_ready_i(mem_ready), .mem_valid_o(mem_valid), .mem_warp_o(mem_warp),
+    .mem_slot_o(mem_slot), .mem_kind_o(mem_kind), .mem_fn_o(mem_fn), .mem_order_o(mem_order),
+    .mem_scope_o(mem_scope), .mem_ro_o(mem_ro), .mem_space_o(mem_space), .op_taken_o(op_taken_o),
+    .op_taken_warp_o(taken_warp), .op_taken_slot_o(taken_slot), .ctl_done_o(ctl_done_o),
+    .ctl_clock_o(ctl_clock_o), .flush_o(flush), .ev_issue_alu_o(ev_issue[0]),
+    .ev_issue_mem_o(ev_issue[1]), .ev_issue_ctl_o(ev_issue[2]), .ev_stall_pipe_o(ev_issue[3]),
+    .idle_o(issue_idle)
   );
   assign op_taken_warp_o = hd_pkg::WARP_W'(taken_warp);
   assign op_taken_slot_o = hd_pkg::SLOT_W'(taken_slot);
@@ -159,11 +166,9 @@ module hd_sm_tile #(
   logic [Lanes*32-1:0]    pay_addr, pay_cmp;
   logic [Lanes*WordW-1:0] pay_data;
   hd_op_buffer #(.Warps(Warps), .Lanes(Lanes), .WordW(WordW)) u_op_buffer (
-    .clk_i(clk_i),
-    .op_valid_i(op_valid_i), .op_warp_i(op_warp_i[WarpW-1:0]), .op_kind_i(op_kind_i),
-    .op_fn_i(op_fn_i),
-    .op_mask_i(op_mask_i), .op_addr_i(op_addr_i), .op_data_i(op_data_i), .op_cmp_i(op_cmp_i),
-    .re_i(issue_valid), .re_warp_i(issue_warp),
+    .clk_i(clk_i), .op_valid_i(op_valid_i), .op_warp_i(op_warp_i[WarpW-1:0]),
+    .op_kind_i(op_kind_i), .op_fn_i(op_fn_i), .op_mask_i(op_mask_i), .op_addr_i(op_addr_i),
+    .op_data_i(op_data_i), .op_cmp_i(op_cmp_i), .re_i(issue_valid), .re_warp_i(issue_warp),
     .mask_o(pay_mask), .addr_o(pay_addr), .data_o(pay_data), .cmp_o(pay_cmp)
   );
 
@@ -175,16 +180,13 @@ module hd_sm_tile #(
   logic [hd_pkg::WARP_W-1:0] perf_warp;
   logic [hd_pkg::SLOT_W-1:0] perf_slot;
   hd_scoreboard #(.Warps(Warps), .Lanes(Lanes), .Slots(Slots)) u_scoreboard (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .issue_valid_i(issue_valid), .issue_warp_i(issue_warp), .issue_is_ld_i(issue_ld),
-    .issue_is_st_i(issue_st),
-    .issue_acq_i(issue_acq), .issue_slot_o(issue_slot),
-    .open_valid_i(open_valid), .open_warp_i(open_warp), .open_slot_i(open_slot),
-    .open_lanes_i(open_lanes),
-    .perf_valid_i(perf_valid), .perf_warp_i(perf_warp[WarpW-1:0]),
-    .perf_slot_i(perf_slot[SlotW-1:0]),
-    .perf_lanes_i(perf_lanes), .perf_last_o(perf_last),
-    .full_o(sb_full), .ld_pend_o(sb_ld), .st_pend_o(sb_st), .acq_block_o(sb_acq), .empty_o(sb_empty)
+    .clk_i(clk_i), .rst_i(rst_i), .issue_valid_i(issue_valid), .issue_warp_i(issue_warp),
+    .issue_is_ld_i(issue_ld), .issue_is_st_i(issue_st), .issue_acq_i(issue_acq),
+    .issue_slot_o(issue_slot), .open_valid_i(open_valid), .open_warp_i(open_warp),
+    .open_slot_i(open_slot), .open_lanes_i(open_lanes), .perf_valid_i(perf_valid),
+    .perf_warp_i(perf_warp[WarpW-1:0]), .perf_slot_i(perf_slot[SlotW-1:0]),
+    .perf_lanes_i(perf_lanes), .perf_last_o(perf_last), .full_o(sb_full), .ld_pend_o(sb_ld),
+    .st_pend_o(sb_st), .acq_block_o(sb_acq), .empty_o(sb_empty)
   );
 
   // ---- coalescer and the queue in front of the L1 ------------------------------------------
@@ -203,29 +205,23 @@ module hd_sm_tile #(
   logic [Lanes*32-1:0]    co_cmp, la_cmp;
   hd_coalescer #(.Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
     .Slots(Slots)) u_coalescer (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .issue_valid_i(mem_valid), .issue_warp_i(mem_warp), .issue_slot_i(mem_slot),
-    .issue_kind_i(mem_kind),
-    .issue_fn_i(mem_fn), .issue_order_i(mem_order), .issue_scope_i(mem_scope), .issue_ro_i(mem_ro),
-    .issue_space_i(mem_space),
-    .mask_i(pay_mask), .addr_i(pay_addr), .data_i(pay_data), .cmp_i(pay_cmp),
-    .mem_ready_o(mem_ready),
-    .open_valid_o(open_valid), .open_warp_o(open_warp), .open_slot_o(open_slot),
-    .open_lanes_o(open_lanes),
-    .out_valid_o(co_valid), .out_ready_i(co_ready), .out_warp_o(co_warp), .out_slot_o(co_slot),
-    .out_kind_o(co_kind), .out_fn_o(co_fn), .out_order_o(co_order), .out_scope_o(co_scope),
-    .out_ro_o(co_ro), .out_space_o(co_space),
-    .out_line_o(co_line), .out_mask_o(co_mask), .out_offs_o(co_offs), .out_wmask_o(co_wmask),
-    .out_data_o(co_data), .out_cmp_o(co_cmp), .idle_o(co_idle)
+    .clk_i(clk_i), .rst_i(rst_i), .issue_valid_i(mem_valid), .issue_warp_i(mem_warp),
+    .issue_slot_i(mem_slot), .issue_kind_i(mem_kind), .issue_fn_i(mem_fn),
+    .issue_order_i(mem_order), .issue_scope_i(mem_scope), .issue_ro_i(mem_ro),
+    .issue_space_i(mem_space), .mask_i(pay_mask), .addr_i(pay_addr), .data_i(pay_data),
+    .cmp_i(pay_cmp), .mem_ready_o(mem_ready), .open_valid_o(open_valid), .open_warp_o(open_warp),
+    .open_slot_o(open_slot), .open_lanes_o(open_lanes), .out_valid_o(co_valid),
+    .out_ready_i(co_ready), .out_warp_o(co_warp), .out_slot_o(co_slot), .out_kind_o(co_kind),
+    .out_fn_o(co_fn), .out_order_o(co_order), .out_scope_o(co_scope), .out_ro_o(co_ro),
+    .out_space_o(co_space), .out_line_o(co_line), .out_mask_o(co_mask), .out_offs_o(co_offs),
+    .out_wmask_o(co_wmask), .out_data_o(co_data), .out_cmp_o(co_cmp), .idle_o(co_idle)
   );
   hd_fifo #(.Width(LaW), .Depth(2)) u_line_accesses (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(co_valid), .in_ready_o(co_ready),
     .in_data_i({co_warp, co_slot, co_kind, co_fn, co_space, co_line, co_mask, co_offs, co_wmask,
-    co_data, co_cmp}),
-    .out_valid_o(la_valid), .out_ready_i(la_ready),
-    .out_data_o({la_warp, la_slot, la_kind, la_fn, la_space, la_line, la_mask, la_offs, la_wmask,
-    la_data, la_cmp}),
-    .count_o(la_count)
+      co_data, co_cmp}), .out_valid_o(la_valid), .out_ready_i(la_ready),
+    .out_data_o({la_warp, la_slot, la_kind, la_fn, la_space, la_line, la_mask, la_offs,
+      la_wmask, la_data, la_cmp}), .count_o(la_count)
   );
 
   // ---- L1 ----------------------------------------------------------------------------------
@@ -237,61 +233,63 @@ module hd_sm_tile #(
   hd_l1_mesi #(
     .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Sets(L1Sets), .Ways(L1Ways),
     .LdsRows(LdsRows), .WbEntries(WbEntries),
-    .PartBits(PartBits), .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
+    .PartBits(PartBits), .Pending(Pending), .ReqCredits(ReqCredits),
+    .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
     .StoreData(StoreData),
     .CasData(CasData), .MergeLanes(MergeLanes)
   ) u_l1 (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i),
-    .la_valid_i(la_valid), .la_ready_o(la_ready), .la_warp_i(hd_pkg::WARP_W'(la_warp)),
-    .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind), .la_fn_i(la_fn),
-    .la_space_i(la_space), .la_line_i(la_line),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(la_valid), .la_ready_o(la_ready),
+    .la_warp_i(hd_pkg::WARP_W'(la_warp)), .la_slot_i(hd_pkg::SLOT_W'(la_slot)),
+    .la_kind_i(la_kind), .la_fn_i(la_fn), .la_space_i(la_space), .la_line_i(la_line),
     .la_mask_i(la_mask), .la_offs_i(la_offs), .la_wmask_i(la_wmask), .la_data_i(la_data),
-    .la_cmp_i(la_cmp),
-    .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
-    .dn_data_i(l1_dn_data),
-    .req_valid_o(req_valid), .req_ready_i(req_ready), .req_head_o(req_head),
-    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head), .rsp_data_o(rsp_data),
-    .perf_valid_o(perf_valid), .perf_warp_o(perf_warp), .perf_slot_o(perf_slot),
-    .perf_lanes_o(perf_lanes),
-    .perf_last_i(perf_last),
+    .la_cmp_i(la_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
+    .dn_data_i(l1_dn_data), .req_valid_o(req_valid), .req_ready_i(req_ready),
+    .req_head_o(req_head), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head),
+    .rsp_data_o(rsp_data), .perf_valid_o(perf_valid), .perf_warp_o(perf_warp),
+    .perf_slot_o(perf_slot), .perf_lanes_o(perf_lanes), .perf_last_i(perf_last),
     .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o), .cpl_slot_o(cpl_slot_o),
-    .cpl_last_o(cpl_last_o),
-    .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o),
-    .flush_i(flush), .flushing_o(flushing), .st_valid_o(st_valid_o), .st_line_o(st_line_o),
-    .st_state_o(st_state_o),
+    .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o), .flush_i(flush),
+    .flushing_o(flushing), .st_valid_o(st_valid_o), .st_line_o(st_line_o), .st_state_o(st_state_o),
     .ev_o(l1_ev), .mshr_busy_o(dbg_mshr_o), .idle_o(l1_idle)
   );
 
   // ---- links -------------------------------------------------------------------------------
   logic             pk_valid, pk_ready, pk_tail, pk_idle, tx_idle, rx_idle, rx_valid, rx_ready,
       rx_tail, un_idle;
-  logic [FlitW-1:0] pk_flit, rx_flit;
+  logic [FlitW-1:0] pk_flit;
+  logic [DownW-1:0] rx_flit;
   hd_flit_pack #(.LineWords(LineWords), .WordW(WordW)) u_pack (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_valid), .in_ready_o(rsp_ready),
-    .in_head_i(rsp_head),
-    .in_data_i(rsp_data), .out_valid_o(pk_valid), .out_ready_i(pk_ready), .out_tail_o(pk_tail),
-    .out_flit_o(pk_flit), .idle_o(pk_idle)
+    .in_head_i(rsp_head), .in_data_i(rsp_data), .out_valid_o(pk_valid), .out_ready_i(pk_ready),
+    .out_tail_o(pk_tail), .out_flit_o(pk_flit), .idle_o(pk_idle)
   );
   hd_link_tx #(.FlitW(FlitW), .NumVn(2), .Credits(TxCredits)) u_up (
     .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .in_valid_i({pk_valid, req_valid}),
-    .in_ready_o({pk_ready, req_ready}), .in_tail_i({pk_tail, 1'b1}), .in_flit_i({pk_flit,
-    FlitW'(req_head)}),
-    .valid_o(up_valid_o), .vn_o(up_vn_o), .tail_o(up_tail_o), .flit_o(up_flit_o),
-    .credit_i(up_credit_i),
-    .idle_o(tx_idle), .full_credit_o(dbg_credit_home_o)
+    .in_ready_o({pk_ready, req_ready}), .in_tail_i({pk_tail, 1'b1}),
+    .in_flit_i({pk_flit, FlitW'(req_head)}), .valid_o(up_valid_o), .vn_o(up_vn_o),
+    .tail_o(up_tail_o), .flit_o(up_flit_o), .credit_i(up_credit_i), .idle_o(tx_idle),
+    .full_credit_o(dbg_credit_home_o)
   );
-  hd_link_rx #(.FlitW(FlitW), .NumVn(1), .Depth(RxDepth)) u_down (
+  hd_link_rx #(.FlitW(DownW), .NumVn(1), .Depth(RxDepth)) u_down (
     .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .valid_i(dn_valid_i), .vn_i(dn_vn_i),
-    .tail_i(dn_tail_i),
-    .flit_i(dn_flit_i), .credit_o(dn_credit_o), .out_valid_o(rx_valid), .out_ready_i(rx_ready),
-    .out_tail_o(rx_tail), .out_flit_o(rx_flit), .idle_o(rx_idle)
+    .tail_i(dn_tail_i), .flit_i(dn_flit_i), .credit_o(dn_credit_o), .out_valid_o(rx_valid),
+    .out_ready_i(rx_ready), .out_tail_o(rx_tail), .out_flit_o(rx_flit), .idle_o(rx_idle)
   );
-  hd_flit_unpack #(.LineWords(LineWords), .WordW(WordW)) u_unpack (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rx_valid), .in_ready_o(rx_ready), .in_tail_i(rx_tail),
-    .in_flit_i(rx_flit), .out_valid_o(l1_dn_valid), .out_ready_i(l1_dn_ready),
-    .out_head_o(l1_dn_head),
-    .out_data_o(l1_dn_data), .idle_o(un_idle)
-  );
+  if (WideFill != 0) begin : g_wide
+    assign l1_dn_valid = rx_valid;
+    assign rx_ready    = l1_dn_ready;
+    assign un_idle     = 1'b1;
+    assign l1_dn_head  = rx_flit[hd_pkg::HEAD_W-1:0];
+    assign l1_dn_data  = rx_flit[WideW-1 -: LineWords*WordW];
+    logic unused_tail;
+    assign unused_tail = ^{rx_tail, rx_flit};
+  end else begin : g_flits
+    hd_flit_unpack #(.LineWords(LineWords), .WordW(WordW)) u_unpack (
+      .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rx_valid), .in_ready_o(rx_ready),
+      .in_tail_i(rx_tail), .in_flit_i(rx_flit), .out_valid_o(l1_dn_valid),
+      .out_ready_i(l1_dn_ready), .out_head_o(l1_dn_head), .out_data_o(l1_dn_data), .idle_o(un_idle)
+    );
+  end
 
   // ---- flush, events, idle -----------------------------------------------------------------
   logic flush_q;  // a flush has begun and not everything has left

@@ -21,6 +21,8 @@ module hd_gpu_top #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned Slots = 4,
   parameter int unsigned Blocks = 8,
+  parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
+  parameter int unsigned ReqCredits = 0,
   parameter int unsigned MshrEntries = 128,
   parameter int unsigned MshrTargets = 512,
   parameter int unsigned StoreData = 128,
@@ -141,8 +143,9 @@ module hd_gpu_top #(
 
     hd_sm_tile #(
       .Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .Slots(Slots), .Blocks(Blocks),
-      .MshrEntries(MshrEntries), .MshrTargets(MshrTargets), .StoreData(StoreData),
-      .CasData(CasData), .MergeLanes(MergeLanes), .L1Sets(L1Sets),
+      .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
+      .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
+      .MergeLanes(MergeLanes), .L1Sets(L1Sets),
       .L1Ways(L1Ways), .LdsRows(LdsRows), .WbEntries(WbEntries), .PartBits(PartBits),
       .RxDepth(Depth), .TxCredits(Depth), .ClkRatio(ClkRatio), .GhostW(GhostW)
     ) u_sm (
@@ -228,7 +231,7 @@ module hd_gpu_top #(
     hd_l2_tile #(
       .Sms(Sms), .LineWords(LineWords), .Sets(L2Sets), .Ways(L2Ways), .MshrEntries(L2Mshr),
       .PartBits(PartBits), .RxDepth(Depth), .TxCredits(Depth), .MemCredits(MemCredits),
-      .GhostW(GhostW)
+      .LaneMasks(Pending == hd_pkg::PENDING_PRT ? 1 : 0), .GhostW(GhostW)
     ) u_l2 (
       .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .part_id_i(hd_pkg::NODE_W'(p)),
       .up_valid_i(up_valid), .up_vn_i(up_vn), .up_tail_i(up_tail), .up_flit_i(up_flit),

@@ -5,12 +5,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 #include "configure.h"
+#include "files.h"
 #include "report.h"
 #include "run.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
 
@@ -285,22 +284,6 @@ static int parse(int argc, char **argv, struct arguments *a)
     return GOOD;
 }
 
-/* Makes a folder and those above it. */
-static bool make_folder(const char *path)
-{
-    char part[512];
-
-    for (const char *end = path; *end; end++)
-        if (end[1] == '\0' || (end[1] == '/' && end + 1 > path)) {
-            snprintf(part, sizeof part, "%.*s", (int)(end + 1 - path), path);
-            if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-                fprintf(stderr, "heddle: --out %s: %s\n", path, strerror(errno));
-                return false;
-            }
-        }
-    return true;
-}
-
 int hd_bench_command(int argc, char **argv)
 {
     struct arguments a = {.out = "build/bench"};
@@ -317,7 +300,7 @@ int hd_bench_command(int argc, char **argv)
     }
     for (size_t i = 0; i < ROWS; i++)
         result[i].row = &rows[i];
-    if (code == GOOD && !make_folder(a.out))
+    if (code == GOOD && !hd_files_folder("--out", a.out))
         code = REFUSED;
     for (unsigned g = 0; code == GOOD && g < HD_BENCH_GROUPS; g++)
         if (!a.some || a.only[g])

@@ -1,5 +1,6 @@
 /* bench_report.c - see bench.h: tables, goals, JSON and plot of the measurements. */
 #include "bench.h"
+#include "files.h"
 #include "report.h"
 #include <errno.h>
 #include <jansson.h>
@@ -356,17 +357,6 @@ static const char plot_script[] =
     "  unset multiplot\n"
     "}\n";
 
-/* @return a file of folder @out, NULL after a message. */
-static FILE *open_in(const char *out, const char *name)
-{
-    char path[600];
-    snprintf(path, sizeof path, "%.500s/%s", out, name);
-    FILE *f = fopen(path, "w");
-    if (!f)
-        fprintf(stderr, "heddle: %s: %s\n", path, strerror(errno));
-    return f;
-}
-
 static void least_and_most(const struct hd_bench_side *s, double *least, double *most)
 {
     *least = *most = s->seconds[0];
@@ -381,7 +371,7 @@ bool hd_bench_plot(const struct hd_bench_result *r, size_t n, const char *out)
     const struct hd_bench_result *one = scaling_of(r, n, 1);
     if (!one)
         return true;
-    FILE *data = open_in(out, "scaling.dat"), *script = open_in(out, "scaling.gp");
+    FILE *data = hd_files_open_in(out, "scaling.dat"), *script = hd_files_open_in(out, "scaling.gp");
     if (data)
         fprintf(data, "# SMs, core cycles per CPU second (median, least, most), "
                       "CPU ns per SM cycle (the same), per evaluated SM cycle\n");
@@ -400,9 +390,7 @@ bool hd_bench_plot(const struct hd_bench_result *r, size_t n, const char *out)
         fprintf(script, "first(n) = %.0f.0\nmost_ns = %.1f\n%s", hd_bench_speed(&one->side[0]),
                 hd_bench_sm_edge(&one->side[0]), plot_script);
     bool good = data && script && fclose(data) == 0 && fclose(script) == 0;
-    char command[640];
-    snprintf(command, sizeof command, "cd '%.500s' && command -v gnuplot >/dev/null && gnuplot scaling.gp", out);
-    if (good && system(command) != 0)
+    if (good && !hd_files_gnuplot(out, "scaling.gp"))
         printf("\nno plot: gnuplot is missing or failed; the numbers are in %s/scaling.dat\n", out);
     else if (good)
         printf("\nplot: %s/scaling.png, %s/scaling.svg\n", out, out);

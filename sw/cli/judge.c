@@ -81,15 +81,14 @@ static bool drain(struct hd_judge *j, uint64_t watermark, bool epoch)
 
 bool hd_judge_window(struct hd_judge *j)
 {
-    bool epoch, good = true;
-    uint64_t watermark = hd_simt_watermark(j->simt, &epoch);
+    bool epoch = hd_simt_epoch(j->simt), good = true;
 
     if (!hd_evlog_reserve(j->log)) {
         j->broken = "no memory for the event log";
         return false;
     }
     if (epoch || j->log->count >= DRAIN_RECORDS || ++j->windows >= DRAIN_WINDOWS)
-        good = drain(j, watermark, epoch);
+        good = drain(j, hd_simt_watermark(j->simt), epoch);
     return good && hd_evlog_reserve(j->log);
 }
 

@@ -2,8 +2,10 @@
 #include "bench.h"
 #include "check.h"
 #include "configure.h"
+#include "lab.h"
 #include "litmus.h"
 #include "report.h"
+#include "results.h"
 #include "stress.h"
 #include <errno.h>
 #include <stdio.h>
@@ -31,6 +33,8 @@ static const char usage[] =
     "                                     random testers over random configurations\n"
     "  heddle bench [--quick] [--only GROUP] [--json FILE] [--out DIR]\n"
     "                                     how fast the simulator is\n"
+    "  heddle lab outstanding [option]...\n"
+    "                                     outstanding memory requests, MSHR against pending request table\n"
     "  heddle --help | --version\n"
     "\n"
     "options\n"
@@ -43,11 +47,12 @@ static const char usage[] =
     "  --log FILE           writes the event log, for heddle check (run; needs --set ghost_bits=32)\n"
     "  --wave-around-violation FILE.fst\n"
     "                       when the memory model is violated, runs again and writes the waveforms around it (run)\n"
+    "  --db FILE            adds the run to a results database (run)\n"
     "\n"
     "exit code: 0 all checks passed, 1 a check failed, 2 bad input\n";
 
 struct arguments {
-    const char *config, *wave, *trace, *wave_around, *log;
+    const char *config, *wave, *trace, *wave_around, *log, *db;
     const char *set[MAX_ITEMS], *word[MAX_ITEMS];
     size_t sets, words;
     uint64_t seed;
@@ -70,7 +75,7 @@ static int parse(int argc, char **argv, struct arguments *a)
         const char *arg = argv[i], *value = NULL;
         bool takes = strcmp(arg, "--config") == 0 || strcmp(arg, "--set") == 0 || strcmp(arg, "--seed") == 0 ||
                      strcmp(arg, "--wave") == 0 || strcmp(arg, "--trace") == 0 || strcmp(arg, "--log") == 0 ||
-                     strcmp(arg, "--wave-around-violation") == 0;
+                     strcmp(arg, "--wave-around-violation") == 0 || strcmp(arg, "--db") == 0;
         if (takes && !(value = option_value(argc, argv, &i)))
             return -1;
         if (a->sets == MAX_ITEMS || a->words == MAX_ITEMS) {
@@ -85,6 +90,8 @@ static int parse(int argc, char **argv, struct arguments *a)
             a->trace = value;
         else if (strcmp(arg, "--log") == 0)
             a->log = value;
+        else if (strcmp(arg, "--db") == 0)
+            a->db = value;
         else if (strcmp(arg, "--wave-around-violation") == 0)
             a->wave_around = value;
         else if (strcmp(arg, "--set") == 0)
@@ -144,17 +151,29 @@ static int run(const struct arguments *a)
     struct hd_run_options o = {.config = &c, .workload = w, .params = a->word + 1, .num_params = a->words - 1,
                                .seed = a->seed, .wave = a->wave, .trace = a->trace, .log = a->log,
                                .label = label};
+    struct hd_model_paths models;
+    struct hd_results *db = NULL;
+    if (a->db) { /* before the run, which may be long; the row names the models */
+        if (!(db = hd_results_open(a->db)) || !hd_models_get(&c, a->wave != NULL, &models)) {
+            hd_results_close(db);
+            return REFUSED;
+        }
+        o.models = &models;
+    }
     struct hd_result r;
     int code = hd_run(&o, &r);
     if (code == GOOD) {
+        if (db && !hd_results_add(db, &r, NULL, 0))
+            code = REFUSED;
         if (!a->json)
             hd_report_text(&r);
         else if (hd_report_json(&r) != 0)
             code = FAILED;
         hd_report_failed(&r);
-        if (!hd_result_good(&r))
+        if (code == GOOD && !hd_result_good(&r))
             code = FAILED;
     }
+    hd_results_close(db);
     const struct hd_mcm_violation *v = hd_judge_violation(r.judge);
     if (v)
         hd_mcm_print(v, stderr);
@@ -182,8 +201,9 @@ static int firstlight(const struct arguments *a)
     struct hd_row rows[ORDERS];
     bool named = a->words > 0 && !strchr(a->word[0], '=');
     const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
-    if (a->json || a->wave || a->trace || a->wave_around || a->log) {
-        fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --trace, --wave-around-violation, --log\n");
+    if (a->json || a->wave || a->trace || a->wave_around || a->log || a->db) {
+        fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --trace, --wave-around-violation, --log, "
+                "--db\n");
         return REFUSED;
     }
     struct hd_config c;
@@ -225,6 +245,7 @@ static const struct command {
     {.name = "litmus", .own = hd_litmus_command},
     {.name = "stress", .own = hd_stress_command},
     {.name = "bench", .own = hd_bench_command},
+    {.name = "lab", .own = hd_lab_command},
 };
 
 int main(int argc, char **argv)

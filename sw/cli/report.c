@@ -90,19 +90,74 @@ static json_t *settings(const struct hd_config *c)
     return object;
 }
 
+static json_t *parameters(const struct hd_result *r)
+{
+    json_t *object = json_object();
+    uint32_t value;
+    const char *name;
+    for (size_t i = 0; (name = hd_work_param_at(r->work, i, &value)); i++)
+        put(object, name, value);
+    return object;
+}
+
+static json_t *verdicts(const struct hd_result *r)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < HD_CHECKS; i++)
+        json_object_set_new(object, r->check[i].name, json_string(r->check[i].verdict));
+    return object;
+}
+
+/* Those of the machine and those of the workload. */
+static json_t *counters(const struct hd_result *r, bool zeros)
+{
+    json_t *object = json_object();
+    const struct hd_counter *own;
+    size_t n = hd_work_counters(r->work, &own);
+    for (size_t i = 0; i < r->counters; i++)
+        if (zeros || r->counter[i].value != 0)
+            put(object, r->counter[i].name, r->counter[i].value);
+    for (size_t i = 0; i < n; i++)
+        put(object, own[i].name, own[i].value);
+    return object;
+}
+
+/* @return @object in one line; it is released. */
+static char *line_of(json_t *object)
+{
+    char *text = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    json_decref(object);
+    return text;
+}
+
+char *hd_report_settings(const struct hd_config *c)
+{
+    return line_of(settings(c));
+}
+
+char *hd_report_parameters(const struct hd_result *r)
+{
+    return line_of(parameters(r));
+}
+
+char *hd_report_verdicts(const struct hd_result *r)
+{
+    return line_of(verdicts(r));
+}
+
+char *hd_report_counters(const struct hd_result *r)
+{
+    return line_of(counters(r, false));
+}
+
 int hd_report_json(const struct hd_result *r)
 {
     const struct hd_run_options *o = r->options;
     char buffer[32];
-    json_t *all = json_object(), *parameters = json_object(), *policy = json_object(), *checks = json_object();
-    json_t *counters = json_object(), *host = json_object();
+    json_t *all = json_object(), *policy = json_object(), *host = json_object();
     json_object_set_new(all, "config", json_string(o->config->name));
     json_object_set_new(all, "workload", json_string(o->workload->name));
-    uint32_t value;
-    const char *name;
-    for (size_t i = 0; (name = hd_work_param_at(r->work, i, &value)); i++)
-        put(parameters, name, value);
-    json_object_set_new(all, "parameters", parameters);
+    json_object_set_new(all, "parameters", parameters(r));
     json_object_set_new(policy, "order", json_string(hd_report_key(o->config, "order", buffer)));
     json_object_set_new(policy, "scheduler", json_string(hd_report_key(o->config, "scheduler", buffer)));
     json_object_set_new(all, "policy", policy);
@@ -111,16 +166,8 @@ int hd_report_json(const struct hd_result *r)
     put(all, "warp_instructions", r->instructions);
     json_object_set_new(all, "l1_miss_rate", json_real(hd_result_miss_rate(r)));
     json_object_set_new(all, "l1_merge_rate", json_real(hd_result_merge_rate(r)));
-    for (int i = 0; i < HD_CHECKS; i++)
-        json_object_set_new(checks, r->check[i].name, json_string(r->check[i].verdict));
-    json_object_set_new(all, "checks", checks);
-    for (size_t i = 0; i < r->counters; i++)
-        put(counters, r->counter[i].name, r->counter[i].value);
-    const struct hd_counter *own;
-    size_t n = hd_work_counters(r->work, &own);
-    for (size_t i = 0; i < n; i++)
-        put(counters, own[i].name, own[i].value);
-    json_object_set_new(all, "counters", counters);
+    json_object_set_new(all, "checks", verdicts(r));
+    json_object_set_new(all, "counters", counters(r, true));
     json_object_set_new(all, "settings", settings(o->config));
     json_object_set_new(host, "cpu_seconds", json_real(r->cpu_seconds));
     json_object_set_new(host, "cycles_per_second", json_real(hd_result_speed(r)));

@@ -16,6 +16,13 @@ void hd_report_text(const struct hd_result *r);
  * it could not be written. */
 int hd_report_json(const struct hd_result *r);
 
+/* Parts of it in one line, for the results database: all keys of a configuration, the parameters of a run, the verdicts
+ * of its checks, its counters that are not 0. To be freed; NULL when there is no memory. */
+char *hd_report_settings(const struct hd_config *c);
+char *hd_report_parameters(const struct hd_result *r);
+char *hd_report_verdicts(const struct hd_result *r);
+char *hd_report_counters(const struct hd_result *r);
+
 /* Names each check that did not pass on stderr. */
 void hd_report_failed(const struct hd_result *r);
 

@@ -35,6 +35,10 @@ static const struct structure structures[] = {
       "mshr_stores=64", "mshr_cas=8", "merge_lanes=256", "l1_sets=4", "l1_ways=2", "wb_entries=8",
       "l2_sets=4", "l2_ways=4", "l2_mshr=32", "queue_depth=32", "mem_credits=32", "clk_ratio=2"},
      "small caches under many outstanding operations, half clock"},
+    {"prt", "litmus",
+     {"sms=3", "partitions=2", "warps=6", "lanes=8", "line_bytes=32", "pending=prt", "prt_entries=4", "prt_credits=7",
+      "mshr_targets=16", "mshr_stores=5", "mshr_cas=2", "l1_sets=4", "l1_ways=2", "l2_sets=4", "l2_ways=4"},
+     "a pending request table with few entries and credits"},
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 

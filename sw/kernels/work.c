@@ -133,6 +133,22 @@ const struct hd_config *hd_work_config(const struct hd_work *k)
     return k->c;
 }
 
+const char *hd_work_origin(const struct hd_work *k, const char *name, char text[300])
+{
+    char buffer[32];
+    const char *key;
+    for (size_t i = 0; (key = hd_config_key(k->c, i, buffer, NULL)); i++) {
+        int line = k->c->line[i];
+        if (strcmp(key, name) != 0)
+            continue;
+        if (line > 0)
+            snprintf(text, 300, "%s is set in %.200s:%d", name, k->c->file, line);
+        else
+            snprintf(text, 300, "%s is %s", name, line < 0 ? "set by --set" : "the default");
+    }
+    return text;
+}
+
 struct hd_array *hd_work_array(struct hd_work *k, const char *name, uint64_t words)
 {
     if (k->arrays == MAX_ARRAYS) {
@@ -283,6 +299,14 @@ size_t hd_work_counters(const struct hd_work *k, const struct hd_counter **list)
 {
     *list = k->counter;
     return k->counters;
+}
+
+uint64_t hd_work_counter_value(const struct hd_work *k, const char *name)
+{
+    for (size_t i = 0; i < k->counters; i++)
+        if (strcmp(k->counter[i].name, name) == 0)
+            return k->counter[i].value;
+    return 0;
 }
 
 void hd_workload_print(const struct hd_workload *w)

@@ -14,6 +14,7 @@
     X(drf)              \
     X(gemm)             \
     X(histogram)        \
+    X(outstanding)      \
     X(racy)             \
     X(reduce)           \
     X(spinlock)         \
@@ -54,6 +55,10 @@ struct hd_array {
 /* @return the value of parameter @name, which must be in the table. */
 uint32_t hd_work_param(const struct hd_work *k, const char *name);
 const struct hd_config *hd_work_config(const struct hd_work *k);
+
+/* Where configuration key @name was set, for messages, in @text: "NAME is set in FILE:LINE", "NAME is set by --set" or
+ * "NAME is the default". */
+const char *hd_work_origin(const struct hd_work *k, const char *name, char text[300]);
 
 /* A zeroed array, owned by *k. Running out of memory is reported when prepare() returns; until then the
  * array is one that can be written. */
@@ -104,6 +109,7 @@ const char *hd_work_check(struct hd_work *k, struct hd_machine *m);
 
 /* Parameters: @return the name of number @i, NULL behind the last. */
 const char *hd_work_param_at(const struct hd_work *k, size_t i, uint32_t *value);
+uint64_t hd_work_counter_value(const struct hd_work *k, const char *name); /* 0: there is none */
 size_t hd_work_counters(const struct hd_work *k, const struct hd_counter **list);
 
 /* The parameter table of a workload as text lines on stdout. */

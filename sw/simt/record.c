@@ -105,11 +105,10 @@ void hd_record_offer(struct hd_record *r, unsigned sm, struct hd_op *op, bool sy
     f->po = w->po++;
     f->t_issue = UINT32_MAX;
     f->order = (uint8_t)(op->order | (sync && access ? HD_EV_ATOMIC : 0));
+    uint32_t id = f->ids.first * r->c->sms + sm + 1;
     if (op->kind == HD_OP_STORE || op->kind == HD_OP_ATOMIC)
-        for (uint32_t rest = op->mask; rest != 0; rest &= rest - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(rest);
-            op->ghost[lane] = id_of(r, sm, f->ids, lane);
-        }
+        for (uint32_t rest = op->mask; rest != 0; rest &= rest - 1, id += r->c->sms)
+            op->ghost[__builtin_ctz(rest)] = id;
     if (op->kind == HD_OP_LOAD || op->kind == HD_OP_ATOMIC)
         w->token[tok % HD_TOKENS] = f->ids;
     f->op = *op;
@@ -173,10 +172,14 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
     struct warp *w = warp_at(r, sm, warp);
     struct flight *f = &w->slot[slot];
     const struct hd_op *op = &f->op;
+    uint32_t id = 0, done = 0; /* the next id, when the next lane of the operation is in the mask too */
 
     for (uint32_t rest = mask & f->ids.lanes; rest != 0; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
-        struct hd_event e = {.id = id_of(r, sm, f->ids, lane),
+        bool follows = id != 0 && (f->ids.lanes & ((UINT32_C(1) << lane) - 1) & ~done) == 0;
+        id = follows ? id : id_of(r, sm, f->ids, lane);
+        done = ((UINT32_C(1) << lane) - 1) | UINT32_C(1) << lane;
+        struct hd_event e = {.id = id,
                              .tid = (uint32_t)(sm << 16 | warp << 8 | lane),
                              .po = f->po,
                              .addr = op->addr[lane],
@@ -204,6 +207,7 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
                                              : atomic_result(op->fn, data[lane], op->data[lane], op->cmp[lane]);
         }
         hd_evlog_append(&r->log->sm[sm], &e);
+        id += r->c->sms;
     }
     for (uint32_t rest = op->kind == HD_OP_STORE && op->space == HD_SPACE_LDS ? mask : 0; rest != 0; rest &= rest - 1)
         *written_at(r, sm, op->addr[__builtin_ctz(rest)]) = true; /* all its lanes tell the word before the store */
@@ -235,10 +239,10 @@ void hd_record_used(struct hd_record *r, unsigned sm, unsigned warp, uint32_t to
 {
     struct warp *w = warp_at(r, sm, warp);
     struct ids ids = w->token[tok % HD_TOKENS];
+    uint32_t id = ids.first * r->c->sms + sm + 1;
 
-    for (uint32_t rest = ids.lanes; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = ids.lanes; rest != 0; rest &= rest - 1, id += r->c->sms) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
-        uint32_t id = id_of(r, sm, ids, lane);
         if (id > w->dep[lane])
             w->dep[lane] = id;
     }

@@ -898,9 +898,13 @@ bool hd_simt_record(struct hd_simt *s, struct hd_evlog *log)
     return s->record != NULL;
 }
 
-uint64_t hd_simt_watermark(const struct hd_simt *s, bool *epoch)
+bool hd_simt_epoch(const struct hd_simt *s)
 {
-    *epoch = s->epoch;
+    return s->epoch;
+}
+
+uint64_t hd_simt_watermark(const struct hd_simt *s)
+{
     return hd_record_watermark(s->record, s->window_end);
 }
 

@@ -45,9 +45,10 @@ void hd_simt_watch(struct hd_simt *s, void (*watch)(void *ctx, uint64_t cycle), 
 struct hd_evlog;
 bool hd_simt_record(struct hd_simt *s, struct hd_evlog *log);
 
-/* In the watch function, of a run that is recorded: @return the watermark of the log (check/evlog.h); *epoch: a grid
- * ended in this window. hd_simt_issued: [sms] ids given out. */
-uint64_t hd_simt_watermark(const struct hd_simt *s, bool *epoch);
+/* In the watch function, of a run that is recorded. hd_simt_epoch: did a grid end in this window? hd_simt_watermark:
+ * that of the log (check/evlog.h). hd_simt_issued: [sms] ids given out. */
+bool hd_simt_epoch(const struct hd_simt *s);
+uint64_t hd_simt_watermark(const struct hd_simt *s);
 const uint32_t *hd_simt_issued(const struct hd_simt *s);
 
 /* In the watch function: the run ends here. */

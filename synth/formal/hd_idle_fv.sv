@@ -90,12 +90,12 @@ module hd_idle_fv #(
 
   if (Block == 2) begin : g_flit_pack
     logic         ready, valid, tail;
-    logic [127:0] flit;
+    logic [143:0] flit;
     // words of 16 bits, all of one value a flit: enough to see registers change
-    hd_flit_pack #(.LineWords(16), .WordW(16)) u_dut (
+    hd_flit_pack #(.LineWords(16), .WordW(18)) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(go[0]), .in_ready_o(ready),
-      .in_head_i({48'd0, 24'd0, num_i[1], 7'd0, num_i[0], 24'(data_i[1:0])}),
-          .in_data_i({{128{data_i[2]}}, {128{data_i[3]}}}),
+      .in_head_i({80'd0, 24'd0, num_i[1], 7'd0, num_i[0], 24'(data_i[1:0])}),
+          .in_data_i({{144{data_i[2]}}, {144{data_i[3]}}}),
       .out_valid_o(valid), .out_ready_i(free_i[0]), .out_tail_o(tail), .out_flit_o(flit),
           .idle_o(idle)
     );
@@ -105,8 +105,8 @@ module hd_idle_fv #(
 
   if (Block == 3) begin : g_flit_unpack
     logic         ready, valid;
-    logic [104:0] head;
-    logic [255:0] data;
+    logic [hd_pkg::HEAD_W-1:0] head;
+    logic [287:0] data;
     logic [1:0]   left_q;    // data flits of the packet that are to come
     wire  [1:0]   words = num_i[1:0];
     wire          take = go[0] && ready;
@@ -114,9 +114,9 @@ module hd_idle_fv #(
     wire          last = left_q != 0 ? left_q == 2'd1 : want == 0;
     initial left_q = 0;
     // wmask is at bits 24 and up of a head, opid in its low bits
-    wire [127:0] flit = left_q != 0 ? {128{data_i[16]}}
-                                    : {95'd0, words[1], 7'd0, words[0], 8'd0, data_i[15:0]};
-    hd_flit_unpack #(.LineWords(16), .WordW(16)) u_dut (
+    wire [143:0] flit = left_q != 0 ? {144{data_i[16]}}
+                                    : {111'd0, words[1], 7'd0, words[0], 8'd0, data_i[15:0]};
+    hd_flit_unpack #(.LineWords(16), .WordW(18)) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(go[0]), .in_ready_o(ready), .in_tail_i(last),
       .in_flit_i(flit), .out_valid_o(valid), .out_ready_i(free_i[0]), .out_head_o(head),
       .out_data_o(data), .idle_o(idle)
@@ -238,16 +238,17 @@ module hd_idle_fv #(
   end
 
   if (Block == 7) begin : g_l1_queues
-    logic         room, rqv, rsv, taken_q;
+    logic         room, rqv, rsv, taken_q, rq_room_unused;
     logic         rq_idx;
-    logic [104:0] rqh, rsh;
+    logic [hd_pkg::HEAD_W-1:0] rqh, rsh;
     logic [1:0]   line;
     logic [1:0]   busy_q;   // MSHR entries with a request in the queue
     initial begin busy_q = 0; taken_q = 0; end
     wire req = go[0] && !busy_q[num_i[0]], rsp = go[1] && room;
     hd_l1_queues #(.MshrEntries(2), .WbEntries(2), .PartBits(1), .LineWords(2), .WordW(1)) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .sm_id_i(6'd1), .push_req_i(req), .req_kind_i(hd_pkg::MSG_GETS),
-      .req_idx_i(num_i[0]), .push_rsp_i(rsp),
+      .req_idx_i(num_i[0]), .req_line_i(29'd0), .req_lanes_i(32'd0), .req_room_o(rq_room_unused),
+      .push_rsp_i(rsp),
           .rsp_kind_i(data_i[0] ? hd_pkg::MSG_PUTM : hd_pkg::MSG_INV_ACK),
       .rsp_data_i(data_i[0]), .rsp_line_i(29'(data_i[1])), .rsp_tid_i(8'd0), .rsp_room_o(room),
       .line_i(data_i[3:2]), .rq_idx_o(rq_idx), .rq_line_i(29'(data_i[4])), .rq_opid_i(16'd0),
@@ -267,7 +268,8 @@ module hd_idle_fv #(
   end
 
   if (Block == 8) begin : g_mshr
-    logic        hit, idx, room, full, rpv, rpi, last, empty;
+    logic [2:0]  why;
+    logic        hit, idx, room, rp_wait_unused, rpv, rpi, last, empty;
     logic [1:0]  busy;
     logic        rpl, rdl, lanes, mask, offs, wm, data;
     logic [15:0] opid;
@@ -285,11 +287,12 @@ module hd_idle_fv #(
     ) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .lk_valid_i(go[1]), .lk_line_i(data_i[0]), .lk_lanes_i(1'b1),
       .lk_store_i(data_i[1]), .lk_cas_i(1'b0), .lk_hit_o(hit), .lk_idx_o(idx), .lk_room_o(room),
-      .lk_merge_full_o(full), .push_i(push), .push_warp_i(6'(data_i[2])), .push_slot_i(3'd0),
+      .lk_why_o(why), .push_i(push), .push_warp_i(6'(data_i[2])), .push_slot_i(3'd0),
       .push_kind_i(data_i[1] ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD), .push_fn_i(4'd0),
       .push_mask_i(1'b1), .push_offs_i(1'b0), .push_wmask_i(1'b1), .push_data_i(data_i[3]),
       .push_cmp_i(32'd0), .rd_idx_i(rpi), .rd_line_o(rdl), .rd_opid_o(opid), .rp_start_i(start),
-      .rp_idx_i(num_i[0]), .rp_valid_o(rpv), .rp_line_o(rpl), .rp_idx_o(rpi), .rp_warp_o(warp),
+      .rp_idx_i(num_i[0]), .rp_line_i(1'b0), .rp_mask_i(1'b0), .rp_wait_o(rp_wait_unused),
+      .rp_valid_o(rpv), .rp_line_o(rpl), .rp_idx_o(rpi), .rp_warp_o(warp),
       .rp_slot_o(slot), .rp_kind_o(kind), .rp_fn_o(fn), .rp_lanes_o(lanes), .rp_mask_o(mask),
       .rp_offs_o(offs), .rp_wmask_o(wm), .rp_data_o(data), .rp_cmp_o(cmp), .rp_last_o(last),
       .rp_pop_i(pop), .rp_stop_i(stop), .empty_o(empty), .busy_o(busy), .idle_o(idle)

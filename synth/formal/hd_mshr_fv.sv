@@ -31,7 +31,8 @@ module hd_mshr_fv #(
   input logic            pick_i
 );
   localparam int unsigned CW = $clog2(Targets + 1);
-  logic              rst_q, hit, room, full, rp_valid, rp_last, empty, idle;
+  hd_pkg::why_e      why;
+  logic              rst_q, hit, room, rp_wait_unused, rp_valid, rp_last, empty, idle;
   logic [IdxW-1:0]   idx, rp_idx;
   logic [Entries-1:0] busy;
   logic [1:0]        rp_line, rd_line;
@@ -61,16 +62,18 @@ module hd_mshr_fv #(
     .clk_i(clk_i), .rst_i(rst_q), .lk_valid_i(lk_valid_i && !rst_q), .lk_line_i(line_i),
         .lk_lanes_i(1'b1),
     .lk_store_i(store_i), .lk_cas_i(1'b0), .lk_hit_o(hit), .lk_idx_o(idx), .lk_room_o(room),
-    .lk_merge_full_o(full), .push_i(push), .push_warp_i(6'(tag_i)), .push_slot_i(3'd0),
+    .lk_why_o(why), .push_i(push), .push_warp_i(6'(tag_i)), .push_slot_i(3'd0),
     .push_kind_i(store_i ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD), .push_fn_i(4'd0),
     .push_mask_i(1'b1), .push_offs_i(1'b0), .push_wmask_i(1'b1), .push_data_i(tag_i),
     .push_cmp_i(32'd0), .rd_idx_i(rp_idx), .rd_line_o(rd_line), .rd_opid_o(rd_opid),
-    .rp_start_i(start), .rp_idx_i(start_idx_i), .rp_valid_o(rp_valid), .rp_line_o(rp_line),
+    .rp_start_i(start), .rp_idx_i(start_idx_i), .rp_line_i(2'd0), .rp_mask_i(1'b0), .rp_wait_o(rp_wait_unused),
+    .rp_valid_o(rp_valid), .rp_line_o(rp_line),
     .rp_idx_o(rp_idx), .rp_warp_o(rp_warp), .rp_slot_o(rp_slot), .rp_kind_o(rp_kind),
     .rp_fn_o(rp_fn), .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask), .rp_offs_o(rp_offs),
     .rp_wmask_o(rp_wmask), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp), .rp_last_o(rp_last),
     .rp_pop_i(pop), .rp_stop_i(stop), .empty_o(empty), .busy_o(busy), .idle_o(idle)
   );
+  wire full = why == hd_pkg::WHY_MERGE;
   wire [CW-1:0] lk_wait = CW'(wait_q >> (CW * 32'(line_i)));
   wire [CW-1:0] rp_wait = CW'(wait_q >> (CW * 32'(rp_line)));
   wire pop_st = pop && rp_kind == hd_pkg::OP_STORE;

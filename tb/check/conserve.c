@@ -108,7 +108,8 @@ static void sm_drained(struct verdict *v, unsigned n, const struct hd_conserve_s
         fail(v, "SM %u: the tile lacks credits of its up link", n);
     same(v, "SM", n, "line accesses", ev[HD_EV_SM_ACCESS], "hits, misses, merges and rejects",
          ev[HD_EV_SM_HIT] + ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE] + ev[HD_EV_SM_REJECT]);
-    same(v, "SM", n, "rejects", ev[HD_EV_SM_REJECT], "with a cause", ev[HD_EV_SM_REJ_FULL] + ev[HD_EV_SM_REJ_MERGE]);
+    same(v, "SM", n, "rejects", ev[HD_EV_SM_REJECT], "with a cause", ev[HD_EV_SM_REJ_ENTRY] + ev[HD_EV_SM_REJ_MERGE]
+         + ev[HD_EV_SM_REJ_CREDIT] + ev[HD_EV_SM_REJ_QUEUE] + ev[HD_EV_SM_REJ_LINE]);
     same(v, "SM", n, "misses and merges", ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE], "replays", ev[HD_EV_SM_REPLAY]);
     same(v, "SM", n, "requests sent", requests, "grants received", heads(down, GRANTS));
     same(v, "SM", n, "fills and lost copies", ev[HD_EV_SM_FILL] + ev[HD_EV_SM_LOST_COPY], "requests sent", requests);
@@ -161,6 +162,8 @@ bool hd_conserve_rules(const struct hd_conserve *c, char *why, size_t size)
     for (unsigned i = 0; i < c->sms; i++)
         if (c->sm[i].fault != NULL)
             fail(&v, "SM %u: warp port: %s", i, c->sm[i].fault);
+    if (c->memory_fault != NULL)
+        fail(&v, "memory: %s", c->memory_fault);
     for (unsigned i = 0; i < c->parts; i++)
         if (c->l2[i].fault != NULL)
             fail(&v, "L2 %u: memory port: %s", i, c->l2[i].fault);
@@ -181,8 +184,10 @@ bool hd_conserve_drained(const struct hd_conserve *c, char *why, size_t size)
     link_empty(&v, "crossbar", "SM", c->down_sm, c->sms);
     if (!c->up_idle || !c->down_idle)
         fail(&v, "the %s crossbar is not idle", c->up_idle ? "down" : "up");
-    through_crossbar(&v, "up", c->up_sm, c->sms, c->up_part, c->parts);
-    through_crossbar(&v, "down", c->down_part, c->parts, c->down_sm, c->sms);
+    if (c->parts > 0) {
+        through_crossbar(&v, "up", c->up_sm, c->sms, c->up_part, c->parts);
+        through_crossbar(&v, "down", c->down_part, c->parts, c->down_sm, c->sms);
+    }
     for (unsigned i = 0; i < c->parts; i++)
         l2_drained(&v, i, &c->l2[i], &c->up_part[i], &c->down_part[i]);
     return !v.failed;

@@ -36,7 +36,8 @@ struct hd_conserve {
     const struct hd_conserve_sm *sm;
     const struct hd_conserve_l2 *l2;
     const struct hd_link *up_sm, *up_part, *down_part, *down_sm;
-    bool up_idle, down_idle;        /* crossbar tiles */
+    const char *memory_fault;       /* of an ideal memory (parts is 0), or NULL */
+    bool up_idle, down_idle;        /* crossbar tiles; true if there is none */
 };
 
 /* Faults that are wrong at any time: broken rules of links and ports. @return true when there is none. */

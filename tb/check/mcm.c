@@ -46,6 +46,8 @@ struct hd_mcm *hd_mcm_new(const struct hd_mcm_options *o)
     m->graphs = graphs[o->model].n;
     memcpy(m->kind, graphs[o->model].kind, sizeof m->kind);
     m->all = (uint8_t)((1u << m->graphs) - 1);
+    m->witness = o->model < HD_MCM_DRF && o->single_writer;
+    m->by_graph = !m->witness;
     if (o->model >= HD_MCM_DRF && (m->races = mcm_races_new(o->model, o->sms)) == NULL) {
         free(m);
         return NULL;
@@ -64,12 +66,10 @@ void hd_mcm_free(struct hd_mcm *m)
     hd_map_fini(&m->places);
     hd_map_fini(&m->latest);
     hd_map_fini(&m->blocks);
-    for (unsigned i = 0; i < MAX_SMS; i++) {
+    for (unsigned i = 0; i < MAX_SMS; i++)
         free(m->lane[i]);
-        free(m->seen[i].bits);
-    }
-    free(m->pending);
-    free(m->batch);
+    mcm_log_free(m);
+    mcm_witness_free(m);
     free(m->unlinked);
     free(m->unfinal);
     free(m->ready);
@@ -110,125 +110,37 @@ const struct hd_mcm_violation *hd_mcm_violation(const struct hd_mcm *m)
     return m->violation.kind == HD_MCM_ALLOWED ? NULL : &m->violation;
 }
 
-/* ---- the log: every record once --------------------------------------------------------------------------------- */
+/* ---- placing in the graphs -------------------------------------------------------------------------------------- */
 
-bool mcm_was_seen(const struct hd_mcm *m, uint32_t id)
+uint32_t mcm_word(struct hd_mcm *m, uint64_t key)
 {
-    const struct seen *s = &m->seen[(id - 1) % m->o.sms];
-    size_t n = (id - 1) / m->o.sms;
-
-    return n / 64 < s->base || (n / 64 < s->base + s->words && (s->bits[n / 64 - s->base] >> n % 64 & 1) != 0);
-}
-
-/* @return false after a verdict. */
-static bool mark_seen(struct hd_mcm *m, const struct hd_event *e)
-{
-    struct seen *s = &m->seen[(e->id - 1) % m->o.sms];
-    size_t n = (e->id - 1) / m->o.sms;
-
-    if (mcm_was_seen(m, e->id)) {
-        mcm_fail(m, HD_MCM_LOG, "the log has operation %" PRIu32 " twice", e->id);
-        mcm_step(m, e, HD_MCM_PO);
-        return false;
-    }
-    if (n / 64 >= s->base + s->words) {
-        size_t full = 0;
-        while (full < s->words && s->bits[full] == UINT64_MAX)
-            full++;
-        if (full > 0)
-            memmove(s->bits, s->bits + full, (s->words - full) * sizeof *s->bits);
-        s->base += full;
-        size_t words = n / 64 - s->base + 64;
-        uint64_t *big = realloc(s->bits, words * sizeof *big);
-        if (big == NULL)
-            return mcm_fail(m, HD_MCM_NO_MEMORY, "out of memory");
-        memset(big + (s->words - full), 0, (words - (s->words - full)) * sizeof *big);
-        s->bits = big;
-        s->words = words;
-    }
-    s->bits[n / 64 - s->base] |= UINT64_C(1) << n % 64;
-    s->count++;
-    s->most = n + 1 > s->most ? n + 1 : s->most;
-    return true;
-}
-
-/* At the end: no id below the last (or below @issued) may be missing. */
-static bool check_seen(struct hd_mcm *m, const uint32_t *issued)
-{
-    for (unsigned i = 0; i < m->o.sms; i++) {
-        const struct seen *s = &m->seen[i];
-        uint64_t want = issued != NULL ? issued[i] : s->most;
-        if (s->count == want && s->most == want)
-            continue;
-        uint64_t n = 0;
-        while (n < s->most && mcm_was_seen(m, (uint32_t)(n * m->o.sms + i + 1)))
-            n++;
-        return mcm_fail(m, HD_MCM_LOG, "the log of SM %u has %" PRIu64 " records of %" PRIu64 "; the first missing one "
-                        "is that of operation %" PRIu64, i, s->count, want, n * m->o.sms + i + 1);
-    }
-    return true;
-}
-
-/* ---- placing: program order ------------------------------------------------------------------------------------- */
-
-static bool refuse_record(struct hd_mcm *m, const struct hd_event *e, const char *why)
-{
-    mcm_fail(m, HD_MCM_LOG, "record of operation %" PRIu32 ": %s", e->id, why);
-    mcm_step(m, e, HD_MCM_PO);
-    return false;
-}
-
-static bool check_record(struct hd_mcm *m, const struct hd_event *e)
-{
-    unsigned sm = e->tid >> 16;
-    const char *why = NULL;
-
-    if (e->id == 0 || sm >= m->o.sms || (e->id - 1) % m->o.sms != sm)
-        why = "the id is not one of its SM";
-    else if ((e->tid >> 8 & 0xff) >= 64 || (e->tid & 0xff) >= LANES)
-        why = "no such warp or lane";
-    else if (e->kind >= HD_EVK_NUM)
-        why = "no such kind";
-    else if (e->t_done < e->t_issue)
-        why = "it is done before it is issued";
-    else if (e->addr % 4 != 0)
-        why = "the address is not that of a word";
-    else if (e->dep != 0 && !mcm_was_seen(m, e->dep))
-        why = "it depends on an operation that is not there";
-    return why == NULL || refuse_record(m, e, why);
-}
-
-/* @return the lane's state, NULL after a verdict. */
-static struct lane *lane_for(struct hd_mcm *m, const struct hd_event *e)
-{
-    unsigned sm = e->tid >> 16;
-
-    if (m->lane[sm] == NULL && (m->lane[sm] = calloc(LANES_SM, sizeof **m->lane)) == NULL) {
-        mcm_fail(m, HD_MCM_NO_MEMORY, "out of memory");
-        return NULL;
-    }
-    struct lane *l = &m->lane[sm][(e->tid >> 8 & 63) * LANES + (e->tid & 31)];
-    if (l->ran && e->po <= l->po) {
-        refuse_record(m, e, "it comes behind a later instruction of its lane, or there are two");
-        return NULL;
-    }
-    l->ran = true;
-    l->po = e->po;
-    return l;
-}
-
-/* @return the word of the access; a new one gets its initial value as first write. */
-static uint32_t word_for(struct hd_mcm *m, const struct hd_event *e)
-{
-    uint64_t key = word_key(e);
     uint32_t i = hd_map_get(&m->places, key);
 
     if (i != NONE)
         return i;
     uint32_t w = mcm_pool_take(&m->writes, sizeof *m->write);
     i = mcm_pool_take(&m->words, sizeof *m->word);
-    m->write[w] = (struct write){.word = i, .tid = NONE, .block = NONE, .addr = e->addr, .prev = NONE, .next = NONE,
-                                 .node = NONE, .later = UINT32_MAX, .linked = true, .final = true};
+    m->write[w] = (struct write){.word = i, .tid = NONE, .block = NONE, .addr = (uint32_t)key, .prev = NONE,
+                                 .next = NONE, .node = NONE, .later = UINT32_MAX, .linked = true, .final = true};
+    uint32_t at = mcm_table_at(&m->table, key, false);
+    const struct piece *p = at != NONE ? &m->table.piece[at / 16] : NULL;
+    if (p != NULL && (p->known >> at % 16 & 1) != 0) {
+        struct write *first = &m->write[w];
+        first->valued = true;
+        first->id = p->id[at % 16];
+        first->wval = p->val[at % 16];
+        if (first->id != 0) {
+            const struct writer *by = &m->table.writer[p->writers * 16 + at % 16];
+            first->tid = by->tid & 0xffffff;
+            first->kind = (uint8_t)(by->tid >> 24);
+            first->po = by->po;
+            first->block = by->block;
+            first->t_issue = by->t_issue;
+            first->t_done = first->known = by->t_done;
+            hd_map_set(&m->ops, first->id, w);
+        }
+    } else
+        m->graph_words++;
     m->word[i] = (struct word){.key = key, .first = w, .last = w};
     for (unsigned g = 0; g < MAX_GRAPHS; g++)
         m->word[i].open[g] = NONE;
@@ -236,13 +148,11 @@ static uint32_t word_for(struct hd_mcm *m, const struct hd_event *e)
     return i;
 }
 
-static bool place(struct hd_mcm *m, const struct hd_event *e)
+static bool graph_place(struct hd_mcm *m, const struct hd_event *e)
 {
-    if (!check_record(m, e) || !mark_seen(m, e) || lane_for(m, e) == NULL)
-        return false;
     if (!mcm_room(m))
         return mcm_fail(m, HD_MCM_NO_MEMORY, "out of memory");
-    m->stats.events++;
+    m->stats.by_graph++;
     m->stats.relaxed += m->races != NULL && atomic(e) && order_of(e) == 0;
     if (e->kind == HD_EVK_FENCE) {
         mcm_order_fence(m, e);
@@ -254,7 +164,7 @@ static bool place(struct hd_mcm *m, const struct hd_event *e)
     }
     uint32_t i = mcm_node(m, e, m->all);
     struct node *n = &m->node[i];
-    n->word = word_for(m, e);
+    n->word = mcm_word(m, word_key(e));
     uint32_t at = i | NODE_BIT;
     if (writes(e)) {
         at = n->write = mcm_pool_take(&m->writes, sizeof *m->write);
@@ -270,87 +180,52 @@ static bool place(struct hd_mcm *m, const struct hd_event *e)
     return true;
 }
 
-/* ---- streaming -------------------------------------------------------------------------------------------------- */
-
-static bool grow(struct hd_mcm *m, struct hd_event **list, size_t *room, size_t want)
+bool mcm_graph_place(struct hd_mcm *m, const struct group *g)
 {
-    if (want <= *room)
-        return true;
-    size_t more = *room + *room / 2 + 4096;
-    if (more < want)
-        more = want;
-    struct hd_event *big = realloc(*list, more * sizeof *big);
-    if (big == NULL)
+    struct lane **lanes = &m->lane[g->warp >> 8];
+
+    if (*lanes == NULL && (*lanes = calloc(LANES_SM, sizeof **lanes)) == NULL)
         return mcm_fail(m, HD_MCM_NO_MEMORY, "out of memory");
-    *list = big;
-    *room = more;
+    for (uint32_t k = 0; k < g->count; k++)
+        if (!graph_place(m, &m->record[g->first + k]))
+            return false;
     return true;
 }
+
+/* ---- streaming -------------------------------------------------------------------------------------------------- */
 
 bool hd_mcm_add(struct hd_mcm *m, const struct hd_event *e, size_t n)
 {
-    if (m->violation.kind != HD_MCM_ALLOWED
-        || !grow(m, &m->pending, &m->pending_room, m->pending_count + n))
+    return m->violation.kind == HD_MCM_ALLOWED && mcm_log_add(m, e, n);
+}
+
+/* The graphs judge what is fresh. */
+static bool judge_by_graph(struct hd_mcm *m)
+{
+    for (size_t k = 0; k < m->fresh.count; k++)
+        if (!mcm_graph_place(m, &m->group[m->fresh.at[k]]))
+            return false;
+    if (!mcm_link_what_can_be(m) || !mcm_make_all_final(m, m->watermark) || !mcm_drain(m) || !mcm_witness_note(m))
         return false;
-    if (n > 0)
-        memcpy(m->pending + m->pending_count, e, n * sizeof *e);
-    m->pending_count += n;
-    return true;
-}
-
-/* Warp, then instruction, then lane: program order, and lanes of an instruction side by side. */
-static int compare_place(const void *x, const void *y)
-{
-    const struct hd_event *a = x, *b = y;
-    uint64_t i = (uint64_t)(a->tid >> 8) << 40 | (uint64_t)a->po << 8 | (a->tid & 0xff);
-    uint64_t j = (uint64_t)(b->tid >> 8) << 40 | (uint64_t)b->po << 8 | (b->tid & 0xff);
-
-    return i < j ? -1 : i > j ? 1 : a->id < b->id ? -1 : a->id > b->id;
-}
-
-/* Lanes of one store on one word: the last lane's word stays, each overwrote the one before. All have told the
- * word that was there before the instruction. */
-static void chain_lanes(struct hd_event *e, size_t n)
-{
-    uint32_t told[LANES];
-    uint8_t slot[64] = {0}; /* hash table: lane + 1 */
-
-    for (size_t k = 0; k < n; k++) {
-        unsigned h = (e[k].addr >> 2) * UINT32_C(0x9E3779B1) >> 26;
-        while (slot[h] != 0 && e[slot[h] - 1].addr != e[k].addr)
-            h = (h + 1) & 63;
-        told[k] = e[k].over;
-        if (slot[h] != 0 && told[slot[h] - 1] == told[k])
-            e[k].over = e[slot[h] - 1].id;
-        slot[h] = (uint8_t)(k + 1);
+    if (m->stats.live - m->unfinal_count > SEARCH_AT && m->stats.live > 2 * m->undrained_last) {
+        m->undrained_last = m->stats.live;
+        if (mcm_find_cycle(m))
+            return false;
     }
+    m->stay -= m->stay > 0;
+    return !m->witness || m->stay > 0 || m->final_live > 0 || mcm_witness_resume(m);
 }
 
-static bool place_batch(struct hd_mcm *m, uint64_t watermark)
+static bool judge(struct hd_mcm *m)
 {
-    size_t n = 0, kept = 0;
+    bool explained;
 
-    if (!grow(m, &m->batch, &m->batch_room, m->pending_count))
+    if (m->by_graph)
+        return judge_by_graph(m);
+    if (!mcm_witness_judge(m, &explained))
         return false;
-    for (size_t k = 0; k < m->pending_count; k++) {
-        if (m->pending[k].t_issue < watermark)
-            m->batch[n++] = m->pending[k];
-        else
-            m->pending[kept++] = m->pending[k];
-    }
-    m->pending_count = kept;
-    qsort(m->batch, n, sizeof *m->batch, compare_place);
-    for (size_t k = 0, end; k < n; k = end) {
-        const struct hd_event *first = &m->batch[k];
-        for (end = k + 1; end < n && m->batch[end].po == first->po && m->batch[end].tid >> 8 == first->tid >> 8;)
-            end++;
-        if (first->kind == HD_EVK_ST && end - k > 1 && end - k <= LANES)
-            chain_lanes(&m->batch[k], end - k);
-        for (size_t j = k; j < end; j++)
-            if (!place(m, &m->batch[j]))
-                return false;
-    }
-    return true;
+    m->stays -= m->stays > 0;
+    return explained || (mcm_witness_give_up(m) && judge_by_graph(m));
 }
 
 /* Judges all that remains for races: a program that has one was promised nothing. */
@@ -367,14 +242,11 @@ bool hd_mcm_advance(struct hd_mcm *m, uint64_t watermark)
     if (watermark < m->watermark || (!m->o.single_writer && !m->draining))
         return true;
     m->watermark = watermark;
-    bool good = place_batch(m, watermark) && mcm_link_what_can_be(m) && mcm_make_all_final(m, watermark)
-                && mcm_drain(m);
-    if (good && m->stats.live - m->unfinal_count > SEARCH_AT && m->stats.live > 2 * m->undrained_last) {
-        m->undrained_last = m->stats.live;
-        good = !mcm_find_cycle(m);
-    }
-    if (!good)
+    if (!mcm_log_place(m, watermark) || !judge(m))
         look_for_excuse(m);
+    size_t live = m->by_graph ? m->stats.live : m->records_kept;
+    if (live > m->stats.live_most)
+        m->stats.live_most = live;
     return m->violation.kind == HD_MCM_ALLOWED;
 }
 
@@ -402,46 +274,69 @@ bool hd_mcm_finish(struct hd_mcm *m, const uint32_t *issued)
         look_for_excuse(m);
         good = false;
     }
-    if (!good || !check_seen(m, issued))
+    if (!good || !mcm_log_missing(m, issued))
         return false;
     if (m->stats.live > 0)
         return mcm_fail(m, HD_MCM_LOG, "%zu operations are left and no cycle is among them", m->stats.live);
     return m->late[0] == '\0' || mcm_fail(m, HD_MCM_LOG, "%s", m->late);
 }
 
+/* Compares the last write of a word, @id, with memory. */
+static bool check_image(struct hd_mcm *m, uint64_t key, uint32_t id, uint32_t value, uint32_t is)
+{
+    return value == is || mcm_fail(m, HD_MCM_DATA, "memory holds 0x%" PRIx32 " at 0x%08" PRIx32 " in the end; the last "
+                                   "write there, operation %" PRIu32 ", wrote 0x%" PRIx32, is, (uint32_t)key, id, value);
+}
+
 bool hd_mcm_image(struct hd_mcm *m, uint32_t (*peek)(void *ctx, uint32_t addr), void *ctx)
 {
+    const struct table *t = &m->table;
+
     for (size_t i = 0; i < m->words.used && m->violation.kind == HD_MCM_ALLOWED; i++) {
-        uint32_t last = m->word[i].last;
-        const struct write *w = &m->write[last];
-        if (m->word[i].key >> 40 != 0 || !w->valued)
+        const struct word *word = &m->word[i];
+        const struct write *w = &m->write[word->last];
+        if (word->key >> 40 != 0 || !w->valued
+            || check_image(m, word->key, w->id, w->wval, peek(ctx, (uint32_t)word->key)) || w->id == 0)
             continue;
-        uint32_t is = peek(ctx, (uint32_t)m->word[i].key);
-        if (is == w->wval)
+        struct hd_event e = mcm_event_of(w);
+        mcm_step(m, &e, HD_MCM_CO);
+    }
+    for (uint32_t at = 0; at < t->pieces.used * 16 && m->violation.kind == HD_MCM_ALLOWED; at++) {
+        const struct piece *p = &t->piece[at / 16];
+        uint64_t key = mcm_table_key(t, at);
+        if ((p->known >> at % 16 & 1) == 0 || key >> 40 != 0 || hd_map_get(&m->places, key) != NONE
+            || check_image(m, key, p->id[at % 16], p->val[at % 16], peek(ctx, (uint32_t)key)) || p->id[at % 16] == 0)
             continue;
-        mcm_fail(m, HD_MCM_DATA, "memory holds 0x%" PRIx32 " at 0x%08" PRIx32 " in the end; the last write there, "
-                 "operation %" PRIu32 ", wrote 0x%" PRIx32, is, (uint32_t)m->word[i].key, w->id, w->wval);
-        if (w->id != 0) {
-            struct hd_event e = mcm_event_of(w);
-            mcm_step(m, &e, HD_MCM_CO);
-        }
+        uint32_t word = mcm_room(m) ? mcm_word(m, key) : NONE;
+        if (word == NONE)
+            continue;
+        struct hd_event e = mcm_event_of(&m->write[m->word[word].last]);
+        mcm_step(m, &e, HD_MCM_CO);
     }
     return m->violation.kind == HD_MCM_ALLOWED;
+}
+
+void hd_mcm_graphs_only(struct hd_mcm *m)
+{
+    m->witness = false;
+    m->by_graph = true;
 }
 
 void hd_mcm_stats(const struct hd_mcm *m, struct hd_mcm_stats *s)
 {
     *s = m->stats;
-    s->words = m->words.used;
+    s->words = m->graph_words + (size_t)m->table.words;
+    if (!m->by_graph)
+        s->live = m->records_kept;
     s->bytes = sizeof *m + m->nodes.room * sizeof *m->node + m->edges.room * sizeof *m->edge
                + m->writes.room * sizeof *m->write + m->words.room * sizeof *m->word
-               + m->chains.room * sizeof *m->chain + (m->pending_room + m->batch_room) * sizeof *m->batch
-               + m->list_room * sizeof *m->ready * (3 + MAX_GRAPHS);
+               + m->chains.room * sizeof *m->chain + m->list_room * sizeof *m->ready * (3 + MAX_GRAPHS)
+               + mcm_log_bytes(m) + mcm_witness_bytes(m);
     const struct hd_map *const maps[] = {&m->ops, &m->places, &m->latest, &m->blocks};
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
         s->bytes += maps[i]->key != NULL ? (maps[i]->mask + 1) * 12 : 0;
     for (unsigned i = 0; i < MAX_SMS; i++)
-        s->bytes += (m->lane[i] != NULL ? LANES_SM * sizeof **m->lane : 0) + m->seen[i].words * sizeof(uint64_t);
+        s->bytes += m->lane[i] != NULL ? LANES_SM * sizeof **m->lane : 0;
     if (m->races != NULL)
         s->bytes += mcm_races_bytes(m->races);
 }

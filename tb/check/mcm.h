@@ -84,6 +84,7 @@ struct hd_mcm_violation {
 
 struct hd_mcm_stats {
     uint64_t events, edges, races, lane_races; /* lane_races: two lanes of one instruction write one word */
+    uint64_t by_graph, given_up;               /* operations judged by graphs; how often the graphs took over */
     uint64_t relaxed;                          /* DRF, HRF: relaxed atomics, which these models do not know */
     size_t live, live_most;                    /* operations not retired */
     size_t words, bytes;                       /* memory the checker holds */
@@ -94,6 +95,9 @@ struct hd_mcm;
 /* @return NULL when there is no memory. */
 struct hd_mcm *hd_mcm_new(const struct hd_mcm_options *o);
 void hd_mcm_free(struct hd_mcm *m); /* NULL is allowed */
+
+/* Before anything is added: judge by the graphs alone. Slower, the same verdicts; tests compare. */
+void hd_mcm_graphs_only(struct hd_mcm *m);
 
 /* Adds records. All calls from here on: @return false when there is (or was) a violation. */
 bool hd_mcm_add(struct hd_mcm *m, const struct hd_event *e, size_t n);

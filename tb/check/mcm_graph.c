@@ -5,7 +5,7 @@
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
-static bool pool_room(struct pool *p, size_t size, size_t more)
+bool mcm_pool_room(struct pool *p, size_t size, size_t more)
 {
     if (p->free_count + (p->room - p->used) >= more)
         return true;
@@ -45,8 +45,8 @@ void mcm_pool_give(struct pool *p, size_t size, uint32_t i)
  * themselves: a write may get one from each open read. */
 bool mcm_room(struct hd_mcm *m)
 {
-    if (!pool_room(&m->nodes, sizeof *m->node, 1 + 2 * LANES) || !pool_room(&m->writes, sizeof *m->write, 2)
-        || !pool_room(&m->words, sizeof *m->word, 1) || !pool_room(&m->chains, sizeof *m->chain, 1)
+    if (!mcm_pool_room(&m->nodes, sizeof *m->node, 1 + 2 * LANES) || !mcm_pool_room(&m->writes, sizeof *m->write, 2)
+        || !mcm_pool_room(&m->words, sizeof *m->word, 1) || !mcm_pool_room(&m->chains, sizeof *m->chain, 1)
         || !hd_map_reserve(&m->ops, 1) || !hd_map_reserve(&m->places, 1) || !hd_map_reserve(&m->latest, 1)
         || !hd_map_reserve(&m->blocks, 1))
         return false;
@@ -104,7 +104,7 @@ static void edge_to(struct hd_mcm *m, unsigned g, uint32_t from, uint32_t to, en
                      m->node[from].ev.id, m->node[to].ev.id);
         return;
     }
-    if (!pool_room(&m->edges, sizeof *m->edge, 1)) {
+    if (!mcm_pool_room(&m->edges, sizeof *m->edge, 1)) {
         mcm_fail(m, HD_MCM_NO_MEMORY, "out of memory");
         return;
     }
@@ -247,6 +247,7 @@ static void push_if_ready(struct hd_mcm *m, uint32_t i, unsigned g)
 void mcm_final(struct hd_mcm *m, uint32_t i)
 {
     m->node[i].final = true;
+    m->final_live++;
     for (unsigned g = 0; g < m->graphs; g++)
         push_if_ready(m, i, g);
 }
@@ -264,6 +265,7 @@ static void free_node(struct hd_mcm *m, uint32_t i)
     mcm_pool_give(&m->nodes, sizeof *n, i);
     n->serial = 0;
     m->stats.live--;
+    m->final_live--;
     if (w != NONE) {
         m->write[w].node = NONE;
         mcm_free_write(m, w);

@@ -33,6 +33,24 @@ __attribute__((format(printf, 5, 6))) static bool fail_pair(struct hd_mcm *m, en
 
 enum found { FOUND, NOT_YET, FAILED };
 
+/* The graphs no longer have the write called @id, or never had it. */
+static enum found fail_gone(struct hd_mcm *m, const struct node *n, uint32_t id, const char *did)
+{
+    struct hd_event e = n->ev;
+    uint32_t first = m->word[n->word].first, at = mcm_table_find(&m->table, id);
+    uint64_t key = at != NONE ? mcm_table_key(&m->table, at) : 0;
+
+    if (at != NONE && hd_map_get(&m->places, key) == NONE && mcm_room(m))
+        fail_pair(m, HD_MCM_DATA, &e, m->word[mcm_word(m, key)].first, "%s what operation %" PRIu32 " wrote to another "
+                  "address, 0x%08" PRIx32, did, id, (uint32_t)key);
+    else if (m->write[first].id == 0)
+        fail_pair(m, HD_MCM_DATA, &e, NONE, "%s what operation %" PRIu32 " wrote, which never wrote here", did, id);
+    else
+        fail_pair(m, HD_MCM_STALE, &e, first, "%s what operation %" PRIu32 " wrote, which was overwritten before (or "
+                  "never wrote here)", did, id);
+    return FAILED;
+}
+
 /* Finds the write called @id to the word of node @n, whose operation @did ("reads", "overwrites") it. */
 static enum found find_write(struct hd_mcm *m, const struct node *n, uint32_t id, const char *did, uint32_t *w)
 {
@@ -46,13 +64,7 @@ static enum found find_write(struct hd_mcm *m, const struct node *n, uint32_t id
     if (at == NONE) {
         if (!mcm_was_seen(m, id))
             return NOT_YET;
-        if (m->write[word->first].id == 0)
-            fail_pair(m, HD_MCM_DATA, &n->ev, NONE, "%s what operation %" PRIu32 " wrote, which never wrote here", did,
-                      id);
-        else
-            fail_pair(m, HD_MCM_STALE, &n->ev, word->first, "%s what operation %" PRIu32 " wrote, which was "
-                      "overwritten before (or never wrote here)", did, id);
-        return FAILED;
+        return fail_gone(m, n, id, did);
     }
     if (at & NODE_BIT) {
         fail_pair(m, HD_MCM_DATA, &n->ev, NONE, "%s what operation %" PRIu32 " wrote, which is a load", did, id);

@@ -1,16 +1,22 @@
 /* mcm_parts.h - what the files of the memory-model checker share. Not for others.
  *
- *   mcm.c        set-up, checks of the log, streaming, verdicts
- *   mcm_link.c   which writes an operation names, the order of the writes to each word, finality
- *   mcm_graph.c  nodes, edges, Kahn's sort; edges rf, co, fr
- *   mcm_order.c  edges of program order, by model
- *   mcm_cycle.c  shortest cycle of what does not drain; printing
- *   mcm_races.c  vector clocks
+ *   mcm.c          set-up, streaming, verdicts
+ *   mcm_log.c      records in groups, checks of the log
+ *   mcm_witness.c  the order of completion as a witness; hands over to the graphs and takes back
+ *   mcm_table.c    last write of each word, as far as it is judged for good
+ *   mcm_link.c     which writes an operation names, the order of the writes to each word, finality
+ *   mcm_graph.c    nodes, edges, Kahn's sort; edges rf, co, fr
+ *   mcm_order.c    edges of program order, by model
+ *   mcm_cycle.c    shortest cycle of what does not drain; printing
+ *   mcm_races.c    vector clocks
  *
- * Life of an operation: added (pending) -> placed, when the watermark passes its issue: all before it in program
- * order are placed, its program order edges are known -> linked, when the writes it names are known: rf, co, fr
- * -> final, when the watermark passes its completion: no later record can add an edge to it -> retired from a
- * graph, when it is final and its predecessors are -> freed, when retired from all graphs. */
+ * Life of a group: added (waiting) -> placed, when the watermark passes its issue: all before it in program order
+ * are placed, the log is checked -> judged, when the watermark passes its completion and the witness explains it
+ * -> forgotten, when nothing that is not judged was issued before its completion.
+ *
+ * Life of an operation in the graphs: placed -> linked, when the writes it names are known: rf, co, fr -> final,
+ * when the watermark passes its completion: no later record can add an edge to it -> retired from a graph, when it
+ * is final and its predecessors are -> freed, when retired from all graphs. */
 #ifndef HD_MCM_PARTS_H
 #define HD_MCM_PARTS_H
 #include "check/map.h"
@@ -79,14 +85,7 @@ struct chain {
 
 struct lane {
     struct ref ref[MAX_GRAPHS][REFS];
-    uint32_t po, group; /* WARP, in lane 0: the warp instruction that is being placed */
-    bool ran;
-};
-
-struct seen {
-    uint64_t *bits;
-    size_t words, base;  /* bits below 64 * base are all set and no longer kept */
-    uint64_t count, most;
+    uint32_t group; /* WARP, in lane 0: the warp instruction that is being placed */
 };
 
 /* Growing array with a free list. */
@@ -94,6 +93,69 @@ struct pool {
     void *at;
     size_t used, room, free_count;
     uint32_t free_head;
+};
+
+/* Numbers of operations of one SM. */
+struct seen {
+    uint64_t *bits;
+    size_t words, base;  /* bits below 64 * base are all set and no longer kept */
+    uint64_t count, most;
+};
+
+/* Records of one instruction that completed together and access one line; a fence or barrier of a warp. */
+struct group {
+    uint32_t first;             /* records, lanes ascending */
+    uint16_t count, writes;     /* writes: in the undo list, once judged */
+    uint32_t lanes;             /* a bit a lane; fences and barriers: all */
+    uint32_t line;              /* see mcm_table.c */
+    uint32_t warp, po, t_issue, t_done, block;
+    uint32_t number;            /* of the first record in its SM */
+    uint32_t dep_low, dep_high; /* least and greatest, 0 none */
+    uint32_t next;              /* of its warp, placed and not judged */
+    uint32_t serial, turn;      /* in the order of adding, of placing */
+    uint8_t kind;
+    uint8_t order;              /* hd_order_e, when its scope is wider than a lane */
+    bool dense, dense_dep;      /* ids (words depended on) follow each other; the ids are those of the SM */
+    bool odd;                   /* something is wrong with a record */
+    bool judged;
+};
+
+struct list {
+    uint32_t *at;
+    size_t count, room;
+};
+
+/* What a message tells of a write: kind << 24 | tid. */
+struct writer {
+    uint32_t tid, po, block, t_issue, t_done;
+};
+
+/* 16 words. */
+struct piece {
+    uint32_t id[16], val[16];
+    uint32_t writers;           /* index of 16 writers, NONE: none written */
+    uint32_t line;
+    uint16_t known;             /* a bit a word: the value is known; other words were not accessed */
+};
+
+struct line_slot {
+    uint32_t line, piece[2];    /* both NONE: free slot */
+};
+
+struct table {
+    struct line_slot *slot;
+    size_t mask, lines;
+    struct pool pieces, writers;
+    struct piece *piece;
+    struct writer *writer;
+    uint64_t words;             /* known */
+};
+
+/* A word of the table before a judged write. */
+struct undo {
+    uint32_t piece, id, val;
+    uint16_t word, known;
+    struct writer writer;
 };
 
 struct hd_mcm {
@@ -115,17 +177,36 @@ struct hd_mcm {
     struct hd_map latest;      /* thread and word -> node (COH) */
     struct hd_map blocks;      /* word and block -> chain (RMO_WG) */
     struct lane *lane[32];     /* by SM, [LANES_SM] */
-    struct seen seen[32];
 
-    struct hd_event *pending;  /* added, not placed */
-    size_t pending_count, pending_room;
-    struct hd_event *batch;
-    size_t batch_room;
+    struct hd_event *record;   /* of all groups that are kept */
+    size_t records, record_room, records_kept;
+    struct pool groups;
+    struct group *group;
+    uint32_t group_serial, group_turn;
+    struct list waiting, placed, fresh; /* groups; fresh: placed by this call, in order of warp and instruction */
+    struct seen seen[32], judged[32];
+    uint32_t *lane_po[32];     /* by SM, [LANES_SM]: least number the next instruction may have */
+
+    bool witness;              /* the order of completion is tried first */
+    bool by_graph;             /* at present the graphs judge */
+    unsigned stay, stays;      /* calls the graphs keep judging at least; the next time */
+    uint64_t judged_to;        /* all that completed before this cycle is judged */
+    struct list window;        /* judged groups, in order, from window_head on */
+    size_t window_head;
+    struct undo *undo;         /* of the window, from undo_head on */
+    size_t undo_count, undo_room, undo_head;
+    uint64_t graph_words;      /* of the graphs that are not known to the table */
+    uint32_t *oldest, *newest; /* by warp: placed and not judged */
+    struct sorted *sort;
+    size_t sort_room;
+    struct table table;
+
     uint32_t *unlinked, *unfinal, *ready, *stack; /* nodes; ready: node * MAX_GRAPHS + graph */
     size_t unlinked_count, unfinal_count, ready_count, stack_count, list_room;
 
     uint64_t watermark;
     size_t undrained_last;     /* live nodes at the last search for a cycle */
+    size_t final_live;         /* nodes that are final and not freed */
     struct races *races;
     bool draining;             /* a kernel or the log has ended: nothing under way is missing */
     struct hd_mcm_stats stats;
@@ -136,7 +217,41 @@ struct hd_mcm {
 /* mcm.c */
 __attribute__((format(printf, 3, 4))) bool mcm_fail(struct hd_mcm *m, enum hd_mcm_kind kind, const char *format, ...);
 void mcm_step(struct hd_mcm *m, const struct hd_event *e, enum hd_mcm_edge next); /* adds it to the violation */
+bool mcm_graph_place(struct hd_mcm *m, const struct group *g); /* @return false after a verdict: all that say bool */
+uint32_t mcm_word(struct hd_mcm *m, uint64_t key); /* @return the graphs' word; a new one has the table's write */
+
+/* mcm_log.c */
 bool mcm_was_seen(const struct hd_mcm *m, uint32_t id);
+bool mcm_log_add(struct hd_mcm *m, const struct hd_event *e, size_t n);
+bool mcm_log_place(struct hd_mcm *m, uint64_t watermark); /* moves groups from waiting to fresh */
+bool mcm_log_missing(struct hd_mcm *m, const uint32_t *issued);
+void mcm_log_drop(struct hd_mcm *m, uint32_t group); /* its records are no longer needed */
+void mcm_log_free(struct hd_mcm *m);
+size_t mcm_log_bytes(const struct hd_mcm *m);
+bool mcm_list_room(struct hd_mcm *m, struct list *l, size_t more);
+bool mcm_seen_all(const struct seen *s, uint64_t low, uint64_t high);
+bool mcm_seen_set(struct hd_mcm *m, struct seen *s, uint64_t low, uint64_t high);
+bool mcm_sort_groups(struct hd_mcm *m, struct list *l, bool turn); /* by turn, or by warp, instruction, lane */
+
+/* mcm_witness.c */
+bool mcm_witness_judge(struct hd_mcm *m, bool *explained); /* what is fresh and what is placed */
+bool mcm_witness_give_up(struct hd_mcm *m); /* fresh is then what the graphs have to place */
+bool mcm_witness_resume(struct hd_mcm *m);
+bool mcm_witness_note(struct hd_mcm *m); /* the graphs have judged what is final */
+void mcm_witness_free(struct hd_mcm *m);
+size_t mcm_witness_bytes(const struct hd_mcm *m);
+
+/* mcm_table.c. A word's place is its piece * 16 + its number there. */
+uint32_t mcm_line_of(const struct hd_event *e);
+struct line_slot *mcm_table_line(struct table *t, uint32_t line, bool make); /* @return NULL: not there, no memory */
+uint32_t mcm_table_at(struct table *t, uint64_t key, bool make);             /* @return NONE: likewise */
+uint64_t mcm_table_key(const struct table *t, uint32_t place);
+uint32_t mcm_table_find(const struct table *t, uint32_t id);
+bool mcm_table_room(struct table *t, unsigned pieces);
+uint32_t mcm_table_piece(struct table *t, struct line_slot *s, unsigned half);
+struct writer *mcm_table_writer(struct table *t, uint32_t piece);
+void mcm_table_free(struct table *t);
+size_t mcm_table_bytes(const struct table *t);
 
 /* mcm_link.c: @return false after a verdict. */
 bool mcm_link_what_can_be(struct hd_mcm *m);
@@ -145,6 +260,7 @@ void mcm_free_write(struct hd_mcm *m, uint32_t w); /* and those behind it, as fa
 struct hd_event mcm_event_of(const struct write *w);
 
 /* mcm_graph.c */
+bool mcm_pool_room(struct pool *p, size_t size, size_t more); /* @return false: no memory */
 bool mcm_room(struct hd_mcm *m); /* for one more record; @return false: no memory. Elements move. */
 uint32_t mcm_pool_take(struct pool *p, size_t size);
 void mcm_pool_give(struct pool *p, size_t size, uint32_t i);

@@ -2,7 +2,7 @@
 # build_model.sh OUTDIR TOP VARIANT [Param=Value...] - makes OUTDIR/model.so and OUTDIR/<TOP>_dut.h from the RTL.
 #
 # VARIANT  fast     for long runs: best code, no assertions
-#          checked  assertions counted, registers without reset start random; compiles quickly
+#          checked  assertions counted, registers without reset start random; good code that compiles quickly
 #          wave     checked, and can write FST waves
 #          counted  checked, and counts the pairs of the protocol tables (HD_COVER_PAIRS)
 #          cov      checked, and counts line and user coverage
@@ -35,7 +35,7 @@ opt="-O1" trace=0 cov=0 asserts=0
 random="--x-assign unique --x-initial unique"
 case $variant in
   fast) opt="-O3 -march=native" ;;
-  checked) vflags="$vflags --assert $random" asserts=1 ;;
+  checked) vflags="$vflags --assert $random" asserts=1 opt="-O2 -march=native" ;;
   wave) vflags="$vflags --assert $random --trace-fst --trace-structs" asserts=1 trace=1 ;;
   counted) vflags="$vflags --assert $random --coverage-user +define+HD_COVERAGE" asserts=1 cov=1 ;;
   cov) vflags="$vflags --assert $random --coverage-line --coverage-user" asserts=1 cov=1 ;;
@@ -63,7 +63,7 @@ new_key() {
   echo "$variant $* | $cxx $cxxflags | $vflags"
   # shellcheck disable=SC2046,SC2086
   stat -Lc '%n %s %Y' "$cxx" $(command -v verilator verilator_bin yosys || true)
-  [ "$variant" != fast ] || grep -m1 '^flags' /proc/cpuinfo | cksum
+  [ "${opt#*-march=native}" = "$opt" ] || grep -m1 '^flags' /proc/cpuinfo | cksum
   [ "$variant" != net ] || [ -z "${NETLIST:-}" ] || sha256sum <"$NETLIST"
   # shellcheck disable=SC2086
   sha256sum $files "$repo"/rtl/pkg/* "$waivers" "$gate" "$here"/build_model.sh "$here"/rtlfiles.awk \

@@ -27,7 +27,7 @@ static void sound(struct history *h)
     h->sm_events[HD_EV_SM_MISS] = 2;
     h->sm_events[HD_EV_SM_MERGE] = 1;
     h->sm_events[HD_EV_SM_REJECT] = 1;
-    h->sm_events[HD_EV_SM_REJ_FULL] = 1;
+    h->sm_events[HD_EV_SM_REJ_ENTRY] = 1;
     h->sm_events[HD_EV_SM_REPLAY] = 3;
     h->sm_events[HD_EV_SM_FILL] = 2;
     h->sm_events[HD_EV_SM_UPGRADE] = 1;
@@ -86,7 +86,8 @@ static void expect(struct history *h, const char *reason)
 static void every_number_counts(void **state)
 {
     static const unsigned sm_numbers[] = {HD_EV_SM_ACCESS, HD_EV_SM_HIT, HD_EV_SM_MISS, HD_EV_SM_MERGE,
-        HD_EV_SM_REJECT, HD_EV_SM_REJ_FULL, HD_EV_SM_REJ_MERGE, HD_EV_SM_REPLAY, HD_EV_SM_FILL, HD_EV_SM_LOST_COPY,
+        HD_EV_SM_REJECT, HD_EV_SM_REJ_ENTRY, HD_EV_SM_REJ_MERGE, HD_EV_SM_REJ_CREDIT, HD_EV_SM_REJ_QUEUE,
+        HD_EV_SM_REJ_LINE, HD_EV_SM_REPLAY, HD_EV_SM_FILL, HD_EV_SM_LOST_COPY,
         HD_EV_SM_UPGRADE, HD_EV_SM_EVICT_DIRTY, HD_EV_SM_INV, HD_EV_SM_FETCH};
     static const unsigned l2_numbers[] = {HD_EV_L2_GETS, HD_EV_L2_GETM, HD_EV_L2_UPG, HD_EV_L2_HIT, HD_EV_L2_MISS,
         HD_EV_L2_CHAINED, HD_EV_L2_PUTM, HD_EV_L2_PUTE, HD_EV_L2_INV_SENT, HD_EV_L2_FETCH_SENT, HD_EV_L2_MEM_READ,

@@ -409,7 +409,7 @@ static void skipping_and_windows_change_nothing(void **state)
 static void every_policy_computes_the_same_memory(void **state)
 {
     struct trace *t = calloc(1, sizeof *t);
-    static const char *const reached[] = {"l1.hit", "l1.miss", "l1.merge", "l1.reject_full", "l1.upgrade",
+    static const char *const reached[] = {"l1.hit", "l1.miss", "l1.merge", "l1.reject_entry", "l1.upgrade",
         "l1.evict_clean", "l1.evict_dirty", "l1.inv", "l1.fetch", "l1.rmw_lane", "l2.hit", "l2.miss", "l2.chained",
         "l2.recall", "l2.putm", "l2.mem_write", "dram.row_hits", "link.flits.read", "link.flits.write",
         "link.flits.writeback", "link.flits.fetch", "link.flits.inv", "xbar.up_blocked_cycles"};

@@ -731,10 +731,14 @@ static int by_done(const void *a, const void *b)
     return x->t_done < y->t_done ? -1 : x->t_done > y->t_done;
 }
 
+enum how { BY_WITNESS, BY_GRAPHS };
+
 /* Streams it as a machine would: in order of completion, with the watermark that is true. */
-static struct hd_mcm *stream(struct made m, enum hd_mcm_model model, size_t step, bool final)
+static struct hd_mcm *stream(struct made m, enum hd_mcm_model model, size_t step, enum how how)
 {
     struct hd_mcm *c = hd_mcm_new(&(struct hd_mcm_options){model, SMS, true});
+    if (how == BY_GRAPHS)
+        hd_mcm_graphs_only(c);
     qsort(m.e, m.n, sizeof *m.e, by_done);
     uint32_t *least = malloc((m.n + 1) * sizeof *least); /* earliest issue from here on */
     least[m.n] = UINT32_MAX;
@@ -746,8 +750,7 @@ static struct hd_mcm *stream(struct made m, enum hd_mcm_model model, size_t step
         hd_mcm_advance(c, least[i + k]);
     }
     free(least);
-    if (final)
-        hd_mcm_finish(c, m.ids);
+    hd_mcm_finish(c, m.ids);
     return c;
 }
 
@@ -757,7 +760,7 @@ static void random_interleavings_are_allowed_by_all_models(void **state)
     for (unsigned model = 0; model < HD_MCM_DRF; model++) {
         for (unsigned spread = 1; spread <= 1000; spread *= 10) {
             struct made m = make_sc(100000, 7 * spread + model, spread);
-            struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 1 + rnd(3000), true);
+            struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 1 + rnd(3000), BY_WITNESS);
             const struct hd_mcm_violation *v = hd_mcm_violation(c);
             if (v)
                 hd_mcm_print(v, stderr);
@@ -860,7 +863,7 @@ static void every_injected_fault_is_reported(void **state)
             for (unsigned seed = 1; done < 20; seed++) {
                 struct made m = make_sc(3000, seed, 30);
                 if (inject(&m, (enum fault)f, rnd((uint32_t)m.n))) {
-                    struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 100, true);
+                    struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 100, BY_WITNESS);
                     if (!hd_mcm_violation(c))
                         fail_msg("%s, model %s, seed %u: not reported", fault_names[f],
                                  hd_mcm_name((enum hd_mcm_model)model), seed);
@@ -894,8 +897,8 @@ static void judging_in_pieces_and_at_once_agree(void **state)
                 }
         }
         for (unsigned model = 0; model < HD_MCM_DRF; model++) {
-            struct hd_mcm *pieces = stream(m, (enum hd_mcm_model)model, 1 + rnd(20), true);
-            struct hd_mcm *once = stream(m, (enum hd_mcm_model)model, m.n, true);
+            struct hd_mcm *pieces = stream(m, (enum hd_mcm_model)model, 1 + rnd(20), BY_WITNESS);
+            struct hd_mcm *once = stream(m, (enum hd_mcm_model)model, m.n, BY_WITNESS);
             bool good = hd_mcm_violation(once) == NULL;
             assert_int_equal(hd_mcm_violation(pieces) == NULL, good);
             allowed[model] += good;
@@ -910,13 +913,223 @@ static void judging_in_pieces_and_at_once_agree(void **state)
             fail_msg("%s: %u allowed, %u refused", hd_mcm_name((enum hd_mcm_model)model), allowed[model], refused[model]);
 }
 
+/* ---- the witness and the graphs -------------------------------------------------------------------------------- */
+
+struct planned {
+    unsigned sm, warp, kind, order, scope, space, lanes, word;
+    uint32_t po, t_issue, t_perform, t_done;
+};
+
+static int by_perform(const void *a, const void *b)
+{
+    const struct planned *x = a, *y = b;
+    return x->t_perform != y->t_perform ? (x->t_perform < y->t_perform ? -1 : 1) : x->po < y->po ? -1 : x->po > y->po;
+}
+
+/* Does the machine perform @y before @z, which is behind it in the program of a warp? */
+static bool in_turn(enum hd_mcm_model model, const struct planned *y, const struct planned *z)
+{
+    if (model == HD_MCM_SC || y->kind >= HD_EVK_FENCE || z->kind >= HD_EVK_FENCE || y->order || z->order)
+        return true;
+    if (y->space == z->space && y->word == z->word)
+        return true;
+    return model == HD_MCM_TSO && (y->kind != HD_EVK_ST || z->kind != HD_EVK_LD);
+}
+
+/* All that orders: instructions of several lanes, atomics, orders and scopes, fences, barriers, dependencies, both
+ * memories; performed as late as the model allows. @late: one in so many completes late, so that completion is no
+ * witness there; @broken: one order in so many is not kept, 0 none. */
+static struct made make_mixed(size_t n, uint64_t seed, enum hd_mcm_model model, unsigned late, unsigned broken)
+{
+    enum { W = 2, PLACES = 12 };
+    struct planned *plan = calloc(n + W, sizeof *plan);
+    struct made m = {.e = calloc(LANES * (n + W), sizeof *m.e)};
+    uint32_t value[1 + SMS][PLACES] = {{0}}, owner[1 + SMS][PLACES] = {{0}}, po[SMS][W] = {{0}}, busy[SMS][W] = {{0}};
+    struct hd_event loaded[SMS][W][LANES] = {{{{0}}}};
+    size_t count = 0;
+    rng_state = seed;
+    for (uint32_t now = 1000; count < n; now += 1 + rnd(3)) {
+        unsigned sm = rnd(SMS), warp = rnd(W), what = rnd(100);
+        struct planned i = {.sm = sm, .warp = warp, .order = rnd(4) ? 0 : rnd(5), .scope = 1 + rnd(2),
+                            .space = rnd(8) == 0, .lanes = 1 + rnd(3), .word = 4 * rnd(PLACES / 4),
+                            .t_issue = now - rnd(60), .t_perform = now + (rnd(3) == 0 ? rnd(40) : 0)};
+        i.kind = what < 50 ? HD_EVK_LD : what < 80 ? HD_EVK_ST : what < 92 ? HD_EVK_RMW : HD_EVK_FENCE;
+        i.t_issue = i.t_issue > busy[sm][warp] ? i.t_issue : busy[sm][warp];
+        i.t_perform = i.t_perform > i.t_issue ? i.t_perform : i.t_issue;
+        if (i.kind == HD_EVK_FENCE)
+            i.order = 1 + rnd(4);
+        if (what >= 97) { /* a barrier of the SM's warps */
+            i.kind = HD_EVK_BAR;
+            i.t_perform = now;
+        }
+        for (size_t k = count > 60 ? count - 60 : 0; k < count; k++) {
+            const struct planned *y = &plan[k];
+            if (y->sm == sm && (y->warp == warp || i.kind == HD_EVK_BAR) && y->t_perform >= i.t_perform
+                && in_turn(model, y, &i) && (broken == 0 || rnd(broken) > 0))
+                i.t_perform = y->t_perform + 1;
+        }
+        if (i.kind == HD_EVK_BAR)
+            i.t_issue = i.t_perform;
+        i.t_done = i.t_perform + (late > 0 && i.kind != HD_EVK_BAR && rnd(late) == 0 ? rnd(200) : 0);
+        for (unsigned w = 0; w < W; w++) {
+            if (w != warp && i.kind != HD_EVK_BAR)
+                continue;
+            plan[count] = i;
+            plan[count].warp = w;
+            plan[count++].po = po[sm][w]++;
+            busy[sm][w] = i.t_issue;
+        }
+    }
+    qsort(plan, count, sizeof *plan, by_perform);
+    for (const struct planned *i = plan; i < plan + count; i++) {
+        bool access = i->kind <= HD_EVK_RMW;
+        for (unsigned l = 0; l < LANES; l++) {
+            if (access ? (i->lanes >> l & 1) == 0 : l > 0)
+                continue;
+            struct hd_event *e = &m.e[m.n++], *load = &loaded[i->sm][i->warp][l];
+            *e = (struct hd_event){.id = m.ids[i->sm]++ * SMS + i->sm + 1, .tid = i->sm << 16 | i->warp << 8 | l,
+                                   .po = i->po, .kind = (uint8_t)i->kind, .scope = (uint8_t)i->scope,
+                                   .order = (uint8_t)i->order, .t_issue = i->t_issue, .t_done = i->t_done,
+                                   .block = i->sm};
+            if (!access)
+                continue;
+            unsigned own = i->space ? 1 + i->sm : 0, w = i->word + rnd(4);
+            e->space = (uint8_t)i->space;
+            e->addr = 4 * (w + 64 * i->space);
+            e->order |= i->order != 0 || i->kind == HD_EVK_RMW ? HD_EV_ATOMIC : 0;
+            e->dep = (load->t_done <= e->t_issue || (broken && rnd(4) == 0)) && rnd(2) ? load->id : 0;
+            if (i->kind != HD_EVK_ST) {
+                e->rval = value[own][w];
+                e->src = owner[own][w];
+            }
+            if (i->kind == HD_EVK_LD)
+                *load = *e;
+            if (i->kind == HD_EVK_LD)
+                continue;
+            e->over = owner[own][w];
+            e->wval = i->kind == HD_EVK_RMW ? e->rval + 1 : rnd(1u << 30);
+            value[own][w] = e->wval;
+            owner[own][w] = e->id;
+        }
+    }
+    free(plan);
+    return m;
+}
+
+/* Changes one record at random: another order is claimed, or the log is wrong. Some remain allowed. */
+static void disturb(struct made *m)
+{
+    struct hd_event *e = &m->e[rnd((uint32_t)m->n)], *other = &m->e[rnd((uint32_t)m->n)];
+
+    switch (rnd(12)) {
+    default: /* reads a neighbour in the word's order */
+        for (size_t i = 0; e->kind == HD_EVK_LD && i < m->n; i++)
+            if (m->e[i].addr == e->addr && m->e[i].space == e->space && m->e[i].kind != HD_EVK_LD
+                && (e->space == 0 || m->e[i].tid >> 16 == e->tid >> 16) && m->e[i].t_issue <= e->t_done
+                && m->e[i].t_done >= e->t_issue && rnd(2)) {
+                e->src = m->e[i].id;
+                e->rval = m->e[i].wval;
+            }
+        break;
+    case 0: { /* two writes the other way round */
+        struct hd_event *next = NULL;
+        for (size_t i = 0; i < m->n; i++)
+            if (e->kind == HD_EVK_ST && m->e[i].kind == HD_EVK_ST && m->e[i].over == e->id)
+                next = &m->e[i];
+        if (next == NULL || next->t_issue > e->t_done)
+            break;
+        next->over = e->over;
+        e->over = next->id;
+        for (size_t i = 0; i < m->n; i++) {
+            struct hd_event *x = &m->e[i];
+            if (x != e && x->kind != HD_EVK_LD && x->over == next->id) {
+                x->over = e->id;
+                if (x->kind == HD_EVK_RMW) {
+                    x->src = e->id;
+                    x->rval = e->wval;
+                }
+            }
+        }
+        break;
+    }
+    case 1: /* completes at another time */
+        e->t_done = e->t_issue + rnd(300);
+        break;
+    case 2:
+        e->order = (uint8_t)((e->order & HD_EV_ATOMIC) | rnd(5));
+        break;
+    case 3:
+        e->scope = (uint8_t)rnd(3);
+        break;
+    case 4: /* depends on anything that is there */
+        if (other->t_issue <= e->t_issue && other->kind != HD_EVK_FENCE && other->kind != HD_EVK_BAR)
+            e->dep = other->id;
+        break;
+    case 5: /* two instructions of a warp have changed places */
+        if (e->tid == other->tid && e->t_issue < other->t_done && other->t_issue < e->t_done) {
+            uint32_t po = e->po, t = e->t_issue;
+            e->po = other->po;
+            other->po = po;
+            e->t_issue = other->t_issue;
+            other->t_issue = t;
+            e->t_done = e->t_done < e->t_issue ? e->t_issue : e->t_done;
+            other->t_done = other->t_done < other->t_issue ? other->t_issue : other->t_done;
+        }
+        break;
+    case 6: /* a fault: see above */
+        if (rnd(4) == 0)
+            inject(m, (enum fault)rnd(FAULTS), rnd((uint32_t)m->n));
+    }
+}
+
+static void witness_and_graphs_agree(void **state)
+{
+    (void)state;
+    unsigned allowed[HD_MCM_DRF] = {0}, refused[HD_MCM_DRF] = {0}, cycles[HD_MCM_DRF] = {0}, same_kind = 0, resumed = 0, never = 0;
+    for (unsigned seed = 1; seed <= 1200; seed++) {
+        size_t n = seed % 5 == 0 ? 3000 : 100 + seed % 400;
+        unsigned late = seed % 2 ? 1 + (unsigned)(seed * UINT32_C(2654435761) % (n > 1000 ? 3000 : 300)) : 0;
+        unsigned broken = seed % 4 == 0 ? 1 + (unsigned)(seed * UINT32_C(2654435761) % 50) : 0;
+        struct made m = make_mixed(n, seed, (enum hd_mcm_model)(seed % HD_MCM_DRF), late, broken);
+        for (unsigned k = seed % 2 == 0 ? 0 : 1 + rnd(30); k > 0; k--)
+            disturb(&m);
+        size_t step = 1 + rnd(seed % 2 ? 30 : 300);
+        for (unsigned model = 0; model < HD_MCM_DRF; model++) {
+            struct hd_mcm *fast = stream(m, (enum hd_mcm_model)model, step, BY_WITNESS);
+            struct hd_mcm *exact = stream(m, (enum hd_mcm_model)model, step, BY_GRAPHS);
+            const struct hd_mcm_violation *v = hd_mcm_violation(fast), *w = hd_mcm_violation(exact);
+            if ((v == NULL) != (w == NULL))
+                fail_msg("seed %u, %s: witness: %s; graphs: %s", seed, hd_mcm_name((enum hd_mcm_model)model),
+                         v ? v->text : "allowed", w ? w->text : "allowed");
+            allowed[model] += v == NULL;
+            refused[model] += v != NULL;
+            cycles[model] += v != NULL && v->kind == HD_MCM_CYCLE;
+            same_kind += v != NULL && v->kind == w->kind;
+            struct hd_mcm_stats s;
+            hd_mcm_stats(fast, &s);
+            never += v == NULL && s.by_graph == 0;
+            resumed += v == NULL && s.given_up > 0 && s.by_graph < s.events / 2;
+            hd_mcm_free(fast);
+            hd_mcm_free(exact);
+        }
+        free(m.e);
+    }
+    for (unsigned model = 0; model < HD_MCM_DRF; model++)
+        if (allowed[model] <= 100 || refused[model] <= 100 || cycles[model] <= 20)
+            fail_msg("%s: %u allowed, %u refused, %u of them for a cycle", hd_mcm_name((enum hd_mcm_model)model),
+                     allowed[model], refused[model], cycles[model]);
+    assert_true(100 * same_kind > 95 * (refused[HD_MCM_SC] + refused[HD_MCM_TSO] + refused[HD_MCM_RMO]));
+    assert_true(never > 100); /* runs without a graph */
+    assert_true(resumed > 100); /* the graphs took over and gave back */
+}
+
 static void one_mutation_in_a_long_log_is_found(void **state)
 {
     (void)state;
     for (unsigned seed = 1, done = 0; done < 5; seed++) {
         struct made m = make_sc(100000, seed, 30);
         if (inject(&m, STALE_READ, 50000 + rnd(1000))) {
-            struct hd_mcm *c = stream(m, HD_MCM_SC, 1000, true);
+            struct hd_mcm *c = stream(m, HD_MCM_SC, 1000, BY_WITNESS);
             assert_non_null(hd_mcm_violation(c));
             assert_true(hd_mcm_violation(c)->steps >= 1);
             hd_mcm_free(c);
@@ -979,7 +1192,7 @@ static void a_tso_execution_is_not_sc(void **state)
     }
     static const enum hd_mcm_kind want[] = {HD_MCM_ALLOWED, HD_MCM_ALLOWED, HD_MCM_CYCLE};
     for (unsigned model = 0; model < HD_MCM_DRF; model++) {
-        struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 500, true);
+        struct hd_mcm *c = stream(m, (enum hd_mcm_model)model, 500, BY_WITNESS);
         const struct hd_mcm_violation *v = hd_mcm_violation(c);
         if ((v ? v->kind : HD_MCM_ALLOWED) != want[model] && v)
             hd_mcm_print(v, stderr);
@@ -993,7 +1206,7 @@ static void the_end_of_the_log_is_checked(void **state)
     (void)state;
     struct made m = make_sc(1000, 5, 10);
     m.ids[2]++;
-    struct hd_mcm *c = stream(m, HD_MCM_RMO, 100, true);
+    struct hd_mcm *c = stream(m, HD_MCM_RMO, 100, BY_WITNESS);
     assert_int_equal(hd_mcm_violation(c)->kind, HD_MCM_LOG);
     hd_mcm_free(c);
     free(m.e);
@@ -1014,7 +1227,7 @@ static void memory_must_hold_the_last_write(void **state)
         if (m.e[i].kind != HD_EVK_LD)
             memory_image[m.e[i].addr / 4] = m.e[i].wval;
     for (int wrong = 0; wrong < 2; wrong++) {
-        struct hd_mcm *c = stream(m, HD_MCM_SC, 100, true);
+        struct hd_mcm *c = stream(m, HD_MCM_SC, 100, BY_WITNESS);
         memory_image[5] += (uint32_t)wrong;
         assert_int_equal(hd_mcm_image(c, peek, NULL), !wrong);
         hd_mcm_free(c);
@@ -1138,6 +1351,7 @@ int main(void)
         cmocka_unit_test(random_interleavings_are_allowed_by_all_models),
         cmocka_unit_test(every_injected_fault_is_reported),
         cmocka_unit_test(judging_in_pieces_and_at_once_agree),
+        cmocka_unit_test(witness_and_graphs_agree),
         cmocka_unit_test(one_mutation_in_a_long_log_is_found),
         cmocka_unit_test(a_tso_execution_is_not_sc),
         cmocka_unit_test(the_end_of_the_log_is_checked),

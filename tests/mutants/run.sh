@@ -2,7 +2,7 @@
 # run.sh [-r] [-o TABLE.md] [NAME...] - builds hand-placed bugs into the RTL and says which check kills each.
 #
 # A mutant is tests/mutants/NAME.mut: a line that explains it; `file` the RTL file; `row` of the bug list or a
-# subject; `litmus ORDER TEST...` litmus tests made for it; `unit` the unit test if it is not that of the module;
+# subject; `set KEY=VALUE...` for all its whole runs; `litmus ORDER TEST...` litmus tests made for it; `unit` the unit test if it is not that of the module;
 # between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text.
 #
 # Whole runs come first, cheapest first, until one fails: workloads under every ordering with all checks, the
@@ -95,23 +95,25 @@ same_without_skipping() {
 
 # system MUT: sets killer and run
 system() {
+  sets=$(field "$1" set | sed 's/[^ ][^ ]*/--set &/g')
   while read -r order what; do
     run="$what, $order"
     # shellcheck disable=SC2086
-    attempt build/heddle run --config $config --set "order=$order" $what </dev/null || return
+    attempt build/heddle run --config $config $sets --set "order=$order" $what </dev/null || return
   done <<EOF
 $runs
 EOF
   run="litmus, all orderings"
   # shellcheck disable=SC2086
-  attempt build/heddle litmus --config $config --orders rmo,tso,sc --runs 200 --brief $shapes || return
+  attempt build/heddle litmus --config $config $sets --orders rmo,tso,sc --runs 200 --brief $shapes || return
   litmus=$(field "$1" litmus)
   if [ -n "$litmus" ]; then
     files=""
     for t in ${litmus#* }; do files="$files tests/litmus/open/$t.litmus"; done
     run="litmus ${litmus#* }, ${litmus%% *}"
     # shellcheck disable=SC2086
-    attempt build/heddle litmus --orders "${litmus%% *}" --runs 3000 --brief $files || return
+    # shellcheck disable=SC2086
+    attempt build/heddle litmus $sets --orders "${litmus%% *}" --runs 3000 --brief $files || return
   fi
   run="skip_idle=false"
   same_without_skipping || { killer="not the same"; return; }

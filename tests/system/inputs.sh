@@ -60,6 +60,6 @@ check "option without value" refused "--config needs a value" run vecadd --confi
 check "unknown command" refused "unknown command 'rnu'" rnu vecadd
 check "help" "$HEDDLE" --help
 check "version" "$HEDDLE" --version
-check "list names every workload" sh -c "for w in chase gemm histogram spinlock stream vecadd; do
+check "list names every workload" sh -c "for w in chase gemm histogram outstanding spinlock stream vecadd; do
   '$HEDDLE' list | grep -q \"^  \$w \" || exit 1; done"
 finish

@@ -43,6 +43,7 @@ void me_put_head(void *port, const struct me_msg *m)
     me_put(port, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, m->wmask);
     me_put(port, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m->tid);
     me_put(port, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, m->opid);
+    me_put(port, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, m->lanes);
 }
 
 void me_get_head(const void *port, struct me_msg *m)
@@ -54,6 +55,7 @@ void me_get_head(const void *port, struct me_msg *m)
     m->wmask = (uint32_t)me_get(port, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
     m->tid = (unsigned)me_get(port, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
     m->opid = (unsigned)me_get(port, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W);
+    m->lanes = (uint32_t)me_get(port, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W);
 }
 
 unsigned me_ones(uint32_t v)
@@ -159,6 +161,7 @@ static void send(struct me *e, const struct me_line *l, unsigned kind, unsigned 
     if (kind == HD_MSG_DATA_S || kind == HD_MSG_DATA_E || kind == HD_MSG_DATA_M) {
         ME_CHECK(e, clean(e, l));
         m->wmask = all_words(e);
+        m->lanes = l->req_lanes;
         memcpy(m->data, l->mem, e->line_words * sizeof *m->data);
     }
 }
@@ -270,7 +273,7 @@ void me_offer_taken(struct me *e)
     if (m->kind <= HD_MSG_ACK_M) {
         struct me_line *l = me_find(e, m->addr / (e->line_words * 4));
 
-        ME_CHECK(e, e->asker[m->tid] == l);
+        ME_CHECK(e, e->prt ? l->asked && l->req_tid == m->tid : e->asker[m->tid] == l);
         e->asker[m->tid] = NULL;
         l->asked = false;
     }
@@ -297,12 +300,14 @@ void me_request(struct me *e, const struct me_msg *m)
 
     ME_CHECK(e, m->kind == HD_MSG_GETS || m->kind == HD_MSG_GETM || m->kind == HD_MSG_UPG);
     ME_CHECK(e, m->wmask == 0);
-    ME_CHECK(e, m->tid < e->tids && e->asker[m->tid] == NULL);
+    ME_CHECK(e, m->tid < e->tids && (e->prt || e->asker[m->tid] == NULL));
+    ME_CHECK(e, e->prt ? m->lanes != 0 && m->kind != HD_MSG_UPG : m->lanes == 0);
     ME_CHECK(e, !l->asked);
     e->asker[m->tid] = l;
     l->asked = true;
     l->req = m->kind;
     l->req_tid = m->tid;
+    l->req_lanes = m->lanes;
 }
 
 void me_response(struct me *e, const struct me_msg *m)
@@ -312,7 +317,7 @@ void me_response(struct me *e, const struct me_msg *m)
     const bool put = m->kind == HD_MSG_PUTM || m->kind == HD_MSG_PUTE;
 
     ME_CHECK(e, m->wmask == (data ? all_words(e) : 0));
-    ME_CHECK(e, m->opid == 0);
+    ME_CHECK(e, m->opid == 0 && m->lanes == 0);
     if (!put) {
         ME_CHECK(e, l->txn != ME_NOTHING);
         ME_CHECK(e, m->tid == l->ask_tid);
@@ -366,7 +371,9 @@ void me_events(struct me *e, uint32_t ev)
 
     ME_CHECK(e, outcome == (ev >> HD_EV_SM_ACCESS & 1));
     ME_CHECK(e, outcome == 0 || (ev >> HD_EV_SM_LDS & 1) == 0);
-    ME_CHECK(e, (ev >> HD_EV_SM_REJ_FULL & 1) + (ev >> HD_EV_SM_REJ_MERGE & 1) == (ev >> HD_EV_SM_REJECT & 1));
+    ME_CHECK(e, (ev >> HD_EV_SM_REJ_ENTRY & 1) + (ev >> HD_EV_SM_REJ_MERGE & 1) + (ev >> HD_EV_SM_REJ_CREDIT & 1)
+                    + (ev >> HD_EV_SM_REJ_QUEUE & 1) + (ev >> HD_EV_SM_REJ_LINE & 1)
+                == (ev >> HD_EV_SM_REJECT & 1));
     for (unsigned i = 0; ev != 0; i++, ev >>= 1)
         e->ev[i] += ev & 1;
 }

@@ -20,7 +20,7 @@ enum { ME_LINES = 12, ME_LDS = 4, ME_WORDS = 32, ME_LANES = 32, ME_PARTS = 8, ME
 
 struct me_msg {
     unsigned kind, src, dst, tid, opid;
-    uint32_t addr, wmask;
+    uint32_t addr, wmask, lanes;
     uint64_t data[ME_WORDS];
 };
 
@@ -42,6 +42,7 @@ struct me_line {
     unsigned other;          /* copy of the other SM: ST_I, ST_S, ST_M */
     unsigned l1;             /* copy of the L1 as its st pulses tell */
     bool written;            /* ... written since its grant, or granted to write */
+    uint32_t req_lanes;      /* ... who waits for it (pending request table) */
     unsigned req, req_tid;   /* request of the L1 that waits at the directory, MSG_NONE: none */
     bool asked;              /* a request of the L1 is on its way, waits, or its grant is on its way */
     enum me_action txn;      /* what the other SM or the directory wants and an answer is missing for */
@@ -53,6 +54,7 @@ struct me {
     /* set by me_init */
     unsigned line_words, word_bits, parts, node, tids, num_lines;
     uint64_t rng, cycle;
+    bool prt;                                     /* the L1 has a pending request table; set by the test */
     /* knobs: chances in 256 a cycle and line */
     unsigned p_serve, p_other, p_down;
 

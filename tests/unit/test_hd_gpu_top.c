@@ -416,7 +416,8 @@ static void counters_agree(void)
         assert_int_equal(ev[HD_EV_SM_ISSUE_ALU], sm[s].alus);
         assert_int_equal(ev[HD_EV_SM_ACCESS],
                          ev[HD_EV_SM_HIT] + ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE] + ev[HD_EV_SM_REJECT]);
-        assert_int_equal(ev[HD_EV_SM_REJECT], ev[HD_EV_SM_REJ_FULL] + ev[HD_EV_SM_REJ_MERGE]);
+        assert_int_equal(ev[HD_EV_SM_REJECT],
+                         ev[HD_EV_SM_REJ_ENTRY] + ev[HD_EV_SM_REJ_MERGE] + ev[HD_EV_SM_REJ_QUEUE]);
         assert_int_equal(ev[HD_EV_SM_REPLAY], ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE]);
         assert_int_equal(ev[HD_EV_SM_HIT] + ev[HD_EV_SM_REPLAY], sm[s].accesses);
         assert_int_equal(ev[HD_EV_SM_LDS], sm[s].local);

@@ -2,11 +2,21 @@
 /* dut: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 LdsRows=3 WbEntries=2 PartBits=1 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 */
 /* dut: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 Sets=2 Ways=4 LdsRows=3 WbEntries=4 PartBits=2 MshrEntries=5 MshrTargets=8 StoreData=6 CasData=2 MergeLanes=16 */
 /* dut-rtl: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=4 Ways=2 LdsRows=3 WbEntries=1 PartBits=0 MshrEntries=1 MshrTargets=1 StoreData=1 CasData=1 MergeLanes=4 */
+/* dut: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 LdsRows=3 WbEntries=2 PartBits=1 Pending=1 ReqCredits=3 ReqDepth=2 MshrEntries=4 MshrTargets=1 StoreData=2 CasData=1 MergeLanes=4 */
+/* dut-rtl: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 Sets=2 Ways=4 LdsRows=3 WbEntries=4 PartBits=2 Pending=1 ReqCredits=0 ReqDepth=1 MshrEntries=3 MshrTargets=1 StoreData=3 CasData=1 MergeLanes=8 */
 /* src: tests/unit/mesi_env.c */
 #include "mesi_env.h"
 #include "hd_l1_mesi_dut.h"
 
+#ifndef P_Pending
+#define P_Pending 0
+#define P_ReqCredits 0
+#define P_ReqDepth 0
+#endif
+
 enum {
+    PRT = P_Pending == HD_PENDING_PRT,
+    CREDITS = P_ReqCredits ? P_ReqCredits : P_MshrEntries * P_Lanes,
     LANES = P_Lanes,
     LINE_WORDS = P_LineWords,
     WORD_W = P_WordW,
@@ -37,7 +47,7 @@ struct op {
 struct access {
     unsigned warp, slot;
     uint32_t mask;
-    bool waiting; /* in the MSHR table */
+    bool waiting; /* in the pending table */
 };
 struct queue {
     struct access a[FIFO];
@@ -79,6 +89,7 @@ static struct {
     /* coverage */
     uint64_t pair[4][10], refused_full, refused_merge, idle, images, multi_wait, flushed_lines;
     uint64_t wait_targets, wait_stores, wait_cas, wait_entries;
+    uint64_t refused_line, refused_queue, refused_credit, dropped;
 } s;
 
 static const unsigned dn_event[] = {[HD_MSG_DATA_S] = HD_L1E_DATA_S, [HD_MSG_DATA_E] = HD_L1E_DATA_E,
@@ -171,6 +182,10 @@ static void see_state(void)
 
         ME_CHECK(&e, old == HD_ST_E && q->count > 0);
         ME_CHECK(&e, s.op[q->a[q->head].warp][q->a[q->head].slot].op.kind != HD_OP_LOAD);
+    } else if (PRT && s.st_line == NULL && s.taken != NULL && s.taken_line == l && s.taken_state == HD_ST_S
+               && s.op[s.taken->warp][s.taken->slot].op.kind != HD_OP_LOAD) {
+        ME_CHECK(&e, *d.st_state_o == HD_ST_I); /* the copy goes, the line is asked for to write */
+        s.dropped++;
     } else if (s.st_line == NULL) {
         ME_CHECK(&e, *d.st_state_o == HD_ST_I);
         s.pair[old][HD_L1E_EVICT]++;
@@ -198,6 +213,8 @@ static void see_events(void)
     const bool local = ev >> HD_EV_SM_LDS & 1;
     const bool accepted = local || ((ev >> HD_EV_SM_HIT | ev >> HD_EV_SM_MISS | ev >> HD_EV_SM_MERGE) & 1);
     unsigned entries = 0, targets = 0, stores = 0, cas = 0, line_lanes = 0, line_targets = 0;
+    unsigned same_mark = 0, not_asked = 0;
+    bool waits[WARPS][SLOTS] = {0}, mine = false;
     const struct me_line *about;
     const struct me_op *op;
     uint32_t mask;
@@ -233,15 +250,22 @@ static void see_events(void)
             if (!a->waiting)
                 continue;
             waiting++;
+            waits[a->warp][a->slot] = true;
             stores += o->kind != HD_OP_LOAD;
             cas += o->kind == HD_OP_ATOMIC && o->fn == HD_AT_CAS;
             if (&e.line[i] == about)
                 line_lanes += me_ones(a->mask);
         }
         targets += waiting;
-        entries += waiting != 0;
+        entries += !PRT && waiting != 0;
+        not_asked += waiting != 0 && !e.line[i].asked;
+        same_mark += waiting != 0 && (e.line[i].number ^ about->number) % 2048 == 0; /* of the table's filter */
         if (&e.line[i] == about)
             line_targets = waiting;
+    }
+    for (unsigned i = 0; PRT && i < WARPS * SLOTS; i++) {
+        entries += waits[i / SLOTS][i % SLOTS];
+        mine |= waits[i / SLOTS][i % SLOTS] && op == &s.op[i / SLOTS][i % SLOTS].op;
     }
     s.multi_wait += entries > 1;
     if (ev >> HD_EV_SM_HIT & 1) {
@@ -258,9 +282,9 @@ static void see_events(void)
         ME_CHECK(&e, line_lanes <= P_MergeLanes);
     }
     if (accepted) {
-        ME_CHECK(&e, entries <= ENTRIES && targets <= P_MshrTargets && stores <= P_StoreData && cas <= P_CasData);
+        ME_CHECK(&e, entries <= ENTRIES && targets <= (PRT ? CREDITS : P_MshrTargets) && stores <= P_StoreData && cas <= P_CasData);
         s.wait_entries += entries == ENTRIES;
-        s.wait_targets += targets == P_MshrTargets;
+        s.wait_targets += targets == (PRT ? CREDITS : P_MshrTargets);
         s.wait_stores += stores == P_StoreData;
         s.wait_cas += cas == P_CasData;
     }
@@ -268,11 +292,23 @@ static void see_events(void)
         ME_CHECK(&e, line_targets > 0 && line_lanes + me_ones(mask) > P_MergeLanes);
         s.refused_merge++;
     }
-    if (ev >> HD_EV_SM_REJ_FULL & 1) {
-        ME_CHECK(&e, (line_targets == 0 && entries == ENTRIES) || targets == P_MshrTargets
+    if (ev >> HD_EV_SM_REJ_ENTRY & 1) {
+        ME_CHECK(&e, entries == ENTRIES && (PRT ? !mine : line_targets == 0));
+        s.refused_full++;
+    }
+    if (ev >> HD_EV_SM_REJ_QUEUE & 1) {
+        ME_CHECK(&e, (PRT ? not_asked + 1 > P_ReqDepth - 1 : targets == P_MshrTargets) /* one may have left */
                          || (op->kind != HD_OP_LOAD && stores == P_StoreData)
                          || (op->kind == HD_OP_ATOMIC && op->fn == HD_AT_CAS && cas == P_CasData));
-        s.refused_full++;
+        s.refused_queue++;
+    }
+    if (ev >> HD_EV_SM_REJ_CREDIT & 1) {
+        ME_CHECK(&e, PRT && targets == CREDITS);
+        s.refused_credit++;
+    }
+    if (ev >> HD_EV_SM_REJ_LINE & 1) {
+        ME_CHECK(&e, PRT && same_mark > 0);
+        s.refused_line++;
     }
 }
 
@@ -493,6 +529,7 @@ static void fresh(void)
     numbers[2] ^= upper;
     numbers[3] ^= upper;
     me_init(&e, LINE_WORDS, WORD_W == 64, 1u << P_PartBits, SM, ENTRIES, numbers, LINES, hd_rand());
+    e.prt = PRT;
     *d.sm_id_i = SM;
     s.p_req = s.p_rsp = s.p_dn = 256;
     s.spread = 3;
@@ -635,7 +672,7 @@ static void a_hit_completes_two_cycles_after_its_decision(void **state)
 static void a_fill_serves_one_waiting_access_a_cycle(void **state)
 {
     const struct me_op load = make(HD_OP_LOAD, 0, 0, 1, 1, 1, 0);
-    const unsigned n = P_MshrTargets < P_MergeLanes ? P_MshrTargets : P_MergeLanes;
+    const unsigned n = P_MshrTargets < P_MergeLanes ? P_MshrTargets : P_MergeLanes; /* PRT: 1 */
     unsigned t = 0;
 
     (void)state;
@@ -712,7 +749,7 @@ static void an_upgrade_that_loses_its_copy_gives_back_and_asks_again(void **stat
     const struct me_op load = make(HD_OP_LOAD, 0, a, 1, 0, 0, 0), store = make(HD_OP_STORE, 0, a, 1, 0, 0, 55);
 
     (void)state;
-    if (ENTRIES < 2)
+    if (ENTRIES < 2 || PRT) /* no upgrades */
         skip();
     me_other(&e, &e.line[a], ME_READ);
     run(&load);
@@ -754,7 +791,7 @@ static void an_upgrade_after_an_invalidation_is_granted_with_data(void **state)
     e.line[0].hold = false;
     completes(1);
     assert_int_equal(e.up[HD_MSG_INV_ACK], 1);
-    assert_int_equal(e.up[HD_MSG_UPG], 1);
+    assert_int_equal(e.up[PRT ? HD_MSG_GETM : HD_MSG_UPG], 1);
     assert_int_equal(e.sent[HD_MSG_DATA_M], 1);
     drain();
     me_check_end(&e);
@@ -937,6 +974,8 @@ static void random_traffic_is_coherent(void **state)
 
         if (lost_copy && ENTRIES == 1) /* nothing else can be filled while the upgrade waits */
             continue;
+        if (PRT && reachable[i].ev == HD_L1E_ACK_M)
+            continue;
         if (s.pair[reachable[i].st][reachable[i].ev] < (ENTRIES == 1 ? 3 : 8))
             fail_msg("state %u event %u: only %llu times", reachable[i].st, reachable[i].ev,
                      (unsigned long long)s.pair[reachable[i].st][reachable[i].ev]);
@@ -944,8 +983,13 @@ static void random_traffic_is_coherent(void **state)
     for (unsigned i = 0; i <= HD_AT_UMAX; i++)
         assert_true(e.fn[i] > 100);
     assert_true(e.same_word > 100 && e.cas_hit > 50 && e.cas_miss > 50);
-    assert_true(s.refused_full > 100 && (P_MshrTargets == 1 || s.refused_merge > 100));
-    assert_true(s.wait_entries > 50 && s.wait_targets > 20 && s.wait_stores > 20 && s.wait_cas > 20);
+    assert_true((s.refused_full > 50 || CREDITS < ENTRIES) && s.refused_queue > 50);
+    assert_true(P_MshrTargets == 1 || s.refused_merge > 100);
+    if (PRT)
+        assert_true(s.refused_line > 100 && s.dropped > 100 && (P_ReqCredits == 0 || s.refused_credit > 50));
+    assert_true(s.wait_entries > 50 || CREDITS < ENTRIES);
+    assert_true(s.wait_targets > 20 || (PRT && P_ReqCredits == 0));
+    assert_true(s.wait_stores > 20 && s.wait_cas > 20);
     assert_true(P_MshrTargets == 1 || e.ev[HD_EV_SM_MERGE] > 100);
     assert_true(ENTRIES == 1 || s.multi_wait > 100);
     for (unsigned k = 0; k <= HD_OP_ATOMIC; k++)

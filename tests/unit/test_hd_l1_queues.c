@@ -4,12 +4,20 @@
 /* dut: hd_l1_queues MshrEntries=3 WbEntries=1 PartBits=0 LineWords=16 WordW=64 */
 /* dut: hd_l1_queues MshrEntries=1 WbEntries=3 PartBits=4 LineWords=32 WordW=32 */
 /* dut: hd_l1_queues MshrEntries=128 WbEntries=4 PartBits=3 LineWords=32 WordW=32 */
+/* dut: hd_l1_queues MshrEntries=45 ReqDepth=8 WbEntries=4 PartBits=3 LineWords=32 WordW=32 */
+/* dut: hd_l1_queues MshrEntries=2 ReqDepth=3 WbEntries=1 PartBits=1 LineWords=16 WordW=32 */
 #include "hd_unit.h"
 #include "hd_l1_queues_dut.h"
 #include "hd_bits.h"
 
+#ifndef P_ReqDepth
+#define P_ReqDepth 0
+#endif
+
 enum {
     ENTRIES = P_MshrEntries,
+    KEPT = P_ReqDepth > 0, /* line and lanes wait with the request */
+    PLACES = KEPT ? P_ReqDepth : ENTRIES,
     WB = P_WbEntries,
     PART_BITS = P_PartBits,
     WORDS = P_LineWords,
@@ -20,6 +28,7 @@ enum {
 
 struct request {
     unsigned kind, idx;
+    uint32_t line, lanes;
 };
 struct response {
     unsigned kind, tid;
@@ -31,7 +40,7 @@ struct response {
 static struct hd_l1_queues d;
 static uint32_t entry_line[ENTRIES], entry_opid[ENTRIES]; /* the MSHR table of the test */
 static bool entry_queued[ENTRIES];
-static struct request requests[ENTRIES];
+static struct request requests[PLACES];
 static struct response responses[WB], pending; /* pending: pushed in the last cycle */
 static unsigned num_requests, num_responses, num_pending;
 static unsigned sm;
@@ -56,8 +65,10 @@ static void end(void)
     hd_close(d.m);
 }
 
-static void check_head(const void *head, unsigned kind, uint32_t line, uint32_t wmask, unsigned tid, unsigned opid)
+static void check_head(const void *head, unsigned kind, uint32_t line, uint32_t wmask, unsigned tid, unsigned opid,
+                       uint32_t lanes)
 {
+    assert_int_equal(hd_bits_get(head, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W), lanes);
     assert_int_equal(hd_bits_get(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), kind);
     assert_int_equal(hd_bits_get(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), sm);
     assert_int_equal(hd_bits_get(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W), line % (1u << PART_BITS));
@@ -72,6 +83,8 @@ static void push_request(unsigned kind, unsigned idx)
     *d.push_req_i = 1;
     *d.req_kind_i = (uint8_t)kind;
     *d.req_idx_i = (uint8_t)idx;
+    hd_bits_random(d.req_line_i, LINE_W);
+    hd_bits_random(d.req_lanes_i, HD_HEAD_LANES_W);
 }
 
 /* Only while rsp_room_o. Random line, words (given in the next cycle) and transaction. */
@@ -98,6 +111,7 @@ static void cycle(bool req_ready, bool rsp_ready)
     hd_eval(d.m);
     assert_int_equal(*d.req_valid_o, num_requests > 0);
     assert_int_equal(*d.rsp_valid_o, num_responses > 0);
+    assert_int_equal(*d.req_room_o, !KEPT || num_requests < PLACES);
     assert_int_equal(*d.rsp_room_o, num_responses + num_pending < WB);
     assert_int_equal(*d.idle_o, num_requests + num_responses + num_pending == 0);
     if (num_requests > 0) {
@@ -107,12 +121,13 @@ static void cycle(bool req_ready, bool rsp_ready)
         hd_bits_put(d.rq_line_i, 0, LINE_W, entry_line[idx]); /* the table answers in the same cycle */
         hd_bits_put(d.rq_opid_i, 0, HD_OPID_W, entry_opid[idx]);
         hd_eval(d.m);
-        check_head(d.req_head_o, requests[0].kind, entry_line[idx], 0, idx, entry_opid[idx]);
+        check_head(d.req_head_o, requests[0].kind, KEPT ? requests[0].line : entry_line[idx], 0, idx, entry_opid[idx],
+                   KEPT ? requests[0].lanes : 0);
     }
     if (num_responses > 0) {
         const struct response *r = &responses[0];
 
-        check_head(d.rsp_head_o, r->kind, r->line, r->data ? UINT32_MAX >> (32 - WORDS) : 0, r->tid, 0);
+        check_head(d.rsp_head_o, r->kind, r->line, r->data ? UINT32_MAX >> (32 - WORDS) : 0, r->tid, 0, 0);
         for (unsigned i = 0; i < WORDS && r->data; i++)
             assert_int_equal(hd_bits_get(d.rsp_data_o, i * W, W), r->words[i]);
     }
@@ -134,7 +149,9 @@ static void cycle(bool req_ready, bool rsp_ready)
     pending.tid = *d.rsp_tid_i;
     if (*d.push_req_i) {
         entry_queued[*d.req_idx_i] = true;
-        requests[num_requests++] = (struct request){*d.req_kind_i, *d.req_idx_i};
+        requests[num_requests++] = (struct request){*d.req_kind_i, *d.req_idx_i,
+                                                    (uint32_t)hd_bits_get(d.req_line_i, 0, LINE_W),
+                                                    (uint32_t)hd_bits_get(d.req_lanes_i, 0, HD_HEAD_LANES_W)};
     }
     *d.push_req_i = 0;
     *d.push_rsp_i = 0;
@@ -158,15 +175,15 @@ static void a_request_waits_one_cycle_and_an_answer_two(void **state)
     end();
 }
 
-static void every_entry_may_have_a_request_waiting(void **state)
+static void every_place_may_have_a_request_waiting(void **state)
 {
     (void)state;
     begin();
-    for (unsigned i = ENTRIES; i-- > 0;) {
-        push_request(HD_MSG_GETS, i);
+    for (unsigned i = PLACES; i-- > 0;) {
+        push_request(HD_MSG_GETS, i % ENTRIES);
         cycle(false, false);
     }
-    assert_int_equal(num_requests, ENTRIES);
+    assert_int_equal(num_requests, PLACES);
     while (num_requests > 0)
         cycle(true, false);
     end();
@@ -215,11 +232,12 @@ static void random_traffic_matches_two_rings(void **state)
         const unsigned phase = t / 400 % 3; /* fill, mix, drain */
         unsigned idx = (unsigned)hd_rand_below(ENTRIES);
 
-        for (unsigned i = 0; i < ENTRIES && entry_queued[idx]; i++)
+        for (unsigned i = 0; !KEPT && i < ENTRIES && entry_queued[idx]; i++)
             idx = (idx + 1) % ENTRIES;
-        if (!entry_queued[idx] && hd_rand_below(4) >= phase) {
+        if (num_requests < PLACES && (KEPT || !entry_queued[idx]) && hd_rand_below(4) >= phase) {
             entry_line[idx] = (uint32_t)hd_rand() & ((UINT32_C(1) << LINE_W) - 1);
-            entry_opid[idx] = (uint32_t)hd_rand_below(1u << HD_OPID_W);
+            if (!KEPT) /* else the instruction of its other requests */
+                entry_opid[idx] = (uint32_t)hd_rand_below(1u << HD_OPID_W);
             push_request((unsigned)hd_rand_below(1u << HD_HEAD_KIND_W), idx); /* any kind is handed through */
         }
         if (*d.rsp_room_o && hd_rand_below(4) >= phase) {
@@ -228,7 +246,7 @@ static void random_traffic_matches_two_rings(void **state)
         }
         both += *d.push_req_i && *d.push_rsp_i;
         cycle(hd_rand_below(16) < 8 * phase, hd_rand_below(4) < 1 + phase);
-        req_full += num_requests == ENTRIES;
+        req_full += num_requests == PLACES;
         rsp_full += num_responses == WB;
         empty += num_requests + num_responses + num_pending == 0;
     }
@@ -257,7 +275,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
         cmocka_unit_test(a_request_waits_one_cycle_and_an_answer_two),
-        cmocka_unit_test(every_entry_may_have_a_request_waiting),
+        cmocka_unit_test(every_place_may_have_a_request_waiting),
         cmocka_unit_test(the_room_counts_an_answer_whose_line_is_still_to_come),
         cmocka_unit_test(the_head_of_a_request_is_read_from_its_entry_when_it_leaves),
         cmocka_unit_test(random_traffic_matches_two_rings),

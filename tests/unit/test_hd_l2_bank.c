@@ -1,10 +1,14 @@
 /* test_hd_l2_bank.c - order and timing of the bank's work, packet by packet, then random traffic.
  * The races of the protocol are tested at the tile, with links around the bank. */
 /* dut: hd_l2_bank Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
+/* dut: hd_l2_bank Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 LaneMasks=1 WordW=32 */
 #include "hd_unit.h"
 #include "hd_l2_bank_dut.h"
 #include "hd_pkg.h"
 
+#ifndef P_LaneMasks
+#define P_LaneMasks 0
+#endif
 enum { SMS = P_Sms, LW = P_LineWords, PART = 1, LINES = 10, QUEUE = 64, FULL = 0xff };
 enum { I = HD_ST_I, S = HD_ST_S, E = HD_ST_E, M = HD_ST_M };
 
@@ -74,6 +78,11 @@ static uint32_t opid_of(uint32_t sm, uint32_t line)
     return ((16 * sm + line + 1) * UINT32_C(0x9e3779b9)) >> (32 - HD_OPID_W);
 }
 
+static uint32_t lanes_of(uint32_t sm, uint32_t line)
+{
+    return (16 * sm + line + 1) * UINT32_C(0x85ebca6b);
+}
+
 static uint32_t new_value(void)
 {
     return w.next_value = (uint32_t)hd_rand();
@@ -88,6 +97,7 @@ static void head_of(uint32_t *v, const struct packet *p)
     bits(v, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, p->wmask);
     bits(v, HD_HEAD_TID_LSB, HD_HEAD_TID_W, p->tid);
     bits(v, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, p->opid);
+    bits(v, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, lanes_of(p->node, p->line));
 }
 
 static int setup(void **state)
@@ -161,10 +171,13 @@ static void cycle(void)
                                get(h, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W), get(h, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
                                get(h, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), d->dn_data_o[0]};
         assert_int_equal(get(h, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), PART);
+        const bool grant = w.dn.kind >= HD_MSG_DATA_S && w.dn.kind <= HD_MSG_ACK_M;
+        assert_int_equal(get(h, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W),
+                         grant && P_LaneMasks ? lanes_of(w.dn.node, w.dn.line) : 0);
         for (unsigned i = 0; i < LW && w.dn.wmask; i++)
             assert_int_equal(d->dn_data_o[i],
                              word(w.patch_mask >> i & 1 ? w.patch_value : w.value[w.dn.line], i));
-        if (w.dn.kind >= HD_MSG_DATA_S && w.dn.kind <= HD_MSG_ACK_M) {
+        if (grant) {
             assert_int_equal(w.dn.tid, tid_of(w.dn.node, w.dn.line));
             assert_int_equal(w.dn.opid, opid_of(w.dn.node, w.dn.line));
             assert_int_equal(w.dn.wmask, w.dn.kind == HD_MSG_ACK_M ? 0 : FULL);

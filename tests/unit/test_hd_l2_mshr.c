@@ -4,10 +4,14 @@
 /* dut: hd_l2_mshr Entries=1 LineW=6 */
 /* dut: hd_l2_mshr Entries=5 LineW=6 */
 /* dut: hd_l2_mshr Entries=16 LineW=22 */
+/* dut: hd_l2_mshr Entries=5 LineW=6 LaneMasks=1 */
 #include "hd_unit.h"
 #include "hd_l2_mshr_dut.h"
 
-enum { N = P_Entries, CHAINS = N };
+#ifndef P_LaneMasks
+#define P_LaneMasks 0
+#endif
+enum { N = P_Entries, CHAINS = N, LANE_MASKS = P_LaneMasks };
 
 static struct hd_l2_mshr d;
 
@@ -15,6 +19,7 @@ struct entry {
     uint32_t line;
     bool getm, upg;
     unsigned src, tid, opid;
+    uint32_t lanes;
 };
 
 /* The model: chains of entry numbers, oldest first; the head's flags. */
@@ -63,7 +68,7 @@ static unsigned alloc(struct chain *c, uint32_t line, bool recall)
 {
     unsigned idx = *d.new_idx_o;
     struct entry e = {line, hd_rand_below(2), false, (unsigned)hd_rand_below(64), (unsigned)hd_rand_below(256),
-                      (unsigned)hd_rand_below(65536)};
+                      (unsigned)hd_rand_below(65536), (uint32_t)hd_rand()};
 
     e.upg = !e.getm && hd_rand_below(2);
     assert_int_equal(*d.new_ok_o, 1);
@@ -80,6 +85,7 @@ static unsigned alloc(struct chain *c, uint32_t line, bool recall)
     *d.alloc_src_i = (uint8_t)e.src;
     *d.alloc_tid_i = (uint8_t)e.tid;
     *d.alloc_opid_i = (uint16_t)e.opid;
+    *d.alloc_lanes_i = e.lanes;
     entries[idx] = e;
     if (c->count == 0)
         c->recall = recall, c->wait = false;
@@ -101,6 +107,7 @@ static void check_entry(const struct chain *c, unsigned place)
     assert_int_equal(*d.src_o, e->src);
     assert_int_equal(*d.tid_o, e->tid);
     assert_int_equal(*d.opid_o, e->opid);
+    assert_int_equal(*d.lanes_o, LANE_MASKS ? e->lanes : 0);
     assert_int_equal(*d.recall_o, place == 0 && c->recall);
     assert_int_equal(*d.txn_wait_o, place == 0 && c->wait);
     assert_int_equal(*d.next_ok_o, place + 1 < c->count);

@@ -1,11 +1,15 @@
 /* test_hd_l2_tile.c - the L2 tile against a C model of the L1s, the crossbars and memory. */
-/* dut: hd_l2_tile Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=4 PartBits=1 RxDepth=8 TxCredits=8 MemCredits=2 GhostW=0 */
+/* dut: hd_l2_tile Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=4 PartBits=1 RxDepth=8 TxCredits=8 MemCredits=2 LaneMasks=1 GhostW=0 */
 /* dut: hd_l2_tile Sms=3 LineWords=16 Sets=2 Ways=2 MshrEntries=1 PartBits=0 RxDepth=2 TxCredits=1 MemCredits=1 GhostW=0 */
 /* dut: hd_l2_tile Sms=4 LineWords=8 Sets=4 Ways=4 MshrEntries=6 PartBits=3 RxDepth=4 TxCredits=3 MemCredits=3 GhostW=32 */
 /* dut-rtl: hd_l2_tile Sms=16 LineWords=32 Sets=8 Ways=8 MshrEntries=128 PartBits=3 RxDepth=64 TxCredits=64 MemCredits=8 GhostW=0 */
 #include "hd_unit.h"
 #include "hd_l2_tile_dut.h"
 #include "hd_pkg.h"
+
+#ifndef P_LaneMasks
+#define P_LaneMasks 0
+#endif
 
 enum {
     SMS = P_Sms,
@@ -24,7 +28,7 @@ enum {
 #define FULL_MASK ((uint32_t)(UINT64_C(0xffffffff) >> (32 - LW)))
 
 struct packet {
-    uint32_t kind, src, dst, addr, wmask, tid, opid;
+    uint32_t kind, src, dst, addr, wmask, tid, opid, lanes;
     uint64_t data[LW];
 };
 
@@ -38,7 +42,7 @@ enum { I = HD_ST_I, S = HD_ST_S, E = HD_ST_E, M = HD_ST_M };
 struct l1_line {
     unsigned state;
     uint32_t pending;    /* kind of the request under way, 0 if none */
-    uint32_t tid, opid;
+    uint32_t tid, opid, lanes;
     bool lost_by_inv;    /* an INV took the copy while the request was under way */
     bool put_sent;       /* gave the line back since it was last owner */
     uint32_t written;    /* words written since the grant */
@@ -126,6 +130,7 @@ static void put_head(uint32_t *v, const struct packet *p)
     set_bits(v, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, p->wmask);
     set_bits(v, HD_HEAD_TID_LSB, HD_HEAD_TID_W, p->tid);
     set_bits(v, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, p->opid);
+    set_bits(v, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, p->lanes);
 }
 
 static void get_head(const uint32_t *v, struct packet *p)
@@ -137,6 +142,7 @@ static void get_head(const uint32_t *v, struct packet *p)
     p->wmask = get_bits(v, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
     p->tid = get_bits(v, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
     p->opid = get_bits(v, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W);
+    p->lanes = get_bits(v, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W);
 }
 
 /* Lines of the model: set in the low bits, tags that use the high bits of an address too. */
@@ -227,6 +233,7 @@ static void l1_request(unsigned sm, unsigned line, uint32_t kind)
     l->lost_by_inv = false;
     p.tid = l->tid;
     p.opid = l->opid;
+    p.lanes = l->lanes = (uint32_t)hd_rand();
     for (unsigned i = 0; i < w.rsp[sm].count; i++) {
         const struct packet *put = &w.rsp[sm].p[(w.rsp[sm].head + i) % DEPTH];
         w.owner_asked_again += put->addr == p.addr && (put->kind == HD_MSG_PUTM || put->kind == HD_MSG_PUTE);
@@ -284,6 +291,7 @@ static void l1_grant(unsigned sm, unsigned line, const struct packet *p)
                  line, sm);
     assert_int_equal(p->tid, l->tid);
     assert_int_equal(p->opid, l->opid);
+    assert_int_equal(p->lanes, P_LaneMasks ? l->lanes : 0);
     assert_int_equal(p->wmask, data ? FULL_MASK : 0);
     assert_true(asked == HD_MSG_GETS ? p->kind == HD_MSG_DATA_S || p->kind == HD_MSG_DATA_E
                 : asked == HD_MSG_GETM ? p->kind == HD_MSG_DATA_M
@@ -696,7 +704,7 @@ static void grants_leave_back_to_back(void **state)
         for (unsigned s = 0; s < 3; s++) {
             struct packet p = {.kind = HD_MSG_GETS, .src = s, .dst = PART, .addr = addr_of(0)};
             w.l1[s][0].pending = HD_MSG_GETS;
-            w.l1[s][0].tid = w.l1[s][0].opid = 0;
+            w.l1[s][0].tid = w.l1[s][0].opid = w.l1[s][0].lanes = 0;
             push(&w.req[s], &p);
             w.requests++;
         }

@@ -39,6 +39,7 @@ struct entry {
 /* What a lookup must answer. */
 struct verdict {
     bool hit, room, merge_full;
+    unsigned why;
     int idx; /* of a hit, or -1: any free entry */
 };
 
@@ -108,7 +109,7 @@ static void random_access(struct access *a, uint32_t line)
 
 static struct verdict judge(const struct access *a)
 {
-    struct verdict v = {false, true, false, -1};
+    struct verdict v = {false, true, false, HD_WHY_NONE, -1};
 
     for (int i = 0; i < ENTRIES; i++) {
         if (entries[i].first != NULL && entries[i].line == a->line) {
@@ -119,6 +120,8 @@ static struct verdict judge(const struct access *a)
     v.merge_full = v.hit && entries[v.idx].lanes + a->lanes > MERGE;
     v.room = !v.merge_full && (v.hit || num_entries < ENTRIES) && num_targets < TARGETS &&
              (!holds_data(a) || num_stores < STORES) && (!holds_compare(a) || num_cas < CASES);
+    if (!v.room)
+        v.why = v.merge_full ? HD_WHY_MERGE : !v.hit && num_entries == ENTRIES ? HD_WHY_ENTRY : HD_WHY_QUEUE;
     return v;
 }
 
@@ -144,7 +147,7 @@ static struct verdict look_up(const struct access *a)
     hd_eval(d.m);
     assert_int_equal(*d.lk_hit_o, v.hit);
     assert_int_equal(*d.lk_room_o, v.room);
-    assert_int_equal(*d.lk_merge_full_o, v.merge_full);
+    assert_int_equal(*d.lk_why_o, v.why);
     if (v.hit) {
         assert_int_equal(*d.lk_idx_o, v.idx);
     } else if (v.room) {
@@ -222,6 +225,7 @@ static void clock_edge(void)
         assert_int_equal(hd_bits_get(d.busy_o, i, 1), entries[i].first != NULL);
     assert_int_equal(*d.idle_o, replaying < 0);
     assert_int_equal(*d.rp_valid_o, replaying >= 0);
+    assert_int_equal(*d.rp_wait_o, 0);
     if (replaying >= 0) {
         const struct entry *e = &entries[replaying];
         const struct access *a = e->first;

@@ -1,0 +1,29 @@
+#!/bin/sh
+# outstanding.sh - writes the results of docs/outstanding.md and its plots again: all figures of paper 2, two machines
+# inferred, and 20 drawn at random (seed 5). Points that are in build/results.db are not measured again.
+set -eu
+cd "$(dirname "$0")/.."
+new=build/outstanding.$$
+trap 'rm -f "$new" "$new".*' EXIT
+
+status=0
+build/heddle lab outstanding --paper >"$new.figures" || status=$?
+[ $status -lt 2 ] || exit $status
+{ build/heddle lab infer --config fermi-mshr && echo && build/heddle lab infer --config kepler-prt; } >"$new.infer"
+build/heddle lab infer --trials 20 --seed 5 >"$new.trials" || status=$?
+for figure in 2 3 4 5 6 7 8 9; do
+  cp build/lab/figure$figure.svg docs/outstanding-figure$figure.svg
+done
+
+# Between `<!-- NAME -->` and `<!-- end -->`: what was printed.
+awk -v new="$new" '
+  /^<!-- end -->$/ { inside = 0 }
+  !inside { print }
+  /^<!-- (figures|infer|trials) -->$/ {
+    inside = 1
+    print "```"
+    while ((getline line <(new "." $2)) > 0) print line
+    print "```"
+  }' docs/outstanding.md >"$new"
+cp "$new" docs/outstanding.md
+exit $status

@@ -1,0 +1,15 @@
+/* files.h - folders, files in them, and gnuplot, for commands that write results. */
+#ifndef HD_FILES_H
+#define HD_FILES_H
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Makes a folder and those above it. @option stands in the message. @return false after a message on stderr. */
+bool hd_files_folder(const char *option, const char *path);
+
+/* @return file @name of @folder opened for writing, NULL after a message. */
+FILE *hd_files_open_in(const char *folder, const char *name);
+
+/* Runs gnuplot on @script in @folder. @return false, without a message, when it is missing or failed. */
+bool hd_files_gnuplot(const char *folder, const char *script);
+#endif

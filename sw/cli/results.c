@@ -1,0 +1,328 @@
+/* results.c - see results.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "results.h"
+#include "hd_revision.h" /* generated: HD_REVISION, HD_SOURCES */
+#include "report.h"
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* APPLICATION marks the file as ours ("Hedl"); VERSION changes with the schema. */
+#define APPLICATION "1214604396"
+#define VERSION "1"
+
+enum { HEADER = 100, VERSION_AT = 60, APPLICATION_AT = 68, BUSY_MS = 120000 };
+
+static const char schema[] =
+    "PRAGMA application_id=" APPLICATION ";"
+    "PRAGMA user_version=" VERSION ";"
+    "CREATE TABLE config(hash TEXT PRIMARY KEY, settings TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, time TEXT NOT NULL, revision TEXT NOT NULL, build TEXT NOT NULL,"
+    " config TEXT NOT NULL REFERENCES config(hash), name TEXT NOT NULL, workload TEXT NOT NULL,"
+    " parameters TEXT NOT NULL, seed INTEGER NOT NULL, cycles INTEGER NOT NULL, instructions INTEGER NOT NULL,"
+    " passed INTEGER NOT NULL, checked INTEGER NOT NULL, verdicts TEXT NOT NULL, counters TEXT NOT NULL,"
+    " cpu_seconds REAL NOT NULL);"
+    "CREATE TABLE point(experiment TEXT NOT NULL, config TEXT NOT NULL REFERENCES config(hash),"
+    " build TEXT NOT NULL, pattern TEXT NOT NULL, loads INTEGER NOT NULL, threads INTEGER NOT NULL,"
+    " offset INTEGER NOT NULL, latency INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES run(id),"
+    " PRIMARY KEY(experiment, config, build, pattern, loads, threads, offset)) WITHOUT ROWID;";
+
+static const char find_sql[] = "SELECT latency FROM point WHERE experiment=?1 AND config=?2 AND build=?3"
+                               " AND pattern=?4 AND loads=?5 AND threads=?6 AND offset=?7";
+static const char config_sql[] = "INSERT OR IGNORE INTO config VALUES(?1,?2)";
+static const char run_sql[] = "INSERT INTO run VALUES(NULL,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?1,?2,?3,?4,?5,?6,?7,"
+                              "?8,?9,?10,?11,?12,?13,?14)";
+static const char point_sql[] = "INSERT OR REPLACE INTO point VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)";
+
+struct hd_results {
+    sqlite3 *db;
+    char path[512];
+    sqlite3_stmt *find, *config, *run, *point;
+};
+
+/* ---- hashes: 64-bit FNV-1a in hexadecimal ---------------------------------------------------------------------- */
+
+static const uint64_t hash_start = 0xcbf29ce484222325u;
+
+static uint64_t hash(uint64_t h, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
+    return h;
+}
+
+static void hex(uint64_t h, char text[HD_RESULTS_HASH])
+{
+    snprintf(text, HD_RESULTS_HASH, "%016llx", (unsigned long long)h);
+}
+
+void hd_results_config(const struct hd_config *c, char text[HD_RESULTS_HASH])
+{
+    char *settings = hd_report_settings(c);
+    hex(settings ? hash(hash_start, settings, strlen(settings)) : 0, text);
+    free(settings);
+}
+
+void hd_results_build(const struct hd_model_paths *models, char text[HD_RESULTS_HASH])
+{
+    uint64_t h = hash(hash_start, HD_SOURCES, strlen(HD_SOURCES));
+    for (int role = 0; models && role < HD_MODEL_ROLES; role++) {
+        const char *slash = strrchr(models->so[role], '/');
+        char path[HD_PATH_SIZE], block[4096];
+        size_t n;
+        if (!slash)
+            continue;
+        snprintf(path, sizeof path, "%.*s/key", (int)(slash - models->so[role]), models->so[role]);
+        FILE *f = fopen(path, "rb");
+        while (f && (n = fread(block, 1, sizeof block, f)) > 0)
+            h = hash(h, block, n);
+        if (f)
+            fclose(f);
+    }
+    hex(h, text);
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
+static void complain(const struct hd_results *r, const char *what)
+{
+    fprintf(stderr, "heddle: --db %s: %s: %s\n", r->path, what, sqlite3_errmsg(r->db));
+}
+
+/* A new database is made aside and linked into place, so that nobody sees half of one. */
+static bool make(const char *path)
+{
+    char aside[600];
+    snprintf(aside, sizeof aside, "%.500s.%ld", path, (long)getpid());
+    unlink(aside);
+    sqlite3 *db;
+    bool good = sqlite3_open_v2(aside, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK
+                && sqlite3_exec(db, schema, NULL, NULL, NULL) == SQLITE_OK;
+    if (!good)
+        fprintf(stderr, "heddle: --db %s: cannot be made: %s\n", path, sqlite3_errmsg(db));
+    sqlite3_close(db);
+    if (good && link(aside, path) != 0 && errno != EEXIST) { /* EEXIST: another process was faster */
+        fprintf(stderr, "heddle: --db %s: cannot be made: %s\n", path, strerror(errno));
+        good = false;
+    }
+    unlink(aside);
+    return good;
+}
+
+static unsigned long big_endian(const unsigned char *p)
+{
+    return (unsigned long)p[0] << 24 | (unsigned long)p[1] << 16 | (unsigned long)p[2] << 8 | p[3];
+}
+
+/* Looks at the file without SQLite, which would write to some files it opens. @return 1: it is ours; 0: there is none;
+ * -1 after a message. */
+static int look(const char *path)
+{
+    unsigned char head[HEADER];
+    FILE *f = fopen(path, "rb");
+    if (!f && errno == ENOENT)
+        return 0;
+    size_t n = f ? fread(head, 1, sizeof head, f) : 0;
+    bool failed = !f || ferror(f);
+    if (failed)
+        fprintf(stderr, "heddle: --db %s: cannot be read: %s\n", path, strerror(errno));
+    if (f)
+        fclose(f);
+    if (failed)
+        return -1;
+    if (n < sizeof head || memcmp(head, "SQLite format 3", 16) != 0
+        || big_endian(head + APPLICATION_AT) != strtoul(APPLICATION, NULL, 10)) {
+        fprintf(stderr, "heddle: --db %s: is no results database; it is left as it is\n", path);
+        return -1;
+    }
+    unsigned long version = big_endian(head + VERSION_AT);
+    if (version != strtoul(VERSION, NULL, 10)) {
+        fprintf(stderr, "heddle: --db %s: has schema version %lu, this program writes version %s; it is left as it "
+                "is\n", path, version, VERSION);
+        return -1;
+    }
+    return 1;
+}
+
+/* Runs a statement whose only row must say @text. @return SQLITE_OK, an error, SQLITE_CORRUPT when it says else. */
+static int says(sqlite3 *db, const char *sql, const char *text)
+{
+    sqlite3_stmt *s = NULL;
+    int error = sqlite3_prepare_v2(db, sql, -1, &s, NULL);
+    if (error == SQLITE_OK && (error = sqlite3_step(s)) == SQLITE_ROW)
+        error = strcmp((const char *)sqlite3_column_text(s, 0), text) == 0 ? SQLITE_OK : SQLITE_CORRUPT;
+    sqlite3_finalize(s);
+    return error;
+}
+
+/* Has opening made the files beside @r->path? Then they go again. */
+static void leave(struct hd_results *r, bool had_wal)
+{
+    static const char *const endings[] = {"-wal", "-shm"};
+    char beside[520];
+    sqlite3_close(r->db);
+    r->db = NULL;
+    for (size_t i = 0; !had_wal && i < 2; i++) {
+        snprintf(beside, sizeof beside, "%s%s", r->path, endings[i]);
+        unlink(beside);
+    }
+}
+
+static bool prepare(struct hd_results *r)
+{
+    if (sqlite3_prepare_v2(r->db, find_sql, -1, &r->find, NULL) == SQLITE_OK
+        && sqlite3_prepare_v2(r->db, config_sql, -1, &r->config, NULL) == SQLITE_OK
+        && sqlite3_prepare_v2(r->db, run_sql, -1, &r->run, NULL) == SQLITE_OK
+        && sqlite3_prepare_v2(r->db, point_sql, -1, &r->point, NULL) == SQLITE_OK)
+        return true;
+    complain(r, "cannot be used");
+    return false;
+}
+
+struct hd_results *hd_results_open(const char *path)
+{
+    struct hd_results *r = calloc(1, sizeof *r);
+    int there = look(path);
+    if (!r || there < 0 || (there == 0 && !make(path))) {
+        free(r);
+        return NULL;
+    }
+    char wal[520];
+    snprintf(r->path, sizeof r->path, "%s", path);
+    snprintf(wal, sizeof wal, "%s-wal", r->path);
+    bool had_wal = access(wal, F_OK) == 0;
+    if (sqlite3_open_v2(path, &r->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
+        complain(r, "cannot be opened");
+        hd_results_close(r);
+        return NULL;
+    }
+    sqlite3_busy_timeout(r->db, BUSY_MS);
+    sqlite3_db_config(r->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); /* until it is known to be sound */
+    int sound = says(r->db, "PRAGMA quick_check(1)", "ok");
+    if (sound == SQLITE_CORRUPT || sound == SQLITE_NOTADB)
+        fprintf(stderr, "heddle: --db %s: is damaged; it is left as it is (sqlite3's .recover may save its rows)\n",
+                path);
+    else if (sound != SQLITE_OK)
+        complain(r, "cannot be read");
+    if (sound != SQLITE_OK) {
+        leave(r, had_wal);
+        hd_results_close(r);
+        return NULL;
+    }
+    sqlite3_db_config(r->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+    if (says(r->db, "PRAGMA journal_mode=WAL", "wal") != SQLITE_OK
+        || sqlite3_exec(r->db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL) != SQLITE_OK) {
+        complain(r, "cannot be shared by processes");
+        hd_results_close(r);
+        return NULL;
+    }
+    if (prepare(r))
+        return r;
+    hd_results_close(r);
+    return NULL;
+}
+
+void hd_results_close(struct hd_results *r)
+{
+    if (!r)
+        return;
+    sqlite3_finalize(r->find);
+    sqlite3_finalize(r->config);
+    sqlite3_finalize(r->run);
+    sqlite3_finalize(r->point);
+    sqlite3_close(r->db);
+    free(r);
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+static void bind_text(sqlite3_stmt *s, int at, const char *text)
+{
+    sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT);
+}
+
+static void bind_key(sqlite3_stmt *s, const struct hd_results_key *key)
+{
+    bind_text(s, 1, key->experiment);
+    bind_text(s, 2, key->config);
+    bind_text(s, 3, key->build);
+    bind_text(s, 4, key->pattern);
+    sqlite3_bind_int64(s, 5, key->loads);
+    sqlite3_bind_int64(s, 6, key->threads);
+    sqlite3_bind_int64(s, 7, key->offset);
+}
+
+bool hd_results_find(struct hd_results *db, const struct hd_results_key *key, uint32_t *latency)
+{
+    bind_key(db->find, key);
+    bool found = sqlite3_step(db->find) == SQLITE_ROW;
+    if (found)
+        *latency = (uint32_t)sqlite3_column_int64(db->find, 0);
+    sqlite3_reset(db->find);
+    return found;
+}
+
+/* Runs a statement that was bound. */
+static bool done(sqlite3_stmt *s)
+{
+    bool good = sqlite3_step(s) == SQLITE_DONE;
+    sqlite3_reset(s);
+    return good;
+}
+
+static bool add_run(struct hd_results *db, const struct hd_result *r, const char *config, const char *build)
+{
+    sqlite3_stmt *s = db->run;
+    char *parameters = hd_report_parameters(r), *verdicts = hd_report_verdicts(r), *counters = hd_report_counters(r);
+    bind_text(s, 1, HD_REVISION);
+    bind_text(s, 2, build);
+    bind_text(s, 3, config);
+    bind_text(s, 4, r->options->config->name);
+    bind_text(s, 5, r->options->workload->name);
+    bind_text(s, 6, parameters);
+    sqlite3_bind_int64(s, 7, (sqlite3_int64)r->options->seed);
+    sqlite3_bind_int64(s, 8, (sqlite3_int64)r->cycles);
+    sqlite3_bind_int64(s, 9, (sqlite3_int64)r->instructions);
+    sqlite3_bind_int64(s, 10, hd_result_passed(r));
+    sqlite3_bind_int64(s, 11, hd_result_checked(r));
+    bind_text(s, 12, verdicts);
+    bind_text(s, 13, counters);
+    sqlite3_bind_double(s, 14, r->cpu_seconds);
+    free(parameters);
+    free(verdicts);
+    free(counters);
+    return done(s);
+}
+
+bool hd_results_add(struct hd_results *db, const struct hd_result *r, const struct hd_results_key *key,
+                    uint32_t latency)
+{
+    char config[HD_RESULTS_HASH], build[HD_RESULTS_HASH], *settings = hd_report_settings(r->options->config);
+    hd_results_config(r->options->config, config);
+    if (key)
+        memcpy(build, key->build, sizeof build);
+    else
+        hd_results_build(r->options->models, build);
+    bool good = sqlite3_exec(db->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+    if (good) {
+        bind_text(db->config, 1, config);
+        bind_text(db->config, 2, settings);
+        good = done(db->config) && add_run(db, r, config, build);
+        if (good && key) {
+            bind_key(db->point, key);
+            sqlite3_bind_int64(db->point, 8, latency);
+            sqlite3_bind_int64(db->point, 9, sqlite3_last_insert_rowid(db->db));
+            good = done(db->point);
+        }
+        good = good && sqlite3_exec(db->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+    }
+    free(settings);
+    if (!good) {
+        complain(db, "cannot be written");
+        sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    return good;
+}

@@ -1,0 +1,43 @@
+/* results.h - the results database: one SQLite file that keeps runs and the points of experiments.
+ *
+ * Tables: `config` (each configuration once, all its keys as JSON, named by a hash of them), `run` (a row for each run:
+ * configuration, git revision, build, workload and parameters, seed, counters, verdicts, cycles) and `point` (what an
+ * experiment measured in a run; its key is what an interrupted experiment looks for when it goes on). `build` names
+ * what simulated: a hash over the C sources of the simulator and over the models' own keys, so that a point measured
+ * with other hardware or another simulator is measured again.
+ *
+ * A run and its point are one transaction, in write-ahead mode: whoever is killed loses the run it was at. Several
+ * processes may write. A file that is no results database, is damaged or of another schema version is left as it is. */
+#ifndef HD_RESULTS_H
+#define HD_RESULTS_H
+#include "run.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { HD_RESULTS_HASH = 17 };
+
+/* What is measured, at which point. */
+struct hd_results_key {
+    const char *experiment;
+    char config[HD_RESULTS_HASH], build[HD_RESULTS_HASH];
+    const char *pattern;
+    unsigned loads, threads, offset;
+};
+
+struct hd_results;
+
+/* Opens a database, or makes one where there is no file. @return NULL after a message on stderr. Not across fork(). */
+struct hd_results *hd_results_open(const char *path);
+void hd_results_close(struct hd_results *db); /* NULL is allowed */
+
+/* Names a configuration and what simulates it. */
+void hd_results_config(const struct hd_config *c, char hash[HD_RESULTS_HASH]);
+void hd_results_build(const struct hd_model_paths *models, char hash[HD_RESULTS_HASH]);
+
+/* @return true when the point is there; *latency is then its value. */
+bool hd_results_find(struct hd_results *db, const struct hd_results_key *key, uint32_t *latency);
+
+/* Adds a run and, if @key is not NULL, the point measured in it. @return false after a message on stderr. */
+bool hd_results_add(struct hd_results *db, const struct hd_result *r, const struct hd_results_key *key,
+                    uint32_t latency);
+#endif
