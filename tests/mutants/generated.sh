@@ -16,9 +16,9 @@
 #
 # The proof: no output depends on the mutant (unseen), or the synchronous product of original and mutant (product.awk
 # says which outputs are compared), unbounded, by ABC. Inputs are free but for the assertions of the RTL, which are
-# assumptions here. Score: COVERED / (COVERED +
-# UNCOVERED), at least 95 % for every module, or exit 1. Survivors are listed with their source lines in
-# build/genmutants/MODULE/survivors. Nothing is done for a module whose sources, test and tools are as last time.
+# assumptions here. Score: COVERED / (COVERED + UNCOVERED), at least 95 % for every module, or exit 1. Survivors are
+# listed with their source lines in build/genmutants/MODULE/survivors. Nothing is done for a module whose sources, test
+# and tools are as last time.
 # JOBS: mutants at once (default: processors). WORK: another folder than build/genmutants. TEST: this test program
 # instead of the module's own (result not cached). -n: nothing is run, what was measured last is shown.
 set -eu
@@ -119,6 +119,8 @@ case ${1:-} in
   --prove) shift; prove "$@" 2>/dev/null; exit ;;
 esac
 
+# ---- one module ---------------------------------------------------------------------------------------------------
+
 # unseen DIR: a proof for those mutants of DIR/open that no output can depend on. All other mutants are taken out; what has
 # a constant value or leads nowhere is removed; the mutants whose selector went with it cannot be told from the original.
 unseen() {
@@ -140,8 +142,6 @@ unseen() {
     held { k = 0; for (i = 4; i <= length($3); i++) k = 2 * k + substr($3, i, 1); left[k]; held = 0 }
   ' "$1/open.il" "$1/open"
 }
-
-# ---- one module ---------------------------------------------------------------------------------------------------
 
 # parameters TEST.c
 parameters() {
