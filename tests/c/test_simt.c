@@ -422,7 +422,7 @@ static void every_kernel_matches_its_reference(void **state)
     (void)state;
     struct hd_config c = small_config();
     for (const struct hd_workload *const *w = hd_workloads(); *w; w++)
-        if (strcmp((*w)->name, "gemm") != 0)
+        if (!(*w)->full) /* those with sizes want a whole machine: tests/system/workloads.sh */
             expect_good(&c, (*w)->name, none);
     static const char *const gemm[] = {"nk=12", "block_rows=3", NULL};
     expect_good(&c, "gemm", gemm);
