@@ -171,8 +171,7 @@ module hd_l1_mesi #(
   assign sel_fl = t_free && !rp_valid && !sel_dn && !sel_fr && fl_q && rsp_room;
 
   always_comb begin
-    dn_data  = dn.kind == hd_pkg::MSG_DATA_S || dn.kind == hd_pkg::MSG_DATA_E
-    || dn.kind == hd_pkg::MSG_DATA_M;
+    dn_data  = dn.kind >= hd_pkg::MSG_DATA_S && dn.kind <= hd_pkg::MSG_DATA_M;
     dn_grant = dn_data || dn.kind == hd_pkg::MSG_ACK_M;
     evict    = (sel_dn && dn_data && !tag_free) || sel_fl;
     fill     = sel_dn && dn_data && tag_free;
@@ -355,8 +354,7 @@ module hd_l1_mesi #(
   `HD_ASSERT(a_inside_lds, !lds || 32'(la_line_i) < LdsRows)
   `HD_ASSERT(a_grant_expected, !(sel_dn && dn_grant) || mshr_busy_o[IdxW'(dn.tid)])
   `HD_ASSERT(a_replay_not_lost, !rp_stop || state == hd_pkg::ST_S)
-  `HD_ASSERT(a_kind, !(sel_rp || sel_fr) || kind == hd_pkg::OP_LOAD || kind == hd_pkg::OP_STORE
-             || kind == hd_pkg::OP_ATOMIC)
+  `HD_ASSERT(a_kind, !(sel_rp || sel_fr) || kind <= hd_pkg::OP_ATOMIC)
   `HD_ASSERT(a_down_kind, !dn_valid_i || dn_grant || dn.kind == hd_pkg::MSG_INV
              || dn.kind == hd_pkg::MSG_FETCH || dn.kind == hd_pkg::MSG_FETCH_INV)
   `HD_COVER_PAIRS(g_l1_pair, sel_rp || sel_dn || sel_fl || (sel_gl && !lk_hit && !reject),
