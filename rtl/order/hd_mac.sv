@@ -12,6 +12,7 @@
 //   no entry, no way is free          the recall of the least recently used way that is not busy
 //                                     begins; kept waiting (A7)
 //
+// One message a cycle: of transitions that begin, then of those that end, then the first request.
 // Waiting requests never stand in the way of data requests (A5): the queue has room for all that
 // the SMs may have out, and acknowledgements are taken in the cycle they come.
 //
@@ -147,12 +148,16 @@ module hd_mac #(
   logic [Sms-1:0]   targets, to_bit;
   logic [SmW-1:0]   to_sm;
   logic [RowW-1:0]  fin_set;
+  logic [BusyW-1:0] ack_idx;
+  logic [LeftW-1:0] ack_left;
 
   function automatic logic [SmW-1:0] first_of(input logic [Sms-1:0] set_of_sms);
     first_of = '0;
     for (int unsigned i = Sms; i > 0; i--) if (set_of_sms[i-1]) first_of = SmW'(i - 1);
   endfunction
 
+  assign ack_idx  = BusyW'(ak.tid);
+  assign ack_left = left_q[ack_idx];
   assign out_free = !dn_valid_o || dn_ready_i;
   always_comb begin
     sending  = '0;
@@ -234,7 +239,7 @@ module hd_mac #(
       left_q[new_idx]   <= LeftW'(hd_pkg::ones(64'(targets)));
     end
     if (ack_valid_i) begin
-      left_q[BusyW'(ak.tid)] <= left_q[BusyW'(ak.tid)] - LeftW'(1);
+      left_q[ack_idx] <= ack_left - LeftW'(1);
     end
   end
 
@@ -309,8 +314,7 @@ module hd_mac #(
   `HD_ASSERT(a_queue_has_room, !req_valid_i || !rq_full[0])
   `HD_ASSERT(a_own_sector, !req_valid_i || SecW'(rq.addr[hd_pkg::ADDR_W-1 -: SecW]
              & SecW'((1 << PartBits) - 1)) == SecW'(part_id_i))
-  `HD_ASSERT(a_ack_expected, !ack_valid_i || (busy_q[BusyW'(ak.tid)]
-             && left_q[BusyW'(ak.tid)] != '0))
+  `HD_ASSERT(a_ack_expected, !ack_valid_i || (busy_q[ack_idx] && ack_left != '0))
   `HD_ASSERT(a_one_entry, rq_empty[0] || $onehot0(hit))
   `HD_ASSERT(a_one_transition, $onehot0(same))
 endmodule
