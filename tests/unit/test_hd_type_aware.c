@@ -731,6 +731,38 @@ static void clear_forgets_the_types(void **state)
     end();
 }
 
+/* A request crosses a recall: its reply is of the time after, so that nothing of the sector is unsafe and then safe. */
+static void a_reply_behind_a_recall_is_not_stale(void **state)
+{
+    static const struct rates slow = {1, 1, 1u << 30, 0, 0, 1};
+    const unsigned s0 = 0, s2 = 2, zero = 0;
+
+    (void)state;
+    if (SLOTS < 4)
+        return;
+    begin();
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &s2, &zero, 1);
+    drain();
+    others_use(2, true);
+    drain();
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &s0, &zero, 1);
+    drain();
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &s2, &zero, 1); /* unsafe, not performed for long */
+    for (unsigned t = 0; t < 40; t++)
+        cycle(&slow);
+    assert_int_equal(unsafe_outs, 1);
+    issue(0, HD_OP_STORE, HD_SPACE_GLOBAL, &s0, &zero, 1); /* asks for the right to write */
+    while (!sectors[0].asked)
+        cycle(&slow);
+    evict(0);
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &s0, &zero, 1);
+    for (unsigned t = 0; t < 200; t++)
+        cycle(&slow);
+    assert_int_equal(recalls, 1);
+    drain();
+    end();
+}
+
 static void random_programs_keep_the_rules(void **state)
 {
     /* issue, ready, perform, others, evict, up */
@@ -761,6 +793,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest t[] = {
         cmocka_unit_test(a_private_sector_is_safe_and_one_that_others_write_is_not),
         cmocka_unit_test(clear_forgets_the_types),
+        cmocka_unit_test(a_reply_behind_a_recall_is_not_stale),
         cmocka_unit_test(random_programs_keep_the_rules),
     };
 
