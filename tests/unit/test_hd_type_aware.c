@@ -755,8 +755,11 @@ static void a_reply_behind_a_recall_is_not_stale(void **state)
     while (!sectors[0].asked)
         cycle(&slow);
     evict(0);
+    for (unsigned t = 0; t < 100; t++)
+        cycle(&slow);
+    assert_false(sectors[0].asked);
     issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &s0, &zero, 1);
-    for (unsigned t = 0; t < 200; t++)
+    for (unsigned t = 0; t < 100; t++)
         cycle(&slow);
     assert_int_equal(recalls, 1);
     drain();
