@@ -308,8 +308,7 @@ module hd_mac #(
   `HD_ASSERT(a_queue_has_room, !req_valid_i || !rq_full[0])
   `HD_ASSERT(a_own_sector, !req_valid_i || SecW'(rq.addr[hd_pkg::ADDR_W-1 -: SecW]
              & SecW'((1 << PartBits) - 1)) == SecW'(part_id_i))
-  `HD_ASSERT(a_ack_expected, !ack_valid_i || (busy_q[BusyW'(ak.tid)]
-             && left_q[BusyW'(ak.tid)] != '0))
+  `HD_ASSERT(a_ack_expected, !ack_valid_i || (busy_q & ~finished & (Busy'(1) << ak.tid)) != '0)
   `HD_ASSERT(a_one_entry, rq_empty[0] || $onehot0(hit))
   `HD_ASSERT(a_one_transition, $onehot0(same))
 endmodule
