@@ -1,7 +1,8 @@
 // hd_sm_tile.sv - one streaming multiprocessor: warp slots, scheduler, ordering, L1, LDS, links.
 //
 //   warp port -> hd_issue + hd_op_buffer -> hd_coalescer -> hd_l1_mesi + pending table -> links
-//                    ^        hd_scoreboard <- completions <------'
+//                    ^                                  '-> hd_lds |
+//                    |        hd_scoreboard <- completions <--'----'
 //
 // Papers: 1 (sections 2 to 3.4, Table 2), 2 (MSHRs or pending request table). Every port group is
 // described in docs/tiles.md; in short:
@@ -11,12 +12,15 @@
 // up     link to the crossbar: VN_REQ single-flit requests, VN_RSP answers and writebacks. dn: link
 //        from it.
 // st ev  observation; dbg_* registers for the watchdog: who waits for what.
+// One queue in front of L1 and LDS keeps the order of a warp's operations. Together they complete
+// one access a cycle, the L1 first.
 // All outputs are functions of registers. Flits and credits leave only in cycles with
 // now_i % ClkRatio == 0. An operation that hits the L1 shows its completion 5 cycles after the
 // cycle in which it was offered: issue, coalesced and queued, tag decision, data, completion.
 // WideFill: a beat of the down link is a whole packet, head and line, instead of a flit: a line a
 // cycle (for the micro-benchmark of paper 2, whose memory must not be the bottleneck).
-// Parameters: docs/tiles.md and tb/config.h; ClkRatio a power of two; GhostW 0 or 32.
+// Parameters: docs/tiles.md and tb/config.h; ClkRatio a power of two; GhostW 0 or 32; LdsRows lines
+// of LDS, LdsBanks a power of two.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_sm_tile #(
@@ -35,6 +39,7 @@ module hd_sm_tile #(
   parameter int unsigned L1Sets = 64,
   parameter int unsigned L1Ways = 4,
   parameter int unsigned LdsRows = 384,
+  parameter int unsigned LdsBanks = 32,
   parameter int unsigned WbEntries = 4,
   parameter int unsigned PartBits = 3,
   parameter int unsigned RxDepth = 64,
@@ -115,8 +120,9 @@ module hd_sm_tile #(
   localparam int unsigned CntW = $clog2(Lanes + 1);
   localparam int unsigned OffW = $clog2(LineWords);
   localparam int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW;
-  localparam int unsigned LaW = WarpW + SlotW + 4 + 4 + 1 + LineW + Lanes
-                                  + Lanes * OffW + LineWords + DataW + Lanes * 32;
+  localparam int unsigned LdsW = hd_pkg::idx_w(LdsRows * LineWords);
+  localparam int unsigned LaW = WarpW + SlotW + 4 + 4 + 1 + LineW + Lanes + Lanes * OffW
+                                  + Lanes * LdsW + LineWords + DataW + Lanes * 32;
   if ((ClkRatio & (ClkRatio - 1)) != 0 || ClkRatio == 0) begin : g_bad_ratio
     $error("hd_sm_tile: ClkRatio must be a power of two");
   end
@@ -189,7 +195,7 @@ module hd_sm_tile #(
     .st_pend_o(sb_st), .acq_block_o(sb_acq), .empty_o(sb_empty)
   );
 
-  // ---- coalescer and the queue in front of the L1 ------------------------------------------
+  // ---- coalescer and the queue in front of L1 and LDS --------------------------------------
   logic                   co_valid, co_ready, co_ro, co_space, la_space, co_idle, la_valid,
       la_ready;
   logic [WarpW-1:0]       co_warp, la_warp;
@@ -200,13 +206,17 @@ module hd_sm_tile #(
   logic [LineW-1:0]       co_line, la_line;
   logic [Lanes-1:0]       co_mask, la_mask;
   logic [Lanes*OffW-1:0]  co_offs, la_offs;
+  logic [Lanes*LdsW-1:0]  co_lds, la_lds;
   logic [LineWords-1:0]   co_wmask, la_wmask;
   logic [DataW-1:0]       co_data, la_data;
   logic [Lanes*32-1:0]    co_cmp, la_cmp;
+  logic                   split_lds, la_is_lds;
+  assign split_lds = 1'b0;
+  assign la_is_lds = la_space == hd_pkg::SPACE_LDS;
   hd_coalescer #(.Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
-    .Slots(Slots)) u_coalescer (
-    .clk_i(clk_i), .rst_i(rst_i), .issue_valid_i(mem_valid), .issue_warp_i(mem_warp),
-    .issue_slot_i(mem_slot), .issue_kind_i(mem_kind), .issue_fn_i(mem_fn),
+    .Slots(Slots), .LdsRows(LdsRows)) u_coalescer (
+    .clk_i(clk_i), .rst_i(rst_i), .split_lds_i(split_lds), .issue_valid_i(mem_valid),
+    .issue_warp_i(mem_warp), .issue_slot_i(mem_slot), .issue_kind_i(mem_kind), .issue_fn_i(mem_fn),
     .issue_order_i(mem_order), .issue_scope_i(mem_scope), .issue_ro_i(mem_ro),
     .issue_space_i(mem_space), .mask_i(pay_mask), .addr_i(pay_addr), .data_i(pay_data),
     .cmp_i(pay_cmp), .mem_ready_o(mem_ready), .open_valid_o(open_valid), .open_warp_o(open_warp),
@@ -214,87 +224,99 @@ module hd_sm_tile #(
     .out_ready_i(co_ready), .out_warp_o(co_warp), .out_slot_o(co_slot), .out_kind_o(co_kind),
     .out_fn_o(co_fn), .out_order_o(co_order), .out_scope_o(co_scope), .out_ro_o(co_ro),
     .out_space_o(co_space), .out_line_o(co_line), .out_mask_o(co_mask), .out_offs_o(co_offs),
-    .out_wmask_o(co_wmask), .out_data_o(co_data), .out_cmp_o(co_cmp), .idle_o(co_idle)
+    .out_lds_o(co_lds), .out_wmask_o(co_wmask), .out_data_o(co_data), .out_cmp_o(co_cmp),
+    .idle_o(co_idle)
   );
   hd_fifo #(.Width(LaW), .Depth(2)) u_line_accesses (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(co_valid), .in_ready_o(co_ready),
-    .in_data_i({co_warp, co_slot, co_kind, co_fn, co_space, co_line, co_mask, co_offs, co_wmask,
-      co_data, co_cmp}), .out_valid_o(la_valid), .out_ready_i(la_ready),
+    .in_data_i({co_warp, co_slot, co_kind, co_fn, co_space, co_line, co_mask, co_offs, co_lds,
+      co_wmask, co_data, co_cmp}), .out_valid_o(la_valid), .out_ready_i(la_ready),
     .out_data_o({la_warp, la_slot, la_kind, la_fn, la_space, la_line, la_mask, la_offs,
-      la_wmask, la_data, la_cmp}), .count_o(la_count)
+      la_lds, la_wmask, la_data, la_cmp}), .count_o(la_count)
   );
 
   // ---- L1 ----------------------------------------------------------------------------------
-  logic                       l1_dn_valid, l1_dn_ready, req_valid, req_ready, rsp_valid, rsp_ready,
-      flushing, l1_idle;
+  logic                       l1_ready, l1_dn_valid, l1_dn_ready, req_valid, req_ready, rsp_valid,
+      rsp_ready, flushing, l1_idle, links_sent, links_idle;
   logic [hd_pkg::HEAD_W-1:0]  l1_dn_head, req_head, rsp_head;
   logic [LineWords*WordW-1:0] l1_dn_data, rsp_data;
   logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
+  logic                       l1_perf_valid, l1_cpl_valid, l1_cpl_last;
+  logic [hd_pkg::WARP_W-1:0]  l1_perf_warp, l1_cpl_warp;
+  logic [hd_pkg::SLOT_W-1:0]  l1_perf_slot, l1_cpl_slot;
+  logic [CntW-1:0]            l1_perf_lanes;
+  logic [Lanes-1:0]           l1_cpl_mask;
+  logic [Lanes*WordW-1:0]     l1_cpl_data;
   hd_l1_mesi #(
     .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Sets(L1Sets), .Ways(L1Ways),
-    .LdsRows(LdsRows), .WbEntries(WbEntries),
-    .PartBits(PartBits), .Pending(Pending), .ReqCredits(ReqCredits),
-    .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
-    .StoreData(StoreData),
+    .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending), .ReqCredits(ReqCredits),
+    .MshrEntries(MshrEntries), .MshrTargets(MshrTargets), .StoreData(StoreData),
     .CasData(CasData), .MergeLanes(MergeLanes)
   ) u_l1 (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(la_valid), .la_ready_o(la_ready),
-    .la_warp_i(hd_pkg::WARP_W'(la_warp)), .la_slot_i(hd_pkg::SLOT_W'(la_slot)),
-    .la_kind_i(la_kind), .la_fn_i(la_fn), .la_space_i(la_space), .la_line_i(la_line),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(la_valid && !la_is_lds),
+    .la_ready_o(l1_ready), .la_warp_i(hd_pkg::WARP_W'(la_warp)),
+    .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind), .la_fn_i(la_fn), .la_line_i(la_line),
     .la_mask_i(la_mask), .la_offs_i(la_offs), .la_wmask_i(la_wmask), .la_data_i(la_data),
     .la_cmp_i(la_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
-    .dn_data_i(l1_dn_data), .req_valid_o(req_valid), .req_ready_i(req_ready),
-    .req_head_o(req_head), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head),
-    .rsp_data_o(rsp_data), .perf_valid_o(perf_valid), .perf_warp_o(perf_warp),
-    .perf_slot_o(perf_slot), .perf_lanes_o(perf_lanes), .perf_last_i(perf_last),
-    .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o), .cpl_slot_o(cpl_slot_o),
-    .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o), .flush_i(flush),
-    .flushing_o(flushing), .st_valid_o(st_valid_o), .st_line_o(st_line_o), .st_state_o(st_state_o),
-    .ev_o(l1_ev), .mshr_busy_o(dbg_mshr_o), .idle_o(l1_idle)
+    .dn_data_i(l1_dn_data), .req_valid_o(req_valid), .req_ready_i(req_ready), .req_head_o(req_head),
+    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head), .rsp_data_o(rsp_data),
+    .perf_valid_o(l1_perf_valid), .perf_warp_o(l1_perf_warp), .perf_slot_o(l1_perf_slot),
+    .perf_lanes_o(l1_perf_lanes), .perf_last_i(perf_last), .cpl_valid_o(l1_cpl_valid),
+    .cpl_warp_o(l1_cpl_warp), .cpl_slot_o(l1_cpl_slot), .cpl_last_o(l1_cpl_last),
+    .cpl_mask_o(l1_cpl_mask), .cpl_data_o(l1_cpl_data), .flush_i(flush), .flushing_o(flushing),
+    .st_valid_o(st_valid_o), .st_line_o(st_line_o), .st_state_o(st_state_o), .ev_o(l1_ev),
+    .mshr_busy_o(dbg_mshr_o), .idle_o(l1_idle)
   );
 
+  // ---- LDS, and completions of both --------------------------------------------------------
+  logic                      lds_ready, lds_perf_valid, lds_cpl_valid, lds_cpl_last, lds_idle;
+  logic [1:0]                lds_ev;
+  logic [hd_pkg::WARP_W-1:0] lds_perf_warp, lds_cpl_warp;
+  logic [hd_pkg::SLOT_W-1:0] lds_perf_slot, lds_cpl_slot;
+  logic [CntW-1:0]           lds_perf_lanes;
+  logic [Lanes-1:0]          lds_cpl_mask;
+  logic [Lanes*WordW-1:0]    lds_cpl_data;
+  hd_lds #(
+    .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW)
+  ) u_lds (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(la_valid && la_is_lds), .in_ready_o(lds_ready),
+    .in_warp_i(hd_pkg::WARP_W'(la_warp)), .in_slot_i(hd_pkg::SLOT_W'(la_slot)), .in_kind_i(la_kind),
+    .in_fn_i(la_fn), .in_mask_i(la_mask), .in_word_i(la_lds), .in_data_i(la_data[Lanes*WordW-1:0]),
+    .in_cmp_i(la_cmp), .perf_valid_o(lds_perf_valid), .perf_ready_i(!l1_perf_valid),
+    .perf_warp_o(lds_perf_warp), .perf_slot_o(lds_perf_slot), .perf_lanes_o(lds_perf_lanes),
+    .perf_last_i(perf_last), .cpl_valid_o(lds_cpl_valid), .cpl_warp_o(lds_cpl_warp),
+    .cpl_slot_o(lds_cpl_slot), .cpl_last_o(lds_cpl_last), .cpl_mask_o(lds_cpl_mask),
+    .cpl_data_o(lds_cpl_data), .ev_access_o(lds_ev[0]), .ev_conflict_o(lds_ev[1]), .idle_o(lds_idle)
+  );
+  assign la_ready   = la_is_lds ? lds_ready : l1_ready;
+  assign perf_valid = l1_perf_valid || lds_perf_valid;
+  assign {perf_warp, perf_slot, perf_lanes} = l1_perf_valid
+      ? {l1_perf_warp, l1_perf_slot, l1_perf_lanes}
+      : {lds_perf_warp, lds_perf_slot, lds_perf_lanes};
+  assign cpl_valid_o = l1_cpl_valid || lds_cpl_valid;
+  assign {cpl_warp_o, cpl_slot_o, cpl_last_o, cpl_mask_o, cpl_data_o} = l1_cpl_valid
+      ? {l1_cpl_warp, l1_cpl_slot, l1_cpl_last, l1_cpl_mask, l1_cpl_data}
+      : {lds_cpl_warp, lds_cpl_slot, lds_cpl_last, lds_cpl_mask, lds_cpl_data};
+
   // ---- links -------------------------------------------------------------------------------
-  logic             pk_valid, pk_ready, pk_tail, pk_idle, tx_idle, rx_idle, rx_valid, rx_ready,
-      rx_tail, un_idle;
-  logic [FlitW-1:0] pk_flit;
-  logic [DownW-1:0] rx_flit;
-  hd_flit_pack #(.LineWords(LineWords), .WordW(WordW)) u_pack (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_valid), .in_ready_o(rsp_ready),
-    .in_head_i(rsp_head), .in_data_i(rsp_data), .out_valid_o(pk_valid), .out_ready_i(pk_ready),
-    .out_tail_o(pk_tail), .out_flit_o(pk_flit), .idle_o(pk_idle)
+  hd_sm_links #(
+    .LineWords(LineWords), .WordW(WordW), .RxDepth(RxDepth), .TxCredits(TxCredits),
+    .WideFill(WideFill)
+  ) u_links (
+    .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .req_valid_i(req_valid), .req_ready_o(req_ready),
+    .req_head_i(req_head), .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready), .rsp_head_i(rsp_head),
+    .rsp_data_i(rsp_data), .dn_valid_o(l1_dn_valid), .dn_ready_i(l1_dn_ready),
+    .dn_head_o(l1_dn_head), .dn_data_o(l1_dn_data), .up_valid_o(up_valid_o), .up_vn_o(up_vn_o),
+    .up_tail_o(up_tail_o), .up_flit_o(up_flit_o), .up_credit_i(up_credit_i),
+    .dn_valid_i(dn_valid_i), .dn_vn_i(dn_vn_i), .dn_tail_i(dn_tail_i), .dn_flit_i(dn_flit_i),
+    .dn_credit_o(dn_credit_o), .sent_o(links_sent), .credit_home_o(dbg_credit_home_o),
+    .idle_o(links_idle)
   );
-  hd_link_tx #(.FlitW(FlitW), .NumVn(2), .Credits(TxCredits)) u_up (
-    .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .in_valid_i({pk_valid, req_valid}),
-    .in_ready_o({pk_ready, req_ready}), .in_tail_i({pk_tail, 1'b1}),
-    .in_flit_i({pk_flit, FlitW'(req_head)}), .valid_o(up_valid_o), .vn_o(up_vn_o),
-    .tail_o(up_tail_o), .flit_o(up_flit_o), .credit_i(up_credit_i), .idle_o(tx_idle),
-    .full_credit_o(dbg_credit_home_o)
-  );
-  hd_link_rx #(.FlitW(DownW), .NumVn(1), .Depth(RxDepth)) u_down (
-    .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .valid_i(dn_valid_i), .vn_i(dn_vn_i),
-    .tail_i(dn_tail_i), .flit_i(dn_flit_i), .credit_o(dn_credit_o), .out_valid_o(rx_valid),
-    .out_ready_i(rx_ready), .out_tail_o(rx_tail), .out_flit_o(rx_flit), .idle_o(rx_idle)
-  );
-  if (WideFill != 0) begin : g_wide
-    assign l1_dn_valid = rx_valid;
-    assign rx_ready    = l1_dn_ready;
-    assign un_idle     = 1'b1;
-    assign l1_dn_head  = rx_flit[hd_pkg::HEAD_W-1:0];
-    assign l1_dn_data  = rx_flit[WideW-1 -: LineWords*WordW];
-    logic unused_tail;
-    assign unused_tail = ^{rx_tail, rx_flit};
-  end else begin : g_flits
-    hd_flit_unpack #(.LineWords(LineWords), .WordW(WordW)) u_unpack (
-      .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rx_valid), .in_ready_o(rx_ready),
-      .in_tail_i(rx_tail), .in_flit_i(rx_flit), .out_valid_o(l1_dn_valid),
-      .out_ready_i(l1_dn_ready), .out_head_o(l1_dn_head), .out_data_o(l1_dn_data), .idle_o(un_idle)
-    );
-  end
 
   // ---- flush, events, idle -----------------------------------------------------------------
   logic flush_q;  // a flush has begun and not everything has left
   logic flush_end;
-  assign flush_end = flush_q && !flushing && l1_idle && pk_idle && tx_idle;
+  assign flush_end = flush_q && !flushing && l1_idle && links_sent;
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       flush_q      <= 1'b0;
@@ -312,15 +334,16 @@ module hd_sm_tile #(
     ev_o[hd_pkg::EV_SM_ISSUE_CTL]  = ev_issue[2];
     ev_o[hd_pkg::EV_SM_STALL_PIPE] = ev_issue[3];
     ev_o[hd_pkg::EV_SM_FLUSH_DONE] = flush_done_o;
+    ev_o[hd_pkg::EV_SM_LDS]          = lds_ev[0];
+    ev_o[hd_pkg::EV_SM_LDS_CONFLICT] = lds_ev[1];
   end
   assign dbg_ld_o   = sb_ld;
   assign dbg_st_o   = sb_st;
   assign dbg_pipe_o = la_valid;
-  // The coalescer cannot move while the queue is full, and the L1 (when idle) does not move the
+  // The coalescer cannot move while the queue is full, and L1 and LDS (when idle) do not move the
   // queue.
-  assign idle_o = issue_idle && (co_idle || !co_ready) && l1_idle && pk_idle && tx_idle
-      && rx_idle && un_idle
-                  && !flush_q && !flush_done_o;
+  assign idle_o = issue_idle && (co_idle || !co_ready) && l1_idle && lds_idle
+      && links_idle && !flush_q && !flush_done_o;
 
   logic unused;
   assign unused = ^{op_warp_i, op_block_i, perf_warp, perf_slot, co_order, co_scope, co_ro,

@@ -31,6 +31,7 @@ module hd_gpu_top #(
   parameter int unsigned L1Sets = 64,
   parameter int unsigned L1Ways = 4,
   parameter int unsigned LdsRows = 384,
+  parameter int unsigned LdsBanks = 32,
   parameter int unsigned WbEntries = 8,
   parameter int unsigned L2Sets = 128,
   parameter int unsigned L2Ways = 8,
@@ -146,8 +147,8 @@ module hd_gpu_top #(
       .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
       .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
       .MergeLanes(MergeLanes), .L1Sets(L1Sets),
-      .L1Ways(L1Ways), .LdsRows(LdsRows), .WbEntries(WbEntries), .PartBits(PartBits),
-      .RxDepth(Depth), .TxCredits(Depth), .ClkRatio(ClkRatio), .GhostW(GhostW)
+      .L1Ways(L1Ways), .LdsRows(LdsRows), .LdsBanks(LdsBanks), .WbEntries(WbEntries),
+      .PartBits(PartBits), .RxDepth(Depth), .TxCredits(Depth), .ClkRatio(ClkRatio), .GhostW(GhostW)
     ) u_sm (
       .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .sm_id_i(hd_pkg::NODE_W'(s)),
       .policy_model_i(policy_model_i), .policy_sched_i(policy_sched_i),
