@@ -70,14 +70,16 @@ module hd_lds #(
     $error("hd_lds: Banks must be a power of two, at least 2, and Words at least 1");
   end
 
-  logic                   pass, last, stall, reads, atomic;
+  logic                   pass, last, stall, atomic;
   logic                   more_q;     // the access has made a pass; lanes still to do: rem_q
   logic [Lanes-1:0]       rem_q, rem, lead, serve;
   logic [Lanes*BankW-1:0] lane_bank;
   logic [Lanes*RowW-1:0]  lane_row;
   logic [Banks-1:0]       used;       // banks with a lane to serve
   logic [RowW-1:0]        row [0:Banks-1];
-  logic [LaneW-1:0]       src [0:Banks-1];  // highest lane served
+  logic [LaneW-1:0]       top [0:Banks-1];  // highest lane served
+  logic [Banks*RowW-1:0]  rows;             // row and top, flat
+  logic [Banks*LaneW-1:0] tops;
 
   // What the pass of the last cycle left to do.
   logic                      g_valid_q, g_last_q, g_write_q, g_atomic_q, g_fire;
@@ -87,9 +89,9 @@ module hd_lds #(
   logic [CntW-1:0]           g_lanes_q;
   logic [Lanes-1:0]          g_mask_q, g_serve_q;
   logic [Lanes*BankW-1:0]    g_bank_q;
-  logic [Banks-1:0]          g_used_q, we, newer_q;   // newer_q: see newer_word_q
+  logic [Banks-1:0]          g_used_q, re, we, newer, newer_q;  // see newer_word_q
   logic [Banks*RowW-1:0]     g_row_q;
-  logic [Banks*LaneW-1:0]    g_src_q;
+  logic [Banks*LaneW-1:0]    g_top_q;
   logic [Lanes*WordW-1:0]    g_data_q, old, value;
   logic [Lanes*32-1:0]       g_cmp_q;
   logic [Banks*WordW-1:0]    rdata, wdata, line, newer_word_q;  // written while read
@@ -98,26 +100,24 @@ module hd_lds #(
   assign stall  = perf_valid_o && !perf_ready_i;
   assign pass   = in_valid_i && !stall;
   assign atomic = in_kind_i == hd_pkg::OP_ATOMIC;
-  assign reads  = Ghosts || in_kind_i != hd_pkg::OP_STORE;
-
-  always_comb begin
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      lane_bank[l*BankW +: BankW] = BankW'(in_word_i[l*AddrW +: AddrW]);
-      lane_row[l*RowW +: RowW]    = RowW'(in_word_i[l*AddrW +: AddrW] >> BankW);
-    end
-  end
 
   always_comb begin
     rem   = more_q ? rem_q : in_mask_i;
     used  = '0;
     lead  = '0;
     serve = '0;
+    lane_bank = '0;
+    lane_row  = '0;
+    rows = '0;
+    tops = '0;
     for (int unsigned b = 0; b < Banks; b++) begin
       row[b] = '0;
-      src[b] = '0;
+      top[b] = '0;
     end
     if (pass) begin
       for (int unsigned l = 0; l < Lanes; l++) begin
+        lane_bank[l*BankW +: BankW] = BankW'(in_word_i[l*AddrW +: AddrW]);
+        lane_row[l*RowW +: RowW]    = RowW'(in_word_i[l*AddrW +: AddrW] >> BankW);
         if (rem[l] && !used[lane_bank[l*BankW +: BankW]]) begin
           lead[l] = 1'b1;
           used[lane_bank[l*BankW +: BankW]] = 1'b1;
@@ -127,7 +127,11 @@ module hd_lds #(
       for (int unsigned l = 0; l < Lanes; l++) begin
         serve[l] = lead[l] || (rem[l] && !atomic
             && row[lane_bank[l*BankW +: BankW]] == lane_row[l*RowW +: RowW]);
-        if (serve[l]) src[lane_bank[l*BankW +: BankW]] = LaneW'(l);
+        if (serve[l]) top[lane_bank[l*BankW +: BankW]] = LaneW'(l);
+      end
+      for (int unsigned b = 0; b < Banks; b++) begin
+        rows[b*RowW +: RowW]   = row[b];
+        tops[b*LaneW +: LaneW] = top[b];
       end
     end
     last = (rem & ~serve) == '0;
@@ -137,14 +141,12 @@ module hd_lds #(
   // ---- the cycle after: new words, results ---------------------------------------------------
   assign g_fire = g_valid_q && !stall;
   assign we     = (g_fire && g_write_q) ? g_used_q : '0;
+  assign re     = (Ghosts || in_kind_i != hd_pkg::OP_STORE) ? used : '0;
 
-  for (genvar b = 0; b < Banks; b++) begin : g_bank
-    hd_sram_1r1w #(.Width(WordW), .Depth(Rows)) u_words (
-      .clk_i(clk_i), .we_i(we[b]), .waddr_i(g_row_q[b*RowW +: RowW]), .wmask_i(1'b1),
-      .wdata_i(wdata[b*WordW +: WordW]), .re_i(used[b] && reads), .raddr_i(row[b]),
-      .rdata_o(rdata[b*WordW +: WordW])
-    );
-  end
+  hd_sram_banks #(.Width(WordW), .Depth(Rows), .Banks(Banks)) u_words (
+    .clk_i(clk_i), .we_i(we), .waddr_i(g_row_q), .wdata_i(wdata), .re_i(re), .raddr_i(rows),
+    .rdata_o(rdata)
+  );
 
   always_comb begin
     line = '0;
@@ -172,7 +174,16 @@ module hd_lds #(
         end
       end
       for (int unsigned b = 0; b < Banks; b++) begin
-        wdata[b*WordW +: WordW] = value[g_src_q[b*LaneW +: LaneW]*WordW +: WordW];
+        wdata[b*WordW +: WordW] = value[g_top_q[b*LaneW +: LaneW]*WordW +: WordW];
+      end
+    end
+  end
+
+  always_comb begin
+    newer = '0;
+    if (we != '0) begin
+      for (int unsigned b = 0; b < Banks; b++) begin
+        newer[b] = we[b] && used[b] && g_row_q[b*RowW +: RowW] == rows[b*RowW +: RowW];
       end
     end
   end
@@ -207,12 +218,10 @@ module hd_lds #(
       g_serve_q  <= serve;
       g_bank_q   <= lane_bank;
       g_used_q   <= used;
-      for (int unsigned b = 0; b < Banks; b++) begin
-        g_row_q[b*RowW +: RowW]    <= row[b];
-        g_src_q[b*LaneW +: LaneW]  <= src[b];
-        newer_q[b] <= we[b] && used[b] && row[b] == g_row_q[b*RowW +: RowW];
-      end
-      if (we != '0) newer_word_q <= wdata;
+      g_row_q    <= rows;
+      g_top_q    <= tops;
+      newer_q    <= newer;
+      if (newer != '0) newer_word_q <= wdata;
     end
     if (pass && !more_q) begin
       g_warp_q  <= in_warp_i;

@@ -116,7 +116,7 @@ module hd_coalescer #(
       end
       for (int unsigned l = 0; l < Lanes; l++) begin
         out_offs_o[l*OffW +: OffW] = addr_i[l*AddrW + 2 +: OffW];
-        out_lds_o[l*LdsW +: LdsW]  = addr_i[l*AddrW + 2 +: LdsW];
+        if (is_lds) out_lds_o[l*LdsW +: LdsW] = addr_i[l*AddrW + 2 +: LdsW];
         same[l] = rem[l] && (whole || addr_i[l*AddrW + 2 + OffW +: LineNumW] == out_line_o);
         if (same[l]) out_wmask_o[addr_i[l*AddrW + 2 +: OffW]] = 1'b1;
       end
