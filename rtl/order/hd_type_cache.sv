@@ -87,12 +87,8 @@ module hd_type_cache #(
   logic [Ways-1:0] lk_way, up_way, up_hit, up_free;
   logic [WayW-1:0] up_idx;
 
-  function automatic logic [RowW-1:0] set_of(input logic [SectorW-1:0] sector);
-    set_of = (Sets == 1) ? '0 : RowW'(sector);
-  endfunction
-
   always_comb begin
-    lk_set = set_of(lk_sector_i);
+    lk_set = (Sets == 1) ? '0 : lk_sector_i[RowW-1:0];
     lk_way = '0;
     for (int unsigned w = 0; w < Ways; w++) begin
       lk_way[w] = valid_q[lk_set][w]
@@ -104,7 +100,7 @@ module hd_type_cache #(
   end
 
   always_comb begin
-    up_set = set_of(up_sector_i);
+    up_set = (Sets == 1) ? '0 : up_sector_i[RowW-1:0];
     up_hit = '0;
     if (install_i || inval_i || drop_i) begin
       for (int unsigned w = 0; w < Ways; w++) begin
