@@ -168,12 +168,6 @@ module hd_type_cache #(
   assign any_out_o  = safe_out_o || unsafe_cnt_q[out_hash_i] != '0;
   assign busy_o     = total_q != '0;
 
-`ifndef SYNTHESIS
-  logic sub0_safe_ok, sub0_unsafe_ok, sub1_ok;
-  assign sub0_safe_ok   = safe_cnt_q[sub0_hash_i] != '0;
-  assign sub0_unsafe_ok = unsafe_cnt_q[sub0_hash_i] != '0;
-  assign sub1_ok        = safe_cnt_q[sub1_hash_i] != '0;
-`endif
   `HD_ASSERT(a_one_update, $onehot0({install_i, inval_i, drop_i}))
   `HD_ASSERT(a_one_class, !(add_safe_i && add_unsafe_i) && !(sub0_safe_i && sub0_unsafe_i))
   `HD_ASSERT(a_safe_was_out, !sub0_safe_i || sub0_safe != '0)
