@@ -281,7 +281,7 @@ static void random_traffic_matches_lists(void **state)
         idle += !*d.busy_o;
         full += safe_count[add] + marker_count[add] >= MOST - 3;
     }
-    assert_true(replaced > 100 && invals > 50 && drops > 100 && over > 100 && clears > 5 && three > 100);
+    assert_true(replaced > 100 && invals > 20 && drops > 20 && over > 20 && clears > 5 && three > 10);
     assert_true((full > 20 && idle > 20) || COUNTERS > 8);
     end();
 }
