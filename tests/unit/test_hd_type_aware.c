@@ -76,7 +76,7 @@ static unsigned num_down, num_up;
 static struct hd_type_aware d;
 static unsigned sm;
 static unsigned performed, safe_outs, unsafe_outs, asks, invals, recalls, stale, agains, markers, conflicts, queued;
-static unsigned passed, lds_passed, safe_waits, acks, sim_unsafe, replies;
+static unsigned passed, lds_passed, safe_events, acks, sim_unsafe, unsafe_events;
 
 static void forget(void)
 {
@@ -91,7 +91,7 @@ static void forget(void)
     for (unsigned s = 0; s < SECTORS; s++)
         sectors[s].inv_sent = NEVER;
     performed = safe_outs = unsafe_outs = asks = invals = recalls = stale = agains = markers = conflicts = queued = 0;
-    passed = lds_passed = safe_waits = acks = sim_unsafe = replies = 0;
+    passed = lds_passed = safe_events = acks = sim_unsafe = unsafe_events = 0;
 }
 
 static void begin(void)
@@ -563,8 +563,8 @@ static void cycle(const struct rates *r)
     markers += *d.ev_marker_o;
     conflicts += *d.ev_conflict_o;
     queued += *d.ev_queued_o;
-    safe_waits += *d.ev_safe_o;
-    replies += *d.ev_unsafe_o;
+    safe_events += *d.ev_safe_o;
+    unsafe_events += *d.ev_unsafe_o;
     if (*d.idle_o)
         assert_true(!(*d.la_ready_o && offered) && !acked && msg < 0);
     if (msg >= 0) {
@@ -662,8 +662,8 @@ static void drain(void)
     *d.la_valid_i = *d.lo_ready_i = *d.perf_valid_i = *d.dn_valid_i = 0;
     hd_eval(d.m);
     assert_int_equal(*d.idle_o, 1);
-    assert_int_equal(safe_waits, safe_outs);
-    assert_int_equal(replies, unsafe_outs);
+    assert_int_equal(safe_events, safe_outs);
+    assert_int_equal(unsafe_events, unsafe_outs);
     assert_int_equal(acks, invals + recalls);
 }
 
