@@ -78,7 +78,8 @@ package hd_pkg;
     OP_EXIT = 4'd5,       // warp ends; done when its operations are
     OP_CLOCK = 4'd6,      // reads the cycle number
     OP_NOP = 4'd7,        // only the ALU instructions in front of it
-    OP_LAUNCH = 4'd8,     // host: warp slot joins a thread block, becomes the youngest warp
+    // host: warp slot joins a thread block, becomes the youngest warp; fn 1: a kernel begins
+    OP_LAUNCH = 4'd8,
     OP_FLUSH = 4'd9,      // host: write back and drop the whole L1
     OP_TX_BEGIN = 4'd10,  // paper 5
     OP_TX_COMMIT = 4'd11, // paper 5

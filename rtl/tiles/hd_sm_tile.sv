@@ -277,6 +277,9 @@ module hd_sm_tile #(
   logic [DataW-1:0]       lo_data;
   logic [Lanes*32-1:0]    lo_cmp;
   logic [hd_pkg::ORDER_EV_NUM-1:0] or_ev;
+  // The first warp of a kernel: types are learned anew (workloads.md A14).
+  logic new_kernel;
+  assign new_kernel = op_valid_i && op_kind_i == hd_pkg::OP_LAUNCH && op_fn_i[0];
   hd_order_stage #(
     .Order(Order), .Warps(Warps), .LineW(LineW), .BodyW(BodyW), .DataW(DataW), .CmpW(Lanes * 32),
     .BufferDepth(BufferDepth), .Unified(Unified), .WaitDepth(WaitDepth),
@@ -284,7 +287,8 @@ module hd_sm_tile #(
     .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs), .Stores(OrderStores),
     .Cas(CasData), .AckEntries(AckEntries), .PartBits(PartBits), .SectorBytes(SectorBytes)
   ) u_order (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]), .clear_i(flush),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]),
+    .clear_i(flush || new_kernel),
     .la_valid_i(la_valid), .la_ready_o(la_ready), .la_warp_i(la_warp),
     .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind),
     .la_cas_i(la_kind == hd_pkg::OP_ATOMIC && la_fn == hd_pkg::AT_CAS), .la_space_i(la_space),

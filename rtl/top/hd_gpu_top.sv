@@ -123,6 +123,7 @@ module hd_gpu_top #(
   input  logic [Parts*LineW-1:0]            mrsp_data_i,
   output logic [Parts-1:0]                  mrsp_credit_o,
   input  logic [Parts-1:0]                  flush_i,
+  input  logic [Parts-1:0]                  type_clear_i,
   output logic [Parts*hd_pkg::EV_L2_NUM-1:0] ev_l2_o,
   output logic [Parts-1:0]                  l2_idle_o,
   output logic [2*hd_pkg::EV_XBAR_NUM-1:0]  ev_xbar_o,
@@ -271,6 +272,7 @@ module hd_gpu_top #(
       .mrsp_tid_i(mrsp_tid_i[p*hd_pkg::TID_W +: hd_pkg::TID_W]),
       .mrsp_data_i(mrsp_data_i[p*LineW +: LineW]),
       .mrsp_credit_o(mrsp_credit_o[p]), .flush_i(flush_i[p]),
+      .type_clear_i(type_clear_i[p]),
       .ev_o(ev_l2_o[p*hd_pkg::EV_L2_NUM +: hd_pkg::EV_L2_NUM]), .idle_o(l2_idle_o[p])
     );
     hd_link_pipe #(
