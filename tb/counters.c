@@ -30,6 +30,7 @@ static const struct {
     {"l1.evict_dirty", HD_EV_SM_EVICT_DIRTY},   {"l1.inv", HD_EV_SM_INV},
     {"l1.fetch", HD_EV_SM_FETCH},               {"l1.upgrade", HD_EV_SM_UPGRADE},
     {"l1.lost_copy", HD_EV_SM_LOST_COPY},       {"l1.rmw_lane", HD_EV_SM_RMW_LANE},
+    {"l1.write_through", HD_EV_SM_WT},
 }, l2_names[] = {
     {"l2.gets", HD_EV_L2_GETS},                 {"l2.getm", HD_EV_L2_GETM},
     {"l2.upg", HD_EV_L2_UPG},                   {"l2.hit", HD_EV_L2_HIT},
@@ -39,6 +40,7 @@ static const struct {
     {"l2.fetch_sent", HD_EV_L2_FETCH_SENT},     {"l2.recall", HD_EV_L2_RECALL},
     {"l2.mem_read", HD_EV_L2_MEM_READ},         {"l2.mem_write", HD_EV_L2_MEM_WRITE},
     {"l2.grant", HD_EV_L2_GRANT},               {"l2.ack_m", HD_EV_L2_ACK_M},
+    {"l2.wt", HD_EV_L2_WT},                     {"l2.atomic", HD_EV_L2_ATOMIC},
 };
 
 static void put_tiles(struct hd_machine *m, struct filler *f)
@@ -103,7 +105,8 @@ static void add_flits(const struct hd_link *links, unsigned n, uint64_t by_class
 static void put_links(struct hd_machine *m, struct filler *f)
 {
     static const char *const class_names[HD_CLASSES] = {"link.flits.read",  "link.flits.write", "link.flits.writeback",
-                                                        "link.flits.fetch", "link.flits.inv",   "link.flits.bad"};
+                                                        "link.flits.fetch", "link.flits.inv",   "link.flits.atomic",
+                                                        "link.flits.bad"};
     uint64_t by_class[HD_CLASSES] = {0}, up_sm = 0, up_l2 = 0, down_l2 = 0, down_sm = 0;
 
     add_flits(m->up_sm, m->c.sms, by_class, &up_sm);

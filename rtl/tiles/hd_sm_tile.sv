@@ -1,6 +1,6 @@
 // hd_sm_tile.sv - one streaming multiprocessor: warp slots, scheduler, ordering, L1, LDS, links.
 //
-//   warp port -> hd_issue + hd_op_buffer -> hd_coalescer -> hd_l1_mesi + pending table -> links
+//   warp port -> hd_issue + hd_op_buffer -> hd_coalescer -> hd_l1 (with pending table) -> links
 //                    ^        hd_scoreboard <- completions <------'
 //
 // Papers: 1 (sections 2 to 3.4, Table 2), 2 (MSHRs or pending request table). Every port group is
@@ -8,12 +8,13 @@
 // op     warp port: at most one operation a cycle into the one-deep buffer of a warp; op_taken_*
 //        when it issues.
 // cpl    a line access was performed; ctl: fences, barriers, exits, clocks.
-// up     link to the crossbar: VN_REQ single-flit requests, VN_RSP answers and writebacks. dn: link
+// up     link to the crossbar: VN_REQ requests, VN_RSP answers and writebacks. dn: link
 //        from it.
 // st ev  observation; dbg_* registers for the watchdog: who waits for what.
 // All outputs are functions of registers. Flits and credits leave only in cycles with
 // now_i % ClkRatio == 0. An operation that hits the L1 shows its completion 5 cycles after the
 // cycle in which it was offered: issue, coalesced and queued, tag decision, data, completion.
+// Family (hd_pkg FAMILY_*): the L1, hd_l1.
 // WideFill: a beat of the down link is a whole packet, head and line, instead of a flit: a line a
 // cycle (for the micro-benchmark of paper 2, whose memory must not be the bottleneck).
 // Parameters: docs/tiles.md and tb/config.h; ClkRatio a power of two; GhostW 0 or 32.
@@ -25,6 +26,7 @@ module hd_sm_tile #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned Slots = 4,
   parameter int unsigned Blocks = 8,
+  parameter int unsigned Family = hd_pkg::FAMILY_MESI,
   parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
   parameter int unsigned ReqCredits = 0,
   parameter int unsigned MshrEntries = 128,
@@ -117,6 +119,9 @@ module hd_sm_tile #(
   localparam int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW;
   localparam int unsigned LaW = WarpW + SlotW + 4 + 4 + 1 + LineW + Lanes
                                   + Lanes * OffW + LineWords + DataW + Lanes * 32;
+  if (WideFill != 0 && Family != hd_pkg::FAMILY_MESI) begin : g_bad_fill
+    $error("hd_sm_tile: WideFill needs Family MESI");
+  end
   if ((ClkRatio & (ClkRatio - 1)) != 0 || ClkRatio == 0) begin : g_bad_ratio
     $error("hd_sm_tile: ClkRatio must be a power of two");
   end
@@ -225,48 +230,41 @@ module hd_sm_tile #(
   );
 
   // ---- L1 ----------------------------------------------------------------------------------
-  logic                       l1_dn_valid, l1_dn_ready, req_valid, req_ready, rsp_valid, rsp_ready,
-      flushing, l1_idle;
-  logic [hd_pkg::HEAD_W-1:0]  l1_dn_head, req_head, rsp_head;
-  logic [LineWords*WordW-1:0] l1_dn_data, rsp_data;
+  localparam int unsigned DownWords = hd_pkg::down_body(Family, LineWords, Lanes, WordW) / WordW;
+  logic                       l1_dn_valid, l1_dn_ready, flushing, l1_idle, tx_idle, rx_idle,
+      rx_valid, rx_ready, rx_tail, un_idle;
+  logic [hd_pkg::HEAD_W-1:0]  l1_dn_head;
+  logic [DownWords*WordW-1:0] l1_dn_data;
+  logic [1:0]                 l1_up_valid, l1_up_ready, l1_up_tail;  // a bit a network
+  logic [2*FlitW-1:0]         l1_up_flit;
+  logic [DownW-1:0]           rx_flit;
   logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
-  hd_l1_mesi #(
-    .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Sets(L1Sets), .Ways(L1Ways),
-    .LdsRows(LdsRows), .WbEntries(WbEntries),
-    .PartBits(PartBits), .Pending(Pending), .ReqCredits(ReqCredits),
-    .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
-    .StoreData(StoreData),
-    .CasData(CasData), .MergeLanes(MergeLanes)
+  hd_l1 #(
+    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Sets(L1Sets),
+    .Ways(L1Ways), .LdsRows(LdsRows), .WbEntries(WbEntries), .PartBits(PartBits),
+    .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
+    .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData), .MergeLanes(MergeLanes)
   ) u_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(la_valid), .la_ready_o(la_ready),
     .la_warp_i(hd_pkg::WARP_W'(la_warp)), .la_slot_i(hd_pkg::SLOT_W'(la_slot)),
     .la_kind_i(la_kind), .la_fn_i(la_fn), .la_space_i(la_space), .la_line_i(la_line),
     .la_mask_i(la_mask), .la_offs_i(la_offs), .la_wmask_i(la_wmask), .la_data_i(la_data),
     .la_cmp_i(la_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
-    .dn_data_i(l1_dn_data), .req_valid_o(req_valid), .req_ready_i(req_ready),
-    .req_head_o(req_head), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head),
-    .rsp_data_o(rsp_data), .perf_valid_o(perf_valid), .perf_warp_o(perf_warp),
-    .perf_slot_o(perf_slot), .perf_lanes_o(perf_lanes), .perf_last_i(perf_last),
-    .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o), .cpl_slot_o(cpl_slot_o),
-    .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o), .flush_i(flush),
-    .flushing_o(flushing), .st_valid_o(st_valid_o), .st_line_o(st_line_o), .st_state_o(st_state_o),
-    .ev_o(l1_ev), .mshr_busy_o(dbg_mshr_o), .idle_o(l1_idle)
+    .dn_data_i(l1_dn_data), .up_valid_o(l1_up_valid), .up_ready_i(l1_up_ready),
+    .up_tail_o(l1_up_tail), .up_flit_o(l1_up_flit), .perf_valid_o(perf_valid),
+    .perf_warp_o(perf_warp), .perf_slot_o(perf_slot), .perf_lanes_o(perf_lanes),
+    .perf_last_i(perf_last), .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o),
+    .cpl_slot_o(cpl_slot_o), .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o),
+    .cpl_data_o(cpl_data_o), .flush_i(flush), .flushing_o(flushing), .st_valid_o(st_valid_o),
+    .st_line_o(st_line_o), .st_state_o(st_state_o), .ev_o(l1_ev), .mshr_busy_o(dbg_mshr_o),
+    .idle_o(l1_idle)
   );
 
   // ---- links -------------------------------------------------------------------------------
-  logic             pk_valid, pk_ready, pk_tail, pk_idle, tx_idle, rx_idle, rx_valid, rx_ready,
-      rx_tail, un_idle;
-  logic [FlitW-1:0] pk_flit;
-  logic [DownW-1:0] rx_flit;
-  hd_flit_pack #(.LineWords(LineWords), .WordW(WordW)) u_pack (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_valid), .in_ready_o(rsp_ready),
-    .in_head_i(rsp_head), .in_data_i(rsp_data), .out_valid_o(pk_valid), .out_ready_i(pk_ready),
-    .out_tail_o(pk_tail), .out_flit_o(pk_flit), .idle_o(pk_idle)
-  );
   hd_link_tx #(.FlitW(FlitW), .NumVn(2), .Credits(TxCredits)) u_up (
-    .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .in_valid_i({pk_valid, req_valid}),
-    .in_ready_o({pk_ready, req_ready}), .in_tail_i({pk_tail, 1'b1}),
-    .in_flit_i({pk_flit, FlitW'(req_head)}), .valid_o(up_valid_o), .vn_o(up_vn_o),
+    .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .in_valid_i(l1_up_valid),
+    .in_ready_o(l1_up_ready), .in_tail_i(l1_up_tail), .in_flit_i(l1_up_flit),
+    .valid_o(up_valid_o), .vn_o(up_vn_o),
     .tail_o(up_tail_o), .flit_o(up_flit_o), .credit_i(up_credit_i), .idle_o(tx_idle),
     .full_credit_o(dbg_credit_home_o)
   );
@@ -284,7 +282,7 @@ module hd_sm_tile #(
     logic unused_tail;
     assign unused_tail = ^{rx_tail, rx_flit};
   end else begin : g_flits
-    hd_flit_unpack #(.LineWords(LineWords), .WordW(WordW)) u_unpack (
+    hd_flit_unpack #(.LineWords(DownWords), .WordW(WordW)) u_unpack (
       .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rx_valid), .in_ready_o(rx_ready),
       .in_tail_i(rx_tail), .in_flit_i(rx_flit), .out_valid_o(l1_dn_valid),
       .out_ready_i(l1_dn_ready), .out_head_o(l1_dn_head), .out_data_o(l1_dn_data), .idle_o(un_idle)
@@ -294,7 +292,7 @@ module hd_sm_tile #(
   // ---- flush, events, idle -----------------------------------------------------------------
   logic flush_q;  // a flush has begun and not everything has left
   logic flush_end;
-  assign flush_end = flush_q && !flushing && l1_idle && pk_idle && tx_idle;
+  assign flush_end = flush_q && !flushing && l1_idle && tx_idle;
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       flush_q      <= 1'b0;
@@ -318,7 +316,7 @@ module hd_sm_tile #(
   assign dbg_pipe_o = la_valid;
   // The coalescer cannot move while the queue is full, and the L1 (when idle) does not move the
   // queue.
-  assign idle_o = issue_idle && (co_idle || !co_ready) && l1_idle && pk_idle && tx_idle
+  assign idle_o = issue_idle && (co_idle || !co_ready) && l1_idle && tx_idle
       && rx_idle && un_idle
                   && !flush_q && !flush_done_o;
 
