@@ -30,6 +30,7 @@ static const struct {
     {"l1.evict_dirty", HD_EV_SM_EVICT_DIRTY},   {"l1.inv", HD_EV_SM_INV},
     {"l1.fetch", HD_EV_SM_FETCH},               {"l1.upgrade", HD_EV_SM_UPGRADE},
     {"l1.lost_copy", HD_EV_SM_LOST_COPY},       {"l1.rmw_lane", HD_EV_SM_RMW_LANE},
+    {"l1.prefetch", HD_EV_SM_PREFETCH},         {"l1.prefetch_drop", HD_EV_SM_PF_DROP},
     {"l1.write_through", HD_EV_SM_WT},
 }, l2_names[] = {
     {"l2.gets", HD_EV_L2_GETS},                 {"l2.getm", HD_EV_L2_GETM},

@@ -11,6 +11,7 @@ module hd_l1 #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned Sets = 64,
   parameter int unsigned Ways = 4,
   parameter int unsigned LdsRows = 384,
@@ -37,10 +38,11 @@ module hd_l1 #(
   input  logic                       la_valid_i,
   output logic                       la_ready_o,
   input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
-  input  logic [hd_pkg::SLOT_W-1:0]  la_slot_i,
+  input  logic [SlotW-1:0]           la_slot_i,
   input  logic [3:0]                 la_kind_i,
   input  logic [3:0]                 la_fn_i,
   input  logic                       la_space_i,
+  input  logic                       la_prefetch_i,
   input  logic [LineW-1:0]           la_line_i,
   input  logic [Lanes-1:0]           la_mask_i,
   input  logic [Lanes*OffW-1:0]      la_offs_i,
@@ -60,12 +62,12 @@ module hd_l1 #(
   // scoreboard and completion
   output logic                       perf_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0]  perf_slot_o,
+  output logic [SlotW-1:0]           perf_slot_o,
   output logic [CntW-1:0]            perf_lanes_o,
   input  logic                       perf_last_i,
   output logic                       cpl_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0]  cpl_slot_o,
+  output logic [SlotW-1:0]           cpl_slot_o,
   output logic                       cpl_last_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
@@ -89,14 +91,15 @@ module hd_l1 #(
     localparam int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW);
     logic [BodyW-1:0] req_body;
     hd_l1_vi #(
-      .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Sets(Sets), .Ways(Ways),
+      .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .Sets(Sets),
+      .Ways(Ways),
       .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending), .ReqCredits(ReqCredits),
       .MshrEntries(MshrEntries), .MshrTargets(MshrTargets), .StoreData(StoreData),
       .MergeLanes(MergeLanes)
     ) u_l1 (
       .clk_i, .rst_i, .sm_id_i, .la_valid_i, .la_ready_o, .la_warp_i, .la_slot_i, .la_kind_i,
-      .la_fn_i, .la_line_i, .la_mask_i, .la_offs_i, .la_wmask_i, .la_data_i, .la_cmp_i,
-      .dn_valid_i, .dn_ready_o, .dn_head_i, .dn_data_i, .req_valid_o(req_valid),
+      .la_fn_i, .la_prefetch_i, .la_line_i, .la_mask_i, .la_offs_i, .la_wmask_i, .la_data_i,
+      .la_cmp_i, .dn_valid_i, .dn_ready_o, .dn_head_i, .dn_data_i, .req_valid_o(req_valid),
       .req_ready_i(req_ready), .req_head_o(req_head), .req_body_o(req_body),
       .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head), .perf_valid_o,
       .perf_warp_o, .perf_slot_o, .perf_lanes_o, .perf_last_i, .cpl_valid_o, .cpl_warp_o,
@@ -119,14 +122,16 @@ module hd_l1 #(
   end else begin : g_mesi
     logic [LnW-1:0] rsp_data;
     hd_l1_mesi #(
-      .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Sets(Sets), .Ways(Ways),
+      .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .Sets(Sets),
+      .Ways(Ways),
       .LdsRows(LdsRows), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
       .ReqCredits(ReqCredits), .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
       .StoreData(StoreData), .CasData(CasData), .MergeLanes(MergeLanes)
     ) u_l1 (
       .clk_i, .rst_i, .sm_id_i, .la_valid_i, .la_ready_o, .la_warp_i, .la_slot_i, .la_kind_i,
-      .la_fn_i, .la_space_i, .la_line_i, .la_mask_i, .la_offs_i, .la_wmask_i, .la_data_i,
-      .la_cmp_i, .dn_valid_i, .dn_ready_o, .dn_head_i, .dn_data_i, .req_valid_o(req_valid),
+      .la_fn_i, .la_space_i, .la_prefetch_i, .la_line_i, .la_mask_i, .la_offs_i, .la_wmask_i,
+      .la_data_i, .la_cmp_i, .dn_valid_i, .dn_ready_o, .dn_head_i, .dn_data_i,
+      .req_valid_o(req_valid),
       .req_ready_i(req_ready), .req_head_o(req_head), .rsp_valid_o(rsp_valid),
       .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head), .rsp_data_o(rsp_data), .perf_valid_o,
       .perf_warp_o, .perf_slot_o, .perf_lanes_o, .perf_last_i, .cpl_valid_o, .cpl_warp_o,

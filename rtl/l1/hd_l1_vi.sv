@@ -13,7 +13,8 @@
 // stay; later loads of the line wait in front of the L1 until they have come.
 //
 // la    line accesses (hd_coalescer), valid/ready. Not ready: no room in a table or queue; the
-//       access is tried again when something has changed, not every cycle.
+//       access is tried again when something has changed, not every cycle. la_prefetch_i and
+//       la_slot_i: as hd_l1_mesi; a prefetch to write is of no use here and dropped.
 // dn    packets of the down network, valid/ready, taken after finite time, never waiting for req.
 // req   requests and their data flits (hd_wt_queue, hd_flit_pack); rsp acknowledgements, single
 //       flits. Valid/ready, each in order.
@@ -31,6 +32,7 @@ module hd_l1_vi #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned Sets = 64,
   parameter int unsigned Ways = 4,
   parameter int unsigned WbEntries = 4,
@@ -59,9 +61,10 @@ module hd_l1_vi #(
   input  logic                       la_valid_i,
   output logic                       la_ready_o,
   input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
-  input  logic [hd_pkg::SLOT_W-1:0]  la_slot_i,
+  input  logic [SlotW-1:0]           la_slot_i,
   input  logic [3:0]                 la_kind_i,
   input  logic [3:0]                 la_fn_i,
+  input  logic                       la_prefetch_i,
   input  logic [LineW-1:0]           la_line_i,
   input  logic [Lanes-1:0]           la_mask_i,
   input  logic [Lanes*OffW-1:0]      la_offs_i,
@@ -84,12 +87,12 @@ module hd_l1_vi #(
   // scoreboard and completion
   output logic                       perf_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0]  perf_slot_o,
+  output logic [SlotW-1:0]           perf_slot_o,
   output logic [CntW-1:0]            perf_lanes_o,
   input  logic                       perf_last_i,
   output logic                       cpl_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0]  cpl_slot_o,
+  output logic [SlotW-1:0]           cpl_slot_o,
   output logic                       cpl_last_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
@@ -122,34 +125,31 @@ module hd_l1_vi #(
   hd_pkg::msg_e      req_kind, rsp_kind;
   logic              t_free, sel_rp, sel_dn, sel_done, sel_fr, sel_fl, dn_done, dn_data, wait_done;
   logic              evict, fill, hit, write, legal, last, is_load, is_at, line_busy;
-  logic              load_hit, push, send, reject, no_room, tag_we, touch, tag_hit, tag_free;
-  logic [LineW-1:0]  line, t_line;
+  logic              load_hit, push, send, reject, no_room, rp_load, tag_we, touch,
+      tag_hit, tag_free;
+  logic [LineW-1:0]  line, t_line, rp_line, rd_line;
   logic [WayW-1:0]   hit_way, vict_way, way;
   logic [SetW-1:0]   set;
   logic [TagW-1:0]   vict_tag;
-  logic [CntW-1:0]   fr_lanes;
+  logic [CntW-1:0]   fr_lanes, rp_lanes;
 
   // tables and queues
   hd_pkg::why_e      lk_why;
   logic              lk_hit, lk_room, rp_wait, rp_valid, rp_last, mshr_empty, mshr_idle;
   logic [IdxW-1:0]   lk_idx, rp_idx;
-  logic [LineW-1:0]  rp_line;
   logic [hd_pkg::WARP_W-1:0] rp_warp, st_warp;
-  logic [hd_pkg::SLOT_W-1:0] rp_slot, st_slot;
+  logic [SlotW-1:0]          rp_slot, st_slot;
   logic [Lanes-1:0]  rp_mask, st_mask;
   logic [Lanes*OffW-1:0] rp_offs;
   logic [MshrEntries-1:0] leaves_q;   // the data of the entry do not stay: a store followed it
   logic              st_out, st_room, st_empty, req_room, data_room, at_room, rsp_room, done_ok;
   logic [StW-1:0]    st_idx;
   logic              fr_wait_q;       // the front access was refused and nothing has changed since
-  logic              fl_q;            // flush walk
+  logic              fl_q, data_idle, queue_idle;  // fl_q: flush walk
   logic [RowW-1:0]   fl_row_q;
-  logic              data_idle, queue_idle;
   // outputs of the pending table that loads do not need
-  logic [LineW-1:0]  rd_line;
   logic [hd_pkg::OPID_W-1:0] rd_opid;
   logic [3:0]        rp_kind, rp_fn;
-  logic [CntW-1:0]   rp_lanes;
   logic [LineWords-1:0]  rp_wmask;
   logic [DataW-1:0]  rp_data;
   logic [Lanes*32-1:0] rp_cmp;
@@ -202,22 +202,23 @@ module hd_l1_vi #(
   // A load of a line that is requested joins the request, even if there is a copy: accesses of a
   // warp to a line stay in order. line_busy: it may not join.
   assign line_busy = lk_hit && (IsPrt || (is_load && leaves_q[lk_idx]));
-  assign load_hit  = sel_fr && is_load && hit && !lk_hit;
-  assign push      = sel_fr && is_load && !load_hit && !line_busy && lk_room
-                     && (lk_hit || req_room);
-  assign send      = sel_fr && !is_load && !line_busy && st_room && req_room && data_room
-                     && (!is_at || at_room);
-  assign reject    = sel_fr && !load_hit && !push && !send;
+  assign load_hit  = sel_fr && is_load && hit && !lk_hit && !la_prefetch_i;
+  assign push      = sel_fr && is_load && !(hit && !lk_hit) && !line_busy && lk_room
+                     && (lk_hit ? !la_prefetch_i : req_room);
+  assign send      = sel_fr && !is_load && !la_prefetch_i && !line_busy && st_room && req_room
+                     && data_room && (!is_at || at_room);
+  assign reject    = sel_fr && !load_hit && !push && !send && !la_prefetch_i;
   assign no_room   = reject && !line_busy;
   assign tag_we    = (sel_rp || sel_dn || sel_fl || send) && next != state;
-  assign touch     = load_hit || sel_rp || fill || (send && write);
+  assign rp_load   = sel_rp && rp_mask != '0;  // else a prefetch
+  assign touch     = load_hit || rp_load || fill || (send && write);
   assign la_ready_o = sel_fr && !reject;
   assign dn_ready_o = sel_done || (sel_dn && !evict);
 
   hd_pending_table #(
     .Pending(Pending), .ReqCredits(ReqCredits), .Entries(MshrEntries), .Targets(MshrTargets),
     .StoreData(1), .CasData(1), .MergeLanes(MergeLanes), .Lanes(Lanes),
-    .LineWords(LineWords), .WordW(WordW), .LineW(LineW)
+    .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .LineW(LineW)
   ) u_pending (
     .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel_fr), .lk_line_i(la_line_i),
     .lk_lanes_i(fr_lanes), .lk_store_i(1'b0), .lk_cas_i(1'b0), .lk_hit_o(lk_hit),
@@ -233,7 +234,7 @@ module hd_l1_vi #(
     .rp_last_o(rp_last), .rp_pop_i(sel_rp), .rp_stop_i(1'b0), .empty_o(mshr_empty),
     .busy_o(mshr_busy_o), .idle_o(mshr_idle)
   );
-  hd_wt_table #(.Entries(StoreData), .Lanes(Lanes), .LineW(LineW)) u_stores (
+  hd_wt_table #(.Entries(StoreData), .Lanes(Lanes), .SlotW(SlotW), .LineW(LineW)) u_stores (
     .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel_fr && is_load), .lk_line_i(la_line_i),
     .out_o(st_out), .room_o(st_room), .idx_o(st_idx), .put_i(send), .put_line_i(la_line_i),
     .put_warp_i(la_warp_i), .put_slot_i(la_slot_i), .put_mask_i(la_mask_i), .done_i(sel_done),
@@ -243,9 +244,10 @@ module hd_l1_vi #(
 
   // ---- data and outgoing queues ------------------------------------------------------------
   hd_l1_vi_data #(
-    .Rows(Sets * Ways), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)
+    .Rows(Sets * Ways), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+    .SlotW(SlotW)
   ) u_data (
-    .clk_i(clk_i), .rst_i(rst_i), .load_i(load_hit || sel_rp), .store_i(send && write),
+    .clk_i(clk_i), .rst_i(rst_i), .load_i(load_hit || rp_load), .store_i(send && write),
     .fill_i(fill), .row_i({set, way}), .warp_i(sel_rp ? rp_warp : la_warp_i),
     .slot_i(sel_rp ? rp_slot : la_slot_i), .mask_i(sel_rp ? rp_mask : la_mask_i),
     .offs_i(sel_rp ? rp_offs : la_offs_i), .wmask_i(la_wmask_i),
@@ -264,7 +266,7 @@ module hd_l1_vi #(
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .push_i((push && !lk_hit) || send),
     .kind_i(req_kind), .line_i(la_line_i),
     .tid_i(is_load ? hd_pkg::TID_W'(lk_idx) : hd_pkg::TID_W'(st_idx)),
-    .opid_i(hd_pkg::OPID_W'({la_slot_i, la_warp_i})),
+    .opid_i(hd_pkg::OPID_W'({la_slot_i[hd_pkg::SLOT_W-1:0], la_warp_i})),
     .mask_i((req_kind == hd_pkg::MSG_WT) ? hd_pkg::MASK_W'(la_wmask_i)
                                          : hd_pkg::MASK_W'(la_mask_i)),
     .data_i(la_data_i), .fn_i(la_fn_i), .offs_i(la_offs_i), .cmp_i(la_cmp_i), .room_o(req_room),
@@ -293,10 +295,8 @@ module hd_l1_vi #(
     end else begin
       if (sel_rp || sel_dn || sel_done || (req_valid_o && req_ready_i)) fr_wait_q <= 1'b0;
       else if (reject) fr_wait_q <= 1'b1;
-      if (flush_i) fl_q <= 1'b1;
-      else if (sel_fl && fl_row_q == '1) fl_q <= 1'b0;
-      if (flush_i) fl_row_q <= '0;
-      else if (sel_fl) fl_row_q <= fl_row_q + 1'b1;
+      fl_q     <= flush_i || (fl_q && !(sel_fl && fl_row_q == '1));
+      fl_row_q <= flush_i ? '0 : fl_row_q + RowW'(sel_fl);
       st_valid_o <= tag_we;
     end
     if (push && !lk_hit) leaves_q[lk_idx] <= 1'b0;
@@ -311,9 +311,9 @@ module hd_l1_vi #(
   always_ff @(posedge clk_i) begin
     ev_o <= '0;
     if (!rst_i) begin
-      ev_o[hd_pkg::EV_SM_ACCESS] <= sel_fr;
+      ev_o[hd_pkg::EV_SM_ACCESS] <= sel_fr && !la_prefetch_i;
       ev_o[hd_pkg::EV_SM_HIT] <= load_hit;
-      ev_o[hd_pkg::EV_SM_MISS] <= push && !lk_hit;
+      ev_o[hd_pkg::EV_SM_MISS] <= push && !lk_hit && !la_prefetch_i;
       ev_o[hd_pkg::EV_SM_MERGE] <= push && lk_hit;
       ev_o[hd_pkg::EV_SM_WT] <= send;
       ev_o[hd_pkg::EV_SM_REJECT] <= reject;
@@ -327,7 +327,9 @@ module hd_l1_vi #(
       ev_o[hd_pkg::EV_SM_ACC_STORE] <= send && !is_at;
       ev_o[hd_pkg::EV_SM_ACC_ATOMIC] <= send && is_at;
       ev_o[hd_pkg::EV_SM_FILL] <= fill;
-      ev_o[hd_pkg::EV_SM_REPLAY] <= sel_rp;
+      ev_o[hd_pkg::EV_SM_REPLAY] <= rp_load;
+      ev_o[hd_pkg::EV_SM_PREFETCH] <= push && la_prefetch_i;
+      ev_o[hd_pkg::EV_SM_PF_DROP] <= sel_fr && la_prefetch_i && !push;
       ev_o[hd_pkg::EV_SM_EVICT_CLEAN] <= evict && tag_we;
       ev_o[hd_pkg::EV_SM_INV] <= sel_dn && dn.kind == hd_pkg::MSG_INV;
     end

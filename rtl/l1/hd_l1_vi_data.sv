@@ -15,6 +15,7 @@ module hd_l1_vi_data #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned RowW = hd_pkg::idx_w(Rows),       // derived
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),  // derived
   parameter int unsigned CntW = $clog2(Lanes + 1)          // derived
@@ -27,7 +28,7 @@ module hd_l1_vi_data #(
   input  logic                       fill_i,
   input  logic [RowW-1:0]            row_i,
   input  logic [hd_pkg::WARP_W-1:0]  warp_i,
-  input  logic [hd_pkg::SLOT_W-1:0]  slot_i,
+  input  logic [SlotW-1:0]           slot_i,
   input  logic [Lanes-1:0]           mask_i,
   input  logic [Lanes*OffW-1:0]      offs_i,
   input  logic [LineWords-1:0]       wmask_i,  // of store_i
@@ -36,19 +37,19 @@ module hd_l1_vi_data #(
   output logic                       done_ok_o,
   input  logic                       done_i,
   input  logic [hd_pkg::WARP_W-1:0]  done_warp_i,
-  input  logic [hd_pkg::SLOT_W-1:0]  done_slot_i,
+  input  logic [SlotW-1:0]           done_slot_i,
   input  logic [Lanes-1:0]           done_mask_i,
   input  logic [Lanes*WordW-1:0]     done_data_i,
   // performed
   output logic                       perf_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0]  perf_slot_o,
+  output logic [SlotW-1:0]           perf_slot_o,
   output logic [CntW-1:0]            perf_lanes_o,
   input  logic                       perf_last_i,
   // completion registers
   output logic                       cpl_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0]  cpl_slot_o,
+  output logic [SlotW-1:0]           cpl_slot_o,
   output logic                       cpl_last_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
@@ -58,7 +59,7 @@ module hd_l1_vi_data #(
 
   logic                      load_q;
   logic [hd_pkg::WARP_W-1:0] warp_q;
-  logic [hd_pkg::SLOT_W-1:0] slot_q;
+  logic [SlotW-1:0]          slot_q;
   logic [Lanes-1:0]          mask_q, perf_mask;
   logic [Lanes*OffW-1:0]     offs_q;
   logic [LnW-1:0]            rdata;

@@ -8,12 +8,13 @@
 // done    done_i, done_idx_i: the answer came. warp_o, slot_o and mask_o of entry done_idx_i are
 //         combinational; the entry is free from the next cycle on.
 // empty_o no entry in use.
-// Parameters: Entries, at most 2**TID_W; Lanes; LineW bits of a line number.
+// Parameters: Entries, at most 2**TID_W; Lanes; SlotW; LineW bits of a line number.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_wt_table #(
   parameter int unsigned Entries = 128,
   parameter int unsigned Lanes = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned LineW = 25,
   parameter int unsigned IdxW = hd_pkg::idx_w(Entries)  // derived
 ) (
@@ -29,17 +30,17 @@ module hd_wt_table #(
   input  logic                      put_i,
   input  logic [LineW-1:0]          put_line_i,
   input  logic [hd_pkg::WARP_W-1:0] put_warp_i,
-  input  logic [hd_pkg::SLOT_W-1:0] put_slot_i,
+  input  logic [SlotW-1:0]          put_slot_i,
   input  logic [Lanes-1:0]          put_mask_i,
   // done
   input  logic                      done_i,
   input  logic [IdxW-1:0]           done_idx_i,
   output logic [hd_pkg::WARP_W-1:0] warp_o,
-  output logic [hd_pkg::SLOT_W-1:0] slot_o,
+  output logic [SlotW-1:0]          slot_o,
   output logic [Lanes-1:0]          mask_o,
   output logic                      empty_o
 );
-  localparam int unsigned WhoW = hd_pkg::WARP_W + hd_pkg::SLOT_W + Lanes;
+  localparam int unsigned WhoW = hd_pkg::WARP_W + SlotW + Lanes;
   if (Entries < 1 || Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
     $error("hd_wt_table: Entries must be 1 to 2**TID_W");
   end

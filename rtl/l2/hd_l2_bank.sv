@@ -206,7 +206,9 @@ module hd_l2_bank #(
   logic [IdxW-1:0] push_idx;
   hd_pkg::msg_e     d_kind;
   logic             d_dirty, d_excl, ask, grant, write_back, mem_read, data_we, stall, walk_next;
-  logic [Sms-1:0]   d_sharers, todo, rest;
+  logic [Sms-1:0]   d_sharers, todo, rest, dir_who;
+  logic             dir_en;
+  hd_pkg::msg_e     dir_msg;
   logic [Sms-1:0]   todo_fill_q, todo_serve_q;  // asks the head of the queue has yet to send
   logic [NodeW-1:0] ask_dst;
   assign todo = wk_fill ? todo_fill_q : todo_serve_q;
@@ -229,7 +231,8 @@ module hd_l2_bank #(
     .alloc_recall_o(alloc_recall), .recall_clr_o(recall_clr), .wait_set_o(wait_set),
     .free_o(free), .txn_clr_o(txn_clr), .txn_we_o(txn_we), .touch_o(touch),
     .tag_we_o(tag_we), .wvalid_o(wvalid), .wlock_o(wlock), .wrecall_o(wrecall),
-    .dir_we_o(dir_we), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_sharers), .bad_o(bad)
+    .dir_we_o(dir_we), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_sharers), .bad_o(bad),
+    .dir_en_o(dir_en), .dir_msg_o(dir_msg), .dir_who_o(dir_who)
   );
   always_comb begin  // the entry that is put into a queue
     push_idx = idx;
@@ -250,8 +253,8 @@ module hd_l2_bank #(
   );
 
   // ---- data, and the stage that sends ---------------------------------------------------------
-  logic                 out_q, out_mem_q, write_q, send, read, has_line;
-  hd_pkg::head_s        head_q, head_d;
+  logic                 send, send_idle, read, has_line;
+  hd_pkg::head_s        head_d;
   logic [LineW-1:0]     data;
   logic                 wr_room, at_free, at_start, at_idle;  // VI; else constant
 
@@ -260,7 +263,6 @@ module hd_l2_bank #(
   assign read         = write_back || has_line || at_start;
   assign send         = ask || grant || write_back || mem_read;
   assign mreq_claim_o = write_back || mem_read;
-  assign out_free     = !out_q || out_mem_q || dn_ready_i;
 
   hd_l2_data #(
     .Family(Family), .Rows(Sets * Ways), .Entries(MshrEntries), .Places(WritePlaces),
@@ -278,19 +280,6 @@ module hd_l2_bank #(
     .at_free_o(at_free), .at_start_i(at_start), .at_done_o(at_done), .at_entry_o(at_idx),
     .idle_o(at_idle)
   );
-
-  if (Vi && WordW > 32) begin : g_obs
-    always_ff @(posedge clk_i) begin
-      if (rst_i) obs_valid_o <= 1'b0;
-      else obs_valid_o <= grant && d_kind == hd_pkg::MSG_WT_ACK;
-    end
-    assign obs_src_o  = head_q.dst;
-    assign obs_opid_o = head_q.opid;
-    assign obs_addr_o = head_q.addr;
-    assign obs_data_o = data;
-  end else begin : g_no_obs
-    assign {obs_valid_o, obs_src_o, obs_opid_o, obs_addr_o, obs_data_o} = '0;
-  end
 
   always_comb begin
     head_d = '0;
@@ -312,63 +301,41 @@ module hd_l2_bank #(
     end
   end
 
-  logic [hd_pkg::EV_L2_NUM-1:0] ev_d, ev_q;
-  always_comb begin
-    ev_d = '0;
-    ev_d[hd_pkg::EV_L2_GETS]       = req_ready_o && rq.kind == hd_pkg::MSG_GETS;
-    ev_d[hd_pkg::EV_L2_GETM]       = req_ready_o && rq.kind == hd_pkg::MSG_GETM;
-    ev_d[hd_pkg::EV_L2_UPG]        = req_ready_o && rq.kind == hd_pkg::MSG_UPG;
-    ev_d[hd_pkg::EV_L2_WT]         = req_ready_o && rq.kind == hd_pkg::MSG_WT;
-    ev_d[hd_pkg::EV_L2_ATOMIC]     = req_ready_o && rq.kind == hd_pkg::MSG_ATOMIC;
-    ev_d[hd_pkg::EV_L2_HIT]        = req_ready_o && t_hit && !t_lock;
-    ev_d[hd_pkg::EV_L2_MISS]       = req_ready_o && alloc_recall;
-    ev_d[hd_pkg::EV_L2_CHAINED]    = req_ready_o && alloc_chain;
-    ev_d[hd_pkg::EV_L2_STALL]      = stall;
-    ev_d[hd_pkg::EV_L2_PUTM]       = wk_rsp && rs.kind == hd_pkg::MSG_PUTM;
-    ev_d[hd_pkg::EV_L2_PUTE]       = wk_rsp && rs.kind == hd_pkg::MSG_PUTE;
-    ev_d[hd_pkg::EV_L2_INV_SENT]   = ask && head_d.kind == hd_pkg::MSG_INV;
-    ev_d[hd_pkg::EV_L2_FETCH_SENT] = ask && head_d.kind != hd_pkg::MSG_INV;
-    ev_d[hd_pkg::EV_L2_RECALL]     = wk_fill && ask && todo == '0;
-    ev_d[hd_pkg::EV_L2_MEM_READ]   = mem_read;
-    ev_d[hd_pkg::EV_L2_MEM_WRITE]  = write_back;
-    ev_d[hd_pkg::EV_L2_GRANT]      = grant;
-    ev_d[hd_pkg::EV_L2_ACK_M]      = grant && d_kind == hd_pkg::MSG_ACK_M;
-  end
+  hd_l2_send #(.Observe(Vi && WordW > 32 ? 1 : 0)) u_send (
+    .clk_i, .rst_i, .free_o(out_free), .send_i(send), .to_mem_i(write_back || mem_read),
+    .write_i(write_back), .obs_i(grant && d_kind == hd_pkg::MSG_WT_ACK), .head_i(head_d),
+    .dn_valid_o, .dn_ready_i, .dn_head_o, .mreq_valid_o, .mreq_write_o, .mreq_addr_o, .mreq_tid_o,
+    .obs_valid_o, .obs_src_o, .obs_opid_o, .obs_addr_o, .idle_o(send_idle)
+  );
+  assign mreq_data_o = data;
+  assign obs_data_o  = (Vi && WordW > 32) ? data : '0;
+
+  hd_l2_events #(.Family(Family), .Sms(Sms)) u_events (
+    .clk_i, .rst_i, .taken_i(req_ready_o), .req_kind_i(rq.kind), .hit_i(t_hit && !t_lock),
+    .miss_i(alloc_recall), .chained_i(alloc_chain), .stall_i(stall), .rsp_i(wk_rsp),
+    .rsp_kind_i(rs.kind), .ask_i(ask), .recall_i(wk_fill && todo == '0), .grant_i(grant),
+    .send_kind_i(d_kind), .mem_read_i(mem_read), .mem_write_i(write_back),
+    .pair_i(dir_en && (wk_rsp || (wk_req && grant) || ((wk_serve || wk_fill) && todo == '0))),
+    .pair_msg_i(dir_msg), .pair_keep_i(!m_getm && !m_upg && !m_recall), .pair_excl_i(t_excl),
+    .pair_who_i(dir_who), .pair_sharers_i(t_sharers), .ev_o
+  );
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      out_q        <= 1'b0;
       todo_fill_q  <= '0;
       todo_serve_q <= '0;
       walk_q       <= 1'b0;
       walk_line_q  <= '0;
-      ev_q         <= '0;
     end else begin
-      if (out_free) out_q <= send;
       if (ask && wk_fill) todo_fill_q <= rest;
       if (ask && wk_serve) todo_serve_q <= rest;
       if (flush_i) walk_q <= 1'b1;
       else if (walk_next && walk_line_q == '1) walk_q <= 1'b0;
       if (walk_next) walk_line_q <= walk_line_q + 1'b1;
-      ev_q <= ev_d;
-    end
-    if (send) begin
-      out_mem_q <= write_back || mem_read;
-      write_q   <= write_back;
-      head_q    <= head_d;
     end
   end
 
-  assign dn_valid_o   = out_q && !out_mem_q;
-  assign dn_head_o    = head_q;
-  assign mreq_valid_o = out_q && out_mem_q;
-  assign mreq_write_o = write_q;
-  assign mreq_addr_o  = head_q.addr;
-  assign mreq_tid_o   = head_q.tid;
-  assign mreq_data_o  = data;
-  assign ev_o         = ev_q;
-  assign idle_o       = !out_q && !fill_valid && !serve_valid && !walk_q && at_idle
-                        && ev_q == '0;
+  assign idle_o = send_idle && !fill_valid && !serve_valid && !walk_q && at_idle && ev_o == '0;
 
   logic unused_ok;
   assign unused_ok = ^{fill_count, serve_count, rq.dst, rq.wmask, rq.lanes, m_lanes, rs.lanes,
@@ -389,35 +356,5 @@ module hd_l2_bank #(
   `HD_ASSERT(a_no_walk_under_way, !(walk_q && t_lock && wk_walk))
   `HD_ASSERT(a_line_of_this_bank, !req_valid_i || rq.addr == addr_of(
              rq.addr[hd_pkg::ADDR_W-1 -: NumW], part_id_i))
-`ifdef HD_COVERAGE
-  // Pairs of hd_dir_mesi. State: 0 N; S of 1 others than the SM of the message, 2 only it, 3 it and
-  // others; X of 4 it, 5 another. Message: msg_e; 10, 11: RSP_DATA, RSP_CLEAN that answer a FETCH.
-  // Pairs of hd_dir_vi: the same states; 0 evict, 1 GETS, 2 WT, 3 ATOMIC, 4 INV_ACK.
-  logic [Sms-1:0] who;
-  logic [2:0]     dir_state;
-  logic [3:0]     dir_msg;
-  assign who = wk_rsp ? u_decide.from : u_decide.self;
-  always_comb begin
-    if (t_sharers == '0) dir_state = 3'd0;
-    else if (t_excl) dir_state = (t_sharers == who) ? 3'd4 : 3'd5;
-    else if ((t_sharers & who) == '0) dir_state = 3'd1;
-    else dir_state = (t_sharers == who) ? 3'd2 : 3'd3;
-    dir_msg = 4'(u_decide.msg);
-    if (Vi) begin
-      if (u_decide.msg == hd_pkg::MSG_WT) dir_msg = 4'd2;
-      if (u_decide.msg == hd_pkg::MSG_ATOMIC) dir_msg = 4'd3;
-      if (wk_rsp) dir_msg = 4'd4;
-    end else if (!m_getm && !m_upg && !m_recall && (dir_msg == 4'd6 || dir_msg == 4'd7)) begin
-      dir_msg = dir_msg + 4'd4;
-    end
-  end
-`endif
-  if (Vi) begin : g_cover_vi
-    `HD_COVER_PAIRS(g_dirvi_pair, u_decide.en && (wk_rsp || (wk_req && grant)
-                    || ((wk_serve || wk_fill) && todo == '0)), dir_state, 4, dir_msg, 5)
-  end else begin : g_cover_mesi
-    `HD_COVER_PAIRS(g_dir_pair, u_decide.en && (wk_rsp || (wk_req && grant)
-                    || ((wk_serve || wk_fill) && todo == '0)), dir_state, 6, dir_msg, 12)
-  end
 endmodule
 `default_nettype wire

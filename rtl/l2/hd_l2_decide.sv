@@ -35,6 +35,7 @@
 // ask: kind_o (INV, FETCH, FETCH_INV) to ask_dst_o, rest_o are those left to ask. grant: kind_o to
 // the requester. The outputs for the directory (dirty, excl, sharers) count with dir_we_o, those
 // for the tag (wvalid, wlock, wrecall) with tag_we_o. bad_o: a message the line's state excludes.
+// dir_*: what the directory was asked, and of which SM.
 // Paper 1 section 5; docs/protocol_mesi.md.
 `include "hd_assert.svh"
 `default_nettype none
@@ -112,7 +113,11 @@ module hd_l2_decide #(
   output logic                      dirty_o,
   output logic                      excl_o,
   output logic [Sms-1:0]            sharers_o,
-  output logic                      bad_o
+  output logic                      bad_o,
+
+  output logic                      dir_en_o,
+  output hd_pkg::msg_e              dir_msg_o,
+  output logic [Sms-1:0]            dir_who_o
 );
   hd_pkg::msg_e   msg, send;
   localparam bit Vi = Family == hd_pkg::FAMILY_VI;
@@ -169,6 +174,10 @@ module hd_l2_decide #(
     logic unused;
     assign unused = ^{wr_room_i, at_free_i};
   end
+
+  assign dir_en_o  = en;
+  assign dir_msg_o = msg;
+  assign dir_who_o = rsp_i ? from : self;
 
   assign targets = (todo_i != '0) ? todo_i : d_targets;
   assign rest_o  = targets & (targets - 1'b1);

@@ -210,8 +210,10 @@ package hd_pkg;
   // refused: no target, store data, compare data or request queue place free
   localparam int unsigned EV_SM_REJ_QUEUE = 25;
   localparam int unsigned EV_SM_REJ_LINE = 26;       // refused: its line is on the way already
-  localparam int unsigned EV_SM_WT = 27;             // a store or atomic was accepted and sent up
-  localparam int unsigned EV_SM_NUM = 28;            // number of SM events
+  localparam int unsigned EV_SM_PREFETCH = 27;       // a prefetch asked for its line
+  localparam int unsigned EV_SM_PF_DROP = 28;        // ... and was not needed or had no room
+  localparam int unsigned EV_SM_WT = 29;             // a store or atomic was accepted and sent up
+  localparam int unsigned EV_SM_NUM = 30;            // number of SM events
 
   localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted
   localparam int unsigned EV_L2_GETM = 1;            // a GETM was accepted

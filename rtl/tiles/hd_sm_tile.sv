@@ -247,7 +247,8 @@ module hd_sm_tile #(
   ) u_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(la_valid), .la_ready_o(la_ready),
     .la_warp_i(hd_pkg::WARP_W'(la_warp)), .la_slot_i(hd_pkg::SLOT_W'(la_slot)),
-    .la_kind_i(la_kind), .la_fn_i(la_fn), .la_space_i(la_space), .la_line_i(la_line),
+    .la_kind_i(la_kind), .la_fn_i(la_fn), .la_space_i(la_space),
+    .la_prefetch_i(1'b0), .la_line_i(la_line),
     .la_mask_i(la_mask), .la_offs_i(la_offs), .la_wmask_i(la_wmask), .la_data_i(la_data),
     .la_cmp_i(la_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
     .dn_data_i(l1_dn_data), .up_valid_o(l1_up_valid), .up_ready_i(l1_up_ready),
