@@ -347,7 +347,6 @@ module hd_l1_vi #(
   `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_fr || sel_fl) || legal)
   `HD_ASSERT(a_data_expected, !fill || mshr_busy_o[IdxW'(dn.tid)])
   `HD_ASSERT(a_waiting_load_hits, !sel_rp || hit)
-  `HD_ASSERT(a_kind, !sel_fr || la_kind_i <= hd_pkg::OP_ATOMIC)
   `HD_ASSERT(a_down_kind, !dn_valid_i || dn_data || dn_done || dn.kind == hd_pkg::MSG_INV)
   `HD_COVER_PAIRS(g_l1vi_pair, sel_rp || sel_dn || sel_fl || (sel_fr && !reject), state, 2, ev, 13)
 endmodule
