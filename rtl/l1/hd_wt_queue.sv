@@ -58,7 +58,8 @@ module hd_wt_queue #(
   localparam int unsigned AtW    = 4 + Lanes * OffW + Lanes * 32;
   localparam int unsigned PadW   = Groups * 8 * WordW;
 
-  hd_pkg::head_s head, head_q;
+  hd_pkg::head_s          head;
+  logic [4:0]             kind;  // of the oldest
   logic                   is_data, is_at, has_data, has_at, pop, data_valid, at_valid;
   logic [DataW-1:0]       data;
   logic [AtW-1:0]         at;
@@ -96,7 +97,7 @@ module hd_wt_queue #(
 
   hd_fifo #(.Width(hd_pkg::HEAD_W), .Depth(ReqDepth)) u_requests (
     .clk_i, .rst_i, .in_valid_i(push_i), .in_ready_o(room_o), .in_data_i(head),
-    .out_valid_o(valid_o), .out_ready_i(ready_i), .out_data_o(head_q), .count_o(req_count)
+    .out_valid_o(valid_o), .out_ready_i(ready_i), .out_data_o(head_o), .count_o(req_count)
   );
   hd_fifo #(.Width(DataW), .Depth(WbEntries)) u_data (
     .clk_i, .rst_i, .in_valid_i(push_i && is_data), .in_ready_o(data_room_o), .in_data_i(data_i),
@@ -108,10 +109,10 @@ module hd_wt_queue #(
     .in_data_i({cmp_i, offs_i, fn_i}),
     .out_valid_o(at_valid), .out_ready_i(pop && has_at), .out_data_o(at), .count_o(at_count)
   );
-  assign has_data = head_q.kind == hd_pkg::MSG_WT || has_at;
-  assign has_at   = head_q.kind == hd_pkg::MSG_ATOMIC;
+  assign kind     = head_o[hd_pkg::HEAD_W-hd_pkg::LANE_W-1 -: 5];
+  assign has_data = kind == hd_pkg::MSG_WT || has_at;
+  assign has_at   = kind == hd_pkg::MSG_ATOMIC;
   assign pop      = valid_o && ready_i;
-  assign head_o   = head_q;
   assign {cmp, offs, fn} = at;
 
   always_comb begin
@@ -119,8 +120,8 @@ module hd_wt_queue #(
     if (has_at) begin
       body_o[FlitW-1:0]    = FlitW'({offs, fn});
       body_o[FlitW +: PadW] = PadW'(data[Lanes*WordW-1:0]);
-      for (int unsigned g = 0; g < Groups; g++) begin
-        body_o[FlitW*(1 + Groups + g) +: FlitW] = FlitW'(256'(cmp >> 256 * g));
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        body_o[FlitW*(1 + Groups + l / 8) + 32*(l % 8) +: 32] = cmp[32*l +: 32];
       end
     end else begin
       body_o[LineWords*WordW-1:0] = data[LineWords*WordW-1:0];

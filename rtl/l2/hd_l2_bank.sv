@@ -294,7 +294,7 @@ module hd_l2_bank #(
         head_d.tid = wk_req ? rq.tid : m_tid;
         if (has_line) head_d.wmask[LineWords-1:0] = '1;
         if (wk_done) head_d.wmask = m_lanes;
-        if (LaneMasks != 0 && has_line) head_d.lanes = wk_req ? rq.lanes : m_lanes;
+        if (LaneMasks != 0) head_d.lanes = wk_req ? rq.lanes : m_lanes;
       end else begin
         head_d.dst = ask_dst;
       end
