@@ -28,17 +28,22 @@ static const struct {
     [HD_MSG_ATOMIC] = {"ATOMIC", HD_CLASS_ATOMIC},
     [HD_MSG_WT_ACK] = {"WT_ACK", HD_CLASS_WRITE},
     [HD_MSG_AT_DATA] = {"AT_DATA", HD_CLASS_ATOMIC},
+    [HD_MSG_TYPE_REQ] = {"TYPE_REQ", HD_CLASS_TYPE},
+    [HD_MSG_TYPE_ACK] = {"TYPE_ACK", HD_CLASS_TYPE},
+    [HD_MSG_TYPE_REP] = {"TYPE_REP", HD_CLASS_TYPE},
+    [HD_MSG_TYPE_INV] = {"TYPE_INV", HD_CLASS_TYPE},
+    [HD_MSG_TYPE_RECALL] = {"TYPE_RECALL", HD_CLASS_TYPE},
 };
 enum { MESSAGES = sizeof messages / sizeof messages[0] };
 
 enum hd_flit_class hd_flit_class_of(unsigned kind)
 {
-    return kind < MESSAGES ? messages[kind].class : HD_CLASS_BAD;
+    return kind < MESSAGES && messages[kind].name != NULL ? messages[kind].class : HD_CLASS_BAD;
 }
 
 const char *hd_flit_class_name(enum hd_flit_class c)
 {
-    static const char *const names[HD_CLASSES] = {"read", "write", "writeback", "fetch", "inv", "atomic", "bad"};
+    static const char *const names[HD_CLASSES] = {"read", "write", "writeback", "fetch", "inv", "atomic", "type", "bad"};
     return names[c];
 }
 

@@ -26,6 +26,7 @@ enum hd_flit_class {
     HD_CLASS_FETCH,     /* fetches and their answers */
     HD_CLASS_INV,       /* invalidations and their acknowledgements */
     HD_CLASS_ATOMIC,    /* ATOMIC and its answers */
+    HD_CLASS_TYPE,      /* types of sectors: requests, replies, invalidations, recalls, acknowledgements */
     HD_CLASS_BAD,       /* no such message */
     HD_CLASSES
 };

@@ -319,6 +319,7 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     struct hd_pin sm_id = pin(&b, "", "sm_id_i");
     struct hd_pin model_pin = pin(&b, "", "policy_model_i");
     struct hd_pin sched_pin = pin(&b, "", "policy_sched_i");
+    struct hd_pin order_pin = pin(&b, "", "policy_order_i");
     if (!b.ok)
         return false;
     if (s->overwritten != NULL && (s->lane_addr = calloc(s->warps * (s->slots + 1), sizeof *s->lane_addr)) == NULL) {
@@ -328,8 +329,9 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     s->tile.progress_events = ~SM_WAITING;
     s->tile.level_events = 1ull << HD_EV_SM_STALL_PIPE;
     pin_set(&sm_id, id);
-    pin_set(&model_pin, c->model);
+    pin_set(&model_pin, c->order);
     pin_set(&sched_pin, c->sched);
+    pin_set(&order_pin, (unsigned)c->marker_merge | (unsigned)c->credit_issue << 1);
     reset(&s->tile);
     return true;
 }

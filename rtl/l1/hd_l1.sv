@@ -4,6 +4,8 @@
 // timing and the other parameters are theirs, but that both up networks leave as flits:
 // up    a ready/valid port a network (docs/tiles.md): requests of VN_REQ, which have data in VI,
 //       and answers of VN_RSP, which have data in MESI.
+// type  messages of the ordering hardware, heads alone, valid/ready: type_req to VN_REQ, type_ack to
+//       VN_RSP. They are few and go before the L1's.
 // dn_data_i  MESI: a line; VI: a line, or a word for each lane, as many words as the longer.
 `default_nettype none
 module hd_l1 #(
@@ -54,6 +56,13 @@ module hd_l1 #(
   output logic                       dn_ready_o,
   input  logic [hd_pkg::HEAD_W-1:0]  dn_head_i,
   input  logic [DownW-1:0]           dn_data_i,
+  // messages of the ordering hardware
+  input  logic                       type_req_valid_i,
+  output logic                       type_req_ready_o,
+  input  logic [hd_pkg::HEAD_W-1:0]  type_req_head_i,
+  input  logic                       type_ack_valid_i,
+  output logic                       type_ack_ready_o,
+  input  logic [hd_pkg::HEAD_W-1:0]  type_ack_head_i,
   // up networks: VN_REQ in slice 0, VN_RSP in slice 1
   output logic [1:0]                 up_valid_o,
   input  logic [1:0]                 up_ready_i,
@@ -84,8 +93,18 @@ module hd_l1 #(
   localparam int unsigned LnW = LineWords * WordW;
   logic                      req_valid, req_ready, rsp_valid, rsp_ready, pk_valid, pk_ready,
       pk_tail, pk_idle, l1_idle;
-  logic [hd_pkg::HEAD_W-1:0] req_head, rsp_head;
+  logic                      reqs_valid, reqs_ready, rsps_valid, rsps_ready;  // with type messages
+  logic [hd_pkg::HEAD_W-1:0] req_head, rsp_head, reqs_head, rsps_head;
   logic [FlitW-1:0]          pk_flit;
+
+  assign reqs_valid       = req_valid || type_req_valid_i;
+  assign reqs_head        = type_req_valid_i ? type_req_head_i : req_head;
+  assign type_req_ready_o = reqs_ready;
+  assign req_ready        = reqs_ready && !type_req_valid_i;
+  assign rsps_valid       = rsp_valid || type_ack_valid_i;
+  assign rsps_head        = type_ack_valid_i ? type_ack_head_i : rsp_head;
+  assign type_ack_ready_o = rsps_ready;
+  assign rsp_ready        = rsps_ready && !type_ack_valid_i;
 
   if (Family == hd_pkg::FAMILY_VI) begin : g_vi
     localparam int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW);
@@ -109,14 +128,14 @@ module hd_l1 #(
     hd_flit_pack #(
       .LineWords(LineWords), .WordW(WordW), .AtomFlits(hd_pkg::atom_flits(Lanes))
     ) u_pack (
-      .clk_i, .rst_i, .in_valid_i(req_valid), .in_ready_o(req_ready), .in_head_i(req_head),
+      .clk_i, .rst_i, .in_valid_i(reqs_valid), .in_ready_o(reqs_ready), .in_head_i(reqs_head),
       .in_data_i(req_body), .out_valid_o(pk_valid), .out_ready_i(pk_ready), .out_tail_o(pk_tail),
       .out_flit_o(pk_flit), .idle_o(pk_idle)
     );
-    assign up_valid_o = {rsp_valid, pk_valid};
+    assign up_valid_o = {rsps_valid, pk_valid};
     assign up_tail_o  = {1'b1, pk_tail};
-    assign up_flit_o  = {FlitW'(rsp_head), pk_flit};
-    assign {rsp_ready, pk_ready} = up_ready_i;
+    assign up_flit_o  = {FlitW'(rsps_head), pk_flit};
+    assign {rsps_ready, pk_ready} = up_ready_i;
     logic unused;
     assign unused = la_space_i;
   end else begin : g_mesi
@@ -139,14 +158,14 @@ module hd_l1 #(
       .st_line_o, .st_state_o, .ev_o, .mshr_busy_o, .idle_o(l1_idle)
     );
     hd_flit_pack #(.LineWords(LineWords), .WordW(WordW)) u_pack (
-      .clk_i, .rst_i, .in_valid_i(rsp_valid), .in_ready_o(rsp_ready), .in_head_i(rsp_head),
+      .clk_i, .rst_i, .in_valid_i(rsps_valid), .in_ready_o(rsps_ready), .in_head_i(rsps_head),
       .in_data_i(rsp_data), .out_valid_o(pk_valid), .out_ready_i(pk_ready), .out_tail_o(pk_tail),
       .out_flit_o(pk_flit), .idle_o(pk_idle)
     );
-    assign up_valid_o = {pk_valid, req_valid};
+    assign up_valid_o = {pk_valid, reqs_valid};
     assign up_tail_o  = {pk_tail, 1'b1};
-    assign up_flit_o  = {pk_flit, FlitW'(req_head)};
-    assign {pk_ready, req_ready} = up_ready_i;
+    assign up_flit_o  = {pk_flit, FlitW'(reqs_head)};
+    assign {pk_ready, reqs_ready} = up_ready_i;
   end
   assign idle_o = l1_idle && pk_idle;
 endmodule

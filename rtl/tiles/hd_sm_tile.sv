@@ -1,6 +1,6 @@
 // hd_sm_tile.sv - one streaming multiprocessor: warp slots, scheduler, ordering, L1, LDS, links.
 //
-//   warp port -> hd_issue + hd_op_buffer -> hd_coalescer -> hd_l1 (with pending table) -> links
+//   warp port -> hd_issue + hd_op_buffer -> hd_coalescer -> hd_l1_mesi + pending table -> links
 //                    ^        hd_scoreboard <- completions <------'
 //
 // Papers: 1 (sections 2 to 3.4, Table 2), 2 (MSHRs or pending request table). Every port group is
@@ -8,7 +8,7 @@
 // op     warp port: at most one operation a cycle into the one-deep buffer of a warp; op_taken_*
 //        when it issues.
 // cpl    a line access was performed; ctl: fences, barriers, exits, clocks.
-// up     link to the crossbar: VN_REQ requests, VN_RSP answers and writebacks. dn: link
+// up     link to the crossbar: VN_REQ single-flit requests, VN_RSP answers and writebacks. dn: link
 //        from it.
 // st ev  observation; dbg_* registers for the watchdog: who waits for what.
 // All outputs are functions of registers. Flits and credits leave only in cycles with
@@ -44,6 +44,19 @@ module hd_sm_tile #(
   parameter int unsigned ClkRatio = 2,
   parameter int unsigned GhostW = 0,
   parameter int unsigned WideFill = 0,
+  parameter int unsigned Order = hd_pkg::ORDER_NONE,
+  parameter int unsigned BufferDepth = 8,
+  parameter int unsigned Unified = 0,
+  parameter int unsigned WaitDepth = 4,
+  parameter int unsigned UnsafeDepth = 4,
+  parameter int unsigned SafeDepth = 16,
+  parameter int unsigned SyncEntries = 64,
+  parameter int unsigned TypeEntries = 64,
+  parameter int unsigned TypeWays = 4,
+  parameter int unsigned TypeReqs = 16,
+  parameter int unsigned OrderStores = 64,
+  parameter int unsigned AckEntries = 64,
+  parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
   parameter int unsigned WordW = 32 + GhostW,                          // derived
   parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,           // derived
   // derived: the head fills whole 32-bit units
@@ -59,6 +72,7 @@ module hd_sm_tile #(
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
   input  logic [2:0]                   policy_model_i,
   input  logic [1:0]                   policy_sched_i,
+  input  logic [1:0]                   policy_order_i,  // 0: markers merge, 1: credit issue
   // warp port
   input  logic                         op_valid_i,
   input  logic [hd_pkg::WARP_W-1:0]    op_warp_i,
@@ -117,8 +131,11 @@ module hd_sm_tile #(
   localparam int unsigned CntW = $clog2(Lanes + 1);
   localparam int unsigned OffW = $clog2(LineWords);
   localparam int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW;
-  localparam int unsigned LaW = WarpW + SlotW + 4 + 4 + 1 + LineW + Lanes
-                                  + Lanes * OffW + LineWords + DataW + Lanes * 32;
+  localparam int unsigned BodyW = 4 + Lanes + Lanes * OffW + LineWords;  // fn, mask, offs, wmask
+  localparam int unsigned LaW = 1 + WarpW + SlotW + 4 + 1 + LineW + BodyW + DataW + Lanes * 32;
+  // What the L1 calls a slot: the scoreboard's and, above it, a tag of the ordering hardware.
+  localparam int unsigned TagW = (Order == hd_pkg::ORDER_NONE) ? 0 : hd_pkg::TAG_W;
+  localparam int unsigned L1SlotW = hd_pkg::SLOT_W + TagW;
   if (WideFill != 0 && Family != hd_pkg::FAMILY_MESI) begin : g_bad_fill
     $error("hd_sm_tile: WideFill needs Family MESI");
   end
@@ -128,10 +145,11 @@ module hd_sm_tile #(
 
   // Constant during a run; registered so that no input reaches an output.
   logic [2:0] model_q;
-  logic [1:0] sched_q;
+  logic [1:0] sched_q, order_q;
   always_ff @(posedge clk_i) begin
     model_q <= policy_model_i;
     sched_q <= policy_sched_i;
+    order_q <= policy_order_i;
   end
 
   logic tick;
@@ -147,6 +165,7 @@ module hd_sm_tile #(
   logic [2:0]       mem_order;
   logic [1:0]       mem_scope;
   logic             flush, issue_idle, sb_empty;
+  logic [Warps-1:0] or_busy, or_unsafe, or_hold;
 
   hd_issue #(.Warps(Warps), .Blocks(Blocks), .Slots(Slots)) u_issue (
     .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .op_valid_i(op_valid_i),
@@ -156,7 +175,8 @@ module hd_sm_tile #(
     .policy_sched_i(sched_q), .issue_valid_o(issue_valid), .issue_warp_o(issue_warp),
     .issue_is_ld_o(issue_ld), .issue_is_st_o(issue_st), .issue_acq_o(issue_acq),
     .issue_slot_i(issue_slot), .full_i(sb_full), .ld_pend_i(sb_ld), .st_pend_i(sb_st),
-    .acq_block_i(sb_acq), .mem_ready_i(mem_ready), .mem_valid_o(mem_valid), .mem_warp_o(mem_warp),
+    .acq_block_i(sb_acq), .order_busy_i(or_busy), .order_last_i(or_unsafe),
+    .order_hold_i(order_q[1] ? or_hold : '0), .mem_ready_i(mem_ready), .mem_valid_o(mem_valid), .mem_warp_o(mem_warp),
     .mem_slot_o(mem_slot), .mem_kind_o(mem_kind), .mem_fn_o(mem_fn), .mem_order_o(mem_order),
     .mem_scope_o(mem_scope), .mem_ro_o(mem_ro), .mem_space_o(mem_space), .op_taken_o(op_taken_o),
     .op_taken_warp_o(taken_warp), .op_taken_slot_o(taken_slot), .ctl_done_o(ctl_done_o),
@@ -183,7 +203,7 @@ module hd_sm_tile #(
   logic [SlotW-1:0] open_slot;
   logic [CntW-1:0]  open_lanes, perf_lanes;
   logic [hd_pkg::WARP_W-1:0] perf_warp;
-  logic [hd_pkg::SLOT_W-1:0] perf_slot;
+  logic [L1SlotW-1:0] perf_slot;
   hd_scoreboard #(.Warps(Warps), .Lanes(Lanes), .Slots(Slots)) u_scoreboard (
     .clk_i(clk_i), .rst_i(rst_i), .issue_valid_i(issue_valid), .issue_warp_i(issue_warp),
     .issue_is_ld_i(issue_ld), .issue_is_st_i(issue_st), .issue_acq_i(issue_acq),
@@ -194,18 +214,19 @@ module hd_sm_tile #(
     .st_pend_o(sb_st), .acq_block_o(sb_acq), .empty_o(sb_empty)
   );
 
-  // ---- coalescer and the queue in front of the L1 ------------------------------------------
-  logic                   co_valid, co_ready, co_ro, co_space, la_space, co_idle, la_valid,
-      la_ready;
+  // ---- coalescer and the queue behind it ---------------------------------------------------
+  logic                   co_valid, co_ready, co_ro, co_space, co_last, la_space, la_last, co_idle,
+      la_valid, la_ready;
   logic [WarpW-1:0]       co_warp, la_warp;
   logic [SlotW-1:0]       co_slot, la_slot;
   logic [3:0]             co_kind, co_fn, la_kind, la_fn;
   logic [2:0]             co_order;
   logic [1:0]             co_scope, la_count;
   logic [LineW-1:0]       co_line, la_line;
-  logic [Lanes-1:0]       co_mask, la_mask;
-  logic [Lanes*OffW-1:0]  co_offs, la_offs;
-  logic [LineWords-1:0]   co_wmask, la_wmask;
+  logic [Lanes-1:0]       co_mask;
+  logic [Lanes*OffW-1:0]  co_offs;
+  logic [LineWords-1:0]   co_wmask;
+  logic [BodyW-1:0]       la_body;
   logic [DataW-1:0]       co_data, la_data;
   logic [Lanes*32-1:0]    co_cmp, la_cmp;
   hd_coalescer #(.Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
@@ -218,50 +239,97 @@ module hd_sm_tile #(
     .open_slot_o(open_slot), .open_lanes_o(open_lanes), .out_valid_o(co_valid),
     .out_ready_i(co_ready), .out_warp_o(co_warp), .out_slot_o(co_slot), .out_kind_o(co_kind),
     .out_fn_o(co_fn), .out_order_o(co_order), .out_scope_o(co_scope), .out_ro_o(co_ro),
-    .out_space_o(co_space), .out_line_o(co_line), .out_mask_o(co_mask), .out_offs_o(co_offs),
+    .out_space_o(co_space), .out_last_o(co_last), .out_line_o(co_line), .out_mask_o(co_mask), .out_offs_o(co_offs),
     .out_wmask_o(co_wmask), .out_data_o(co_data), .out_cmp_o(co_cmp), .idle_o(co_idle)
   );
   hd_fifo #(.Width(LaW), .Depth(2)) u_line_accesses (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(co_valid), .in_ready_o(co_ready),
-    .in_data_i({co_warp, co_slot, co_kind, co_fn, co_space, co_line, co_mask, co_offs, co_wmask,
-      co_data, co_cmp}), .out_valid_o(la_valid), .out_ready_i(la_ready),
-    .out_data_o({la_warp, la_slot, la_kind, la_fn, la_space, la_line, la_mask, la_offs,
-      la_wmask, la_data, la_cmp}), .count_o(la_count)
+    .in_data_i({co_last, co_warp, co_slot, co_kind, co_space, co_line, co_fn, co_mask, co_offs,
+      co_wmask, co_data, co_cmp}), .out_valid_o(la_valid), .out_ready_i(la_ready),
+    .out_data_o({la_last, la_warp, la_slot, la_kind, la_space, la_line, la_body, la_data, la_cmp}),
+    .count_o(la_count)
   );
+  assign la_fn = la_body[BodyW-1 -: 4];
+
+  // ---- ordering ------------------------------------------------------------------------------
+  logic                   lo_valid, lo_ready, lo_prefetch, lo_space, or_idle, or_drained;
+  logic                   type_dn, or_req_valid, or_req_ready, or_ack_valid, or_ack_ready;
+  logic [hd_pkg::HEAD_W-1:0] l1_dn_head, or_req_head, or_ack_head;
+  logic [WarpW-1:0]       lo_warp;
+  logic [L1SlotW-1:0]     lo_slot;
+  logic [3:0]             lo_kind, lo_fn;
+  logic [LineW-1:0]       lo_line;
+  logic [BodyW-1:0]       lo_body;
+  logic [Lanes-1:0]       lo_mask;
+  logic [Lanes*OffW-1:0]  lo_offs;
+  logic [LineWords-1:0]   lo_wmask;
+  logic [DataW-1:0]       lo_data;
+  logic [Lanes*32-1:0]    lo_cmp;
+  logic [hd_pkg::ORDER_EV_NUM-1:0] or_ev;
+  hd_order_stage #(
+    .Order(Order), .Warps(Warps), .LineW(LineW), .BodyW(BodyW), .DataW(DataW), .CmpW(Lanes * 32),
+    .BufferDepth(BufferDepth), .Unified(Unified), .WaitDepth(WaitDepth),
+    .UnsafeDepth(UnsafeDepth), .SafeDepth(SafeDepth), .SyncEntries(SyncEntries),
+    .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs), .Stores(OrderStores),
+    .Cas(CasData), .AckEntries(AckEntries), .PartBits(PartBits), .SectorBytes(SectorBytes)
+  ) u_order (
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]), .clear_i(flush),
+    .la_valid_i(la_valid), .la_ready_o(la_ready), .la_warp_i(la_warp),
+    .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind),
+    .la_cas_i(la_kind == hd_pkg::OP_ATOMIC && la_fn == hd_pkg::AT_CAS), .la_space_i(la_space),
+    .la_last_i(la_last), .la_line_i(la_line), .la_body_i(la_body), .la_data_i(la_data),
+    .la_cmp_i(la_cmp), .lo_valid_o(lo_valid), .lo_ready_i(lo_ready), .lo_prefetch_o(lo_prefetch),
+    .lo_warp_o(lo_warp), .lo_slot_o(lo_slot), .lo_kind_o(lo_kind), .lo_space_o(lo_space),
+    .lo_line_o(lo_line), .lo_body_o(lo_body), .lo_data_o(lo_data), .lo_cmp_o(lo_cmp),
+    .perf_valid_i(perf_valid), .perf_warp_i(perf_warp[WarpW-1:0]), .perf_slot_i(perf_slot),
+    .issue_i(issue_valid), .issue_warp_i(issue_warp), .dn_valid_i(type_dn),
+    .dn_head_i(l1_dn_head), .req_valid_o(or_req_valid), .req_ready_i(or_req_ready),
+    .req_head_o(or_req_head), .ack_valid_o(or_ack_valid), .ack_ready_i(or_ack_ready),
+    .ack_head_o(or_ack_head), .busy_o(or_busy), .unsafe_o(or_unsafe), .hold_o(or_hold),
+    .ev_o(or_ev), .drained_o(or_drained), .idle_o(or_idle)
+  );
+  assign {lo_fn, lo_mask, lo_offs, lo_wmask} = lo_body;
 
   // ---- L1 ----------------------------------------------------------------------------------
   localparam int unsigned DownWords = hd_pkg::down_body(Family, LineWords, Lanes, WordW) / WordW;
-  logic                       l1_dn_valid, l1_dn_ready, flushing, l1_idle, tx_idle, rx_idle,
-      rx_valid, rx_ready, rx_tail, un_idle;
-  logic [hd_pkg::HEAD_W-1:0]  l1_dn_head;
-  logic [DownWords*WordW-1:0] l1_dn_data;
+  logic                       l1_dn_valid, l1_dn_ready, flushing, l1_idle, un_valid, un_ready;
   logic [1:0]                 l1_up_valid, l1_up_ready, l1_up_tail;  // a bit a network
   logic [2*FlitW-1:0]         l1_up_flit;
-  logic [DownW-1:0]           rx_flit;
+  logic [Lanes-1:0]           l1_mask;
+  logic [LineWords-1:0]       l1_wmask;
+  logic [L1SlotW-1:0]         l1_cpl_slot;
+  assign l1_mask  = lo_prefetch ? '0 : lo_mask;
+  assign l1_wmask = lo_prefetch ? '0 : lo_wmask;
+  logic [DownWords*WordW-1:0] l1_dn_data;
   logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
   hd_l1 #(
-    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Sets(L1Sets),
-    .Ways(L1Ways), .LdsRows(LdsRows), .WbEntries(WbEntries), .PartBits(PartBits),
+    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(L1SlotW),
+    .Sets(L1Sets), .Ways(L1Ways), .LdsRows(LdsRows), .WbEntries(WbEntries), .PartBits(PartBits),
     .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
     .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData), .MergeLanes(MergeLanes)
   ) u_l1 (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(la_valid), .la_ready_o(la_ready),
-    .la_warp_i(hd_pkg::WARP_W'(la_warp)), .la_slot_i(hd_pkg::SLOT_W'(la_slot)),
-    .la_kind_i(la_kind), .la_fn_i(la_fn), .la_space_i(la_space),
-    .la_prefetch_i(1'b0), .la_line_i(la_line),
-    .la_mask_i(la_mask), .la_offs_i(la_offs), .la_wmask_i(la_wmask), .la_data_i(la_data),
-    .la_cmp_i(la_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
-    .dn_data_i(l1_dn_data), .up_valid_o(l1_up_valid), .up_ready_i(l1_up_ready),
-    .up_tail_o(l1_up_tail), .up_flit_o(l1_up_flit), .perf_valid_o(perf_valid),
-    .perf_warp_o(perf_warp), .perf_slot_o(perf_slot), .perf_lanes_o(perf_lanes),
-    .perf_last_i(perf_last), .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o),
-    .cpl_slot_o(cpl_slot_o), .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o),
-    .cpl_data_o(cpl_data_o), .flush_i(flush), .flushing_o(flushing), .st_valid_o(st_valid_o),
-    .st_line_o(st_line_o), .st_state_o(st_state_o), .ev_o(l1_ev), .mshr_busy_o(dbg_mshr_o),
-    .idle_o(l1_idle)
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(lo_valid), .la_ready_o(lo_ready),
+    .la_warp_i(hd_pkg::WARP_W'(lo_warp)), .la_slot_i(lo_slot), .la_kind_i(lo_kind),
+    .la_fn_i(lo_fn), .la_space_i(lo_space), .la_prefetch_i(lo_prefetch), .la_line_i(lo_line),
+    .la_mask_i(l1_mask), .la_offs_i(lo_offs), .la_wmask_i(l1_wmask), .la_data_i(lo_data),
+    .la_cmp_i(lo_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
+    .dn_data_i(l1_dn_data), .type_req_valid_i(or_req_valid), .type_req_ready_o(or_req_ready),
+    .type_req_head_i(or_req_head), .type_ack_valid_i(or_ack_valid),
+    .type_ack_ready_o(or_ack_ready), .type_ack_head_i(or_ack_head), .up_valid_o(l1_up_valid),
+    .up_ready_i(l1_up_ready), .up_tail_o(l1_up_tail), .up_flit_o(l1_up_flit),
+    .perf_valid_o(perf_valid), .perf_warp_o(perf_warp),
+    .perf_slot_o(perf_slot), .perf_lanes_o(perf_lanes), .perf_last_i(perf_last),
+    .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o), .cpl_slot_o(l1_cpl_slot),
+    .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o), .flush_i(flush),
+    .flushing_o(flushing), .st_valid_o(st_valid_o), .st_line_o(st_line_o), .st_state_o(st_state_o),
+    .ev_o(l1_ev), .mshr_busy_o(dbg_mshr_o), .idle_o(l1_idle)
   );
 
+  assign cpl_slot_o = l1_cpl_slot[hd_pkg::SLOT_W-1:0];
+
   // ---- links -------------------------------------------------------------------------------
+  logic             tx_idle, rx_idle, rx_valid, rx_ready, rx_tail, un_idle;
+  logic [DownW-1:0] rx_flit;
   hd_link_tx #(.FlitW(FlitW), .NumVn(2), .Credits(TxCredits)) u_up (
     .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .in_valid_i(l1_up_valid),
     .in_ready_o(l1_up_ready), .in_tail_i(l1_up_tail), .in_flit_i(l1_up_flit),
@@ -275,8 +343,8 @@ module hd_sm_tile #(
     .out_ready_i(rx_ready), .out_tail_o(rx_tail), .out_flit_o(rx_flit), .idle_o(rx_idle)
   );
   if (WideFill != 0) begin : g_wide
-    assign l1_dn_valid = rx_valid;
-    assign rx_ready    = l1_dn_ready;
+    assign un_valid   = rx_valid;
+    assign rx_ready   = un_ready;
     assign un_idle     = 1'b1;
     assign l1_dn_head  = rx_flit[hd_pkg::HEAD_W-1:0];
     assign l1_dn_data  = rx_flit[WideW-1 -: LineWords*WordW];
@@ -285,10 +353,19 @@ module hd_sm_tile #(
   end else begin : g_flits
     hd_flit_unpack #(.LineWords(DownWords), .WordW(WordW)) u_unpack (
       .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rx_valid), .in_ready_o(rx_ready),
-      .in_tail_i(rx_tail), .in_flit_i(rx_flit), .out_valid_o(l1_dn_valid),
-      .out_ready_i(l1_dn_ready), .out_head_o(l1_dn_head), .out_data_o(l1_dn_data), .idle_o(un_idle)
+      .in_tail_i(rx_tail), .in_flit_i(rx_flit), .out_valid_o(un_valid),
+      .out_ready_i(un_ready), .out_head_o(l1_dn_head), .out_data_o(l1_dn_data), .idle_o(un_idle)
     );
   end
+  // Messages of the classifiers are taken at once; the others are the L1's.
+  hd_pkg::head_s dn_head;
+  logic          is_type;
+  assign dn_head     = l1_dn_head;
+  assign is_type     = Order == hd_pkg::ORDER_TYPE
+      && dn_head.kind >= hd_pkg::MSG_TYPE_REP && dn_head.kind <= hd_pkg::MSG_TYPE_RECALL;
+  assign type_dn     = un_valid && is_type;
+  assign l1_dn_valid = un_valid && !is_type;
+  assign un_ready    = is_type || l1_dn_ready;
 
   // ---- flush, events, idle -----------------------------------------------------------------
   logic flush_q;  // a flush has begun and not everything has left
@@ -311,19 +388,20 @@ module hd_sm_tile #(
     ev_o[hd_pkg::EV_SM_ISSUE_CTL]  = ev_issue[2];
     ev_o[hd_pkg::EV_SM_STALL_PIPE] = ev_issue[3];
     ev_o[hd_pkg::EV_SM_FLUSH_DONE] = flush_done_o;
+    ev_o[hd_pkg::ORDER_EV_FIRST +: hd_pkg::ORDER_EV_NUM] = or_ev;
   end
   assign dbg_ld_o   = sb_ld;
   assign dbg_st_o   = sb_st;
-  assign dbg_pipe_o = la_valid;
+  assign dbg_pipe_o = la_valid || lo_valid;
   // The coalescer cannot move while the queue is full, and the L1 (when idle) does not move the
   // queue.
-  assign idle_o = issue_idle && (co_idle || !co_ready) && l1_idle && tx_idle
+  assign idle_o = issue_idle && (co_idle || !co_ready) && or_idle && l1_idle && tx_idle
       && rx_idle && un_idle
                   && !flush_q && !flush_done_o;
 
   logic unused;
   assign unused = ^{op_warp_i, op_block_i, perf_warp, perf_slot, co_order, co_scope, co_ro,
-      la_count, sb_empty};
+      la_count, sb_empty, or_drained, l1_cpl_slot, dn_head};
 
 endmodule
 `default_nettype wire

@@ -121,7 +121,7 @@ static unsigned one_of(struct choice *k, const unsigned *value, unsigned n)
 static void choose_policy(struct choice *k)
 {
     static const char *const links[] = {"lat_sm_xbar", "lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_credit"};
-    static const char *const orders[] = {"rmo", "tso", "sc"};
+    static const char *const orders[] = {"rmo", "tso", "sc", "tso-sb", "sc-pf", "type"};
     unsigned ratio = k->c.clk_ratio;
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
         SET("%s=%u", links[i], ratio * ONE_OF(2, 3, 4, 8, 20, 60));
@@ -131,7 +131,7 @@ static void choose_policy(struct choice *k)
     SET("dram_row_miss=%u", ONE_OF(0, 20));
     SET("jitter=%u", ONE_OF(0, 1, 4, 24, 100));
     SET("jitter_seed=%u", below(k, 1u << 30));
-    SET("order=%s", orders[below(k, 3)]);
+    SET("order=%s", orders[below(k, 6)]);
     SET("scheduler=%s", below(k, 2) ? "gto" : "lrr");
     SET("skip_idle=%s", below(k, 4) ? "true" : "false");
     SET("watchdog=200000");
