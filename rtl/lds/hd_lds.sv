@@ -248,21 +248,17 @@ module hd_lds #(
   assign idle_o = !in_valid_i && !g_valid_q && !cpl_valid_o && !ev_access_o && !ev_conflict_o;
 
 `ifndef SYNTHESIS
-  // Signals of their own: an assertion on a slice of a wide queue makes Verilator sample all of it.
-  logic in_range, in_lanes, in_memory;
+  logic in_range;
   always_comb begin
-    in_range  = 1'b1;
-    in_lanes  = 1'b0;
-    in_memory = in_kind_i <= hd_pkg::OP_ATOMIC;
+    in_range = 1'b1;
     for (int unsigned l = 0; l < Lanes; l++) begin
       in_range = in_range && (!in_mask_i[l] || 32'(in_word_i[l*AddrW +: AddrW]) < Words);
-      in_lanes = in_lanes || in_mask_i[l];
     end
   end
 `endif
   `HD_ASSERT(a_inside, !in_valid_i || in_range)
-  `HD_ASSERT(a_has_lanes, !in_valid_i || in_lanes)
-  `HD_ASSERT(a_kind, !in_valid_i || in_memory)
+  `HD_ASSERT(a_has_lanes, !in_valid_i || in_mask_i != '0)
+  `HD_ASSERT(a_kind, !in_valid_i || in_kind_i <= hd_pkg::OP_ATOMIC)
   `HD_ASSERT(a_stays, !more_q || in_valid_i)
 endmodule
 `default_nettype wire
