@@ -21,7 +21,7 @@ struct key {
     const char *unit, *doc;
 };
 
-static const char *const order_names[] = {"rmo", "tso", "sc", NULL};   /* model_e */
+static const char *const order_names[] = {"rmo", "tso", "sc", "tso-sb", "sc-pf", "type", NULL}; /* model_e */
 static const char *const sched_names[] = {"gto", "lrr", NULL};         /* sched_e */
 static const char *const pending_names[] = {"mshr", "prt", NULL};      /* HD_PENDING_* */
 static const char *const memory_names[] = {"chip", "fixed", NULL};     /* HD_MEMORY_* */
@@ -72,7 +72,23 @@ static const struct key keys[] = {
     POW(dram_row_bytes, 32, 65536, 2048, "bytes", "row buffer of a bank; at least a line"),
     NUM(dram_bytes_per_cycle, 1, 1024, 16, "bytes", "channel bandwidth per core cycle"),
     NUM(dram_row_miss, 0, 4096, 20, "cycles", "extra time when the bank has another row open"),
-    {"order", AT(model), NAMES, 0, 2, 0, 1, order_names, "", "memory ordering of every warp"},
+    NUM(store_buffer, 1, 32, 8, "stores", "tso-sb: store buffer, for each warp"),
+    BOO(unified_buffer, 0, "tso-sb: one buffer for all warps, as large as all of theirs"),
+    NUM(wait_queue, 1, 32, 4, "accesses", "sc-pf: accesses of a warp that wait; type: its type-wait queue"),
+    NUM(unsafe_queue, 1, 32, 4, "accesses", "type: unsafe queue of a warp, markers included"),
+    NUM(safe_queue, 1, 64, 16, "accesses", "type: safe queue"),
+    NUM(sync_entries, 1, 256, 64, "entries", "type: synchronization table"),
+    POW(type_entries, 1, 1024, 64, "entries", "type: Type-cache"),
+    POW(type_ways, 1, 16, 4, "", "type: Type-cache ways, at most type_entries"),
+    NUM(type_requests, 1, 32, 16, "", "type: type requests an SM may have out"),
+    NUM(order_stores, 1, 256, 64, "entries", "sc-pf, type: waiting stores and atomics, which hold data"),
+    POW(mac_entries, 1, 4096, 512, "entries", "type: memory access classifier of a partition"),
+    POW(mac_ways, 1, 16, 8, "", "type: ... ways, at most mac_entries"),
+    NUM(mac_busy, 1, 16, 8, "", "type: ... transitions under way"),
+    POW(sector_bytes, 128, 65536, 16384, "bytes", "type: what one type is kept for; at least line_bytes"),
+    BOO(marker_merge, 0, "type: no marker behind a marker of the same sector"),
+    BOO(credit_issue, 0, "type: a warp whose type-wait queue is full issues no memory operation"),
+    {"order", AT(order), NAMES, 0, 5, 0, 1, order_names, "", "memory ordering of every warp"},
     {"scheduler", AT(sched), NAMES, 0, 1, 0, 1, sched_names, "", "warp scheduler"},
     NUM(jitter, 0, 1024, 0, "cycles", "random extra delay of each flit and credit on each link, 0..jitter"),
     NUM(jitter_seed, 0, 2147483647, 1, "", "... seed"),
@@ -269,6 +285,29 @@ unsigned hd_config_window(const struct hd_config *c)
     return c->window ? c->window : least;
 }
 
+unsigned hd_config_model(const struct hd_config *c)
+{
+    static const unsigned char contract[] = {
+        [HD_MODEL_RMO] = HD_MODEL_RMO,    [HD_MODEL_TSO] = HD_MODEL_TSO,   [HD_MODEL_SC] = HD_MODEL_SC,
+        [HD_MODEL_TSO_SB] = HD_MODEL_TSO, [HD_MODEL_SC_PF] = HD_MODEL_SC, [HD_MODEL_TYPE] = HD_MODEL_SC,
+    };
+    return contract[c->order];
+}
+
+unsigned hd_config_hardware(const struct hd_config *c)
+{
+    switch (c->order) {
+    case HD_MODEL_TSO_SB:
+        return HD_ORDER_SB;
+    case HD_MODEL_SC_PF:
+        return HD_ORDER_PREFETCH;
+    case HD_MODEL_TYPE:
+        return HD_ORDER_TYPE;
+    default:
+        return HD_ORDER_NONE;
+    }
+}
+
 unsigned hd_config_pending_entries(const struct hd_config *c)
 {
     return c->pending == HD_PENDING_PRT ? c->prt_entries : c->mshr;
@@ -318,6 +357,19 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "threads", "1 (the flat model is one tile)");
     if (c->pending == HD_PENDING_PRT && c->prt_credits > c->prt_entries * c->lanes)
         return refuse(c, origin, "prt_credits", "at most prt_entries * lanes = %u", c->prt_entries * c->lanes);
+    if (hd_config_hardware(c) != HD_ORDER_NONE && c->pending == HD_PENDING_PRT)
+        return refuse(c, origin, "pending", "mshr (order = %s tells accesses of one instruction apart)",
+                      order_names[c->order]);
+    if (c->order == HD_MODEL_TYPE) {
+        if (c->type_ways > c->type_entries)
+            return refuse(c, origin, "type_ways", "at most type_entries = %u", c->type_entries);
+        if (c->mac_ways > c->mac_entries)
+            return refuse(c, origin, "mac_ways", "at most mac_entries = %u", c->mac_entries);
+        if (c->sector_bytes < c->line_bytes)
+            return refuse(c, origin, "sector_bytes", "at least line_bytes = %u", c->line_bytes);
+        if (c->memory == HD_MEMORY_FIXED)
+            return refuse(c, origin, "memory", "chip (order = type needs the classifiers of the L2 tiles)");
+    }
     if (c->memory == HD_MEMORY_FIXED) {
         static const struct {
             const char *key;

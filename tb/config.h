@@ -1,7 +1,7 @@
 /* config.h - a machine configuration: structure (one verilated build each) and policy (free at run time).
  *
  * Source: the defaults, then a libconfig file (configs/NAME.cfg, flat `key = value;` settings), then
- * `key=value` overrides. A key is the field's name below, except `order` (model) and `scheduler` (sched).
+ * `key=value` overrides. A key is the field's name below, except `scheduler` (sched).
  * Every key, its range and its meaning is in the table of config.c; `heddle list` prints it. */
 #ifndef HD_CONFIG_H
 #define HD_CONFIG_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_CONFIG_MAX_KEYS = 64 };
+enum { HD_CONFIG_MAX_KEYS = 96 };
 enum { HD_MEMORY_CHIP, HD_MEMORY_FIXED };
 
 struct hd_profile;
@@ -60,8 +60,24 @@ struct hd_config {
     unsigned dram_bytes_per_cycle;
     unsigned dram_row_miss;    /* extra cycles when another row is open */
 
+    /* ordering hardware: structure where `order` needs it */
+    unsigned store_buffer;     /* tso-sb: stores buffered for each warp, 1..32 */
+    bool unified_buffer;       /* ... in one buffer for all warps, of the same size in all */
+    unsigned wait_queue;       /* sc-pf: waiting accesses a warp; type: type-wait queue a warp; 1..32 */
+    unsigned unsafe_queue;     /* type: unsafe accesses and markers a warp, 1..32 */
+    unsigned safe_queue;       /* type: safe accesses that wait for the L1, 1..64 */
+    unsigned sync_entries;     /* type: synchronization table, 1..256 */
+    unsigned type_entries, type_ways; /* type: Type-cache, powers of two */
+    unsigned type_requests;    /* type: type requests an SM may have out, 1..32 */
+    unsigned order_stores;     /* sc-pf, type: waiting accesses that hold data, 1..256 */
+    unsigned mac_entries, mac_ways; /* type: memory access classifier of a partition, powers of two */
+    unsigned mac_busy;         /* type: its transitions under way, 1..16 */
+    unsigned sector_bytes;     /* type: a power of two, at least a line */
+    bool marker_merge;         /* type: an access does not leave a marker behind one of its sector */
+    bool credit_issue;         /* type: warps whose type-wait queue is full do not issue memory operations */
+
     /* policy */
-    unsigned model;            /* hd_model_e: MODEL_RMO, MODEL_TSO, MODEL_SC */
+    unsigned order;            /* hd_model_e */
     unsigned sched;            /* SCHED_GTO, SCHED_LRR */
     unsigned jitter;           /* random extra cycles of each flit and credit on each link, 0..jitter */
     unsigned jitter_seed;
@@ -101,6 +117,12 @@ int hd_config_check(const struct hd_config *c, const char *origin);
 
 /* @return the cycles a tile runs at once: c->window, or if that is 0 the least link latency. */
 unsigned hd_config_window(const struct hd_config *c);
+
+/* @return the contract of c->order: HD_MODEL_RMO, HD_MODEL_TSO or HD_MODEL_SC. */
+unsigned hd_config_model(const struct hd_config *c);
+
+/* @return the ordering hardware c->order needs, HD_ORDER_*. */
+unsigned hd_config_hardware(const struct hd_config *c);
 
 /* @return entries of the table of outstanding requests that `pending` chooses. */
 unsigned hd_config_pending_entries(const struct hd_config *c);

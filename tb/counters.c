@@ -24,13 +24,18 @@ static const struct {
     {"l1.reject", HD_EV_SM_REJECT},             {"l1.reject_entry", HD_EV_SM_REJ_ENTRY},
     {"l1.reject_merge", HD_EV_SM_REJ_MERGE},    {"l1.reject_credit", HD_EV_SM_REJ_CREDIT},
     {"l1.reject_queue", HD_EV_SM_REJ_QUEUE},    {"l1.reject_line", HD_EV_SM_REJ_LINE},
+    {"lds.access", HD_EV_SM_LDS},               {"lds.conflict_cycles", HD_EV_SM_LDS_CONFLICT},
     {"l1.store", HD_EV_SM_ACC_STORE},           {"l1.atomic", HD_EV_SM_ACC_ATOMIC},
-    {"l1.fill", HD_EV_SM_FILL},                 {"l1.replay", HD_EV_SM_REPLAY},
-    {"l1.evict_clean", HD_EV_SM_EVICT_CLEAN},   {"l1.evict_dirty", HD_EV_SM_EVICT_DIRTY},
-    {"l1.inv", HD_EV_SM_INV},                   {"l1.fetch", HD_EV_SM_FETCH},
-    {"l1.upgrade", HD_EV_SM_UPGRADE},           {"l1.lost_copy", HD_EV_SM_LOST_COPY},
-    {"l1.rmw_lane", HD_EV_SM_RMW_LANE},         {"lds.access", HD_EV_SM_LDS},
-    {"lds.conflict_cycles", HD_EV_SM_LDS_CONFLICT},
+    {"l1.fill", HD_EV_SM_FILL},
+    {"l1.replay", HD_EV_SM_REPLAY},             {"l1.evict_clean", HD_EV_SM_EVICT_CLEAN},
+    {"l1.evict_dirty", HD_EV_SM_EVICT_DIRTY},   {"l1.inv", HD_EV_SM_INV},
+    {"l1.fetch", HD_EV_SM_FETCH},               {"l1.upgrade", HD_EV_SM_UPGRADE},
+    {"l1.lost_copy", HD_EV_SM_LOST_COPY},       {"l1.rmw_lane", HD_EV_SM_RMW_LANE},
+    {"l1.prefetch", HD_EV_SM_PREFETCH},         {"l1.prefetch_drop", HD_EV_SM_PF_DROP},
+    {"order.queued", HD_EV_SM_ORD_QUEUED},      {"order.safe", HD_EV_SM_ORD_SAFE},
+    {"order.unsafe", HD_EV_SM_ORD_UNSAFE},      {"order.marker", HD_EV_SM_ORD_MARKER},
+    {"order.type_request", HD_EV_SM_ORD_ASK},   {"order.invalidation", HD_EV_SM_ORD_INVAL},
+    {"order.conflict", HD_EV_SM_ORD_CONFLICT},
 }, l2_names[] = {
     {"l2.gets", HD_EV_L2_GETS},                 {"l2.getm", HD_EV_L2_GETM},
     {"l2.upg", HD_EV_L2_UPG},                   {"l2.hit", HD_EV_L2_HIT},
@@ -40,6 +45,8 @@ static const struct {
     {"l2.fetch_sent", HD_EV_L2_FETCH_SENT},     {"l2.recall", HD_EV_L2_RECALL},
     {"l2.mem_read", HD_EV_L2_MEM_READ},         {"l2.mem_write", HD_EV_L2_MEM_WRITE},
     {"l2.grant", HD_EV_L2_GRANT},               {"l2.ack_m", HD_EV_L2_ACK_M},
+    {"mac.request", HD_EV_L2_TYPE_REQ},         {"mac.invalidation", HD_EV_L2_TYPE_INV},
+    {"mac.recall", HD_EV_L2_TYPE_RECALL},
 };
 
 static void put_tiles(struct hd_machine *m, struct filler *f)
@@ -104,7 +111,8 @@ static void add_flits(const struct hd_link *links, unsigned n, uint64_t by_class
 static void put_links(struct hd_machine *m, struct filler *f)
 {
     static const char *const class_names[HD_CLASSES] = {"link.flits.read",  "link.flits.write", "link.flits.writeback",
-                                                        "link.flits.fetch", "link.flits.inv",   "link.flits.bad"};
+                                                        "link.flits.fetch", "link.flits.inv",   "link.flits.type",
+                                                        "link.flits.bad"};
     uint64_t by_class[HD_CLASSES] = {0}, up_sm = 0, up_l2 = 0, down_l2 = 0, down_sm = 0;
 
     add_flits(m->up_sm, m->c.sms, by_class, &up_sm);

@@ -38,7 +38,7 @@ struct hd_flat {
 static bool is_tied(const char *name)
 {
     static const char *const tied[] = {"clk_i", "rst_i", "now_i", "sm_id_i", "part_id_i", "policy_model_i",
-                                       "policy_sched_i"};
+                                       "policy_sched_i", "policy_order_i"};
 
     for (size_t i = 0; i < sizeof tied / sizeof tied[0]; i++)
         if (strcmp(name, tied[i]) == 0)
@@ -154,12 +154,14 @@ struct hd_flat *hd_flat_new(const struct hd_config *c, struct hd_model *model, b
     f->now = hd_model_port_of_width(model, "now_i", 32);
     uint8_t *order = hd_model_port_of_width(model, "policy_model_i", 3);
     uint8_t *sched = hd_model_port_of_width(model, "policy_sched_i", 2);
-    if (!f->clk || !f->slow || !f->rst || !f->now || !order || !sched) {
+    uint8_t *queues = hd_model_port_of_width(model, "policy_order_i", 2);
+    if (!f->clk || !f->slow || !f->rst || !f->now || !order || !sched || !queues) {
         hd_flat_free(f);
         return NULL;
     }
-    *order = (uint8_t)c->model;
+    *order = (uint8_t)c->order;
     *sched = (uint8_t)c->sched;
+    *queues = (uint8_t)(c->marker_merge | c->credit_issue << 1);
     *f->rst = 1;
     edge(f, 0);
     edge(f, 0);

@@ -24,17 +24,22 @@ static const struct {
     [HD_MSG_INV] = {"INV", HD_CLASS_INV},
     [HD_MSG_FETCH] = {"FETCH", HD_CLASS_FETCH},
     [HD_MSG_FETCH_INV] = {"FETCH_INV", HD_CLASS_FETCH},
+    [HD_MSG_TYPE_REQ] = {"TYPE_REQ", HD_CLASS_TYPE},
+    [HD_MSG_TYPE_ACK] = {"TYPE_ACK", HD_CLASS_TYPE},
+    [HD_MSG_TYPE_REP] = {"TYPE_REP", HD_CLASS_TYPE},
+    [HD_MSG_TYPE_INV] = {"TYPE_INV", HD_CLASS_TYPE},
+    [HD_MSG_TYPE_RECALL] = {"TYPE_RECALL", HD_CLASS_TYPE},
 };
 enum { MESSAGES = sizeof messages / sizeof messages[0] };
 
 enum hd_flit_class hd_flit_class_of(unsigned kind)
 {
-    return kind < MESSAGES ? messages[kind].class : HD_CLASS_BAD;
+    return kind < MESSAGES && messages[kind].name != NULL ? messages[kind].class : HD_CLASS_BAD;
 }
 
 const char *hd_flit_class_name(enum hd_flit_class c)
 {
-    static const char *const names[HD_CLASSES] = {"read", "write", "writeback", "fetch", "inv", "bad"};
+    static const char *const names[HD_CLASSES] = {"read", "write", "writeback", "fetch", "inv", "type", "bad"};
     return names[c];
 }
 

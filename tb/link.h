@@ -25,6 +25,7 @@ enum hd_flit_class {
     HD_CLASS_WRITEBACK, /* PUTM, PUTE */
     HD_CLASS_FETCH,     /* fetches and their answers */
     HD_CLASS_INV,       /* invalidations and their acknowledgements */
+    HD_CLASS_TYPE,      /* types of sectors: requests, replies, invalidations, recalls, acknowledgements */
     HD_CLASS_BAD,       /* no such message */
     HD_CLASSES
 };

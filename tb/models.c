@@ -16,7 +16,7 @@ extern char **environ;
 static const char builder[] = "tb/model/build_model.sh";
 static const double MOMENT = 1.0; /* seconds: a check whether the model is up to date takes less */
 
-enum { MAX_PARAMS = 40, PARAM_SIZE = 32 };
+enum { MAX_PARAMS = 64, PARAM_SIZE = 32 };
 
 /* One plug-in to get. */
 struct job {
@@ -107,6 +107,38 @@ static void describe_sm(struct job *j, const struct hd_config *c)
     param(j, "ClkRatio", c->clk_ratio);
     param(j, "GhostW", c->ghost_bits);
     param(j, "WideFill", c->memory == HD_MEMORY_FIXED);
+    switch (hd_config_hardware(c)) {
+    case HD_ORDER_SB:
+        param(j, "Order", HD_ORDER_SB);
+        param(j, "BufferDepth", c->store_buffer);
+        param(j, "Unified", c->unified_buffer);
+        break;
+    case HD_ORDER_PREFETCH:
+        param(j, "Order", HD_ORDER_PREFETCH);
+        param(j, "WaitDepth", c->wait_queue);
+        param(j, "OrderStores", c->order_stores);
+        break;
+    case HD_ORDER_TYPE:
+        param(j, "Order", HD_ORDER_TYPE);
+        param(j, "WaitDepth", c->wait_queue);
+        param(j, "UnsafeDepth", c->unsafe_queue);
+        param(j, "SafeDepth", c->safe_queue);
+        param(j, "SyncEntries", c->sync_entries);
+        param(j, "TypeEntries", c->type_entries);
+        param(j, "TypeWays", c->type_ways);
+        param(j, "TypeReqs", c->type_requests);
+        param(j, "OrderStores", c->order_stores);
+        param(j, "AckEntries", c->mac_busy * c->partitions);
+        param(j, "SectorBytes", c->sector_bytes);
+        break;
+    }
+}
+
+static void describe_mac(struct job *j, const struct hd_config *c)
+{
+    param(j, "MacEntries", c->mac_entries);
+    param(j, "MacWays", c->mac_ways);
+    param(j, "MacBusy", c->mac_busy);
 }
 
 static void describe_xbar(struct job *j, const struct hd_config *c, unsigned ins, unsigned outs, unsigned num_vn)
@@ -134,6 +166,12 @@ static void describe_l2(struct job *j, const struct hd_config *c)
     param(j, "MemCredits", c->mem_credits);
     param(j, "LaneMasks", c->pending == HD_PENDING_PRT);
     param(j, "GhostW", c->ghost_bits);
+    if (c->order == HD_MODEL_TYPE) {
+        param(j, "Mac", 1);
+        param(j, "TypeReqs", c->type_requests);
+        param(j, "SectorBytes", c->sector_bytes);
+        describe_mac(j, c);
+    }
 }
 
 static void describe_gpu(struct job *j, const struct hd_config *c)
@@ -156,6 +194,8 @@ static void describe_gpu(struct job *j, const struct hd_config *c)
     param(j, "LatL2Xbar", c->lat_l2_xbar);
     param(j, "LatXbarSm", c->lat_xbar_sm);
     param(j, "LatCredit", c->lat_credit);
+    if (c->order == HD_MODEL_TYPE)
+        describe_mac(j, c);
 }
 
 /* Appends to a string that was sized for it. */

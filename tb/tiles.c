@@ -186,21 +186,21 @@ static void reset(struct hd_tile *t)
 
 static inline void count_events(struct hd_tile *t, uint64_t now)
 {
-    uint32_t pulses = (uint32_t)pin_get(&t->ev);
+    uint64_t pulses = pin_get(&t->ev);
 
     if (pulses & t->progress_events)
         t->progress = now;
     for (; pulses != 0; pulses &= pulses - 1)
-        t->events[__builtin_ctz(pulses)]++;
+        t->events[__builtin_ctzll(pulses)]++;
 }
 
 /* @edges were left out at an idle tile: what it is waiting for, it was waiting for all the time. */
 static inline void count_skipped(struct hd_tile *t, uint64_t edges)
 {
-    uint32_t levels = (uint32_t)pin_get(&t->ev) & t->level_events;
+    uint64_t levels = pin_get(&t->ev) & t->level_events;
 
     for (; levels != 0; levels &= levels - 1)
-        t->events[__builtin_ctz(levels)] += edges;
+        t->events[__builtin_ctzll(levels)] += edges;
 }
 
 static inline uint64_t sooner(uint64_t a, uint64_t b)
@@ -257,9 +257,9 @@ static inline bool read_out(const struct hd_tile_out *out, struct hd_link *l, ui
 
 /* ---- SM tile ---------------------------------------------------------------------------------------------- */
 
-static const uint32_t SM_WAITING = 1u << HD_EV_SM_STALL_PIPE | 1u << HD_EV_SM_ACCESS | 1u << HD_EV_SM_REJECT
-                                   | 1u << HD_EV_SM_REJ_ENTRY | 1u << HD_EV_SM_REJ_MERGE
-                                   | 1u << HD_EV_SM_REJ_CREDIT | 1u << HD_EV_SM_REJ_QUEUE | 1u << HD_EV_SM_REJ_LINE;
+static const uint64_t SM_WAITING = 1ull << HD_EV_SM_STALL_PIPE | 1ull << HD_EV_SM_ACCESS | 1ull << HD_EV_SM_REJECT
+                                   | 1ull << HD_EV_SM_REJ_ENTRY | 1ull << HD_EV_SM_REJ_MERGE
+                                   | 1ull << HD_EV_SM_REJ_CREDIT | 1ull << HD_EV_SM_REJ_QUEUE | 1ull << HD_EV_SM_REJ_LINE;
 
 bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const struct hd_config *c)
 {
@@ -317,13 +317,15 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     struct hd_pin sm_id = pin(&b, "", "sm_id_i");
     struct hd_pin model_pin = pin(&b, "", "policy_model_i");
     struct hd_pin sched_pin = pin(&b, "", "policy_sched_i");
+    struct hd_pin order_pin = pin(&b, "", "policy_order_i");
     if (!b.ok)
         return false;
     s->tile.progress_events = ~SM_WAITING;
-    s->tile.level_events = 1u << HD_EV_SM_STALL_PIPE;
+    s->tile.level_events = 1ull << HD_EV_SM_STALL_PIPE;
     pin_set(&sm_id, id);
-    pin_set(&model_pin, c->model);
+    pin_set(&model_pin, c->order);
     pin_set(&sched_pin, c->sched);
+    pin_set(&order_pin, (unsigned)c->marker_merge | (unsigned)c->credit_issue << 1);
     reset(&s->tile);
     return true;
 }
@@ -668,8 +670,8 @@ bool hd_xbar_open(struct hd_xbar *x, struct hd_model *model, unsigned ins, unsig
     }
     if (!b.ok)
         return false;
-    x->tile.progress_events = 1u << HD_EV_XBAR_FLIT;
-    x->tile.level_events = 1u << HD_EV_XBAR_BLOCKED;
+    x->tile.progress_events = 1ull << HD_EV_XBAR_FLIT;
+    x->tile.level_events = 1ull << HD_EV_XBAR_BLOCKED;
     reset(&x->tile);
     return true;
 }
@@ -797,8 +799,8 @@ bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const stru
     struct hd_pin part_id = pin(&b, "", "part_id_i");
     if (!b.ok)
         return false;
-    l->tile.progress_events = ~(1u << HD_EV_L2_STALL);
-    l->tile.level_events = 1u << HD_EV_L2_STALL;
+    l->tile.progress_events = ~(1ull << HD_EV_L2_STALL);
+    l->tile.level_events = 1ull << HD_EV_L2_STALL;
     pin_set(&part_id, id);
     reset(&l->tile);
     return true;

@@ -33,9 +33,9 @@ struct hd_tile {
     uint8_t *clk, *rst;
     const uint8_t *idle;
     struct hd_pin now, ev;
-    uint32_t progress_events;   /* mask: events that are progress for the watchdog */
-    uint32_t level_events;      /* mask: events that may stay high while the tile is idle ("waits for ...") */
-    uint64_t events[32];        /* how often each event pulsed */
+    uint64_t progress_events;   /* mask: events that are progress for the watchdog */
+    uint64_t level_events;      /* mask: events that may stay high while the tile is idle ("waits for ...") */
+    uint64_t events[64];        /* how often each event pulsed */
     uint64_t evaluated;         /* edges */
     uint64_t progress;          /* cycle of the last progress, 0 at the start */
     bool wave;

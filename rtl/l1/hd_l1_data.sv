@@ -17,6 +17,7 @@ module hd_l1_data #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned RowW = hd_pkg::idx_w(Rows),                                // derived
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                           // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW, // derived
@@ -32,7 +33,7 @@ module hd_l1_data #(
   input  logic                       read_i,
   input  logic [RowW-1:0]            row_i,
   input  logic [hd_pkg::WARP_W-1:0]  warp_i,
-  input  logic [hd_pkg::SLOT_W-1:0]  slot_i,
+  input  logic [SlotW-1:0]  slot_i,
   input  logic [3:0]                 fn_i,     // hd_pkg::atomic_e
   input  logic [CntW-1:0]            lanes_i,
   input  logic [Lanes-1:0]           mask_i,
@@ -46,14 +47,14 @@ module hd_l1_data #(
   output logic [LineWords*WordW-1:0] line_o,
   output logic                       perf_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0]  perf_slot_o,
+  output logic [SlotW-1:0]  perf_slot_o,
   output logic [CntW-1:0]            perf_lanes_o,
   input  logic                       perf_last_i,
   output logic                       rmw_lane_o,  // one lane's atomic is performed
   // completion registers
   output logic                       cpl_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0]  cpl_slot_o,
+  output logic [SlotW-1:0]  cpl_slot_o,
   output logic                       cpl_last_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
@@ -64,7 +65,7 @@ module hd_l1_data #(
 
   logic                      busy_q, load_q, store_q;
   logic [hd_pkg::WARP_W-1:0] warp_q;
-  logic [hd_pkg::SLOT_W-1:0] slot_q;
+  logic [SlotW-1:0] slot_q;
   logic [CntW-1:0]           lanes_q;
   logic [Lanes-1:0]          mask_q;
   logic [Lanes*OffW-1:0]     offs_q;

@@ -9,6 +9,9 @@
 // la    line accesses (hd_coalescer), valid/ready. Not ready: no room in the pending table; the
 //       access is tried again after the next arrival or replay, not every cycle. An access to a
 //       pending line always joins its entry (MSHR) or waits (pending request table).
+//       la_prefetch_i: the access has no lane and asks only for the line (kind LOAD: to read,
+//       STORE: to write); taken at once, dropped if the line is here or under way or no room is.
+//       la_slot_i is opaque: scoreboard slot and, above it, what the ordering hardware wants back.
 // dn    packets of the down network, valid/ready, always taken after finite time.
 // req   requests; rsp answers and give-backs, which wait in the writeback buffer. Valid/ready, each
 //       in order.
@@ -32,6 +35,7 @@ module hd_l1_mesi #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned Sets = 64,
   parameter int unsigned Ways = 4,
   parameter int unsigned WbEntries = 4,
@@ -62,9 +66,10 @@ module hd_l1_mesi #(
   input  logic                       la_valid_i,
   output logic                       la_ready_o,
   input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
-  input  logic [hd_pkg::SLOT_W-1:0]  la_slot_i,
+  input  logic [SlotW-1:0]  la_slot_i,
   input  logic [3:0]                 la_kind_i,
   input  logic [3:0]                 la_fn_i,
+  input  logic                       la_prefetch_i,
   input  logic [LineW-1:0]           la_line_i,
   input  logic [Lanes-1:0]           la_mask_i,
   input  logic [Lanes*OffW-1:0]      la_offs_i,
@@ -87,12 +92,12 @@ module hd_l1_mesi #(
   // scoreboard and completion
   output logic                       perf_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0]  perf_slot_o,
+  output logic [SlotW-1:0]  perf_slot_o,
   output logic [CntW-1:0]            perf_lanes_o,
   input  logic                       perf_last_i,
   output logic                       cpl_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0]  cpl_slot_o,
+  output logic [SlotW-1:0]  cpl_slot_o,
   output logic                       cpl_last_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
@@ -121,7 +126,8 @@ module hd_l1_mesi #(
   hd_pkg::mesi_e     hit_state, vict_state, state, next, next_st;
   hd_pkg::msg_e      req_kind, rsp_kind;
   logic              sel_rp, sel_dn, sel_fr, sel_fl, t_free;
-  logic              dn_grant, dn_data, evict, fill, hit, rsp_data, legal, perform, reject, push;
+  logic              dn_grant, dn_data, evict, fill, hit, rsp_data, legal, perform, reject, push,
+      real_op;
   logic [LineW-1:0]  line, t_line, vict_line;
   logic [WayW-1:0]   hit_way, vict_way, way;
   logic [SetW-1:0]   set;
@@ -139,7 +145,7 @@ module hd_l1_mesi #(
   logic [IdxW-1:0]   lk_idx, rp_idx, rq_idx;
   logic [LineW-1:0]  rp_line, rq_line;
   logic [hd_pkg::WARP_W-1:0] rp_warp;
-  logic [hd_pkg::SLOT_W-1:0] rp_slot;
+  logic [SlotW-1:0] rp_slot;
   logic [hd_pkg::OPID_W-1:0] rq_opid;
   logic [CntW-1:0]   rp_lanes;
   logic [Lanes-1:0]  rp_mask;
@@ -207,17 +213,18 @@ module hd_l1_mesi #(
   // An access to a pending line joins its entry even if the cache holds a (shared) copy: later
   // accesses of a warp may not pass its earlier ones to the same line.
   assign perform  = hit && (sel_rp || (sel_fr && !lk_hit));
-  assign push     = sel_fr && !perform && lk_room && req_room;
-  assign reject   = sel_fr && !perform && !push;
+  assign push     = sel_fr && !perform && lk_room && req_room && !(la_prefetch_i && lk_hit);
+  assign reject   = sel_fr && !perform && !push && !la_prefetch_i;
+  assign real_op  = sel_rp ? rp_lanes != '0 : !la_prefetch_i;
   assign drop     = IsPrt && push && state == hd_pkg::ST_S;
   assign rp_stop  = sel_rp && !hit;
   assign rp_start = sel_dn && dn_grant && !evict && req_kind == hd_pkg::MSG_NONE;
   assign req_push = (push && !lk_hit) || rp_stop
       || (sel_dn && !evict && req_kind != hd_pkg::MSG_NONE);
   assign rsp_push = (sel_dn || sel_fl) && rsp_kind != hd_pkg::MSG_NONE;
-  assign tag_we   = ((perform || sel_dn || sel_fl) && next != state) || drop;
+  assign tag_we   = (((perform && real_op) || sel_dn || sel_fl) && next != state) || drop;
   assign next_st  = drop ? hd_pkg::ST_I : next;
-  assign touch    = perform || fill;
+  assign touch    = (perform && real_op) || fill;
   assign la_ready_o = sel_fr && !reject;
   assign dn_ready_o = sel_dn && !(dn_data && !tag_free);
   assign req_left = IsPrt && req_valid_o && req_ready_i;  // room for a request again
@@ -226,7 +233,7 @@ module hd_l1_mesi #(
   hd_pending_table #(
     .Pending(Pending), .ReqCredits(ReqCredits), .Entries(MshrEntries), .Targets(MshrTargets),
     .StoreData(StoreData), .CasData(CasData), .MergeLanes(MergeLanes), .Lanes(Lanes),
-    .LineWords(LineWords), .WordW(WordW), .LineW(LineW)
+    .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .LineW(LineW)
   ) u_pending (
     .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel_fr), .lk_line_i(la_line_i),
     .lk_lanes_i(fr_lanes), .lk_store_i(la_kind_i != hd_pkg::OP_LOAD),
@@ -245,9 +252,11 @@ module hd_l1_mesi #(
   );
 
   // ---- data and outgoing queues ------------------------------------------------------------
-  hd_l1_data #(.Rows(Sets * Ways), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_data (
-    .clk_i(clk_i), .rst_i(rst_i), .load_i(perform && kind == hd_pkg::OP_LOAD),
-    .store_i(perform && kind == hd_pkg::OP_STORE), .atomic_i(perform && kind == hd_pkg::OP_ATOMIC),
+  hd_l1_data #(.Rows(Sets * Ways), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+    .SlotW(SlotW)) u_data (
+    .clk_i(clk_i), .rst_i(rst_i), .load_i(perform && real_op && kind == hd_pkg::OP_LOAD),
+    .store_i(perform && real_op && kind == hd_pkg::OP_STORE),
+    .atomic_i(perform && kind == hd_pkg::OP_ATOMIC),
     .fill_i(fill), .read_i(rsp_push && rsp_data), .row_i({set, way}),
     .warp_i(sel_rp ? rp_warp : la_warp_i), .slot_i(sel_rp ? rp_slot : la_slot_i),
     .fn_i(sel_rp ? rp_fn : la_fn_i), .lanes_i(sel_rp ? rp_lanes : fr_lanes),
@@ -300,9 +309,9 @@ module hd_l1_mesi #(
   always_ff @(posedge clk_i) begin
     ev_o <= '0;
     if (!rst_i) begin
-      ev_o[hd_pkg::EV_SM_ACCESS] <= sel_fr;
-      ev_o[hd_pkg::EV_SM_HIT] <= sel_fr && perform;
-      ev_o[hd_pkg::EV_SM_MISS] <= push && !lk_hit;
+      ev_o[hd_pkg::EV_SM_ACCESS] <= sel_fr && !la_prefetch_i;
+      ev_o[hd_pkg::EV_SM_HIT] <= sel_fr && perform && !la_prefetch_i;
+      ev_o[hd_pkg::EV_SM_MISS] <= push && !lk_hit && !la_prefetch_i;
       ev_o[hd_pkg::EV_SM_MERGE] <= push && lk_hit;
       ev_o[hd_pkg::EV_SM_REJECT] <= reject;
       ev_o[hd_pkg::EV_SM_REJ_ENTRY] <= reject && lk_why == hd_pkg::WHY_ENTRY;
@@ -310,10 +319,13 @@ module hd_l1_mesi #(
       ev_o[hd_pkg::EV_SM_REJ_CREDIT] <= reject && lk_why == hd_pkg::WHY_CREDIT;
       ev_o[hd_pkg::EV_SM_REJ_QUEUE] <= reject && (lk_room || lk_why == hd_pkg::WHY_QUEUE);
       ev_o[hd_pkg::EV_SM_REJ_LINE] <= reject && lk_why == hd_pkg::WHY_LINE;
-      ev_o[hd_pkg::EV_SM_ACC_STORE] <= la_ready_o && la_kind_i == hd_pkg::OP_STORE;
+      ev_o[hd_pkg::EV_SM_ACC_STORE] <= la_ready_o && !la_prefetch_i
+        && la_kind_i == hd_pkg::OP_STORE;
       ev_o[hd_pkg::EV_SM_ACC_ATOMIC] <= la_ready_o && la_kind_i == hd_pkg::OP_ATOMIC;
       ev_o[hd_pkg::EV_SM_FILL] <= rp_start;
-      ev_o[hd_pkg::EV_SM_REPLAY] <= sel_rp && hit;
+      ev_o[hd_pkg::EV_SM_REPLAY] <= sel_rp && hit && real_op;
+      ev_o[hd_pkg::EV_SM_PREFETCH] <= push && la_prefetch_i;
+      ev_o[hd_pkg::EV_SM_PF_DROP] <= sel_fr && la_prefetch_i && !push;
       ev_o[hd_pkg::EV_SM_EVICT_CLEAN] <= evict && tag_we && !rsp_data;
       ev_o[hd_pkg::EV_SM_EVICT_DIRTY] <= evict && tag_we && rsp_data;
       ev_o[hd_pkg::EV_SM_INV] <= sel_dn && dn.kind == hd_pkg::MSG_INV;

@@ -8,10 +8,15 @@
 //   RMO      -           -              -        both  both
 //   TSO      loads       both           both     both  both
 //   SC       both        both           both     both  both
+//   TSO_SB   loads       loads, both    both     both  both
+//   SC_PF    -           -              both     both  both
+//   TYPE     -           -              order    both  order
 //
 // "loads" / "both": waits until the warp has no uncompleted load / neither load nor store. An
-// atomic counts as both. Whatever the model, everything waits while an acquire of the warp is
-// uncompleted.
+// atomic counts as both. While an acquire of the warp is uncompleted everything waits, except under
+// SC_PF and TYPE, where the hardware behind the coalescer keeps program order: hd_sc_prefetch,
+// hd_type_aware. "order": waits for that hardware (order_busy_i), as a barrier orders warps it does
+// not see (workloads.md A12). TSO_SB: stores wait for earlier stores in hd_store_buffer.
 //
 // Barrier under TSO: stores must have drained because barrier and partners order the warps, and
 // pending loads must have too: a load still under way could return what a partner stores after the
@@ -21,7 +26,8 @@
 // class   is_ld_i is_st_i is_at_i is_bar_i is_exit_i: kind of the waiting operation, at most one
 //         bit set (none: fence, clock, nop). rel_i: a memory operation with release order wider
 //         than SCOPE_WI, or a fence wider than SCOPE_WI
-// state   ld_pend_i st_pend_i acq_block_i: registered state of the scoreboard
+// state   ld_pend_i st_pend_i acq_block_i: registered state of the scoreboard. order_busy_i: of the
+//         ordering hardware
 `default_nettype none
 module hd_order_naive #(
   parameter int unsigned Warps = 48  // warp slots
@@ -38,23 +44,40 @@ module hd_order_naive #(
   input  logic [Warps-1:0] ld_pend_i,
   input  logic [Warps-1:0] st_pend_i,
   input  logic [Warps-1:0] acq_block_i,
+  input  logic [Warps-1:0] order_busy_i,
 
   output logic [Warps-1:0] ok_o
 );
-  logic [Warps-1:0] wait_ld, wait_both;
+  logic [Warps-1:0] wait_ld, wait_both, wait_hw, wait_acq;
 
   always_comb begin
-    wait_ld   = '0;
-    wait_both = is_exit_i | rel_i;
+    wait_ld    = '0;
+    wait_hw = '0;
+    wait_acq   = acq_block_i;
+    wait_both  = is_exit_i | rel_i;
     unique case (model_i)
       hd_pkg::MODEL_TSO: begin
         wait_ld   = is_ld_i;
         wait_both = wait_both | is_st_i | is_at_i | is_bar_i;
       end
       hd_pkg::MODEL_SC: wait_both = wait_both | is_ld_i | is_st_i | is_at_i | is_bar_i;
+      hd_pkg::MODEL_TSO_SB: begin
+        wait_ld   = is_ld_i | is_st_i;
+        wait_both = wait_both | is_at_i | is_bar_i;
+      end
+      hd_pkg::MODEL_SC_PF: begin
+        wait_both = wait_both | is_bar_i;
+        wait_acq  = '0;
+      end
+      hd_pkg::MODEL_TYPE: begin
+        wait_both  = is_exit_i;
+        wait_hw = is_bar_i | rel_i;
+        wait_acq   = '0;
+      end
       default: ;  // RMO
     endcase
-    ok_o = ~(acq_block_i | (ld_pend_i & (wait_ld | wait_both)) | (st_pend_i & wait_both));
+    ok_o = ~(wait_acq | (order_busy_i & wait_hw) | (ld_pend_i & (wait_ld | wait_both))
+             | (st_pend_i & wait_both));
   end
 endmodule
 `default_nettype wire

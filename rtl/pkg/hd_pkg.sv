@@ -17,6 +17,9 @@ package hd_pkg;
   localparam int unsigned BLOCK_W = 3;      // thread block slot of an SM, at most 8
   localparam int unsigned ALU_W = 16;       // ALU instructions before an operation
   localparam int unsigned LANE_W = 32;      // lane mask of a request
+  localparam int unsigned TAG_W = 8;        // what ordering hardware gets back with a completion
+  localparam int unsigned SECTOR_BYTES = 16384;  // paper 1 Table 2
+  localparam int unsigned ORDER_SEQ_W = 8;  // counts the unsafe accesses of a warp, modulo
 
   // ---- virtual networks -----------------------------------------------------------------------
   // docs/protocol_mesi.md argues why this order cannot deadlock.
@@ -43,7 +46,13 @@ package hd_pkg;
     MSG_ACK_M = 5'd13,      // down: an upgrade is granted, no data
     MSG_INV = 5'd14,        // down: drop a shared copy, answer INV_ACK
     MSG_FETCH = 5'd15,      // down: owner becomes a sharer, answers RSP_*
-    MSG_FETCH_INV = 5'd16   // down: owner drops the line, answers RSP_*
+    MSG_FETCH_INV = 5'd16,  // down: owner drops the line, answers RSP_*
+    // types of sectors, paper 1 section 4; addr names the sector, flags are bits of lanes
+    MSG_TYPE_REQ = 5'd24,   // up REQ: asks for the type of a sector; lanes[0]: wants to write
+    MSG_TYPE_ACK = 5'd25,   // up RSP: answer to TYPE_INV and TYPE_RECALL
+    MSG_TYPE_REP = 5'd26,   // down: the type; lanes[0]: safe, lanes[1]: may be written
+    MSG_TYPE_INV = 5'd27,   // down: the sector becomes unsafe
+    MSG_TYPE_RECALL = 5'd28 // down: the classifier forgets the sector
   } msg_e;
 
   // Head flit. It occupies the low bits of a flit; the rest of the flit is 0.
@@ -115,8 +124,29 @@ package hd_pkg;
   typedef enum logic [2:0] {
     MODEL_RMO = 3'd0,     // relaxed memory order
     MODEL_TSO = 3'd1,     // naive total store order, paper 1 section 3.3
-    MODEL_SC = 3'd2       // naive sequential consistency, paper 1 section 3.4
+    MODEL_SC = 3'd2,      // naive sequential consistency, paper 1 section 3.4
+    MODEL_TSO_SB = 3'd3,  // TSO with store buffers, section 3.3
+    MODEL_SC_PF = 3'd4,   // SC with prefetch, section 3.5
+    MODEL_TYPE = 3'd5     // type-aware SC, section 4
   } model_e;
+
+  // ---- ordering hardware behind the coalescer (hd_order_stage) ------------------------------
+  localparam int unsigned ORDER_NONE = 0;      // none: ordering at issue only
+  localparam int unsigned ORDER_SB = 1;        // hd_store_buffer
+  localparam int unsigned ORDER_PREFETCH = 2;  // hd_sc_prefetch
+  localparam int unsigned ORDER_TYPE = 3;      // hd_type_aware
+
+  // Entries of hd_unsafe_queues.
+  typedef enum logic [1:0] {
+    OQ_ORDERED = 2'd0,    // waits until no access of an earlier instruction is in flight
+    OQ_FREE = 2'd1,       // leaves when it is the head
+    OQ_MARKER = 2'd2      // no access: leaves when none is in flight
+  } oq_e;
+
+  // Bits are not assignable to an enum; to a struct they are.
+  typedef struct packed {
+    oq_e kind;
+  } oq_s;
 
   typedef enum logic [1:0] {
     SCHED_GTO = 2'd0,     // greedy, then oldest
@@ -136,6 +166,19 @@ package hd_pkg;
     WHY_QUEUE = 3'd4,     // no target, store data or compare data free
     WHY_LINE = 3'd5       // the line is on the way already
   } why_e;
+
+  // ---- states of a sector in the memory access classifier, paper 1 Figure 5 -------------------
+  typedef enum logic [1:0] {
+    MAC_PRIVATE_RO = 2'd0,  // one SM reads it
+    MAC_PRIVATE_RW = 2'd1,  // one SM reads and writes it
+    MAC_SHARED_RO = 2'd2,   // SMs read it
+    MAC_SHARED_RW = 2'd3    // unsafe
+  } mac_e;
+
+  // Bits are not assignable to an enum; to a struct they are.
+  typedef struct packed {
+    mac_e st;
+  } mac_s;
 
   // ---- L1 line states ----------------------------------------------------------------------
   typedef enum logic [1:0] {
@@ -195,8 +238,22 @@ package hd_pkg;
   // refused: no target, store data, compare data or request queue place free
   localparam int unsigned EV_SM_REJ_QUEUE = 25;
   localparam int unsigned EV_SM_REJ_LINE = 26;       // refused: its line is on the way already
-  localparam int unsigned EV_SM_LDS_CONFLICT = 27;   // a cycle an LDS access took beyond its first
-  localparam int unsigned EV_SM_NUM = 28;            // number of SM events
+  localparam int unsigned EV_SM_PREFETCH = 27;       // a prefetch asked for its line
+  localparam int unsigned EV_SM_PF_DROP = 28;        // ... and was not needed or had no room
+  // ordering hardware
+  localparam int unsigned EV_SM_ORD_QUEUED = 29;     // an access entered a queue in front of the L1
+  localparam int unsigned EV_SM_ORD_SAFE = 30;       // an access was classified safe and went on
+  localparam int unsigned EV_SM_ORD_UNSAFE = 31;     // ... unsafe
+  localparam int unsigned EV_SM_ORD_MARKER = 32;     // a safe access left a marker
+  localparam int unsigned EV_SM_ORD_ASK = 33;        // a type request was sent
+  // an invalidation or recall of a sector arrived
+  localparam int unsigned EV_SM_ORD_INVAL = 34;
+  // an access was refused by the synchronization table
+  localparam int unsigned EV_SM_ORD_CONFLICT = 35;
+  localparam int unsigned ORDER_EV_FIRST = EV_SM_ORD_QUEUED;  // of the ordering hardware
+  localparam int unsigned ORDER_EV_NUM = 7;         // how many those are
+  localparam int unsigned EV_SM_LDS_CONFLICT = 36;   // a cycle an LDS access took beyond its first
+  localparam int unsigned EV_SM_NUM = 37;            // number of SM events
 
   localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted
   localparam int unsigned EV_L2_GETM = 1;            // a GETM was accepted
@@ -215,7 +272,10 @@ package hd_pkg;
   localparam int unsigned EV_L2_MEM_WRITE = 13;      // a line was written to memory
   localparam int unsigned EV_L2_GRANT = 14;          // a grant was sent
   localparam int unsigned EV_L2_ACK_M = 15;          // ... and it was an upgrade without data
-  localparam int unsigned EV_L2_NUM = 16;            // number of L2 events
+  localparam int unsigned EV_L2_TYPE_REQ = 16;       // a type request was answered or remembered
+  localparam int unsigned EV_L2_TYPE_INV = 17;       // a sector began to become unsafe
+  localparam int unsigned EV_L2_TYPE_RECALL = 18;    // a sector's entry began to be recalled
+  localparam int unsigned EV_L2_NUM = 19;            // number of L2 events
 
   localparam int unsigned EV_XBAR_FLIT = 0;          // at least one flit crossed
   localparam int unsigned EV_XBAR_BLOCKED = 1;       // a flit waited for a port or a credit

@@ -17,6 +17,10 @@
 //         cycle a memory operation issues. They also are the read port of hd_op_buffer.
 //         issue_slot_i answers in that cycle. Vectors full_i .. acq_block_i: registered state of
 //         hd_scoreboard.
+// order   of the ordering hardware behind the coalescer, registers: order_busy_i: the warp's
+//         earlier operations are not ordered yet (hd_order_naive); order_last_i: GTO prefers other
+//         warps;
+//         order_hold_i: the warp issues no memory operation.
 // mem     to hd_coalescer, registers: mem_valid_o pulses in the cycle after the issue, together
 //         with the op buffer's read data; the other mem_* hold until the next pulse. Encodings of
 //         hd_pkg.
@@ -72,6 +76,9 @@ module hd_issue #(
   input  logic [Warps-1:0]         ld_pend_i,
   input  logic [Warps-1:0]         st_pend_i,
   input  logic [Warps-1:0]         acq_block_i,
+  input  logic [Warps-1:0]         order_busy_i,
+  input  logic [Warps-1:0]         order_last_i,
+  input  logic [Warps-1:0]         order_hold_i,
 
   input  logic                     mem_ready_i,
   output logic                     mem_valid_o,
@@ -155,21 +162,22 @@ module hd_issue #(
   hd_order_naive #(.Warps(Warps)) u_order (
     .model_i(policy_model_i), .is_ld_i(ld_q), .is_st_i(st_q), .is_at_i(at_q), .is_bar_i(bar_q),
     .is_exit_i(exit_q), .rel_i(rel_q), .ld_pend_i(ld_pend_i), .st_pend_i(st_pend_i),
-    .acq_block_i(acq_block_i), .ok_o(ok)
+    .acq_block_i(acq_block_i), .order_busy_i(order_busy_i), .ok_o(ok)
   );
 
   always_comb begin
     ready   = has_q & ~at_barrier;
     is_mem  = ld_q | st_q | at_q;
     can_alu = ready & more_alu_q;
-    can_mem = ready & ~more_alu_q & ok & is_mem & ~full_i;
+    can_mem = ready & ~more_alu_q & ok & is_mem & ~full_i & ~order_hold_i;
     can_ctl = ready & ~more_alu_q & ok & ~is_mem;
     can     = can_alu | can_ctl | (mem_ready_i ? can_mem : '0);
     lrr     = policy_sched_i == hd_pkg::SCHED_LRR;
     stalled = !mem_ready_i && can_mem != '0;
     stay    = !lrr && (can & greedy_q) != '0;
     req_rr  = lrr ? can : '0;
-    req_age = (lrr || stay) ? '0 : can;
+    req_age = '0;
+    if (!lrr && !stay) req_age = ((can & ~order_last_i) != '0) ? can & ~order_last_i : can;
   end
 
   hd_arb_rr #(.N(Warps)) u_rr (

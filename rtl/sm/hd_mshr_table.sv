@@ -36,6 +36,7 @@ module hd_mshr_table #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned LineW = 25,
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,   // derived
@@ -57,7 +58,7 @@ module hd_mshr_table #(
   // push
   input  logic                     push_i,
   input  logic [hd_pkg::WARP_W-1:0] push_warp_i,
-  input  logic [hd_pkg::SLOT_W-1:0] push_slot_i,
+  input  logic [SlotW-1:0] push_slot_i,
   input  logic [3:0]               push_kind_i,   // hd_pkg::op_e
   input  logic [3:0]               push_fn_i,     // hd_pkg::atomic_e
   input  logic [Lanes-1:0]         push_mask_i,
@@ -79,7 +80,7 @@ module hd_mshr_table #(
   output logic [LineW-1:0]         rp_line_o,
   output logic [IdxW-1:0]          rp_idx_o,
   output logic [hd_pkg::WARP_W-1:0] rp_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0] rp_slot_o,
+  output logic [SlotW-1:0] rp_slot_o,
   output logic [3:0]               rp_kind_o,
   output logic [3:0]               rp_fn_o,
   output logic [CntW-1:0]          rp_lanes_o,
@@ -101,7 +102,7 @@ module hd_mshr_table #(
   localparam int unsigned CasW  = hd_pkg::idx_w(CasData);
   localparam int unsigned MostL = (MergeLanes > Lanes) ? MergeLanes : Lanes;  // lanes of an entry
   localparam int unsigned SumW  = $clog2(MostL + Lanes + 1);
-  localparam int unsigned PayW  = hd_pkg::WARP_W + hd_pkg::SLOT_W + Lanes + Lanes * OffW;
+  localparam int unsigned PayW  = hd_pkg::WARP_W + SlotW + Lanes + Lanes * OffW;
   localparam int unsigned LinkW = 4 + 4 + CntW + StW + CasW;
   if (Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
     $error("hd_mshr_table: Entries must fit in a transaction id");

@@ -33,6 +33,7 @@ module hd_pending_request_table #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned LineW = 25,
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,   // derived
@@ -54,7 +55,7 @@ module hd_pending_request_table #(
   // push
   input  logic                     push_i,
   input  logic [hd_pkg::WARP_W-1:0] push_warp_i,
-  input  logic [hd_pkg::SLOT_W-1:0] push_slot_i,
+  input  logic [SlotW-1:0] push_slot_i,
   input  logic [3:0]               push_kind_i,   // hd_pkg::op_e
   input  logic [3:0]               push_fn_i,     // hd_pkg::atomic_e
   input  logic [Lanes-1:0]         push_mask_i,
@@ -76,7 +77,7 @@ module hd_pending_request_table #(
   output logic [LineW-1:0]         rp_line_o,
   output logic [IdxW-1:0]          rp_idx_o,
   output logic [hd_pkg::WARP_W-1:0] rp_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0] rp_slot_o,
+  output logic [SlotW-1:0] rp_slot_o,
   output logic [3:0]               rp_kind_o,
   output logic [3:0]               rp_fn_o,
   output logic [CntW-1:0]          rp_lanes_o,
@@ -102,7 +103,7 @@ module hd_pending_request_table #(
   localparam int unsigned BitW  = $clog2(MarkW);
   localparam int unsigned Rows  = LineFilter / MarkW;
   localparam int unsigned RowW  = $clog2(Rows);
-  localparam int unsigned OpW   = hd_pkg::SLOT_W + hd_pkg::WARP_W;
+  localparam int unsigned OpW   = SlotW + hd_pkg::WARP_W;
   if (Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
     $error("hd_pending_request_table: Entries must fit in a transaction id");
   end

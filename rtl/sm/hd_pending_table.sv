@@ -15,6 +15,7 @@ module hd_pending_table #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned LineW = 25,
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,   // derived
@@ -36,7 +37,7 @@ module hd_pending_table #(
   // push
   input  logic                     push_i,
   input  logic [hd_pkg::WARP_W-1:0] push_warp_i,
-  input  logic [hd_pkg::SLOT_W-1:0] push_slot_i,
+  input  logic [SlotW-1:0] push_slot_i,
   input  logic [3:0]               push_kind_i,   // hd_pkg::op_e
   input  logic [3:0]               push_fn_i,     // hd_pkg::atomic_e
   input  logic [Lanes-1:0]         push_mask_i,
@@ -58,7 +59,7 @@ module hd_pending_table #(
   output logic [LineW-1:0]         rp_line_o,
   output logic [IdxW-1:0]          rp_idx_o,
   output logic [hd_pkg::WARP_W-1:0] rp_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0] rp_slot_o,
+  output logic [SlotW-1:0] rp_slot_o,
   output logic [3:0]               rp_kind_o,
   output logic [3:0]               rp_fn_o,
   output logic [CntW-1:0]          rp_lanes_o,
@@ -78,7 +79,8 @@ module hd_pending_table #(
   if (Pending == hd_pkg::PENDING_PRT) begin : g_prt
     hd_pending_request_table #(
       .Entries(Entries), .ReqCredits(ReqCredits), .StoreData(StoreData), .CasData(CasData),
-      .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .LineW(LineW)
+      .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW),
+      .LineW(LineW)
     ) u_table (
       .clk_i, .rst_i, .lk_valid_i, .lk_line_i, .lk_lanes_i, .lk_store_i, .lk_cas_i, .lk_hit_o,
       .lk_idx_o, .lk_room_o, .lk_why_o, .push_i, .push_warp_i, .push_slot_i, .push_kind_i,
@@ -91,7 +93,8 @@ module hd_pending_table #(
   end else begin : g_mshr
     hd_mshr_table #(
       .Entries(Entries), .Targets(Targets), .StoreData(StoreData), .CasData(CasData),
-      .MergeLanes(MergeLanes), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .LineW(LineW)
+      .MergeLanes(MergeLanes), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW),
+      .LineW(LineW)
     ) u_table (
       .clk_i, .rst_i, .lk_valid_i, .lk_line_i, .lk_lanes_i, .lk_store_i, .lk_cas_i, .lk_hit_o,
       .lk_idx_o, .lk_room_o, .lk_why_o, .push_i, .push_warp_i, .push_slot_i, .push_kind_i,

@@ -27,6 +27,12 @@ module hd_l2_tile #(
   parameter int unsigned MemCredits  = 8,    // requests and answers of memory
   parameter int unsigned LaneMasks   = 0,    // 1: grants echo the lanes of requests
   parameter int unsigned GhostW      = 0,    // ghost bits of a word
+  parameter int unsigned Mac         = 0,    // 1: with a memory access classifier (hd_mac)
+  parameter int unsigned MacEntries  = 512,
+  parameter int unsigned MacWays     = 8,
+  parameter int unsigned MacBusy     = 8,    // transitions under way
+  parameter int unsigned TypeReqs    = 16,   // type requests an SM may have out
+  parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
   parameter int unsigned WordW       = 32 + GhostW,                // derived
   parameter int unsigned FlitW       = hd_pkg::FLIT_WORDS * WordW,  // derived
   parameter int unsigned LineW       = LineWords * WordW            // derived
@@ -95,22 +101,67 @@ module hd_l2_tile #(
     .idle_o(unpack_idle)
   );
 
+  // ---- classifier: its messages pass the bank by --------------------------------------------
+  hd_pkg::head_s             up_req, up_rsp;
+  logic                      type_req, type_ack, bank_ready, bank_dn_valid, bank_dn_ready;
+  logic                      mac_valid, mac_ready, mac_idle;
+  logic [hd_pkg::HEAD_W-1:0] bank_dn_head, mac_head;
+  logic [hd_pkg::EV_L2_NUM-1:0] bank_ev;
+  assign up_req        = rx_flit[Req*FlitW +: hd_pkg::HEAD_W];
+  assign up_rsp        = rsp_head;
+  assign rx_ready[Req] = type_req || bank_ready;
+  assign dn_valid      = bank_dn_valid || mac_valid;
+  assign mac_ready     = dn_ready;
+  assign bank_dn_ready = dn_ready && !mac_valid;
+  assign dn_head       = mac_valid ? mac_head : bank_dn_head;
+  if (Mac != 0) begin : g_mac
+    logic [2:0] mac_ev;
+    assign type_req = rx_valid[Req] && up_req.kind == hd_pkg::MSG_TYPE_REQ;
+    assign type_ack = rsp_valid && up_rsp.kind == hd_pkg::MSG_TYPE_ACK;
+    hd_mac #(
+      .Sms(Sms), .Entries(MacEntries), .Ways(MacWays), .Busy(MacBusy), .Requests(Sms * TypeReqs),
+      .PartBits(PartBits), .SectorBytes(SectorBytes)
+    ) u_mac (
+      .clk_i, .rst_i, .part_id_i, .clear_i(flush_q),
+      .req_valid_i(type_req), .req_head_i(rx_flit[Req*FlitW +: hd_pkg::HEAD_W]),
+      .ack_valid_i(type_ack), .ack_head_i(rsp_head), .dn_valid_o(mac_valid),
+      .dn_ready_i(mac_ready), .dn_head_o(mac_head), .ev_request_o(mac_ev[0]),
+      .ev_inval_o(mac_ev[1]), .ev_recall_o(mac_ev[2]), .idle_o(mac_idle)
+    );
+    always_comb begin
+      ev_o = bank_ev;
+      ev_o[hd_pkg::EV_L2_TYPE_REQ]    = mac_ev[0];
+      ev_o[hd_pkg::EV_L2_TYPE_INV]    = mac_ev[1];
+      ev_o[hd_pkg::EV_L2_TYPE_RECALL] = mac_ev[2];
+    end
+  end else begin : g_no_mac
+    assign type_req  = 1'b0;
+    assign type_ack  = 1'b0;
+    assign mac_valid = 1'b0;
+    assign mac_head  = '0;
+    assign mac_idle  = 1'b1;
+    assign ev_o      = bank_ev;
+    logic unused_mac;
+    assign unused_mac = ^mac_ready;
+  end
+
   // Requests have no data flits: a flit of REQ is a whole packet.
   hd_l2_bank #(
     .Sms(Sms), .LineWords(LineWords), .Sets(Sets), .Ways(Ways), .MshrEntries(MshrEntries),
     .PartBits(PartBits), .LaneMasks(LaneMasks), .WordW(WordW)
   ) u_bank (
     .clk_i, .rst_i, .part_id_i,
-    .req_valid_i(rx_valid[Req]), .req_ready_o(rx_ready[Req]),
+    .req_valid_i(rx_valid[Req] && !type_req), .req_ready_o(bank_ready),
     .req_head_i(rx_flit[Req*FlitW +: hd_pkg::HEAD_W]),
-    .rsp_valid_i(rsp_valid), .rsp_head_i(rsp_head), .rsp_data_i(rsp_data),
+    .rsp_valid_i(rsp_valid && !type_ack), .rsp_head_i(rsp_head), .rsp_data_i(rsp_data),
     .mrsp_valid_i(mrsp_valid), .mrsp_ready_o(mrsp_ready), .mrsp_tid_i(mrsp_tid),
     .mrsp_data_i(mrsp_data),
-    .dn_valid_o(dn_valid), .dn_ready_i(dn_ready), .dn_head_o(dn_head), .dn_data_o(dn_data),
+    .dn_valid_o(bank_dn_valid), .dn_ready_i(bank_dn_ready), .dn_head_o(bank_dn_head),
+    .dn_data_o(dn_data),
     .mreq_ok_i(mreq_ok), .mreq_claim_o(mreq_claim),
     .mreq_valid_o(mreq_valid), .mreq_write_o(mreq_write), .mreq_addr_o(mreq_addr),
     .mreq_tid_o(mreq_tid), .mreq_data_o(mreq_data),
-    .flush_i(flush_q), .ev_o, .idle_o(bank_idle)
+    .flush_i(flush_q), .ev_o(bank_ev), .idle_o(bank_idle)
   );
 
   hd_flit_pack #(.LineWords(LineWords), .WordW(WordW)) u_pack (
@@ -142,11 +193,12 @@ module hd_l2_tile #(
     else flush_q <= flush_i;
   end
 
-  assign idle_o = rx_idle && unpack_idle && bank_idle && pack_idle && tx_idle && mem_idle
+  assign idle_o = rx_idle && unpack_idle && bank_idle && mac_idle && pack_idle && tx_idle
+                  && mem_idle
                   && !flush_q;
 
   logic unused_ok;
-  assign unused_ok = ^{now_i, credits_home, rx_flit[Req*FlitW +: FlitW]};
+  assign unused_ok = ^{now_i, up_req, up_rsp, credits_home, rx_flit[Req*FlitW +: FlitW]};
 
   `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
   `HD_ASSERT(a_up_network, !up_valid_i || up_vn_i <= 2'd1)

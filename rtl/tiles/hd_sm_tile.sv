@@ -47,6 +47,19 @@ module hd_sm_tile #(
   parameter int unsigned ClkRatio = 2,
   parameter int unsigned GhostW = 0,
   parameter int unsigned WideFill = 0,
+  parameter int unsigned Order = hd_pkg::ORDER_NONE,
+  parameter int unsigned BufferDepth = 8,
+  parameter int unsigned Unified = 0,
+  parameter int unsigned WaitDepth = 4,
+  parameter int unsigned UnsafeDepth = 4,
+  parameter int unsigned SafeDepth = 16,
+  parameter int unsigned SyncEntries = 64,
+  parameter int unsigned TypeEntries = 64,
+  parameter int unsigned TypeWays = 4,
+  parameter int unsigned TypeReqs = 16,
+  parameter int unsigned OrderStores = 64,
+  parameter int unsigned AckEntries = 64,
+  parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
   parameter int unsigned WordW = 32 + GhostW,                          // derived
   parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,           // derived
   // derived: the head fills whole 32-bit units
@@ -62,6 +75,7 @@ module hd_sm_tile #(
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
   input  logic [2:0]                   policy_model_i,
   input  logic [1:0]                   policy_sched_i,
+  input  logic [1:0]                   policy_order_i,  // 0: markers merge, 1: credit issue
   // warp port
   input  logic                         op_valid_i,
   input  logic [hd_pkg::WARP_W-1:0]    op_warp_i,
@@ -121,18 +135,25 @@ module hd_sm_tile #(
   localparam int unsigned OffW = $clog2(LineWords);
   localparam int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW;
   localparam int unsigned LdsW = hd_pkg::idx_w(LdsRows * LineWords);
-  localparam int unsigned LaW = WarpW + SlotW + 4 + 4 + 1 + LineW + Lanes + Lanes * OffW
-                                  + Lanes * LdsW + LineWords + DataW + Lanes * 32;
+  // Ordering hardware sees LDS operations cut into lines; else they carry a word number a lane.
+  localparam bit          Ordered = Order != hd_pkg::ORDER_NONE;
+  localparam int unsigned AccW  = 4 + Lanes + Lanes * OffW + LineWords;  // fn, mask, offs, wmask
+  localparam int unsigned BodyW = AccW + (Ordered ? 1 : Lanes * LdsW);
+  localparam int unsigned LaW = 1 + WarpW + SlotW + 4 + 1 + LineW + BodyW + DataW + Lanes * 32;
+  // What L1 and LDS call a slot: the scoreboard's and, above it, a tag of the ordering hardware.
+  localparam int unsigned TagW = Ordered ? hd_pkg::TAG_W : 0;
+  localparam int unsigned L1SlotW = hd_pkg::SLOT_W + TagW;
   if ((ClkRatio & (ClkRatio - 1)) != 0 || ClkRatio == 0) begin : g_bad_ratio
     $error("hd_sm_tile: ClkRatio must be a power of two");
   end
 
   // Constant during a run; registered so that no input reaches an output.
   logic [2:0] model_q;
-  logic [1:0] sched_q;
+  logic [1:0] sched_q, order_q;
   always_ff @(posedge clk_i) begin
     model_q <= policy_model_i;
     sched_q <= policy_sched_i;
+    order_q <= policy_order_i;
   end
 
   logic tick;
@@ -148,6 +169,7 @@ module hd_sm_tile #(
   logic [2:0]       mem_order;
   logic [1:0]       mem_scope;
   logic             flush, issue_idle, sb_empty;
+  logic [Warps-1:0] or_busy, or_unsafe, or_hold;
 
   hd_issue #(.Warps(Warps), .Blocks(Blocks), .Slots(Slots)) u_issue (
     .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .op_valid_i(op_valid_i),
@@ -157,7 +179,9 @@ module hd_sm_tile #(
     .policy_sched_i(sched_q), .issue_valid_o(issue_valid), .issue_warp_o(issue_warp),
     .issue_is_ld_o(issue_ld), .issue_is_st_o(issue_st), .issue_acq_o(issue_acq),
     .issue_slot_i(issue_slot), .full_i(sb_full), .ld_pend_i(sb_ld), .st_pend_i(sb_st),
-    .acq_block_i(sb_acq), .mem_ready_i(mem_ready), .mem_valid_o(mem_valid), .mem_warp_o(mem_warp),
+    .acq_block_i(sb_acq), .order_busy_i(or_busy), .order_last_i(or_unsafe),
+    .order_hold_i(order_q[1] ? or_hold : '0), .mem_ready_i(mem_ready),
+    .mem_valid_o(mem_valid), .mem_warp_o(mem_warp),
     .mem_slot_o(mem_slot), .mem_kind_o(mem_kind), .mem_fn_o(mem_fn), .mem_order_o(mem_order),
     .mem_scope_o(mem_scope), .mem_ro_o(mem_ro), .mem_space_o(mem_space), .op_taken_o(op_taken_o),
     .op_taken_warp_o(taken_warp), .op_taken_slot_o(taken_slot), .ctl_done_o(ctl_done_o),
@@ -184,7 +208,7 @@ module hd_sm_tile #(
   logic [SlotW-1:0] open_slot;
   logic [CntW-1:0]  open_lanes, perf_lanes;
   logic [hd_pkg::WARP_W-1:0] perf_warp;
-  logic [hd_pkg::SLOT_W-1:0] perf_slot;
+  logic [L1SlotW-1:0] perf_slot;
   hd_scoreboard #(.Warps(Warps), .Lanes(Lanes), .Slots(Slots)) u_scoreboard (
     .clk_i(clk_i), .rst_i(rst_i), .issue_valid_i(issue_valid), .issue_warp_i(issue_warp),
     .issue_is_ld_i(issue_ld), .issue_is_st_i(issue_st), .issue_acq_i(issue_acq),
@@ -195,24 +219,24 @@ module hd_sm_tile #(
     .st_pend_o(sb_st), .acq_block_o(sb_acq), .empty_o(sb_empty)
   );
 
-  // ---- coalescer and the queue in front of L1 and LDS --------------------------------------
-  logic                   co_valid, co_ready, co_ro, co_space, la_space, co_idle, la_valid,
-      la_ready;
+  // ---- coalescer and the queue behind it ---------------------------------------------------
+  logic                   co_valid, co_ready, co_ro, co_space, co_last, la_space, la_last, co_idle,
+      la_valid, la_ready;
   logic [WarpW-1:0]       co_warp, la_warp;
   logic [SlotW-1:0]       co_slot, la_slot;
   logic [3:0]             co_kind, co_fn, la_kind, la_fn;
   logic [2:0]             co_order;
   logic [1:0]             co_scope, la_count;
   logic [LineW-1:0]       co_line, la_line;
-  logic [Lanes-1:0]       co_mask, la_mask;
-  logic [Lanes*OffW-1:0]  co_offs, la_offs;
-  logic [Lanes*LdsW-1:0]  co_lds, la_lds;
-  logic [LineWords-1:0]   co_wmask, la_wmask;
+  logic [Lanes-1:0]       co_mask;
+  logic [Lanes*OffW-1:0]  co_offs;
+  logic [Lanes*LdsW-1:0]  co_lds;
+  logic [LineWords-1:0]   co_wmask;
+  logic [BodyW-1:0]       co_body, la_body;
   logic [DataW-1:0]       co_data, la_data;
   logic [Lanes*32-1:0]    co_cmp, la_cmp;
-  logic                   split_lds, la_is_lds;
-  assign split_lds = 1'b0;
-  assign la_is_lds = la_space == hd_pkg::SPACE_LDS;
+  logic                   split_lds;
+  assign split_lds = Ordered;
   hd_coalescer #(.Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
     .Slots(Slots), .LdsRows(LdsRows)) u_coalescer (
     .clk_i(clk_i), .rst_i(rst_i), .split_lds_i(split_lds), .issue_valid_i(mem_valid),
@@ -223,41 +247,101 @@ module hd_sm_tile #(
     .open_slot_o(open_slot), .open_lanes_o(open_lanes), .out_valid_o(co_valid),
     .out_ready_i(co_ready), .out_warp_o(co_warp), .out_slot_o(co_slot), .out_kind_o(co_kind),
     .out_fn_o(co_fn), .out_order_o(co_order), .out_scope_o(co_scope), .out_ro_o(co_ro),
-    .out_space_o(co_space), .out_line_o(co_line), .out_mask_o(co_mask), .out_offs_o(co_offs),
-    .out_lds_o(co_lds), .out_wmask_o(co_wmask), .out_data_o(co_data), .out_cmp_o(co_cmp),
+    .out_space_o(co_space), .out_last_o(co_last), .out_line_o(co_line), .out_mask_o(co_mask),
+    .out_offs_o(co_offs), .out_lds_o(co_lds), .out_wmask_o(co_wmask), .out_data_o(co_data),
+    .out_cmp_o(co_cmp),
     .idle_o(co_idle)
   );
   hd_fifo #(.Width(LaW), .Depth(2)) u_line_accesses (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(co_valid), .in_ready_o(co_ready),
-    .in_data_i({co_warp, co_slot, co_kind, co_fn, co_space, co_line, co_mask, co_offs, co_lds,
-      co_wmask, co_data, co_cmp}), .out_valid_o(la_valid), .out_ready_i(la_ready),
-    .out_data_o({la_warp, la_slot, la_kind, la_fn, la_space, la_line, la_mask, la_offs,
-      la_lds, la_wmask, la_data, la_cmp}), .count_o(la_count)
+    .in_data_i({co_last, co_warp, co_slot, co_kind, co_space, co_line, co_body, co_data, co_cmp}),
+    .out_valid_o(la_valid), .out_ready_i(la_ready),
+    .out_data_o({la_last, la_warp, la_slot, la_kind, la_space, la_line, la_body, la_data, la_cmp}),
+    .count_o(la_count)
   );
+  assign la_fn = la_body[BodyW-1 -: 4];
+
+  // ---- ordering ------------------------------------------------------------------------------
+  logic                   lo_valid, lo_ready, lo_prefetch, lo_space, or_idle, or_drained;
+  logic                   type_dn, or_req_valid, or_req_ready, or_ack_valid, or_ack_ready;
+  logic [hd_pkg::HEAD_W-1:0] l1_dn_head, or_req_head, or_ack_head;
+  logic [WarpW-1:0]       lo_warp;
+  logic [L1SlotW-1:0]     lo_slot;
+  logic [3:0]             lo_kind, lo_fn;
+  logic [LineW-1:0]       lo_line;
+  logic [BodyW-1:0]       lo_body;
+  logic [Lanes*LdsW-1:0]  lo_lds;
+  logic [Lanes-1:0]       lo_mask;
+  logic [Lanes*OffW-1:0]  lo_offs;
+  logic [LineWords-1:0]   lo_wmask;
+  logic [DataW-1:0]       lo_data;
+  logic [Lanes*32-1:0]    lo_cmp;
+  logic [hd_pkg::ORDER_EV_NUM-1:0] or_ev;
+  hd_order_stage #(
+    .Order(Order), .Warps(Warps), .LineW(LineW), .BodyW(BodyW), .DataW(DataW), .CmpW(Lanes * 32),
+    .BufferDepth(BufferDepth), .Unified(Unified), .WaitDepth(WaitDepth),
+    .UnsafeDepth(UnsafeDepth), .SafeDepth(SafeDepth), .SyncEntries(SyncEntries),
+    .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs), .Stores(OrderStores),
+    .Cas(CasData), .AckEntries(AckEntries), .PartBits(PartBits), .SectorBytes(SectorBytes)
+  ) u_order (
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]), .clear_i(flush),
+    .la_valid_i(la_valid), .la_ready_o(la_ready), .la_warp_i(la_warp),
+    .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind),
+    .la_cas_i(la_kind == hd_pkg::OP_ATOMIC && la_fn == hd_pkg::AT_CAS), .la_space_i(la_space),
+    .la_last_i(la_last), .la_line_i(la_line), .la_body_i(la_body), .la_data_i(la_data),
+    .la_cmp_i(la_cmp), .lo_valid_o(lo_valid), .lo_ready_i(lo_ready), .lo_prefetch_o(lo_prefetch),
+    .lo_warp_o(lo_warp), .lo_slot_o(lo_slot), .lo_kind_o(lo_kind), .lo_space_o(lo_space),
+    .lo_line_o(lo_line), .lo_body_o(lo_body), .lo_data_o(lo_data), .lo_cmp_o(lo_cmp),
+    .perf_valid_i(perf_valid), .perf_warp_i(perf_warp[WarpW-1:0]), .perf_slot_i(perf_slot),
+    .issue_i(issue_valid), .issue_warp_i(issue_warp), .dn_valid_i(type_dn),
+    .dn_head_i(l1_dn_head), .req_valid_o(or_req_valid), .req_ready_i(or_req_ready),
+    .req_head_o(or_req_head), .ack_valid_o(or_ack_valid), .ack_ready_i(or_ack_ready),
+    .ack_head_o(or_ack_head), .busy_o(or_busy), .unsafe_o(or_unsafe), .hold_o(or_hold),
+    .ev_o(or_ev), .drained_o(or_drained), .idle_o(or_idle)
+  );
+  assign {lo_fn, lo_mask, lo_offs, lo_wmask} = lo_body[BodyW-1 -: AccW];
+
+  if (Ordered) begin : g_lds_line
+    assign co_body = {co_fn, co_mask, co_offs, co_wmask, 1'b0};
+    for (genvar l = 0; l < Lanes; l++) begin : g_lane
+      assign lo_lds[l*LdsW +: LdsW] = LdsW'({lo_line, lo_offs[l*OffW +: OffW]});
+    end
+    logic unused_lds;
+    assign unused_lds = ^{co_lds, lo_body[0]};
+  end else begin : g_lds_words
+    assign co_body = {co_fn, co_mask, co_offs, co_wmask, co_lds};
+    assign lo_lds  = lo_body[Lanes*LdsW-1:0];
+  end
 
   // ---- L1 ----------------------------------------------------------------------------------
   logic                       l1_ready, l1_dn_valid, l1_dn_ready, req_valid, req_ready, rsp_valid,
-      rsp_ready, flushing, l1_idle, links_sent, links_idle;
-  logic [hd_pkg::HEAD_W-1:0]  l1_dn_head, req_head, rsp_head;
+      rsp_ready, flushing, l1_idle, links_sent, links_idle, lo_is_lds;
+  logic [hd_pkg::HEAD_W-1:0]  req_head, rsp_head;
+  logic [Lanes-1:0]           l1_mask;
+  logic [LineWords-1:0]       l1_wmask;
+  assign lo_is_lds = lo_space == hd_pkg::SPACE_LDS;
+  assign l1_mask   = lo_prefetch ? '0 : lo_mask;
+  assign l1_wmask  = lo_prefetch ? '0 : lo_wmask;
   logic [LineWords*WordW-1:0] l1_dn_data, rsp_data;
   logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
   logic                       l1_perf_valid, l1_cpl_valid, l1_cpl_last;
   logic [hd_pkg::WARP_W-1:0]  l1_perf_warp, l1_cpl_warp;
-  logic [hd_pkg::SLOT_W-1:0]  l1_perf_slot, l1_cpl_slot;
+  logic [L1SlotW-1:0]         l1_perf_slot, l1_cpl_slot;
   logic [CntW-1:0]            l1_perf_lanes;
   logic [Lanes-1:0]           l1_cpl_mask;
   logic [Lanes*WordW-1:0]     l1_cpl_data;
   hd_l1_mesi #(
-    .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Sets(L1Sets), .Ways(L1Ways),
-    .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending), .ReqCredits(ReqCredits),
+    .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(L1SlotW), .Sets(L1Sets),
+    .Ways(L1Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
+    .ReqCredits(ReqCredits),
     .MshrEntries(MshrEntries), .MshrTargets(MshrTargets), .StoreData(StoreData),
     .CasData(CasData), .MergeLanes(MergeLanes)
   ) u_l1 (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(la_valid && !la_is_lds),
-    .la_ready_o(l1_ready), .la_warp_i(hd_pkg::WARP_W'(la_warp)),
-    .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind), .la_fn_i(la_fn), .la_line_i(la_line),
-    .la_mask_i(la_mask), .la_offs_i(la_offs), .la_wmask_i(la_wmask), .la_data_i(la_data),
-    .la_cmp_i(la_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(lo_valid && !lo_is_lds),
+    .la_ready_o(l1_ready), .la_warp_i(hd_pkg::WARP_W'(lo_warp)), .la_slot_i(lo_slot),
+    .la_kind_i(lo_kind), .la_fn_i(lo_fn), .la_prefetch_i(lo_prefetch), .la_line_i(lo_line),
+    .la_mask_i(l1_mask), .la_offs_i(lo_offs), .la_wmask_i(l1_wmask), .la_data_i(lo_data),
+    .la_cmp_i(lo_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
     .dn_data_i(l1_dn_data), .req_valid_o(req_valid), .req_ready_i(req_ready), .req_head_o(req_head),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head), .rsp_data_o(rsp_data),
     .perf_valid_o(l1_perf_valid), .perf_warp_o(l1_perf_warp), .perf_slot_o(l1_perf_slot),
@@ -272,29 +356,31 @@ module hd_sm_tile #(
   logic                      lds_ready, lds_perf_valid, lds_cpl_valid, lds_cpl_last, lds_idle;
   logic [1:0]                lds_ev;
   logic [hd_pkg::WARP_W-1:0] lds_perf_warp, lds_cpl_warp;
-  logic [hd_pkg::SLOT_W-1:0] lds_perf_slot, lds_cpl_slot;
+  logic [L1SlotW-1:0]        lds_perf_slot, lds_cpl_slot, cpl_slot;
   logic [CntW-1:0]           lds_perf_lanes;
   logic [Lanes-1:0]          lds_cpl_mask;
   logic [Lanes*WordW-1:0]    lds_cpl_data;
   hd_lds #(
-    .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW)
+    .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
+    .SlotW(L1SlotW)
   ) u_lds (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(la_valid && la_is_lds), .in_ready_o(lds_ready),
-    .in_warp_i(hd_pkg::WARP_W'(la_warp)), .in_slot_i(hd_pkg::SLOT_W'(la_slot)), .in_kind_i(la_kind),
-    .in_fn_i(la_fn), .in_mask_i(la_mask), .in_word_i(la_lds), .in_data_i(la_data[Lanes*WordW-1:0]),
-    .in_cmp_i(la_cmp), .perf_valid_o(lds_perf_valid), .perf_ready_i(!l1_perf_valid),
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(lo_valid && lo_is_lds), .in_ready_o(lds_ready),
+    .in_warp_i(hd_pkg::WARP_W'(lo_warp)), .in_slot_i(lo_slot), .in_kind_i(lo_kind),
+    .in_fn_i(lo_fn), .in_mask_i(lo_mask), .in_word_i(lo_lds), .in_data_i(lo_data[Lanes*WordW-1:0]),
+    .in_cmp_i(lo_cmp), .perf_valid_o(lds_perf_valid), .perf_ready_i(!l1_perf_valid),
     .perf_warp_o(lds_perf_warp), .perf_slot_o(lds_perf_slot), .perf_lanes_o(lds_perf_lanes),
     .perf_last_i(perf_last), .cpl_valid_o(lds_cpl_valid), .cpl_warp_o(lds_cpl_warp),
     .cpl_slot_o(lds_cpl_slot), .cpl_last_o(lds_cpl_last), .cpl_mask_o(lds_cpl_mask),
     .cpl_data_o(lds_cpl_data), .ev_access_o(lds_ev[0]), .ev_conflict_o(lds_ev[1]), .idle_o(lds_idle)
   );
-  assign la_ready   = la_is_lds ? lds_ready : l1_ready;
+  assign lo_ready   = lo_is_lds ? lds_ready : l1_ready;
   assign perf_valid = l1_perf_valid || lds_perf_valid;
   assign {perf_warp, perf_slot, perf_lanes} = l1_perf_valid
       ? {l1_perf_warp, l1_perf_slot, l1_perf_lanes}
       : {lds_perf_warp, lds_perf_slot, lds_perf_lanes};
   assign cpl_valid_o = l1_cpl_valid || lds_cpl_valid;
-  assign {cpl_warp_o, cpl_slot_o, cpl_last_o, cpl_mask_o, cpl_data_o} = l1_cpl_valid
+  assign cpl_slot_o  = cpl_slot[hd_pkg::SLOT_W-1:0];
+  assign {cpl_warp_o, cpl_slot, cpl_last_o, cpl_mask_o, cpl_data_o} = l1_cpl_valid
       ? {l1_cpl_warp, l1_cpl_slot, l1_cpl_last, l1_cpl_mask, l1_cpl_data}
       : {lds_cpl_warp, lds_cpl_slot, lds_cpl_last, lds_cpl_mask, lds_cpl_data};
 
@@ -305,7 +391,10 @@ module hd_sm_tile #(
   ) u_links (
     .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .req_valid_i(req_valid), .req_ready_o(req_ready),
     .req_head_i(req_head), .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready), .rsp_head_i(rsp_head),
-    .rsp_data_i(rsp_data), .dn_valid_o(l1_dn_valid), .dn_ready_i(l1_dn_ready),
+    .rsp_data_i(rsp_data), .type_req_valid_i(or_req_valid), .type_req_ready_o(or_req_ready),
+    .type_req_head_i(or_req_head), .type_ack_valid_i(or_ack_valid),
+    .type_ack_ready_o(or_ack_ready), .type_ack_head_i(or_ack_head), .type_dn_valid_o(type_dn),
+    .dn_valid_o(l1_dn_valid), .dn_ready_i(l1_dn_ready),
     .dn_head_o(l1_dn_head), .dn_data_o(l1_dn_data), .up_valid_o(up_valid_o), .up_vn_o(up_vn_o),
     .up_tail_o(up_tail_o), .up_flit_o(up_flit_o), .up_credit_i(up_credit_i),
     .dn_valid_i(dn_valid_i), .dn_vn_i(dn_vn_i), .dn_tail_i(dn_tail_i), .dn_flit_i(dn_flit_i),
@@ -334,20 +423,21 @@ module hd_sm_tile #(
     ev_o[hd_pkg::EV_SM_ISSUE_CTL]  = ev_issue[2];
     ev_o[hd_pkg::EV_SM_STALL_PIPE] = ev_issue[3];
     ev_o[hd_pkg::EV_SM_FLUSH_DONE] = flush_done_o;
+    ev_o[hd_pkg::ORDER_EV_FIRST +: hd_pkg::ORDER_EV_NUM] = or_ev;
     ev_o[hd_pkg::EV_SM_LDS]          = lds_ev[0];
     ev_o[hd_pkg::EV_SM_LDS_CONFLICT] = lds_ev[1];
   end
   assign dbg_ld_o   = sb_ld;
   assign dbg_st_o   = sb_st;
-  assign dbg_pipe_o = la_valid;
+  assign dbg_pipe_o = la_valid || lo_valid;
   // The coalescer cannot move while the queue is full, and L1 and LDS (when idle) do not move the
   // queue.
-  assign idle_o = issue_idle && (co_idle || !co_ready) && l1_idle && lds_idle
+  assign idle_o = issue_idle && (co_idle || !co_ready) && or_idle && l1_idle && lds_idle
       && links_idle && !flush_q && !flush_done_o;
 
   logic unused;
   assign unused = ^{op_warp_i, op_block_i, perf_warp, perf_slot, co_order, co_scope, co_ro,
-      la_count, sb_empty};
+      la_count, or_drained, cpl_slot, sb_empty};
 
 endmodule
 `default_nettype wire

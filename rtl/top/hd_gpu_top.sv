@@ -45,6 +45,22 @@ module hd_gpu_top #(
   parameter int unsigned LatL2Xbar = 78,
   parameter int unsigned LatXbarSm = 78,
   parameter int unsigned LatCredit = 32,
+  parameter int unsigned Order = hd_pkg::ORDER_NONE,
+  parameter int unsigned BufferDepth = 8,
+  parameter int unsigned Unified = 0,
+  parameter int unsigned WaitDepth = 4,
+  parameter int unsigned UnsafeDepth = 4,
+  parameter int unsigned SafeDepth = 16,
+  parameter int unsigned SyncEntries = 64,
+  parameter int unsigned TypeEntries = 64,
+  parameter int unsigned TypeWays = 4,
+  parameter int unsigned TypeReqs = 16,
+  parameter int unsigned OrderStores = 64,
+  parameter int unsigned AckEntries = 64,
+  parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
+  parameter int unsigned MacEntries = 512,
+  parameter int unsigned MacWays = 8,
+  parameter int unsigned MacBusy = 8,
   parameter int unsigned Parts = 1 << PartBits,                           // derived
   parameter int unsigned WordW = 32 + GhostW,                             // derived
   parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,              // derived
@@ -57,6 +73,7 @@ module hd_gpu_top #(
   input  logic [31:0]                       now_i,
   input  logic [2:0]                        policy_model_i,
   input  logic [1:0]                        policy_sched_i,
+  input  logic [1:0]                        policy_order_i,
   // warp ports
   input  logic [Sms-1:0]                    op_valid_i,
   input  logic [Sms*hd_pkg::WARP_W-1:0]     op_warp_i,
@@ -148,10 +165,15 @@ module hd_gpu_top #(
       .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
       .MergeLanes(MergeLanes), .L1Sets(L1Sets),
       .L1Ways(L1Ways), .LdsRows(LdsRows), .LdsBanks(LdsBanks), .WbEntries(WbEntries),
-      .PartBits(PartBits), .RxDepth(Depth), .TxCredits(Depth), .ClkRatio(ClkRatio), .GhostW(GhostW)
+      .PartBits(PartBits), .RxDepth(Depth), .TxCredits(Depth), .ClkRatio(ClkRatio), .GhostW(GhostW),
+      .Order(Order), .BufferDepth(BufferDepth), .Unified(Unified), .WaitDepth(WaitDepth),
+      .UnsafeDepth(UnsafeDepth), .SafeDepth(SafeDepth), .SyncEntries(SyncEntries),
+      .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs),
+      .OrderStores(OrderStores), .AckEntries(AckEntries), .SectorBytes(SectorBytes)
     ) u_sm (
       .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .sm_id_i(hd_pkg::NODE_W'(s)),
       .policy_model_i(policy_model_i), .policy_sched_i(policy_sched_i),
+      .policy_order_i(policy_order_i),
       .op_valid_i(op_valid_i[s]), .op_warp_i(op_warp_i[s*hd_pkg::WARP_W +: hd_pkg::WARP_W]),
       .op_kind_i(op_kind_i[s*4 +: 4]), .op_fn_i(op_fn_i[s*4 +: 4]), .op_space_i(op_space_i[s]),
       .op_order_i(op_order_i[s*3 +: 3]), .op_scope_i(op_scope_i[s*2 +: 2]), .op_ro_i(op_ro_i[s]),
@@ -232,7 +254,9 @@ module hd_gpu_top #(
     hd_l2_tile #(
       .Sms(Sms), .LineWords(LineWords), .Sets(L2Sets), .Ways(L2Ways), .MshrEntries(L2Mshr),
       .PartBits(PartBits), .RxDepth(Depth), .TxCredits(Depth), .MemCredits(MemCredits),
-      .LaneMasks(Pending == hd_pkg::PENDING_PRT ? 1 : 0), .GhostW(GhostW)
+      .LaneMasks(Pending == hd_pkg::PENDING_PRT ? 1 : 0), .GhostW(GhostW),
+      .Mac(Order == hd_pkg::ORDER_TYPE ? 1 : 0), .MacEntries(MacEntries), .MacWays(MacWays),
+      .MacBusy(MacBusy), .TypeReqs(TypeReqs), .SectorBytes(SectorBytes)
     ) u_l2 (
       .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .part_id_i(hd_pkg::NODE_W'(p)),
       .up_valid_i(up_valid), .up_vn_i(up_vn), .up_tail_i(up_tail), .up_flit_i(up_flit),

@@ -19,7 +19,7 @@ struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, unsi
                               const char *path)
 {
     struct hd_evlog_info info = {.sms = c->sms, .warps = c->warps, .lanes = c->lanes, .line_bytes = c->line_bytes,
-                                 .model = c->model};
+                                 .model = hd_config_model(c)};
     size_t records = (size_t)window * (c->lanes + 2) + 2 * c->warps; /* a completion a cycle, and control */
     struct hd_judge *j = calloc(1, sizeof *j);
 
@@ -32,7 +32,7 @@ struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, unsi
     j->log = hd_evlog_new(&info, records);
     if (check)
         j->mcm = hd_mcm_new(&(struct hd_mcm_options){
-            .model = (enum hd_mcm_model)c->model, .sms = c->sms, .single_writer = true});
+            .model = (enum hd_mcm_model)hd_config_model(c), .sms = c->sms, .single_writer = true});
     if (!j->log || (check && !j->mcm) || !hd_simt_record(s, j->log)) {
         fprintf(stderr, "heddle: no memory\n");
         hd_judge_free(j);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 3, ROW_BYTES = 1 << 16 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 6, ROW_BYTES = 1 << 16 };
 
 static const char usage[] =
     "heddle litmus [option]... FILE|FOLDER...     every *.litmus of a folder and its subfolders\n"
@@ -25,6 +25,11 @@ static const char usage[] =
     "  --brief              only what is wrong, and the totals\n"
     "\n"
     "exit code: 0 nothing forbidden was seen, 1 a forbidden outcome or a failed check, 2 bad input\n";
+
+static const char *const order_names[ORDERS] = {
+    [HD_MODEL_RMO] = "rmo",       [HD_MODEL_TSO] = "tso",     [HD_MODEL_SC] = "sc",
+    [HD_MODEL_TSO_SB] = "tso-sb", [HD_MODEL_SC_PF] = "sc-pf", [HD_MODEL_TYPE] = "type",
+};
 
 struct arguments {
     const char *config;
@@ -273,9 +278,10 @@ static void print_result(const struct arguments *a, struct entry *e, unsigned o,
 static int run_one(const struct arguments *a, const struct hd_config *c, const struct hd_model_paths *models,
                    struct entry *e, unsigned o, const char *order)
 {
-    char *states = contract_row(e->path, e->t->name, order);
+    const char *contract = order_names[hd_config_model(c)];
+    char *states = contract_row(e->path, e->t->name, contract);
     if (!states)
-        states = contract_model(e, order);
+        states = contract_model(e, contract);
     if (!states)
         return REFUSED;
     struct hd_litmus_result r;
@@ -350,18 +356,17 @@ static bool take_count(const char *option, const char *value, uint64_t least, ui
 
 static bool take_orders(struct arguments *a, const char *list)
 {
-    static const char *const names[ORDERS] = {"rmo", "tso", "sc"};
     a->orders = 0;
     for (const char *s = list;; s++) {
         size_t n = strcspn(s, ",");
         unsigned i = 0;
-        while (i < ORDERS && (strlen(names[i]) != n || memcmp(names[i], s, n) != 0))
+        while (i < ORDERS && (strlen(order_names[i]) != n || memcmp(order_names[i], s, n) != 0))
             i++;
         if (i == ORDERS || a->orders == ORDERS) {
-            fprintf(stderr, "heddle: --orders %s: must be some of rmo,tso,sc\n", list);
+            fprintf(stderr, "heddle: --orders %s: must be some of rmo,tso,sc,tso-sb,sc-pf,type\n", list);
             return false;
         }
-        a->order[a->orders++] = names[i];
+        a->order[a->orders++] = order_names[i];
         s += n;
         if (*s == '\0')
             return true;
@@ -439,7 +444,6 @@ static int read_tests(struct list *l)
 
 int hd_litmus_command(int argc, char **argv)
 {
-    static const char *const names[] = {[HD_MODEL_RMO] = "rmo", [HD_MODEL_TSO] = "tso", [HD_MODEL_SC] = "sc"};
     struct arguments a;
     struct list l = {0};
     struct hd_config c;
@@ -457,12 +461,18 @@ int hd_litmus_command(int argc, char **argv)
         code = REFUSED;
     bool ran = code == GOOD;
     if (ran && a.orders == 0)
-        a.order[a.orders++] = names[c.model];
+        a.order[a.orders++] = order_names[c.order];
     for (size_t i = 0; i < l.count && ran; i++)
         for (unsigned o = 0; o < a.orders && !l.entry[i].refused && ran; o++) {
             char order[16];
             snprintf(order, sizeof order, "order=%s", a.order[o]);
             hd_config_set(&c, order, "--orders");
+            /* Another order may need other hardware. */
+            if (hd_config_check(&c, a.config) != 0 || !hd_models_get(&c, false, models)) {
+                code = REFUSED;
+                ran = false;
+                break;
+            }
             int one = run_one(&a, &c, models, &l.entry[i], o, a.order[o]);
             code = one > code ? one : code;
             ran = one != REFUSED;

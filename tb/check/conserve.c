@@ -38,6 +38,8 @@ static const uint32_t GRANTS = KIND(HD_MSG_DATA_S) | KIND(HD_MSG_DATA_E) | KIND(
 static const uint32_t FETCHES = KIND(HD_MSG_FETCH) | KIND(HD_MSG_FETCH_INV);
 static const uint32_t FETCH_ANSWERS = KIND(HD_MSG_RSP_DATA) | KIND(HD_MSG_RSP_CLEAN) | KIND(HD_MSG_RSP_NONE);
 
+static const uint32_t TYPE_CHANGES = KIND(HD_MSG_TYPE_INV) | KIND(HD_MSG_TYPE_RECALL);
+
 static uint64_t heads(const struct hd_link *l, uint32_t kinds)
 {
     uint64_t n = 0;
@@ -111,6 +113,10 @@ static void sm_drained(struct verdict *v, unsigned n, const struct hd_conserve_s
     same(v, "SM", n, "rejects", ev[HD_EV_SM_REJECT], "with a cause", ev[HD_EV_SM_REJ_ENTRY] + ev[HD_EV_SM_REJ_MERGE]
          + ev[HD_EV_SM_REJ_CREDIT] + ev[HD_EV_SM_REJ_QUEUE] + ev[HD_EV_SM_REJ_LINE]);
     same(v, "SM", n, "misses and merges", ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE], "replays", ev[HD_EV_SM_REPLAY]);
+    same(v, "SM", n, "type requests sent", heads(up, KIND(HD_MSG_TYPE_REQ)), "answered",
+         heads(down, KIND(HD_MSG_TYPE_REP)));
+    same(v, "SM", n, "sectors invalidated or recalled", heads(down, TYPE_CHANGES), "acknowledged",
+         heads(up, KIND(HD_MSG_TYPE_ACK)));
     same(v, "SM", n, "requests sent", requests, "grants received", heads(down, GRANTS));
     same(v, "SM", n, "fills and lost copies", ev[HD_EV_SM_FILL] + ev[HD_EV_SM_LOST_COPY], "requests sent", requests);
     same(v, "SM", n, "upgrades", ev[HD_EV_SM_UPGRADE], "UPG packets", heads(up, KIND(HD_MSG_UPG)));
@@ -144,6 +150,10 @@ static void l2_drained(struct verdict *v, unsigned n, const struct hd_conserve_l
     same(v, "L2", n, "fetches sent", heads(down, FETCHES), "answered", heads(up, FETCH_ANSWERS));
     same(v, "L2", n, "writebacks counted", ev[HD_EV_L2_PUTM], "received", heads(up, KIND(HD_MSG_PUTM)));
     same(v, "L2", n, "clean give-backs counted", ev[HD_EV_L2_PUTE], "received", heads(up, KIND(HD_MSG_PUTE)));
+    same(v, "L2", n, "type requests received", heads(up, KIND(HD_MSG_TYPE_REQ)), "taken from the queue",
+         ev[HD_EV_L2_TYPE_REQ]);
+    same(v, "L2", n, "type requests received", heads(up, KIND(HD_MSG_TYPE_REQ)), "answered",
+         heads(down, KIND(HD_MSG_TYPE_REP)));
     same(v, "L2", n, "memory reads counted", ev[HD_EV_L2_MEM_READ], "received", l->mem_reads);
     same(v, "L2", n, "memory writes counted", ev[HD_EV_L2_MEM_WRITE], "received", l->mem_writes);
     same(v, "L2", n, "memory reads received", l->mem_reads, "answered", l->mem_answers);

@@ -1,0 +1,178 @@
+// hd_mob.sv - memory ordering buffer: unsafe queues with markers, safe queue, port to L1 and LDS.
+//
+// Paper 1 section 4.2. A classified access goes out at once if its class lets it and the port is
+// free; else it waits in its queue. One access a cycle goes out: of the unsafe queues first, then
+// of the safe queue, then the one that comes (workloads.md A5: the queues never wait for what is in
+// front of them). Unsafe accesses: hd_unsafe_queues. A safe access never passes the safe queue,
+// not even one to the LDS (A20).
+//
+// t       the classified access: t_* describe it. unsafe_ok_o, safe_ok_o: it would go out or find
+//         room, as an unsafe or as a safe one; marker_ok_o: there is room for a marker of its warp,
+//         or none is needed because the queue ends with one of its sector (merge_i).
+//         t_data_ok_i: its data have a place, in case it has to wait. put_unsafe_i or put_safe_i,
+//         put_marker_i with the latter: it goes. direct_o: it goes straight out; marker_new_o: a
+//         marker entered the queue.
+// lo      valid/ready, may change while it is not taken. lo_direct_o: the access is t's.
+//         lo_queue_o: it leaves a queue. lo_unsafe_o: its class.
+// marker  marker_out_o: a marker leaves; marker_line_o: a line of its sector.
+// done    an unsafe access that went out was performed. pend_o, seq_*, done_seq_o: see
+//         hd_unsafe_queues.
+// moves_o something leaves a queue in this cycle (room for what waited).
+// ready_o something could leave (idle: not ready_o).
+// UnsafeDepth: entries of a warp; SafeDepth; CtlW: bits of an access; SectorShift: line bits below
+// the sector number.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_mob #(
+  parameter int unsigned Warps       = 48,
+  parameter int unsigned SlotW       = hd_pkg::SLOT_W,
+  parameter int unsigned LineW       = 25,
+  parameter int unsigned CtlW        = 32,
+  parameter int unsigned UnsafeDepth = 4,
+  parameter int unsigned SafeDepth   = 16,
+  parameter int unsigned SectorShift = 7,
+  parameter int unsigned SeqW        = hd_pkg::ORDER_SEQ_W,
+  parameter int unsigned WarpW       = hd_pkg::idx_w(Warps)  // derived: leave at its default
+) (
+  input  logic             clk_i,
+  input  logic             rst_i,
+
+  input  logic [WarpW-1:0] t_warp_i,
+  input  logic [SlotW-1:0] t_slot_i,
+  input  logic             t_space_i,
+  input  logic [LineW-1:0] t_line_i,
+  input  logic [CtlW-1:0]  t_ctl_i,
+  input  logic             t_data_ok_i,
+  input  logic             merge_i,
+  output logic             unsafe_ok_o,
+  output logic             safe_ok_o,
+  output logic             marker_ok_o,
+  input  logic             put_unsafe_i,
+  input  logic             put_safe_i,
+  input  logic             put_marker_i,
+  output logic             direct_o,
+  output logic             marker_new_o,
+
+  output logic             lo_valid_o,
+  input  logic             lo_ready_i,
+  output logic             lo_direct_o,
+  output logic             lo_queue_o,
+  output logic             lo_unsafe_o,
+  output logic [WarpW-1:0] lo_warp_o,
+  output logic [SlotW-1:0] lo_slot_o,
+  output logic             lo_space_o,
+  output logic [LineW-1:0] lo_line_o,
+  output logic [CtlW-1:0]  lo_ctl_o,
+
+  output logic             marker_out_o,
+  output logic [LineW-1:0] marker_line_o,
+
+  input  logic             done_i,
+  input  logic [WarpW-1:0] done_warp_i,
+  output logic [SeqW-1:0]  done_seq_o,
+  output logic [SeqW-1:0]  seq_o,
+  output logic             seq_pend_o,
+  output logic [Warps-1:0] pend_o,
+
+  output logic             moves_o,
+  output logic             ready_o
+);
+  localparam int unsigned QuW  = 1 + LineW + CtlW;
+  localparam int unsigned SqW  = WarpW + SlotW + QuW;
+  localparam int unsigned SecW = LineW - SectorShift;
+
+  logic             uq_valid, uq_take, uq_marker, uq_port, uq_direct_ok, uq_push, uq_space;
+  hd_pkg::oq_e      uq_kind;
+  logic [WarpW-1:0] uq_warp, sq_warp;
+  logic [SlotW-1:0] uq_slot, sq_slot;
+  logic [LineW-1:0] uq_line, sq_line;
+  logic [CtlW-1:0]  uq_ctl, sq_ctl;
+  logic [Warps-1:0] uq_full, uq_empty;
+  logic             sq_room, sq_valid, sq_take, sq_push, sq_space, port_free;
+  logic [$clog2(SafeDepth+1)-1:0] sq_count;
+  logic             unsafe_direct, safe_direct, merge;
+
+  hd_unsafe_queues #(.Warps(Warps), .Depth(UnsafeDepth), .Width(QuW), .SlotW(SlotW)) u_unsafe (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(uq_push),
+    .push_kind_i(put_unsafe_i ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_MARKER), .push_warp_i(t_warp_i),
+    .push_slot_i(t_slot_i), .push_data_i({t_space_i, t_line_i, t_ctl_i}),
+    .direct_warp_i(t_warp_i), .direct_slot_i(t_slot_i), .direct_ok_o(uq_direct_ok),
+    .direct_i(put_unsafe_i && unsafe_direct), .out_valid_o(uq_valid), .out_kind_o(uq_kind),
+    .out_warp_o(uq_warp), .out_slot_o(uq_slot), .out_data_o({uq_space, uq_line, uq_ctl}),
+    .out_take_i(uq_take), .done_i(done_i), .done_warp_i(done_warp_i), .full_o(uq_full),
+    .empty_o(uq_empty), .pend_o(pend_o), .seq_warp_i(t_warp_i), .seq_o(seq_o),
+    .seq_pend_o(seq_pend_o), .done_seq_o(done_seq_o)
+  );
+  hd_fifo #(.Width(SqW), .Depth(SafeDepth)) u_safe (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(sq_push), .in_ready_o(sq_room),
+    .in_data_i({t_warp_i, t_slot_i, t_space_i, t_line_i, t_ctl_i}), .out_valid_o(sq_valid),
+    .out_ready_i(sq_take), .out_data_o({sq_warp, sq_slot, sq_space, sq_line, sq_ctl}),
+    .count_o(sq_count)
+  );
+
+  // ---- markers: does the queue of the access's warp end with one of its sector? -----------------
+  logic [Warps-1:0] tail_q;                       // the queue's last entry is a marker
+  logic [SecW-1:0]  tail_sector_q [0:Warps-1];
+  always_ff @(posedge clk_i) begin
+    if (rst_i) tail_q <= '0;
+    else if (uq_push) tail_q[t_warp_i] <= !put_unsafe_i;
+    if (uq_push) tail_sector_q[t_warp_i] <= t_line_i[LineW-1 -: SecW];
+  end
+  assign merge = merge_i && !uq_empty[t_warp_i] && tail_q[t_warp_i]
+      && tail_sector_q[t_warp_i] == t_line_i[LineW-1 -: SecW];
+
+  always_comb begin
+    uq_marker     = uq_valid && uq_kind == hd_pkg::OQ_MARKER;
+    uq_port       = uq_valid && !uq_marker;
+    uq_take       = uq_marker || (uq_port && lo_ready_i);
+    sq_take       = sq_valid && lo_ready_i && !uq_port;
+    port_free     = lo_ready_i && !uq_port && !sq_valid;
+    unsafe_direct = port_free && uq_direct_ok;
+    safe_direct   = port_free;
+    unsafe_ok_o   = unsafe_direct || (!uq_full[t_warp_i] && t_data_ok_i);
+    safe_ok_o     = safe_direct || (sq_room && t_data_ok_i);
+    marker_ok_o   = merge || !uq_full[t_warp_i];
+  end
+  always_comb begin
+    direct_o      = (put_unsafe_i && unsafe_direct) || (put_safe_i && safe_direct);
+    marker_new_o  = put_marker_i && !merge;
+    uq_push       = (put_unsafe_i && !unsafe_direct) || marker_new_o;
+    sq_push       = put_safe_i && !safe_direct;
+
+    lo_direct_o = direct_o;
+    lo_queue_o  = uq_port || sq_valid;
+    lo_valid_o  = lo_queue_o || direct_o;
+    lo_unsafe_o = uq_port || (!sq_valid && put_unsafe_i);
+    if (uq_port) begin
+      lo_warp_o  = uq_warp;
+      lo_slot_o  = uq_slot;
+      lo_space_o = uq_space;
+      lo_line_o  = uq_line;
+      lo_ctl_o   = uq_ctl;
+    end else if (sq_valid) begin
+      lo_warp_o  = sq_warp;
+      lo_slot_o  = sq_slot;
+      lo_space_o = sq_space;
+      lo_line_o  = sq_line;
+      lo_ctl_o   = sq_ctl;
+    end else begin
+      lo_warp_o  = t_warp_i;
+      lo_slot_o  = t_slot_i;
+      lo_space_o = t_space_i;
+      lo_line_o  = t_line_i;
+      lo_ctl_o   = t_ctl_i;
+    end
+    marker_out_o  = uq_marker;
+    marker_line_o = uq_line;
+    moves_o       = uq_take || sq_take;
+    ready_o       = uq_marker || ((uq_port || sq_valid) && lo_ready_i);
+  end
+
+  logic unused;
+  assign unused = ^sq_count;
+
+  `HD_ASSERT(a_one_class, !(put_unsafe_i && (put_safe_i || put_marker_i)))
+  `HD_ASSERT(a_marker_with_safe, !put_marker_i || (put_safe_i && marker_ok_o))
+  `HD_ASSERT(a_put_has_room, (!put_unsafe_i || unsafe_ok_o) && (!put_safe_i || safe_ok_o))
+endmodule
+`default_nettype wire

@@ -1,0 +1,153 @@
+// hd_sc_prefetch.sv - SC with prefetch: accesses wait here, their lines are fetched meanwhile.
+//
+// Paper 1 section 3.5: a queue per warp (4 accesses; workloads.md section 0) holds line accesses
+// that wait until the earlier ones of their warp have been performed; each asks for its line once,
+// to read or to write, when it enters. Prefetches wait in a queue of their own, go out when nothing
+// else does and are dropped when that queue is full or where the L1 has no room. Operations on the
+// LDS queue like those on memory (Figure 1b). Accesses of one instruction go together
+// (workloads.md A22).
+//
+// Ports and timing as hd_store_buffer; also lo_prefetch_o: no lane, only the line is wanted.
+// la_cas_i: the access has compare data. Accesses go out with lo_tag_o = 2**(TAG_W-1).
+// QueueDepth: waiting accesses of a warp. Stores, Cas: of them with data, with compare data.
+// PrefetchDepth: prefetches that wait.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_sc_prefetch #(
+  parameter int unsigned Warps         = 48,
+  parameter int unsigned SlotW         = hd_pkg::SLOT_W,
+  parameter int unsigned LineW         = 25,
+  parameter int unsigned BodyW         = 32,
+  parameter int unsigned DataW         = 1024,
+  parameter int unsigned CmpW          = 1024,
+  parameter int unsigned QueueDepth    = 4,
+  parameter int unsigned Stores        = 64,
+  parameter int unsigned Cas           = 8,
+  parameter int unsigned PrefetchDepth = 16,
+  parameter int unsigned WarpW         = hd_pkg::idx_w(Warps)  // derived: leave at its default
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_i,
+
+  input  logic                     la_valid_i,
+  output logic                     la_ready_o,
+  input  logic [WarpW-1:0]         la_warp_i,
+  input  logic [SlotW-1:0]         la_slot_i,
+  input  logic [3:0]               la_kind_i,
+  input  logic                     la_cas_i,
+  input  logic                     la_space_i,
+  input  logic [LineW-1:0]         la_line_i,
+  input  logic [BodyW-1:0]         la_body_i,
+  input  logic [DataW-1:0]         la_data_i,
+  input  logic [CmpW-1:0]          la_cmp_i,
+
+  output logic                     lo_valid_o,
+  input  logic                     lo_ready_i,
+  output logic                     lo_prefetch_o,
+  output logic [WarpW-1:0]         lo_warp_o,
+  output logic [SlotW-1:0]         lo_slot_o,
+  output logic [hd_pkg::TAG_W-1:0] lo_tag_o,
+  output logic [3:0]               lo_kind_o,
+  output logic                     lo_space_o,
+  output logic [LineW-1:0]         lo_line_o,
+  output logic [BodyW-1:0]         lo_body_o,
+  output logic [DataW-1:0]         lo_data_o,
+  output logic [CmpW-1:0]          lo_cmp_o,
+
+  input  logic                     perf_valid_i,
+  input  logic [WarpW-1:0]         perf_warp_i,
+  input  logic [hd_pkg::TAG_W-1:0] perf_tag_i,
+
+  output logic                     ev_queued_o,
+  output logic                     idle_o
+);
+  localparam int unsigned StW = hd_pkg::idx_w(Stores);
+  localparam int unsigned CsW = hd_pkg::idx_w(Cas);
+  localparam int unsigned QuW = 4 + 1 + 1 + LineW + BodyW + StW + CsW;
+  localparam int unsigned PfW = 1 + LineW;
+
+  logic             has_data, room, cas_room, push, direct, direct_ok, front;
+  logic             qu_valid, qu_take, qu_has_data, pf_valid, pf_take, pf_in, pf_room, pf_write;
+  logic [StW-1:0]   st_idx, qu_st;
+  logic [CsW-1:0]   cas_idx, qu_cas_idx;
+  logic [WarpW-1:0] qu_warp;
+  logic [SlotW-1:0] qu_slot;
+  logic [3:0]       qu_op;
+  logic             qu_cas, qu_space;
+  logic [LineW-1:0] qu_line, pf_line;
+  logic [BodyW-1:0] qu_body;
+  logic [DataW-1:0] st_data;
+  logic [CmpW-1:0]  st_cmp;
+  hd_pkg::oq_e      qu_kind;
+  logic [$clog2(PrefetchDepth+1)-1:0] pf_count;
+  logic [Warps-1:0] full, empty, pend;
+  logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
+  logic             seq_pend;
+
+  hd_unsafe_queues #(.Warps(Warps), .Depth(QueueDepth), .Width(QuW), .SlotW(SlotW)) u_queues (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push), .push_kind_i(hd_pkg::OQ_ORDERED),
+    .push_warp_i(la_warp_i), .push_slot_i(la_slot_i),
+    .push_data_i({la_kind_i, la_cas_i, la_space_i, la_line_i, la_body_i, st_idx, cas_idx}),
+    .direct_warp_i(la_warp_i), .direct_slot_i(la_slot_i), .direct_ok_o(direct_ok),
+    .direct_i(direct), .out_valid_o(qu_valid), .out_kind_o(qu_kind), .out_warp_o(qu_warp),
+    .out_slot_o(qu_slot),
+    .out_data_o({qu_op, qu_cas, qu_space, qu_line, qu_body, qu_st, qu_cas_idx}),
+    .out_take_i(qu_take), .done_i(perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1]),
+    .done_warp_i(perf_warp_i), .full_o(full), .empty_o(empty), .pend_o(pend), .seq_warp_i('0),
+    .seq_o(seq), .seq_pend_o(seq_pend), .done_seq_o(done_seq)
+  );
+  hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
+    .clk_i(clk_i), .rst_i(rst_i), .room_o(room), .cas_room_o(cas_room),
+    .take_i(push && has_data), .take_cas_i(push && la_cas_i), .data_i(la_data_i),
+    .cmp_i(la_cmp_i), .idx_o(st_idx), .cas_idx_o(cas_idx), .rd_idx_i(qu_st),
+    .rd_cas_idx_i(qu_cas_idx), .data_o(st_data), .cmp_o(st_cmp),
+    .free_i(qu_take && qu_has_data), .free_cas_i(qu_take && qu_cas)
+  );
+  hd_fifo #(.Width(PfW), .Depth(PrefetchDepth)) u_prefetches (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(pf_in), .in_ready_o(pf_room),
+    .in_data_i({has_data, la_line_i}), .out_valid_o(pf_valid), .out_ready_i(pf_take),
+    .out_data_o({pf_write, pf_line}), .count_o(pf_count)
+  );
+
+  always_comb begin
+    has_data    = la_kind_i != hd_pkg::OP_LOAD;
+    qu_has_data = qu_op != hd_pkg::OP_LOAD;
+    // The queues first: what has waited longest.
+    qu_take     = qu_valid && lo_ready_i;
+    front       = la_valid_i && direct_ok;
+    direct      = front && lo_ready_i && !qu_valid;
+    push        = la_valid_i && !direct_ok && !full[la_warp_i] && (!has_data || room)
+                  && (!la_cas_i || cas_room);
+    la_ready_o  = push || direct;
+    pf_in       = push && la_space_i == hd_pkg::SPACE_GLOBAL && pf_room;
+    lo_valid_o  = qu_valid || front || pf_valid;
+    lo_prefetch_o = !qu_valid && !front;
+    pf_take     = pf_valid && lo_prefetch_o && lo_ready_i;
+    lo_warp_o   = qu_valid ? qu_warp : la_warp_i;
+    lo_slot_o   = qu_valid ? qu_slot : la_slot_i;
+    lo_tag_o    = {!lo_prefetch_o, {(hd_pkg::TAG_W - 1) {1'b0}}};
+    lo_body_o   = qu_valid ? qu_body : la_body_i;
+    lo_data_o   = qu_valid ? st_data : la_data_i;
+    lo_cmp_o    = qu_valid ? st_cmp : la_cmp_i;
+    if (qu_valid) begin
+      lo_kind_o  = qu_op;
+      lo_space_o = qu_space;
+      lo_line_o  = qu_line;
+    end else if (front) begin
+      lo_kind_o  = la_kind_i;
+      lo_space_o = la_space_i;
+      lo_line_o  = la_line_i;
+    end else begin
+      lo_kind_o  = pf_write ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
+      lo_space_o = hd_pkg::SPACE_GLOBAL;
+      lo_line_o  = pf_line;
+    end
+  end
+
+  assign ev_queued_o = push;
+  assign idle_o      = !(la_valid_i && la_ready_o) && !((qu_valid || pf_valid) && lo_ready_i);
+
+  logic unused;
+  assign unused = ^{qu_kind, empty, pend, perf_tag_i, seq, seq_pend, done_seq, pf_count};
+endmodule
+`default_nettype wire

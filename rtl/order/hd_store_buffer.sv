@@ -1,0 +1,176 @@
+// hd_store_buffer.sv - TSO with store buffers: stores wait for earlier stores, loads pass them.
+//
+// Paper 1 section 3.3: one buffer per warp (8 stores of a line each: 48 KB for 48 warps), or, for
+// comparison (section 6.2), one of the same size for all warps. Loads wait for earlier loads, and
+// stores for earlier loads, at issue (hd_order_naive), so only the order of stores is kept here: a
+// store leaves when the earlier stores of its warp have been performed. An atomic was issued with
+// nothing of its warp pending. Nothing is forwarded: a load whose line and warp may have a store in
+// the buffer queues behind it (workloads.md A16) and leaves in its turn. What "may" means: counters
+// of the buffered stores, indexed by a hash of warp and line; two pairs that share one only cost
+// time. Stores to the LDS queue like those to memory, so that synchronization through the LDS is
+// ordered (Figure 1b).
+//
+// la      line accesses of the coalescer, valid/ready; ready depends on what is offered.
+// lo      line accesses towards L1 and LDS, valid/ready; may change while it is not taken. Stores
+//         carry lo_tag_o = 2**(TAG_W-1), everything else 0.
+// perf    an access was performed: its warp and tag.
+// ev_queued_o  pulse, combinational: an access entered a buffer.
+// idle_o  nothing moves while no access comes, lo_ready_i is low and nothing is performed.
+// BufferDepth: stores of one warp (all: Warps times as many). FilterSize: counters, a power of 2.
+// BodyW: bits of an access nobody looks at here.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_store_buffer #(
+  parameter int unsigned Warps       = 48,
+  parameter int unsigned SlotW       = hd_pkg::SLOT_W,
+  parameter int unsigned LineW       = 25,
+  parameter int unsigned BodyW       = 32,
+  parameter int unsigned DataW       = 1024,
+  parameter int unsigned CmpW        = 1024,
+  parameter int unsigned BufferDepth = 8,
+  parameter int unsigned Unified     = 0,
+  parameter int unsigned FilterSize  = 512,
+  parameter int unsigned WarpW       = hd_pkg::idx_w(Warps)  // derived: leave at its default
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_i,
+
+  input  logic                     la_valid_i,
+  output logic                     la_ready_o,
+  input  logic [WarpW-1:0]         la_warp_i,
+  input  logic [SlotW-1:0]         la_slot_i,
+  input  logic [3:0]               la_kind_i,
+  input  logic                     la_space_i,
+  input  logic [LineW-1:0]         la_line_i,
+  input  logic [BodyW-1:0]         la_body_i,
+  input  logic [DataW-1:0]         la_data_i,
+  input  logic [CmpW-1:0]          la_cmp_i,
+
+  output logic                     lo_valid_o,
+  input  logic                     lo_ready_i,
+  output logic [WarpW-1:0]         lo_warp_o,
+  output logic [SlotW-1:0]         lo_slot_o,
+  output logic [hd_pkg::TAG_W-1:0] lo_tag_o,
+  output logic [3:0]               lo_kind_o,
+  output logic                     lo_space_o,
+  output logic [LineW-1:0]         lo_line_o,
+  output logic [BodyW-1:0]         lo_body_o,
+  output logic [DataW-1:0]         lo_data_o,
+  output logic [CmpW-1:0]          lo_cmp_o,
+
+  input  logic                     perf_valid_i,
+  input  logic [WarpW-1:0]         perf_warp_i,
+  input  logic [hd_pkg::TAG_W-1:0] perf_tag_i,
+
+  output logic                     ev_queued_o,
+  output logic                     idle_o
+);
+  localparam int unsigned Depth = (Unified != 0) ? BufferDepth * Warps : BufferDepth;
+  localparam int unsigned HashW = $clog2(FilterSize);
+  localparam int unsigned CntW  = $clog2(BufferDepth * Warps + 1);
+  localparam int unsigned QuW   = 4 + 1 + LineW + BodyW + DataW;
+  if (FilterSize < 2 || FilterSize != (1 << HashW)) begin : g_bad_filter
+    $error("hd_store_buffer: FilterSize must be a power of two, at least 2");
+  end
+
+  logic [CntW-1:0] filter_q [0:FilterSize-1];
+  logic [CntW-1:0] la_count;
+  logic            turn_q;       // the buffers' turn
+  logic            is_st, is_ld, behind, wants_queue, wants_direct, direct_ok, direct;
+  logic            push, la_full, la_empty, qu_valid, qu_take, qu_st, inc, dec;
+  logic [HashW-1:0] la_hash, qu_hash;
+  hd_pkg::oq_e     qu_kind;
+  logic [WarpW-1:0] qu_warp;
+  logic [SlotW-1:0] qu_slot;
+  logic [3:0]      qu_op;
+  logic            qu_space;
+  logic [LineW-1:0] qu_line;
+  logic [BodyW-1:0] qu_body;
+  logic [DataW-1:0] qu_data;
+  logic [Warps-1:0] full, empty, pend;
+  logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
+  logic             seq_pend;
+
+  function automatic logic [HashW-1:0] hash(input logic [HashW-1:0] line, input logic space,
+                                            input logic [WarpW-1:0] warp);
+    hash = line ^ HashW'({warp, space, 2'b00});
+  endfunction
+
+  hd_unsafe_queues #(.Warps(Warps), .Depth(Depth), .Width(QuW), .SlotW(SlotW),
+                     .Unified(Unified)) u_buffers (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push),
+    .push_kind_i(is_st ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_FREE), .push_warp_i(la_warp_i),
+    .push_slot_i(la_slot_i),
+    .push_data_i({la_kind_i, la_space_i, la_line_i, la_body_i, la_data_i}),
+    .direct_warp_i(la_warp_i), .direct_slot_i(la_slot_i), .direct_ok_o(direct_ok),
+    .direct_i(direct && is_st), .out_valid_o(qu_valid), .out_kind_o(qu_kind),
+    .out_warp_o(qu_warp), .out_slot_o(qu_slot),
+    .out_data_o({qu_op, qu_space, qu_line, qu_body, qu_data}), .out_take_i(qu_take),
+    .done_i(perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1]), .done_warp_i(perf_warp_i),
+    .full_o(full), .empty_o(empty), .pend_o(pend), .seq_warp_i('0), .seq_o(seq),
+    .seq_pend_o(seq_pend), .done_seq_o(done_seq)
+  );
+
+  always_comb begin
+    is_st        = la_kind_i == hd_pkg::OP_STORE;
+    is_ld        = la_kind_i == hd_pkg::OP_LOAD;
+    la_full      = full[la_warp_i];
+    la_empty     = empty[la_warp_i];
+    la_hash      = hash(la_line_i[HashW-1:0], la_space_i, la_warp_i);
+    qu_hash      = hash(qu_line[HashW-1:0], qu_space, qu_warp);
+    la_count     = filter_q[la_hash];
+    behind       = is_ld && !la_empty && la_count != '0;
+    wants_queue  = la_valid_i && (behind || (is_st && !direct_ok));
+    wants_direct = la_valid_i && !wants_queue;
+    push         = wants_queue && !la_full;
+    // One access a cycle goes out; the two sides take turns when both could.
+    qu_take      = qu_valid && lo_ready_i && (turn_q || !wants_direct);
+    direct       = wants_direct && lo_ready_i && !qu_take;
+    la_ready_o   = push || direct;
+    qu_st        = qu_kind == hd_pkg::OQ_ORDERED;
+    inc          = push && is_st;
+    dec          = qu_take && qu_st;
+    lo_valid_o   = qu_valid || wants_direct;
+    if (qu_valid && (turn_q || !wants_direct)) begin
+      lo_warp_o  = qu_warp;
+      lo_slot_o  = qu_slot;
+      lo_kind_o  = qu_op;
+      lo_space_o = qu_space;
+      lo_line_o  = qu_line;
+      lo_body_o  = qu_body;
+      lo_data_o  = qu_data;
+      lo_tag_o   = {qu_st, {(hd_pkg::TAG_W - 1) {1'b0}}};
+    end else begin
+      lo_warp_o  = la_warp_i;
+      lo_slot_o  = la_slot_i;
+      lo_kind_o  = la_kind_i;
+      lo_space_o = la_space_i;
+      lo_line_o  = la_line_i;
+      lo_body_o  = la_body_i;
+      lo_data_o  = la_data_i;
+      lo_tag_o   = {is_st, {(hd_pkg::TAG_W - 1) {1'b0}}};
+    end
+  end
+  assign lo_cmp_o = la_cmp_i;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      turn_q <= 1'b0;
+      for (int unsigned i = 0; i < FilterSize; i++) filter_q[i] <= '0;
+    end else begin
+      if (qu_take) turn_q <= 1'b0;
+      else if (direct && qu_valid) turn_q <= 1'b1;
+      if (inc && !(dec && la_hash == qu_hash)) filter_q[la_hash] <= la_count + CntW'(1);
+      if (dec && !(inc && la_hash == qu_hash)) filter_q[qu_hash] <= filter_q[qu_hash] - CntW'(1);
+    end
+  end
+
+  assign ev_queued_o = push;
+  assign idle_o      = !(la_valid_i && la_ready_o) && !(qu_valid && lo_ready_i);
+
+  logic unused;
+  assign unused = ^{pend, perf_tag_i, seq, seq_pend, done_seq};
+
+  `HD_ASSERT(a_atomic_alone, !(la_valid_i && !is_st && !is_ld) || !pend[la_warp_i])
+endmodule
+`default_nettype wire

@@ -1,0 +1,179 @@
+// hd_type_cache.sv - an SM's copy of the types of sectors, and how many accesses to each are out.
+//
+// Paper 1 section 4.2. An entry says whether accesses of this SM to the sector are SM-safe and
+// whether the SM may write it. Table (docs/type_aware.md):
+//
+//   lookup    no entry: unknown.  safe, no write right: known to readers only.  Else known.
+//   install   the reply of the classifier: a new entry, or the new type of the one that is there
+//   inval     the entry becomes unsafe (no entry: nothing happens)
+//   drop      recall: the entry goes
+//   clear     all entries go (between kernels)
+//
+// In-flight counters: accesses that are past classification and not performed, and markers in the
+// unsafe queues, counted by the sector's low bits, so that an SM knows when it may acknowledge an
+// invalidation (safe_out_o == 0: workloads.md A4) or a recall (any_out_o == 0 too: A7). The
+// recommendation there is to count in the entries and to pin them; then a reply could find a set
+// full of pinned entries and would have to wait in the down network, in front of the grants that
+// unpin them. A counter too many shared by two sectors only makes an acknowledgement wait longer.
+//
+// lk_*     combinational. Not in a cycle with install, inval or drop of the same sector.
+// up_*     one of install_i inval_i drop_i; clear_i.
+// add      add_safe_i, add_unsafe_i: an access to the sector of hash add_hash_i leaves the
+//          classification; add_marker_i: and it left a marker. sub0: an access was performed; sub1:
+//          a marker left its queue.
+// out_*    of hash out_hash_i: combinational from registers.
+// busy_o   some counter is not 0 (checks).
+// Entries, Ways: powers of two; Counters: a power of two; SectorW: bits of a sector number.
+// Replacement: an empty way, else round robin in the set.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_type_cache #(
+  parameter int unsigned Entries  = 64,
+  parameter int unsigned Ways     = 4,
+  parameter int unsigned Counters = 64,
+  parameter int unsigned SectorW  = 18,
+  parameter int unsigned CountW   = 14,
+  parameter int unsigned HashW    = hd_pkg::idx_w(Counters)  // derived: leave at its default
+) (
+  input  logic               clk_i,
+  input  logic               rst_i,
+
+  input  logic [SectorW-1:0] lk_sector_i,
+  input  logic               lk_write_i,
+  output logic               lk_known_o,
+  output logic               lk_safe_o,
+
+  input  logic               install_i,
+  input  logic               inval_i,
+  input  logic               drop_i,
+  input  logic [SectorW-1:0] up_sector_i,
+  input  logic               up_safe_i,
+  input  logic               up_write_i,
+  input  logic               clear_i,
+
+  input  logic               add_safe_i,
+  input  logic               add_unsafe_i,
+  input  logic               add_marker_i,
+  input  logic [HashW-1:0]   add_hash_i,
+  input  logic               sub0_safe_i,
+  input  logic               sub0_unsafe_i,
+  input  logic [HashW-1:0]   sub0_hash_i,
+  input  logic               sub1_i,
+  input  logic [HashW-1:0]   sub1_hash_i,
+  input  logic [HashW-1:0]   out_hash_i,
+  output logic               safe_out_o,
+  output logic               any_out_o,
+  output logic               busy_o
+);
+  localparam int unsigned Sets = Entries / Ways;
+  localparam int unsigned SetW = $clog2(Sets);
+  localparam int unsigned WayW = hd_pkg::idx_w(Ways);
+  localparam int unsigned TagW = SectorW - SetW;
+  localparam int unsigned RowW = hd_pkg::idx_w(Sets);
+  if (Entries != Sets * Ways || Sets != (1 << SetW) || (Ways & (Ways - 1)) != 0) begin : g_bad
+    $error("hd_type_cache: Entries and Ways must be powers of two, Ways at most Entries");
+  end
+
+  logic [Ways-1:0] valid_q [0:Sets-1];
+  logic [Ways-1:0] safe_q [0:Sets-1];
+  logic [Ways-1:0] write_q [0:Sets-1];
+  logic [TagW-1:0] tag_q [0:Entries-1];
+  logic [WayW-1:0] next_q [0:Sets-1];     // way that is replaced next
+  logic [CountW-1:0] safe_cnt_q [0:Counters-1];
+  logic [CountW-1:0] unsafe_cnt_q [0:Counters-1];
+  logic [31:0]     total_q;               // of all counters
+
+  logic [RowW-1:0] lk_set, up_set;
+  logic [Ways-1:0] lk_way, up_way, up_hit, up_free;
+  logic [WayW-1:0] up_idx;
+
+  always_comb begin
+    lk_set = (Sets == 1) ? '0 : lk_sector_i[RowW-1:0];
+    lk_way = '0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      lk_way[w] = valid_q[lk_set][w]
+          && tag_q[32'(lk_set) * Ways + w] == lk_sector_i[SectorW-1 -: TagW];
+    end
+    lk_safe_o  = (lk_way & safe_q[lk_set]) != '0;
+    lk_known_o = lk_way != '0
+        && (!lk_safe_o || !lk_write_i || (lk_way & write_q[lk_set]) != '0);
+  end
+
+  always_comb begin
+    up_set = (Sets == 1) ? '0 : up_sector_i[RowW-1:0];
+    up_hit = '0;
+    if (install_i || inval_i || drop_i) begin
+      for (int unsigned w = 0; w < Ways; w++) begin
+        up_hit[w] = valid_q[up_set][w]
+            && tag_q[32'(up_set) * Ways + w] == up_sector_i[SectorW-1 -: TagW];
+      end
+    end
+    up_free = ~valid_q[up_set] & (valid_q[up_set] + Ways'(1));
+    if (up_hit != '0) up_way = up_hit;
+    else if (up_free != '0) up_way = up_free;
+    else up_way = Ways'(1) << next_q[up_set];
+    up_idx = '0;
+    for (int unsigned w = 0; w < Ways; w++) if (up_way[w]) up_idx = WayW'(w);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || clear_i) begin
+      for (int unsigned s = 0; s < Sets; s++) valid_q[s] <= '0;
+    end else if (install_i) valid_q[up_set] <= valid_q[up_set] | up_way;
+    else if (drop_i) valid_q[up_set] <= valid_q[up_set] & ~up_hit;
+    if (rst_i) begin
+      for (int unsigned s = 0; s < Sets; s++) next_q[s] <= '0;
+    end else if (install_i && up_hit == '0 && up_free == '0) begin
+      next_q[up_set] <= next_q[up_set] + WayW'(Ways > 1);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (install_i) begin
+      tag_q[32'(up_set) * Ways + 32'(up_idx)] <= up_sector_i[SectorW-1 -: TagW];
+      safe_q[up_set]  <= (safe_q[up_set] & ~up_way) | (up_safe_i ? up_way : '0);
+      write_q[up_set] <= (write_q[up_set] & ~up_way) | (up_write_i ? up_way : '0);
+    end
+    if (inval_i) safe_q[up_set] <= safe_q[up_set] & ~up_hit;
+  end
+
+  // ---- in-flight counters -----------------------------------------------------------------------
+  logic add, sub0, moves;
+  assign add   = add_safe_i || add_unsafe_i;
+  assign sub0  = sub0_safe_i || sub0_unsafe_i;
+  assign moves = add || sub0 || sub1_i;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      for (int unsigned i = 0; i < Counters; i++) begin
+        safe_cnt_q[i]   <= '0;
+        unsafe_cnt_q[i] <= '0;
+      end
+      total_q <= '0;
+    end else if (moves) begin
+      for (int unsigned i = 0; i < Counters; i++) begin
+        safe_cnt_q[i] <= safe_cnt_q[i]
+            + ((add_safe_i && add_hash_i == HashW'(i)) ? CountW'(1) + CountW'(add_marker_i) : '0)
+            - CountW'(sub0_safe_i && sub0_hash_i == HashW'(i))
+            - CountW'(sub1_i && sub1_hash_i == HashW'(i));
+        unsafe_cnt_q[i] <= unsafe_cnt_q[i] + CountW'(add_unsafe_i && add_hash_i == HashW'(i))
+            - CountW'(sub0_unsafe_i && sub0_hash_i == HashW'(i));
+      end
+      total_q <= total_q + 32'(add) + 32'(add_safe_i && add_marker_i) - 32'(sub0) - 32'(sub1_i);
+    end
+  end
+  assign safe_out_o = safe_cnt_q[out_hash_i] != '0;
+  assign any_out_o  = safe_out_o || unsafe_cnt_q[out_hash_i] != '0;
+  assign busy_o     = total_q != '0;
+
+`ifndef SYNTHESIS
+  logic sub0_safe_ok, sub0_unsafe_ok, sub1_ok;
+  assign sub0_safe_ok   = safe_cnt_q[sub0_hash_i] != '0;
+  assign sub0_unsafe_ok = unsafe_cnt_q[sub0_hash_i] != '0;
+  assign sub1_ok        = safe_cnt_q[sub1_hash_i] != '0;
+`endif
+  `HD_ASSERT(a_one_update, $onehot0({install_i, inval_i, drop_i}))
+  `HD_ASSERT(a_one_class, !(add_safe_i && add_unsafe_i) && !(sub0_safe_i && sub0_unsafe_i))
+  `HD_ASSERT(a_safe_was_out, !sub0_safe_i || sub0_safe_ok)
+  `HD_ASSERT(a_unsafe_was_out, !sub0_unsafe_i || sub0_unsafe_ok)
+  `HD_ASSERT(a_marker_was_out, !sub1_i || sub1_ok)
+endmodule
+`default_nettype wire
