@@ -174,7 +174,8 @@ module hd_sm_tile #(
   logic [2:0]       mem_order;
   logic [1:0]       mem_scope;
   logic             flush, issue_idle, sb_empty;
-  logic [Warps-1:0] or_busy, or_unsafe, or_hold;
+  logic [Warps-1:0] or_busy, or_unsafe, or_hold, hold;
+  assign hold = order_q[1] ? or_hold : '0;
 
   hd_issue #(.Warps(Warps), .Blocks(Blocks), .Slots(Slots)) u_issue (
     .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .op_valid_i(op_valid_i),
@@ -185,7 +186,7 @@ module hd_sm_tile #(
     .issue_is_ld_o(issue_ld), .issue_is_st_o(issue_st), .issue_acq_o(issue_acq),
     .issue_slot_i(issue_slot), .full_i(sb_full), .ld_pend_i(sb_ld), .st_pend_i(sb_st),
     .acq_block_i(sb_acq), .order_busy_i(or_busy), .order_last_i(or_unsafe),
-    .order_hold_i(order_q[1] ? or_hold : '0), .mem_ready_i(mem_ready),
+    .order_hold_i(hold), .mem_ready_i(mem_ready),
     .mem_valid_o(mem_valid), .mem_warp_o(mem_warp),
     .mem_slot_o(mem_slot), .mem_kind_o(mem_kind), .mem_fn_o(mem_fn), .mem_order_o(mem_order),
     .mem_scope_o(mem_scope), .mem_ro_o(mem_ro), .mem_space_o(mem_space), .op_taken_o(op_taken_o),

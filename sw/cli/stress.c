@@ -28,7 +28,7 @@ static const struct structure structures[] = {
      "every queue, table and cache as small as it can be"},
     {"small", "tiny",
      {"sms=3", "partitions=2", "warps=6", "lanes=8", "line_bytes=32", "blocks=2", "merge_lanes=16", "lds_bytes=256",
-      "clk_ratio=1", "queue_depth=4"},
+      "lds_banks=4", "clk_ratio=1", "queue_depth=4"},
      "caches of 2 sets, short queues"},
     {"litmus", "litmus", {NULL}, "caches that hold everything, tables of 16"},
     {"wide", "litmus",
