@@ -159,6 +159,15 @@ static bool planned(const struct hd_lab_orders *o, size_t v, size_t order, size_
            && listed(o->only, benches[b].workload);
 }
 
+static bool any_planned(const struct hd_lab_orders *o)
+{
+    for (size_t b = 0; b < HD_LAB_BENCHES; b++)
+        if (planned(o, HD_WB, HD_RMO, b))
+            return true;
+    fprintf(stderr, "heddle: lab: --quick runs none of --only %s; --reduced does\n", o->only);
+    return false;
+}
+
 /* Configures the machines that are used; those of a variant that there is not yet are left out with a word. @return
  * false after a message. */
 static bool configure(struct lab *l)
@@ -592,7 +601,10 @@ int hd_lab_ordering(const struct hd_lab_orders *options)
         return REFUSED;
     }
     l->options = options;
-    int code = check_only(options) && configure(l) && build(l) ? measure(l) : REFUSED;
+    bool ready = check_only(options) && any_planned(options) && configure(l);
+    struct hd_results *db = ready ? hd_results_open(options->way.db) : NULL; /* refused before models are built */
+    hd_results_close(db);
+    int code = db && build(l) ? measure(l) : REFUSED;
     if (code == GOOD && !write_files(l))
         code = REFUSED;
     if (code == GOOD && !options->json)
