@@ -17,7 +17,8 @@ enum { /* sets of orders */
     RMO_SC = 1 << HD_RMO | 1 << HD_SC,
     NAIVE = RMO_SC | 1 << HD_TSO,
     SHOWN = NAIVE | 1 << HD_TYPE, /* those of figure 9 */
-    TYPE = 1 << HD_TYPE
+    TYPE = 1 << HD_TYPE,
+    WAITING = TYPE | 1 << HD_SC_PF /* those with waiting queues */
 };
 
 static const struct bench {
@@ -61,8 +62,8 @@ static const struct variant {
     [HD_UNIFIED] = {"unified_buffer", {"unified_buffer=true"}, 1 << HD_TSO_SB, 0, FOURTEEN, 0, false},
     [HD_UNSAFE_8] = {"unsafe_queue 8", {"unsafe_queue=8"}, TYPE, 0, EVERY, 0, true},
     [HD_UNSAFE_16] = {"unsafe_queue 16", {"unsafe_queue=16"}, TYPE, 0, EVERY, 0, true},
-    [HD_WAIT_8] = {"wait_queue 8", {"wait_queue=8"}, TYPE, 0, EVERY, 0, true},
-    [HD_WAIT_16] = {"wait_queue 16", {"wait_queue=16"}, TYPE, 0, EVERY, 0, true},
+    [HD_WAIT_8] = {"wait_queue 8", {"wait_queue=8"}, WAITING, 0, EVERY, 0, true},
+    [HD_WAIT_16] = {"wait_queue 16", {"wait_queue=16"}, WAITING, 0, EVERY, 0, true},
     [HD_QUEUES_16] = {"both queues 16", {"unsafe_queue=16", "wait_queue=16"}, TYPE, 0, EVERY, 0, true},
     [HD_MAC_2] = {"mac_entries 1024", {"mac_entries=1024"}, TYPE, 0, FOURTEEN, 0, true},
     [HD_TYPE_CACHE_2] = {"type_entries 128", {"type_entries=128"}, TYPE, 0, FOURTEEN, 0, true},
@@ -136,7 +137,8 @@ static bool check_only(const struct hd_lab_orders *o)
         bool found = false;
         end = at + strcspn(at, ",");
         for (size_t b = 0; b < HD_LAB_FOURTEEN; b++)
-            found |= strlen(benches[b].name) == (size_t)(end - at) && strncmp(benches[b].name, at, (size_t)(end - at)) == 0;
+            found |= strlen(benches[b].name) == (size_t)(end - at)
+                     && strncmp(benches[b].name, at, (size_t)(end - at)) == 0;
         if (found)
             continue;
         fprintf(stderr, "heddle: lab: --only %.*s: must be some of", (int)(end - at), at);
@@ -348,46 +350,73 @@ static void print_times(const struct lab *l)
             number(hd_lab_time(r, columns[i].variant, columns[i].order, b), 9, 2);
         printf("\n");
     }
+    uint64_t few = r->cell[HD_MERGE_32][HD_RMO][HD_STREAMCLUSTER].cycles;
+    if (few > 0) {
+        char text[32];
+        printf("%-16s%12s", "streamcluster*", hd_report_grouped(few, text));
+        for (size_t i = 0; i < COLUMNS && columns[i].variant == HD_WB; i++)
+            number(hd_lab_against(r, HD_MERGE_32, columns[i].order, HD_MERGE_32, HD_RMO, HD_STREAMCLUSTER), 9, 2);
+        printf("\n* 32 lanes a miss entry, in RMO too; the others have 1024\n");
+    }
 }
 
-/* What the L1s and the links say about the times. */
+static double miss(const struct hd_lab_cell *c)
+{
+    return 100 * hd_lab_share(c, "l1.miss");
+}
+
+static double merged(const struct hd_lab_cell *c)
+{
+    return 100 * hd_lab_share(c, "l1.merge");
+}
+
+/* Cycles in which an SM has a memory operation to issue and its memory pipe takes none, of all its cycles. */
+static double stalled(const struct hd_lab_cell *c, unsigned sms)
+{
+    return c->counters ? 100 * hd_lab_count(c, "sm.stall_pipe") / ((double)c->cycles * sms) : NAN;
+}
+
+/* Thousands of flits that SMs sent and received. */
+static double flits(const struct hd_lab_cell *c)
+{
+    return c->counters ? (hd_lab_count(c, "link.sm_xbar") + hd_lab_count(c, "link.xbar_sm")) / 1000 : NAN;
+}
+
+/* What counters say about the times. */
 static void print_causes(const struct lab *l)
 {
-    static const enum hd_lab_order shown[] = {HD_RMO, HD_SC, HD_TYPE};
-    enum { N = sizeof shown / sizeof shown[0] };
-    printf("\nL1 accesses: misses %%, merged with a miss %%; refused for want of lanes in a miss entry or else, of 100; flits\n"
-           "on all links in thousands (write-back)\n"
-           "%-16s%21s%22s%22s%24s\n%-16s", "", "miss", "merged", "refused", "flits", "");
-    for (int k = 0; k < 4; k++)
-        for (size_t i = 0; i < N; i++)
-            printf("%*s", k == 3 ? 8 : i == 0 ? 8 : 7, order_name[shown[i]]);
-    printf("%10s%9s%9s\n", "unsafe", "markers", "types");
+    unsigned sms = l->machine[HD_WB][HD_RMO].config.sms;
+    printf("\nwhat the counters say (write-back)\n%-15s%18s%18s%24s%21s%24s\n%-15s", "", "misses %", "merged %",
+           "pipe stalled %", "flits, thousands", "type-aware SC", "");
+    printf("   rmo    sc  type   rmo    sc  type   rmo    sc sc-pf  type    rmo     sc   type unsafe %% markers %% asked\n");
     for (size_t b = 0; b < HD_LAB_BENCHES; b++) {
-        const struct hd_lab_cell *c[N];
-        for (size_t i = 0; i < N; i++)
-            c[i] = &l->results.cell[HD_WB][shown[i]][b];
-        if (!c[0]->counters)
+        const struct hd_lab_cell *rmo = &l->results.cell[HD_WB][HD_RMO][b], *sc = &l->results.cell[HD_WB][HD_SC][b];
+        const struct hd_lab_cell *pf = &l->results.cell[HD_WB][HD_SC_PF][b], *type = &l->results.cell[HD_WB][HD_TYPE][b];
+        if (!rmo->counters)
             continue;
-        printf("%-16s", benches[b].name);
-        for (size_t i = 0; i < N; i++)
-            number(100 * hd_lab_share(c[i], "l1.miss"), i == 0 ? 8 : 7, 1);
-        for (size_t i = 0; i < N; i++)
-            number(100 * hd_lab_share(c[i], "l1.merge"), i == 0 ? 8 : 7, 1);
-        for (size_t i = 0; i < N; i++)
-            number(100 * hd_lab_share(c[i], "l1.reject"), i == 0 ? 8 : 7, 1);
-        for (size_t i = 0; i < N; i++)
-            number(c[i]->counters ? (hd_lab_count(c[i], "link.flits.read") + hd_lab_count(c[i], "link.flits.write")
-                                     + hd_lab_count(c[i], "link.flits.writeback") + hd_lab_count(c[i], "link.flits.fetch")
-                                     + hd_lab_count(c[i], "link.flits.inv") + hd_lab_count(c[i], "link.flits.type"))
-                                        / 1000
-                                  : NAN, 8, 0);
-        double queued = hd_lab_count(c[N - 1], "order.safe") + hd_lab_count(c[N - 1], "order.unsafe");
-        printf("%8.0f %%%8.0f %%%9.0f\n", queued > 0 ? 100 * hd_lab_count(c[N - 1], "order.unsafe") / queued : 0,
-               queued > 0 ? 100 * hd_lab_count(c[N - 1], "order.marker") / queued : 0,
-               hd_lab_count(c[N - 1], "order.type_request"));
+        double unsafe = hd_lab_count(type, "order.unsafe"), sorted = unsafe + hd_lab_count(type, "order.safe");
+        printf("%-15s", benches[b].name);
+        number(miss(rmo), 6, 1);
+        number(miss(sc), 6, 1);
+        number(miss(type), 6, 1);
+        number(merged(rmo), 6, 1);
+        number(merged(sc), 6, 1);
+        number(merged(type), 6, 1);
+        number(stalled(rmo, sms), 6, 1);
+        number(stalled(sc, sms), 6, 1);
+        number(stalled(pf, sms), 6, 1);
+        number(stalled(type, sms), 6, 1);
+        number(flits(rmo), 7, 0);
+        number(flits(sc), 7, 0);
+        number(flits(type), 7, 0);
+        number(100 * unsafe / sorted, 9, 0);
+        number(100 * hd_lab_count(type, "order.marker") / sorted, 10, 0);
+        number(hd_lab_count(type, "order.type_request"), 6, 0);
+        printf("\n");
     }
-    printf("unsafe: of the accesses that type-aware SC sorted; markers: left by safe ones; types: requests to the "
-           "classifiers\n");
+    printf("misses, merged: of the accesses an L1 took, those that took a miss entry, and those that joined one; pipe\n"
+           "stalled: of the cycles of an SM, those in which warps could issue memory operations and the pipe took none; flits\n"
+           "of the SMs; unsafe, markers: of the accesses that type-aware SC sorted; asked: requests to the classifiers\n");
 }
 
 /* A changed machine against the plain one. */
