@@ -68,7 +68,7 @@ module hd_mac #(
     $error("hd_mac: Entries and Ways must be powers of two, Ways at most Entries");
   end
 
-  // ---- the queue of requests --------------------------------------------------------------------
+  // ---- the queue of requests -------------------------------------------------------------------
   hd_pkg::head_s    rq, ak, dn;
   logic [0:0]       rq_full, rq_empty, unused_key;
   logic             rq_pop, rq_write;
@@ -84,7 +84,7 @@ module hd_mac #(
     .pop_i(rq_pop), .full_o(rq_full), .empty_o(rq_empty), .hkey_o(unused_key)
   );
 
-  // ---- the table ----------------------------------------------------------------------------------
+  // ---- the table -------------------------------------------------------------------------------
   logic [Ways-1:0]       valid_q [0:Sets-1];
   logic [Ways-1:0]       used_q [0:Sets-1];
   logic [Ways-1:0]       lock_q [0:Sets-1];  // a transition of the entry is under way
@@ -133,7 +133,7 @@ module hd_mac #(
   );
   assign cell_new = {known ? owner : rq_sm, next, rq_num[NumW-1 -: TagW]};
 
-  // ---- transitions under way ----------------------------------------------------------------------
+  // ---- transitions under way -------------------------------------------------------------------
   logic [Busy-1:0]  busy_q, recall_q, sending, finished, same, busy_free, set_recall;
   logic [NumW-1:0]  num_q [0:Busy-1];
   logic [WayW-1:0]  way_q [0:Busy-1];
@@ -256,7 +256,7 @@ module hd_mac #(
     end
   end
 
-  // ---- towards the SMs ------------------------------------------------------------------------------
+  // ---- towards the SMs -------------------------------------------------------------------------
   logic [NumW-1:0] to_num;
   logic [SecW-1:0] to_sector;
   always_comb begin
@@ -308,8 +308,7 @@ module hd_mac #(
   `HD_ASSERT(a_queue_has_room, !req_valid_i || !rq_full[0])
   `HD_ASSERT(a_own_sector, !req_valid_i || SecW'(rq.addr[hd_pkg::ADDR_W-1 -: SecW]
              & SecW'((1 << PartBits) - 1)) == SecW'(part_id_i))
-  `HD_ASSERT(a_ack_expected, !ack_valid_i || (busy_q[BusyW'(ak.tid)]
-             && left_q[BusyW'(ak.tid)] != '0))
+  `HD_ASSERT(a_ack_expected, !ack_valid_i || (busy_q & ~finished & (Busy'(1) << ak.tid)) != '0)
   `HD_ASSERT(a_one_entry, rq_empty[0] || $onehot0(hit))
   `HD_ASSERT(a_one_transition, $onehot0(same))
 endmodule

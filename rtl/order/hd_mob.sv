@@ -12,10 +12,11 @@
 //         t_data_ok_i: its data have a place, in case it has to wait. put_unsafe_i or put_safe_i,
 //         put_marker_i with the latter: it goes. direct_o: it goes straight out; marker_new_o: a
 //         marker entered the queue.
-// lo      valid/ready, may change while it is not taken. lo_direct_o: the access is t's. lo_queue_o:
-//         it leaves a queue. lo_unsafe_o: its class.
+// lo      valid/ready, may change while it is not taken. lo_direct_o: the access is t's.
+//         lo_queue_o: it leaves a queue. lo_unsafe_o: its class.
 // marker  marker_out_o: a marker leaves; marker_line_o: a line of its sector.
-// done    an unsafe access that went out was performed. pend_o, seq_*, done_seq_o: hd_unsafe_queues.
+// done    an unsafe access that went out was performed. pend_o, seq_*, done_seq_o: see
+//         hd_unsafe_queues.
 // moves_o something leaves a queue in this cycle (room for what waited).
 // ready_o something could leave (idle: not ready_o).
 // UnsafeDepth: entries of a warp; SafeDepth; CtlW: bits of an access; SectorShift: line bits below
@@ -105,7 +106,8 @@ module hd_mob #(
   hd_fifo #(.Width(SqW), .Depth(SafeDepth)) u_safe (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(sq_push), .in_ready_o(sq_room),
     .in_data_i({t_warp_i, t_slot_i, t_space_i, t_line_i, t_ctl_i}), .out_valid_o(sq_valid),
-    .out_ready_i(sq_take), .out_data_o({sq_warp, sq_slot, sq_space, sq_line, sq_ctl}), .count_o(sq_count)
+    .out_ready_i(sq_take), .out_data_o({sq_warp, sq_slot, sq_space, sq_line, sq_ctl}),
+    .count_o(sq_count)
   );
 
   // ---- markers: does the queue of the access's warp end with one of its sector? -----------------

@@ -1,4 +1,4 @@
-// hd_order_stage.sv - the ordering hardware between coalescer and L1, of the kind that is asked for.
+// hd_order_stage.sv - the ordering hardware between coalescer and L1, of the kind asked for.
 //
 // Order: hd_pkg::ORDER_NONE: accesses pass, ordered at issue only (RMO, naive TSO and SC);
 // ORDER_SB: hd_store_buffer; ORDER_PREFETCH: hd_sc_prefetch; ORDER_TYPE: hd_type_aware. Paper 1
@@ -210,7 +210,7 @@ module hd_order_stage #(
     end
     assign idle_o = o_idle && ev_o == '0;
     logic unused_count;
-    assign unused_count = ^o_count;
+    assign unused_count = ^{o_count, perf_slot_i[SlotW-1:0]};
   end
 endmodule
 `default_nettype wire

@@ -1,4 +1,4 @@
-// hd_sc_prefetch.sv - SC with prefetch: accesses wait for their order here, their lines are fetched.
+// hd_sc_prefetch.sv - SC with prefetch: accesses wait here, their lines are fetched meanwhile.
 //
 // Paper 1 section 3.5: a queue per warp (4 accesses; workloads.md section 0) holds line accesses
 // that wait until the earlier ones of their warp have been performed; each asks for its line once,

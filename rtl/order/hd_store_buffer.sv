@@ -1,4 +1,4 @@
-// hd_store_buffer.sv - TSO with store buffers: stores wait for earlier stores here, loads pass them.
+// hd_store_buffer.sv - TSO with store buffers: stores wait for earlier stores, loads pass them.
 //
 // Paper 1 section 3.3: one buffer per warp (8 stores of a line each: 48 KB for 48 warps), or, for
 // comparison (section 6.2), one of the same size for all warps. Loads wait for earlier loads, and
@@ -91,9 +91,9 @@ module hd_store_buffer #(
   logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
   logic             seq_pend;
 
-  function automatic logic [HashW-1:0] hash(input logic [LineW-1:0] line, input logic space,
+  function automatic logic [HashW-1:0] hash(input logic [HashW-1:0] line, input logic space,
                                             input logic [WarpW-1:0] warp);
-    hash = HashW'(line) ^ HashW'({warp, space, 2'b00});
+    hash = line ^ HashW'({warp, space, 2'b00});
   endfunction
 
   hd_unsafe_queues #(.Warps(Warps), .Depth(Depth), .Width(QuW), .SlotW(SlotW),
@@ -116,8 +116,8 @@ module hd_store_buffer #(
     is_ld        = la_kind_i == hd_pkg::OP_LOAD;
     la_full      = full[la_warp_i];
     la_empty     = empty[la_warp_i];
-    la_hash      = hash(la_line_i, la_space_i, la_warp_i);
-    qu_hash      = hash(qu_line, qu_space, qu_warp);
+    la_hash      = hash(la_line_i[HashW-1:0], la_space_i, la_warp_i);
+    qu_hash      = hash(qu_line[HashW-1:0], qu_space, qu_warp);
     la_count     = filter_q[la_hash];
     behind       = is_ld && !la_empty && la_count != '0;
     wants_queue  = la_valid_i && (behind || (is_st && !direct_ok));

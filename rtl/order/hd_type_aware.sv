@@ -118,7 +118,7 @@ module hd_type_aware #(
   localparam int unsigned CtlW   = 4 + 1 + BodyW + StW + CsW;
   localparam int unsigned TqW    = SlotW + 1 + LineW + CtlW;
   localparam int unsigned InvW   = 1 + SecW + hd_pkg::NODE_W + hd_pkg::TID_W;
-  localparam int unsigned FrW    = 4;        // operations of a warp in front of la: at most 2**SlotW
+  localparam int unsigned FrW    = SlotW + 1;  // counts operations of a warp in front of la
 
   // ---- messages -----------------------------------------------------------------------------
   hd_pkg::head_s      dn, req, ack;
@@ -153,7 +153,7 @@ module hd_type_aware #(
   logic [LineW-1:0]   t_line;
   logic [BodyW-1:0]   t_body;
   logic [HashW-1:0]   t_hash;
-  logic               conflict, sync_room, sync_freed, sync_empty, pass;
+  logic               conflict, sync_room, sync_empty, pass;
   logic               unsafe_ok, safe_ok, marker_ok, direct, marker_new, marker_out, moves, ready;
   logic               lo_direct, lo_queue, lo_unsafe, lo_cas, lo_has_data;
   logic [LineW-1:0]   marker_line;
@@ -168,10 +168,6 @@ module hd_type_aware #(
   logic [$clog2(AckEntries+1)-1:0] iv_count;
   logic [hd_pkg::NODE_W-1:0] iv_src;
   logic [hd_pkg::TID_W-1:0]  iv_tid;
-
-  function automatic logic [HashW-1:0] hash_of(input logic [SecW-1:0] sector);
-    hash_of = HashW'(sector);
-  endfunction
 
   assign la_data   = !la_write || (st_room && (!la_cas_i || cas_room));
   assign la_known  = la_lds || lk_known;
@@ -200,7 +196,7 @@ module hd_type_aware #(
     .add_marker_i(marker_new), .add_hash_i(t_hash),
     .sub0_safe_i(perf_valid_i && perf_tag_i[HashW]), .sub0_unsafe_i(done),
     .sub0_hash_i(perf_tag_i[HashW-1:0]), .sub1_i(marker_out),
-    .sub1_hash_i(hash_of(marker_line[LineW-1 -: SecW])), .out_hash_i(hash_of(iv_sector)),
+    .sub1_hash_i(marker_line[ShiftW +: HashW]), .out_hash_i(iv_sector[HashW-1:0]),
     .safe_out_o(safe_out), .any_out_o(any_out), .busy_o(out_busy)
   );
 
@@ -247,21 +243,21 @@ module hd_type_aware #(
     end
     t_lds   = t_space == hd_pkg::SPACE_LDS;
     t_write = t_kind != hd_pkg::OP_LOAD;
-    t_hash  = hash_of(t_line[LineW-1 -: SecW]);
+    t_hash  = t_line[ShiftW +: HashW];
   end
 
   hd_sync_table #(.Entries(SyncEntries), .Warps(Warps), .LineW(LineW)) u_sync (
     .clk_i(clk_i), .rst_i(rst_i), .look_i(t_try && t_safe), .look_warp_i(t_warp),
     .look_space_i(t_space), .look_line_i(t_line), .look_write_i(t_write), .conflict_o(conflict),
     .room_o(sync_room), .pass_i(pass), .pass_seq_i(seq), .done_i(done),
-    .done_warp_i(perf_warp_i), .done_seq_i(done_seq), .freed_o(sync_freed), .empty_o(sync_empty)
+    .done_warp_i(perf_warp_i), .done_seq_i(done_seq), .empty_o(sync_empty)
   );
 
   assign done = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
   always_comb begin
     t_bypass = t_safe && seq_pend;
     // A sector that is being invalidated or recalled gets no new accesses that would be waited for.
-    t_held   = iv_valid && !t_lds && (t_safe || iv_recall) && t_hash == hash_of(iv_sector);
+    t_held   = iv_valid && !t_lds && (t_safe || iv_recall) && t_hash == iv_sector[HashW-1:0];
     if (t_safe) begin
       t_go = t_try && !t_held && !conflict && safe_ok
           && (!t_bypass || (sync_room && (t_lds || marker_ok)));
@@ -291,7 +287,7 @@ module hd_type_aware #(
     .moves_o(moves), .ready_o(ready)
   );
   assign lo_tag_o = {lo_unsafe, !lo_unsafe && lo_space_o == hd_pkg::SPACE_GLOBAL,
-                     hash_of(lo_line_o[LineW-1 -: SecW])};
+                     lo_line_o[ShiftW +: HashW]};
 
   // ---- data of what waits -----------------------------------------------------------------------
   always_comb begin
@@ -385,7 +381,7 @@ module hd_type_aware #(
                   && !ack_valid_o && !req_valid_o;
 
   logic unused;
-  assign unused = ^{dn, iv_room, iv_count, lo_direct};
+  assign unused = ^{dn, marker_line, iv_room, iv_count, lo_direct};
 
   `HD_ASSERT(a_known_message, !dn_valid_i || msg_rep || msg_inv || msg_rec)
   `HD_ASSERT(a_invalidation_fits, !(msg_inv || msg_rec) || iv_room)

@@ -6,7 +6,7 @@
 //   ask to write, entry to read     upgrade = 1: asked again once the answer is there
 //   ask otherwise                   nothing: the answer will do
 //   inval or recall of the sector   poison = 1
-//   reply, poison                   the waiting accesses are unsafe; a stale "safe" is not installed
+//   reply, poison                   the waiting accesses are unsafe; a stale "safe" is not kept
 //   reply safe, no write, upgrade   the answer holds for readers; a request to write goes out
 //   reply otherwise                 the answer holds for all
 //

@@ -201,6 +201,6 @@ module hd_unsafe_queues #(
   `HD_ASSERT(a_direct_may_pass, !direct_i || direct_ok_o)
   `HD_ASSERT(a_one_goes_out, !(direct_i && out_take_i && out_ordered))
   `HD_ASSERT(a_one_is_new, !(direct_i && push_i && push_kind_i == hd_pkg::OQ_ORDERED))
-  `HD_ASSERT(a_done_was_in_flight, !done_i || infl_cnt_q[done_warp_i] != '0)
+  `HD_ASSERT(a_done_was_in_flight, !done_i || (infl_q & done_bit) != '0)
 endmodule
 `default_nettype wire
