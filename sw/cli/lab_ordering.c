@@ -71,8 +71,8 @@ static const struct variant {
     [HD_CREDIT_ISSUE] = {"credit_issue", {"credit_issue=true"}, TYPE, 0, EVERY, 0, true},
     [HD_SECTOR_4K] = {"sector_bytes 4096", {"sector_bytes=4096"}, TYPE, 0, EVERY, 0, true},
     [HD_SECTOR_64K] = {"sector_bytes 65536", {"sector_bytes=65536"}, TYPE, 0, EVERY, 0, true},
-    [HD_LRR] = {"scheduler lrr", {"scheduler=lrr"}, SHOWN, 0, FOURTEEN, 0, true},
-    [HD_SCOREBOARD_8] = {"scoreboard 8", {"scoreboard=8"}, SHOWN, 0, FOURTEEN, 0, true},
+    [HD_LRR] = {"scheduler lrr", {"scheduler=lrr"}, NAIVE, 0, FOURTEEN, 0, true},
+    [HD_SCOREBOARD_8] = {"scoreboard 8", {"scoreboard=8"}, RMO_SC, 0, FOURTEEN, 0, true},
 };
 
 const char *hd_lab_bench_name(enum hd_lab_bench b)
@@ -331,22 +331,25 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 static void print_times(const struct lab *l)
 {
     const struct hd_lab_results *r = &l->results;
+    size_t shown = COLUMNS;
+    while (shown > 0 && !l->there[columns[shown - 1].variant][columns[shown - 1].order])
+        shown--;
     printf("time over that of RMO with write-back caches\n%-16s%12s", "", "RMO cycles");
-    for (size_t i = 0; i < COLUMNS; i++)
+    for (size_t i = 0; i < shown; i++)
         printf("%9s", columns[i].title);
     printf("\n");
     for (enum hd_lab_bench b = 0; b < HD_LAB_BENCHES; b++) {
         char text[32];
         if (b == HD_LAB_FOURTEEN && l->options->tier != HD_LAB_QUICK && !l->options->only) {
             printf("%-28s", "geometric mean of the 14");
-            for (size_t i = 0; i < COLUMNS; i++)
+            for (size_t i = 0; i < shown; i++)
                 number(hd_lab_mean(r, columns[i].variant, columns[i].order, HD_WB, HD_RMO, HD_LAB_BENCHES), 9, 2);
             printf("\n");
         }
         if (!r->cell[HD_WB][HD_RMO][b].planned)
             continue;
         printf("%-16s%12s", benches[b].name, hd_report_grouped(r->cell[HD_WB][HD_RMO][b].cycles, text));
-        for (size_t i = 0; i < COLUMNS; i++)
+        for (size_t i = 0; i < shown; i++)
             number(hd_lab_time(r, columns[i].variant, columns[i].order, b), 9, 2);
         printf("\n");
     }
@@ -354,7 +357,7 @@ static void print_times(const struct lab *l)
     if (few > 0) {
         char text[32];
         printf("%-16s%12s", "streamcluster*", hd_report_grouped(few, text));
-        for (size_t i = 0; i < COLUMNS && columns[i].variant == HD_WB; i++)
+        for (size_t i = 0; i < shown && columns[i].variant == HD_WB; i++)
             number(hd_lab_against(r, HD_MERGE_32, columns[i].order, HD_MERGE_32, HD_RMO, HD_STREAMCLUSTER), 9, 2);
         printf("\n* 32 lanes a miss entry, in RMO too; the others have 1024\n");
     }
@@ -452,13 +455,13 @@ static void print_sensitivity(const struct lab *l)
 /* Prints @text in lines of WIDTH, those after the first indented. */
 static void wrap(const char *label, const char *text)
 {
-    enum { INDENT = 18, WIDTH = 100 };
-    int at = printf("      %-*s", INDENT - 6, label);
+    enum { INDENT = 18, WIDTH = 118 };
+    int at = printf("      %-*s", INDENT - 7, label);
     while (*text) {
         int n = (int)strcspn(text, " ");
-        if (at + n > INDENT + WIDTH)
-            at = printf("\n%*s", INDENT, "") - 1;
-        at += printf("%.*s%s", n, text, text[n] ? " " : "");
+        if (at + 1 + n > WIDTH)
+            at = printf("\n%*s", INDENT - 1, "") - 1;
+        at += printf(" %.*s", n, text);
         text += n + (text[n] == ' ');
     }
     printf("\n");
