@@ -345,7 +345,8 @@ module hd_sm_tile #(
   logic [Lanes-1:0]           l1_cpl_mask;
   logic [Lanes*WordW-1:0]     l1_cpl_data;
   hd_l1 #(
-    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(L1SlotW), .Sets(L1Sets),
+    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+    .SlotW(L1SlotW), .Sets(L1Sets),
     .Ways(L1Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
     .ReqCredits(ReqCredits),
     .MshrEntries(MshrEntries), .MshrTargets(MshrTargets), .StoreData(StoreData),
@@ -357,7 +358,8 @@ module hd_sm_tile #(
     .la_mask_i(l1_mask), .la_offs_i(lo_offs), .la_wmask_i(l1_wmask), .la_data_i(lo_data),
     .la_cmp_i(lo_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
     .dn_data_i(l1_dn_data), .req_valid_o(req_valid), .req_ready_i(req_ready), .req_head_o(req_head),
-    .req_body_o(req_body), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head), .rsp_data_o(rsp_data),
+    .req_body_o(req_body), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
+    .rsp_head_o(rsp_head), .rsp_data_o(rsp_data),
     .perf_valid_o(l1_perf_valid), .perf_warp_o(l1_perf_warp), .perf_slot_o(l1_perf_slot),
     .perf_lanes_o(l1_perf_lanes), .perf_last_i(perf_last), .cpl_valid_o(l1_cpl_valid),
     .cpl_warp_o(l1_cpl_warp), .cpl_slot_o(l1_cpl_slot), .cpl_last_o(l1_cpl_last),
@@ -400,11 +402,13 @@ module hd_sm_tile #(
 
   // ---- links -------------------------------------------------------------------------------
   hd_sm_links #(
-    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .RxDepth(RxDepth), .TxCredits(TxCredits),
+    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+    .RxDepth(RxDepth), .TxCredits(TxCredits),
     .WideFill(WideFill)
   ) u_links (
     .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .req_valid_i(req_valid), .req_ready_o(req_ready),
-    .req_head_i(req_head), .req_body_i(req_body), .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready), .rsp_head_i(rsp_head),
+    .req_head_i(req_head), .req_body_i(req_body), .rsp_valid_i(rsp_valid),
+    .rsp_ready_o(rsp_ready), .rsp_head_i(rsp_head),
     .rsp_data_i(rsp_data), .type_req_valid_i(or_req_valid), .type_req_ready_o(or_req_ready),
     .type_req_head_i(or_req_head), .type_ack_valid_i(or_ack_valid),
     .type_ack_ready_o(or_ack_ready), .type_ack_head_i(or_ack_head), .type_dn_valid_o(type_dn),
