@@ -209,7 +209,7 @@ static void see_state(void)
 
 static void see_events(void)
 {
-    const uint32_t ev = *d.ev_o;
+    const uint64_t ev = *d.ev_o;
     const bool accepted = (ev >> HD_EV_SM_HIT | ev >> HD_EV_SM_MISS | ev >> HD_EV_SM_MERGE) & 1;
     unsigned entries = 0, targets = 0, stores = 0, cas = 0, line_lanes = 0, line_targets = 0;
     unsigned same_mark = 0, not_asked = 0;
