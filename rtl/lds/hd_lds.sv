@@ -19,8 +19,8 @@
 // written one cycle later, and a pass that reads it meanwhile gets the new value.
 // The lanes of an atomic are computed where their words arrive, one ALU a lane: a bank would need
 // the compare values brought to it as well.
-// Parameters: Lanes; Words of 32 bits and ghost (WordW) in all; Banks, a power of two from 2. A slot
-// (SlotW bits) is opaque.
+// Parameters: Lanes; Words of 32 bits and ghost (WordW) in all; Banks, a power of two from 2.
+// A slot (SlotW bits) is opaque.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_lds #(
