@@ -69,7 +69,7 @@ module hd_mac #(
     $error("hd_mac: Entries and Ways must be powers of two, Ways at most Entries");
   end
 
-  // ---- the queue of requests -------------------------------------------------------------------
+  // ---- the queue of requests --------------------------------------------------------------------
   hd_pkg::head_s    rq, ak, dn;
   logic [0:0]       rq_full, rq_empty, unused_key;
   logic             rq_pop, rq_write;

@@ -1,0 +1,804 @@
+/* test_hd_type_aware.c - type-aware SC of one SM in a small world: its classifiers, the other SMs, L1 and LDS.
+ *
+ * Warps issue instructions of one to three line accesses. The world performs what leaves after random times, accesses to
+ * one line in order. The classifier is a model of docs/type_aware.md with delays; other SMs read and write sectors and
+ * entries are evicted when the test likes. An invalidation may overtake a reply on its way down, a recall may not.
+ * Every access that leaves is checked against what sequential consistency needs of it (check_exit), every
+ * acknowledgement against what it must have waited for (check_ack). */
+/* mutants: Warps=3 SlotW=2 BodyW=16 DataW=32 CmpW=32 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=2 UnsafeDepth=2 SafeDepth=2 SyncEntries=3 Stores=3 Cas=1 AckEntries=8 PartBits=1 */
+/* dut: hd_type_aware Warps=3 SlotW=2 BodyW=16 DataW=32 CmpW=32 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=2 UnsafeDepth=2 SafeDepth=2 SyncEntries=3 Stores=3 Cas=1 AckEntries=8 PartBits=1 */
+/* dut: hd_type_aware Warps=2 SlotW=1 BodyW=16 DataW=32 CmpW=32 TypeEntries=1 TypeWays=1 TypeReqs=1 WaitDepth=1 UnsafeDepth=1 SafeDepth=1 SyncEntries=1 Stores=1 Cas=1 AckEntries=8 PartBits=0 */
+/* dut: hd_type_aware Warps=8 SlotW=3 BodyW=16 DataW=64 CmpW=32 TypeEntries=8 TypeWays=4 TypeReqs=4 WaitDepth=4 UnsafeDepth=4 SafeDepth=4 SyncEntries=8 Stores=8 Cas=2 AckEntries=8 PartBits=2 */
+/* dut-rtl: hd_type_aware Warps=48 SlotW=3 BodyW=16 DataW=64 CmpW=64 */
+#include "hd_unit.h"
+#include "hd_type_aware_dut.h"
+#include "hd_bits.h"
+
+#ifndef P_WaitDepth
+#define P_WaitDepth 4
+#endif
+#ifndef P_PartBits
+#define P_PartBits 3
+#endif
+
+enum {
+    WARPS = P_Warps,
+    SLOTS = 1 << P_SlotW,
+    PARTS = 1 << P_PartBits,
+    DATA_W = P_DataW,
+    CMP_W = P_CmpW,
+    HASHES = 1 << (HD_TAG_W - 2),
+    SECTOR_LINES = 128,     /* of 128 bytes */
+    SECTORS = 6,            /* that the test uses */
+    LIST = 3 * SLOTS * 4,   /* accesses of a warp that are remembered */
+    MAX_MESSAGES = 64,
+    NEVER = -1,
+};
+#define SET(port, value) hd_bits_put(d.port, 0, HD_TYPE_AWARE_W_##port, (uint64_t)(value))
+#define GET(port) hd_bits_get(d.port, 0, HD_TYPE_AWARE_W_##port)
+
+static const uint32_t sector_number[SECTORS] = {0, 1, 2, 3, HASHES, 2 * HASHES + 1}; /* two pairs share a hash */
+
+struct access {
+    unsigned warp, slot, kind, space, sector; /* sector: index */
+    uint32_t line;
+    unsigned inst; /* number of its instruction in the warp */
+    bool last, cas, accepted, out, unsafe, performed;
+    unsigned id;
+    long born, accepted_at, out_number;
+    uint64_t data, cmp;
+};
+/* A warp's accesses in program order, from the oldest that is not performed on. */
+static struct access list[WARPS][LIST];
+static unsigned num[WARPS];
+static unsigned next_inst[WARPS], slot_left[WARPS][SLOTS];
+static struct { unsigned warp, id; } front[3 * WARPS * SLOTS]; /* order in which accesses are offered */
+static unsigned num_front, next_id;
+static long outs, now, not_busy_at[WARPS];
+
+enum mac { NONE, RO_US, RW_US, RO_OTHER, RW_OTHER, SHARED_RO, SHARED_RW };
+static struct {
+    enum mac st;
+    bool inv, recall;        /* under way */
+    bool want, want_write;   /* our request waits for the end of it */
+    bool asked;              /* our request or its reply is under way */
+    bool known;              /* we may use the sector, as unsafe at least */
+    unsigned right;          /* what we may do safely: 0 nothing, 1 read, 2 write */
+    long inv_sent;           /* when the last invalidation that has arrived was sent */
+    long held;               /* an unanswered invalidation or recall has arrived */
+} sectors[SECTORS];
+static struct message {
+    unsigned kind, sector, flags;
+    long sent, due;
+} down[MAX_MESSAGES], up[MAX_MESSAGES];
+static unsigned num_down, num_up;
+
+static struct hd_type_aware d;
+static unsigned sm;
+static unsigned performed, safe_outs, unsafe_outs, asks, invals, recalls, stale, agains, markers, conflicts, queued;
+static unsigned passed, lds_passed, safe_waits, acks, sim_unsafe, replies;
+
+static void forget(void)
+{
+    memset(num, 0, sizeof num);
+    memset(next_inst, 0, sizeof next_inst);
+    memset(slot_left, 0, sizeof slot_left);
+    memset(sectors, 0, sizeof sectors);
+    num_front = num_down = num_up = next_id = 0;
+    outs = now = 0;
+    for (unsigned w = 0; w < WARPS; w++)
+        not_busy_at[w] = NEVER;
+    for (unsigned s = 0; s < SECTORS; s++)
+        sectors[s].inv_sent = NEVER;
+    performed = safe_outs = unsafe_outs = asks = invals = recalls = stale = agains = markers = conflicts = queued = 0;
+    passed = lds_passed = safe_waits = acks = sim_unsafe = replies = 0;
+}
+
+static void begin(void)
+{
+    hd_type_aware_open(&d);
+    hd_reset(d.m);
+    sm = (sm + 23) % (1u << HD_NODE_W);
+    *d.sm_id_i = (uint8_t)sm;
+    forget();
+}
+
+static void end(void)
+{
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
+/* ---- warps -------------------------------------------------------------------------------------- */
+
+static struct access *find(unsigned warp, unsigned id)
+{
+    for (unsigned i = 0; i < num[warp]; i++)
+        if (list[warp][i].id == id)
+            return &list[warp][i];
+    return NULL;
+}
+
+/* An instruction of @n accesses. @return false: the warp has too much under way. */
+static bool issue(unsigned warp, unsigned kind, unsigned space, const unsigned *secs, const unsigned *lines, unsigned n)
+{
+    unsigned slot = 0, in_front = 0;
+
+    while (slot < SLOTS && slot_left[warp][slot] != 0)
+        slot++;
+    for (unsigned i = 0; i < num_front; i++)
+        in_front += front[i].warp == warp;
+    if (slot == SLOTS || num[warp] + n > LIST || in_front + n > 3 * SLOTS)
+        return false;
+    slot_left[warp][slot] = n;
+    for (unsigned i = 0; i < n; i++) {
+        struct access *a = &list[warp][num[warp]++];
+
+        memset(a, 0, sizeof *a);
+        a->warp = warp;
+        a->slot = slot;
+        a->kind = kind;
+        a->space = space;
+        a->sector = secs[i];
+        a->line = sector_number[secs[i]] * SECTOR_LINES + lines[i];
+        a->inst = next_inst[warp];
+        a->last = i == n - 1;
+        a->cas = kind == HD_OP_ATOMIC && hd_rand_below(2);
+        a->id = next_id;
+        a->born = now;
+        a->out_number = NEVER;
+        a->data = DATA_W < 64 ? hd_rand() & ((UINT64_C(1) << (DATA_W & 63)) - 1) : hd_rand();
+        a->cmp = CMP_W < 64 ? hd_rand() & ((UINT64_C(1) << (CMP_W & 63)) - 1) : hd_rand();
+        front[num_front].warp = warp;
+        front[num_front++].id = next_id;
+        next_id = (next_id + 1) & 0xffff;
+    }
+    next_inst[warp]++;
+    *d.issue_i = 1;
+    SET(issue_warp_i, warp);
+    return true;
+}
+
+static bool random_issue(unsigned span)
+{
+    const unsigned warp = (unsigned)hd_rand_below(WARPS);
+    const unsigned kind = HD_OP_LOAD + (unsigned)(hd_rand_below(3) ? hd_rand_below(2) : hd_rand_below(3));
+    const unsigned space = hd_rand_below(5) == 0 ? HD_SPACE_LDS : HD_SPACE_GLOBAL;
+    const unsigned n = hd_rand_below(3) ? 1 : 1 + (unsigned)hd_rand_below(3);
+    unsigned secs[3], lines[3];
+
+    for (unsigned i = 0; i < n; i++) {
+        secs[i] = (unsigned)hd_rand_below(span);
+        lines[i] = i * 2 + (unsigned)hd_rand_below(2); /* lines of one instruction differ */
+        if (i > 0 && hd_rand_below(2))
+            secs[i] = secs[0];
+    }
+    return issue(warp, kind, space, secs, lines, n);
+}
+
+static bool pending_unsafe(const struct access *x)
+{
+    return !x->performed && (!x->out || x->unsafe);
+}
+
+/* An access leaves: what SC needs. */
+static void check_exit(struct access *a)
+{
+    const bool write = a->kind != HD_OP_LOAD;
+    bool younger = false;
+
+    for (unsigned i = 0; i < num[a->warp]; i++) {
+        const struct access *x = &list[a->warp][i];
+
+        if (x == a) {
+            younger = true;
+            continue;
+        }
+        if (!younger && x->space == a->space && x->line == a->line && !x->out)
+            fail_msg("warp %u: an access passes an older one to its line", a->warp);
+        if (a->unsafe && x->out && x->unsafe) { /* unsafe accesses of other instructions are performed in order */
+            if (!younger && x->inst != a->inst && !x->performed)
+                fail_msg("warp %u: an unsafe access leaves before an older one is performed", a->warp);
+            if (younger && x->inst != a->inst)
+                fail_msg("warp %u: unsafe accesses leave out of order", a->warp);
+            sim_unsafe += x->inst == a->inst && !x->performed;
+        }
+        if (!a->unsafe && younger && x->out && !x->unsafe)
+            fail_msg("warp %u: safe accesses leave out of order", a->warp);
+        if (!a->unsafe && !younger && x->inst != a->inst && pending_unsafe(x)) {
+            passed++;
+            lds_passed += a->space == HD_SPACE_LDS;
+        }
+    }
+    /* conflicts: what another warp let pass its unsafe accesses is not seen before they are performed */
+    for (unsigned v = 0; v < WARPS; v++) {
+        if (v == a->warp)
+            continue;
+        for (unsigned i = 0; i < num[v]; i++) {
+            const struct access *p = &list[v][i];
+
+            if (!p->out || p->unsafe || p->space != a->space || p->line != a->line ||
+                (!write && p->kind == HD_OP_LOAD))
+                continue;
+            for (unsigned j = 0; j < i; j++)
+                if (list[v][j].inst != p->inst && pending_unsafe(&list[v][j]))
+                    fail_msg("warp %u's %s access conflicts with one of warp %u that passed unsafe ones", a->warp,
+                             a->unsafe ? "unsafe" : "safe", v);
+        }
+    }
+    if (a->space == HD_SPACE_LDS) {
+        assert_false(a->unsafe);
+    } else if (a->unsafe) {
+        assert_true(sectors[a->sector].known);
+    } else if (sectors[a->sector].right < (write ? 2u : 1u)) {
+        fail_msg("a safe %s without the right to", write ? "write" : "read");
+    }
+    if (a->unsafe && not_busy_at[a->warp] >= a->accepted_at)
+        fail_msg("warp %u was not busy with an unsafe access before it", a->warp);
+}
+
+static void check_ack(unsigned s)
+{
+    const bool recall = sectors[s].recall;
+
+    for (unsigned w = 0; w < WARPS; w++) {
+        for (unsigned i = 0; i < num[w]; i++) {
+            const struct access *a = &list[w][i];
+
+            if (a->space == HD_SPACE_LDS || a->sector != s || !a->out)
+                continue;
+            if (!a->performed && (!a->unsafe || recall))
+                fail_msg("acknowledged, but an access of warp %u is not performed", w);
+            if (a->unsafe)
+                continue;
+            for (unsigned j = 0; j < i; j++)
+                if (list[w][j].inst != a->inst && pending_unsafe(&list[w][j]))
+                    fail_msg("acknowledged, but what an access of warp %u passed is not performed", w);
+        }
+    }
+}
+
+/* ---- the classifier ----------------------------------------------------------------------------- */
+
+static void send_down(unsigned kind, unsigned s, unsigned flags)
+{
+    assert_true(num_down < MAX_MESSAGES);
+    down[num_down++] = (struct message){kind, s, flags, now, now + (long)hd_rand_below(12)};
+}
+
+static void reply(unsigned s, unsigned flags)
+{
+    send_down(HD_MSG_TYPE_REP, s, flags);
+}
+
+static void begin_inval(unsigned s)
+{
+    sectors[s].st = SHARED_RW;
+    sectors[s].inv = true;
+    send_down(HD_MSG_TYPE_INV, s, 0);
+}
+
+static void serve_request(unsigned s, bool write)
+{
+    if (sectors[s].inv || sectors[s].recall) {
+        sectors[s].want = true;
+        sectors[s].want_write = write;
+        return;
+    }
+    switch (sectors[s].st) {
+    case NONE: sectors[s].st = write ? RW_US : RO_US; reply(s, write ? 3 : 1); break;
+    case RO_US: sectors[s].st = write ? RW_US : RO_US; reply(s, write ? 3 : 1); break;
+    case RW_US: reply(s, 3); break;
+    case RO_OTHER: sectors[s].st = write ? SHARED_RW : SHARED_RO; reply(s, write ? 0 : 1); break;
+    case RW_OTHER: sectors[s].st = SHARED_RW; reply(s, 0); break;
+    case SHARED_RO:
+        if (write) {
+            sectors[s].want = true;
+            begin_inval(s);
+        } else {
+            reply(s, 1);
+        }
+        break;
+    case SHARED_RW: reply(s, 0); break;
+    }
+}
+
+static void others_use(unsigned s, bool write)
+{
+    if (sectors[s].inv || sectors[s].recall)
+        return;
+    switch (sectors[s].st) {
+    case NONE: sectors[s].st = write ? RW_OTHER : RO_OTHER; break;
+    case RO_US:
+        if (write)
+            begin_inval(s);
+        else
+            sectors[s].st = SHARED_RO;
+        break;
+    case RW_US: begin_inval(s); break;
+    case RO_OTHER: sectors[s].st = write ? RW_OTHER : RO_OTHER; break;
+    case SHARED_RO:
+        if (write)
+            begin_inval(s);
+        break;
+    default: break;
+    }
+}
+
+static void evict(unsigned s)
+{
+    if (sectors[s].inv || sectors[s].recall || sectors[s].st == NONE)
+        return;
+    if (sectors[s].st == RO_OTHER || sectors[s].st == RW_OTHER) {
+        sectors[s].st = NONE;
+        return;
+    }
+    sectors[s].recall = true;
+    send_down(HD_MSG_TYPE_RECALL, s, 0);
+}
+
+static void serve_ack(unsigned s)
+{
+    const bool want = sectors[s].want, was_recall = sectors[s].recall;
+
+    sectors[s].inv = sectors[s].recall = sectors[s].want = false;
+    if (was_recall)
+        sectors[s].st = NONE;
+    if (want)
+        was_recall ? serve_request(s, sectors[s].want_write) : reply(s, 0);
+}
+
+/* The message that arrives in this cycle: due, and nothing before it that it may not overtake. Or -1. */
+static int arriving(void)
+{
+    const unsigned from = num_down > 0 ? (unsigned)hd_rand_below(num_down) : 0;
+
+    for (unsigned k = 0; k < num_down; k++) {
+        const unsigned i = (from + k) % num_down;
+        bool behind = false;
+
+        if (down[i].due > now)
+            continue;
+        for (unsigned j = 0; j < i; j++)
+            behind |= down[j].sector == down[i].sector &&
+                      !(down[i].kind == HD_MSG_TYPE_INV && down[j].kind == HD_MSG_TYPE_REP);
+        if (!behind)
+            return (int)i;
+    }
+    return -1;
+}
+
+static unsigned sector_of(uint32_t addr)
+{
+    for (unsigned s = 0; s < SECTORS; s++)
+        if (sector_number[s] == addr / HD_SECTOR_BYTES)
+            return s;
+    fail_msg("no such sector: %u", (unsigned)addr);
+    return 0;
+}
+
+/* ---- one cycle ------------------------------------------------------------------------------------ */
+
+struct rates {
+    unsigned issue, ready, perform, others, evict, up_ready; /* one cycle in .. */
+};
+
+static void check_warps(void)
+{
+    bool quiet = true;
+
+    for (unsigned w = 0; w < WARPS; w++) {
+        const bool busy = hd_bits_get(d.busy_o, w, 1);
+        unsigned waiting = 0;
+        bool in_front = false, unsafe = false;
+
+        for (unsigned i = 0; i < num[w]; i++) {
+            const struct access *a = &list[w][i];
+
+            in_front |= !a->accepted && a->born < now;
+            waiting += a->accepted && !a->out;
+            unsafe |= a->out && a->unsafe && !a->performed;
+            quiet &= a->performed || a->born == now || (a->accepted && a->space == HD_SPACE_LDS);
+        }
+        if (in_front || unsafe)
+            assert_true(busy);
+        if (unsafe)
+            assert_int_equal(hd_bits_get(d.unsafe_o, w, 1), 1);
+        if (num[w] == 0) {
+            assert_int_equal(hd_bits_get(d.unsafe_o, w, 1), 0);
+            assert_int_equal(busy, 0);
+        }
+        if (hd_bits_get(d.hold_o, w, 1))
+            assert_true(waiting >= P_WaitDepth);
+        if (!busy)
+            not_busy_at[w] = now;
+    }
+    if (!quiet)
+        assert_int_equal(*d.drained_o, 0);
+}
+
+static void retire(unsigned w)
+{
+    while (num[w] > 0 && list[w][0].performed) {
+        num[w]--;
+        memmove(list[w], list[w] + 1, num[w] * sizeof *list[w]);
+    }
+}
+
+static void cycle(const struct rates *r)
+{
+    const int msg = arriving();
+    const bool offered = num_front > 0 && find(front[0].warp, front[0].id)->born < now && hd_rand_below(8) != 0;
+    struct access *a = NULL, *exits = NULL, *done = NULL;
+    bool acked = false;
+
+    *d.lo_ready_i = hd_rand_below(r->ready) == 0;
+    *d.req_ready_i = hd_rand_below(r->up_ready) == 0 && num_up < MAX_MESSAGES;
+    *d.ack_ready_i = hd_rand_below(r->up_ready) == 0 && num_up < MAX_MESSAGES;
+    *d.la_valid_i = offered;
+    if (offered) {
+        a = find(front[0].warp, front[0].id);
+        SET(la_warp_i, a->warp);
+        SET(la_slot_i, a->slot);
+        SET(la_kind_i, a->kind);
+        *d.la_cas_i = a->cas;
+        *d.la_space_i = a->space;
+        *d.la_last_i = a->last;
+        SET(la_line_i, a->line);
+        SET(la_body_i, a->id);
+        SET(la_data_i, a->data);
+        SET(la_cmp_i, a->cmp);
+    }
+    if (hd_rand_below(r->perform) == 0) { /* the oldest of its line */
+        long oldest = 0;
+        const unsigned from = (unsigned)hd_rand_below(WARPS);
+
+        for (unsigned k = 0; k < WARPS && done == NULL; k++) {
+            const unsigned w = (from + k) % WARPS;
+
+            for (unsigned i = 0; i < num[w]; i++) {
+                struct access *x = &list[w][i];
+
+                if (x->out && !x->performed && (done == NULL || hd_rand_below(2)))
+                    done = x;
+            }
+        }
+        for (unsigned w = 0; w < WARPS && done != NULL; w++) {
+            for (unsigned i = 0; i < num[w]; i++) {
+                struct access *x = &list[w][i];
+
+                if (x->out && !x->performed && x->line == done->line && x->space == done->space &&
+                    (oldest == 0 || x->out_number < oldest)) {
+                    oldest = x->out_number;
+                    exits = x;
+                }
+            }
+        }
+        done = done != NULL ? exits : NULL;
+        exits = NULL;
+    }
+    *d.perf_valid_i = done != NULL;
+    if (done != NULL) {
+        SET(perf_warp_i, done->warp);
+        SET(perf_tag_i, (uint64_t)done->unsafe << (HD_TAG_W - 1) |
+                            (uint64_t)(!done->unsafe && done->space == HD_SPACE_GLOBAL) << (HD_TAG_W - 2) |
+                            done->line / SECTOR_LINES % HASHES);
+    }
+    *d.dn_valid_i = msg >= 0;
+    if (msg >= 0) {
+        hd_bits_put(d.dn_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, down[msg].kind);
+        hd_bits_put(d.dn_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sector_number[down[msg].sector] % PARTS);
+        hd_bits_put(d.dn_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W,
+                    (uint64_t)sector_number[down[msg].sector] * HD_SECTOR_BYTES);
+        hd_bits_put(d.dn_head_i, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, down[msg].flags);
+        hd_bits_put(d.dn_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, down[msg].sector * 7);
+    }
+    hd_eval(d.m);
+    check_warps();
+
+    /* what is performed counts in this cycle */
+    if (done != NULL) {
+        done->performed = true;
+        performed++;
+        slot_left[done->warp][done->slot]--;
+    }
+    if (*d.la_ready_o && offered) {
+        a->accepted = true;
+        a->accepted_at = now;
+    }
+    if (*d.lo_valid_o && *d.lo_ready_i) {
+        const unsigned warp = (unsigned)GET(lo_warp_o), tag = (unsigned)GET(lo_tag_o);
+
+        exits = find(warp, (unsigned)GET(lo_body_o));
+        assert_non_null(exits);
+        assert_true(exits->accepted && !exits->out);
+        assert_int_equal(GET(lo_slot_o), exits->slot);
+        assert_int_equal(GET(lo_kind_o), exits->kind);
+        assert_int_equal(*d.lo_space_o, exits->space);
+        assert_int_equal(GET(lo_line_o), exits->line);
+        if (exits->kind != HD_OP_LOAD)
+            assert_int_equal(GET(lo_data_o), exits->data);
+        if (exits->cas)
+            assert_int_equal(GET(lo_cmp_o), exits->cmp);
+        exits->unsafe = tag >> (HD_TAG_W - 1);
+        assert_int_equal(tag >> (HD_TAG_W - 2) & 1, !exits->unsafe && exits->space == HD_SPACE_GLOBAL);
+        assert_int_equal(tag % HASHES, exits->line / SECTOR_LINES % HASHES);
+        check_exit(exits);
+        exits->out = true;
+        exits->out_number = ++outs;
+        safe_outs += !exits->unsafe;
+        unsafe_outs += exits->unsafe;
+    }
+    if (*d.ack_valid_o && *d.ack_ready_i) {
+        const unsigned s = sector_of((uint32_t)hd_bits_get(d.ack_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W));
+
+        assert_int_equal(hd_bits_get(d.ack_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_TYPE_ACK);
+        assert_int_equal(hd_bits_get(d.ack_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), sm);
+        assert_int_equal(hd_bits_get(d.ack_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), sector_number[s] % PARTS);
+        assert_int_equal(hd_bits_get(d.ack_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W), s * 7);
+        assert_int_equal(sectors[s].held, 1);
+        check_ack(s);
+        sectors[s].right = 0;
+        sectors[s].known &= !sectors[s].recall;
+        sectors[s].held = 0;
+        up[num_up++] = (struct message){HD_MSG_TYPE_ACK, s, 0, now, now + (long)hd_rand_below(8)};
+        acked = true;
+        acks++;
+    }
+    if (*d.req_valid_o && *d.req_ready_i) {
+        const unsigned s = sector_of((uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W));
+        const bool write = hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, 1);
+
+        assert_int_equal(hd_bits_get(d.req_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_TYPE_REQ);
+        assert_int_equal(hd_bits_get(d.req_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), sm);
+        assert_int_equal(hd_bits_get(d.req_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), sector_number[s] % PARTS);
+        assert_false(sectors[s].asked); /* one for a sector */
+        sectors[s].asked = true;
+        agains += write && sectors[s].right == 1;
+        up[num_up++] = (struct message){HD_MSG_TYPE_REQ, s, write, now, now + (long)hd_rand_below(12)};
+    }
+    assert_int_equal(*d.ev_ask_o, *d.req_valid_o && *d.req_ready_i);
+    assert_int_equal(*d.ev_inval_o, msg >= 0 && down[msg].kind != HD_MSG_TYPE_REP);
+    asks += *d.ev_ask_o;
+    markers += *d.ev_marker_o;
+    conflicts += *d.ev_conflict_o;
+    queued += *d.ev_queued_o;
+    safe_waits += *d.ev_safe_o;
+    replies += *d.ev_unsafe_o;
+    if (*d.idle_o)
+        assert_true(!(*d.la_ready_o && offered) && !acked && msg < 0);
+    if (msg >= 0) {
+        const struct message m = down[msg];
+
+        num_down--;
+        memmove(down + msg, down + msg + 1, (num_down - (unsigned)msg) * sizeof *down);
+        switch (m.kind) {
+        case HD_MSG_TYPE_REP:
+            sectors[m.sector].asked = false;
+            sectors[m.sector].known = true;
+            if (m.sent < sectors[m.sector].inv_sent)
+                stale += m.flags & 1;
+            else
+                sectors[m.sector].right = m.flags == 3 ? 2 : m.flags;
+            break;
+        case HD_MSG_TYPE_INV: sectors[m.sector].inv_sent = m.sent; invals++; sectors[m.sector].held = 1; break;
+        default: recalls++; sectors[m.sector].held = 1; break;
+        }
+    }
+    hd_edge(d.m);
+    now++;
+    *d.issue_i = 0;
+    if (offered && a->accepted) {
+        num_front--;
+        memmove(front, front + 1, num_front * sizeof *front);
+    }
+    for (unsigned w = 0; w < WARPS; w++)
+        retire(w);
+    for (unsigned i = 0; i < num_up; i++) {
+        const struct message m = up[i];
+
+        if (m.due > now)
+            continue;
+        num_up--;
+        memmove(up + i, up + i + 1, (num_up - i) * sizeof *up);
+        if (m.kind == HD_MSG_TYPE_ACK)
+            serve_ack(m.sector);
+        else
+            serve_request(m.sector, m.flags);
+        break;
+    }
+    if (r->others != 0 && hd_rand_below(r->others) == 0)
+        others_use((unsigned)hd_rand_below(SECTORS), hd_rand_below(2));
+    if (r->evict != 0 && hd_rand_below(r->evict) == 0)
+        evict((unsigned)hd_rand_below(SECTORS));
+}
+
+/* While nothing comes and the L1 takes nothing, an idle module does not change. */
+static void stay_idle(void)
+{
+    const struct hd_type_aware *p = &d;
+    uint8_t before[2][256];
+
+    *p->la_valid_i = *p->lo_ready_i = *p->perf_valid_i = *p->dn_valid_i = *p->req_ready_i = *p->ack_ready_i = 0;
+    hd_eval(d.m);
+    if (!*d.idle_o)
+        return;
+    for (unsigned t = 0; t < 6; t++) {
+        uint8_t *b = before[t > 0];
+
+        b[0] = *d.lo_valid_o;
+        b[1] = *d.req_valid_o;
+        b[2] = *d.ack_valid_o;
+        b[3] = *d.drained_o;
+        b[4] = (uint8_t)GET(lo_body_o) * *d.lo_valid_o;
+        b[5] = (uint8_t)GET(lo_tag_o) * *d.lo_valid_o;
+        memcpy(b + 6, d.busy_o, hd_bits_bytes(WARPS));
+        memcpy(b + 16, d.unsafe_o, hd_bits_bytes(WARPS));
+        memcpy(b + 26, d.hold_o, hd_bits_bytes(WARPS));
+        memset(b + 6 + hd_bits_bytes(WARPS), 0, 10 - hd_bits_bytes(WARPS));
+        memset(b + 16 + hd_bits_bytes(WARPS), 0, 10 - hd_bits_bytes(WARPS));
+        assert_int_equal(*d.idle_o, 1);
+        if (t > 0)
+            assert_memory_equal(before[0], before[1], 26 + hd_bits_bytes(WARPS));
+        hd_edge(d.m);
+    }
+}
+
+static void drain(void)
+{
+    static const struct rates fast = {1, 1, 1, 0, 0, 1};
+    unsigned left = 1;
+
+    for (unsigned t = 0; t < 60000 && left > 0; t++) {
+        cycle(&fast);
+        left = num_front + num_down + num_up;
+        for (unsigned w = 0; w < WARPS; w++)
+            left += num[w];
+    }
+    assert_int_equal(left, 0); /* nothing waits in a circle */
+    cycle(&fast);
+    cycle(&fast);
+    assert_int_equal(*d.drained_o, 1);
+    *d.la_valid_i = *d.lo_ready_i = *d.perf_valid_i = *d.dn_valid_i = 0;
+    hd_eval(d.m);
+    assert_int_equal(*d.idle_o, 1);
+    assert_int_equal(safe_waits, safe_outs);
+    assert_int_equal(replies, unsafe_outs);
+    assert_int_equal(acks, invals + recalls);
+}
+
+static void run(const struct rates *r, unsigned cycles, unsigned span)
+{
+    for (unsigned t = 0; t < cycles; t++) {
+        if (hd_rand_below(r->issue) == 0)
+            random_issue(span);
+        cycle(r);
+        if (t % 50 == 49)
+            stay_idle();
+    }
+}
+
+static void a_private_sector_is_safe_and_one_that_others_write_is_not(void **state)
+{
+    static const struct rates fast = {1, 1, 1, 0, 0, 1};
+    const unsigned zero = 0;
+
+    (void)state;
+    begin();
+    issue(0, HD_OP_STORE, HD_SPACE_GLOBAL, &zero, &zero, 1);
+    drain();
+    assert_int_equal(safe_outs, 1);
+    others_use(0, false);
+    drain();
+    assert_int_equal(invals, 1);
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &zero, &zero, 1);
+    drain();
+    assert_int_equal(unsafe_outs, 1);
+    evict(0);
+    drain();
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &zero, &zero, 1);
+    cycle(&fast);
+    drain();
+    assert_int_equal(safe_outs, 2); /* alone again */
+    issue(0, HD_OP_STORE, HD_SPACE_GLOBAL, &zero, &zero, 1);
+    drain();
+    assert_int_equal(agains, 1); /* the right to write is asked for */
+    assert_int_equal(safe_outs, 3);
+    end();
+}
+
+static void clear_forgets_the_types(void **state)
+{
+    const unsigned one = 1, zero = 0;
+    unsigned before;
+
+    (void)state;
+    begin();
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &one, &zero, 1);
+    drain();
+    before = asks;
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &one, &zero, 1);
+    drain();
+    assert_int_equal(asks, before);
+    *d.clear_i = 1;
+    hd_edge(d.m);
+    *d.clear_i = 0;
+    sectors[1].right = 0;
+    sectors[1].st = NONE;
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &one, &zero, 1);
+    drain();
+    assert_int_equal(asks, before + 1);
+    end();
+}
+
+/* A request crosses a recall: its reply is of the time after, so that nothing of the sector is unsafe and then safe. */
+static void a_reply_behind_a_recall_is_not_stale(void **state)
+{
+    static const struct rates slow = {1, 1, 1u << 30, 0, 0, 1};
+    const unsigned s0 = 0, s2 = 2, zero = 0;
+
+    (void)state;
+    if (SLOTS < 4)
+        return;
+    begin();
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &s2, &zero, 1);
+    drain();
+    others_use(2, true);
+    drain();
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &s0, &zero, 1);
+    drain();
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &s2, &zero, 1); /* unsafe, not performed for long */
+    for (unsigned t = 0; t < 40; t++)
+        cycle(&slow);
+    assert_int_equal(unsafe_outs, 1);
+    issue(0, HD_OP_STORE, HD_SPACE_GLOBAL, &s0, &zero, 1); /* asks for the right to write */
+    while (!sectors[0].asked)
+        cycle(&slow);
+    evict(0);
+    for (unsigned t = 0; t < 100; t++)
+        cycle(&slow);
+    assert_false(sectors[0].asked);
+    issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, &s0, &zero, 1);
+    for (unsigned t = 0; t < 100; t++)
+        cycle(&slow);
+    assert_int_equal(recalls, 1);
+    drain();
+    end();
+}
+
+static void random_programs_keep_the_rules(void **state)
+{
+    /* issue, ready, perform, others, evict, up */
+    static const struct rates phases[] = {
+        {2, 1, 1, 40, 200, 1}, {1, 1, 2, 0, 0, 1},   {2, 3, 2, 15, 60, 2}, {1, 1, 8, 60, 150, 1},
+        {2, 4, 2, 10, 12, 4},  {3, 1, 12, 30, 0, 1}, {1, 2, 3, 200, 20, 8}, {2, 6, 1, 20, 100, 1},
+    };
+    const unsigned num_phases = sizeof phases / sizeof *phases;
+
+    (void)state;
+    begin();
+    for (unsigned t = 0; t < (WARPS > 8 ? 3u : 12u) * num_phases; t++) {
+        *d.merge_i = t / num_phases & 1;
+        run(&phases[t % num_phases], 700, t % 3 == 0 ? 2 : SECTORS);
+        if (t % 5 == 4)
+            drain();
+    }
+    drain();
+    assert_true(performed > 1500 && safe_outs > 500 && unsafe_outs > 300 && asks > 100 && queued > 500);
+    assert_true(invals > 30 && recalls > 30 && stale > 0 && agains > 5 && markers > 10 && passed > 20);
+    assert_true(lds_passed > 5 && conflicts > 5);
+    assert_true(sim_unsafe > 10);
+    end();
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {
+        cmocka_unit_test(a_private_sector_is_safe_and_one_that_others_write_is_not),
+        cmocka_unit_test(clear_forgets_the_types),
+        cmocka_unit_test(a_reply_behind_a_recall_is_not_stale),
+        cmocka_unit_test(random_programs_keep_the_rules),
+    };
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
