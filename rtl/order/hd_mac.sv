@@ -74,17 +74,18 @@ module hd_mac #(
   logic             rq_pop, rq_write;
   logic [NumW-1:0]  rq_num;
   logic [hd_pkg::idx_w(Requests)-1:0] rq_in, rq_out;
-  logic [SmW-1:0]   rq_sm;
+  logic [SmW-1:0]   rq_sm, rq_src;
   assign rq = req_head_i;
+  assign rq_src = SmW'(rq.src);
   assign ak = ack_head_i;
   hd_warp_queues #(.Queues(1), .Depth(Requests), .Width(ReqW), .KeyW(1)) u_requests (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(req_valid_i), .push_q_i(1'b0), .push_key_i(1'b0),
-    .push_data_i({rq.addr[hd_pkg::ADDR_W-1 -: NumW], SmW'(rq.src), rq.lanes[0]}),
+    .push_data_i({rq.addr[hd_pkg::ADDR_W-1 -: NumW], rq_src, rq.lanes[0]}),
     .push_entry_o(rq_in), .rd_q_i(1'b0), .rd_data_o({rq_num, rq_sm, rq_write}), .rd_entry_o(rq_out),
     .pop_i(rq_pop), .full_o(rq_full), .empty_o(rq_empty), .hkey_o(unused_key)
   );
 
-  // ---- the table ----------------------------------------------------------------------------------
+  // ---- the table ------------------------------------------------------------------------------
   logic [Ways-1:0]       valid_q [0:Sets-1];
   logic [Ways-1:0]       used_q [0:Sets-1];
   logic [Ways-1:0]       lock_q [0:Sets-1];  // a transition of the entry is under way
@@ -133,7 +134,7 @@ module hd_mac #(
   );
   assign cell_new = {known ? owner : rq_sm, next, rq_num[NumW-1 -: TagW]};
 
-  // ---- transitions under way ----------------------------------------------------------------------
+  // ---- transitions under way ------------------------------------------------------------------
   logic [Busy-1:0]  busy_q, recall_q, sending, finished, same, busy_free, set_recall;
   logic [NumW-1:0]  num_q [0:Busy-1];
   logic [WayW-1:0]  way_q [0:Busy-1];
@@ -256,7 +257,7 @@ module hd_mac #(
     end
   end
 
-  // ---- towards the SMs ------------------------------------------------------------------------------
+  // ---- towards the SMs ------------------------------------------------------------------------
   logic [NumW-1:0] to_num;
   logic [SecW-1:0] to_sector;
   always_comb begin

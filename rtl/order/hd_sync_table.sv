@@ -50,7 +50,6 @@ module hd_sync_table #(
   input  logic [WarpW-1:0] done_warp_i,
   input  logic [SeqW-1:0]  done_seq_i,
 
-  output logic             freed_o,   // an entry goes
   output logic             empty_o
 );
   localparam int unsigned IdxW = hd_pkg::idx_w(Entries);
@@ -103,7 +102,6 @@ module hd_sync_table #(
     end
   end
 
-  assign freed_o = gone != '0;
   assign empty_o = valid_q == '0;
 
   `HD_ASSERT(a_pass_may_go, !pass_i || (look_i && room_o && !conflict_o))
