@@ -136,8 +136,8 @@ static uint32_t next_lanes(const struct op *o, uint32_t remaining)
     return lanes;
 }
 
-/* Checks the access at the output. Returns how many words were written by more than one lane. */
-static unsigned check_access(const struct op *o, uint32_t lanes)
+/* Checks the access at the output, which takes @lanes of the @remaining ones. Returns how many words were written by more than one lane. */
+static unsigned check_access(const struct op *o, uint32_t remaining, uint32_t lanes)
 {
     uint64_t word[P_LineWords] = {0};
     uint32_t touched = 0;
@@ -155,6 +155,7 @@ static unsigned check_access(const struct op *o, uint32_t lanes)
     assert_int_equal(*d.out_space_o, o->space);
     assert_int_equal(*d.out_line_o, line_of(o->addr[first]));
     assert_int_equal(*d.out_mask_o, lanes);
+    assert_int_equal(*d.out_last_o, lanes == remaining);
     for (unsigned l = 0; l < P_Lanes; l++) {
         if (!(lanes >> l & 1))
             continue;
@@ -196,7 +197,7 @@ static void one_line_operations_pass_one_per_cycle(void **state)
         struct op o = one_line_op(i);
         pulse(&o);
         hd_eval(d.m);
-        check_access(&o, o.mask);
+        check_access(&o, o.mask, o.mask);
         assert_int_equal(*d.open_valid_o, 1);
         assert_int_equal(*d.open_lanes_o, P_Lanes);
         assert_int_equal(*d.mem_ready_o, 1);
@@ -215,7 +216,7 @@ static void a_stalled_access_stands_and_keeps_the_pipe(void **state)
     pulse(&o);
     for (unsigned i = 0; i < 5; i++) {
         hd_eval(d.m);
-        check_access(&o, o.mask);
+        check_access(&o, o.mask, o.mask);
         assert_int_equal(*d.open_valid_o, i == 0); /* once, stalled or not */
         assert_int_equal(*d.mem_ready_o, 0);
         hd_edge(d.m);
@@ -240,12 +241,12 @@ static void lines_leave_in_first_lane_order(void **state)
     *d.out_ready_i = 1;
     pulse(&o);
     hd_eval(d.m);
-    check_access(&o, even);
+    check_access(&o, o.mask, even);
     assert_int_equal(*d.mem_ready_o, 0);
     hd_edge(d.m);
     *d.issue_valid_i = 0;
     hd_eval(d.m);
-    check_access(&o, odd);
+    check_access(&o, odd, odd);
     assert_int_equal(*d.mem_ready_o, 1);
     hd_edge(d.m);
     assert_int_equal(*d.out_valid_o, 0);
@@ -319,7 +320,7 @@ static void matches_a_c_coalescer_under_random_stalls(void **state)
         }
         if (remaining) {
             uint32_t lanes = next_lanes(&o, remaining);
-            unsigned c = check_access(&o, lanes);
+            unsigned c = check_access(&o, remaining, lanes);
             clashes += c != 0 && o.kind == HD_OP_STORE;
             stalls += !ready;
             if (ready)
