@@ -136,7 +136,8 @@ static uint32_t next_lanes(const struct op *o, uint32_t remaining)
     return lanes;
 }
 
-/* Checks the access at the output, which takes @lanes of the @remaining ones. Returns how many words were written by more than one lane. */
+/* Checks the access at the output, which takes @lanes of the @remaining ones. Returns how many words were written by
+ * more than one lane. */
 static unsigned check_access(const struct op *o, uint32_t remaining, uint32_t lanes)
 {
     uint64_t word[P_LineWords] = {0};
