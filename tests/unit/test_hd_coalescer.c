@@ -235,7 +235,7 @@ static void an_lds_operation_is_one_access_unless_split(void **state)
         pulse(&o);
         for (uint32_t rest = o.mask; rest != 0;) {
             hd_eval(d.m);
-            check_access(&o, split ? rest & -rest : o.mask);
+            check_access(&o, rest, split ? rest & -rest : o.mask);
             rest &= split ? rest - 1 : 0;
             assert_int_equal(*d.mem_ready_o, rest == 0);
             hd_edge(d.m);
