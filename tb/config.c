@@ -24,6 +24,7 @@ struct key {
 static const char *const order_names[] = {"rmo", "tso", "sc", "tso-sb", "sc-pf", "type", NULL}; /* model_e */
 static const char *const sched_names[] = {"gto", "lrr", NULL};         /* sched_e */
 static const char *const pending_names[] = {"mshr", "prt", NULL};      /* HD_PENDING_* */
+static const char *const l1_names[] = {"mesi", "vi", NULL};            /* HD_FAMILY_* */
 static const char *const memory_names[] = {"chip", "fixed", NULL};     /* HD_MEMORY_* */
 
 #define AT(field) offsetof(struct hd_config, field)
@@ -39,6 +40,7 @@ static const struct key keys[] = {
     POW(line_bytes, 32, 128, 128, "bytes", "cache line"),
     NUM(blocks, 1, 8, 8, "", "thread block slots an SM"),
     NUM(scoreboard, 1, 8, 4, "", "outstanding memory operations a warp"),
+    {"l1", AT(l1), NAMES, 0, 1, 0, 1, l1_names, "", "L1s and directory: write-back MESI, write-through without allocation"},
     {"pending", AT(pending), NAMES, 0, 1, 0, 1, pending_names, "", "table of outstanding requests: by line, by instruction"},
     NUM(mshr, 1, 256, 128, "entries", "L1 miss table; an entry is an 8-bit transaction id"),
     NUM(mshr_targets, 1, 2048, 512, "entries", "line accesses that wait in the L1 miss table, in all"),
@@ -55,6 +57,7 @@ static const struct key keys[] = {
     POW(l2_sets, 2, 4096, 128, "", "L2 sets a partition"),
     POW(l2_ways, 2, 16, 8, "", "L2 ways"),
     NUM(l2_mshr, 1, 256, 128, "entries", "L2 transactions a partition"),
+    NUM(l2_writes, 1, 256, 32, "entries", "l1 = vi: stores and atomics that wait in a partition, which hold data"),
     NUM(queue_depth, 2, 256, 64, "flits", "buffer of a link receiver, per virtual network"),
     NUM(mem_credits, 1, 32, 32, "", "requests in flight between an L2 tile and its memory"),
     POW(clk_ratio, 1, 4, 2, "", "core cycles per cycle of crossbar and L2"),
@@ -87,6 +90,7 @@ static const struct key keys[] = {
     NUM(mac_busy, 1, 16, 8, "", "type: ... transitions under way"),
     POW(sector_bytes, 128, 65536, 16384, "bytes", "type: what one type is kept for; at least line_bytes"),
     BOO(marker_merge, 0, "type: no marker behind a marker of the same sector"),
+    BOO(type_reset, 1, "type: Type-caches and classifiers forget all sectors when a kernel begins"),
     BOO(credit_issue, 0, "type: a warp whose type-wait queue is full issues no memory operation"),
     {"order", AT(order), NAMES, 0, 5, 0, 1, order_names, "", "memory ordering of every warp"},
     {"scheduler", AT(sched), NAMES, 0, 1, 0, 1, sched_names, "", "warp scheduler"},
@@ -357,6 +361,8 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "threads", "1 (the flat model is one tile)");
     if (c->pending == HD_PENDING_PRT && c->prt_credits > c->prt_entries * c->lanes)
         return refuse(c, origin, "prt_credits", "at most prt_entries * lanes = %u", c->prt_entries * c->lanes);
+    if (c->memory == HD_MEMORY_FIXED && c->l1 != HD_FAMILY_MESI)
+        return refuse(c, origin, "l1", "mesi (memory = fixed answers its requests only)");
     if (hd_config_hardware(c) != HD_ORDER_NONE && c->pending == HD_PENDING_PRT)
         return refuse(c, origin, "pending", "mshr (order = %s tells accesses of one instruction apart)",
                       order_names[c->order]);

@@ -25,6 +25,7 @@ struct hd_config {
     unsigned line_bytes;       /* 32, 64 or 128 */
     unsigned blocks;           /* thread block slots an SM, 1..8 */
     unsigned scoreboard;       /* outstanding memory operations a warp, 1..8 */
+    unsigned l1;               /* HD_FAMILY_MESI, HD_FAMILY_VI: L1s and directory */
     unsigned pending;          /* HD_PENDING_MSHR, HD_PENDING_PRT: table of outstanding requests */
     unsigned mshr;             /* L1 MSHR entries, 1..256 */
     unsigned mshr_targets;     /* waiting line accesses in all, 1..2048 */
@@ -38,6 +39,7 @@ struct hd_config {
     unsigned lds_banks;        /* ... its banks, a power of two, 2..64 */
     unsigned wb_entries;       /* L1 writeback buffer, lines, 1..16 */
     unsigned l2_sets, l2_ways; /* a partition's bank */
+    unsigned l2_writes;        /* HD_FAMILY_VI: stores and atomics that wait in a partition, 1..256 */
     unsigned l2_mshr;          /* transactions a partition, 1..256 */
     unsigned queue_depth;      /* flits each link receiver holds a virtual network, 2..256 */
     unsigned mem_credits;      /* requests in flight between an L2 tile and its memory port, 1..32 */
@@ -74,6 +76,7 @@ struct hd_config {
     unsigned mac_busy;         /* type: its transitions under way, 1..16 */
     unsigned sector_bytes;     /* type: a power of two, at least a line */
     bool marker_merge;         /* type: an access does not leave a marker behind one of its sector */
+    bool type_reset;           /* type: types are forgotten when a kernel begins */
     bool credit_issue;         /* type: warps whose type-wait queue is full do not issue memory operations */
 
     /* policy */

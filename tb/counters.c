@@ -32,6 +32,7 @@ static const struct {
     {"l1.fetch", HD_EV_SM_FETCH},               {"l1.upgrade", HD_EV_SM_UPGRADE},
     {"l1.lost_copy", HD_EV_SM_LOST_COPY},       {"l1.rmw_lane", HD_EV_SM_RMW_LANE},
     {"l1.prefetch", HD_EV_SM_PREFETCH},         {"l1.prefetch_drop", HD_EV_SM_PF_DROP},
+    {"l1.write_through", HD_EV_SM_WT},
     {"order.queued", HD_EV_SM_ORD_QUEUED},      {"order.safe", HD_EV_SM_ORD_SAFE},
     {"order.unsafe", HD_EV_SM_ORD_UNSAFE},      {"order.marker", HD_EV_SM_ORD_MARKER},
     {"order.type_request", HD_EV_SM_ORD_ASK},   {"order.invalidation", HD_EV_SM_ORD_INVAL},
@@ -45,6 +46,7 @@ static const struct {
     {"l2.fetch_sent", HD_EV_L2_FETCH_SENT},     {"l2.recall", HD_EV_L2_RECALL},
     {"l2.mem_read", HD_EV_L2_MEM_READ},         {"l2.mem_write", HD_EV_L2_MEM_WRITE},
     {"l2.grant", HD_EV_L2_GRANT},               {"l2.ack_m", HD_EV_L2_ACK_M},
+    {"l2.wt", HD_EV_L2_WT},                     {"l2.atomic", HD_EV_L2_ATOMIC},
     {"mac.request", HD_EV_L2_TYPE_REQ},         {"mac.invalidation", HD_EV_L2_TYPE_INV},
     {"mac.recall", HD_EV_L2_TYPE_RECALL},
 };
@@ -111,7 +113,8 @@ static void add_flits(const struct hd_link *links, unsigned n, uint64_t by_class
 static void put_links(struct hd_machine *m, struct filler *f)
 {
     static const char *const class_names[HD_CLASSES] = {"link.flits.read",  "link.flits.write", "link.flits.writeback",
-                                                        "link.flits.fetch", "link.flits.inv",   "link.flits.type",
+                                                        "link.flits.fetch", "link.flits.inv",   "link.flits.atomic",
+                                                        "link.flits.type",
                                                         "link.flits.bad"};
     uint64_t by_class[HD_CLASSES] = {0}, up_sm = 0, up_l2 = 0, down_l2 = 0, down_sm = 0;
 

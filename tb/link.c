@@ -24,6 +24,10 @@ static const struct {
     [HD_MSG_INV] = {"INV", HD_CLASS_INV},
     [HD_MSG_FETCH] = {"FETCH", HD_CLASS_FETCH},
     [HD_MSG_FETCH_INV] = {"FETCH_INV", HD_CLASS_FETCH},
+    [HD_MSG_WT] = {"WT", HD_CLASS_WRITE},
+    [HD_MSG_ATOMIC] = {"ATOMIC", HD_CLASS_ATOMIC},
+    [HD_MSG_WT_ACK] = {"WT_ACK", HD_CLASS_WRITE},
+    [HD_MSG_AT_DATA] = {"AT_DATA", HD_CLASS_ATOMIC},
     [HD_MSG_TYPE_REQ] = {"TYPE_REQ", HD_CLASS_TYPE},
     [HD_MSG_TYPE_ACK] = {"TYPE_ACK", HD_CLASS_TYPE},
     [HD_MSG_TYPE_REP] = {"TYPE_REP", HD_CLASS_TYPE},
@@ -39,7 +43,7 @@ enum hd_flit_class hd_flit_class_of(unsigned kind)
 
 const char *hd_flit_class_name(enum hd_flit_class c)
 {
-    static const char *const names[HD_CLASSES] = {"read", "write", "writeback", "fetch", "inv", "type", "bad"};
+    static const char *const names[HD_CLASSES] = {"read", "write", "writeback", "fetch", "inv", "atomic", "type", "bad"};
     return names[c];
 }
 
@@ -107,11 +111,13 @@ static void fault(const char **where, const char *what)
         *where = what;
 }
 
-/* Data flits of a packet: one for each 8 words of which any is wanted. */
-static unsigned data_flits(uint32_t wmask)
+/* Data flits of a packet: one for each 8 words of which any is wanted; of an atomic, a bit of the mask each. */
+static unsigned data_flits(unsigned kind, uint32_t wmask)
 {
     unsigned n = 0;
 
+    if (kind == HD_MSG_ATOMIC)
+        return (unsigned)__builtin_popcount(wmask);
     for (; wmask != 0; wmask >>= HD_FLIT_WORDS)
         n += (wmask & ((1u << HD_FLIT_WORDS) - 1)) != 0;
     return n;
@@ -137,7 +143,7 @@ void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const
             fault(&l->sender_fault, "a head flit of unknown kind");
         l->heads[kind]++;
         l->kind[vn] = (uint8_t)kind;
-        l->left[vn] = (uint8_t)data_flits(hd_head_wmask(words));
+        l->left[vn] = (uint8_t)data_flits(kind, hd_head_wmask(words));
     } else if (l->left[vn] > 0) {
         l->left[vn]--;
     }

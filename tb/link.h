@@ -21,10 +21,11 @@ enum { HD_CACHE_LINE = 64 }; /* of the host: what two threads write is kept apar
 /* What a flit is for, by the kind of its packet's head. */
 enum hd_flit_class {
     HD_CLASS_READ,      /* GETS and its grants */
-    HD_CLASS_WRITE,     /* GETM, UPG and their grants */
+    HD_CLASS_WRITE,     /* GETM, UPG, WT and their grants */
     HD_CLASS_WRITEBACK, /* PUTM, PUTE */
     HD_CLASS_FETCH,     /* fetches and their answers */
     HD_CLASS_INV,       /* invalidations and their acknowledgements */
+    HD_CLASS_ATOMIC,    /* ATOMIC and its answers */
     HD_CLASS_TYPE,      /* types of sectors: requests, replies, invalidations, recalls, acknowledgements */
     HD_CLASS_BAD,       /* no such message */
     HD_CLASSES

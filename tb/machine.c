@@ -114,6 +114,7 @@ static bool make_sms(struct hd_machine *m, const char *so, const char *wave)
 {
     for (unsigned i = 0; i < m->c.sms; i++) {
         struct hd_sm *s = &m->sm[i];
+        s->overwritten = m->overwritten;
         s->up_link = &m->up_sm[i];
         s->down_link = &m->down_sm[i];
         if (!make_tile(m, &s->tile, HD_SLICE_SM, i, so, wave, "sm"))
@@ -141,6 +142,7 @@ static bool make_l2s(struct hd_machine *m, const char *so, const char *wave)
 
     for (unsigned i = 0; i < m->parts; i++) {
         struct hd_l2 *l = &m->l2[i];
+        l->overwritten = m->overwritten;
         l->up_link = &m->up_part[i];
         l->down_link = &m->down_part[i];
         l->dram = hd_dram_new(&p);
@@ -303,6 +305,14 @@ struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave
     m->window = least(m->window, least(c->lat_credit, c->lat_dispatch));
     m->step = c->window != 0 ? least(c->window, m->window) : m->window;
     m->watchdog.limit = c->watchdog;
+    if (c->l1 == HD_FAMILY_VI && c->ghost_bits != 0) {
+        m->overwritten = hd_overwritten_new(c->sms, m->parts, c->mshr_stores, c->line_bytes, (32 + c->ghost_bits) / 32);
+        if (m->overwritten == NULL) {
+            fprintf(stderr, "heddle: out of memory\n");
+            hd_machine_free(m);
+            return NULL;
+        }
+    }
     if (!(c->flat ? make_flat(m, paths, wave) : make_links(m)) || !make_fixed(m)
         || !make_sms(m, paths->so[HD_MODEL_SM], wave)
         || !make_xbars(m, paths, wave) || !make_l2s(m, paths->so[HD_MODEL_L2], wave) || !make_crew(m) || !reserve(m)
@@ -362,6 +372,7 @@ void hd_machine_free(struct hd_machine *m)
     for (unsigned i = 0; i < m->c.sms; i++) {
         close_tile(&m->sm[i].tile);
         free(m->sm[i].states.event);
+        free(m->sm[i].lane_addr);
         hd_link_fini(&m->up_sm[i]);
         hd_link_fini(&m->down_sm[i]);
     }
@@ -376,6 +387,7 @@ void hd_machine_free(struct hd_machine *m)
     close_tile(&m->down.tile);
     hd_flat_free(m->flat);
     hd_coherence_free(m->coherence);
+    hd_overwritten_free(m->overwritten);
     free(m);
 }
 
@@ -530,6 +542,9 @@ enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client)
             return HD_END_CHECK;
         if (!client->window(client->ctx, m->now))
             return HD_END_CLIENT;
+        uint64_t kernel = client->kernel != NULL ? client->kernel(client->ctx) : HD_NEVER;
+        for (unsigned i = 0; kernel != HD_NEVER && i < m->parts; i++)
+            m->l2[i].clear_at = kernel;
         if (is_dead(m, client))
             return HD_END_DEADLOCK;
     }

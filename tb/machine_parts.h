@@ -30,6 +30,7 @@ struct hd_machine {
     struct hd_flat *flat;       /* the chip in one model, every tile a slice of it; NULL: composed */
     FILE *port_log;             /* NULL: not kept */
 
+    struct hd_overwritten *overwritten; /* l1 = vi in checked builds, else NULL */
     struct hd_coherence *coherence; /* NULL: not checked */
     struct hd_watchdog watchdog;
     bool dead;

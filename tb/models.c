@@ -89,6 +89,7 @@ static void describe_sm(struct job *j, const struct hd_config *c)
     param(j, "LineWords", c->line_bytes / 4);
     param(j, "Slots", c->scoreboard);
     param(j, "Blocks", c->blocks);
+    param(j, "Family", c->l1);
     param(j, "Pending", c->pending);
     param(j, "ReqCredits", c->pending == HD_PENDING_PRT ? c->prt_credits : 0);
     param(j, "MshrEntries", hd_config_pending_entries(c));
@@ -155,7 +156,12 @@ static void describe_xbar(struct job *j, const struct hd_config *c, unsigned ins
 static void describe_l2(struct job *j, const struct hd_config *c)
 {
     j->top = "hd_l2_tile";
+    param(j, "Family", c->l1);
     param(j, "Sms", c->sms);
+    if (c->l1 == HD_FAMILY_VI) {
+        param(j, "Lanes", c->lanes);
+        param(j, "WritePlaces", c->l2_writes);
+    }
     param(j, "LineWords", c->line_bytes / 4);
     param(j, "Sets", c->l2_sets);
     param(j, "Ways", c->l2_ways);
@@ -187,6 +193,7 @@ static void describe_gpu(struct job *j, const struct hd_config *c)
     param(j, "L2Sets", c->l2_sets);
     param(j, "L2Ways", c->l2_ways);
     param(j, "L2Mshr", c->l2_mshr);
+    param(j, "L2Writes", c->l1 == HD_FAMILY_VI ? c->l2_writes : 1);
     param(j, "Depth", c->queue_depth);
     param(j, "MemCredits", c->mem_credits);
     param(j, "LatSmXbar", c->lat_sm_xbar);

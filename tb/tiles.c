@@ -1,6 +1,7 @@
 /* tiles.c - see tiles.h. */
 #include "tiles.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- ports ------------------------------------------------------------------------------------------------ */
@@ -271,6 +272,7 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     s->warps = c->warps;
     s->lanes = c->lanes;
     s->slots = c->scoreboard;
+    s->line_words = c->line_bytes / 4;
     s->ghost = c->ghost_bits != 0;
     s->want_states = c->check_coherence;
     bind_tile(&b, &s->tile, HD_EV_SM_NUM, c);
@@ -320,6 +322,10 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     struct hd_pin order_pin = pin(&b, "", "policy_order_i");
     if (!b.ok)
         return false;
+    if (s->overwritten != NULL && (s->lane_addr = calloc(s->warps * (s->slots + 1), sizeof *s->lane_addr)) == NULL) {
+        fprintf(stderr, "heddle: out of memory\n");
+        return false;
+    }
     s->tile.progress_events = ~SM_WAITING;
     s->tile.level_events = 1ull << HD_EV_SM_STALL_PIPE;
     pin_set(&sm_id, id);
@@ -328,6 +334,11 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     pin_set(&order_pin, (unsigned)c->marker_merge | (unsigned)c->credit_issue << 1);
     reset(&s->tile);
     return true;
+}
+
+static uint32_t *lane_addr(const struct hd_sm *s, unsigned warp, unsigned slot)
+{
+    return s->lane_addr[warp * (s->slots + 1) + slot];
 }
 
 static bool is_memory(unsigned kind)
@@ -353,10 +364,13 @@ static bool note_offer(struct hd_sm *s, uint64_t now, const struct hd_op *op)
         return false;
     }
     uint32_t lanes = is_memory(op->kind) ? op->mask : 0;
-    w->buffer = (struct hd_warp_op){.active = true, .kind = op->kind, .fn = op->fn, .lanes = lanes, .since = now};
+    w->buffer = (struct hd_warp_op){
+        .active = true, .kind = op->kind, .fn = op->fn, .space = op->space, .lanes = lanes, .since = now};
     w->buffer.lanes_asked = (uint8_t)__builtin_popcount(lanes);
     if (lanes != 0)
         w->buffer.addr = op->addr[__builtin_ctz(lanes)];
+    if (lanes != 0 && s->overwritten != NULL && op->kind == HD_OP_STORE)
+        memcpy(lane_addr(s, op->warp, s->slots), op->addr, s->lanes * sizeof op->addr[0]);
     s->offered++;
     return true;
 }
@@ -412,12 +426,33 @@ static void read_taken(struct hd_sm *s, uint64_t now, const struct hd_client *cl
     }
     *to = w->buffer;
     to->since = now;
+    if (s->overwritten != NULL && to->kind == HD_OP_STORE)
+        memcpy(lane_addr(s, warp, slot), lane_addr(s, warp, s->slots), s->lanes * sizeof(uint32_t));
     w->buffer.active = false;
     s->ops_taken++;
     s->memory += memory;
     s->control += !memory;
     hd_port_log_put(&s->tile.log, now, HD_PORT_TAKEN, warp, slot, 0, 0);
     client->taken(client->ctx, s->id, now, warp, slot);
+}
+
+/* Words of a completed store, lane by lane, from what the L2 told. */
+static void take_overwritten(struct hd_sm *s, unsigned warp, unsigned slot, uint32_t mask, uint32_t *data,
+                             uint32_t *ghost)
+{
+    const uint32_t *addr = lane_addr(s, warp, slot);
+    unsigned opid = slot << HD_WARP_W | warp;
+    const uint32_t *line = hd_overwritten_take(s->overwritten, s->id, opid, addr[__builtin_ctz(mask)]);
+
+    if (line == NULL) {
+        fault(&s->fault, "a store was completed that no L2 had performed");
+        return;
+    }
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest), word = addr[lane] / 4 % s->line_words;
+        data[lane] = line[2 * word];
+        ghost[lane] = line[2 * word + 1];
+    }
 }
 
 static void read_completion(struct hd_sm *s, uint64_t now, const struct hd_client *client)
@@ -446,7 +481,8 @@ static void read_completion(struct hd_sm *s, uint64_t now, const struct hd_clien
     }
     if (s->tile.log.room > 0) {
         unsigned units = s->ghost ? 2 : 1; /* without ghosts a store returns no words */
-        uint32_t meant = s->ghost || op->kind != HD_OP_STORE ? mask : 0;
+        bool elsewhere = op->kind == HD_OP_STORE && op->space == HD_SPACE_GLOBAL && s->overwritten != NULL;
+        uint32_t meant = elsewhere ? 0 : s->ghost || op->kind != HD_OP_STORE ? mask : 0;
         uint32_t sum = hd_port_log_sum(s->cpl_data, s->lanes * units, meant, units);
         hd_port_log_put(&s->tile.log, now, HD_PORT_COMPLETE, warp, slot << 1 | last, mask, sum);
     }
@@ -456,6 +492,8 @@ static void read_completion(struct hd_sm *s, uint64_t now, const struct hd_clien
             data[i] = s->cpl_data[2 * i];
             ghost[i] = s->cpl_data[2 * i + 1];
         }
+        if (s->overwritten != NULL && op->kind == HD_OP_STORE && op->space == HD_SPACE_GLOBAL && mask != 0)
+            take_overwritten(s, warp, slot, mask, data, ghost);
         client->complete(client->ctx, s->id, now, warp, slot, last, mask, data, ghost);
     } else {
         client->complete(client->ctx, s->id, now, warp, slot, last, mask, s->cpl_data, no_ghost);
@@ -780,12 +818,14 @@ bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const stru
     l->clk_ratio = c->clk_ratio;
     l->line_units = c->line_bytes / 4 * word_units;
     l->flush_at = HD_NEVER;
+    l->clear_at = HD_NEVER;
     bind_tile(&b, &l->tile, HD_EV_L2_NUM, c);
     if (b.slice == NULL) {
         bind_in(&b, &l->up, "up_", 1, 2, HD_FLIT_WORDS * word_units);
         bind_out(&b, &l->down, "dn_", 1, 1, HD_FLIT_WORDS * word_units);
     }
     l->flush = pin_of_width(&b, "", "flush_i", 1);
+    l->clear = pin_of_width(&b, "", "type_clear_i", 1);
     l->mreq_valid = pin_of_width(&b, "mreq_", "valid_o", 1);
     l->mreq_write = pin(&b, "mreq_", "write_o");
     l->mreq_addr = pin(&b, "mreq_", "addr_o");
@@ -796,6 +836,13 @@ bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const stru
     l->mrsp_tid = pin(&b, "mrsp_", "tid_i");
     l->mrsp_credit = pin_of_width(&b, "mrsp_", "credit_o", 1);
     l->mrsp_data = port(&b, "mrsp_", "data_i", l->line_units * 32);
+    if (l->overwritten != NULL) {
+        l->obs = pin_of_width(&b, "obs_", "valid_o", 1);
+        l->obs_src = pin(&b, "obs_", "src_o");
+        l->obs_opid = pin(&b, "obs_", "opid_o");
+        l->obs_addr = pin(&b, "obs_", "addr_o");
+        l->obs_data = port(&b, "obs_", "data_o", l->line_units * 32);
+    }
     struct hd_pin part_id = pin(&b, "", "part_id_i");
     if (!b.ok)
         return false;
@@ -826,6 +873,9 @@ static void l2_drive_memory(struct hd_l2 *l, uint64_t now)
 
 static void l2_read_memory(struct hd_l2 *l, uint64_t now)
 {
+    if (l->overwritten != NULL && bit_get(&l->obs))
+        hd_overwritten_tell(l->overwritten, l->id, (unsigned)pin_get(&l->obs_src), (unsigned)pin_get(&l->obs_opid),
+                            (uint32_t)pin_get(&l->obs_addr), l->obs_data);
     if (bit_get(&l->mrsp_credit) && !hd_dram_answer_taken(l->dram))
         fault(&l->fault, "a credit came back for an answer never sent");
     if (!bit_get(&l->mreq_valid))
@@ -850,6 +900,10 @@ void hd_l2_before(struct hd_l2 *l, uint64_t now)
     if (flush)
         l->flush_at = HD_NEVER;
     bit_set(&l->flush, flush);
+    bool clear = l->clear_at <= now;
+    if (clear)
+        l->clear_at = HD_NEVER;
+    bit_set(&l->clear, clear);
     l2_drive_memory(l, now);
 }
 
@@ -868,7 +922,7 @@ static ALWAYS_INLINE void l2_run(struct hd_l2 *l, uint64_t from, uint64_t to, bo
         begin(&l->tile, profiled, HD_SECTION_REST);
         if (skip && *l->tile.idle) {
             uint64_t due = sooner(hd_link_due(l->up_link), hd_link_credit_due(l->down_link));
-            due = sooner(due, sooner(l->flush_at, hd_dram_next(l->dram, now)));
+            due = sooner(due, sooner(sooner(l->flush_at, l->clear_at), hd_dram_next(l->dram, now)));
             due = round_up(sooner(due, to), l->clk_ratio);
             if (due > now) {
                 count_skipped(&l->tile, (due - now) / l->clk_ratio);

@@ -9,6 +9,7 @@
 #ifndef HD_TILES_H
 #define HD_TILES_H
 #include "check/coherence.h"
+#include "check/overwritten.h"
 #include "flat.h"
 #include "link.h"
 #include "machine.h"
@@ -57,6 +58,7 @@ struct hd_warp_op {
     bool active;
     uint8_t kind;               /* hd_op_e */
     uint8_t fn;
+    uint8_t space;              /* hd_space_e */
     uint8_t lanes_asked;        /* number of lanes at the start */
     uint32_t lanes;             /* still to be performed */
     uint32_t addr;              /* of the lowest lane */
@@ -74,6 +76,7 @@ struct hd_warp {
 struct hd_sm {
     struct hd_tile tile;
     unsigned id, warps, lanes, slots, mshr; /* mshr: entries of its pending table */
+    unsigned line_words;
     bool ghost, want_states;
     struct hd_pin op_valid, op_warp, op_kind, op_fn, op_space, op_order, op_scope, op_ro, op_alu, op_block, op_mask;
     uint32_t *op_addr, *op_data, *op_cmp;
@@ -89,6 +92,9 @@ struct hd_sm {
     struct hd_link *up_link, *down_link;
     struct hd_fixed *fixed;     /* an ideal memory at the other end of the links; NULL: the chip */
     unsigned fixed_units;       /* 32-bit units of one of its answers */
+
+    struct hd_overwritten *overwritten; /* tells what its stores overwrote; NULL: their completions do */
+    uint32_t (*lane_addr)[HD_MAX_LANES]; /* then: by warp and slot, the buffer behind the slots */
 
     struct hd_warp warp[HD_MAX_WARPS];
     bool flushing;              /* FLUSH offered, flush_done not seen */
@@ -111,13 +117,17 @@ struct hd_l2 {
     struct hd_tile_in up;
     struct hd_tile_out down;
     struct hd_link *up_link, *down_link;
-    struct hd_pin flush;
+    struct hd_pin flush, clear;
     struct hd_pin mreq_valid, mreq_write, mreq_addr, mreq_tid, mreq_credit;
     const uint32_t *mreq_data;
     struct hd_pin mrsp_valid, mrsp_tid, mrsp_credit;
     uint32_t *mrsp_data;
+    struct hd_overwritten *overwritten; /* told of performed stores; NULL: no such machine */
+    struct hd_pin obs, obs_src, obs_opid, obs_addr;
+    const uint32_t *obs_data;
     struct hd_dram *dram;
     uint64_t flush_at;          /* first edge at or after it gets the flush pulse; HD_NEVER: none wanted */
+    uint64_t clear_at;          /* the same of the pulse that makes the classifier forget its sectors */
     uint64_t mem_reads, mem_writes, mem_answers;
     const char *fault;
 };

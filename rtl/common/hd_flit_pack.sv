@@ -9,12 +9,16 @@
 // idle_o  nothing is held.
 //
 // LineWords: words of a line, a multiple of 8, at most 32. WordW: bits of a word (32 + ghost bits).
+// AtomFlits: 0, or the most data flits of a MSG_ATOMIC; its wmask names them by a bit each.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_flit_pack #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW     = 32,
-  parameter int unsigned FlitW     = hd_pkg::FLIT_WORDS * WordW  // derived: leave at its default
+  parameter int unsigned AtomFlits = 0,
+  parameter int unsigned FlitW     = hd_pkg::FLIT_WORDS * WordW,  // derived: leave at its default
+  // derived
+  parameter int unsigned BodyW     = hd_pkg::most(LineWords / hd_pkg::FLIT_WORDS, AtomFlits) * FlitW
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
@@ -22,7 +26,7 @@ module hd_flit_pack #(
   input  logic                       in_valid_i,
   output logic                       in_ready_o,
   input  logic [hd_pkg::HEAD_W-1:0]  in_head_i,
-  input  logic [LineWords*WordW-1:0] in_data_i,
+  input  logic [BodyW-1:0]           in_data_i,
 
   output logic                       out_valid_o,
   input  logic                       out_ready_i,
@@ -31,7 +35,8 @@ module hd_flit_pack #(
 
   output logic                       idle_o
 );
-  localparam int unsigned DataFlits = LineWords / hd_pkg::FLIT_WORDS;
+  localparam int unsigned LineFlits = LineWords / hd_pkg::FLIT_WORDS;
+  localparam int unsigned DataFlits = hd_pkg::most(LineFlits, AtomFlits);
 
   if (LineWords == 0 || LineWords % hd_pkg::FLIT_WORDS != 0 || LineWords > hd_pkg::MASK_W)
   begin : g_bad_line
@@ -44,14 +49,24 @@ module hd_flit_pack #(
   hd_pkg::head_s              in_head;
   logic [DataFlits-1:0]       wanted;
   logic [hd_pkg::HEAD_W-1:0]  head_q;
-  logic [LineWords*WordW-1:0] data_q;
+  logic [BodyW-1:0]           data_q;
   logic [DataFlits:0]         left_q, left_after;  // to send: bit 0 the head, bit k+1 data flit k
   logic [DataFlits:0]         now;                 // the flit on offer, one-hot
   logic                       take;
 
   assign in_head = in_head_i;
   for (genvar k = 0; k < DataFlits; k++) begin : g_wanted
-    assign wanted[k] = |in_head.wmask[k*hd_pkg::FLIT_WORDS +: hd_pkg::FLIT_WORDS];
+    logic words;
+    if (k < LineFlits) begin : g_words
+      assign words = |in_head.wmask[k*hd_pkg::FLIT_WORDS +: hd_pkg::FLIT_WORDS];
+    end else begin : g_no_words
+      assign words = 1'b0;
+    end
+    if (AtomFlits != 0) begin : g_flits
+      assign wanted[k] = (in_head.kind == hd_pkg::MSG_ATOMIC) ? in_head.wmask[k] : words;
+    end else begin : g_no_flits
+      assign wanted[k] = words;
+    end
   end
 
   assign left_after  = left_q & (left_q - 1'b1);
@@ -82,7 +97,8 @@ module hd_flit_pack #(
   if (LineWords < hd_pkg::MASK_W) begin : g_short_line
     logic beyond;
     assign beyond = |in_head.wmask[hd_pkg::MASK_W-1:LineWords];
-    `HD_ASSERT(a_mask_inside_line, !take || !beyond)
+    `HD_ASSERT(a_mask_inside_line, !take || in_head.kind == hd_pkg::MSG_ATOMIC
+               || !beyond)
   end
 endmodule
 `default_nettype wire

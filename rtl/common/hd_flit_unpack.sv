@@ -8,12 +8,16 @@
 // idle_o  holds nothing, not even a part of a packet.
 //
 // LineWords: words of a line, a multiple of 8, at most 32. WordW: bits of a word (32 + ghost bits).
+// AtomFlits: 0, or the most data flits of a MSG_ATOMIC; its wmask names them by a bit each.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_flit_unpack #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW     = 32,
-  parameter int unsigned FlitW     = hd_pkg::FLIT_WORDS * WordW  // derived: leave at its default
+  parameter int unsigned AtomFlits = 0,
+  parameter int unsigned FlitW     = hd_pkg::FLIT_WORDS * WordW,  // derived: leave at its default
+  // derived
+  parameter int unsigned BodyW     = hd_pkg::most(LineWords / hd_pkg::FLIT_WORDS, AtomFlits) * FlitW
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
@@ -26,11 +30,12 @@ module hd_flit_unpack #(
   output logic                       out_valid_o,
   input  logic                       out_ready_i,
   output logic [hd_pkg::HEAD_W-1:0]  out_head_o,
-  output logic [LineWords*WordW-1:0] out_data_o,
+  output logic [BodyW-1:0]           out_data_o,
 
   output logic                       idle_o
 );
-  localparam int unsigned DataFlits = LineWords / hd_pkg::FLIT_WORDS;
+  localparam int unsigned LineFlits = LineWords / hd_pkg::FLIT_WORDS;
+  localparam int unsigned DataFlits = hd_pkg::most(LineFlits, AtomFlits);
 
   if (LineWords == 0 || LineWords % hd_pkg::FLIT_WORDS != 0 || LineWords > hd_pkg::MASK_W)
   begin : g_bad_line
@@ -50,7 +55,17 @@ module hd_flit_unpack #(
 
   assign in_head = in_flit_i[hd_pkg::HEAD_W-1:0];
   for (genvar k = 0; k < DataFlits; k++) begin : g_wanted
-    assign wanted[k] = |in_head.wmask[k*hd_pkg::FLIT_WORDS +: hd_pkg::FLIT_WORDS];
+    logic words;
+    if (k < LineFlits) begin : g_words
+      assign words = |in_head.wmask[k*hd_pkg::FLIT_WORDS +: hd_pkg::FLIT_WORDS];
+    end else begin : g_no_words
+      assign words = 1'b0;
+    end
+    if (AtomFlits != 0) begin : g_flits
+      assign wanted[k] = (in_head.kind == hd_pkg::MSG_ATOMIC) ? in_head.wmask[k] : words;
+    end else begin : g_no_flits
+      assign wanted[k] = words;
+    end
   end
 
   assign in_ready_o = !full_q || out_ready_i;
@@ -90,7 +105,8 @@ module hd_flit_unpack #(
   if (LineWords < hd_pkg::MASK_W) begin : g_short_line
     logic beyond;
     assign beyond = |in_head.wmask[hd_pkg::MASK_W-1:LineWords];
-    `HD_ASSERT(a_mask_inside_line, !take || body_q || !beyond)
+    `HD_ASSERT(a_mask_inside_line, !take || body_q || in_head.kind == hd_pkg::MSG_ATOMIC
+               || !beyond)
   end
 endmodule
 `default_nettype wire

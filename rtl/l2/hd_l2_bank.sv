@@ -3,6 +3,7 @@
 // Each cycle does one piece of work, the first of this list that there is:
 //   rsp    a packet of the RSP network (PUT, answer to a fetch or invalidation). Always taken.
 //   mrsp   a line from memory
+//   done   (VI) the atomic that was performed: writes its words and answers. Needs out_free.
 //   fill   the oldest entry that needs a way: invalidates or fetches the victim's copies, writes
 //          the victim to memory, installs the new tag and asks memory. Needs out_free, mreq_ok_i.
 //   serve  the oldest entry whose line is there and whose turn it is: invalidates, fetches, waits
@@ -22,11 +23,19 @@
 //       may be under way or come before idle_o.
 // ev_o  registered pulses. idle_o: nothing queued, no pulse out, no walk. Entries that wait for an
 //       answer do not count. part_id_i is constant and below 2**PartBits.
-// Paper 1 section 5, Table 2; protocol: docs/protocol_mesi.md; tables: hd_l2_decide, hd_dir_mesi.
+// Family VI: requests bring a body (req_body_i, hd_wt_queue), which is kept in hd_l2_writes while
+// they wait; stores are written and atomics (hd_atomic_unit, one at a time) performed here. A head
+// of the serve queue waits a cycle for its body. obs_*: registered, checked builds only, the cycle
+// after a store was written: who, which line, and the line before it.
+// Paper 1 sections 3.6 and 5, Table 2; protocols: docs/protocol_mesi.md, docs/protocol_vi.md;
+// tables: hd_l2_decide, hd_dir_mesi, hd_dir_vi.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l2_bank #(
+  parameter int unsigned Family      = hd_pkg::FAMILY_MESI,
   parameter int unsigned Sms         = 16,
+  parameter int unsigned Lanes       = 32,   // VI: of an atomic
+  parameter int unsigned WritePlaces = 32,   // VI: stores and atomics that may wait
   parameter int unsigned LineWords   = 32,   // words of a line
   parameter int unsigned Sets        = 128,
   parameter int unsigned Ways        = 8,
@@ -34,7 +43,9 @@ module hd_l2_bank #(
   parameter int unsigned PartBits    = 3,    // log2 of the partitions
   parameter int unsigned LaneMasks   = 0,    // 1: grants echo the lanes of requests
   parameter int unsigned WordW       = 32,   // bits of a word
-  parameter int unsigned LineW       = LineWords * WordW  // derived
+  parameter int unsigned LineW       = LineWords * WordW,  // derived
+  parameter int unsigned BodyW       = hd_pkg::request_body(Family, LineWords, Lanes, WordW),
+  parameter int unsigned DownW       = hd_pkg::down_body(Family, LineWords, Lanes, WordW)
 ) (
   input  logic                         clk_i,
   input  logic                         rst_i,
@@ -43,6 +54,7 @@ module hd_l2_bank #(
   input  logic                         req_valid_i,
   output logic                         req_ready_o,
   input  logic [hd_pkg::HEAD_W-1:0]    req_head_i,
+  input  logic [BodyW-1:0]             req_body_i,
 
   input  logic                         rsp_valid_i,
   input  logic [hd_pkg::HEAD_W-1:0]    rsp_head_i,
@@ -56,7 +68,7 @@ module hd_l2_bank #(
   output logic                         dn_valid_o,
   input  logic                         dn_ready_i,
   output logic [hd_pkg::HEAD_W-1:0]    dn_head_o,
-  output logic [LineW-1:0]             dn_data_o,
+  output logic [DownW-1:0]             dn_data_o,
 
   input  logic                         mreq_ok_i,
   output logic                         mreq_claim_o,
@@ -67,6 +79,11 @@ module hd_l2_bank #(
   output logic [LineW-1:0]             mreq_data_o,
 
   input  logic                         flush_i,
+  output logic                         obs_valid_o,
+  output logic [hd_pkg::NODE_W-1:0]    obs_src_o,
+  output logic [hd_pkg::OPID_W-1:0]    obs_opid_o,
+  output logic [hd_pkg::ADDR_W-1:0]    obs_addr_o,
+  output logic [LineW-1:0]             obs_data_o,
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
@@ -79,6 +96,7 @@ module hd_l2_bank #(
   localparam int unsigned CntW  = $clog2(MshrEntries + 1);
   localparam int unsigned WalkW = SetW + WayW;
   localparam int unsigned NodeW = hd_pkg::NODE_W;
+  localparam bit          Vi    = Family == hd_pkg::FAMILY_VI;
   if (Sms < 1 || Sms > (1 << NodeW)) begin : g_bad_sms
     $error("hd_l2_bank: Sms must be 1 to 2**NODE_W");
   end
@@ -90,9 +108,9 @@ module hd_l2_bank #(
 
   // ---- which work ---------------------------------------------------------------------------
   hd_pkg::head_s    rq, rs;
-  logic             wk_rsp, wk_mem, wk_fill, wk_serve, wk_req, wk_walk;
-  logic             out_free, fill_valid, serve_valid;
-  logic [IdxW-1:0]  fill_idx, serve_idx, idx;
+  logic             wk_rsp, wk_mem, wk_done, wk_fill, wk_other, wk_serve, wk_req, wk_walk;
+  logic             out_free, fill_valid, serve_valid, body_ready, at_done;
+  logic [IdxW-1:0]  fill_idx, serve_idx, at_idx, idx;
   logic [WayW-1:0]  fill_way;
   logic             walk_q;       // a flush walk is on
   logic [WalkW-1:0] walk_line_q;  // {set, way} it looks at
@@ -102,14 +120,19 @@ module hd_l2_bank #(
   always_comb begin
     wk_rsp   = rsp_valid_i;
     wk_mem   = !wk_rsp && mrsp_valid_i;
-    wk_fill  = !wk_rsp && !wk_mem && fill_valid && out_free && mreq_ok_i;
-    wk_serve = !wk_rsp && !wk_mem && !wk_fill && serve_valid && out_free;
-    wk_req   = !wk_rsp && !wk_mem && !wk_fill && !wk_serve && req_valid_i;
-    wk_walk  = !wk_rsp && !wk_mem && !wk_fill && !wk_serve && !wk_req && walk_q;
+    wk_done  = !wk_rsp && !wk_mem && at_done && out_free;
+    wk_fill  = !wk_rsp && !wk_mem && !wk_done && fill_valid && out_free && mreq_ok_i;
+    wk_other = !wk_rsp && !wk_mem && !wk_done && !wk_fill;
     idx      = serve_idx;
     if (wk_rsp) idx = rs.tid[IdxW-1:0];
     else if (wk_mem) idx = mrsp_tid_i[IdxW-1:0];
+    else if (wk_done) idx = at_idx;
     else if (wk_fill) idx = fill_idx;
+  end
+  always_comb begin  // an atomic waits for the unit; requests pass it
+    wk_serve = wk_other && serve_valid && body_ready && out_free && !(Vi && m_upg && !at_free);
+    wk_req   = wk_other && !wk_serve && req_valid_i;
+    wk_walk  = wk_other && !wk_serve && !wk_req && walk_q;
   end
   assign mrsp_ready_o = !rsp_valid_i;
 
@@ -124,15 +147,18 @@ module hd_l2_bank #(
   logic [hd_pkg::OPID_W-1:0] m_opid;
   logic [hd_pkg::LANE_W-1:0] m_lanes;
 
-  hd_l2_mshr #(.Entries(MshrEntries), .LineW(NumW), .LaneMasks(LaneMasks)) u_mshr (
+  hd_l2_mshr #(
+    .Entries(MshrEntries), .LineW(NumW), .LaneMasks(Vi ? 1 : LaneMasks)
+  ) u_mshr (
     .clk_i, .rst_i,
     .new_ok_o(new_ok), .new_idx_o(new_idx),
     .alloc_i(alloc), .alloc_chain_i(alloc_chain), .alloc_recall_i(alloc_recall),
     .chain_head_i(cam_hit ? cam_idx : txn),
     .alloc_line_i(rq.addr[hd_pkg::ADDR_W-1 -: NumW]),
-    .alloc_getm_i(rq.kind == hd_pkg::MSG_GETM), .alloc_upg_i(rq.kind == hd_pkg::MSG_UPG),
+    .alloc_getm_i(rq.kind == (Vi ? hd_pkg::MSG_WT : hd_pkg::MSG_GETM)),
+    .alloc_upg_i(rq.kind == (Vi ? hd_pkg::MSG_ATOMIC : hd_pkg::MSG_UPG)),
     .alloc_src_i(rq.src), .alloc_tid_i(rq.tid), .alloc_opid_i(rq.opid),
-    .alloc_lanes_i(rq.lanes),
+    .alloc_lanes_i((rq.kind == hd_pkg::MSG_WT) ? rq.wmask : rq.lanes),  // a store has no lanes
     .idx_i(idx), .line_o(m_num), .getm_o(m_getm), .upg_o(m_upg), .src_o(m_src), .tid_o(m_tid),
     .opid_o(m_opid), .lanes_o(m_lanes), .recall_o(m_recall), .next_ok_o(m_next_ok), .next_o(m_next),
     .recall_clr_i(recall_clr), .wait_set_i(wait_set), .free_i(free),
@@ -160,7 +186,7 @@ module hd_l2_bank #(
 
   hd_l2_tags #(.Sets(Sets), .Ways(Ways), .TagW(TagW), .Sms(Sms), .IdxW(IdxW)) u_tags (
     .clk_i, .rst_i,
-    .en_i(wk_rsp || wk_mem || wk_fill || wk_serve || wk_req || wk_walk),
+    .en_i(wk_rsp || wk_mem || wk_done || wk_fill || wk_serve || wk_req || wk_walk),
     .set_i(set), .tag_i(num[NumW-1:SetW]),
     .way_known_i(wk_fill || wk_walk), .way_i(wk_fill ? fill_way : walk_line_q[WayW-1:0]),
     .hit_o(t_hit), .ok_o(t_ok), .recall_any_o(t_recall_any), .way_o(t_way), .valid_o(t_valid),
@@ -180,34 +206,38 @@ module hd_l2_bank #(
   logic [IdxW-1:0] push_idx;
   hd_pkg::msg_e     d_kind;
   logic             d_dirty, d_excl, ask, grant, write_back, mem_read, data_we, stall, walk_next;
-  logic [Sms-1:0]   d_sharers, todo, rest;
+  logic [Sms-1:0]   d_sharers, todo, rest, dir_who;
+  logic             dir_en;
+  hd_pkg::msg_e     dir_msg;
   logic [Sms-1:0]   todo_fill_q, todo_serve_q;  // asks the head of the queue has yet to send
   logic [NodeW-1:0] ask_dst;
   assign todo = wk_fill ? todo_fill_q : todo_serve_q;
 
-  hd_l2_decide #(.Sms(Sms)) u_decide (
+  hd_l2_decide #(.Family(Family), .Sms(Sms)) u_decide (
     .rsp_i(wk_rsp), .mem_i(wk_mem), .fill_i(wk_fill), .serve_i(wk_serve), .req_i(wk_req),
-    .walk_i(wk_walk),
+    .walk_i(wk_walk), .done_i(wk_done),
     .rsp_kind_i(rs.kind), .rsp_src_i(rs.src), .req_kind_i(rq.kind), .req_src_i(rq.src),
     .out_free_i(out_free), .mreq_ok_i, .new_ok_i(new_ok), .cam_hit_i(cam_hit),
     .txn_wait_i(txn_wait), .m_getm_i(m_getm), .m_upg_i(m_upg), .m_recall_i(m_recall),
-    .m_src_i(m_src), .m_next_ok_i(m_next_ok), .todo_i(todo),
+    .m_src_i(m_src), .m_next_ok_i(m_next_ok), .wr_room_i(wr_room), .at_free_i(at_free),
+    .todo_i(todo),
     .hit_i(t_hit), .ok_i(t_ok), .valid_i(t_valid), .lock_i(t_lock), .recall_i(t_recall),
     .dirty_i(t_dirty), .excl_i(t_excl), .sharers_i(t_sharers),
     .req_ready_o, .stall_o(stall), .walk_next_o(walk_next),
     .ask_o(ask), .ask_dst_o(ask_dst), .rest_o(rest), .grant_o(grant), .kind_o(d_kind),
-    .write_back_o(write_back), .mem_read_o(mem_read), .data_we_o(data_we),
+    .write_back_o(write_back), .mem_read_o(mem_read), .data_we_o(data_we), .at_start_o(at_start),
     .fill_push_o(fill_push), .fill_pop_o(fill_pop), .serve_push_o(serve_push),
     .serve_pop_o(serve_pop), .alloc_o(alloc), .alloc_chain_o(alloc_chain),
     .alloc_recall_o(alloc_recall), .recall_clr_o(recall_clr), .wait_set_o(wait_set),
     .free_o(free), .txn_clr_o(txn_clr), .txn_we_o(txn_we), .touch_o(touch),
     .tag_we_o(tag_we), .wvalid_o(wvalid), .wlock_o(wlock), .wrecall_o(wrecall),
-    .dir_we_o(dir_we), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_sharers), .bad_o(bad)
+    .dir_we_o(dir_we), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_sharers), .bad_o(bad),
+    .dir_en_o(dir_en), .dir_msg_o(dir_msg), .dir_who_o(dir_who)
   );
   always_comb begin  // the entry that is put into a queue
     push_idx = idx;
     if (txn_clr) push_idx = txn;
-    else if (wk_serve) push_idx = m_next;
+    else if (wk_serve || wk_done) push_idx = m_next;
     else if (wk_req) push_idx = new_idx;
   end
 
@@ -223,23 +253,32 @@ module hd_l2_bank #(
   );
 
   // ---- data, and the stage that sends ---------------------------------------------------------
-  logic                 out_q, out_mem_q, write_q, send, read;
-  hd_pkg::head_s        head_q, head_d;
-  logic [LineWords-1:0] data_mask;
+  logic                 send, send_idle, read, has_line;
+  hd_pkg::head_s        head_d;
   logic [LineW-1:0]     data;
+  logic                 wr_room, at_free, at_start, at_idle;  // VI; else constant
 
-  assign read         = write_back || (grant && d_kind != hd_pkg::MSG_ACK_M);
+  assign has_line     = grant && (d_kind == hd_pkg::MSG_DATA_S || d_kind == hd_pkg::MSG_DATA_E
+                                 || d_kind == hd_pkg::MSG_DATA_M);
+  assign read         = write_back || has_line || at_start;
   assign send         = ask || grant || write_back || mem_read;
   assign mreq_claim_o = write_back || mem_read;
-  assign out_free     = !out_q || out_mem_q || dn_ready_i;
 
-  assign data_mask    = wk_mem ? {LineWords{1'b1}} : rs.wmask[LineWords-1:0];
-
-  // A decision reads the data or writes it, never both.
-  hd_sram_1rw #(.Width(LineW), .Depth(Sets * Ways), .Gran(WordW)) u_data (
-    .clk_i, .en_i(data_we || read), .we_i(data_we), .addr_i({set, t_way}),
-    .wmask_i(data_mask),
-    .wdata_i(wk_mem ? mrsp_data_i : rsp_data_i), .rdata_o(data)
+  hd_l2_data #(
+    .Family(Family), .Rows(Sets * Ways), .Entries(MshrEntries), .Places(WritePlaces),
+    .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)
+  ) u_data (
+    .clk_i, .rst_i, .row_i({set, t_way}), .read_i(read), .we_i(data_we),
+    .from_mem_i(wk_mem), .from_req_i(wk_req), .from_wait_i(wk_serve), .from_atomic_i(wk_done),
+    .mem_data_i(mrsp_data_i), .rsp_data_i(rsp_data_i), .rsp_mask_i(rs.wmask[LineWords-1:0]),
+    .body_i(req_body_i), .req_mask_i(rq.wmask[LineWords-1:0]), .wait_mask_i(m_lanes),
+    .data_o(data), .send_i(send), .dn_data_o,
+    .wr_room_o(wr_room), .put_i(alloc && rq.kind != hd_pkg::MSG_GETS),
+    .put_atomic_i(rq.kind == hd_pkg::MSG_ATOMIC), .put_entry_i(new_idx),
+    .next_valid_i(serve_valid), .next_entry_i(serve_idx), .next_pop_i(serve_pop),
+    .ready_o(body_ready), .free_i(free && (m_getm || m_upg)), .free_entry_i(idx),
+    .at_free_o(at_free), .at_start_i(at_start), .at_done_o(at_done), .at_entry_o(at_idx),
+    .idle_o(at_idle)
   );
 
   always_comb begin
@@ -253,7 +292,8 @@ module hd_l2_bank #(
       if (grant) begin
         head_d.dst = wk_req ? rq.src : m_src;
         head_d.tid = wk_req ? rq.tid : m_tid;
-        if (read) head_d.wmask[LineWords-1:0] = '1;
+        if (has_line) head_d.wmask[LineWords-1:0] = '1;
+        if (wk_done) head_d.wmask = m_lanes;
         if (LaneMasks != 0) head_d.lanes = wk_req ? rq.lanes : m_lanes;
       end else begin
         head_d.dst = ask_dst;
@@ -261,61 +301,41 @@ module hd_l2_bank #(
     end
   end
 
-  logic [hd_pkg::EV_L2_NUM-1:0] ev_d, ev_q;
-  always_comb begin
-    ev_d = '0;
-    ev_d[hd_pkg::EV_L2_GETS]       = req_ready_o && rq.kind == hd_pkg::MSG_GETS;
-    ev_d[hd_pkg::EV_L2_GETM]       = req_ready_o && rq.kind == hd_pkg::MSG_GETM;
-    ev_d[hd_pkg::EV_L2_UPG]        = req_ready_o && rq.kind == hd_pkg::MSG_UPG;
-    ev_d[hd_pkg::EV_L2_HIT]        = req_ready_o && t_hit && !t_lock;
-    ev_d[hd_pkg::EV_L2_MISS]       = req_ready_o && alloc_recall;
-    ev_d[hd_pkg::EV_L2_CHAINED]    = req_ready_o && alloc_chain;
-    ev_d[hd_pkg::EV_L2_STALL]      = stall;
-    ev_d[hd_pkg::EV_L2_PUTM]       = wk_rsp && rs.kind == hd_pkg::MSG_PUTM;
-    ev_d[hd_pkg::EV_L2_PUTE]       = wk_rsp && rs.kind == hd_pkg::MSG_PUTE;
-    ev_d[hd_pkg::EV_L2_INV_SENT]   = ask && head_d.kind == hd_pkg::MSG_INV;
-    ev_d[hd_pkg::EV_L2_FETCH_SENT] = ask && head_d.kind != hd_pkg::MSG_INV;
-    ev_d[hd_pkg::EV_L2_RECALL]     = wk_fill && ask && todo == '0;
-    ev_d[hd_pkg::EV_L2_MEM_READ]   = mem_read;
-    ev_d[hd_pkg::EV_L2_MEM_WRITE]  = write_back;
-    ev_d[hd_pkg::EV_L2_GRANT]      = grant;
-    ev_d[hd_pkg::EV_L2_ACK_M]      = grant && !read;
-  end
+  hd_l2_send #(.Observe(Vi && WordW > 32 ? 1 : 0)) u_send (
+    .clk_i, .rst_i, .free_o(out_free), .send_i(send), .to_mem_i(write_back || mem_read),
+    .write_i(write_back), .obs_i(grant && d_kind == hd_pkg::MSG_WT_ACK), .head_i(head_d),
+    .dn_valid_o, .dn_ready_i, .dn_head_o, .mreq_valid_o, .mreq_write_o, .mreq_addr_o, .mreq_tid_o,
+    .obs_valid_o, .obs_src_o, .obs_opid_o, .obs_addr_o, .idle_o(send_idle)
+  );
+  assign mreq_data_o = data;
+  assign obs_data_o  = (Vi && WordW > 32) ? data : '0;
+
+  hd_l2_events #(.Family(Family), .Sms(Sms)) u_events (
+    .clk_i, .rst_i, .taken_i(req_ready_o), .req_kind_i(rq.kind), .hit_i(t_hit && !t_lock),
+    .miss_i(alloc_recall), .chained_i(alloc_chain), .stall_i(stall), .rsp_i(wk_rsp),
+    .rsp_kind_i(rs.kind), .ask_i(ask), .recall_i(wk_fill && todo == '0), .grant_i(grant),
+    .send_kind_i(d_kind), .mem_read_i(mem_read), .mem_write_i(write_back),
+    .pair_i(dir_en && (wk_rsp || (wk_req && grant) || ((wk_serve || wk_fill) && todo == '0))),
+    .pair_msg_i(dir_msg), .pair_keep_i(!m_getm && !m_upg && !m_recall), .pair_excl_i(t_excl),
+    .pair_who_i(dir_who), .pair_sharers_i(t_sharers), .ev_o
+  );
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      out_q        <= 1'b0;
       todo_fill_q  <= '0;
       todo_serve_q <= '0;
       walk_q       <= 1'b0;
       walk_line_q  <= '0;
-      ev_q         <= '0;
     end else begin
-      if (out_free) out_q <= send;
       if (ask && wk_fill) todo_fill_q <= rest;
       if (ask && wk_serve) todo_serve_q <= rest;
       if (flush_i) walk_q <= 1'b1;
       else if (walk_next && walk_line_q == '1) walk_q <= 1'b0;
       if (walk_next) walk_line_q <= walk_line_q + 1'b1;
-      ev_q <= ev_d;
-    end
-    if (send) begin
-      out_mem_q <= write_back || mem_read;
-      write_q   <= write_back;
-      head_q    <= head_d;
     end
   end
 
-  assign dn_valid_o   = out_q && !out_mem_q;
-  assign dn_head_o    = head_q;
-  assign dn_data_o    = data;
-  assign mreq_valid_o = out_q && out_mem_q;
-  assign mreq_write_o = write_q;
-  assign mreq_addr_o  = head_q.addr;
-  assign mreq_tid_o   = head_q.tid;
-  assign mreq_data_o  = data;
-  assign ev_o         = ev_q;
-  assign idle_o       = !out_q && !fill_valid && !serve_valid && !walk_q && ev_q == '0;
+  assign idle_o = send_idle && !fill_valid && !serve_valid && !walk_q && at_idle && ev_o == '0;
 
   logic unused_ok;
   assign unused_ok = ^{fill_count, serve_count, rq.dst, rq.wmask, rq.lanes, m_lanes, rs.lanes,
@@ -326,32 +346,15 @@ module hd_l2_bank #(
   `HD_ASSERT(a_answer_to_transaction, !wk_rsp || rs.kind == hd_pkg::MSG_PUTM
              || rs.kind == hd_pkg::MSG_PUTE || (t_lock && txn == idx))
   `HD_ASSERT(a_served_line_is_there,
-             !(wk_mem || wk_serve) || (t_hit && t_lock && !t_recall && txn == idx))
+             !(wk_mem || wk_serve || wk_done) || (t_hit && t_lock && !t_recall && txn == idx))
   `HD_ASSERT(a_req_is_request, !req_valid_i || rq.kind == hd_pkg::MSG_GETS
-             || rq.kind == hd_pkg::MSG_GETM || rq.kind == hd_pkg::MSG_UPG)
+             || rq.kind == (Vi ? hd_pkg::MSG_WT : hd_pkg::MSG_GETM)
+             || rq.kind == (Vi ? hd_pkg::MSG_ATOMIC : hd_pkg::MSG_UPG))
   `HD_ASSERT(a_queues_hold_all, !(fill_push && !fill_room) && !(serve_push && !serve_room))
   `HD_ASSERT(a_send_has_room, !send || out_free)
   `HD_ASSERT(a_claim_has_credit, !mreq_claim_o || mreq_ok_i)
   `HD_ASSERT(a_no_walk_under_way, !(walk_q && t_lock && wk_walk))
   `HD_ASSERT(a_line_of_this_bank, !req_valid_i || rq.addr == addr_of(
              rq.addr[hd_pkg::ADDR_W-1 -: NumW], part_id_i))
-`ifdef HD_COVERAGE
-  // Pairs of hd_dir_mesi. State: 0 N; S of 1 others than the SM of the message, 2 only it, 3 it and
-  // others; X of 4 it, 5 another. Message: msg_e; 10, 11: RSP_DATA, RSP_CLEAN that answer a FETCH.
-  logic [Sms-1:0] who;
-  logic [2:0]     dir_state;
-  logic [3:0]     dir_msg;
-  assign who = wk_rsp ? u_decide.from : u_decide.self;
-  always_comb begin
-    if (t_sharers == '0) dir_state = 3'd0;
-    else if (t_excl) dir_state = (t_sharers == who) ? 3'd4 : 3'd5;
-    else if ((t_sharers & who) == '0) dir_state = 3'd1;
-    else dir_state = (t_sharers == who) ? 3'd2 : 3'd3;
-    dir_msg = 4'(u_decide.msg);
-    if (u_decide.u_dir.keep_i && (dir_msg == 4'd6 || dir_msg == 4'd7)) dir_msg = dir_msg + 4'd4;
-  end
-`endif
-  `HD_COVER_PAIRS(g_dir_pair, u_decide.u_dir.en_i && (wk_rsp || (wk_req && grant)
-                  || ((wk_serve || wk_fill) && todo == '0)), dir_state, 6, dir_msg, 12)
 endmodule
 `default_nettype wire

@@ -1,6 +1,6 @@
-// hd_l2_decide.sv - what one piece of work does to an L2 bank; combinational, around hd_dir_mesi.
+// hd_l2_decide.sv - what one piece of work does to an L2 bank; combinational, with the directory.
 //
-// At most one of the six works is high. *_i of the line (hit .. sharers) are hd_l2_tags' outputs
+// At most one of the seven works is high. *_i of the line (hit .. sharers) are hd_l2_tags' outputs
 // for it, m_* are the MSHR entry at work, txn_wait_i: the line's transaction waits for a PUT.
 // todo_i: SMs that the entry at the head of its queue has yet to ask (0: it has not begun).
 //
@@ -22,17 +22,25 @@
 //          transaction on the line     alloc, chained behind it
 //          hit, unlocked               alloc, locks the line, serve_push
 //          miss                        alloc, locks the victim (recall), fill_push
+//  done    (VI) atomic performed       grants as serve does, writes the line
 //  walk    dirty line                  write_back as soon as out_free_i and mreq_ok_i, marks it
 //                                      clean, walk_next
 //          other                       walk_next
 //
+// Family VI (hd_dir_vi): m_getm_i and m_upg_i mean WT and ATOMIC. Then serve and req of a WT that
+// is granted write the line; an ATOMIC is never granted by req, and where serve could grant it, it
+// starts as soon as at_free_i: at_start, serve_pop, the line stays locked; done follows. A WT or
+// ATOMIC that needs an entry stalls without wr_room_i (a place for its data).
+//
 // ask: kind_o (INV, FETCH, FETCH_INV) to ask_dst_o, rest_o are those left to ask. grant: kind_o to
 // the requester. The outputs for the directory (dirty, excl, sharers) count with dir_we_o, those
 // for the tag (wvalid, wlock, wrecall) with tag_we_o. bad_o: a message the line's state excludes.
+// dir_*: what the directory was asked, and of which SM.
 // Paper 1 section 5; docs/protocol_mesi.md.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l2_decide #(
+  parameter int unsigned Family = hd_pkg::FAMILY_MESI,
   parameter int unsigned Sms = 16  // L1s
 ) (
   input  logic                      rsp_i,
@@ -41,6 +49,7 @@ module hd_l2_decide #(
   input  logic                      serve_i,
   input  logic                      req_i,
   input  logic                      walk_i,
+  input  logic                      done_i,
 
   input  hd_pkg::msg_e              rsp_kind_i,
   input  logic [hd_pkg::NODE_W-1:0] rsp_src_i,
@@ -56,6 +65,8 @@ module hd_l2_decide #(
   input  logic                      m_recall_i,
   input  logic [hd_pkg::NODE_W-1:0] m_src_i,
   input  logic                      m_next_ok_i,
+  input  logic                      wr_room_i,
+  input  logic                      at_free_i,
   input  logic [Sms-1:0]            todo_i,
 
   input  logic                      hit_i,
@@ -78,6 +89,7 @@ module hd_l2_decide #(
   output logic                      write_back_o,
   output logic                      mem_read_o,
   output logic                      data_we_o,
+  output logic                      at_start_o,
 
   output logic                      fill_push_o,
   output logic                      fill_pop_o,
@@ -101,9 +113,16 @@ module hd_l2_decide #(
   output logic                      dirty_o,
   output logic                      excl_o,
   output logic [Sms-1:0]            sharers_o,
-  output logic                      bad_o
+  output logic                      bad_o,
+
+  output logic                      dir_en_o,
+  output hd_pkg::msg_e              dir_msg_o,
+  output logic [Sms-1:0]            dir_who_o
 );
   hd_pkg::msg_e   msg, send;
+  localparam bit Vi = Family == hd_pkg::FAMILY_VI;
+
+  logic           en, atomic;  // atomic: VI, of the entry at work
   logic           put, d_dirty, d_excl, d_grant, d_fetch, d_inv, d_wait, d_evict, d_merge, d_done;
   logic [Sms-1:0] self, from, d_sharers, d_targets, targets;
 
@@ -120,8 +139,10 @@ module hd_l2_decide #(
       msg  = rsp_kind_i;
       from = one_hot(rsp_src_i);
       if (!put && !m_recall_i) self = one_hot(m_src_i);
-    end else if (serve_i) begin
-      msg  = m_upg_i ? hd_pkg::MSG_UPG : m_getm_i ? hd_pkg::MSG_GETM : hd_pkg::MSG_GETS;
+    end else if (serve_i || done_i) begin
+      if (m_upg_i) msg = Vi ? hd_pkg::MSG_ATOMIC : hd_pkg::MSG_UPG;
+      else if (m_getm_i) msg = Vi ? hd_pkg::MSG_WT : hd_pkg::MSG_GETM;
+      else msg = hd_pkg::MSG_GETS;
       self = one_hot(m_src_i);
     end else if (req_i) begin
       msg  = req_kind_i;
@@ -129,15 +150,34 @@ module hd_l2_decide #(
     end
   end
 
-  hd_dir_mesi #(.Sms(Sms)) u_dir (
-    .en_i(valid_i && (rsp_i || fill_i || serve_i || req_i || walk_i)),
-    .msg_i(msg), .self_i(self), .from_i(from),
-    .keep_i(!m_getm_i && !m_upg_i && !m_recall_i),
-    .dirty_i(dirty_i), .excl_i(excl_i), .sharers_i(sharers_i),
-    .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_sharers),
-    .grant_o(d_grant), .fetch_o(d_fetch), .inv_o(d_inv), .wait_o(d_wait), .evict_o(d_evict),
-    .merge_o(d_merge), .done_o(d_done), .bad_o(bad_o), .targets_o(d_targets), .send_o(send)
-  );
+  assign en     = valid_i && (rsp_i || fill_i || serve_i || req_i || walk_i || done_i);
+  assign atomic = Vi && m_upg_i;
+  if (Vi) begin : g_vi
+    hd_dir_vi #(.Sms(Sms)) u_dir (
+      .en_i(en), .msg_i(msg), .self_i(self), .from_i(from), .dirty_i(dirty_i),
+      .sharers_i(sharers_i), .dirty_o(d_dirty), .sharers_o(d_sharers), .grant_o(d_grant),
+      .inv_o(d_inv), .evict_o(d_evict), .done_o(d_done), .bad_o(bad_o), .targets_o(d_targets),
+      .send_o(send)
+    );
+    assign {d_excl, d_fetch, d_wait, d_merge} = 4'd0;
+    logic unused;
+    assign unused = excl_i;
+  end else begin : g_mesi
+    hd_dir_mesi #(.Sms(Sms)) u_dir (
+      .en_i(en), .msg_i(msg), .self_i(self), .from_i(from),
+      .keep_i(!m_getm_i && !m_upg_i && !m_recall_i),
+      .dirty_i(dirty_i), .excl_i(excl_i), .sharers_i(sharers_i),
+      .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_sharers),
+      .grant_o(d_grant), .fetch_o(d_fetch), .inv_o(d_inv), .wait_o(d_wait), .evict_o(d_evict),
+      .merge_o(d_merge), .done_o(d_done), .bad_o(bad_o), .targets_o(d_targets), .send_o(send)
+    );
+    logic unused;
+    assign unused = ^{wr_room_i, at_free_i};
+  end
+
+  assign dir_en_o  = en;
+  assign dir_msg_o = msg;
+  assign dir_who_o = rsp_i ? from : self;
 
   assign targets = (todo_i != '0) ? todo_i : d_targets;
   assign rest_o  = targets & (targets - 1'b1);
@@ -163,6 +203,7 @@ module hd_l2_decide #(
     write_back_o   = 1'b0;
     mem_read_o     = 1'b0;
     data_we_o      = 1'b0;
+    at_start_o     = 1'b0;
     fill_push_o    = 1'b0;
     fill_pop_o     = 1'b0;
     serve_push_o   = 1'b0;
@@ -199,25 +240,29 @@ module hd_l2_decide #(
       fill_pop_o   = mem_read_o || (ask_o && rest_o == '0);
       recall_clr_o = mem_read_o;
       tag_we_o     = mem_read_o;
-    end else if (serve_i) begin
+    end else if (serve_i || done_i) begin
       ask_o        = d_inv || d_fetch;
       wait_set_o   = d_wait;
-      grant_o      = d_grant;
-      serve_pop_o  = !ask_o || rest_o == '0;
-      free_o       = d_grant;
-      dir_we_o     = d_grant;
-      touch_o      = d_grant;
-      serve_push_o = d_grant && m_next_ok_i;
-      txn_we_o     = d_grant && m_next_ok_i;
-      tag_we_o     = d_grant && !m_next_ok_i;
+      at_start_o   = serve_i && d_grant && atomic && at_free_i;
+      grant_o      = d_grant && (done_i || !atomic);
+      data_we_o    = Vi && grant_o && (m_getm_i || m_upg_i);
+      serve_pop_o  = serve_i && (ask_o ? rest_o == '0 : !d_grant || grant_o || at_start_o);
+      free_o       = grant_o;
+      dir_we_o     = grant_o;
+      touch_o      = grant_o;
+      serve_push_o = grant_o && m_next_ok_i;
+      txn_we_o     = grant_o && m_next_ok_i;
+      tag_we_o     = grant_o && !m_next_ok_i;
       wlock_o      = 1'b0;
     end else if (req_i) begin
-      if (hit_i && !lock_i && d_grant) begin
+      if (hit_i && !lock_i && d_grant && !(Vi && req_kind_i == hd_pkg::MSG_ATOMIC)) begin
         grant_o     = out_free_i;
+        data_we_o   = Vi && out_free_i && req_kind_i == hd_pkg::MSG_WT;
         req_ready_o = out_free_i;
         dir_we_o    = out_free_i;
         touch_o     = out_free_i;
-      end else if (!new_ok_i || (hit_i && recall_i) || (!ok_i && !cam_hit_i)) begin
+      end else if (!new_ok_i || (hit_i && recall_i) || (!ok_i && !cam_hit_i)
+                   || (Vi && req_kind_i != hd_pkg::MSG_GETS && !wr_room_i)) begin
         stall_o = 1'b1;
       end else begin
         req_ready_o    = 1'b1;

@@ -20,6 +20,7 @@
 // The lanes of an atomic are computed where their words arrive, one ALU a lane: a bank would need
 // the compare values brought to it as well.
 // Parameters: Lanes; Words of 32 bits and ghost (WordW) in all; Banks, a power of two from 2.
+// A slot (SlotW bits) is opaque.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_lds #(
@@ -37,7 +38,7 @@ module hd_lds #(
   input  logic                      in_valid_i,
   output logic                      in_ready_o,
   input  logic [hd_pkg::WARP_W-1:0] in_warp_i,
-  input  logic [SlotW-1:0] in_slot_i,
+  input  logic [SlotW-1:0]          in_slot_i,
   input  logic [3:0]                in_kind_i,  // hd_pkg::op_e: load, store, atomic
   input  logic [3:0]                in_fn_i,    // hd_pkg::atomic_e
   input  logic [Lanes-1:0]          in_mask_i,
@@ -48,12 +49,12 @@ module hd_lds #(
   output logic                      perf_valid_o,
   input  logic                      perf_ready_i,
   output logic [hd_pkg::WARP_W-1:0] perf_warp_o,
-  output logic [SlotW-1:0] perf_slot_o,
+  output logic [SlotW-1:0]          perf_slot_o,
   output logic [CntW-1:0]           perf_lanes_o,
   input  logic                      perf_last_i,
   output logic                      cpl_valid_o,
   output logic [hd_pkg::WARP_W-1:0] cpl_warp_o,
-  output logic [SlotW-1:0] cpl_slot_o,
+  output logic [SlotW-1:0]          cpl_slot_o,
   output logic                      cpl_last_o,
   output logic [Lanes-1:0]          cpl_mask_o,
   output logic [Lanes*WordW-1:0]    cpl_data_o,
@@ -86,7 +87,7 @@ module hd_lds #(
   logic                      g_valid_q, g_last_q, g_write_q, g_atomic_q, g_fire;
   logic [3:0]                g_fn_q;
   logic [hd_pkg::WARP_W-1:0] g_warp_q;
-  logic [SlotW-1:0] g_slot_q;
+  logic [SlotW-1:0]          g_slot_q;
   logic [CntW-1:0]           g_lanes_q;
   logic [Lanes-1:0]          g_mask_q, g_serve_q;
   logic [Lanes*BankW-1:0]    g_bank_q;
@@ -249,21 +250,17 @@ module hd_lds #(
   assign idle_o = !in_valid_i && !g_valid_q && !cpl_valid_o && !ev_access_o && !ev_conflict_o;
 
 `ifndef SYNTHESIS
-  // Signals of their own: an assertion on a slice of a wide queue makes Verilator sample all of it.
-  logic in_range, in_lanes, in_memory;
+  logic in_range;
   always_comb begin
-    in_range  = 1'b1;
-    in_lanes  = 1'b0;
-    in_memory = in_kind_i <= hd_pkg::OP_ATOMIC;
+    in_range = 1'b1;
     for (int unsigned l = 0; l < Lanes; l++) begin
       in_range = in_range && (!in_mask_i[l] || 32'(in_word_i[l*AddrW +: AddrW]) < Words);
-      in_lanes = in_lanes || in_mask_i[l];
     end
   end
 `endif
   `HD_ASSERT(a_inside, !in_valid_i || in_range)
-  `HD_ASSERT(a_has_lanes, !in_valid_i || in_lanes)
-  `HD_ASSERT(a_kind, !in_valid_i || in_memory)
+  `HD_ASSERT(a_has_lanes, !in_valid_i || in_mask_i != '0)
+  `HD_ASSERT(a_kind, !in_valid_i || in_kind_i <= hd_pkg::OP_ATOMIC)
   `HD_ASSERT(a_stays, !more_q || in_valid_i)
 endmodule
 `default_nettype wire

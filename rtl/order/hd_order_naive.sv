@@ -52,7 +52,7 @@ module hd_order_naive #(
 
   always_comb begin
     wait_ld    = '0;
-    wait_hw = '0;
+    wait_hw    = '0;
     wait_acq   = acq_block_i;
     wait_both  = is_exit_i | rel_i;
     unique case (model_i)
@@ -71,7 +71,7 @@ module hd_order_naive #(
       end
       hd_pkg::MODEL_TYPE: begin
         wait_both  = is_exit_i;
-        wait_hw = is_bar_i | rel_i;
+        wait_hw    = is_bar_i | rel_i;
         wait_acq   = '0;
       end
       default: ;  // RMO

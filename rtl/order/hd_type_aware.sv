@@ -340,7 +340,7 @@ module hd_type_aware #(
   assign ev_queued_o   = fr_push;
   assign ev_ask_o      = req_valid_o && req_ready_i;
   assign ev_inval_o    = msg_inv || msg_rec;
-  assign ev_conflict_o = t_try && t_safe && conflict;
+  assign ev_conflict_o = t_safe && conflict && (tq_try || (fr_try && fr_push));
   assign drained_o = !out_busy && sync_empty && reqs_empty && acks_empty && busy_o == '0;
   assign idle_o = !(la_valid_i && la_ready_o) && !dn_valid_i && !tq_valid && !ready
                   && !ack_valid_o && !req_valid_o;

@@ -47,6 +47,10 @@ package hd_pkg;
     MSG_INV = 5'd14,        // down: drop a shared copy, answer INV_ACK
     MSG_FETCH = 5'd15,      // down: owner becomes a sharer, answers RSP_*
     MSG_FETCH_INV = 5'd16,  // down: owner drops the line, answers RSP_*
+    MSG_WT = 5'd17,         // up REQ: words of a store, with data
+    MSG_ATOMIC = 5'd18,     // up REQ: an atomic to perform, with function, places and operands
+    MSG_WT_ACK = 5'd19,     // down: the store is performed, no old copy is left
+    MSG_AT_DATA = 5'd20,    // down: the atomic is performed, with the old word of each lane
     // types of sectors, paper 1 section 4; addr names the sector, flags are bits of lanes
     MSG_TYPE_REQ = 5'd24,   // up REQ: asks for the type of a sector; lanes[0]: wants to write
     MSG_TYPE_ACK = 5'd25,   // up RSP: answer to TYPE_INV and TYPE_RECALL
@@ -57,12 +61,15 @@ package hd_pkg;
 
   // Head flit. It occupies the low bits of a flit; the rest of the flit is 0.
   typedef struct packed {
-    logic [LANE_W-1:0] lanes;   // requests of a pending request table: who waits; a grant echoes it
+    // requests of a pending request table: who waits, a grant echoes it; MSG_ATOMIC: its lanes
+    logic [LANE_W-1:0] lanes;
     msg_e              kind;
     logic [NODE_W-1:0] src;     // sending SM (up) or partition (down)
     logic [NODE_W-1:0] dst;     // receiving partition (up) or SM (down)
     logic [ADDR_W-1:0] addr;    // byte address of the line
-    logic [MASK_W-1:0] wmask;   // words carried by the data flits; 0 = no data flit
+    // words carried by the data flits, 0 = no data flit; MSG_AT_DATA: a word a lane; MSG_ATOMIC:
+    // the data flits themselves, a bit each (hd_wt_queue)
+    logic [MASK_W-1:0] wmask;
     logic [TID_W-1:0]  tid;     // requester's table entry; an answer echoes it
     logic [OPID_W-1:0] opid;    // warp operation that caused the message, 0 if none
   } head_s;
@@ -78,7 +85,8 @@ package hd_pkg;
     OP_EXIT = 4'd5,       // warp ends; done when its operations are
     OP_CLOCK = 4'd6,      // reads the cycle number
     OP_NOP = 4'd7,        // only the ALU instructions in front of it
-    OP_LAUNCH = 4'd8,     // host: warp slot joins a thread block, becomes the youngest warp
+    // host: warp slot joins a thread block, becomes the youngest warp; fn 1: a kernel begins
+    OP_LAUNCH = 4'd8,
     OP_FLUSH = 4'd9,      // host: write back and drop the whole L1
     OP_TX_BEGIN = 4'd10,  // paper 5
     OP_TX_COMMIT = 4'd11, // paper 5
@@ -153,6 +161,10 @@ package hd_pkg;
     SCHED_LRR = 2'd1      // loose round robin
   } sched_e;
 
+  // ---- L1 and directory ----------------------------------------------------------------------
+  localparam int unsigned FAMILY_MESI = 0;   // hd_l1_mesi, hd_dir_mesi: write-back, write-allocate
+  localparam int unsigned FAMILY_VI = 1;     // hd_l1_vi, hd_dir_vi: write-through, no allocation
+
   // ---- pending table -----------------------------------------------------------------------
   localparam int unsigned PENDING_MSHR = 0;  // hd_mshr_table: an entry a line
   localparam int unsigned PENDING_PRT = 1;   // hd_pending_request_table: an entry an instruction
@@ -181,6 +193,7 @@ package hd_pkg;
   } mac_s;
 
   // ---- L1 line states ----------------------------------------------------------------------
+  // The states of hd_l1_vi are ST_I and ST_S: valid is shared and clean.
   typedef enum logic [1:0] {
     ST_I = 2'd0,          // invalid
     ST_S = 2'd1,          // shared, clean
@@ -193,10 +206,10 @@ package hd_pkg;
     mesi_e st;
   } mesi_s;
 
-  // What can happen to an L1 line (rows and columns of hd_l1_mesi_table).
+  // What can happen to an L1 line (columns of hd_l1_mesi_table and hd_l1_vi_table).
   typedef enum logic [3:0] {
     L1E_LOAD = 4'd0,      // a load wants the line
-    L1E_STORE = 4'd1,     // a store or an atomic wants the line
+    L1E_STORE = 4'd1,     // a store (MESI: or an atomic) wants the line
     L1E_DATA_S = 4'd2,    // a grant arrived, by its message
     L1E_DATA_E = 4'd3,    // ...
     L1E_DATA_M = 4'd4,    // ...
@@ -204,7 +217,10 @@ package hd_pkg;
     L1E_INV = 4'd6,       // the directory invalidates
     L1E_FETCH = 4'd7,     // the directory fetches, a shared copy may stay
     L1E_FETCH_INV = 4'd8, // the directory fetches, no copy stays
-    L1E_EVICT = 4'd9      // replacement or flush
+    L1E_EVICT = 4'd9,     // replacement or flush
+    L1E_ATOMIC = 4'd10,   // VI only: an atomic
+    L1E_LOAD_OUT = 4'd11, // VI only: a load while stores of this SM to the line are out
+    L1E_LAST = 4'd12      // VI only: the last waiting load of data that may not stay
   } l1_event_e;
 
   // ---- event pulses: bit numbers of the tiles' ev_o ----------------------------------------
@@ -253,7 +269,8 @@ package hd_pkg;
   localparam int unsigned ORDER_EV_FIRST = EV_SM_ORD_QUEUED;  // of the ordering hardware
   localparam int unsigned ORDER_EV_NUM = 7;         // how many those are
   localparam int unsigned EV_SM_LDS_CONFLICT = 36;   // a cycle an LDS access took beyond its first
-  localparam int unsigned EV_SM_NUM = 37;            // number of SM events
+  localparam int unsigned EV_SM_WT = 37;             // a store or atomic was accepted and sent up
+  localparam int unsigned EV_SM_NUM = 38;            // number of SM events
 
   localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted
   localparam int unsigned EV_L2_GETM = 1;            // a GETM was accepted
@@ -275,7 +292,9 @@ package hd_pkg;
   localparam int unsigned EV_L2_TYPE_REQ = 16;       // a type request was answered or remembered
   localparam int unsigned EV_L2_TYPE_INV = 17;       // a sector began to become unsafe
   localparam int unsigned EV_L2_TYPE_RECALL = 18;    // a sector's entry began to be recalled
-  localparam int unsigned EV_L2_NUM = 19;            // number of L2 events
+  localparam int unsigned EV_L2_WT = 19;             // a write-through was accepted
+  localparam int unsigned EV_L2_ATOMIC = 20;         // an atomic was accepted
+  localparam int unsigned EV_L2_NUM = 21;            // number of L2 events
 
   localparam int unsigned EV_XBAR_FLIT = 0;          // at least one flit crossed
   localparam int unsigned EV_XBAR_BLOCKED = 1;       // a flit waited for a port or a credit
@@ -306,6 +325,30 @@ package hd_pkg;
   function automatic logic [6:0] ones(input logic [63:0] bits);
     ones = '0;
     for (int i = 0; i < 64; i++) ones = ones + 7'(bits[i]);
+  endfunction
+
+  // Flits behind the head of a MSG_ATOMIC at the most: places, operands and compare values.
+  function automatic int unsigned atom_flits(input int unsigned lanes);
+    atom_flits = 1 + 2 * ((lanes + 7) / 8);
+  endfunction
+
+  function automatic int unsigned most(input int unsigned a, input int unsigned b);
+    most = (a > b) ? a : b;
+  endfunction
+
+  // Words of a down packet of VI: a line, or a word for each lane; whole flits.
+  function automatic int unsigned down_words(input int unsigned line, input int unsigned lanes);
+    down_words = 8 * most((line + 7) / 8, (lanes + 7) / 8);
+  endfunction
+
+  // Bits of the data of a request at the L2 (MESI: none) and of a down packet.
+  function automatic int unsigned request_body(input int unsigned family, input int unsigned line,
+                                               input int unsigned lanes, input int unsigned word);
+    request_body = (family == FAMILY_VI) ? 8 * most(line / 8, atom_flits(lanes)) * word : 1;
+  endfunction
+  function automatic int unsigned down_body(input int unsigned family, input int unsigned line,
+                                            input int unsigned lanes, input int unsigned word);
+    down_body = (family == FAMILY_VI) ? down_words(line, lanes) * word : line * word;
   endfunction
 
   // Index width for n entries; never 0, so ports stay legal for n == 1.

@@ -14,6 +14,10 @@
 //        lane of out_mask_o. out_wmask_o: words those lanes touch. out_data_o: LOAD nothing; STORE
 //        word w of the line at w*WordW, the highest lane wins a word, other words 0; ATOMIC operand
 //        of lane l at l*WordW. out_cmp_o: compare value per lane.
+// LDS    an operation of SPACE_LDS leaves as one access with all its lanes, whatever their lines
+//        (out_line_o and out_wmask_o mean nothing), unless split_lds_i (constant), which has it cut
+//        into lines, too. out_lds_o: word in the LDS, per lane. STORE, too: data of lane l at
+//        l*WordW.
 // idle_o nothing held: nothing moves while issue_valid_i is low.
 //
 // Addresses are aligned to words and the mask is not empty. kind, fn, order, scope: encodings of

@@ -1,17 +1,21 @@
 // hd_sm_links.sv - both links of an SM tile: packets of the L1 to flits and back.
 //
-// req   requests, one flit each (VN_REQ). rsp answers and writebacks with their line (VN_RSP).
-//       Valid/ready, each in order.
+// req   requests (VN_REQ): one flit each, with Family VI with data (hd_wt_queue). rsp answers and
+//       writebacks (VN_RSP): with their line, with Family VI one flit each. Valid/ready, each in
+//       order.
 // type_req, type_ack: those of the ordering hardware, valid/ready, before the L1's.
 // dn    packets that have arrived whole, valid/ready; type_dn_valid_o: one of a classifier, on the
 //       same dn_head_o, taken at once.
 // up_*, dn_* of the link: docs/tiles.md. Flits and credits leave only in cycles with tick_i.
 // sent_o nothing that was taken waits to leave. credit_home_o every up credit is home.
 // idle_o nothing moves while no input is valid and no credit comes back.
-// Parameters: LineWords, WordW; RxDepth flits the down link buffers; TxCredits a network up;
+// Parameters: Family (hd_pkg FAMILY_*), Lanes (of an atomic), LineWords, WordW;
+// RxDepth flits the down link buffers; TxCredits a network up;
 // WideFill: a beat of the down link is a whole packet, head and line.
 `default_nettype none
 module hd_sm_links #(
+  parameter int unsigned Family = hd_pkg::FAMILY_MESI,
+  parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
   parameter int unsigned RxDepth = 64,
@@ -22,7 +26,10 @@ module hd_sm_links #(
   parameter int unsigned HeadUnits = (hd_pkg::HEAD_W + 31) / 32,
   // derived
   parameter int unsigned WideW = 32 * HeadUnits + LineWords * WordW,
-  parameter int unsigned DownW = (WideFill != 0) ? WideW : FlitW       // derived
+  parameter int unsigned DownW = (WideFill != 0) ? WideW : FlitW,      // derived
+  // derived: data of a request, of a packet down
+  parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW),
+  parameter int unsigned DataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW)
 ) (
   input  logic                         clk_i,
   input  logic                         rst_i,
@@ -31,6 +38,7 @@ module hd_sm_links #(
   input  logic                         req_valid_i,
   output logic                         req_ready_o,
   input  logic [hd_pkg::HEAD_W-1:0]    req_head_i,
+  input  logic [BodyW-1:0]             req_body_i,
   input  logic                         rsp_valid_i,
   output logic                         rsp_ready_o,
   input  logic [hd_pkg::HEAD_W-1:0]    rsp_head_i,
@@ -46,7 +54,7 @@ module hd_sm_links #(
   output logic                         dn_valid_o,
   input  logic                         dn_ready_i,
   output logic [hd_pkg::HEAD_W-1:0]    dn_head_o,
-  output logic [LineWords*WordW-1:0]   dn_data_o,
+  output logic [DataW-1:0]             dn_data_o,
   // up link
   output logic                         up_valid_o,
   output logic [hd_pkg::VN_W-1:0]      up_vn_o,
@@ -69,14 +77,19 @@ module hd_sm_links #(
   logic [FlitW-1:0] pk_flit;
   logic [DownW-1:0] rx_flit;
   // Messages about types are single flits, and few: they go first.
-  logic                      pk_in_ready, req_ready, un_valid, un_ready, is_type;
-  logic [hd_pkg::HEAD_W-1:0] req_head, pk_head;
+  logic                      req_valid, req_ready, rsp_valid, rsp_ready, un_valid, un_ready,
+      is_type;
+  logic [hd_pkg::HEAD_W-1:0] req_head, rsp_head;
+  logic [1:0]                tx_valid, tx_ready, tx_tail;  // VN_REQ, VN_RSP
+  logic [2*FlitW-1:0]        tx_flit;
   hd_pkg::head_s             dn_head;
-  assign type_ack_ready_o = pk_in_ready;
-  assign rsp_ready_o      = pk_in_ready && !type_ack_valid_i;
-  assign pk_head          = type_ack_valid_i ? type_ack_head_i : rsp_head_i;
+  assign type_ack_ready_o = rsp_ready;
+  assign rsp_ready_o      = rsp_ready && !type_ack_valid_i;
+  assign rsp_valid        = rsp_valid_i || type_ack_valid_i;
+  assign rsp_head         = type_ack_valid_i ? type_ack_head_i : rsp_head_i;
   assign type_req_ready_o = req_ready;
   assign req_ready_o      = req_ready && !type_req_valid_i;
+  assign req_valid        = req_valid_i || type_req_valid_i;
   assign req_head         = type_req_valid_i ? type_req_head_i : req_head_i;
   assign dn_head          = dn_head_o;
   assign is_type          = dn_head.kind >= hd_pkg::MSG_TYPE_REP
@@ -85,16 +98,36 @@ module hd_sm_links #(
   assign dn_valid_o       = un_valid && !is_type;
   assign un_ready         = is_type || dn_ready_i;
 
-  hd_flit_pack #(.LineWords(LineWords), .WordW(WordW)) u_pack (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_valid_i || type_ack_valid_i),
-    .in_ready_o(pk_in_ready), .in_head_i(pk_head), .in_data_i(rsp_data_i), .out_valid_o(pk_valid),
-    .out_ready_i(pk_ready), .out_tail_o(pk_tail), .out_flit_o(pk_flit), .idle_o(pk_idle)
-  );
+  if (Family == hd_pkg::FAMILY_VI) begin : g_vi
+    hd_flit_pack #(
+      .LineWords(LineWords), .WordW(WordW), .AtomFlits(hd_pkg::atom_flits(Lanes))
+    ) u_pack (
+      .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(req_valid), .in_ready_o(req_ready),
+      .in_head_i(req_head), .in_data_i(req_body_i), .out_valid_o(pk_valid),
+      .out_ready_i(pk_ready), .out_tail_o(pk_tail), .out_flit_o(pk_flit), .idle_o(pk_idle)
+    );
+    assign tx_valid = {rsp_valid, pk_valid};
+    assign tx_tail  = {1'b1, pk_tail};
+    assign tx_flit  = {FlitW'(rsp_head), pk_flit};
+    assign {rsp_ready, pk_ready} = tx_ready;
+    logic unused_data;
+    assign unused_data = ^rsp_data_i;
+  end else begin : g_mesi
+    hd_flit_pack #(.LineWords(LineWords), .WordW(WordW)) u_pack (
+      .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_valid), .in_ready_o(rsp_ready),
+      .in_head_i(rsp_head), .in_data_i(rsp_data_i), .out_valid_o(pk_valid),
+      .out_ready_i(pk_ready), .out_tail_o(pk_tail), .out_flit_o(pk_flit), .idle_o(pk_idle)
+    );
+    assign tx_valid = {pk_valid, req_valid};
+    assign tx_tail  = {pk_tail, 1'b1};
+    assign tx_flit  = {pk_flit, FlitW'(req_head)};
+    assign {pk_ready, req_ready} = tx_ready;
+    logic unused_body;
+    assign unused_body = ^req_body_i;
+  end
   hd_link_tx #(.FlitW(FlitW), .NumVn(2), .Credits(TxCredits)) u_up (
-    .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick_i),
-    .in_valid_i({pk_valid, req_valid_i || type_req_valid_i}),
-    .in_ready_o({pk_ready, req_ready}), .in_tail_i({pk_tail, 1'b1}),
-    .in_flit_i({pk_flit, FlitW'(req_head)}), .valid_o(up_valid_o), .vn_o(up_vn_o),
+    .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick_i), .in_valid_i(tx_valid), .in_ready_o(tx_ready),
+    .in_tail_i(tx_tail), .in_flit_i(tx_flit), .valid_o(up_valid_o), .vn_o(up_vn_o),
     .tail_o(up_tail_o), .flit_o(up_flit_o), .credit_i(up_credit_i), .idle_o(tx_idle),
     .full_credit_o(credit_home_o)
   );
@@ -112,7 +145,7 @@ module hd_sm_links #(
     logic unused_tail;
     assign unused_tail = ^{rx_tail, rx_flit};
   end else begin : g_flits
-    hd_flit_unpack #(.LineWords(LineWords), .WordW(WordW)) u_unpack (
+    hd_flit_unpack #(.LineWords(DataW / WordW), .WordW(WordW)) u_unpack (
       .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rx_valid), .in_ready_o(rx_ready),
       .in_tail_i(rx_tail), .in_flit_i(rx_flit), .out_valid_o(un_valid),
       .out_ready_i(un_ready), .out_head_o(dn_head_o), .out_data_o(dn_data_o), .idle_o(un_idle)

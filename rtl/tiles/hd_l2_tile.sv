@@ -1,4 +1,4 @@
-// hd_l2_tile.sv - L2 tile: link ends and memory port around an L2 bank with its MESI directory.
+// hd_l2_tile.sv - L2 tile: link ends and memory port around an L2 bank with its directory.
 //
 // The tile runs on its own clock: every edge is a tile cycle. docs/tiles.md is the port contract.
 // up    link from the crossbar, networks VN_REQ (may wait here) and VN_RSP (always sunk), RxDepth
@@ -8,14 +8,19 @@
 //       mreq_credit_i gives one back. mrsp: pulse, the line of a read; MemCredits of them fit,
 //       mrsp_credit_o pulses for each one taken.
 // flush_i pulse: every dirty line is written to memory, then idle_o rises. Links must be empty.
+// type_clear_i pulse: a kernel begins, the classifier forgets its sectors (workloads.md A14).
 // ev_o  registered pulses, bit numbers EV_L2_*.
 // idle_o function of registers: as long as nothing comes in, nothing changes (docs/tiles.md).
 // now_i is not needed. part_id_i: constant, this partition's number.
+// obs   registers; of family VI in checked builds (GhostW), else 0: a store was written, by whom,
+//       and its line before it (hd_l2_bank).
+// Family VI: requests bring data and are gathered first (hd_flit_unpack), a cycle more.
 // A grant for a hit leaves (dn_valid_o written) 3 edges after the edge that took in the request.
 // Paper 1 section 5 and Table 2; docs/protocol_mesi.md.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l2_tile #(
+  parameter int unsigned Family      = hd_pkg::FAMILY_MESI,
   parameter int unsigned Sms         = 16,   // SMs whose L1s are tracked
   parameter int unsigned LineWords   = 32,   // words of a line: 8, 16, 24 or 32
   parameter int unsigned Sets        = 128,  // power of two
@@ -26,6 +31,8 @@ module hd_l2_tile #(
   parameter int unsigned TxCredits   = 64,   // flits of buffer at the other end
   parameter int unsigned MemCredits  = 8,    // requests and answers of memory
   parameter int unsigned LaneMasks   = 0,    // 1: grants echo the lanes of requests
+  parameter int unsigned Lanes       = 32,   // VI: lanes of a warp
+  parameter int unsigned WritePlaces = 32,   // VI: stores and atomics that may wait
   parameter int unsigned GhostW      = 0,    // ghost bits of a word
   parameter int unsigned Mac         = 0,    // 1: with a memory access classifier (hd_mac)
   parameter int unsigned MacEntries  = 512,
@@ -66,18 +73,31 @@ module hd_l2_tile #(
   output logic                         mrsp_credit_o,
 
   input  logic                         flush_i,
+  input  logic                         type_clear_i,
+  output logic                         obs_valid_o,
+  output logic [hd_pkg::NODE_W-1:0]    obs_src_o,
+  output logic [hd_pkg::OPID_W-1:0]    obs_opid_o,
+  output logic [hd_pkg::ADDR_W-1:0]    obs_addr_o,
+  output logic [LineW-1:0]             obs_data_o,
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
   localparam int unsigned Req = hd_pkg::VN_REQ;
   localparam int unsigned Rsp = hd_pkg::VN_RSP;
+  localparam bit          Vi  = Family == hd_pkg::FAMILY_VI;
+  localparam int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW);
+  localparam int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW);
 
   logic [1:0]                rx_valid, rx_ready, rx_tail;
   logic [2*FlitW-1:0]        rx_flit;
   logic                      rx_idle, unpack_idle, bank_idle, pack_idle, tx_idle, mem_idle;
   logic                      rsp_valid, dn_valid, dn_ready, tx_valid, tx_ready, tx_tail;
   logic [hd_pkg::HEAD_W-1:0] rsp_head, dn_head;
-  logic [LineW-1:0]          rsp_data, dn_data;
+  logic [LineW-1:0]          rsp_data;
+  logic [DownW-1:0]          dn_data;
+  logic                      req_valid, req_ready, req_idle;
+  logic [hd_pkg::HEAD_W-1:0] req_head;
+  logic [BodyW-1:0]          req_body;
   logic [FlitW-1:0]          tx_flit;
   logic                      mreq_ok, mreq_claim, mreq_valid, mreq_write, mrsp_valid, mrsp_ready;
   logic [hd_pkg::ADDR_W-1:0] mreq_addr;
@@ -101,29 +121,47 @@ module hd_l2_tile #(
     .idle_o(unpack_idle)
   );
 
+  if (Vi) begin : g_gather
+    hd_flit_unpack #(
+      .LineWords(LineWords), .WordW(WordW), .AtomFlits(hd_pkg::atom_flits(Lanes))
+    ) u_unpack (
+      .clk_i, .rst_i,
+      .in_valid_i(rx_valid[Req]), .in_ready_o(rx_ready[Req]), .in_tail_i(rx_tail[Req]),
+      .in_flit_i(rx_flit[Req*FlitW +: FlitW]), .out_valid_o(req_valid), .out_ready_i(req_ready),
+      .out_head_o(req_head), .out_data_o(req_body), .idle_o(req_idle)
+    );
+  end else begin : g_heads  // requests have no data flits: a flit of REQ is a whole packet
+    assign req_valid     = rx_valid[Req];
+    assign rx_ready[Req] = req_ready;
+    assign req_head      = rx_flit[Req*FlitW +: hd_pkg::HEAD_W];
+    assign req_body      = '0;
+    assign req_idle      = 1'b1;
+    `HD_ASSERT(a_request_is_one_flit, !rx_valid[Req] || rx_tail[Req])
+  end
+
   // ---- classifier: its messages pass the bank by --------------------------------------------
   hd_pkg::head_s             up_req, up_rsp;
   logic                      type_req, type_ack, bank_ready, bank_dn_valid, bank_dn_ready;
   logic                      mac_valid, mac_ready, mac_idle;
   logic [hd_pkg::HEAD_W-1:0] bank_dn_head, mac_head;
   logic [hd_pkg::EV_L2_NUM-1:0] bank_ev;
-  assign up_req        = rx_flit[Req*FlitW +: hd_pkg::HEAD_W];
+  assign up_req        = req_head;
   assign up_rsp        = rsp_head;
-  assign rx_ready[Req] = type_req || bank_ready;
+  assign req_ready     = type_req || bank_ready;
   assign dn_valid      = bank_dn_valid || mac_valid;
   assign mac_ready     = dn_ready;
   assign bank_dn_ready = dn_ready && !mac_valid;
   assign dn_head       = mac_valid ? mac_head : bank_dn_head;
   if (Mac != 0) begin : g_mac
     logic [2:0] mac_ev;
-    assign type_req = rx_valid[Req] && up_req.kind == hd_pkg::MSG_TYPE_REQ;
+    assign type_req = req_valid && up_req.kind == hd_pkg::MSG_TYPE_REQ;
     assign type_ack = rsp_valid && up_rsp.kind == hd_pkg::MSG_TYPE_ACK;
     hd_mac #(
       .Sms(Sms), .Entries(MacEntries), .Ways(MacWays), .Busy(MacBusy), .Requests(Sms * TypeReqs),
       .PartBits(PartBits), .SectorBytes(SectorBytes)
     ) u_mac (
-      .clk_i, .rst_i, .part_id_i, .clear_i(flush_q),
-      .req_valid_i(type_req), .req_head_i(rx_flit[Req*FlitW +: hd_pkg::HEAD_W]),
+      .clk_i, .rst_i, .part_id_i, .clear_i(flush_q || type_clear_i),
+      .req_valid_i(type_req), .req_head_i(req_head),
       .ack_valid_i(type_ack), .ack_head_i(rsp_head), .dn_valid_o(mac_valid),
       .dn_ready_i(mac_ready), .dn_head_o(mac_head), .ev_request_o(mac_ev[0]),
       .ev_inval_o(mac_ev[1]), .ev_recall_o(mac_ev[2]), .idle_o(mac_idle)
@@ -142,17 +180,17 @@ module hd_l2_tile #(
     assign mac_idle  = 1'b1;
     assign ev_o      = bank_ev;
     logic unused_mac;
-    assign unused_mac = ^mac_ready;
+    assign unused_mac = ^{mac_ready, type_clear_i};
   end
 
-  // Requests have no data flits: a flit of REQ is a whole packet.
   hd_l2_bank #(
-    .Sms(Sms), .LineWords(LineWords), .Sets(Sets), .Ways(Ways), .MshrEntries(MshrEntries),
-    .PartBits(PartBits), .LaneMasks(LaneMasks), .WordW(WordW)
+    .Family(Family), .Sms(Sms), .Lanes(Lanes), .WritePlaces(WritePlaces), .LineWords(LineWords),
+    .Sets(Sets), .Ways(Ways), .MshrEntries(MshrEntries), .PartBits(PartBits),
+    .LaneMasks(LaneMasks), .WordW(WordW)
   ) u_bank (
     .clk_i, .rst_i, .part_id_i,
-    .req_valid_i(rx_valid[Req] && !type_req), .req_ready_o(bank_ready),
-    .req_head_i(rx_flit[Req*FlitW +: hd_pkg::HEAD_W]),
+    .req_valid_i(req_valid && !type_req), .req_ready_o(bank_ready), .req_head_i(req_head),
+    .req_body_i(req_body),
     .rsp_valid_i(rsp_valid && !type_ack), .rsp_head_i(rsp_head), .rsp_data_i(rsp_data),
     .mrsp_valid_i(mrsp_valid), .mrsp_ready_o(mrsp_ready), .mrsp_tid_i(mrsp_tid),
     .mrsp_data_i(mrsp_data),
@@ -161,10 +199,11 @@ module hd_l2_tile #(
     .mreq_ok_i(mreq_ok), .mreq_claim_o(mreq_claim),
     .mreq_valid_o(mreq_valid), .mreq_write_o(mreq_write), .mreq_addr_o(mreq_addr),
     .mreq_tid_o(mreq_tid), .mreq_data_o(mreq_data),
-    .flush_i(flush_q), .ev_o(bank_ev), .idle_o(bank_idle)
+    .flush_i(flush_q), .obs_valid_o, .obs_src_o, .obs_opid_o, .obs_addr_o,
+    .obs_data_o, .ev_o(bank_ev), .idle_o(bank_idle)
   );
 
-  hd_flit_pack #(.LineWords(LineWords), .WordW(WordW)) u_pack (
+  hd_flit_pack #(.LineWords(DownW / WordW), .WordW(WordW)) u_pack (
     .clk_i, .rst_i,
     .in_valid_i(dn_valid), .in_ready_o(dn_ready), .in_head_i(dn_head), .in_data_i(dn_data),
     .out_valid_o(tx_valid), .out_ready_i(tx_ready), .out_tail_o(tx_tail), .out_flit_o(tx_flit),
@@ -193,16 +232,14 @@ module hd_l2_tile #(
     else flush_q <= flush_i;
   end
 
-  assign idle_o = rx_idle && unpack_idle && bank_idle && mac_idle && pack_idle && tx_idle
-                  && mem_idle
-                  && !flush_q;
+  assign idle_o = rx_idle && unpack_idle && req_idle && bank_idle && mac_idle && pack_idle
+                  && tx_idle && mem_idle && !flush_q;
 
   logic unused_ok;
   assign unused_ok = ^{now_i, up_req, up_rsp, credits_home, rx_flit[Req*FlitW +: FlitW]};
 
   `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
   `HD_ASSERT(a_up_network, !up_valid_i || up_vn_i <= 2'd1)
-  `HD_ASSERT(a_request_is_one_flit, !rx_valid[Req] || rx_tail[Req])
 
 endmodule
 `default_nettype wire

@@ -17,6 +17,7 @@
 // All outputs are functions of registers. Flits and credits leave only in cycles with
 // now_i % ClkRatio == 0. An operation that hits the L1 shows its completion 5 cycles after the
 // cycle in which it was offered: issue, coalesced and queued, tag decision, data, completion.
+// Family (hd_pkg FAMILY_*): the L1, hd_l1.
 // WideFill: a beat of the down link is a whole packet, head and line, instead of a flit: a line a
 // cycle (for the micro-benchmark of paper 2, whose memory must not be the bottleneck).
 // Parameters: docs/tiles.md and tb/config.h; ClkRatio a power of two; GhostW 0 or 32; LdsRows lines
@@ -29,6 +30,7 @@ module hd_sm_tile #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned Slots = 4,
   parameter int unsigned Blocks = 8,
+  parameter int unsigned Family = hd_pkg::FAMILY_MESI,
   parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
   parameter int unsigned ReqCredits = 0,
   parameter int unsigned MshrEntries = 128,
@@ -143,6 +145,9 @@ module hd_sm_tile #(
   // What L1 and LDS call a slot: the scoreboard's and, above it, a tag of the ordering hardware.
   localparam int unsigned TagW = Ordered ? hd_pkg::TAG_W : 0;
   localparam int unsigned L1SlotW = hd_pkg::SLOT_W + TagW;
+  if (WideFill != 0 && Family != hd_pkg::FAMILY_MESI) begin : g_bad_fill
+    $error("hd_sm_tile: WideFill needs Family MESI");
+  end
   if ((ClkRatio & (ClkRatio - 1)) != 0 || ClkRatio == 0) begin : g_bad_ratio
     $error("hd_sm_tile: ClkRatio must be a power of two");
   end
@@ -169,7 +174,8 @@ module hd_sm_tile #(
   logic [2:0]       mem_order;
   logic [1:0]       mem_scope;
   logic             flush, issue_idle, sb_empty;
-  logic [Warps-1:0] or_busy, or_unsafe, or_hold;
+  logic [Warps-1:0] or_busy, or_unsafe, or_hold, hold;
+  assign hold = order_q[1] ? or_hold : '0;
 
   hd_issue #(.Warps(Warps), .Blocks(Blocks), .Slots(Slots)) u_issue (
     .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .op_valid_i(op_valid_i),
@@ -180,7 +186,7 @@ module hd_sm_tile #(
     .issue_is_ld_o(issue_ld), .issue_is_st_o(issue_st), .issue_acq_o(issue_acq),
     .issue_slot_i(issue_slot), .full_i(sb_full), .ld_pend_i(sb_ld), .st_pend_i(sb_st),
     .acq_block_i(sb_acq), .order_busy_i(or_busy), .order_last_i(or_unsafe),
-    .order_hold_i(order_q[1] ? or_hold : '0), .mem_ready_i(mem_ready),
+    .order_hold_i(hold), .mem_ready_i(mem_ready),
     .mem_valid_o(mem_valid), .mem_warp_o(mem_warp),
     .mem_slot_o(mem_slot), .mem_kind_o(mem_kind), .mem_fn_o(mem_fn), .mem_order_o(mem_order),
     .mem_scope_o(mem_scope), .mem_ro_o(mem_ro), .mem_space_o(mem_space), .op_taken_o(op_taken_o),
@@ -277,6 +283,9 @@ module hd_sm_tile #(
   logic [DataW-1:0]       lo_data;
   logic [Lanes*32-1:0]    lo_cmp;
   logic [hd_pkg::ORDER_EV_NUM-1:0] or_ev;
+  // The first warp of a kernel: types are learned anew (workloads.md A14).
+  logic new_kernel;
+  assign new_kernel = op_valid_i && op_kind_i == hd_pkg::OP_LAUNCH && op_fn_i[0];
   hd_order_stage #(
     .Order(Order), .Warps(Warps), .LineW(LineW), .BodyW(BodyW), .DataW(DataW), .CmpW(Lanes * 32),
     .BufferDepth(BufferDepth), .Unified(Unified), .WaitDepth(WaitDepth),
@@ -284,7 +293,8 @@ module hd_sm_tile #(
     .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs), .Stores(OrderStores),
     .Cas(CasData), .AckEntries(AckEntries), .PartBits(PartBits), .SectorBytes(SectorBytes)
   ) u_order (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]), .clear_i(flush),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]),
+    .clear_i(flush || new_kernel),
     .la_valid_i(la_valid), .la_ready_o(la_ready), .la_warp_i(la_warp),
     .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind),
     .la_cas_i(la_kind == hd_pkg::OP_ATOMIC && la_fn == hd_pkg::AT_CAS), .la_space_i(la_space),
@@ -322,7 +332,11 @@ module hd_sm_tile #(
   assign lo_is_lds = lo_space == hd_pkg::SPACE_LDS;
   assign l1_mask   = lo_prefetch ? '0 : lo_mask;
   assign l1_wmask  = lo_prefetch ? '0 : lo_wmask;
-  logic [LineWords*WordW-1:0] l1_dn_data, rsp_data;
+  localparam int unsigned ReqW = hd_pkg::request_body(Family, LineWords, Lanes, WordW);
+  localparam int unsigned DnDataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW);
+  logic [ReqW-1:0]            req_body;
+  logic [DnDataW-1:0]         l1_dn_data;
+  logic [LineWords*WordW-1:0] rsp_data;
   logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
   logic                       l1_perf_valid, l1_cpl_valid, l1_cpl_last;
   logic [hd_pkg::WARP_W-1:0]  l1_perf_warp, l1_cpl_warp;
@@ -330,8 +344,9 @@ module hd_sm_tile #(
   logic [CntW-1:0]            l1_perf_lanes;
   logic [Lanes-1:0]           l1_cpl_mask;
   logic [Lanes*WordW-1:0]     l1_cpl_data;
-  hd_l1_mesi #(
-    .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(L1SlotW), .Sets(L1Sets),
+  hd_l1 #(
+    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+    .SlotW(L1SlotW), .Sets(L1Sets),
     .Ways(L1Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
     .ReqCredits(ReqCredits),
     .MshrEntries(MshrEntries), .MshrTargets(MshrTargets), .StoreData(StoreData),
@@ -343,7 +358,8 @@ module hd_sm_tile #(
     .la_mask_i(l1_mask), .la_offs_i(lo_offs), .la_wmask_i(l1_wmask), .la_data_i(lo_data),
     .la_cmp_i(lo_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
     .dn_data_i(l1_dn_data), .req_valid_o(req_valid), .req_ready_i(req_ready), .req_head_o(req_head),
-    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head), .rsp_data_o(rsp_data),
+    .req_body_o(req_body), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
+    .rsp_head_o(rsp_head), .rsp_data_o(rsp_data),
     .perf_valid_o(l1_perf_valid), .perf_warp_o(l1_perf_warp), .perf_slot_o(l1_perf_slot),
     .perf_lanes_o(l1_perf_lanes), .perf_last_i(perf_last), .cpl_valid_o(l1_cpl_valid),
     .cpl_warp_o(l1_cpl_warp), .cpl_slot_o(l1_cpl_slot), .cpl_last_o(l1_cpl_last),
@@ -386,11 +402,13 @@ module hd_sm_tile #(
 
   // ---- links -------------------------------------------------------------------------------
   hd_sm_links #(
-    .LineWords(LineWords), .WordW(WordW), .RxDepth(RxDepth), .TxCredits(TxCredits),
+    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+    .RxDepth(RxDepth), .TxCredits(TxCredits),
     .WideFill(WideFill)
   ) u_links (
     .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .req_valid_i(req_valid), .req_ready_o(req_ready),
-    .req_head_i(req_head), .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready), .rsp_head_i(rsp_head),
+    .req_head_i(req_head), .req_body_i(req_body), .rsp_valid_i(rsp_valid),
+    .rsp_ready_o(rsp_ready), .rsp_head_i(rsp_head),
     .rsp_data_i(rsp_data), .type_req_valid_i(or_req_valid), .type_req_ready_o(or_req_ready),
     .type_req_head_i(or_req_head), .type_ack_valid_i(or_ack_valid),
     .type_ack_ready_o(or_ack_ready), .type_ack_head_i(or_ack_head), .type_dn_valid_o(type_dn),

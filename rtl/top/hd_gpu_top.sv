@@ -21,6 +21,7 @@ module hd_gpu_top #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned Slots = 4,
   parameter int unsigned Blocks = 8,
+  parameter int unsigned Family = hd_pkg::FAMILY_MESI,
   parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
   parameter int unsigned ReqCredits = 0,
   parameter int unsigned MshrEntries = 128,
@@ -36,6 +37,7 @@ module hd_gpu_top #(
   parameter int unsigned L2Sets = 128,
   parameter int unsigned L2Ways = 8,
   parameter int unsigned L2Mshr = 128,
+  parameter int unsigned L2Writes = 32,
   parameter int unsigned Depth = 64,
   parameter int unsigned MemCredits = 32,
   parameter int unsigned ClkRatio = 2,
@@ -123,6 +125,12 @@ module hd_gpu_top #(
   input  logic [Parts*LineW-1:0]            mrsp_data_i,
   output logic [Parts-1:0]                  mrsp_credit_o,
   input  logic [Parts-1:0]                  flush_i,
+  input  logic [Parts-1:0]                  type_clear_i,
+  output logic [Parts-1:0]                  obs_valid_o,
+  output logic [Parts*hd_pkg::NODE_W-1:0]   obs_src_o,
+  output logic [Parts*hd_pkg::OPID_W-1:0]   obs_opid_o,
+  output logic [Parts*hd_pkg::ADDR_W-1:0]   obs_addr_o,
+  output logic [Parts*LineW-1:0]            obs_data_o,
   output logic [Parts*hd_pkg::EV_L2_NUM-1:0] ev_l2_o,
   output logic [Parts-1:0]                  l2_idle_o,
   output logic [2*hd_pkg::EV_XBAR_NUM-1:0]  ev_xbar_o,
@@ -161,7 +169,7 @@ module hd_gpu_top #(
 
     hd_sm_tile #(
       .Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .Slots(Slots), .Blocks(Blocks),
-      .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
+      .Family(Family), .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
       .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
       .MergeLanes(MergeLanes), .L1Sets(L1Sets),
       .L1Ways(L1Ways), .LdsRows(LdsRows), .LdsBanks(LdsBanks), .WbEntries(WbEntries),
@@ -252,7 +260,8 @@ module hd_gpu_top #(
     logic             up_empty, dn_empty;
 
     hd_l2_tile #(
-      .Sms(Sms), .LineWords(LineWords), .Sets(L2Sets), .Ways(L2Ways), .MshrEntries(L2Mshr),
+      .Family(Family), .Sms(Sms), .Lanes(Lanes), .WritePlaces(L2Writes), .LineWords(LineWords),
+      .Sets(L2Sets), .Ways(L2Ways), .MshrEntries(L2Mshr),
       .PartBits(PartBits), .RxDepth(Depth), .TxCredits(Depth), .MemCredits(MemCredits),
       .LaneMasks(Pending == hd_pkg::PENDING_PRT ? 1 : 0), .GhostW(GhostW),
       .Mac(Order == hd_pkg::ORDER_TYPE ? 1 : 0), .MacEntries(MacEntries), .MacWays(MacWays),
@@ -271,6 +280,11 @@ module hd_gpu_top #(
       .mrsp_tid_i(mrsp_tid_i[p*hd_pkg::TID_W +: hd_pkg::TID_W]),
       .mrsp_data_i(mrsp_data_i[p*LineW +: LineW]),
       .mrsp_credit_o(mrsp_credit_o[p]), .flush_i(flush_i[p]),
+      .type_clear_i(type_clear_i[p]), .obs_valid_o(obs_valid_o[p]),
+      .obs_src_o(obs_src_o[p*hd_pkg::NODE_W +: hd_pkg::NODE_W]),
+      .obs_opid_o(obs_opid_o[p*hd_pkg::OPID_W +: hd_pkg::OPID_W]),
+      .obs_addr_o(obs_addr_o[p*hd_pkg::ADDR_W +: hd_pkg::ADDR_W]),
+      .obs_data_o(obs_data_o[p*LineW +: LineW]),
       .ev_o(ev_l2_o[p*hd_pkg::EV_L2_NUM +: hd_pkg::EV_L2_NUM]), .idle_o(l2_idle_o[p])
     );
     hd_link_pipe #(

@@ -37,7 +37,8 @@ static int check_file(const char *path, const char *model_name)
         fprintf(stderr, "heddle: %s: the machine ran with order %" PRIu32 ", which has no model; give --model\n", path,
                 info.model);
     else if ((m = hd_mcm_new(&(struct hd_mcm_options){
-                  .model = model, .sms = info.sms, .single_writer = info.protocol == 0})) == NULL)
+                  .model = model, .sms = info.sms, 
+                  .single_writer = info.protocol <= 1})) == NULL)
         fprintf(stderr, "heddle: no memory\n");
     else if (judge(in, m) == 0) {
         const struct hd_mcm_violation *v = hd_mcm_violation(m);

@@ -17,6 +17,7 @@
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
 enum { MAX_SETS = 48, TEXT = 48, BATCH_SECONDS = 10, L1_STATES = 4, L1_EVENTS = 10, DIR_STATES = 6, DIR_MSGS = 12 };
+enum { L1VI_STATES = 2, L1VI_EVENTS = 13, DIRVI_STATES = 4, DIRVI_MSGS = 5 };
 
 struct structure {
     const char *name, *config, *set[28], *doc;
@@ -27,7 +28,7 @@ static const struct structure structures[] = {
      "every queue, table and cache as small as it can be"},
     {"small", "tiny",
      {"sms=3", "partitions=2", "warps=6", "lanes=8", "line_bytes=32", "blocks=2", "merge_lanes=16", "lds_bytes=256",
-      "clk_ratio=1", "queue_depth=4"},
+      "lds_banks=4", "clk_ratio=1", "queue_depth=4"},
      "caches of 2 sets, short queues"},
     {"litmus", "litmus", {NULL}, "caches that hold everything, tables of 16"},
     {"wide", "litmus",
@@ -39,6 +40,14 @@ static const struct structure structures[] = {
      {"sms=3", "partitions=2", "warps=6", "lanes=8", "line_bytes=32", "pending=prt", "prt_entries=4", "prt_credits=7",
       "mshr_targets=16", "mshr_stores=5", "mshr_cas=2", "l1_sets=4", "l1_ways=2", "l2_sets=4", "l2_ways=4"},
      "a pending request table with few entries and credits"},
+    {"wt", "litmus",
+     {"l1=vi", "sms=3", "partitions=2", "warps=6", "lanes=8", "line_bytes=32", "mshr=6", "mshr_targets=12",
+      "mshr_stores=5", "l1_sets=2", "l1_ways=2", "l2_sets=4", "l2_ways=4", "l2_mshr=6", "l2_writes=3", "queue_depth=4"},
+     "write-through L1s, small caches and tables"},
+    {"wtwide", "litmus",
+     {"l1=vi", "partitions=1", "scoreboard=8", "lanes=16", "warps=8", "mshr=32", "mshr_targets=128", "mshr_stores=64",
+      "wb_entries=4", "l1_sets=4", "l2_sets=8", "l2_mshr=32", "queue_depth=16", "clk_ratio=2"},
+     "write-through L1s under many outstanding operations"},
     {"buffers", "litmus", {"order=tso-sb", "l1_sets=4", "l1_ways=2", "store_buffer=2"}, "TSO, two stores buffered a warp"},
     {"buffer", "min", {"order=tso-sb", "warps=4", "lanes=4", "line_bytes=32", "merge_lanes=4", "lds_bytes=64",
                        "scoreboard=3", "store_buffer=1", "unified_buffer=true"},
@@ -71,6 +80,15 @@ static const char *const dir_msgs[DIR_MSGS] = {"evict",     "GETS",     "GETM", 
 static const char dir_pairs[DIR_STATES][DIR_MSGS + 1] = {"++++    +   ", "++++        ", " u++     +  ",
                                                          " +++     +  ", " ++u++++  ++", "++++        "};
 
+/* The same of l1 = vi: valid is S; 13 events, of which MESI's own are not among them. */
+static const char *const l1vi_states[L1VI_STATES] = {"I", "V"};
+static const char *const l1vi_events[L1VI_EVENTS] = {"LOAD", "STORE", "DATA_S", "", "", "", "INV", "", "", "EVICT",
+                                                     "ATOMIC", "LOAD_OUT", "LAST"};
+static const char l1vi_pairs[L1VI_STATES][L1VI_EVENTS + 1] = {"+++   +  +++ ", "+++   +  ++++"};
+static const char *const dirvi_states[DIRVI_STATES] = {"none", "others", "it", "it+others"};
+static const char *const dirvi_msgs[DIRVI_MSGS] = {"evict", "GETS", "WT", "ATOMIC", "INV_ACK"};
+static const char dirvi_pairs[DIRVI_STATES][DIRVI_MSGS + 1] = {"++++ ", "++++ ", " ++++", " ++++"};
+
 struct choice {
     uint64_t random;
     const struct structure *structure;
@@ -91,6 +109,7 @@ struct stress {
     uint64_t runs, operations[2], cycles;  /* [0] drf, [1] racy */
     double cpu[2];
     uint64_t l1[L1_STATES][L1_EVENTS], dir[DIR_STATES][DIR_MSGS];
+    uint64_t l1vi[L1VI_STATES][L1VI_EVENTS], dirvi[DIRVI_STATES][DIRVI_MSGS];
 };
 
 static double now(clockid_t clock)
@@ -238,6 +257,10 @@ static void see_pair(void *ctx, const char *table, unsigned a, unsigned b, uint6
         s->l1[a][b] += count;
     else if (strcmp(table, "dir") == 0 && a < DIR_STATES && b < DIR_MSGS)
         s->dir[a][b] += count;
+    else if (strcmp(table, "l1vi") == 0 && a < L1VI_STATES && b < L1VI_EVENTS)
+        s->l1vi[a][b] += count;
+    else if (strcmp(table, "dirvi") == 0 && a < DIRVI_STATES && b < DIRVI_MSGS)
+        s->dirvi[a][b] += count;
 }
 
 static int run_one(struct stress *s, const struct choice *k)
@@ -290,6 +313,8 @@ static void print_table(const char *title, const uint64_t *count, const char *pa
         printf("%13s", state[a]);
     printf("\n");
     for (unsigned b = 0; b < events; b++) {
+        if (event[b][0] == '\0')
+            continue; /* not of this table */
         printf("  %-12s", event[b]);
         for (unsigned a = 0; a < states; a++) {
             uint64_t n = count[a * events + b];
@@ -340,8 +365,14 @@ static int report(const struct stress *s)
                 L1_EVENTS);
     print_table("directory table (hd_dir_mesi)", &s->dir[0][0], &dir_pairs[0][0], dir_states, DIR_STATES, dir_msgs,
                 DIR_MSGS);
+    print_table("L1 table, write-through (hd_l1_vi_table)", &s->l1vi[0][0], &l1vi_pairs[0][0], l1vi_states, L1VI_STATES,
+                l1vi_events, L1VI_EVENTS);
+    print_table("directory table, write-through (hd_dir_vi)", &s->dirvi[0][0], &dirvi_pairs[0][0], dirvi_states,
+                DIRVI_STATES, dirvi_msgs, DIRVI_MSGS);
     unsigned odd = surprises(&s->l1[0][0], &l1_pairs[0][0], L1_STATES, L1_EVENTS)
-                   + surprises(&s->dir[0][0], &dir_pairs[0][0], DIR_STATES, DIR_MSGS);
+                   + surprises(&s->dir[0][0], &dir_pairs[0][0], DIR_STATES, DIR_MSGS)
+                   + surprises(&s->l1vi[0][0], &l1vi_pairs[0][0], L1VI_STATES, L1VI_EVENTS)
+                   + surprises(&s->dirvi[0][0], &dirvi_pairs[0][0], DIRVI_STATES, DIRVI_MSGS);
     if (odd > 0)
         printf("\n%u pairs marked ! were reached that cannot be: docs/stress.md\n", odd);
     return odd > 0 ? FAILED : GOOD;

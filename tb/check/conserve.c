@@ -35,6 +35,8 @@ static void same(struct verdict *v, const char *where, unsigned number, const ch
 #define KIND(k) (UINT32_C(1) << (k))
 static const uint32_t REQUESTS = KIND(HD_MSG_GETS) | KIND(HD_MSG_GETM) | KIND(HD_MSG_UPG);
 static const uint32_t GRANTS = KIND(HD_MSG_DATA_S) | KIND(HD_MSG_DATA_E) | KIND(HD_MSG_DATA_M) | KIND(HD_MSG_ACK_M);
+static const uint32_t WRITES = KIND(HD_MSG_WT) | KIND(HD_MSG_ATOMIC);
+static const uint32_t WRITE_ANSWERS = KIND(HD_MSG_WT_ACK) | KIND(HD_MSG_AT_DATA);
 static const uint32_t FETCHES = KIND(HD_MSG_FETCH) | KIND(HD_MSG_FETCH_INV);
 static const uint32_t FETCH_ANSWERS = KIND(HD_MSG_RSP_DATA) | KIND(HD_MSG_RSP_CLEAN) | KIND(HD_MSG_RSP_NONE);
 
@@ -108,8 +110,8 @@ static void sm_drained(struct verdict *v, unsigned n, const struct hd_conserve_s
         fail(v, "SM %u: its scoreboard holds loads or stores", n);
     if (!s->credits_home)
         fail(v, "SM %u: the tile lacks credits of its up link", n);
-    same(v, "SM", n, "line accesses", ev[HD_EV_SM_ACCESS], "hits, misses, merges and rejects",
-         ev[HD_EV_SM_HIT] + ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE] + ev[HD_EV_SM_REJECT]);
+    same(v, "SM", n, "line accesses", ev[HD_EV_SM_ACCESS], "hits, misses, merges, write-throughs and rejects",
+         ev[HD_EV_SM_HIT] + ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE] + ev[HD_EV_SM_WT] + ev[HD_EV_SM_REJECT]);
     same(v, "SM", n, "rejects", ev[HD_EV_SM_REJECT], "with a cause", ev[HD_EV_SM_REJ_ENTRY] + ev[HD_EV_SM_REJ_MERGE]
          + ev[HD_EV_SM_REJ_CREDIT] + ev[HD_EV_SM_REJ_QUEUE] + ev[HD_EV_SM_REJ_LINE]);
     same(v, "SM", n, "misses and merges", ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE], "replays", ev[HD_EV_SM_REPLAY]);
@@ -119,6 +121,8 @@ static void sm_drained(struct verdict *v, unsigned n, const struct hd_conserve_s
          heads(up, KIND(HD_MSG_TYPE_ACK)));
     same(v, "SM", n, "requests sent", requests, "grants received", heads(down, GRANTS));
     same(v, "SM", n, "fills and lost copies", ev[HD_EV_SM_FILL] + ev[HD_EV_SM_LOST_COPY], "requests sent", requests);
+    same(v, "SM", n, "write-throughs", ev[HD_EV_SM_WT], "sent", heads(up, WRITES));
+    same(v, "SM", n, "write-throughs", ev[HD_EV_SM_WT], "answered", heads(down, WRITE_ANSWERS));
     same(v, "SM", n, "upgrades", ev[HD_EV_SM_UPGRADE], "UPG packets", heads(up, KIND(HD_MSG_UPG)));
     same(v, "SM", n, "dirty evictions", ev[HD_EV_SM_EVICT_DIRTY], "PUTM packets", heads(up, KIND(HD_MSG_PUTM)));
     same(v, "SM", n, "invalidations received", heads(down, KIND(HD_MSG_INV)), "acknowledged",
@@ -132,7 +136,7 @@ static void l2_drained(struct verdict *v, unsigned n, const struct hd_conserve_l
                        const struct hd_link *down)
 {
     const uint64_t *ev = l->events;
-    uint64_t requests = ev[HD_EV_L2_GETS] + ev[HD_EV_L2_GETM] + ev[HD_EV_L2_UPG];
+    uint64_t requests = ev[HD_EV_L2_GETS] + ev[HD_EV_L2_GETM] + ev[HD_EV_L2_UPG] + ev[HD_EV_L2_WT] + ev[HD_EV_L2_ATOMIC];
 
     if (!l->idle)
         fail(v, "L2 %u: the tile is not idle", n);
@@ -140,9 +144,11 @@ static void l2_drained(struct verdict *v, unsigned n, const struct hd_conserve_l
         fail(v, "L2 %u: its memory channel still holds requests, answers or credits", n);
     same(v, "L2", n, "requests accepted", requests, "hits, misses and chained",
          ev[HD_EV_L2_HIT] + ev[HD_EV_L2_MISS] + ev[HD_EV_L2_CHAINED]);
-    same(v, "L2", n, "requests received", heads(up, REQUESTS), "accepted", requests);
+    same(v, "L2", n, "requests received", heads(up, REQUESTS | WRITES), "accepted", requests);
+    same(v, "L2", n, "atomics received", heads(up, KIND(HD_MSG_ATOMIC)), "accepted", ev[HD_EV_L2_ATOMIC]);
     same(v, "L2", n, "requests accepted", requests, "granted", ev[HD_EV_L2_GRANT]);
-    same(v, "L2", n, "grants made", ev[HD_EV_L2_GRANT], "sent", heads(down, GRANTS));
+    same(v, "L2", n, "grants made", ev[HD_EV_L2_GRANT], "sent", heads(down, GRANTS | WRITE_ANSWERS));
+    same(v, "L2", n, "atomics accepted", ev[HD_EV_L2_ATOMIC], "answered", heads(down, KIND(HD_MSG_AT_DATA)));
     same(v, "L2", n, "invalidations made", ev[HD_EV_L2_INV_SENT], "sent", heads(down, KIND(HD_MSG_INV)));
     same(v, "L2", n, "invalidations sent", heads(down, KIND(HD_MSG_INV)), "acknowledged",
          heads(up, KIND(HD_MSG_INV_ACK)));

@@ -45,7 +45,7 @@ struct hd_evlist {
 struct hd_evlog_info {
     uint32_t sms, warps, lanes, line_bytes;
     uint32_t model;    /* hd_model_e the machine ran with */
-    uint32_t protocol; /* 0 = MESI */
+    uint32_t protocol; /* hd_pkg FAMILY_*: 0 = MESI, 1 = VI */
     char config[48];   /* name of the configuration */
 };
 

@@ -482,15 +482,16 @@ static void windows_do_not_change_cycles(void **state)
     }
 }
 
-/* A kernel run on its own, without a workload. */
-static enum hd_fault run_kernel(const struct hd_config *c, hd_kernel *fn, void *args, unsigned grid, unsigned block,
-                                uint64_t limit, char text[256])
+/* A kernel run on its own, without a workload; @lds bytes of LDS a block. */
+static enum hd_fault run_kernel_lds(const struct hd_config *c, hd_kernel *fn, void *args, unsigned grid, unsigned block,
+                                    uint64_t limit, unsigned lds, char text[256])
 {
+    fake.resident = 0;
     struct hd_machine *m = hd_machine_new(c, NULL);
     struct hd_simt *s = hd_simt_new(c);
     struct hd_client client;
     hd_simt_limit(s, limit);
-    assert_null(hd_simt_add(s, &(struct hd_launch){fn, args, grid, 1, block, 1, 0, 0}));
+    assert_null(hd_simt_add(s, &(struct hd_launch){fn, args, grid, 1, block, 1, lds, 0}));
     hd_simt_start(s, 0, &client);
     assert_int_equal(hd_machine_run(m, &client), HD_END_CLIENT);
     const char *why;
@@ -499,6 +500,12 @@ static enum hd_fault run_kernel(const struct hd_config *c, hd_kernel *fn, void *
     hd_simt_free(s);
     hd_machine_free(m);
     return fault;
+}
+
+static enum hd_fault run_kernel(const struct hd_config *c, hd_kernel *fn, void *args, unsigned grid, unsigned block,
+                                uint64_t limit, char text[256])
+{
+    return run_kernel_lds(c, fn, args, grid, block, limit, 0, text);
 }
 
 static void misaligned(struct hd_warp *w, void *args)
@@ -659,6 +666,67 @@ static void grids_run_one_after_the_other_within_the_residency_limit(void **stat
     hd_machine_free(m);
 }
 
+/* The block fills its part of the LDS with its number, is there for a while, and finds what it has written. */
+struct lds_use {
+    uint32_t bytes, bad;
+};
+
+static void fill_lds(struct hd_warp *w, void *args)
+{
+    struct lds_use *use = args;
+    uint32_t addr[HD_MAX_LANES] = {0}, value = hd_block(w) + 1;
+    for (uint32_t a = 0; a < use->bytes; a += 4) {
+        addr[0] = a;
+        hd_lds_st(w, 1, addr, &value, HD_ORD_RELAXED, HD_SCOPE_WG);
+    }
+    hd_sleep(w, 500);
+    for (uint32_t a = 0; a < use->bytes; a += 4) {
+        addr[0] = a;
+        use->bad += hd_use(w, hd_lds_ld(w, 1, addr, HD_ORD_RELAXED, HD_SCOPE_WG))[0] != value;
+    }
+}
+
+static void beyond_lds(struct hd_warp *w, void *args)
+{
+    uint32_t a[HD_MAX_LANES] = {0};
+    a[5] = *(const uint32_t *)args;
+    hd_use(w, hd_lds_atom(w, HD_AT_ADD, 0x21, a, a, HD_ORD_RELAXED, HD_SCOPE_WG));
+}
+
+static void each_block_on_an_sm_has_its_own_part_of_the_lds(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    struct lds_use use = {.bytes = 100};
+    char text[256];
+    assert_int_equal(run_kernel_lds(&c, fill_lds, &use, 40, 32, 0, use.bytes, text), HD_FAULT_NONE);
+    assert_int_equal(use.bad, 0);
+    assert_int_equal(fake.resident, c.blocks);
+    c.lds_bytes = 3 * c.line_bytes; /* parts are whole lines: three of one line fit */
+    assert_int_equal(run_kernel_lds(&c, fill_lds, &use, 40, 32, 0, use.bytes, text), HD_FAULT_NONE);
+    assert_int_equal(use.bad, 0);
+    assert_int_equal(fake.resident, 3);
+    use.bytes = c.line_bytes + 4; /* one of two lines */
+    assert_int_equal(run_kernel_lds(&c, fill_lds, &use, 40, 32, 0, use.bytes, text), HD_FAULT_NONE);
+    assert_int_equal(use.bad, 0);
+    assert_int_equal(fake.resident, 1);
+
+    uint32_t at = 96;
+    assert_int_equal(run_kernel_lds(&c, beyond_lds, &at, 4, 32, 0, 100, text), HD_FAULT_NONE);
+    at = 100;
+    assert_int_equal(run_kernel_lds(&c, beyond_lds, &at, 4, 64, 0, 100, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "warp 0 (block 0, warp 0 of it), lane 5: address 0x00000064 is beyond "
+                                 "the block's LDS segment, 0x64 bytes"));
+
+    struct hd_simt *s = hd_simt_new(&c);
+    c.lds_bytes = 384;
+    assert_string_equal(hd_simt_add(s, &(struct hd_launch){fill_lds, &use, 1, 1, 32, 1, 388, 0}),
+                        "a block wants 388 bytes of LDS: must be a multiple of 4, at most lds_bytes = 384");
+    assert_non_null(strstr(hd_simt_add(s, &(struct hd_launch){fill_lds, &use, 1, 1, 32, 1, 200, 3}),
+                           "each takes 200 of lds_bytes = 384"));
+    hd_simt_free(s);
+}
+
 static void a_block_that_cannot_fit_is_refused(void **state)
 {
     (void)state;
@@ -743,6 +811,7 @@ int main(void)
         cmocka_unit_test(operations_without_lanes_are_not_issued),
         cmocka_unit_test(barriers_hold_all_warps_of_a_block),
         cmocka_unit_test(grids_run_one_after_the_other_within_the_residency_limit),
+        cmocka_unit_test(each_block_on_an_sm_has_its_own_part_of_the_lds),
         cmocka_unit_test(a_block_that_cannot_fit_is_refused),
         cmocka_unit_test(blocks_go_round_robin_then_replace_ended_ones),
     };

@@ -364,9 +364,9 @@ void me_state(struct me *e, uint32_t number, unsigned state)
         ME_CHECK(e, l->other == HD_ST_I && l->us == HD_ST_E);
 }
 
-void me_events(struct me *e, uint32_t ev)
+void me_events(struct me *e, uint64_t ev)
 {
-    const uint32_t outcome = (ev >> HD_EV_SM_HIT & 1) + (ev >> HD_EV_SM_MISS & 1) + (ev >> HD_EV_SM_MERGE & 1)
+    const uint64_t outcome = (ev >> HD_EV_SM_HIT & 1) + (ev >> HD_EV_SM_MISS & 1) + (ev >> HD_EV_SM_MERGE & 1)
                              + (ev >> HD_EV_SM_REJECT & 1);
 
     ME_CHECK(e, outcome == (ev >> HD_EV_SM_ACCESS & 1));

@@ -100,7 +100,7 @@ void me_response(struct me *e, const struct me_msg *m);
 
 /* Outputs of the L1: state pulse, event pulses. */
 void me_state(struct me *e, uint32_t number, unsigned state);
-void me_events(struct me *e, uint32_t ev);
+void me_events(struct me *e, uint64_t ev);
 
 /* A random operation of @lanes lanes on at most @spread lines. */
 void me_random_op(struct me *e, struct me_op *op, unsigned lanes, unsigned spread);

@@ -143,8 +143,9 @@ static uint32_t next_lanes(const struct op *o, uint32_t remaining)
     return lanes;
 }
 
-/* Checks the access at the output. Returns how many words were written by more than one lane. */
-static unsigned check_access(const struct op *o, uint32_t lanes)
+/* Checks the access at the output, which takes @lanes of the @remaining ones. Returns how many words were written by
+ * more than one lane. */
+static unsigned check_access(const struct op *o, uint32_t remaining, uint32_t lanes)
 {
     uint64_t word[P_LineWords] = {0};
     uint32_t touched = 0;
@@ -163,6 +164,7 @@ static unsigned check_access(const struct op *o, uint32_t lanes)
     if (!whole(o))
         assert_int_equal(*d.out_line_o, line_of(o->addr[first]));
     assert_int_equal(*d.out_mask_o, lanes);
+    assert_int_equal(*d.out_last_o, lanes == remaining);
     for (unsigned l = 0; l < P_Lanes; l++) {
         if (!(lanes >> l & 1))
             continue;
@@ -208,7 +210,7 @@ static void one_line_operations_pass_one_per_cycle(void **state)
         struct op o = one_line_op(i);
         pulse(&o);
         hd_eval(d.m);
-        check_access(&o, o.mask);
+        check_access(&o, o.mask, o.mask);
         assert_int_equal(*d.open_valid_o, 1);
         assert_int_equal(*d.open_lanes_o, P_Lanes);
         assert_int_equal(*d.mem_ready_o, 1);
@@ -233,7 +235,7 @@ static void an_lds_operation_is_one_access_unless_split(void **state)
         pulse(&o);
         for (uint32_t rest = o.mask; rest != 0;) {
             hd_eval(d.m);
-            check_access(&o, split ? rest & -rest : o.mask);
+            check_access(&o, rest, split ? rest & -rest : o.mask);
             rest &= split ? rest - 1 : 0;
             assert_int_equal(*d.mem_ready_o, rest == 0);
             hd_edge(d.m);
@@ -251,7 +253,7 @@ static void a_stalled_access_stands_and_keeps_the_pipe(void **state)
     pulse(&o);
     for (unsigned i = 0; i < 5; i++) {
         hd_eval(d.m);
-        check_access(&o, o.mask);
+        check_access(&o, o.mask, o.mask);
         assert_int_equal(*d.open_valid_o, i == 0); /* once, stalled or not */
         assert_int_equal(*d.mem_ready_o, 0);
         hd_edge(d.m);
@@ -276,12 +278,12 @@ static void lines_leave_in_first_lane_order(void **state)
     *d.out_ready_i = 1;
     pulse(&o);
     hd_eval(d.m);
-    check_access(&o, even);
+    check_access(&o, o.mask, even);
     assert_int_equal(*d.mem_ready_o, 0);
     hd_edge(d.m);
     *d.issue_valid_i = 0;
     hd_eval(d.m);
-    check_access(&o, odd);
+    check_access(&o, odd, odd);
     assert_int_equal(*d.mem_ready_o, 1);
     hd_edge(d.m);
     assert_int_equal(*d.out_valid_o, 0);
@@ -357,7 +359,7 @@ static void matches_a_c_coalescer_under_random_stalls(void **state)
         }
         if (remaining) {
             uint32_t lanes = next_lanes(&o, remaining);
-            unsigned c = check_access(&o, lanes);
+            unsigned c = check_access(&o, remaining, lanes);
             clashes += c != 0 && o.kind == HD_OP_STORE && o.space == HD_SPACE_GLOBAL;
             stalls += !ready;
             if (ready)

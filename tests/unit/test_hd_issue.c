@@ -48,6 +48,8 @@ static struct outputs out;
 static int greedy, rr_last, check_block;
 static uint64_t births;
 static uint32_t now;
+/* what the ordering hardware says of each warp */
+static bool order_busy[P_Warps], order_last[P_Warps], order_hold[P_Warps];
 
 static int setup(void **state)
 {
@@ -60,6 +62,9 @@ static int setup(void **state)
     greedy = check_block = NONE;
     rr_last = P_Warps - 1;
     now = 100;
+    memset(order_busy, 0, sizeof order_busy);
+    memset(order_last, 0, sizeof order_last);
+    memset(order_hold, 0, sizeof order_hold);
     hd_issue_open(&d);
     hd_reset(d.m);
     return 0;
@@ -120,14 +125,23 @@ static bool acquires(const struct op *o)
 static bool ordered(const struct warp *w, unsigned model)
 {
     const struct op *o = &w->op;
-    if (acquiring(w))
+    const bool rel = releases(o) || (o->kind == HD_OP_FENCE && o->scope != HD_SCOPE_WI);
+    const bool behind = model == HD_MODEL_SC_PF || model == HD_MODEL_TYPE; /* ordered behind the coalescer */
+
+    if (acquiring(w) && !behind)
         return false;
-    if (o->kind == HD_OP_EXIT || releases(o) || (o->kind == HD_OP_FENCE && o->scope != HD_SCOPE_WI))
+    if (model == HD_MODEL_TYPE && (o->kind == HD_OP_BARRIER || rel))
+        return !order_busy[w - warp];
+    if (o->kind == HD_OP_EXIT || rel)
         return !pending(w, true, true);
     if (model == HD_MODEL_RMO || !(is_mem(o) || o->kind == HD_OP_BARRIER))
         return true;
-    if (model == HD_MODEL_TSO && o->kind == HD_OP_LOAD)
+    if (behind)
+        return o->kind != HD_OP_BARRIER || model == HD_MODEL_TYPE || !pending(w, true, true);
+    if ((model == HD_MODEL_TSO || model == HD_MODEL_TSO_SB) && o->kind == HD_OP_LOAD)
         return !pending(w, true, false);
+    if (model == HD_MODEL_TSO_SB && o->kind == HD_OP_STORE)
+        return !pending(w, true, false); /* waits for earlier stores in the store buffer */
     return !pending(w, true, true);
 }
 
@@ -139,7 +153,7 @@ static bool can_issue(const struct warp *w, unsigned model, bool mem_ready)
         return true;
     if (!ordered(w, model))
         return false;
-    return !is_mem(&w->op) || (mem_ready && free_slot(w) != NONE);
+    return !is_mem(&w->op) || (mem_ready && free_slot(w) != NONE && !order_hold[w - warp]);
 }
 
 static int pick(unsigned model, unsigned sched, bool mem_ready)
@@ -153,9 +167,11 @@ static int pick(unsigned model, unsigned sched, bool mem_ready)
     }
     if (greedy != NONE && can_issue(&warp[greedy], model, mem_ready))
         return greedy;
-    for (int w = 0; w < P_Warps; w++)
-        if (can_issue(&warp[w], model, mem_ready) && (best == NONE || warp[w].born < warp[best].born))
-            best = w;
+    for (int last = 0; last < 2 && best == NONE; last++) /* those with order_last come last */
+        for (int w = 0; w < P_Warps; w++)
+            if (order_last[w] == (last == 1) && can_issue(&warp[w], model, mem_ready)
+                && (best == NONE || warp[w].born < warp[best].born))
+                best = w;
     return best;
 }
 
@@ -246,18 +262,24 @@ static void check_outputs(unsigned model)
 static int cycle(bool mem_ready)
 {
     unsigned model = *d.policy_model_i, sched = *d.policy_sched_i;
-    uint64_t full = 0, ld = 0, st = 0, acq = 0;
+    uint64_t full = 0, ld = 0, st = 0, acq = 0, busy = 0, last = 0, hold = 0;
     for (unsigned w = 0; w < P_Warps; w++) {
         uint64_t bit = UINT64_C(1) << w;
         full |= free_slot(&warp[w]) == NONE ? bit : 0;
         ld |= pending(&warp[w], true, false) ? bit : 0;
         st |= pending(&warp[w], false, true) ? bit : 0;
         acq |= acquiring(&warp[w]) ? bit : 0;
+        busy |= order_busy[w] ? bit : 0;
+        last |= order_last[w] ? bit : 0;
+        hold |= order_hold[w] ? bit : 0;
     }
     *d.full_i = full;
     *d.ld_pend_i = ld;
     *d.st_pend_i = st;
     *d.acq_block_i = acq;
+    *d.order_busy_i = busy;
+    *d.order_last_i = last;
+    *d.order_hold_i = hold;
     *d.mem_ready_i = mem_ready;
     *d.now_i = ++now;
 
@@ -405,6 +427,30 @@ static void a_slot_launched_anew_is_the_youngest_even_if_it_issued_last(void **s
     assert_int_equal(cycle(true), 0);
 }
 
+static void gto_takes_a_warp_with_unsafe_accesses_only_if_no_other_can(void **state)
+{
+    (void)state;
+    for (unsigned w = 0; w < 3; w++)
+        launch(w, 0);
+    order_last[0] = order_hold[1] = true;
+    for (unsigned w = 0; w < 3; w++) {
+        offer_kind(w, HD_OP_LOAD, 0);
+        cycle(false);
+    }
+    assert_int_equal(cycle(true), 2); /* 1 may not, 0 is preferred to nobody */
+    assert_int_equal(cycle(true), 0);
+    assert_int_equal(cycle(true), NONE);
+    order_hold[1] = false;
+    assert_int_equal(cycle(true), 1);
+    order_last[1] = true; /* it issued last: it stays */
+    launch(3, 0);
+    for (unsigned w = 1; w < 4; w += 2) {
+        offer_kind(w, HD_OP_NOP, 2);
+        cycle(true);
+    }
+    assert_int_equal(cycle(true), 1);
+}
+
 static void lrr_takes_turns(void **state)
 {
     (void)state;
@@ -491,7 +537,7 @@ static void every_misuse_trips_an_assertion(void **state)
 
 struct coverage {
     unsigned issued[HD_OP_FLUSH], waits[HD_OP_FLUSH];
-    unsigned alu, full, stall, greedy_kept, greedy_left, relaunched_greedy, released, released_by_exit;
+    unsigned alu, full, held, preferred, stall, greedy_kept, greedy_left, relaunched_greedy, released, released_by_exit;
     unsigned behind_barrier, idle_waiting, flush, acquire_wait, wi_fence, frozen;
 };
 
@@ -559,13 +605,23 @@ static void random_run(unsigned model, unsigned sched, struct coverage *c)
         }
         bool mem_ready = hd_rand_below(8) < (phase == 3 ? 2u : 7u);
 
+        /* the ordering hardware; idle warps wait for it now and then */
+        for (unsigned n = 0; n < 1 + P_Warps / 8; n++) {
+            const unsigned k = (unsigned)hd_rand_below(P_Warps);
+
+            order_busy[k] = hd_rand_below(3) != 0;
+            order_last[k] = hd_rand_below(2) != 0;
+            order_hold[k] = hd_rand_below(8) < (phase == 2 ? 4 : 1);
+        }
+
         for (unsigned k = 0; k < P_Warps; k++) {
             struct warp *p = &warp[k];
             if (!p->has || p->at_barrier || p->op.alu)
                 continue;
             c->waits[p->op.kind] += !ordered(p, model);
             c->acquire_wait += acquiring(p);
-            c->full += is_mem(&p->op) && ordered(p, model) && free_slot(p) == NONE;
+            c->full += is_mem(&p->op) && ordered(p, model) && !order_hold[k] && free_slot(p) == NONE;
+            c->held += is_mem(&p->op) && ordered(p, model) && order_hold[k] && free_slot(p) != NONE && mem_ready;
             c->wi_fence += p->op.kind == HD_OP_FENCE && p->op.scope == HD_SCOPE_WI && pending(p, true, true);
         }
         int last = greedy;
@@ -573,8 +629,12 @@ static void random_run(unsigned model, unsigned sched, struct coverage *c)
         for (unsigned k = 0; k < P_Warps; k++)
             was[k] = warp[k].op;
         bool others = false;
-        for (int k = 0; k < P_Warps; k++)
+        int oldest = NONE;
+        for (int k = 0; k < P_Warps; k++) {
             others = others || (k != last && can_issue(&warp[k], model, mem_ready));
+            if (can_issue(&warp[k], model, mem_ready) && (oldest == NONE || warp[k].born < warp[oldest].born))
+                oldest = k;
+        }
         int exit_block = check_block;
         int issued = cycle(mem_ready);
         c->released += exit_block != NONE && (out.done & (out.done - 1)) != 0;
@@ -583,6 +643,7 @@ static void random_run(unsigned model, unsigned sched, struct coverage *c)
             if (!out.alu)
                 c->issued[was[issued].kind]++;
             c->greedy_kept += issued == last && others;
+            c->preferred += sched == HD_SCHED_GTO && issued != last && issued != oldest;
             c->greedy_left += issued != last && last != NONE && warp[last].has;
             c->released_by_exit += out.ctl && was[issued].kind == HD_OP_EXIT && check_block != NONE
                                    && completed_barrier(check_block) != 0;
@@ -612,7 +673,7 @@ static void random_run(unsigned model, unsigned sched, struct coverage *c)
 
 static void matches_a_c_scheduler(unsigned sched)
 {
-    for (unsigned model = HD_MODEL_RMO; model <= HD_MODEL_SC; model++) {
+    for (unsigned model = HD_MODEL_RMO; model <= HD_MODEL_TYPE; model++) {
         struct coverage c;
         memset(&c, 0, sizeof c);
         teardown(NULL);
@@ -631,6 +692,7 @@ static void matches_a_c_scheduler(unsigned sched)
         assert_true(c.idle_waiting > 100 && c.frozen > 10);
         assert_true(model != HD_MODEL_RMO || P_Warps > 6 || (c.full > 100 && c.wi_fence > 10));
         assert_true(sched != HD_SCHED_GTO || (c.greedy_kept > 80 && c.greedy_left > 80));
+        assert_true(c.held > 100 && (sched != HD_SCHED_GTO || c.preferred > 15));
         assert_true(sched != HD_SCHED_GTO || P_Warps > 6 || c.relaunched_greedy > 2);
     }
 }
@@ -654,6 +716,8 @@ int main(int argc, char **argv)
                                         teardown),
         cmocka_unit_test_setup_teardown(gto_stays_with_the_last_warp_then_takes_the_oldest, setup, teardown),
         cmocka_unit_test_setup_teardown(a_slot_launched_anew_is_the_youngest_even_if_it_issued_last, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(gto_takes_a_warp_with_unsafe_accesses_only_if_no_other_can, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(lrr_takes_turns, setup, teardown),
         cmocka_unit_test_setup_teardown(an_exit_waits_for_the_counters_and_completes_the_barrier, setup,

@@ -1,11 +1,12 @@
 /* test_hd_l1_mesi.c - the MESI L1 against a directory, another SM and a reference memory in C. */
 /* dut: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 */
-/* dut: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 Sets=2 Ways=4 WbEntries=4 PartBits=2 MshrEntries=5 MshrTargets=8 StoreData=6 CasData=2 MergeLanes=16 */
+/* dut: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 SlotW=11 Sets=2 Ways=4 WbEntries=4 PartBits=2 MshrEntries=5 MshrTargets=8 StoreData=6 CasData=2 MergeLanes=16 */
 /* dut-rtl: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=4 Ways=2 WbEntries=1 PartBits=0 MshrEntries=1 MshrTargets=1 StoreData=1 CasData=1 MergeLanes=4 */
 /* dut: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 Pending=1 ReqCredits=3 ReqDepth=2 MshrEntries=4 MshrTargets=1 StoreData=2 CasData=1 MergeLanes=4 */
 /* dut-rtl: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 Sets=2 Ways=4 WbEntries=4 PartBits=2 Pending=1 ReqCredits=0 ReqDepth=1 MshrEntries=3 MshrTargets=1 StoreData=3 CasData=1 MergeLanes=8 */
 /* src: tests/unit/mesi_env.c */
 #include "mesi_env.h"
+#include "hd_bits.h"
 #include "hd_l1_mesi_dut.h"
 
 #ifndef P_Pending
@@ -26,6 +27,7 @@ enum {
     OFF_W = HD_L1_MESI_W_la_offs_i / P_Lanes,
     WARPS = 1 << HD_WARP_W,
     SLOTS = 1 << HD_SLOT_W,
+    SLOT_W = HD_L1_MESI_W_la_slot_i, /* the slot, and what the L1 hands back with it */
     SM = 5,
     LINE_W = HD_L1_MESI_W_la_line_i,
     LINES = SETS * WAYS + (SETS * WAYS > 4 ? 4 : 3),
@@ -48,6 +50,8 @@ struct access {
     unsigned warp, slot;
     uint32_t mask;
     bool waiting; /* in the pending table */
+    bool prefetch; /* no lane, kind below; it is the first that waits for its line */
+    unsigned kind;
 };
 struct queue {
     struct access a[FIFO];
@@ -71,6 +75,10 @@ static struct {
     bool refused_possible;    /* an access was offered and not taken */
     bool refused;             /* ... was refused, and nothing was served or has arrived since */
     bool req_left;            /* a request left by the last edge */
+    /* the prefetch that is offered when no access is, and the one the last edge took in */
+    struct access pf, pf_last;
+    struct me_line *pf_offered, *pf_taken;
+    unsigned pf_state;
     struct me_line *st_line;  /* an st pulse must follow: line and state */
     unsigned st_state;
     bool may_evict;
@@ -81,7 +89,7 @@ static struct {
     unsigned perf_lanes;      /* announced by perf in the last cycle, 0: nothing */
     bool perf_last;
     /* knobs, chances in 256 */
-    unsigned p_op, p_req, p_rsp, p_dn;
+    unsigned p_op, p_req, p_rsp, p_dn, p_pf;
     bool dn_gate;             /* the message at the door is shown */
     bool flush;
     unsigned spread;
@@ -91,6 +99,7 @@ static struct {
     uint64_t pair[4][10], refused_full, refused_merge, idle, images, multi_wait, flushed_lines;
     uint64_t wait_targets, wait_stores, wait_cas, wait_entries;
     uint64_t refused_line, refused_queue, refused_credit, dropped;
+    uint64_t pf_asked[2], pf_here, pf_pending, pf_no_room;
 } s;
 
 static const unsigned dn_event[] = {[HD_MSG_DATA_S] = HD_L1E_DATA_S, [HD_MSG_DATA_E] = HD_L1E_DATA_E,
@@ -101,6 +110,17 @@ static const unsigned dn_event[] = {[HD_MSG_DATA_S] = HD_L1E_DATA_S, [HD_MSG_DAT
 static struct queue *queue_of(const struct me_line *l)
 {
     return &s.queue[l - e.line];
+}
+
+static unsigned kind_of(const struct access *a)
+{
+    return a->prefetch ? a->kind : s.op[a->warp][a->slot].op.kind;
+}
+
+/* What the L1 sees of a slot: above the slot is what it does not look at. */
+static unsigned wide_slot(unsigned warp, unsigned slot)
+{
+    return slot | ((warp * 37 + slot * 11) & ((1u << (SLOT_W - HD_SLOT_W)) - 1)) << HD_SLOT_W;
 }
 
 static unsigned set_of(uint32_t number)
@@ -138,7 +158,7 @@ static void forget(struct me_line *l)
 
 static void see_completion(void)
 {
-    const unsigned warp = *d.cpl_warp_o, slot = *d.cpl_slot_o;
+    const unsigned warp = *d.cpl_warp_o, slot = *d.cpl_slot_o % SLOTS;
     const uint32_t mask = (uint32_t)me_get(d.cpl_mask_o, 0, LANES);
     struct op *o = &s.op[warp % WARPS][slot % SLOTS];
     struct queue *q;
@@ -147,7 +167,7 @@ static void see_completion(void)
     ME_CHECK(&e, (*d.cpl_valid_o != 0) == (s.perf_lanes != 0));
     if (!*d.cpl_valid_o)
         return;
-    ME_CHECK(&e, warp < WARPS && slot < SLOTS && o->active);
+    ME_CHECK(&e, warp < WARPS && *d.cpl_slot_o == wide_slot(warp, slot) && o->active);
     ME_CHECK(&e, me_ones(mask) == s.perf_lanes && *d.cpl_last_o == s.perf_last);
     ME_CHECK(&e, mask != 0 && (mask & ~o->to_complete) == 0);
     me_first_line(&e, &o->op, mask, &number);
@@ -207,9 +227,48 @@ static void see_state(void)
     me_state(&e, l->number, *d.st_state_o);
 }
 
+/* The prefetch that was taken has asked for its line, or it was dropped. */
+static void see_prefetch(bool asked)
+{
+    struct queue *own = queue_of(s.pf_taken);
+    unsigned entries = 0, targets = 0, stores = 0, here = 0;
+    const bool write = s.pf_last.kind != HD_OP_LOAD;
+
+    for (unsigned i = 0; i < e.num_lines; i++) {
+        const struct queue *q = &s.queue[i];
+        unsigned waiting = 0;
+
+        for (unsigned n = 0; n < q->count; n++) {
+            const struct access *a = &q->a[(q->head + n) % FIFO];
+
+            waiting += a->waiting;
+            stores += a->waiting && kind_of(a) != HD_OP_LOAD;
+        }
+        entries += waiting > 0;
+        targets += waiting;
+        here += q == own ? waiting : 0;
+    }
+    if (write ? s.pf_state == HD_ST_E || s.pf_state == HD_ST_M : s.pf_state != HD_ST_I) {
+        ME_CHECK(&e, !asked);
+        s.pf_here++;
+    } else if (here > 0) {
+        ME_CHECK(&e, !asked);
+        s.pf_pending++;
+    } else if (entries == ENTRIES || targets == P_MshrTargets || (write && stores == P_StoreData)) {
+        ME_CHECK(&e, !asked);
+        s.pf_no_room++;
+    } else {
+        ME_CHECK(&e, asked && own->count < FIFO);
+        own->a[(own->head + own->count++) % FIFO] = s.pf_last;
+        s.opid[s.pf_taken - e.line] = (s.pf_last.slot << HD_WARP_W | s.pf_last.warp) % (1u << HD_OPID_W);
+        s.pf_asked[write]++;
+    }
+    s.pf_taken = NULL;
+}
+
 static void see_events(void)
 {
-    const uint32_t ev = *d.ev_o;
+    const uint64_t ev = *d.ev_o;
     const bool accepted = (ev >> HD_EV_SM_HIT | ev >> HD_EV_SM_MISS | ev >> HD_EV_SM_MERGE) & 1;
     unsigned entries = 0, targets = 0, stores = 0, cas = 0, line_lanes = 0, line_targets = 0;
     unsigned same_mark = 0, not_asked = 0;
@@ -219,6 +278,9 @@ static void see_events(void)
     uint32_t mask;
 
     me_events(&e, ev);
+    ME_CHECK(&e, (ev >> HD_EV_SM_PREFETCH & 1) + (ev >> HD_EV_SM_PF_DROP & 1) == (s.pf_taken != NULL));
+    if (s.pf_taken != NULL)
+        see_prefetch(ev >> HD_EV_SM_PREFETCH & 1);
     ME_CHECK(&e, !s.refused || (ev >> HD_EV_SM_ACCESS & 1) == 0); /* not tried again */
     s.refused = (ev >> HD_EV_SM_REJECT & 1) != 0 || (s.refused && (ev & MOVES) == 0 && !(PRT && s.req_left));
     ME_CHECK(&e, accepted == (s.taken != NULL));
@@ -243,14 +305,15 @@ static void see_events(void)
 
         for (unsigned n = 0; n < q->count; n++) {
             const struct access *a = &q->a[(q->head + n) % FIFO];
-            const struct me_op *o = &s.op[a->warp][a->slot].op;
+            const struct me_op *o = a->prefetch ? NULL : &s.op[a->warp][a->slot].op;
 
             if (!a->waiting)
                 continue;
             waiting++;
-            waits[a->warp][a->slot] = true;
-            stores += o->kind != HD_OP_LOAD;
-            cas += o->kind == HD_OP_ATOMIC && o->fn == HD_AT_CAS;
+            if (o != NULL)
+                waits[a->warp][a->slot] = true;
+            stores += kind_of(a) != HD_OP_LOAD;
+            cas += o != NULL && o->kind == HD_OP_ATOMIC && o->fn == HD_AT_CAS;
             if (&e.line[i] == about)
                 line_lanes += me_ones(a->mask);
         }
@@ -274,7 +337,7 @@ static void see_events(void)
         ME_CHECK(&e, line_targets == 1);
         ME_CHECK(&e, op->kind == HD_OP_LOAD ? s.taken_state == HD_ST_I
                                             : s.taken_state == HD_ST_I || s.taken_state == HD_ST_S);
-        s.opid[about - e.line] = s.taken->slot << HD_WARP_W | s.taken->warp;
+        s.opid[about - e.line] = (wide_slot(s.taken->warp, s.taken->slot) << HD_WARP_W | s.taken->warp) % (1u << HD_OPID_W);
     } else if (ev >> HD_EV_SM_MERGE & 1) {
         ME_CHECK(&e, line_targets > 1);
         ME_CHECK(&e, line_lanes <= P_MergeLanes);
@@ -316,13 +379,25 @@ static void drive_access(void)
 {
     const struct me_op *op;
 
-    *d.la_valid_i = s.now != NULL;
+    const bool prefetch = s.now == NULL && s.pf_offered != NULL;
+
+    *d.la_valid_i = s.now != NULL || prefetch;
+    *d.la_prefetch_i = prefetch;
+    if (prefetch) {
+        *d.la_warp_i = (uint8_t)s.pf.warp;
+        hd_bits_put(d.la_slot_i, 0, SLOT_W, s.pf.slot);
+        *d.la_kind_i = (uint8_t)s.pf.kind;
+        *d.la_space_i = HD_SPACE_GLOBAL;
+        *d.la_line_i = s.pf_offered->number;
+        me_put(d.la_mask_i, 0, LANES, 0);
+        memset(d.la_wmask_i, 0, sizeof *d.la_wmask_i);
+    }
     if (s.now == NULL)
         return;
     op = &s.now->op;
     s.now_mask = me_first_line(&e, op, s.now->to_offer, &s.now_line);
     *d.la_warp_i = (uint8_t)s.now_warp;
-    *d.la_slot_i = (uint8_t)s.now_slot;
+    hd_bits_put(d.la_slot_i, 0, SLOT_W, wide_slot(s.now_warp, s.now_slot));
     *d.la_kind_i = (uint8_t)op->kind;
     *d.la_fn_i = (uint8_t)op->fn;
     *d.la_line_i = s.now_line;
@@ -356,6 +431,14 @@ static void drive_down(void)
         me_put(d.dn_data_i, w * WORD_W, WORD_W, m->data[w]);
 }
 
+static void take_prefetch(void)
+{
+    s.pf_last = s.pf;
+    s.pf_taken = s.pf_offered;
+    s.pf_state = s.pf_offered->l1;
+    s.pf_offered = NULL;
+}
+
 static void take_access(void)
 {
     const unsigned place = me_place(&e, &s.now->op, s.now_line);
@@ -363,7 +446,7 @@ static void take_access(void)
 
     ME_CHECK(&e, q->count < FIFO);
     s.taken = &q->a[(q->head + q->count++) % FIFO];
-    *s.taken = (struct access){s.now_warp, s.now_slot, s.now_mask, false};
+    *s.taken = (struct access){s.now_warp, s.now_slot, s.now_mask, false, false, 0};
     s.taken_line = &e.line[place];
     s.taken_state = s.taken_line->l1;
     s.pair[s.taken_state][s.now->op.kind == HD_OP_LOAD ? HD_L1E_LOAD : HD_L1E_STORE]++;
@@ -377,8 +460,14 @@ static void take_down(void)
     const struct me_msg *m = me_offer(&e);
     struct me_line *l = me_find(&e, m->addr / (LINE_WORDS * 4));
     unsigned next = l->l1;
+    struct queue *q = queue_of(l);
 
     s.pair[l->l1][dn_event[m->kind]]++;
+    /* the prefetch is the first to be served, and it leaves nothing */
+    if (q->count > 0 && q->a[q->head].prefetch && (m->kind <= HD_MSG_DATA_M || (m->kind == HD_MSG_ACK_M && l->l1 == HD_ST_S))) {
+        q->head = (q->head + 1) % FIFO;
+        q->count--;
+    }
     switch (m->kind) {
     case HD_MSG_DATA_S: next = HD_ST_S; break;
     case HD_MSG_DATA_E: next = HD_ST_E; break;
@@ -405,7 +494,7 @@ static void take_request(void)
     l = me_find(&e, m.addr / (LINE_WORDS * 4));
     q = queue_of(l);
     ME_CHECK(&e, q->count > 0 && q->a[q->head].waiting);
-    ME_CHECK(&e, (s.op[q->a[q->head].warp][q->a[q->head].slot].op.kind == HD_OP_LOAD) == (m.kind == HD_MSG_GETS));
+    ME_CHECK(&e, (kind_of(&q->a[q->head]) == HD_OP_LOAD) == (m.kind == HD_MSG_GETS));
     ME_CHECK(&e, m.opid == s.opid[l - e.line]);
     ME_CHECK(&e, me_get(d.mshr_busy_o, m.tid, 1) == 1);
     me_request(&e, &m);
@@ -464,6 +553,7 @@ static void cycle(void)
     if (*d.perf_valid_o) {
         struct op *o = &s.op[*d.perf_warp_o % WARPS][*d.perf_slot_o % SLOTS];
 
+        ME_CHECK(&e, *d.perf_slot_o == wide_slot(*d.perf_warp_o, *d.perf_slot_o % SLOTS));
         ME_CHECK(&e, *d.perf_lanes_o > 0 && *d.perf_lanes_o <= o->to_perform);
         o->to_perform -= *d.perf_lanes_o;
         s.perf_lanes = *d.perf_lanes_o;
@@ -485,7 +575,9 @@ static void cycle(void)
         s.may_evict = !s.flush || s.num_recent[set_of(door / (LINE_WORDS * 4))] == WAYS;
         s.evict_set = set_of(door / (LINE_WORDS * 4));
     }
-    if (*d.la_ready_o)
+    if (*d.la_ready_o && s.now == NULL)
+        take_prefetch();
+    else if (*d.la_ready_o)
         take_access();
     if (*d.dn_ready_o)
         take_down();
@@ -554,7 +646,7 @@ static void drain(void)
     do {
         ME_CHECK(&e, n++ < 2 * PATIENCE);
         cycle();
-        busy = s.now != NULL || !me_quiet(&e) || !*d.idle_o || *d.req_valid_o || *d.rsp_valid_o;
+        busy = s.now != NULL || s.pf_offered != NULL || !me_quiet(&e) || !*d.idle_o || *d.req_valid_o || *d.rsp_valid_o;
         for (unsigned i = 0; i < ME_LINES; i++)
             busy = busy || s.queue[i].count > 0;
         quiet = busy ? 0 : quiet + 1;
@@ -618,6 +710,13 @@ static unsigned offer(const struct me_op *op, unsigned warp)
     return n;
 }
 
+/* Offers a prefetch of the line of that index. */
+static void prefetch(unsigned index, unsigned kind)
+{
+    s.pf = (struct access){me_below(&e, WARPS), me_below(&e, 1u << SLOT_W), 0, true, true, kind};
+    s.pf_offered = &e.line[index];
+}
+
 /* Cycles until the warp's operation has completed, counted from the edge that accepted it. */
 static unsigned completes(unsigned warp)
 {
@@ -652,6 +751,44 @@ static void a_hit_completes_two_cycles_after_its_decision(void **state)
     assert_int_equal(e.line[0].l1, HD_ST_M);
     assert_int_equal(e.up[HD_MSG_UPG] + e.up[HD_MSG_GETM], 0); /* E to M is silent */
     drain();
+    me_check_end(&e);
+}
+
+static void a_prefetched_line_is_here_and_nothing_completes(void **state)
+{
+    const struct me_op load = make(HD_OP_LOAD, 0, 0, 3, 1, 1, 0), store = make(HD_OP_STORE, 0, 0, 2, 0, 1, 7);
+
+    (void)state;
+    if (PRT)
+        return;
+    e.line[0].other = HD_ST_S;
+    for (unsigned i = 0; i < 2; i++) { /* the second time it is here */
+        prefetch(0, HD_OP_LOAD);
+        drain();
+    }
+    assert_int_equal(e.up[HD_MSG_GETS], 1);
+    assert_int_equal(e.line[0].l1, HD_ST_S);
+    assert_int_equal(s.completions, 0);
+    assert_int_equal(offer(&load, 1), 1);
+    assert_int_equal(completes(1), 2);
+    prefetch(0, HD_OP_STORE);
+    drain();
+    assert_int_equal(e.up[HD_MSG_UPG], 1);
+    assert_int_equal(e.line[0].l1, HD_ST_M);
+    assert_int_equal(offer(&store, 2), 1);
+    assert_int_equal(completes(2), 2);
+    e.line[1].hold = true; /* a miss joins the entry of a prefetch */
+    prefetch(1, HD_OP_LOAD);
+    for (unsigned i = 0; i < 3; i++)
+        cycle();
+    prefetch(1, HD_OP_STORE); /* on the way */
+    for (unsigned i = 0; i < 3; i++)
+        cycle();
+    assert_int_equal(s.pf_pending, 1);
+    e.line[1].hold = false;
+    drain();
+    assert_int_equal(s.pf_asked[0] + s.pf_asked[1], 3);
+    assert_int_equal(s.pf_here, 1);
     me_check_end(&e);
 }
 
@@ -879,6 +1016,7 @@ static void random_phase(void)
     s.p_dn = often[me_below(&e, 4)];
     s.p_op = me_chance(&e, 100) ? 256 : 10 + me_below(&e, 120);
     s.spread = 1 + me_below(&e, 4);
+    s.p_pf = PRT ? 0 : 50 * me_below(&e, 3); /* no configuration has both */
     e.p_serve = me_chance(&e, 128) ? 256 : 8 + me_below(&e, 60);
     e.p_down = often[me_below(&e, 3)];
     e.p_other = me_chance(&e, 80) ? 0 : 1 + me_below(&e, 40);
@@ -906,7 +1044,9 @@ static void random_traffic_is_coherent(void **state)
             flush();
             flushes++;
         }
-        if (s.now == NULL && me_chance(&e, s.p_op)) {
+        if (s.now == NULL && s.pf_offered == NULL && me_chance(&e, s.p_pf))
+            prefetch(me_below(&e, e.num_lines), me_chance(&e, 128) ? HD_OP_STORE : HD_OP_LOAD);
+        if (s.now == NULL && s.pf_offered == NULL && me_chance(&e, s.p_op)) {
             const unsigned warp = me_below(&e, WARPS), slot = me_below(&e, SLOTS);
             struct me_op op;
 
@@ -940,6 +1080,8 @@ static void random_traffic_is_coherent(void **state)
     assert_true(P_MshrTargets == 1 || s.refused_merge > 100);
     if (PRT)
         assert_true(s.refused_line > 100 && s.dropped > 100 && (P_ReqCredits == 0 || s.refused_credit > 50));
+    if (!PRT)
+        assert_true(s.pf_asked[0] > 50 && s.pf_asked[1] > 50 && s.pf_here > 50 && s.pf_pending > 20 && s.pf_no_room > 20);
     assert_true(s.wait_entries > 50 || CREDITS < ENTRIES);
     assert_true(s.wait_targets > 20 || (PRT && P_ReqCredits == 0));
     assert_true(s.wait_stores > 20 && s.wait_cas > 20);
@@ -953,6 +1095,7 @@ int main(int argc, char **argv)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest t[] = {
         CASE(a_hit_completes_two_cycles_after_its_decision),
+        CASE(a_prefetched_line_is_here_and_nothing_completes),
         CASE(a_fill_serves_one_waiting_access_a_cycle),
         CASE(lanes_on_one_word_are_served_in_ascending_order),
         CASE(an_upgrade_that_loses_its_copy_gives_back_and_asks_again),

@@ -6,6 +6,7 @@
 /* dut: hd_order_stage Order=1 Warps=2 LineW=4 BodyW=4 DataW=10 CmpW=5 BufferDepth=1 Unified=1 */
 /* dut: hd_order_stage Order=2 Warps=3 LineW=6 BodyW=9 DataW=20 CmpW=12 WaitDepth=2 Stores=3 Cas=2 */
 /* dut: hd_order_stage Order=2 Warps=1 LineW=2 BodyW=1 DataW=1 CmpW=1 WaitDepth=1 Stores=1 Cas=1 */
+/* dut-rtl: hd_order_stage Order=3 Warps=2 LineW=25 BodyW=9 DataW=20 CmpW=12 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=1 UnsafeDepth=2 SafeDepth=2 SyncEntries=2 Stores=2 Cas=1 AckEntries=4 PartBits=1 */
 #include "hd_unit.h"
 #include "hd_order_stage_dut.h"
 #include "order_ref.h"
@@ -51,6 +52,7 @@ static void forget_everything(void)
     ref.stores = P_Stores;
     ref.cas = P_Cas;
     ref.max_lines = PREFETCHES;
+    memset(out, 0, sizeof out);
     num_out = 0;
     event = offers = false;
 }
@@ -121,6 +123,7 @@ static void check_access(const struct beat *b)
         assert_int_equal(hd_bits_get(d.lo_cmp_o, 0, P_CmpW), b->a.cmp);
 }
 
+#if P_Order != 3
 /* What the hardware for type-aware SC would drive. */
 static void check_no_types(void)
 {
@@ -272,12 +275,179 @@ static void reset_forgets_everything(void **state)
     random_accesses(2000);
 }
 
+#else
+/* ---- type-aware SC: test_hd_type_aware.c tests it, here its ports are seen to be connected ------------------------ */
+
+enum { SM = 37, PART = 1, SECTOR_LINES = HD_SECTOR_BYTES >> (HD_ADDR_W - P_LineW) };
+
+static unsigned events; /* bits seen since the last look */
+
+static uint64_t head(const void *port, unsigned lsb, unsigned width)
+{
+    return hd_bits_get(port, lsb, width);
+}
+
+/* Fields of hd_pkg::head_s, from the right: opid, tid, wmask, addr, dst, src, kind, lanes. */
+enum {
+    H_TID = HD_OPID_W,
+    H_ADDR = H_TID + HD_TID_W + HD_MASK_W,
+    H_DST = H_ADDR + HD_ADDR_W,
+    H_SRC = H_DST + HD_NODE_W,
+    H_KIND = H_SRC + HD_NODE_W,
+    H_LANES = H_KIND + 5
+};
+
+static void step(void)
+{
+    hd_edge(d.m);
+    events |= *d.ev_o;
+    *d.perf_valid_i = *d.issue_i = *d.dn_valid_i = *d.la_valid_i = 0;
+    *d.lo_ready_i = *d.req_ready_i = *d.ack_ready_i = 0;
+    hd_eval(d.m);
+}
+
+static void await(const uint8_t *port)
+{
+    for (unsigned i = 0; i < 20 && !*port; i++)
+        step();
+    assert_int_equal(*port, 1);
+}
+
+static void saw(unsigned event_bits)
+{
+    step();
+    assert_int_equal(events, event_bits);
+    events = 0;
+}
+
+static unsigned bit(unsigned ev)
+{
+    return 1u << (ev - HD_ORDER_EV_FIRST);
+}
+
+/* An operation of one access, from its issue until the hardware has taken it. */
+static void operation(unsigned warp, unsigned slot, unsigned kind, uint64_t line)
+{
+    *d.issue_i = 1;
+    *d.issue_warp_i = (uint8_t)warp;
+    step();
+    assert_int_equal(hd_bits_get(d.busy_o, warp, 1), 1);
+    assert_int_equal(*d.drained_o, 0);
+    offered = (struct or_access){.warp = warp, .slot = slot, .kind = kind, .line = line};
+    offered.data = hd_rand() & (UINT64_MAX >> (64 - P_DataW));
+    offered.body = hd_rand() & (UINT64_MAX >> (64 - P_BodyW));
+    offers = true;
+    drive(false, OR_NONE, OR_NONE);
+    *d.la_last_i = 1;
+    *d.merge_i = *d.clear_i = *d.issue_i = *d.dn_valid_i = *d.req_ready_i = *d.ack_ready_i = 0;
+    hd_eval(d.m);
+    await(d.la_ready_o);
+    step();
+}
+
+static void message(unsigned kind, uint64_t line, unsigned tid, unsigned lanes)
+{
+    memset(d.dn_head_i, 0, sizeof *d.dn_head_i);
+    hd_bits_put(d.dn_head_i, H_KIND, 5, kind);
+    hd_bits_put(d.dn_head_i, H_SRC, HD_NODE_W, PART);
+    hd_bits_put(d.dn_head_i, H_DST, HD_NODE_W, SM);
+    hd_bits_put(d.dn_head_i, H_ADDR, HD_ADDR_W, line / SECTOR_LINES * HD_SECTOR_BYTES);
+    hd_bits_put(d.dn_head_i, H_TID, HD_TID_W, tid);
+    hd_bits_put(d.dn_head_i, H_LANES, HD_LANE_W, lanes);
+    *d.dn_valid_i = 1;
+    hd_eval(d.m);
+    step();
+}
+
+static void asks(uint64_t line, bool write)
+{
+    await(d.req_valid_o);
+    assert_int_equal(head(d.req_head_o, H_KIND, 5), HD_MSG_TYPE_REQ);
+    assert_int_equal(head(d.req_head_o, H_SRC, HD_NODE_W), SM);
+    assert_int_equal(head(d.req_head_o, H_DST, HD_NODE_W), PART);
+    assert_int_equal(head(d.req_head_o, H_ADDR, HD_ADDR_W), line / SECTOR_LINES * HD_SECTOR_BYTES);
+    assert_int_equal(head(d.req_head_o, H_LANES, HD_LANE_W), write);
+    step(); /* it stays */
+    assert_int_equal(*d.req_valid_o, 1);
+    *d.req_ready_i = 1;
+    step();
+    assert_int_equal(*d.req_valid_o, 0);
+}
+
+/* @tag_bit: what the tag says of it. */
+static void leaves_and_performs(unsigned tag_bit)
+{
+    struct beat b = {false, 0, offered};
+
+    await(d.lo_valid_o);
+    b.tag = (unsigned)hd_bits_get(d.lo_slot_o, HD_SLOT_W, HD_TAG_W);
+    assert_int_equal(b.tag >> (HD_TAG_W - 2), tag_bit);
+    check_access(&b);
+    *d.lo_ready_i = 1;
+    step();
+    assert_int_equal(*d.lo_valid_o, 0);
+    assert_int_equal(*d.drained_o, 0);
+    assert_int_equal(hd_bits_get(d.unsafe_o, b.a.warp, 1), tag_bit == 2);
+    *d.perf_valid_i = 1;
+    *d.perf_warp_i = (uint8_t)b.a.warp;
+    hd_bits_put(d.perf_slot_i, 0, HD_SLOT_W + HD_TAG_W, b.tag << HD_SLOT_W | b.a.slot);
+    hd_eval(d.m);
+    step();
+    assert_int_equal(*d.drained_o, 1);
+    assert_int_equal(hd_bits_get(d.busy_o, 0, WARPS) | hd_bits_get(d.unsafe_o, 0, WARPS), 0);
+}
+
+static void the_ports_of_type_aware_sc_are_connected(void **state)
+{
+    const uint64_t line = (UINT64_C(0x51) << 1 | PART) * SECTOR_LINES + 5;
+
+    (void)state;
+    *d.sm_id_i = SM;
+    events = 0;
+    operation(1, 3, HD_OP_LOAD, line);
+    assert_int_equal(hd_bits_get(d.hold_o, 0, WARPS), 2); /* its queue is full */
+    asks(line, false);
+    saw(bit(HD_EV_SM_ORD_QUEUED) | bit(HD_EV_SM_ORD_ASK));
+    assert_int_equal(*d.idle_o, 1);
+    message(HD_MSG_TYPE_REP, line, 0, 1);
+    leaves_and_performs(1);
+    saw(bit(HD_EV_SM_ORD_SAFE));
+    message(HD_MSG_TYPE_INV, line, 9, 0);
+    await(d.ack_valid_o);
+    assert_int_equal(*d.idle_o, 0);
+    assert_int_equal(head(d.ack_head_o, H_KIND, 5), HD_MSG_TYPE_ACK);
+    assert_int_equal(head(d.ack_head_o, H_SRC, HD_NODE_W), SM);
+    assert_int_equal(head(d.ack_head_o, H_DST, HD_NODE_W), PART);
+    assert_int_equal(head(d.ack_head_o, H_TID, HD_TID_W), 9);
+    assert_int_equal(head(d.ack_head_o, H_ADDR, HD_ADDR_W), line / SECTOR_LINES * HD_SECTOR_BYTES);
+    *d.ack_ready_i = 1;
+    step();
+    assert_int_equal(*d.ack_valid_o, 0);
+    saw(bit(HD_EV_SM_ORD_INVAL));
+    *d.clear_i = 1; /* forgets that it is unsafe */
+    step();
+    *d.clear_i = 0;
+    for (unsigned i = 0; i < 100; i++)
+        step();
+    operation(0, 6, HD_OP_STORE, line + 1);
+    asks(line, true);
+    message(HD_MSG_TYPE_REP, line, 0, 0);
+    leaves_and_performs(2);
+    saw(bit(HD_EV_SM_ORD_QUEUED) | bit(HD_EV_SM_ORD_ASK) | bit(HD_EV_SM_ORD_UNSAFE));
+    assert_int_equal(*d.idle_o, 1);
+}
+#endif
+
 int main(int argc, char **argv)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest t[] = {
+#if P_Order == 3
+        CASE(the_ports_of_type_aware_sc_are_connected),
+#else
         CASE(random_traffic_is_in_order),
         CASE(reset_forgets_everything),
+#endif
     };
 
     return HD_UNIT_MAIN(argc, argv, t);

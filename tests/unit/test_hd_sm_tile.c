@@ -316,7 +316,7 @@ static void see_up_flit(void)
 static void see_outputs(void)
 {
     uint64_t done = s.release, ld = 0, st = 0;
-    const uint32_t ev = *d.ev_o;
+    const uint64_t ev = *d.ev_o;
     const bool tick_before = (s.cycle - 1) % RATIO == 0;
 
     s.release = 0;
@@ -512,14 +512,14 @@ static void finish_cycle(void)
 
     if (*d.idle_o && !input) {
         ME_CHECK(&e, !*d.op_taken_o && !*d.cpl_valid_o && !*d.up_valid_o && !*d.dn_credit_o && !*d.st_valid_o);
-        ME_CHECK(&e, (*d.ev_o & ~(UINT32_C(1) << HD_EV_SM_STALL_PIPE)) == 0); /* a level, not a pulse */
+        ME_CHECK(&e, (*d.ev_o & ~(UINT64_C(1) << HD_EV_SM_STALL_PIPE)) == 0); /* a level, not a pulse */
         ME_CHECK(&e, !*d.flush_done_o && me_get(d.ctl_done_o, 0, WARPS) == 0);
     }
     if (*d.idle_o && !input && s.skip) {
         s.skipped++;
     } else {
         const bool idle = *d.idle_o;
-        const uint32_t ev = *d.ev_o, valid = *d.up_valid_o, taken = *d.op_taken_o, cpl = *d.cpl_valid_o;
+        const uint64_t ev = *d.ev_o, valid = *d.up_valid_o, taken = *d.op_taken_o, cpl = *d.cpl_valid_o;
         const uint32_t credit = *d.dn_credit_o;
 
         *d.now_i = (uint32_t)s.cycle;

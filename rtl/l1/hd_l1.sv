@@ -1,0 +1,118 @@
+// hd_l1.sv - the L1 data cache of an SM, of the family that is asked for.
+//
+// Family: hd_pkg::FAMILY_MESI, hd_l1_mesi (paper 1 section 5), or FAMILY_VI, hd_l1_vi (3.6). Ports,
+// timing and the other parameters are theirs; req_body_o and a down packet longer than a line are
+// VI's, rsp_data_o is MESI's.
+`default_nettype none
+module hd_l1 #(
+  parameter int unsigned Family = hd_pkg::FAMILY_MESI,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineWords = 32,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
+  parameter int unsigned Sets = 64,
+  parameter int unsigned Ways = 4,
+  parameter int unsigned WbEntries = 4,
+  parameter int unsigned PartBits = 3,
+  parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
+  parameter int unsigned ReqCredits = 0,
+  parameter int unsigned MshrEntries = 128,
+  parameter int unsigned MshrTargets = 512,
+  parameter int unsigned StoreData = 128,
+  parameter int unsigned CasData = 16,
+  parameter int unsigned MergeLanes = 32,
+  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
+  parameter int unsigned LineW = hd_pkg::ADDR_W - $clog2(LineWords * 4),             // derived
+  parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
+  parameter int unsigned CntW = $clog2(Lanes + 1),                                   // derived
+  parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW),
+  parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW)
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_i,
+  input  logic [hd_pkg::NODE_W-1:0]  sm_id_i,
+  // memory pipe
+  input  logic                       la_valid_i,
+  output logic                       la_ready_o,
+  input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
+  input  logic [SlotW-1:0]  la_slot_i,
+  input  logic [3:0]                 la_kind_i,
+  input  logic [3:0]                 la_fn_i,
+  input  logic                       la_prefetch_i,
+  input  logic [LineW-1:0]           la_line_i,
+  input  logic [Lanes-1:0]           la_mask_i,
+  input  logic [Lanes*OffW-1:0]      la_offs_i,
+  input  logic [LineWords-1:0]       la_wmask_i,
+  input  logic [DataW-1:0]           la_data_i,
+  input  logic [Lanes*32-1:0]        la_cmp_i,
+  // down network
+  input  logic                       dn_valid_i,
+  output logic                       dn_ready_o,
+  input  logic [hd_pkg::HEAD_W-1:0]  dn_head_i,
+  input  logic [DownW-1:0]           dn_data_i,
+  // up networks
+  output logic                       req_valid_o,
+  input  logic                       req_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]  req_head_o,
+  output logic [BodyW-1:0]           req_body_o,
+  output logic                       rsp_valid_o,
+  input  logic                       rsp_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]  rsp_head_o,
+  output logic [LineWords*WordW-1:0] rsp_data_o,
+  // scoreboard and completion
+  output logic                       perf_valid_o,
+  output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
+  output logic [SlotW-1:0]  perf_slot_o,
+  output logic [CntW-1:0]            perf_lanes_o,
+  input  logic                       perf_last_i,
+  output logic                       cpl_valid_o,
+  output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
+  output logic [SlotW-1:0]  cpl_slot_o,
+  output logic                       cpl_last_o,
+  output logic [Lanes-1:0]           cpl_mask_o,
+  output logic [Lanes*WordW-1:0]     cpl_data_o,
+  // flush, observation
+  input  logic                       flush_i,
+  output logic                       flushing_o,
+  output logic                       st_valid_o,
+  output logic [LineW-1:0]           st_line_o,
+  output logic [1:0]                 st_state_o,
+  output logic [hd_pkg::EV_SM_NUM-1:0] ev_o,
+  output logic [MshrEntries-1:0]     mshr_busy_o,
+  output logic                       idle_o
+);
+  if (Family == hd_pkg::FAMILY_VI) begin : g_vi
+    hd_l1_vi #(
+      .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .Sets(Sets),
+      .Ways(Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
+      .ReqCredits(ReqCredits), .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
+      .StoreData(StoreData), .MergeLanes(MergeLanes)
+    ) u_l1 (
+      .clk_i, .rst_i, .sm_id_i, .la_valid_i, .la_ready_o, .la_warp_i, .la_slot_i, .la_kind_i,
+      .la_fn_i, .la_prefetch_i, .la_line_i, .la_mask_i, .la_offs_i, .la_wmask_i, .la_data_i,
+      .la_cmp_i, .dn_valid_i, .dn_ready_o, .dn_head_i, .dn_data_i, .req_valid_o, .req_ready_i,
+      .req_head_o, .req_body_o, .rsp_valid_o, .rsp_ready_i, .rsp_head_o, .perf_valid_o,
+      .perf_warp_o, .perf_slot_o, .perf_lanes_o, .perf_last_i, .cpl_valid_o, .cpl_warp_o,
+      .cpl_slot_o, .cpl_last_o, .cpl_mask_o, .cpl_data_o, .flush_i, .flushing_o, .st_valid_o,
+      .st_line_o, .st_state_o, .ev_o, .mshr_busy_o, .idle_o
+    );
+    assign rsp_data_o = '0;
+  end else begin : g_mesi
+    hd_l1_mesi #(
+      .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .Sets(Sets),
+      .Ways(Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
+      .ReqCredits(ReqCredits), .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
+      .StoreData(StoreData), .CasData(CasData), .MergeLanes(MergeLanes)
+    ) u_l1 (
+      .clk_i, .rst_i, .sm_id_i, .la_valid_i, .la_ready_o, .la_warp_i, .la_slot_i, .la_kind_i,
+      .la_fn_i, .la_prefetch_i, .la_line_i, .la_mask_i, .la_offs_i, .la_wmask_i, .la_data_i,
+      .la_cmp_i, .dn_valid_i, .dn_ready_o, .dn_head_i, .dn_data_i, .req_valid_o, .req_ready_i,
+      .req_head_o, .rsp_valid_o, .rsp_ready_i, .rsp_head_o, .rsp_data_o, .perf_valid_o,
+      .perf_warp_o, .perf_slot_o, .perf_lanes_o, .perf_last_i, .cpl_valid_o, .cpl_warp_o,
+      .cpl_slot_o, .cpl_last_o, .cpl_mask_o, .cpl_data_o, .flush_i, .flushing_o, .st_valid_o,
+      .st_line_o, .st_state_o, .ev_o, .mshr_busy_o, .idle_o
+    );
+    assign req_body_o = '0;
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,354 @@
+// hd_l1_vi.sv - coherent write-through, no-write-allocate, non-blocking L1 data cache.
+//
+// Paper 1 sections 3.6, 5 and 6.5. State table: hd_l1_vi_table; docs/protocol_vi.md. One decision a
+// cycle ("T"), in this order: a load that waits for the line that has just arrived; a message from
+// the directory; a line access of the memory pipe; a step of the flush walk. Loads that wait come
+// first so that a line is used before it can be taken away (no livelock). Data arrive one cycle
+// later ("G").
+//
+// A store writes a valid copy in place, a store or atomic leaves at once for the L2 and is complete
+// when its answer comes. Until then a load of its line does not hit: it is requested, behind the
+// store on the same ordered network, so nobody sees a store before all do. A store or atomic that
+// follows the request for its line marks the entry: the data serve the loads that wait and do not
+// stay; later loads of the line wait in front of the L1 until they have come.
+//
+// la    line accesses (hd_coalescer), valid/ready. Not ready: no room in a table or queue; the
+//       access is tried again when something has changed, not every cycle. la_prefetch_i and
+//       la_slot_i: as hd_l1_mesi; a prefetch to write is of no use here and dropped.
+// dn    packets of the down network, valid/ready, taken after finite time, never waiting for req.
+// req   requests and their data flits (hd_wt_queue, hd_flit_pack); rsp acknowledgements, single
+//       flits. Valid/ready, each in order.
+// perf  a performed access: warp, slot, lanes; perf_last_i (same cycle): the operation is complete.
+// cpl   registers, the cycle after perf; lanes' words of loads and atomics. A hit completes 2
+//       cycles after its T.
+// st    registered pulse: a line changed to this state. ev_o registered pulses (hd_pkg EV_SM_*).
+// flush flush_i pulse (no access may be waiting): drops every line; flushing_o until the walk ends.
+// Parameters: as hd_l1_mesi; StoreData stores and atomics that are out, WbEntries of them in the
+// queue to the network, DnWords words of a down packet.
+// Latency: hit 2 cycles, fill 1 + 1 per load, eviction 1.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_l1_vi #(
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineWords = 32,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
+  parameter int unsigned Sets = 64,
+  parameter int unsigned Ways = 4,
+  parameter int unsigned WbEntries = 4,
+  parameter int unsigned PartBits = 3,
+  parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
+  parameter int unsigned ReqCredits = 0,
+  parameter int unsigned ReqDepth = 8,
+  parameter int unsigned MshrEntries = 128,
+  parameter int unsigned MshrTargets = 512,
+  parameter int unsigned StoreData = 128,
+  parameter int unsigned MergeLanes = 32,
+  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
+  parameter int unsigned ByteW = $clog2(LineWords * 4),                              // derived
+  parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,                             // derived
+  parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
+  parameter int unsigned CntW = $clog2(Lanes + 1),                                   // derived
+  parameter int unsigned DnWords = hd_pkg::down_words(LineWords, Lanes),             // derived
+  parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,                         // derived
+  // derived
+  parameter int unsigned BodyW = hd_pkg::most(LineWords / 8, hd_pkg::atom_flits(Lanes)) * FlitW
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_i,
+  input  logic [hd_pkg::NODE_W-1:0]  sm_id_i,
+  // memory pipe
+  input  logic                       la_valid_i,
+  output logic                       la_ready_o,
+  input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
+  input  logic [SlotW-1:0]           la_slot_i,
+  input  logic [3:0]                 la_kind_i,
+  input  logic [3:0]                 la_fn_i,
+  input  logic                       la_prefetch_i,
+  input  logic [LineW-1:0]           la_line_i,
+  input  logic [Lanes-1:0]           la_mask_i,
+  input  logic [Lanes*OffW-1:0]      la_offs_i,
+  input  logic [LineWords-1:0]       la_wmask_i,
+  input  logic [DataW-1:0]           la_data_i,
+  input  logic [Lanes*32-1:0]        la_cmp_i,
+  // down network
+  input  logic                       dn_valid_i,
+  output logic                       dn_ready_o,
+  input  logic [hd_pkg::HEAD_W-1:0]  dn_head_i,
+  input  logic [DnWords*WordW-1:0]   dn_data_i,
+  // up networks
+  output logic                       req_valid_o,
+  input  logic                       req_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]  req_head_o,
+  output logic [BodyW-1:0]           req_body_o,
+  output logic                       rsp_valid_o,
+  input  logic                       rsp_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]  rsp_head_o,
+  // scoreboard and completion
+  output logic                       perf_valid_o,
+  output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
+  output logic [SlotW-1:0]           perf_slot_o,
+  output logic [CntW-1:0]            perf_lanes_o,
+  input  logic                       perf_last_i,
+  output logic                       cpl_valid_o,
+  output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
+  output logic [SlotW-1:0]           cpl_slot_o,
+  output logic                       cpl_last_o,
+  output logic [Lanes-1:0]           cpl_mask_o,
+  output logic [Lanes*WordW-1:0]     cpl_data_o,
+  // flush, observation
+  input  logic                       flush_i,
+  output logic                       flushing_o,
+  output logic                       st_valid_o,
+  output logic [LineW-1:0]           st_line_o,
+  output logic [1:0]                 st_state_o,
+  output logic [hd_pkg::EV_SM_NUM-1:0] ev_o,
+  output logic [MshrEntries-1:0]     mshr_busy_o,
+  output logic                       idle_o
+);
+  localparam int unsigned SetW = $clog2(Sets);
+  localparam int unsigned WayW = $clog2(Ways);
+  localparam int unsigned TagW = LineW - SetW;
+  localparam int unsigned IdxW = hd_pkg::idx_w(MshrEntries);
+  localparam int unsigned StW = hd_pkg::idx_w(StoreData);
+  localparam int unsigned RowW = SetW + WayW;
+  localparam int unsigned LnW = LineWords * WordW;
+  localparam bit          IsPrt = Pending == hd_pkg::PENDING_PRT;
+  if (Sets < 2 || Ways < 2 || (Sets & (Sets - 1)) != 0 || (Ways & (Ways - 1)) != 0) begin : g_bad
+    $error("hd_l1_vi: Sets and Ways must be powers of two, at least 2");
+  end
+
+  // ---- T: what to do in this cycle ---------------------------------------------------------
+  hd_pkg::head_s     dn, inv_ack;
+  hd_pkg::l1_event_e ev;
+  hd_pkg::mesi_e     hit_state, vict_state, state, next;
+  hd_pkg::msg_e      req_kind, rsp_kind;
+  logic              t_free, sel_rp, sel_dn, sel_done, sel_fr, sel_fl, dn_done, dn_data, wait_done;
+  logic              evict, fill, hit, write, legal, last, is_load, is_at, line_busy;
+  logic              load_hit, push, send, reject, no_room, rp_load, tag_we, touch,
+      tag_hit, tag_free;
+  logic [LineW-1:0]  line, t_line, rp_line, rd_line;
+  logic [WayW-1:0]   hit_way, vict_way, way;
+  logic [SetW-1:0]   set;
+  logic [TagW-1:0]   vict_tag;
+  logic [CntW-1:0]   fr_lanes, rp_lanes;
+
+  // tables and queues
+  hd_pkg::why_e      lk_why;
+  logic              lk_hit, lk_room, rp_wait, rp_valid, rp_last, mshr_empty, mshr_idle;
+  logic [IdxW-1:0]   lk_idx, rp_idx;
+  logic [hd_pkg::WARP_W-1:0] rp_warp, st_warp;
+  logic [SlotW-1:0]          rp_slot, st_slot;
+  logic [Lanes-1:0]  rp_mask, st_mask;
+  logic [Lanes*OffW-1:0] rp_offs;
+  logic [MshrEntries-1:0] leaves_q;   // the data of the entry do not stay: a store followed it
+  logic              st_out, st_room, st_empty, req_room, data_room, at_room, rsp_room, done_ok;
+  logic [StW-1:0]    st_idx;
+  logic              fr_wait_q;       // the front access was refused and nothing has changed since
+  logic              fl_q, data_idle, queue_idle;  // fl_q: flush walk
+  logic [RowW-1:0]   fl_row_q;
+  // outputs of the pending table that loads do not need
+  logic [hd_pkg::OPID_W-1:0] rd_opid;
+  logic [3:0]        rp_kind, rp_fn;
+  logic [LineWords-1:0]  rp_wmask;
+  logic [DataW-1:0]  rp_data;
+  logic [Lanes*32-1:0] rp_cmp;
+
+  assign dn        = dn_head_i;
+  assign dn_done   = dn.kind == hd_pkg::MSG_WT_ACK || dn.kind == hd_pkg::MSG_AT_DATA;
+  assign dn_data   = dn.kind == hd_pkg::MSG_DATA_S;
+  assign wait_done = dn_valid_i && dn_done && !done_ok;  // a hit completes; one cycle
+  assign t_free    = !rp_wait && !wait_done;
+  assign sel_rp    = !rp_wait && rp_valid;
+  assign sel_done  = t_free && !rp_valid && dn_valid_i && dn_done;
+  assign sel_dn    = t_free && !rp_valid && dn_valid_i && !dn_done && (dn_data || rsp_room);
+  assign sel_fr    = t_free && !rp_valid && !sel_dn && !sel_done && la_valid_i && !fr_wait_q;
+  assign sel_fl    = t_free && !rp_valid && !sel_dn && !sel_done && !sel_fr && fl_q;
+
+  assign is_load = la_kind_i == hd_pkg::OP_LOAD;
+  assign is_at   = la_kind_i == hd_pkg::OP_ATOMIC;
+  assign last    = rp_last && !IsPrt && leaves_q[rp_idx];
+  always_comb begin
+    evict    = (sel_dn && dn_data && !tag_hit && !tag_free) || sel_fl;
+    fill     = sel_dn && dn_data && !evict;
+    fr_lanes = '0;
+    if (sel_fr) fr_lanes = CntW'(hd_pkg::ones(64'(la_mask_i)));
+    if (evict) ev = hd_pkg::L1E_EVICT;
+    else if (sel_dn) ev = dn_data ? hd_pkg::L1E_DATA_S : hd_pkg::L1E_INV;
+    else if (sel_rp) ev = last ? hd_pkg::L1E_LAST : hd_pkg::L1E_LOAD;
+    else if (is_load) ev = st_out ? hd_pkg::L1E_LOAD_OUT : hd_pkg::L1E_LOAD;
+    else ev = is_at ? hd_pkg::L1E_ATOMIC : hd_pkg::L1E_STORE;
+    if (sel_rp) line = rp_line;
+    else if (sel_dn) line = dn.addr[hd_pkg::ADDR_W-1:ByteW];
+    else line = la_line_i;
+  end
+  assign set    = sel_fl ? fl_row_q[RowW-1 -: SetW] : line[SetW-1:0];
+  assign state  = evict ? vict_state : hit_state;
+  assign t_line = evict ? {vict_tag, set} : line;
+  assign way    = (evict || (fill && !tag_hit)) ? vict_way : hit_way;
+
+  hd_l1_tags #(.Sets(Sets), .Ways(Ways), .TagW(TagW)) u_tags (
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i(sel_rp || sel_dn || sel_fr || sel_fl), .set_i(set),
+    .tag_i(line[LineW-1:SetW]), .hit_o(tag_hit), .way_o(hit_way), .state_o(hit_state),
+    .force_i(sel_fl), .force_way_i(fl_row_q[WayW-1:0]), .free_o(tag_free), .vict_way_o(vict_way),
+    .vict_state_o(vict_state), .vict_tag_o(vict_tag), .we_i(tag_we), .we_way_i(way),
+    .we_tag_i(t_line[LineW-1:SetW]), .we_state_i(next), .touch_i(touch), .touch_way_i(way)
+  );
+  hd_l1_vi_table u_table (
+    .state_i(state), .ev_i(ev), .next_o(next), .hit_o(hit), .req_o(req_kind), .rsp_o(rsp_kind),
+    .write_o(write), .legal_o(legal)
+  );
+
+  // A load of a line that is requested joins the request, even if there is a copy: accesses of a
+  // warp to a line stay in order. line_busy: it may not join.
+  assign line_busy = lk_hit && (IsPrt || (is_load && leaves_q[lk_idx]));
+  assign load_hit  = sel_fr && is_load && hit && !lk_hit && !la_prefetch_i;
+  assign push      = sel_fr && is_load && !(hit && !lk_hit) && !line_busy && lk_room
+                     && (lk_hit ? !la_prefetch_i : req_room);
+  assign send      = sel_fr && !is_load && !la_prefetch_i && !line_busy && st_room && req_room
+                     && data_room && (!is_at || at_room);
+  assign reject    = sel_fr && !load_hit && !push && !send && !la_prefetch_i;
+  assign no_room   = reject && !line_busy;
+  assign tag_we    = (sel_rp || sel_dn || sel_fl || send) && next != state;
+  assign rp_load   = sel_rp && rp_mask != '0;  // else a prefetch
+  assign touch     = load_hit || rp_load || fill || (send && write);
+  assign la_ready_o = sel_fr && !reject;
+  assign dn_ready_o = sel_done || (sel_dn && !evict);
+
+  hd_pending_table #(
+    .Pending(Pending), .ReqCredits(ReqCredits), .Entries(MshrEntries), .Targets(MshrTargets),
+    .StoreData(1), .CasData(1), .MergeLanes(MergeLanes), .Lanes(Lanes),
+    .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .LineW(LineW)
+  ) u_pending (
+    .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel_fr), .lk_line_i(la_line_i),
+    .lk_lanes_i(fr_lanes), .lk_store_i(1'b0), .lk_cas_i(1'b0), .lk_hit_o(lk_hit),
+    .lk_idx_o(lk_idx), .lk_room_o(lk_room), .lk_why_o(lk_why), .push_i(push),
+    .push_warp_i(la_warp_i), .push_slot_i(la_slot_i), .push_kind_i(la_kind_i),
+    .push_fn_i(la_fn_i), .push_mask_i(la_mask_i), .push_offs_i(la_offs_i),
+    .push_wmask_i(la_wmask_i), .push_data_i(la_data_i), .push_cmp_i(la_cmp_i),
+    .rd_idx_i(lk_idx), .rd_line_o(rd_line), .rd_opid_o(rd_opid),
+    .rp_start_i(fill), .rp_idx_i(IdxW'(dn.tid)), .rp_line_i(line), .rp_mask_i(Lanes'(dn.lanes)),
+    .rp_wait_o(rp_wait), .rp_valid_o(rp_valid), .rp_line_o(rp_line), .rp_idx_o(rp_idx),
+    .rp_warp_o(rp_warp), .rp_slot_o(rp_slot), .rp_kind_o(rp_kind), .rp_fn_o(rp_fn),
+    .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask), .rp_offs_o(rp_offs), .rp_wmask_o(rp_wmask),
+    .rp_data_o(rp_data), .rp_cmp_o(rp_cmp),
+    .rp_last_o(rp_last), .rp_pop_i(sel_rp), .rp_stop_i(1'b0), .empty_o(mshr_empty),
+    .busy_o(mshr_busy_o), .idle_o(mshr_idle)
+  );
+  hd_wt_table #(.Entries(StoreData), .Lanes(Lanes), .SlotW(SlotW), .LineW(LineW)) u_stores (
+    .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel_fr && is_load), .lk_line_i(la_line_i),
+    .out_o(st_out), .room_o(st_room), .idx_o(st_idx), .put_i(send), .put_line_i(la_line_i),
+    .put_warp_i(la_warp_i), .put_slot_i(la_slot_i), .put_mask_i(la_mask_i), .done_i(sel_done),
+    .done_idx_i(StW'(dn.tid)), .warp_o(st_warp), .slot_o(st_slot), .mask_o(st_mask),
+    .empty_o(st_empty)
+  );
+
+  // ---- data and outgoing queues ------------------------------------------------------------
+  hd_l1_vi_data #(
+    .Rows(Sets * Ways), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+    .SlotW(SlotW)
+  ) u_data (
+    .clk_i(clk_i), .rst_i(rst_i), .load_i(load_hit || rp_load), .store_i(send && write),
+    .fill_i(fill), .row_i({set, way}), .warp_i(sel_rp ? rp_warp : la_warp_i),
+    .slot_i(sel_rp ? rp_slot : la_slot_i), .mask_i(sel_rp ? rp_mask : la_mask_i),
+    .offs_i(sel_rp ? rp_offs : la_offs_i), .wmask_i(la_wmask_i),
+    .data_i(fill ? dn_data_i[LnW-1:0] : la_data_i[LnW-1:0]), .done_ok_o(done_ok),
+    .done_i(sel_done), .done_warp_i(st_warp), .done_slot_i(st_slot), .done_mask_i(st_mask),
+    .done_data_i(dn_data_i[Lanes*WordW-1:0]), .perf_valid_o(perf_valid_o),
+    .perf_warp_o(perf_warp_o), .perf_slot_o(perf_slot_o), .perf_lanes_o(perf_lanes_o),
+    .perf_last_i(perf_last_i), .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o),
+    .cpl_slot_o(cpl_slot_o), .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o),
+    .cpl_data_o(cpl_data_o), .idle_o(data_idle)
+  );
+  hd_wt_queue #(
+    .ReqDepth(ReqDepth), .WbEntries(WbEntries), .PartBits(PartBits), .Lanes(Lanes),
+    .LineWords(LineWords), .WordW(WordW)
+  ) u_requests (
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .push_i((push && !lk_hit) || send),
+    .kind_i(req_kind), .line_i(la_line_i),
+    .tid_i(is_load ? hd_pkg::TID_W'(lk_idx) : hd_pkg::TID_W'(st_idx)),
+    .opid_i(hd_pkg::OPID_W'({la_slot_i[hd_pkg::SLOT_W-1:0], la_warp_i})),
+    .mask_i((req_kind == hd_pkg::MSG_WT) ? hd_pkg::MASK_W'(la_wmask_i)
+                                         : hd_pkg::MASK_W'(la_mask_i)),
+    .data_i(la_data_i), .fn_i(la_fn_i), .offs_i(la_offs_i), .cmp_i(la_cmp_i), .room_o(req_room),
+    .data_room_o(data_room), .at_room_o(at_room), .valid_o(req_valid_o), .ready_i(req_ready_i),
+    .head_o(req_head_o), .body_o(req_body_o), .idle_o(queue_idle)
+  );
+  always_comb begin
+    inv_ack      = dn;
+    inv_ack.kind = rsp_kind;
+    inv_ack.src  = sm_id_i;
+    inv_ack.dst  = dn.src;
+  end
+  logic [$clog2(WbEntries+1)-1:0] rsp_count;
+  hd_fifo #(.Width(hd_pkg::HEAD_W), .Depth(WbEntries)) u_acks (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(sel_dn && rsp_kind != hd_pkg::MSG_NONE),
+    .in_ready_o(rsp_room), .in_data_i(inv_ack), .out_valid_o(rsp_valid_o),
+    .out_ready_i(rsp_ready_i), .out_data_o(rsp_head_o), .count_o(rsp_count)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      fr_wait_q  <= 1'b0;
+      fl_q       <= 1'b0;
+      fl_row_q   <= '0;
+      st_valid_o <= 1'b0;
+    end else begin
+      if (sel_rp || sel_dn || sel_done || (req_valid_o && req_ready_i)) fr_wait_q <= 1'b0;
+      else if (reject) fr_wait_q <= 1'b1;
+      fl_q     <= flush_i || (fl_q && !(sel_fl && fl_row_q == '1));
+      fl_row_q <= flush_i ? '0 : fl_row_q + RowW'(sel_fl);
+      st_valid_o <= tag_we;
+    end
+    if (push && !lk_hit) leaves_q[lk_idx] <= 1'b0;
+    else if (send && lk_hit) leaves_q[lk_idx] <= 1'b1;
+    if (tag_we) begin
+      st_line_o  <= t_line;
+      st_state_o <= next;
+    end
+  end
+
+  // ---- events ------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    ev_o <= '0;
+    if (!rst_i) begin
+      ev_o[hd_pkg::EV_SM_ACCESS] <= sel_fr && !la_prefetch_i;
+      ev_o[hd_pkg::EV_SM_HIT] <= load_hit;
+      ev_o[hd_pkg::EV_SM_MISS] <= push && !lk_hit && !la_prefetch_i;
+      ev_o[hd_pkg::EV_SM_MERGE] <= push && lk_hit;
+      ev_o[hd_pkg::EV_SM_WT] <= send;
+      ev_o[hd_pkg::EV_SM_REJECT] <= reject;
+      ev_o[hd_pkg::EV_SM_REJ_LINE] <= reject && line_busy;
+      ev_o[hd_pkg::EV_SM_REJ_ENTRY] <= no_room
+        && (is_load ? lk_why == hd_pkg::WHY_ENTRY : !st_room);
+      ev_o[hd_pkg::EV_SM_REJ_MERGE] <= no_room && is_load && lk_why == hd_pkg::WHY_MERGE;
+      ev_o[hd_pkg::EV_SM_REJ_CREDIT] <= no_room && is_load && lk_why == hd_pkg::WHY_CREDIT;
+      ev_o[hd_pkg::EV_SM_REJ_QUEUE] <= no_room
+        && (is_load ? lk_room || lk_why == hd_pkg::WHY_QUEUE : st_room);
+      ev_o[hd_pkg::EV_SM_ACC_STORE] <= send && !is_at;
+      ev_o[hd_pkg::EV_SM_ACC_ATOMIC] <= send && is_at;
+      ev_o[hd_pkg::EV_SM_FILL] <= fill;
+      ev_o[hd_pkg::EV_SM_REPLAY] <= rp_load;
+      ev_o[hd_pkg::EV_SM_PREFETCH] <= push && la_prefetch_i;
+      ev_o[hd_pkg::EV_SM_PF_DROP] <= sel_fr && la_prefetch_i && !push;
+      ev_o[hd_pkg::EV_SM_EVICT_CLEAN] <= evict && tag_we;
+      ev_o[hd_pkg::EV_SM_INV] <= sel_dn && dn.kind == hd_pkg::MSG_INV;
+    end
+  end
+
+  assign flushing_o = fl_q;
+  assign idle_o = mshr_idle && data_idle && queue_idle && !rsp_valid_o && !fl_q && !st_valid_o
+                  && ev_o == '0 && (!la_valid_i || fr_wait_q);
+
+  logic unused;
+  assign unused = ^{mshr_empty, st_empty,
+      legal, rsp_count, dn_data_i, rd_line, rd_opid, rp_kind, rp_fn, rp_lanes, rp_wmask, rp_data,
+      rp_cmp};
+
+  `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_fr || sel_fl) || legal)
+  `HD_ASSERT(a_data_expected, !fill || mshr_busy_o[IdxW'(dn.tid)])
+  `HD_ASSERT(a_waiting_load_hits, !sel_rp || hit)
+  `HD_ASSERT(a_down_kind, !dn_valid_i || dn_data || dn_done || dn.kind == hd_pkg::MSG_INV)
+  `HD_COVER_PAIRS(g_l1vi_pair, sel_rp || sel_dn || sel_fl || (sel_fr && !reject), state, 2, ev, 13)
+endmodule
+`default_nettype wire

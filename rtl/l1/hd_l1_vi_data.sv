@@ -1,0 +1,119 @@
+// hd_l1_vi_data.sv - data array of a write-through L1 and its completions.
+//
+// Cycle T (inputs): at most one of load_i (an access that hit), store_i (the copy takes a store's
+// words; not a completion), fill_i (a line arrives). row_i names the line.
+// Cycle G = T + 1: perf_* for a load.
+// done_i  (only while done_ok_o, and not with load_i's perf) a store or atomic that was performed
+//         by the L2: perf_* in the same cycle; done_data_i: old words, in lane order.
+// perf_last_i (same cycle as perf_valid_o): the operation is complete. cpl_* registers follow one
+// cycle later; cpl_data_o: words of loads, done_data_i. A read sees writes of earlier cycles.
+// Parameters: Rows lines; Lanes, LineWords, WordW.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_l1_vi_data #(
+  parameter int unsigned Rows = 256,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineWords = 32,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned SlotW = hd_pkg::SLOT_W,
+  parameter int unsigned RowW = hd_pkg::idx_w(Rows),       // derived
+  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),  // derived
+  parameter int unsigned CntW = $clog2(Lanes + 1)          // derived
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_i,
+  // cycle T
+  input  logic                       load_i,
+  input  logic                       store_i,
+  input  logic                       fill_i,
+  input  logic [RowW-1:0]            row_i,
+  input  logic [hd_pkg::WARP_W-1:0]  warp_i,
+  input  logic [SlotW-1:0]           slot_i,
+  input  logic [Lanes-1:0]           mask_i,
+  input  logic [Lanes*OffW-1:0]      offs_i,
+  input  logic [LineWords-1:0]       wmask_i,  // of store_i
+  input  logic [LineWords*WordW-1:0] data_i,   // of store_i and fill_i
+  // performed elsewhere
+  output logic                       done_ok_o,
+  input  logic                       done_i,
+  input  logic [hd_pkg::WARP_W-1:0]  done_warp_i,
+  input  logic [SlotW-1:0]           done_slot_i,
+  input  logic [Lanes-1:0]           done_mask_i,
+  input  logic [Lanes*WordW-1:0]     done_data_i,
+  // performed
+  output logic                       perf_valid_o,
+  output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
+  output logic [SlotW-1:0]           perf_slot_o,
+  output logic [CntW-1:0]            perf_lanes_o,
+  input  logic                       perf_last_i,
+  // completion registers
+  output logic                       cpl_valid_o,
+  output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
+  output logic [SlotW-1:0]           cpl_slot_o,
+  output logic                       cpl_last_o,
+  output logic [Lanes-1:0]           cpl_mask_o,
+  output logic [Lanes*WordW-1:0]     cpl_data_o,
+  output logic                       idle_o
+);
+  localparam int unsigned LnW = LineWords * WordW;
+
+  logic                      load_q;
+  logic [hd_pkg::WARP_W-1:0] warp_q;
+  logic [SlotW-1:0]          slot_q;
+  logic [Lanes-1:0]          mask_q, perf_mask;
+  logic [Lanes*OffW-1:0]     offs_q;
+  logic [LnW-1:0]            rdata;
+  logic [LineWords-1:0]      wmask;
+  logic [Lanes*WordW-1:0]    words;
+
+  assign wmask = fill_i ? {LineWords{1'b1}} : wmask_i;
+  hd_sram_1r1w #(.Width(LnW), .Depth(Rows), .Gran(WordW)) u_data (
+    .clk_i, .we_i(store_i || fill_i), .waddr_i(row_i), .wmask_i(wmask), .wdata_i(data_i),
+    .re_i(load_i), .raddr_i(row_i), .rdata_o(rdata)
+  );
+  hd_gather #(.Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_gather (
+    .en_i(load_q), .line_i(rdata), .offs_i(offs_q), .words_o(words)
+  );
+
+  assign done_ok_o    = !load_q;
+  assign perf_valid_o = load_q || done_i;
+  assign perf_warp_o  = load_q ? warp_q : done_warp_i;
+  assign perf_slot_o  = load_q ? slot_q : done_slot_i;
+  assign perf_mask    = load_q ? mask_q : done_mask_i;
+  always_comb begin
+    perf_lanes_o = '0;
+    if (perf_valid_o) perf_lanes_o = CntW'(hd_pkg::ones(64'(perf_mask)));
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      load_q      <= 1'b0;
+      cpl_valid_o <= 1'b0;
+    end else begin
+      load_q      <= load_i;
+      cpl_valid_o <= perf_valid_o;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin  // payload needs no reset
+    if (load_i) begin
+      warp_q <= warp_i;
+      slot_q <= slot_i;
+      mask_q <= mask_i;
+      offs_q <= offs_i;
+    end
+    if (perf_valid_o) begin
+      cpl_warp_o <= perf_warp_o;
+      cpl_slot_o <= perf_slot_o;
+      cpl_last_o <= perf_last_i;
+      cpl_mask_o <= perf_mask;
+      cpl_data_o <= load_q ? words : done_data_i;
+    end
+  end
+
+  assign idle_o = !load_q && !cpl_valid_o;
+
+  `HD_ASSERT(a_one_at_a_time, $onehot0({load_i, store_i, fill_i}))
+  `HD_ASSERT(a_done_alone, !(done_i && load_q))
+endmodule
+`default_nettype wire

@@ -1,0 +1,140 @@
+// hd_wt_queue.sv - what a write-through L1 sends up as requests, in order, with their data.
+//
+// in    push_i with a request (GETS, WT, ATOMIC). Allowed only while its rooms are: room_o for any,
+//       data_room_o for WT and ATOMIC, at_room_o for ATOMIC as well. data_i: WT the words of the
+//       line, ATOMIC the operand per lane. mask_i: GETS and ATOMIC the lanes, WT the words written.
+// out   valid/ready: head flit and body (hd_flit_pack). Latency 1.
+//       WT      body flit k: words 8k .. 8k+7 of the line; wmask: words
+//       ATOMIC  body flit 0: fn_i in the low bits, above it the place (word of the line) per lane;
+//               flits 1 .. Groups: operands of 8 lanes each; Groups more, of a compare-and-swap:
+//               compare values of 8 lanes each, 32 bits a value. wmask: the flits that follow, a
+//               bit each; lanes: the lanes
+// idle_o nothing held.
+// Parameters: ReqDepth requests, WbEntries of them with data, AtEntries of them atomics; PartBits =
+// log2(partitions), Lanes, LineWords, WordW, IdxW bits of a table index.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_wt_queue #(
+  parameter int unsigned ReqDepth = 8,
+  parameter int unsigned WbEntries = 4,
+  parameter int unsigned AtEntries = 2,
+  parameter int unsigned PartBits = 3,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineWords = 32,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
+  parameter int unsigned LineW = hd_pkg::ADDR_W - $clog2(LineWords * 4),             // derived
+  parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
+  parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,                         // derived
+  parameter int unsigned AtomFlits = hd_pkg::atom_flits(Lanes),                      // derived
+  parameter int unsigned BodyW = hd_pkg::most(LineWords / 8, AtomFlits) * FlitW      // derived
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_i,
+  input  logic [hd_pkg::NODE_W-1:0] sm_id_i,
+  // in
+  input  logic                      push_i,
+  input  hd_pkg::msg_e              kind_i,
+  input  logic [LineW-1:0]          line_i,
+  input  logic [hd_pkg::TID_W-1:0]  tid_i,
+  input  logic [hd_pkg::OPID_W-1:0] opid_i,
+  input  logic [hd_pkg::MASK_W-1:0] mask_i,
+  input  logic [DataW-1:0]          data_i,
+  input  logic [3:0]                fn_i,     // hd_pkg::atomic_e
+  input  logic [Lanes*OffW-1:0]     offs_i,
+  input  logic [Lanes*32-1:0]       cmp_i,
+  output logic                      room_o,
+  output logic                      data_room_o,
+  output logic                      at_room_o,
+  // out
+  output logic                      valid_o,
+  input  logic                      ready_i,
+  output logic [hd_pkg::HEAD_W-1:0] head_o,
+  output logic [BodyW-1:0]          body_o,
+  output logic                      idle_o
+);
+  localparam int unsigned ByteW  = $clog2(LineWords * 4);
+  localparam int unsigned Groups = (Lanes + 7) / 8;  // of lanes
+  localparam int unsigned AtW    = 4 + Lanes * OffW + Lanes * 32;
+  localparam int unsigned PadW   = Groups * 8 * WordW;
+
+  hd_pkg::head_s          head;
+  logic [4:0]             kind;  // of the oldest
+  logic                   is_data, is_at, has_data, has_at, pop, data_valid, at_valid;
+  logic [DataW-1:0]       data;
+  logic [AtW-1:0]         at;
+  logic [3:0]             fn;
+  logic [Lanes*OffW-1:0]  offs;
+  logic [Lanes*32-1:0]    cmp;
+  logic [hd_pkg::MASK_W-1:0] flits;
+  logic [$clog2(ReqDepth+1)-1:0]  req_count;
+  logic [$clog2(WbEntries+1)-1:0] data_count;
+  logic [$clog2(AtEntries+1)-1:0] at_count;
+
+  assign is_data = kind_i == hd_pkg::MSG_WT || kind_i == hd_pkg::MSG_ATOMIC;
+  assign is_at   = kind_i == hd_pkg::MSG_ATOMIC;
+
+  always_comb begin  // body flits of an atomic
+    flits    = '0;
+    flits[0] = 1'b1;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      flits[1 + g]          = |mask_i[8*g +: 8];
+      flits[1 + Groups + g] = |mask_i[8*g +: 8] && fn_i == hd_pkg::AT_CAS;
+    end
+  end
+  always_comb begin
+    head       = '0;
+    head.kind  = kind_i;
+    head.src   = sm_id_i;
+    head.dst   = hd_pkg::NODE_W'(line_i & LineW'((1 << PartBits) - 1));
+    head.addr  = {line_i, {ByteW{1'b0}}};
+    head.tid   = tid_i;
+    head.opid  = opid_i;
+    if (kind_i != hd_pkg::MSG_WT) head.lanes = mask_i;
+    if (is_at) head.wmask = flits;
+    else if (is_data) head.wmask = mask_i;
+  end
+
+  hd_fifo #(.Width(hd_pkg::HEAD_W), .Depth(ReqDepth)) u_requests (
+    .clk_i, .rst_i, .in_valid_i(push_i), .in_ready_o(room_o), .in_data_i(head),
+    .out_valid_o(valid_o), .out_ready_i(ready_i), .out_data_o(head_o), .count_o(req_count)
+  );
+  hd_fifo #(.Width(DataW), .Depth(WbEntries)) u_data (
+    .clk_i, .rst_i, .in_valid_i(push_i && is_data), .in_ready_o(data_room_o), .in_data_i(data_i),
+    .out_valid_o(data_valid), .out_ready_i(pop && has_data), .out_data_o(data),
+    .count_o(data_count)
+  );
+  hd_fifo #(.Width(AtW), .Depth(AtEntries)) u_atomics (
+    .clk_i, .rst_i, .in_valid_i(push_i && is_at), .in_ready_o(at_room_o),
+    .in_data_i({cmp_i, offs_i, fn_i}),
+    .out_valid_o(at_valid), .out_ready_i(pop && has_at), .out_data_o(at), .count_o(at_count)
+  );
+  assign kind     = head_o[hd_pkg::HEAD_W-hd_pkg::LANE_W-1 -: 5];
+  assign has_data = kind == hd_pkg::MSG_WT || has_at;
+  assign has_at   = kind == hd_pkg::MSG_ATOMIC;
+  assign pop      = valid_o && ready_i;
+  assign {cmp, offs, fn} = at;
+
+  always_comb begin
+    body_o = '0;
+    if (has_at) begin
+      body_o[FlitW-1:0]    = FlitW'({offs, fn});
+      body_o[FlitW +: PadW] = PadW'(data[Lanes*WordW-1:0]);
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        body_o[FlitW*(1 + Groups + l / 8) + 32*(l % 8) +: 32] = cmp[32*l +: 32];
+      end
+    end else begin
+      body_o[LineWords*WordW-1:0] = data[LineWords*WordW-1:0];
+    end
+  end
+  assign idle_o = !valid_o;
+
+  logic unused;
+  assign unused = ^{req_count, data_count, at_count, data_valid, at_valid};
+
+  `HD_ASSERT(a_request_fits, !push_i || room_o)
+  `HD_ASSERT(a_data_fits, !(push_i && is_data) || data_room_o)
+  `HD_ASSERT(a_atomic_fits, !(push_i && is_at) || at_room_o)
+  `HD_ASSERT(a_data_there, !valid_o || ((!has_data || data_valid) && (!has_at || at_valid)))
+endmodule
+`default_nettype wire

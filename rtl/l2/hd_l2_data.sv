@@ -1,0 +1,130 @@
+// hd_l2_data.sv - data array of an L2 bank: what is written, and what goes down.
+//
+// row     row_i: the line at work. read_i: it is on data_o from the next cycle on, until the next
+//         read. we_i: it is written, by the first that is high: from_mem_i a line from memory;
+//         VI only: from_atomic_i the atomic that was performed, from_req_i the store of the request
+//         (body_i, req_mask_i), from_wait_i the store of the next entry (wait_mask_i); else words
+//         that came up (rsp_*). Never read and written at once.
+// dn      dn_data_o: data of the packet that was decided in the last cycle with send_i: the line
+//         read, or old words of an atomic (from_atomic_i).
+// others  family VI: hd_l2_perform. Else constant: room, ready, idle.
+// Checked builds of family VI: a store that is written also brings the line before it to data_o.
+// Parameters: Family, Rows lines; of hd_l2_perform: Entries, Places, Lanes; LineWords, WordW.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_l2_data #(
+  parameter int unsigned Family = hd_pkg::FAMILY_MESI,
+  parameter int unsigned Rows = 1024,
+  parameter int unsigned Entries = 128,
+  parameter int unsigned Places = 32,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineWords = 32,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned LineW = LineWords * WordW,          // derived
+  parameter int unsigned RowW = hd_pkg::idx_w(Rows),         // derived
+  parameter int unsigned IdxW = hd_pkg::idx_w(Entries),      // derived
+  parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW),
+  parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW)
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_i,
+  // row
+  input  logic [RowW-1:0]           row_i,
+  input  logic                      read_i,
+  input  logic                      we_i,
+  input  logic                      from_mem_i,
+  input  logic                      from_req_i,
+  input  logic                      from_wait_i,
+  input  logic                      from_atomic_i,
+  input  logic [LineW-1:0]          mem_data_i,
+  input  logic [LineW-1:0]          rsp_data_i,
+  input  logic [LineWords-1:0]      rsp_mask_i,
+  input  logic [BodyW-1:0]          body_i,
+  input  logic [LineWords-1:0]      req_mask_i,
+  input  logic [hd_pkg::LANE_W-1:0] wait_mask_i,
+  output logic [LineW-1:0]          data_o,
+  // dn
+  input  logic                      send_i,
+  output logic [DownW-1:0]          dn_data_o,
+  // others
+  output logic                      wr_room_o,
+  input  logic                      put_i,
+  input  logic                      put_atomic_i,
+  input  logic [IdxW-1:0]           put_entry_i,
+  input  logic                      next_valid_i,
+  input  logic [IdxW-1:0]           next_entry_i,
+  input  logic                      next_pop_i,
+  output logic                      ready_o,
+  input  logic                      free_i,
+  input  logic [IdxW-1:0]           free_entry_i,
+  output logic                      at_free_o,
+  input  logic                      at_start_i,
+  output logic                      at_done_o,
+  output logic [IdxW-1:0]           at_entry_o,
+  output logic                      idle_o
+);
+  localparam bit Vi = Family == hd_pkg::FAMILY_VI;
+
+  logic [LineWords-1:0]   mask, at_mask;
+  logic [LineW-1:0]       line, at_line, wait_line;
+  logic [Lanes*WordW-1:0] at_old;
+
+  always_comb begin
+    mask = rsp_mask_i;
+    line = rsp_data_i;
+    if (from_mem_i) begin
+      mask = '1;
+      line = mem_data_i;
+    end else if (Vi && from_atomic_i) begin
+      mask = at_mask;
+      line = at_line;
+    end else if (Vi && from_req_i) begin
+      mask = req_mask_i;
+      line = LineW'(body_i);
+    end else if (Vi && from_wait_i) begin
+      mask = wait_mask_i[LineWords-1:0];
+      line = wait_line;
+    end
+  end
+
+  if (Vi && WordW > 32) begin : g_old_words
+    hd_sram_1r1w #(.Width(LineW), .Depth(Rows), .Gran(WordW)) u_data (
+      .clk_i, .we_i, .waddr_i(row_i), .wmask_i(mask), .wdata_i(line),
+      .re_i(read_i || (we_i && (from_req_i || from_wait_i))), .raddr_i(row_i), .rdata_o(data_o)
+    );
+  end else begin : g_data
+    hd_sram_1rw #(.Width(LineW), .Depth(Rows), .Gran(WordW)) u_data (
+      .clk_i, .en_i(we_i || read_i), .we_i, .addr_i(row_i), .wmask_i(mask), .wdata_i(line),
+      .rdata_o(data_o)
+    );
+  end
+
+  if (Vi) begin : g_vi
+    logic old_q;  // the packet brings old words
+    hd_l2_perform #(
+      .Entries(Entries), .Places(Places), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)
+    ) u_perform (
+      .clk_i, .rst_i, .room_o(wr_room_o), .put_i, .put_atomic_i, .put_entry_i, .body_i,
+      .next_valid_i, .next_entry_i, .next_pop_i, .ready_o, .line_o(wait_line), .free_i,
+      .free_entry_i, .at_free_o, .start_i(at_start_i), .mask_i(wait_mask_i[Lanes-1:0]),
+      .line_i(data_o), .done_o(at_done_o), .done_entry_o(at_entry_o), .done_i(from_atomic_i),
+      .at_line_o(at_line), .at_wmask_o(at_mask), .at_old_o(at_old), .idle_o
+    );
+    always_ff @(posedge clk_i) begin
+      if (send_i) old_q <= from_atomic_i;
+    end
+    assign dn_data_o = old_q ? DownW'(at_old) : DownW'(data_o);
+  end else begin : g_no_vi
+    assign {wr_room_o, ready_o, idle_o} = 3'b111;
+    assign {at_free_o, at_done_o, at_entry_o, at_mask, at_line, wait_line, at_old} = '0;
+    assign dn_data_o = data_o;
+    logic unused;
+    assign unused = ^{rst_i, from_req_i, from_wait_i, from_atomic_i, body_i, req_mask_i, send_i,
+                      put_i, wait_mask_i, put_atomic_i, put_entry_i, next_valid_i, next_entry_i,
+                      next_pop_i, free_i, free_entry_i, at_start_i, at_mask, at_line, wait_line,
+                      at_old};
+  end
+
+  `HD_ASSERT(a_read_or_write, !(read_i && we_i))
+endmodule
+`default_nettype wire

@@ -1,0 +1,141 @@
+/* test_hd_l2_perform.c - stores come out as they were put, atomics are performed lane by lane on the line given. */
+/* dut: hd_l2_perform Entries=4 Places=3 Lanes=4 LineWords=8 WordW=32 */
+/* dut: hd_l2_perform Entries=3 Places=3 Lanes=16 LineWords=8 WordW=64 */
+#include "hd_unit.h"
+#include "hd_l2_perform_dut.h"
+#include "hd_bits.h"
+
+enum {
+    ENTRIES = P_Entries, LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, GROUPS = (LANES + 7) / 8, FLIT = 8 * W,
+    OFF_W = 3, BODY = HD_L2_PERFORM_W_body_i
+};
+
+static struct hd_l2_perform d;
+static uint64_t body[ENTRIES][BODY / 64 + 1];
+
+/* Runs the atomic of the entry that is next with lanes @mask on a random line, and compares. */
+static void perform(unsigned entry, uint32_t mask)
+{
+    uint64_t line[WORDS], old[LANES];
+    uint32_t written = 0;
+    unsigned cycles = 0;
+
+    assert_int_equal(*d.at_free_o, 1);
+    *d.start_i = 1;
+    *d.mask_i = (uint16_t)mask;
+    *d.next_pop_i = 1;
+    hd_edge(d.m);
+    *d.start_i = *d.next_pop_i = 0;
+    *d.next_valid_i = 0;
+    hd_bits_random(d.line_i, WORDS * W);
+    for (unsigned w = 0; w < WORDS; w++)
+        line[w] = hd_bits_get(d.line_i, w * W, W);
+    hd_edge(d.m);
+    hd_bits_random(d.line_i, WORDS * W); /* it was there for one cycle */
+    for (; !*d.done_o; cycles++) {
+        assert_int_equal(*d.at_free_o, 0);
+        assert_int_equal(*d.idle_o, 0);
+        assert_true(cycles < 2 * LANES + 4);
+        hd_edge(d.m);
+    }
+    for (unsigned i = hd_rand_below(3) ? 0 : 5; i > 0; i--)
+        hd_edge(d.m); /* it waits to be taken */
+    for (unsigned i = 0; i < LANES; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        unsigned at = (unsigned)hd_bits_get(body[entry], 4 + i * OFF_W, OFF_W);
+        uint64_t b = hd_bits_get(body[entry], FLIT + i * W, W);
+        uint32_t cmp = (uint32_t)hd_bits_get(body[entry], (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32);
+        old[i] = line[at];
+        uint32_t value = hd_amo_reference((unsigned)hd_bits_get(body[entry], 0, 4), (uint32_t)old[i], (uint32_t)b, cmp);
+        line[at] = (b >> 32 << 32) | value;
+        written |= UINT32_C(1) << at;
+        assert_true(hd_bits_get(d.at_old_o, i * W, W) == old[i]);
+    }
+    assert_int_equal(*d.done_entry_o, entry);
+    assert_int_equal(*d.at_wmask_o, written);
+    for (unsigned w = 0; w < WORDS; w++)
+        if (written >> w & 1)
+            assert_true(hd_bits_get(d.at_line_o, w * W, W) == line[w]);
+    *d.done_i = 1;
+    hd_edge(d.m);
+    *d.done_i = 0;
+    hd_eval(d.m);
+    assert_int_equal(*d.done_o, 0);
+    assert_int_equal(*d.idle_o, 1);
+}
+
+static void put(unsigned entry, bool atomic)
+{
+    hd_bits_random(d.body_i, BODY);
+    hd_bits_put(d.body_i, 0, 4, hd_rand_below(HD_AMO_FUNCTIONS));
+    for (unsigned i = 0; i < LANES; i++) {
+        hd_bits_put(d.body_i, FLIT + i * W, 32, hd_amo_random_operand());
+        hd_bits_put(d.body_i, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32, hd_amo_random_operand());
+    }
+    memset(body[entry], 0, sizeof body[entry]);
+    memcpy(body[entry], d.body_i, hd_bits_bytes(BODY));
+    assert_int_equal(*d.room_o, 1);
+    *d.put_i = 1;
+    *d.put_atomic_i = atomic;
+    *d.put_entry_i = (uint8_t)entry;
+    hd_edge(d.m);
+    *d.put_i = 0;
+    hd_eval(d.m);
+}
+
+static void stores_and_atomics_in_any_order(void **state)
+{
+    unsigned stores = 0, atomics = 0;
+
+    (void)state;
+    hd_l2_perform_open(&d);
+    hd_reset(d.m);
+    assert_int_equal(*d.idle_o, 1);
+    for (unsigned round = 0; round < 600; round++) {
+        bool atomic[ENTRIES];
+        unsigned n = 1 + (unsigned)hd_rand_below(3);
+        for (unsigned e = 0; e < n; e++)
+            put(e, atomic[e] = hd_rand_below(2));
+        for (unsigned e = n; e-- > 0;) {
+            *d.next_valid_i = 1;
+            *d.next_entry_i = (uint8_t)e;
+            hd_eval(d.m);
+            assert_int_equal(*d.ready_o, 0);
+            hd_edge(d.m);
+            assert_int_equal(*d.ready_o, 1);
+            if (atomic[e]) {
+                perform(e, hd_bits_random_mask(LANES));
+                atomics++;
+            } else {
+                for (unsigned w = 0; w < WORDS; w++)
+                    assert_true(hd_bits_get(d.line_o, w * W, W) == hd_bits_get(body[e], w * W, W));
+                *d.next_pop_i = 1;
+                hd_edge(d.m);
+                *d.next_pop_i = *d.next_valid_i = 0;
+                hd_eval(d.m);
+                stores++;
+            }
+            *d.free_i = 1;
+            *d.free_entry_i = (uint8_t)e;
+            hd_edge(d.m);
+            *d.free_i = 0;
+            hd_eval(d.m);
+        }
+    }
+    assert_true(stores > 200 && atomics > 200);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    if (hd_has_asserts(d.m)) {
+        *d.done_i = 1; /* nothing was performed */
+        hd_edge(d.m);
+        assert_true(hd_assert_failures(d.m) > 0);
+    }
+    hd_close(d.m);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {cmocka_unit_test(stores_and_atomics_in_any_order)};
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}

@@ -1,0 +1,129 @@
+/* test_hd_wt_queue.c - requests leave in order, with head and body as the receiver takes them apart. */
+/* dut: hd_wt_queue ReqDepth=3 WbEntries=2 AtEntries=1 PartBits=1 Lanes=4 LineWords=8 WordW=32 */
+/* dut: hd_wt_queue ReqDepth=4 WbEntries=3 AtEntries=2 PartBits=2 Lanes=16 LineWords=8 WordW=64 */
+#include "hd_unit.h"
+#include "hd_wt_queue_dut.h"
+#include "hd_bits.h"
+
+enum {
+    LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, GROUPS = (LANES + 7) / 8, FLIT = 8 * W,
+    OFF_W = HD_WT_QUEUE_W_offs_i / LANES, DATA = HD_WT_QUEUE_W_data_i / W, LINE_W = HD_WT_QUEUE_W_line_i, MOST = 16
+};
+
+struct request {
+    unsigned kind, tid, opid, fn;
+    uint32_t line, mask;
+    uint64_t data[DATA];
+    uint32_t offs[LANES], cmp[LANES];
+};
+
+static struct hd_wt_queue d;
+
+static uint32_t head(unsigned lsb, unsigned width)
+{
+    return (uint32_t)hd_bits_get(d.head_o, lsb, width);
+}
+
+static void draw(struct request *r)
+{
+    static const unsigned kinds[] = {HD_MSG_GETS, HD_MSG_WT, HD_MSG_ATOMIC};
+
+    r->kind = kinds[hd_rand_below(3)];
+    r->tid = (unsigned)hd_rand_below(256);
+    r->opid = (unsigned)hd_rand_below(1 << HD_OPID_W);
+    r->fn = hd_rand_below(2) ? HD_AT_CAS : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
+    r->line = (uint32_t)hd_rand_below(UINT64_C(1) << LINE_W);
+    r->mask = hd_bits_random_mask(r->kind == HD_MSG_WT ? WORDS : LANES);
+    for (unsigned i = 0; i < DATA; i++)
+        hd_bits_put(d.data_i, i * W, W, r->data[i] = hd_rand() & (W == 64 ? UINT64_MAX : UINT32_MAX));
+    for (unsigned i = 0; i < LANES; i++) {
+        hd_bits_put(d.offs_i, i * OFF_W, OFF_W, r->offs[i] = (uint32_t)hd_rand_below(WORDS));
+        hd_bits_put(d.cmp_i, i * 32, 32, r->cmp[i] = (uint32_t)hd_rand());
+    }
+    *d.kind_i = (uint8_t)r->kind;
+    *d.tid_i = (uint8_t)r->tid;
+    *d.opid_i = (uint16_t)r->opid;
+    *d.fn_i = (uint8_t)r->fn;
+    *d.line_i = r->line;
+    *d.mask_i = r->mask;
+}
+
+static void see(const struct request *r)
+{
+    uint32_t lanes = r->kind == HD_MSG_WT ? 0 : r->mask, wmask = r->kind == HD_MSG_WT ? r->mask : 0;
+
+    if (r->kind == HD_MSG_ATOMIC) {
+        wmask = 1;
+        for (unsigned g = 0; g < GROUPS; g++)
+            if (r->mask >> 8 * g & 0xff)
+                wmask |= UINT32_C(1) << (1 + g) | (r->fn == HD_AT_CAS ? UINT32_C(1) << (1 + GROUPS + g) : 0);
+    }
+    assert_int_equal(head(HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), r->kind);
+    assert_int_equal(head(HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), 9);
+    assert_int_equal(head(HD_HEAD_DST_LSB, HD_HEAD_DST_W), r->line & ((1u << P_PartBits) - 1));
+    assert_int_equal(head(HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), r->line * WORDS * 4);
+    assert_int_equal(head(HD_HEAD_TID_LSB, HD_HEAD_TID_W), r->tid);
+    assert_int_equal(head(HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), r->opid);
+    assert_int_equal(head(HD_HEAD_LANES_LSB, HD_HEAD_LANES_W), lanes);
+    assert_int_equal(head(HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W), wmask);
+    for (unsigned i = 0; r->kind == HD_MSG_WT && i < WORDS; i++)
+        assert_true(hd_bits_get(d.body_o, i * W, W) == r->data[i]);
+    if (r->kind != HD_MSG_ATOMIC)
+        return;
+    assert_int_equal(hd_bits_get(d.body_o, 0, 4), r->fn);
+    for (unsigned i = 0; i < LANES; i++) {
+        assert_int_equal(hd_bits_get(d.body_o, 4 + i * OFF_W, OFF_W), r->offs[i]);
+        assert_true(hd_bits_get(d.body_o, FLIT + i * W, W) == r->data[i]);
+        assert_int_equal(hd_bits_get(d.body_o, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32), r->cmp[i]);
+    }
+}
+
+static void requests_leave_in_order_with_their_data(void **state)
+{
+    struct request q[MOST], next;
+    unsigned n = 0, seen[3] = {0}, full = 0, no_data = 0, no_at = 0;
+
+    (void)state;
+    hd_wt_queue_open(&d);
+    hd_reset(d.m);
+    *d.sm_id_i = 9;
+    for (unsigned cycle = 0; cycle < 12000; cycle++) {
+        unsigned data = 0, at = 0;
+        for (unsigned i = 0; i < n; i++) {
+            data += q[i].kind != HD_MSG_GETS;
+            at += q[i].kind == HD_MSG_ATOMIC;
+        }
+        draw(&next);
+        *d.ready_i = hd_rand_below(4) > cycle / 300 % 3;
+        *d.push_i = 0;
+        hd_eval(d.m);
+        assert_int_equal(*d.valid_o, n > 0);
+        assert_int_equal(*d.idle_o, n == 0);
+        assert_int_equal(*d.room_o, n < P_ReqDepth);
+        assert_int_equal(*d.data_room_o, data < P_WbEntries);
+        assert_int_equal(*d.at_room_o, at < P_AtEntries);
+        full += !*d.room_o, no_data += *d.room_o && !*d.data_room_o, no_at += *d.data_room_o && !*d.at_room_o;
+        if (n > 0) {
+            see(&q[0]);
+            seen[q[0].kind == HD_MSG_GETS ? 0 : q[0].kind == HD_MSG_WT ? 1 : 2]++;
+        }
+        *d.push_i = *d.room_o && (next.kind == HD_MSG_GETS || *d.data_room_o)
+                    && (next.kind != HD_MSG_ATOMIC || *d.at_room_o) && hd_rand_below(4) != 0;
+        bool out = n > 0 && *d.ready_i, in = *d.push_i;
+        hd_edge(d.m);
+        if (out)
+            memmove(q, q + 1, --n * sizeof *q);
+        if (in)
+            q[n++] = next;
+    }
+    assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 100 && full > 50 && no_data > 50 && no_at > 50);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {cmocka_unit_test(requests_leave_in_order_with_their_data)};
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
