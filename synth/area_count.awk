@@ -31,6 +31,10 @@ END { # only here are the defaults of every black box known
   printf "own %d %d %d\n", logic, flops, ports
   for (c = 1; c <= cells; c++) {
     t = type[c]
+    if (t == "hd_sram_banks") {
+      for (k = 0; k < value(c, "\\Banks"); k++) printf "memory hd_sram_1r1w %d\n", value(c, "\\Width") * value(c, "\\Depth")
+      continue
+    }
     if (t ~ /^hd_(sram_1r1w|sram_1rw|regfile)$/) {
       printf "memory %s %d\n", t, value(c, "\\Width") * value(c, "\\Depth")
       continue

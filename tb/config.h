@@ -34,7 +34,8 @@ struct hd_config {
     unsigned prt_entries;      /* warp instructions a pending request table holds, 1..256 */
     unsigned prt_credits;      /* its requests out at the most, 0 = as many as its entries have lanes */
     unsigned l1_sets, l1_ways; /* powers of two, at least 2; up to 16 ways */
-    unsigned lds_bytes;        /* local data share of an SM, 0..65536, a multiple of line_bytes */
+    unsigned lds_bytes;        /* local data share of an SM, 32..65536, a multiple of line_bytes */
+    unsigned lds_banks;        /* ... its banks, a power of two, 2..64 */
     unsigned wb_entries;       /* L1 writeback buffer, lines, 1..16 */
     unsigned l2_sets, l2_ways; /* a partition's bank */
     unsigned l2_mshr;          /* transactions a partition, 1..256 */

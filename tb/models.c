@@ -99,6 +99,7 @@ static void describe_sm(struct job *j, const struct hd_config *c)
     param(j, "L1Sets", c->l1_sets);
     param(j, "L1Ways", c->l1_ways);
     param(j, "LdsRows", c->lds_bytes / c->line_bytes);
+    param(j, "LdsBanks", c->lds_banks);
     param(j, "WbEntries", c->wb_entries);
     param(j, "PartBits", log2_of(c->partitions));
     param(j, "RxDepth", c->queue_depth);

@@ -1,10 +1,11 @@
-// hd_sram.sv - the three memory kinds of the chip.
+// hd_sram.sv - the memory kinds of the chip.
 //
 // No other file holds an array that is meant to become an SRAM.
 //
 // hd_sram_1r1w  one synchronous read port, one write port
 // hd_sram_1rw   one port that reads or writes
 // hd_regfile    one asynchronous read port, one write port (small arrays)
+// hd_sram_banks Banks of hd_sram_1r1w side by side, each with a row address of its own; no mask
 //
 // write  wmask_i[i] enables bits i*Gran +: Gran of the word. With Gran == Width the mask is one
 //        bit. The code writes a merged word, which is cheap to simulate; Yosys makes write enables
@@ -15,7 +16,7 @@
 // Contents are unspecified until written: keep valid bits in reset registers elsewhere. The caller
 // must not use an address of Depth or more.
 //
-// Width: bits of a word. Depth: words. Gran: bits a mask bit covers, a divisor of Width.
+// Width: bits of a word. Depth: words. Gran: bits a mask bit covers, a divisor of Width. Banks.
 // Synthesis reads this file as black boxes when it counts memory bits (architecture section 6).
 `default_nettype none
 module hd_sram_1r1w #(
@@ -125,5 +126,61 @@ module hd_regfile #(
   end
 
   assign rdata_o = mem_q[raddr_i];
+endmodule
+
+module hd_sram_banks #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Depth = 16,
+  parameter int unsigned Banks = 4,
+  parameter int unsigned AddrW = hd_pkg::idx_w(Depth)   // derived: leave at its default
+) (
+  input  logic                   clk_i,
+
+  input  logic [Banks-1:0]       we_i,
+  input  logic [Banks*AddrW-1:0] waddr_i,
+  input  logic [Banks*Width-1:0] wdata_i,
+
+  input  logic [Banks-1:0]       re_i,
+  input  logic [Banks*AddrW-1:0] raddr_i,
+  output logic [Banks*Width-1:0] rdata_o
+);
+`ifdef SYNTHESIS
+  for (genvar b = 0; b < Banks; b++) begin : g_bank
+    hd_sram_1r1w #(.Width(Width), .Depth(Depth)) u_mem (
+      .clk_i(clk_i), .we_i(we_i[b]), .waddr_i(waddr_i[b*AddrW +: AddrW]), .wmask_i(1'b1),
+      .wdata_i(wdata_i[b*Width +: Width]), .re_i(re_i[b]), .raddr_i(raddr_i[b*AddrW +: AddrW]),
+      .rdata_o(rdata_o[b*Width +: Width])
+    );
+  end
+`else
+  // The same in one array: a simulator passes by all banks at once while none is used.
+  localparam int unsigned IdxW = AddrW + hd_pkg::idx_w(Banks);
+  logic [Width-1:0]       mem_q [0:(Banks << AddrW)-1];
+  logic [Banks*Width-1:0] rdata_q;
+
+  always_ff @(posedge clk_i) begin
+    if (we_i != '0) begin
+      for (int unsigned b = 0; b < Banks; b++) begin
+        if (we_i[b]) begin
+          mem_q[(IdxW'(b) << AddrW) | IdxW'(waddr_i[b*AddrW +: AddrW])]
+              <= wdata_i[b*Width +: Width];
+        end
+      end
+    end
+    if (re_i != '0) begin : read
+      logic [Banks*Width-1:0] words;
+      words = rdata_q;
+      for (int unsigned b = 0; b < Banks; b++) begin
+        if (re_i[b]) begin
+          words[b*Width +: Width]
+              = mem_q[(IdxW'(b) << AddrW) | IdxW'(raddr_i[b*AddrW +: AddrW])];
+        end
+      end
+      rdata_q <= words;
+    end
+  end
+
+  assign rdata_o = rdata_q;
+`endif
 endmodule
 `default_nettype wire

@@ -8,10 +8,7 @@
 //
 // la    line accesses (hd_coalescer), valid/ready. Not ready: no room in the pending table; the
 //       access is tried again after the next arrival or replay, not every cycle. An access to a
-//       pending line always joins its entry (MSHR) or waits (pending request table). la_space_i =
-//       SPACE_LDS: la_line_i is a line number in the LDS, LdsRows further lines of the same array
-//       (as in Fermi, where one array holds L1 and shared memory): always a hit, no tag, no
-//       coherence.
+//       pending line always joins its entry (MSHR) or waits (pending request table).
 //       la_prefetch_i: the access has no lane and asks only for the line (kind LOAD: to read,
 //       STORE: to write); taken at once, dropped if the line is here or under way or no room is.
 //       la_slot_i is opaque: scoreboard slot and, above it, what the ordering hardware wants back.
@@ -26,7 +23,7 @@
 // flush flush_i pulse (no access may be waiting): gives back and drops every line; flushing_o until
 //       the walk ends.
 // Parameters: Sets and Ways (powers of two, at least 2), WbEntries (writeback buffer, packets),
-// PartBits = log2(partitions), LdsRows lines; Pending (hd_pkg PENDING_*) chooses hd_mshr_table or
+// PartBits = log2(partitions); Pending (hd_pkg PENDING_*) chooses hd_mshr_table or
 // hd_pending_request_table, MshrEntries is the size of either, ReqCredits and ReqDepth (requests
 // that wait for the network) are for the latter only; the rest is theirs. Latency: hit 2 cycles,
 // fill 1 + 1 per target, eviction 1, atomic 2 + lanes.
@@ -41,7 +38,6 @@ module hd_l1_mesi #(
   parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned Sets = 64,
   parameter int unsigned Ways = 4,
-  parameter int unsigned LdsRows = 384,
   parameter int unsigned WbEntries = 4,
   parameter int unsigned PartBits = 3,
   parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
@@ -73,7 +69,6 @@ module hd_l1_mesi #(
   input  logic [SlotW-1:0]  la_slot_i,
   input  logic [3:0]                 la_kind_i,
   input  logic [3:0]                 la_fn_i,
-  input  logic                       la_space_i,
   input  logic                       la_prefetch_i,
   input  logic [LineW-1:0]           la_line_i,
   input  logic [Lanes-1:0]           la_mask_i,
@@ -121,8 +116,6 @@ module hd_l1_mesi #(
   localparam int unsigned TagW = LineW - SetW;
   localparam int unsigned IdxW = hd_pkg::idx_w(MshrEntries);
   localparam int unsigned RowW = SetW + WayW;
-  localparam int unsigned DataRows = Sets * Ways + LdsRows;
-  localparam int unsigned DataRowW = hd_pkg::idx_w(DataRows);
   if (Sets < 2 || Ways < 2 || (Sets & (Sets - 1)) != 0 || (Ways & (Ways - 1)) != 0) begin : g_bad
     $error("hd_l1_mesi: Sets and Ways must be powers of two, at least 2");
   end
@@ -133,8 +126,6 @@ module hd_l1_mesi #(
   hd_pkg::mesi_e     hit_state, vict_state, state, next, next_st;
   hd_pkg::msg_e      req_kind, rsp_kind;
   logic              sel_rp, sel_dn, sel_fr, sel_fl, t_free;
-  logic              lds, sel_gl, cached;  // front access to the LDS, to global memory; a cache hit
-  logic [DataRowW-1:0] row;
   logic              dn_grant, dn_data, evict, fill, hit, rsp_data, legal, perform, reject, push,
       real_op;
   logic [LineW-1:0]  line, t_line, vict_line;
@@ -220,14 +211,10 @@ module hd_l1_mesi #(
   );
 
   // An access to a pending line joins its entry even if the cache holds a (shared) copy: later
-  // accesses of a
-  // warp may not pass its earlier ones to the same line.
-  assign lds      = sel_fr && la_space_i == hd_pkg::SPACE_LDS;
-  assign sel_gl   = sel_fr && !lds;
-  assign cached   = hit && (sel_rp || (sel_gl && !lk_hit));
-  assign perform  = cached || lds;
-  assign push     = sel_gl && !perform && lk_room && req_room && !(la_prefetch_i && lk_hit);
-  assign reject   = sel_gl && !perform && !push && !la_prefetch_i;
+  // accesses of a warp may not pass its earlier ones to the same line.
+  assign perform  = hit && (sel_rp || (sel_fr && !lk_hit));
+  assign push     = sel_fr && !perform && lk_room && req_room && !(la_prefetch_i && lk_hit);
+  assign reject   = sel_fr && !perform && !push && !la_prefetch_i;
   assign real_op  = sel_rp ? rp_lanes != '0 : !la_prefetch_i;
   assign drop     = IsPrt && push && state == hd_pkg::ST_S;
   assign rp_stop  = sel_rp && !hit;
@@ -235,9 +222,9 @@ module hd_l1_mesi #(
   assign req_push = (push && !lk_hit) || rp_stop
       || (sel_dn && !evict && req_kind != hd_pkg::MSG_NONE);
   assign rsp_push = (sel_dn || sel_fl) && rsp_kind != hd_pkg::MSG_NONE;
-  assign tag_we   = (((cached && real_op) || sel_dn || sel_fl) && next != state) || drop;
+  assign tag_we   = (((perform && real_op) || sel_dn || sel_fl) && next != state) || drop;
   assign next_st  = drop ? hd_pkg::ST_I : next;
-  assign touch    = (cached && real_op) || fill;
+  assign touch    = (perform && real_op) || fill;
   assign la_ready_o = sel_fr && !reject;
   assign dn_ready_o = sel_dn && !(dn_data && !tag_free);
   assign req_left = IsPrt && req_valid_o && req_ready_i;  // room for a request again
@@ -248,7 +235,7 @@ module hd_l1_mesi #(
     .StoreData(StoreData), .CasData(CasData), .MergeLanes(MergeLanes), .Lanes(Lanes),
     .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .LineW(LineW)
   ) u_pending (
-    .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel_gl), .lk_line_i(la_line_i),
+    .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel_fr), .lk_line_i(la_line_i),
     .lk_lanes_i(fr_lanes), .lk_store_i(la_kind_i != hd_pkg::OP_LOAD),
     .lk_cas_i(la_kind_i == hd_pkg::OP_ATOMIC && la_fn_i == hd_pkg::AT_CAS), .lk_hit_o(lk_hit),
     .lk_idx_o(lk_idx), .lk_room_o(lk_room), .lk_why_o(lk_why), .push_i(push),
@@ -265,13 +252,12 @@ module hd_l1_mesi #(
   );
 
   // ---- data and outgoing queues ------------------------------------------------------------
-  assign row = lds ? DataRowW'(Sets * Ways) + DataRowW'(la_line_i) : DataRowW'({set, way});
-  hd_l1_data #(.Rows(DataRows), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+  hd_l1_data #(.Rows(Sets * Ways), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
     .SlotW(SlotW)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .load_i(perform && real_op && kind == hd_pkg::OP_LOAD),
     .store_i(perform && real_op && kind == hd_pkg::OP_STORE),
     .atomic_i(perform && kind == hd_pkg::OP_ATOMIC),
-    .fill_i(fill), .read_i(rsp_push && rsp_data), .row_i(row),
+    .fill_i(fill), .read_i(rsp_push && rsp_data), .row_i({set, way}),
     .warp_i(sel_rp ? rp_warp : la_warp_i), .slot_i(sel_rp ? rp_slot : la_slot_i),
     .fn_i(sel_rp ? rp_fn : la_fn_i), .lanes_i(sel_rp ? rp_lanes : fr_lanes),
     .mask_i(sel_rp ? rp_mask : la_mask_i), .offs_i(sel_rp ? rp_offs : la_offs_i),
@@ -323,9 +309,8 @@ module hd_l1_mesi #(
   always_ff @(posedge clk_i) begin
     ev_o <= '0;
     if (!rst_i) begin
-      ev_o[hd_pkg::EV_SM_ACCESS] <= sel_gl && !la_prefetch_i;
-      ev_o[hd_pkg::EV_SM_HIT] <= sel_gl && perform && !la_prefetch_i;
-      ev_o[hd_pkg::EV_SM_LDS] <= lds;
+      ev_o[hd_pkg::EV_SM_ACCESS] <= sel_fr && !la_prefetch_i;
+      ev_o[hd_pkg::EV_SM_HIT] <= sel_fr && perform && !la_prefetch_i;
       ev_o[hd_pkg::EV_SM_MISS] <= push && !lk_hit && !la_prefetch_i;
       ev_o[hd_pkg::EV_SM_MERGE] <= push && lk_hit;
       ev_o[hd_pkg::EV_SM_REJECT] <= reject;
@@ -334,13 +319,13 @@ module hd_l1_mesi #(
       ev_o[hd_pkg::EV_SM_REJ_CREDIT] <= reject && lk_why == hd_pkg::WHY_CREDIT;
       ev_o[hd_pkg::EV_SM_REJ_QUEUE] <= reject && (lk_room || lk_why == hd_pkg::WHY_QUEUE);
       ev_o[hd_pkg::EV_SM_REJ_LINE] <= reject && lk_why == hd_pkg::WHY_LINE;
-      ev_o[hd_pkg::EV_SM_ACC_STORE] <= la_ready_o && !lds && !la_prefetch_i
+      ev_o[hd_pkg::EV_SM_ACC_STORE] <= la_ready_o && !la_prefetch_i
         && la_kind_i == hd_pkg::OP_STORE;
-      ev_o[hd_pkg::EV_SM_ACC_ATOMIC] <= la_ready_o && !lds && la_kind_i == hd_pkg::OP_ATOMIC;
+      ev_o[hd_pkg::EV_SM_ACC_ATOMIC] <= la_ready_o && la_kind_i == hd_pkg::OP_ATOMIC;
       ev_o[hd_pkg::EV_SM_FILL] <= rp_start;
       ev_o[hd_pkg::EV_SM_REPLAY] <= sel_rp && hit && real_op;
       ev_o[hd_pkg::EV_SM_PREFETCH] <= push && la_prefetch_i;
-      ev_o[hd_pkg::EV_SM_PF_DROP] <= sel_gl && la_prefetch_i && !push;
+      ev_o[hd_pkg::EV_SM_PF_DROP] <= sel_fr && la_prefetch_i && !push;
       ev_o[hd_pkg::EV_SM_EVICT_CLEAN] <= evict && tag_we && !rsp_data;
       ev_o[hd_pkg::EV_SM_EVICT_DIRTY] <= evict && tag_we && rsp_data;
       ev_o[hd_pkg::EV_SM_INV] <= sel_dn && dn.kind == hd_pkg::MSG_INV;
@@ -362,14 +347,13 @@ module hd_l1_mesi #(
       rp_last, mshr_empty, tag_hit, legal};
 
   `HD_ASSERT(a_request_has_room, !req_push || req_room)
-  `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_gl || sel_fl) || legal)
-  `HD_ASSERT(a_inside_lds, !lds || 32'(la_line_i) < LdsRows)
+  `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_fr || sel_fl) || legal)
   `HD_ASSERT(a_grant_expected, !(sel_dn && dn_grant) || mshr_busy_o[IdxW'(dn.tid)])
   `HD_ASSERT(a_replay_not_lost, !rp_stop || state == hd_pkg::ST_S)
   `HD_ASSERT(a_kind, !(sel_rp || sel_fr) || kind <= hd_pkg::OP_ATOMIC)
   `HD_ASSERT(a_down_kind, !dn_valid_i || dn_grant || dn.kind == hd_pkg::MSG_INV
              || dn.kind == hd_pkg::MSG_FETCH || dn.kind == hd_pkg::MSG_FETCH_INV)
-  `HD_COVER_PAIRS(g_l1_pair, sel_rp || sel_dn || sel_fl || (sel_gl && !lk_hit && !reject),
+  `HD_COVER_PAIRS(g_l1_pair, sel_rp || sel_dn || sel_fl || (sel_fr && !lk_hit && !reject),
                   state, 4, ev, 10)
 endmodule
 `default_nettype wire

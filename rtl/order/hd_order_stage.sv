@@ -210,7 +210,7 @@ module hd_order_stage #(
     end
     assign idle_o = o_idle && ev_o == '0;
     logic unused_count;
-    assign unused_count = ^o_count;
+    assign unused_count = ^{o_count, perf_slot_i[SlotW-1:0]};
   end
 endmodule
 `default_nettype wire

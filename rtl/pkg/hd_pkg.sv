@@ -231,9 +231,9 @@ package hd_pkg;
   localparam int unsigned EV_SM_UPGRADE = 19;        // an upgrade request was made
   // an upgrade grant found no copy and asked again
   localparam int unsigned EV_SM_LOST_COPY = 20;
-  localparam int unsigned EV_SM_RMW_LANE = 21;       // one lane's atomic was performed
+  localparam int unsigned EV_SM_RMW_LANE = 21;       // one lane's atomic was performed by the L1
   localparam int unsigned EV_SM_FLUSH_DONE = 22;     // a flush walk ended
-  localparam int unsigned EV_SM_LDS = 23;            // a line access to the LDS was performed
+  localparam int unsigned EV_SM_LDS = 23;            // an access to the LDS was served
   localparam int unsigned EV_SM_REJ_CREDIT = 24;     // refused: as many requests out as allowed
   // refused: no target, store data, compare data or request queue place free
   localparam int unsigned EV_SM_REJ_QUEUE = 25;
@@ -252,7 +252,8 @@ package hd_pkg;
   localparam int unsigned EV_SM_ORD_CONFLICT = 35;
   localparam int unsigned ORDER_EV_FIRST = EV_SM_ORD_QUEUED;  // of the ordering hardware
   localparam int unsigned ORDER_EV_NUM = 7;         // how many those are
-  localparam int unsigned EV_SM_NUM = 36;            // number of SM events
+  localparam int unsigned EV_SM_LDS_CONFLICT = 36;   // a cycle an LDS access took beyond its first
+  localparam int unsigned EV_SM_NUM = 37;            // number of SM events
 
   localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted
   localparam int unsigned EV_L2_GETM = 1;            // a GETM was accepted
@@ -279,6 +280,27 @@ package hd_pkg;
   localparam int unsigned EV_XBAR_FLIT = 0;          // at least one flit crossed
   localparam int unsigned EV_XBAR_BLOCKED = 1;       // a flit waited for a port or a credit
   localparam int unsigned EV_XBAR_NUM = 2;           // number of crossbar events
+
+  // New value of a word under an atomic function (atomic_e): old the word, b the operand, cmp the
+  // compare value of CAS.
+  function automatic logic [31:0] amo(input logic [3:0] fn, input logic [31:0] old,
+                                      input logic [31:0] b, input logic [31:0] cmp);
+    unique case (fn)
+      hd_pkg::AT_ADD:  amo = old + b;
+      hd_pkg::AT_MIN:  amo = ($signed(old) < $signed(b)) ? old : b;
+      hd_pkg::AT_MAX:  amo = ($signed(old) < $signed(b)) ? b : old;
+      hd_pkg::AT_AND:  amo = old & b;
+      hd_pkg::AT_OR:   amo = old | b;
+      hd_pkg::AT_XOR:  amo = old ^ b;
+      hd_pkg::AT_EXCH: amo = b;
+      hd_pkg::AT_CAS:  amo = (old == cmp) ? b : old;
+      hd_pkg::AT_INC:  amo = (old < b) ? old + 32'd1 : 32'd0;
+      hd_pkg::AT_DEC:  amo = (old == 32'd0 || old > b) ? b : old - 32'd1;
+      hd_pkg::AT_UMIN: amo = (old < b) ? old : b;
+      hd_pkg::AT_UMAX: amo = (old < b) ? b : old;
+      default:         amo = old;
+    endcase
+  endfunction
 
   // Number of set bits.
   function automatic logic [6:0] ones(input logic [63:0] bits);

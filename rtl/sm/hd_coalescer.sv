@@ -10,15 +10,19 @@
 //        every remaining lane of that line. out_ready_i must be a function of registers, because
 //        mem_ready_o follows it. The first access is offered in the cycle of the pulse: an
 //        operation in one line passes in one cycle, and such operations can follow each other each
-//        cycle. out_last_o: the last access of the operation. out_offs_o: word in the line, per
-//        lane of out_mask_o. out_wmask_o: words those lanes touch. out_data_o: LOAD nothing; STORE
-//        word w of the line at w*WordW, the highest lane wins a word, other words 0; ATOMIC operand
-//        of lane l at l*WordW. out_cmp_o: compare value per lane.
+//        cycle. out_last_o: the operation's last access. out_offs_o: word in the line, per lane of
+//        out_mask_o. out_wmask_o: words those lanes touch. out_data_o: LOAD nothing; STORE word w
+//        of the line at w*WordW, the highest lane wins a word, other words 0; ATOMIC operand of
+//        lane l at l*WordW. out_cmp_o: compare value per lane.
+// LDS    an operation of SPACE_LDS leaves as one access with all its lanes, whatever their lines
+//        (out_line_o and out_wmask_o mean nothing), unless split_lds_i (constant), which has it cut
+//        into lines, too. out_lds_o: word in the LDS, per lane. STORE, too: data of lane l at
+//        l*WordW.
 // idle_o nothing held: nothing moves while issue_valid_i is low.
 //
 // Addresses are aligned to words and the mask is not empty. kind, fn, order, scope: encodings of
 // hd_pkg. Warps, Lanes, LineWords (words of a line, a power of two), WordW (bits of a word), Slots
-// (scoreboard). Papers 1 and 2, "coalescing"; architecture section 3.
+// (scoreboard), LdsRows (the LDS in lines). Papers 1 and 2, "coalescing"; architecture section 3.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_coalescer #(
@@ -27,15 +31,18 @@ module hd_coalescer #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW     = 32,
   parameter int unsigned Slots     = 4,
+  parameter int unsigned LdsRows   = 384,
   parameter int unsigned WarpW     = hd_pkg::idx_w(Warps),             // derived: leave as is
   parameter int unsigned SlotW     = hd_pkg::idx_w(Slots),             // derived
   parameter int unsigned CntW      = $clog2(Lanes + 1),                // derived
   parameter int unsigned OffW      = $clog2(LineWords),                // derived
   parameter int unsigned LineNumW  = hd_pkg::ADDR_W - 2 - OffW,        // derived
+  parameter int unsigned LdsW      = hd_pkg::idx_w(LdsRows * LineWords),      // derived
   parameter int unsigned OutWords  = (Lanes > LineWords) ? Lanes : LineWords  // derived
 ) (
   input  logic                            clk_i,
   input  logic                            rst_i,
+  input  logic                            split_lds_i,
 
   input  logic                            issue_valid_i,
   input  logic [WarpW-1:0]                issue_warp_i,
@@ -71,6 +78,7 @@ module hd_coalescer #(
   output logic [LineNumW-1:0]             out_line_o,
   output logic [Lanes-1:0]                out_mask_o,
   output logic [Lanes*OffW-1:0]           out_offs_o,
+  output logic [Lanes*LdsW-1:0]           out_lds_o,
   output logic [LineWords-1:0]            out_wmask_o,
   output logic [OutWords*WordW-1:0]       out_data_o,
   output logic [Lanes*32-1:0]             out_cmp_o,
@@ -89,15 +97,19 @@ module hd_coalescer #(
   logic [Lanes-1:0] same;    // ... of them, those this access serves
   logic             last;    // this access serves the rest
   logic             is_store;
+  logic             is_lds, whole;  // whole: all lanes at once
 
   assign out_valid_o = issue_valid_i || more_q;
   assign is_store    = issue_kind_i == hd_pkg::OP_STORE;
+  assign is_lds      = issue_space_i == hd_pkg::SPACE_LDS;
+  assign whole       = is_lds && !split_lds_i;
 
   always_comb begin
     rem         = issue_valid_i ? mask_i : rem_q;
     same        = '0;
     out_line_o  = '0;
     out_offs_o  = '0;
+    out_lds_o   = '0;
     out_wmask_o = '0;
     if (out_valid_o) begin
       for (int unsigned l = Lanes; l > 0; l--) begin
@@ -105,7 +117,8 @@ module hd_coalescer #(
       end
       for (int unsigned l = 0; l < Lanes; l++) begin
         out_offs_o[l*OffW +: OffW] = addr_i[l*AddrW + 2 +: OffW];
-        same[l] = rem[l] && addr_i[l*AddrW + 2 + OffW +: LineNumW] == out_line_o;
+        if (is_lds) out_lds_o[l*LdsW +: LdsW] = addr_i[l*AddrW + 2 +: LdsW];
+        same[l] = rem[l] && (whole || addr_i[l*AddrW + 2 + OffW +: LineNumW] == out_line_o);
         if (same[l]) out_wmask_o[addr_i[l*AddrW + 2 +: OffW]] = 1'b1;
       end
     end
@@ -125,7 +138,7 @@ module hd_coalescer #(
 
   always_comb begin
     out_data_o = '0;
-    if (!is_store) begin
+    if (!is_store || is_lds) begin
       out_data_o[Lanes*WordW-1:0] = data_i;
     end else if (out_valid_o) begin
       for (int unsigned w = 0; w < LineWords; w++) begin

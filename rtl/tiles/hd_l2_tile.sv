@@ -193,7 +193,8 @@ module hd_l2_tile #(
     else flush_q <= flush_i;
   end
 
-  assign idle_o = rx_idle && unpack_idle && bank_idle && mac_idle && pack_idle && tx_idle && mem_idle
+  assign idle_o = rx_idle && unpack_idle && bank_idle && mac_idle && pack_idle && tx_idle
+                  && mem_idle
                   && !flush_q;
 
   logic unused_ok;

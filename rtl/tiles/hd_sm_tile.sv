@@ -1,7 +1,8 @@
 // hd_sm_tile.sv - one streaming multiprocessor: warp slots, scheduler, ordering, L1, LDS, links.
 //
 //   warp port -> hd_issue + hd_op_buffer -> hd_coalescer -> hd_l1_mesi + pending table -> links
-//                    ^        hd_scoreboard <- completions <------'
+//                    ^                                  '-> hd_lds |
+//                    |        hd_scoreboard <- completions <--'----'
 //
 // Papers: 1 (sections 2 to 3.4, Table 2), 2 (MSHRs or pending request table). Every port group is
 // described in docs/tiles.md; in short:
@@ -11,12 +12,15 @@
 // up     link to the crossbar: VN_REQ single-flit requests, VN_RSP answers and writebacks. dn: link
 //        from it.
 // st ev  observation; dbg_* registers for the watchdog: who waits for what.
+// One queue in front of L1 and LDS keeps the order of a warp's operations. Together they complete
+// one access a cycle, the L1 first.
 // All outputs are functions of registers. Flits and credits leave only in cycles with
 // now_i % ClkRatio == 0. An operation that hits the L1 shows its completion 5 cycles after the
 // cycle in which it was offered: issue, coalesced and queued, tag decision, data, completion.
 // WideFill: a beat of the down link is a whole packet, head and line, instead of a flit: a line a
 // cycle (for the micro-benchmark of paper 2, whose memory must not be the bottleneck).
-// Parameters: docs/tiles.md and tb/config.h; ClkRatio a power of two; GhostW 0 or 32.
+// Parameters: docs/tiles.md and tb/config.h; ClkRatio a power of two; GhostW 0 or 32; LdsRows lines
+// of LDS, LdsBanks a power of two.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_sm_tile #(
@@ -35,6 +39,7 @@ module hd_sm_tile #(
   parameter int unsigned L1Sets = 64,
   parameter int unsigned L1Ways = 4,
   parameter int unsigned LdsRows = 384,
+  parameter int unsigned LdsBanks = 32,
   parameter int unsigned WbEntries = 4,
   parameter int unsigned PartBits = 3,
   parameter int unsigned RxDepth = 64,
@@ -129,10 +134,14 @@ module hd_sm_tile #(
   localparam int unsigned CntW = $clog2(Lanes + 1);
   localparam int unsigned OffW = $clog2(LineWords);
   localparam int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW;
-  localparam int unsigned BodyW = 4 + Lanes + Lanes * OffW + LineWords;  // fn, mask, offs, wmask
+  localparam int unsigned LdsW = hd_pkg::idx_w(LdsRows * LineWords);
+  // Ordering hardware sees LDS operations cut into lines; else they carry a word number a lane.
+  localparam bit          Ordered = Order != hd_pkg::ORDER_NONE;
+  localparam int unsigned AccW  = 4 + Lanes + Lanes * OffW + LineWords;  // fn, mask, offs, wmask
+  localparam int unsigned BodyW = AccW + (Ordered ? 1 : Lanes * LdsW);
   localparam int unsigned LaW = 1 + WarpW + SlotW + 4 + 1 + LineW + BodyW + DataW + Lanes * 32;
-  // What the L1 calls a slot: the scoreboard's and, above it, a tag of the ordering hardware.
-  localparam int unsigned TagW = (Order == hd_pkg::ORDER_NONE) ? 0 : hd_pkg::TAG_W;
+  // What L1 and LDS call a slot: the scoreboard's and, above it, a tag of the ordering hardware.
+  localparam int unsigned TagW = Ordered ? hd_pkg::TAG_W : 0;
   localparam int unsigned L1SlotW = hd_pkg::SLOT_W + TagW;
   if ((ClkRatio & (ClkRatio - 1)) != 0 || ClkRatio == 0) begin : g_bad_ratio
     $error("hd_sm_tile: ClkRatio must be a power of two");
@@ -171,7 +180,8 @@ module hd_sm_tile #(
     .issue_is_ld_o(issue_ld), .issue_is_st_o(issue_st), .issue_acq_o(issue_acq),
     .issue_slot_i(issue_slot), .full_i(sb_full), .ld_pend_i(sb_ld), .st_pend_i(sb_st),
     .acq_block_i(sb_acq), .order_busy_i(or_busy), .order_last_i(or_unsafe),
-    .order_hold_i(order_q[1] ? or_hold : '0), .mem_ready_i(mem_ready), .mem_valid_o(mem_valid), .mem_warp_o(mem_warp),
+    .order_hold_i(order_q[1] ? or_hold : '0), .mem_ready_i(mem_ready),
+    .mem_valid_o(mem_valid), .mem_warp_o(mem_warp),
     .mem_slot_o(mem_slot), .mem_kind_o(mem_kind), .mem_fn_o(mem_fn), .mem_order_o(mem_order),
     .mem_scope_o(mem_scope), .mem_ro_o(mem_ro), .mem_space_o(mem_space), .op_taken_o(op_taken_o),
     .op_taken_warp_o(taken_warp), .op_taken_slot_o(taken_slot), .ctl_done_o(ctl_done_o),
@@ -220,27 +230,32 @@ module hd_sm_tile #(
   logic [LineW-1:0]       co_line, la_line;
   logic [Lanes-1:0]       co_mask;
   logic [Lanes*OffW-1:0]  co_offs;
+  logic [Lanes*LdsW-1:0]  co_lds;
   logic [LineWords-1:0]   co_wmask;
-  logic [BodyW-1:0]       la_body;
+  logic [BodyW-1:0]       co_body, la_body;
   logic [DataW-1:0]       co_data, la_data;
   logic [Lanes*32-1:0]    co_cmp, la_cmp;
+  logic                   split_lds;
+  assign split_lds = Ordered;
   hd_coalescer #(.Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
-    .Slots(Slots)) u_coalescer (
-    .clk_i(clk_i), .rst_i(rst_i), .issue_valid_i(mem_valid), .issue_warp_i(mem_warp),
-    .issue_slot_i(mem_slot), .issue_kind_i(mem_kind), .issue_fn_i(mem_fn),
+    .Slots(Slots), .LdsRows(LdsRows)) u_coalescer (
+    .clk_i(clk_i), .rst_i(rst_i), .split_lds_i(split_lds), .issue_valid_i(mem_valid),
+    .issue_warp_i(mem_warp), .issue_slot_i(mem_slot), .issue_kind_i(mem_kind), .issue_fn_i(mem_fn),
     .issue_order_i(mem_order), .issue_scope_i(mem_scope), .issue_ro_i(mem_ro),
     .issue_space_i(mem_space), .mask_i(pay_mask), .addr_i(pay_addr), .data_i(pay_data),
     .cmp_i(pay_cmp), .mem_ready_o(mem_ready), .open_valid_o(open_valid), .open_warp_o(open_warp),
     .open_slot_o(open_slot), .open_lanes_o(open_lanes), .out_valid_o(co_valid),
     .out_ready_i(co_ready), .out_warp_o(co_warp), .out_slot_o(co_slot), .out_kind_o(co_kind),
     .out_fn_o(co_fn), .out_order_o(co_order), .out_scope_o(co_scope), .out_ro_o(co_ro),
-    .out_space_o(co_space), .out_last_o(co_last), .out_line_o(co_line), .out_mask_o(co_mask), .out_offs_o(co_offs),
-    .out_wmask_o(co_wmask), .out_data_o(co_data), .out_cmp_o(co_cmp), .idle_o(co_idle)
+    .out_space_o(co_space), .out_last_o(co_last), .out_line_o(co_line), .out_mask_o(co_mask),
+    .out_offs_o(co_offs), .out_lds_o(co_lds), .out_wmask_o(co_wmask), .out_data_o(co_data),
+    .out_cmp_o(co_cmp),
+    .idle_o(co_idle)
   );
   hd_fifo #(.Width(LaW), .Depth(2)) u_line_accesses (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(co_valid), .in_ready_o(co_ready),
-    .in_data_i({co_last, co_warp, co_slot, co_kind, co_space, co_line, co_fn, co_mask, co_offs,
-      co_wmask, co_data, co_cmp}), .out_valid_o(la_valid), .out_ready_i(la_ready),
+    .in_data_i({co_last, co_warp, co_slot, co_kind, co_space, co_line, co_body, co_data, co_cmp}),
+    .out_valid_o(la_valid), .out_ready_i(la_ready),
     .out_data_o({la_last, la_warp, la_slot, la_kind, la_space, la_line, la_body, la_data, la_cmp}),
     .count_o(la_count)
   );
@@ -255,6 +270,7 @@ module hd_sm_tile #(
   logic [3:0]             lo_kind, lo_fn;
   logic [LineW-1:0]       lo_line;
   logic [BodyW-1:0]       lo_body;
+  logic [Lanes*LdsW-1:0]  lo_lds;
   logic [Lanes-1:0]       lo_mask;
   logic [Lanes*OffW-1:0]  lo_offs;
   logic [LineWords-1:0]   lo_wmask;
@@ -283,104 +299,113 @@ module hd_sm_tile #(
     .ack_head_o(or_ack_head), .busy_o(or_busy), .unsafe_o(or_unsafe), .hold_o(or_hold),
     .ev_o(or_ev), .drained_o(or_drained), .idle_o(or_idle)
   );
-  assign {lo_fn, lo_mask, lo_offs, lo_wmask} = lo_body;
+  assign {lo_fn, lo_mask, lo_offs, lo_wmask} = lo_body[BodyW-1 -: AccW];
+
+  if (Ordered) begin : g_lds_line
+    assign co_body = {co_fn, co_mask, co_offs, co_wmask, 1'b0};
+    for (genvar l = 0; l < Lanes; l++) begin : g_lane
+      assign lo_lds[l*LdsW +: LdsW] = LdsW'({lo_line, lo_offs[l*OffW +: OffW]});
+    end
+    logic unused_lds;
+    assign unused_lds = ^{co_lds, lo_body[0]};
+  end else begin : g_lds_words
+    assign co_body = {co_fn, co_mask, co_offs, co_wmask, co_lds};
+    assign lo_lds  = lo_body[Lanes*LdsW-1:0];
+  end
 
   // ---- L1 ----------------------------------------------------------------------------------
-  logic                       l1_dn_valid, l1_dn_ready, req_valid, req_ready, rsp_valid, rsp_ready,
-      flushing, l1_idle, un_valid, un_ready;
+  logic                       l1_ready, l1_dn_valid, l1_dn_ready, req_valid, req_ready, rsp_valid,
+      rsp_ready, flushing, l1_idle, links_sent, links_idle, lo_is_lds;
   logic [hd_pkg::HEAD_W-1:0]  req_head, rsp_head;
   logic [Lanes-1:0]           l1_mask;
   logic [LineWords-1:0]       l1_wmask;
-  logic [L1SlotW-1:0]         l1_cpl_slot;
-  assign l1_mask  = lo_prefetch ? '0 : lo_mask;
-  assign l1_wmask = lo_prefetch ? '0 : lo_wmask;
+  assign lo_is_lds = lo_space == hd_pkg::SPACE_LDS;
+  assign l1_mask   = lo_prefetch ? '0 : lo_mask;
+  assign l1_wmask  = lo_prefetch ? '0 : lo_wmask;
   logic [LineWords*WordW-1:0] l1_dn_data, rsp_data;
   logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
+  logic                       l1_perf_valid, l1_cpl_valid, l1_cpl_last;
+  logic [hd_pkg::WARP_W-1:0]  l1_perf_warp, l1_cpl_warp;
+  logic [L1SlotW-1:0]         l1_perf_slot, l1_cpl_slot;
+  logic [CntW-1:0]            l1_perf_lanes;
+  logic [Lanes-1:0]           l1_cpl_mask;
+  logic [Lanes*WordW-1:0]     l1_cpl_data;
   hd_l1_mesi #(
     .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(L1SlotW), .Sets(L1Sets),
-    .Ways(L1Ways),
-    .LdsRows(LdsRows), .WbEntries(WbEntries),
-    .PartBits(PartBits), .Pending(Pending), .ReqCredits(ReqCredits),
-    .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
-    .StoreData(StoreData),
+    .Ways(L1Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
+    .ReqCredits(ReqCredits),
+    .MshrEntries(MshrEntries), .MshrTargets(MshrTargets), .StoreData(StoreData),
     .CasData(CasData), .MergeLanes(MergeLanes)
   ) u_l1 (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(lo_valid), .la_ready_o(lo_ready),
-    .la_warp_i(hd_pkg::WARP_W'(lo_warp)), .la_slot_i(lo_slot), .la_kind_i(lo_kind),
-    .la_fn_i(lo_fn), .la_space_i(lo_space), .la_prefetch_i(lo_prefetch), .la_line_i(lo_line),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(lo_valid && !lo_is_lds),
+    .la_ready_o(l1_ready), .la_warp_i(hd_pkg::WARP_W'(lo_warp)), .la_slot_i(lo_slot),
+    .la_kind_i(lo_kind), .la_fn_i(lo_fn), .la_prefetch_i(lo_prefetch), .la_line_i(lo_line),
     .la_mask_i(l1_mask), .la_offs_i(lo_offs), .la_wmask_i(l1_wmask), .la_data_i(lo_data),
     .la_cmp_i(lo_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
-    .dn_data_i(l1_dn_data), .req_valid_o(req_valid), .req_ready_i(req_ready),
-    .req_head_o(req_head), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head),
-    .rsp_data_o(rsp_data), .perf_valid_o(perf_valid), .perf_warp_o(perf_warp),
-    .perf_slot_o(perf_slot), .perf_lanes_o(perf_lanes), .perf_last_i(perf_last),
-    .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o), .cpl_slot_o(l1_cpl_slot),
-    .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o), .flush_i(flush),
-    .flushing_o(flushing), .st_valid_o(st_valid_o), .st_line_o(st_line_o), .st_state_o(st_state_o),
-    .ev_o(l1_ev), .mshr_busy_o(dbg_mshr_o), .idle_o(l1_idle)
+    .dn_data_i(l1_dn_data), .req_valid_o(req_valid), .req_ready_i(req_ready), .req_head_o(req_head),
+    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head), .rsp_data_o(rsp_data),
+    .perf_valid_o(l1_perf_valid), .perf_warp_o(l1_perf_warp), .perf_slot_o(l1_perf_slot),
+    .perf_lanes_o(l1_perf_lanes), .perf_last_i(perf_last), .cpl_valid_o(l1_cpl_valid),
+    .cpl_warp_o(l1_cpl_warp), .cpl_slot_o(l1_cpl_slot), .cpl_last_o(l1_cpl_last),
+    .cpl_mask_o(l1_cpl_mask), .cpl_data_o(l1_cpl_data), .flush_i(flush), .flushing_o(flushing),
+    .st_valid_o(st_valid_o), .st_line_o(st_line_o), .st_state_o(st_state_o), .ev_o(l1_ev),
+    .mshr_busy_o(dbg_mshr_o), .idle_o(l1_idle)
   );
 
-  assign cpl_slot_o = l1_cpl_slot[hd_pkg::SLOT_W-1:0];
+  // ---- LDS, and completions of both --------------------------------------------------------
+  logic                      lds_ready, lds_perf_valid, lds_cpl_valid, lds_cpl_last, lds_idle;
+  logic [1:0]                lds_ev;
+  logic [hd_pkg::WARP_W-1:0] lds_perf_warp, lds_cpl_warp;
+  logic [L1SlotW-1:0]        lds_perf_slot, lds_cpl_slot, cpl_slot;
+  logic [CntW-1:0]           lds_perf_lanes;
+  logic [Lanes-1:0]          lds_cpl_mask;
+  logic [Lanes*WordW-1:0]    lds_cpl_data;
+  hd_lds #(
+    .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
+    .SlotW(L1SlotW)
+  ) u_lds (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(lo_valid && lo_is_lds), .in_ready_o(lds_ready),
+    .in_warp_i(hd_pkg::WARP_W'(lo_warp)), .in_slot_i(lo_slot), .in_kind_i(lo_kind),
+    .in_fn_i(lo_fn), .in_mask_i(lo_mask), .in_word_i(lo_lds), .in_data_i(lo_data[Lanes*WordW-1:0]),
+    .in_cmp_i(lo_cmp), .perf_valid_o(lds_perf_valid), .perf_ready_i(!l1_perf_valid),
+    .perf_warp_o(lds_perf_warp), .perf_slot_o(lds_perf_slot), .perf_lanes_o(lds_perf_lanes),
+    .perf_last_i(perf_last), .cpl_valid_o(lds_cpl_valid), .cpl_warp_o(lds_cpl_warp),
+    .cpl_slot_o(lds_cpl_slot), .cpl_last_o(lds_cpl_last), .cpl_mask_o(lds_cpl_mask),
+    .cpl_data_o(lds_cpl_data), .ev_access_o(lds_ev[0]), .ev_conflict_o(lds_ev[1]), .idle_o(lds_idle)
+  );
+  assign lo_ready   = lo_is_lds ? lds_ready : l1_ready;
+  assign perf_valid = l1_perf_valid || lds_perf_valid;
+  assign {perf_warp, perf_slot, perf_lanes} = l1_perf_valid
+      ? {l1_perf_warp, l1_perf_slot, l1_perf_lanes}
+      : {lds_perf_warp, lds_perf_slot, lds_perf_lanes};
+  assign cpl_valid_o = l1_cpl_valid || lds_cpl_valid;
+  assign cpl_slot_o  = cpl_slot[hd_pkg::SLOT_W-1:0];
+  assign {cpl_warp_o, cpl_slot, cpl_last_o, cpl_mask_o, cpl_data_o} = l1_cpl_valid
+      ? {l1_cpl_warp, l1_cpl_slot, l1_cpl_last, l1_cpl_mask, l1_cpl_data}
+      : {lds_cpl_warp, lds_cpl_slot, lds_cpl_last, lds_cpl_mask, lds_cpl_data};
 
   // ---- links -------------------------------------------------------------------------------
-  logic             pk_valid, pk_ready, pk_tail, pk_idle, tx_idle, rx_idle, rx_valid, rx_ready,
-      rx_tail, un_idle;
-  logic [FlitW-1:0] pk_flit;
-  logic [DownW-1:0] rx_flit;
-  // Messages about types go first: they are single flits, and few.
-  logic pk_in_ready, up_req_ready;
-  assign or_ack_ready = pk_in_ready;
-  assign rsp_ready    = pk_in_ready && !or_ack_valid;
-  assign or_req_ready = up_req_ready;
-  assign req_ready    = up_req_ready && !or_req_valid;
-  logic [hd_pkg::HEAD_W-1:0] up_req_head;
-  assign up_req_head  = or_req_valid ? or_req_head : req_head;
-  hd_flit_pack #(.LineWords(LineWords), .WordW(WordW)) u_pack (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_valid || or_ack_valid), .in_ready_o(pk_in_ready),
-    .in_head_i(or_ack_valid ? or_ack_head : rsp_head), .in_data_i(rsp_data), .out_valid_o(pk_valid), .out_ready_i(pk_ready),
-    .out_tail_o(pk_tail), .out_flit_o(pk_flit), .idle_o(pk_idle)
+  hd_sm_links #(
+    .LineWords(LineWords), .WordW(WordW), .RxDepth(RxDepth), .TxCredits(TxCredits),
+    .WideFill(WideFill)
+  ) u_links (
+    .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .req_valid_i(req_valid), .req_ready_o(req_ready),
+    .req_head_i(req_head), .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready), .rsp_head_i(rsp_head),
+    .rsp_data_i(rsp_data), .type_req_valid_i(or_req_valid), .type_req_ready_o(or_req_ready),
+    .type_req_head_i(or_req_head), .type_ack_valid_i(or_ack_valid),
+    .type_ack_ready_o(or_ack_ready), .type_ack_head_i(or_ack_head), .type_dn_valid_o(type_dn),
+    .dn_valid_o(l1_dn_valid), .dn_ready_i(l1_dn_ready),
+    .dn_head_o(l1_dn_head), .dn_data_o(l1_dn_data), .up_valid_o(up_valid_o), .up_vn_o(up_vn_o),
+    .up_tail_o(up_tail_o), .up_flit_o(up_flit_o), .up_credit_i(up_credit_i),
+    .dn_valid_i(dn_valid_i), .dn_vn_i(dn_vn_i), .dn_tail_i(dn_tail_i), .dn_flit_i(dn_flit_i),
+    .dn_credit_o(dn_credit_o), .sent_o(links_sent), .credit_home_o(dbg_credit_home_o),
+    .idle_o(links_idle)
   );
-  hd_link_tx #(.FlitW(FlitW), .NumVn(2), .Credits(TxCredits)) u_up (
-    .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .in_valid_i({pk_valid, req_valid || or_req_valid}),
-    .in_ready_o({pk_ready, up_req_ready}), .in_tail_i({pk_tail, 1'b1}),
-    .in_flit_i({pk_flit, FlitW'(up_req_head)}), .valid_o(up_valid_o), .vn_o(up_vn_o),
-    .tail_o(up_tail_o), .flit_o(up_flit_o), .credit_i(up_credit_i), .idle_o(tx_idle),
-    .full_credit_o(dbg_credit_home_o)
-  );
-  hd_link_rx #(.FlitW(DownW), .NumVn(1), .Depth(RxDepth)) u_down (
-    .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .valid_i(dn_valid_i), .vn_i(dn_vn_i),
-    .tail_i(dn_tail_i), .flit_i(dn_flit_i), .credit_o(dn_credit_o), .out_valid_o(rx_valid),
-    .out_ready_i(rx_ready), .out_tail_o(rx_tail), .out_flit_o(rx_flit), .idle_o(rx_idle)
-  );
-  if (WideFill != 0) begin : g_wide
-    assign un_valid   = rx_valid;
-    assign rx_ready   = un_ready;
-    assign un_idle     = 1'b1;
-    assign l1_dn_head  = rx_flit[hd_pkg::HEAD_W-1:0];
-    assign l1_dn_data  = rx_flit[WideW-1 -: LineWords*WordW];
-    logic unused_tail;
-    assign unused_tail = ^{rx_tail, rx_flit};
-  end else begin : g_flits
-    hd_flit_unpack #(.LineWords(LineWords), .WordW(WordW)) u_unpack (
-      .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rx_valid), .in_ready_o(rx_ready),
-      .in_tail_i(rx_tail), .in_flit_i(rx_flit), .out_valid_o(un_valid),
-      .out_ready_i(un_ready), .out_head_o(l1_dn_head), .out_data_o(l1_dn_data), .idle_o(un_idle)
-    );
-  end
-  // Messages of the classifiers are taken at once; the others are the L1's.
-  hd_pkg::head_s dn_head;
-  logic          is_type;
-  assign dn_head     = l1_dn_head;
-  assign is_type     = Order == hd_pkg::ORDER_TYPE
-      && dn_head.kind >= hd_pkg::MSG_TYPE_REP && dn_head.kind <= hd_pkg::MSG_TYPE_RECALL;
-  assign type_dn     = un_valid && is_type;
-  assign l1_dn_valid = un_valid && !is_type;
-  assign un_ready    = is_type || l1_dn_ready;
 
   // ---- flush, events, idle -----------------------------------------------------------------
   logic flush_q;  // a flush has begun and not everything has left
   logic flush_end;
-  assign flush_end = flush_q && !flushing && l1_idle && pk_idle && tx_idle;
+  assign flush_end = flush_q && !flushing && l1_idle && links_sent;
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       flush_q      <= 1'b0;
@@ -399,19 +424,20 @@ module hd_sm_tile #(
     ev_o[hd_pkg::EV_SM_STALL_PIPE] = ev_issue[3];
     ev_o[hd_pkg::EV_SM_FLUSH_DONE] = flush_done_o;
     ev_o[hd_pkg::ORDER_EV_FIRST +: hd_pkg::ORDER_EV_NUM] = or_ev;
+    ev_o[hd_pkg::EV_SM_LDS]          = lds_ev[0];
+    ev_o[hd_pkg::EV_SM_LDS_CONFLICT] = lds_ev[1];
   end
   assign dbg_ld_o   = sb_ld;
   assign dbg_st_o   = sb_st;
   assign dbg_pipe_o = la_valid || lo_valid;
-  // The coalescer cannot move while the queue is full, and the L1 (when idle) does not move the
+  // The coalescer cannot move while the queue is full, and L1 and LDS (when idle) do not move the
   // queue.
-  assign idle_o = issue_idle && (co_idle || !co_ready) && or_idle && l1_idle && pk_idle && tx_idle
-      && rx_idle && un_idle
-                  && !flush_q && !flush_done_o;
+  assign idle_o = issue_idle && (co_idle || !co_ready) && or_idle && l1_idle && lds_idle
+      && links_idle && !flush_q && !flush_done_o;
 
   logic unused;
   assign unused = ^{op_warp_i, op_block_i, perf_warp, perf_slot, co_order, co_scope, co_ro,
-      la_count, sb_empty, or_drained, l1_cpl_slot, dn_head};
+      la_count, or_drained, cpl_slot, sb_empty};
 
 endmodule
 `default_nettype wire

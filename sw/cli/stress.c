@@ -19,7 +19,7 @@ enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
 enum { MAX_SETS = 48, TEXT = 48, BATCH_SECONDS = 10, L1_STATES = 4, L1_EVENTS = 10, DIR_STATES = 6, DIR_MSGS = 12 };
 
 struct structure {
-    const char *name, *config, *set[24], *doc;
+    const char *name, *config, *set[28], *doc;
 };
 
 static const struct structure structures[] = {
@@ -39,6 +39,21 @@ static const struct structure structures[] = {
      {"sms=3", "partitions=2", "warps=6", "lanes=8", "line_bytes=32", "pending=prt", "prt_entries=4", "prt_credits=7",
       "mshr_targets=16", "mshr_stores=5", "mshr_cas=2", "l1_sets=4", "l1_ways=2", "l2_sets=4", "l2_ways=4"},
      "a pending request table with few entries and credits"},
+    {"buffers", "litmus", {"order=tso-sb", "l1_sets=4", "l1_ways=2", "store_buffer=2"}, "TSO, two stores buffered a warp"},
+    {"buffer", "min", {"order=tso-sb", "warps=4", "lanes=4", "line_bytes=32", "merge_lanes=4", "lds_bytes=64",
+                       "scoreboard=3", "store_buffer=1", "unified_buffer=true"},
+     "TSO, one store buffer for all warps, the rest as small as it can be"},
+    {"prefetch", "litmus", {"order=sc-pf", "l1_sets=4", "l1_ways=2", "wait_queue=2", "order_stores=3"},
+     "SC with prefetch, short queues"},
+    {"types", "litmus",
+     {"order=type", "scoreboard=8", "l1_sets=4", "l1_ways=2", "sector_bytes=128", "mac_entries=8", "mac_ways=2",
+      "type_entries=8", "type_ways=2", "sync_entries=4", "order_stores=5", "safe_queue=3", "unsafe_queue=3"},
+     "type-aware SC, small tables, sectors of four lines"},
+    {"types-least", "min",
+     {"order=type", "warps=4", "lanes=4", "line_bytes=32", "merge_lanes=4", "lds_bytes=64", "scoreboard=4",
+      "sector_bytes=128", "mac_entries=1", "mac_ways=1", "mac_busy=1", "type_entries=1", "type_ways=1",
+      "type_requests=1", "sync_entries=1", "order_stores=1", "wait_queue=1", "unsafe_queue=1", "safe_queue=1"},
+     "type-aware SC, everything as small as it can be"},
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 
@@ -121,7 +136,7 @@ static unsigned one_of(struct choice *k, const unsigned *value, unsigned n)
 static void choose_policy(struct choice *k)
 {
     static const char *const links[] = {"lat_sm_xbar", "lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_credit"};
-    static const char *const orders[] = {"rmo", "tso", "sc", "tso-sb", "sc-pf", "type"};
+    static const char *const orders[] = {"rmo", "tso", "sc"};
     unsigned ratio = k->c.clk_ratio;
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
         SET("%s=%u", links[i], ratio * ONE_OF(2, 3, 4, 8, 20, 60));
@@ -131,7 +146,10 @@ static void choose_policy(struct choice *k)
     SET("dram_row_miss=%u", ONE_OF(0, 20));
     SET("jitter=%u", ONE_OF(0, 1, 4, 24, 100));
     SET("jitter_seed=%u", below(k, 1u << 30));
-    SET("order=%s", orders[below(k, 6)]);
+    if (hd_config_hardware(&k->c) == HD_ORDER_NONE)
+        SET("order=%s", orders[below(k, 3)]);
+    SET("marker_merge=%s", below(k, 2) ? "true" : "false");
+    SET("credit_issue=%s", below(k, 2) ? "true" : "false");
     SET("scheduler=%s", below(k, 2) ? "gto" : "lrr");
     SET("skip_idle=%s", below(k, 4) ? "true" : "false");
     SET("watchdog=200000");

@@ -2,7 +2,8 @@
 # run.sh [-r] [-o TABLE.md] [NAME...] - builds hand-placed bugs into the RTL and says which check kills each.
 #
 # A mutant is tests/mutants/NAME.mut: a line that explains it; `file` the RTL file; `row` of the bug list or a
-# subject; `set KEY=VALUE...` for all its whole runs; `litmus ORDER TEST...` litmus tests made for it; `unit` the unit test if it is not that of the module;
+# subject; `set KEY=VALUE...` for all its whole runs; `order ORDER` instead of the orderings of the runs below;
+# `litmus ORDER TEST...` litmus tests made for it; `unit` the unit test if it is not that of the module;
 # between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text.
 #
 # Whole runs come first, cheapest first, until one fails: workloads under every ordering with all checks, the
@@ -87,7 +88,8 @@ attempt() {
 
 same_without_skipping() {
   for skip in true false; do
-    HEDDLE_ROOT=$tree timeout 60 build/heddle run --json --config $config --set skip_idle=$skip histogram blocks=4 \
+    HEDDLE_ROOT=$tree timeout 60 build/heddle run --json --config $config $sets --set "order=${only:-rmo}" \
+      --set skip_idle=$skip histogram blocks=4 \
       threads=32 items=2 2>"$tree/log" | sed '/^  "host": {/,/^  }/d; /"skip_idle"/d' >"$tree/skip.$skip"
   done
   cmp -s "$tree/skip.true" "$tree/skip.false"
@@ -96,7 +98,9 @@ same_without_skipping() {
 # system MUT: sets killer and run
 system() {
   sets=$(field "$1" set | sed 's/[^ ][^ ]*/--set &/g')
+  only=$(field "$1" order)
   while read -r order what; do
+    order=${only:-$order}
     run="$what, $order"
     # shellcheck disable=SC2086
     attempt build/heddle run --config $config $sets --set "order=$order" $what </dev/null || return
@@ -105,18 +109,18 @@ $runs
 EOF
   run="litmus, all orderings"
   # shellcheck disable=SC2086
-  attempt build/heddle litmus --config $config $sets --orders rmo,tso,sc --runs 200 --brief $shapes || return
+  attempt build/heddle litmus --config $config $sets --orders "${only:-rmo,tso,sc}" --runs 200 --brief $shapes || return
   litmus=$(field "$1" litmus)
   if [ -n "$litmus" ]; then
     files=""
     for t in ${litmus#* }; do files="$files tests/litmus/open/$t.litmus"; done
     run="litmus ${litmus#* }, ${litmus%% *}"
     # shellcheck disable=SC2086
-    # shellcheck disable=SC2086
     attempt build/heddle litmus $sets --orders "${litmus%% *}" --runs 3000 --brief $files || return
   fi
   run="skip_idle=false"
   same_without_skipping || { killer="not the same"; return; }
+  [ -z "$only" ] || { run="" killer=""; return; }  # test_machine is about the others
   run=test_machine
   HEDDLE_ROOT=$tree timeout 600 $work/test_machine >"$tree/log" 2>&1 && code=0 || code=$?
   if grep -q '^heddle: building .* failed' "$tree/log"; then killer=build; return; fi

@@ -370,7 +370,6 @@ void me_events(struct me *e, uint32_t ev)
                              + (ev >> HD_EV_SM_REJECT & 1);
 
     ME_CHECK(e, outcome == (ev >> HD_EV_SM_ACCESS & 1));
-    ME_CHECK(e, outcome == 0 || (ev >> HD_EV_SM_LDS & 1) == 0);
     ME_CHECK(e, (ev >> HD_EV_SM_REJ_ENTRY & 1) + (ev >> HD_EV_SM_REJ_MERGE & 1) + (ev >> HD_EV_SM_REJ_CREDIT & 1)
                     + (ev >> HD_EV_SM_REJ_QUEUE & 1) + (ev >> HD_EV_SM_REJ_LINE & 1)
                 == (ev >> HD_EV_SM_REJECT & 1));
@@ -382,17 +381,15 @@ void me_events(struct me *e, uint32_t ev)
 
 unsigned me_place(struct me *e, const struct me_op *op, uint32_t number)
 {
-    if (op->space == HD_SPACE_GLOBAL)
-        return (unsigned)(me_find(e, number) - e->line);
-    ME_CHECK(e, number < e->lds_rows);
-    return e->num_lines + number;
+    return op->space == HD_SPACE_GLOBAL ? (unsigned)(me_find(e, number) - e->line) : e->num_lines;
 }
 
-static uint64_t *word_of(struct me *e, const struct me_op *op, uint32_t number, unsigned w)
+static uint64_t *word_of(struct me *e, const struct me_op *op, unsigned lane)
 {
-    const unsigned place = me_place(e, op, number);
-
-    return place < e->num_lines ? &e->line[place].ref[w] : &e->lds[place - e->num_lines][w];
+    if (op->space == HD_SPACE_GLOBAL)
+        return &me_find(e, op->addr[lane] / (e->line_words * 4))->ref[me_offset(e, op, lane)];
+    ME_CHECK(e, op->addr[lane] / 4 < e->lds_rows * e->line_words);
+    return &e->lds[op->addr[lane] / 4];
 }
 
 void me_random_op(struct me *e, struct me_op *op, unsigned lanes, unsigned spread)
@@ -419,7 +416,7 @@ void me_random_op(struct me *e, struct me_op *op, unsigned lanes, unsigned sprea
 
         op->addr[i] = (number * e->line_words + w) * 4;
         op->data[i] = random_word(e);
-        op->cmp[i] = (uint32_t)(me_chance(e, 192) ? *word_of(e, op, number, w) : random_word(e));
+        op->cmp[i] = (uint32_t)(me_chance(e, 192) ? *word_of(e, op, i) : random_word(e));
     }
 }
 
@@ -439,6 +436,8 @@ uint32_t me_first_line(const struct me *e, const struct me_op *op, uint32_t rest
 {
     uint32_t mask = 0;
 
+    if (op->space == HD_SPACE_LDS)
+        return rest;
     for (unsigned i = 0; i < ME_LANES; i++) {
         if ((rest >> i & 1) == 0)
             continue;
@@ -477,16 +476,35 @@ uint32_t me_amo(unsigned fn, uint32_t old, uint32_t b, uint32_t cmp)
 }
 
 /* The word that lane @i got must be the one of the reference. */
-static void check_lane(struct me *e, const struct me_op *op, uint32_t number, unsigned i, const void *data)
+static void check_lane(struct me *e, const struct me_op *op, unsigned i, const void *data)
 {
-    const unsigned w = me_offset(e, op, i);
     const uint64_t got = me_get(data, i * e->word_bits, e->word_bits);
-    const uint64_t *word = word_of(e, op, number, w);
+    const uint64_t *word = word_of(e, op, i);
 
     if (got != *word)
-        fail_msg("cycle %llu: %s line %x word %u lane %u: got %llx, expected %llx", (unsigned long long)e->cycle,
-                 op->space == HD_SPACE_LDS ? "LDS" : "global", (unsigned)number, w, i, (unsigned long long)got,
+        fail_msg("cycle %llu: %s address %x lane %u: got %llx, expected %llx", (unsigned long long)e->cycle,
+                 op->space == HD_SPACE_LDS ? "LDS" : "global", (unsigned)op->addr[i], i, (unsigned long long)got,
                  (unsigned long long)*word);
+}
+
+/* Cycles an access of the LDS takes: of its worst bank the words, or the lanes if it is atomic. */
+static unsigned passes(const struct me *e, const struct me_op *op, uint32_t mask)
+{
+    unsigned most = 0;
+
+    for (unsigned b = 0; b < e->lds_banks; b++) {
+        unsigned n = 0;
+
+        for (unsigned i = 0; i < ME_LANES; i++) {
+            bool counts = (mask >> i & 1) != 0 && op->addr[i] / 4 % e->lds_banks == b;
+
+            for (unsigned k = 0; k < i && counts && op->kind != HD_OP_ATOMIC; k++)
+                counts = (mask >> k & 1) == 0 || op->addr[k] != op->addr[i];
+            n += counts;
+        }
+        most = n > most ? n : most;
+    }
+    return most;
 }
 
 void me_perform(struct me *e, const struct me_op *op, uint32_t mask, const void *data)
@@ -496,6 +514,7 @@ void me_perform(struct me *e, const struct me_op *op, uint32_t mask, const void 
     ME_CHECK(e, mask != 0 && me_first_line(e, op, mask, &number) == mask);
     if (op->space == HD_SPACE_LDS) {
         e->local[op->kind]++;
+        e->conflicts += passes(e, op, mask) - 1;
     } else {
         struct me_line *l = me_find(e, number);
 
@@ -506,22 +525,26 @@ void me_perform(struct me *e, const struct me_op *op, uint32_t mask, const void 
         e->stores += op->kind == HD_OP_STORE;
         e->atomics += op->kind == HD_OP_ATOMIC;
     }
-    for (unsigned i = 0; i < ME_LANES; i++) /* with ghosts a store returns what it replaced */
-        if ((mask >> i & 1) != 0 && op->kind != HD_OP_ATOMIC && (op->kind == HD_OP_LOAD || (e->word_bits == 64 && op->space == HD_SPACE_GLOBAL)))
-            check_lane(e, op, number, i, data);
+    for (unsigned i = 0; i < ME_LANES; i++) { /* with ghosts a store returns what it replaced */
+        const bool known = op->space == HD_SPACE_GLOBAL || e->lds_known[op->addr[i] / 4];
+
+        if ((mask >> i & 1) != 0 && op->kind != HD_OP_ATOMIC && (op->kind == HD_OP_LOAD || (e->word_bits == 64 && known)))
+            check_lane(e, op, i, data);
+    }
     for (unsigned i = 0; i < ME_LANES && op->kind != HD_OP_LOAD; i++) {
         const unsigned w = me_offset(e, op, i);
-        uint64_t *word = word_of(e, op, number, w);
+        uint64_t *word;
 
         if ((mask >> i & 1) == 0)
             continue;
+        word = word_of(e, op, i);
         if (op->kind == HD_OP_ATOMIC) {
             uint32_t old;
 
-            check_lane(e, op, number, i, data);
+            check_lane(e, op, i, data);
             old = (uint32_t)*word;
             *word = op->data[i] >> 32 << 32 | me_amo(op->fn, old, (uint32_t)op->data[i], op->cmp[i]);
-            e->lanes++;
+            e->lanes += op->space == HD_SPACE_GLOBAL;
             e->fn[op->fn]++;
             e->cas_hit += op->fn == HD_AT_CAS && old == op->cmp[i];
             e->cas_miss += op->fn == HD_AT_CAS && old != op->cmp[i];
@@ -529,6 +552,8 @@ void me_perform(struct me *e, const struct me_op *op, uint32_t mask, const void 
             touched |= UINT32_C(1) << w;
         } else {
             *word = op->data[i];
+            if (op->space == HD_SPACE_LDS)
+                e->lds_known[op->addr[i] / 4] = true;
         }
     }
 }
@@ -559,6 +584,7 @@ void me_check_end(struct me *e)
     ME_CHECK(e, ev[HD_EV_SM_ACC_STORE] == e->stores);
     ME_CHECK(e, ev[HD_EV_SM_ACC_ATOMIC] == e->atomics);
     ME_CHECK(e, ev[HD_EV_SM_LDS] == e->local[HD_OP_LOAD] + e->local[HD_OP_STORE] + e->local[HD_OP_ATOMIC]);
+    ME_CHECK(e, ev[HD_EV_SM_LDS_CONFLICT] == e->conflicts);
     ME_CHECK(e, ev[HD_EV_SM_RMW_LANE] == e->lanes);
     ME_CHECK(e, requests == grants);
     ME_CHECK(e, ev[HD_EV_SM_FILL] + ev[HD_EV_SM_LOST_COPY] == grants);

@@ -60,7 +60,9 @@ struct me {
 
     struct me_line line[ME_LINES];
     unsigned lds_rows;                            /* lines of the LDS that are used, 0 at first */
-    uint64_t lds[ME_LDS][ME_WORDS];
+    uint64_t lds[ME_LDS * ME_WORDS];
+    bool lds_known[ME_LDS * ME_WORDS];            /* a store has written the word */
+    unsigned lds_banks;                           /* set by the test, too */
     struct me_line *asker[ME_TIDS];               /* line of an outstanding request */
     struct me_msg down[ME_PARTS][ME_DOWN];
     unsigned down_head[ME_PARTS], down_count[ME_PARTS];
@@ -70,8 +72,8 @@ struct me {
     /* what happened */
     uint64_t up[32], sent[32];                    /* messages taken from and handed to the L1, by kind */
     uint64_t ev[HD_EV_SM_NUM];
-    uint64_t loads, stores, atomics, lanes;       /* performed accesses of global memory, lanes of all atomics */
-    uint64_t local[3];                            /* performed accesses of the LDS, by kind */
+    uint64_t loads, stores, atomics, lanes;       /* performed accesses of global memory, lanes of the atomics */
+    uint64_t local[3], conflicts;                 /* performed accesses of the LDS, by kind; cycles beyond their first */
     uint64_t fn[16];                              /* lanes by atomic function */
     uint64_t same_word, cas_hit, cas_miss;
 };
@@ -104,12 +106,12 @@ void me_events(struct me *e, uint32_t ev);
 void me_random_op(struct me *e, struct me_op *op, unsigned lanes, unsigned spread);
 /* A store of the LDS words from @first on, one a lane: a test that sets lds_rows first writes all of it. */
 void me_lds_store(struct me *e, struct me_op *op, unsigned lanes, unsigned first);
-/* Lanes of the first line of @rest, and its number. */
+/* Lanes of the first access of @rest: those of its first line, whose number it gives, or all of the LDS. */
 uint32_t me_first_line(const struct me *e, const struct me_op *op, uint32_t rest, uint32_t *number);
 unsigned me_offset(const struct me *e, const struct me_op *op, unsigned lane); /* word in its line */
-/* Index of a line of that number: of global memory below num_lines, of the LDS from num_lines on. */
+/* Index of a line of that number, below num_lines; of the LDS num_lines. */
 unsigned me_place(struct me *e, const struct me_op *op, uint32_t number);
-/* The L1 completed lanes @mask of @op, all in one line: checks the words at @data (port storage) and the
+/* Lanes @mask of @op, one access, are complete: checks the words at @data (port storage) and the
  * state of the line, writes the reference. */
 void me_perform(struct me *e, const struct me_op *op, uint32_t mask, const void *data);
 uint32_t me_amo(unsigned fn, uint32_t old, uint32_t b, uint32_t cmp);

@@ -16,7 +16,7 @@
 #define P_Slots 4
 #endif
 
-enum { MAX_LANES = P_Lanes };
+enum { MAX_LANES = P_Lanes, LDS_W = HD_COALESCER_W_out_lds_o / P_Lanes };
 
 /* An operation as issued, and what is left of it. */
 struct op {
@@ -123,11 +123,18 @@ static unsigned word_of(uint32_t addr)
     return addr / 4 % P_LineWords;
 }
 
+static bool whole(const struct op *o)
+{
+    return o->space == HD_SPACE_LDS && !*d.split_lds_i;
+}
+
 /* Lanes the next access of an operation takes. */
 static uint32_t next_lanes(const struct op *o, uint32_t remaining)
 {
     unsigned first = 0;
     uint32_t lanes = 0;
+    if (whole(o))
+        return remaining;
     while (!(remaining >> first & 1))
         first++;
     for (unsigned l = first; l < P_Lanes; l++)
@@ -154,7 +161,8 @@ static unsigned check_access(const struct op *o, uint32_t remaining, uint32_t la
     assert_int_equal(*d.out_scope_o, o->scope);
     assert_int_equal(*d.out_ro_o, o->ro);
     assert_int_equal(*d.out_space_o, o->space);
-    assert_int_equal(*d.out_line_o, line_of(o->addr[first]));
+    if (!whole(o))
+        assert_int_equal(*d.out_line_o, line_of(o->addr[first]));
     assert_int_equal(*d.out_mask_o, lanes);
     assert_int_equal(*d.out_last_o, lanes == remaining);
     for (unsigned l = 0; l < P_Lanes; l++) {
@@ -162,16 +170,19 @@ static unsigned check_access(const struct op *o, uint32_t remaining, uint32_t la
             continue;
         unsigned off_w = HD_COALESCER_W_out_offs_o / P_Lanes, off = word_of(o->addr[l]);
         assert_int_equal(get(d.out_offs_o, l * off_w, off_w), off);
+        if (o->space == HD_SPACE_LDS)
+            assert_int_equal(get(d.out_lds_o, l * LDS_W, LDS_W), o->addr[l] / 4 % (1u << LDS_W));
         clashes += touched >> off & 1;
         touched |= 1u << off;
         word[off] = o->data[l];
-        if (o->kind == HD_OP_ATOMIC) {
+        if (o->kind == HD_OP_ATOMIC || (o->kind == HD_OP_STORE && o->space == HD_SPACE_LDS))
             assert_int_equal(get(d.out_data_o, l * P_WordW, P_WordW), o->data[l]);
+        if (o->kind == HD_OP_ATOMIC)
             assert_int_equal(get(d.out_cmp_o, l * 32, 32), o->cmp[l]);
-        }
     }
-    assert_int_equal(*d.out_wmask_o, touched);
-    if (o->kind == HD_OP_STORE)
+    if (!whole(o))
+        assert_int_equal(*d.out_wmask_o, touched);
+    if (o->kind == HD_OP_STORE && o->space == HD_SPACE_GLOBAL)
         for (unsigned w = 0; w < P_LineWords; w++)
             assert_int_equal(get(d.out_data_o, w * P_WordW, P_WordW), word[w]);
     return clashes;
@@ -181,6 +192,7 @@ static struct op one_line_op(unsigned warp)
 {
     struct op o = random_op();
     o.warp = warp;
+    o.space = HD_SPACE_GLOBAL;
     o.mask = UINT32_MAX >> (32 - P_Lanes);
     for (unsigned l = 0; l < P_Lanes; l++)
         o.addr[l] = warp * 4096 + l % P_LineWords * 4;
@@ -208,6 +220,30 @@ static void one_line_operations_pass_one_per_cycle(void **state)
     hd_eval(d.m);
     assert_int_equal(*d.out_valid_o, 0);
     assert_int_equal(*d.idle_o, 1);
+}
+
+static void an_lds_operation_is_one_access_unless_split(void **state)
+{
+    (void)state;
+    for (unsigned split = 0; split < 2; split++) {
+        struct op o = one_line_op(1);
+        o.space = HD_SPACE_LDS;
+        for (unsigned l = 0; l < P_Lanes; l++) /* a line per lane */
+            o.addr[l] = 4 * (P_LineWords * l + l % P_LineWords);
+        *d.split_lds_i = (uint8_t)split;
+        *d.out_ready_i = 1;
+        pulse(&o);
+        for (uint32_t rest = o.mask; rest != 0;) {
+            hd_eval(d.m);
+            check_access(&o, rest, split ? rest & -rest : o.mask);
+            rest &= split ? rest - 1 : 0;
+            assert_int_equal(*d.mem_ready_o, rest == 0);
+            hd_edge(d.m);
+            *d.issue_valid_i = 0;
+        }
+        hd_eval(d.m);
+        assert_int_equal(*d.out_valid_o, 0);
+    }
 }
 
 static void a_stalled_access_stands_and_keeps_the_pipe(void **state)
@@ -290,6 +326,8 @@ static void matches_a_c_coalescer_under_random_stalls(void **state)
     bool may_issue = true;
     for (int i = 0; i < 20000; i++) {
         unsigned busy_phase = i / 1000 % 2;
+        if (remaining == 0)
+            *d.split_lds_i = i / 4000 % 2;
         bool issue = may_issue && hd_rand_below(4) < (busy_phase ? 4u : 2u);
         unsigned accesses = 0;
         *d.issue_valid_i = 0;
@@ -322,7 +360,7 @@ static void matches_a_c_coalescer_under_random_stalls(void **state)
         if (remaining) {
             uint32_t lanes = next_lanes(&o, remaining);
             unsigned c = check_access(&o, remaining, lanes);
-            clashes += c != 0 && o.kind == HD_OP_STORE;
+            clashes += c != 0 && o.kind == HD_OP_STORE && o.space == HD_SPACE_GLOBAL;
             stalls += !ready;
             if (ready)
                 remaining &= ~lanes;
@@ -342,6 +380,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
         cmocka_unit_test_setup_teardown(one_line_operations_pass_one_per_cycle, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_lds_operation_is_one_access_unless_split, setup, teardown),
         cmocka_unit_test_setup_teardown(a_stalled_access_stands_and_keeps_the_pipe, setup, teardown),
         cmocka_unit_test_setup_teardown(lines_leave_in_first_lane_order, setup, teardown),
         cmocka_unit_test_setup_teardown(every_misuse_trips_an_assertion, setup, teardown),

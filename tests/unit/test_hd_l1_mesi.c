@@ -1,9 +1,9 @@
 /* test_hd_l1_mesi.c - the MESI L1 against a directory, another SM and a reference memory in C. */
-/* dut: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 LdsRows=3 WbEntries=2 PartBits=1 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 */
-/* dut: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 SlotW=11 Sets=2 Ways=4 LdsRows=3 WbEntries=4 PartBits=2 MshrEntries=5 MshrTargets=8 StoreData=6 CasData=2 MergeLanes=16 */
-/* dut-rtl: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=4 Ways=2 LdsRows=3 WbEntries=1 PartBits=0 MshrEntries=1 MshrTargets=1 StoreData=1 CasData=1 MergeLanes=4 */
-/* dut: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 LdsRows=3 WbEntries=2 PartBits=1 Pending=1 ReqCredits=3 ReqDepth=2 MshrEntries=4 MshrTargets=1 StoreData=2 CasData=1 MergeLanes=4 */
-/* dut-rtl: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 Sets=2 Ways=4 LdsRows=3 WbEntries=4 PartBits=2 Pending=1 ReqCredits=0 ReqDepth=1 MshrEntries=3 MshrTargets=1 StoreData=3 CasData=1 MergeLanes=8 */
+/* dut: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 */
+/* dut: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 SlotW=11 Sets=2 Ways=4 WbEntries=4 PartBits=2 MshrEntries=5 MshrTargets=8 StoreData=6 CasData=2 MergeLanes=16 */
+/* dut-rtl: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=4 Ways=2 WbEntries=1 PartBits=0 MshrEntries=1 MshrTargets=1 StoreData=1 CasData=1 MergeLanes=4 */
+/* dut: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 Pending=1 ReqCredits=3 ReqDepth=2 MshrEntries=4 MshrTargets=1 StoreData=2 CasData=1 MergeLanes=4 */
+/* dut-rtl: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 Sets=2 Ways=4 WbEntries=4 PartBits=2 Pending=1 ReqCredits=0 ReqDepth=1 MshrEntries=3 MshrTargets=1 StoreData=3 CasData=1 MergeLanes=8 */
 /* src: tests/unit/mesi_env.c */
 #include "mesi_env.h"
 #include "hd_bits.h"
@@ -63,14 +63,14 @@ static struct me e;
 
 static struct {
     struct op op[WARPS][SLOTS];
-    struct queue queue[ME_LINES + ME_LDS];
+    struct queue queue[ME_LINES];
     unsigned opid[ME_LINES]; /* of the access that made the line's MSHR entry */
     struct op *now;          /* its accesses are being offered */
     unsigned now_warp, now_slot;
     uint32_t now_mask, now_line;
     /* what the last edge took in */
     struct access *taken;
-    struct me_line *taken_line; /* NULL: of the LDS */
+    struct me_line *taken_line;
     unsigned taken_state;
     bool refused_possible;    /* an access was offered and not taken */
     bool refused;             /* ... was refused, and nothing was served or has arrived since */
@@ -177,8 +177,7 @@ static void see_completion(void)
     q->head = (q->head + 1) % FIFO;
     q->count--;
     me_perform(&e, &o->op, mask, d.cpl_data_o);
-    if (o->op.space == HD_SPACE_GLOBAL)
-        touch(me_find(&e, number));
+    touch(me_find(&e, number));
     o->to_complete &= ~mask;
     ME_CHECK(&e, (o->to_complete == 0) == *d.cpl_last_o);
     if (o->to_complete == 0)
@@ -270,8 +269,7 @@ static void see_prefetch(bool asked)
 static void see_events(void)
 {
     const uint32_t ev = *d.ev_o;
-    const bool local = ev >> HD_EV_SM_LDS & 1;
-    const bool accepted = local || ((ev >> HD_EV_SM_HIT | ev >> HD_EV_SM_MISS | ev >> HD_EV_SM_MERGE) & 1);
+    const bool accepted = (ev >> HD_EV_SM_HIT | ev >> HD_EV_SM_MISS | ev >> HD_EV_SM_MERGE) & 1;
     unsigned entries = 0, targets = 0, stores = 0, cas = 0, line_lanes = 0, line_targets = 0;
     unsigned same_mark = 0, not_asked = 0;
     bool waits[WARPS][SLOTS] = {0}, mine = false;
@@ -286,7 +284,6 @@ static void see_events(void)
     ME_CHECK(&e, !s.refused || (ev >> HD_EV_SM_ACCESS & 1) == 0); /* not tried again */
     s.refused = (ev >> HD_EV_SM_REJECT & 1) != 0 || (s.refused && (ev & MOVES) == 0 && !(PRT && s.req_left));
     ME_CHECK(&e, accepted == (s.taken != NULL));
-    ME_CHECK(&e, local == (s.taken != NULL && s.taken_line == NULL));
     if ((ev >> HD_EV_SM_ACCESS & 1) == 0)
         return;
     if (accepted) {
@@ -390,7 +387,6 @@ static void drive_access(void)
         *d.la_warp_i = (uint8_t)s.pf.warp;
         hd_bits_put(d.la_slot_i, 0, SLOT_W, s.pf.slot);
         *d.la_kind_i = (uint8_t)s.pf.kind;
-        *d.la_space_i = HD_SPACE_GLOBAL;
         *d.la_line_i = s.pf_offered->number;
         me_put(d.la_mask_i, 0, LANES, 0);
         memset(d.la_wmask_i, 0, sizeof *d.la_wmask_i);
@@ -403,7 +399,6 @@ static void drive_access(void)
     hd_bits_put(d.la_slot_i, 0, SLOT_W, wide_slot(s.now_warp, s.now_slot));
     *d.la_kind_i = (uint8_t)op->kind;
     *d.la_fn_i = (uint8_t)op->fn;
-    *d.la_space_i = (uint8_t)op->space;
     *d.la_line_i = s.now_line;
     me_put(d.la_mask_i, 0, LANES, s.now_mask);
     memset(d.la_wmask_i, 0, sizeof *d.la_wmask_i);
@@ -451,12 +446,9 @@ static void take_access(void)
     ME_CHECK(&e, q->count < FIFO);
     s.taken = &q->a[(q->head + q->count++) % FIFO];
     *s.taken = (struct access){s.now_warp, s.now_slot, s.now_mask, false, false, 0};
-    s.taken_line = NULL;
-    if (place < e.num_lines) {
-        s.taken_line = &e.line[place];
-        s.taken_state = s.taken_line->l1;
-        s.pair[s.taken_state][s.now->op.kind == HD_OP_LOAD ? HD_L1E_LOAD : HD_L1E_STORE]++;
-    }
+    s.taken_line = &e.line[place];
+    s.taken_state = s.taken_line->l1;
+    s.pair[s.taken_state][s.now->op.kind == HD_OP_LOAD ? HD_L1E_LOAD : HD_L1E_STORE]++;
     s.now->to_offer &= ~s.now_mask;
     if (s.now->to_offer == 0)
         s.now = NULL;
@@ -596,7 +588,7 @@ static void cycle(void)
     if (++s.since > PATIENCE) {
         bool any = s.now != NULL;
 
-        for (unsigned i = 0; i < ME_LINES + ME_LDS; i++)
+        for (unsigned i = 0; i < ME_LINES; i++)
             any = any || s.queue[i].count > 0;
         ME_CHECK(&e, !any);
     }
@@ -654,7 +646,7 @@ static void drain(void)
         ME_CHECK(&e, n++ < 2 * PATIENCE);
         cycle();
         busy = s.now != NULL || s.pf_offered != NULL || !me_quiet(&e) || !*d.idle_o || *d.req_valid_o || *d.rsp_valid_o;
-        for (unsigned i = 0; i < ME_LINES + ME_LDS; i++)
+        for (unsigned i = 0; i < ME_LINES; i++)
             busy = busy || s.queue[i].count > 0;
         quiet = busy ? 0 : quiet + 1;
     } while (quiet < 4);
@@ -677,22 +669,13 @@ static void start(const struct me_op *op, unsigned warp, unsigned slot)
     s.now_slot = slot;
 }
 
-/* With random traffic on, the LDS is used meanwhile. */
 static void flush(void)
 {
-    struct me_op op;
-
     drain();
     *d.flush_i = 1;
     s.flush = true;
     for (unsigned n = 0; n == 0 || *d.flushing_o; n++) {
         ME_CHECK(&e, n < PATIENCE);
-        if (s.p_op != 0 && s.now == NULL && me_chance(&e, 60)) {
-            do
-                me_random_op(&e, &op, LANES, s.spread);
-            while (op.space != HD_SPACE_LDS);
-            start(&op, n % WARPS, 0);
-        }
         cycle();
     }
     drain();
@@ -853,32 +836,6 @@ static void lanes_on_one_word_are_served_in_ascending_order(void **state)
     for (unsigned i = 0; i < LANES; i++)
         assert_int_equal((uint32_t)me_get(d.cpl_data_o, i * WORD_W, 32), i == 0 ? sum : 99 + i);
     drain();
-    me_check_end(&e);
-}
-
-static void the_lds_is_always_a_hit_and_apart_from_global_memory(void **state)
-{
-    struct me_op local = make(HD_OP_STORE, 0, 0, LANES, 0, 1, 500);
-
-    (void)state;
-    e.lds_rows = P_LdsRows;
-    local.space = HD_SPACE_LDS;
-    for (unsigned row = 0; row < P_LdsRows; row++) {
-        for (unsigned i = 0; i < LANES; i++)
-            local.addr[i] = (row * LINE_WORDS + i % LINE_WORDS) * 4;
-        local.kind = HD_OP_STORE;
-        assert_int_equal(offer(&local, 0), 1);
-        assert_int_equal(completes(0), 2);
-        flush(); /* the LDS is not part of it */
-        local.kind = HD_OP_LOAD;
-        assert_int_equal(offer(&local, 0), 1);
-        assert_int_equal(completes(0), 2);
-        local.kind = HD_OP_ATOMIC;
-        assert_int_equal(offer(&local, 0), 1);
-        assert_int_equal(completes(0), LANES + 3);
-    }
-    assert_int_equal(e.ev[HD_EV_SM_LDS], 3 * P_LdsRows);
-    assert_int_equal(e.ev[HD_EV_SM_ACCESS], 0);
     me_check_end(&e);
 }
 
@@ -1079,13 +1036,6 @@ static void random_traffic_is_coherent(void **state)
     unsigned flushes = 0;
 
     (void)state;
-    e.lds_rows = P_LdsRows;
-    for (unsigned w = 0; w < P_LdsRows * LINE_WORDS; w += LANES) {
-        struct me_op op;
-
-        me_lds_store(&e, &op, LANES, w);
-        run(&op);
-    }
     for (unsigned t = 0; t < 150000; t++) {
         if (t % 500 == 0)
             random_phase();
@@ -1136,8 +1086,6 @@ static void random_traffic_is_coherent(void **state)
     assert_true(s.wait_stores > 20 && s.wait_cas > 20);
     assert_true(P_MshrTargets == 1 || e.ev[HD_EV_SM_MERGE] > 100);
     assert_true(ENTRIES == 1 || s.multi_wait > 100);
-    for (unsigned k = 0; k <= HD_OP_ATOMIC; k++)
-        assert_true(e.local[k] > 100);
     assert_true(flushes > 10 && s.flushed_lines > 20 && s.idle > 500 && s.images > 50);
 }
 
@@ -1149,7 +1097,6 @@ int main(int argc, char **argv)
         CASE(a_prefetched_line_is_here_and_nothing_completes),
         CASE(a_fill_serves_one_waiting_access_a_cycle),
         CASE(lanes_on_one_word_are_served_in_ascending_order),
-        CASE(the_lds_is_always_a_hit_and_apart_from_global_memory),
         CASE(an_upgrade_that_loses_its_copy_gives_back_and_asks_again),
         CASE(an_upgrade_after_an_invalidation_is_granted_with_data),
         CASE(a_replaced_line_is_given_back_by_its_state),

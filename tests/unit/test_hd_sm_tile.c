@@ -1,9 +1,9 @@
 /* test_hd_sm_tile.c - the SM tile from outside: warp port, completions, both links, observation, idle. */
-/* dut-rtl: hd_sm_tile Warps=6 Lanes=8 LineWords=8 Slots=3 Blocks=3 MshrEntries=4 MshrTargets=8 StoreData=4 CasData=2 MergeLanes=12 L1Sets=2 L1Ways=2 LdsRows=3 WbEntries=2 PartBits=1 RxDepth=6 TxCredits=6 ClkRatio=2 GhostW=0 */
-/* dut-net: hd_sm_tile Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 MshrEntries=3 MshrTargets=5 StoreData=3 CasData=2 MergeLanes=6 L1Sets=2 L1Ways=2 LdsRows=3 WbEntries=2 PartBits=1 RxDepth=3 TxCredits=3 ClkRatio=2 GhostW=0 */
-/* dut-rtl: hd_sm_tile Warps=3 Lanes=4 LineWords=16 Slots=1 Blocks=1 MshrEntries=1 MshrTargets=1 StoreData=1 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=3 WbEntries=1 PartBits=0 RxDepth=1 TxCredits=1 ClkRatio=1 GhostW=32 */
-/* dut-rtl: hd_sm_tile Warps=6 Lanes=8 LineWords=8 Slots=3 Blocks=3 Pending=1 ReqCredits=3 MshrEntries=4 MshrTargets=1 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=3 WbEntries=2 PartBits=1 RxDepth=6 TxCredits=6 ClkRatio=2 GhostW=0 */
-/* dut-rtl: hd_sm_tile Warps=6 Lanes=8 LineWords=8 Slots=3 Blocks=3 MshrEntries=4 MshrTargets=8 StoreData=4 CasData=2 MergeLanes=12 L1Sets=2 L1Ways=2 LdsRows=3 WbEntries=2 PartBits=0 RxDepth=2 TxCredits=6 ClkRatio=1 GhostW=32 WideFill=1 */
+/* dut-rtl: hd_sm_tile Warps=6 Lanes=8 LineWords=8 Slots=3 Blocks=3 MshrEntries=4 MshrTargets=8 StoreData=4 CasData=2 MergeLanes=12 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 RxDepth=6 TxCredits=6 ClkRatio=2 GhostW=0 */
+/* dut-net: hd_sm_tile Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 MshrEntries=3 MshrTargets=5 StoreData=3 CasData=2 MergeLanes=6 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 RxDepth=3 TxCredits=3 ClkRatio=2 GhostW=0 */
+/* dut-rtl: hd_sm_tile Warps=3 Lanes=4 LineWords=16 Slots=1 Blocks=1 MshrEntries=1 MshrTargets=1 StoreData=1 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=1 PartBits=0 RxDepth=1 TxCredits=1 ClkRatio=1 GhostW=32 */
+/* dut-rtl: hd_sm_tile Warps=6 Lanes=8 LineWords=8 Slots=3 Blocks=3 Pending=1 ReqCredits=3 MshrEntries=4 MshrTargets=1 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 RxDepth=6 TxCredits=6 ClkRatio=2 GhostW=0 */
+/* dut-rtl: hd_sm_tile Warps=6 Lanes=8 LineWords=8 Slots=3 Blocks=3 MshrEntries=4 MshrTargets=8 StoreData=4 CasData=2 MergeLanes=12 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=0 RxDepth=2 TxCredits=6 ClkRatio=1 GhostW=32 WideFill=1 */
 /* dut-rtl: hd_sm_tile Warps=48 */
 /* src: tests/unit/mesi_env.c */
 #include "mesi_env.h"
@@ -19,6 +19,7 @@
 #define P_L1Sets 64
 #define P_L1Ways 4
 #define P_LdsRows 384
+#define P_LdsBanks 32
 #define P_PartBits 3
 #define P_RxDepth 64
 #define P_TxCredits 64
@@ -89,7 +90,7 @@ static struct {
     uint64_t cycle, hash;
     struct warp warp[WARPS];
     struct slot slot[WARPS][SLOTS];
-    struct queue queue[LINES + ME_LDS];
+    struct queue queue[LINES + 1]; /* of the lines, of the LDS */
     /* blocks */
     uint64_t live[BLOCKS], arrived[BLOCKS], launching; /* warps still to be launched */
     unsigned launch_block;
@@ -834,6 +835,7 @@ static uint64_t random_run(unsigned model, unsigned sched, uint64_t seed)
 
     begin(model, sched, seed);
     e.lds_rows = P_LdsRows < ME_LDS ? P_LdsRows : ME_LDS;
+    e.lds_banks = P_LdsBanks;
     launch_all(1);
     for (unsigned w = 0; w < e.lds_rows * LINE_WORDS; w += LANES) {
         struct op store = {.alu = 0};
@@ -909,7 +911,8 @@ static void random_warps_see_coherent_memory_in_order(void **state)
     for (unsigned k = 0; k <= HD_OP_NOP; k++)
         assert_true(kinds[k] > 30);
     assert_true(launches > 100 && barriers > (DEFAULT_SIZE ? 10 : 50));
-    assert_true(ev[HD_EV_SM_HIT] > 500 && ev[HD_EV_SM_LDS] > 100 && ev[HD_EV_SM_INV] > 50 && ev[HD_EV_SM_FETCH] > 50);
+    assert_true(ev[HD_EV_SM_HIT] > 500 && ev[HD_EV_SM_LDS] > 100 && ev[HD_EV_SM_LDS_CONFLICT] > 100
+                && ev[HD_EV_SM_INV] > 50 && ev[HD_EV_SM_FETCH] > 50);
     assert_true((PRT || ev[HD_EV_SM_UPGRADE] > 50) && ev[HD_EV_SM_EVICT_DIRTY] > 100 && ev[HD_EV_SM_STALL_PIPE] > 100);
     if (!DEFAULT_SIZE) { /* there the credits, the cache and the table are too large to run out */
         assert_true(multi > 10 && by_exit > 10);
