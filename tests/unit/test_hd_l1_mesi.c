@@ -387,7 +387,6 @@ static void drive_access(void)
         *d.la_warp_i = (uint8_t)s.pf.warp;
         hd_bits_put(d.la_slot_i, 0, SLOT_W, s.pf.slot);
         *d.la_kind_i = (uint8_t)s.pf.kind;
-        *d.la_space_i = HD_SPACE_GLOBAL;
         *d.la_line_i = s.pf_offered->number;
         me_put(d.la_mask_i, 0, LANES, 0);
         memset(d.la_wmask_i, 0, sizeof *d.la_wmask_i);
