@@ -400,7 +400,8 @@ module hd_sm_tile #(
     .WideFill(WideFill)
   ) u_links (
     .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .req_valid_i(req_valid), .req_ready_o(req_ready),
-    .req_head_i(req_head), .req_body_i(req_body), .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready), .rsp_head_i(rsp_head),
+    .req_head_i(req_head), .req_body_i(req_body), .rsp_valid_i(rsp_valid),
+    .rsp_ready_o(rsp_ready), .rsp_head_i(rsp_head),
     .rsp_data_i(rsp_data), .type_req_valid_i(or_req_valid), .type_req_ready_o(or_req_ready),
     .type_req_head_i(or_req_head), .type_ack_valid_i(or_ack_valid),
     .type_ack_ready_o(or_ack_ready), .type_ack_head_i(or_ack_head), .type_dn_valid_o(type_dn),
