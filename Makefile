@@ -84,6 +84,11 @@ outstanding: ## figures of paper 2, MSHR against pending request table; into doc
 	@$(MAKE) build/heddle
 	@docs/outstanding.sh
 
+ordering: ## figures 6, 8 and 9 of paper 1 on 4 SMs: six memory orderings, 14 benchmarks; into docs/ordering.md
+	@./setup.sh bench
+	@$(MAKE) build/heddle
+	@docs/ordering.sh
+
 infer: ## 20 unknown machines drawn at random (SEED), each with models of its own, inferred from latencies
 	@./setup.sh run
 	@$(MAKE) build/heddle
@@ -125,5 +130,5 @@ FORCE:
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run test test-unit flat litmus stress lint area area-pending formal replay mutants genmutants bench outstanding infer docs clean
+.PHONY: FORCE help build run test test-unit flat litmus stress lint area area-pending formal replay mutants genmutants bench outstanding ordering infer docs clean
 .DELETE_ON_ERROR:

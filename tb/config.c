@@ -90,6 +90,7 @@ static const struct key keys[] = {
     NUM(mac_busy, 1, 16, 8, "", "type: ... transitions under way"),
     POW(sector_bytes, 128, 65536, 16384, "bytes", "type: what one type is kept for; at least line_bytes"),
     BOO(marker_merge, 0, "type: no marker behind a marker of the same sector"),
+    BOO(type_reset, 1, "type: Type-caches and classifiers forget all sectors when a kernel begins"),
     BOO(credit_issue, 0, "type: a warp whose type-wait queue is full issues no memory operation"),
     {"order", AT(order), NAMES, 0, 5, 0, 1, order_names, "", "memory ordering of every warp"},
     {"scheduler", AT(sched), NAMES, 0, 1, 0, 1, sched_names, "", "warp scheduler"},

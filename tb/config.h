@@ -76,6 +76,7 @@ struct hd_config {
     unsigned mac_busy;         /* type: its transitions under way, 1..16 */
     unsigned sector_bytes;     /* type: a power of two, at least a line */
     bool marker_merge;         /* type: an access does not leave a marker behind one of its sector */
+    bool type_reset;           /* type: types are forgotten when a kernel begins */
     bool credit_issue;         /* type: warps whose type-wait queue is full do not issue memory operations */
 
     /* policy */

@@ -542,6 +542,9 @@ enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client)
             return HD_END_CHECK;
         if (!client->window(client->ctx, m->now))
             return HD_END_CLIENT;
+        uint64_t kernel = client->kernel != NULL ? client->kernel(client->ctx) : HD_NEVER;
+        for (unsigned i = 0; kernel != HD_NEVER && i < m->parts; i++)
+            m->l2[i].clear_at = kernel;
         if (is_dead(m, client))
             return HD_END_DEADLOCK;
     }

@@ -46,6 +46,9 @@ struct hd_client {
      * tells an SM may take effect at cycles >= next. @return false to end the run. Its cycles do not depend
      * on c->window or c->skip_idle, which change only the order in which tiles are run. */
     bool (*window)(void *ctx, uint64_t next);
+    /* NULL, or, after each window(): the cycle at which a kernel that was found to begin begins (its warps' LAUNCH
+     * operations carry fn = 1, the first of each SM); HD_NEVER: none. The classifiers forget their sectors then. */
+    uint64_t (*kernel)(void *ctx);
 };
 
 /* Why a run ended. */

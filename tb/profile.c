@@ -68,6 +68,12 @@ static bool window(void *ctx, uint64_t next)
     return more;
 }
 
+static uint64_t kernel(void *ctx)
+{
+    INNER(uint64_t cycle = c->kernel(c->ctx));
+    return cycle;
+}
+
 void hd_profile_client(struct hd_profile *p, const struct hd_client *inner, struct hd_client *outer)
 {
     p->inner = inner;
@@ -78,5 +84,6 @@ void hd_profile_client(struct hd_profile *p, const struct hd_client *inner, stru
                                 .complete = complete,
                                 .ctl_done = ctl_done,
                                 .flush_done = flush_done,
-                                .window = window};
+                                .window = window,
+                                .kernel = inner->kernel != NULL ? kernel : NULL};
 }

@@ -818,12 +818,14 @@ bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const stru
     l->clk_ratio = c->clk_ratio;
     l->line_units = c->line_bytes / 4 * word_units;
     l->flush_at = HD_NEVER;
+    l->clear_at = HD_NEVER;
     bind_tile(&b, &l->tile, HD_EV_L2_NUM, c);
     if (b.slice == NULL) {
         bind_in(&b, &l->up, "up_", 1, 2, HD_FLIT_WORDS * word_units);
         bind_out(&b, &l->down, "dn_", 1, 1, HD_FLIT_WORDS * word_units);
     }
     l->flush = pin_of_width(&b, "", "flush_i", 1);
+    l->clear = pin_of_width(&b, "", "type_clear_i", 1);
     l->mreq_valid = pin_of_width(&b, "mreq_", "valid_o", 1);
     l->mreq_write = pin(&b, "mreq_", "write_o");
     l->mreq_addr = pin(&b, "mreq_", "addr_o");
@@ -898,6 +900,10 @@ void hd_l2_before(struct hd_l2 *l, uint64_t now)
     if (flush)
         l->flush_at = HD_NEVER;
     bit_set(&l->flush, flush);
+    bool clear = l->clear_at <= now;
+    if (clear)
+        l->clear_at = HD_NEVER;
+    bit_set(&l->clear, clear);
     l2_drive_memory(l, now);
 }
 
@@ -916,7 +922,7 @@ static ALWAYS_INLINE void l2_run(struct hd_l2 *l, uint64_t from, uint64_t to, bo
         begin(&l->tile, profiled, HD_SECTION_REST);
         if (skip && *l->tile.idle) {
             uint64_t due = sooner(hd_link_due(l->up_link), hd_link_credit_due(l->down_link));
-            due = sooner(due, sooner(l->flush_at, hd_dram_next(l->dram, now)));
+            due = sooner(due, sooner(sooner(l->flush_at, l->clear_at), hd_dram_next(l->dram, now)));
             due = round_up(sooner(due, to), l->clk_ratio);
             if (due > now) {
                 count_skipped(&l->tile, (due - now) / l->clk_ratio);

@@ -117,7 +117,7 @@ struct hd_l2 {
     struct hd_tile_in up;
     struct hd_tile_out down;
     struct hd_link *up_link, *down_link;
-    struct hd_pin flush;
+    struct hd_pin flush, clear;
     struct hd_pin mreq_valid, mreq_write, mreq_addr, mreq_tid, mreq_credit;
     const uint32_t *mreq_data;
     struct hd_pin mrsp_valid, mrsp_tid, mrsp_credit;
@@ -127,6 +127,7 @@ struct hd_l2 {
     const uint32_t *obs_data;
     struct hd_dram *dram;
     uint64_t flush_at;          /* first edge at or after it gets the flush pulse; HD_NEVER: none wanted */
+    uint64_t clear_at;          /* the same of the pulse that makes the classifier forget its sectors */
     uint64_t mem_reads, mem_writes, mem_answers;
     const char *fault;
 };

@@ -12,6 +12,7 @@
 //   no entry, no way is free          the recall of the least recently used way that is not busy
 //                                     begins; kept waiting (A7)
 //
+// One message a cycle: of transitions that begin, then of those that end, then the first request.
 // Waiting requests never stand in the way of data requests (A5): the queue has room for all that
 // the SMs may have out, and acknowledgements are taken in the cycle they come.
 //
@@ -74,17 +75,18 @@ module hd_mac #(
   logic             rq_pop, rq_write;
   logic [NumW-1:0]  rq_num;
   logic [hd_pkg::idx_w(Requests)-1:0] rq_in, rq_out;
-  logic [SmW-1:0]   rq_sm;
+  logic [SmW-1:0]   rq_sm, rq_src;
   assign rq = req_head_i;
+  assign rq_src = SmW'(rq.src);
   assign ak = ack_head_i;
   hd_warp_queues #(.Queues(1), .Depth(Requests), .Width(ReqW), .KeyW(1)) u_requests (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(req_valid_i), .push_q_i(1'b0), .push_key_i(1'b0),
-    .push_data_i({rq.addr[hd_pkg::ADDR_W-1 -: NumW], SmW'(rq.src), rq.lanes[0]}),
+    .push_data_i({rq.addr[hd_pkg::ADDR_W-1 -: NumW], rq_src, rq.lanes[0]}),
     .push_entry_o(rq_in), .rd_q_i(1'b0), .rd_data_o({rq_num, rq_sm, rq_write}), .rd_entry_o(rq_out),
     .pop_i(rq_pop), .full_o(rq_full), .empty_o(rq_empty), .hkey_o(unused_key)
   );
 
-  // ---- the table -------------------------------------------------------------------------------
+  // ---- the table ------------------------------------------------------------------------------
   logic [Ways-1:0]       valid_q [0:Sets-1];
   logic [Ways-1:0]       used_q [0:Sets-1];
   logic [Ways-1:0]       lock_q [0:Sets-1];  // a transition of the entry is under way
@@ -133,7 +135,7 @@ module hd_mac #(
   );
   assign cell_new = {known ? owner : rq_sm, next, rq_num[NumW-1 -: TagW]};
 
-  // ---- transitions under way -------------------------------------------------------------------
+  // ---- transitions under way ------------------------------------------------------------------
   logic [Busy-1:0]  busy_q, recall_q, sending, finished, same, busy_free, set_recall;
   logic [NumW-1:0]  num_q [0:Busy-1];
   logic [WayW-1:0]  way_q [0:Busy-1];
@@ -146,12 +148,16 @@ module hd_mac #(
   logic [Sms-1:0]   targets, to_bit;
   logic [SmW-1:0]   to_sm;
   logic [RowW-1:0]  fin_set;
+  logic [BusyW-1:0] ack_idx;
+  logic [LeftW-1:0] ack_left;
 
   function automatic logic [SmW-1:0] first_of(input logic [Sms-1:0] set_of_sms);
     first_of = '0;
     for (int unsigned i = Sms; i > 0; i--) if (set_of_sms[i-1]) first_of = SmW'(i - 1);
   endfunction
 
+  assign ack_idx  = BusyW'(ak.tid);
+  assign ack_left = left_q[ack_idx];
   assign out_free = !dn_valid_o || dn_ready_i;
   always_comb begin
     sending  = '0;
@@ -233,7 +239,7 @@ module hd_mac #(
       left_q[new_idx]   <= LeftW'(hd_pkg::ones(64'(targets)));
     end
     if (ack_valid_i) begin
-      left_q[BusyW'(ak.tid)] <= left_q[BusyW'(ak.tid)] - LeftW'(1);
+      left_q[ack_idx] <= ack_left - LeftW'(1);
     end
   end
 
@@ -256,7 +262,7 @@ module hd_mac #(
     end
   end
 
-  // ---- towards the SMs -------------------------------------------------------------------------
+  // ---- towards the SMs ------------------------------------------------------------------------
   logic [NumW-1:0] to_num;
   logic [SecW-1:0] to_sector;
   always_comb begin
@@ -308,7 +314,7 @@ module hd_mac #(
   `HD_ASSERT(a_queue_has_room, !req_valid_i || !rq_full[0])
   `HD_ASSERT(a_own_sector, !req_valid_i || SecW'(rq.addr[hd_pkg::ADDR_W-1 -: SecW]
              & SecW'((1 << PartBits) - 1)) == SecW'(part_id_i))
-  `HD_ASSERT(a_ack_expected, !ack_valid_i || (busy_q & ~finished & (Busy'(1) << ak.tid)) != '0)
+  `HD_ASSERT(a_ack_expected, !ack_valid_i || (busy_q[ack_idx] && ack_left != '0))
   `HD_ASSERT(a_one_entry, rq_empty[0] || $onehot0(hit))
   `HD_ASSERT(a_one_transition, $onehot0(same))
 endmodule

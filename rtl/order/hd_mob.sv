@@ -14,9 +14,8 @@
 //         marker entered the queue.
 // lo      valid/ready, may change while it is not taken. lo_direct_o: the access is t's.
 //         lo_queue_o: it leaves a queue. lo_unsafe_o: its class.
-// marker  marker_out_o: a marker leaves; marker_line_o: a line of its sector.
-// done    an unsafe access that went out was performed. pend_o, seq_*, done_seq_o: see
-//         hd_unsafe_queues.
+// marker  marker_out_o: a marker leaves, the one of marker_sector_o.
+// done    an unsafe access that went out was performed. pend_o seq_* done_seq_o: hd_unsafe_queues.
 // moves_o something leaves a queue in this cycle (room for what waited).
 // ready_o something could leave (idle: not ready_o).
 // UnsafeDepth: entries of a warp; SafeDepth; CtlW: bits of an access; SectorShift: line bits below
@@ -65,7 +64,7 @@ module hd_mob #(
   output logic [CtlW-1:0]  lo_ctl_o,
 
   output logic             marker_out_o,
-  output logic [LineW-1:0] marker_line_o,
+  output logic [LineW-SectorShift-1:0] marker_sector_o,
 
   input  logic             done_i,
   input  logic [WarpW-1:0] done_warp_i,
@@ -92,7 +91,8 @@ module hd_mob #(
   logic [$clog2(SafeDepth+1)-1:0] sq_count;
   logic             unsafe_direct, safe_direct, merge;
 
-  hd_unsafe_queues #(.Warps(Warps), .Depth(UnsafeDepth), .Width(QuW), .SlotW(SlotW)) u_unsafe (
+  hd_unsafe_queues #(.Warps(Warps), .Depth(UnsafeDepth), .Width(QuW), .SlotW(SlotW),
+                     .SeqW(SeqW)) u_unsafe (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(uq_push),
     .push_kind_i(put_unsafe_i ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_MARKER), .push_warp_i(t_warp_i),
     .push_slot_i(t_slot_i), .push_data_i({t_space_i, t_line_i, t_ctl_i}),
@@ -163,7 +163,7 @@ module hd_mob #(
       lo_ctl_o   = t_ctl_i;
     end
     marker_out_o  = uq_marker;
-    marker_line_o = uq_line;
+    marker_sector_o = uq_line[LineW-1 -: SecW];
     moves_o       = uq_take || sq_take;
     ready_o       = uq_marker || ((uq_port || sq_valid) && lo_ready_i);
   end

@@ -1,4 +1,4 @@
-// hd_order_stage.sv - the ordering hardware between coalescer and L1, of the kind asked for.
+// hd_order_stage.sv - ordering hardware between coalescer and L1, of the kind that is asked for.
 //
 // Order: hd_pkg::ORDER_NONE: accesses pass, ordered at issue only (RMO, naive TSO and SC);
 // ORDER_SB: hd_store_buffer; ORDER_PREFETCH: hd_sc_prefetch; ORDER_TYPE: hd_type_aware. Paper 1

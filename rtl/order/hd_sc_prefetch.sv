@@ -1,4 +1,4 @@
-// hd_sc_prefetch.sv - SC with prefetch: accesses wait here, their lines are fetched meanwhile.
+// hd_sc_prefetch.sv - SC with prefetch: accesses wait for their order, their lines are fetched.
 //
 // Paper 1 section 3.5: a queue per warp (4 accesses; workloads.md section 0) holds line accesses
 // that wait until the earlier ones of their warp have been performed; each asks for its line once,
@@ -78,30 +78,31 @@ module hd_sc_prefetch #(
   logic [BodyW-1:0] qu_body;
   logic [DataW-1:0] st_data;
   logic [CmpW-1:0]  st_cmp;
-  hd_pkg::oq_e      qu_kind;
+  hd_pkg::oq_e      ordered, qu_kind;
+  logic             take, take_cas, give, give_cas, done;
   logic [$clog2(PrefetchDepth+1)-1:0] pf_count;
   logic [Warps-1:0] full, empty, pend;
   logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
   logic             seq_pend;
 
   hd_unsafe_queues #(.Warps(Warps), .Depth(QueueDepth), .Width(QuW), .SlotW(SlotW)) u_queues (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(push), .push_kind_i(hd_pkg::OQ_ORDERED),
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push), .push_kind_i(ordered),
     .push_warp_i(la_warp_i), .push_slot_i(la_slot_i),
     .push_data_i({la_kind_i, la_cas_i, la_space_i, la_line_i, la_body_i, st_idx, cas_idx}),
     .direct_warp_i(la_warp_i), .direct_slot_i(la_slot_i), .direct_ok_o(direct_ok),
     .direct_i(direct), .out_valid_o(qu_valid), .out_kind_o(qu_kind), .out_warp_o(qu_warp),
     .out_slot_o(qu_slot),
     .out_data_o({qu_op, qu_cas, qu_space, qu_line, qu_body, qu_st, qu_cas_idx}),
-    .out_take_i(qu_take), .done_i(perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1]),
-    .done_warp_i(perf_warp_i), .full_o(full), .empty_o(empty), .pend_o(pend), .seq_warp_i('0),
-    .seq_o(seq), .seq_pend_o(seq_pend), .done_seq_o(done_seq)
+    .out_take_i(qu_take), .done_i(done), .done_warp_i(perf_warp_i), .full_o(full),
+    .empty_o(empty), .pend_o(pend), .seq_warp_i(la_warp_i), .seq_o(seq), .seq_pend_o(seq_pend),
+    .done_seq_o(done_seq)
   );
   hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .room_o(room), .cas_room_o(cas_room),
-    .take_i(push && has_data), .take_cas_i(push && la_cas_i), .data_i(la_data_i),
+    .take_i(take), .take_cas_i(take_cas), .data_i(la_data_i),
     .cmp_i(la_cmp_i), .idx_o(st_idx), .cas_idx_o(cas_idx), .rd_idx_i(qu_st),
     .rd_cas_idx_i(qu_cas_idx), .data_o(st_data), .cmp_o(st_cmp),
-    .free_i(qu_take && qu_has_data), .free_cas_i(qu_take && qu_cas)
+    .free_i(give), .free_cas_i(give_cas)
   );
   hd_fifo #(.Width(PfW), .Depth(PrefetchDepth)) u_prefetches (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(pf_in), .in_ready_o(pf_room),
@@ -110,6 +111,8 @@ module hd_sc_prefetch #(
   );
 
   always_comb begin
+    ordered     = hd_pkg::OQ_ORDERED;
+    done        = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
     has_data    = la_kind_i != hd_pkg::OP_LOAD;
     qu_has_data = qu_op != hd_pkg::OP_LOAD;
     // The queues first: what has waited longest.
@@ -118,6 +121,10 @@ module hd_sc_prefetch #(
     direct      = front && lo_ready_i && !qu_valid;
     push        = la_valid_i && !direct_ok && !full[la_warp_i] && (!has_data || room)
                   && (!la_cas_i || cas_room);
+    take        = push && has_data;
+    take_cas    = push && la_cas_i;
+    give        = qu_take && qu_has_data;
+    give_cas    = qu_take && qu_cas;
     la_ready_o  = push || direct;
     pf_in       = push && la_space_i == hd_pkg::SPACE_GLOBAL && pf_room;
     lo_valid_o  = qu_valid || front || pf_valid;

@@ -77,9 +77,9 @@ module hd_store_buffer #(
   logic [CntW-1:0] la_count;
   logic            turn_q;       // the buffers' turn
   logic            is_st, is_ld, behind, wants_queue, wants_direct, direct_ok, direct;
-  logic            push, la_full, la_empty, qu_valid, qu_take, qu_st, inc, dec;
+  logic            push, la_full, la_empty, qu_valid, qu_take, qu_st, inc, dec, direct_st, st_done;
   logic [HashW-1:0] la_hash, qu_hash;
-  hd_pkg::oq_e     qu_kind;
+  hd_pkg::oq_e     push_kind, qu_kind;
   logic [WarpW-1:0] qu_warp;
   logic [SlotW-1:0] qu_slot;
   logic [3:0]      qu_op;
@@ -91,6 +91,7 @@ module hd_store_buffer #(
   logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
   logic             seq_pend;
 
+  // Low bits of the line number.
   function automatic logic [HashW-1:0] hash(input logic [HashW-1:0] line, input logic space,
                                             input logic [WarpW-1:0] warp);
     hash = line ^ HashW'({warp, space, 2'b00});
@@ -99,25 +100,27 @@ module hd_store_buffer #(
   hd_unsafe_queues #(.Warps(Warps), .Depth(Depth), .Width(QuW), .SlotW(SlotW),
                      .Unified(Unified)) u_buffers (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push),
-    .push_kind_i(is_st ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_FREE), .push_warp_i(la_warp_i),
+    .push_kind_i(push_kind), .push_warp_i(la_warp_i),
     .push_slot_i(la_slot_i),
     .push_data_i({la_kind_i, la_space_i, la_line_i, la_body_i, la_data_i}),
     .direct_warp_i(la_warp_i), .direct_slot_i(la_slot_i), .direct_ok_o(direct_ok),
-    .direct_i(direct && is_st), .out_valid_o(qu_valid), .out_kind_o(qu_kind),
+    .direct_i(direct_st), .out_valid_o(qu_valid), .out_kind_o(qu_kind),
     .out_warp_o(qu_warp), .out_slot_o(qu_slot),
     .out_data_o({qu_op, qu_space, qu_line, qu_body, qu_data}), .out_take_i(qu_take),
-    .done_i(perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1]), .done_warp_i(perf_warp_i),
-    .full_o(full), .empty_o(empty), .pend_o(pend), .seq_warp_i('0), .seq_o(seq),
+    .done_i(st_done), .done_warp_i(perf_warp_i),
+    .full_o(full), .empty_o(empty), .pend_o(pend), .seq_warp_i(la_warp_i), .seq_o(seq),
     .seq_pend_o(seq_pend), .done_seq_o(done_seq)
   );
 
   always_comb begin
     is_st        = la_kind_i == hd_pkg::OP_STORE;
     is_ld        = la_kind_i == hd_pkg::OP_LOAD;
+    push_kind    = is_st ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_FREE;
+    st_done      = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
     la_full      = full[la_warp_i];
     la_empty     = empty[la_warp_i];
-    la_hash      = hash(la_line_i[HashW-1:0], la_space_i, la_warp_i);
-    qu_hash      = hash(qu_line[HashW-1:0], qu_space, qu_warp);
+    la_hash      = hash(HashW'(la_line_i), la_space_i, la_warp_i);
+    qu_hash      = hash(HashW'(qu_line), qu_space, qu_warp);
     la_count     = filter_q[la_hash];
     behind       = is_ld && !la_empty && la_count != '0;
     wants_queue  = la_valid_i && (behind || (is_st && !direct_ok));
@@ -126,6 +129,7 @@ module hd_store_buffer #(
     // One access a cycle goes out; the two sides take turns when both could.
     qu_take      = qu_valid && lo_ready_i && (turn_q || !wants_direct);
     direct       = wants_direct && lo_ready_i && !qu_take;
+    direct_st    = direct && is_st;
     la_ready_o   = push || direct;
     qu_st        = qu_kind == hd_pkg::OQ_ORDERED;
     inc          = push && is_st;

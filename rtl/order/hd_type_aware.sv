@@ -117,11 +117,10 @@ module hd_type_aware #(
   localparam int unsigned CsW    = hd_pkg::idx_w(Cas);
   localparam int unsigned CtlW   = 4 + 1 + BodyW + StW + CsW;
   localparam int unsigned TqW    = SlotW + 1 + LineW + CtlW;
-  localparam int unsigned InvW   = 1 + SecW + hd_pkg::NODE_W + hd_pkg::TID_W;
-  localparam int unsigned FrW    = SlotW + 1;  // counts operations of a warp in front of la
+  localparam int unsigned FrontW = SlotW + 1;  // bits to count a warp's operations in front of la
 
   // ---- messages -----------------------------------------------------------------------------
-  hd_pkg::head_s      dn, req, ack;
+  hd_pkg::head_s      dn, req;
   logic               msg_rep, msg_inv, msg_rec, ans_safe, ans_write, ans_install, ans_again;
   logic [SecW-1:0]    msg_sector, req_sector;
   logic               req_write, reqs_empty;
@@ -156,18 +155,16 @@ module hd_type_aware #(
   logic               conflict, sync_room, sync_empty, pass;
   logic               unsafe_ok, safe_ok, marker_ok, direct, marker_new, marker_out, moves, ready;
   logic               lo_direct, lo_queue, lo_unsafe, lo_cas, lo_has_data;
-  logic [LineW-1:0]   marker_line;
+  logic [SecW-1:0]    marker_sector;
   logic [SeqW-1:0]    seq, done_seq;
   logic               seq_pend, done;
   logic [DataW-1:0]   st_data;
   logic [CmpW-1:0]    st_cmp;
   logic               take;
   // ---- invalidations --------------------------------------------------------------------------
-  logic               iv_valid, iv_room, iv_recall, safe_out, any_out, out_busy;
-  logic [SecW-1:0]    iv_sector;
-  logic [$clog2(AckEntries+1)-1:0] iv_count;
-  logic [hd_pkg::NODE_W-1:0] iv_src;
-  logic [hd_pkg::TID_W-1:0]  iv_tid;
+  logic               safe_out, any_out, out_busy, acks_empty, acks_held;
+  logic [HashW-1:0]   out_hash;
+  logic [Warps-1:0]   front;
 
   assign la_data   = !la_write || (st_room && (!la_cas_i || cas_room));
   assign la_known  = la_lds || lk_known;
@@ -196,7 +193,7 @@ module hd_type_aware #(
     .add_marker_i(marker_new), .add_hash_i(t_hash),
     .sub0_safe_i(perf_valid_i && perf_tag_i[HashW]), .sub0_unsafe_i(done),
     .sub0_hash_i(perf_tag_i[HashW-1:0]), .sub1_i(marker_out),
-    .sub1_hash_i(marker_line[ShiftW +: HashW]), .out_hash_i(iv_sector[HashW-1:0]),
+    .sub1_hash_i(HashW'(marker_sector)), .out_hash_i(out_hash),
     .safe_out_o(safe_out), .any_out_o(any_out), .busy_o(out_busy)
   );
 
@@ -204,7 +201,7 @@ module hd_type_aware #(
   assign ask    = (tq_look && !lk_known && ask_ok) || fr_ask;
   hd_type_requests #(.Entries(TypeReqs), .SectorW(SecW)) u_requests (
     .clk_i(clk_i), .rst_i(rst_i), .ask_sector_i(lk_sector), .ask_write_i(lk_write),
-    .ask_ok_o(ask_ok), .ask_i(ask), .inval_i(msg_inv || msg_rec), .reply_i(msg_rep),
+    .ask_ok_o(ask_ok), .ask_i(ask), .inval_i(msg_inv), .recall_i(msg_rec), .reply_i(msg_rep),
     .msg_sector_i(msg_sector), .reply_safe_i(dn.lanes[0]),
     .reply_write_i(dn.lanes[1]), .ans_safe_o(ans_safe),
     .ans_write_o(ans_write), .ans_install_o(ans_install), .ans_again_o(ans_again),
@@ -243,7 +240,7 @@ module hd_type_aware #(
     end
     t_lds   = t_space == hd_pkg::SPACE_LDS;
     t_write = t_kind != hd_pkg::OP_LOAD;
-    t_hash  = t_line[ShiftW +: HashW];
+    t_hash  = HashW'(t_line[LineW-1 -: SecW]);
   end
 
   hd_sync_table #(.Entries(SyncEntries), .Warps(Warps), .LineW(LineW)) u_sync (
@@ -256,8 +253,7 @@ module hd_type_aware #(
   assign done = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
   always_comb begin
     t_bypass = t_safe && seq_pend;
-    // A sector that is being invalidated or recalled gets no new accesses that would be waited for.
-    t_held   = iv_valid && !t_lds && (t_safe || iv_recall) && t_hash == iv_sector[HashW-1:0];
+    t_held   = acks_held && !t_lds;
     if (t_safe) begin
       t_go = t_try && !t_held && !conflict && safe_ok
           && (!t_bypass || (sync_room && (t_lds || marker_ok)));
@@ -282,12 +278,12 @@ module hd_type_aware #(
     .lo_direct_o(lo_direct), .lo_queue_o(lo_queue), .lo_unsafe_o(lo_unsafe),
     .lo_warp_o(lo_warp_o), .lo_slot_o(lo_slot_o), .lo_space_o(lo_space_o), .lo_line_o(lo_line_o),
     .lo_ctl_o({lo_kind_o, lo_cas, lo_body_o, lo_st, lo_cas_idx}), .marker_out_o(marker_out),
-    .marker_line_o(marker_line), .done_i(done), .done_warp_i(perf_warp_i),
+    .marker_sector_o(marker_sector), .done_i(done), .done_warp_i(perf_warp_i),
     .done_seq_o(done_seq), .seq_o(seq), .seq_pend_o(seq_pend), .pend_o(unsafe_o),
     .moves_o(moves), .ready_o(ready)
   );
   assign lo_tag_o = {lo_unsafe, !lo_unsafe && lo_space_o == hd_pkg::SPACE_GLOBAL,
-                     lo_line_o[ShiftW +: HashW]};
+                     HashW'(lo_line_o[LineW-1 -: SecW])};
 
   // ---- data of what waits -----------------------------------------------------------------------
   always_comb begin
@@ -314,20 +310,14 @@ module hd_type_aware #(
   end
 
   // ---- invalidations and recalls: acknowledged when what they must wait for has drained ---------
-  hd_fifo #(.Width(InvW), .Depth(AckEntries)) u_invals (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(msg_inv || msg_rec), .in_ready_o(iv_room),
-    .in_data_i({msg_rec, msg_sector, dn.src, dn.tid}), .out_valid_o(iv_valid),
-    .out_ready_i(ack_valid_o && ack_ready_i), .out_data_o({iv_recall, iv_sector, iv_src, iv_tid}),
-    .count_o(iv_count)
+  hd_type_acks #(.Entries(AckEntries), .SectorW(SecW), .HashW(HashW)) u_acks (
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .msg_i(msg_inv || msg_rec),
+    .msg_recall_i(msg_rec), .msg_sector_i(msg_sector), .msg_src_i(dn.src), .msg_tid_i(dn.tid),
+    .try_hash_i(t_hash), .held_o(acks_held), .out_hash_o(out_hash), .safe_out_i(safe_out),
+    .any_out_i(any_out), .ack_valid_o(ack_valid_o), .ack_ready_i(ack_ready_i),
+    .ack_head_o(ack_head_o), .empty_o(acks_empty)
   );
-  assign ack_valid_o = iv_valid && !safe_out && (!iv_recall || !any_out);
   always_comb begin
-    ack      = '0;
-    ack.kind = hd_pkg::MSG_TYPE_ACK;
-    ack.src  = sm_id_i;
-    ack.dst  = iv_src;
-    ack.addr = {iv_sector, {(hd_pkg::ADDR_W - SecW) {1'b0}}};
-    ack.tid  = iv_tid;
     req      = '0;
     req.kind = hd_pkg::MSG_TYPE_REQ;
     req.src  = sm_id_i;
@@ -335,38 +325,13 @@ module hd_type_aware #(
     req.addr = {req_sector, {(hd_pkg::ADDR_W - SecW) {1'b0}}};
     req.lanes[0] = req_write;
   end
-  assign ack_head_o = ack;
   assign req_head_o = req;
 
-  // ---- operations between issue and classification ----------------------------------------------
-  logic [FrW-1:0]   front_cnt_q [0:Warps-1];
-  logic [Warps-1:0] front_q, in_bit, out_bit;
-  logic             leaves;
-  always_comb begin
-    leaves  = la_valid_i && la_ready_o && la_last_i;
-    in_bit  = '0;
-    out_bit = '0;
-    if (issue_i) in_bit[issue_warp_i] = 1'b1;
-    if (leaves) out_bit[la_warp_i] = 1'b1;
-  end
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      front_q <= '0;
-      for (int unsigned w = 0; w < Warps; w++) front_cnt_q[w] <= '0;
-    end else begin
-      if (issue_i && (in_bit & out_bit) == '0) begin
-        front_cnt_q[issue_warp_i] <= front_cnt_q[issue_warp_i] + FrW'(1);
-      end
-      if (leaves && (in_bit & out_bit) == '0) begin
-        front_cnt_q[la_warp_i] <= front_cnt_q[la_warp_i] - FrW'(1);
-      end
-      if (issue_i || leaves) begin
-        front_q <= (front_q & ~(front_cnt_q[la_warp_i] == FrW'(1) ? out_bit : '0)) | in_bit;
-      end
-    end
-  end
-
-  assign busy_o = front_q | ~tq_empty | unsafe_o;
+  hd_type_front #(.Warps(Warps), .CountW(FrontW)) u_front (
+    .clk_i(clk_i), .rst_i(rst_i), .in_i(issue_i), .in_warp_i(issue_warp_i),
+    .out_i(la_valid_i && la_ready_o && la_last_i), .out_warp_i(la_warp_i), .front_o(front)
+  );
+  assign busy_o = front | ~tq_empty | unsafe_o;
   assign hold_o = tq_full;
 
   assign ev_safe_o     = t_go && t_safe;
@@ -375,16 +340,15 @@ module hd_type_aware #(
   assign ev_queued_o   = fr_push;
   assign ev_ask_o      = req_valid_o && req_ready_i;
   assign ev_inval_o    = msg_inv || msg_rec;
-  assign ev_conflict_o = t_try && t_safe && conflict;
-  assign drained_o = !out_busy && sync_empty && reqs_empty && !iv_valid && busy_o == '0;
+  assign ev_conflict_o = t_safe && conflict && (tq_try || (fr_try && fr_push));
+  assign drained_o = !out_busy && sync_empty && reqs_empty && acks_empty && busy_o == '0;
   assign idle_o = !(la_valid_i && la_ready_o) && !dn_valid_i && !tq_valid && !ready
                   && !ack_valid_o && !req_valid_o;
 
   logic unused;
-  assign unused = ^{dn, marker_line, iv_room, iv_count, lo_direct};
+  assign unused = ^{dn, lo_direct, marker_sector};
 
   `HD_ASSERT(a_known_message, !dn_valid_i || msg_rep || msg_inv || msg_rec)
-  `HD_ASSERT(a_invalidation_fits, !(msg_inv || msg_rec) || iv_room)
   `HD_ASSERT(a_own_partition, !dn_valid_i || 32'(dn.src) < (1 << PartBits))
 endmodule
 `default_nettype wire

@@ -88,7 +88,7 @@ module hd_type_cache #(
   logic [WayW-1:0] up_idx;
 
   always_comb begin
-    lk_set = (Sets == 1) ? '0 : lk_sector_i[RowW-1:0];
+    lk_set = (Sets == 1) ? '0 : RowW'(lk_sector_i);
     lk_way = '0;
     for (int unsigned w = 0; w < Ways; w++) begin
       lk_way[w] = valid_q[lk_set][w]
@@ -100,7 +100,7 @@ module hd_type_cache #(
   end
 
   always_comb begin
-    up_set = (Sets == 1) ? '0 : up_sector_i[RowW-1:0];
+    up_set = (Sets == 1) ? '0 : RowW'(up_sector_i);
     up_hit = '0;
     if (install_i || inval_i || drop_i) begin
       for (int unsigned w = 0; w < Ways; w++) begin
@@ -138,9 +138,13 @@ module hd_type_cache #(
 
   // ---- in-flight counters -----------------------------------------------------------------------
   logic add, sub0, moves;
+  logic [CountW-1:0] sub0_safe, sub0_unsafe, sub1_safe;  // checks
   assign add   = add_safe_i || add_unsafe_i;
   assign sub0  = sub0_safe_i || sub0_unsafe_i;
   assign moves = add || sub0 || sub1_i;
+  assign sub0_safe   = safe_cnt_q[sub0_hash_i];
+  assign sub0_unsafe = unsafe_cnt_q[sub0_hash_i];
+  assign sub1_safe   = safe_cnt_q[sub1_hash_i];
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       for (int unsigned i = 0; i < Counters; i++) begin
@@ -164,16 +168,10 @@ module hd_type_cache #(
   assign any_out_o  = safe_out_o || unsafe_cnt_q[out_hash_i] != '0;
   assign busy_o     = total_q != '0;
 
-`ifndef SYNTHESIS
-  logic sub0_safe_ok, sub0_unsafe_ok, sub1_ok;
-  assign sub0_safe_ok   = safe_cnt_q[sub0_hash_i] != '0;
-  assign sub0_unsafe_ok = unsafe_cnt_q[sub0_hash_i] != '0;
-  assign sub1_ok        = safe_cnt_q[sub1_hash_i] != '0;
-`endif
   `HD_ASSERT(a_one_update, $onehot0({install_i, inval_i, drop_i}))
   `HD_ASSERT(a_one_class, !(add_safe_i && add_unsafe_i) && !(sub0_safe_i && sub0_unsafe_i))
-  `HD_ASSERT(a_safe_was_out, !sub0_safe_i || sub0_safe_ok)
-  `HD_ASSERT(a_unsafe_was_out, !sub0_unsafe_i || sub0_unsafe_ok)
-  `HD_ASSERT(a_marker_was_out, !sub1_i || sub1_ok)
+  `HD_ASSERT(a_safe_was_out, !sub0_safe_i || sub0_safe != '0)
+  `HD_ASSERT(a_unsafe_was_out, !sub0_unsafe_i || sub0_unsafe != '0)
+  `HD_ASSERT(a_marker_was_out, !sub1_i || sub1_safe != '0)
 endmodule
 `default_nettype wire

@@ -5,13 +5,17 @@
 //   ask, no entry of the sector     a request goes out, to read or to write
 //   ask to write, entry to read     upgrade = 1: asked again once the answer is there
 //   ask otherwise                   nothing: the answer will do
-//   inval or recall of the sector   poison = 1
-//   reply, poison                   the waiting accesses are unsafe; a stale "safe" is not kept
+//   inval of the sector             poison = 1
+//   recall of the sector            poison = 0
+//   reply, poison                   the waiting accesses are unsafe; "safe" is not installed
 //   reply safe, no write, upgrade   the answer holds for readers; a request to write goes out
 //   reply otherwise                 the answer holds for all
 //
+// An invalidation may overtake the reply that was sent before it: the poison. A recall may not
+// (down keeps their order), so the reply behind it is of the time after it.
+//
 // ask    ask_i (only with ask_ok_o): combinational ask_ok_o for ask_sector_i.
-// msg    inval_i: an invalidation or recall of msg_sector_i arrived. reply_i: the answer about it.
+// msg    inval_i, recall_i: of msg_sector_i. reply_i: the answer about it.
 //        ans_*: what the answer means, combinational; ans_again_o: it will be asked again.
 // req    to the classifier: valid/ready; the sector, "to write".
 // Entries: requests without an answer.
@@ -31,6 +35,7 @@ module hd_type_requests #(
   input  logic               ask_i,
 
   input  logic               inval_i,
+  input  logic               recall_i,
   input  logic               reply_i,
   input  logic [SectorW-1:0] msg_sector_i,
   input  logic               reply_safe_i,
@@ -91,9 +96,10 @@ module hd_type_requests #(
       valid_q  <= '0;
       poison_q <= '0;
       up_q     <= '0;
-    end else if (ask_i || reply_i || inval_i) begin
+    end else if (ask_i || reply_i || inval_i || recall_i) begin
       valid_q  <= (valid_q | ask_bit) & ~(again ? '0 : reply_bit);
-      poison_q <= (poison_q | (inval_i ? hit : '0)) & ~(ask_bit | reply_bit);
+      poison_q <= (poison_q | (inval_i ? hit : '0))
+                  & ~(ask_bit | reply_bit | (recall_i ? hit : '0));
       up_q     <= (up_q | ((ask_i && ask_write_i) ? ask_hit & ~write_q : '0))
                   & ~(ask_bit | reply_bit);
       write_q  <= (write_q & ~(ask_write_i ? '0 : ask_bit)) | (ask_write_i ? ask_bit : '0)
@@ -109,8 +115,8 @@ module hd_type_requests #(
   assign unused = ^{waiting, out_room};
 
   `HD_ASSERT(a_ask_has_room, !ask_i || ask_ok_o)
-  `HD_ASSERT(a_one_entry_of_message, !(inval_i || reply_i) || $onehot0(hit))
-  `HD_ASSERT(a_ask_or_reply, !(ask_i && reply_i))
+  `HD_ASSERT(a_one_entry_of_message, !(inval_i || recall_i || reply_i) || $onehot0(hit))
+  `HD_ASSERT(a_one_of_them, $onehot0({ask_i, inval_i, recall_i, reply_i}))
   `HD_ASSERT(a_reply_expected, !reply_i || (valid_q & reply_bit) != '0)
   `HD_ASSERT(a_one_entry, $onehot0(ask_hit))
 endmodule

@@ -80,6 +80,8 @@ module hd_type_wait_queues #(
   logic [EntryW-1:0]  rd_entry, push_entry;
   logic [Warps-1:0]   rd_bit, push_bit, head_known, head_asked;
   logic [Warps-1:0]   hit [0:Depth-1];
+  logic [Warps-1:0]   put [0:Depth-1];
+  logic [Warps-1:0]   head [0:Depth-1];
   logic [Warps-1:0]   hkey;
   logic               unused_key;
 
@@ -128,8 +130,8 @@ module hd_type_wait_queues #(
   always_ff @(posedge clk_i) begin
     for (int unsigned p = 0; p < Depth; p++) begin
       if (rst_i) begin
-        head_q[p] <= (p == 0) ? '1 : '0;
-        tail_q[p] <= (p == 0) ? '1 : '0;
+        head_q[p] <= {Warps{p == 0}};
+        tail_q[p] <= {Warps{p == 0}};
       end else begin
         if (pop_i) head_q[p] <= (head_q[p] & ~rd_bit) | (head_q[(p+Depth-1)%Depth] & rd_bit);
         if (push_i) tail_q[p] <= (tail_q[p] & ~push_bit) | (tail_q[(p+Depth-1)%Depth] & push_bit);
@@ -137,6 +139,13 @@ module hd_type_wait_queues #(
     end
   end
 
+  // What is pushed and the head of the queue that is read are never the same entry.
+  always_comb begin
+    for (int unsigned p = 0; p < Depth; p++) begin
+      put[p]  = tail_q[p] & push_bit;
+      head[p] = head_q[p] & rd_bit;
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (push_i) sector_q[push_entry] <= push_sector_i;
     for (int unsigned p = 0; p < Depth; p++) begin
@@ -151,23 +160,17 @@ module hd_type_wait_queues #(
           asked_q[p] <= asked_q[p] & ~hit[p];
         end
       end else begin
-        if (rd_ask_i) asked_q[p] <= asked_q[p] | (head_q[p] & rd_bit);
-        if (rd_known_i) begin
-          known_q[p] <= known_q[p] | (head_q[p] & rd_bit);
-          safe_q[p]  <= (safe_q[p] & ~(head_q[p] & rd_bit))
-                        | (rd_safe_i ? head_q[p] & rd_bit : '0);
-        end
-      end
-      if (push_i && (tail_q[p] & push_bit) != '0) begin
-        known_q[p][push_warp_i] <= push_known_i;
-        safe_q[p][push_warp_i]  <= push_safe_i;
-        asked_q[p][push_warp_i] <= push_asked_i;
-        write_q[p][push_warp_i] <= push_write_i;
-        lds_q[p][push_warp_i]   <= push_lds_i;
+        known_q[p] <= (known_q[p] & ~put[p]) | (push_known_i ? put[p] : '0)
+                      | (rd_known_i ? head[p] : '0);
+        safe_q[p]  <= (safe_q[p] & ~(put[p] | (rd_known_i ? head[p] : '0)))
+                      | (push_safe_i ? put[p] : '0) | ((rd_known_i && rd_safe_i) ? head[p] : '0);
+        asked_q[p] <= (asked_q[p] & ~put[p]) | (push_asked_i ? put[p] : '0)
+                      | (rd_ask_i ? head[p] : '0);
+        write_q[p] <= (write_q[p] & ~put[p]) | (push_write_i ? put[p] : '0);
+        lds_q[p]   <= (lds_q[p] & ~put[p]) | (push_lds_i ? put[p] : '0);
       end
     end
   end
-
 
   `HD_ASSERT(a_message_alone, !(up_i && (push_i || pop_i || rd_ask_i || rd_known_i)))
 endmodule

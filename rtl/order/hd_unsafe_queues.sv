@@ -84,7 +84,7 @@ module hd_unsafe_queues #(
   logic [WarpW-1:0]       go_warp, new_warp;
   logic [SlotW-1:0]       go_slot;
   logic [Warps-1:0]       go_bit, new_bit, done_bit, direct_bit;
-  logic [SeqW-1:0]        enq_next;
+  logic [SeqW-1:0]        enq_next, done_cnt;  // of done_warp_i
 
   hd_warp_queues #(.Queues(Queues), .Depth(Depth), .Width(Width + KeyW), .KeyW(KeyW)) u_queues (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push_i), .push_q_i(push_q),
@@ -149,6 +149,7 @@ module hd_unsafe_queues #(
     done_seq_o = done_q[done_warp_i] + SeqW'(done_i);
     enq_next   = enq_q[done_warp_i];
     last_done  = done_i && done_seq_o == enq_next;
+    done_cnt   = infl_cnt_q[done_warp_i];
     seq_o      = enq_q[seq_warp_i];
     seq_pend_o = pend_o[seq_warp_i] && !(last_done && seq_warp_i == done_warp_i);
     done_bit   = '0;
@@ -180,9 +181,9 @@ module hd_unsafe_queues #(
     end else if (go || new_ordered || done_i) begin
       if (go && (go_bit & done_bit) == '0) infl_cnt_q[go_warp] <= infl_cnt_q[go_warp] + SeqW'(1);
       if (done_i && (go_bit & done_bit) == '0) begin
-        infl_cnt_q[done_warp_i] <= infl_cnt_q[done_warp_i] - SeqW'(1);
+        infl_cnt_q[done_warp_i] <= done_cnt - SeqW'(1);
       end
-      infl_q <= (infl_q & ~((infl_cnt_q[done_warp_i] == SeqW'(1)) ? done_bit : '0)) | go_bit;
+      infl_q <= (infl_q & ~((done_cnt == SeqW'(1)) ? done_bit : '0)) | go_bit;
       if (new_ordered) enq_q[new_warp] <= enq_q[new_warp] + SeqW'(1);
       if (done_i) done_q[done_warp_i] <= done_seq_o;
       pend_o <= (pend_o & ~(drop_pend ? done_bit : '0)) | new_bit;
@@ -201,6 +202,6 @@ module hd_unsafe_queues #(
   `HD_ASSERT(a_direct_may_pass, !direct_i || direct_ok_o)
   `HD_ASSERT(a_one_goes_out, !(direct_i && out_take_i && out_ordered))
   `HD_ASSERT(a_one_is_new, !(direct_i && push_i && push_kind_i == hd_pkg::OQ_ORDERED))
-  `HD_ASSERT(a_done_was_in_flight, !done_i || (infl_q & done_bit) != '0)
+  `HD_ASSERT(a_done_was_in_flight, !done_i || done_cnt != '0)
 endmodule
 `default_nettype wire

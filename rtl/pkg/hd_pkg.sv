@@ -17,7 +17,7 @@ package hd_pkg;
   localparam int unsigned BLOCK_W = 3;      // thread block slot of an SM, at most 8
   localparam int unsigned ALU_W = 16;       // ALU instructions before an operation
   localparam int unsigned LANE_W = 32;      // lane mask of a request
-  localparam int unsigned TAG_W = 8;        // what ordering hardware gets back with a completion
+  localparam int unsigned TAG_W = 8;        // what the ordering hardware wants back with perf
   localparam int unsigned SECTOR_BYTES = 16384;  // paper 1 Table 2
   localparam int unsigned ORDER_SEQ_W = 8;  // counts the unsafe accesses of a warp, modulo
 
@@ -85,7 +85,8 @@ package hd_pkg;
     OP_EXIT = 4'd5,       // warp ends; done when its operations are
     OP_CLOCK = 4'd6,      // reads the cycle number
     OP_NOP = 4'd7,        // only the ALU instructions in front of it
-    OP_LAUNCH = 4'd8,     // host: warp slot joins a thread block, becomes the youngest warp
+    // host: warp slot joins a thread block, becomes the youngest warp; fn 1: a kernel begins
+    OP_LAUNCH = 4'd8,
     OP_FLUSH = 4'd9,      // host: write back and drop the whole L1
     OP_TX_BEGIN = 4'd10,  // paper 5
     OP_TX_COMMIT = 4'd11, // paper 5

@@ -10,10 +10,10 @@
 //        every remaining lane of that line. out_ready_i must be a function of registers, because
 //        mem_ready_o follows it. The first access is offered in the cycle of the pulse: an
 //        operation in one line passes in one cycle, and such operations can follow each other each
-//        cycle. out_last_o: the operation's last access. out_offs_o: word in the line, per lane of
-//        out_mask_o. out_wmask_o: words those lanes touch. out_data_o: LOAD nothing; STORE word w
-//        of the line at w*WordW, the highest lane wins a word, other words 0; ATOMIC operand of
-//        lane l at l*WordW. out_cmp_o: compare value per lane.
+//        cycle. out_last_o: the last access of the operation. out_offs_o: word in the line, per
+//        lane of out_mask_o. out_wmask_o: words those lanes touch. out_data_o: LOAD nothing; STORE
+//        word w of the line at w*WordW, the highest lane wins a word, other words 0; ATOMIC operand
+//        of lane l at l*WordW. out_cmp_o: compare value per lane.
 // LDS    an operation of SPACE_LDS leaves as one access with all its lanes, whatever their lines
 //        (out_line_o and out_wmask_o mean nothing), unless split_lds_i (constant), which has it cut
 //        into lines, too. out_lds_o: word in the LDS, per lane. STORE, too: data of lane l at

@@ -17,10 +17,9 @@
 //         cycle a memory operation issues. They also are the read port of hd_op_buffer.
 //         issue_slot_i answers in that cycle. Vectors full_i .. acq_block_i: registered state of
 //         hd_scoreboard.
-// order   of the ordering hardware behind the coalescer, registers: order_busy_i: the warp's
-//         earlier operations are not ordered yet (hd_order_naive); order_last_i: GTO prefers other
-//         warps;
-//         order_hold_i: the warp issues no memory operation.
+// order   of the ordering hardware behind the coalescer, registers: order_busy_i: earlier
+//         operations of the warp are not ordered yet (hd_order_naive); order_last_i: GTO prefers
+//         other warps; order_hold_i: the warp issues no memory operation.
 // mem     to hd_coalescer, registers: mem_valid_o pulses in the cycle after the issue, together
 //         with the op buffer's read data; the other mem_* hold until the next pulse. Encodings of
 //         hd_pkg.

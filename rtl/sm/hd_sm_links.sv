@@ -9,7 +9,8 @@
 // up_*, dn_* of the link: docs/tiles.md. Flits and credits leave only in cycles with tick_i.
 // sent_o nothing that was taken waits to leave. credit_home_o every up credit is home.
 // idle_o nothing moves while no input is valid and no credit comes back.
-// Parameters: Family (hd_pkg FAMILY_*), Lanes (of an atomic), LineWords, WordW; RxDepth flits the down link buffers; TxCredits a network up;
+// Parameters: Family (hd_pkg FAMILY_*), Lanes (of an atomic), LineWords, WordW;
+// RxDepth flits the down link buffers; TxCredits a network up;
 // WideFill: a beat of the down link is a whole packet, head and line.
 `default_nettype none
 module hd_sm_links #(

@@ -8,6 +8,7 @@
 //       mreq_credit_i gives one back. mrsp: pulse, the line of a read; MemCredits of them fit,
 //       mrsp_credit_o pulses for each one taken.
 // flush_i pulse: every dirty line is written to memory, then idle_o rises. Links must be empty.
+// type_clear_i pulse: a kernel begins, the classifier forgets its sectors (workloads.md A14).
 // ev_o  registered pulses, bit numbers EV_L2_*.
 // idle_o function of registers: as long as nothing comes in, nothing changes (docs/tiles.md).
 // now_i is not needed. part_id_i: constant, this partition's number.
@@ -72,6 +73,7 @@ module hd_l2_tile #(
   output logic                         mrsp_credit_o,
 
   input  logic                         flush_i,
+  input  logic                         type_clear_i,
   output logic                         obs_valid_o,
   output logic [hd_pkg::NODE_W-1:0]    obs_src_o,
   output logic [hd_pkg::OPID_W-1:0]    obs_opid_o,
@@ -158,7 +160,7 @@ module hd_l2_tile #(
       .Sms(Sms), .Entries(MacEntries), .Ways(MacWays), .Busy(MacBusy), .Requests(Sms * TypeReqs),
       .PartBits(PartBits), .SectorBytes(SectorBytes)
     ) u_mac (
-      .clk_i, .rst_i, .part_id_i, .clear_i(flush_q),
+      .clk_i, .rst_i, .part_id_i, .clear_i(flush_q || type_clear_i),
       .req_valid_i(type_req), .req_head_i(req_head),
       .ack_valid_i(type_ack), .ack_head_i(rsp_head), .dn_valid_o(mac_valid),
       .dn_ready_i(mac_ready), .dn_head_o(mac_head), .ev_request_o(mac_ev[0]),
@@ -178,7 +180,7 @@ module hd_l2_tile #(
     assign mac_idle  = 1'b1;
     assign ev_o      = bank_ev;
     logic unused_mac;
-    assign unused_mac = ^mac_ready;
+    assign unused_mac = ^{mac_ready, type_clear_i};
   end
 
   hd_l2_bank #(

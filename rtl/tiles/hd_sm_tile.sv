@@ -283,6 +283,9 @@ module hd_sm_tile #(
   logic [DataW-1:0]       lo_data;
   logic [Lanes*32-1:0]    lo_cmp;
   logic [hd_pkg::ORDER_EV_NUM-1:0] or_ev;
+  // The first warp of a kernel: types are learned anew (workloads.md A14).
+  logic new_kernel;
+  assign new_kernel = op_valid_i && op_kind_i == hd_pkg::OP_LAUNCH && op_fn_i[0];
   hd_order_stage #(
     .Order(Order), .Warps(Warps), .LineW(LineW), .BodyW(BodyW), .DataW(DataW), .CmpW(Lanes * 32),
     .BufferDepth(BufferDepth), .Unified(Unified), .WaitDepth(WaitDepth),
@@ -290,7 +293,8 @@ module hd_sm_tile #(
     .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs), .Stores(OrderStores),
     .Cas(CasData), .AckEntries(AckEntries), .PartBits(PartBits), .SectorBytes(SectorBytes)
   ) u_order (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]), .clear_i(flush),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]),
+    .clear_i(flush || new_kernel),
     .la_valid_i(la_valid), .la_ready_o(la_ready), .la_warp_i(la_warp),
     .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind),
     .la_cas_i(la_kind == hd_pkg::OP_ATOMIC && la_fn == hd_pkg::AT_CAS), .la_space_i(la_space),
@@ -341,7 +345,8 @@ module hd_sm_tile #(
   logic [Lanes-1:0]           l1_cpl_mask;
   logic [Lanes*WordW-1:0]     l1_cpl_data;
   hd_l1 #(
-    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(L1SlotW), .Sets(L1Sets),
+    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+    .SlotW(L1SlotW), .Sets(L1Sets),
     .Ways(L1Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
     .ReqCredits(ReqCredits),
     .MshrEntries(MshrEntries), .MshrTargets(MshrTargets), .StoreData(StoreData),
@@ -353,7 +358,8 @@ module hd_sm_tile #(
     .la_mask_i(l1_mask), .la_offs_i(lo_offs), .la_wmask_i(l1_wmask), .la_data_i(lo_data),
     .la_cmp_i(lo_cmp), .dn_valid_i(l1_dn_valid), .dn_ready_o(l1_dn_ready), .dn_head_i(l1_dn_head),
     .dn_data_i(l1_dn_data), .req_valid_o(req_valid), .req_ready_i(req_ready), .req_head_o(req_head),
-    .req_body_o(req_body), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_head_o(rsp_head), .rsp_data_o(rsp_data),
+    .req_body_o(req_body), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
+    .rsp_head_o(rsp_head), .rsp_data_o(rsp_data),
     .perf_valid_o(l1_perf_valid), .perf_warp_o(l1_perf_warp), .perf_slot_o(l1_perf_slot),
     .perf_lanes_o(l1_perf_lanes), .perf_last_i(perf_last), .cpl_valid_o(l1_cpl_valid),
     .cpl_warp_o(l1_cpl_warp), .cpl_slot_o(l1_cpl_slot), .cpl_last_o(l1_cpl_last),
@@ -396,7 +402,8 @@ module hd_sm_tile #(
 
   // ---- links -------------------------------------------------------------------------------
   hd_sm_links #(
-    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .RxDepth(RxDepth), .TxCredits(TxCredits),
+    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+    .RxDepth(RxDepth), .TxCredits(TxCredits),
     .WideFill(WideFill)
   ) u_links (
     .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .req_valid_i(req_valid), .req_ready_o(req_ready),

@@ -1,4 +1,4 @@
-/* lab.c - see lab.h: arguments of `heddle lab` and one curve of the outstanding-request experiment. */
+/* lab.c - see lab.h: arguments of `heddle lab`, and one curve of the outstanding-request experiment. */
 #define _POSIX_C_SOURCE 200809L
 #include "lab.h"
 #include "configure.h"
@@ -31,22 +31,30 @@ static const char usage[] =
     "  --seed N            ... from this seed (default 1)\n"
     "  --structures N      ... with at most N different models (default 0: each its own)\n"
     "\n"
-    "both\n"
-    "  --config NAME|FILE  (default fermi-mshr) and --set key=value, as in heddle run\n"
+    "heddle lab ordering TIER [option]...  execution time under six memory orderings, 14 benchmarks (paper 1)\n"
+    "  --quick             tier: 4 benchmarks on 4 SMs, a few minutes\n"
+    "  --reduced           tier: all on 4 SMs, write-through too\n"
+    "  --paper             tier: all on the 16 SMs of the paper, full size\n"
+    "  --sensitivity       also with other queues, tables, sectors, scheduler, scoreboard\n"
+    "  --only NAME,...     these benchmarks only\n"
+    "  --out, --db         as above; what is in the database is not measured again\n"
+    "\n"
+    "all\n"
+    "  --config NAME|FILE  (default fermi-mshr) and --set key=value, as in heddle run; not ordering\n"
     "  --jobs N            worker processes (default: one a processor)\n"
     "  --json              one JSON object on stdout instead of text\n"
     "\n"
     "exit code: 0 measured, 1 a check failed, a spike is not where it must be or a machine was inferred wrongly,\n"
-    "2 bad input; docs/outstanding.md explains the experiments\n";
+    "2 bad input; docs/outstanding.md and docs/ordering.md explain the experiments\n";
 
-enum command { OUTSTANDING = 1, INFER = 2 }; /* bits: an option belongs to one or to both */
+enum command { OUTSTANDING = 1, INFER = 2, ORDERING = 4 }; /* bits: an option belongs to one or to several */
 
 struct arguments {
-    const char *config, *pattern, *out, *db;
+    const char *config, *pattern, *out, *db, *only;
     const char *set[MAX_SETS];
     size_t sets;
     unsigned loads, from, to, step, jobs, trials, seed, structures;
-    bool json, paper, quick;
+    bool json, paper, quick, reduced, sensitivity;
 };
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
@@ -80,17 +88,20 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
     const struct option options[] = {
         {"--config", OUTSTANDING | INFER, .text = &a->config},
         {"--set", OUTSTANDING | INFER, .text = &setting},
-        {"--jobs", OUTSTANDING | INFER, 1, MAX_JOBS, .number = &a->jobs},
-        {"--json", OUTSTANDING | INFER, .flag = &a->json},
+        {"--jobs", OUTSTANDING | INFER | ORDERING, 1, MAX_JOBS, .number = &a->jobs},
+        {"--json", OUTSTANDING | INFER | ORDERING, .flag = &a->json},
         {"--pattern", OUTSTANDING, .text = &a->pattern},
-        {"--out", OUTSTANDING, .text = &a->out},
-        {"--db", OUTSTANDING, .text = &a->db},
+        {"--out", OUTSTANDING | ORDERING, .text = &a->out},
+        {"--db", OUTSTANDING | ORDERING, .text = &a->db},
         {"--loads", OUTSTANDING, 1, 16, .number = &a->loads},
         {"--from", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->from},
         {"--to", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->to},
         {"--step", OUTSTANDING, 2, MAX_STEP, .number = &a->step},
-        {"--paper", OUTSTANDING, .flag = &a->paper},
-        {"--quick", OUTSTANDING, .flag = &a->quick},
+        {"--paper", OUTSTANDING | ORDERING, .flag = &a->paper},
+        {"--quick", OUTSTANDING | ORDERING, .flag = &a->quick},
+        {"--reduced", ORDERING, .flag = &a->reduced},
+        {"--sensitivity", ORDERING, .flag = &a->sensitivity},
+        {"--only", ORDERING, .text = &a->only},
         {"--trials", INFER, 1, 1000, .number = &a->trials},
         {"--seed", INFER, 0, 1000000000, .number = &a->seed},
         {"--structures", INFER, 0, 1000, .number = &a->structures},
@@ -255,21 +266,36 @@ static int infer(const struct arguments *a)
     return code;
 }
 
+static int ordering(const struct arguments *a)
+{
+    if (a->quick + a->reduced + a->paper != 1) {
+        fprintf(stderr, "heddle: lab: ordering takes one of --quick, --reduced, --paper\n");
+        return REFUSED;
+    }
+    const struct hd_lab_orders options = {
+        .way = {.db = a->db, .jobs = a->jobs}, .out = a->out, .only = a->only, .sensitivity = a->sensitivity,
+        .json = a->json, .tier = a->quick ? HD_LAB_QUICK : a->reduced ? HD_LAB_REDUCED : HD_LAB_FULL};
+    return hd_files_folder("--out", a->out) ? hd_lab_ordering(&options) : REFUSED;
+}
+
+static const struct {
+    const char *name;
+    enum command command;
+    int (*run)(const struct arguments *a);
+} commands[] = {{"outstanding", OUTSTANDING, outstanding}, {"infer", INFER, infer}, {"ordering", ORDERING, ordering}};
+
 int hd_lab_command(int argc, char **argv)
 {
     struct arguments a;
     const char *name = argc > 1 ? argv[1] : "";
-    enum command command = strcmp(name, "outstanding") == 0 ? OUTSTANDING : INFER;
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0) {
             fputs(usage, stdout);
             return GOOD;
         }
-    if (command == INFER && strcmp(name, "infer") != 0) {
-        fprintf(stderr, "heddle: lab: must be followed by outstanding or infer\n%s", usage);
-        return REFUSED;
-    }
-    if (!parse(argc - 2, argv + 2, command, &a))
-        return REFUSED;
-    return command == OUTSTANDING ? outstanding(&a) : infer(&a);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return parse(argc - 2, argv + 2, commands[i].command, &a) ? commands[i].run(&a) : REFUSED;
+    fprintf(stderr, "heddle: lab: must be followed by outstanding, infer or ordering\n%s", usage);
+    return REFUSED;
 }

@@ -2,7 +2,9 @@
  *
  * lab.c reads the arguments; lab_points.c measures points in worker processes and keeps them in the results database;
  * lab_curve.c finds the spikes of a Thread-Latency curve; lab_plot.c writes its files; lab_paper.c makes the figures
- * of paper 2; lab_infer.c finds out about an unknown machine. docs/outstanding.md is the manual. */
+ * of paper 2; lab_infer.c finds out about an unknown machine; docs/outstanding.md is the manual of these. lab_ordering.c
+ * makes the figures of paper 1, lab_claims.c judges what the paper says about them, lab_bars.c writes bar charts;
+ * docs/ordering.md is the manual. */
 #ifndef HD_LAB_H
 #define HD_LAB_H
 #include "results.h"
@@ -27,11 +29,28 @@ bool hd_lab_build(struct hd_lab_machine *m);
 bool hd_lab_build_all(struct hd_lab_machine **m, size_t n, unsigned jobs);
 
 struct hd_lab_point {
+    const struct hd_lab_experiment *experiment;
     const struct hd_lab_machine *machine;
-    const char *pattern;
-    unsigned loads, threads, offset;
-    uint32_t latency;          /* 0: not yet measured */
+    const char *pattern;       /* outstanding: of the addresses; ordering: workload and its parameters */
+    unsigned loads, threads, offset; /* of outstanding */
+    uint32_t value;            /* 0: not yet measured */
 };
+
+/* What runs at a point. */
+enum { HD_LAB_PARAMS = 8 };
+struct hd_lab_program {
+    const struct hd_workload *workload;
+    char param[HD_LAB_PARAMS][40];
+    size_t params;
+};
+
+struct hd_lab_experiment {
+    const char *name;          /* in the database */
+    const char *counter;       /* of the workload: the value of a point; NULL: the cycles of the run are */
+    void (*program)(const struct hd_lab_point *p, struct hd_lab_program *program);
+    double (*cost)(const struct hd_lab_point *p); /* relative, to foretell the time left */
+};
+extern const struct hd_lab_experiment hd_lab_outstanding;
 
 struct hd_lab_way {
     const char *db;            /* file of the results database */
@@ -39,8 +58,11 @@ struct hd_lab_way {
     bool quiet;                /* no progress on stderr */
 };
 
-/* Gets the latency of all points: from the database, the rest by running them. @return the exit code. */
+/* Gets the values of all points: from the database, the rest by running them. @return the exit code. */
 int hd_lab_measure(struct hd_lab_point *points, size_t n, const struct hd_lab_way *way);
+
+/* The key of a point in the database. */
+struct hd_results_key hd_lab_key(const struct hd_lab_point *p);
 
 /* A pattern of the paper. @return neighbours that share a line, 0: there is no such pattern. */
 unsigned hd_lab_merger(const char *pattern);
@@ -83,6 +105,23 @@ int hd_lab_curves(struct hd_lab_curve *c, size_t n, unsigned step, const struct 
 /* Writes FOLDER/NAME.csv, .gp, .svg and .png; @title stands above the plot. @return false after a message. */
 bool hd_lab_write(const struct hd_lab_curve *c, const char *folder, const char *name, const char *title);
 
+/* Runs gnuplot on FOLDER/SCRIPT; says so on stderr when that fails, since NAME.csv has the numbers. @return true. */
+bool hd_lab_draw(const char *folder, const char *script, const char *name);
+
+/* ---- bars (lab_bars.c) ---- */
+
+enum { HD_LAB_SERIES = 6, HD_LAB_GROUPS = 24 };
+
+struct hd_lab_bars {
+    const char *corner, *what; /* head of the column of names; label of the axis */
+    const char *title[HD_LAB_SERIES], *group[HD_LAB_GROUPS];
+    size_t series, groups;
+    double value[HD_LAB_GROUPS][HD_LAB_SERIES]; /* NAN: no bar */
+};
+
+/* The same four files. */
+bool hd_lab_write_bars(const struct hd_lab_bars *b, const char *folder, const char *name, const char *title);
+
 /* ---- the paper (lab_paper.c) ---- */
 
 struct hd_lab_paper {
@@ -93,4 +132,19 @@ struct hd_lab_paper {
 
 /* All figures of paper 2 and their variants. @return the exit code: 1 when a spike is not where it must be. */
 int hd_lab_paper(const struct hd_lab_paper *options);
+
+/* ---- memory orderings (lab_ordering.c) ---- */
+
+enum hd_lab_tier { HD_LAB_NO_TIER, HD_LAB_QUICK, HD_LAB_REDUCED, HD_LAB_FULL };
+
+struct hd_lab_orders {
+    struct hd_lab_way way;
+    const char *out;           /* folder, is there */
+    const char *only;          /* benchmarks, with commas between, or NULL */
+    enum hd_lab_tier tier;
+    bool sensitivity, json;
+};
+
+/* Figures 6, 8 and 9 of paper 1 and what it says about them. @return the exit code. */
+int hd_lab_ordering(const struct hd_lab_orders *options);
 #endif

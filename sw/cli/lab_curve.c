@@ -105,13 +105,14 @@ int hd_lab_curves(struct hd_lab_curve *c, size_t n, unsigned step, const struct 
             for (int o = 0; o < HD_LAB_OFFSETS; o++)
                 if (c[i].sample[k].run[o] == 0) {
                     to[count] = &c[i].sample[k].run[o];
-                    points[count++] = (struct hd_lab_point){.machine = c[i].machine, .pattern = c[i].pattern,
+                    points[count++] = (struct hd_lab_point){.experiment = &hd_lab_outstanding,
+                                                            .machine = c[i].machine, .pattern = c[i].pattern,
                                                             .loads = c[i].loads, .threads = c[i].sample[k].threads,
                                                             .offset = hd_lab_offsets[o]};
                 }
     int code = hd_lab_measure(points, count, way);
     for (size_t i = 0; code == 0 && i < count; i++)
-        *to[i] = points[i].latency;
+        *to[i] = points[i].value;
     for (size_t i = 0; code == 0 && i < n; i++)
         analyze(&c[i], step);
     free(points);

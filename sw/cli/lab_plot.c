@@ -88,9 +88,12 @@ bool hd_lab_write(const struct hd_lab_curve *c, const char *folder, const char *
             c->sample[c->n - 1].threads, c->spike.clear ? c->spike.threads : 0);
     fprintf(f, "most = %.1f\nvariances = %d\nmost_variance = %.1f\n%s", most, !isnan(variance),
             variance > 1 ? variance : 1, plot_script);
-    if (fclose(f) != 0)
-        return false;
-    if (!hd_files_gnuplot(folder, file))
+    return fclose(f) == 0 && hd_lab_draw(folder, file, name);
+}
+
+bool hd_lab_draw(const char *folder, const char *script, const char *name)
+{
+    if (!hd_files_gnuplot(folder, script))
         fprintf(stderr, "heddle: lab: no plot: gnuplot is missing or failed; the numbers are in %s/%s.csv\n", folder,
                 name);
     return true;

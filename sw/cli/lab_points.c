@@ -20,13 +20,11 @@
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
 enum { MAX_JOBS = 64, POLL_MS = 100, FIRST_REPORT = 3, REPORT_EVERY = 10 /* seconds */ };
 
-static const char experiment[] = "outstanding";
-
 /* What parent and workers share. */
 struct board {
     atomic_size_t next;        /* the next of the missing points */
     atomic_int code;           /* the worst exit code */
-    _Atomic uint32_t latency[]; /* of the missing points; 0: not yet */
+    _Atomic uint32_t value[];  /* of the missing points; 0: not yet */
 };
 
 struct crew {
@@ -79,11 +77,35 @@ unsigned hd_lab_merger(const char *pattern)
     return 0;
 }
 
+/* ---- what a point of outstanding is ---------------------------------------------------------------------------- */
+
+static void outstanding_program(const struct hd_lab_point *p, struct hd_lab_program *program)
+{
+    const struct {
+        const char *name;
+        unsigned value;
+    } param[] = {{"threads", p->threads}, {"loads", p->loads}, {"merger", hd_lab_merger(p->pattern)},
+                 {"offset", p->offset}};
+    program->workload = hd_workload_find("outstanding");
+    for (; program->params < sizeof param / sizeof param[0]; program->params++)
+        snprintf(program->param[program->params], sizeof program->param[0], "%s=%u", param[program->params].name,
+                 param[program->params].value);
+}
+
+/* Making the machine, and its loads. */
+static double outstanding_cost(const struct hd_lab_point *p)
+{
+    return 500 + (double)p->threads * p->loads;
+}
+
+const struct hd_lab_experiment hd_lab_outstanding = {.name = "outstanding", .counter = "outstanding.latency",
+                                                     .program = outstanding_program, .cost = outstanding_cost};
+
 /* ---- a worker ---------------------------------------------------------------------------------------------------- */
 
-static struct hd_results_key key_of(const struct hd_lab_point *p)
+struct hd_results_key hd_lab_key(const struct hd_lab_point *p)
 {
-    struct hd_results_key key = {.experiment = experiment, .pattern = p->pattern, .loads = p->loads,
+    struct hd_results_key key = {.experiment = p->experiment->name, .pattern = p->pattern, .loads = p->loads,
                                  .threads = p->threads, .offset = p->offset};
     memcpy(key.config, p->machine->hash, sizeof key.config);
     memcpy(key.build, p->machine->build, sizeof key.build);
@@ -91,32 +113,37 @@ static struct hd_results_key key_of(const struct hd_lab_point *p)
 }
 
 /* Runs a point. @return the exit code. */
-static int run(const struct hd_lab_point *p, struct hd_results *db, uint32_t *latency)
+static int run(const struct hd_lab_point *p, struct hd_results *db, uint32_t *value)
 {
-    char text[4][32];
-    const char *params[4] = {text[0], text[1], text[2], text[3]};
-    snprintf(text[0], sizeof text[0], "threads=%u", p->threads);
-    snprintf(text[1], sizeof text[1], "loads=%u", p->loads);
-    snprintf(text[2], sizeof text[2], "merger=%u", hd_lab_merger(p->pattern));
-    snprintf(text[3], sizeof text[3], "offset=%u", p->offset);
-    struct hd_run_options o = {.config = &p->machine->config, .workload = hd_workload_find("outstanding"),
-                               .params = params, .num_params = 4, .seed = 1, .models = &p->machine->models};
+    struct hd_lab_program program = {0};
+    const char *params[HD_LAB_PARAMS];
+    p->experiment->program(p, &program);
+    for (size_t i = 0; i < program.params; i++)
+        params[i] = program.param[i];
+    struct hd_run_options o = {.config = &p->machine->config, .workload = program.workload, .params = params,
+                               .num_params = program.params, .seed = 1, .models = &p->machine->models};
     struct hd_result r;
     int code = hd_run(&o, &r);
     if (code == GOOD) {
-        struct hd_results_key key = key_of(p);
+        struct hd_results_key key = hd_lab_key(p);
+        const char *counter = p->experiment->counter;
         bool good = hd_result_good(&r);
-        *latency = (uint32_t)hd_work_counter_value(r.work, "outstanding.latency");
-        if (!hd_results_add(db, &r, good ? &key : NULL, *latency))
+        *value = (uint32_t)(counter ? hd_work_counter_value(r.work, counter) : r.cycles);
+        if (!hd_results_add(db, &r, good ? &key : NULL, *value))
             code = REFUSED;
         else if (!good) {
             hd_report_failed(&r);
             code = FAILED;
         }
     }
-    if (code != GOOD)
-        fprintf(stderr, "heddle: lab: %s, %s, loads=%u, threads=%u, offset=%u failed\n", p->machine->config.name,
-                p->pattern, p->loads, p->threads, p->offset);
+    if (code != GOOD) {
+        char order[32];
+        fprintf(stderr, "heddle: lab: on %s, order %s, this failed: %s", p->machine->config.name,
+                hd_report_key(&p->machine->config, "order", order), program.workload->name);
+        for (size_t i = 0; i < program.params; i++)
+            fprintf(stderr, " %s", params[i]);
+        fputc('\n', stderr);
+    }
     hd_result_free(&r);
     return code;
 }
@@ -127,11 +154,11 @@ static int work(const struct crew *c)
     int code = db ? GOOD : REFUSED;
     while (code == GOOD && c->board->code == GOOD && getppid() == c->parent) {
         size_t i = atomic_fetch_add(&c->board->next, 1);
-        uint32_t latency = 0;
+        uint32_t value = 0;
         if (i >= c->count)
             break;
-        code = run(&c->points[c->missing[i]], db, &latency);
-        c->board->latency[i] = latency;
+        code = run(&c->points[c->missing[i]], db, &value);
+        c->board->value[i] = value;
     }
     hd_results_close(db);
     if (code > c->board->code)
@@ -148,20 +175,15 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Cost of a point, to foretell the time left: making the machine, and its loads. */
-static double cost(const struct hd_lab_point *p)
-{
-    return 500 + (double)p->threads * p->loads;
-}
-
 static void report(const struct crew *c, double seconds)
 {
     double done = 0, all = 0;
     size_t points = 0;
     for (size_t i = 0; i < c->count; i++) {
-        double one = cost(&c->points[c->missing[i]]);
+        const struct hd_lab_point *p = &c->points[c->missing[i]];
+        double one = p->experiment->cost(p);
         all += one;
-        if (c->board->latency[i] != 0) {
+        if (c->board->value[i] != 0) {
             done += one;
             points++;
         }
@@ -198,7 +220,7 @@ static bool wait_for(struct crew *c, unsigned jobs)
 
 static int measure(struct crew *c)
 {
-    size_t bytes = sizeof *c->board + c->count * sizeof c->board->latency[0];
+    size_t bytes = sizeof *c->board + c->count * sizeof c->board->value[0];
     c->board = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (c->board == MAP_FAILED) {
         fprintf(stderr, "heddle: no memory\n");
@@ -224,7 +246,7 @@ static int measure(struct crew *c)
     }
     int code = c->board->code;
     for (size_t i = 0; code == GOOD && i < c->count; i++)
-        c->points[c->missing[i]].latency = c->board->latency[i];
+        c->points[c->missing[i]].value = c->board->value[i];
     munmap(c->board, bytes);
     return code;
 }
@@ -239,8 +261,8 @@ int hd_lab_measure(struct hd_lab_point *points, size_t n, const struct hd_lab_wa
         return REFUSED;
     }
     for (size_t i = 0; i < n; i++) {
-        struct hd_results_key key = key_of(&points[i]);
-        if (!hd_results_find(db, &key, &points[i].latency))
+        struct hd_results_key key = hd_lab_key(&points[i]);
+        if (!hd_results_find(db, &key, &points[i].value))
             c.missing[c.count++] = i;
     }
     hd_results_close(db);

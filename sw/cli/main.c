@@ -35,6 +35,8 @@ static const char usage[] =
     "                                     how fast the simulator is\n"
     "  heddle lab outstanding [option]...\n"
     "                                     outstanding memory requests, MSHR against pending request table\n"
+    "  heddle lab ordering --quick|--reduced|--paper [option]...\n"
+    "                                     execution time under six memory orderings\n"
     "  heddle --help | --version\n"
     "\n"
     "options\n"

@@ -32,6 +32,9 @@ static const char schema[] =
 
 static const char find_sql[] = "SELECT latency FROM point WHERE experiment=?1 AND config=?2 AND build=?3"
                                " AND pattern=?4 AND loads=?5 AND threads=?6 AND offset=?7";
+static const char counters_sql[] = "SELECT run.counters, run.cpu_seconds FROM point JOIN run ON run.id = point.run"
+                                   " WHERE experiment=?1 AND point.config=?2 AND point.build=?3 AND pattern=?4"
+                                   " AND loads=?5 AND threads=?6 AND offset=?7";
 static const char config_sql[] = "INSERT OR IGNORE INTO config VALUES(?1,?2)";
 static const char run_sql[] = "INSERT INTO run VALUES(NULL,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?1,?2,?3,?4,?5,?6,?7,"
                               "?8,?9,?10,?11,?12,?13,?14)";
@@ -40,7 +43,7 @@ static const char point_sql[] = "INSERT OR REPLACE INTO point VALUES(?1,?2,?3,?4
 struct hd_results {
     sqlite3 *db;
     char path[512];
-    sqlite3_stmt *find, *config, *run, *point;
+    sqlite3_stmt *find, *counters, *config, *run, *point;
 };
 
 /* ---- hashes: 64-bit FNV-1a in hexadecimal ---------------------------------------------------------------------- */
@@ -174,6 +177,7 @@ static void leave(struct hd_results *r, bool had_wal)
 static bool prepare(struct hd_results *r)
 {
     if (sqlite3_prepare_v2(r->db, find_sql, -1, &r->find, NULL) == SQLITE_OK
+        && sqlite3_prepare_v2(r->db, counters_sql, -1, &r->counters, NULL) == SQLITE_OK
         && sqlite3_prepare_v2(r->db, config_sql, -1, &r->config, NULL) == SQLITE_OK
         && sqlite3_prepare_v2(r->db, run_sql, -1, &r->run, NULL) == SQLITE_OK
         && sqlite3_prepare_v2(r->db, point_sql, -1, &r->point, NULL) == SQLITE_OK)
@@ -230,6 +234,7 @@ void hd_results_close(struct hd_results *r)
     if (!r)
         return;
     sqlite3_finalize(r->find);
+    sqlite3_finalize(r->counters);
     sqlite3_finalize(r->config);
     sqlite3_finalize(r->run);
     sqlite3_finalize(r->point);
@@ -255,14 +260,26 @@ static void bind_key(sqlite3_stmt *s, const struct hd_results_key *key)
     sqlite3_bind_int64(s, 7, key->offset);
 }
 
-bool hd_results_find(struct hd_results *db, const struct hd_results_key *key, uint32_t *latency)
+bool hd_results_find(struct hd_results *db, const struct hd_results_key *key, uint32_t *value)
 {
     bind_key(db->find, key);
     bool found = sqlite3_step(db->find) == SQLITE_ROW;
     if (found)
-        *latency = (uint32_t)sqlite3_column_int64(db->find, 0);
+        *value = (uint32_t)sqlite3_column_int64(db->find, 0);
     sqlite3_reset(db->find);
     return found;
+}
+
+char *hd_results_counters(struct hd_results *db, const struct hd_results_key *key, double *cpu_seconds)
+{
+    char *text = NULL;
+    bind_key(db->counters, key);
+    if (sqlite3_step(db->counters) == SQLITE_ROW) {
+        text = strdup((const char *)sqlite3_column_text(db->counters, 0));
+        *cpu_seconds = sqlite3_column_double(db->counters, 1);
+    }
+    sqlite3_reset(db->counters);
+    return text;
 }
 
 /* Runs a statement that was bound. */
@@ -298,7 +315,7 @@ static bool add_run(struct hd_results *db, const struct hd_result *r, const char
 }
 
 bool hd_results_add(struct hd_results *db, const struct hd_result *r, const struct hd_results_key *key,
-                    uint32_t latency)
+                    uint32_t value)
 {
     char config[HD_RESULTS_HASH], build[HD_RESULTS_HASH], *settings = hd_report_settings(r->options->config);
     hd_results_config(r->options->config, config);
@@ -313,7 +330,7 @@ bool hd_results_add(struct hd_results *db, const struct hd_result *r, const stru
         good = done(db->config) && add_run(db, r, config, build);
         if (good && key) {
             bind_key(db->point, key);
-            sqlite3_bind_int64(db->point, 8, latency);
+            sqlite3_bind_int64(db->point, 8, value);
             sqlite3_bind_int64(db->point, 9, sqlite3_last_insert_rowid(db->db));
             good = done(db->point);
         }

@@ -2,7 +2,8 @@
  *
  * Tables: `config` (each configuration once, all its keys as JSON, named by a hash of them), `run` (a row for each run:
  * configuration, git revision, build, workload and parameters, seed, counters, verdicts, cycles) and `point` (what an
- * experiment measured in a run; its key is what an interrupted experiment looks for when it goes on). `build` names
+ * experiment measured in a run: a latency, or with `ordering`, whose pattern is the workload with its parameters, the
+ * cycles; its key is what an interrupted experiment looks for when it goes on). `build` names
  * what simulated: a hash over the C sources of the simulator and over the models' own keys, so that a point measured
  * with other hardware or another simulator is measured again.
  *
@@ -34,10 +35,14 @@ void hd_results_close(struct hd_results *db); /* NULL is allowed */
 void hd_results_config(const struct hd_config *c, char hash[HD_RESULTS_HASH]);
 void hd_results_build(const struct hd_model_paths *models, char hash[HD_RESULTS_HASH]);
 
-/* @return true when the point is there; *latency is then its value. */
-bool hd_results_find(struct hd_results *db, const struct hd_results_key *key, uint32_t *latency);
+/* @return true when the point is there; *value is then its value. */
+bool hd_results_find(struct hd_results *db, const struct hd_results_key *key, uint32_t *value);
+
+/* @return the counters of the run that measured a point, as JSON, to be freed; NULL when it is not there. *cpu_seconds
+ * is what the run took. */
+char *hd_results_counters(struct hd_results *db, const struct hd_results_key *key, double *cpu_seconds);
 
 /* Adds a run and, if @key is not NULL, the point measured in it. @return false after a message on stderr. */
 bool hd_results_add(struct hd_results *db, const struct hd_result *r, const struct hd_results_key *key,
-                    uint32_t latency);
+                    uint32_t value);
 #endif

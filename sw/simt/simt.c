@@ -88,6 +88,7 @@ struct sm {
     struct ended ended[MAX_BLOCKS];
     unsigned ended_count;
     struct hd_op launch_op;
+    const struct hd_launch *kernel; /* whose warps were launched last */
     uint64_t cycle, last_exit, instructions;
     unsigned sleepers;          /* warps in W_SLEEP */
     enum hd_fault fault;
@@ -110,6 +111,7 @@ struct hd_simt {
     struct hd_record *record;   /* NULL: no event log */
     uint32_t blocks;            /* started so far */
     size_t grid_now;
+    uint64_t kernel_at;         /* a grid was found to begin then; HD_NEVER: none since asked last */
     bool epoch, stop;           /* a grid has ended in this window; the watcher wants the run to end */
     enum hd_fault fault;
     const char *fault_text;
@@ -595,6 +597,8 @@ static const struct hd_op *launch_warp(struct sm *sm)
     sm->launch_op.warp = (uint8_t)w->slot;
     sm->launch_op.block = (uint8_t)w->block_slot;
     sm->launch_op.mask = w->mask;
+    sm->launch_op.fn = s->c->type_reset && st->launch != sm->kernel;
+    sm->kernel = st->launch;
     resume(w);
     return &sm->launch_op;
 }
@@ -737,7 +741,9 @@ static void on_start(void *ctx, unsigned sm_id, uint64_t cycle, unsigned slot, s
         (struct start){.cycle = cycle, .block_slot = slot, .block = block, .number = s->blocks++,
                        .launch = &s->launch[grid]};
     sm->start_count++;
-    s->epoch |= grid != s->grid_now; /* grids run one after the other */
+    if (grid != s->grid_now && s->c->type_reset) /* grids run one after the other */
+        s->kernel_at = cycle;
+    s->epoch |= grid != s->grid_now;
     s->grid_now = grid;
 }
 
@@ -782,6 +788,14 @@ static bool on_window(void *ctx, uint64_t next)
     return !s->stop && !hd_dispatch_done(s->dispatch);
 }
 
+static uint64_t on_kernel(void *ctx)
+{
+    struct hd_simt *s = ctx;
+    uint64_t cycle = s->kernel_at;
+    s->kernel_at = HD_NEVER;
+    return cycle;
+}
+
 /* ---- set-up ---------------------------------------------------------------------------------------------- */
 
 struct hd_simt *hd_simt_new(const struct hd_config *c)
@@ -794,6 +808,7 @@ struct hd_simt *hd_simt_new(const struct hd_config *c)
     s->sm = calloc(c->sms, sizeof *s->sm);
     s->warps = calloc((size_t)c->sms * c->warps, sizeof *s->warps);
     s->stacks = hd_stacks_new((size_t)c->sms * c->warps, STACK_BYTES);
+    s->kernel_at = HD_NEVER;
     s->dispatch = hd_dispatch_new(c->sms, c->lat_dispatch, on_start, s);
     if (!s->sm || !s->warps || !s->stacks || !s->dispatch) {
         hd_simt_free(s);
@@ -924,7 +939,7 @@ void hd_simt_start(struct hd_simt *s, uint64_t cycle, struct hd_client *client)
     s->window_end = cycle;
     hd_dispatch_begin(s->dispatch, s->grid, s->launches, cycle);
     *client = (struct hd_client){.ctx = s, .wake = on_wake, .offer = on_offer, .taken = on_taken,
-                                 .complete = on_complete, .ctl_done = on_ctl_done, .flush_done = on_flush_done,
+                                 .complete = on_complete, .ctl_done = on_ctl_done, .flush_done = on_flush_done, .kernel = on_kernel,
                                  .window = on_window};
 }
 

@@ -1,0 +1,93 @@
+// hd_type_acks.sv - invalidations and recalls of sectors that an SM has not acknowledged.
+//
+// Paper 1 section 4.2; workloads.md A4, A7. First in, first out; the first is acknowledged when
+// what it must wait for has drained (in-flight counters of hd_type_cache, by the sector's hash):
+//
+//   invalidation   no safe access and no marker of the hash
+//   recall         no access and no marker of the hash
+//
+// From the message to the acknowledgement no access to a sector of that hash is classified, safe or
+// unsafe. Safe ones would be waited for. An unsafe one could pass a safe access to its line that
+// still waits for the L1, or see what a safe one wrote before the unsafe accesses which that one
+// passed are performed. What is classified never waits for what is not, so the drain always ends.
+//
+// msg    msg_i: a message arrived, always taken; Entries is as many as can be out.
+// held   held_o: accesses of hash try_hash_i may not go. Combinational.
+// out    out_hash_o: of the first one; safe_out_i, any_out_i: the counters of this hash.
+// ack    TYPE_ACK to who asked, of the sector and his transition; valid/ready.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_type_acks #(
+  parameter int unsigned Entries = 64,
+  parameter int unsigned SectorW = 18,
+  parameter int unsigned HashW   = 6
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_i,
+
+  input  logic [hd_pkg::NODE_W-1:0] sm_id_i,
+
+  input  logic                      msg_i,
+  input  logic                      msg_recall_i,
+  input  logic [SectorW-1:0]        msg_sector_i,
+  input  logic [hd_pkg::NODE_W-1:0] msg_src_i,
+  input  logic [hd_pkg::TID_W-1:0]  msg_tid_i,
+
+  input  logic [HashW-1:0]          try_hash_i,
+  output logic                      held_o,
+  output logic [HashW-1:0]          out_hash_o,
+  input  logic                      safe_out_i,
+  input  logic                      any_out_i,
+
+  output logic                      ack_valid_o,
+  input  logic                      ack_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0] ack_head_o,
+  output logic                      empty_o
+);
+  localparam int unsigned Width = 1 + SectorW + hd_pkg::NODE_W + hd_pkg::TID_W;
+
+  hd_pkg::head_s                ack;
+  logic [SectorW-1:0]           sector;
+  logic [hd_pkg::NODE_W-1:0]    src;
+  logic [hd_pkg::TID_W-1:0]     tid;
+  logic                         valid, recall, room, take;
+  logic [$clog2(Entries+1)-1:0] count;
+  logic [(1<<HashW)-1:0]        held_q;  // by hash: a message came and none was acknowledged since
+
+  hd_fifo #(.Width(Width), .Depth(Entries)) u_messages (
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(msg_i), .in_ready_o(room),
+    .in_data_i({msg_recall_i, msg_sector_i, msg_src_i, msg_tid_i}), .out_valid_o(valid),
+    .out_ready_i(take), .out_data_o({recall, sector, src, tid}),
+    .count_o(count)
+  );
+  assign out_hash_o  = HashW'(sector);
+  assign ack_valid_o = valid && !safe_out_i && (!recall || !any_out_i);
+  assign take        = ack_valid_o && ack_ready_i;
+  assign empty_o     = !valid;
+  always_comb begin
+    ack      = '0;
+    ack.kind = hd_pkg::MSG_TYPE_ACK;
+    ack.src  = sm_id_i;
+    ack.dst  = src;
+    ack.addr = {sector, {(hd_pkg::ADDR_W - SectorW) {1'b0}}};
+    ack.tid  = tid;
+  end
+  assign ack_head_o = ack;
+
+  // An acknowledgement clears the bit of its hash: all safe accesses and markers of the hash are
+  // gone, those of a later message too. What that one still waits for is held while it is first.
+  assign held_o = held_q[try_hash_i] || (valid && try_hash_i == out_hash_o);
+  always_ff @(posedge clk_i) begin
+    if (rst_i) held_q <= '0;
+    else begin
+      if (take) held_q[out_hash_o] <= 1'b0;
+      if (msg_i) held_q[HashW'(msg_sector_i)] <= 1'b1;
+    end
+  end
+
+  logic unused;
+  assign unused = ^{room, count};
+
+  `HD_ASSERT(a_message_fits, !msg_i || room)
+endmodule
+`default_nettype wire

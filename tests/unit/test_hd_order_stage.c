@@ -1,0 +1,284 @@
+/* test_hd_order_stage.c - each kind of ordering hardware between coalescer and L1, against order_ref.h; of type-aware SC
+ * (test_hd_type_aware.c) only that its ports are connected. */
+/* mutants: Order=2 Warps=3 LineW=4 BodyW=2 DataW=5 CmpW=3 WaitDepth=2 Stores=3 Cas=2 */
+/* dut: hd_order_stage Order=0 Warps=5 LineW=7 BodyW=9 DataW=12 CmpW=11 */
+/* dut: hd_order_stage Order=1 Warps=3 LineW=6 BodyW=9 DataW=20 CmpW=12 BufferDepth=2 */
+/* dut: hd_order_stage Order=1 Warps=2 LineW=4 BodyW=4 DataW=10 CmpW=5 BufferDepth=1 Unified=1 */
+/* dut: hd_order_stage Order=2 Warps=3 LineW=6 BodyW=9 DataW=20 CmpW=12 WaitDepth=2 Stores=3 Cas=2 */
+/* dut: hd_order_stage Order=2 Warps=1 LineW=2 BodyW=1 DataW=1 CmpW=1 WaitDepth=1 Stores=1 Cas=1 */
+#include "hd_unit.h"
+#include "hd_order_stage_dut.h"
+#include "order_ref.h"
+
+#ifndef P_Unified
+#define P_Unified 0
+#endif
+#ifndef P_BufferDepth
+#define P_BufferDepth 8
+#endif
+#ifndef P_WaitDepth
+#define P_WaitDepth 4
+#define P_Stores 64
+#define P_Cas 8
+#endif
+
+enum { WARPS = P_Warps, SLOTS = 1 << HD_SLOT_W, NONE = P_Order == HD_ORDER_NONE, PREFETCHES = 16, OUT = 2 };
+
+/* An access behind the hardware. */
+struct beat {
+    bool prefetch;
+    unsigned tag;
+    struct or_access a;
+};
+
+static struct hd_order_stage d;
+static struct or_stage ref;
+static struct beat out[OUT]; /* waits for the L1 */
+static unsigned num_out;
+static bool event; /* of the last cycle */
+static struct or_access offered;
+static bool offers;
+static struct {
+    unsigned queued, prefetches, accesses, idle, frozen, stalled, both, full;
+} seen;
+
+static void forget_everything(void)
+{
+    memset(&ref, 0, sizeof ref);
+    ref.prefetch = P_Order == HD_ORDER_PREFETCH;
+    or_queues_init(&ref.q, WARPS, ref.prefetch ? P_WaitDepth : P_Unified ? P_BufferDepth * WARPS : P_BufferDepth,
+                   P_Unified);
+    ref.stores = P_Stores;
+    ref.cas = P_Cas;
+    ref.max_lines = PREFETCHES;
+    num_out = 0;
+    event = offers = false;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    forget_everything();
+    hd_order_stage_open(&d);
+    hd_reset(d.m);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+    return 0;
+}
+
+static void drive(bool lo_ready, int done, int other_perf)
+{
+    const unsigned slot = (unsigned)hd_rand_below(SLOTS);
+
+    *d.la_valid_i = offers;
+    *d.la_warp_i = (uint8_t)offered.warp;
+    *d.la_slot_i = (uint8_t)offered.slot;
+    *d.la_kind_i = (uint8_t)offered.kind;
+    *d.la_cas_i = offered.cas;
+    *d.la_space_i = (uint8_t)offered.space;
+    hd_bits_put(d.la_line_i, 0, P_LineW, offered.line);
+    hd_bits_put(d.la_body_i, 0, P_BodyW, offered.body);
+    hd_bits_put(d.la_data_i, 0, P_DataW, offered.data);
+    hd_bits_put(d.la_cmp_i, 0, P_CmpW, offered.cmp);
+    *d.lo_ready_i = lo_ready;
+    *d.perf_valid_i = done != OR_NONE || other_perf != OR_NONE;
+    *d.perf_warp_i = (uint8_t)(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS));
+    hd_bits_put(d.perf_slot_i, 0, HD_ORDER_STAGE_W_perf_slot_i, (done != OR_NONE ? OR_TAG << HD_SLOT_W : 0) | slot);
+    /* of type-aware SC */
+    *d.la_last_i = (uint8_t)hd_rand_below(2);
+    *d.merge_i = (uint8_t)hd_rand_below(2);
+    *d.clear_i = (uint8_t)hd_rand_below(2);
+    *d.issue_i = (uint8_t)hd_rand_below(2);
+    *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
+    *d.dn_valid_i = (uint8_t)hd_rand_below(2);
+    hd_bits_random(d.dn_head_i, HD_HEAD_W);
+    *d.req_ready_i = *d.ack_ready_i = 1;
+}
+
+static void check_access(const struct beat *b)
+{
+    assert_int_equal(*d.lo_prefetch_o, b->prefetch);
+    assert_int_equal(*d.lo_kind_o, b->a.kind);
+    assert_int_equal(*d.lo_space_o, b->a.space);
+    assert_int_equal(hd_bits_get(d.lo_line_o, 0, P_LineW), b->a.line);
+    if (b->prefetch)
+        return;
+    assert_int_equal(*d.lo_warp_o, b->a.warp);
+    assert_int_equal(hd_bits_get(d.lo_slot_o, 0, HD_SLOT_W), b->a.slot);
+    if (!NONE)
+        assert_int_equal(hd_bits_get(d.lo_slot_o, HD_SLOT_W, HD_TAG_W), b->tag);
+    assert_int_equal(hd_bits_get(d.lo_body_o, 0, P_BodyW), b->a.body);
+    if (or_holds_data(&b->a) || NONE)
+        assert_int_equal(hd_bits_get(d.lo_data_o, 0, P_DataW), b->a.data);
+    if (b->a.cas || NONE)
+        assert_int_equal(hd_bits_get(d.lo_cmp_o, 0, P_CmpW), b->a.cmp);
+}
+
+/* What the hardware for type-aware SC would drive. */
+static void check_no_types(void)
+{
+    uint64_t any = hd_bits_get(d.busy_o, 0, WARPS) | hd_bits_get(d.unsafe_o, 0, WARPS) | hd_bits_get(d.hold_o, 0, WARPS);
+
+    any |= *d.req_valid_o | *d.ack_valid_o;
+    assert_int_equal(any, 0);
+    assert_int_equal(*d.drained_o, 1);
+}
+
+/* Nothing stands between coalescer and L1. */
+static void pass(bool lo_ready)
+{
+    const struct beat b = {false, 0, offered};
+
+    drive(lo_ready, OR_NONE, OR_NONE);
+    hd_eval(d.m);
+    check_no_types();
+    assert_int_equal(*d.lo_valid_o, offers);
+    assert_int_equal(*d.la_ready_o, lo_ready);
+    assert_int_equal(*d.ev_o, 0);
+    assert_int_equal(*d.idle_o, 1);
+    if (offers)
+        check_access(&b);
+    seen.accesses += offers && lo_ready;
+    seen.stalled += offers && !lo_ready;
+    if (lo_ready)
+        offers = false;
+    hd_edge(d.m);
+}
+
+static void check(const struct or_shown *r)
+{
+    check_no_types();
+    if (offers)
+        assert_int_equal(*d.la_ready_o, r->la_ready);
+    assert_int_equal(*d.ev_o, event << (HD_EV_SM_ORD_QUEUED - HD_ORDER_EV_FIRST));
+    assert_int_equal(*d.idle_o, !r->queued && !(r->lo_valid && num_out < OUT) && !event);
+    assert_int_equal(*d.lo_valid_o, num_out > 0);
+    if (num_out > 0)
+        check_access(&out[0]);
+}
+
+static void cycle(bool lo_ready, int done, int other_perf)
+{
+    const struct or_access *la = offers ? &offered : NULL;
+    const bool room = num_out < OUT, leaves = num_out > 0 && lo_ready;
+    const struct or_shown r = or_show(&ref, la, room, false);
+    struct beat b;
+
+    if (NONE) {
+        pass(lo_ready);
+        return;
+    }
+    drive(lo_ready, done, other_perf);
+    hd_eval(d.m);
+    check(&r);
+    if (*d.idle_o) {
+        seen.idle++;
+        if (hd_rand_below(32) == 0) {
+            *d.lo_ready_i = *d.perf_valid_i = 0;
+            hd_eval(d.m);
+            assert_int_equal(*d.idle_o, 1);
+            or_assert_frozen(d.m);
+            drive(lo_ready, done, other_perf);
+            hd_eval(d.m);
+            check(&r);
+            seen.frozen++;
+        }
+    }
+    seen.queued += r.queued;
+    seen.full += la != NULL && or_full(&ref.q, la->warp);
+    seen.stalled += r.lo_valid && !room;
+    seen.prefetches += leaves && out[0].prefetch;
+    seen.accesses += leaves && !out[0].prefetch;
+    seen.both += leaves && r.lo_valid && room;
+    b = (struct beat){r.prefetch, r.tag, r.lo};
+    or_edge(&ref, la, room, &r, done);
+    if (leaves) {
+        out[0] = out[1];
+        num_out--;
+    }
+    if (r.lo_valid && room)
+        out[num_out++] = b;
+    event = r.queued;
+    hd_edge(d.m);
+    if (la != NULL && r.la_ready)
+        offers = false;
+}
+
+static void random_accesses(unsigned cycles)
+{
+    unsigned instruction[WARPS] = {0}, kind[WARPS] = {0};
+
+    for (unsigned t = 0; t < cycles; t++) {
+        const unsigned phase = t / 600 % 4; /* slow L1, slow completion, quick, mix */
+        int done = OR_NONE, other = OR_NONE;
+
+        if (!offers && hd_rand_below(8) < (phase == 3 ? 4 : 7)) {
+            const unsigned w = (unsigned)hd_rand_below(WARPS), dice = (unsigned)hd_rand_below(8);
+
+            /* lines of an instruction come one after the other */
+            if (hd_rand_below(3) == 0) {
+                instruction[w] = (unsigned)hd_rand_below(SLOTS);
+                kind[w] = dice < 3 ? HD_OP_STORE : dice < 6 ? HD_OP_LOAD : HD_OP_ATOMIC;
+            }
+            if (P_Order == HD_ORDER_SB && kind[w] == HD_OP_ATOMIC && or_pending(&ref.q, w) > 0)
+                kind[w] = HD_OP_LOAD;
+            offers = true;
+            offered = (struct or_access){.warp = w, .slot = instruction[w], .kind = kind[w]};
+            /* lines that do not share a counter of the store buffer */
+            offered.line = hd_rand() & (P_Order == HD_ORDER_SB ? 3 : UINT64_MAX >> (64 - P_LineW));
+            offered.data = hd_rand() & (UINT64_MAX >> (64 - P_DataW));
+            offered.body = hd_rand() & (UINT64_MAX >> (64 - P_BodyW));
+            offered.cmp = hd_rand() & (UINT64_MAX >> (64 - P_CmpW));
+            offered.cas = kind[w] == HD_OP_ATOMIC && hd_rand_below(2);
+            offered.space = (unsigned)(hd_rand_below(4) == 0);
+        }
+        for (unsigned try = 0; try < 6 && done == OR_NONE && hd_rand_below(8) < (phase == 1 ? 1 : 6); try++) {
+            const unsigned w = (unsigned)hd_rand_below(WARPS);
+            unsigned inside = 0; /* accesses that have not reached the L1 */
+
+            for (unsigned i = 0; i < num_out; i++)
+                inside += out[i].tag != 0 && out[i].a.warp == w;
+            if (ref.q.in_flight[w] > inside)
+                done = (int)w;
+        }
+        if (done == OR_NONE && hd_rand_below(2))
+            other = (int)hd_rand_below(WARPS);
+        cycle(hd_rand_below(8) < (phase == 0 ? 2 : 7), done, other);
+    }
+}
+
+static void random_traffic_is_in_order(void **state)
+{
+    (void)state;
+    random_accesses(40000);
+    assert_true(seen.accesses > 3000 && seen.stalled > 500);
+    assert_true(NONE || (seen.queued > 500 && seen.idle > 300 && seen.frozen > 10 && seen.both > 300 && seen.full > 300));
+    assert_true((seen.prefetches > 200) == (P_Order == HD_ORDER_PREFETCH));
+}
+
+static void reset_forgets_everything(void **state)
+{
+    (void)state;
+    random_accesses(300);
+    hd_reset(d.m);
+    forget_everything();
+    random_accesses(2000);
+}
+
+int main(int argc, char **argv)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest t[] = {
+        CASE(random_traffic_is_in_order),
+        CASE(reset_forgets_everything),
+    };
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
