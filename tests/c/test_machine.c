@@ -20,7 +20,8 @@ static struct hd_config small(void)
 {
     return (struct hd_config){.name = "small", .threads = 1, .sms = SMS, .partitions = 2, .warps = WARPS, .lanes = LANES,
         .line_bytes = 32, .blocks = 2, .scoreboard = 2, .mshr = 4, .mshr_targets = 8, .mshr_stores = 4, .mshr_cas = 2,
-        .merge_lanes = 8, .l1_sets = 4, .l1_ways = 2, .wb_entries = 2, .l2_sets = 4, .l2_ways = 4, .l2_mshr = 4,
+        .merge_lanes = 8, .l1_sets = 4, .l1_ways = 2, .lds_bytes = 64, .lds_banks = 2, .l2_writes = 4, .wb_entries = 2,
+        .l2_sets = 4, .l2_ways = 4, .l2_mshr = 4,
         .queue_depth = 4, .mem_credits = 4, .clk_ratio = 2, .lat_sm_xbar = 8, .lat_xbar_l2 = 6, .lat_l2_xbar = 6,
         .lat_xbar_sm = 8, .lat_credit = 4, .lat_dispatch = 8, .dram_latency = 40, .dram_banks = 4,
         .dram_row_bytes = 256, .dram_bytes_per_cycle = 8, .dram_row_miss = 20, .order = HD_MODEL_RMO,
