@@ -147,6 +147,10 @@ module hd_l2_bank #(
   logic [hd_pkg::OPID_W-1:0] m_opid;
   logic [hd_pkg::LANE_W-1:0] m_lanes;
 
+  // Not in the ports: Yosys 0.23 fails on constants there.
+  logic new_write, new_upg, all_told;
+  assign new_write = rq.kind == (Vi ? hd_pkg::MSG_WT : hd_pkg::MSG_GETM);
+  assign new_upg   = rq.kind == (Vi ? hd_pkg::MSG_ATOMIC : hd_pkg::MSG_UPG);
   hd_l2_mshr #(
     .Entries(MshrEntries), .LineW(NumW), .LaneMasks(Vi ? 1 : LaneMasks)
   ) u_mshr (
@@ -155,8 +159,7 @@ module hd_l2_bank #(
     .alloc_i(alloc), .alloc_chain_i(alloc_chain), .alloc_recall_i(alloc_recall),
     .chain_head_i(cam_hit ? cam_idx : txn),
     .alloc_line_i(rq.addr[hd_pkg::ADDR_W-1 -: NumW]),
-    .alloc_getm_i(rq.kind == (Vi ? hd_pkg::MSG_WT : hd_pkg::MSG_GETM)),
-    .alloc_upg_i(rq.kind == (Vi ? hd_pkg::MSG_ATOMIC : hd_pkg::MSG_UPG)),
+    .alloc_getm_i(new_write), .alloc_upg_i(new_upg),
     .alloc_src_i(rq.src), .alloc_tid_i(rq.tid), .alloc_opid_i(rq.opid),
     .alloc_lanes_i((rq.kind == hd_pkg::MSG_WT) ? rq.wmask : rq.lanes),  // a store has no lanes
     .idx_i(idx), .line_o(m_num), .getm_o(m_getm), .upg_o(m_upg), .src_o(m_src), .tid_o(m_tid),
@@ -310,12 +313,13 @@ module hd_l2_bank #(
   assign mreq_data_o = data;
   assign obs_data_o  = (Vi && WordW > 32) ? data : '0;
 
+  assign all_told = todo == '0;
   hd_l2_events #(.Family(Family), .Sms(Sms)) u_events (
     .clk_i, .rst_i, .taken_i(req_ready_o), .req_kind_i(rq.kind), .hit_i(t_hit && !t_lock),
     .miss_i(alloc_recall), .chained_i(alloc_chain), .stall_i(stall), .rsp_i(wk_rsp),
-    .rsp_kind_i(rs.kind), .ask_i(ask), .recall_i(wk_fill && todo == '0), .grant_i(grant),
+    .rsp_kind_i(rs.kind), .ask_i(ask), .recall_i(wk_fill && all_told), .grant_i(grant),
     .send_kind_i(d_kind), .mem_read_i(mem_read), .mem_write_i(write_back),
-    .pair_i(dir_en && (wk_rsp || (wk_req && grant) || ((wk_serve || wk_fill) && todo == '0))),
+    .pair_i(dir_en && (wk_rsp || (wk_req && grant) || ((wk_serve || wk_fill) && all_told))),
     .pair_msg_i(dir_msg), .pair_keep_i(!m_getm && !m_upg && !m_recall), .pair_excl_i(t_excl),
     .pair_who_i(dir_who), .pair_sharers_i(t_sharers), .ev_o
   );
