@@ -139,7 +139,7 @@ module hd_mesi_fv #(
   logic [4:0]      kind;
   hd_l2_decide #(.Sms(N)) u_decide (
     .rsp_i(w_rsp), .mem_i(w_mem), .fill_i(w_fill), .serve_i(w_serve), .req_i(w_req),
-    .walk_i(w_walk), .rsp_kind_i(5'(up) + 5'd3), .rsp_src_i(6'(who_i)), .req_kind_i(5'(rk)),
+    .walk_i(w_walk), .done_i(1'b0), .wr_room_i(1'b1), .at_free_i(1'b1), .rsp_kind_i(5'(up) + 5'd3), .rsp_src_i(6'(who_i)), .req_kind_i(5'(rk)),
     .req_src_i(6'(who_i)), .out_free_i(1'b1), .mreq_ok_i(1'b1), .new_ok_i(1'b1),
     .cam_hit_i(ph_q == P_MISS), .txn_wait_i(ph_q == P_PUT),
     .m_getm_i(!recall && head_kind == hd_pkg::MSG_GETM),
@@ -154,7 +154,8 @@ module hd_mesi_fv #(
     .alloc_chain_o(alloc_chain), .alloc_recall_o(alloc_recall), .recall_clr_o(recall_clr),
     .wait_set_o(wait_set), .free_o(free), .txn_clr_o(txn_clr), .txn_we_o(txn_we), .touch_o(touch),
     .tag_we_o(tag_we), .wvalid_o(wvalid), .wlock_o(wlock), .wrecall_o(wrecall),
-    .dir_we_o(dir_we), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_shr), .bad_o(d_bad)
+    .dir_we_o(dir_we), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_shr), .bad_o(d_bad),
+    .at_start_o(), .dir_en_o(), .dir_msg_o(), .dir_who_o()
   );
   // A grant with requests chained behind needs one of them named by next_i, else nothing happens.
   wire next_ok = others == 0 || 1'(others >> next_i);
