@@ -108,6 +108,8 @@ static void describe_sm(struct job *j, const struct hd_config *c)
     param(j, "ClkRatio", c->clk_ratio);
     param(j, "GhostW", c->ghost_bits);
     param(j, "WideFill", c->memory == HD_MEMORY_FIXED);
+    if (c->stall_causes)
+        param(j, "Stalls", 1);
     switch (hd_config_hardware(c)) {
     case HD_ORDER_SB:
         param(j, "Order", HD_ORDER_SB);

@@ -2,7 +2,7 @@
 //
 // Order: hd_pkg::ORDER_NONE: accesses pass, ordered at issue only (RMO, naive TSO and SC);
 // ORDER_SB: hd_store_buffer; ORDER_PREFETCH: hd_sc_prefetch; ORDER_TYPE: hd_type_aware. Paper 1
-// sections 3.2 to 3.5 and 4. Ports and parameters are theirs. With ORDER_NONE nothing is delayed;
+// sections 3.2 to 3.5 and 4. Ports and parameters are theirs; what one does not have is 0. With ORDER_NONE nothing is delayed;
 // with the others accesses leave through a queue of two, a cycle later, and {tag, slot} on
 // lo_slot_o comes back with perf. perf_valid_i: an access was performed.
 // ev_o: pulses, bit numbers hd_pkg::EV_SM_ORD_* less ORDER_EV_FIRST, registers.
@@ -152,7 +152,7 @@ module hd_order_stage #(
         .lo_ready_i(o_ready), .lo_prefetch_o(o_prefetch), .lo_warp_o(o_warp), .lo_slot_o(o_slot),
         .lo_tag_o(o_tag), .lo_kind_o(o_kind), .lo_space_o(o_space), .lo_line_o(o_line),
         .lo_body_o(o_body), .lo_data_o(o_data), .lo_cmp_o(o_cmp), .perf_valid_i, .perf_warp_i,
-        .perf_tag_i(perf_slot_i[OutSlotW-1:SlotW]),
+        .perf_tag_i(perf_slot_i[OutSlotW-1:SlotW]), .busy_o, .hold_o,
         .ev_queued_o(ev[hd_pkg::EV_SM_ORD_QUEUED - hd_pkg::ORDER_EV_FIRST]), .idle_o(o_idle)
       );
     end
@@ -187,9 +187,11 @@ module hd_order_stage #(
       assign req_head_o  = '0;
       assign ack_valid_o = 1'b0;
       assign ack_head_o  = '0;
-      assign busy_o      = '0;
+      if (Order != hd_pkg::ORDER_PREFETCH) begin : g_never_held
+        assign busy_o = '0;
+        assign hold_o = '0;
+      end
       assign unsafe_o    = '0;
-      assign hold_o      = '0;
       assign drained_o   = 1'b1;
       assign ev[hd_pkg::ORDER_EV_NUM-1:1] = '0;
       logic unused;

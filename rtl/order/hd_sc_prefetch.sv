@@ -8,7 +8,8 @@
 // (workloads.md A22).
 //
 // Ports and timing as hd_store_buffer; also lo_prefetch_o: no lane, only the line is wanted.
-// la_cas_i: the access has compare data. Accesses go out with lo_tag_o = 2**(TAG_W-1).
+// la_cas_i: the access has compare data. busy_o, hold_o: the warp's queue is not empty, is full;
+// registers. Accesses go out with lo_tag_o = 2**(TAG_W-1).
 // QueueDepth: waiting accesses of a warp. Stores, Cas: of them with data, with compare data.
 // PrefetchDepth: prefetches that wait.
 `include "hd_assert.svh"
@@ -58,6 +59,8 @@ module hd_sc_prefetch #(
   input  logic [WarpW-1:0]         perf_warp_i,
   input  logic [hd_pkg::TAG_W-1:0] perf_tag_i,
 
+  output logic [Warps-1:0]         busy_o,
+  output logic [Warps-1:0]         hold_o,
   output logic                     ev_queued_o,
   output logic                     idle_o
 );
@@ -126,6 +129,8 @@ module hd_sc_prefetch #(
     give        = qu_take && qu_has_data;
     give_cas    = qu_take && qu_cas;
     la_ready_o  = push || direct;
+    busy_o      = ~empty;
+    hold_o      = full;
     pf_in       = push && la_space_i == hd_pkg::SPACE_GLOBAL && pf_room;
     lo_valid_o  = qu_valid || front || pf_valid;
     lo_prefetch_o = !qu_valid && !front;
@@ -155,6 +160,6 @@ module hd_sc_prefetch #(
   assign idle_o      = !(la_valid_i && la_ready_o) && !((qu_valid || pf_valid) && lo_ready_i);
 
   logic unused;
-  assign unused = ^{qu_kind, empty, pend, perf_tag_i, seq, seq_pend, done_seq, pf_count};
+  assign unused = ^{qu_kind, pend, perf_tag_i, seq, seq_pend, done_seq, pf_count};
 endmodule
 `default_nettype wire

@@ -62,6 +62,7 @@ module hd_sm_tile #(
   parameter int unsigned OrderStores = 64,
   parameter int unsigned AckEntries = 64,
   parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
+  parameter int unsigned Stalls = 0,
   parameter int unsigned WordW = 32 + GhostW,                          // derived
   parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,           // derived
   // derived: the head fills whole 32-bit units
@@ -126,6 +127,10 @@ module hd_sm_tile #(
   output logic [MshrEntries-1:0]       dbg_mshr_o,        // entries in use
   output logic [Warps-1:0]             dbg_ld_o,          // warps with uncompleted loads
   output logic [Warps-1:0]             dbg_st_o,          // warps with uncompleted stores
+  output logic [Warps-1:0]             dbg_cause0_o,      // with Stalls: bits of hd_pkg::stall_e
+  output logic [Warps-1:0]             dbg_cause1_o,
+  output logic [Warps-1:0]             dbg_cause2_o,
+  output logic [Warps-1:0]             dbg_cause3_o,
   output logic                         dbg_pipe_o,        // an access waits in front of the L1
   output logic                         dbg_credit_home_o, // every up credit is home
   output logic                         idle_o
@@ -177,7 +182,7 @@ module hd_sm_tile #(
   logic [Warps-1:0] or_busy, or_unsafe, or_hold, hold;
   assign hold = order_q[1] ? or_hold : '0;
 
-  hd_issue #(.Warps(Warps), .Blocks(Blocks), .Slots(Slots)) u_issue (
+  hd_issue #(.Warps(Warps), .Blocks(Blocks), .Slots(Slots), .Stalls(Stalls)) u_issue (
     .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .op_valid_i(op_valid_i),
     .op_warp_i(op_warp_i[WarpW-1:0]), .op_kind_i(op_kind_i), .op_fn_i(op_fn_i),
     .op_space_i(op_space_i), .op_order_i(op_order_i), .op_scope_i(op_scope_i), .op_ro_i(op_ro_i),
@@ -193,7 +198,8 @@ module hd_sm_tile #(
     .op_taken_warp_o(taken_warp), .op_taken_slot_o(taken_slot), .ctl_done_o(ctl_done_o),
     .ctl_clock_o(ctl_clock_o), .flush_o(flush), .ev_issue_alu_o(ev_issue[0]),
     .ev_issue_mem_o(ev_issue[1]), .ev_issue_ctl_o(ev_issue[2]), .ev_stall_pipe_o(ev_issue[3]),
-    .idle_o(issue_idle)
+    .cause0_o(dbg_cause0_o), .cause1_o(dbg_cause1_o), .cause2_o(dbg_cause2_o),
+    .cause3_o(dbg_cause3_o), .idle_o(issue_idle)
   );
   assign op_taken_warp_o = hd_pkg::WARP_W'(taken_warp);
   assign op_taken_slot_o = hd_pkg::SLOT_W'(taken_slot);

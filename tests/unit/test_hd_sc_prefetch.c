@@ -73,6 +73,10 @@ static void check(const struct or_shown *r, bool lo_ready)
     if (offers)
         assert_int_equal(*d.la_ready_o, r->la_ready);
     assert_int_equal(*d.idle_o, !r->queued && !(r->lo_valid && lo_ready));
+    for (unsigned w = 0; w < WARPS; w++) {
+        assert_int_equal(*d.busy_o >> w & 1, !or_empty(&ref.q, w));
+        assert_int_equal(*d.hold_o >> w & 1, or_full(&ref.q, w));
+    }
     if (!r->lo_valid)
         return;
     assert_int_equal(*d.lo_prefetch_o, r->prefetch);
