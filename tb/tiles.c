@@ -337,7 +337,7 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     pin_set(&sm_id, id);
     pin_set(&model_pin, c->order);
     pin_set(&sched_pin, c->sched);
-    pin_set(&order_pin, (unsigned)c->marker_merge | (unsigned)c->credit_issue << 1);
+    pin_set(&order_pin, (unsigned)c->marker_merge | (unsigned)c->credit_issue << 1 | (unsigned)c->type_prefetch << 2);
     reset(&s->tile);
     return true;
 }
