@@ -16,7 +16,7 @@ points="SELECT count(*) FROM point WHERE experiment = 'ordering'"
 interrupted() {
   "$HEDDLE" lab ordering --quick --only streamcluster --jobs 1 --db "$db" --out "$tmp/lab" >"$tmp/text" 2>&1 &
   pid=$!
-  for _ in $(seq 600); do
+  while kill -0 $pid 2>"$tmp/err"; do
     [ -s "$db" ] && [ "$(sqlite3 "$db" "$points" 2>"$tmp/err")" -gt 1 ] 2>"$tmp/err" && break
     sleep 0.1
   done
