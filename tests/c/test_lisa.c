@@ -285,7 +285,7 @@ static void no_damaged_file_crashes_the_reader(void **state)
         }
     }
     closedir(dir);
-    assert_int_equal(files, 76);
+    assert_int_equal(files, 77);
     assert_true(good > 1000 && bad > 10000);
 }
 
