@@ -65,6 +65,7 @@ static struct {
     bool known;              /* we may use the sector, as unsafe at least */
     unsigned right;          /* what we may do safely: 0 nothing, 1 read, 2 write */
     long inv_sent;           /* when the last invalidation that has arrived was sent */
+    bool stale;              /* ... and behind it a reply sent before it: what waits is unsafe */
     long held;               /* an unanswered invalidation or recall has arrived */
 } sectors[SECTORS];
 static struct message {
@@ -539,7 +540,8 @@ static void cycle(const struct rates *r)
         assert_int_equal(sectors[s].held, 1);
         check_ack(s);
         sectors[s].right = 0;
-        sectors[s].known &= !sectors[s].recall;
+        sectors[s].known &= sectors[s].stale;
+        sectors[s].stale = false;
         sectors[s].held = 0;
         up[num_up++] = (struct message){HD_MSG_TYPE_ACK, s, 0, now, now + (long)hd_rand_below(8)};
         acked = true;
@@ -581,9 +583,10 @@ static void cycle(const struct rates *r)
         case HD_MSG_TYPE_REP:
             sectors[m.sector].asked = false;
             sectors[m.sector].known = true;
-            if (m.sent < sectors[m.sector].inv_sent)
-                stale += m.flags & 1;
-            else
+            if (m.sent <= sectors[m.sector].inv_sent && (m.flags & 1) != 0) {
+                stale++;
+                sectors[m.sector].stale = sectors[m.sector].held;
+            } else
                 sectors[m.sector].right = m.flags == 3 ? 2 : m.flags;
             break;
         case HD_MSG_TYPE_INV: sectors[m.sector].inv_sent = m.sent; invals++; sectors[m.sector].held = 1; break;
