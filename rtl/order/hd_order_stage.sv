@@ -152,7 +152,8 @@ module hd_order_stage #(
         .lo_ready_i(o_ready), .lo_prefetch_o(o_prefetch), .lo_warp_o(o_warp), .lo_slot_o(o_slot),
         .lo_tag_o(o_tag), .lo_kind_o(o_kind), .lo_space_o(o_space), .lo_line_o(o_line),
         .lo_body_o(o_body), .lo_data_o(o_data), .lo_cmp_o(o_cmp), .perf_valid_i, .perf_warp_i,
-        .perf_tag_i(perf_slot_i[OutSlotW-1:SlotW]), .busy_o, .hold_o,
+        .perf_tag_i(perf_slot_i[OutSlotW-1:SlotW]), .issue_i, .issue_warp_i,
+        .la_last_i, .busy_o, .hold_o,
         .ev_queued_o(ev[hd_pkg::EV_SM_ORD_QUEUED - hd_pkg::ORDER_EV_FIRST]), .idle_o(o_idle)
       );
     end

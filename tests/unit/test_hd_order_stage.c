@@ -39,6 +39,7 @@ static unsigned num_out;
 static bool event; /* of the last cycle */
 static struct or_access offered;
 static bool offers;
+static unsigned on_way[WARPS]; /* operations issued whose last access has not been taken */
 static struct {
     unsigned queued, prefetches, accesses, idle, frozen, stalled, both, full;
 } seen;
@@ -53,6 +54,7 @@ static void forget_everything(void)
     ref.cas = P_Cas;
     ref.max_lines = PREFETCHES;
     memset(out, 0, sizeof out);
+    memset(on_way, 0, sizeof on_way);
     num_out = 0;
     event = offers = false;
 }
@@ -93,12 +95,12 @@ static void drive(bool lo_ready, int done, int other_perf)
     *d.perf_valid_i = done != OR_NONE || other_perf != OR_NONE;
     *d.perf_warp_i = (uint8_t)(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS));
     hd_bits_put(d.perf_slot_i, 0, HD_ORDER_STAGE_W_perf_slot_i, (done != OR_NONE ? OR_TAG << HD_SLOT_W : 0) | slot);
+    *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
+    *d.issue_i = on_way[*d.issue_warp_i] < 3 && hd_rand_below(4) == 0;
+    *d.la_last_i = (!offers || on_way[offered.warp] > 0) && hd_rand_below(2);
     /* of type-aware SC */
-    *d.la_last_i = (uint8_t)hd_rand_below(2);
     *d.merge_i = (uint8_t)hd_rand_below(2);
     *d.clear_i = (uint8_t)hd_rand_below(2);
-    *d.issue_i = (uint8_t)hd_rand_below(2);
-    *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
     *d.dn_valid_i = (uint8_t)hd_rand_below(2);
     hd_bits_random(d.dn_head_i, HD_HEAD_W);
     *d.req_ready_i = *d.ack_ready_i = 1;
@@ -132,7 +134,7 @@ static void check_no_types(void)
     assert_int_equal(any, 0);
     for (unsigned w = 0; w < WARPS; w++) {
         assert_int_equal(hd_bits_get(d.busy_o, w, 1), ref.prefetch && !or_empty(&ref.q, w));
-        assert_int_equal(hd_bits_get(d.hold_o, w, 1), ref.prefetch && or_full(&ref.q, w));
+        assert_int_equal(hd_bits_get(d.hold_o, w, 1), ref.prefetch && (on_way[w] != 0 || !or_empty(&ref.q, w)));
     }
     assert_int_equal(*d.drained_o, 1);
 }
@@ -187,7 +189,7 @@ static void cycle(bool lo_ready, int done, int other_perf)
     if (*d.idle_o) {
         seen.idle++;
         if (hd_rand_below(32) == 0) {
-            *d.lo_ready_i = *d.perf_valid_i = 0;
+            *d.lo_ready_i = *d.perf_valid_i = *d.issue_i = 0;
             hd_eval(d.m);
             assert_int_equal(*d.idle_o, 1);
             or_assert_frozen(d.m);
@@ -205,6 +207,10 @@ static void cycle(bool lo_ready, int done, int other_perf)
     seen.both += leaves && r.lo_valid && room;
     b = (struct beat){r.prefetch, r.tag, r.lo};
     or_edge(&ref, la, room, &r, done);
+    if (*d.issue_i)
+        on_way[*d.issue_warp_i]++;
+    if (la != NULL && r.la_ready && *d.la_last_i)
+        on_way[la->warp]--;
     if (leaves) {
         out[0] = out[1];
         num_out--;
