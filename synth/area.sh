@@ -86,7 +86,7 @@ map() {
     write_rtlil $s.words.il; design -reset
     exec -expect-return 0 -- awk -v top=$module -f synth/area_words.awk $s.pre.il $s.words.il >$s.map.il
     read_liberty -lib -ignore_miss_func $lib; read_rtlil $s.map.il
-    setundef -undriven -zero; opt -undriven -fine
+    setundef -undriven -zero; opt -fast -full
     techmap; opt -fast; setundef -undriven -zero
     dfflibmap -liberty $lib
     abc -script synth/area.abc -liberty $lib

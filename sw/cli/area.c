@@ -22,13 +22,13 @@ static const char usage[] =
     "  --fpga               resources on a Lattice ECP5\n"
     "  --energy RUN.json... energy of runs (heddle run --json), by component\n"
     "  --table FILE         ... with the energies of FILE (default configs/energy.cfg)\n"
-    "  --page               synth/area.md, on stdout (make area)\n";
+    "  --page FILE          writes synth/area.md (make area) and what has moved since\n";
 
 struct arguments {
-    const char *config, *svg, *table, *set[MAX], *word[MAX];
+    const char *config, *svg, *table, *page, *set[MAX], *word[MAX];
     size_t sets, words;
     unsigned depth;
-    bool depth_given, timing, json, csv, mechanisms, fpga, energy, page;
+    bool depth_given, timing, json, csv, mechanisms, fpga, energy;
 };
 
 static int parse(int argc, char **argv, struct arguments *a)
@@ -40,7 +40,7 @@ static int parse(int argc, char **argv, struct arguments *a)
     } options[] = {
         {"--timing", &a->timing, NULL}, {"--json", &a->json, NULL},     {"--csv", &a->csv, NULL},
         {"--fpga", &a->fpga, NULL},     {"--energy", &a->energy, NULL}, {"--mechanisms", &a->mechanisms, NULL},
-        {"--page", &a->page, NULL},     {"--config", NULL, &a->config}, {"--svg", NULL, &a->svg},
+        {"--page", NULL, &a->page},     {"--config", NULL, &a->config}, {"--svg", NULL, &a->svg},
         {"--table", NULL, &a->table},
     };
     enum { OPTIONS = sizeof options / sizeof options[0] };
@@ -83,8 +83,7 @@ static int parse(int argc, char **argv, struct arguments *a)
     return 0;
 }
 
-/* What vanished in synthesis, on stderr. @return 1 if anything did. */
-static int vanished(const struct hd_area *a)
+int hd_area_vanished(const struct hd_area *a)
 {
     int code = 0;
     for (size_t i = 0; i < a->modules; i++)
@@ -133,7 +132,7 @@ int hd_area_command(int argc, char **argv)
         return 2;
     }
     if (a.page)
-        return hd_area_page(stdout);
+        return hd_area_page(a.page);
     if (a.mechanisms)
         return hd_area_mechanisms(stdout, false);
     for (; n < a.words; n++) {
@@ -165,7 +164,7 @@ int hd_area_command(int argc, char **argv)
     snprintf(options, sizeof options, "%s%s", a.timing ? "-t " : "", a.fpga ? "-f " : "");
     int code = hd_area_get(&area, options, id, n);
     if (code == 0) {
-        code = vanished(&area);
+        code = hd_area_vanished(&area);
         if (a.json)
             code |= hd_area_json(&area, id, label, n);
         else if (a.csv)

@@ -86,9 +86,15 @@ int hd_area_treemap(const struct hd_area *a, const char *id, const char *title, 
 int hd_area_bars(const char *path, const char *title, const char *below, const char *const *names, size_t bars,
                  const char *const *parts, size_t n, const double *value);
 
-/* The mechanisms of the papers, each as a difference; the page synth/area.md. @return an exit code. */
+/* The mechanisms of the papers, each as a difference. @return an exit code. */
 int hd_area_mechanisms(FILE *out, bool markdown);
-int hd_area_page(FILE *out);
+
+/* Writes the page synth/area.md to @path, docs/area-sm-tile.svg, and on stderr which modules of the page that was there
+ * have moved by more than 5 %. Run from the source tree. @return an exit code. */
+int hd_area_page(const char *path);
+
+/* Names what vanished in synthesis on stderr. @return 1 if anything did. */
+int hd_area_vanished(const struct hd_area *a);
 
 /* Energy of runs whose JSON is in @files: counts times the energies of @table. @svg: bars, NULL: none. */
 int hd_area_energy(const char *table, const char *const *files, size_t n, const char *svg, bool json);
