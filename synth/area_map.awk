@@ -5,7 +5,7 @@
 #   bits DECLARED KEPT SHARED CONSTANT UNUSED
 #                              register bits of the elaborated module: those that are a flip-flop of their own, share that of
 #                              another bit that always has the same value, always have one value, or reach no output
-#   gone NAME BITS             a register (an array: all its words) of which no bit is a flip-flop; of two bits and more
+#   gone NAME BITS             a register (an array: all its words) of which no bit is a flip-flop (one bit: unless its value is constant)
 #   lost INSTANCE              an instance that is there no more
 FNR == 1 { file++ }
 file == 1 && /^[ \t]*cell[ \t]*\(/ { lib = $0; gsub(/.*\([ "]*|[ "]*\).*/, "", lib); next }
@@ -21,7 +21,7 @@ $1 == "wire" {
   width_of[$NF] = width
   next
 }
-$1 == "memory" && file == 2 {
+$1 == "memory" && file == 2 && $NF ~ /^\\/ { # not a table that Yosys makes of a case
   width = size = 1
   for (i = 2; i < NF; i++) {
     if ($i == "width") width = $(i + 1)
@@ -105,7 +105,7 @@ END {
   printf "flops %d\n", flops
   printf "bits %d %d %d %d %d\n", total, kept, shared, constant, unused
   for (name in declared)
-    if (!survivors[name] && name ~ /^\\/)
+    if (!survivors[name] && (declared[name] > 1 || !fixed[name]))
       printf "gone %s %d %s\n", substr(name, 2), declared[name], fixed[name] == declared[name] ? "constant" : "unused" | "LC_ALL=C sort"
   close("LC_ALL=C sort")
   for (name in instance) print "lost " substr(name, 2)
