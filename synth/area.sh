@@ -149,21 +149,37 @@ TCL
   echo "$key" >"$s.sta.key"
 }
 
-# FPGA cells (Lattice ECP5) of an ID, children as black boxes; those of a memory: of its shape.
+# FPGA cells (Lattice ECP5) of an ID, children as black boxes; of a memory: KIND,Width=...,Depth=...,Gran=...
 fpga() {
   id=$1 s=$(stem "$1") module=${1%%,*}
-  key="$(cat "$s.elab.key") $(step_text fpga | sha256sum)"
+  case $id in
+    hd_sram*,* | hd_regfile,*)
+      set_params=$(echo "$id" | awk -F, '{ for (i = 2; i <= NF; i++) { sub(/=/, " ", $i); printf " -chparam %s", $i } }')
+      file=$(source_of "$module")
+      reads="read_verilog -sv -I$rtl/pkg $rtl/pkg/hd_pkg.sv; read_verilog -sv -defer -I$rtl/pkg $file
+        hierarchy -check -top $module$set_params; rename -top $module"
+      key=$({ step_text fpga; cat "$file"; echo "$yosys"; } | sha256sum) ;;
+    *)
+      reads="read_rtlil $s.pre.il"
+      key="$(cat "$s.elab.key") $(step_text fpga | sha256sum)" ;;
+  esac
   [ "$(cat "$s.fpga.key" 2>/dev/null)" != "$key" ] || return 0
   rm -f "$s.fpga.key"
   echo "area: $id on ECP5" >&2
   yosys -q -l "$s.fpga.log" -p "
-    read_rtlil $s.pre.il
+    $reads
     synth_ecp5 -top $module
     tee -q -o $s.stat stat -top $module" >/dev/null 2>&1 || failed "$id" "Yosys (synth_ecp5)" "$s.fpga.log"
   awk -v top="$module" '$1 == "===" { here = $2 == top } here && $1 ~ /^[A-Z][A-Z0-9_]*$/ && NF == 2 { print "fpga", $1, $2 }' \
     "$s.stat" >"$s.fpga"
   rm "$s.stat"
   echo "$key" >"$s.fpga.key"
+}
+
+# The shape of each memory in the records of the IDs on stdin, with banks and module.
+shapes() {
+  while read -r i; do sed -n 's/^memory \([^ ]*\) \([^ ]*\) \([^ ]*\) \([^ ]*\) \([^ ]*\) .*/\1,Width=\2,Depth=\3,Gran=\4 \5/p' \
+    "$(stem "$i").elab"; done | sed 's/^hd_sram_banks/hd_sram_1r1w/'
 }
 
 sources=$(find "$rtl" -name 'hd_*.sv' ! -path "$rtl/pkg/*" | LC_ALL=C sort)
@@ -220,7 +236,10 @@ done
 # The largest first, or one is left to the end alone.
 while read -r id; do echo "$(stat -c %s "$(stem "$id").pre.il") $id"; done <"$all" | sort -rn | cut -d' ' -f2 >"$todo"
 steps map
-[ -z "$fpga" ] || steps fpga
+if [ -n "$fpga" ]; then
+  shapes <"$all" | cut -d' ' -f1 | LC_ALL=C sort -u >>"$todo"
+  steps fpga
+fi
 if [ -n "$timing" ]; then
   for id in "$@"; do echo "$id"; done >"$todo"
   steps longest
@@ -229,6 +248,11 @@ while read -r id; do
   echo "module $id"
   s=$(stem "$id")
   cat "$s.elab" "$s.map"
-  [ -z "$fpga" ] || cat "$s.fpga"
+  if [ -n "$fpga" ]; then
+    cat "$s.fpga"
+    echo "$id" | shapes | while read -r shape banks; do
+      awk -v n="$banks" '{ print $1, $2, n * $3 }' "$(stem "$shape").fpga"
+    done
+  fi
   [ -z "$timing" ] || ! grep -qxF "$id" "$todo" || cat "$s.path"
 done <"$all"
