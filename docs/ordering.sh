@@ -6,9 +6,9 @@ cd "$(dirname "$0")/.."
 new=build/ordering.$$
 trap 'rm -f "$new" "$new".*' EXIT
 
-rm -f build/lab/ordering-figure*.svg
+rm -f build/lab/ordering-*.svg
 build/heddle lab ordering --reduced --sensitivity >"$new.results"
-cp build/lab/ordering-figure*.svg docs/
+cp build/lab/ordering-*.svg docs/
 
 # Between `<!-- results -->` and `<!-- end -->`: what was printed.
 awk -v results="$new.results" '

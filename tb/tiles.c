@@ -538,6 +538,7 @@ static void count_stalls(struct hd_sm *s, uint64_t edges)
 {
     uint64_t all = s->warps == 64 ? ~0ull : (1ull << s->warps) - 1, bits[4];
 
+    s->warp_cycles += edges * s->warps;
     for (unsigned k = 0; k < 4; k++)
         bits[k] = pin_get(&s->dbg_cause[k]);
     for (unsigned cause = 0; cause < HD_STALL_NUM; cause++) {

@@ -2,9 +2,9 @@
 //
 // Order: hd_pkg::ORDER_NONE: accesses pass, ordered at issue only (RMO, naive TSO and SC);
 // ORDER_SB: hd_store_buffer; ORDER_PREFETCH: hd_sc_prefetch; ORDER_TYPE: hd_type_aware. Paper 1
-// sections 3.2 to 3.5 and 4. Ports and parameters are theirs; what one does not have is 0. With ORDER_NONE nothing is delayed;
-// with the others accesses leave through a queue of two, a cycle later, and {tag, slot} on
-// lo_slot_o comes back with perf. perf_valid_i: an access was performed.
+// sections 3.2 to 3.5 and 4. Ports and parameters are theirs; what one does not have is 0. With
+// ORDER_NONE nothing is delayed; with the others accesses leave through a queue of two, a cycle
+// later, and {tag, slot} on lo_slot_o comes back with perf. perf_valid_i: an access was performed.
 // ev_o: pulses, bit numbers hd_pkg::EV_SM_ORD_* less ORDER_EV_FIRST, registers.
 `include "hd_assert.svh"
 `default_nettype none

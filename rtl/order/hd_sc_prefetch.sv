@@ -11,7 +11,8 @@
 // la_cas_i: the access has compare data. issue_i: an operation of issue_warp_i is on its way to la;
 // la_last_i: the last access of one. busy_o: accesses of the warp wait; hold_o: so, or an operation
 // is on its way: a warp that issues nothing then cannot stop the others with a full queue, unless
-// one operation has more lines than the queue has room. Of registers. Accesses go out with lo_tag_o = 2**(TAG_W-1).
+// one operation has more lines than the queue has room. Of registers. Accesses go out with
+// lo_tag_o = 2**(TAG_W-1).
 // QueueDepth: waiting accesses of a warp. Stores, Cas: of them with data, with compare data.
 // PrefetchDepth: prefetches that wait.
 `include "hd_assert.svh"

@@ -68,7 +68,8 @@ static const struct variant {
     [HD_MAC_2] = {"mac_entries 1024", {"mac_entries=1024"}, TYPE, 0, FOURTEEN, 0, true},
     [HD_TYPE_CACHE_2] = {"type_entries 128", {"type_entries=128"}, TYPE, 0, FOURTEEN, 0, true},
     [HD_MARKER_MERGE] = {"marker_merge", {"marker_merge=true"}, TYPE, 0, EVERY, 0, true},
-    [HD_CREDIT_ISSUE] = {"credit_issue", {"credit_issue=true"}, TYPE, 0, EVERY, 0, true},
+    [HD_CREDIT_ISSUE] = {"credit_issue", {"credit_issue=true"}, WAITING, 0, EVERY, 0, true},
+    [HD_CREDIT_MERGE] = {"both of them", {"credit_issue=true", "marker_merge=true"}, TYPE, 0, EVERY, 0, true},
     [HD_SECTOR_4K] = {"sector_bytes 4096", {"sector_bytes=4096"}, TYPE, 0, EVERY, 0, true},
     [HD_SECTOR_64K] = {"sector_bytes 65536", {"sector_bytes=65536"}, TYPE, 0, EVERY, 0, true},
     [HD_LRR] = {"scheduler lrr", {"scheduler=lrr"}, NAIVE, 0, FOURTEEN, 0, true},
@@ -187,8 +188,8 @@ static bool configure(struct lab *l)
     for (size_t v = 0; v < HD_LAB_VARIANTS; v++)
         for (size_t o = 0; o < HD_LAB_ORDERS; o++) {
             char order[32];
-            const char *set[MAX_SETS + 1] = {order};
-            size_t sets = 1;
+            const char *set[MAX_SETS + 2] = {order, "stall_causes=true"};
+            size_t sets = 2;
             bool used = false;
             for (size_t b = 0; b < HD_LAB_BENCHES; b++)
                 used |= planned(l->options, v, o, b);
@@ -422,6 +423,62 @@ static void print_causes(const struct lab *l)
            "of the SMs; unsafe, markers: of the accesses that type-aware SC sorted; asked: requests to the classifiers\n");
 }
 
+/* hd_stall_e of a warp in its slot, in the order in which they are shown. */
+static const struct cause {
+    const char *counter, *title, *words;
+} causes[] = {
+    {"stall.none_issued", "issued", "issued"},
+    {"stall.front", "front", "next operation on its way"},
+    {"stall.select", "select", "another warp issued"},
+    {"stall.data", "data", "waits for a value"},
+    {"stall.data_queued", "queued", "waits for a value, accesses queued"},
+    {"stall.order", "order", "earlier accesses first"},
+    {"stall.sync", "sync", "fence, barrier, exit: earlier ones first"},
+    {"stall.barrier", "barrier", "waits for partners"},
+    {"stall.pipe", "pipe", "memory pipe full"},
+    {"stall.slots", "slots", "scoreboard full"},
+    {"stall.hold", "hold", "waiting queue full"},
+};
+enum { CAUSES = sizeof causes / sizeof causes[0] };
+
+/* Warp-cycles of a cause, of 100 of RMO's. */
+static double waited(const struct lab *l, enum hd_lab_order o, enum hd_lab_bench b, size_t cause)
+{
+    const struct hd_lab_cell *c = &l->results.cell[HD_WB][o][b], *rmo = &l->results.cell[HD_WB][HD_RMO][b];
+    double all = 0;
+    for (size_t i = 0; i < CAUSES; i++)
+        all += hd_lab_count(rmo, causes[i].counter);
+    return c->counters && all > 0 ? 100 * hd_lab_count(c, causes[cause].counter) / all : NAN;
+}
+
+static const enum hd_lab_order stall_orders[] = {HD_RMO, HD_SC, HD_TYPE};
+enum { STALL_ORDERS = sizeof stall_orders / sizeof stall_orders[0] };
+
+static void print_stalls(const struct lab *l)
+{
+    printf("\nwhat warps do (write-back): warp-cycles by cause, of 100 of RMO's; each has one cause\n%-21s", "");
+    for (size_t i = 0; i < CAUSES; i++)
+        printf("%8s", causes[i].title);
+    printf("%8s\n", "all");
+    for (enum hd_lab_bench b = 0; b < HD_LAB_FOURTEEN; b++)
+        for (size_t o = 0; o < STALL_ORDERS; o++) {
+            double all = 0;
+            if (!l->results.cell[HD_WB][stall_orders[o]][b].counters)
+                continue;
+            printf("%-15s%-6s", o == 0 ? benches[b].name : "", order_name[stall_orders[o]]);
+            for (size_t i = 0; i < CAUSES; i++) {
+                double x = waited(l, stall_orders[o], b, i);
+                all += x;
+                number(x, 8, 1);
+            }
+            number(all, 8, 1);
+            printf("\n");
+        }
+    for (size_t i = 0; i < CAUSES; i++)
+        printf("%s%s: %s", i == 0 ? "" : i % 3 == 0 ? ";\n" : "; ", causes[i].title, causes[i].words);
+    printf("\n");
+}
+
 /* A changed machine against the plain one. */
 static void print_sensitivity(const struct lab *l)
 {
@@ -507,6 +564,7 @@ static void print_text(const struct lab *l)
            l->options->tier == HD_LAB_FULL ? "full" : "reduced", runs, seconds);
     print_times(l);
     print_causes(l);
+    print_stalls(l);
     print_sensitivity(l);
     print_claims(l);
 }
@@ -589,6 +647,34 @@ static const struct figure {
 };
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 
+/* RMO, SC and type-aware SC of each benchmark as bars of causes. */
+static bool write_stalls(const struct lab *l)
+{
+    struct hd_lab_bars bars = {.corner = "benchmark", .what = "warp-cycles, of 100 of RMO", .stacked = true, .series = CAUSES};
+    char names[HD_LAB_GROUPS][32], title[160];
+    for (size_t i = 0; i < CAUSES; i++)
+        bars.title[i] = causes[i].words;
+    for (enum hd_lab_bench b = 0; b < HD_LAB_FOURTEEN; b++) {
+        if (!l->results.cell[HD_WB][HD_RMO][b].counters)
+            continue;
+        for (size_t o = 0; o < STALL_ORDERS; o++) {
+            snprintf(names[bars.groups], sizeof names[0], "%s %s", benches[b].name, order_name[stall_orders[o]]);
+            bars.group[bars.groups] = names[bars.groups];
+            for (size_t i = 0; i < CAUSES; i++)
+                bars.value[bars.groups][i] = waited(l, stall_orders[o], b, i);
+            bars.groups++;
+        }
+        bars.group[bars.groups] = "";
+        for (size_t i = 0; i < CAUSES; i++)
+            bars.value[bars.groups][i] = NAN;
+        bars.groups++;
+    }
+    bars.groups -= bars.groups > 0; /* no gap at the end */
+    snprintf(title, sizeof title, "What warps do: write-back caches, GTO; %u SMs, %s size", l->machine[HD_WB][HD_RMO].config.sms,
+             l->options->tier == HD_LAB_FULL ? "full" : "reduced");
+    return bars.groups == 0 || hd_lab_write_bars(&bars, l->options->out, "ordering-stalls", title);
+}
+
 static bool write_files(const struct lab *l)
 {
     const struct hd_lab_results *r = &l->results;
@@ -622,7 +708,7 @@ static bool write_files(const struct lab *l)
         if (!hd_lab_write_bars(&bars, l->options->out, name, title))
             return false;
     }
-    return write_runs(l);
+    return write_stalls(l) && write_runs(l);
 }
 
 int hd_lab_ordering(const struct hd_lab_orders *options)

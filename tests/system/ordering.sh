@@ -35,6 +35,12 @@ check "a row" grep -q '^streamcluster  *[0-9,]* *[0-9.]* *[0-9.]* *[0-9.]* *[0-9
 check "the claim on merging is judged" grep -Eq '^0.4 .*: (holds|DOES NOT HOLD)$' "$tmp/text"
 check "claims on the fourteen are not" grep -Eq '^0.1 .*: not measured$' "$tmp/text"
 
+check "every issue slot is a warp-cycle of its own" query "SELECT count(*) FROM run WHERE
+  json_extract(counters, '\$.\"stall.none_issued\"') = json_extract(counters, '\$.\"sm.issue_alu\"')
+    + json_extract(counters, '\$.\"sm.issue_mem\"') + json_extract(counters, '\$.\"sm.issue_ctl\"')" 9
+check "causes of stalls" grep -Eq '^streamcluster  rmo .* 100.0$' "$tmp/text"
+check "a bar for RMO, SC and type-aware SC" sh -c "grep -c '^streamcluster ' '$tmp/lab/ordering-stalls.csv' | grep -qx 3"
+
 # ---- times come from the database
 ratio() {
   want=$(sqlite3 "$db" "SELECT printf('%.2f', 1.0 * s.latency / r.latency) FROM point s JOIN config cs ON cs.hash = s.config
