@@ -56,7 +56,8 @@ bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, 
                   unsigned flit_units, unsigned clk_ratio)
 {
     uint32_t size = 1;
-    size_t stride = (sizeof(struct hd_flit) + flit_units * sizeof(uint32_t) + HD_CACHE_LINE - 1) / HD_CACHE_LINE * HD_CACHE_LINE;
+    size_t bytes = sizeof(struct hd_flit) + flit_units * sizeof(uint32_t);
+    size_t stride = (bytes + HD_CACHE_LINE - 1) / HD_CACHE_LINE * HD_CACHE_LINE;
 
     while (size < num_vn * depth) /* no more can be under way: each holds a credit */
         size *= 2;

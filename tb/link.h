@@ -53,7 +53,7 @@ struct hd_link {
     unsigned num_vn, depth, flit_units, clk_ratio;
     unsigned jitter;    /* most extra cycles of a flit, of a credit pulse */
     uint32_t mask;      /* ring size - 1 */
-    unsigned stride;    /* bytes from flit to flit: whole cache lines, so that a flit moves to another core in as few as it can */
+    unsigned stride;    /* bytes from flit to flit: whole cache lines */
     uint8_t *flits;
     struct hd_credits *credits;
 
