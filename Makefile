@@ -49,12 +49,20 @@ lint: ## every static check of the RTL
 	@./setup.sh lint
 	@synth/lint.sh $(T)
 
-area: ## cells, flip-flops, SRAM bits and ports per module, into synth/area.md
-	@./setup.sh lint
-	@synth/area.sh $(T)
+area: ## what tiles, mechanisms and modules cost, mapped, into synth/area.md; T=mob: one module
+	@./setup.sh area
+	@$(MAKE) build/heddle
+	@build/heddle area $(if $(T),--timing $(T),--page synth/area.md)
+
+energy: ## energy of gemm under six orders, by component, into docs/energy.md
+	@./setup.sh run
+	@$(MAKE) build/heddle
+	@docs/energy.sh
 
 area-pending: ## what outstanding requests cost as MSHRs and as a pending request table; into docs/area_pending.md
-	@./setup.sh lint bench
+	@./setup.sh area
+	@./setup.sh bench
+	@$(MAKE) build/heddle
 	@synth/area_pending.sh
 
 formal: ## proofs: MESI protocol, queues, links, arbiters, tables, idle contract
@@ -84,10 +92,10 @@ outstanding: ## figures of paper 2, MSHR against pending request table; into doc
 	@$(MAKE) build/heddle
 	@docs/outstanding.sh
 
-ordering: ## figures 6, 8 and 9 of paper 1 on 4 SMs: six memory orderings, 14 benchmarks; into docs/ordering.md
+ordering: ## figures 6, 8 and 9 of paper 1 on 4 SMs (TIER=paper: 16): six memory orderings, 14 benchmarks; into docs/ordering.md
 	@./setup.sh bench
 	@$(MAKE) build/heddle
-	@docs/ordering.sh
+	@docs/ordering.sh $(TIER)
 
 infer: ## 20 unknown machines drawn at random (SEED), each with models of its own, inferred from latencies
 	@./setup.sh run
@@ -130,5 +138,5 @@ FORCE:
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run test test-unit flat litmus stress lint area area-pending formal replay mutants genmutants bench outstanding ordering infer docs clean
+.PHONY: FORCE help build run test test-unit flat litmus stress lint area area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
 .DELETE_ON_ERROR:

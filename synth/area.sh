@@ -1,101 +1,258 @@
 #!/bin/sh
-# area.sh [MODULE...] - counts what each module costs at its default parameters: prints a markdown table and, without
-# arguments, writes it to synth/area.md. Yosys's generic gates before any mapping: a measure to compare blocks
-# and changes with, not an area. The memories of hd_sram.sv stay whole and are counted in bits.
+# area.sh [-t] [-f] ID... - what modules cost, mapped to standard cells. An ID is a module and, with commas, parameters:
+# hd_fifo,Width=32,Depth=8. Prints a record (docs/area.md) for each ID and for every module below it:
+#   module ID ; cells NAME COUNT AREA ; bits DECLARED KEPT SHARED CONSTANT UNUSED ; memory KIND WIDTH DEPTH
+#   child ID ; ports BITS ; gone REGISTER BITS ; -t: path NS START END (of the ID and all below it) ; -f: fpga CELL COUNT
 #
-# A module is synthesized with its children as black boxes; the children, with the parameters it gives them, are
-# counted in turn, and the table adds them up. So nothing is synthesized twice. Counts are kept in build/area and
-# made again only for changed sources. BUDGET: seconds one module may take.
+# A module is synthesized with its children as black boxes, with the parameters its parent gives them, once for each set
+# of them; sums over children are the reader's. The memories of hd_sram.sv are never synthesized (-f: they are). Steps:
+#   elaborate  Yosys reads module and children's headers: what is declared   build/area/ID.pre.il, .elab
+#   map        gates of the OSU 180 nm cells, a netlist                      build/area/ID.v, .map
+#   time, fpga OpenSTA on the netlists of the ID and all below it; synth_ecp5
+# Each is kept until something it reads has changed: the module, headers of its children, the package, these scripts,
+# the cells, the tools. RTL: the source folder, default rtl. OSU018: where the cells are. JOBS: at once.
+# Exit 2 after a message with the module, the log and its first error line.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/.."
-out=build/area
+rtl=${RTL:-rtl}
+out=${AREA:-build/area}
+tech=${OSU018:-/usr/share/qflow/tech/osu018}
+lib=$out/osu018.lib
 
-# count ID: writes $out/ID.counts; an ID is a module and the parameters that differ from its defaults, with commas
-count() {
-  module=${1%%,*}
-  # shellcheck disable=SC2046
-  files=$(awk -v top="$module" -f tb/model/rtlfiles.awk $(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort))
-  # shellcheck disable=SC2086
-  own=$(grep -l "^module $module\b" $files)
-  # shellcheck disable=SC2086
-  key=$(sha256sum $files rtl/pkg/* synth/area.sh synth/area_count.awk)
-  [ ! -f "$out/$1.key" ] || [ "$(cat "$out/$1.key")" != "$key" ] || return 0
-  rm -f "$out/$1.key"
-  read_children=""
-  for f in $files; do [ "$f" = "$own" ] || read_children="$read_children; read_verilog -lib -sv -Irtl/pkg $f"; done
-  set_params=$(echo "$1" | awk -F, '{ for (i = 2; i <= NF; i++) { sub(/=/, " ", $i); printf " -chparam %s", $i } }')
-  if timeout "${BUDGET:-900}" yosys -q -l "$out/$1.log" -p "
-      read_verilog -sv -Irtl/pkg rtl/pkg/hd_pkg.sv
-      read_verilog -sv -defer -Irtl/pkg $own $read_children
-      hierarchy -check -top $module$set_params
-      rename -top $module
-      synth -noabc -nofsm -noshare
-      write_rtlil $out/$1.il" >/dev/null 2>&1; then
-    awk -v top="$module" -f synth/area_count.awk "$out/$1.il" >"$out/$1.counts"
-    rm -f "$out/$1.il"
-    echo "$key" >"$out/$1.key"
-  else
-    echo "area: $1: Yosys failed or took longer than ${BUDGET:-900} s, see $out/$1.log" >&2
-    return 1
-  fi
+# stem ID: the name of its files; long ones by number
+stem() {
+  if [ ${#1} -le 150 ]; then echo "$out/$1"; else echo "$out/${1%%,*},$(echo "$1" | sha256sum | cut -c 1-16)"; fi
 }
 
-if [ "${1:-}" = --job ]; then # called by xargs below
-  count "$2"
+# failed ID STEP LOG
+failed() {
+  echo "area: $1: $2 failed, log $3: $(grep -m 1 -iE '^ERROR|error:|^Error|assert' "$3" 2>/dev/null || tail -n 1 "$3" 2>/dev/null || echo 'no log')" >&2
+  exit 2
+}
+
+source_of() { grep -lE "^module $1\b" $sources || true; }
+
+# What a parent reads of a module: its header, without comments.
+header() {
+  awk -v name="$1" '$1 == "module" { on = $2 == name } on { sub(/\/\/.*/, ""); print } on && /^\);/ { exit }' "$2"
+}
+
+# step_text STEP: its commands, part of the key of what it makes
+step_text() { sed -n "/^$1() {/,/^}/p" synth/area.sh; }
+
+elaborate() {
+  id=$1 s=$(stem "$1") module=${1%%,*}
+  own=$(source_of "$module")
+  children="" key="$id $yosys"
+  for m in $(sed 's|//.*||' "$own" | grep -o '\bhd_[a-z0-9_]*' | LC_ALL=C sort -u); do
+    [ "$m" != "$module" ] || continue
+    f=$(source_of "$m")
+    [ -n "$f" ] && [ "$f" != "$own" ] || continue
+    case " $children " in *" $f "*) ;; *) children="$children $f" ;; esac
+    key="$key $(header "$m" "$f")"
+  done
+  key=$({ echo "$key"; step_text elaborate; cat "$own" "$rtl"/pkg/* synth/area_count.awk; } | sha256sum)
+  [ "$(cat "$s.elab.key" 2>/dev/null)" != "$key" ] || return 0
+  rm -f "$s.elab.key"
+  read_children=""
+  for f in $children; do read_children="$read_children; read_verilog -lib -sv -I$rtl/pkg $f"; done
+  set_params=$(echo "$id" | awk -F, '{ for (i = 2; i <= NF; i++) { sub(/=/, " ", $i); printf " -chparam %s", $i } }')
+  yosys -q -l "$s.elab.log" -p "
+    read_verilog -sv -I$rtl/pkg $rtl/pkg/hd_pkg.sv
+    read_verilog -sv -defer -I$rtl/pkg $own $read_children
+    hierarchy -check -top $module$set_params
+    rename -top $module
+    proc
+    write_rtlil $s.tmp.il" >/dev/null 2>&1 || failed "$id" "Yosys (elaboration)" "$s.elab.log"
+  awk -v top="$module" -f synth/area_count.awk "$s.tmp.il" >"$s.tmp" || failed "$id" "area_count.awk" "$s.tmp"
+  mv "$s.tmp.il" "$s.pre.il"
+  mv "$s.tmp" "$s.elab"
+  echo "$key" >"$s.elab.key"
+}
+
+map() {
+  id=$1 s=$(stem "$1") module=${1%%,*}
+  key="$(cat "$s.elab.key") $({ step_text map; cat synth/area.abc synth/area_words.awk synth/area_map.awk "$lib"; } | sha256sum)"
+  [ "$(cat "$s.map.key" 2>/dev/null)" != "$key" ] || return 0
+  rm -f "$s.map.key"
+  echo "area: $id" >&2
+  yosys -q -l "$s.map.log" -p "
+    read_liberty -lib -ignore_miss_func $lib
+    read_rtlil $s.pre.il
+    memory_collect; setundef -undriven -zero; opt
+    synth -run coarse:fine -nofsm -noshare -nordff
+    opt -fast -full; memory_map
+    write_rtlil $s.words.il; design -reset
+    exec -expect-return 0 -- awk -v top=$module -f synth/area_words.awk $s.pre.il $s.words.il >$s.map.il
+    read_liberty -lib -ignore_miss_func $lib; read_rtlil $s.map.il
+    setundef -undriven -zero; opt -fast -full
+    techmap; opt -fast; setundef -undriven -zero
+    dfflibmap -liberty $lib
+    abc -script synth/area.abc -liberty $lib
+    opt_clean
+    write_rtlil $s.map.il
+    rename $module top
+    write_verilog -noattr -noexpr $s.tmp.v" >/dev/null 2>&1 || failed "$id" "Yosys (mapping)" "$s.map.log"
+  awk -v top="$module" -f synth/area_map.awk "$lib" "$s.pre.il" "$s.map.il" >"$s.tmp" || failed "$id" "area_map.awk" "$s.tmp"
+  rm "$s.map.il" "$s.words.il"
+  mv "$s.tmp.v" "$s.v"
+  mv "$s.tmp" "$s.map"
+  echo "$key" >"$s.map.key"
+}
+
+# join ID: it and all below it into $scratch.ids
+join() {
+  echo "$1" >"$scratch.ids"
+  seen=0
+  while [ "$(wc -l <"$scratch.ids")" -gt "$seen" ]; do
+    seen=$(wc -l <"$scratch.ids")
+    while read -r i; do sed -n 's/^child \([^ ]*\) .*/\1/p' "$(stem "$i").elab"; done <"$scratch.ids" >"$scratch.more"
+    awk '!seen[$0]++' "$scratch.ids" "$scratch.more" >"$scratch.new"
+    mv "$scratch.new" "$scratch.ids"
+  done
+}
+
+# The longest path of an ID, from a register, memory or input to a register, memory or output, with all below it.
+longest() {
+  id=$1 s=$(stem "$1") scratch=$s.sta
+  join "$id"
+  set --
+  while read -r i; do set -- "$@" "$(stem "$i").elab" "$(stem "$i").v"; done <"$scratch.ids"
+  key=$({ step_text longest; for f in "$@"; do cat "${f%.*}.map.key"; done; cat synth/area_link.awk synth/area_rams.awk; sta -version; } 2>/dev/null | sha256sum)
+  [ "$(cat "$s.sta.key" 2>/dev/null)" != "$key" ] || return 0
+  rm -f "$s.sta.key"
+  awk '{ print $1, "M" NR }' "$scratch.ids" >"$scratch.names"
+  : >"$scratch.rams"
+  awk -v rams="$scratch.rams" -f synth/area_link.awk "$scratch.names" "$@" >"$scratch.v"
+  awk -f synth/area_rams.awk "$scratch.rams" >"$scratch.lib"
+  cat >"$scratch.tcl" <<TCL
+read_liberty $lib
+read_liberty {$scratch.lib}
+read_verilog {$scratch.v}
+link_design M1
+set clocks [get_ports -quiet clk_i]
+if {[llength \$clocks]} { create_clock -name clk -period 10 \$clocks } else { create_clock -name clk -period 10 }
+set_input_transition 0.1 [all_inputs]
+set_load 0.05 [all_outputs]
+set inputs {}
+foreach p [all_inputs] { if {[get_property \$p full_name] != "clk_i"} { lappend inputs \$p } }
+if {[llength \$inputs]} { set_input_delay 0 -clock clk \$inputs }
+set_output_delay 0 -clock clk [all_outputs]
+report_checks -path_delay max -digits 3
+TCL
+  sta -no_splash -exit "$scratch.tcl" >"$s.sta.log" 2>&1 || failed "$id" OpenSTA "$s.sta.log"
+  ! grep -q '^Error' "$s.sta.log" || failed "$id" OpenSTA "$s.sta.log"
+  awk '/^Startpoint:/ { from = $2 } /^Endpoint:/ { to = $2 } /data arrival time/ && !time { time = $1 }
+    END { gsub(/\\|~ff/, "", from); gsub(/\\|~ff/, "", to); if (time) print "path", time, from, to }' "$s.sta.log" >"$s.path"
+  rm -f "$scratch.ids" "$scratch.names" "$scratch.rams" "$scratch.v" "$scratch.lib" "$scratch.tcl" "$scratch.more"
+  echo "$key" >"$s.sta.key"
+}
+
+# FPGA cells (Lattice ECP5) of an ID, children as black boxes; of a memory: KIND,Width=...,Depth=...,Gran=...
+fpga() {
+  id=$1 s=$(stem "$1") module=${1%%,*}
+  case $id in
+    hd_sram*,* | hd_regfile,*)
+      set_params=$(echo "$id" | awk -F, '{ for (i = 2; i <= NF; i++) { sub(/=/, " ", $i); printf " -chparam %s", $i } }')
+      file=$(source_of "$module")
+      reads="read_verilog -sv -I$rtl/pkg $rtl/pkg/hd_pkg.sv; read_verilog -sv -defer -I$rtl/pkg $file
+        hierarchy -check -top $module$set_params; rename -top $module"
+      key=$({ step_text fpga; cat "$file"; echo "$yosys"; } | sha256sum) ;;
+    *)
+      reads="read_rtlil $s.pre.il"
+      key="$(cat "$s.elab.key") $(step_text fpga | sha256sum)" ;;
+  esac
+  [ "$(cat "$s.fpga.key" 2>/dev/null)" != "$key" ] || return 0
+  rm -f "$s.fpga.key"
+  echo "area: $id on ECP5" >&2
+  yosys -q -l "$s.fpga.log" -p "
+    $reads
+    synth_ecp5 -top $module
+    tee -q -o $s.stat stat -top $module" >/dev/null 2>&1 || failed "$id" "Yosys (synth_ecp5)" "$s.fpga.log"
+  awk -v top="$module" '$1 == "===" { here = $2 == top } here && $1 ~ /^[A-Z][A-Z0-9_]*$/ && NF == 2 { print "fpga", $1, $2 }' \
+    "$s.stat" >"$s.fpga"
+  rm "$s.stat"
+  echo "$key" >"$s.fpga.key"
+}
+
+# The shape of each memory in the records of the IDs on stdin, with banks and module.
+shapes() {
+  while read -r i; do sed -n 's/^memory \([^ ]*\) \([^ ]*\) \([^ ]*\) \([^ ]*\) \([^ ]*\) .*/\1,Width=\2,Depth=\3,Gran=\4 \5/p' \
+    "$(stem "$i").elab"; done | sed 's/^hd_sram_banks/hd_sram_1r1w/'
+}
+
+sources=$(find "$rtl" -name 'hd_*.sv' ! -path "$rtl/pkg/*" | LC_ALL=C sort)
+if [ "${1:-}" = --step ]; then # called by xargs below
+  yosys=$AREA_YOSYS
+  "$2" "$3"
   exit
 fi
 
+timing="" fpga=""
+while :; do
+  case ${1:-} in
+    -t) timing=1 ;;
+    -f) fpga=1 ;;
+    *) break ;;
+  esac
+  shift
+done
+[ $# -gt 0 ] || { echo "area: no module given" >&2; exit 2; }
+for id in "$@"; do
+  [ -n "$(source_of "${id%%,*}")" ] || { echo "area: unknown module '${id%%,*}'" >&2; exit 2; }
+done
+for f in "$tech/osu018_stdcells.lef" "$tech/osu018_stdcells.lib"; do
+  [ -r "$f" ] || { echo "area: no $f: the standard cells are in the Debian package qflow-tech-osu018" >&2; exit 2; }
+done
+AREA_YOSYS=$(yosys -V 2>/dev/null) || { echo "area: yosys does not run" >&2; exit 2; }
+export AREA_YOSYS
 mkdir -p "$out"
-modules=${*:-$(find rtl -name 'hd_*.sv' ! -name hd_sram.sv ! -path 'rtl/pkg/*' |
-  sed 's|rtl/\(.*\)/\(.*\)\.sv|\1 \2|; s|^tiles |0tiles |' | LC_ALL=C sort | cut -d' ' -f2)}
-todo=$out/todo.$$ counted=$out/counted.$$ files=""
-trap 'rm -f "$todo" "$counted"' EXIT
-: >"$counted"
-for m in $modules; do echo "$m"; done >"$todo"
+
+# The liberty with the areas of the LEF (three of its own are wrong), without clock buffers, tristate cells and latches, which
+# mapping is not to use.
+awk 'FNR == NR { if ($1 == "MACRO") m = $2; if ($1 == "SIZE") a[m] = $2 * $4; next }
+  /^[ \t]*cell[ \t]*\(/ { n = $0; gsub(/.*\([ "]*|[ "]*\).*/, "", n); skip = n ~ /^(CLKBUF|TBUF|LATCH)/ }
+  /^[ \t]*area[ \t]*:/ && (n in a) { sub(/:.*/, ": " a[n] ";") }
+  !skip { print }
+  skip && /^}/ { skip = 0 }' "$tech/osu018_stdcells.lef" "$tech/osu018_stdcells.lib" >"$lib.$$"
+if cmp -s "$lib.$$" "$lib"; then rm "$lib.$$"; else mv "$lib.$$" "$lib"; fi
+
+todo=$out/todo.$$ all=$out/all.$$
+trap 'rm -f "$todo" "$all" "$todo.new"' EXIT
+: >"$all"
+for id in "$@"; do echo "$id"; done | LC_ALL=C sort -u >"$todo"
+
+# steps STEP: of every ID of $todo, several at once
+steps() { xargs -n 1 -P "${JOBS:-$(nproc)}" "$0" --step "$1" <"$todo" || exit 2; }
+
 while [ -s "$todo" ]; do
-  xargs -n 1 -P "${JOBS:-$(nproc)}" "$0" --job <"$todo"
-  cat "$todo" >>"$counted"
-  sed "s|.*|$out/&.counts|" "$todo" | xargs sed -n 's/^child //p' | LC_ALL=C sort -u | grep -vxF -f "$counted" >"$todo.new" || true
+  steps elaborate
+  cat "$todo" >>"$all"
+  while read -r id; do sed -n 's/^child \([^ ]*\) .*/\1/p' "$(stem "$id").elab"; done <"$todo" |
+    LC_ALL=C sort -u | grep -vxF -f "$all" >"$todo.new" || true
   mv "$todo.new" "$todo"
 done
-
-files=$(sed "s|.*|$out/&.counts|" "$counted")
-table() {
-  cat <<'END'
-# Cost of each module
-
-Generic gates of Yosys before mapping, at default parameters, children included. Made by `make area`.
-SRAM: `hd_sram_1r1w` and `hd_sram_1rw`; register files: `hd_regfile` (asynchronous read).
-
-| module | logic cells | flip-flops | SRAM bits | SRAMs | register file bits | register files | port bits |
-|---|---:|---:|---:|---:|---:|---:|---:|
-END
-  # shellcheck disable=SC2086
-  awk -v rows="$(echo $modules)" '
-    FNR == 1 { id = FILENAME; sub(/.*\//, "", id); sub(/\.counts$/, "", id) }
-    $1 == "own" { own[id, 1] = $2; own[id, 2] = $3; ports[id] = $4 }
-    $1 == "memory" { f = $2 == "hd_regfile" ? 5 : 3; own[id, f] += $3; own[id, f + 1]++ }
-    $1 == "child" { child[id, ++children[id]] = $2 }
-    function total(m, f,   k, sum) {
-      if ((m, f) in known) return known[m, f]
-      sum = own[m, f] + 0
-      for (k = 1; k <= children[m]; k++) sum += total(child[m, k], f)
-      return known[m, f] = sum
-    }
-    END {
-      n = split(rows, row, " ")
-      for (i = 1; i <= n; i++) {
-        printf "| `%s` |", row[i]
-        for (f = 1; f <= 6; f++) printf " %d |", total(row[i], f)
-        printf " %d |\n", ports[row[i]]
-      }
-    }' $files
-}
-if [ $# -eq 0 ]; then
-  table >"$out/area.md"
-  mv "$out/area.md" synth/area.md
-  cat synth/area.md
-else
-  table
+# The largest first, or one is left to the end alone.
+while read -r id; do echo "$(stat -c %s "$(stem "$id").pre.il") $id"; done <"$all" | sort -rn | cut -d' ' -f2 >"$todo"
+steps map
+if [ -n "$fpga" ]; then
+  shapes <"$all" | cut -d' ' -f1 | LC_ALL=C sort -u >>"$todo"
+  steps fpga
 fi
+if [ -n "$timing" ]; then
+  for id in "$@"; do echo "$id"; done >"$todo"
+  steps longest
+fi
+while read -r id; do
+  echo "module $id"
+  s=$(stem "$id")
+  cat "$s.elab" "$s.map"
+  if [ -n "$fpga" ]; then
+    cat "$s.fpga"
+    echo "$id" | shapes | while read -r shape banks; do
+      awk -v n="$banks" '{ print $1, $2, n * $3 }' "$(stem "$shape").fpga"
+    done
+  fi
+  [ -z "$timing" ] || ! grep -qxF "$id" "$todo" || cat "$s.path"
+done <"$all"

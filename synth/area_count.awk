@@ -1,11 +1,11 @@
-# area_count.awk - counts the cells of one synthesized module in an RTLIL file.
+# area_count.awk - what an elaborated module (RTLIL, children as black boxes) is made of.
 # Usage: awk -v top=hd_x -f area_count.awk x.il; prints
-#   own LOGIC_CELLS FLIP_FLOPS PORT_BITS
-#   memory MODULE BITS             for each memory of hd_sram.sv
-#   child MODULE[,Param=value...]  for each other instance: parameters that differ from the default
+#   ports BITS
+#   memory KIND WIDTH DEPTH GRAN BANKS INSTANCE   for each memory of hd_sram.sv
+#   child MODULE[,Param=value...] INSTANCE        for each other instance: parameters that differ from the default
 $1 == "module" { module = substr($2, 2); next }
 $1 == "parameter" && !in_cell { # of a black box: name and default
-  k = ++num_params[module]; param[module, k] = $2; default_of[module, $2] = number($3); next
+  k = ++num_params[module]; param[module, k] = $(NF - 1); default_of[module, $(NF - 1)] = number($NF); next
 }
 $1 == "wire" && module == top {
   width = 1; port = 0
@@ -16,9 +16,12 @@ $1 == "wire" && module == top {
   if (port) ports += width
   next
 }
-$1 == "cell" && $2 ~ /^\$_/ { if ($2 ~ /(DFF|LATCH|SR_)/) flops++; else logic++; next }
-$1 == "cell" { in_cell = 1; cells++; type[cells] = substr($2, 2); next }
-in_cell && $1 == "parameter" { given[cells, $2] = number($NF); next }
+$1 == "cell" && $2 ~ /^\\/ {
+  in_cell = 1; cells++; type[cells] = substr($2, 2)
+  name = $3; sub(/^\\/, "", name); instance[cells] = name
+  next
+}
+in_cell && $1 == "parameter" { given[cells, $(NF - 1)] = number($NF); next }
 in_cell && $1 == "end" { in_cell = 0; next }
 function number(text,   i, v) { # decimal, or 32'0101
   if (text !~ /'/) return text + 0
@@ -28,20 +31,18 @@ function number(text,   i, v) { # decimal, or 32'0101
 }
 function value(c, p) { return (c, p) in given ? given[c, p] : default_of[type[c], p] }
 END { # only here are the defaults of every black box known
-  printf "own %d %d %d\n", logic, flops, ports
+  print "ports " ports + 0
   for (c = 1; c <= cells; c++) {
     t = type[c]
-    if (t == "hd_sram_banks") {
-      for (k = 0; k < value(c, "\\Banks"); k++) printf "memory hd_sram_1r1w %d\n", value(c, "\\Width") * value(c, "\\Depth")
-      continue
-    }
-    if (t ~ /^hd_(sram_1r1w|sram_1rw|regfile)$/) {
-      printf "memory %s %d\n", t, value(c, "\\Width") * value(c, "\\Depth")
+    if (t ~ /^hd_(sram_1r1w|sram_1rw|sram_banks|regfile)$/) {
+      width = value(c, "\\Width")
+      gran = t == "hd_sram_banks" ? width : ((c, "\\Gran") in given ? given[c, "\\Gran"] : width)
+      print "memory", t, width, value(c, "\\Depth"), gran, t == "hd_sram_banks" ? value(c, "\\Banks") : 1, instance[c]
       continue
     }
     id = t
     for (k = 1; k <= num_params[t]; k++)
       if (value(c, param[t, k]) != default_of[t, param[t, k]]) id = id "," substr(param[t, k], 2) "=" value(c, param[t, k])
-    print "child " id
+    print "child " id " " instance[c]
   }
 }

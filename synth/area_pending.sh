@@ -1,7 +1,7 @@
 #!/bin/sh
 # area_pending.sh - what outstanding requests cost: hd_mshr_table against hd_pending_request_table over their entries.
 #
-# Counts of synth/area.sh (generic gates, flip-flops, memory bits) for 8 to 256 entries, everything else alike: 32 lanes,
+# `heddle area` (NAND2 equivalents of logic and flip-flops, flip-flops, memory bits) for 8 to 256 entries, everything else alike: 32 lanes,
 # lines of 32 words, data of 128 stores and 16 compare-and-swaps. An MSHR has one waiting access here, the least it
 # can have; more targets cost more. An entry of the pending request table holds up to 32 requests. Writes
 # docs/area_pending.md and .svg. The MSHRs for as many requests as 44 entries hold (1408, paper 2 section 5.2) are
@@ -19,15 +19,14 @@ for n in $sizes; do
   prts="$prts hd_pending_request_table,Entries=$n"
 done
 # shellcheck disable=SC2086
-synth/area.sh $mshrs $prts hd_pending_request_table,Entries=44 >$work/pending.md
+build/heddle area --csv $mshrs $prts hd_pending_request_table,Entries=44 >$work/pending.csv
 
 # kind entries requests logic flops memory
-awk -F'|' '/^\| `hd_(mshr|pending)/ {
-  gsub(/[` ]/, "")
-  kind = $2 ~ /mshr/ ? "mshr" : "prt"
-  n = $2; sub(/.*Entries=/, "", n); sub(/,.*/, "", n)
-  print kind, n, kind == "mshr" ? n : 32 * n, $3, $4, $5 + $7
-}' $work/pending.md | sort -k1,1 -k2,2n >$work/pending.txt
+awk -F'\t' 'NR > 1 {
+  kind = $1 ~ /mshr/ ? "mshr" : "prt"
+  n = $1; sub(/.*Entries=/, "", n); sub(/,.*/, "", n)
+  print kind, n, kind == "mshr" ? n : 32 * n, $2, $5, $6 + $7
+}' $work/pending.csv | sort -k1,1 -k2,2n >$work/pending.txt
 grep '^mshr' $work/pending.txt >$work/pending_mshr.txt
 grep '^prt' $work/pending.txt >$work/pending_prt.txt
 
@@ -40,11 +39,11 @@ awk '
     while (match(s, /[0-9][0-9][0-9][0-9]($|,)/)) s = substr(s, 1, RSTART) "," substr(s, RSTART + 1)
     return s
   }
-  BEGIN { name[4] = "logic cells"; name[5] = "flip-flops"; name[6] = "memory bits" }
+  BEGIN { name[4] = "NAND2 equivalents"; name[5] = "flip-flops"; name[6] = "memory bits" }
   { rows[NR] = sprintf("| %s | %d | %s | %s | %s | %s |", $1 == "mshr" ? "MSHR" : "PRT", $2, commas($3), commas($4), commas($5), commas($6)) }
   END {
     print "# What outstanding requests cost\n"
-    print "Made by `synth/area_pending.sh`, whose header says what is counted: generic gates of Yosys, as in `synth/area.md`."
+    print "Made by `synth/area_pending.sh`, whose header says what is counted; cells as in `synth/area.md`."
     print "Data of waiting stores (128 lines, 16 compare operands) are part of both tables and the same in both.\n"
     print "## 1408 requests of one SM\n"
     print "Paper 2 section 5.2 reads 44 entries of 32 requests out of its K20.\n"
@@ -55,7 +54,7 @@ awk '
              100 * (line(128, f) / m[128, f] - 1)
     print "\n![gates, flip-flops and memory against outstanding requests](area_pending.svg)\n"
     print "## All sizes\n"
-    print "| table | entries | requests | logic cells | flip-flops | memory bits |\n|---|---:|---:|---:|---:|---:|"
+    print "| table | entries | requests | NAND2 equivalents | flip-flops | memory bits |\n|---|---:|---:|---:|---:|---:|"
     for (i = 1; i <= NR; i++) print rows[i]
   }' $work/pending.txt >$work/area_pending.md
 mv $work/area_pending.md docs/area_pending.md
@@ -72,7 +71,7 @@ set key top left
 set xtics (8, 32, 128, "512" 512, "2048" 2048, "8192" 8192)
 set xrange [6:11000]
 set style data linespoints
-set title "logic cells"
+set title "NAND2 equivalents"
 plot "$work/pending_mshr.txt" using 3:4 pt 7 lc rgb "#c0392b" notitle, "$work/pending_prt.txt" using 3:4 pt 5 lc rgb "#2471a3" notitle
 set title "flip-flops"
 plot "$work/pending_mshr.txt" using 3:5 pt 7 lc rgb "#c0392b" notitle, "$work/pending_prt.txt" using 3:5 pt 5 lc rgb "#2471a3" notitle

@@ -51,6 +51,14 @@ static const struct {
     {"mac.recall", HD_EV_L2_TYPE_RECALL},
 };
 
+/* Of hd_stall_e: warp-cycles, of all SMs. */
+static const char *const stall_names[HD_STALL_NUM] = {
+    [HD_STALL_EMPTY] = "stall.empty",   [HD_STALL_ISSUED] = "stall.none_issued", [HD_STALL_FRONT] = "stall.front",
+    [HD_STALL_DATA] = "stall.data",     [HD_STALL_QUEUED] = "stall.data_queued", [HD_STALL_BARRIER] = "stall.barrier",
+    [HD_STALL_SELECT] = "stall.select", [HD_STALL_PIPE] = "stall.pipe",          [HD_STALL_SLOTS] = "stall.slots",
+    [HD_STALL_HOLD] = "stall.hold",     [HD_STALL_ORDER] = "stall.order",        [HD_STALL_SYNC] = "stall.sync",
+};
+
 static void put_tiles(struct hd_machine *m, struct filler *f)
 {
     uint64_t offered = 0, memory = 0, control = 0;
@@ -68,6 +76,12 @@ static void put_tiles(struct hd_machine *m, struct filler *f)
         for (unsigned i = 0; i < m->c.sms; i++)
             sum += m->sm[i].tile.events[sm_names[n].event];
         put(f, sm_names[n].name, sum);
+    }
+    for (unsigned n = 0; m->c.stall_causes && n < HD_STALL_NUM; n++) {
+        uint64_t sum = 0;
+        for (unsigned i = 0; i < m->c.sms; i++)
+            sum += m->sm[i].stalls[n];
+        put(f, stall_names[n], sum);
     }
     for (size_t n = 0; n < sizeof l2_names / sizeof l2_names[0]; n++) {
         uint64_t sum = 0;

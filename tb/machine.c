@@ -689,7 +689,9 @@ static bool check_conservation(struct hd_machine *m)
                                         .idle = *s->tile.idle,
                                         .mshr_busy = hd_sm_mshr_busy(s),
                                         .pending = (hd_sm_loads_pending(s) | hd_sm_stores_pending(s)) != 0,
-                                        .credits_home = hd_sm_credits_home(s)};
+                                        .credits_home = hd_sm_credits_home(s),
+                                        .stalls = m->c.stall_causes ? s->stalls : NULL,
+                                        .warp_cycles = s->warp_cycles};
     }
     for (unsigned i = 0; i < m->parts; i++) {
         const struct hd_l2 *l = &m->l2[i];

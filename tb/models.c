@@ -16,7 +16,7 @@ extern char **environ;
 static const char builder[] = "tb/model/build_model.sh";
 static const double MOMENT = 1.0; /* seconds: a check whether the model is up to date takes less */
 
-enum { MAX_PARAMS = 64, PARAM_SIZE = 32 };
+enum { MAX_PARAMS = HD_MODEL_PARAMS, PARAM_SIZE = HD_MODEL_PARAM_SIZE };
 
 /* One plug-in to get. */
 struct job {
@@ -49,9 +49,9 @@ static unsigned log2_of(unsigned x)
 }
 
 /* Roots are shorter than paths, so that what is appended to them fits. */
-enum { ROOT_SIZE = 512 };
+enum { ROOT_SIZE = HD_ROOT_SIZE };
 
-static bool find_root(char root[ROOT_SIZE])
+bool hd_models_root(char root[HD_ROOT_SIZE])
 {
     const char *given = getenv("HEDDLE_ROOT");
     char probe[ROOT_SIZE + sizeof builder + 1];
@@ -108,6 +108,8 @@ static void describe_sm(struct job *j, const struct hd_config *c)
     param(j, "ClkRatio", c->clk_ratio);
     param(j, "GhostW", c->ghost_bits);
     param(j, "WideFill", c->memory == HD_MEMORY_FIXED);
+    if (c->stall_causes)
+        param(j, "Stalls", 1);
     switch (hd_config_hardware(c)) {
     case HD_ORDER_SB:
         param(j, "Order", HD_ORDER_SB);
@@ -294,27 +296,47 @@ static bool finish_one(struct job *jobs, unsigned n)
     }
 }
 
+/* The tile or chip of @role. @return false when the structure has none. */
+static bool describe(struct job *j, const struct hd_config *c, enum hd_model_role role)
+{
+    bool chip = c->memory == HD_MEMORY_CHIP;
+
+    if (role == HD_MODEL_GPU && c->flat)
+        describe_gpu(j, c);
+    else if (role == HD_MODEL_SM && !c->flat)
+        describe_sm(j, c);
+    else if (role == HD_MODEL_UP && !c->flat && chip)
+        describe_xbar(j, c, c->sms, c->partitions, 2);
+    else if (role == HD_MODEL_DOWN && !c->flat && chip)
+        describe_xbar(j, c, c->partitions, c->sms, 1);
+    else if (role == HD_MODEL_L2 && !c->flat && chip)
+        describe_l2(j, c);
+    return j->top != NULL;
+}
+
+const char *hd_models_parameters(const struct hd_config *c, enum hd_model_role role,
+                                 char param[HD_MODEL_PARAMS][HD_MODEL_PARAM_SIZE], unsigned *params)
+{
+    struct job j = {0};
+
+    if (!describe(&j, c, role))
+        return NULL;
+    memcpy(param, j.param, sizeof j.param);
+    *params = j.params;
+    return j.top;
+}
+
 bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *paths)
 {
     const char *variant = wave ? "wave" : c->count_pairs ? "counted" : c->ghost_bits != 0 ? "checked" : "fast";
     struct job *jobs = calloc(HD_MODEL_ROLES, sizeof *jobs);
     char root[ROOT_SIZE];
-    bool ok = jobs != NULL && find_root(root);
+    bool ok = jobs != NULL && hd_models_root(root);
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned at_once = cpus > 1 ? (unsigned)cpus : 1, running = 0;
 
-    if (ok && c->flat) {
-        describe_gpu(&jobs[HD_MODEL_GPU], c);
-    } else if (ok) {
-        describe_sm(&jobs[HD_MODEL_SM], c);
-    }
-    if (ok && !c->flat && c->memory == HD_MEMORY_CHIP) {
-        describe_xbar(&jobs[HD_MODEL_UP], c, c->sms, c->partitions, 2);
-        describe_xbar(&jobs[HD_MODEL_DOWN], c, c->partitions, c->sms, 1);
-        describe_l2(&jobs[HD_MODEL_L2], c);
-    }
     for (unsigned i = 0; ok && i < HD_MODEL_ROLES; i++) {
-        if (jobs[i].top == NULL)
+        if (!describe(&jobs[i], c, (enum hd_model_role)i))
             continue;
         name_dir(&jobs[i], root, variant);
         snprintf(paths->so[i], sizeof paths->so[i], "%.*s/model.so", HD_PATH_SIZE - 16, jobs[i].dir);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 enum hd_model_role { HD_MODEL_SM, HD_MODEL_UP, HD_MODEL_DOWN, HD_MODEL_L2, HD_MODEL_GPU, HD_MODEL_ROLES };
-enum { HD_PATH_SIZE = 1024 };
+enum { HD_PATH_SIZE = 1024, HD_ROOT_SIZE = 512, HD_MODEL_PARAMS = 64, HD_MODEL_PARAM_SIZE = 32 };
 
 struct hd_model_paths {
     char so[HD_MODEL_ROLES][HD_PATH_SIZE];
@@ -16,4 +16,11 @@ struct hd_model_paths {
  * nearest directory above the running program that holds tb/model/build_model.sh.
  * @return false after a message on stderr. */
 bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *paths);
+
+/* @return the RTL module of @role, NULL when the structure has none; its parameters as "Name=value". */
+const char *hd_models_parameters(const struct hd_config *c, enum hd_model_role role,
+                                 char param[HD_MODEL_PARAMS][HD_MODEL_PARAM_SIZE], unsigned *params);
+
+/* Finds the source tree (as above). @return false after a message on stderr. */
+bool hd_models_root(char root[HD_ROOT_SIZE]);
 #endif

@@ -209,9 +209,10 @@ static inline uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* @ratio is a power of two. */
 static inline uint64_t round_up(uint64_t cycle, unsigned ratio)
 {
-    return cycle > HD_NEVER - ratio ? cycle : (cycle + ratio - 1) / ratio * ratio;
+    return cycle > HD_NEVER - ratio ? cycle : (cycle + ratio - 1) & -(uint64_t)ratio;
 }
 
 static void fault(const char **where, const char *what)
@@ -231,7 +232,7 @@ static inline void drive_in(struct hd_tile_in *in, struct hd_link *l, uint64_t n
         return;
     pin_set(&in->vn, f->vn);
     pin_set(&in->tail, f->tail);
-    memcpy(in->flit, f->words, l->flit_units * sizeof f->words[0]);
+    hd_flit_copy(in->flit, f->words, l->flit_units);
 }
 
 static inline void read_in(const struct hd_tile_in *in, struct hd_link *l, uint64_t now)
@@ -309,6 +310,12 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     s->dbg_mshr = port(&b, "dbg_", "mshr_o", s->mshr);
     s->dbg_ld = pin_of_width(&b, "dbg_", "ld_o", c->warps);
     s->dbg_st = pin_of_width(&b, "dbg_", "st_o", c->warps);
+    if (c->stall_causes) {
+        static const char *const names[] = {"cause0_o", "cause1_o", "cause2_o", "cause3_o"};
+        s->want_stalls = true;
+        for (unsigned k = 0; k < 4; k++)
+            s->dbg_cause[k] = pin_of_width(&b, "dbg_", names[k], c->warps);
+    }
     s->dbg_pipe = pin(&b, "dbg_", "pipe_o");
     s->dbg_credit_home = pin(&b, "dbg_", "credit_home_o");
     if (b.slice == NULL) {
@@ -331,7 +338,7 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     pin_set(&sm_id, id);
     pin_set(&model_pin, c->order);
     pin_set(&sched_pin, c->sched);
-    pin_set(&order_pin, (unsigned)c->marker_merge | (unsigned)c->credit_issue << 1);
+    pin_set(&order_pin, (unsigned)c->marker_merge | (unsigned)c->credit_issue << 1 | (unsigned)c->type_prefetch << 2);
     reset(&s->tile);
     return true;
 }
@@ -527,6 +534,29 @@ static void read_state(struct hd_sm *s, uint64_t now)
         .cycle = now, .line = (uint32_t)pin_get(&s->st_line), .state = (uint8_t)pin_get(&s->st_state)};
 }
 
+/* For @edges edges each warp had the cause the tile shows. */
+static void count_stalls(struct hd_sm *s, uint64_t edges)
+{
+    uint64_t all = s->warps == 64 ? ~0ull : (1ull << s->warps) - 1, bits[4];
+
+    s->warp_cycles += edges * s->warps;
+    for (unsigned k = 0; k < 4; k++)
+        bits[k] = pin_get(&s->dbg_cause[k]);
+    for (unsigned cause = 0; cause < HD_STALL_NUM; cause++) {
+        uint64_t warps = all;
+        for (unsigned k = 0; k < 4; k++)
+            warps &= cause >> k & 1 ? bits[k] : ~bits[k];
+        s->stalls[cause] += edges * (unsigned)__builtin_popcountll(warps);
+    }
+}
+
+static inline void sm_skipped(struct hd_sm *s, uint64_t edges)
+{
+    count_skipped(&s->tile, edges);
+    if (s->want_stalls)
+        count_stalls(s, edges);
+}
+
 /* @return the operation to drive, or NULL. */
 static inline const struct hd_op *next_op(struct hd_sm *s, uint64_t now, const struct hd_client *client)
 {
@@ -563,6 +593,8 @@ static inline void sm_read(struct hd_sm *s, uint64_t now, const struct hd_client
     if (bit_get(&s->st))
         read_state(s, now);
     count_events(&s->tile, now);
+    if (s->want_stalls)
+        count_stalls(s, 1);
 }
 
 /* The wide down link of an ideal memory; every answer is a packet of one beat. */
@@ -589,7 +621,7 @@ static ALWAYS_INLINE void sm_run(struct hd_sm *s, uint64_t from, uint64_t to, co
             input = sooner(fixed ? hd_fixed_due(s->fixed) : hd_link_due(s->down_link), hd_link_credit_due(s->up_link));
             uint64_t next = sooner(sooner(input, client->wake(client->ctx, s->id, now)), to);
             if (next > now) {
-                count_skipped(&s->tile, next - now);
+                sm_skipped(s, next - now);
                 now = next;
             }
             if (now == to)
@@ -597,7 +629,7 @@ static ALWAYS_INLINE void sm_run(struct hd_sm *s, uint64_t from, uint64_t to, co
         }
         const struct hd_op *op = next_op(s, now, client);
         if (op == NULL && may_skip && input > now) {
-            count_skipped(&s->tile, 1);
+            sm_skipped(s, 1);
             continue;
         }
         sm_drive(s, op);
@@ -736,7 +768,7 @@ static void xbar_drive(struct hd_xbar *x, uint64_t now)
         valid |= UINT64_C(1) << i;
         vns |= (uint64_t)f->vn << i * HD_VN_W;
         tails |= (uint64_t)f->tail << i;
-        memcpy(x->in.flit + i * x->flit_units, f->words, x->flit_units * sizeof f->words[0]);
+        hd_flit_copy(x->in.flit + i * x->flit_units, f->words, x->flit_units);
     }
     for (unsigned o = 0; o < x->outs; o++)
         credits |= (uint64_t)hd_link_credits(&x->out_link[o], now) << o * x->num_vn;

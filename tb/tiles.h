@@ -87,6 +87,9 @@ struct hd_sm {
     struct hd_pin st, st_line, st_state;
     const uint32_t *dbg_mshr;   /* mshr bits */
     struct hd_pin dbg_ld, dbg_st, dbg_pipe, dbg_credit_home;
+    struct hd_pin dbg_cause[4];
+    bool want_stalls;
+    uint64_t stalls[HD_STALL_NUM], warp_cycles; /* by hd_stall_e, and all; with want_stalls */
     struct hd_tile_out up;
     struct hd_tile_in down;
     struct hd_link *up_link, *down_link;

@@ -8,7 +8,11 @@
 // (workloads.md A22).
 //
 // Ports and timing as hd_store_buffer; also lo_prefetch_o: no lane, only the line is wanted.
-// la_cas_i: the access has compare data. Accesses go out with lo_tag_o = 2**(TAG_W-1).
+// la_cas_i: the access has compare data. issue_i: an operation of issue_warp_i is on its way to la;
+// la_last_i: the last access of one. busy_o: accesses of the warp wait; hold_o: so, or an operation
+// is on its way: a warp that issues nothing then cannot stop the others with a full queue, unless
+// one operation has more lines than the queue has room. Of registers. Accesses go out with
+// lo_tag_o = 2**(TAG_W-1).
 // QueueDepth: waiting accesses of a warp. Stores, Cas: of them with data, with compare data.
 // PrefetchDepth: prefetches that wait.
 `include "hd_assert.svh"
@@ -58,6 +62,11 @@ module hd_sc_prefetch #(
   input  logic [WarpW-1:0]         perf_warp_i,
   input  logic [hd_pkg::TAG_W-1:0] perf_tag_i,
 
+  input  logic                     issue_i,
+  input  logic [WarpW-1:0]         issue_warp_i,
+  input  logic                     la_last_i,
+  output logic [Warps-1:0]         busy_o,
+  output logic [Warps-1:0]         hold_o,
   output logic                     ev_queued_o,
   output logic                     idle_o
 );
@@ -110,6 +119,11 @@ module hd_sc_prefetch #(
     .out_data_o({pf_write, pf_line}), .count_o(pf_count)
   );
 
+  logic [Warps-1:0] on_way;
+  hd_type_front #(.Warps(Warps), .CountW(SlotW + 1)) u_front (
+    .clk_i(clk_i), .rst_i(rst_i), .in_i(issue_i), .in_warp_i(issue_warp_i),
+    .out_i(la_valid_i && la_ready_o && la_last_i), .out_warp_i(la_warp_i), .front_o(on_way)
+  );
   always_comb begin
     ordered     = hd_pkg::OQ_ORDERED;
     done        = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
@@ -126,6 +140,8 @@ module hd_sc_prefetch #(
     give        = qu_take && qu_has_data;
     give_cas    = qu_take && qu_cas;
     la_ready_o  = push || direct;
+    busy_o      = ~empty;
+    hold_o      = on_way | ~empty;
     pf_in       = push && la_space_i == hd_pkg::SPACE_GLOBAL && pf_room;
     lo_valid_o  = qu_valid || front || pf_valid;
     lo_prefetch_o = !qu_valid && !front;
@@ -155,6 +171,6 @@ module hd_sc_prefetch #(
   assign idle_o      = !(la_valid_i && la_ready_o) && !((qu_valid || pf_valid) && lo_ready_i);
 
   logic unused;
-  assign unused = ^{qu_kind, empty, pend, perf_tag_i, seq, seq_pend, done_seq, pf_count};
+  assign unused = ^{qu_kind, pend, perf_tag_i, seq, seq_pend, done_seq, pf_count};
 endmodule
 `default_nettype wire

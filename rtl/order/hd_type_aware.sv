@@ -18,6 +18,7 @@
 // busy_o  bit w: warp w has accesses that are not classified or unsafe ones not performed: it may
 //         not arrive at a barrier (A12). unsafe_o: unsafe ones (A17). hold_o: its type-wait queue
 //         is full. All of registers.
+// unknown_o: pulse, the access taken waits for its type (combinational).
 // merge_i policy: an access does not leave a marker if its warp's queue ends with one of the
 //         sector. clear_i: forget all types (between kernels; nothing is under way).
 // ev_*    pulses, combinational. drained_o: nothing is counted as under way (checks).
@@ -98,6 +99,7 @@ module hd_type_aware #(
   output logic [Warps-1:0]          busy_o,
   output logic [Warps-1:0]          unsafe_o,
   output logic [Warps-1:0]          hold_o,
+  output logic                      unknown_o,
   output logic                      ev_safe_o,
   output logic                      ev_unsafe_o,
   output logic                      ev_marker_o,
@@ -334,6 +336,7 @@ module hd_type_aware #(
   );
   assign busy_o = front | ~tq_empty | unsafe_o;
   assign hold_o = tq_full;
+  assign unknown_o = fr_push && !la_known;
 
   assign ev_safe_o     = t_go && t_safe;
   assign ev_unsafe_o   = t_go && !t_safe;

@@ -223,6 +223,23 @@ package hd_pkg;
     L1E_LAST = 4'd12      // VI only: the last waiting load of data that may not stay
   } l1_event_e;
 
+  // ---- what becomes of a warp's issue slot in a cycle (hd_stalls) ---------------------------
+  typedef enum logic [3:0] {
+    STALL_EMPTY = 4'd0,    // no warp in the slot
+    STALL_ISSUED = 4'd1,   // no stall: it issued
+    STALL_FRONT = 4'd2,    // no operation offered, no load out: the next one is on its way
+    STALL_DATA = 4'd3,     // no operation offered, loads out: it waits for a value
+    STALL_QUEUED = 4'd4,   // ... while accesses of it wait in the ordering hardware
+    STALL_BARRIER = 4'd5,  // it waits for partners
+    STALL_SELECT = 4'd6,   // it could issue; another warp did
+    STALL_PIPE = 4'd7,     // it could issue; the memory pipe is full
+    STALL_SLOTS = 4'd8,    // no scoreboard slot is free
+    STALL_HOLD = 4'd9,     // the ordering hardware has no room for accesses of the warp
+    STALL_ORDER = 4'd10,   // the memory order wants earlier loads, stores done first
+    STALL_SYNC = 4'd11     // an acquire, release, fence, barrier or exit wants them done first
+  } stall_e;
+  localparam int unsigned STALL_NUM = 12;   // number of causes
+
   // ---- event pulses: bit numbers of the tiles' ev_o ----------------------------------------
   localparam int unsigned EV_SM_ISSUE_ALU = 0;       // an issue slot spent on an ALU instruction
   localparam int unsigned EV_SM_ISSUE_MEM = 1;       // ... on a load, store or atomic

@@ -31,11 +31,14 @@
 // ev      registers, in the cycle after: an issue slot was spent (alu, mem, ctl: pulses), or a
 //         memory operation could have issued but for mem_ready_i (stall_pipe: a level while it
 //         lasts).
+// cause   cause0_o .. cause3_o: with Stalls, of hd_stalls: what became of each warp in the cycle
+//         before; else 0.
 // idle_o  no pulse is out or due, no warp can issue and stall_pipe shows what it will show: with
 //         mem_ready_i and scoreboard vectors constant and op_valid_i low nothing moves. Warps that
 //         wait for completions, for partners at a barrier or for the pipe are idle.
 //
-// Warps, Blocks, Slots: warp slots, thread block slots, scoreboard slots of a warp.
+// Warps, Blocks, Slots: warp slots, thread block slots, scoreboard slots of a warp. Stalls: 1 =
+// causes of stalls can be observed.
 // Papers: 1 sections 2.1 and 3 (GTO, LRR, ordering at issue).
 `include "hd_assert.svh"
 `default_nettype none
@@ -43,6 +46,7 @@ module hd_issue #(
   parameter int unsigned Warps  = 48,
   parameter int unsigned Blocks = 8,
   parameter int unsigned Slots  = 4,
+  parameter int unsigned Stalls = 0,
   parameter int unsigned WarpW  = hd_pkg::idx_w(Warps),   // derived: leave at its default
   parameter int unsigned BlockW = hd_pkg::idx_w(Blocks),  // derived
   parameter int unsigned SlotW  = hd_pkg::idx_w(Slots)    // derived
@@ -101,6 +105,10 @@ module hd_issue #(
   output logic                     ev_issue_mem_o,
   output logic                     ev_issue_ctl_o,
   output logic                     ev_stall_pipe_o,
+  output logic [Warps-1:0]         cause0_o,
+  output logic [Warps-1:0]         cause1_o,
+  output logic [Warps-1:0]         cause2_o,
+  output logic [Warps-1:0]         cause3_o,
   output logic                     idle_o
 );
   localparam int unsigned AluW = hd_pkg::ALU_W;
@@ -242,6 +250,31 @@ module hd_issue #(
     .release_o(released), .wait_o(at_barrier), .idle_o(bar_idle)
   );
 
+  // ---- causes of stalls -----------------------------------------------------------------------
+  logic causes_settled;
+  if (Stalls != 0) begin : g_stalls
+    logic [Warps-1:0] launched, issued, leaving, sync;
+    always_comb begin
+      launched = launch ? op_bit : '0;
+      issued   = any ? gnt : '0;
+      leaving  = pick_ctl ? exit_q : '0;
+      sync     = ~is_mem | rel_q;
+    end
+    hd_stalls #(.Warps(Warps)) u_stalls (
+      .clk_i(clk_i), .rst_i(rst_i), .launch_i(launched), .issue_i(issued), .exit_i(leaving),
+      .barrier_i(at_barrier), .has_i(has_q), .can_i(can), .ok_i(ok), .sync_i(sync),
+      .ld_pend_i(ld_pend_i), .acq_block_i(acq_block_i), .order_busy_i(order_busy_i),
+      .full_i(full_i), .hold_i(order_hold_i), .cause0_o(cause0_o), .cause1_o(cause1_o),
+      .cause2_o(cause2_o), .cause3_o(cause3_o), .settled_o(causes_settled)
+    );
+  end else begin : g_no_stalls
+    assign cause0_o       = '0;
+    assign cause1_o       = '0;
+    assign cause2_o       = '0;
+    assign cause3_o       = '0;
+    assign causes_settled = 1'b1;
+  end
+
   // ---- outputs ----------------------------------------------------------------------------------
   assign issue_valid_o = pick_mem;
   assign issue_warp_o  = idx;
@@ -292,7 +325,7 @@ module hd_issue #(
   assign ev_issue_mem_o = mem_valid_o;
 
   assign idle_o = (can | ctl_done_o) == '0 && bar_idle && !op_taken_o && !flush_o && !ev_issue_alu_o
-                  && ev_stall_pipe_o == stalled;
+                  && ev_stall_pipe_o == stalled && causes_settled;
 
   `HD_ASSERT(a_warp_in_range, !op_valid_i || 32'(op_warp_i) < Warps)
   `HD_ASSERT(a_buffer_is_empty, !arrive_op || (has_q & op_bit) == '0)

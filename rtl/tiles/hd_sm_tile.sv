@@ -62,6 +62,7 @@ module hd_sm_tile #(
   parameter int unsigned OrderStores = 64,
   parameter int unsigned AckEntries = 64,
   parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
+  parameter int unsigned Stalls = 0,
   parameter int unsigned WordW = 32 + GhostW,                          // derived
   parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,           // derived
   // derived: the head fills whole 32-bit units
@@ -77,7 +78,8 @@ module hd_sm_tile #(
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
   input  logic [2:0]                   policy_model_i,
   input  logic [1:0]                   policy_sched_i,
-  input  logic [1:0]                   policy_order_i,  // 0: markers merge, 1: credit issue
+  // 0: markers merge, 1: credit issue, 2: lines of unknown type are fetched
+  input  logic [2:0]                   policy_order_i,
   // warp port
   input  logic                         op_valid_i,
   input  logic [hd_pkg::WARP_W-1:0]    op_warp_i,
@@ -126,6 +128,10 @@ module hd_sm_tile #(
   output logic [MshrEntries-1:0]       dbg_mshr_o,        // entries in use
   output logic [Warps-1:0]             dbg_ld_o,          // warps with uncompleted loads
   output logic [Warps-1:0]             dbg_st_o,          // warps with uncompleted stores
+  output logic [Warps-1:0]             dbg_cause0_o,      // with Stalls: bits of hd_pkg::stall_e
+  output logic [Warps-1:0]             dbg_cause1_o,
+  output logic [Warps-1:0]             dbg_cause2_o,
+  output logic [Warps-1:0]             dbg_cause3_o,
   output logic                         dbg_pipe_o,        // an access waits in front of the L1
   output logic                         dbg_credit_home_o, // every up credit is home
   output logic                         idle_o
@@ -154,7 +160,8 @@ module hd_sm_tile #(
 
   // Constant during a run; registered so that no input reaches an output.
   logic [2:0] model_q;
-  logic [1:0] sched_q, order_q;
+  logic [1:0] sched_q;
+  logic [2:0] order_q;
   always_ff @(posedge clk_i) begin
     model_q <= policy_model_i;
     sched_q <= policy_sched_i;
@@ -177,7 +184,7 @@ module hd_sm_tile #(
   logic [Warps-1:0] or_busy, or_unsafe, or_hold, hold;
   assign hold = order_q[1] ? or_hold : '0;
 
-  hd_issue #(.Warps(Warps), .Blocks(Blocks), .Slots(Slots)) u_issue (
+  hd_issue #(.Warps(Warps), .Blocks(Blocks), .Slots(Slots), .Stalls(Stalls)) u_issue (
     .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .op_valid_i(op_valid_i),
     .op_warp_i(op_warp_i[WarpW-1:0]), .op_kind_i(op_kind_i), .op_fn_i(op_fn_i),
     .op_space_i(op_space_i), .op_order_i(op_order_i), .op_scope_i(op_scope_i), .op_ro_i(op_ro_i),
@@ -193,7 +200,8 @@ module hd_sm_tile #(
     .op_taken_warp_o(taken_warp), .op_taken_slot_o(taken_slot), .ctl_done_o(ctl_done_o),
     .ctl_clock_o(ctl_clock_o), .flush_o(flush), .ev_issue_alu_o(ev_issue[0]),
     .ev_issue_mem_o(ev_issue[1]), .ev_issue_ctl_o(ev_issue[2]), .ev_stall_pipe_o(ev_issue[3]),
-    .idle_o(issue_idle)
+    .cause0_o(dbg_cause0_o), .cause1_o(dbg_cause1_o), .cause2_o(dbg_cause2_o),
+    .cause3_o(dbg_cause3_o), .idle_o(issue_idle)
   );
   assign op_taken_warp_o = hd_pkg::WARP_W'(taken_warp);
   assign op_taken_slot_o = hd_pkg::SLOT_W'(taken_slot);
@@ -293,7 +301,7 @@ module hd_sm_tile #(
     .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs), .Stores(OrderStores),
     .Cas(CasData), .AckEntries(AckEntries), .PartBits(PartBits), .SectorBytes(SectorBytes)
   ) u_order (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]), .ahead_i(order_q[2]),
     .clear_i(flush || new_kernel),
     .la_valid_i(la_valid), .la_ready_o(la_ready), .la_warp_i(la_warp),
     .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind),

@@ -60,6 +60,7 @@ module hd_gpu_top #(
   parameter int unsigned OrderStores = 64,
   parameter int unsigned AckEntries = 64,
   parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
+  parameter int unsigned Stalls = 0,
   parameter int unsigned MacEntries = 512,
   parameter int unsigned MacWays = 8,
   parameter int unsigned MacBusy = 8,
@@ -75,7 +76,7 @@ module hd_gpu_top #(
   input  logic [31:0]                       now_i,
   input  logic [2:0]                        policy_model_i,
   input  logic [1:0]                        policy_sched_i,
-  input  logic [1:0]                        policy_order_i,
+  input  logic [2:0]                        policy_order_i,
   // warp ports
   input  logic [Sms-1:0]                    op_valid_i,
   input  logic [Sms*hd_pkg::WARP_W-1:0]     op_warp_i,
@@ -110,6 +111,10 @@ module hd_gpu_top #(
   output logic [Sms*MshrEntries-1:0]        dbg_mshr_o,
   output logic [Sms*Warps-1:0]              dbg_ld_o,
   output logic [Sms*Warps-1:0]              dbg_st_o,
+  output logic [Sms*Warps-1:0]              dbg_cause0_o,
+  output logic [Sms*Warps-1:0]              dbg_cause1_o,
+  output logic [Sms*Warps-1:0]              dbg_cause2_o,
+  output logic [Sms*Warps-1:0]              dbg_cause3_o,
   output logic [Sms-1:0]                    dbg_pipe_o,
   output logic [Sms-1:0]                    dbg_credit_home_o,
   output logic [Sms-1:0]                    sm_idle_o,
@@ -177,7 +182,8 @@ module hd_gpu_top #(
       .Order(Order), .BufferDepth(BufferDepth), .Unified(Unified), .WaitDepth(WaitDepth),
       .UnsafeDepth(UnsafeDepth), .SafeDepth(SafeDepth), .SyncEntries(SyncEntries),
       .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs),
-      .OrderStores(OrderStores), .AckEntries(AckEntries), .SectorBytes(SectorBytes)
+      .OrderStores(OrderStores), .AckEntries(AckEntries), .SectorBytes(SectorBytes),
+      .Stalls(Stalls)
     ) u_sm (
       .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .sm_id_i(hd_pkg::NODE_W'(s)),
       .policy_model_i(policy_model_i), .policy_sched_i(policy_sched_i),
@@ -209,6 +215,8 @@ module hd_gpu_top #(
       .ev_o(ev_sm_o[s*hd_pkg::EV_SM_NUM +: hd_pkg::EV_SM_NUM]),
       .dbg_mshr_o(dbg_mshr_o[s*MshrEntries +: MshrEntries]),
       .dbg_ld_o(dbg_ld_o[s*Warps +: Warps]), .dbg_st_o(dbg_st_o[s*Warps +: Warps]),
+      .dbg_cause0_o(dbg_cause0_o[s*Warps +: Warps]), .dbg_cause1_o(dbg_cause1_o[s*Warps +: Warps]),
+      .dbg_cause2_o(dbg_cause2_o[s*Warps +: Warps]), .dbg_cause3_o(dbg_cause3_o[s*Warps +: Warps]),
       .dbg_pipe_o(dbg_pipe_o[s]), .dbg_credit_home_o(dbg_credit_home_o[s]),
       .idle_o(sm_idle_o[s])
     );

@@ -67,7 +67,8 @@ void hd_configure_list(void)
     size_t n = 0;
     for (struct dirent *e; dir && n < MAX_CONFIGS && (e = readdir(dir));) {
         size_t length = strlen(e->d_name);
-        if (length > 4 && strcmp(e->d_name + length - 4, ".cfg") == 0 && (names[n] = strndup(e->d_name, length - 4)))
+        bool machine = strcmp(e->d_name, "energy.cfg") != 0; /* the other table in this folder */
+        if (machine && length > 4 && strcmp(e->d_name + length - 4, ".cfg") == 0 && (names[n] = strndup(e->d_name, length - 4)))
             n++;
     }
     if (dir)

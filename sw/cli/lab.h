@@ -110,12 +110,13 @@ bool hd_lab_draw(const char *folder, const char *script, const char *name);
 
 /* ---- bars (lab_bars.c) ---- */
 
-enum { HD_LAB_SERIES = 6, HD_LAB_GROUPS = 24 };
+enum { HD_LAB_SERIES = 12, HD_LAB_GROUPS = 64 };
 
 struct hd_lab_bars {
     const char *corner, *what; /* head of the column of names; label of the axis */
     const char *title[HD_LAB_SERIES], *group[HD_LAB_GROUPS];
     size_t series, groups;
+    bool stacked;              /* one bar a group, in layers; a group without a name is a gap */
     double value[HD_LAB_GROUPS][HD_LAB_SERIES]; /* NAN: no bar */
 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 2, PATTERN = 96 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 3, PATTERN = 96 };
 
 static const char *const order_name[HD_LAB_ORDERS] = {"rmo", "tso", "sc", "tso-sb", "sc-pf", "type"};
 
@@ -58,6 +58,7 @@ static const struct variant {
 } variants[HD_LAB_VARIANTS] = {
     [HD_WB] = {"write-back", {NULL}, ALL, ALL, EVERY, 0, false},
     [HD_WT] = {"write-through", {"l1=vi"}, SHOWN, 0, EVERY, 0, false},
+    [HD_TYPE_PREFETCH] = {"type_prefetch", {"type_prefetch=true"}, TYPE, TYPE, EVERY, 0, false},
     [HD_MERGE_32] = {"merge_lanes 32", {"merge_lanes=32"}, ALL, NAIVE, ONE, HD_STREAMCLUSTER, false},
     [HD_UNIFIED] = {"unified_buffer", {"unified_buffer=true"}, 1 << HD_TSO_SB, 0, FOURTEEN, 0, false},
     [HD_UNSAFE_8] = {"unsafe_queue 8", {"unsafe_queue=8"}, TYPE, 0, EVERY, 0, true},
@@ -68,7 +69,9 @@ static const struct variant {
     [HD_MAC_2] = {"mac_entries 1024", {"mac_entries=1024"}, TYPE, 0, FOURTEEN, 0, true},
     [HD_TYPE_CACHE_2] = {"type_entries 128", {"type_entries=128"}, TYPE, 0, FOURTEEN, 0, true},
     [HD_MARKER_MERGE] = {"marker_merge", {"marker_merge=true"}, TYPE, 0, EVERY, 0, true},
-    [HD_CREDIT_ISSUE] = {"credit_issue", {"credit_issue=true"}, TYPE, 0, EVERY, 0, true},
+    [HD_CREDIT_ISSUE] = {"credit_issue", {"credit_issue=true"}, WAITING, 0, EVERY, 0, true},
+    [HD_THREE] = {"these and prefetch", {"credit_issue=true", "marker_merge=true", "type_prefetch=true"}, TYPE, 0, EVERY, 0,
+                  true},
     [HD_SECTOR_4K] = {"sector_bytes 4096", {"sector_bytes=4096"}, TYPE, 0, EVERY, 0, true},
     [HD_SECTOR_64K] = {"sector_bytes 65536", {"sector_bytes=65536"}, TYPE, 0, EVERY, 0, true},
     [HD_LRR] = {"scheduler lrr", {"scheduler=lrr"}, NAIVE, 0, FOURTEEN, 0, true},
@@ -187,8 +190,8 @@ static bool configure(struct lab *l)
     for (size_t v = 0; v < HD_LAB_VARIANTS; v++)
         for (size_t o = 0; o < HD_LAB_ORDERS; o++) {
             char order[32];
-            const char *set[MAX_SETS + 1] = {order};
-            size_t sets = 1;
+            const char *set[MAX_SETS + 2] = {order, "stall_causes=true"};
+            size_t sets = 2;
             bool used = false;
             for (size_t b = 0; b < HD_LAB_BENCHES; b++)
                 used |= planned(l->options, v, o, b);
@@ -323,7 +326,7 @@ struct column {
 
 static const struct column columns[] = {
     {HD_WB, HD_TSO, "tso"}, {HD_WB, HD_TSO_SB, "tso-sb"}, {HD_WB, HD_SC, "sc"}, {HD_WB, HD_SC_PF, "sc-pf"},
-    {HD_WB, HD_TYPE, "type"}, {HD_WT, HD_RMO, "wt rmo"}, {HD_WT, HD_TSO, "wt tso"}, {HD_WT, HD_SC, "wt sc"},
+    {HD_WB, HD_TYPE, "type"}, {HD_TYPE_PREFETCH, HD_TYPE, "type+"}, {HD_WT, HD_RMO, "wt rmo"}, {HD_WT, HD_TSO, "wt tso"}, {HD_WT, HD_SC, "wt sc"},
     {HD_WT, HD_TYPE, "wt type"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
@@ -353,6 +356,8 @@ static void print_times(const struct lab *l)
             number(hd_lab_time(r, columns[i].variant, columns[i].order, b), 9, 2);
         printf("\n");
     }
+    if (l->there[HD_TYPE_PREFETCH][HD_TYPE])
+        printf("type+: not of the paper: the line of an access is fetched while its type is asked for (type_prefetch)\n");
     uint64_t few = r->cell[HD_MERGE_32][HD_RMO][HD_STREAMCLUSTER].cycles;
     if (few > 0) {
         char text[32];
@@ -422,12 +427,68 @@ static void print_causes(const struct lab *l)
            "of the SMs; unsafe, markers: of the accesses that type-aware SC sorted; asked: requests to the classifiers\n");
 }
 
+/* hd_stall_e of a warp in its slot, in the order in which they are shown. */
+static const struct cause {
+    const char *counter, *title, *words;
+} causes[] = {
+    {"stall.none_issued", "issued", "issued"},
+    {"stall.front", "front", "next operation on its way"},
+    {"stall.select", "select", "another warp issued"},
+    {"stall.data", "data", "waits for a value"},
+    {"stall.data_queued", "queued", "waits for a value, accesses queued"},
+    {"stall.order", "order", "earlier accesses first"},
+    {"stall.sync", "sync", "fence, barrier, exit: earlier ones first"},
+    {"stall.barrier", "barrier", "waits for partners"},
+    {"stall.pipe", "pipe", "memory pipe full"},
+    {"stall.slots", "slots", "scoreboard full"},
+    {"stall.hold", "hold", "waiting queue full"},
+};
+enum { CAUSES = sizeof causes / sizeof causes[0] };
+
+/* Warp-cycles of a cause, of 100 of RMO's. */
+static double waited(const struct lab *l, enum hd_lab_order o, enum hd_lab_bench b, size_t cause)
+{
+    const struct hd_lab_cell *c = &l->results.cell[HD_WB][o][b], *rmo = &l->results.cell[HD_WB][HD_RMO][b];
+    double all = 0;
+    for (size_t i = 0; i < CAUSES; i++)
+        all += hd_lab_count(rmo, causes[i].counter);
+    return c->counters && all > 0 ? 100 * hd_lab_count(c, causes[cause].counter) / all : NAN;
+}
+
+static const enum hd_lab_order stall_orders[] = {HD_RMO, HD_SC, HD_TYPE};
+enum { STALL_ORDERS = sizeof stall_orders / sizeof stall_orders[0] };
+
+static void print_stalls(const struct lab *l)
+{
+    printf("\nwhat warps do (write-back): warp-cycles by cause, of 100 of RMO's; each has one cause\n%-21s", "");
+    for (size_t i = 0; i < CAUSES; i++)
+        printf("%8s", causes[i].title);
+    printf("%8s\n", "all");
+    for (enum hd_lab_bench b = 0; b < HD_LAB_FOURTEEN; b++)
+        for (size_t o = 0; o < STALL_ORDERS; o++) {
+            double all = 0;
+            if (!l->results.cell[HD_WB][stall_orders[o]][b].counters)
+                continue;
+            printf("%-15s%-6s", o == 0 ? benches[b].name : "", order_name[stall_orders[o]]);
+            for (size_t i = 0; i < CAUSES; i++) {
+                double x = waited(l, stall_orders[o], b, i);
+                all += x;
+                number(x, 8, 1);
+            }
+            number(all, 8, 1);
+            printf("\n");
+        }
+    for (size_t i = 0; i < CAUSES; i++)
+        printf("%s%s: %s", i == 0 ? "" : i % 3 == 0 ? ";\n" : "; ", causes[i].title, causes[i].words);
+    printf("\n");
+}
+
 /* A changed machine against the plain one. */
 static void print_sensitivity(const struct lab *l)
 {
     const struct hd_lab_results *r = &l->results;
     bool head = false;
-    for (enum hd_lab_variant v = HD_MERGE_32; v < HD_LAB_VARIANTS; v++)
+    for (enum hd_lab_variant v = HD_TYPE_PREFETCH; v < HD_LAB_VARIANTS; v++)
         for (enum hd_lab_order o = 0; o < HD_LAB_ORDERS; o++) {
             enum hd_lab_bench least = HD_LAB_BENCHES, most = HD_LAB_BENCHES;
             for (enum hd_lab_bench b = 0; b < HD_LAB_BENCHES; b++) {
@@ -507,6 +568,7 @@ static void print_text(const struct lab *l)
            l->options->tier == HD_LAB_FULL ? "full" : "reduced", runs, seconds);
     print_times(l);
     print_causes(l);
+    print_stalls(l);
     print_sensitivity(l);
     print_claims(l);
 }
@@ -579,15 +641,43 @@ static const struct figure {
     size_t series;
     struct column column[HD_LAB_SERIES];
 } figures[] = {
-    {"figure6", "Figure 6: write-back caches, GTO", 4,
+    {"figure6", "Figure 6: write-back caches, GTO", 5,
      {{HD_WB, HD_TSO, "TSO"}, {HD_WB, HD_TSO_SB, "TSO, store buffer"}, {HD_WB, HD_SC, "SC"},
-      {HD_WB, HD_TYPE, "SC, type-aware"}}},
+      {HD_WB, HD_TYPE, "SC, type-aware"}, {HD_TYPE_PREFETCH, HD_TYPE, "... fetching while it asks (ours)"}}},
     {"figure8", "Figure 8: prefetching under SC, write-back caches, GTO", 2,
      {{HD_WB, HD_SC, "SC"}, {HD_WB, HD_SC_PF, "SC, prefetching"}}},
     {"figure9", "Figure 9: write-through caches, GTO", 4,
      {{HD_WT, HD_RMO, "RMO"}, {HD_WT, HD_TSO, "TSO"}, {HD_WT, HD_SC, "SC"}, {HD_WT, HD_TYPE, "SC, type-aware"}}},
 };
 enum { FIGURES = sizeof figures / sizeof figures[0] };
+
+/* RMO, SC and type-aware SC of each benchmark as bars of causes. */
+static bool write_stalls(const struct lab *l)
+{
+    struct hd_lab_bars bars = {.corner = "benchmark", .what = "warp-cycles, of 100 of RMO", .stacked = true, .series = CAUSES};
+    char names[HD_LAB_GROUPS][32], title[160];
+    for (size_t i = 0; i < CAUSES; i++)
+        bars.title[i] = causes[i].words;
+    for (enum hd_lab_bench b = 0; b < HD_LAB_FOURTEEN; b++) {
+        if (!l->results.cell[HD_WB][HD_RMO][b].counters)
+            continue;
+        for (size_t o = 0; o < STALL_ORDERS; o++) {
+            snprintf(names[bars.groups], sizeof names[0], "%s %s", benches[b].name, order_name[stall_orders[o]]);
+            bars.group[bars.groups] = names[bars.groups];
+            for (size_t i = 0; i < CAUSES; i++)
+                bars.value[bars.groups][i] = waited(l, stall_orders[o], b, i);
+            bars.groups++;
+        }
+        bars.group[bars.groups] = "";
+        for (size_t i = 0; i < CAUSES; i++)
+            bars.value[bars.groups][i] = NAN;
+        bars.groups++;
+    }
+    bars.groups -= bars.groups > 0; /* no gap at the end */
+    snprintf(title, sizeof title, "What warps do: write-back caches, GTO; %u SMs, %s size", l->machine[HD_WB][HD_RMO].config.sms,
+             l->options->tier == HD_LAB_FULL ? "full" : "reduced");
+    return bars.groups == 0 || hd_lab_write_bars(&bars, l->options->out, "ordering-stalls", title);
+}
 
 static bool write_files(const struct lab *l)
 {
@@ -622,7 +712,7 @@ static bool write_files(const struct lab *l)
         if (!hd_lab_write_bars(&bars, l->options->out, name, title))
             return false;
     }
-    return write_runs(l);
+    return write_stalls(l) && write_runs(l);
 }
 
 int hd_lab_ordering(const struct hd_lab_orders *options)

@@ -1,4 +1,5 @@
 /* main.c - the heddle command: arguments, configurations, exit codes. */
+#include "area.h"
 #include "bench.h"
 #include "check.h"
 #include "configure.h"
@@ -37,6 +38,8 @@ static const char usage[] =
     "                                     outstanding memory requests, MSHR against pending request table\n"
     "  heddle lab ordering --quick|--reduced|--paper [option]...\n"
     "                                     execution time under six memory orderings\n"
+    "  heddle area [option]... [MODULE]...\n"
+    "                                     area, storage, longest paths, energy: heddle area --help\n"
     "  heddle --help | --version\n"
     "\n"
     "options\n"
@@ -248,6 +251,7 @@ static const struct command {
     {.name = "stress", .own = hd_stress_command},
     {.name = "bench", .own = hd_bench_command},
     {.name = "lab", .own = hd_lab_command},
+    {.name = "area", .own = hd_area_command},
 };
 
 int main(int argc, char **argv)

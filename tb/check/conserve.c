@@ -93,6 +93,19 @@ static void link_empty(struct verdict *v, const char *from, const char *to, cons
 
 /* ---- tiles ------------------------------------------------------------------------------------------------ */
 
+/* Every warp-cycle has one cause. */
+static void stalls_add_up(struct verdict *v, unsigned n, const struct hd_conserve_sm *s)
+{
+    const uint64_t *ev = s->events;
+    uint64_t all = 0;
+
+    for (unsigned cause = 0; cause < HD_STALL_NUM; cause++)
+        all += s->stalls[cause];
+    same(v, "SM", n, "warp-cycles", s->warp_cycles, "with a cause", all);
+    same(v, "SM", n, "warp-cycles that issued", s->stalls[HD_STALL_ISSUED], "issue slots spent",
+         ev[HD_EV_SM_ISSUE_ALU] + ev[HD_EV_SM_ISSUE_MEM] + ev[HD_EV_SM_ISSUE_CTL]);
+}
+
 static void sm_drained(struct verdict *v, unsigned n, const struct hd_conserve_sm *s, const struct hd_link *up,
                        const struct hd_link *down)
 {
@@ -100,6 +113,8 @@ static void sm_drained(struct verdict *v, unsigned n, const struct hd_conserve_s
     uint64_t requests = heads(up, REQUESTS);
 
     same(v, "SM", n, "operations offered", s->offered, "taken", s->taken);
+    if (s->stalls != NULL)
+        stalls_add_up(v, n, s);
     same(v, "SM", n, "memory operations taken", s->memory, "completed", s->completed);
     same(v, "SM", n, "control operations taken", s->control, "done", s->done);
     if (!s->idle)

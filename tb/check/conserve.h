@@ -19,6 +19,8 @@ struct hd_conserve_sm {
     bool idle;
     unsigned mshr_busy;             /* entries in use */
     bool pending, credits_home;     /* the tile's own view: loads or stores pending; up credits home */
+    const uint64_t *stalls;         /* [HD_STALL_NUM] warp-cycles by cause, or NULL */
+    uint64_t warp_cycles;           /* ... seen in all */
 };
 
 struct hd_conserve_l2 {

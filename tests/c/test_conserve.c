@@ -12,7 +12,7 @@
 
 /* One SM, one partition: a load miss, a merge, a hit, an upgrade, a writeback, a fetch and an invalidation. */
 struct history {
-    uint64_t sm_events[HD_EV_SM_NUM], l2_events[HD_EV_L2_NUM];
+    uint64_t sm_events[HD_EV_SM_NUM], l2_events[HD_EV_L2_NUM], stalls[HD_STALL_NUM];
     struct hd_conserve_sm sm;
     struct hd_conserve_l2 l2;
     struct hd_link up_sm, up_part, down_part, down_sm;
@@ -34,7 +34,14 @@ static void sound(struct history *h)
     h->sm_events[HD_EV_SM_EVICT_DIRTY] = 1;
     h->sm_events[HD_EV_SM_INV] = 1;
     h->sm_events[HD_EV_SM_FETCH] = 1;
-    h->sm = (struct hd_conserve_sm){.events = h->sm_events, .offered = 7, .taken = 7, .memory = 4, .completed = 4,
+    h->sm_events[HD_EV_SM_ISSUE_ALU] = 2;
+    h->sm_events[HD_EV_SM_ISSUE_MEM] = 4;
+    h->sm_events[HD_EV_SM_ISSUE_CTL] = 3;
+    h->stalls[HD_STALL_EMPTY] = 6;
+    h->stalls[HD_STALL_ISSUED] = 9;
+    h->stalls[HD_STALL_ORDER] = 5;
+    h->sm = (struct hd_conserve_sm){.events = h->sm_events, .stalls = h->stalls, .warp_cycles = 20,
+                                     .offered = 7, .taken = 7, .memory = 4, .completed = 4,
                                     .control = 3, .done = 3, .idle = true, .credits_home = true};
     h->l2_events[HD_EV_L2_GETS] = 1;
     h->l2_events[HD_EV_L2_UPG] = 1;
@@ -88,7 +95,8 @@ static void every_number_counts(void **state)
     static const unsigned sm_numbers[] = {HD_EV_SM_ACCESS, HD_EV_SM_HIT, HD_EV_SM_MISS, HD_EV_SM_MERGE,
         HD_EV_SM_REJECT, HD_EV_SM_REJ_ENTRY, HD_EV_SM_REJ_MERGE, HD_EV_SM_REJ_CREDIT, HD_EV_SM_REJ_QUEUE,
         HD_EV_SM_REJ_LINE, HD_EV_SM_REPLAY, HD_EV_SM_FILL, HD_EV_SM_LOST_COPY,
-        HD_EV_SM_UPGRADE, HD_EV_SM_EVICT_DIRTY, HD_EV_SM_INV, HD_EV_SM_FETCH};
+        HD_EV_SM_UPGRADE, HD_EV_SM_EVICT_DIRTY, HD_EV_SM_INV, HD_EV_SM_FETCH,
+        HD_EV_SM_ISSUE_ALU, HD_EV_SM_ISSUE_MEM, HD_EV_SM_ISSUE_CTL};
     static const unsigned l2_numbers[] = {HD_EV_L2_GETS, HD_EV_L2_GETM, HD_EV_L2_UPG, HD_EV_L2_HIT, HD_EV_L2_MISS,
         HD_EV_L2_CHAINED, HD_EV_L2_PUTM, HD_EV_L2_PUTE, HD_EV_L2_INV_SENT, HD_EV_L2_FETCH_SENT, HD_EV_L2_MEM_READ,
         HD_EV_L2_MEM_WRITE, HD_EV_L2_GRANT};
@@ -100,6 +108,14 @@ static void every_number_counts(void **state)
         h.sm_events[sm_numbers[i]]++;
         expect(&h, "SM 0:");
     }
+    for (unsigned cause = 0; cause < HD_STALL_NUM; cause++) {
+        h.stalls[cause]++;
+        expect(&h, "SM 0: 20 warp-cycles");
+    }
+    h.sm.stalls = NULL; /* not observed */
+    h.stalls[HD_STALL_ISSUED]++;
+    assert_true(hd_conserve_drained(&h.all, (char[200]){""}, 200));
+    sound(&h);
     for (unsigned i = 0; i < sizeof l2_numbers / sizeof l2_numbers[0]; i++) {
         h.l2_events[l2_numbers[i]]++;
         expect(&h, "L2 0:");

@@ -34,4 +34,10 @@ while [ $seed -le 6 ]; do
   done
   seed=$((seed + 1))
 done
+# Causes of stalls, those of the edges that were left out included.
+for order in rmo sc; do
+  what="--config tiny --set stall_causes=true --set order=$order"
+  check "$what: runs and skips" skips $what
+  check "$what: all edges" same skip_idle=false $what
+done
 finish

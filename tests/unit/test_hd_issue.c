@@ -1,7 +1,7 @@
 /* test_hd_issue.c - operation table and scheduler, cycle by cycle against a C scheduler; scoreboard and
  * coalescer are played by the test. */
-/* dut: hd_issue Warps=5 Blocks=2 Slots=2 */
-/* dut: hd_issue Warps=6 Blocks=3 Slots=4 */
+/* dut: hd_issue Warps=5 Blocks=2 Slots=2 Stalls=1 */
+/* dut: hd_issue Warps=6 Blocks=3 Slots=4 Stalls=0 */
 /* dut: hd_issue */
 #include "hd_unit.h"
 
@@ -12,6 +12,7 @@
 #define P_Warps 48
 #define P_Blocks 8
 #define P_Slots 4
+#define P_Stalls 0
 #endif
 
 enum { NONE = -1 };
@@ -40,6 +41,7 @@ struct outputs {
     uint32_t clock;
     bool any_clock, any_mem;
     struct op mem_op;
+    unsigned cause[P_Warps];
 };
 
 static struct hd_issue d;
@@ -224,9 +226,30 @@ static bool stalled(unsigned model, bool mem_ready)
     return false;
 }
 
-static void check_outputs(unsigned model)
+/* What hd_stalls is to say of @w when warp @issuer issues; the order of the causes has a test of its own. */
+static unsigned cause_of(unsigned w, int issuer, unsigned model, bool mem_ready)
+{
+    const struct warp *p = &warp[w];
+
+    if (P_Stalls == 0 || !p->live)
+        return HD_STALL_EMPTY;
+    if ((int)w == issuer)
+        return HD_STALL_ISSUED;
+    if (p->at_barrier)
+        return HD_STALL_BARRIER;
+    if (!p->has)
+        return !pending(p, true, false) ? HD_STALL_FRONT : order_busy[w] ? HD_STALL_QUEUED : HD_STALL_DATA;
+    if (can_issue(p, model, mem_ready))
+        return HD_STALL_SELECT;
+    if (!ordered(p, model))
+        return !is_mem(&p->op) || releases(&p->op) || acquiring(p) ? HD_STALL_SYNC : HD_STALL_ORDER;
+    return free_slot(p) == NONE ? HD_STALL_SLOTS : order_hold[w] ? HD_STALL_HOLD : HD_STALL_PIPE;
+}
+
+static void check_outputs(unsigned model, int issuer)
 {
     bool can_any = check_block != NONE;
+    bool settled = true;
     for (unsigned w = 0; w < P_Warps; w++)
         can_any = can_any || can_issue(&warp[w], model, *d.mem_ready_i);
     assert_int_equal(*d.op_taken_o, out.taken);
@@ -253,8 +276,13 @@ static void check_outputs(unsigned model)
     assert_int_equal(*d.ev_issue_mem_o, out.mem);
     assert_int_equal(*d.ev_issue_ctl_o, out.ctl);
     assert_int_equal(*d.ev_stall_pipe_o, out.stall);
+    for (unsigned w = 0; w < P_Warps; w++) {
+        assert_int_equal((*d.cause0_o >> w & 1) | (*d.cause1_o >> w & 1) << 1 | (*d.cause2_o >> w & 1) << 2
+                             | (*d.cause3_o >> w & 1) << 3, out.cause[w]);
+        settled = settled && cause_of(w, issuer, model, *d.mem_ready_i) == out.cause[w];
+    }
     assert_int_equal(*d.idle_o, !can_any && !out.taken && !out.done && !out.flush && !out.alu &&
-                                    out.stall == stalled(model, *d.mem_ready_i));
+                                    out.stall == stalled(model, *d.mem_ready_i) && settled);
 }
 
 /* One cycle: scoreboard vectors and slot from the reference, compare, edge, step the reference.
@@ -288,7 +316,7 @@ static int cycle(bool mem_ready)
     bool mem = w != NONE && !alu && is_mem(&warp[w].op);
     *d.issue_slot_i = mem ? (uint8_t)free_slot(&warp[w]) : 0;
     hd_eval(d.m);
-    check_outputs(model);
+    check_outputs(model, w);
     assert_int_equal(*d.issue_valid_o, mem);
     if (mem) {
         assert_int_equal(*d.issue_warp_o, w);
@@ -299,6 +327,8 @@ static int cycle(bool mem_ready)
 
     /* the edge */
     out.stall = stalled(model, mem_ready);
+    for (unsigned i = 0; i < P_Warps; i++)
+        out.cause[i] = cause_of(i, w, model, mem_ready);
     out.alu = alu;
     out.mem = mem;
     out.ctl = w != NONE && !alu && !mem;

@@ -39,6 +39,7 @@ static unsigned num_out;
 static bool event; /* of the last cycle */
 static struct or_access offered;
 static bool offers;
+static unsigned on_way[WARPS]; /* operations issued whose last access has not been taken */
 static struct {
     unsigned queued, prefetches, accesses, idle, frozen, stalled, both, full;
 } seen;
@@ -53,6 +54,7 @@ static void forget_everything(void)
     ref.cas = P_Cas;
     ref.max_lines = PREFETCHES;
     memset(out, 0, sizeof out);
+    memset(on_way, 0, sizeof on_way);
     num_out = 0;
     event = offers = false;
 }
@@ -93,12 +95,13 @@ static void drive(bool lo_ready, int done, int other_perf)
     *d.perf_valid_i = done != OR_NONE || other_perf != OR_NONE;
     *d.perf_warp_i = (uint8_t)(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS));
     hd_bits_put(d.perf_slot_i, 0, HD_ORDER_STAGE_W_perf_slot_i, (done != OR_NONE ? OR_TAG << HD_SLOT_W : 0) | slot);
+    *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
+    *d.issue_i = on_way[*d.issue_warp_i] < 3 && hd_rand_below(4) == 0;
+    *d.la_last_i = (!offers || on_way[offered.warp] > 0) && hd_rand_below(2);
     /* of type-aware SC */
-    *d.la_last_i = (uint8_t)hd_rand_below(2);
+    *d.ahead_i = (uint8_t)hd_rand_below(2);
     *d.merge_i = (uint8_t)hd_rand_below(2);
     *d.clear_i = (uint8_t)hd_rand_below(2);
-    *d.issue_i = (uint8_t)hd_rand_below(2);
-    *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
     *d.dn_valid_i = (uint8_t)hd_rand_below(2);
     hd_bits_random(d.dn_head_i, HD_HEAD_W);
     *d.req_ready_i = *d.ack_ready_i = 1;
@@ -124,13 +127,16 @@ static void check_access(const struct beat *b)
 }
 
 #if P_Order != 3
-/* What the hardware for type-aware SC would drive. */
+/* What the hardware for type-aware SC would drive; with prefetching, busy and full queues. */
 static void check_no_types(void)
 {
-    uint64_t any = hd_bits_get(d.busy_o, 0, WARPS) | hd_bits_get(d.unsafe_o, 0, WARPS) | hd_bits_get(d.hold_o, 0, WARPS);
+    uint64_t any = hd_bits_get(d.unsafe_o, 0, WARPS) | *d.req_valid_o | *d.ack_valid_o;
 
-    any |= *d.req_valid_o | *d.ack_valid_o;
     assert_int_equal(any, 0);
+    for (unsigned w = 0; w < WARPS; w++) {
+        assert_int_equal(hd_bits_get(d.busy_o, w, 1), ref.prefetch && !or_empty(&ref.q, w));
+        assert_int_equal(hd_bits_get(d.hold_o, w, 1), ref.prefetch && (on_way[w] != 0 || !or_empty(&ref.q, w)));
+    }
     assert_int_equal(*d.drained_o, 1);
 }
 
@@ -184,7 +190,7 @@ static void cycle(bool lo_ready, int done, int other_perf)
     if (*d.idle_o) {
         seen.idle++;
         if (hd_rand_below(32) == 0) {
-            *d.lo_ready_i = *d.perf_valid_i = 0;
+            *d.lo_ready_i = *d.perf_valid_i = *d.issue_i = 0;
             hd_eval(d.m);
             assert_int_equal(*d.idle_o, 1);
             or_assert_frozen(d.m);
@@ -202,6 +208,10 @@ static void cycle(bool lo_ready, int done, int other_perf)
     seen.both += leaves && r.lo_valid && room;
     b = (struct beat){r.prefetch, r.tag, r.lo};
     or_edge(&ref, la, room, &r, done);
+    if (*d.issue_i)
+        on_way[*d.issue_warp_i]++;
+    if (la != NULL && r.la_ready && *d.la_last_i)
+        on_way[la->warp]--;
     if (leaves) {
         out[0] = out[1];
         num_out--;
@@ -325,6 +335,8 @@ static unsigned bit(unsigned ev)
     return 1u << (ev - HD_ORDER_EV_FIRST);
 }
 
+static bool ahead; /* policy */
+
 /* An operation of one access, from its issue until the hardware has taken it. */
 static void operation(unsigned warp, unsigned slot, unsigned kind, uint64_t line)
 {
@@ -340,9 +352,27 @@ static void operation(unsigned warp, unsigned slot, unsigned kind, uint64_t line
     drive(false, OR_NONE, OR_NONE);
     *d.la_last_i = 1;
     *d.merge_i = *d.clear_i = *d.issue_i = *d.dn_valid_i = *d.req_ready_i = *d.ack_ready_i = 0;
+    *d.ahead_i = ahead;
     hd_eval(d.m);
     await(d.la_ready_o);
     step();
+}
+
+/* The line of the operation is fetched, once. */
+static void fetches(unsigned kind, uint64_t line)
+{
+    const struct beat b = {true, 0, {.kind = kind, .space = HD_SPACE_GLOBAL, .line = line}};
+
+    await(d.lo_valid_o);
+    check_access(&b);
+    step(); /* it stays */
+    check_access(&b);
+    *d.lo_ready_i = 1;
+    step();
+    for (unsigned i = 0; i < 10; i++) {
+        assert_int_equal(*d.lo_valid_o, 0);
+        step();
+    }
 }
 
 static void message(unsigned kind, uint64_t line, unsigned tid, unsigned lanes)
@@ -436,6 +466,36 @@ static void the_ports_of_type_aware_sc_are_connected(void **state)
     saw(bit(HD_EV_SM_ORD_QUEUED) | bit(HD_EV_SM_ORD_ASK) | bit(HD_EV_SM_ORD_UNSAFE));
     assert_int_equal(*d.idle_o, 1);
 }
+
+static void lines_of_unknown_type_are_fetched_meanwhile(void **state)
+{
+    const uint64_t line = (UINT64_C(0x51) << 1 | PART) * SECTOR_LINES + 5;
+
+    (void)state;
+    *d.sm_id_i = SM;
+    ahead = true;
+    operation(1, 3, HD_OP_LOAD, line);
+    fetches(HD_OP_LOAD, line);
+    asks(line, false);
+    message(HD_MSG_TYPE_REP, line, 0, 1); /* safe, not to be written */
+    leaves_and_performs(1);
+    operation(0, 2, HD_OP_LOAD, line + 1); /* known */
+    leaves_and_performs(1);
+    operation(0, 6, HD_OP_STORE, line + 2);
+    fetches(HD_OP_STORE, line + 2);
+    asks(line, true);
+    message(HD_MSG_TYPE_REP, line, 0, 3);
+    leaves_and_performs(1);
+    ahead = false;
+    operation(1, 1, HD_OP_LOAD, line + SECTOR_LINES * 4);
+    for (unsigned i = 0; i < 20; i++) {
+        assert_int_equal(*d.lo_valid_o, 0);
+        step();
+    }
+    asks(line + SECTOR_LINES * 4, false);
+    message(HD_MSG_TYPE_REP, line + SECTOR_LINES * 4, 0, 1);
+    leaves_and_performs(1);
+}
 #endif
 
 int main(int argc, char **argv)
@@ -444,6 +504,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest t[] = {
 #if P_Order == 3
         CASE(the_ports_of_type_aware_sc_are_connected),
+        CASE(lines_of_unknown_type_are_fetched_meanwhile),
 #else
         CASE(random_traffic_is_in_order),
         CASE(reset_forgets_everything),

@@ -14,9 +14,10 @@ static struct hd_sc_prefetch d;
 static struct or_stage ref;
 static struct or_access offered; /* with la_valid */
 static bool offers;
+static unsigned on_way[WARPS]; /* operations issued whose last access has not been taken */
 static struct {
     unsigned queued, full, no_store, no_cas, lost, prefetches, to_write, group, direct_atomics, queued_cas, idle, frozen;
-    unsigned both, waits, behind_queue, behind_prefetch, lds;
+    unsigned both, waits, behind_queue, behind_prefetch, lds, on_way;
 } seen;
 
 static void forget_everything(void)
@@ -27,6 +28,7 @@ static void forget_everything(void)
     ref.stores = P_Stores;
     ref.cas = P_Cas;
     ref.max_lines = P_PrefetchDepth;
+    memset(on_way, 0, sizeof on_way);
     offers = false;
 }
 
@@ -73,6 +75,11 @@ static void check(const struct or_shown *r, bool lo_ready)
     if (offers)
         assert_int_equal(*d.la_ready_o, r->la_ready);
     assert_int_equal(*d.idle_o, !r->queued && !(r->lo_valid && lo_ready));
+    for (unsigned w = 0; w < WARPS; w++) {
+        assert_int_equal(*d.busy_o >> w & 1, !or_empty(&ref.q, w));
+        assert_int_equal(*d.hold_o >> w & 1, on_way[w] != 0 || !or_empty(&ref.q, w));
+        seen.on_way += on_way[w] > 1;
+    }
     if (!r->lo_valid)
         return;
     assert_int_equal(*d.lo_prefetch_o, r->prefetch);
@@ -91,6 +98,14 @@ static void check(const struct or_shown *r, bool lo_ready)
         assert_int_equal(hd_bits_get(d.lo_cmp_o, 0, P_CmpW), r->lo.cmp);
 }
 
+/* Operations are issued at any time; one that has been issued may end with the access offered. */
+static void issue(const struct or_access *la)
+{
+    *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
+    *d.issue_i = on_way[*d.issue_warp_i] < 3 && hd_rand_below(4) == 0;
+    *d.la_last_i = la != NULL ? on_way[la->warp] > 0 && hd_rand_below(2) : hd_rand_below(2);
+}
+
 /* One cycle with the access offered. @done: warp of a performed access; @other_perf: of one without tag. */
 static void cycle(bool lo_ready, int done, int other_perf)
 {
@@ -98,16 +113,19 @@ static void cycle(bool lo_ready, int done, int other_perf)
     const struct or_shown r = or_show(&ref, la, lo_ready, false);
 
     drive(lo_ready, done, other_perf);
+    issue(la);
     hd_eval(d.m);
     check(&r, lo_ready);
     if (*d.idle_o) {
         seen.idle++;
         if (hd_rand_below(64) == 0) {
-            *d.lo_ready_i = *d.perf_valid_i = 0;
+            const uint8_t issues = *d.issue_i;
+            *d.lo_ready_i = *d.perf_valid_i = *d.issue_i = 0;
             hd_eval(d.m);
             assert_int_equal(*d.idle_o, 1);
             or_assert_frozen(d.m);
             drive(lo_ready, done, other_perf);
+            *d.issue_i = issues;
             hd_eval(d.m);
             check(&r, lo_ready);
             seen.frozen++;
@@ -133,6 +151,10 @@ static void cycle(bool lo_ready, int done, int other_perf)
     seen.prefetches += r.prefetch && lo_ready;
     seen.to_write += r.prefetch && lo_ready && r.lo.kind == HD_OP_STORE;
     or_edge(&ref, la, lo_ready, &r, done);
+    if (*d.issue_i)
+        on_way[*d.issue_warp_i]++;
+    if (la != NULL && r.la_ready && *d.la_last_i)
+        on_way[la->warp]--;
     hd_edge(d.m);
     if (la != NULL && r.la_ready)
         offers = false;
@@ -223,6 +245,7 @@ static void random_traffic_is_in_order(void **state)
     (void)state;
     random_accesses(60000);
     assert_true(seen.queued > 2000 && seen.queued_cas > 200 && seen.lds > 200 && seen.full > 300);
+    assert_true(seen.on_way > 1000);
     assert_true(WARPS == 1 || seen.no_cas > 50);
     assert_true(P_Stores >= WARPS * P_QueueDepth || WARPS > 5 || seen.no_store > 50);
     assert_true(seen.lost > 10 && seen.prefetches > 300 && seen.to_write > 50);

@@ -1,0 +1,26 @@
+#!/bin/sh
+# energy.sh - writes the results of docs/energy.md and its figure again: gemm on configs/paper1-small.cfg under six orders.
+set -eu
+cd "$(dirname "$0")/.."
+new=build/energy.$$
+trap 'rm -rf "$new"' EXIT
+mkdir -p "$new"
+runs=""
+for order in rmo tso sc tso-sb sc-pf type; do
+  build/heddle run --config paper1-small --set order=$order gemm --json >"$new/$order.json"
+  runs="$runs $new/$order.json"
+done
+# shellcheck disable=SC2086
+build/heddle area --svg docs/energy.svg --energy $runs >"$new/results"
+
+# Between `<!-- results -->` and `<!-- end -->`: what was printed.
+awk -v results="$new/results" '
+  /^<!-- end -->$/ { inside = 0 }
+  !inside { print }
+  /^<!-- results -->$/ {
+    inside = 1
+    print "```"
+    while ((getline line <results) > 0) print line
+    print "```"
+  }' docs/energy.md >"$new/page"
+cp "$new/page" docs/energy.md

@@ -1,0 +1,186 @@
+/* area.c - see area.h: the arguments of `heddle area` and which modules they ask for. */
+#include "area.h"
+#include "configure.h"
+#include "models.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX = 64 };
+
+static const char usage[] =
+    "heddle area [option]... [MODULE[,Parameter=value...]]...\n"
+    "            what modules cost, mapped to 180 nm standard cells; without a module: the tiles of a configuration.\n"
+    "            The hd_ of a module's name may be left out. docs/area.md explains the figures.\n"
+    "  --config NAME        the tiles of configs/NAME.cfg (default paper1)\n"
+    "  --set key=value      ... with another value of a key, e.g. order=type\n"
+    "  --depth N            parts down to N levels (default 2; modules: 1)\n"
+    "  --timing             the longest path of each, with its ends (OpenSTA)\n"
+    "  --json | --csv       for programs\n"
+    "  --svg FILE           the first module or tile as a treemap; with --energy: bars\n"
+    "  --mechanisms         what each mechanism adds to its tile\n"
+    "  --fpga               resources on a Lattice ECP5\n"
+    "  --energy RUN.json... energy of runs (heddle run --json), by component\n"
+    "  --table FILE         ... with the energies of FILE (default configs/energy.cfg)\n"
+    "  --page FILE          writes synth/area.md (make area) and what has moved since\n";
+
+struct arguments {
+    const char *config, *svg, *table, *page, *set[MAX], *word[MAX];
+    size_t sets, words;
+    unsigned depth;
+    bool depth_given, timing, json, csv, mechanisms, fpga, energy;
+};
+
+static int parse(int argc, char **argv, struct arguments *a)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+        const char **value;
+    } options[] = {
+        {"--timing", &a->timing, NULL}, {"--json", &a->json, NULL},     {"--csv", &a->csv, NULL},
+        {"--fpga", &a->fpga, NULL},     {"--energy", &a->energy, NULL}, {"--mechanisms", &a->mechanisms, NULL},
+        {"--page", NULL, &a->page},     {"--config", NULL, &a->config}, {"--svg", NULL, &a->svg},
+        {"--table", NULL, &a->table},
+    };
+    enum { OPTIONS = sizeof options / sizeof options[0] };
+    *a = (struct arguments){.depth = 2};
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        size_t o = 0;
+        while (o < OPTIONS && strcmp(arg, options[o].name) != 0)
+            o++;
+        bool set = strcmp(arg, "--set") == 0, depth = strcmp(arg, "--depth") == 0;
+        if ((set || depth || (o < OPTIONS && options[o].value)) && i + 1 == argc) {
+            fprintf(stderr, "heddle: area: %s needs a value; see heddle area --help\n", arg);
+            return -1;
+        }
+        if (a->sets == MAX || a->words == MAX) {
+            fprintf(stderr, "heddle: area: more than %d settings or modules\n", MAX);
+            return -1;
+        }
+        if (set) {
+            a->set[a->sets++] = argv[++i];
+        } else if (depth) {
+            char *end;
+            unsigned long n = strtoul(argv[++i], &end, 10);
+            if (argv[i][0] < '0' || argv[i][0] > '9' || *end || n > 20) {
+                fprintf(stderr, "heddle: area: --depth %s: must be 0..20\n", argv[i]);
+                return -1;
+            }
+            a->depth = (unsigned)n;
+            a->depth_given = true;
+        } else if (o < OPTIONS && options[o].value) {
+            *options[o].value = argv[++i];
+        } else if (o < OPTIONS) {
+            *options[o].flag = true;
+        } else if (arg[0] == '-') {
+            fprintf(stderr, "heddle: area: unknown option '%s'; see heddle area --help\n", arg);
+            return -1;
+        } else
+            a->word[a->words++] = arg;
+    }
+    return 0;
+}
+
+int hd_area_vanished(const struct hd_area *a)
+{
+    int code = 0;
+    for (size_t i = 0; i < a->modules; i++)
+        for (const char *line = a->module[i].gone; line && *line; line = strchr(line, '\n') + 1) {
+            fprintf(stderr, "heddle: area: %s: %.*s vanished in synthesis\n", a->module[i].id, (int)strcspn(line, "\n"), line);
+            code = 1;
+        }
+    return code;
+}
+
+static void fpga(const struct hd_area *a, const char *const *ids, const char *const *labels, size_t n)
+{
+    printf("\n%-34s", "Lattice ECP5");
+    for (int k = 0; k < HD_FPGA_KINDS; k++)
+        printf("%17s", hd_area_fpga_names[k]);
+    for (size_t i = 0; i < n; i++) {
+        const struct hd_area_cost *c = &hd_area_find(a, ids[i])->sum;
+        printf("\n%-34.34s", labels[i]);
+        for (int k = 0; k < HD_FPGA_KINDS; k++)
+            printf("%17.0f", c->fpga[k]);
+    }
+    printf("\n%-34s%17d%17d%17s%17d%17s%17d\n", "LFE5U-85F, the largest, has", 83640, 83640, "-", 208, "-", 156);
+}
+
+int hd_area_command(int argc, char **argv)
+{
+    static char ids[MAX][HD_AREA_ID], labels[MAX][HD_AREA_ID + 16];
+    static const char *const role_names[] = {[HD_MODEL_SM] = "SM tile", [HD_MODEL_UP] = "request crossbar",
+                                             [HD_MODEL_DOWN] = "answer crossbar", [HD_MODEL_L2] = "L2 tile",
+                                             [HD_MODEL_GPU] = "chip"};
+    const char *id[MAX], *label[MAX];
+    struct arguments a;
+    struct hd_area area;
+    size_t n = 0;
+
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (parse(argc, argv, &a) != 0)
+        return 2;
+    if (a.energy)
+        return hd_area_energy(a.table, a.word, a.words, a.svg, a.json);
+    if (a.table) {
+        fprintf(stderr, "heddle: area: --table is for --energy\n");
+        return 2;
+    }
+    if (a.page)
+        return hd_area_page(a.page);
+    if (a.mechanisms)
+        return hd_area_mechanisms(stdout, false);
+    for (; n < a.words; n++) {
+        if (a.config || a.sets) {
+            fprintf(stderr, "heddle: area: %s: a module has parameters of its own (%s,Name=value); --config and --set are for tiles\n",
+                    a.word[n], a.word[n]);
+            return 2;
+        }
+        snprintf(ids[n], HD_AREA_ID, "%s%.600s", strncmp(a.word[n], "hd_", 3) == 0 ? "" : "hd_", a.word[n]);
+        snprintf(labels[n], sizeof labels[n], "%.600s", ids[n]);
+    }
+    if (a.words == 0) {
+        struct hd_config c;
+        if (hd_configure(&c, a.config ? a.config : "paper1", a.set, a.sets) != 0)
+            return 2;
+        for (int role = 0; role < HD_MODEL_ROLES; role++) {
+            hd_area_tile(ids[n], &c, role);
+            if (ids[n][0]) {
+                snprintf(labels[n], sizeof labels[n], "%s (%s)", role_names[role], c.name);
+                n++;
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        id[i] = ids[i];
+        label[i] = labels[i];
+    }
+    char options[8];
+    snprintf(options, sizeof options, "%s%s", a.timing ? "-t " : "", a.fpga ? "-f " : "");
+    int code = hd_area_get(&area, options, id, n);
+    if (code == 0) {
+        code = hd_area_vanished(&area);
+        if (a.json)
+            code |= hd_area_json(&area, id, label, n);
+        else if (a.csv)
+            hd_area_csv(&area, id, n);
+        else {
+            hd_area_table(&area, id, label, n, a.timing);
+            for (size_t i = 0; i < n && a.depth > 0; i++) {
+                printf("\n");
+                hd_area_tree(&area, id[i], label[i], a.depth_given || !a.words ? a.depth : 1);
+            }
+            if (a.fpga)
+                fpga(&area, id, label, n);
+        }
+        if (a.svg && code == 0)
+            code = hd_area_treemap(&area, id[0], label[0], a.svg);
+    }
+    hd_area_free(&area);
+    return code;
+}

@@ -1,0 +1,261 @@
+/* area_energy.c - see area.h: energy of runs by component: counts of events times a table of energies (configs/energy.cfg). */
+#include "area.h"
+#include "models.h"
+#include "report.h"
+#include <jansson.h>
+#include <libconfig.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMPONENTS = 7, MAX_EVENTS = 128, MAX_RUNS = 32 };
+static const char *const components[COMPONENTS] = {"core", "LDS", "L1", "ordering", "L2", "network", "DRAM"};
+
+struct event {
+    const char *counter, *when, *source;
+    int component, line;
+    double pj, low;
+};
+
+struct table {
+    config_t file;
+    const char *path;
+    struct event event[MAX_EVENTS];
+    size_t events;
+};
+
+struct spent {
+    char name[64];
+    double part[COMPONENTS], low[COMPONENTS];
+    json_int_t cycles;
+};
+
+static int refuse(const struct table *t, int line, const char *what, const char *must)
+{
+    fprintf(stderr, "heddle: %s:%d: %s: %s\n", t->path, line, what, must);
+    return 2;
+}
+
+static int read_event(struct table *t, const config_setting_t *s)
+{
+    int line = (int)config_setting_source_line(s);
+    const char *component = NULL;
+    struct event e = {.line = line, .component = -1, .pj = -1, .low = -1};
+    if (t->events == MAX_EVENTS)
+        return refuse(t, line, "events", "more than 128");
+    if (!config_setting_is_group(s))
+        return refuse(t, line, "events", "each must be a group { counter = ...; component = ...; pj = ...; source = ...; }");
+    for (int i = 0; i < config_setting_length(s); i++) {
+        const config_setting_t *k = config_setting_get_elem(s, (unsigned)i);
+        const char *name = config_setting_name(k), *text = config_setting_get_string(k);
+        bool number = config_setting_is_number(k);
+        double value = config_setting_type(k) == CONFIG_TYPE_FLOAT ? config_setting_get_float(k)
+                                                                   : (double)config_setting_get_int64(k);
+        bool energy = strcmp(name, "pj") == 0 || strcmp(name, "low") == 0;
+        line = (int)config_setting_source_line(k);
+        if (energy && (!number || !(value >= 0)))
+            return refuse(t, line, name, "must be a number of pJ, 0 or more");
+        if (!energy && !text)
+            return refuse(t, line, name, "must be a text in quotes, or is no key of an event");
+        if (strcmp(name, "pj") == 0)
+            e.pj = value;
+        else if (strcmp(name, "low") == 0)
+            e.low = value;
+        else if (strcmp(name, "counter") == 0)
+            e.counter = text;
+        else if (strcmp(name, "component") == 0)
+            component = text;
+        else if (strcmp(name, "when") == 0)
+            e.when = text;
+        else if (strcmp(name, "source") == 0)
+            e.source = text;
+        else
+            return refuse(t, line, name, "no key of an event: counter, component, pj, low, when, source");
+    }
+    for (int c = 0; component && c < COMPONENTS; c++)
+        if (strcmp(component, components[c]) == 0)
+            e.component = c;
+    if (component && e.component < 0)
+        return refuse(t, line, component, "must be one of core, LDS, L1, ordering, L2, network, DRAM");
+    if (!e.counter || !component || e.pj < 0 || !e.source || !*e.source)
+        return refuse(t, line, "event", "needs counter, component, pj and source");
+    if (e.low < 0)
+        e.low = e.pj;
+    t->event[t->events++] = e;
+    return 0;
+}
+
+static int read_table(struct table *t, const char *path)
+{
+    t->path = path;
+    t->events = 0;
+    config_init(&t->file);
+    if (config_read_file(&t->file, path) != CONFIG_TRUE) {
+        if (config_error_type(&t->file) == CONFIG_ERR_FILE_IO)
+            fprintf(stderr, "heddle: %s: cannot be read\n", path);
+        else
+            fprintf(stderr, "heddle: %s:%d: %s\n", path, config_error_line(&t->file), config_error_text(&t->file));
+        return 2;
+    }
+    const config_setting_t *list = config_lookup(&t->file, "events");
+    if (!list || !config_setting_is_list(list)) {
+        fprintf(stderr, "heddle: %s: no list `events = ( ... );`\n", path);
+        return 2;
+    }
+    int code = 0;
+    for (int i = 0; code == 0 && i < config_setting_length(list); i++)
+        code = read_event(t, config_setting_get_elem(list, (unsigned)i));
+    return code;
+}
+
+static int read_run(const struct table *t, const char *path, struct spent *s, json_t *counts)
+{
+    json_error_t error;
+    json_t *run = json_load_file(path, 0, &error);
+    const char *order = NULL, *workload = NULL;
+    json_t *counters = NULL;
+    int code = 0;
+    *s = (struct spent){.cycles = 0};
+    if (!run) {
+        fprintf(stderr, "heddle: %s:%d: %s\n", path, error.line, error.text);
+        return 2;
+    }
+    if (json_unpack(run, "{s:{s:s}, s:s, s:I, s:o}", "policy", "order", &order, "workload", &workload, "cycles", &s->cycles,
+                    "counters", &counters) != 0 || !json_is_object(counters)) {
+        fprintf(stderr, "heddle: %s: not a run as heddle run --json writes it\n", path);
+        json_decref(run);
+        return 2;
+    }
+    snprintf(s->name, sizeof s->name, "%.40s %.20s", workload, order);
+    for (size_t i = 0; code == 0 && i < t->events; i++) {
+        const struct event *e = &t->event[i];
+        const json_t *value = json_object_get(counters, e->counter);
+        if (!json_is_integer(value))
+            code = refuse(t, e->line, e->counter, "the run has no such counter");
+        else if (!e->when || strcmp(e->when, order) == 0) {
+            double n = (double)json_integer_value(value);
+            s->part[e->component] += n * e->pj;
+            s->low[e->component] += n * e->low;
+            json_object_set_new(counts, e->counter, json_integer(json_integer_value(value)));
+        }
+    }
+    json_decref(run);
+    return code;
+}
+
+static double total(const double part[COMPONENTS])
+{
+    double sum = 0;
+    for (int c = 0; c < COMPONENTS; c++)
+        sum += part[c];
+    return sum;
+}
+
+static void print_table(const struct spent *run, size_t n)
+{
+    double first = total(run[0].part), first_low = total(run[0].low);
+    printf("%-22s", "energy, first = 1");
+    for (int c = 0; c < COMPONENTS; c++)
+        printf("%10s", components[c]);
+    printf("%10s%12s%12s\n", "all", "low-power", "cycles");
+    for (size_t i = 0; i < n; i++) {
+        printf("%-22.22s", run[i].name);
+        for (int c = 0; c < COMPONENTS; c++)
+            printf("%10.3f", first > 0 ? run[i].part[c] / first : 0);
+        printf("%10.3f%12.3f%12.3f\n", first > 0 ? total(run[i].part) / first : 0,
+               first_low > 0 ? total(run[i].low) / first_low : 0,
+               run[0].cycles ? (double)run[i].cycles / (double)run[0].cycles : 0);
+    }
+    printf("\nCounts of events times the energies of the table; relative only. low-power: the same with the energies `low`.\n");
+}
+
+static void print_counts(const struct table *t, const struct spent *run, json_t *const *counts, size_t n)
+{
+    char text[32];
+    printf("\n%-20s%-11s%9s", "events", "component", "pJ");
+    for (size_t i = 0; i < n; i++)
+        printf("%16.15s", strchr(run[i].name, ' ') + 1);
+    printf("\n");
+    for (size_t e = 0; e < t->events; e++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", t->event[e].counter, t->event[e].when ? "*" : "");
+        printf("%-20.20s%-11s%9.1f", name, components[t->event[e].component], t->event[e].pj);
+        for (size_t i = 0; i < n; i++) {
+            bool counts_here = !t->event[e].when || strcmp(strchr(run[i].name, ' ') + 1, t->event[e].when) == 0;
+            json_int_t count = json_integer_value(json_object_get(counts[i], t->event[e].counter));
+            printf("%16s", counts_here ? hd_report_grouped((uint64_t)count, text) : "-");
+        }
+        printf("\n");
+    }
+    printf("* only under one order\n");
+}
+
+static int print_json(const struct spent *run, json_t *const *counts, size_t n)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_t *o = json_object(), *parts = json_object(), *low = json_object();
+        for (int c = 0; c < COMPONENTS; c++) {
+            json_object_set_new(parts, components[c], json_real(run[i].part[c]));
+            json_object_set_new(low, components[c], json_real(run[i].low[c]));
+        }
+        json_object_set_new(o, "run", json_string(run[i].name));
+        json_object_set_new(o, "cycles", json_integer(run[i].cycles));
+        json_object_set_new(o, "relative", json_real(total(run[0].part) > 0 ? total(run[i].part) / total(run[0].part) : 0));
+        json_object_set_new(o, "pj", parts);
+        json_object_set_new(o, "pj_low", low);
+        json_object_set(o, "events", counts[i]);
+        json_array_append_new(all, o);
+    }
+    int result = json_dumpf(all, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
+    json_decref(all);
+    return putchar('\n') == EOF || result != 0 ? 1 : 0;
+}
+
+static int draw(const struct spent *run, size_t n, const char *svg)
+{
+    double value[MAX_RUNS * COMPONENTS];
+    const char *names[MAX_RUNS];
+    double first = total(run[0].part);
+    for (size_t i = 0; i < n; i++) {
+        names[i] = run[i].name;
+        for (int c = 0; c < COMPONENTS; c++)
+            value[i * COMPONENTS + (size_t)c] = first > 0 ? run[i].part[c] / first : 0;
+    }
+    return hd_area_bars(svg, "Energy by component", "Counts of events times the energies of configs/energy.cfg; the first run is 1.",
+                        names, n, components, COMPONENTS, value);
+}
+
+int hd_area_energy(const char *table, const char *const *files, size_t n, const char *svg, bool json)
+{
+    struct spent run[MAX_RUNS];
+    json_t *counts[MAX_RUNS] = {NULL};
+    char root[HD_ROOT_SIZE], path[HD_ROOT_SIZE + 32];
+    static struct table t;
+    if (n == 0 || n > MAX_RUNS) {
+        fprintf(stderr, "heddle: area --energy: needs 1 to %d files of heddle run --json\n", MAX_RUNS);
+        return 2;
+    }
+    if (!table) {
+        if (!hd_models_root(root))
+            return 2;
+        snprintf(path, sizeof path, "%s/configs/energy.cfg", root);
+        table = path;
+    }
+    int code = read_table(&t, table);
+    for (size_t i = 0; code == 0 && i < n; i++) {
+        counts[i] = json_object();
+        code = read_run(&t, files[i], &run[i], counts[i]);
+    }
+    if (code == 0 && json)
+        code = print_json(run, counts, n);
+    else if (code == 0) {
+        print_table(run, n);
+        print_counts(&t, run, counts, n);
+    }
+    if (code == 0 && svg)
+        code = draw(run, n, svg);
+    for (size_t i = 0; i < n; i++)
+        json_decref(counts[i]);
+    config_destroy(&t.file);
+    return code;
+}

@@ -1,0 +1,170 @@
+/* test_hd_stalls.c - causes of stalls, warp by warp against the list of the module's header. */
+/* mutants: Warps=5 */
+/* dut: hd_stalls Warps=1 */
+/* dut: hd_stalls Warps=5 */
+/* dut: hd_stalls Warps=48 */
+#include "hd_unit.h"
+
+#include "hd_pkg.h"
+#include "hd_stalls_dut.h"
+
+enum { WARPS = P_Warps };
+
+static struct hd_stalls d;
+static bool live[WARPS];
+static unsigned shown[WARPS];     /* the registers of the module */
+static unsigned seen[HD_STALL_NUM], settled, moving;
+
+/* What is known of a warp in a cycle. */
+struct state {
+    bool launch, issue, leaves, barrier, has, can, ok, sync, ld_pend, acq_block, order_busy, full, hold;
+};
+
+static int setup(void **state)
+{
+    (void)state;
+    hd_stalls_open(&d);
+    hd_reset(d.m);
+    memset(live, 0, sizeof live);
+    memset(shown, 0, sizeof shown);
+    memset(seen, 0, sizeof seen);
+    settled = moving = 0;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    hd_close(d.m);
+    return 0;
+}
+
+static unsigned cause_of(unsigned warp, const struct state *s)
+{
+    if (!live[warp])
+        return HD_STALL_EMPTY;
+    if (s->issue)
+        return HD_STALL_ISSUED;
+    if (s->barrier)
+        return HD_STALL_BARRIER;
+    if (!s->has && s->ld_pend)
+        return s->order_busy ? HD_STALL_QUEUED : HD_STALL_DATA;
+    if (!s->has)
+        return HD_STALL_FRONT;
+    if (s->can)
+        return HD_STALL_SELECT;
+    if (!s->ok)
+        return s->sync || s->acq_block ? HD_STALL_SYNC : HD_STALL_ORDER;
+    if (s->full)
+        return HD_STALL_SLOTS;
+    return s->hold ? HD_STALL_HOLD : HD_STALL_PIPE;
+}
+
+static unsigned get_cause(unsigned warp)
+{
+    return (unsigned)(*d.cause0_o >> warp & 1) | (unsigned)(*d.cause1_o >> warp & 1) << 1
+           | (unsigned)(*d.cause2_o >> warp & 1) << 2 | (unsigned)(*d.cause3_o >> warp & 1) << 3;
+}
+
+static void cycle(const struct state *s)
+{
+    uint64_t in[13] = {0};
+    bool same = true;
+    unsigned next[WARPS];
+
+    for (unsigned w = 0; w < WARPS; w++) {
+        const bool bits[13] = {s[w].launch, s[w].issue, s[w].leaves, s[w].barrier, s[w].has, s[w].can, s[w].ok, s[w].sync,
+                               s[w].ld_pend, s[w].acq_block, s[w].order_busy, s[w].full, s[w].hold};
+        for (unsigned k = 0; k < 13; k++)
+            in[k] |= (uint64_t)bits[k] << w;
+        next[w] = cause_of(w, &s[w]);
+        same = same && next[w] == shown[w];
+    }
+    *d.launch_i = in[0];
+    *d.issue_i = in[1];
+    *d.exit_i = in[2];
+    *d.barrier_i = in[3];
+    *d.has_i = in[4];
+    *d.can_i = in[5];
+    *d.ok_i = in[6];
+    *d.sync_i = in[7];
+    *d.ld_pend_i = in[8];
+    *d.acq_block_i = in[9];
+    *d.order_busy_i = in[10];
+    *d.full_i = in[11];
+    *d.hold_i = in[12];
+    hd_eval(d.m);
+    for (unsigned w = 0; w < WARPS; w++)
+        assert_int_equal(get_cause(w), shown[w]);
+    assert_int_equal(*d.settled_o, same);
+    settled += same;
+    moving += !same;
+    hd_edge(d.m);
+    for (unsigned w = 0; w < WARPS; w++) {
+        seen[shown[w] = next[w]]++;
+        live[w] = (live[w] || s[w].launch) && !(s[w].issue && s[w].leaves);
+    }
+}
+
+static void an_empty_slot_stays_empty_until_a_launch(void **state)
+{
+    struct state s[WARPS] = {{0}};
+
+    (void)state;
+    for (unsigned w = 0; w < WARPS; w++)
+        s[w] = (struct state){.issue = true, .has = true, .can = true, .ok = true, .ld_pend = true};
+    cycle(s);
+    cycle(s);
+    assert_int_equal(settled, 2);
+    memset(s, 0, sizeof s);
+    s[WARPS - 1].launch = true;
+    cycle(s);
+    s[WARPS - 1].launch = false;
+    cycle(s);
+    assert_int_equal(shown[WARPS - 1], HD_STALL_FRONT);
+    s[WARPS - 1].issue = s[WARPS - 1].leaves = true;
+    cycle(s);
+    assert_int_equal(shown[WARPS - 1], HD_STALL_ISSUED);
+    cycle(s);
+    assert_int_equal(shown[WARPS - 1], HD_STALL_EMPTY);
+}
+
+static void every_cycle_has_the_first_cause_that_holds(void **state)
+{
+    struct state s[WARPS] = {{0}};
+
+    (void)state;
+    for (int t = 0; t < 20000; t++) {
+        if (hd_rand_below(3) != 0) {
+            const unsigned issuer = (unsigned)hd_rand_below(WARPS);
+            const bool sparse = hd_rand_below(2); /* else warps change in most cycles and nothing settles */
+            for (unsigned w = 0; w < WARPS; w++) {
+                if (sparse && w != issuer)
+                    continue;
+                s[w] = (struct state){.leaves = !hd_rand_below(4), .barrier = !hd_rand_below(5),
+                                      .has = hd_rand_below(3), .can = !hd_rand_below(4), .ok = hd_rand_below(2),
+                                      .sync = hd_rand_below(2), .ld_pend = hd_rand_below(2),
+                                      .acq_block = !hd_rand_below(3), .order_busy = hd_rand_below(2),
+                                      .full = !hd_rand_below(3), .hold = hd_rand_below(2)};
+            }
+            for (unsigned w = 0; w < WARPS; w++)
+                s[w].issue = w == issuer && hd_rand_below(3) == 0;
+        }
+        for (unsigned w = 0; w < WARPS; w++)
+            s[w].launch = !live[w] && w == (unsigned)t % WARPS && hd_rand_below(2);
+        cycle(s);
+    }
+    for (unsigned k = 0; k < HD_STALL_NUM; k++)
+        assert_true(seen[k] > 50);
+    assert_true(settled > 50 && moving > 1000);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {
+        cmocka_unit_test_setup_teardown(an_empty_slot_stays_empty_until_a_launch, setup, teardown),
+        cmocka_unit_test_setup_teardown(every_cycle_has_the_first_cause_that_holds, setup, teardown),
+    };
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
