@@ -44,17 +44,17 @@ static const struct {
 };
 enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
 
-/* Sizes that are swept, each by one parameter of one module. */
+/* Sizes that are swept, each by one parameter of one module; @own is its default. */
 static const struct {
     const char *module, *parameter, *what;
-    unsigned value[3];
+    unsigned own, value[3];
 } sweeps[] = {
-    {"hd_type_cache", "Entries", "Type-cache entries", {16, 64, 128}},
-    {"hd_sync_table", "Entries", "synchronization table entries", {16, 64, 128}},
-    {"hd_mob", "UnsafeDepth", "unsafe queue of a warp", {2, 4, 8}},
-    {"hd_store_buffer", "BufferDepth", "store buffer of a warp", {2, 8, 16}},
-    {"hd_mac", "Entries", "MAC entries", {128, 512, 2048}},
-    {"hd_pending_request_table", "Entries", "pending request table entries", {16, 45, 64}},
+    {"hd_type_cache", "Entries", "Type-cache entries", 64, {16, 32, 64}},
+    {"hd_sync_table", "Entries", "synchronization table entries", 64, {16, 32, 64}},
+    {"hd_mob", "UnsafeDepth", "unsafe queue of a warp", 4, {1, 2, 4}},
+    {"hd_store_buffer", "BufferDepth", "store buffer of a warp", 8, {2, 4, 8}},
+    {"hd_mac", "Entries", "MAC entries", 512, {128, 256, 512}},
+    {"hd_pending_request_table", "Entries", "pending request table entries", 45, {16, 45, 64}},
 };
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0], MAX_IDS = 400 };
 
@@ -235,7 +235,9 @@ int hd_area_mechanisms(FILE *out, bool markdown)
 
 static void sweep_id(char id[HD_AREA_ID], size_t s, size_t k)
 {
-    snprintf(id, HD_AREA_ID, "%s,%s=%u", sweeps[s].module, sweeps[s].parameter, sweeps[s].value[k]);
+    int used = snprintf(id, HD_AREA_ID, "%s", sweeps[s].module);
+    if (sweeps[s].value[k] != sweeps[s].own)
+        snprintf(id + used, HD_AREA_ID - (size_t)used, ",%s=%u", sweeps[s].parameter, sweeps[s].value[k]);
 }
 
 /* Rows of an old page: module and NAND2 equivalents; says which have moved by more than 5 %. */
