@@ -93,10 +93,10 @@ outstanding: ## figures of paper 2, MSHR against pending request table; into doc
 	@$(MAKE) build/heddle
 	@docs/outstanding.sh
 
-ordering: ## figures 6, 8 and 9 of paper 1 on 4 SMs: six memory orderings, 14 benchmarks; into docs/ordering.md
+ordering: ## figures 6, 8 and 9 of paper 1 on 4 SMs (TIER=paper: 16): six memory orderings, 14 benchmarks; into docs/ordering.md
 	@./setup.sh bench
 	@$(MAKE) build/heddle
-	@docs/ordering.sh
+	@docs/ordering.sh $(TIER)
 
 infer: ## 20 unknown machines drawn at random (SEED), each with models of its own, inferred from latencies
 	@./setup.sh run

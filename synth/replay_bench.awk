@@ -17,7 +17,7 @@
 #   rdata_o, rd_x_o, ctl_clock_o: "read", words given by address or held until the next one, which have no valid
 #   everything else, and what is named like a control output: ""
 function payload_of(p,   stem) {
-  if (p ~ /(valid|ready|credit|idle|empty|full|busy|ok|hit|wait|done)_o$/) return ""
+  if (p ~ /(valid|ready|credit|idle|empty|full|busy|ok|hit|wait|done|pend)_o$/) return ""
   if (match(" " own[top], " " p ":[a-z_]*")) return substr(own[top], RSTART + length(p) + 1, RLENGTH - length(p) - 2)
   if (p ~ /^(rdata|rd_[a-z]+|ctl_clock)_o$/) return "read"
   stem = p; sub(/_o$/, "", stem)
@@ -36,6 +36,9 @@ BEGIN {
   own["hd_l1_tags"] = "vict_tag_o:read"  # of a way that may be invalid
   own["hd_l2_mshr"] = "new_idx_o:new_ok_o next_o:next_ok_o line_o:read getm_o:read upg_o:read src_o:read tid_o:read " \
     "opid_o:read"  # of entry idx_i
+  own["hd_store_data_array"] = "data_o:read cmp_o:read idx_o:room_o cas_idx_o:cas_room_o"  # of rd_idx_i
+  own["hd_warp_queues"] = "hkey_o:read"  # of queues that may be empty
+  own["hd_type_acks"] = "out_hash_o:read"  # of the first acknowledgement, when there is one
   own["hd_op_buffer"] = "mask_o:read addr_o:read data_o:read cmp_o:read"  # of warp rd_warp_i
 }
 function digits(w) { return 4 * int((w + 3) / 4) }

@@ -92,6 +92,7 @@ static const struct key keys[] = {
     BOO(marker_merge, 0, "type: no marker behind a marker of the same sector"),
     BOO(type_reset, 1, "type: Type-caches and classifiers forget all sectors when a kernel begins"),
     BOO(credit_issue, 0, "sc-pf, type: a warp whose queue (wait_queue) is full issues no memory operation"),
+    BOO(type_prefetch, 0, "type: the line of an access that waits for its type is fetched meanwhile"),
     BOO(stall_causes, 0, "models that say why each warp did not issue: counters stall.*"),
     {"order", AT(order), NAMES, 0, 5, 0, 1, order_names, "", "memory ordering of every warp"},
     {"scheduler", AT(sched), NAMES, 0, 1, 0, 1, sched_names, "", "warp scheduler"},

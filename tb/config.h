@@ -78,6 +78,7 @@ struct hd_config {
     bool marker_merge;         /* type: an access does not leave a marker behind one of its sector */
     bool type_reset;           /* type: types are forgotten when a kernel begins */
     bool credit_issue;         /* sc-pf, type: warps whose waiting queue is full do not issue memory operations */
+    bool type_prefetch;        /* type: lines of accesses that wait for their type are fetched */
     bool stall_causes;         /* rtl/sm/hd_stalls.sv is built */
 
     /* policy */

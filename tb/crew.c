@@ -20,7 +20,13 @@ struct worker {
 
 struct tile {
     struct hd_job job;
-    uint64_t took; /* nanoseconds since the last deal; written by the partition that runs it */
+    uint64_t took; /* nanoseconds since the last deal; written by the thread that runs it */
+};
+
+/* Tiles of a partition that were begun in a span, for even and for odd spans: while one is counted, the other is made
+ * ready. */
+struct begun {
+    alignas(HD_CACHE_LINE) _Atomic size_t tiles[2];
 };
 
 struct hd_crew {
@@ -34,11 +40,12 @@ struct hd_crew {
     struct tile **list;                /* tiles by partition, in the order in which it runs them */
     size_t first[HD_MAX_THREADS + 1];  /* of each partition in list */
     struct tile **order;               /* for dealing: longest first */
-    struct hd_link_end *ends;          /* room for those of one partition */
     unsigned *part_of;                 /* tile -> partition, as listed */
+    struct begun begun[HD_MAX_THREADS];
 
     uint64_t from, to, step;           /* what the run in hand is */
     uint64_t runs, rounds;             /* rounds: runs with all partitions at once */
+    uint64_t spans;                    /* of all rounds before */
     bool alone;                        /* the caller runs all partitions, one after the other */
     bool quit;
     struct hd_bell bell;               /* of go */
@@ -73,14 +80,11 @@ static uint64_t by_lot(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* Deals all tiles out anew. */
+/* Deals all tiles out anew, in c->order. */
 static void deal_all(struct hd_crew *c)
 {
     uint64_t load[HD_MAX_THREADS] = {0};
 
-    for (size_t i = 0; i < c->tiles; i++)
-        c->order[i] = &c->tile[i];
-    qsort(c->order, c->tiles, sizeof c->order[0], longest_first);
     for (size_t i = 0; i < c->tiles; i++) {
         struct tile *t = c->order[i];
         unsigned best = 0;
@@ -95,11 +99,10 @@ static void deal_all(struct hd_crew *c)
 }
 
 /* Moves tiles one by one from the busiest partition to the idlest, while that shortens the busiest by a twentieth: each
- * costs its cached state. @return true when one was moved. */
-static bool mend(struct hd_crew *c)
+ * costs its cached state. */
+static void mend(struct hd_crew *c)
 {
     uint64_t load[HD_MAX_THREADS] = {0};
-    bool moved = false;
 
     for (size_t i = 0; i < c->tiles; i++)
         load[c->part_of[i]] += c->tile[i].took;
@@ -120,11 +123,10 @@ static bool mend(struct hd_crew *c)
             }
         }
         if (least + least / 20 >= load[busiest])
-            return moved;
+            return;
         load[busiest] -= c->tile[which].took;
         load[idlest] += c->tile[which].took;
         c->part_of[which] = idlest;
-        moved = true;
     }
 }
 
@@ -134,6 +136,9 @@ static void deal(struct hd_crew *c)
     size_t n = 0;
     bool anew = c->lot != 0 || c->runs <= DEAL_EVERY; /* before the first run, and when there is a first measurement */
 
+    for (size_t i = 0; i < c->tiles; i++)
+        c->order[i] = &c->tile[i];
+    qsort(c->order, c->tiles, sizeof c->order[0], longest_first);
     if (anew)
         deal_all(c);
 
@@ -141,43 +146,49 @@ static void deal(struct hd_crew *c)
         all += c->tile[i].took;
     c->alone = c->parts == 1 || (c->runs > 0 && c->lot == 0 && all < (uint64_t)ALONE * DEAL_EVERY);
 
-    if (anew || mend(c)) {
-        for (unsigned p = 0; p < c->parts; p++) {
-            size_t ends = 0;
-            c->first[p] = n;
-            for (size_t i = 0; i < c->tiles; i++) {
-                if (c->part_of[i] != p)
-                    continue;
-                const struct hd_job *j = &c->tile[i].job;
-                c->list[n++] = &c->tile[i];
-                memcpy(c->ends + ends, j->ends, j->n * sizeof *j->ends);
-                ends += j->n;
-            }
-            hd_exchange_assign(c->exchange, p, c->ends, ends);
-        }
-        c->first[c->parts] = n;
+    if (!anew)
+        mend(c);
+    for (unsigned p = 0; p < c->parts; p++) {
+        c->first[p] = n;
+        for (size_t i = 0; i < c->tiles; i++)
+            if (c->part_of[c->order[i] - c->tile] == p)
+                c->list[n++] = c->order[i];
     }
+    c->first[c->parts] = n;
     for (size_t i = 0; i < c->tiles; i++)
         c->tile[i].took = 0;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
-/* A partition's tiles over one span, and its post. */
-static void run_span(struct hd_crew *c, unsigned part, uint64_t from, uint64_t to)
+/* One tile over one span. */
+static void run_tile(const struct hd_crew *c, const struct tile *t, uint64_t from, uint64_t to)
 {
-    bool timed = c->parts > 1;
-    uint64_t before = timed ? nanoseconds() : 0;
+    t->job.run(c->ctx, t->job.tile, from, to);
+    hd_exchange_show(t->job.ends, t->job.n);
+}
 
-    for (size_t i = c->first[part]; i < c->first[part + 1]; i++) {
-        struct tile *t = c->list[i];
-        t->job.run(c->ctx, t->job.tile, from, to);
-        if (timed) {
-            uint64_t after = nanoseconds();
-            t->took += after - before;
-            before = after;
-        }
+/* The tiles of partition @of that nobody has begun, in the span of number @span. */
+static void run_rest(struct hd_crew *c, unsigned of, uint64_t from, uint64_t to, uint64_t span)
+{
+    _Atomic size_t *begun = &c->begun[of].tiles[span % 2];
+    size_t n = c->first[of + 1] - c->first[of], i;
+
+    while ((i = atomic_fetch_add_explicit(begun, 1, memory_order_relaxed)) < n) {
+        struct tile *t = c->list[c->first[of] + i];
+        uint64_t before = nanoseconds();
+        run_tile(c, t, from, to);
+        t->took += nanoseconds() - before;
     }
+}
+
+/* A span: the tiles of partition @part and then what is left of the others'. */
+static void run_span(struct hd_crew *c, unsigned part, uint64_t from, uint64_t to, uint64_t span)
+{
+    for (unsigned i = 0; i < c->parts; i++)
+        run_rest(c, (part + i) % c->parts, from, to, span);
+    /* all are in this span until all have posted it, so nobody counts for the next one yet */
+    atomic_store_explicit(&c->begun[part].tiles[(span + 1) % 2], 0, memory_order_relaxed);
     hd_exchange_post(c->exchange, part);
 }
 
@@ -185,19 +196,24 @@ static void run_alone(struct hd_crew *c)
 {
     for (uint64_t from = c->from, to; from < c->to; from = to) {
         to = c->to - from > c->step ? from + c->step : c->to;
-        for (unsigned p = 0; p < c->parts; p++)
-            run_span(c, p, from, to);
+        for (size_t i = 0; i < c->tiles; i++) {
+            struct tile *t = c->list[i];
+            uint64_t before = c->parts > 1 ? nanoseconds() : 0;
+            run_tile(c, t, from, to);
+            if (c->parts > 1)
+                t->took += nanoseconds() - before;
+        }
     }
 }
 
 /* A partition's share of the run in hand. */
 static void run_part(struct hd_crew *c, unsigned part)
 {
-    uint64_t end = c->to, step = c->step; /* behind the last post the caller may write the next run */
+    uint64_t end = c->to, step = c->step, span = c->spans; /* behind the last post the caller may write the next run */
 
     for (uint64_t from = c->from; from < end;) {
         uint64_t to = end - from > step ? from + step : end;
-        run_span(c, part, from, to);
+        run_span(c, part, from, to, span++);
         from = to;
         if (from < end || part == 0)
             hd_exchange_wait(c->exchange, part);
@@ -230,6 +246,7 @@ void hd_crew_run(struct hd_crew *c, uint64_t from, uint64_t to, uint64_t step)
     }
     hd_bell_ring(&c->bell, &c->go, ++c->rounds);
     run_part(c, 0);
+    c->spans += (to - from + step - 1) / step;
 }
 
 /* ---- set-up -------------------------------------------------------------------------------------------------- */
@@ -237,10 +254,7 @@ void hd_crew_run(struct hd_crew *c, uint64_t from, uint64_t to, uint64_t step)
 struct hd_crew *hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsigned threads, uint64_t seed)
 {
     struct hd_crew *c = aligned_alloc(HD_CACHE_LINE, sizeof *c);
-    size_t ends = 0;
 
-    for (size_t i = 0; i < n; i++)
-        ends += jobs[i].n;
     if (c != NULL) {
         memset(c, 0, sizeof *c);
         c->ctx = ctx;
@@ -248,15 +262,14 @@ struct hd_crew *hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsi
         c->parts = threads < n ? threads : (unsigned)n;
         c->lot = seed;
         hd_bell_init(&c->bell, c->parts);
-        c->exchange = hd_exchange_new(c->parts, ends);
+        c->exchange = hd_exchange_new(c->parts);
         c->tile = calloc(n, sizeof *c->tile);
         c->list = calloc(n, sizeof *c->list);
         c->order = calloc(n, sizeof *c->order);
         c->part_of = calloc(n, sizeof *c->part_of);
-        c->ends = calloc(ends, sizeof *c->ends);
     }
     if (c == NULL || c->exchange == NULL || c->tile == NULL || c->list == NULL || c->order == NULL
-        || c->part_of == NULL || c->ends == NULL) {
+        || c->part_of == NULL) {
         fprintf(stderr, "heddle: out of memory\n");
         hd_crew_free(c);
         return NULL;
@@ -291,6 +304,5 @@ void hd_crew_free(struct hd_crew *c)
     free(c->list);
     free(c->order);
     free(c->part_of);
-    free(c->ends);
     free(c);
 }

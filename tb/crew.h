@@ -3,8 +3,10 @@
  * Partition 0 is run by the thread that calls hd_crew_run(); the others have threads that live as long as the crew and
  * wait between runs. Which partition a tile is in changes no result: tiles meet only through links, and those only
  * through the exchange (exchange.h). Tiles are dealt out by the time they took, the longest first, each to the
- * partition that has least to do, and later moved one by one when loads have drifted apart. While all of them take
- * next to no time, because most are idle, the caller runs all of them. */
+ * partition that has least to do, and later moved one by one when loads have drifted apart. A partition runs its tiles
+ * longest first; one that has none left in a span takes those that another has not begun, because the same tile takes
+ * longer in one span than in the next. While all of them take next to no time, because most are idle, the caller runs
+ * all of them. */
 #ifndef HD_CREW_H
 #define HD_CREW_H
 #include "exchange.h"

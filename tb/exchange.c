@@ -9,18 +9,15 @@ enum { SPINS = 4000 }; /* some 50 microseconds: longer than partitions of equal 
 
 struct part {
     alignas(HD_CACHE_LINE) _Atomic uint64_t posted;
-    struct hd_link_end *ends;
-    size_t n;
 };
 
 struct hd_exchange {
     unsigned parts;
     struct hd_bell bell;
-    struct hd_link_end *ends, *free; /* of all partitions; where the next partition's begin */
     struct part part[HD_MAX_THREADS];
 };
 
-struct hd_exchange *hd_exchange_new(unsigned parts, size_t ends)
+struct hd_exchange *hd_exchange_new(unsigned parts)
 {
     struct hd_exchange *x = aligned_alloc(HD_CACHE_LINE, sizeof *x);
 
@@ -29,11 +26,7 @@ struct hd_exchange *hd_exchange_new(unsigned parts, size_t ends)
     memset(x, 0, sizeof *x);
     x->parts = parts;
     hd_bell_init(&x->bell, parts);
-    x->ends = calloc(ends, sizeof *x->ends);
-    if (x->ends != NULL)
-        return x;
-    hd_exchange_free(x);
-    return NULL;
+    return x;
 }
 
 void hd_exchange_free(struct hd_exchange *x)
@@ -41,31 +34,24 @@ void hd_exchange_free(struct hd_exchange *x)
     if (x == NULL)
         return;
     hd_bell_fini(&x->bell);
-    free(x->ends);
     free(x);
 }
 
-void hd_exchange_assign(struct hd_exchange *x, unsigned part, const struct hd_link_end *ends, size_t n)
+void hd_exchange_show(const struct hd_link_end *ends, size_t n)
 {
-    if (part == 0)
-        x->free = x->ends;
-    x->part[part].ends = x->free;
-    x->part[part].n = n;
-    memcpy(x->free, ends, n * sizeof *ends);
-    x->free += n;
+    for (size_t i = 0; i < n; i++) {
+        if (ends[i].sender)
+            hd_link_post_sender(ends[i].link);
+        else
+            hd_link_post_receiver(ends[i].link);
+    }
 }
 
 void hd_exchange_post(struct hd_exchange *x, unsigned part)
 {
     struct part *p = &x->part[part];
-
-    for (size_t i = 0; i < p->n; i++) {
-        if (p->ends[i].sender)
-            hd_link_post_sender(p->ends[i].link);
-        else
-            hd_link_post_receiver(p->ends[i].link);
-    }
     uint64_t before = atomic_load_explicit(&p->posted, memory_order_relaxed);
+
     hd_bell_ring(&x->bell, &p->posted, before + 1);
 }
 

@@ -1,11 +1,11 @@
 /* exchange.h - what partitions of a machine tell each other between windows.
  *
- * The tiles of a machine are dealt out to partitions, one a thread. A partition runs its tiles for a window
- * no longer than any link latency, posts the window, and waits for the others' posts. A post makes visible what the
- * partition's ends of links have sent in the window; all of it arrives in a later one, so nothing depends on which
- * partition is ahead. Nothing else passes between partitions while tiles run.
+ * The tiles of a machine are dealt out to partitions, one a thread. A partition runs tiles for a window no longer than
+ * any link latency, posts the window, and waits for the others' posts. What a tile's ends of links have sent in the
+ * window is made visible as soon as the tile has run; all of it arrives in a later window, so nothing depends on which
+ * tile or partition is ahead. Nothing else passes between tiles while they run.
  *
- * Partitions of one process share the rings of their links, so a post publishes counts (link.h) and one number. */
+ * Partitions of one process share the rings of their links, so what is made visible are counts (link.h). */
 #ifndef HD_EXCHANGE_H
 #define HD_EXCHANGE_H
 #include "link.h"
@@ -14,7 +14,7 @@
 
 enum { HD_MAX_THREADS = 64 };
 
-/* One end of a link: the partition of the tile that sends its flits, or of the one that receives them. */
+/* One end of a link: of the tile that sends its flits, or of the one that receives them. */
 struct hd_link_end {
     struct hd_link *link;
     bool sender;
@@ -22,15 +22,14 @@ struct hd_link_end {
 
 struct hd_exchange;
 
-/* @parts: 1..HD_MAX_THREADS. @ends: link ends in all. @return NULL when there is no memory. */
-struct hd_exchange *hd_exchange_new(unsigned parts, size_t ends);
+/* @parts: 1..HD_MAX_THREADS. @return NULL when there is no memory. */
+struct hd_exchange *hd_exchange_new(unsigned parts);
 void hd_exchange_free(struct hd_exchange *x); /* NULL is allowed */
 
-/* While no partition runs: partition @part has the @n @ends of its tiles from now on. All partitions are told anew,
- * in rising order. */
-void hd_exchange_assign(struct hd_exchange *x, unsigned part, const struct hd_link_end *ends, size_t n);
+/* A tile with these @n @ends has run a window: lets the tiles at the other ends see what it sent. */
+void hd_exchange_show(const struct hd_link_end *ends, size_t n);
 
-/* Called by partition @part when its tiles have run a window. */
+/* Called by partition @part when no tile is left to run in the window, and its last one has. */
 void hd_exchange_post(struct hd_exchange *x, unsigned part);
 
 /* Returns when every partition has posted as many windows as @part. */

@@ -154,14 +154,14 @@ struct hd_flat *hd_flat_new(const struct hd_config *c, struct hd_model *model, b
     f->now = hd_model_port_of_width(model, "now_i", 32);
     uint8_t *order = hd_model_port_of_width(model, "policy_model_i", 3);
     uint8_t *sched = hd_model_port_of_width(model, "policy_sched_i", 2);
-    uint8_t *queues = hd_model_port_of_width(model, "policy_order_i", 2);
+    uint8_t *queues = hd_model_port_of_width(model, "policy_order_i", 3);
     if (!f->clk || !f->slow || !f->rst || !f->now || !order || !sched || !queues) {
         hd_flat_free(f);
         return NULL;
     }
     *order = (uint8_t)c->order;
     *sched = (uint8_t)c->sched;
-    *queues = (uint8_t)(c->marker_merge | c->credit_issue << 1);
+    *queues = (uint8_t)(c->marker_merge | c->credit_issue << 1 | c->type_prefetch << 2);
     *f->rst = 1;
     edge(f, 0);
     edge(f, 0);

@@ -56,6 +56,7 @@ bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, 
                   unsigned flit_units, unsigned clk_ratio)
 {
     uint32_t size = 1;
+    size_t stride = (sizeof(struct hd_flit) + flit_units * sizeof(uint32_t) + HD_CACHE_LINE - 1) / HD_CACHE_LINE * HD_CACHE_LINE;
 
     while (size < num_vn * depth) /* no more can be under way: each holds a credit */
         size *= 2;
@@ -65,8 +66,9 @@ bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, 
                           .depth = depth,
                           .flit_units = flit_units,
                           .clk_ratio = clk_ratio,
+                          .stride = (unsigned)stride,
                           .mask = size - 1};
-    l->flits = calloc(size, sizeof *l->flits);
+    l->flits = aligned_alloc(HD_CACHE_LINE, size * stride);
     l->credits = calloc(size, sizeof *l->credits);
     return l->flits != NULL && l->credits != NULL;
 }
@@ -133,13 +135,14 @@ void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const
         fault(&l->sender_fault, "a flit was sent without a credit");
         return;
     }
-    if (now % l->clk_ratio != 0)
+    if ((now & (l->clk_ratio - 1)) != 0)
         fault(&l->sender_fault, "a flit was sent between two slow edges");
     l->held[vn]++;
 
     if (l->kind[vn] == HD_MSG_NONE) {
         unsigned kind = hd_head_kind(words);
-        if (hd_flit_class_of(kind) == HD_CLASS_BAD)
+        l->class[vn] = (uint8_t)hd_flit_class_of(kind);
+        if (l->class[vn] == HD_CLASS_BAD)
             fault(&l->sender_fault, "a head flit of unknown kind");
         l->heads[kind]++;
         l->kind[vn] = (uint8_t)kind;
@@ -147,17 +150,17 @@ void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const
     } else if (l->left[vn] > 0) {
         l->left[vn]--;
     }
-    l->crossed[hd_flit_class_of(l->kind[vn])]++;
+    l->crossed[l->class[vn]]++;
     if (tail != (l->left[vn] == 0))
         fault(&l->sender_fault, "a packet is longer or shorter than its head says");
     if (tail)
         l->kind[vn] = HD_MSG_NONE;
 
-    struct hd_flit *f = &l->flits[l->flits_sent++ & l->mask];
+    struct hd_flit *f = hd_link_flit(l, l->flits_sent++);
     f->due = arrival(l, now + l->latency, &l->flit_random, &l->flit_due);
     f->vn = (uint8_t)vn;
     f->tail = tail;
-    memcpy(f->words, words, l->flit_units * sizeof f->words[0]);
+    hd_flit_copy(f->words, words, l->flit_units);
 }
 
 uint32_t hd_link_credits_slow(struct hd_link *l, uint64_t now)
@@ -183,7 +186,7 @@ void hd_link_send_credits(struct hd_link *l, uint64_t now, uint32_t vns)
         fault(&l->receiver_fault, "more credits under way than the link has");
         return;
     }
-    if (now % l->clk_ratio != 0)
+    if ((now & (l->clk_ratio - 1)) != 0)
         fault(&l->receiver_fault, "a credit was sent between two slow edges");
     uint64_t due = arrival(l, now + l->credit_latency, &l->credit_random, &l->credit_due);
     l->credits[l->credits_sent++ & l->mask] = (struct hd_credits){.due = due, .vns = vns};

@@ -12,7 +12,9 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include "hd_pkg.h"
 
 enum { HD_LINK_VNS = 1 << HD_VN_W, HD_LINK_KINDS = 32, HD_FLIT_UNITS = 2 * HD_FLIT_WORDS };
@@ -36,9 +38,9 @@ const char *hd_msg_name(unsigned kind);
 
 struct hd_flit {
     uint64_t due;
-    uint32_t words[HD_FLIT_UNITS]; /* 8, or 16 with ghosts */
     uint8_t vn;
     bool tail;
+    uint32_t words[]; /* 8, or 16 with ghosts */
 };
 
 struct hd_credits {
@@ -51,7 +53,8 @@ struct hd_link {
     unsigned num_vn, depth, flit_units, clk_ratio;
     unsigned jitter;    /* most extra cycles of a flit, of a credit pulse */
     uint32_t mask;      /* ring size - 1 */
-    struct hd_flit *flits;
+    unsigned stride;    /* bytes from flit to flit: whole cache lines, so that a flit moves to another core in as few as it can */
+    uint8_t *flits;
     struct hd_credits *credits;
 
     /* written by the sender */
@@ -60,6 +63,7 @@ struct hd_link {
     _Atomic uint32_t flits_posted, credits_got_posted; /* what the receiver may see */
     uint32_t held[HD_LINK_VNS];      /* credits away from home */
     uint8_t kind[HD_LINK_VNS];       /* of the packet under way, 0: a head is next */
+    uint8_t class[HD_LINK_VNS];      /* its hd_flit_class */
     uint8_t left[HD_LINK_VNS];       /* its data flits still to come */
     uint64_t crossed[HD_CLASSES];    /* flits */
     uint64_t heads[HD_LINK_KINDS];   /* packets begun */
@@ -99,11 +103,26 @@ bool hd_link_empty(const struct hd_link *l);
 /* @return NULL or the first rule break. */
 const char *hd_link_fault(const struct hd_link *l);
 
+/* The flit of number @n. */
+static inline struct hd_flit *hd_link_flit(const struct hd_link *l, uint32_t n)
+{
+    return (struct hd_flit *)(void *)(l->flits + (size_t)(n & l->mask) * l->stride);
+}
+
+/* Copies the words of a flit. */
+static inline void hd_flit_copy(uint32_t *to, const uint32_t *from, unsigned flit_units)
+{
+    if (flit_units == HD_FLIT_WORDS) /* two sizes the compiler knows */
+        memcpy(to, from, HD_FLIT_WORDS * sizeof to[0]);
+    else
+        memcpy(to, from, HD_FLIT_UNITS * sizeof to[0]);
+}
+
 /* Receiver: when the next flit arrives; UINT64_MAX when none that was posted is under way. */
 static inline uint64_t hd_link_due(const struct hd_link *l)
 {
     uint32_t posted = atomic_load_explicit(&l->flits_posted, memory_order_acquire);
-    return l->flits_got == posted ? UINT64_MAX : l->flits[l->flits_got & l->mask].due;
+    return l->flits_got == posted ? UINT64_MAX : hd_link_flit(l, l->flits_got)->due;
 }
 
 /* Sender: when the next credits arrive; UINT64_MAX when none that were posted are under way. */
@@ -116,7 +135,7 @@ static inline uint64_t hd_link_credit_due(const struct hd_link *l)
 /* Receiver: the flit that arrives at @now, removed; valid until the next window. NULL when there is none. */
 static inline const struct hd_flit *hd_link_receive(struct hd_link *l, uint64_t now)
 {
-    return hd_link_due(l) > now ? 0 : &l->flits[l->flits_got++ & l->mask];
+    return hd_link_due(l) > now ? 0 : hd_link_flit(l, l->flits_got++);
 }
 
 static inline uint32_t hd_link_credits(struct hd_link *l, uint64_t now)

@@ -209,9 +209,10 @@ static inline uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* @ratio is a power of two. */
 static inline uint64_t round_up(uint64_t cycle, unsigned ratio)
 {
-    return cycle > HD_NEVER - ratio ? cycle : (cycle + ratio - 1) / ratio * ratio;
+    return cycle > HD_NEVER - ratio ? cycle : (cycle + ratio - 1) & -(uint64_t)ratio;
 }
 
 static void fault(const char **where, const char *what)
@@ -231,7 +232,7 @@ static inline void drive_in(struct hd_tile_in *in, struct hd_link *l, uint64_t n
         return;
     pin_set(&in->vn, f->vn);
     pin_set(&in->tail, f->tail);
-    memcpy(in->flit, f->words, l->flit_units * sizeof f->words[0]);
+    hd_flit_copy(in->flit, f->words, l->flit_units);
 }
 
 static inline void read_in(const struct hd_tile_in *in, struct hd_link *l, uint64_t now)
@@ -337,7 +338,7 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     pin_set(&sm_id, id);
     pin_set(&model_pin, c->order);
     pin_set(&sched_pin, c->sched);
-    pin_set(&order_pin, (unsigned)c->marker_merge | (unsigned)c->credit_issue << 1);
+    pin_set(&order_pin, (unsigned)c->marker_merge | (unsigned)c->credit_issue << 1 | (unsigned)c->type_prefetch << 2);
     reset(&s->tile);
     return true;
 }
@@ -767,7 +768,7 @@ static void xbar_drive(struct hd_xbar *x, uint64_t now)
         valid |= UINT64_C(1) << i;
         vns |= (uint64_t)f->vn << i * HD_VN_W;
         tails |= (uint64_t)f->tail << i;
-        memcpy(x->in.flit + i * x->flit_units, f->words, x->flit_units * sizeof f->words[0]);
+        hd_flit_copy(x->in.flit + i * x->flit_units, f->words, x->flit_units);
     }
     for (unsigned o = 0; o < x->outs; o++)
         credits |= (uint64_t)hd_link_credits(&x->out_link[o], now) << o * x->num_vn;

@@ -5,6 +5,8 @@
 // sections 3.2 to 3.5 and 4. Ports and parameters are theirs; what one does not have is 0. With
 // ORDER_NONE nothing is delayed; with the others accesses leave through a queue of two, a cycle
 // later, and {tag, slot} on lo_slot_o comes back with perf. perf_valid_i: an access was performed.
+// ahead_i (policy, TYPE): the line of an access that waits for its type is fetched meanwhile, as
+// under ORDER_PREFETCH, so that it does not pay for classifier and memory one after the other.
 // ev_o: pulses, bit numbers hd_pkg::EV_SM_ORD_* less ORDER_EV_FIRST, registers.
 `include "hd_assert.svh"
 `default_nettype none
@@ -38,6 +40,7 @@ module hd_order_stage #(
   input  logic                      rst_i,
   input  logic [hd_pkg::NODE_W-1:0] sm_id_i,
   input  logic                      merge_i,
+  input  logic                      ahead_i,
   input  logic                      clear_i,
 
   input  logic                      la_valid_i,
@@ -110,7 +113,8 @@ module hd_order_stage #(
     assign drained_o     = 1'b1;
     assign idle_o        = 1'b1;
     logic unused;
-    assign unused = ^{clk_i, rst_i, sm_id_i, merge_i, clear_i, la_cas_i, la_last_i, perf_valid_i,
+    assign unused = ^{clk_i, rst_i, sm_id_i, merge_i, ahead_i, clear_i, la_cas_i, la_last_i,
+        perf_valid_i,
         perf_warp_i, perf_slot_i, issue_i, issue_warp_i, dn_valid_i, dn_head_i, req_ready_i,
         ack_ready_i};
   end else begin : g_order
@@ -158,6 +162,12 @@ module hd_order_stage #(
       );
     end
     if (Order == hd_pkg::ORDER_TYPE) begin : g_type
+      localparam int unsigned AheadDepth = 16;
+      logic             t_valid, t_space, t_idle, t_drained, unknown, pf_in, pf_room, pf_valid;
+      logic             pf_take, pf_write, writes;
+      logic [3:0]       t_kind;
+      logic [LineW-1:0] t_line, pf_line;
+      logic [$clog2(AheadDepth+1)-1:0] pf_count;
       hd_type_aware #(
         .Warps(Warps), .SlotW(SlotW), .LineW(LineW), .BodyW(BodyW), .DataW(DataW), .CmpW(CmpW),
         .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs),
@@ -167,12 +177,13 @@ module hd_order_stage #(
       ) u_type (
         .clk_i, .rst_i, .sm_id_i, .merge_i, .clear_i, .la_valid_i, .la_ready_o, .la_warp_i,
         .la_slot_i, .la_kind_i, .la_cas_i, .la_space_i, .la_last_i, .la_line_i, .la_body_i,
-        .la_data_i, .la_cmp_i, .lo_valid_o(o_valid), .lo_ready_i(o_ready), .lo_warp_o(o_warp),
-        .lo_slot_o(o_slot), .lo_tag_o(o_tag), .lo_kind_o(o_kind), .lo_space_o(o_space),
-        .lo_line_o(o_line), .lo_body_o(o_body), .lo_data_o(o_data), .lo_cmp_o(o_cmp),
+        .la_data_i, .la_cmp_i, .lo_valid_o(t_valid), .lo_ready_i(o_ready), .lo_warp_o(o_warp),
+        .lo_slot_o(o_slot), .lo_tag_o(o_tag), .lo_kind_o(t_kind), .lo_space_o(t_space),
+        .lo_line_o(t_line), .lo_body_o(o_body), .lo_data_o(o_data), .lo_cmp_o(o_cmp),
         .perf_valid_i, .perf_warp_i, .perf_tag_i(perf_slot_i[OutSlotW-1:SlotW]), .issue_i,
         .issue_warp_i, .dn_valid_i, .dn_head_i, .req_valid_o, .req_ready_i, .req_head_o,
         .ack_valid_o, .ack_ready_i, .ack_head_o, .busy_o, .unsafe_o, .hold_o,
+        .unknown_o(unknown),
         .ev_safe_o(ev[hd_pkg::EV_SM_ORD_SAFE - hd_pkg::ORDER_EV_FIRST]),
         .ev_unsafe_o(ev[hd_pkg::EV_SM_ORD_UNSAFE - hd_pkg::ORDER_EV_FIRST]),
         .ev_marker_o(ev[hd_pkg::EV_SM_ORD_MARKER - hd_pkg::ORDER_EV_FIRST]),
@@ -180,9 +191,33 @@ module hd_order_stage #(
         .ev_ask_o(ev[hd_pkg::EV_SM_ORD_ASK - hd_pkg::ORDER_EV_FIRST]),
         .ev_inval_o(ev[hd_pkg::EV_SM_ORD_INVAL - hd_pkg::ORDER_EV_FIRST]),
         .ev_conflict_o(ev[hd_pkg::EV_SM_ORD_CONFLICT - hd_pkg::ORDER_EV_FIRST]),
-        .drained_o, .idle_o(o_idle)
+        .drained_o(t_drained), .idle_o(t_idle)
       );
-      assign o_prefetch = 1'b0;
+      // What waits for a type, once; when nothing else goes out. Lost when the queue is full.
+      hd_fifo #(.Width(1 + LineW), .Depth(AheadDepth)) u_ahead (
+        .clk_i, .rst_i, .in_valid_i(pf_in), .in_ready_o(pf_room), .in_data_i({writes, la_line_i}),
+        .out_valid_o(pf_valid), .out_ready_i(pf_take), .out_data_o({pf_write, pf_line}),
+        .count_o(pf_count)
+      );
+      always_comb begin
+        writes     = la_kind_i != hd_pkg::OP_LOAD;
+        pf_in      = ahead_i && unknown;
+        pf_take    = !t_valid && o_ready;
+        o_valid    = t_valid || pf_valid;
+        o_prefetch = !t_valid;
+        o_kind     = t_kind;
+        o_space    = t_space;
+        o_line     = t_line;
+        if (!t_valid) begin
+          o_kind  = pf_write ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
+          o_space = hd_pkg::SPACE_GLOBAL;
+          o_line  = pf_line;
+        end
+      end
+      assign drained_o = t_drained && !pf_valid;
+      assign o_idle    = t_idle && !(pf_valid && o_ready);
+      logic unused_ahead;
+      assign unused_ahead = ^{pf_room, pf_count};
     end else begin : g_no_types
       assign req_valid_o = 1'b0;
       assign req_head_o  = '0;
@@ -196,8 +231,8 @@ module hd_order_stage #(
       assign drained_o   = 1'b1;
       assign ev[hd_pkg::ORDER_EV_NUM-1:1] = '0;
       logic unused;
-      assign unused = ^{sm_id_i, merge_i, clear_i, la_last_i, issue_i, issue_warp_i, dn_valid_i,
-          dn_head_i, req_ready_i, ack_ready_i, perf_slot_i};
+      assign unused = ^{sm_id_i, merge_i, ahead_i, clear_i, la_last_i, issue_i, issue_warp_i,
+          dn_valid_i, dn_head_i, req_ready_i, ack_ready_i, perf_slot_i};
     end
 
     hd_fifo #(.Width(OutW), .Depth(2)) u_out (

@@ -18,6 +18,7 @@
 // busy_o  bit w: warp w has accesses that are not classified or unsafe ones not performed: it may
 //         not arrive at a barrier (A12). unsafe_o: unsafe ones (A17). hold_o: its type-wait queue
 //         is full. All of registers.
+// unknown_o: pulse, the access taken waits for its type (combinational).
 // merge_i policy: an access does not leave a marker if its warp's queue ends with one of the
 //         sector. clear_i: forget all types (between kernels; nothing is under way).
 // ev_*    pulses, combinational. drained_o: nothing is counted as under way (checks).
@@ -98,6 +99,7 @@ module hd_type_aware #(
   output logic [Warps-1:0]          busy_o,
   output logic [Warps-1:0]          unsafe_o,
   output logic [Warps-1:0]          hold_o,
+  output logic                      unknown_o,
   output logic                      ev_safe_o,
   output logic                      ev_unsafe_o,
   output logic                      ev_marker_o,
@@ -187,8 +189,9 @@ module hd_type_aware #(
   hd_type_cache #(.Entries(TypeEntries), .Ways(TypeWays), .Counters(1 << HashW), .SectorW(SecW))
   u_types (
     .clk_i(clk_i), .rst_i(rst_i), .lk_sector_i(lk_sector), .lk_write_i(lk_write),
-    .lk_known_o(lk_known), .lk_safe_o(lk_safe), .install_i(ans_install), .inval_i(msg_inv),
-    .drop_i(msg_rec), .up_sector_i(msg_sector), .up_safe_i(ans_safe), .up_write_i(ans_write),
+    .lk_known_o(lk_known), .lk_safe_o(lk_safe), .install_i(ans_install),
+    .drop_i(msg_inv || msg_rec), .up_sector_i(msg_sector), .up_safe_i(ans_safe),
+    .up_write_i(ans_write),
     .clear_i(clear_i), .add_safe_i(t_go && t_safe && !t_lds), .add_unsafe_i(t_go && !t_safe),
     .add_marker_i(marker_new), .add_hash_i(t_hash),
     .sub0_safe_i(perf_valid_i && perf_tag_i[HashW]), .sub0_unsafe_i(done),
@@ -219,7 +222,7 @@ module hd_type_aware #(
     .push_safe_i(la_safe), .push_asked_i(fr_ask),
     .push_data_i({la_slot_i, la_space_i, la_line_i, la_kind_i, la_cas_i, la_body_i, st_idx,
       cas_idx}),
-    .up_i(dn_valid_i), .up_sector_i(msg_sector), .up_reply_i(msg_rep), .up_recall_i(msg_rec),
+    .up_i(dn_valid_i), .up_sector_i(msg_sector), .up_reply_i(msg_rep),
     .up_safe_i(ans_safe), .up_write_i(ans_write), .up_again_i(ans_again), .cand_o(tq_cand),
     .rd_warp_i(tq_warp), .rd_known_o(tq_known), .rd_safe_o(tq_safe), .rd_write_o(tq_write),
     .rd_sector_o(tq_sector), .rd_data_o(tq_data), .pop_i(tq_pop),
@@ -333,6 +336,7 @@ module hd_type_aware #(
   );
   assign busy_o = front | ~tq_empty | unsafe_o;
   assign hold_o = tq_full;
+  assign unknown_o = fr_push && !la_known;
 
   assign ev_safe_o     = t_go && t_safe;
   assign ev_unsafe_o   = t_go && !t_safe;

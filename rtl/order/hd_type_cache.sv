@@ -5,9 +5,12 @@
 //
 //   lookup    no entry: unknown.  safe, no write right: known to readers only.  Else known.
 //   install   the reply of the classifier: a new entry, or the new type of the one that is there
-//   inval     the entry becomes unsafe (no entry: nothing happens)
-//   drop      recall: the entry goes
+//   drop      invalidation or recall: the entry goes (no entry: nothing happens)
 //   clear     all entries go (between kernels)
+//
+// After an invalidation the sector is unknown, not unsafe: only the answer of the classifier says
+// that every SM has acknowledged. An SM that was done earlier and went on with unsafe stores could
+// change what another one, which has not acknowledged yet, reads as safe.
 //
 // In-flight counters: accesses that are past classification and not performed, and markers in the
 // unsafe queues, counted by the sector's low bits, so that an SM knows when it may acknowledge an
@@ -16,8 +19,8 @@
 // full of pinned entries and would have to wait in the down network, in front of the grants that
 // unpin them. A counter too many shared by two sectors only makes an acknowledgement wait longer.
 //
-// lk_*     combinational. Not in a cycle with install, inval or drop of the same sector.
-// up_*     one of install_i inval_i drop_i; clear_i.
+// lk_*     combinational. Not in a cycle with install or drop of the same sector.
+// up_*     one of install_i drop_i; clear_i.
 // add      add_safe_i, add_unsafe_i: an access to the sector of hash add_hash_i leaves the
 //          classification; add_marker_i: and it left a marker. sub0: an access was performed; sub1:
 //          a marker left its queue.
@@ -44,7 +47,6 @@ module hd_type_cache #(
   output logic               lk_safe_o,
 
   input  logic               install_i,
-  input  logic               inval_i,
   input  logic               drop_i,
   input  logic [SectorW-1:0] up_sector_i,
   input  logic               up_safe_i,
@@ -102,7 +104,7 @@ module hd_type_cache #(
   always_comb begin
     up_set = (Sets == 1) ? '0 : RowW'(up_sector_i);
     up_hit = '0;
-    if (install_i || inval_i || drop_i) begin
+    if (install_i || drop_i) begin
       for (int unsigned w = 0; w < Ways; w++) begin
         up_hit[w] = valid_q[up_set][w]
             && tag_q[32'(up_set) * Ways + w] == up_sector_i[SectorW-1 -: TagW];
@@ -133,7 +135,6 @@ module hd_type_cache #(
       safe_q[up_set]  <= (safe_q[up_set] & ~up_way) | (up_safe_i ? up_way : '0);
       write_q[up_set] <= (write_q[up_set] & ~up_way) | (up_write_i ? up_way : '0);
     end
-    if (inval_i) safe_q[up_set] <= safe_q[up_set] & ~up_hit;
   end
 
   // ---- in-flight counters -----------------------------------------------------------------------
@@ -168,7 +169,7 @@ module hd_type_cache #(
   assign any_out_o  = safe_out_o || unsafe_cnt_q[out_hash_i] != '0;
   assign busy_o     = total_q != '0;
 
-  `HD_ASSERT(a_one_update, $onehot0({install_i, inval_i, drop_i}))
+  `HD_ASSERT(a_one_update, !(install_i && drop_i))
   `HD_ASSERT(a_one_class, !(add_safe_i && add_unsafe_i) && !(sub0_safe_i && sub0_unsafe_i))
   `HD_ASSERT(a_safe_was_out, !sub0_safe_i || sub0_safe != '0)
   `HD_ASSERT(a_unsafe_was_out, !sub0_unsafe_i || sub0_unsafe != '0)

@@ -8,8 +8,7 @@
 //   reply safe, may write          resolved safe
 //   reply safe, may not write      readers resolved safe; writers: unless an upgrade is out, not
 //                                  asked any more
-//   inval                          resolved safe becomes resolved unsafe
-//   recall                         neither resolved nor asked
+//   inval, recall                  neither resolved nor asked
 //
 // Entries of the LDS have no sector and are resolved safe from the start.
 //
@@ -45,7 +44,6 @@ module hd_type_wait_queues #(
   input  logic               up_i,
   input  logic [SectorW-1:0] up_sector_i,
   input  logic               up_reply_i,
-  input  logic               up_recall_i,
   input  logic               up_safe_i,
   input  logic               up_write_i,
   input  logic               up_again_i,
@@ -154,11 +152,8 @@ module hd_type_wait_queues #(
         safe_q[p]  <= up_safe_i ? safe_q[p] | (hit[p] & ~known_q[p]) : safe_q[p] & ~hit[p];
         if (!up_again_i) asked_q[p] <= asked_q[p] & ~(hit[p] & ~known_q[p]);
       end else if (up_i) begin
-        safe_q[p] <= safe_q[p] & ~hit[p];
-        if (up_recall_i) begin
-          known_q[p] <= known_q[p] & ~hit[p];
-          asked_q[p] <= asked_q[p] & ~hit[p];
-        end
+        known_q[p] <= known_q[p] & ~hit[p];
+        asked_q[p] <= asked_q[p] & ~hit[p];
       end else begin
         known_q[p] <= (known_q[p] & ~put[p]) | (push_known_i ? put[p] : '0)
                       | (rd_known_i ? head[p] : '0);

@@ -78,7 +78,8 @@ module hd_sm_tile #(
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
   input  logic [2:0]                   policy_model_i,
   input  logic [1:0]                   policy_sched_i,
-  input  logic [1:0]                   policy_order_i,  // 0: markers merge, 1: credit issue
+  // 0: markers merge, 1: credit issue, 2: lines of unknown type are fetched
+  input  logic [2:0]                   policy_order_i,
   // warp port
   input  logic                         op_valid_i,
   input  logic [hd_pkg::WARP_W-1:0]    op_warp_i,
@@ -159,7 +160,8 @@ module hd_sm_tile #(
 
   // Constant during a run; registered so that no input reaches an output.
   logic [2:0] model_q;
-  logic [1:0] sched_q, order_q;
+  logic [1:0] sched_q;
+  logic [2:0] order_q;
   always_ff @(posedge clk_i) begin
     model_q <= policy_model_i;
     sched_q <= policy_sched_i;
@@ -299,7 +301,7 @@ module hd_sm_tile #(
     .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs), .Stores(OrderStores),
     .Cas(CasData), .AckEntries(AckEntries), .PartBits(PartBits), .SectorBytes(SectorBytes)
   ) u_order (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]), .ahead_i(order_q[2]),
     .clear_i(flush || new_kernel),
     .la_valid_i(la_valid), .la_ready_o(la_ready), .la_warp_i(la_warp),
     .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind),

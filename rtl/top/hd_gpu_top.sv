@@ -76,7 +76,7 @@ module hd_gpu_top #(
   input  logic [31:0]                       now_i,
   input  logic [2:0]                        policy_model_i,
   input  logic [1:0]                        policy_sched_i,
-  input  logic [1:0]                        policy_order_i,
+  input  logic [2:0]                        policy_order_i,
   // warp ports
   input  logic [Sms-1:0]                    op_valid_i,
   input  logic [Sms*hd_pkg::WARP_W-1:0]     op_warp_i,

@@ -15,13 +15,13 @@ enum {
 };
 #define CANDIDATES ((size_t)50000000)
 
-enum event_kind { EV_READ, EV_WRITE, EV_FENCE };
+enum event_kind { EV_READ, EV_WRITE, EV_FENCE, EV_BARRIER };
 
 /* Sets of events of one trace are bit sets of their positions in it. */
 struct event {
     enum event_kind kind;
     const struct hd_lisa_instr *instr; /* NULL: initial write */
-    int var;                 /* -1: fence */
+    int var;                 /* -1: fence, barrier */
     uint32_t value;
     uint32_t deps;           /* reads it depends on by address, data or control */
     bool rmw;                /* read and, next to it, write of an RMW */
@@ -70,10 +70,11 @@ struct maker {
     set writers[EVENTS];     /* a read may take its value from */
     unsigned writes[HD_LISA_VARS], write[HD_LISA_VARS][EVENTS]; /* in coherence order, initial write first */
     uint32_t outcome[HD_LISA_ITEMS];
-    set all, R, W, F, M, IW, atomic, at[HD_LISA_SCOPES], flat_at[HD_LISA_SCOPES];
+    set all, R, W, F, B, M, IW, atomic, at[HD_LISA_SCOPES], flat_at[HD_LISA_SCOPES];
     set rlx, scacq, screl, scar, rmw_r, rmw_w;
     set same_proc[EVENTS], same_var[EVENTS];
     struct rel po, po_loc, dp, rmw, rf, co, fr, com;
+    struct rel bar;          /* between the events of one barrier, each with itself too */
     struct rel inst[HD_LISA_SCOPES];
 };
 
@@ -253,11 +254,37 @@ static bool atomicity(const struct maker *m, const struct rel *fr)
     return is_empty(m, &bad);
 }
 
+/* ---- barriers ----------------------------------------------------------------------------------------------- */
+
+/* From @before, whose events lead to barriers, to all accesses behind these barriers. */
+static struct rel behind_barrier(const struct maker *m, const struct rel *before)
+{
+    struct rel joined = seq(m, before, &m->bar), after = between(m, m->B, &m->po, m->M);
+    return seq(m, &joined, &after);
+}
+
+/* All accesses before a barrier come before all behind it. */
+static struct rel barrier_order(const struct maker *m)
+{
+    struct rel before = between(m, m->M, &m->po, m->B);
+    return behind_barrier(m, &before);
+}
+
+/* A barrier by itself orders no memory: what an event of @gates orders before itself (accesses of @from) comes before
+ * all behind a barrier that follows. */
+static struct rel gated_barrier(const struct maker *m, set from, set gates)
+{
+    struct rel before = between(m, from, &m->po, gates), barrier = between(m, gates, &m->po, m->B);
+    before = seq(m, &before, &barrier);
+    return behind_barrier(m, &before);
+}
+
 /* ---- the models --------------------------------------------------------------------------------------------- */
 
 static bool sc(const struct maker *m)
 {
-    struct rel r = rel_or(m, &m->po, &m->com);
+    struct rel r = rel_or(m, &m->po, &m->com), bar = barrier_order(m);
+    r = rel_or(m, &r, &bar);
     return is_acyclic(m, &r) && atomicity(m, &m->fr);
 }
 
@@ -285,6 +312,8 @@ static bool tso(const struct maker *m)
     order = rel_or(m, &order, &x);
     struct rel before = between(m, m->M, &m->po, v.full), after = between(m, v.full, &m->po, m->M);
     x = seq(m, &before, &after);
+    order = rel_or(m, &order, &x);
+    x = barrier_order(m);
     order = rel_or(m, &order, &x);
     return is_acyclic(m, &order);
 }
@@ -318,6 +347,13 @@ static bool rmo(const struct maker *m)
         x = between(m, m->M, &m->po, v.rel_c & m->M & u);
         r = rel_or(m, &r, &x);
         x = between(m, v.sync & u, &m->po, v.sync & u);
+        r = rel_or(m, &r, &x);
+        x = gated_barrier(m, m->M, m->F & v.rel & u);
+        r = rel_or(m, &r, &x);
+        x = gated_barrier(m, m->R, m->F & v.acq & u);
+        r = rel_or(m, &r, &x);
+        x = between(m, v.acq_c & m->M & u, &m->po, m->B);
+        x = behind_barrier(m, &x);
         r = rel_or(m, &r, &x);
         r = rel_and(m, &r, &m->inst[s]);
         if (!is_acyclic(m, &r))
@@ -387,6 +423,8 @@ static bool env(const struct maker *m, bool flat, bool indirect)
         ff = rel_or(m, &ff, &x);
         x = between(m, v.full_rmw & u, &m->po, m->M);
         ff = rel_or(m, &ff, &x);
+        x = gated_barrier(m, m->M, v.full & u);
+        ff = rel_or(m, &ff, &x);
         ff = rel_and(m, &ff, &m->inst[s]);
         if (s != HD_LISA_WI && !is_acyclic(m, &ff))
             return false;
@@ -406,20 +444,21 @@ static unsigned race_flags(const struct maker *m, enum hd_axioms_model model)
 {
     struct view v = make_view(m, false);
     struct rel whole = cross(m, m->all, m->all), middle = co_rf(m, &whole), so = publish(&v, &middle);
-    struct rel hb = {{0}}, together = {{0}}, x;
+    struct rel hb = {{0}}, together = {{0}}, x, po = barrier_order(m);
+    po = rel_or(m, &po, &m->po);
     for (int s = 0; s < HD_LISA_SCOPES; s++) {
         struct rel in = same(&v, s);
         together = rel_or(m, &together, &in);
         if (model == HD_AX_HRF_DIRECT) {
             x = rel_and(m, &so, &in);
-            x = rel_or(m, &m->po, &x);
+            x = rel_or(m, &po, &x);
             x = closure(m, &x);
             hb = rel_or(m, &hb, &x);
         }
     }
     if (model != HD_AX_HRF_DIRECT) {
         x = model == HD_AX_DRF ? so : rel_and(m, &so, &together);
-        hb = rel_or(m, &m->po, &x);
+        hb = rel_or(m, &po, &x);
         hb = closure(m, &hb);
     }
     unsigned flags = m->atomic & m->rlx ? HD_AX_RELAXED : 0;
@@ -651,17 +690,38 @@ static void classify(struct maker *m, unsigned i)
     m->R |= e->kind == EV_READ ? bit : 0;
     m->W |= e->kind == EV_WRITE ? bit : 0;
     m->F |= e->kind == EV_FENCE ? bit : 0;
+    m->B |= e->kind == EV_BARRIER ? bit : 0;
     if (!e->instr) {
         m->IW |= bit;
         return;
     }
     m->rmw_r |= e->rmw && e->kind == EV_READ ? bit : 0;
     m->rmw_w |= e->rmw && e->kind == EV_WRITE ? bit : 0;
+    if (e->kind == EV_BARRIER)
+        return;
     m->atomic |= e->instr->atomic && e->kind != EV_FENCE ? bit : 0;
     m->at[e->instr->scope] |= bit;
     m->flat_at[e->instr->atomic ? HD_LISA_AGENT : e->instr->scope] |= bit;
     set *const order[] = {&m->rlx, &m->scacq, &m->screl, &m->scar};
     *order[e->instr->order] |= bit;
+}
+
+/* The nth barriers of the processes of a work-group are one. */
+static void join_barriers(struct maker *m)
+{
+    unsigned number[EVENTS] = {0};
+    memset(&m->bar, 0, m->n * sizeof m->bar.row[0]);
+    for (set a = m->B; a; a &= a - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(a);
+        number[i] = (unsigned)__builtin_popcountll(m->B & m->same_proc[i] & (((set)1 << i) - 1));
+        for (set b = m->B; b; b &= b - 1) {
+            unsigned j = (unsigned)__builtin_ctzll(b);
+            if (j <= i && number[j] == number[i] && (m->inst[HD_LISA_WG].row[i] >> j & 1)) {
+                m->bar.row[i] |= (set)1 << j;
+                m->bar.row[j] |= (set)1 << i;
+            }
+        }
+    }
 }
 
 /* The picked traces as one execution: sets and the relations that do not depend on rf and co. */
@@ -671,7 +731,8 @@ static void execute(struct maker *m)
         fail(m, "more than 64 events in an execution");
         return;
     }
-    m->all = m->R = m->W = m->F = m->IW = m->atomic = m->rlx = m->scacq = m->screl = m->scar = m->rmw_r = m->rmw_w = 0;
+    m->all = m->R = m->W = m->F = m->B = m->IW = m->atomic = m->rlx = 0;
+    m->scacq = m->screl = m->scar = m->rmw_r = m->rmw_w = 0;
     memset(m->at, 0, sizeof m->at);
     memset(m->flat_at, 0, sizeof m->flat_at);
     for (unsigned i = 0; i < m->n; i++)
@@ -704,6 +765,7 @@ static void execute(struct maker *m)
         m->rmw.row[i] = a->rmw && a->kind == EV_READ ? (set)1 << (i + 1) : 0;
         m->dp.row[i] = m->rf.row[i] = 0;
     }
+    join_barriers(m);
     m->reads = 0;
     for (unsigned i = 0; i < m->n; i++) {
         const struct event *e = m->event[i];
@@ -869,6 +931,10 @@ static void walk(struct maker *m, unsigned p, const struct state *before)
         }
         case HD_LISA_FENCE:
             if (!new_event(m, &s, EV_FENCE, i, -1, 0))
+                return;
+            break;
+        case HD_LISA_BARRIER:
+            if (!new_event(m, &s, EV_BARRIER, i, -1, 0))
                 return;
             break;
         case HD_LISA_MOV:

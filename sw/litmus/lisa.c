@@ -37,6 +37,7 @@ struct reader {
     unsigned jumps[HD_LISA_PROCS];
     bool placed[HD_LISA_PROCS];  /* in the scope tree */
     unsigned depth;
+    size_t header;               /* where the processes are listed */
 };
 
 static const char *const scope_names[] = {"wi", "wave", "wg", "agent", "system"};
@@ -244,8 +245,8 @@ static unsigned take_register(struct reader *r, unsigned proc)
 
 static unsigned take_variable(struct reader *r)
 {
-    static const char *const reserved[] = {"r", "w", "f", "b", "rmw", "mov", "add", "and", "xor", "eq", "neq", "ne",
-                                           "call", "scopes", "levels", "regions"};
+    static const char *const reserved[] = {"r", "w", "f", "b", "bar", "rmw", "mov", "add", "and", "xor", "eq", "neq",
+                                           "ne", "call", "scopes", "levels", "regions"};
     struct hd_lisa *t = r->t;
     char name[HD_LISA_NAME];
     skip_space(r);
@@ -443,7 +444,7 @@ static void take_branch(struct reader *r, unsigned proc, struct hd_lisa_instr *i
 
 static void take_instruction(struct reader *r, unsigned proc)
 {
-    static const char *const names[] = {"r", "w", "rmw", "f", "b", "mov"};
+    static const char *const names[] = {"r", "w", "rmw", "f", "b", "mov", "bar"};
     struct hd_lisa_proc *p = &r->t->proc[proc];
     skip_space(r);
     if (p->instrs == HD_LISA_INSTRS)
@@ -452,7 +453,7 @@ static void take_instruction(struct reader *r, unsigned proc)
     *i = (struct hd_lisa_instr){.reg = -1, .line = (unsigned)r->at};
     size_t start = r->at;
     i->kind = (enum hd_lisa_kind)take_one_of(
-        r, names, 6, "an instruction (r[], w[], rmw[], f[], b[], mov), a label, '|' or ';'");
+        r, names, 7, "an instruction (r[], w[], rmw[], f[], b[], bar[], mov), a label, '|' or ';'");
     if (i->kind <= HD_LISA_FENCE)
         take_annotation(r, i);
     i->line = 1;
@@ -480,6 +481,10 @@ static void take_instruction(struct reader *r, unsigned proc)
     case HD_LISA_MOV:
         i->reg = (int)take_register(r, proc);
         i->value = take_expr(r, proc);
+        break;
+    case HD_LISA_BARRIER:
+        expect(r, "[", "in 'bar[]'");
+        expect(r, "]", "in 'bar[]'");
         break;
     default:
         break;
@@ -533,7 +538,7 @@ static void read_program(struct reader *r)
         if (t->proc[p].regs > 0)
             named = p + 1;
     skip_space(r);
-    size_t header = r->at;
+    r->header = r->at;
     do {
         skip_space(r);
         size_t start = r->at;
@@ -547,7 +552,7 @@ static void read_program(struct reader *r)
     } while (take(r, "|"));
     expect(r, ";", "or '|' after the process");
     if (named > t->procs)
-        fail(r, header, "expected P0 to P%u: the initial state names P%u", named - 1, named - 1);
+        fail(r, r->header, "expected P0 to P%u: the initial state names P%u", named - 1, named - 1);
     while (!at_section(r)) {
         for (unsigned p = 0; p < t->procs; p++) {
             while (take_label(r, p))
@@ -568,7 +573,11 @@ static void read_program(struct reader *r)
                 l++;
             if (l == r->labels[p])
                 fail(r, jump->place, "expected a label of P%u; it has no '%s'", p, jump->name);
-            t->proc[p].instr[jump->instr].target = r->label[p][l].at;
+            unsigned from = jump->instr, to = r->label[p][l].at;
+            for (unsigned i = from < to ? from : to; i < (from < to ? to : from); i++)
+                if (t->proc[p].instr[i].kind == HD_LISA_BARRIER)
+                    fail(r, jump->place, "expected no barrier between this branch and '%s'", jump->name);
+            t->proc[p].instr[from].target = to;
         }
 }
 
@@ -786,6 +795,17 @@ static void default_scopes(struct reader *r)
             t->instance[s][p] = (uint8_t)(s >= HD_LISA_AGENT ? 0 : 128 + p);
 }
 
+/* A barrier waits for every process of its work-group. */
+static void check_barriers(struct reader *r)
+{
+    const struct hd_lisa *t = r->t;
+    for (unsigned p = 0; p < t->procs; p++)
+        for (unsigned q = 0; q < p; q++)
+            if (t->instance[HD_LISA_WG][p] == t->instance[HD_LISA_WG][q] &&
+                hd_lisa_barriers(t, p) != hd_lisa_barriers(t, q))
+                fail(r, r->header, "expected as many barriers in P%u as in P%u of its work-group", p, q);
+}
+
 static const char *item_name(const struct hd_lisa *t, const struct hd_lisa_item *i)
 {
     return i->proc < 0 ? t->var[i->n].name : t->proc[i->proc].reg[i->n];
@@ -829,6 +849,7 @@ static bool read_test(struct reader *r)
     read_program(r);
     read_sections(r);
     default_scopes(r);
+    check_barriers(r);
     sort_items(r->t);
     return true;
 }
@@ -883,6 +904,14 @@ out:
         fclose(f);
     free(text);
     return t;
+}
+
+unsigned hd_lisa_barriers(const struct hd_lisa *t, unsigned proc)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < t->proc[proc].instrs; i++)
+        n += t->proc[proc].instr[i].kind == HD_LISA_BARRIER;
+    return n;
 }
 
 unsigned hd_lisa_instances(const struct hd_lisa *t, enum hd_lisa_scope s)

@@ -25,7 +25,8 @@ enum hd_lisa_kind {
     HD_LISA_RMW,
     HD_LISA_FENCE,
     HD_LISA_BRANCH,
-    HD_LISA_MOV
+    HD_LISA_MOV,
+    HD_LISA_BARRIER
 };
 enum hd_lisa_order { HD_LISA_RLX, HD_LISA_SCACQ, HD_LISA_SCREL, HD_LISA_SCAR };
 enum hd_lisa_scope { HD_LISA_WI, HD_LISA_WAVE, HD_LISA_WG, HD_LISA_AGENT, HD_LISA_SYSTEM, HD_LISA_SCOPES };
@@ -101,6 +102,9 @@ struct hd_lisa *hd_lisa_parse(const char *text, size_t length, const char *name,
 
 /* The same from a file; the message goes to stderr. Freed by free(). */
 struct hd_lisa *hd_lisa_read(const char *path);
+
+/* The number of barriers of a process. Processes of a work-group have the same number, and no branch leads over one. */
+unsigned hd_lisa_barriers(const struct hd_lisa *t, unsigned proc);
 
 /* The number of instances of a scope. */
 unsigned hd_lisa_instances(const struct hd_lisa *t, enum hd_lisa_scope s);

@@ -6,6 +6,9 @@
  * other, outside the machine (hd_sleep): the machine's window callback sees that all have arrived, so nothing
  * depends on the order in which SMs are simulated.
  *
+ * A barrier of a test is the machine's, which joins all warps of an SM: those of other instances, of work-groups with
+ * fewer barriers and those without instances pass it too, the same number of times.
+ *
  * A bundle is a set of instances that share their placement: process p of all of them runs in the same warp, each in
  * a lane of its own. The interpreter moves one path of a warp at a time: lanes that stand at the same instruction
  * of the same process, sometimes only a part of them. Registers that a load fills are waited for when they are used. */
@@ -20,7 +23,6 @@
 #include <time.h>
 
 enum {
-    SECTOR = 16384,          /* bytes */
     BASE = 1 << 20,          /* address of the lines of the tests */
     NOISE = 1 << 30,         /* ... of those of noise */
     NOISE_LINES = 512,       /* ... which the L2 holds */
@@ -33,8 +35,11 @@ enum {
 enum step { INIT, WARM, RUN, COLLECT, END };
 enum warm { WARM_NOT, WARM_LOAD, WARM_OWN }; /* OWN: an atomic that adds 0 */
 
-/* How the words of an instance lie. */
-enum place { ANYWHERE, SAME_LINE, SAME_PARTITION, OTHER_PARTITION, SAME_SECTOR, OWN_SECTOR, SAME_SET, PLACES };
+/* How the words of an instance lie. NEW_SECTORS: in sectors of its own, whose types nobody has asked for; of two
+ * words by lot in one or in two. */
+enum place {
+    ANYWHERE, SAME_LINE, SAME_PARTITION, OTHER_PARTITION, SAME_SECTOR, OWN_SECTOR, SAME_SET, NEW_SECTORS, PLACES
+};
 
 struct lane {
     bool used, runs;         /* runs: the process too, not only the warm-up */
@@ -54,6 +59,7 @@ struct worker {
     bool flood;              /* ... on one partition, without waiting */
     bool calm;               /* no pauses inside the test */
     unsigned skew, arrived;
+    unsigned barriers;       /* passed in this test */
     uint64_t random;
     hd_tok last;
 };
@@ -66,6 +72,7 @@ struct run {
 
     int owner[HD_LISA_VARS]; /* the first process that names the variable, -1 none */
     bool has_init, has_group;
+    unsigned barriers;       /* each warp of an SM passes */
 
     struct worker *worker;   /* [sms * warps] */
     enum step step;
@@ -77,6 +84,7 @@ struct run {
     uint32_t *outcome;       /* [runs][items] */
     uint8_t *line_used;      /* [lines] */
     unsigned lines;
+    unsigned new_sector;     /* the next one for NEW_SECTORS */
     uint32_t lds_next[32];   /* of each SM, bytes */
     unsigned flooded;        /* partition */
     struct hd_judge *judge;  /* checked builds */
@@ -328,6 +336,25 @@ static void move(struct hd_warp *w, struct run *r, struct worker *k, uint32_t ma
     }
 }
 
+/* The warp waits at a barrier of its SM. */
+static void pass_barrier(struct hd_warp *w, struct worker *k)
+{
+    hd_bar(w);
+    k->barriers++;
+}
+
+/* @return those of @m that stand at a barrier. */
+static uint32_t at_barrier(const struct run *r, const struct worker *k, uint32_t m)
+{
+    uint32_t stand = 0;
+    for (unsigned l = 0; l < r->c.lanes; l++) {
+        const struct lane *a = &k->lane[l];
+        if ((m >> l & 1) && r->t->proc[a->proc].instr[a->pc].kind == HD_LISA_BARRIER)
+            stand |= 1u << l;
+    }
+    return stand;
+}
+
 /* @return lanes not at their end. */
 static uint32_t going(const struct run *r, const struct worker *k)
 {
@@ -358,7 +385,20 @@ static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
 {
     unsigned lanes = r->c.lanes;
     uint64_t start = hd_now(w);
+    bool joins = false; /* a barrier of its process */
+    for (unsigned l = 0; l < lanes; l++)
+        joins |= k->lane[l].runs && hd_lisa_barriers(r->t, k->lane[l].proc) > 0;
     for (uint32_t m; (m = going(r, k)) != 0;) {
+        uint32_t stand = at_barrier(r, k, m);
+        if (stand == m) {
+            pass_barrier(w, k);
+            for (unsigned l = 0; l < lanes; l++)
+                k->lane[l].pc += stand >> l & 1;
+            continue;
+        }
+        if (!joins && k->barriers < r->barriers && below(&k->random, 4) == 0)
+            pass_barrier(w, k);
+        m &= ~stand;
         if ((m = wait_start(w, k, m, start)) == 0)
             continue;
         unsigned l = below(&k->random, lanes);
@@ -376,6 +416,8 @@ static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
             hd_sleep(w, hd_now(w) + below(&k->random, 64));
         move(w, r, k, m & part, proc, pc);
     }
+    while (k->barriers < r->barriers)
+        pass_barrier(w, k);
     for (unsigned l = 0; l < lanes; l++)
         for (unsigned reg = 0; k->lane[l].pending >> reg != 0; reg++)
             settle(w, k, l, reg);
@@ -492,10 +534,16 @@ static void work(struct hd_warp *w, void *args)
             collect(w, r, k);
         else if (r->step == RUN) {
             hd_sleep(w, hd_now(w) + k->skew);
+            k->barriers = 0;
             if (k->used)
                 run_test(w, r, k);
-            else
+            else {
+                bool now = below(&k->random, 2) == 0;
+                for (; k->barriers < r->barriers; pass_barrier(w, k))
+                    if (now)
+                        make_noise(w, r, k);
                 make_noise(w, r, k);
+            }
         }
         k->arrived = count;
         while (r->count == count)
@@ -507,7 +555,7 @@ static void work(struct hd_warp *w, void *args)
 
 static bool line_fits(const struct run *r, enum place place, unsigned line, unsigned v, const unsigned *chosen)
 {
-    unsigned sector = SECTOR / r->c.line_bytes, parts = r->c.partitions;
+    unsigned sector = r->c.sector_bytes / r->c.line_bytes, parts = r->c.partitions;
     if (r->line_used[line])
         return false;
     for (unsigned u = 0; u < v; u++)
@@ -535,7 +583,7 @@ static unsigned find_line(struct run *r, enum place place, unsigned v, const uns
     for (unsigned i = 0; i < MAX_TRIES; i++) {
         line = below(&r->random, r->lines);
         if (place == SAME_SECTOR && v > 0) {
-            unsigned sector = SECTOR / r->c.line_bytes;
+            unsigned sector = r->c.sector_bytes / r->c.line_bytes;
             line = chosen[0] / sector * sector + line % sector;
             line = line < r->lines ? line : r->lines - 1;
         }
@@ -547,9 +595,29 @@ static unsigned find_line(struct run *r, enum place place, unsigned v, const uns
     return line;
 }
 
+/* A line for variable @v of an instance in a sector of its own or in that of an earlier variable. */
+static unsigned new_line(struct run *r, unsigned v, const unsigned *chosen)
+{
+    unsigned sector = r->c.sector_bytes / r->c.line_bytes, with = below(&r->random, v + 2), line;
+    if (with >= v || sector <= v) {
+        r->new_sector += 1 + below(&r->random, 2);
+        return (r->new_sector - 1) * sector + below(&r->random, sector);
+    }
+    for (bool taken = true; taken;) {
+        line = chosen[with] / sector * sector + below(&r->random, sector);
+        taken = false;
+        for (unsigned u = 0; u < v; u++)
+            taken |= chosen[u] == line;
+    }
+    return line;
+}
+
 /* Gives each variable of an instance its word. */
 static void find_words(struct run *r, size_t instance, enum place place, unsigned sm)
 {
+    unsigned sector = r->c.sector_bytes / r->c.line_bytes;
+    if (place == NEW_SECTORS && (r->new_sector + 2 * HD_LISA_VARS) * sector > (NOISE - BASE) / r->c.line_bytes)
+        place = ANYWHERE; /* all used up */
     unsigned chosen[HD_LISA_VARS], words = r->c.line_bytes / 4, word = below(&r->random, words), lines = 0;
     for (unsigned v = 0; v < r->t->vars; v++) {
         if (r->t->var[v].group) {
@@ -558,7 +626,7 @@ static void find_words(struct run *r, size_t instance, enum place place, unsigne
             continue;
         }
         if (place != SAME_LINE || lines == 0 || v % words == 0) {
-            chosen[lines] = find_line(r, place, lines, chosen);
+            chosen[lines] = place == NEW_SECTORS ? new_line(r, lines, chosen) : find_line(r, place, lines, chosen);
             r->addr[instance][v] = BASE + chosen[lines] * r->c.line_bytes + 4 * below(&r->random, words);
             if (place == SAME_LINE)
                 r->addr[instance][v] = BASE + chosen[lines] * r->c.line_bytes + 4 * word;
@@ -568,17 +636,20 @@ static void find_words(struct run *r, size_t instance, enum place place, unsigne
             r->addr[instance][v] = BASE + chosen[lines - 1] * r->c.line_bytes + 4 * word;
         }
     }
-    for (unsigned i = 0; i < lines; i++)
+    for (unsigned i = 0; i < lines && place != NEW_SECTORS; i++)
         r->line_used[chosen[i]] = 1;
 }
 
-/* What a process should find in its cache so that its later accesses are faster than its first one. */
+/* What a process should find in its cache so that its later accesses, and those behind a barrier, are faster than its
+ * first one. */
 static void warm_late(const struct hd_lisa_proc *p, uint8_t warm[HD_LISA_VARS])
 {
     int first = -1;
     uint32_t seen = 0;
     for (unsigned i = 0; i < p->instrs; i++) {
         const struct hd_lisa_instr *x = &p->instr[i];
+        if (x->kind == HD_LISA_BARRIER && first < 0)
+            first = HD_LISA_VARS; /* none */
         if (x->kind > HD_LISA_RMW || x->base.is != HD_LISA_IS_VAR)
             continue;
         int v = x->base.n;
@@ -629,7 +700,7 @@ static void choose_layout(struct run *r, struct layout *y)
 {
     const struct hd_lisa *t = r->t;
     unsigned sm[HD_LISA_PROCS], warp[HD_LISA_PROCS], n = t->procs;
-    bool free_place = hd_config_model(&r->c) != HD_MODEL_RMO && !r->has_group;
+    bool free_place = hd_config_model(&r->c) != HD_MODEL_RMO && !r->has_group && r->barriers == 0;
     bool tree = !free_place || below(&r->random, 4) == 0;
     for (unsigned p = 0; p < n; p++) {
         sm[p] = tree ? t->instance[HD_LISA_WG][p] : below(&r->random, n < r->c.sms ? n : r->c.sms);
@@ -684,10 +755,10 @@ static void fill_warp(struct run *r, const struct layout *y, unsigned g, size_t 
 {
     struct worker *k = &r->worker[y->warp[g]];
     unsigned at = below(&r->random, r->c.lanes), stride = below(&r->random, 2) && r->c.lanes % 2 == 0 ? r->c.lanes - 1 : 1;
-    bool apart = below(&r->random, 2) == 0; /* every lane starts on its own */
+    bool apart = below(&r->random, 2) == 0 && r->barriers == 0; /* every lane starts on its own */
     k->used = true;
     k->skew = apart ? 0 : choose_skew(r);
-    k->calm = below(&r->random, 2) == 0;
+    k->calm = below(&r->random, 2) == 0 || r->barriers > 0;
     for (unsigned i = 0; i < instances; i++)
         for (unsigned p = 0; p < r->t->procs; p++) {
             if (y->warp_of[p] != g)
@@ -742,7 +813,8 @@ static bool plan_bundle(struct run *r)
     unsigned instances = below(&r->random, 3) == 0 ? 1 + below(&r->random, most) : most;
     if (instances > r->runs - r->planned)
         instances = (unsigned)(r->runs - r->planned);
-    enum place place = (enum place)below(&r->random, PLACES);
+    unsigned places = r->c.order == HD_MODEL_TYPE ? PLACES : NEW_SECTORS;
+    enum place place = (enum place)below(&r->random, places);
     for (unsigned i = 0; i < instances; i++) {
         unsigned user = 0;
         for (unsigned v = 0; v < r->t->vars; v++)
@@ -762,6 +834,8 @@ static void plan(struct run *r)
 {
     unsigned workers = r->c.sms * r->c.warps, load = below(&r->random, 8);
     unsigned bundles = load == 0 ? 1 : load < 3 ? 4 : workers;
+    if (r->barriers > 0)
+        bundles = 1 + load / 3; /* a barrier waits for the slowest of its SM: then what was to be seen is over */
     for (unsigned i = 0; i < workers; i++) {
         struct worker *k = &r->worker[i];
         for (unsigned l = 0; l < r->c.lanes; l++)
@@ -903,6 +977,9 @@ static void find_owners(struct run *r)
                 if (arg[k]->is == HD_LISA_IS_VAR)
                     r->owner[arg[k]->n] = (int)p;
         }
+    for (unsigned p = 0; p < t->procs; p++)
+        if (hd_lisa_barriers(t, p) > r->barriers)
+            r->barriers = hd_lisa_barriers(t, p);
     for (unsigned v = 0; v < t->vars; v++) {
         r->has_group |= t->var[v].group;
         r->has_init |= t->var[v].group || t->var[v].init != 0;
@@ -911,11 +988,12 @@ static void find_owners(struct run *r)
 
 static bool allocate(struct run *r)
 {
-    unsigned sector = SECTOR / r->c.line_bytes, workers = r->c.sms * r->c.warps;
+    unsigned sector = r->c.sector_bytes / r->c.line_bytes, workers = r->c.sms * r->c.warps;
     size_t lines = (4 * r->runs * (r->t->vars + 1) / sector + HD_LISA_VARS) * sector;
     if (lines > (NOISE - BASE) / r->c.line_bytes)
         lines = (NOISE - BASE) / r->c.line_bytes;
     r->lines = (unsigned)lines;
+    r->new_sector = r->lines / sector;
     r->worker = calloc(workers, sizeof *r->worker);
     r->addr = calloc(r->runs, sizeof *r->addr);
     r->outcome = calloc(r->runs * (r->t->items + 1), sizeof *r->outcome);

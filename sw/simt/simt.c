@@ -218,7 +218,13 @@ static void put_addresses(struct hd_warp *w, unsigned space, uint32_t mask, cons
     uint64_t limit = lds ? w->launch->lds_bytes : w->sm->simt->limit;
     uint32_t base = lds ? lds_segment(w->sm->simt->c, w->launch) * w->block_slot : 0;
     uint32_t low = 0, high = 0;
-    for (unsigned l = 0; l < lanes; l++) {
+    for (unsigned l = 0; mask == UINT32_MAX && l < HD_MAX_LANES; l++) { /* what most are: no test a lane */
+        uint32_t a = addr[l];
+        w->op.addr[l] = base + a;
+        low |= a;
+        high = a > high ? a : high;
+    }
+    for (unsigned l = 0; mask != UINT32_MAX && l < lanes; l++) {
         uint32_t a = mask >> l & 1 ? addr[l] : 0;
         w->op.addr[l] = base + a;
         low |= a;
@@ -242,6 +248,10 @@ static void put_addresses(struct hd_warp *w, unsigned space, uint32_t mask, cons
 static void put_words(struct hd_warp *w, uint32_t *to, uint32_t mask, const uint32_t *from)
 {
     unsigned lanes = w->sm->simt->c->lanes;
+    if (mask == UINT32_MAX) {
+        memcpy(to, from, HD_MAX_LANES * sizeof to[0]);
+        return;
+    }
     for (unsigned l = 0; l < lanes; l++)
         to[l] = mask >> l & 1 ? from[l] : 0;
 }
@@ -672,10 +682,11 @@ static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp
     if (s->record)
         hd_record_complete(s->record, sm_id, warp, slot, cycle, last, mask, data, ghost);
     struct result *r = &w->result[p->tok % HD_TOKENS];
-    if (p->returns)
-        for (unsigned l = 0; l < s->c->lanes; l++)
-            if (mask >> l & 1)
-                r->u.word[l] = data[l];
+    if (p->returns && mask == UINT32_MAX)
+        memcpy(r->u.word, data, HD_MAX_LANES * sizeof data[0]);
+    else if (p->returns)
+        for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
+            r->u.word[__builtin_ctz(rest)] = data[__builtin_ctz(rest)];
     if (!last)
         return;
     p->busy = false;

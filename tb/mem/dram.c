@@ -28,6 +28,7 @@ struct hd_dram {
     struct hd_dram_params p;
     unsigned line_shift, line_units, transfer;
     uint64_t now;               /* everything before this cycle has been served */
+    uint64_t idle_until;        /* before this cycle nothing can be done for what is queued */
 
     struct request queue[HD_DRAM_MAX_CREDITS]; /* in order of arrival */
     unsigned queued;
@@ -300,8 +301,9 @@ static uint64_t step(struct hd_dram *d)
 void hd_dram_advance(struct hd_dram *d, uint64_t now)
 {
     while (d->queued > 0 && d->now < now) {
-        uint64_t next = step(d);
-        d->now = next < now ? next : now;
+        if (d->idle_until <= d->now)
+            d->idle_until = step(d);
+        d->now = d->idle_until < now ? d->idle_until : now;
     }
     d->now = now;
 }
@@ -317,6 +319,7 @@ bool hd_dram_push(struct hd_dram *d, uint64_t now, bool write, uint32_t addr, ui
 
     uint32_t local = local_addr(d, addr) & ~(d->p.line_bytes - 1);
     uint32_t row = local / d->p.row_bytes;
+    d->idle_until = 0;
     struct request *r = &d->queue[d->queued++];
     *r = (struct request){.pushed = now, .write = write, .tid = tid};
     r->row = row / d->p.banks;
@@ -369,6 +372,7 @@ bool hd_dram_answer_taken(struct hd_dram *d)
 {
     if (d->answer_places + d->answer_count >= d->p.credits)
         return false;
+    d->idle_until = 0;
     d->answer_places++;
     return true;
 }
@@ -381,8 +385,8 @@ uint64_t hd_dram_next(const struct hd_dram *d, uint64_t now)
         return now;
     if (d->answer_count > 0)
         later(&next, d->answers[d->answer_first].due);
-    if (d->queued > 0)
-        later(&next, d->now + 1);
+    if (d->queued > 0 && d->idle_until != UINT64_MAX) /* what is done in a cycle shows in the next one */
+        later(&next, (d->idle_until > d->now ? d->idle_until : d->now) + 1);
     return next < now ? now : next;
 }
 

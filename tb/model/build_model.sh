@@ -114,6 +114,7 @@ sed -n "s/.*__Vtrigrprev__TOP__\([a-z0-9_]*\);.*/HD_CLOCK(\1)/p" "$root" >"$tmp/
 
 # A tile has one trigger, its rising clock. A combinational loop, which Verilator iterates until it settles, or a second
 # edge adds triggers.
+one_edge=0
 case $top-$variant in
   *-net) ;; # single bits, with loops that the RTL has not
   hd_*_tile-*)
@@ -123,6 +124,7 @@ case $top-$variant in
       echo "build_model.sh: $top ($variant): $(basename "$root"):$odd: a tile may have one trigger, its rising clock" >&2
       exit 1
     fi
+    [ "$variant" != fast ] || one_edge=1
     ;;
 esac
 
@@ -177,7 +179,7 @@ if [ "$variant" != dut ]; then
     level=""
     case $u in *unit_slow.cpp) level=-O0 ;; esac
     # shellcheck disable=SC2086
-    compile $level -DHD_TOP="$top" -DHD_TOP_HEADER="\"V$top.h\"" \
+    compile $level -DHD_TOP="$top" -DHD_ONE_EDGE=$one_edge -DHD_TOP_HEADER="\"V$top.h\"" \
       -DHD_ROOT_HEADER="\"V${top}___024root.h\"" -I"$tmp/v" -I"$tmp" -I"$here" -c "$u" -o "$o" \
       >"$o.log" 2>&1 &
     jobs="$jobs $!"

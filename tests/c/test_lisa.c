@@ -104,6 +104,30 @@ static void instances_follow_the_tree(void **state)
     free(t);
 }
 
+static void barriers_are_those_of_the_work_group(void **state)
+{
+    (void)state;
+    struct hd_lisa *t = parse("LISA a\n{}\nP0|P1|P2;\nbar[]|L: bar [ ]|;\n|r[] r0 bars|bar[];\n"
+                              "bar[]|bar[]|b E;\n||E:;\nscopes: (agent (wg 0 1) (wg 2))\nexists (bars=0)");
+    assert_int_equal(hd_lisa_barriers(t, 0), 2);
+    assert_int_equal(hd_lisa_barriers(t, 1), 2);
+    assert_int_equal(hd_lisa_barriers(t, 2), 1);
+    assert_int_equal(t->proc[1].instr[0].kind, HD_LISA_BARRIER);
+    assert_string_equal(t->var[0].name, "bars");
+    free(t);
+#define B "LISA a\n{}\nP0|P1;\n"
+    refuses(B "bar|;\n", "T:4:4: expected '[' in 'bar[]'");
+    refuses(B "bar[x]|;\n", "T:4:5: expected ']' in 'bar[]'");
+    refuses(B "bar[] x|;\n", "T:4:7: expected '|' and the cell of the next process");
+    refuses(B "r[] r0 bar|;\n", "T:4:8: expected a variable; 'bar' is a reserved word");
+    refuses(B "b[] r0 L|;\nbar[]|;\nL:|;\nexists (true)", "T:4:8: expected no barrier between this branch and 'L'");
+    refuses(B "L:|;\nbar[]|;\nb[] r0 L|;\nexists (true)", "T:6:8: expected no barrier between this branch and 'L'");
+    refuses(B "bar[]|;\nscopes: (wg 0 1)\nexists (true)",
+            "T:3:1: expected as many barriers in P1 as in P0 of its work-group");
+    free(parse(B "bar[]|;\nexists (true)")); /* each alone in its block */
+    free(parse(B "L: b[] r0 L|;\nbar[]|;\nexists (true)"));
+}
+
 static void every_mistake_is_named_with_its_place(void **state)
 {
     (void)state;
@@ -126,7 +150,8 @@ static void every_mistake_is_named_with_its_place(void **state)
     refuses("LISA a\n{}\nP0 P1;\n", "T:3:4: expected ';' or '|' after the process");
     refuses(P "r[] r0 x;\n", "T:4:9: expected '|' and the cell of the next process");
     refuses(P "r[] r0 x|;\n", "T:5:1: expected scopes:, regions:, locations, exists, ~exists or forall");
-    refuses(P "q[] r0 x|;\n", "T:4:1: expected an instruction (r[], w[], rmw[], f[], b[], mov), a label, '|' or ';'");
+    refuses(P "q[] r0 x|;\n",
+            "T:4:1: expected an instruction (r[], w[], rmw[], f[], b[], bar[], mov), a label, '|' or ';'");
     refuses(P "r r0 x|;\n", "T:4:3: expected '[' and an annotation");
     refuses(P "r[foo] r0 x|;\n", "T:4:3: expected ']', atomic or ordinary");
     refuses(P "r[atomic,screl,wg] r0 x|;\n", "T:4:10: expected an order that fits: rlx, scacq or scar");
@@ -260,7 +285,7 @@ static void no_damaged_file_crashes_the_reader(void **state)
         }
     }
     closedir(dir);
-    assert_int_equal(files, 68);
+    assert_int_equal(files, 77);
     assert_true(good > 1000 && bad > 10000);
 }
 
@@ -269,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_whole_dialect_is_read),
         cmocka_unit_test(instances_follow_the_tree),
+        cmocka_unit_test(barriers_are_those_of_the_work_group),
         cmocka_unit_test(every_mistake_is_named_with_its_place),
         cmocka_unit_test(files_beyond_the_limits_are_refused),
         cmocka_unit_test(no_damaged_file_crashes_the_reader),

@@ -1,16 +1,16 @@
 #!/bin/sh
-# run.sh [-r] [-o TABLE.md] [NAME...] - builds hand-placed bugs into the RTL and says which check kills each.
+# run.sh [-r | -l] [-o TABLE.md] [NAME...] - builds hand-placed bugs into the RTL and says which check kills each.
 #
 # A mutant is tests/mutants/NAME.mut: a line that explains it; `file` the RTL file; `row` of the bug list or a
 # subject; `set KEY=VALUE...` for all its whole runs; `order ORDER` instead of the orderings of the runs below;
-# `litmus ORDER TEST...` litmus tests made for it; `unit` the unit test if it is not that of the module;
+# `litmus ORDER [KEY=VALUE]... TEST...` litmus tests made for it, with these settings instead of those of `set`; `unit` the unit test if it is not that of the module;
 # between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text.
 #
 # Whole runs come first, cheapest first, until one fails: workloads under every ordering with all checks, the
 # mutant's litmus tests (on configuration litmus), a run with idle skipping off that must be the same,
 # test_machine. The unit test of the mutated module (on the RTL) is run in any case, with -r only for those that
-# survive. Killed: a check of a run or the unit test failed. A mutant that does not apply or build is an error; so
-# is, when all are run, a check that fails without any mutant.
+# survive; -l: nothing but the litmus tests made for them. Killed: a check of a run or the unit test failed. A mutant
+# that does not apply or build is an error; so is, when all are run, a check that fails without any mutant.
 # JOBS: mutants at once (default: processors). All that a mutant changes is in build/mutants/JOB; NAME: its start
 # or all of it. Prints a line each, the survivors, and "N passed, N failed" (passed = killed).
 set -u
@@ -99,7 +99,7 @@ same_without_skipping() {
 system() {
   sets=$(field "$1" set | sed 's/[^ ][^ ]*/--set &/g')
   only=$(field "$1" order)
-  while read -r order what; do
+  [ -n "${LITMUS_ONLY:-}" ] || while read -r order what; do
     order=${only:-$order}
     run="$what, $order"
     # shellcheck disable=SC2086
@@ -109,15 +109,19 @@ $runs
 EOF
   run="litmus, all orderings"
   # shellcheck disable=SC2086
-  attempt build/heddle litmus --config $config $sets --orders "${only:-rmo,tso,sc}" --runs 200 --brief $shapes || return
+  [ -n "${LITMUS_ONLY:-}" ] ||
+    attempt build/heddle litmus --config $config $sets --orders "${only:-rmo,tso,sc}" --runs 200 --brief $shapes || return
   litmus=$(field "$1" litmus)
   if [ -n "$litmus" ]; then
-    files=""
-    for t in ${litmus#* }; do files="$files tests/litmus/open/$t.litmus"; done
+    files="" own=""
+    for t in ${litmus#* }; do
+      case $t in *=*) own="$own --set $t" ;; *) files="$files tests/litmus/open/$t.litmus" ;; esac
+    done
     run="litmus ${litmus#* }, ${litmus%% *}"
     # shellcheck disable=SC2086
-    attempt build/heddle litmus $sets --orders "${litmus%% *}" --runs 3000 --brief $files || return
+    attempt build/heddle litmus ${own:-$sets} --orders "${litmus%% *}" --runs 10000 --brief $files || return
   fi
+  [ -z "${LITMUS_ONLY:-}" ] || { run="" killer=""; return; }
   run="skip_idle=false"
   same_without_skipping || { killer="not the same"; return; }
   [ -z "$only" ] || { run="" killer=""; return; }  # test_machine is about the others
@@ -167,7 +171,7 @@ job() {
       mv "$tree/mutated" "$tree/$file"
       system $mut
       unit=-
-      [ -n "$killer" ] && [ -n "${RUNS_ONLY:-}" ] || unit "$module"
+      [ -n "${LITMUS_ONLY:-}" ] || { [ -n "$killer" ] && [ -n "${RUNS_ONLY:-}" ]; } || unit "$module"
       rm "$tree/$file"
       ln "$file" "$tree/$file" 2>/dev/null || cp "$file" "$tree/$file"
     else
@@ -195,6 +199,10 @@ if [ "${1:-}" = -r ]; then
   RUNS_ONLY=1
   export RUNS_ONLY
   shift
+elif [ "${1:-}" = -l ]; then
+  LITMUS_ONLY=1
+  export LITMUS_ONLY
+  shift
 fi
 if [ "${1:-}" = -o ]; then
   table=$2
@@ -215,8 +223,15 @@ for m in tests/mutants/*.mut; do
   [ $# -gt 0 ] || echo "$name"
   for n in "$@"; do case $name in "$n"*) echo "$name" ;; esac; done
 done >$work/list
+if [ -n "${LITMUS_ONLY:-}" ]; then
+  while read -r name; do
+    [ -z "$(field "tests/mutants/$name.mut" litmus)" ] || echo "$name"
+  done <$work/list >$work/list.l
+  mv $work/list.l $work/list
+fi
 [ -s $work/list ] || { echo "run.sh: no such mutant"; exit 2; }
-{ [ $# -gt 0 ] || echo none; cat $work/list; } | awk -v jobs="$jobs" -v work=$work '{ print > (work "/list." (NR - 1) % jobs) }'
+{ [ $# -gt 0 ] || [ -n "${LITMUS_ONLY:-}" ] || echo none; cat $work/list; } |
+  awk -v jobs="$jobs" -v work=$work '{ print > (work "/list." (NR - 1) % jobs) }'
 for j in $(seq 0 $((jobs - 1))); do
   [ ! -f $work/list."$j" ] || "$0" --job "$j" &
 done

@@ -44,6 +44,9 @@ check "relaxed under TSO" all_met --set order=tso --runs 6000 "$open/SB.litmus" 
 check "relaxed under RMO" all_met --set order=rmo --runs 2000 "$open/SB.litmus" "$open/R.litmus" "$open/RWC.litmus" \
   "$open/MP.litmus" "$open/LB.litmus" "$open/S.litmus" "$open/2+2W.litmus" "$open/WRC.litmus" "$open/ISA2.litmus" \
   "$open/IRIW.litmus"
+check "nothing forbidden under type" "$HEDDLE" litmus --set order=type --runs 300 "$open"/Fig1*.litmus "$open"/TYPE*.litmus \
+  "$open"/*bar*.litmus
+check "a barrier orders no memory under RMO" all_met --set order=rmo --runs 1000 "$open/MP+bar.litmus"
 check "tiny queues" "$HEDDLE" litmus --config tiny --orders rmo,tso,sc --runs 100 "$open/MP.litmus" \
   "$open/IRIW.litmus" "$open/LOCK2.litmus" "$open/CoWR.litmus" "$open/MP+group.litmus"
 check "the same again" same --set order=rmo --runs 300 "$open/IRIW.litmus"
@@ -53,6 +56,8 @@ check "malformed instruction" named "4:8: expected a register or an integer to s
   " w[] x y ;"
 check "unknown label" named "4:9: expected a label of P0; it has no 'End'" "LISA a" "{ }" " P0 ;" " b[] r0 End ;" \
   "exists (x=1)"
+check "a barrier alone" named "3:2: expected as many barriers in P1 as in P0 of its work-group" "LISA a" "{ }" " P0 | P1 ;" \
+  " bar[] | ;" "scopes: (wg 0 1)" "exists (x=1)"
 check "no such file" refused "cannot be read" litmus "$tmp/nothing.litmus"
 mkdir "$tmp/empty"
 check "empty folder" refused "no file *.litmus in this folder" litmus "$tmp/empty"

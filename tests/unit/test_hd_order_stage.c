@@ -99,6 +99,7 @@ static void drive(bool lo_ready, int done, int other_perf)
     *d.issue_i = on_way[*d.issue_warp_i] < 3 && hd_rand_below(4) == 0;
     *d.la_last_i = (!offers || on_way[offered.warp] > 0) && hd_rand_below(2);
     /* of type-aware SC */
+    *d.ahead_i = (uint8_t)hd_rand_below(2);
     *d.merge_i = (uint8_t)hd_rand_below(2);
     *d.clear_i = (uint8_t)hd_rand_below(2);
     *d.dn_valid_i = (uint8_t)hd_rand_below(2);
@@ -334,6 +335,8 @@ static unsigned bit(unsigned ev)
     return 1u << (ev - HD_ORDER_EV_FIRST);
 }
 
+static bool ahead; /* policy */
+
 /* An operation of one access, from its issue until the hardware has taken it. */
 static void operation(unsigned warp, unsigned slot, unsigned kind, uint64_t line)
 {
@@ -349,9 +352,27 @@ static void operation(unsigned warp, unsigned slot, unsigned kind, uint64_t line
     drive(false, OR_NONE, OR_NONE);
     *d.la_last_i = 1;
     *d.merge_i = *d.clear_i = *d.issue_i = *d.dn_valid_i = *d.req_ready_i = *d.ack_ready_i = 0;
+    *d.ahead_i = ahead;
     hd_eval(d.m);
     await(d.la_ready_o);
     step();
+}
+
+/* The line of the operation is fetched, once. */
+static void fetches(unsigned kind, uint64_t line)
+{
+    const struct beat b = {true, 0, {.kind = kind, .space = HD_SPACE_GLOBAL, .line = line}};
+
+    await(d.lo_valid_o);
+    check_access(&b);
+    step(); /* it stays */
+    check_access(&b);
+    *d.lo_ready_i = 1;
+    step();
+    for (unsigned i = 0; i < 10; i++) {
+        assert_int_equal(*d.lo_valid_o, 0);
+        step();
+    }
 }
 
 static void message(unsigned kind, uint64_t line, unsigned tid, unsigned lanes)
@@ -445,6 +466,36 @@ static void the_ports_of_type_aware_sc_are_connected(void **state)
     saw(bit(HD_EV_SM_ORD_QUEUED) | bit(HD_EV_SM_ORD_ASK) | bit(HD_EV_SM_ORD_UNSAFE));
     assert_int_equal(*d.idle_o, 1);
 }
+
+static void lines_of_unknown_type_are_fetched_meanwhile(void **state)
+{
+    const uint64_t line = (UINT64_C(0x51) << 1 | PART) * SECTOR_LINES + 5;
+
+    (void)state;
+    *d.sm_id_i = SM;
+    ahead = true;
+    operation(1, 3, HD_OP_LOAD, line);
+    fetches(HD_OP_LOAD, line);
+    asks(line, false);
+    message(HD_MSG_TYPE_REP, line, 0, 1); /* safe, not to be written */
+    leaves_and_performs(1);
+    operation(0, 2, HD_OP_LOAD, line + 1); /* known */
+    leaves_and_performs(1);
+    operation(0, 6, HD_OP_STORE, line + 2);
+    fetches(HD_OP_STORE, line + 2);
+    asks(line, true);
+    message(HD_MSG_TYPE_REP, line, 0, 3);
+    leaves_and_performs(1);
+    ahead = false;
+    operation(1, 1, HD_OP_LOAD, line + SECTOR_LINES * 4);
+    for (unsigned i = 0; i < 20; i++) {
+        assert_int_equal(*d.lo_valid_o, 0);
+        step();
+    }
+    asks(line + SECTOR_LINES * 4, false);
+    message(HD_MSG_TYPE_REP, line + SECTOR_LINES * 4, 0, 1);
+    leaves_and_performs(1);
+}
 #endif
 
 int main(int argc, char **argv)
@@ -453,6 +504,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest t[] = {
 #if P_Order == 3
         CASE(the_ports_of_type_aware_sc_are_connected),
+        CASE(lines_of_unknown_type_are_fetched_meanwhile),
 #else
         CASE(random_traffic_is_in_order),
         CASE(reset_forgets_everything),

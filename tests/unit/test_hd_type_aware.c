@@ -65,6 +65,7 @@ static struct {
     bool known;              /* we may use the sector, as unsafe at least */
     unsigned right;          /* what we may do safely: 0 nothing, 1 read, 2 write */
     long inv_sent;           /* when the last invalidation that has arrived was sent */
+    bool stale;              /* ... and behind it a reply sent before it: what waits is unsafe */
     long held;               /* an unanswered invalidation or recall has arrived */
 } sectors[SECTORS];
 static struct message {
@@ -75,7 +76,7 @@ static unsigned num_down, num_up;
 
 static struct hd_type_aware d;
 static unsigned sm;
-static unsigned performed, safe_outs, unsafe_outs, asks, invals, recalls, stale, agains, markers, conflicts, queued;
+static unsigned performed, safe_outs, unsafe_outs, asks, invals, recalls, stale, agains, markers, conflicts, queued, unknowns;
 static unsigned passed, lds_passed, safe_events, acks, sim_unsafe, unsafe_events;
 
 static void forget(void)
@@ -90,7 +91,7 @@ static void forget(void)
         not_busy_at[w] = NEVER;
     for (unsigned s = 0; s < SECTORS; s++)
         sectors[s].inv_sent = NEVER;
-    performed = safe_outs = unsafe_outs = asks = invals = recalls = stale = agains = markers = conflicts = queued = 0;
+    performed = safe_outs = unsafe_outs = asks = invals = recalls = stale = agains = markers = conflicts = queued = unknowns = 0;
     passed = lds_passed = safe_events = acks = sim_unsafe = unsafe_events = 0;
 }
 
@@ -539,7 +540,8 @@ static void cycle(const struct rates *r)
         assert_int_equal(sectors[s].held, 1);
         check_ack(s);
         sectors[s].right = 0;
-        sectors[s].known &= !sectors[s].recall;
+        sectors[s].known &= sectors[s].stale;
+        sectors[s].stale = false;
         sectors[s].held = 0;
         up[num_up++] = (struct message){HD_MSG_TYPE_ACK, s, 0, now, now + (long)hd_rand_below(8)};
         acked = true;
@@ -559,6 +561,11 @@ static void cycle(const struct rates *r)
     }
     assert_int_equal(*d.ev_ask_o, *d.req_valid_o && *d.req_ready_i);
     assert_int_equal(*d.ev_inval_o, msg >= 0 && down[msg].kind != HD_MSG_TYPE_REP);
+    if (*d.unknown_o)
+        assert_true(*d.ev_queued_o && offered && a->space == HD_SPACE_GLOBAL);
+    else if (*d.ev_queued_o && a->space == HD_SPACE_GLOBAL)
+        assert_true(sectors[a->sector].known);
+    unknowns += *d.unknown_o;
     asks += *d.ev_ask_o;
     markers += *d.ev_marker_o;
     conflicts += *d.ev_conflict_o;
@@ -576,9 +583,10 @@ static void cycle(const struct rates *r)
         case HD_MSG_TYPE_REP:
             sectors[m.sector].asked = false;
             sectors[m.sector].known = true;
-            if (m.sent < sectors[m.sector].inv_sent)
-                stale += m.flags & 1;
-            else
+            if (m.sent <= sectors[m.sector].inv_sent && (m.flags & 1) != 0) {
+                stale++;
+                sectors[m.sector].stale = sectors[m.sector].held;
+            } else
                 sectors[m.sector].right = m.flags == 3 ? 2 : m.flags;
             break;
         case HD_MSG_TYPE_INV: sectors[m.sector].inv_sent = m.sent; invals++; sectors[m.sector].held = 1; break;
@@ -785,6 +793,7 @@ static void random_programs_keep_the_rules(void **state)
     }
     drain();
     assert_true(performed > 1500 && safe_outs > 500 && unsafe_outs > 300 && asks > 100 && queued > 500);
+    assert_true(unknowns > 50 && unknowns < queued);
     assert_true(invals > 30 && recalls > 30 && stale > 0 && agains > 5 && markers > 10 && passed > 20);
     assert_true(lds_passed > 5 && conflicts > 5);
     assert_true(sim_unsafe > 10);

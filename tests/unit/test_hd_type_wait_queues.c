@@ -91,12 +91,11 @@ static void pop(unsigned warp)
 static unsigned message_hits, resolved_before;
 
 /* The rows of the table. */
-static void message(uint32_t sector, bool reply, bool recall, bool safe, bool write, bool again)
+static void message(uint32_t sector, bool reply, bool safe, bool write, bool again)
 {
     *d.up_i = 1;
     SET(up_sector_i, sector);
     *d.up_reply_i = reply;
-    *d.up_recall_i = recall;
     *d.up_safe_i = safe;
     *d.up_write_i = write;
     *d.up_again_i = again;
@@ -118,10 +117,8 @@ static void message(uint32_t sector, bool reply, bool recall, bool safe, bool wr
             } else if (reply) {
                 if (!a->known && !again)
                     a->asked = false;
-            } else if (recall) {
-                a->known = a->asked = false;
             } else {
-                a->safe = false;
+                a->known = a->asked = false;
             }
         }
     }
@@ -151,9 +148,9 @@ static struct access an_access(uint32_t sector, bool write, unsigned type)
 static void every_row_of_the_table(void **state)
 {
     (void)state;
-    for (unsigned row = 0; row < 5 * 2 * 7 * 2; row++) {
-        const unsigned type = row % 5, what = row / 10 % 7;
-        const bool write = row / 5 % 2, same_sector = row / 70;
+    for (unsigned row = 0; row < 5 * 2 * 6 * 2; row++) {
+        const unsigned type = row % 5, what = row / 10 % 6;
+        const bool write = row / 5 % 2, same_sector = row / 60;
         struct access a = an_access(2, write, type == 4 ? 3 : type);
 
         begin();
@@ -163,7 +160,7 @@ static void every_row_of_the_table(void **state)
         push(0, &a);
         clock_edge();
         read_head(0);
-        message(same_sector ? 2 : 1, what < 5, what == 5, what != 0 && what < 5, what == 1 || what == 4, what == 3);
+        message(same_sector ? 2 : 1, what < 5, what != 0 && what < 5, what == 1 || what == 4, what == 3);
         clock_edge();
         read_head(0);
         if (*d.rd_known_o == 0 && (*d.cand_o & 1) != 0) { /* its type is looked up: found, or asked for */
@@ -197,9 +194,9 @@ static void accesses_leave_in_order_and_all_of_a_sector_hear_a_message(void **st
                 clock_edge();
             }
         }
-        message(1, true, false, true, round == 0, round == 1);
+        message(1, true, true, round == 0, round == 1);
         clock_edge();
-        message(1, true, false, round != 2, true, false);
+        message(1, true, round != 2, true, false);
         clock_edge();
         for (unsigned i = 0; i < DEPTH; i++) {
             for (unsigned w = 0; w < WARPS; w++) {
@@ -230,7 +227,7 @@ static void random_traffic_matches_queues(void **state)
             const unsigned dice = (unsigned)hd_rand_below(8);
             const bool safe = dice >= 2 && dice < 6;
 
-            message(sector, dice < 6, dice == 6, safe, safe && (dice & 1), safe && hd_rand_below(2));
+            message(sector, dice < 6, safe, safe && (dice & 1), safe && hd_rand_below(2));
         } else {
             bool pops = false;
 
