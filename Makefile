@@ -49,10 +49,11 @@ lint: ## every static check of the RTL
 	@./setup.sh lint
 	@synth/lint.sh $(T)
 
-area: ## what tiles, mechanisms and modules cost, mapped, into synth/area.md; T=mob: one module
+area: ## what tiles, mechanisms and modules cost, mapped, into synth/area.md and fpga.md; T=mob: one module
 	@./setup.sh area
 	@$(MAKE) build/heddle
-	@build/heddle area $(if $(T),--timing $(T),--page synth/area.md)
+	@build/heddle area $(if $(T),--timing $(T),--fpga --page synth/fpga.md)
+	@$(if $(T),,build/heddle area --page synth/area.md)
 
 energy: ## energy of gemm under six orders, by component, into docs/energy.md
 	@./setup.sh run

@@ -8,6 +8,7 @@
 # of them; sums over children are the reader's. The memories of hd_sram.sv are never synthesized (-f: they are). Steps:
 #   elaborate  Yosys reads module and children's headers: what is declared   build/area/ID.pre.il, .elab
 #   map        gates of the OSU 180 nm cells, a netlist                      build/area/ID.v, .map
+#   buffer     trees of buffers that abc does not make                       build/area/ID.buf.v, .buf
 #   time, fpga OpenSTA on the netlists of the ID and all below it; synth_ecp5
 # Each is kept until something it reads has changed: the module, headers of its children, the package, these scripts,
 # the cells, the tools. RTL: the source folder, default rtl. OSU018: where the cells are. JOBS: at once.
@@ -101,6 +102,16 @@ map() {
   echo "$key" >"$s.map.key"
 }
 
+# Trees of buffers where abc puts none: the netlist ID.buf.v, what they cost in ID.buf.
+buffer() {
+  s=$(stem "$1")
+  key="$(cat "$s.map.key") $(cat synth/area_buffer.awk | sha256sum)"
+  [ "$(cat "$s.buf.key" 2>/dev/null)" != "$key" ] || return 0
+  rm -f "$s.buf.key"
+  awk -v counts="$s.buf" -f synth/area_buffer.awk "$s.v" "$s.v" >"$s.buf.v" || failed "$1" area_buffer.awk "$s.buf"
+  echo "$key" >"$s.buf.key"
+}
+
 # join ID: it and all below it into $scratch.ids
 join() {
   echo "$1" >"$scratch.ids"
@@ -118,8 +129,8 @@ longest() {
   id=$1 s=$(stem "$1") scratch=$s.sta
   join "$id"
   set --
-  while read -r i; do set -- "$@" "$(stem "$i").elab" "$(stem "$i").v"; done <"$scratch.ids"
-  key=$({ step_text longest; for f in "$@"; do cat "${f%.*}.map.key"; done; cat synth/area_link.awk synth/area_rams.awk; sta -version; } 2>/dev/null | sha256sum)
+  while read -r i; do set -- "$@" "$(stem "$i").elab" "$(stem "$i").buf.v"; done <"$scratch.ids"
+  key=$({ step_text longest; while read -r i; do cat "$(stem "$i").buf.key"; done <"$scratch.ids"; cat synth/area_link.awk synth/area_rams.awk; sta -version; } 2>/dev/null | sha256sum)
   [ "$(cat "$s.sta.key" 2>/dev/null)" != "$key" ] || return 0
   rm -f "$s.sta.key"
   awk '{ print $1, "M" NR }' "$scratch.ids" >"$scratch.names"
@@ -185,6 +196,8 @@ shapes() {
 sources=$(find "$rtl" -name 'hd_*.sv' ! -path "$rtl/pkg/*" | LC_ALL=C sort)
 if [ "${1:-}" = --step ]; then # called by xargs below
   yosys=$AREA_YOSYS
+  exec 9>"$(stem "$3").lock"
+  flock 9 # two reports at once do a step once
   "$2" "$3"
   exit
 fi
@@ -236,6 +249,7 @@ done
 # The largest first, or one is left to the end alone.
 while read -r id; do echo "$(stat -c %s "$(stem "$id").pre.il") $id"; done <"$all" | sort -rn | cut -d' ' -f2 >"$todo"
 steps map
+steps buffer
 if [ -n "$fpga" ]; then
   shapes <"$all" | cut -d' ' -f1 | LC_ALL=C sort -u >>"$todo"
   steps fpga
@@ -247,7 +261,7 @@ fi
 while read -r id; do
   echo "module $id"
   s=$(stem "$id")
-  cat "$s.elab" "$s.map"
+  cat "$s.elab" "$s.map" "$s.buf"
   if [ -n "$fpga" ]; then
     cat "$s.fpga"
     echo "$id" | shapes | while read -r shape banks; do

@@ -4,7 +4,7 @@
 # a flip-flop is named after the net it drives. Memories become cells KIND_WIDTH_DEPTH_GRAN[_BANKS], listed in FILE.
 FNR == 1 { file++ }
 file == 1 { name_of[$1] = $2; order[++ids] = $1; next }
-FNR == 1 && file % 2 == 0 { for (k in is) delete is[k]; current = order[file / 2] }
+FNR == 1 && file % 2 == 0 { for (k in is) delete is[k]; for (k in width_of) delete width_of[k]; current = order[file / 2] }
 file % 2 == 0 && $1 == "child" { is[$3] = name_of[$2]; next }
 file % 2 == 0 && $1 == "memory" {
   is[$7] = $2 "_" $3 "_" $4 "_" $5 ($6 > 1 ? "_" $6 : "")
@@ -32,4 +32,68 @@ $1 ~ /^DFF/ { # buffered up to its Q
   print head body
   next
 }
+$1 ~ /^(wire|input|output|reg)$/ {
+  line = $0; sub(/^ *[a-z]+ */, "", line); sub(/ *;$/, "", line)
+  w = 1
+  if (match(line, /^\[[0-9]+:[0-9]+\] */)) { w = substr(line, 2) + 1; line = substr(line, RLENGTH + 1) }
+  width_of[line] = w
+  print
+  next
+}
+# OpenSTA takes no concatenation on the left: one assignment for each part.
+$1 == "assign" && $2 == "{" {
+  line = $0; sub(/^ *assign */, "", line); sub(/;$/, "", line)
+  cut = index(line, "} = ")
+  left = substr(line, 2, cut - 2); right = substr(line, cut + 4)
+  sub(/^ *\{/, "", right); sub(/\} *$/, "", right)
+  n = expand(right)
+  parts = split(left, part, /, /)
+  at = 0
+  for (i = 1; i <= parts; i++) {
+    gsub(/^ *| *$/, "", part[i])
+    wide = measure(part[i])
+    text = ""
+    for (k = 1; k <= wide; k++) text = text (k > 1 ? ", " : "") bit[at + k]
+    at += wide
+    print "  assign " part[i] " = " (wide > 1 ? "{ " text " }" : text) ";"
+  }
+  next
+}
 { print }
+# Width of a part of a concatenation: a name, with an index or a range, or a constant.
+function measure(p,   r) {
+  if (p ~ /^[0-9]+'/) return p + 0
+  if (match(p, /\[[0-9]+:[0-9]+\]$/)) {
+    r = substr(p, RSTART + 1, RLENGTH - 2)
+    return r + 0 - substr(r, index(r, ":") + 1) + 1
+  }
+  if (p ~ /[^ ]\[[0-9]+\]$/ && !(p in width_of)) return 1
+  if (p ~ / \[[0-9]+\]$/) return 1
+  return p in width_of ? width_of[p] : 1
+}
+# Bits of a concatenation, first to last, into bit[]. @return how many
+function expand(text,   p, q, i, k, n, hi, lo, r, base, value, digit) {
+  p = split(text, q, /, /)
+  n = 0
+  for (i = 1; i <= p; i++) {
+    gsub(/^ *| *$/, "", q[i])
+    k = measure(q[i])
+    if (q[i] ~ /^[0-9]+'h/) {
+      value = q[i]; sub(/.*'h/, "", value)
+      for (hi = k - 1; hi >= 0; hi--) {
+        digit = length(value) - int(hi / 4)
+        r = digit < 1 ? 0 : index("0123456789abcdef", tolower(substr(value, digit, 1))) - 1
+        bit[++n] = "1'b" int(r / 2 ^ (hi % 4)) % 2
+      }
+    } else if (q[i] ~ /^[0-9]+'b/) {
+      value = q[i]; sub(/.*'b/, "", value)
+      for (hi = 1; hi <= k; hi++) bit[++n] = "1'b" (substr(value, hi, 1) == "1" ? 1 : 0)
+    } else if (match(q[i], /\[[0-9]+:[0-9]+\]$/)) {
+      base = substr(q[i], 1, RSTART - 1); r = substr(q[i], RSTART + 1, RLENGTH - 2)
+      lo = substr(r, index(r, ":") + 1) + 0
+      for (hi = r + 0; hi >= lo; hi--) bit[++n] = base "[" hi "]"
+    } else if (k == 1) bit[++n] = q[i]
+    else for (hi = k - 1; hi >= 0; hi--) bit[++n] = q[i] (q[i] ~ /^\\/ ? " " : "") "[" hi "]"
+  }
+  return n
+}

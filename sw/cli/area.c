@@ -22,7 +22,7 @@ static const char usage[] =
     "  --fpga               resources on a Lattice ECP5\n"
     "  --energy RUN.json... energy of runs (heddle run --json), by component\n"
     "  --table FILE         ... with the energies of FILE (default configs/energy.cfg)\n"
-    "  --page FILE          writes synth/area.md (make area) and what has moved since\n";
+    "  --page FILE          writes synth/area.md (make area), says what has moved since; with --fpga synth/fpga.md\n";
 
 struct arguments {
     const char *config, *svg, *table, *page, *set[MAX], *word[MAX];
@@ -132,7 +132,7 @@ int hd_area_command(int argc, char **argv)
         return 2;
     }
     if (a.page)
-        return hd_area_page(a.page);
+        return a.fpga ? hd_area_fpga_page(a.page) : hd_area_page(a.page);
     if (a.mechanisms)
         return hd_area_mechanisms(stdout, false);
     for (; n < a.words; n++) {

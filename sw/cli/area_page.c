@@ -44,17 +44,17 @@ static const struct {
 };
 enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
 
-/* Sizes that are swept, each by one parameter of one module. */
+/* Sizes that are swept, each by one parameter of one module; @own is its default. */
 static const struct {
     const char *module, *parameter, *what;
-    unsigned value[3];
+    unsigned own, value[3];
 } sweeps[] = {
-    {"hd_type_cache", "Entries", "Type-cache entries", {16, 64, 128}},
-    {"hd_sync_table", "Entries", "synchronization table entries", {16, 64, 128}},
-    {"hd_mob", "UnsafeDepth", "unsafe queue of a warp", {2, 4, 8}},
-    {"hd_store_buffer", "BufferDepth", "store buffer of a warp", {2, 8, 16}},
-    {"hd_mac", "Entries", "MAC entries", {128, 512, 2048}},
-    {"hd_pending_request_table", "Entries", "pending request table entries", {16, 45, 64}},
+    {"hd_type_cache", "Entries", "Type-cache entries", 64, {16, 32, 64}},
+    {"hd_sync_table", "Entries", "synchronization table entries", 64, {16, 32, 64}},
+    {"hd_mob", "UnsafeDepth", "unsafe queue of a warp", 4, {1, 2, 4}},
+    {"hd_store_buffer", "BufferDepth", "store buffer of a warp", 8, {2, 4, 8}},
+    {"hd_mac", "Entries", "MAC entries", 512, {128, 256, 512}},
+    {"hd_pending_request_table", "Entries", "pending request table entries", 45, {16, 45, 64}},
 };
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0], MAX_IDS = 400 };
 
@@ -235,7 +235,9 @@ int hd_area_mechanisms(FILE *out, bool markdown)
 
 static void sweep_id(char id[HD_AREA_ID], size_t s, size_t k)
 {
-    snprintf(id, HD_AREA_ID, "%s,%s=%u", sweeps[s].module, sweeps[s].parameter, sweeps[s].value[k]);
+    int used = snprintf(id, HD_AREA_ID, "%s", sweeps[s].module);
+    if (sweeps[s].value[k] != sweeps[s].own)
+        snprintf(id + used, HD_AREA_ID - (size_t)used, ",%s=%u", sweeps[s].parameter, sweeps[s].value[k]);
 }
 
 /* Rows of an old page: module and NAND2 equivalents; says which have moved by more than 5 %. */
@@ -319,22 +321,55 @@ static void print_fifos(FILE *out)
     }
 }
 
-static void print_fpga(FILE *out, const struct hd_area *a, char id[TILES][HD_AREA_ID])
+/* On an FPGA: the tiles of paper 1, and smaller ones. */
+static const struct {
+    const char *label, *config;
+    int role;
+} boards[] = {
+    {"SM tile, paper1", "paper1", HD_MODEL_SM},
+    {"L2 tile, paper1", "paper1", HD_MODEL_L2},
+    {"SM tile, litmus (12 warps of 8 lanes)", "litmus", HD_MODEL_SM},
+    {"L2 tile, litmus (lines of 32 bytes)", "litmus", HD_MODEL_L2},
+};
+enum { BOARDS = sizeof boards / sizeof boards[0] };
+
+int hd_area_fpga_page(const char *path)
 {
-    const enum tile shown[] = {SM, L2};
-    fprintf(out, "| tile |");
-    for (int k = 0; k < HD_FPGA_KINDS; k++)
-        fprintf(out, " %s |", hd_area_fpga_names[k]);
-    fprintf(out, "\n|---|---:|---:|---:|---:|---:|---:|\n");
-    for (size_t i = 0; i < 2; i++) {
-        const struct hd_area_cost *c = &hd_area_find(a, id[shown[i]])->sum;
-        char t[32];
-        fprintf(out, "| %s |", tiles[shown[i]].label);
-        for (int k = 0; k < HD_FPGA_KINDS; k++)
-            fprintf(out, " %s |", big(c->fpga[k], t));
-        fprintf(out, "\n");
+    static char id[BOARDS][HD_AREA_ID];
+    const char *ids[BOARDS];
+    struct hd_area a = {.modules = 0};
+    char t[32];
+    FILE *out = NULL;
+    for (size_t i = 0; i < BOARDS; i++) {
+        struct hd_config c;
+        if (hd_configure(&c, boards[i].config, NULL, 0) != 0)
+            return 2;
+        hd_area_tile(id[i], &c, boards[i].role);
+        ids[i] = id[i];
     }
-    fprintf(out, "| an LFE5U-85F, the largest ECP5, has | 83,640 | 83,640 | | 208 | | 156 |\n");
+    int code = hd_area_get(&a, "-f", ids, BOARDS);
+    if (code == 0 && !(out = fopen(path, "w"))) {
+        fprintf(stderr, "heddle: area: %s: %s\n", path, strerror(errno));
+        code = 2;
+    }
+    if (code == 0) {
+        fprintf(out, "# Tiles on an FPGA\n\nMade by `make area`: `synth_ecp5` of Yosys, module by module, memories included; "
+                "not placed.\n[docs/area.md](../docs/area.md#fpga)\n\n| tile |");
+        for (int k = 0; k < HD_FPGA_KINDS; k++)
+            fprintf(out, " %s |", hd_area_fpga_names[k]);
+        fprintf(out, "\n|---|---:|---:|---:|---:|---:|---:|\n");
+        for (size_t i = 0; i < BOARDS; i++) {
+            const struct hd_area_cost *c = &hd_area_find(&a, ids[i])->sum;
+            fprintf(out, "| %s |", boards[i].label);
+            for (int k = 0; k < HD_FPGA_KINDS; k++)
+                fprintf(out, " %s |", big(c->fpga[k], t));
+            fprintf(out, "\n");
+        }
+        fprintf(out, "| an LFE5U-85F, the largest ECP5, has | 83,640 | 83,640 | | 208 | | 156 |\n");
+        fclose(out);
+    }
+    hd_area_free(&a);
+    return code;
 }
 
 /* Every module with every set of parameters that occurs in the tiles; those that do not occur, by themselves. */
@@ -359,8 +394,8 @@ int hd_area_page(const char *path)
     static char id[TILES][HD_AREA_ID];
     char sweep[HD_AREA_ID];
     struct list l, all;
-    struct hd_area a = {.modules = 0}, timed = {.modules = 0}, fpga = {.modules = 0};
-    const char *tile_text[TILES], *label[TILES], *of_fpga[] = {id[SM], id[L2]};
+    struct hd_area a = {.modules = 0}, timed = {.modules = 0};
+    const char *tile_text[TILES], *label[TILES];
     bool good = new_list(&l) && new_list(&all) && tile_ids(id, &l);
     for (int t = 0; t < TILES; t++) {
         tile_text[t] = id[t];
@@ -374,8 +409,7 @@ int hd_area_page(const char *path)
     for (size_t i = 0; good && i < sizeof others / sizeof others[0]; i++)
         good = add(&l, others[i]);
     int code = good ? hd_area_get(&a, "", l.text, l.n) : 2;
-    if (code == 0 && (!module_ids(&all, &a) || hd_area_get(&timed, "-t", all.text, all.n) != 0 ||
-                      hd_area_get(&fpga, "-f", of_fpga, 2) != 0))
+    if (code == 0 && (!module_ids(&all, &a) || hd_area_get(&timed, "-t", all.text, all.n) != 0))
         code = 2;
     FILE *out = NULL;
     char next[600];
@@ -396,8 +430,6 @@ int hd_area_page(const char *path)
         print_sweeps(out, &timed);
         fprintf(out, "\n## Arrays of which a paper states the area\n\n");
         print_fifos(out);
-        fprintf(out, "\n## On an FPGA\n\n");
-        print_fpga(out, &fpga, id);
         fprintf(out, "\n## Modules\n\nWith every set of parameters that occurs above (those that differ from the defaults are named).\n\n");
         qsort(all.text, all.n, sizeof *all.text, by_name);
         size_t n = 0;
@@ -416,7 +448,6 @@ int hd_area_page(const char *path)
     }
     hd_area_free(&a);
     hd_area_free(&timed);
-    hd_area_free(&fpga);
     free_list(&l);
     free_list(&all);
     return code;

@@ -95,14 +95,14 @@ static void draw(FILE *f, const struct hd_area *a, const struct box *outer, cons
     if (own > 0)
         b[n++] = (struct box){.area = own, .name = "logic"};
     qsort(b, n, sizeof *b, larger);
-    double head = level > 0 && outer->h > 3 * HEAD && outer->w > 40 ? HEAD : 1;
+    double head = level > 0 ? HEAD : 1;
     place(b, n, outer->x + 1.5, outer->y + head, outer->w - 3, outer->h - head - 1.5);
     for (size_t i = 0; i < n; i++) {
         const char *colour = level == 0 ? hues[i < sizeof hues / sizeof hues[0] ? i : 7] : hue;
         if (b[i].w < 0.5 || b[i].h < 0.5)
             continue;
         double size = b[i].w > 120 && b[i].h > 30 ? 12 : 10;
-        bool leaf = !b[i].module || b[i].w * b[i].h < 900;
+        bool leaf = !b[i].module || b[i].h <= 3 * HEAD || b[i].w <= 40; /* too small to show parts in */
         fprintf(f, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" fill-opacity=\"%.2f\" "
                 "stroke=\"white\" stroke-width=\"%.1f\"/>\n", b[i].x, b[i].y, b[i].w, b[i].h,
                 b[i].memory ? "url(#memory)" : colour, leaf && !b[i].memory ? 0.55 : b[i].memory ? 1 : 0.30,
