@@ -53,7 +53,7 @@ area: ## what tiles, mechanisms and modules cost, mapped, into synth/area.md and
 	@./setup.sh area
 	@$(MAKE) build/heddle
 	@build/heddle area $(if $(T),--timing $(T),--fpga --page synth/fpga.md)
-	@$(if $(T),,build/heddle area --page synth/area.md)
+	@$(if $(T),,build/heddle area --timing --page synth/area.md)
 
 energy: ## energy of gemm under six orders, by component, into docs/energy.md
 	@./setup.sh run

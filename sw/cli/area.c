@@ -132,7 +132,7 @@ int hd_area_command(int argc, char **argv)
         return 2;
     }
     if (a.page)
-        return a.fpga ? hd_area_fpga_page(a.page) : hd_area_page(a.page);
+        return a.fpga ? hd_area_fpga_page(a.page) : hd_area_page(a.page, a.timing);
     if (a.mechanisms)
         return hd_area_mechanisms(stdout, false);
     for (; n < a.words; n++) {

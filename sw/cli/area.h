@@ -91,7 +91,7 @@ int hd_area_mechanisms(FILE *out, bool markdown);
 
 /* Writes the page synth/area.md to @path, docs/area-sm-tile.svg, and on stderr which modules of the page that was there
  * have moved by more than 5 %. Run from the source tree. @return an exit code. */
-int hd_area_page(const char *path);
+int hd_area_page(const char *path, bool timing);
 int hd_area_fpga_page(const char *path); /* synth/fpga.md */
 
 /* Names what vanished in synthesis on stderr. @return 1 if anything did. */

@@ -389,7 +389,7 @@ static int by_name(const void *x, const void *y)
 /* Modules that no tile of the page holds. */
 static const char *const others[] = {"hd_delay", "hd_link_pipe"};
 
-int hd_area_page(const char *path)
+int hd_area_page(const char *path, bool timing)
 {
     static char id[TILES][HD_AREA_ID];
     char sweep[HD_AREA_ID];
@@ -409,7 +409,7 @@ int hd_area_page(const char *path)
     for (size_t i = 0; good && i < sizeof others / sizeof others[0]; i++)
         good = add(&l, others[i]);
     int code = good ? hd_area_get(&a, "", l.text, l.n) : 2;
-    if (code == 0 && (!module_ids(&all, &a) || hd_area_get(&timed, "-t", all.text, all.n) != 0))
+    if (code == 0 && (!module_ids(&all, &a) || hd_area_get(&timed, timing ? "-t" : "", all.text, all.n) != 0))
         code = 2;
     FILE *out = NULL;
     char next[600];
