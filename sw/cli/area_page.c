@@ -51,7 +51,7 @@ static const struct {
 } sweeps[] = {
     {"hd_type_cache", "Entries", "Type-cache entries", 64, {16, 32, 64}},
     {"hd_sync_table", "Entries", "synchronization table entries", 64, {16, 32, 64}},
-    {"hd_mob", "UnsafeDepth", "unsafe queue of a warp", 4, {1, 2, 4}},
+    {"hd_mob", "UnsafeDepth", "unsafe queue of a warp", 4, {2, 3, 4}},
     {"hd_store_buffer", "BufferDepth", "store buffer of a warp", 8, {2, 4, 8}},
     {"hd_mac", "Entries", "MAC entries", 512, {128, 256, 512}},
     {"hd_pending_request_table", "Entries", "pending request table entries", 45, {16, 45, 64}},
@@ -443,8 +443,8 @@ int hd_area_page(const char *path, bool timing)
             fprintf(stderr, "heddle: area: %s: %s\n", path, strerror(errno));
             code = 2;
         }
-        if (code == 0)
-            code = hd_area_treemap(&timed, id[SM_TYPE], "SM tile of paper 1 with type-aware SC", "docs/area-sm-tile.svg");
+        if (code != 2)
+            code |= hd_area_treemap(&timed, id[SM_TYPE], "SM tile of paper 1 with type-aware SC", "docs/area-sm-tile.svg");
     }
     hd_area_free(&a);
     hd_area_free(&timed);
