@@ -117,6 +117,7 @@ struct hd_lab_bars {
     const char *title[HD_LAB_SERIES], *group[HD_LAB_GROUPS];
     size_t series, groups;
     bool stacked;              /* one bar a group, in layers; a group without a name is a gap */
+    const char *mark;          /* stacked: groups that end with it have their name, without it, under their bar */
     double value[HD_LAB_GROUPS][HD_LAB_SERIES]; /* NAN: no bar */
 };
 

@@ -20,6 +20,8 @@ static const char plot_script[] =
     "if (stacked) { set key outside right center vertical invert Left reverse samplen 1 noenhanced }\n"
     "else { set key at screen 0.5, screen 0.02 center bottom horizontal samplen 1.5 noenhanced }\n"
     "set title heading noenhanced font ',14'\n"
+    "ends(s) = strlen(s) > strlen(mark) && substr(s, strlen(s) - strlen(mark) + 1, strlen(s)) eq mark\n"
+    "name_of(s) = stacked ? (ends(s) ? substr(s, 1, strlen(s) - strlen(mark)) : '') : s\n"
     "array colour[12] = ['#0b5fa5', '#c0561a', '#3a923a', '#8a5fb0', '#7a7a7a', '#c9a400', '#5bb5c5', '#d98cb3', '#2b2b2b', \\\n"
     "  '#b3d48a', '#e8a87c', '#9e3a3a']\n"
     "do for [kind in 'svg png'] {\n"
@@ -28,7 +30,7 @@ static const char plot_script[] =
     "  if (kind eq 'svg') { set terminal svg size wide,430 enhanced font font background rgb 'white' }\n"
     "  if (kind eq 'png') { set terminal pngcairo size 1.5 * wide,645 enhanced font font background rgb 'white' }\n"
     "  set output name.'.'.kind\n"
-    "  plot for [i = 1:series] name.'.csv' using i + 1:xtic(1) every ::1 lc rgb colour[i] title word(titles, i), \\\n"
+    "  plot for [i = 1:series] name.'.csv' using i + 1:xtic(name_of(stringcolumn(1))) every ::1 lc rgb colour[i] title word(titles, i), \\\n"
     "       (stacked ? NaN : 1) with lines lc rgb '#222222' lw 1 dt 2 notitle\n"
     "}\n";
 
@@ -72,7 +74,8 @@ bool hd_lab_write_bars(const struct hd_lab_bars *b, const char *folder, const ch
         }
     }
     fprintf(f, "# %s bars: gnuplot %s\nname = '%s'\nheading = '%s'\nwhat = '%s'\nmost = %.3f\nseries = %zu\nstacked = %d\n"
-            "titles = '", b->stacked ? "Stacked" : "Grouped", file, name, title, b->what, most, b->series, b->stacked);
+            "mark = '%s'\ntitles = '", b->stacked ? "Stacked" : "Grouped", file, name, title, b->what, most, b->series,
+            b->stacked, b->mark ? b->mark : "");
     for (size_t s = 0; s < b->series; s++)
         fprintf(f, "%s\"%s\"", s ? " " : "", b->title[s]);
     fprintf(f, "'\n%s", plot_script);

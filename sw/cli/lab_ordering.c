@@ -326,8 +326,8 @@ struct column {
 
 static const struct column columns[] = {
     {HD_WB, HD_TSO, "tso"}, {HD_WB, HD_TSO_SB, "tso-sb"}, {HD_WB, HD_SC, "sc"}, {HD_WB, HD_SC_PF, "sc-pf"},
-    {HD_WB, HD_TYPE, "type"}, {HD_TYPE_PREFETCH, HD_TYPE, "type+"}, {HD_WT, HD_RMO, "wt rmo"}, {HD_WT, HD_TSO, "wt tso"}, {HD_WT, HD_SC, "wt sc"},
-    {HD_WT, HD_TYPE, "wt type"},
+    {HD_WB, HD_TYPE, "type"}, {HD_TYPE_PREFETCH, HD_TYPE, "type+"}, {HD_WT, HD_RMO, "wt rmo"},
+    {HD_WT, HD_TSO, "wt tso"}, {HD_WT, HD_SC, "wt sc"}, {HD_WT, HD_TYPE, "wt type"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -654,7 +654,8 @@ enum { FIGURES = sizeof figures / sizeof figures[0] };
 /* RMO, SC and type-aware SC of each benchmark as bars of causes. */
 static bool write_stalls(const struct lab *l)
 {
-    struct hd_lab_bars bars = {.corner = "benchmark", .what = "warp-cycles, of 100 of RMO", .stacked = true, .series = CAUSES};
+    struct hd_lab_bars bars = {.corner = "benchmark", .what = "warp-cycles, of 100 of RMO", .stacked = true, .mark = " sc",
+                               .series = CAUSES};
     char names[HD_LAB_GROUPS][32], title[160];
     for (size_t i = 0; i < CAUSES; i++)
         bars.title[i] = causes[i].words;
@@ -674,7 +675,7 @@ static bool write_stalls(const struct lab *l)
         bars.groups++;
     }
     bars.groups -= bars.groups > 0; /* no gap at the end */
-    snprintf(title, sizeof title, "What warps do: write-back caches, GTO; %u SMs, %s size", l->machine[HD_WB][HD_RMO].config.sms,
+    snprintf(title, sizeof title, "What warps do under RMO, SC and type-aware SC: write-back, GTO; %u SMs, %s size", l->machine[HD_WB][HD_RMO].config.sms,
              l->options->tier == HD_LAB_FULL ? "full" : "reduced");
     return bars.groups == 0 || hd_lab_write_bars(&bars, l->options->out, "ordering-stalls", title);
 }
