@@ -12,6 +12,30 @@ enum {
 
 static struct hd_l2_perform d;
 static uint64_t body[ENTRIES][BODY / 64 + 1];
+static unsigned met; /* exchanges that found what they compared with */
+
+static uint64_t part(unsigned entry, unsigned lsb, unsigned bits)
+{
+    return hd_bits_get(body[entry], lsb, bits);
+}
+
+static uint32_t compare_of(unsigned entry, unsigned lane)
+{
+    return (uint32_t)part(entry, (1 + GROUPS + lane / 8) * FLIT + lane % 8 * 32, 32);
+}
+
+/* What means nothing without its valid changes in every cycle. */
+static void noise(void)
+{
+    hd_bits_random(d.body_i, BODY);
+    *d.put_entry_i = (uint8_t)hd_rand_below(ENTRIES);
+    *d.put_atomic_i = (uint8_t)hd_rand_below(2);
+    *d.free_entry_i = (uint8_t)hd_rand_below(ENTRIES);
+    *d.mask_i = (uint16_t)hd_rand_below(1u << LANES);
+    hd_bits_random(d.line_i, WORDS * W);
+    if (!*d.next_valid_i)
+        *d.next_entry_i = (uint8_t)hd_rand_below(ENTRIES);
+}
 
 /* Runs the atomic of the entry that is next with lanes @mask on a random line, and compares. */
 static void perform(unsigned entry, uint32_t mask)
@@ -27,27 +51,39 @@ static void perform(unsigned entry, uint32_t mask)
     hd_edge(d.m);
     *d.start_i = *d.next_pop_i = 0;
     *d.next_valid_i = 0;
-    hd_bits_random(d.line_i, WORDS * W);
+    noise();
+    /* half of the exchanges find what they compare with, or all but a bit of it */
+    for (unsigned i = 0; i < LANES; i++)
+        if (hd_rand_below(2))
+            hd_bits_put(d.line_i, (unsigned)part(entry, 4 + i * OFF_W, OFF_W) * W, 32,
+                        compare_of(entry, i) ^ (hd_rand_below(3) ? 0 : UINT32_C(1) << hd_rand_below(32)));
     for (unsigned w = 0; w < WORDS; w++)
         line[w] = hd_bits_get(d.line_i, w * W, W);
     hd_edge(d.m);
-    hd_bits_random(d.line_i, WORDS * W); /* it was there for one cycle */
+    noise(); /* the line was there for one cycle */
     for (; !*d.done_o; cycles++) {
         assert_int_equal(*d.at_free_o, 0);
         assert_int_equal(*d.idle_o, 0);
         assert_true(cycles < 2 * LANES + 4);
         hd_edge(d.m);
+        noise();
     }
-    for (unsigned i = hd_rand_below(3) ? 0 : 5; i > 0; i--)
-        hd_edge(d.m); /* it waits to be taken */
+    for (unsigned i = hd_rand_below(3) ? 0 : 5; i > 0; i--) { /* it waits to be taken */
+        assert_int_equal(*d.at_free_o, 0);
+        assert_int_equal(*d.idle_o, 0);
+        assert_int_equal(*d.ready_o, 0);
+        hd_edge(d.m);
+        assert_int_equal(*d.done_o, 1);
+        noise();
+    }
     for (unsigned i = 0; i < LANES; i++) {
         if (!(mask >> i & 1))
             continue;
-        unsigned at = (unsigned)hd_bits_get(body[entry], 4 + i * OFF_W, OFF_W);
-        uint64_t b = hd_bits_get(body[entry], FLIT + i * W, W);
-        uint32_t cmp = (uint32_t)hd_bits_get(body[entry], (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32);
+        unsigned at = (unsigned)part(entry, 4 + i * OFF_W, OFF_W);
+        uint64_t b = part(entry, FLIT + i * W, W);
         old[i] = line[at];
-        uint32_t value = hd_amo_reference((unsigned)hd_bits_get(body[entry], 0, 4), (uint32_t)old[i], (uint32_t)b, cmp);
+        uint32_t value = hd_amo_reference((unsigned)part(entry, 0, 4), (uint32_t)old[i], (uint32_t)b, compare_of(entry, i));
+        met += part(entry, 0, 4) == HD_AT_CAS && (uint32_t)old[i] == compare_of(entry, i);
         line[at] = (b >> 32 << 32) | value;
         written |= UINT32_C(1) << at;
         assert_true(hd_bits_get(d.at_old_o, i * W, W) == old[i]);
@@ -68,10 +104,11 @@ static void perform(unsigned entry, uint32_t mask)
 static void put(unsigned entry, bool atomic)
 {
     hd_bits_random(d.body_i, BODY);
-    hd_bits_put(d.body_i, 0, 4, hd_rand_below(HD_AMO_FUNCTIONS));
+    hd_bits_put(d.body_i, 0, 4, hd_rand_below(3) ? hd_rand_below(HD_AMO_FUNCTIONS) : HD_AT_CAS);
     for (unsigned i = 0; i < LANES; i++) {
         hd_bits_put(d.body_i, FLIT + i * W, 32, hd_amo_random_operand());
-        hd_bits_put(d.body_i, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32, hd_amo_random_operand());
+        hd_bits_put(d.body_i, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32,
+                    hd_rand_below(2) ? hd_amo_random_operand() : (uint32_t)hd_rand());
     }
     memset(body[entry], 0, sizeof body[entry]);
     memcpy(body[entry], d.body_i, hd_bits_bytes(BODY));
@@ -81,6 +118,7 @@ static void put(unsigned entry, bool atomic)
     *d.put_entry_i = (uint8_t)entry;
     hd_edge(d.m);
     *d.put_i = 0;
+    noise();
     hd_eval(d.m);
 }
 
@@ -97,13 +135,20 @@ static void stores_and_atomics_in_any_order(void **state)
         unsigned n = 1 + (unsigned)hd_rand_below(3);
         for (unsigned e = 0; e < n; e++)
             put(e, atomic[e] = hd_rand_below(2));
+        assert_int_equal(*d.room_o, n < P_Places);
         for (unsigned e = n; e-- > 0;) {
             *d.next_valid_i = 1;
             *d.next_entry_i = (uint8_t)e;
             hd_eval(d.m);
             assert_int_equal(*d.ready_o, 0);
             hd_edge(d.m);
+            for (unsigned i = hd_rand_below(3) ? 0 : 3; i > 0; i--) { /* its turn has not come */
+                assert_int_equal(*d.ready_o, 1);
+                noise();
+                hd_edge(d.m);
+            }
             assert_int_equal(*d.ready_o, 1);
+            assert_int_equal(*d.done_o, 0);
             if (atomic[e]) {
                 perform(e, hd_bits_random_mask(LANES));
                 atomics++;
@@ -123,7 +168,7 @@ static void stores_and_atomics_in_any_order(void **state)
             hd_eval(d.m);
         }
     }
-    assert_true(stores > 200 && atomics > 200);
+    assert_true(stores > 200 && atomics > 200 && met > 100);
     assert_int_equal(hd_assert_failures(d.m), 0);
     if (hd_has_asserts(d.m)) {
         *d.done_i = 1; /* nothing was performed */
