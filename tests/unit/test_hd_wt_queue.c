@@ -11,7 +11,7 @@ enum {
 };
 
 struct request {
-    unsigned kind, tid, opid, fn;
+    unsigned kind, tid, opid, fn, sm;
     uint32_t line, mask;
     uint64_t data[DATA];
     uint32_t offs[LANES], cmp[LANES];
@@ -33,7 +33,9 @@ static void draw(struct request *r)
     r->opid = (unsigned)hd_rand_below(1 << HD_OPID_W);
     r->fn = hd_rand_below(2) ? HD_AT_CAS : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
     r->line = (uint32_t)hd_rand_below(UINT64_C(1) << LINE_W);
-    r->mask = hd_bits_random_mask(r->kind == HD_MSG_WT ? WORDS : LANES);
+    r->mask = hd_bits_random_mask(HD_WT_QUEUE_W_mask_i); /* whatever the lanes are */
+    r->sm = (unsigned)hd_rand_below(1 << HD_NODE_W);
+    *d.sm_id_i = (uint8_t)r->sm;
     for (unsigned i = 0; i < DATA; i++)
         hd_bits_put(d.data_i, i * W, W, r->data[i] = hd_rand() & (W == 64 ? UINT64_MAX : UINT32_MAX));
     for (unsigned i = 0; i < LANES; i++) {
@@ -59,7 +61,7 @@ static void see(const struct request *r)
                 wmask |= UINT32_C(1) << (1 + g) | (r->fn == HD_AT_CAS ? UINT32_C(1) << (1 + GROUPS + g) : 0);
     }
     assert_int_equal(head(HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), r->kind);
-    assert_int_equal(head(HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), 9);
+    assert_int_equal(head(HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), r->sm);
     assert_int_equal(head(HD_HEAD_DST_LSB, HD_HEAD_DST_W), r->line & ((1u << P_PartBits) - 1));
     assert_int_equal(head(HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), r->line * WORDS * 4);
     assert_int_equal(head(HD_HEAD_TID_LSB, HD_HEAD_TID_W), r->tid);
@@ -86,7 +88,6 @@ static void requests_leave_in_order_with_their_data(void **state)
     (void)state;
     hd_wt_queue_open(&d);
     hd_reset(d.m);
-    *d.sm_id_i = 9;
     for (unsigned cycle = 0; cycle < 12000; cycle++) {
         unsigned data = 0, at = 0;
         for (unsigned i = 0; i < n; i++) {
