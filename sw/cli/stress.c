@@ -169,6 +169,7 @@ static void choose_policy(struct choice *k)
         SET("order=%s", orders[below(k, 3)]);
     SET("marker_merge=%s", below(k, 2) ? "true" : "false");
     SET("credit_issue=%s", below(k, 2) ? "true" : "false");
+    SET("type_prefetch=%s", below(k, 2) ? "true" : "false");
     SET("scheduler=%s", below(k, 2) ? "gto" : "lrr");
     SET("skip_idle=%s", below(k, 4) ? "true" : "false");
     SET("watchdog=200000");
