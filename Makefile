@@ -66,7 +66,7 @@ area-pending: ## what outstanding requests cost as MSHRs and as a pending reques
 	@$(MAKE) build/heddle
 	@synth/area_pending.sh
 
-formal: ## proofs: MESI protocol, queues, links, arbiters, tables, idle contract
+formal: ## proofs: MESI and write-through protocols, queues, links, arbiters, tables, idle contract
 	@./setup.sh formal
 	@synth/formal/run.sh $(T)
 

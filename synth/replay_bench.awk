@@ -39,6 +39,9 @@ BEGIN {
   own["hd_store_data_array"] = "data_o:read cmp_o:read idx_o:room_o cas_idx_o:cas_room_o"  # of rd_idx_i
   own["hd_warp_queues"] = "hkey_o:read"  # of queues that may be empty
   own["hd_type_acks"] = "out_hash_o:read"  # of the first acknowledgement, when there is one
+  own["hd_mob"] = "marker_sector_o:marker_out_o"
+  own["hd_wt_queue"] = "head_o:valid_o body_o:valid_o"
+  own["hd_wt_table"] = "idx_o:room_o warp_o:read slot_o:read mask_o:read"  # of entry done_idx_i
   own["hd_op_buffer"] = "mask_o:read addr_o:read data_o:read cmp_o:read"  # of warp rd_warp_i
 }
 function digits(w) { return 4 * int((w + 3) / 4) }

@@ -17,8 +17,8 @@
 // Drain: as in hd_mesi_fv, with the same meaning of quiet_i and MaxDrain.
 // Bug 1: a GETS overtakes the store in front of it. Bug 2: down messages out of order. Bug 3: a
 // store does not mark the request of its line. Bug 4: a load hits while stores are out. Bug 5: a
-// load joins a marked request. Bug 6: another access comes before the waiting loads. Bug 7: a GETS
-// behind a store of its SM is served over and over.
+// load joins a marked request. Bug 6: another access comes before the waiting loads. Bug 7: a load
+// that waits for marked data is served over and over.
 //@ proof vi_2 pdr N=2
 //@ proof vi_3 pdr N=3 Stores=1
 //@ proof vi_2_prt pdr N=2 Prt=1
@@ -125,7 +125,8 @@ module hd_vi_fv #(
                  || (act_i == REPLAY && rp);
   wire l1_step = l_table || l_done || joins;
   wire l_fill  = l_down && dn == DATA;
-  wire l_last  = act_i == REPLAY && rp && (!any_more_i || quiet_q);  // the last load that waited
+  wire l_last  = act_i == REPLAY && rp && (!any_more_i || quiet_q)  // the last load that waited
+                && !(Bug == 7 && mark);
   logic [3:0] ev;
   always_comb begin
     case (act_i)
@@ -296,7 +297,7 @@ module hd_vi_fv #(
         dn_d[3*D*i +: 3*D] = pushed;
         if (msg == DATA) dnx_d[i] = l2x_q;
       end
-      if (l2_step && grant && 32'(dst) == i && !(Bug == 7 && w_serve && others[i])) begin
+      if (l2_step && grant && 32'(dst) == i) begin
         req_d[2*R*i +: 2*R] = {2'd0, req_q[2*R*i+2 +: 2*R-2]};
         if (w_req && acc_q[2*i +: 2] != 0) err = 1'b1;          // it overtakes those that wait
         if (!w_req) acc_d[2*i +: 2] = acc_q[2*i +: 2] - 2'd1;
@@ -394,7 +395,7 @@ module hd_vi_fv #(
     inv_before_store:   cover (inv_down && v && outn != 0 && acc != 0);
     two_writers:        cover (w_serve && ask && shr_q[1:0] == 2'b11 && head_kind == WT);
     hits:               cover (reads);
-    joined:             cover (joins && data_on_dn);
+    joined:             cover (Prt != 0 || (joins && data_on_dn));
     get_behind_store:   cover (l_fill && v && !mark);
     store_before_data:  cover (Prt != 0 || (l_fill && mark && dnx && outn != 0));
     store_at_once:      cover (w_req && performs);

@@ -3,7 +3,8 @@
 #
 # A mutant is tests/mutants/NAME.mut: a line that explains it; `file` the RTL file; `row` of the bug list or a
 # subject; `set KEY=VALUE...` for all its whole runs; `order ORDER` instead of the orderings of the runs below;
-# `litmus ORDER [KEY=VALUE]... TEST...` litmus tests made for it, with these settings instead of those of `set`; `unit` the unit test if it is not that of the module;
+# `run WORKLOAD PARAM=VALUE...` a whole run made for it, the first of all; `litmus ORDER [KEY=VALUE]... TEST...` litmus
+# tests made for it, with these settings instead of those of `set`; `unit` the unit test if it is not that of the module;
 # between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text.
 #
 # Whole runs come first, cheapest first, until one fails: workloads under every ordering with all checks, the
@@ -99,13 +100,15 @@ same_without_skipping() {
 system() {
   sets=$(field "$1" set | sed 's/[^ ][^ ]*/--set &/g')
   only=$(field "$1" order)
+  own=$(field "$1" run)
   [ -n "${LITMUS_ONLY:-}" ] || while read -r order what; do
     order=${only:-$order}
     run="$what, $order"
     # shellcheck disable=SC2086
     attempt build/heddle run --config $config $sets --set "order=$order" $what </dev/null || return
   done <<EOF
-$runs
+${own:+rmo $own
+}$runs
 EOF
   run="litmus, all orderings"
   # shellcheck disable=SC2086
