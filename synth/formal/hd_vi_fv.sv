@@ -1,4 +1,4 @@
-// hd_vi_fv.sv - proof of the write-through protocol: N L1s, the directory, memory, one line, any order.
+// hd_vi_fv.sv - proof of the write-through protocol: N L1s, directory, memory, one line, any order.
 //
 // The decisions are the RTL's own: one hd_l1_vi_table and one hd_l2_decide (with hd_dir_vi) are in
 // here. The model around them is that of hd_mesi_fv: states, messages on their way, requests
@@ -56,7 +56,7 @@ module hd_vi_fv #(
   parameter int unsigned MaxDrain = 60
 ) (
   input logic       clk_i,
-  input logic [3:0] any_act_i,    // act_i, if it may be
+  input logic [3:0] any_act_i,    // act_i, if it may be; 15: DOWN once more, for covers
   input logic [1:0] any_who_i,    // who_i and next_i, if it is one
   input logic [1:0] any_next_i,
   input logic       any_more_i,   // replay: more loads wait
@@ -99,8 +99,8 @@ module hd_vi_fv #(
   end
 
   logic       quiet_q;   // Drain: nothing is begun any more
-  wire        begins = any_act_i <= EVICT || any_act_i >= RECALL;
-  wire [3:0]  act_i  = quiet_q && begins ? 4'd15 : any_act_i;
+  wire        begins = any_act_i <= EVICT || any_act_i == RECALL || any_act_i == WALK;
+  wire [3:0]  act_i  = any_act_i == 4'd15 ? DOWN : quiet_q && begins ? 4'd15 : any_act_i;
   wire [1:0]  who_i  = 32'(any_who_i) < N ? any_who_i : 2'd0;
   wire [1:0]  next_i = 32'(any_next_i) < N ? any_next_i : 2'd0;
 
