@@ -18,14 +18,4 @@ rm -rf "$out"
 build/heddle lab ordering $options --out "$out" >"$new.results"
 for f in "$out"/ordering-*.svg; do cp "$f" "docs/$prefix-${f##*/ordering-}"; done
 
-# Between `<!-- TIER -->` and `<!-- end -->`: what was printed.
-awk -v results="$new.results" -v tier="$tier" '
-  /^<!-- end -->$/ { inside = 0 }
-  !inside { print }
-  $0 == "<!-- " tier " -->" {
-    inside = 1
-    print "```"
-    while ((getline line <results) > 0) print line
-    print "```"
-  }' docs/ordering.md >"$new"
-cp "$new" docs/ordering.md
+docs/fill.sh docs/ordering.md "$tier" "$new.results"
