@@ -53,7 +53,7 @@ module hd_vi_fv #(
   parameter int unsigned Prt      = 0,
   parameter int unsigned Bug      = 0,
   parameter int unsigned Drain    = 0,
-  parameter int unsigned MaxDrain = 60
+  parameter int unsigned MaxDrain = 36
 ) (
   input logic       clk_i,
   input logic [3:0] any_act_i,    // act_i, if it may be; 15: DOWN once more, for covers
