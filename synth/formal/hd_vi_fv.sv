@@ -14,18 +14,14 @@
 // WT or an ATOMIC, the only moment at which a store is performed. A copy counts as the line with
 // the own stores that are out; only without any may it be read.
 // Prt: a pending request table, which refuses every access to a line on its way.
-// Drain: as in hd_mesi_fv, with the same meaning of quiet_i and MaxDrain.
 // Bug 1: a GETS overtakes the store in front of it. Bug 2: down messages out of order. Bug 3: a
 // store does not mark the request of its line. Bug 4: a load hits while stores are out. Bug 5: a
-// load joins a marked request. Bug 6: another access comes before the waiting loads. Bug 7: a load
-// that waits for marked data is served over and over.
+// load joins a marked request. Bug 6: another access comes before the waiting loads.
 //@ proof vi_2 pdr N=2
 //@ proof vi_3 pdr N=3 Stores=1
 //@ proof vi_2_prt pdr N=2 Prt=1
-//@ proof vi_2_drain pdr N=2 Stores=1 Drain=1
 //@ bug request_order Bug=1
 //@ bug down_order Bug=2
-//@ bug@vi_2_drain livelock Bug=7
 //@ bug@vi_2_prt request_order Bug=1
 //@ bug@vi_2_prt down_order Bug=2
 //@ bug@vi_2_prt load_passes_store Bug=4
@@ -51,16 +47,13 @@ module hd_vi_fv #(
   parameter int unsigned N        = 2,
   parameter int unsigned Stores   = 2,
   parameter int unsigned Prt      = 0,
-  parameter int unsigned Bug      = 0,
-  parameter int unsigned Drain    = 0,
-  parameter int unsigned MaxDrain = 36
+  parameter int unsigned Bug      = 0
 ) (
   input logic       clk_i,
   input logic [3:0] any_act_i,    // act_i, if it may be; 15: DOWN once more, for covers
   input logic [1:0] any_who_i,    // who_i and next_i, if it is one
   input logic [1:0] any_next_i,
-  input logic       any_more_i,   // replay: more loads wait
-  input logic [7:0] quiet_i       // all ones: quiet from now on (rare in random simulation)
+  input logic       any_more_i    // replay: more loads wait
 );
   localparam logic [3:0] LOAD = 0, STORE = 1, ATOMIC = 2, EVICT = 3, DOWN = 4, REPLAY = 5, RSP = 6,
                          REQ = 7, SERVE = 8, FILL = 9, MEM = 10, MISS = 11, DONE = 12, RECALL = 13,
@@ -98,9 +91,7 @@ module hd_vi_fv #(
     todo_q = 0; ph_q = 0; head_q = 0;
   end
 
-  logic       quiet_q;   // Drain: nothing is begun any more
-  wire        begins = any_act_i <= EVICT || any_act_i == RECALL || any_act_i == WALK;
-  wire [3:0]  act_i  = any_act_i == 4'd15 ? DOWN : quiet_q && begins ? 4'd15 : any_act_i;
+  wire [3:0]  act_i  = any_act_i == 4'd15 ? DOWN : any_act_i;
   wire [1:0]  who_i  = 32'(any_who_i) < N ? any_who_i : 2'd0;
   wire [1:0]  next_i = 32'(any_next_i) < N ? any_next_i : 2'd0;
 
@@ -125,8 +116,7 @@ module hd_vi_fv #(
                  || (act_i == REPLAY && rp);
   wire l1_step = l_table || l_done || joins;
   wire l_fill  = l_down && dn == DATA;
-  wire l_last  = act_i == REPLAY && rp && (!any_more_i || quiet_q)  // the last load that waited
-                && !(Bug == 7 && mark);
+  wire l_last  = act_i == REPLAY && rp && !any_more_i;  // the last load that waited
   logic [3:0] ev;
   always_comb begin
     case (act_i)
@@ -371,20 +361,6 @@ module hd_vi_fv #(
     joins_value:  assert (!joins || !data_on_dn || !dnx);
     expected:     assert (!err);
     no_deadlock:  assert (!work || can_go);
-  end
-
-  initial quiet_q = 0;
-  always @(posedge clk_i) quiet_q <= Drain != 0 && (quiet_q || &quiet_i);
-  if (Drain != 0) begin : g_drain
-    logic [5:0] steps_q;
-    initial steps_q = 0;
-    always @(posedge clk_i) begin
-      if (quiet_q && (l1_step || l2_step) && steps_q != 6'(MaxDrain)) steps_q <= steps_q + 6'd1;
-    end
-    always @* begin
-      drained:     assert (!work || steps_q != 6'(MaxDrain));
-      takes_steps: cover (!work && 32'(steps_q) >= 8);
-    end
   end
 
   // ---- covers: every race of docs/protocol_vi.md ------------------------------------------------
