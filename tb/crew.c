@@ -19,7 +19,7 @@ struct worker {
 };
 
 struct tile {
-    struct hd_job job;
+    alignas(HD_CACHE_LINE) struct hd_job job; /* each tile in a line of its own: another thread writes the next one's time */
     uint64_t took; /* nanoseconds since the last deal; written by the thread that runs it */
 };
 
@@ -174,11 +174,11 @@ static void run_rest(struct hd_crew *c, unsigned of, uint64_t from, uint64_t to,
     _Atomic size_t *begun = &c->begun[of].tiles[span % 2];
     size_t n = c->first[of + 1] - c->first[of], i;
 
-    while ((i = atomic_fetch_add_explicit(begun, 1, memory_order_relaxed)) < n) {
+    for (uint64_t before = nanoseconds(), after; (i = atomic_fetch_add_explicit(begun, 1, memory_order_relaxed)) < n; before = after) {
         struct tile *t = c->list[c->first[of] + i];
-        uint64_t before = nanoseconds();
         run_tile(c, t, from, to);
-        t->took += nanoseconds() - before;
+        after = nanoseconds();
+        t->took += after - before;
     }
 }
 
@@ -263,7 +263,7 @@ struct hd_crew *hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsi
         c->lot = seed;
         hd_bell_init(&c->bell, c->parts);
         c->exchange = hd_exchange_new(c->parts);
-        c->tile = calloc(n, sizeof *c->tile);
+        c->tile = aligned_alloc(HD_CACHE_LINE, n * sizeof *c->tile);
         c->list = calloc(n, sizeof *c->list);
         c->order = calloc(n, sizeof *c->order);
         c->part_of = calloc(n, sizeof *c->part_of);
@@ -275,7 +275,7 @@ struct hd_crew *hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsi
         return NULL;
     }
     for (size_t i = 0; i < n; i++)
-        c->tile[i].job = jobs[i];
+        c->tile[i] = (struct tile){.job = jobs[i]};
     deal(c);
     for (unsigned p = 1; p < c->parts; p++) {
         struct worker *w = &c->worker[p];
