@@ -48,6 +48,7 @@ struct hd_crew {
     uint64_t spans;                    /* of all rounds before */
     bool alone;                        /* the caller runs all partitions, one after the other */
     bool quit;
+    _Atomic bool fault;                /* a link of some tile has one */
     struct hd_bell bell;               /* of go */
     alignas(HD_CACHE_LINE) _Atomic uint64_t go; /* rounds begun: the workers wait for the next one */
 };
@@ -162,10 +163,11 @@ static void deal(struct hd_crew *c)
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
 /* One tile over one span. */
-static void run_tile(const struct hd_crew *c, const struct tile *t, uint64_t from, uint64_t to)
+static void run_tile(struct hd_crew *c, const struct tile *t, uint64_t from, uint64_t to)
 {
     t->job.run(c->ctx, t->job.tile, from, to);
-    hd_exchange_show(t->job.ends, t->job.n);
+    if (!hd_exchange_show(t->job.ends, t->job.n))
+        atomic_store_explicit(&c->fault, true, memory_order_relaxed);
 }
 
 /* The tiles of partition @of that nobody has begun, in the span of number @span. */
@@ -247,6 +249,11 @@ void hd_crew_run(struct hd_crew *c, uint64_t from, uint64_t to, uint64_t step)
     hd_bell_ring(&c->bell, &c->go, ++c->rounds);
     run_part(c, 0);
     c->spans += (to - from + step - 1) / step;
+}
+
+bool hd_crew_fault(const struct hd_crew *c)
+{
+    return atomic_load_explicit(&c->fault, memory_order_relaxed);
 }
 
 /* ---- set-up -------------------------------------------------------------------------------------------------- */

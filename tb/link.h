@@ -67,6 +67,7 @@ struct hd_link {
     alignas(HD_CACHE_LINE) uint32_t flits_sent;
     uint32_t credits_got;
     uint64_t credit_next;            /* when the next credits arrive, 0: not known. The ring's lines are being written */
+    const char *sender_fault;
     uint32_t held[HD_LINK_VNS];      /* credits away from home */
     uint8_t kind[HD_LINK_VNS];       /* of the packet under way, 0: a head is next */
     uint8_t class[HD_LINK_VNS];      /* its hd_flit_class */
@@ -74,7 +75,6 @@ struct hd_link {
     uint64_t crossed[HD_CLASSES];    /* flits */
     uint64_t heads[HD_LINK_KINDS];   /* packets begun */
     uint64_t flit_random, flit_due;      /* jitter: generator, arrival of the last flit */
-    const char *sender_fault;
 
     /* written by the receiver */
     alignas(HD_CACHE_LINE) uint32_t flits_got;
