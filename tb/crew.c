@@ -18,8 +18,9 @@ struct worker {
     pthread_t thread;
 };
 
+/* In lines of its own: different threads write the times of two tiles. */
 struct tile {
-    alignas(HD_CACHE_LINE) struct hd_job job; /* each tile in a line of its own: another thread writes the next one's time */
+    alignas(HD_CACHE_LINE) struct hd_job job;
     uint64_t took; /* nanoseconds since the last deal; written by the thread that runs it */
 };
 
@@ -176,11 +177,13 @@ static void run_rest(struct hd_crew *c, unsigned of, uint64_t from, uint64_t to,
     _Atomic size_t *begun = &c->begun[of].tiles[span % 2];
     size_t n = c->first[of + 1] - c->first[of], i;
 
-    for (uint64_t before = nanoseconds(), after; (i = atomic_fetch_add_explicit(begun, 1, memory_order_relaxed)) < n; before = after) {
+    uint64_t before = nanoseconds();
+    while ((i = atomic_fetch_add_explicit(begun, 1, memory_order_relaxed)) < n) {
         struct tile *t = c->list[c->first[of] + i];
         run_tile(c, t, from, to);
-        after = nanoseconds();
+        uint64_t after = nanoseconds();
         t->took += after - before;
+        before = after;
     }
 }
 
