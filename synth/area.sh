@@ -234,7 +234,7 @@ fpga() {
 sources=$(find "$rtl" -name 'hd_*.sv' ! -path "$rtl/pkg/*" | LC_ALL=C sort)
 if [ "${1:-}" = --step ]; then # called by xargs below
   yosys=$AREA_YOSYS
-  exec 9>"$(stem "$3").lock"
+  exec 9>"$(stem "$3").$2.lock"
   flock 9 # two reports at once do a step once
   "$2" "$3"
   exit

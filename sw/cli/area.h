@@ -97,8 +97,8 @@ int hd_area_mechanisms(FILE *out, bool markdown);
  * have moved by more than 5 %. Run from the source tree. @return an exit code. */
 int hd_area_page(const char *path, bool timing);
 
-/* Says on stderr which modules have moved by more than 5 % since the page @old; @whole: also which are no longer there. @return 2 if it
- * cannot be read. */
+/* Says on stderr which modules have moved by more than 5 % since the page @old; @whole: also which are no longer there.
+ * @return 2 if it cannot be read. */
 int hd_area_compare(const struct hd_area *a, const char *old, bool whole);
 
 void hd_area_fpga_table(const struct hd_area *a, const char *const *ids, const char *const *labels, size_t n);

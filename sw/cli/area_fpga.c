@@ -1,5 +1,5 @@
-/* area_fpga.c - see area.h: what modules and tiles take of a Lattice ECP5. Logic is that of synth_ecp5 (synth/area.sh -f), the
- * memories of hd_sram.sv go by the rule of docs/area.md. */
+/* area_fpga.c - see area.h: what modules and tiles take of a Lattice ECP5. Logic is that of synth_ecp5 (synth/area.sh
+ * -f), the memories of hd_sram.sv go by the rule of docs/area.md. */
 #include "area.h"
 #include "configure.h"
 #include "models.h"
@@ -25,8 +25,8 @@ static const struct part {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-/* Block RAMs for @width x @depth, written in lanes of @gran: the fewest that a shape of the block needs. A lane has blocks
- * of its own, or whole bytes of 9 bits in the shapes of 9 and 18 bits, each of which has a write enable. */
+/* Block RAMs for @width x @depth, written in lanes of @gran: the fewest that a shape of the block needs. A lane has
+ * blocks of its own, or whole bytes of 9 bits in the shapes of 9 and 18 bits, each of which has a write enable. */
 static double block_rams(unsigned width, unsigned depth, unsigned gran)
 {
     static const unsigned bits[] = {1, 2, 4, 9, 18, 36};
@@ -57,7 +57,7 @@ void hd_area_fpga_memory(struct hd_area_cost *c, const struct hd_area_memory *m)
     c->fpga[HD_FPGA_EBR] += m->banks * blocks;
     if (strcmp(m->kind, "hd_sram_1rw") == 0)
         return;
-    /* A word read and written at once gives the old one, of which the block makes no promise: the write is held for a cycle. */
+    /* A word read and written at once gives the old one, which the block does not promise: the write waits a cycle. */
     c->fpga[HD_FPGA_LUT] += m->banks * (m->width + 2 * address);
     c->fpga[HD_FPGA_FF] += m->banks * (2 * m->width + address + lanes + (lanes > 1 ? 2 : 1));
 }
@@ -135,20 +135,21 @@ int hd_area_fpga_page(const char *path)
         code = 2;
     }
     if (code == 0) {
-        fprintf(out, "# Tiles on an FPGA\n\nMade by `make fpga`: Lattice ECP5, `synth_ecp5` of Yosys, module by module; memories of "
-                "`hd_sram.sv` by the rule of\n[docs/area.md](../docs/area.md#fpga). Not placed, not routed.\n\n"
-                "| tile | LUT4 | carry cells | LUT RAMs | LUT4s taken in all | flip-flops | block RAMs | multipliers | smallest part |\n"
-                "|---|---:|---:|---:|---:|---:|---:|---:|---|\n");
+        fprintf(out, "# Tiles on an FPGA\n\nMade by `make fpga`: Lattice ECP5, `synth_ecp5` of Yosys, module by module; "
+                "memories of `hd_sram.sv` by the rule of\n[docs/area.md](../docs/area.md#fpga). Not placed, not routed.\n\n"
+                "| tile | LUT4 | carry cells | LUT RAMs | LUT4s taken in all | flip-flops | block RAMs | multipliers | "
+                "smallest part |\n|---|---:|---:|---:|---:|---:|---:|---:|---|\n");
         for (size_t i = 0; i < BOARDS; i++) {
             const struct hd_area_cost *c = &hd_area_find(&a, ids[i])->sum;
             fprintf(out, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", boards[i].label,
-                    big(c->fpga[HD_FPGA_LUT], t[0]), big(c->fpga[HD_FPGA_CARRY], t[1]), big(c->fpga[HD_FPGA_LUTRAM], t[2]),
-                    big(luts(c), t[3]), big(c->fpga[HD_FPGA_FF], t[4]), big(c->fpga[HD_FPGA_EBR], t[5]),
+                    big(c->fpga[HD_FPGA_LUT], t[0]), big(c->fpga[HD_FPGA_CARRY], t[1]),
+                    big(c->fpga[HD_FPGA_LUTRAM], t[2]), big(luts(c), t[3]), big(c->fpga[HD_FPGA_FF], t[4]), big(c->fpga[HD_FPGA_EBR], t[5]),
                     big(c->fpga[HD_FPGA_DSP], t[6]), fits(c, text));
         }
         fprintf(out, "\n| part | LUT4 | block RAMs of 18 Kbit | multipliers |\n|---|---:|---:|---:|\n");
         for (size_t i = 0; i < PARTS; i++)
-            fprintf(out, "| %s | %s | %.0f | %.0f |\n", parts[i].name, big(parts[i].lut, t[0]), parts[i].ebr, parts[i].dsp);
+            fprintf(out, "| %s | %s | %.0f | %.0f |\n", parts[i].name, big(parts[i].lut, t[0]), parts[i].ebr,
+                    parts[i].dsp);
         fclose(out);
     }
     hd_area_free(&a);

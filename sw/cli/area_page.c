@@ -406,7 +406,7 @@ int hd_area_page(const char *path, bool timing)
             if (!strstr(all.text[i], "_tile,"))
                 all.text[n++] = all.text[i];
         module_rows(out, &timed, all.text, all.text, n, true);
-        fprintf(out, "\n## Register bits not kept\n\nThose of a module itself, without children; "
+        fprintf(out, "\n## Register bits not kept\n\nThose of a module itself, without children; of an array, constant or not: "
                 "[why](../docs/area.md#register-bits-not-kept).\n\n");
         print_lacking(out, &timed, all.text, n);
         fclose(out);
