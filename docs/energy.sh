@@ -13,14 +13,4 @@ done
 # shellcheck disable=SC2086
 build/heddle area --svg docs/energy.svg --energy $runs >"$new/results"
 
-# Between `<!-- results -->` and `<!-- end -->`: what was printed.
-awk -v results="$new/results" '
-  /^<!-- end -->$/ { inside = 0 }
-  !inside { print }
-  /^<!-- results -->$/ {
-    inside = 1
-    print "```"
-    while ((getline line <results) > 0) print line
-    print "```"
-  }' docs/energy.md >"$new/page"
-cp "$new/page" docs/energy.md
+docs/fill.sh docs/energy.md results "$new/results"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# ordering.sh [paper] - writes the results of docs/ordering.md and their figures again: the reduced tier with sensitivity
-# runs; with `paper` those on the 16 SMs of the paper. Runs that are in build/results.db are not measured again.
+# ordering.sh [paper] - writes the results of docs/ordering.md and their figures again: the reduced tier, or with `paper` the
+# 16 SMs of the paper, both with sensitivity runs. Runs that are in build/results.db are not measured again.
 set -eu
 cd "$(dirname "$0")/.."
 tier=${1:-reduced}
 case $tier in
-  reduced) options="--reduced --sensitivity" prefix=ordering ;;
-  paper) options="--paper" prefix=ordering-paper ;;
+  reduced) prefix=ordering ;;
+  paper) prefix=ordering-paper ;;
   *) echo "ordering.sh: $tier: must be reduced or paper" >&2; exit 2 ;;
 esac
 new=build/ordering.$$ out=build/lab/$tier
@@ -14,18 +14,7 @@ trap 'rm -f "$new" "$new".*' EXIT
 
 mkdir -p build/lab
 rm -rf "$out"
-# shellcheck disable=SC2086  # a list of options
-build/heddle lab ordering $options --out "$out" >"$new.results"
+build/heddle lab ordering "--$tier" --sensitivity --out "$out" >"$new.results"
 for f in "$out"/ordering-*.svg; do cp "$f" "docs/$prefix-${f##*/ordering-}"; done
 
-# Between `<!-- TIER -->` and `<!-- end -->`: what was printed.
-awk -v results="$new.results" -v tier="$tier" '
-  /^<!-- end -->$/ { inside = 0 }
-  !inside { print }
-  $0 == "<!-- " tier " -->" {
-    inside = 1
-    print "```"
-    while ((getline line <results) > 0) print line
-    print "```"
-  }' docs/ordering.md >"$new"
-cp "$new" docs/ordering.md
+docs/fill.sh docs/ordering.md "$tier" "$new.results"

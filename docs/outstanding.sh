@@ -15,15 +15,5 @@ for figure in 2 3 4 5 6 7 8 9; do
   cp build/lab/figure$figure.svg docs/outstanding-figure$figure.svg
 done
 
-# Between `<!-- NAME -->` and `<!-- end -->`: what was printed.
-awk -v new="$new" '
-  /^<!-- end -->$/ { inside = 0 }
-  !inside { print }
-  /^<!-- (figures|infer|trials) -->$/ {
-    inside = 1
-    print "```"
-    while ((getline line <(new "." $2)) > 0) print line
-    print "```"
-  }' docs/outstanding.md >"$new"
-cp "$new" docs/outstanding.md
+docs/fill.sh docs/outstanding.md figures "$new.figures" infer "$new.infer" trials "$new.trials"
 exit $status

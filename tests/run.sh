@@ -1,30 +1,47 @@
 #!/bin/sh
-# run.sh [MODULE...] - all tests: the unit tests (tests/unit/run_unit.sh), then every executable tests/system/*.sh.
-# With modules: only their unit tests. Each system test runs in the top folder, prints its own lines and ends with
-# "N passed, N failed". The last line printed here adds everything up; exit 1 if anything failed.
+# run.sh [MODULE...] - all tests: the unit tests (tests/unit/run_unit.sh), then every executable tests/system/*.sh, several
+# at once. With modules: only their unit tests. Each system test runs in the top folder, prints its own lines and ends
+# with "N passed, N failed"; they are shown when it ends. The last line printed here adds everything up; exit 1 if
+# anything failed. JOBS: at once (default: processors).
 set -eu
 cd "$(dirname "$0")/.."
-log=build/test.$$
-mkdir -p build
-trap 'rm -f "$log"*' EXIT
 
-# step NAME COMMAND...: shows the output, adds its closing line to $log.sums
+# step NAME COMMAND...: shows the output, adds its closing line to $LOG.sums
 step() {
-  name=$1 status=0
+  name=$1 out=$LOG.$$ status=0
   shift
-  { "$@" 2>&1 || echo "exit $?" >"$log.status"; } | tee "$log.out" | sed -u '${/^[0-9]* passed, [0-9]* failed$/d;}'
-  [ ! -f "$log.status" ] || { status=1; rm "$log.status"; }
-  counts=$(tail -n 1 "$log.out" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
+  start=$(date +%s)
+  if [ "$name" = "unit tests" ]; then
+    { "$@" 2>&1 || echo "exit $?" >"$out.status"; } | tee "$out" | sed -u '${/^[0-9]* passed, [0-9]* failed$/d;}'
+  else
+    "$@" >"$out" 2>&1 || echo "exit $?" >"$out.status"
+  fi
+  [ ! -f "$out.status" ] || status=1
+  counts=$(tail -n 1 "$out" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
   [ -n "$counts" ] || counts="0 1"
   [ $status = 0 ] || [ "${counts#* }" != 0 ] || counts="${counts% *} 1"
-  echo "$name: ${counts% *} passed, ${counts#* } failed"
-  echo "$counts" >>"$log.sums"
+  echo "$counts" >>"$LOG.sums"
+  closing="$name: ${counts% *} passed, ${counts#* } failed ($(($(date +%s) - start)) s)"
+  if [ "$name" = "unit tests" ]; then
+    echo "$closing"
+  else # in one piece: others print too
+    sed -i '${/^[0-9]* passed, [0-9]* failed$/d;}' "$out"
+    echo "$closing" >>"$out"
+    cat "$out"
+  fi
 }
+
+if [ "${1:-}" = --step ]; then # called by xargs below
+  step "$2" "$2"
+  exit
+fi
+LOG=build/test.$$
+export LOG
+mkdir -p build
+trap 'rm -f "$LOG"*' EXIT
 
 step "unit tests" tests/unit/run_unit.sh "$@"
 if [ $# -eq 0 ]; then
-  for t in tests/system/*.sh; do
-    [ ! -x "$t" ] || step "$t" "$t"
-  done
+  for t in tests/system/*.sh; do [ ! -x "$t" ] || echo "$t"; done | xargs -n 1 -P "${JOBS:-$(nproc)}" tests/run.sh --step
 fi
-awk '{ p += $1; f += $2 } END { printf "%d passed, %d failed\n", p, f; exit f > 0 }' "$log.sums"
+awk '{ p += $1; f += $2 } END { printf "%d passed, %d failed\n", p, f; exit f > 0 }' "$LOG.sums"

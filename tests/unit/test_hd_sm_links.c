@@ -1,12 +1,26 @@
-/* test_hd_sm_links.c - packets of an L1 over both links: order, contents, credits, ticks, idle. */
-/* dut: hd_sm_links LineWords=8 WordW=32 RxDepth=3 TxCredits=2 WideFill=0 */
-/* dut: hd_sm_links LineWords=16 WordW=64 RxDepth=5 TxCredits=4 WideFill=0 */
-/* dut-rtl: hd_sm_links LineWords=8 WordW=64 RxDepth=1 TxCredits=1 WideFill=1 */
+/* test_hd_sm_links.c - packets of an L1 and of ordering hardware over both links: order, contents, credits, ticks, idle. */
+/* dut: hd_sm_links Family=0 Lanes=4 LineWords=8 WordW=32 RxDepth=3 TxCredits=2 WideFill=0 */
+/* dut: hd_sm_links Family=0 Lanes=4 LineWords=16 WordW=64 RxDepth=5 TxCredits=4 WideFill=0 */
+/* dut: hd_sm_links Family=1 Lanes=8 LineWords=8 WordW=32 RxDepth=4 TxCredits=3 WideFill=0 */
+/* dut-rtl: hd_sm_links Family=0 Lanes=4 LineWords=8 WordW=64 RxDepth=1 TxCredits=1 WideFill=1 */
 /* src: tests/unit/mesi_env.c */
 #include "mesi_env.h"
 #include "hd_sm_links_dut.h"
 
-enum { WORDS = P_LineWords, WORD_W = P_WordW, DATA_FLITS = WORDS / HD_FLIT_WORDS, PACKETS = 64, NETS = 2 };
+enum {
+    WORDS = P_LineWords,
+    WORD_W = P_WordW,
+    PACKETS = 64,
+    NETS = 2,
+    VI = P_Family == HD_FAMILY_VI,
+    DATA_NET = VI ? HD_VN_REQ : HD_VN_RSP, /* whose packets may have data */
+    ATOM_FLITS = 1 + 2 * ((P_Lanes + 7) / 8),
+    BODY_FLITS = ATOM_FLITS > WORDS / 8 ? ATOM_FLITS : WORDS / 8,
+    DOWN_WORDS = VI && P_Lanes > WORDS ? (P_Lanes + 7) / 8 * 8 : WORDS
+};
+
+/* Who has packets to send: the L1 on both networks, the ordering hardware on both. */
+enum { REQ, RSP, TYPE_REQ, TYPE_ACK, SENDERS };
 
 /* Packets under way, oldest first. */
 struct queue {
@@ -19,18 +33,18 @@ static struct hd_sm_links d;
 static struct {
     struct queue up[NETS], down;
     unsigned up_out[NETS], up_back[NETS]; /* flits without credit; of them, taken by the receiver */
-    unsigned up_next, dn_next;            /* data flits seen or sent of the packet in front */
-    bool up_body, dn_body;
+    uint32_t up_left, dn_left;            /* data flits of the packet in front still to be seen or sent, a bit each */
     unsigned dn_credits;
     struct me_msg sending;
     unsigned not_arrived;                 /* packets of down of which flits are still to be sent */
-    bool req_now, rsp_now;
-    struct me_msg req, rsp;
+    bool now[SENDERS];
+    struct me_msg offered[SENDERS];
 } s;
 
 static int setup(void **state)
 {
     (void)state;
+    assert_true((unsigned)BODY_FLITS * HD_FLIT_WORDS <= ME_WORDS && (unsigned)DOWN_WORDS <= ME_WORDS);
     memset(&s, 0, sizeof s);
     s.dn_credits = P_RxDepth;
     hd_sm_links_open(&d);
@@ -46,16 +60,39 @@ static int teardown(void **state)
     return 0;
 }
 
-static struct me_msg random_packet(bool data)
+static bool is_type(const struct me_msg *m)
 {
-    struct me_msg m = {.kind = 1 + (unsigned)hd_rand_below(16), .src = (unsigned)hd_rand_below(64),
+    return m->kind == HD_MSG_TYPE_REP || m->kind == HD_MSG_TYPE_INV || m->kind == HD_MSG_TYPE_RECALL;
+}
+
+/* The data flits of a packet, a bit each. Up, an atomic's mask names flits instead of words. */
+static uint32_t data_flits(const struct me_msg *m, bool up)
+{
+    uint32_t flits = 0;
+
+    if (VI && up && m->kind == HD_MSG_ATOMIC)
+        return m->wmask & ((1u << ATOM_FLITS) - 1);
+    for (unsigned k = 0; k < 4; k++)
+        flits |= (uint32_t)((m->wmask >> 8 * k & 0xff) != 0) << k;
+    return flits;
+}
+
+static struct me_msg random_packet(bool data, bool up)
+{
+    struct me_msg m = {.kind = (unsigned)hd_rand_below(32), .src = (unsigned)hd_rand_below(64),
                        .dst = (unsigned)hd_rand_below(64), .tid = (unsigned)hd_rand_below(256),
                        .opid = (unsigned)hd_rand_below(65536), .addr = (uint32_t)hd_rand(), .lanes = (uint32_t)hd_rand()};
+    const unsigned words = up ? WORDS : DOWN_WORDS;
 
-    for (unsigned w = 0; data && w < WORDS; w++) {
-        m.wmask |= UINT32_C(1) << w;
+    if (VI && up && data && hd_rand_below(4) == 0)
+        m.kind = HD_MSG_ATOMIC;
+    if (!up && hd_rand_below(4) == 0)
+        m.kind = HD_MSG_TYPE_REP + (unsigned)hd_rand_below(3);
+    if (data && (up || !is_type(&m)))
+        m.wmask = (uint32_t)(hd_rand_below(2) ? hd_rand() : UINT64_MAX)
+                  & (VI && up && m.kind == HD_MSG_ATOMIC ? (1u << ATOM_FLITS) - 1 : UINT32_MAX >> (32 - words));
+    for (unsigned w = 0; w < ME_WORDS; w++)
         m.data[w] = hd_rand() >> (64 - WORD_W);
-    }
     return m;
 }
 
@@ -96,18 +133,24 @@ static void see_up(bool ticked)
     s.up_out[vn]++;
     s.up_back[vn]++;
     const struct me_msg *m = front(&s.up[vn]);
-    if (vn == HD_VN_RSP && s.up_body) {
+    bool tail = true;
+    if (vn == DATA_NET && s.up_left != 0) {
+        unsigned k = 0;
+
+        while (!(s.up_left >> k & 1))
+            k++;
         for (unsigned w = 0; w < HD_FLIT_WORDS; w++)
-            assert_true(me_get(d.up_flit_o, w * WORD_W, WORD_W) == m->data[s.up_next * HD_FLIT_WORDS + w]);
-        s.up_next++;
+            assert_true(me_get(d.up_flit_o, w * WORD_W, WORD_W) == m->data[k * HD_FLIT_WORDS + w]);
+        s.up_left &= s.up_left - 1;
+        tail = s.up_left == 0;
     } else {
         check_head(d.up_flit_o, m);
-        s.up_next = vn == HD_VN_RSP ? 0 : s.up_next;
+        if (vn == DATA_NET) {
+            s.up_left = data_flits(m, true);
+            tail = s.up_left == 0;
+        }
     }
-    const bool tail = vn == HD_VN_REQ || m->wmask == 0 || (s.up_body && s.up_next == DATA_FLITS);
     assert_int_equal(*d.up_tail_o, tail);
-    if (vn == HD_VN_RSP)
-        s.up_body = !tail;
     if (tail)
         pop(&s.up[vn]);
 }
@@ -115,36 +158,60 @@ static void see_up(bool ticked)
 /* A flit for the down link; with WideFill a packet. */
 static void drive_down(void)
 {
-    if (!s.dn_body) {
-        s.sending = random_packet(hd_rand_below(2));
-        s.dn_next = 0;
+    const bool head = s.dn_left == 0;
+    unsigned k = 0;
+
+    if (head) {
+        s.sending = random_packet(hd_rand_below(2), false);
         s.not_arrived = 1;
+    } else {
+        while (!(s.dn_left >> k & 1))
+            k++;
     }
     s.dn_credits--;
     *d.dn_valid_i = 1;
     *d.dn_vn_i = HD_VN_DOWN;
     for (unsigned w = 0; w < HD_FLIT_WORDS; w++)
-        me_put(d.dn_flit_i, w * WORD_W, WORD_W, s.dn_body ? s.sending.data[s.dn_next * HD_FLIT_WORDS + w] : 0);
+        me_put(d.dn_flit_i, w * WORD_W, WORD_W, head ? 0 : s.sending.data[k * HD_FLIT_WORDS + w]);
     if (P_WideFill) {
         for (unsigned w = 0; w < WORDS; w++)
             me_put(d.dn_flit_i, (HD_HEAD_W + 31) / 32 * 32 + w * WORD_W, WORD_W, s.sending.data[w]);
         me_put_head(d.dn_flit_i, &s.sending);
-    } else if (!s.dn_body) {
+    } else if (head) {
         me_put_head(d.dn_flit_i, &s.sending);
-        s.dn_body = s.sending.wmask != 0;
-    } else if (++s.dn_next == DATA_FLITS) {
-        s.dn_body = false;
+        s.dn_left = data_flits(&s.sending, false);
+    } else {
+        s.dn_left &= s.dn_left - 1;
     }
-    *d.dn_tail_i = !s.dn_body;
-    if (!s.dn_body) {
+    *d.dn_tail_i = s.dn_left == 0;
+    if (s.dn_left == 0) {
         push(&s.down, &s.sending);
         s.not_arrived = 0;
     }
 }
 
+static void drive_up(bool more)
+{
+    uint8_t *const valid[SENDERS] = {d.req_valid_i, d.rsp_valid_i, d.type_req_valid_i, d.type_ack_valid_i};
+    void *const port[SENDERS] = {d.req_head_i, d.rsp_head_i, d.type_req_head_i, d.type_ack_head_i};
+
+    for (unsigned i = 0; i < SENDERS; i++) {
+        if (!s.now[i] && more && hd_rand_below(i < TYPE_REQ ? 2 : 8) == 0) {
+            s.offered[i] = random_packet(i == (VI ? REQ : RSP) && hd_rand_below(2), true);
+            s.now[i] = true;
+        }
+        *valid[i] = s.now[i];
+        me_put_head(port[i], &s.offered[i]);
+    }
+    for (unsigned w = 0; VI && w < BODY_FLITS * HD_FLIT_WORDS; w++)
+        me_put(d.req_body_i, w * WORD_W, WORD_W, s.offered[REQ].data[w]);
+    for (unsigned w = 0; w < WORDS; w++)
+        me_put(d.rsp_data_i, w * WORD_W, WORD_W, s.offered[RSP].data[w]);
+}
+
 static void packets_arrive_whole_and_in_order(void **state)
 {
-    unsigned taken[NETS] = {0}, arrived = 0, idle = 0, home = 0, starved = 0;
+    unsigned taken[SENDERS] = {0}, arrived = 0, types = 0, idle = 0, home = 0, starved = 0;
 
     (void)state;
     for (unsigned t = 0; t < 30000; t++) {
@@ -153,20 +220,7 @@ static void packets_arrive_whole_and_in_order(void **state)
         const struct me_msg *m = &s.down.m[s.down.head];
 
         *d.tick_i = tick;
-        if (!s.req_now && phase != 2 && hd_rand_below(2)) {
-            s.req = random_packet(false);
-            s.req_now = true;
-        }
-        if (!s.rsp_now && phase != 2 && hd_rand_below(2)) {
-            s.rsp = random_packet(hd_rand_below(2));
-            s.rsp_now = true;
-        }
-        *d.req_valid_i = s.req_now;
-        *d.rsp_valid_i = s.rsp_now;
-        me_put_head(d.req_head_i, &s.req);
-        me_put_head(d.rsp_head_i, &s.rsp);
-        for (unsigned w = 0; w < WORDS; w++)
-            me_put(d.rsp_data_i, w * WORD_W, WORD_W, s.rsp.data[w]);
+        drive_up(phase != 2);
         *d.dn_ready_i = phase == 0 || hd_rand_below(3) == 0;
         *d.up_credit_i = 0;
         for (unsigned v = 0; v < NETS; v++) {
@@ -178,21 +232,29 @@ static void packets_arrive_whole_and_in_order(void **state)
             }
         }
         *d.dn_valid_i = 0;
-        if (tick && s.dn_credits > 0 && (s.dn_body || (phase != 2 && hd_rand_below(3))))
+        if (tick && s.dn_credits > 0 && (s.dn_left != 0 || (phase != 2 && hd_rand_below(3))))
             drive_down();
         hd_eval(d.m);
-        const bool req = s.req_now && *d.req_ready_o, rsp = s.rsp_now && *d.rsp_ready_o;
-        const bool dn = *d.dn_valid_o && *d.dn_ready_i;
-        const bool quiet = !s.req_now && !s.rsp_now && !*d.dn_valid_i && *d.up_credit_i == 0;
+        const bool took[SENDERS] = {s.now[REQ] && *d.req_ready_o, s.now[RSP] && *d.rsp_ready_o,
+                                    s.now[TYPE_REQ] && *d.type_req_ready_o, s.now[TYPE_ACK] && *d.type_ack_ready_o};
+        const bool type = *d.type_dn_valid_o;
+        const bool dn = (*d.dn_valid_o && *d.dn_ready_i) || type;
+        const bool quiet = !s.now[REQ] && !s.now[RSP] && !s.now[TYPE_REQ] && !s.now[TYPE_ACK] && !*d.dn_valid_i
+                           && *d.up_credit_i == 0;
 
-        if (*d.dn_valid_o) {
+        /* messages about types go first */
+        assert_int_equal(*d.req_ready_o, !s.now[TYPE_REQ] && *d.type_req_ready_o);
+        assert_int_equal(*d.rsp_ready_o, !s.now[TYPE_ACK] && *d.type_ack_ready_o);
+        assert_false(*d.dn_valid_o && type);
+        if (*d.dn_valid_o || type) {
             assert_true(s.down.count > 0);
             check_head(d.dn_head_o, m);
-            for (unsigned w = 0; w < WORDS && m->wmask != 0; w++)
-                assert_true(me_get(d.dn_data_o, w * WORD_W, WORD_W) == m->data[w]);
+            assert_int_equal(type, is_type(m));
+            for (unsigned w = 0; w < DOWN_WORDS; w++)
+                assert_true(!(m->wmask >> w & 1) || me_get(d.dn_data_o, w * WORD_W, WORD_W) == m->data[w]);
         }
         if (*d.idle_o) {
-            assert_true(*d.sent_o && !*d.dn_valid_o && !*d.dn_credit_o);
+            assert_true(*d.sent_o && !*d.dn_valid_o && !type && !*d.dn_credit_o);
             idle++;
         }
         if (*d.idle_o && quiet) {
@@ -208,17 +270,15 @@ static void packets_arrive_whole_and_in_order(void **state)
         } else {
             hd_edge(d.m);
         }
-        if (req) {
-            push(&s.up[HD_VN_REQ], &s.req);
-            s.req_now = false;
-            taken[0]++;
-        }
-        if (rsp) {
-            push(&s.up[HD_VN_RSP], &s.rsp);
-            s.rsp_now = false;
-            taken[1]++;
+        for (unsigned i = 0; i < SENDERS; i++) {
+            if (took[i]) {
+                push(&s.up[i % 2 == 0 ? HD_VN_REQ : HD_VN_RSP], &s.offered[i]);
+                s.now[i] = false;
+                taken[i]++;
+            }
         }
         if (dn) {
+            types += type;
             pop(&s.down);
             arrived++;
         }
@@ -231,7 +291,9 @@ static void packets_arrive_whole_and_in_order(void **state)
             s.dn_credits++;
         }
     }
-    assert_true(taken[0] > 500 && taken[1] > 500 && arrived > 500 && idle > 500 && home > 500 && starved > 500);
+    for (unsigned i = 0; i < SENDERS; i++)
+        assert_true(taken[i] > 300);
+    assert_true(arrived > 500 && types > 100 && idle > 300 && home > 300 && starved > 500);
     assert_int_equal(s.up[0].count + s.up[1].count + s.down.count + s.not_arrived, 0);
 }
 
