@@ -54,7 +54,7 @@ area: ## what tiles, mechanisms and modules cost, mapped, with longest paths, in
 	@$(MAKE) build/heddle
 	@build/heddle area --timing $(if $(T),--against synth/area.md $(T),--page synth/area.md)
 
-fpga: ## what L2 tiles take of a Lattice ECP5, into synth/fpga.md; T=mob: one module
+fpga: ## what L2 tiles and a small SM tile take of a Lattice ECP5, into synth/fpga.md; T=mob: one module
 	@./setup.sh area
 	@$(MAKE) build/heddle
 	@build/heddle area --fpga $(if $(T),$(T),--page synth/fpga.md)

@@ -109,6 +109,7 @@ static const struct {
     int role;
 } boards[] = {
     {"L2 tile, paper1", "paper1", HD_MODEL_L2},
+    {"SM tile, litmus (12 warps of 8 lanes)", "litmus", HD_MODEL_SM},
     {"L2 tile, litmus (lines of 32 bytes)", "litmus", HD_MODEL_L2},
 };
 enum { BOARDS = sizeof boards / sizeof boards[0] };
