@@ -18,8 +18,9 @@ struct worker {
     pthread_t thread;
 };
 
+/* In lines of its own: different threads write the times of two tiles. */
 struct tile {
-    struct hd_job job;
+    alignas(HD_CACHE_LINE) struct hd_job job;
     uint64_t took; /* nanoseconds since the last deal; written by the thread that runs it */
 };
 
@@ -48,6 +49,7 @@ struct hd_crew {
     uint64_t spans;                    /* of all rounds before */
     bool alone;                        /* the caller runs all partitions, one after the other */
     bool quit;
+    _Atomic bool fault;                /* a link of some tile has one */
     struct hd_bell bell;               /* of go */
     alignas(HD_CACHE_LINE) _Atomic uint64_t go; /* rounds begun: the workers wait for the next one */
 };
@@ -162,10 +164,11 @@ static void deal(struct hd_crew *c)
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
 /* One tile over one span. */
-static void run_tile(const struct hd_crew *c, const struct tile *t, uint64_t from, uint64_t to)
+static void run_tile(struct hd_crew *c, const struct tile *t, uint64_t from, uint64_t to)
 {
     t->job.run(c->ctx, t->job.tile, from, to);
-    hd_exchange_show(t->job.ends, t->job.n);
+    if (!hd_exchange_show(t->job.ends, t->job.n))
+        atomic_store_explicit(&c->fault, true, memory_order_relaxed);
 }
 
 /* The tiles of partition @of that nobody has begun, in the span of number @span. */
@@ -174,11 +177,13 @@ static void run_rest(struct hd_crew *c, unsigned of, uint64_t from, uint64_t to,
     _Atomic size_t *begun = &c->begun[of].tiles[span % 2];
     size_t n = c->first[of + 1] - c->first[of], i;
 
+    uint64_t before = nanoseconds();
     while ((i = atomic_fetch_add_explicit(begun, 1, memory_order_relaxed)) < n) {
         struct tile *t = c->list[c->first[of] + i];
-        uint64_t before = nanoseconds();
         run_tile(c, t, from, to);
-        t->took += nanoseconds() - before;
+        uint64_t after = nanoseconds();
+        t->took += after - before;
+        before = after;
     }
 }
 
@@ -249,6 +254,11 @@ void hd_crew_run(struct hd_crew *c, uint64_t from, uint64_t to, uint64_t step)
     c->spans += (to - from + step - 1) / step;
 }
 
+bool hd_crew_fault(const struct hd_crew *c)
+{
+    return atomic_load_explicit(&c->fault, memory_order_relaxed);
+}
+
 /* ---- set-up -------------------------------------------------------------------------------------------------- */
 
 struct hd_crew *hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsigned threads, uint64_t seed)
@@ -263,7 +273,7 @@ struct hd_crew *hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsi
         c->lot = seed;
         hd_bell_init(&c->bell, c->parts);
         c->exchange = hd_exchange_new(c->parts);
-        c->tile = calloc(n, sizeof *c->tile);
+        c->tile = aligned_alloc(HD_CACHE_LINE, n * sizeof *c->tile);
         c->list = calloc(n, sizeof *c->list);
         c->order = calloc(n, sizeof *c->order);
         c->part_of = calloc(n, sizeof *c->part_of);
@@ -275,7 +285,7 @@ struct hd_crew *hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsi
         return NULL;
     }
     for (size_t i = 0; i < n; i++)
-        c->tile[i].job = jobs[i];
+        c->tile[i] = (struct tile){.job = jobs[i]};
     deal(c);
     for (unsigned p = 1; p < c->parts; p++) {
         struct worker *w = &c->worker[p];

@@ -29,4 +29,7 @@ void hd_crew_free(struct hd_crew *c); /* ends its threads; NULL is allowed */
 /* Runs all tiles over [from, to), in spans of @step cycles, and returns when all stand at @to. @step must not be
  * longer than any link latency. What the caller wrote before is seen by all tiles, and the other way round after. */
 void hd_crew_run(struct hd_crew *c, uint64_t from, uint64_t to, uint64_t step);
+
+/* Between runs: @return whether a rule of a link was broken. */
+bool hd_crew_fault(const struct hd_crew *c);
 #endif

@@ -37,14 +37,19 @@ void hd_exchange_free(struct hd_exchange *x)
     free(x);
 }
 
-void hd_exchange_show(const struct hd_link_end *ends, size_t n)
+bool hd_exchange_show(const struct hd_link_end *ends, size_t n)
 {
+    bool good = true;
+
     for (size_t i = 0; i < n; i++) {
+        struct hd_link *l = ends[i].link;
         if (ends[i].sender)
-            hd_link_post_sender(ends[i].link);
+            hd_link_post_sender(l);
         else
-            hd_link_post_receiver(ends[i].link);
+            hd_link_post_receiver(l);
+        good &= (ends[i].sender ? l->sender_fault : l->receiver_fault) == NULL;
     }
+    return good;
 }
 
 void hd_exchange_post(struct hd_exchange *x, unsigned part)

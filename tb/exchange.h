@@ -26,8 +26,9 @@ struct hd_exchange;
 struct hd_exchange *hd_exchange_new(unsigned parts);
 void hd_exchange_free(struct hd_exchange *x); /* NULL is allowed */
 
-/* A tile with these @n @ends has run a window: lets the tiles at the other ends see what it sent. */
-void hd_exchange_show(const struct hd_link_end *ends, size_t n);
+/* A tile with these @n @ends has run a window: lets the tiles at the other ends see what it sent. @return false when an
+ * end has a fault. */
+bool hd_exchange_show(const struct hd_link_end *ends, size_t n);
 
 /* Called by partition @part when no tile is left to run in the window, and its last one has. */
 void hd_exchange_post(struct hd_exchange *x, unsigned part);

@@ -1,24 +1,38 @@
-/* flat.c - see flat.h. */
+/* flat.c - see flat.h.
+ *
+ * A port that lies in the chip's vector as it would in a tile's model is driven and read in place. The others, fields
+ * of a few bits, have a copy for each tile, side by side; words of the vector are put together and taken apart. */
 #include "flat.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WIRES = 48, MAX_SLICES = 32 + 16 + 2, NAME_SIZE = 40 };
+enum { MAX_PORTS = 80, MAX_SLICES = 32 + 16 + 2, NAME_SIZE = 40 };
 
-/* A tile's port and its place in the chip's vector. Bytes are little endian whatever type the port has. */
-struct wire {
-    char name[NAME_SIZE];
-    uint8_t *vector, *own;      /* vector NULL: no effect */
-    unsigned lsb, width;
+/* Neighbouring fields within 1, 2, 4 or 8 bytes of a vector and their copies. Little endian, as the whole project. */
+struct word {
+    uint8_t *at, *own;
+    unsigned bytes, own_bytes;  /* of the word, of a copy */
+    unsigned n, shift, width;   /* fields, place of the first one, bits of each */
+    uint64_t mask;              /* of a field */
+    uint64_t others;            /* bits of the word that are not these fields' */
+    uint64_t last;              /* of an output: what was taken apart last */
+};
+struct words {
+    struct word *word;
+    size_t n;
+};
+
+/* The copies of a vector's fields. */
+struct port {
+    const uint8_t *vector;
+    uint8_t *own;
 };
 
 struct hd_slice {
     struct hd_flat *flat;
     enum hd_slice_kind kind;
     unsigned index, count;      /* of all slices of its kind */
-    struct wire in[MAX_WIRES], out[MAX_WIRES];
-    unsigned ins, outs;
 };
 
 struct hd_flat {
@@ -31,6 +45,10 @@ struct hd_flat {
     struct hd_slice *slice[MAX_SLICES];
     unsigned slices;
     unsigned sms, parts;
+    struct port port[MAX_PORTS];
+    unsigned ports;
+    struct words in[2], out[2]; /* [1]: of tiles on the slow clock */
+    uint64_t tied;              /* stands for every port that the chip ties off */
 };
 
 /* ---- ports ------------------------------------------------------------------------------------------------ */
@@ -57,46 +75,191 @@ static const char *chip_name(enum hd_slice_kind kind, const char *name)
     return strcmp(name, "ev_o") == 0 ? events[kind] : name;
 }
 
-void *hd_slice_port(struct hd_slice *s, const char *name, unsigned *width)
+/* Bytes of the type that holds @width bits; of wider ports, which are arrays, 4. */
+static unsigned type_bytes(unsigned width)
 {
-    size_t length = strlen(name);
-    bool output = length > 2 && strcmp(name + length - 2, "_o") == 0;
-    struct wire *w = output ? &s->out[s->outs] : &s->in[s->ins];
-    const char *chip = chip_name(s->kind, name);
-    bool shared = strcmp(chip, "idle_o") == 0; /* of the chip */
-
-    if ((output ? s->outs : s->ins) == MAX_WIRES)
-        return NULL;
-    *w = (struct wire){.width = 1};
-    snprintf(w->name, sizeof w->name, "%s", name);
-    if (!is_tied(name)) {
-        unsigned all;
-        w->vector = hd_model_port(s->flat->model, chip, &all);
-        if (w->vector == NULL)
-            return NULL;
-        w->width = shared ? all : all / s->count;
-        w->lsb = shared ? 0 : s->index * w->width;
-    }
-    w->own = calloc((w->width + 63) / 64, 8);
-    if (w->own == NULL)
-        return NULL;
-    if (output)
-        s->outs++;
-    else
-        s->ins++;
-    *width = w->width;
-    return w->own;
+    return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : width <= 64 ? 8 : 4;
 }
 
-static void copy(uint8_t *to, unsigned to_lsb, const uint8_t *from, unsigned from_lsb, unsigned width)
+static unsigned storage_bytes(unsigned width)
 {
-    if ((to_lsb | from_lsb | width) % 8 == 0) {
-        memcpy(to + to_lsb / 8, from + from_lsb / 8, width / 8);
-        return;
+    return width <= 64 ? type_bytes(width) : (width + 31) / 32 * 4;
+}
+
+/* @return whether a field is there what a port of @width bits would be. */
+static bool in_place(const uint8_t *vector, unsigned lsb, unsigned width)
+{
+    return lsb % 8 == 0 && width == 8 * storage_bytes(width) && (uintptr_t)(vector + lsb / 8) % type_bytes(width) == 0;
+}
+
+/* Adds @width bits from bit @lsb of a vector of @all bits: to the last word when they are the neighbours of its fields. */
+static bool add_field(struct words *list, uint8_t *vector, unsigned all, unsigned lsb, unsigned width, uint8_t *own,
+                      unsigned own_bytes)
+{
+    struct word *w = list->n > 0 ? &list->word[list->n - 1] : NULL;
+    unsigned room = storage_bytes(all);
+    unsigned at = lsb / 64 * 64 + 64 >= lsb + width ? lsb / 64 * 8 : lsb / 8;
+
+    if (all <= 64)
+        at = 0;
+    else if (at + 8 > room)
+        at = room - 8;
+    if (w == NULL || w->at != vector + at || w->own + w->n * w->own_bytes != own || w->width != width
+        || 8 * at + w->shift + w->n * width != lsb) {
+        w = realloc(list->word, (list->n + 1) * sizeof *w);
+        if (w == NULL)
+            return false;
+        list->word = w;
+        w += list->n++;
+        *w = (struct word){.at = vector + at,
+                           .own = own,
+                           .bytes = all <= 64 ? room : 8,
+                           .own_bytes = own_bytes,
+                           .shift = lsb - 8 * at,
+                           .width = width,
+                           .mask = (UINT64_C(1) << width) - 1,
+                           .others = UINT64_MAX};
     }
-    for (unsigned i = 0; i < width; i++) {
-        unsigned bit = from[(from_lsb + i) / 8] >> (from_lsb + i) % 8 & 1, at = to_lsb + i;
-        to[at / 8] = (uint8_t)((to[at / 8] & ~(1u << at % 8)) | bit << at % 8);
+    w->others &= ~(w->mask << (w->shift + w->n * width));
+    w->n++;
+    return true;
+}
+
+/* Copies of @count fields of @width bits each. */
+static bool add_port(struct words *list, uint8_t *vector, unsigned count, unsigned width, uint8_t *own)
+{
+    unsigned size = storage_bytes(width), part = width <= 57 ? width : 32; /* 57 bits fit in 8 bytes wherever they begin */
+
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned from = 0; from < width; from += part) {
+            unsigned bits = width - from < part ? width - from : part;
+            if (!add_field(list, vector, count * width, i * width + from, bits, own + i * size + from / 8,
+                           part == width ? size : 4))
+                return false;
+        }
+    return true;
+}
+
+void *hd_slice_port(struct hd_slice *s, const char *name, unsigned *width)
+{
+    struct hd_flat *f = s->flat;
+    const char *chip = chip_name(s->kind, name);
+    size_t length = strlen(name);
+    bool output = length > 2 && strcmp(name + length - 2, "_o") == 0, slow = s->kind != HD_SLICE_SM;
+    unsigned all, n = 0;
+
+    *width = 1;
+    if (is_tied(name))
+        return &f->tied;
+    uint8_t *vector = hd_model_port(f->model, chip, &all);
+    if (vector == NULL)
+        return NULL;
+    unsigned count = strcmp(chip, "idle_o") == 0 ? 1 : s->count; /* that one is the chip's */
+    *width = all / count;
+    if (count == 1 || in_place(vector, s->index * *width, *width))
+        return vector + s->index * *width / 8;
+    while (n < f->ports && f->port[n].vector != vector)
+        n++;
+    if (n == MAX_PORTS)
+        return NULL;
+    if (n == f->ports) {
+        uint8_t *own = calloc(count, storage_bytes(*width));
+        f->port[f->ports++] = (struct port){vector, own};
+        if (own == NULL || !add_port(output ? &f->out[slow] : &f->in[slow], vector, count, *width, own))
+            return NULL;
+    }
+    return f->port[n].own + s->index * storage_bytes(*width);
+}
+
+static inline uint64_t load(const uint8_t *at, unsigned bytes)
+{
+    uint64_t v = 0;
+
+    switch (bytes) { /* sizes the compiler knows */
+    case 1:
+        return *at;
+    case 2:
+        memcpy(&v, at, 2);
+        return v;
+    case 4:
+        memcpy(&v, at, 4);
+        return v;
+    default:
+        memcpy(&v, at, 8);
+        return v;
+    }
+}
+
+static inline void store(uint8_t *at, unsigned bytes, uint64_t v)
+{
+    switch (bytes) {
+    case 1:
+        *at = (uint8_t)v;
+        break;
+    case 2:
+        memcpy(at, &v, 2);
+        break;
+    case 4:
+        memcpy(at, &v, 4);
+        break;
+    default:
+        memcpy(at, &v, 8);
+        break;
+    }
+}
+
+static inline uint64_t gather(const struct word *w, unsigned own_bytes)
+{
+    uint64_t v = 0;
+    unsigned shift = w->shift;
+    const uint8_t *own = w->own;
+
+    for (unsigned i = 0; i < w->n; i++, shift += w->width, own += own_bytes)
+        v |= load(own, own_bytes) << shift;
+    return v;
+}
+
+static inline void scatter(const struct word *w, unsigned own_bytes, uint64_t v)
+{
+    uint8_t *own = w->own;
+
+    v >>= w->shift;
+    for (unsigned i = 0; i < w->n; i++, v >>= w->width, own += own_bytes)
+        store(own, own_bytes, v & w->mask);
+}
+
+static void put_inputs(const struct words *list)
+{
+    for (const struct word *w = list->word; w < list->word + list->n; w++) {
+        uint64_t v = w->own_bytes == 1   ? gather(w, 1)
+                     : w->own_bytes == 2 ? gather(w, 2)
+                     : w->own_bytes == 4 ? gather(w, 4)
+                                         : gather(w, 8);
+        store(w->at, w->bytes, (load(w->at, w->bytes) & w->others) | v);
+    }
+}
+
+static void take_outputs(const struct words *list)
+{
+    for (struct word *w = list->word; w < list->word + list->n; w++) {
+        uint64_t v = load(w->at, w->bytes);
+        if (v == w->last)
+            continue;
+        w->last = v;
+        switch (w->own_bytes) {
+        case 1:
+            scatter(w, 1, v);
+            break;
+        case 2:
+            scatter(w, 2, v);
+            break;
+        case 4:
+            scatter(w, 4, v);
+            break;
+        default:
+            scatter(w, 8, v);
+            break;
+        }
     }
 }
 
@@ -122,18 +285,15 @@ static void edge(struct hd_flat *f, uint64_t now)
 
 void hd_flat_edge(struct hd_flat *f, uint64_t now)
 {
-    for (unsigned n = 0; n < f->slices; n++) {
-        const struct hd_slice *s = f->slice[n];
-        for (const struct wire *w = s->in; w < s->in + s->ins; w++)
-            if (w->vector != NULL)
-                copy(w->vector, w->lsb, w->own, 0, w->width);
-    }
+    bool slow = now % f->clk_ratio == 0;
+
+    put_inputs(&f->in[0]);
+    if (slow)
+        put_inputs(&f->in[1]);
     edge(f, now);
-    for (unsigned n = 0; n < f->slices; n++) {
-        const struct hd_slice *s = f->slice[n];
-        for (const struct wire *w = s->out; w < s->out + s->outs; w++)
-            copy(w->own, 0, w->vector, w->lsb, w->width);
-    }
+    take_outputs(&f->out[0]);
+    if (slow)
+        take_outputs(&f->out[1]);
 }
 
 /* ---- composition ------------------------------------------------------------------------------------------ */
@@ -181,13 +341,13 @@ void hd_flat_free(struct hd_flat *f)
 {
     if (f == NULL)
         return;
-    for (unsigned n = 0; n < f->slices; n++) {
-        struct hd_slice *s = f->slice[n];
-        for (unsigned i = 0; i < s->ins; i++)
-            free(s->in[i].own);
-        for (unsigned i = 0; i < s->outs; i++)
-            free(s->out[i].own);
-        free(s);
+    for (unsigned n = 0; n < f->slices; n++)
+        free(f->slice[n]);
+    for (unsigned n = 0; n < f->ports; n++)
+        free(f->port[n].own);
+    for (unsigned slow = 0; slow < 2; slow++) {
+        free(f->in[slow].word);
+        free(f->out[slow].word);
     }
     if (f->wave)
         hd_model_trace_close(f->model);

@@ -169,6 +169,7 @@ uint32_t hd_link_credits_slow(struct hd_link *l, uint64_t now)
     if (hd_link_credit_due(l) > now)
         return 0;
     uint32_t vns = l->credits[l->credits_got++ & l->mask].vns;
+    l->credit_next = 0;
     for (unsigned vn = 0; vn < l->num_vn; vn++) {
         if (!(vns >> vn & 1))
             continue;
@@ -193,15 +194,22 @@ void hd_link_send_credits(struct hd_link *l, uint64_t now, uint32_t vns)
     l->credits[l->credits_sent++ & l->mask] = (struct hd_credits){.due = due, .vns = vns};
 }
 
+/* A count that has not changed is not written: its line stays with those who read it. */
+static void post(_Atomic uint32_t *posted, uint32_t count)
+{
+    if (atomic_load_explicit(posted, memory_order_relaxed) != count)
+        atomic_store_explicit(posted, count, memory_order_release);
+}
+
 void hd_link_post_sender(struct hd_link *l)
 {
-    atomic_store_explicit(&l->flits_posted, l->flits_sent, memory_order_release);
-    atomic_store_explicit(&l->credits_got_posted, l->credits_got, memory_order_release);
+    post(&l->flits_posted, l->flits_sent);
+    post(&l->credits_got_posted, l->credits_got);
 }
 
 void hd_link_post_receiver(struct hd_link *l)
 {
-    atomic_store_explicit(&l->credits_posted, l->credits_sent, memory_order_release);
+    post(&l->credits_posted, l->credits_sent);
 }
 
 bool hd_link_empty(const struct hd_link *l)

@@ -57,10 +57,17 @@ struct hd_link {
     uint8_t *flits;
     struct hd_credits *credits;
 
+    /* What one end may see of the other, written once a window at most: a line that an end asks for in every cycle must
+     * not change hands with each flit. */
+    alignas(HD_CACHE_LINE) _Atomic uint32_t flits_posted; /* by the sender */
+    _Atomic uint32_t credits_got_posted;
+    alignas(HD_CACHE_LINE) _Atomic uint32_t credits_posted; /* by the receiver */
+
     /* written by the sender */
     alignas(HD_CACHE_LINE) uint32_t flits_sent;
     uint32_t credits_got;
-    _Atomic uint32_t flits_posted, credits_got_posted; /* what the receiver may see */
+    uint64_t credit_next;            /* when the next credits arrive, 0: not known. The ring's lines are being written */
+    const char *sender_fault;
     uint32_t held[HD_LINK_VNS];      /* credits away from home */
     uint8_t kind[HD_LINK_VNS];       /* of the packet under way, 0: a head is next */
     uint8_t class[HD_LINK_VNS];      /* its hd_flit_class */
@@ -68,12 +75,10 @@ struct hd_link {
     uint64_t crossed[HD_CLASSES];    /* flits */
     uint64_t heads[HD_LINK_KINDS];   /* packets begun */
     uint64_t flit_random, flit_due;      /* jitter: generator, arrival of the last flit */
-    const char *sender_fault;
 
     /* written by the receiver */
     alignas(HD_CACHE_LINE) uint32_t flits_got;
     uint32_t credits_sent;
-    _Atomic uint32_t credits_posted; /* what the sender may see */
     uint64_t credit_random, credit_due;
     const char *receiver_fault;
 };
@@ -126,10 +131,14 @@ static inline uint64_t hd_link_due(const struct hd_link *l)
 }
 
 /* Sender: when the next credits arrive; UINT64_MAX when none that were posted are under way. */
-static inline uint64_t hd_link_credit_due(const struct hd_link *l)
+static inline uint64_t hd_link_credit_due(struct hd_link *l)
 {
+    if (l->credit_next != 0)
+        return l->credit_next;
     uint32_t posted = atomic_load_explicit(&l->credits_posted, memory_order_acquire);
-    return l->credits_got == posted ? UINT64_MAX : l->credits[l->credits_got & l->mask].due;
+    if (l->credits_got == posted)
+        return UINT64_MAX;
+    return l->credit_next = l->credits[l->credits_got & l->mask].due;
 }
 
 /* Receiver: the flit that arrives at @now, removed; valid until the next window. NULL when there is none. */

@@ -320,6 +320,7 @@ struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave
         hd_machine_free(m);
         return NULL;
     }
+    m->asserts = hd_model_has_asserts(m->sm[0].tile.model);
     return m;
 }
 
@@ -446,34 +447,24 @@ static void run_window(struct hd_machine *m, const struct hd_client *client)
     m->now = end;
 }
 
-static bool links_fault(const struct hd_link *links, unsigned n)
-{
-    bool fault = false;
-
-    for (unsigned i = 0; i < n; i++)
-        fault |= hd_link_fault(&links[i]) != NULL;
-    return fault;
-}
-
 /* @return false when a check has failed that makes going on pointless. */
 static bool checks_pass(struct hd_machine *m)
 {
-    bool fault = links_fault(m->up_sm, m->c.sms) || links_fault(m->down_sm, m->c.sms)
-                 || links_fault(m->up_part, m->parts) || links_fault(m->down_part, m->parts);
+    bool fault = m->crew != NULL && hd_crew_fault(m->crew);
     uint64_t assertions = 0;
 
     if (m->fixed != NULL)
         fault |= hd_fixed_fault(m->fixed) != NULL;
-    else
+    else if (m->asserts)
         assertions = hd_model_assert_failures(m->up.tile.model) + hd_model_assert_failures(m->down.tile.model);
 
     for (unsigned i = 0; i < m->c.sms; i++) {
         fault |= m->sm[i].fault != NULL;
-        assertions += hd_model_assert_failures(m->sm[i].tile.model);
+        assertions += m->asserts ? hd_model_assert_failures(m->sm[i].tile.model) : 0;
     }
     for (unsigned i = 0; i < m->parts; i++) {
         fault |= m->l2[i].fault != NULL;
-        assertions += hd_model_assert_failures(m->l2[i].tile.model);
+        assertions += m->asserts ? hd_model_assert_failures(m->l2[i].tile.model) : 0;
     }
     if (m->coherence != NULL) {
         struct hd_st_list lists[HD_MAX_SMS];
@@ -511,6 +502,8 @@ static bool is_dead(struct hd_machine *m, const struct hd_client *client)
     struct hd_watchdog *w = &m->watchdog;
     uint64_t wake = HD_NEVER;
 
+    if (!hd_watchdog_suspects(w, m->now)) /* what has been seen is enough: tiles are not asked */
+        return false;
     hd_watchdog_progress(w, m->up.tile.progress);
     hd_watchdog_progress(w, m->down.tile.progress);
     for (unsigned i = 0; i < m->c.sms; i++)

@@ -33,6 +33,7 @@ struct hd_machine {
     struct hd_overwritten *overwritten; /* l1 = vi in checked builds, else NULL */
     struct hd_coherence *coherence; /* NULL: not checked */
     struct hd_watchdog watchdog;
+    bool asserts;               /* the models have assertions */
     bool dead;
     char conservation[HD_WHY_SIZE], assertions[HD_WHY_SIZE], watchdog_why[HD_WHY_SIZE]; /* verdicts */
 

@@ -25,9 +25,9 @@ struct hd_pin {
     unsigned bytes;
 };
 
-/* What all tiles have. */
+/* What all tiles have. A line of the host holds nothing of two tiles, which two threads may run. */
 struct hd_tile {
-    struct hd_model *model;
+    alignas(HD_CACHE_LINE) struct hd_model *model;
     struct hd_slice *slice;     /* the tile is a part of the flat model `model`; NULL: has a model of its own */
     struct hd_port_log log;     /* kept when it has room */
     struct hd_profile *profile; /* NULL: time is not measured */

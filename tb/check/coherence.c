@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_SMS = 32, FIRST_ROOM = 4096 };
 
@@ -114,23 +115,32 @@ static bool judge(struct hd_coherence *c, const struct hd_st_event *e, unsigned 
 bool hd_coherence_window(struct hd_coherence *c, struct hd_st_list *lists)
 {
     size_t at[MAX_SMS] = {0};
+    unsigned some[MAX_SMS], n = 0; /* SMs that have events left */
     size_t left = 0;
 
-    for (unsigned sm = 0; sm < c->sms; sm++)
+    for (unsigned sm = 0; sm < c->sms; sm++) {
         left += lists[sm].count;
+        if (lists[sm].count > 0)
+            some[n++] = sm;
+    }
     if (left > 0 && c->why[0] == '\0' && !make_room(c, left))
         snprintf(c->why, sizeof c->why, "out of memory for %zu lines", c->seen + left);
     for (; left > 0 && c->why[0] == '\0'; left--) {
-        unsigned first = MAX_SMS;
-        for (unsigned sm = 0; sm < c->sms; sm++) {
-            if (at[sm] == lists[sm].count)
-                continue;
-            const struct hd_st_event *e = &lists[sm].event[at[sm]];
-            const struct hd_st_event *f = first < MAX_SMS ? &lists[first].event[at[first]] : NULL;
-            if (f == NULL || e->cycle < f->cycle || (e->cycle == f->cycle && rank(e->state) < rank(f->state)))
-                first = sm;
+        unsigned first = 0;
+        const struct hd_st_event *f = &lists[some[0]].event[at[some[0]]];
+        for (unsigned i = 1; i < n; i++) {
+            const struct hd_st_event *e = &lists[some[i]].event[at[some[i]]];
+            if (e->cycle < f->cycle || (e->cycle == f->cycle && rank(e->state) < rank(f->state))) {
+                f = e;
+                first = i;
+            }
         }
-        judge(c, &lists[first].event[at[first]++], first);
+        unsigned sm = some[first];
+        judge(c, f, sm);
+        if (++at[sm] == lists[sm].count) { /* the others stay in order */
+            n--;
+            memmove(&some[first], &some[first + 1], (n - first) * sizeof some[0]);
+        }
     }
     for (unsigned sm = 0; sm < c->sms; sm++)
         lists[sm].count = 0;
