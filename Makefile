@@ -1,5 +1,5 @@
 # Heddle. `make help` lists the targets; docs/building.md says how builds are cached.
-# T=hd_fifo restricts test, lint and area to a module (or several, quoted).
+# T=hd_fifo restricts test, lint, area and fpga to a module (or several, quoted).
 
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc) --no-print-directory
@@ -49,11 +49,15 @@ lint: ## every static check of the RTL
 	@./setup.sh lint
 	@synth/lint.sh $(T)
 
-area: ## what tiles, mechanisms and modules cost, mapped, into synth/area.md and fpga.md; T=mob: one module
+area: ## what tiles, mechanisms and modules cost, mapped, with longest paths, into synth/area.md; T=mob: one module
 	@./setup.sh area
 	@$(MAKE) build/heddle
-	@build/heddle area $(if $(T),--timing $(T),--fpga --page synth/fpga.md)
-	@$(if $(T),,build/heddle area --timing --page synth/area.md)
+	@build/heddle area --timing $(if $(T),--against synth/area.md $(T),--page synth/area.md)
+
+fpga: ## what L2 tiles and a small SM tile take of a Lattice ECP5, into synth/fpga.md; T=mob: one module
+	@./setup.sh area
+	@$(MAKE) build/heddle
+	@build/heddle area --fpga $(if $(T),$(T),--page synth/fpga.md)
 
 energy: ## energy of gemm under six orders, by component, into docs/energy.md
 	@./setup.sh run
@@ -139,5 +143,5 @@ FORCE:
 -include $(OBJECTS:.o=.d)
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run test test-unit flat litmus stress lint area area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
+.PHONY: FORCE help build run test test-unit flat litmus stress lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
 .DELETE_ON_ERROR:

@@ -1,4 +1,5 @@
-# area_buffer.awk - buffers what abc leaves: nets of flip-flops, inputs and children with more than 16 loads get trees of BUFX4.
+# area_buffer.awk - buffers what abc leaves: nets of flip-flops, inputs and children with more than 16 loads get trees
+# of BUFX4.
 # Usage: awk -v counts=FILE -f area_buffer.awk x.v x.v >out.v; FILE gets the line "cells BUFX4 COUNT AREA".
 FNR == 1 { file++ }
 # One gate a block of lines: TYPE NAME ( / .PIN(NET), / );

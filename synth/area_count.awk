@@ -37,12 +37,14 @@ END { # only here are the defaults of every black box known
     if (t ~ /^hd_(sram_1r1w|sram_1rw|sram_banks|regfile)$/) {
       width = value(c, "\\Width")
       gran = t == "hd_sram_banks" ? width : ((c, "\\Gran") in given ? given[c, "\\Gran"] : width)
-      print "memory", t, width, value(c, "\\Depth"), gran, t == "hd_sram_banks" ? value(c, "\\Banks") : 1, instance[c]
+      banks = t == "hd_sram_banks" ? value(c, "\\Banks") : 1
+      print "memory", t, width, value(c, "\\Depth"), gran, banks, instance[c]
       continue
     }
     id = t
     for (k = 1; k <= num_params[t]; k++)
-      if (value(c, param[t, k]) != default_of[t, param[t, k]]) id = id "," substr(param[t, k], 2) "=" value(c, param[t, k])
+      if (value(c, param[t, k]) != default_of[t, param[t, k]])
+        id = id "," substr(param[t, k], 2) "=" value(c, param[t, k])
     print "child " id " " instance[c]
   }
 }

@@ -3,9 +3,13 @@
 #   cells NAME COUNT AREA      standard cells; AREA in um2, of all of them
 #   flops COUNT
 #   bits DECLARED KEPT SHARED CONSTANT UNUSED
-#                              register bits of the elaborated module: those that are a flip-flop of their own, share that of
-#                              another bit that always has the same value, always have one value, or reach no output
-#   gone NAME BITS             a register (an array: all its words) of which no bit is a flip-flop (one bit: unless its value is constant)
+#                              register bits of the elaborated module: those that are a flip-flop of their own, share
+#                              that of another bit that always has the same value, always have one value, or reach no
+#                              output
+#   short NAME BITS CONSTANT UNUSED
+#                              a register (an array: all its words) of which some bits are not flip-flops
+#   gone NAME BITS WORD constant|unused
+#                              one of which no bit is (one bit: unless its value is constant); WORD: bits of a word
 #   lost INSTANCE              an instance that is there no more
 FNR == 1 { file++ }
 file == 1 && /^[ \t]*cell[ \t]*\(/ { lib = $0; gsub(/.*\([ "]*|[ "]*\).*/, "", lib); next }
@@ -28,6 +32,7 @@ $1 == "memory" && file == 2 && $NF ~ /^\\/ { # not a table that Yosys makes of a
     if ($i == "size") size = $(i + 1)
   }
   mem[$NF] = width * size
+  word[$NF] = width
   next
 }
 $1 == "cell" { type = $2; name = $3; in_cell = 1
@@ -37,7 +42,10 @@ $1 == "cell" { type = $2; name = $3; in_cell = 1
 }
 in_cell && $1 == "end" { in_cell = 0; next }
 in_cell && $1 == "connect" {
-  if (file == 2 && $2 == "\\Q" && type ~ /^\$(a|s|al)?dff/) { split_bits(rest(3)); for (i = 1; i <= n; i++) if (is_register(bit[i])) reg[++regs] = bit[i] }
+  if (file == 2 && $2 == "\\Q" && type ~ /^\$(a|s|al)?dff/) {
+    split_bits(rest(3))
+    for (i = 1; i <= n; i++) if (is_register(bit[i])) reg[++regs] = bit[i]
+  }
   if (file == 3 && $2 == "\\Q" && is_flop[substr(type, 2)]) { split_bits(rest(3)); flop[++outs] = bit[1] }
   next
 }
@@ -104,9 +112,14 @@ END {
   close("LC_ALL=C sort")
   printf "flops %d\n", flops
   printf "bits %d %d %d %d %d\n", total, kept, shared, constant, unused
-  for (name in declared)
-    if (!survivors[name] && (declared[name] > 1 || !fixed[name]))
-      printf "gone %s %d %s\n", substr(name, 2), declared[name], fixed[name] == declared[name] ? "constant" : "unused" | "LC_ALL=C sort"
+  for (name in declared) {
+    lost = declared[name] - survivors[name]
+    if (!survivors[name] && (declared[name] > 1 || !fixed[name])) {
+      why = fixed[name] == declared[name] ? "constant" : "unused"
+      print "gone", substr(name, 2), declared[name], (name in word) ? word[name] : declared[name], why | "LC_ALL=C sort"
+    } else if (lost > 0)
+      print "short", substr(name, 2), declared[name], fixed[name] + 0, lost - fixed[name] | "LC_ALL=C sort"
+  }
   close("LC_ALL=C sort")
   for (name in instance) print "lost " substr(name, 2)
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
 # area_pending.sh - what outstanding requests cost: hd_mshr_table against hd_pending_request_table over their entries.
 #
-# `heddle area` (NAND2 equivalents of logic and flip-flops, flip-flops, memory bits) for 8 to 256 entries, everything else alike: 32 lanes,
-# lines of 32 words, data of 128 stores and 16 compare-and-swaps. An MSHR has one waiting access here, the least it
-# can have; more targets cost more. An entry of the pending request table holds up to 32 requests. Writes
-# docs/area_pending.md and .svg. The MSHRs for as many requests as 44 entries hold (1408, paper 2 section 5.2) are
-# more than a transaction id can name, so they are taken from the straight line through 8 and 256 entries; how far
+# `heddle area` (NAND2 equivalents of logic and flip-flops, flip-flops, memory bits) for 8 to 256 entries, everything
+# else alike: 32 lanes, lines of 32 words, data of 128 stores and 16 compare-and-swaps. An MSHR has one waiting access
+# here, the least it can have; more targets cost more. An entry of the pending request table holds up to 32 requests.
+# Writes docs/area_pending.md and .svg. The MSHRs for as many requests as 44 entries hold (1408, paper 2 section 5.2)
+# are more than a transaction id can name, so they are taken from the straight line through 8 and 256 entries; how far
 # 128 entries, counted, are from that line is printed too.
 set -eu
 cd "$(dirname "$0")/.."
@@ -40,21 +40,26 @@ awk '
     return s
   }
   BEGIN { name[4] = "NAND2 equivalents"; name[5] = "flip-flops"; name[6] = "memory bits" }
-  { rows[NR] = sprintf("| %s | %d | %s | %s | %s | %s |", $1 == "mshr" ? "MSHR" : "PRT", $2, commas($3), commas($4), commas($5), commas($6)) }
+  {
+    rows[NR] = sprintf("| %s | %d | %s | %s | %s | %s |", $1 == "mshr" ? "MSHR" : "PRT", $2, commas($3), commas($4),
+                       commas($5), commas($6))
+  }
   END {
     print "# What outstanding requests cost\n"
     print "Made by `synth/area_pending.sh`, whose header says what is counted; cells as in `synth/area.md`."
     print "Data of waiting stores (128 lines, 16 compare operands) are part of both tables and the same in both.\n"
     print "## 1408 requests of one SM\n"
     print "Paper 2 section 5.2 reads 44 entries of 32 requests out of its K20.\n"
-    print "| | MSHR table, 1408 entries (straight line) | pending request table, 44 entries | MSHR / PRT | line against 128 entries counted |"
+    printf "| | MSHR table, 1408 entries (straight line) | pending request table, 44 entries | MSHR / PRT |"
+    print " line against 128 entries counted |"
     print "|---|---:|---:|---:|---:|"
     for (f = 4; f <= 6; f++)
       printf "| %s | %s | %s | %.1f | %+.1f %% |\n", name[f], commas(line(1408, f)), commas(p[f]), line(1408, f) / p[f],
              100 * (line(128, f) / m[128, f] - 1)
     print "\n![gates, flip-flops and memory against outstanding requests](area_pending.svg)\n"
     print "## All sizes\n"
-    print "| table | entries | requests | NAND2 equivalents | flip-flops | memory bits |\n|---|---:|---:|---:|---:|---:|"
+    print "| table | entries | requests | NAND2 equivalents | flip-flops | memory bits |"
+    print "|---|---:|---:|---:|---:|---:|"
     for (i = 1; i <= NR; i++) print rows[i]
   }' $work/pending.txt >$work/area_pending.md
 mv $work/area_pending.md docs/area_pending.md
@@ -72,11 +77,14 @@ set xtics (8, 32, 128, "512" 512, "2048" 2048, "8192" 8192)
 set xrange [6:11000]
 set style data linespoints
 set title "NAND2 equivalents"
-plot "$work/pending_mshr.txt" using 3:4 pt 7 lc rgb "#c0392b" notitle, "$work/pending_prt.txt" using 3:4 pt 5 lc rgb "#2471a3" notitle
+plot "$work/pending_mshr.txt" using 3:4 pt 7 lc rgb "#c0392b" notitle, \\
+  "$work/pending_prt.txt" using 3:4 pt 5 lc rgb "#2471a3" notitle
 set title "flip-flops"
-plot "$work/pending_mshr.txt" using 3:5 pt 7 lc rgb "#c0392b" notitle, "$work/pending_prt.txt" using 3:5 pt 5 lc rgb "#2471a3" notitle
+plot "$work/pending_mshr.txt" using 3:5 pt 7 lc rgb "#c0392b" notitle, \\
+  "$work/pending_prt.txt" using 3:5 pt 5 lc rgb "#2471a3" notitle
 set title "memory bits"
-plot "$work/pending_mshr.txt" using 3:6 pt 7 lc rgb "#c0392b" title "MSHRs", "$work/pending_prt.txt" using 3:6 pt 5 lc rgb "#2471a3" title "pending request table"
+plot "$work/pending_mshr.txt" using 3:6 pt 7 lc rgb "#c0392b" title "MSHRs", \\
+  "$work/pending_prt.txt" using 3:6 pt 5 lc rgb "#2471a3" title "pending request table"
 unset multiplot
 END
 sed -n '/^## 1408/,/^!/p' docs/area_pending.md

@@ -11,7 +11,11 @@ file == 1 {
   next
 }
 # An attribute belongs to what follows it.
-here && ($1 == "attribute" || ($1 == "cell" && $2 ~ /^\$(s|a|al)?dff/)) && !in_cell { held = held $0 "\n"; in_cell = $1 == "cell"; next }
+here && ($1 == "attribute" || ($1 == "cell" && $2 ~ /^\$(s|a|al)?dff/)) && !in_cell {
+  held = held $0 "\n"
+  in_cell = $1 == "cell"
+  next
+}
 in_cell {
   held = held $0 "\n"
   if ($1 == "connect" && $2 == "\\Q" && match($3, /\[[0-9]+\]$/)) {

@@ -19,13 +19,14 @@ static const char usage[] =
     "  --json | --csv       for programs\n"
     "  --svg FILE           the first module or tile as a treemap; with --energy: bars\n"
     "  --mechanisms         what each mechanism adds to its tile\n"
-    "  --fpga               resources on a Lattice ECP5\n"
+    "  --fpga               resources on a Lattice ECP5, and the part that is large enough\n"
     "  --energy RUN.json... energy of runs (heddle run --json), by component\n"
     "  --table FILE         ... with the energies of FILE (default configs/energy.cfg)\n"
+    "  --against FILE       which modules have moved by more than 5 % since a page\n"
     "  --page FILE          writes synth/area.md (make area), says what has moved since; with --fpga synth/fpga.md\n";
 
 struct arguments {
-    const char *config, *svg, *table, *page, *set[MAX], *word[MAX];
+    const char *config, *svg, *table, *page, *against, *set[MAX], *word[MAX];
     size_t sets, words;
     unsigned depth;
     bool depth_given, timing, json, csv, mechanisms, fpga, energy;
@@ -41,7 +42,7 @@ static int parse(int argc, char **argv, struct arguments *a)
         {"--timing", &a->timing, NULL}, {"--json", &a->json, NULL},     {"--csv", &a->csv, NULL},
         {"--fpga", &a->fpga, NULL},     {"--energy", &a->energy, NULL}, {"--mechanisms", &a->mechanisms, NULL},
         {"--page", NULL, &a->page},     {"--config", NULL, &a->config}, {"--svg", NULL, &a->svg},
-        {"--table", NULL, &a->table},
+        {"--table", NULL, &a->table},   {"--against", NULL, &a->against},
     };
     enum { OPTIONS = sizeof options / sizeof options[0] };
     *a = (struct arguments){.depth = 2};
@@ -94,20 +95,6 @@ int hd_area_vanished(const struct hd_area *a)
     return code;
 }
 
-static void fpga(const struct hd_area *a, const char *const *ids, const char *const *labels, size_t n)
-{
-    printf("\n%-34s", "Lattice ECP5");
-    for (int k = 0; k < HD_FPGA_KINDS; k++)
-        printf("%17s", hd_area_fpga_names[k]);
-    for (size_t i = 0; i < n; i++) {
-        const struct hd_area_cost *c = &hd_area_find(a, ids[i])->sum;
-        printf("\n%-34.34s", labels[i]);
-        for (int k = 0; k < HD_FPGA_KINDS; k++)
-            printf("%17.0f", c->fpga[k]);
-    }
-    printf("\n%-34s%17d%17d%17s%17d%17s%17d\n", "LFE5U-85F, the largest, has", 83640, 83640, "-", 208, "-", 156);
-}
-
 int hd_area_command(int argc, char **argv)
 {
     static char ids[MAX][HD_AREA_ID], labels[MAX][HD_AREA_ID + 16];
@@ -133,6 +120,10 @@ int hd_area_command(int argc, char **argv)
     }
     if (a.page)
         return a.fpga ? hd_area_fpga_page(a.page) : hd_area_page(a.page, a.timing);
+    if (a.fpga && (a.timing || a.csv || a.svg)) {
+        fprintf(stderr, "heddle: area: --fpga goes with no other report than --json\n");
+        return 2;
+    }
     if (a.mechanisms)
         return hd_area_mechanisms(stdout, false);
     for (; n < a.words; n++) {
@@ -169,15 +160,17 @@ int hd_area_command(int argc, char **argv)
             code |= hd_area_json(&area, id, label, n);
         else if (a.csv)
             hd_area_csv(&area, id, n);
+        else if (a.fpga)
+            hd_area_fpga_table(&area, id, label, n);
         else {
             hd_area_table(&area, id, label, n, a.timing);
             for (size_t i = 0; i < n && a.depth > 0; i++) {
                 printf("\n");
                 hd_area_tree(&area, id[i], label[i], a.depth_given || !a.words ? a.depth : 1);
             }
-            if (a.fpga)
-                fpga(&area, id, label, n);
         }
+        if (a.against)
+            code |= hd_area_compare(&area, a.against, false);
         if (a.svg && code == 0)
             code = hd_area_treemap(&area, id[0], label[0], a.svg);
     }

@@ -12,7 +12,7 @@ enum { HD_AREA_ID = 700, HD_AREA_NAME = 160 };
 /* A kind of memory in a module: hd_sram_1r1w (banks of it too), hd_sram_1rw, hd_regfile. */
 struct hd_area_memory {
     char kind[24];
-    unsigned width, depth, banks;
+    unsigned width, depth, gran, banks; /* gran: bits written together */
     char instance[HD_AREA_NAME];
 };
 
@@ -46,6 +46,7 @@ struct hd_area_module {
     double path;                /* ns, 0 if not asked for */
     char from[HD_AREA_NAME], to[HD_AREA_NAME];
     char *gone;                 /* registers and instances that vanished, one a line; NULL: none */
+    char *lacking;              /* registers that are not whole: NAME BITS CONSTANT UNUSED, one a line; NULL: none */
     bool summed;
 };
 
@@ -59,6 +60,9 @@ struct hd_area {
 /* Area in um2 of a memory by the model of docs/area.md: @width bits, @depth words, @ports; @f feature size in um. */
 double hd_area_memory(unsigned width, unsigned depth, unsigned ports, double f);
 unsigned hd_area_ports(const char *kind);
+
+/* Adds what a memory takes on an ECP5, by the rule of docs/area.md. */
+void hd_area_fpga_memory(struct hd_area_cost *c, const struct hd_area_memory *m);
 
 /* Logic, flip-flops and memories, um2 at 180 and at 45 nm; stored bits; NAND2 equivalents of the logic. */
 double hd_area_um2(const struct hd_area_cost *c);
@@ -92,6 +96,12 @@ int hd_area_mechanisms(FILE *out, bool markdown);
 /* Writes the page synth/area.md to @path, docs/area-sm-tile.svg, and on stderr which modules of the page that was there
  * have moved by more than 5 %. Run from the source tree. @return an exit code. */
 int hd_area_page(const char *path, bool timing);
+
+/* Says on stderr which modules have moved by more than 5 % since the page @old; @whole: also which are no longer there.
+ * @return 2 if it cannot be read. */
+int hd_area_compare(const struct hd_area *a, const char *old, bool whole);
+
+void hd_area_fpga_table(const struct hd_area *a, const char *const *ids, const char *const *labels, size_t n);
 int hd_area_fpga_page(const char *path); /* synth/fpga.md */
 
 /* Names what vanished in synthesis on stderr. @return 1 if anything did. */

@@ -9,11 +9,6 @@
 /* Scaling to 45 nm, docs/area.md: a NAND2 equivalent and a flip-flop in Nangate's open library. */
 static const double nand2_45 = 0.798, flop_45 = 4.522;
 
-const char *const hd_area_fpga_names[HD_FPGA_KINDS] = {
-    [HD_FPGA_LUT] = "LUT4", [HD_FPGA_FF] = "TRELLIS_FF", [HD_FPGA_CARRY] = "CCU2C",
-    [HD_FPGA_EBR] = "DP16KD", [HD_FPGA_LUTRAM] = "TRELLIS_DPR16X4", [HD_FPGA_DSP] = "MULT18X18D",
-};
-
 unsigned hd_area_ports(const char *kind)
 {
     return strcmp(kind, "hd_sram_1rw") == 0 ? 1 : 2;
@@ -90,8 +85,7 @@ static void add_cells(struct hd_area_cost *c, const char *name, double count, do
 static bool add_memory(struct hd_area_module *m, const char *text)
 {
     struct hd_area_memory r;
-    unsigned gran;
-    if (sscanf(text, "%23s %u %u %u %u %159s", r.kind, &r.width, &r.depth, &gran, &r.banks, r.instance) != 6 ||
+    if (sscanf(text, "%23s %u %u %u %u %159s", r.kind, &r.width, &r.depth, &r.gran, &r.banks, r.instance) != 6 ||
         !grow((void **)&m->memory, m->memories, sizeof r))
         return false;
     m->memory[m->memories++] = r;
@@ -116,14 +110,14 @@ static void add_fpga(struct hd_area_cost *c, const char *name, double count)
             c->fpga[k] += count;
 }
 
-static bool add_gone(struct hd_area_module *m, const char *what)
+static bool add_text(char **lines, const char *line)
 {
-    size_t used = m->gone ? strlen(m->gone) : 0, more = strlen(what) + 2;
-    char *text = realloc(m->gone, used + more);
+    size_t used = *lines ? strlen(*lines) : 0, more = strlen(line) + 2;
+    char *text = realloc(*lines, used + more);
     if (!text)
         return false;
-    snprintf(text + used, more, "%s\n", what);
-    m->gone = text;
+    snprintf(text + used, more, "%s\n", line);
+    *lines = text;
     return true;
 }
 
@@ -162,10 +156,12 @@ static bool add_line(struct hd_area *a, char *line)
         add_fpga(&m->own, name, count);
     } else if (sscanf(line, "gone %159s %u", name, &count) == 2) {
         snprintf(what, sizeof what, "register %s (%u bits)", name, count);
-        return add_gone(m, what);
+        return add_text(&m->gone, what);
+    } else if (strncmp(line, "short ", 6) == 0) {
+        return add_text(&m->lacking, line + 6);
     } else if (sscanf(line, "lost %159s", name) == 1) {
         snprintf(what, sizeof what, "instance %s", name);
-        return add_gone(m, what);
+        return add_text(&m->gone, what);
     } else if (sscanf(line, "ports %u", &count) == 1) {
         m->ports = count;
     } else
@@ -232,6 +228,9 @@ int hd_area_get(struct hd_area *a, const char *options, const char *const *ids, 
             fprintf(stderr, "heddle: area: synth/area.sh: unreadable record\n");
         return 2;
     }
+    for (size_t i = 0; strstr(options, "-f") && i < a->modules; i++)
+        for (size_t k = 0; k < a->module[i].memories; k++)
+            hd_area_fpga_memory(&a->module[i].own, &a->module[i].memory[k]);
     for (size_t i = 0; i < a->modules; i++)
         if (!sum(a, &a->module[i]))
             return 2;
@@ -244,6 +243,7 @@ void hd_area_free(struct hd_area *a)
         free(a->module[i].memory);
         free(a->module[i].child);
         free(a->module[i].gone);
+        free(a->module[i].lacking);
     }
     free(a->module);
     *a = (struct hd_area){.modules = 0};

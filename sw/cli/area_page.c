@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The tiles of the page, at the sizes of paper 1 (Table 2), and of paper 2 for the pending request table. */
 enum tile { SM, SM_SB, SM_PF, SM_TYPE, SM_WT, SM_PRT, L2, L2_MAC, L2_WT, UP, DOWN, TILES };
@@ -240,13 +241,16 @@ static void sweep_id(char id[HD_AREA_ID], size_t s, size_t k)
         snprintf(id + used, HD_AREA_ID - (size_t)used, ",%s=%u", sweeps[s].parameter, sweeps[s].value[k]);
 }
 
-/* Rows of an old page: module and NAND2 equivalents; says which have moved by more than 5 %. */
-static void compare(const struct hd_area *a, const char *old)
+int hd_area_compare(const struct hd_area *a, const char *old, bool whole)
 {
-    FILE *f = old ? fopen(old, "r") : NULL;
+    FILE *f = fopen(old, "r");
     char line[2 * HD_AREA_ID], name[HD_AREA_ID], number[64];
     unsigned moved = 0;
-    while (f && fgets(line, sizeof line, f)) {
+    if (!f) {
+        fprintf(stderr, "heddle: area: %s: %s\n", old, strerror(errno));
+        return 2;
+    }
+    while (fgets(line, sizeof line, f)) {
         if (sscanf(line, "| `%699[^`]` | %63[0-9,] |", name, number) != 2)
             continue;
         double before = 0;
@@ -255,6 +259,8 @@ static void compare(const struct hd_area *a, const char *old)
                 before = 10 * before + (*p - '0');
         const struct hd_area_module *m = hd_area_find(a, name);
         double now = m ? hd_area_nand2(&m->sum) : 0;
+        if (!m && !whole)
+            continue;
         if (!m || fabs(now - before) > 0.05 * before) {
             if (m)
                 fprintf(stderr, "area: %s: %.0f NAND2 equivalents, was %.0f (%+.1f %%)\n", name, now, before,
@@ -264,10 +270,9 @@ static void compare(const struct hd_area *a, const char *old)
             moved++;
         }
     }
-    if (f) {
-        fclose(f);
-        fprintf(stderr, "area: %u modules moved by more than 5 %%\n", moved);
-    }
+    fclose(f);
+    fprintf(stderr, "area: %u modules moved by more than 5 %% since %s\n", moved, old);
+    return 0;
 }
 
 static void module_rows(FILE *out, const struct hd_area *a, const char *const *ids, const char *const *labels, size_t n, bool code)
@@ -290,6 +295,21 @@ static void module_rows(FILE *out, const struct hd_area *a, const char *const *i
                 code ? "`" : "", big(hd_area_nand2(s), t[2]), big(s->flops, t[3]), big(s->gates + s->flop_area, t[4]),
                 big(s->sram_bits, t[5]), s->srams, big(s->file_bits, t[6]), s->files, big(s->ram, t[7]),
                 big(hd_area_um2_45(s), t[0]), kept, path);
+    }
+}
+
+/* Registers of which some bits are no flip-flops. */
+static void print_lacking(FILE *out, const struct hd_area *a, const char *const *ids, size_t n)
+{
+    fprintf(out, "| module | register | bits | always one value | reach no output |\n|---|---|---:|---:|---:|\n");
+    for (size_t i = 0; i < n; i++) {
+        const struct hd_area_module *m = hd_area_find(a, ids[i]);
+        for (const char *line = m->lacking; line && *line; line = strchr(line, '\n') + 1) {
+            char name[HD_AREA_NAME];
+            unsigned bits, constant, unused;
+            if (sscanf(line, "%159s %u %u %u", name, &bits, &constant, &unused) == 4)
+                fprintf(out, "| `%s` | %s | %u | %u | %u |\n", ids[i], name, bits, constant, unused);
+        }
     }
 }
 
@@ -319,57 +339,6 @@ static void print_fifos(FILE *out)
         double model = hd_area_memory(64, fifo[i].depth, 2, 0.045);
         fprintf(out, "| %s | %u | %.0f | %.0f | %.2f |\n", fifo[i].name, 64 * fifo[i].depth, model, fifo[i].paper, model / fifo[i].paper);
     }
-}
-
-/* On an FPGA: the tiles of paper 1, and smaller ones. */
-static const struct {
-    const char *label, *config;
-    int role;
-} boards[] = {
-    {"SM tile, paper1", "paper1", HD_MODEL_SM},
-    {"L2 tile, paper1", "paper1", HD_MODEL_L2},
-    {"SM tile, litmus (12 warps of 8 lanes)", "litmus", HD_MODEL_SM},
-    {"L2 tile, litmus (lines of 32 bytes)", "litmus", HD_MODEL_L2},
-};
-enum { BOARDS = sizeof boards / sizeof boards[0] };
-
-int hd_area_fpga_page(const char *path)
-{
-    static char id[BOARDS][HD_AREA_ID];
-    const char *ids[BOARDS];
-    struct hd_area a = {.modules = 0};
-    char t[32];
-    FILE *out = NULL;
-    for (size_t i = 0; i < BOARDS; i++) {
-        struct hd_config c;
-        if (hd_configure(&c, boards[i].config, NULL, 0) != 0)
-            return 2;
-        hd_area_tile(id[i], &c, boards[i].role);
-        ids[i] = id[i];
-    }
-    int code = hd_area_get(&a, "-f", ids, BOARDS);
-    if (code == 0 && !(out = fopen(path, "w"))) {
-        fprintf(stderr, "heddle: area: %s: %s\n", path, strerror(errno));
-        code = 2;
-    }
-    if (code == 0) {
-        fprintf(out, "# Tiles on an FPGA\n\nMade by `make area`: `synth_ecp5` of Yosys, module by module, memories included; "
-                "not placed.\n[docs/area.md](../docs/area.md#fpga)\n\n| tile |");
-        for (int k = 0; k < HD_FPGA_KINDS; k++)
-            fprintf(out, " %s |", hd_area_fpga_names[k]);
-        fprintf(out, "\n|---|---:|---:|---:|---:|---:|---:|\n");
-        for (size_t i = 0; i < BOARDS; i++) {
-            const struct hd_area_cost *c = &hd_area_find(&a, ids[i])->sum;
-            fprintf(out, "| %s |", boards[i].label);
-            for (int k = 0; k < HD_FPGA_KINDS; k++)
-                fprintf(out, " %s |", big(c->fpga[k], t));
-            fprintf(out, "\n");
-        }
-        fprintf(out, "| an LFE5U-85F, the largest ECP5, has | 83,640 | 83,640 | | 208 | | 156 |\n");
-        fclose(out);
-    }
-    hd_area_free(&a);
-    return code;
 }
 
 /* Every module with every set of parameters that occurs in the tiles; those that do not occur, by themselves. */
@@ -437,8 +406,12 @@ int hd_area_page(const char *path, bool timing)
             if (!strstr(all.text[i], "_tile,"))
                 all.text[n++] = all.text[i];
         module_rows(out, &timed, all.text, all.text, n, true);
+        fprintf(out, "\n## Register bits not kept\n\nThose of a module itself, without children; of an array, constant or not: "
+                "[why](../docs/area.md#register-bits-not-kept).\n\n");
+        print_lacking(out, &timed, all.text, n);
         fclose(out);
-        compare(&timed, path);
+        if (access(path, R_OK) == 0)
+            hd_area_compare(&timed, path, true);
         if (rename(next, path) != 0) {
             fprintf(stderr, "heddle: area: %s: %s\n", path, strerror(errno));
             code = 2;

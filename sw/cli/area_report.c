@@ -99,11 +99,11 @@ static json_t *cost(const struct hd_area_cost *s)
         {"register_bits_declared", s->declared}, {"register_bits_kept", s->kept}, {"register_bits_shared", s->shared},
         {"register_bits_constant", s->constant}, {"register_bits_unused", s->unused},
     };
-    for (size_t i = 0; i < sizeof field / sizeof field[0]; i++)
-        json_object_set_new(o, field[i].name, json_integer((json_int_t)(field[i].value + 0.5)));
-    double any = 0;
+    double any = 0; /* on an FPGA: no standard cells */
     for (int k = 0; k < HD_FPGA_KINDS; k++)
         any += s->fpga[k];
+    for (size_t i = 0; !(any > 0) && i < sizeof field / sizeof field[0]; i++)
+        json_object_set_new(o, field[i].name, json_integer((json_int_t)(field[i].value + 0.5)));
     for (int k = 0; any > 0 && k < HD_FPGA_KINDS; k++)
         json_object_set_new(o, hd_area_fpga_names[k], json_integer((json_int_t)s->fpga[k]));
     return o;
