@@ -33,7 +33,7 @@
 //@ bug stale_sharer l2/hd_dir_mesi.sv s/(sharers_i & ~self_i) != '0/1'b0/
 //@ bug put_wakes_nobody l2/hd_l2_decide.sv s/serve_push_o = txn_clr_o || /serve_push_o = /
 //@ bug no_write_back l2/hd_l2_decide.sv s/write_back_o = d_evict && dirty_i/write_back_o = 1'b0/
-//@ bug chain_lost l2/hd_l2_decide.sv s/serve_push_o = d_grant && m_next_ok_i/serve_push_o = 1'b0/
+//@ bug chain_lost l2/hd_l2_decide.sv s/serve_push_o = grant_o && m_next_ok_i/serve_push_o = 1'b0/
 `default_nettype none
 module hd_mesi_fv #(
   parameter int unsigned N        = 2,
