@@ -89,6 +89,7 @@ function find(b) {
   return b
 }
 END {
+  for (c in used) if (!(c in area_of)) { print "ERROR: cell " c " is not of the library: the module is not mapped"; exit 1 }
   for (i = 1; i <= aliases; i++) pair(alias[i])
   for (i = 1; i <= outs; i++) owner[find(flop[i])] = 1
   for (i = 1; i <= regs; i++) {

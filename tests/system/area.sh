@@ -203,6 +203,16 @@ check "an FPGA has no longest path" refused "--fpga goes with no other report th
 check "unknown option" refused "unknown option '--fast'" area --fast
 check "settings with a module" refused "--config and --set are for tiles" area --set order=sc fifo
 
+# What is not a cell of the library has no area, and must not be counted as none.
+unmapped() {
+  printf 'cell (INVX1) {\n  area : 16;\n}\n' >"$tmp/cells.lib"
+  printf 'module \\hd_x\n  cell %s %s\n    connect \\A \\a\n  end\nend\n' "$1" '$1' >"$tmp/x.il"
+  awk -v top=hd_x -f synth/area_map.awk "$tmp/cells.lib" "$tmp/x.il" "$tmp/x.il" >"$tmp/out"
+}
+not_mapped() { ! unmapped '$mux' && grep -q '^ERROR: cell mux is not of the library' "$tmp/out"; }
+check "a mapped cell" unmapped '\INVX1'
+check "a cell without area is an error" not_mapped
+
 # Energy: two runs as JSON, a table of two events.
 for order in rmo sc; do
   cat >"$tmp/$order.json" <<END
