@@ -81,11 +81,27 @@ static void differ(const char *what, unsigned got, unsigned want, const struct i
                  i->excl, i->sharers);
 }
 
+/* What the directory is told: on, the message, the SM it is about. */
+static void check_directory(const struct in *i)
+{
+    const bool serve = i->work == SERVE, req = i->work == REQ, rsp = i->work == RSP;
+
+    differ("dir_en", *d.dir_en_o, i->valid && i->work != MEM && i->work != WORKS, i);
+    differ("dir_msg", *d.dir_msg_o,
+           rsp ? i->rsp_kind
+           : serve ? (i->m_upg ? HD_MSG_UPG : i->m_getm ? HD_MSG_GETM : HD_MSG_GETS)
+           : req ? i->req_kind
+                 : HD_MSG_NONE,
+           i);
+    differ("dir_who", *d.dir_who_o, rsp ? 1u << i->rsp_src : serve ? 1u << i->m_src : req ? 1u << i->req_src : 0, i);
+}
+
 static void expect(const struct in *i, const struct out *e)
 {
     struct out o;
 
     drive(i);
+    check_directory(i);
     o = sample();
 #define SAME(f) differ(#f, o.f, e->f, i)
     SAME(req_ready), SAME(stall), SAME(walk_next), SAME(ask), SAME(grant), SAME(write_back), SAME(mem_read);
