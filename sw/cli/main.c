@@ -30,14 +30,15 @@ static const char usage[] =
     "                                     the memory-model checker on a saved event log\n"
     "  heddle litmus [option]... FILE|FOLDER...\n"
     "                                     litmus tests: what a machine shows against what its order allows\n"
-    "  heddle stress [--seconds N] [--seed N] [least|small|litmus|wide]...\n"
-    "                                     random testers over random configurations\n"
+    "  heddle stress [--seconds N] [--seed N] [STRUCTURE]...\n"
+    "                                     random testers over random configurations (docs/stress.md)\n"
     "  heddle bench [--quick] [--only GROUP] [--json FILE] [--out DIR]\n"
     "                                     how fast the simulator is\n"
     "  heddle lab outstanding [option]...\n"
     "                                     outstanding memory requests, MSHR against pending request table\n"
     "  heddle lab ordering --quick|--reduced|--paper [option]...\n"
     "                                     execution time under six memory orderings\n"
+    "  heddle lab infer [option]...       an unknown machine's table of outstanding requests, from latencies\n"
     "  heddle area [option]... [MODULE]...\n"
     "                                     area, storage, longest paths, energy: heddle area --help\n"
     "  heddle --help | --version\n"
@@ -242,16 +243,17 @@ static const struct command {
     const char *name;
     int (*parsed)(const struct arguments *a);
     int (*own)(int argc, char **argv); /* argv[0] is the command's name */
+    bool helps;                        /* has a --help of its own */
 } commands[] = {
     {.name = "list", .parsed = list},
     {.name = "run", .parsed = run},
     {.name = "firstlight", .parsed = firstlight},
     {.name = "check", .own = hd_check_command},
-    {.name = "litmus", .own = hd_litmus_command},
+    {.name = "litmus", .own = hd_litmus_command, .helps = true},
     {.name = "stress", .own = hd_stress_command},
-    {.name = "bench", .own = hd_bench_command},
-    {.name = "lab", .own = hd_lab_command},
-    {.name = "area", .own = hd_area_command},
+    {.name = "bench", .own = hd_bench_command, .helps = true},
+    {.name = "lab", .own = hd_lab_command, .helps = true},
+    {.name = "area", .own = hd_area_command, .helps = true},
 };
 
 int main(int argc, char **argv)
@@ -268,6 +270,10 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(name, commands[i].name) != 0)
             continue;
+        if (argc > 2 && strcmp(argv[2], "--help") == 0 && !commands[i].helps) {
+            fputs(usage, stdout);
+            return GOOD;
+        }
         if (commands[i].own)
             return commands[i].own(argc - 1, argv + 1);
         struct arguments a;

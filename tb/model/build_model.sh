@@ -61,11 +61,16 @@ modules=$(find "$repo/rtl" -name 'hd_*.sv' ! -path '*/rtl/pkg/*' | LC_ALL=C sort
 files=$(awk -v top="$top" -f "$here/rtlfiles.awk" $modules)
 waivers=$repo/synth/waivers.vlt
 gate=$repo/synth/gate.sh
-new_key() {
-  echo "$variant $* | $cxx $cxxflags | $vflags"
-  # shellcheck disable=SC2046,SC2086
-  stat -Lc '%n %s %Y' "$cxx" $(command -v verilator verilator_bin yosys || true)
+compiler_key() {
+  echo "$cxx $cxxflags"
+  stat -Lc '%n %s %Y' "$cxx"
   [ "${opt#*-march=native}" = "$opt" ] || grep -m1 '^flags' /proc/cpuinfo | cksum
+}
+new_key() {
+  echo "$variant $* | $vflags"
+  compiler_key
+  # shellcheck disable=SC2046
+  stat -Lc '%n %s %Y' $(command -v verilator verilator_bin yosys || true)
   [ "$variant" != net ] || [ -z "${NETLIST:-}" ] || sha256sum <"$NETLIST"
   # shellcheck disable=SC2086
   sha256sum $files "$repo"/rtl/pkg/* "$waivers" "$gate" "$here"/build_model.sh "$here"/rtlfiles.awk \
@@ -136,9 +141,11 @@ if [ "$variant" != dut ]; then
     "$cxx" $cxxflags '-DVL_PRINTF(...)=fprintf(stderr, __VA_ARGS__)' -I"$vinc" -I"$vinc/vltstd" "$@"
   }
 
-  # Verilator's run time and its headers compiled beforehand (two thirds of a small model's time), once per set of flags.
-  vrt=$repo/build/vrt/$( (echo "$cxx $cxxflags"; stat -Lc '%n %s %Y' "$cxx" "$vinc/verilated.cpp") | cksum | tr ' ' -)
+  # Verilator's run time and its headers compiled beforehand (two thirds of a small model's time), once per set of flags
+  # and folder: clang notes where the header lies, so those of a checkout that was moved are made anew.
   mkdir -p "$repo/build/vrt"
+  vrt=$(cd "$repo/build/vrt" && pwd -P)
+  vrt=$vrt/$( (compiler_key; stat -Lc '%n %s %Y' "$vinc/verilated.cpp"; echo "$vrt") | cksum | tr ' ' -)
   (
     flock 8
     [ ! -f "$vrt.a" ] || [ ! -f "$vrt.h.$pch" ] || exit 0

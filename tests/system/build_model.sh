@@ -5,7 +5,8 @@ set -u
 repo=$(pwd)
 mkdir "$tmp/repo" "$tmp/repo/build"
 cp -r Makefile rtl tb synth "$tmp/repo/"
-ln -s "$repo/build/vrt" "$tmp/repo/build/vrt" # Verilator's run time, built long ago
+mkdir -p "$repo/build/vrt"
+ln -s "$repo/build/vrt" "$tmp/repo/build/vrt" # Verilator's run time, perhaps built long ago
 build() { "$tmp/repo/tb/model/build_model.sh" "$@"; }
 stamp() { stat -c '%i %Y' "$1/model.so"; }
 
@@ -47,6 +48,14 @@ two_builders_make_one_model() {
 failed_build_says_why() {
   if build "$tmp/m/bad" hd_fifo checked Width=8 Depth=3 NoSuch=1 2>"$tmp/err"; then return 1; fi
   grep -q NoSuch "$tmp/err" && [ ! -e "$tmp/m/bad" ]
+}
+
+moved_checkout_builds() {
+  mkdir "$tmp/before" "$tmp/before/build"
+  cp -r "$tmp/repo/rtl" "$tmp/repo/tb" "$tmp/repo/synth" "$tmp/before/"
+  "$tmp/before/tb/model/build_model.sh" "$tmp/before/build/fifo" hd_fifo checked Width=8 Depth=3 &&
+    mv "$tmp/before" "$tmp/after" &&
+    "$tmp/after/tb/model/build_model.sh" "$tmp/after/build/fifo" hd_fifo checked Width=11 Depth=3
 }
 
 # A branch that changes the source, models built on both sides of the switch, and files that are only newer.
@@ -111,6 +120,7 @@ check "an unrelated source builds nothing" unrelated_source_builds_nothing
 check "a killed build leaves nothing" killed_build_leaves_nothing
 check "two builders make one model" two_builders_make_one_model
 check "a failed build says why and leaves nothing" failed_build_says_why
+check "a checkout that was moved builds" moved_checkout_builds
 check "a switch of branches and back builds nothing" switched_branches_build_nothing
 check "newer files build nothing" newer_files_build_nothing
 check "a change behind an old date rebuilds" old_date_is_no_excuse

@@ -58,6 +58,12 @@ check "unknown option" refused "unknown option '--jsn'" run --jsn vecadd
 check "option without value" refused "--config needs a value" run vecadd --config
 check "unknown command" refused "unknown command 'rnu'" rnu vecadd
 check "help" "$HEDDLE" --help
+helps() {
+  for c in list run firstlight check litmus stress bench lab area; do
+    "$HEDDLE" $c --help | grep -q "heddle $c" || { echo "$c"; return 1; }
+  done
+}
+check "help of every command" helps
 check "version" "$HEDDLE" --version
 check "list names every workload" sh -c "for w in chase gemm histogram outstanding spinlock stream streamcluster vecadd; do
   '$HEDDLE' list | grep -q \"^  \$w \" || exit 1; done"
