@@ -220,8 +220,9 @@ void hd_mcm_print(const struct hd_mcm_violation *v, FILE *file)
     for (unsigned i = 0; i < v->steps; i++) {
         const struct hd_event *e = &v->step[i].op;
         bool access = e->kind <= HD_EVK_RMW;
+        const char *name = e->kind < HD_EVK_NUM ? names[e->kind] : "unknown"; /* a fault of the log is printed too */
         fprintf(file, "  SM %-2" PRIu32 " warp %-2" PRIu32 " lane %-2" PRIu32 " #%-6" PRIu32 " %s%s%s%s", e->tid >> 16,
-                e->tid >> 8 & 0xff, e->tid & 0xff, e->po, names[e->kind],
+                e->tid >> 8 & 0xff, e->tid & 0xff, e->po, name,
                 access && (e->order & HD_EV_ATOMIC) && e->kind != HD_EVK_RMW ? ".atomic" : "", orders[e->order & 7],
                 (e->order & 7) ? scopes[e->scope & 3] : "");
         if (access)

@@ -570,6 +570,22 @@ static void the_cycle_reported_is_the_shortest(void **state)
     free(text);
 }
 
+/* A log of somebody else may hold anything. */
+static void a_record_of_an_unknown_kind_is_printed(void **state)
+{
+    (void)state;
+    begin();
+    op(0, HD_EVK_LD, X)->kind = 139;
+    assert_int_equal(judge(HD_MCM_SC), HD_MCM_LOG);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    hd_mcm_print(&last, f);
+    fclose(f);
+    assert_non_null(strstr(text, " unknown "));
+    free(text);
+}
+
 /* ---- races ------------------------------------------------------------------------------------------------------ */
 
 #define races(drf, direct, indirect)                            \
@@ -1433,6 +1449,7 @@ int main(void)
         cmocka_unit_test(barriers_order_a_block),
         cmocka_unit_test(rmw_and_real_time),
         cmocka_unit_test(the_cycle_reported_is_the_shortest),
+        cmocka_unit_test(a_record_of_an_unknown_kind_is_printed),
         cmocka_unit_test(races_need_synchronisation_of_one_scope),
         cmocka_unit_test(fences_synchronise_through_atomics),
         cmocka_unit_test(indirect_causality_crosses_scopes),
