@@ -20,6 +20,14 @@
 #ifndef P_PartBits
 #define P_PartBits 3
 #endif
+#ifndef P_Stores /* defaults of the module */
+#define P_Stores 64
+#define P_Cas 8
+#define P_TypeEntries 64
+#define P_TypeReqs 16
+#define P_SafeDepth 16
+#define P_UnsafeDepth 4
+#endif
 
 enum {
     WARPS = P_Warps,
@@ -30,6 +38,7 @@ enum {
     HASHES = 1 << (HD_TAG_W - 2),
     SECTOR_LINES = 128,     /* of 128 bytes */
     SECTORS = 6,            /* that the test uses */
+    SECTOR_W = 25 - 7,
     LIST = 3 * SLOTS * 4,   /* accesses of a warp that are remembered */
     MAX_MESSAGES = 64,
     NEVER = -1,
@@ -37,7 +46,7 @@ enum {
 #define SET(port, value) hd_bits_put(d.port, 0, HD_TYPE_AWARE_W_##port, (uint64_t)(value))
 #define GET(port) hd_bits_get(d.port, 0, HD_TYPE_AWARE_W_##port)
 
-static const uint32_t sector_number[SECTORS] = {0, 1, 2, 3, HASHES, 2 * HASHES + 1}; /* two pairs share a hash */
+static uint32_t sector_number[SECTORS]; /* drawn; 0 and 4 share a hash, and 1 and 5 */
 
 struct access {
     unsigned warp, slot, kind, space, sector; /* sector: index */
@@ -73,6 +82,8 @@ static struct message {
     long sent, due;
 } down[MAX_MESSAGES], up[MAX_MESSAGES];
 static unsigned num_down, num_up;
+static long up_delay;     /* messages to the classifier take so much longer */
+static bool unsafe_first; /* only unsafe accesses are performed */
 
 static struct hd_type_aware d;
 static unsigned sm;
@@ -85,7 +96,10 @@ static void forget(void)
     memset(next_inst, 0, sizeof next_inst);
     memset(slot_left, 0, sizeof slot_left);
     memset(sectors, 0, sizeof sectors);
-    num_front = num_down = num_up = next_id = 0;
+    num_front = num_down = num_up = 0;
+    next_id = (unsigned)hd_rand_below(0x10000);
+    up_delay = 0;
+    unsafe_first = false;
     outs = now = 0;
     for (unsigned w = 0; w < WARPS; w++)
         not_busy_at[w] = NEVER;
@@ -95,6 +109,22 @@ static void forget(void)
     passed = lds_passed = safe_events = acks = sim_unsafe = unsafe_events = 0;
 }
 
+static void draw_sectors(void)
+{
+    for (unsigned i = 0; i < SECTORS; i++) {
+        bool again = true;
+
+        while (again) {
+            const uint32_t hash = i < 4 ? (uint32_t)hd_rand_below(HASHES) : sector_number[i - 4] % HASHES;
+
+            sector_number[i] = hash + HASHES * (uint32_t)hd_rand_below((1u << SECTOR_W) / HASHES);
+            again = false;
+            for (unsigned j = 0; j < i; j++)
+                again |= i < 4 ? sector_number[j] % HASHES == hash : sector_number[j] == sector_number[i];
+        }
+    }
+}
+
 static void begin(void)
 {
     hd_type_aware_open(&d);
@@ -102,6 +132,7 @@ static void begin(void)
     sm = (sm + 23) % (1u << HD_NODE_W);
     *d.sm_id_i = (uint8_t)sm;
     forget();
+    draw_sectors();
 }
 
 static void end(void)
@@ -163,7 +194,10 @@ static bool issue(unsigned warp, unsigned kind, unsigned space, const unsigned *
 static bool random_issue(unsigned span)
 {
     const unsigned warp = (unsigned)hd_rand_below(WARPS);
-    const unsigned kind = HD_OP_LOAD + (unsigned)(hd_rand_below(3) ? hd_rand_below(2) : hd_rand_below(3));
+    /* every kind but a load counts as a write */
+    const unsigned kind = hd_rand_below(8) == 0   ? (unsigned)hd_rand_below(16)
+                          : hd_rand_below(3) == 0 ? HD_OP_LOAD + (unsigned)hd_rand_below(3)
+                                                  : HD_OP_LOAD + (unsigned)hd_rand_below(2);
     const unsigned space = hd_rand_below(5) == 0 ? HD_SPACE_LDS : HD_SPACE_GLOBAL;
     const unsigned n = hd_rand_below(3) ? 1 : 1 + (unsigned)hd_rand_below(3);
     unsigned secs[3], lines[3];
@@ -440,6 +474,17 @@ static void check_head(const void *port, unsigned kind, unsigned s, unsigned tid
     assert_memory_equal(port, want, sizeof want);
 }
 
+/* Does anybody wait who writes to the sector? */
+static bool waiting_write(unsigned s)
+{
+    for (unsigned w = 0; w < WARPS; w++)
+        for (unsigned i = 0; i < num[w]; i++)
+            if (list[w][i].accepted && !list[w][i].out && list[w][i].sector == s && list[w][i].kind != HD_OP_LOAD &&
+                list[w][i].space == HD_SPACE_GLOBAL)
+                return true;
+    return false;
+}
+
 static void count_events(void)
 {
     asks += *d.ev_ask_o;
@@ -484,7 +529,7 @@ static void cycle(const struct rates *r)
             for (unsigned i = 0; i < num[w]; i++) {
                 struct access *x = &list[w][i];
 
-                if (x->out && !x->performed && (done == NULL || hd_rand_below(2)))
+                if (x->out && !x->performed && (x->unsafe || !unsafe_first) && (done == NULL || hd_rand_below(2)))
                     done = x;
             }
         }
@@ -564,7 +609,7 @@ static void cycle(const struct rates *r)
         sectors[s].known &= sectors[s].stale;
         sectors[s].stale = false;
         sectors[s].held = 0;
-        up[num_up++] = (struct message){HD_MSG_TYPE_ACK, s, 0, now, now + (long)hd_rand_below(8)};
+        up[num_up++] = (struct message){HD_MSG_TYPE_ACK, s, 0, now, now + up_delay + (long)hd_rand_below(8)};
         acked = true;
         acks++;
     }
@@ -575,8 +620,9 @@ static void cycle(const struct rates *r)
         check_head(d.req_head_o, HD_MSG_TYPE_REQ, s, 0, write);
         assert_false(sectors[s].asked); /* one for a sector */
         sectors[s].asked = true;
+        assert_true(!write || waiting_write(s));
         agains += write && sectors[s].right == 1;
-        up[num_up++] = (struct message){HD_MSG_TYPE_REQ, s, write, now, now + (long)hd_rand_below(12)};
+        up[num_up++] = (struct message){HD_MSG_TYPE_REQ, s, write, now, now + up_delay + (long)hd_rand_below(12)};
     }
     assert_int_equal(*d.ev_ask_o, *d.req_valid_o && *d.req_ready_i);
     assert_int_equal(*d.ev_inval_o, msg >= 0 && down[msg].kind != HD_MSG_TYPE_REP);
@@ -795,6 +841,244 @@ static void a_reply_behind_a_recall_is_not_stale(void **state)
     end();
 }
 
+/* ---- directed: what random programs hide, because something else moves soon ------------------------- */
+
+/* The port to the L1 takes what comes, but nothing is performed; or it takes nothing at all. */
+static const struct rates still = {1, 1, 1u << 30, 0, 0, 1}, stuck = {1, 1u << 30, 1u << 30, 0, 0, 1};
+static const unsigned all_sectors[SECTORS] = {0, 1, 2, 3, 4, 5};
+
+static void cycles(const struct rates *r, unsigned n)
+{
+    while (n-- > 0)
+        cycle(r);
+}
+
+/* One access that is offered until it is accepted. */
+static void put(unsigned warp, unsigned kind, unsigned space, unsigned sector, unsigned line, const struct rates *r)
+{
+    assert_true(issue(warp, kind, space, &all_sectors[sector], &line, 1));
+    for (unsigned t = 0; t < 60 && num_front > 0; t++)
+        cycle(r);
+    assert_int_equal(num_front, 0);
+}
+
+/* One that compares or does not, while nothing leaves: is it still offered after a while? */
+static bool refused(unsigned warp, unsigned kind, unsigned sector, unsigned line, bool cas)
+{
+    assert_true(issue(warp, kind, HD_SPACE_GLOBAL, &all_sectors[sector], &line, 1));
+    list[warp][num[warp] - 1].cas = cas;
+    cycles(&stuck, 40);
+    return num_front == 1;
+}
+
+/* A sector only this SM uses. */
+static void learn(unsigned sector)
+{
+    put(0, HD_OP_STORE, HD_SPACE_GLOBAL, sector, 0, &still);
+    drain();
+    assert_int_equal(sectors[sector].right, 2);
+}
+
+/* An unsafe access of @warp has left and is not performed. */
+static void pending_unsafe_load(unsigned warp, unsigned sector)
+{
+    const unsigned before = unsafe_outs;
+
+    others_use(sector, true);
+    put(warp, HD_OP_LOAD, HD_SPACE_GLOBAL, sector, 40, &still);
+    cycles(&still, 60);
+    assert_int_equal(unsafe_outs, before + 1);
+}
+
+static void what_may_go_is_not_queued(void **state)
+{
+    unsigned was_queued, was_out;
+
+    (void)state;
+    begin();
+    learn(0);
+    was_queued = queued;
+    was_out = safe_outs;
+    put(0, HD_OP_LOAD, HD_SPACE_GLOBAL, 0, 2, &still);
+    put(WARPS - 1, HD_OP_LOAD, HD_SPACE_LDS, 0, 2, &still);
+    assert_int_equal(queued, was_queued);
+    assert_int_equal(safe_outs, was_out + 2);
+    drain();
+    end();
+}
+
+static void only_what_has_data_needs_room_for_data(void **state)
+{
+    (void)state;
+    begin();
+    learn(0);
+    for (unsigned i = 0; i < P_Stores; i++)
+        put(i % WARPS, HD_OP_STORE, HD_SPACE_GLOBAL, 0, 2 * i % SECTOR_LINES, &stuck);
+    put(P_Stores % WARPS, HD_OP_LOAD, HD_SPACE_GLOBAL, 0, 1, &stuck);
+    assert_true(refused((P_Stores + 1) % WARPS, HD_OP_STORE, 0, 3, false));
+    drain();
+    for (unsigned i = 0; i < P_Cas; i++)
+        assert_false(refused(i % WARPS, HD_OP_ATOMIC, 0, 2 * i, true));
+    if (P_Stores > P_Cas)
+        put(P_Cas % WARPS, HD_OP_ATOMIC + 1, HD_SPACE_GLOBAL, 0, 1, &stuck); /* not one that compares */
+    assert_true(refused((P_Cas + 1) % WARPS, HD_OP_ATOMIC, 0, 3, true));
+    drain();
+    end();
+}
+
+/* What is queued asks for its type at once, or as soon as a request fits; who has asked waits without looking again. */
+static void a_type_is_asked_for_once_and_early(void **state)
+{
+    const unsigned lines[2] = {0, 2};
+    const bool two = P_WaitDepth > 1 && P_TypeReqs > 1;
+
+    (void)state;
+    if (P_TypeReqs + 1 > SECTORS)
+        return;
+    begin();
+    up_delay = 1000000;
+    if (two) {
+        issue(0, HD_OP_LOAD, HD_SPACE_GLOBAL, all_sectors, lines, 2);
+        cycles(&still, 40);
+        assert_int_equal(asks, 2);
+    }
+    while (asks < P_TypeReqs) {
+        put((asks + 1) % WARPS, HD_OP_LOAD, HD_SPACE_GLOBAL, asks, 0, &still);
+        cycles(&still, 10);
+    }
+    put(two ? WARPS - 1 : 0, HD_OP_LOAD, HD_SPACE_GLOBAL, P_TypeReqs, 0, &still);
+    cycles(&still, 40);
+    assert_int_equal(asks, P_TypeReqs);
+    stay_idle();
+    for (unsigned i = 0; i < num_up; i++)
+        if (up[i].kind == HD_MSG_TYPE_REQ && up[i].sector == 0)
+            up[i].due = now;
+    cycles(&still, 40);
+    assert_int_equal(asks, P_TypeReqs + 1);
+    stay_idle();
+    for (unsigned i = 0; i < num_up; i++)
+        up[i].due = now;
+    up_delay = 0;
+    drain();
+    end();
+}
+
+/* A head that was refused is tried again when a queue moves, when an access is performed, when an acknowledgement leaves:
+ * each alone. */
+static void a_refused_head_goes_when_its_reason_goes(void **state)
+{
+    static const struct rates one_by_one = {1, 1, 1, 0, 0, 1}, no_acks = {1, 1, 1, 0, 0, 1u << 30};
+    const unsigned loads = P_SafeDepth + 2 < SLOTS ? P_SafeDepth + 2 : SLOTS;
+    unsigned before;
+
+    (void)state;
+    begin();
+    learn(0); /* no room in the safe queue */
+    before = safe_outs;
+    for (unsigned i = 0; i < loads; i++)
+        put(0, HD_OP_LOAD, HD_SPACE_GLOBAL, 0, 2 * i, &stuck);
+    cycles(&stuck, 20);
+    assert_int_equal(safe_outs, before);
+    cycles(&still, 40);
+    assert_int_equal(safe_outs, before + loads);
+    drain();
+
+    pending_unsafe_load(0, 2); /* a conflict in the LDS */
+    before = safe_outs;
+    put(0, HD_OP_STORE, HD_SPACE_LDS, 0, 0, &still);
+    put(1, HD_OP_LOAD, HD_SPACE_LDS, 0, 0, &still);
+    cycles(&still, 20);
+    assert_int_equal(safe_outs, before + 1);
+    unsafe_first = true;
+    cycles(&one_by_one, 3);
+    unsafe_first = false;
+    cycles(&still, 20);
+    assert_int_equal(safe_outs, before + 2);
+    drain();
+
+    if (P_TypeEntries > 1) { /* an invalidation of another sector of the same hash that is not acknowledged */
+        learn(4);
+        put(0, HD_OP_LOAD, HD_SPACE_GLOBAL, 0, 0, &still);
+        cycles(&still, 40);
+        evict(0);
+        cycles(&still, 40);
+        assert_int_equal(sectors[0].held, 1);
+        before = safe_outs;
+        put(1, HD_OP_LOAD, HD_SPACE_LDS, 0, 8, &still); /* not held */
+        assert_int_equal(safe_outs, before + 1);
+        put(1, HD_OP_LOAD, HD_SPACE_GLOBAL, 4, 0, &still);
+        cycles(&still, 20);
+        assert_int_equal(safe_outs, before + 1);
+        cycles(&no_acks, 20);
+        assert_int_equal(safe_outs, before + 1);
+        cycles(&still, 20);
+        assert_int_equal(safe_outs, before + 2);
+    }
+    drain();
+    end();
+}
+
+/* Warp 0 has written a line of sector 0 past an unsafe access. */
+static void pass_a_store(void)
+{
+    learn(0);
+    pending_unsafe_load(0, 2);
+    put(0, HD_OP_STORE, HD_SPACE_GLOBAL, 0, 0, &still);
+    cycles(&still, 5);
+}
+
+/* A conflict counts when what has it is queued, and once for each time it is tried from the queue. */
+static void conflicts_are_counted(void **state)
+{
+    unsigned before;
+
+    (void)state;
+    if (P_TypeEntries == 1)
+        return;
+    begin();
+    pass_a_store();
+    before = conflicts;
+    put(1, HD_OP_LOAD, HD_SPACE_GLOBAL, 0, 0, &still);
+    assert_int_equal(conflicts, before + 1);
+    cycles(&still, 20);
+    assert_in_range(conflicts, before + 2, before + 8);
+    before = conflicts;
+    cycles(&still, 20);
+    assert_int_equal(conflicts, before);
+    drain();
+    if (WARPS > 2 && P_Stores <= SLOTS && P_Stores <= P_SafeDepth + P_WaitDepth) {
+        pass_a_store();
+        before = conflicts;
+        for (unsigned i = 0; i < P_Stores; i++)
+            put(2, HD_OP_STORE, HD_SPACE_GLOBAL, 0, 2 + 2 * i, &stuck);
+        assert_true(refused(1, HD_OP_STORE, 0, 0, false)); /* no room for its data: not queued */
+        assert_int_equal(conflicts, before);
+        drain();
+    }
+    end();
+}
+
+static void markers_of_a_sector_merge(void **state)
+{
+    (void)state;
+    if (P_UnsafeDepth < 2 || SLOTS < 4)
+        return;
+    begin();
+    learn(0);
+    for (unsigned merge = 0; merge < 2; merge++) {
+        const unsigned before = markers;
+
+        *d.merge_i = (uint8_t)merge;
+        pending_unsafe_load(0, 2);
+        put(0, HD_OP_LOAD, HD_SPACE_GLOBAL, 0, 0, &still);
+        put(0, HD_OP_LOAD, HD_SPACE_GLOBAL, 0, 2, &still);
+        cycles(&still, 10);
+        assert_int_equal(markers - before, merge ? 1 : 2);
+        drain();
+    }
+    end();
+}
+
 static void random_programs_keep_the_rules(void **state)
 {
     /* issue, ready, perform, others, evict, up */
@@ -827,6 +1111,12 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_private_sector_is_safe_and_one_that_others_write_is_not),
         cmocka_unit_test(clear_forgets_the_types),
         cmocka_unit_test(a_reply_behind_a_recall_is_not_stale),
+        cmocka_unit_test(what_may_go_is_not_queued),
+        cmocka_unit_test(only_what_has_data_needs_room_for_data),
+        cmocka_unit_test(a_type_is_asked_for_once_and_early),
+        cmocka_unit_test(a_refused_head_goes_when_its_reason_goes),
+        cmocka_unit_test(conflicts_are_counted),
+        cmocka_unit_test(markers_of_a_sector_merge),
         cmocka_unit_test(random_programs_keep_the_rules),
     };
 
