@@ -251,6 +251,8 @@ static void observe(unsigned s)
     }
     assert_int_equal(get(d.dbg_ld_o, s * WARPS, WARPS), loads);
     assert_int_equal(get(d.dbg_st_o, s * WARPS, WARPS), stores);
+    assert_int_equal(get(d.dbg_cause0_o, s * WARPS, WARPS) | get(d.dbg_cause1_o, s * WARPS, WARPS) |
+                         get(d.dbg_cause2_o, s * WARPS, WARPS) | get(d.dbg_cause3_o, s * WARPS, WARPS), 0); /* Stalls=0 */
     if (get(d.st_valid_o, s, 1))
         see_state(s);
     else
@@ -306,8 +308,10 @@ static void read_memory(unsigned p)
         assert_true(ev == 0 && !request && !get(d.mrsp_credit_o, p, 1));
     else
         assert_false(*d.idle_o);
+    assert_false(get(d.obs_valid_o, p, 1)); /* write-through L2s show their writes */
     if (!request)
         return;
+    assert_int_equal(get(d.mreq_addr_o, p * HD_ADDR_W, HD_ADDR_W) % LINE, 0);
     for (unsigned i = 0; i < LINE / 4; i++)
         line[i] = (uint32_t)get(d.mreq_data_o, p * LINE * 8 + 32 * i, 32);
     if (!write)
