@@ -335,6 +335,8 @@ static void see_outputs(void)
         st |= stores != 0 ? bit(w) : 0;
     }
     ME_CHECK(&e, me_get(d.dbg_ld_o, 0, WARPS) == ld && me_get(d.dbg_st_o, 0, WARPS) == st);
+    ME_CHECK(&e, (me_get(d.dbg_cause0_o, 0, WARPS) | me_get(d.dbg_cause1_o, 0, WARPS) | me_get(d.dbg_cause2_o, 0, WARPS)
+                  | me_get(d.dbg_cause3_o, 0, WARPS)) == 0); /* Stalls=0 */
     if (*d.st_valid_o) {
         me_state(&e, *d.st_line_o, *d.st_state_o);
         note((uint64_t)*d.st_line_o << 2 | *d.st_state_o);
@@ -370,6 +372,7 @@ static void drive_op(unsigned warp, unsigned kind, const struct op *o)
     *d.op_space_i = (uint8_t)o->m.space;
     *d.op_order_i = (uint8_t)o->order;
     *d.op_scope_i = (uint8_t)o->scope;
+    *d.op_ro_i = (uint8_t)hd_rand_below(2); /* of type-aware SC alone */
     *d.op_alu_i = (uint16_t)o->alu;
     me_put(d.op_mask_i, 0, LANES, o->m.mask);
     for (unsigned i = 0; i < LANES; i++) {
