@@ -36,6 +36,9 @@ BEGIN {
   own["hd_l1_tags"] = "vict_tag_o:read"  # of a way that may be invalid
   own["hd_l2_mshr"] = "new_idx_o:new_ok_o next_o:next_ok_o line_o:read getm_o:read upg_o:read src_o:read tid_o:read " \
     "opid_o:read"  # of entry idx_i
+  own["hd_l2_writes"] = "data_o:read fn_o:read offs_o:read cmp_o:read"  # of entry read_entry_i
+  own["hd_l2_perform"] = "line_o:read at_line_o:done_o at_wmask_o:done_o at_old_o:read"  # the next entry's, the last atomic's
+  own["hd_l2_data"] = "data_o:read dn_data_o:read"  # of row_i, of the last packet
   own["hd_store_data_array"] = "data_o:read cmp_o:read idx_o:room_o cas_idx_o:cas_room_o"  # of rd_idx_i
   own["hd_warp_queues"] = "hkey_o:read"  # of queues that may be empty
   own["hd_type_acks"] = "out_hash_o:read"  # of the first acknowledgement, when there is one

@@ -309,6 +309,8 @@ static void read_memory(unsigned p)
     else
         assert_false(*d.idle_o);
     assert_false(get(d.obs_valid_o, p, 1)); /* write-through L2s show their writes */
+    for (unsigned i = 0; i < LINE / 4; i++)
+        assert_int_equal(get(d.obs_data_o, p * LINE * 8 + 32 * i, 32), 0);
     if (!request)
         return;
     assert_int_equal(get(d.mreq_addr_o, p * HD_ADDR_W, HD_ADDR_W) % LINE, 0);
@@ -432,6 +434,12 @@ static void counters_agree(void)
         for (unsigned e = 0; e < HD_EV_SM_NUM; e++)
             sum[e] += ev[e];
     }
+    /* no prefetches, pending request table, ordering hardware, write-through */
+    for (unsigned e = HD_EV_SM_REJ_LINE; e < HD_ORDER_EV_FIRST + HD_ORDER_EV_NUM; e++)
+        assert_int_equal(sum[e], 0);
+    assert_int_equal(sum[HD_EV_SM_REJ_CREDIT] + sum[HD_EV_SM_WT], 0);
+    for (unsigned e = HD_EV_L2_TYPE_REQ; e < HD_EV_L2_NUM; e++)
+        assert_int_equal(l2[e], 0);
     assert_int_equal(l2[HD_EV_L2_GRANT], requests);
     assert_int_equal(l2[HD_EV_L2_HIT] + l2[HD_EV_L2_MISS] + l2[HD_EV_L2_CHAINED], requests);
     assert_int_equal(sum[HD_EV_SM_FILL] + sum[HD_EV_SM_LOST_COPY], requests);
