@@ -1,5 +1,5 @@
 #!/bin/sh
-# replay.sh [-o TABLE.md] [MODULE...] - a second opinion on simulator and synthesis, for every module with a unit test.
+# replay.sh [-n] [-o TABLE.md] [MODULE...] - a second opinion on simulator and synthesis, for every module with a unit test.
 #
 # 1. The unit test runs on Verilator's model at small parameters, and what goes through the ports is
 #    recorded (RECORD of tests/unit/run_unit.sh).
@@ -14,7 +14,8 @@
 # Prints a line per module and at last "N passed, N failed"; exit 1 if any failed. -o also writes the table.
 # WORK: cells times recorded lines of one replay (100 million); a larger netlist gets the first lines of each instance.
 # RTL: makes the netlist from another folder. SPOIL: a sed command on the netlist; with both the replay can be shown
-# to fail. JOBS: modules at once. Results are kept in OUT (build/replay) and made again only when something changed.
+# to fail. JOBS: modules at once. Results are kept in OUT (build/replay) and made again only when something changed. -n:
+# nothing is run, what was measured last is shown.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/.."
@@ -137,7 +138,11 @@ if [ "${1:-}" = --job ]; then # called by xargs below
   module "$2"
   exit
 fi
-table=""
+table="" last=""
+if [ "${1:-}" = -n ]; then
+  last=1
+  shift
+fi
 if [ "${1:-}" = -o ]; then
   table=$2
   shift 2
@@ -148,8 +153,11 @@ modules=${*:-$(find tests/unit -name 'test_hd_*.c' | sed 's/.*test_//; s/\.c$//'
 for m in $modules; do
   [ -f "tests/unit/test_$m.c" ] || { echo "replay.sh: no tests/unit/test_$m.c" >&2; exit 2; }
 done
+for m in $modules; do
+  [ -z "$last" ] || [ -f "$out/$m/result" ] || { echo "replay.sh: $m was not measured yet" >&2; exit 2; }
+done
 # shellcheck disable=SC2086
-printf '%s\n' $modules | xargs -n 1 -P "${JOBS:-$(nproc)}" "$0" --job
+[ -n "$last" ] || printf '%s\n' $modules | xargs -n 1 -P "${JOBS:-$(nproc)}" "$0" --job
 files=$(for m in $modules; do echo "$out/$m/result"; done)
 if [ -n "$table" ]; then
   {
