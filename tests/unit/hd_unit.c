@@ -149,6 +149,22 @@ void hd_reset(struct hd_model *m)
     hd_eval(m);
 }
 
+void hd_assert_frozen(struct hd_model *m)
+{
+    void *image[2];
+    size_t size[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        hd_edge(m);
+        image[i] = hd_model_save(m, &size[i]);
+        assert_non_null(image[i]);
+    }
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(image[0], image[1], size[0]);
+    free(image[0]);
+    free(image[1]);
+}
+
 /* splitmix64: good from any seed, 0 included */
 uint64_t hd_rand(void)
 {

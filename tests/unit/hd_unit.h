@@ -38,6 +38,8 @@ void hd_eval(struct hd_model *m);
 void hd_edge(struct hd_model *m);
 /* Zeroes all inputs, then two edges with rst_i = 1; leaves rst_i = 0 and outputs settled. */
 void hd_reset(struct hd_model *m);
+/* Fails unless with these inputs an edge changes nothing at all. Two edges. */
+void hd_assert_frozen(struct hd_model *m);
 
 /* RTL assertions that fired since load or the last clear; always 0 on a netlist. */
 #define hd_assert_failures(m) hd_model_assert_failures(m)

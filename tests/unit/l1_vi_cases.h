@@ -3,8 +3,8 @@
  * Every word has a history of its values at the L2. A load must return a value the word had between the time it was
  * accepted, or the last store of this SM to the line before it was performed, and its completion, and none of a store
  * of this SM accepted after it. A store completes when it is performed, an atomic with the words it found. *
- * For a module with its ports and parameters. In front of it: `d`, the struct of its ports; open_l1(), which opens d; LA_OFFS_W and
- * DN_DATA_W, the widths of those ports. l1_cases[] are the tests. */
+ * For a module with its ports and parameters. In front of it: `d`, the struct of its ports; open_l1(), which opens d; LA_OFFS_W,
+ * LA_LINE_W, DN_DATA_W and REQ_BODY_W, the widths of those ports. l1_cases[] are the tests. */
 #ifndef L1_VI_CASES_H
 #define L1_VI_CASES_H
 #include "hd_bits.h"
@@ -18,16 +18,25 @@
 
 enum {
     LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, GROUPS = (LANES + 7) / 8, FLIT = 8 * W,
-    OFF_W = LA_OFFS_W / LANES, LINES = 10, WARPS = 8, SLOTS = 4, SM = 5, QUEUE = 64, STORES = 1 << 16,
+    OFF_W = LA_OFFS_W / LANES, LINES = 10, SM = 5, QUEUE = 64, STORES = 1 << 16,
+    WARPS = 1 << HD_WARP_W, SLOTS = 8,                /* all that there are */
+    USED_WARPS = 8, USED_SLOTS = 4,                   /* of them, drawn */
+    HEAD_BYTES = (HD_HEAD_W + 31) / 32 * 4, BODY_BYTES = (REQ_BODY_W + 31) / 32 * 4,
     HISTORY = 1 << 12, CYCLES = 40000
 };
 
 struct access {
-    bool active, prefetch, performed;
+    bool active, prefetch, performed, joined; /* joined: waits in the pending table */
     unsigned kind, fn, line;
     uint32_t mask, offs[LANES], cmp[LANES];
     uint64_t operand[LANES], old[LANES];
     uint32_t accepted, before; /* cycle; stores of this SM to the line accepted before */
+};
+
+/* A request that must come, as it must look but for its tid. */
+struct expected {
+    uint8_t head[HEAD_BYTES], body[BODY_BYTES];
+    struct access *a;
 };
 
 struct message {
@@ -50,23 +59,57 @@ static struct {
     struct access op[WARPS][SLOTS];
     struct access *offered;
     unsigned offered_warp, offered_slot;
+    uint32_t number[LINES];    /* of the lines */
+    unsigned warp[USED_WARPS], slot[USED_SLOTS];
+    struct expected want[QUEUE];
+    uint8_t ack[QUEUE][HEAD_BYTES];
+    bool entry[P_MshrEntries]; /* has asked for data that have not come */
+    bool followed[LINES];      /* a store of this SM came behind the request for the line */
+    bool served[LINES];        /* its data have come */
+    unsigned wants, want_acks, gets, stores_out, loads_out, refused_for;
+    unsigned idle_ports, prefetches, frozen;
+    bool waits;                /* the access offered was refused, nothing has happened since */
+    bool perf_last;            /* what the last cycle announced */
+    unsigned perf_warp, perf_slot;
+    uint64_t events[HD_EV_SM_NUM];
     struct message req[QUEUE], dn[QUEUE];
     unsigned reqs, dns, acks;
-    bool dn_shown;
+    bool dn_shown, driven;     /* the message, the access is at the ports */
     uint64_t next;
     unsigned perf;             /* lanes announced in the last cycle */
     uint64_t seen[16], hits, late, forbidden, kept, refused, drops;
 } s;
 
-static unsigned line_number(unsigned line)
+static uint32_t line_number(unsigned line)
 {
-    return line * 3 + 1;
+    return s.number[line];
 }
 
 static unsigned line_of(uint32_t number)
 {
-    assert_true(number % 3 == 1 && number / 3 < LINES);
-    return number / 3;
+    for (unsigned line = 0; line < LINES; line++)
+        if (s.number[line] == number)
+            return line;
+    fail_msg("no such line: 0x%x", number);
+    return 0;
+}
+
+/* Lines that share the sets evenly, warps and slots: any. */
+static void draw_numbers(void)
+{
+    for (unsigned i = 0; i < LINES; i++) {
+        bool again = true;
+        while (again) {
+            s.number[i] = (uint32_t)hd_rand_below(UINT64_C(1) << (LA_LINE_W - 3)) * 8 + (i * 3 + 1) % 8;
+            again = false;
+            for (unsigned j = 0; j < i; j++)
+                again |= s.number[j] == s.number[i];
+        }
+    }
+    for (unsigned i = 0; i < USED_WARPS; i++)
+        s.warp[i] = i * (WARPS / USED_WARPS) + (unsigned)hd_rand_below(WARPS / USED_WARPS);
+    for (unsigned i = 0; i < USED_SLOTS; i++)
+        s.slot[i] = i * (SLOTS / USED_SLOTS) + (unsigned)hd_rand_below(SLOTS / USED_SLOTS);
 }
 
 static uint64_t current(unsigned line, unsigned word)
@@ -85,8 +128,9 @@ static void write_word(unsigned line, unsigned word, uint64_t value)
 
 static uint64_t fresh(void)
 {
-    s.next++;
-    return W == 32 ? (uint32_t)s.next : s.next << 32 | (uint32_t)hd_rand();
+    const uint32_t unique = (uint32_t)++s.next * 2654435761u; /* odd: no value comes twice */
+
+    return W == 32 ? unique : (uint64_t)unique << 32 | (uint32_t)hd_rand();
 }
 
 /* ---- the L2 ------------------------------------------------------------------------------------------------------- */
@@ -96,14 +140,6 @@ static void send(struct message m)
     assert_true(s.dns < QUEUE);
     m.due = s.now + (uint32_t)hd_rand_below(12);
     s.dn[s.dns++] = m;
-}
-
-static struct access *find(unsigned opid)
-{
-    struct access *a = &s.op[opid % 64][opid >> HD_WARP_W];
-
-    assert_true(opid % 64 < WARPS && opid >> HD_WARP_W < SLOTS && a->active);
-    return a;
 }
 
 static void l2_request(const struct message *m)
@@ -172,35 +208,66 @@ static void l2(void)
 
 /* ---- ports -------------------------------------------------------------------------------------------------------- */
 
+/* The access at the ports leaves as a request. */
+static void expect_request(struct access *a)
+{
+    struct expected *x = &s.want[s.wants++];
+    const unsigned kind = *d.la_kind_i == HD_OP_LOAD    ? HD_MSG_GETS
+                          : *d.la_kind_i == HD_OP_STORE ? HD_MSG_WT
+                          : *d.la_kind_i == HD_OP_ATOMIC ? HD_MSG_ATOMIC : 0;
+    const uint32_t number = *d.la_line_i;
+    uint32_t flits = 1;
+
+    assert_true(s.wants <= QUEUE);
+    memset(x, 0, sizeof *x);
+    x->a = a;
+    hd_bits_put(x->head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
+    hd_bits_put(x->head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, SM);
+    hd_bits_put(x->head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, number & ((1u << P_PartBits) - 1));
+    hd_bits_put(x->head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, (uint64_t)number * WORDS * 4);
+    hd_bits_put(x->head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, (*d.la_slot_i & 7) << HD_WARP_W | *d.la_warp_i);
+    if (kind != HD_MSG_WT)
+        hd_bits_put(x->head, HD_HEAD_LANES_LSB, LANES, hd_bits_get(d.la_mask_i, 0, LANES));
+    if (kind == HD_MSG_WT) {
+        hd_bits_put(x->head, HD_HEAD_WMASK_LSB, WORDS, hd_bits_get(d.la_wmask_i, 0, WORDS));
+        for (unsigned w = 0; w < WORDS; w++)
+            hd_bits_put(x->body, w * W, W, hd_bits_get(d.la_data_i, w * W, W));
+    }
+    if (kind == HD_MSG_ATOMIC) {
+        hd_bits_put(x->body, 0, 4, *d.la_fn_i);
+        for (unsigned i = 0; i < LANES; i++) {
+            const bool has = hd_bits_get(d.la_mask_i, i, 1);
+
+            hd_bits_put(x->body, 4 + i * OFF_W, OFF_W, hd_bits_get(d.la_offs_i, i * OFF_W, OFF_W));
+            hd_bits_put(x->body, FLIT + i * W, W, hd_bits_get(d.la_data_i, i * W, W));
+            hd_bits_put(x->body, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32, hd_bits_get(d.la_cmp_i, i * 32, 32));
+            flits |= has ? 2u << i / 8 : 0;
+            flits |= has && *d.la_fn_i == HD_AT_CAS ? 2u << GROUPS << i / 8 : 0;
+        }
+        hd_bits_put(x->head, HD_HEAD_WMASK_LSB, 1 + 2 * GROUPS, flits);
+    }
+}
+
 static void see_request(void)
 {
     struct message m = {.kind = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
                         .tid = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
                         .lanes = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W),
                         .due = s.now + (uint32_t)hd_rand_below(15)};
-    uint32_t addr = (uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W);
-    unsigned opid = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W);
-    uint32_t wmask = (uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
+    struct expected *x = &s.want[0];
 
-    m.line = line_of(addr / (WORDS * 4));
+    hd_bits_put(x->head, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m.tid);
+    assert_memory_equal(d.req_head_o, x->head, HEAD_BYTES);
+    if (m.kind != HD_MSG_GETS)
+        assert_memory_equal(d.req_body_o, x->body, BODY_BYTES);
+    m.line = line_of((uint32_t)hd_bits_get(x->head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W) / (WORDS * 4));
+    m.data[0] = (uintptr_t)x->a;
     s.seen[m.kind == HD_MSG_GETS ? 0 : m.kind == HD_MSG_WT ? 1 : 2]++;
-    assert_true(m.kind == HD_MSG_GETS || m.kind == HD_MSG_WT || m.kind == HD_MSG_ATOMIC);
-    if (m.kind != HD_MSG_GETS) {
-        struct access *a = find(opid);
-        uint32_t want = 0;
-        m.data[0] = (uintptr_t)a;
-        assert_int_equal(a->kind == HD_OP_STORE, m.kind == HD_MSG_WT);
-        for (unsigned i = 0; i < LANES; i++) {
-            if (!(a->mask >> i & 1))
-                continue;
-            want |= UINT32_C(1) << a->offs[i];
-            if (m.kind == HD_MSG_WT)
-                assert_true(hd_bits_get(d.req_body_o, a->offs[i] * W, W) == a->operand[i]);
-            else
-                assert_true(hd_bits_get(d.req_body_o, FLIT + i * W, W) == a->operand[i]);
-        }
-        assert_true(m.kind == HD_MSG_ATOMIC ? (wmask & 1) == 1 && m.lanes == a->mask : wmask == want);
+    if (m.kind == HD_MSG_GETS) {
+        assert_true(m.tid < P_MshrEntries && !s.entry[m.tid]);
+        s.entry[m.tid] = true;
     }
+    memmove(x, x + 1, --s.wants * sizeof *x);
     assert_true(s.reqs < QUEUE);
     s.req[s.reqs++] = m;
 }
@@ -209,8 +276,8 @@ static void see_ack(void)
 {
     unsigned line = (unsigned)hd_bits_get(d.rsp_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
 
-    assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_INV_ACK);
-    assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), line_number(line) * WORDS * 4);
+    assert_memory_equal(d.rsp_head_o, s.ack[0], HEAD_BYTES);
+    memmove(s.ack[0], s.ack[1], --s.want_acks * HEAD_BYTES);
     assert_true(line < LINES && s.locked[line]);
     s.locked[line] = s.sharer[line] = false;
     s.acks++;
@@ -247,9 +314,11 @@ static void see_completion(void)
         return;
     unsigned warp = *d.cpl_warp_o, slot = *d.cpl_slot_o;
     uint32_t mask = (uint32_t)hd_bits_get(d.cpl_mask_o, 0, LANES);
-    assert_true(warp < WARPS && (slot & 3) < SLOTS && slot >> 3 == (P_SlotW > 3 ? warp % 4 : 0));
+    assert_true(warp == s.perf_warp && slot == s.perf_slot && *d.cpl_last_o == s.perf_last);
+    assert_true(warp < WARPS && slot >> 3 == (P_SlotW > 3 ? warp % 4 : 0));
     struct access *a = &s.op[warp][slot & 7];
-    assert_true(a->active && a->mask == mask && hd_bits_count(mask) == s.perf && *d.cpl_last_o);
+    assert_true(a->active && a->mask == mask && hd_bits_count(mask) == s.perf);
+    s.loads_out -= a->kind == HD_OP_LOAD;
     for (unsigned i = 0; i < LANES; i++) {
         if (!(mask >> i & 1) || a->kind == HD_OP_STORE)
             continue;
@@ -266,7 +335,7 @@ static void see_completion(void)
 static void choose_access(bool quiet)
 {
     static struct access prefetch;
-    unsigned warp = (unsigned)hd_rand_below(WARPS), slot = (unsigned)hd_rand_below(SLOTS);
+    unsigned warp = s.warp[hd_rand_below(USED_WARPS)], slot = s.slot[hd_rand_below(USED_SLOTS)];
 
     if (s.offered != NULL || quiet || hd_rand_below(4) == 0)
         return;
@@ -304,6 +373,9 @@ static void drive_access(void)
     *d.la_line_i = line_number(a->line);
     hd_bits_put(d.la_mask_i, 0, LANES, a->mask);
     memset(d.la_wmask_i, 0, sizeof *d.la_wmask_i);
+    for (unsigned w = 0; !s.driven && w < (LANES > WORDS ? LANES : WORDS); w++) /* of no lane */
+        hd_bits_put(d.la_data_i, w * W, W, hd_rand());
+    s.driven = true;
     for (unsigned i = 0; i < LANES; i++) {
         hd_bits_put(d.la_offs_i, i * OFF_W, OFF_W, a->offs[i]);
         hd_bits_put(d.la_cmp_i, i * 32, 32, a->cmp[i]);
@@ -320,10 +392,13 @@ static void drive_down(void)
 {
     const struct message *m = s.dns > 0 && s.dn[0].due <= s.now ? &s.dn[0] : NULL;
 
+    const bool was_shown = s.dn_shown;
+
     s.dn_shown = m != NULL && (s.dn_shown || hd_rand_below(3) != 0);
     *d.dn_valid_i = s.dn_shown;
-    if (m == NULL)
+    if (m == NULL || was_shown)
         return;
+    hd_bits_random(d.dn_head_i, HD_HEAD_W);
     hd_bits_put(d.dn_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, m->kind);
     hd_bits_put(d.dn_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, line_number(m->line) & ((1u << P_PartBits) - 1));
     hd_bits_put(d.dn_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, line_number(m->line) * WORDS * 4);
@@ -333,25 +408,111 @@ static void drive_down(void)
         hd_bits_put(d.dn_data_i, w * W, W, w < 16 ? m->data[w] : 0);
 }
 
-static void see_events(bool taken_before, bool prefetch_before)
+/* What the last cycle did with access @a at the ports; @taken: it was taken; @dn: kind of the message taken, or 0, and its line;
+ * @req: a request has left. */
+static void see_events(struct access *a, bool taken, unsigned dn, unsigned line, bool req)
 {
-    uint32_t ev = (uint32_t)*d.ev_o;
+    const uint64_t ev = hd_bits_get(d.ev_o, 0, HD_EV_SM_NUM);
+#define EV(name) (unsigned)(ev >> HD_EV_SM_##name & 1)
+    const bool prefetch = a != NULL && a->prefetch, load = a != NULL && a->kind == HD_OP_LOAD;
+    unsigned lanes = 0, entries = hd_bits_count((uint32_t)hd_bits_get(d.mshr_busy_o, 0, P_MshrEntries));
 
-    (void)prefetch_before;
-    s.hits += ev >> HD_EV_SM_HIT & 1;
-    s.refused += ev >> HD_EV_SM_REJECT & 1;
-    s.drops += ev >> HD_EV_SM_PF_DROP & 1;
-    if (ev >> HD_EV_SM_REJECT & 1)
-        assert_false(taken_before);
-    assert_int_equal(hd_bits_count(ev >> HD_EV_SM_REJ_ENTRY & 3) + (ev >> HD_EV_SM_REJ_CREDIT & 1)
-                     + (ev >> HD_EV_SM_REJ_QUEUE & 1) + (ev >> HD_EV_SM_REJ_LINE & 1), ev >> HD_EV_SM_REJECT & 1);
-    s.seen[10] += ev >> HD_EV_SM_REJ_LINE & 1;
-    s.seen[11] += ev >> HD_EV_SM_MERGE & 1;
+    for (unsigned e = 0; e < HD_EV_SM_NUM; e++)
+        s.events[e] += ev >> e & 1;
+    s.hits += EV(HIT);
+    s.refused += EV(REJECT);
+    s.drops += EV(PF_DROP);
+    s.seen[10] += EV(REJ_LINE);
+    s.seen[11] += EV(MERGE);
+    assert_int_equal(EV(ACCESS), EV(HIT) + EV(MISS) + EV(MERGE) + EV(WT) + EV(REJECT));
+    assert_int_equal(taken && !prefetch, EV(HIT) + EV(MISS) + EV(MERGE) + EV(WT));
+    assert_int_equal(taken && prefetch, EV(PREFETCH) + EV(PF_DROP));
+    assert_int_equal(EV(WT), taken && !prefetch && !load);
+    assert_int_equal(EV(ACC_STORE), EV(WT) && a->kind == HD_OP_STORE);
+    assert_int_equal(EV(ACC_ATOMIC), EV(WT) && a->kind == HD_OP_ATOMIC);
+    assert_true(!EV(PREFETCH) || load);
+    assert_int_equal(EV(FILL), dn == HD_MSG_DATA_S);
+    assert_int_equal(EV(INV), dn == HD_MSG_INV);
+    assert_int_equal(EV(REJ_LINE) + EV(REJ_ENTRY) + EV(REJ_MERGE) + EV(REJ_CREDIT) + EV(REJ_QUEUE), EV(REJECT));
+    if (EV(REJECT)) {
+        assert_true(a != NULL && !taken && !prefetch);
+        if (!load && !EV(REJ_LINE)) { /* stores wait for their table, else for the queue */
+            assert_int_equal(EV(REJ_ENTRY), s.stores_out == P_StoreData);
+            assert_int_equal(EV(REJ_QUEUE), s.stores_out < P_StoreData);
+        }
+        if (EV(REJ_ENTRY) && load)
+            assert_int_equal(entries, P_MshrEntries);
+        if (EV(REJ_LINE) && P_Pending == 0)
+            assert_true(s.followed[a->line]);
+    }
+    if (EV(MERGE) || EV(REJ_MERGE)) {
+        unsigned waiting = 0;
+
+        for (unsigned i = 0; i < WARPS * SLOTS; i++) {
+            const struct access *x = &s.op[i / SLOTS][i % SLOTS];
+            if (x == a || !x->active || !x->joined)
+                continue;
+            waiting++;
+            if (x->line == a->line)
+                lanes += hd_bits_count(x->mask);
+        }
+        lanes += hd_bits_count(a->mask);
+        assert_true(!EV(MERGE) || lanes <= P_MergeLanes);
+        assert_true(!EV(REJ_MERGE) || lanes > P_MergeLanes || waiting >= P_MshrTargets || s.served[a->line] || s.prefetches);
+    }
+    if (EV(MISS) || EV(PREFETCH))
+        s.followed[a->line] = s.served[a->line] = false;
+    if (EV(MISS) || EV(MERGE))
+        a->joined = true;
+    if (EV(WT))
+        s.followed[a->line] = true;
+    if (dn == HD_MSG_DATA_S)
+        s.served[line] = true;
+    if (EV(MISS) || EV(PREFETCH) || EV(WT))
+        expect_request(a);
+    s.gets += EV(MISS) + EV(PREFETCH);
+    s.loads_out += taken && load && !prefetch;
+    s.stores_out += EV(WT);
+    s.stores_out -= dn == HD_MSG_WT_ACK || dn == HD_MSG_AT_DATA;
+    for (unsigned i = 0; i < P_MshrEntries; i++)
+        if (s.entry[i])
+            assert_int_equal(hd_bits_get(d.mshr_busy_o, i, 1), 1);
+    assert_true(entries <= s.gets);
+
+    /* A refused access is tried again when something has happened, and only then. */
+    if (s.waits && a != NULL)
+        assert_true(!EV(ACCESS) && !taken);
+    s.waits = (s.waits || EV(REJECT)) && !(dn || req || EV(REPLAY) || EV(EVICT_CLEAN) || s.prefetches);
+    s.idle_ports = a == NULL || s.waits || taken || EV(REJECT) || dn || *d.dn_valid_i || EV(REPLAY) || s.prefetches
+                       ? 0 : s.idle_ports + 1;
+    assert_true(s.idle_ports < 4);
+
+    const bool hidden = s.prefetches; /* replays of prefetches are not seen */
+    s.prefetches = (s.prefetches || EV(PREFETCH)) && entries > 0;
+    if (EV(EVICT_CLEAN))
+        assert_true(*d.st_valid_o && *d.st_state_o == HD_ST_I);
     if (!*d.st_valid_o)
         return;
-    unsigned line = line_of(*d.st_line_o);
+    line = line_of(*d.st_line_o);
     assert_true(*d.st_state_o == HD_ST_I || *d.st_state_o == HD_ST_S);
+    if (*d.st_state_o == HD_ST_S)
+        assert_true(EV(FILL) && !s.valid[line]);
+    else
+        assert_true(s.valid[line] && (EV(EVICT_CLEAN) || EV(INV) || EV(ACC_ATOMIC) ||
+                                    ((EV(REPLAY) || hidden) && s.followed[line])));
     s.valid[line] = *d.st_state_o == HD_ST_S;
+#undef EV
+}
+
+/* While a module is idle and nothing comes, not a bit of it changes. */
+static void stay_idle(void)
+{
+    if (*d.idle_o && !*d.dn_valid_i && !*d.flush_i && hd_rand_below(4) == 0) {
+        assert_true(!*d.req_valid_o && !*d.rsp_valid_o && !*d.flushing_o && !*d.perf_valid_o && !*d.st_valid_o);
+        assert_false(*d.la_ready_o && *d.la_valid_i);
+        hd_assert_frozen(d.m);
+        s.frozen++;
+    }
 }
 
 static bool busy(void)
@@ -372,9 +533,15 @@ static void cycle(bool quiet)
     drive_down();
     *d.req_ready_i = hd_rand_below(4) > s.now / 700 % 3;
     *d.rsp_ready_i = hd_rand_below(4) > s.now / 900 % 3;
-    *d.perf_last_i = 1;
+    *d.perf_last_i = (uint8_t)hd_rand_below(2);
     hd_eval(d.m);
+    stay_idle();
+    assert_int_equal(*d.req_valid_o, s.wants > 0);
+    assert_int_equal(*d.rsp_valid_o, s.want_acks > 0);
     s.perf = *d.perf_valid_o ? *d.perf_lanes_o : 0;
+    assert_int_equal(*d.perf_valid_o, s.perf > 0);
+    s.perf_warp = *d.perf_warp_o, s.perf_slot = *d.perf_slot_o, s.perf_last = *d.perf_last_i;
+    unsigned message = 0, line = 0;
     req = *d.req_valid_o && *d.req_ready_i, rsp = *d.rsp_valid_o && *d.rsp_ready_i;
     dn = *d.dn_valid_i && *d.dn_ready_o, la = *d.la_valid_i && *d.la_ready_o;
     if (req)
@@ -382,23 +549,34 @@ static void cycle(bool quiet)
     if (rsp)
         see_ack();
     if (dn) {
-        s.seen[8] += s.dn[0].kind == HD_MSG_INV;
+        message = s.dn[0].kind;
+        line = s.dn[0].line;
+        s.seen[8] += message == HD_MSG_INV;
+        if (message == HD_MSG_DATA_S)
+            s.entry[s.dn[0].tid] = false;
+        if (message == HD_MSG_INV) {
+            uint8_t *ack = s.ack[s.want_acks++];
+            memcpy(ack, d.dn_head_i, HEAD_BYTES);
+            hd_bits_put(ack, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV_ACK);
+            hd_bits_put(ack, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, SM);
+            hd_bits_put(ack, HD_HEAD_DST_LSB, HD_HEAD_DST_W, hd_bits_get(d.dn_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W));
+        }
         memmove(s.dn, s.dn + 1, --s.dns * sizeof s.dn[0]);
         s.dn_shown = false;
     }
     struct access *a = s.offered;
-    bool prefetch = la && a->prefetch;
     if (la) {
         a->accepted = s.now;
         a->before = s.accepted[a->line];
         s.accepted[a->line] += a->kind != HD_OP_LOAD && !a->prefetch;
         s.offered = NULL;
+        s.driven = false;
     }
     l2();
     hd_edge(d.m);
     s.now++;
     see_completion();
-    see_events(la, prefetch);
+    see_events(a, la, message, line, req);
 }
 
 static void random_traffic_reads_what_the_l2_had(void **state)
@@ -408,6 +586,7 @@ static void random_traffic_reads_what_the_l2_had(void **state)
     open_l1();
     hd_reset(d.m);
     *d.sm_id_i = SM;
+    draw_numbers();
     for (unsigned line = 0; line < LINES; line++) {
         s.performed[line] = calloc(STORES, sizeof *s.performed[line]);
         assert_non_null(s.performed[line]);
@@ -433,8 +612,14 @@ static void random_traffic_reads_what_the_l2_had(void **state)
         }
         cycle(true);
     }
+    assert_int_equal(s.events[HD_EV_SM_REPLAY], s.events[HD_EV_SM_MISS] + s.events[HD_EV_SM_MERGE]);
+    assert_int_equal(s.events[HD_EV_SM_FILL], s.gets);
+    assert_int_equal(s.seen[0], s.gets);
+    assert_int_equal(s.seen[1] + s.seen[2], s.events[HD_EV_SM_WT]);
+    assert_int_equal(s.stores_out + s.loads_out, 0);
     for (unsigned i = 0; i < 3; i++)
         assert_true(s.seen[i] > 300);
+    assert_true(s.frozen > 100);
     assert_true(s.seen[8] > 300 && s.hits > 300 && s.late > 50 && s.refused > 200 && s.seen[10] > 20);
     assert_true(s.seen[11] > 20 || P_MshrTargets == 1);
     assert_true((s.forbidden > 10 && s.drops > 20) || P_Pending == 1);

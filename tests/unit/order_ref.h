@@ -261,20 +261,4 @@ static inline void or_edge(struct or_stage *s, const struct or_access *la, bool 
     if (done != OR_NONE)
         or_done(&s->q, (unsigned)done);
 }
-/* With these inputs an edge changes nothing at all. */
-static inline void or_assert_frozen(struct hd_model *m)
-{
-    void *image[2];
-    size_t size[2];
-
-    for (unsigned i = 0; i < 2; i++) {
-        hd_edge(m);
-        image[i] = hd_model_save(m, &size[i]);
-        assert_non_null(image[i]);
-    }
-    assert_int_equal(size[0], size[1]);
-    assert_memory_equal(image[0], image[1], size[0]);
-    free(image[0]);
-    free(image[1]);
-}
 #endif

@@ -5,7 +5,13 @@
 #include "hd_unit.h"
 #include "hd_l1_dut.h"
 
-enum { LA_OFFS_W = HD_L1_W_la_offs_i, LA_SLOT_W = HD_L1_W_la_slot_i, LA_LINE_W = HD_L1_W_la_line_i, DN_DATA_W = HD_L1_W_dn_data_i };
+enum {
+    LA_OFFS_W = HD_L1_W_la_offs_i,
+    LA_SLOT_W = HD_L1_W_la_slot_i,
+    LA_LINE_W = HD_L1_W_la_line_i,
+    DN_DATA_W = HD_L1_W_dn_data_i,
+    REQ_BODY_W = HD_L1_W_req_body_o
+};
 static struct hd_l1 d;
 
 static void open_l1(void)

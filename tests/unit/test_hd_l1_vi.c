@@ -6,7 +6,12 @@
 #include "hd_unit.h"
 #include "hd_l1_vi_dut.h"
 
-enum { LA_OFFS_W = HD_L1_VI_W_la_offs_i, DN_DATA_W = HD_L1_VI_W_dn_data_i };
+enum {
+    LA_OFFS_W = HD_L1_VI_W_la_offs_i,
+    LA_LINE_W = HD_L1_VI_W_la_line_i,
+    DN_DATA_W = HD_L1_VI_W_dn_data_i,
+    REQ_BODY_W = HD_L1_VI_W_req_body_o
+};
 static struct hd_l1_vi d;
 
 static void open_l1(void)

@@ -103,7 +103,7 @@ static void cycle(bool lo_ready, int done, int other_perf)
             *d.lo_ready_i = *d.perf_valid_i = 0;
             hd_eval(d.m);
             assert_int_equal(*d.idle_o, 1);
-            or_assert_frozen(d.m);
+            hd_assert_frozen(d.m);
             drive(lo_ready, done, other_perf);
             hd_eval(d.m);
             assert_true(shows(&r, lo_ready));
