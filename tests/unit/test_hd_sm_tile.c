@@ -302,9 +302,11 @@ static void see_up_flit(void)
             ME_CHECK(&e, (s.slot[q->a[q->head].warp][q->a[q->head].slot].op.m.kind == HD_OP_LOAD)
                              == (m.kind == HD_MSG_GETS));
             ME_CHECK(&e, me_get(d.dbg_mshr_o, m.tid, 1) == 1);
+            ME_CHECK(&e, PRT || m.lanes == 0);
             me_request(&e, &m);
             return;
         }
+        ME_CHECK(&e, m.lanes == 0);
         s.up = m;
         s.up_next = 0;
     }
