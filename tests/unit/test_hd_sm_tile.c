@@ -763,6 +763,63 @@ static void a_barrier_waits_for_the_last_warp_or_its_exit(void **state)
     assert_int_equal(s.released_by_exit, 1);
 }
 
+/* Every line is on its way, and the accesses to more of them stand one behind the other. */
+static void a_tile_that_waits_for_the_network_falls_idle(void **state)
+{
+    (void)state;
+    launch_all(WARPS);
+    for (unsigned i = 0; i < LINES; i++)
+        e.line[i].hold = true;
+    for (unsigned w = 0; w < WARPS; w++) {
+        struct op load = make(HD_OP_LOAD, 0, LANES);
+
+        for (unsigned i = 0; i < LANES; i++)
+            load.m.addr[i] = (e.line[(w + i) % LINES].number * LINE_WORDS + i % LINE_WORDS) * 4;
+        give(w, &load);
+    }
+    for (unsigned i = 0; i < 400; i++)
+        cycle();
+    assert_true(*d.idle_o && (me_get(d.dbg_ld_o, 0, WARPS) & 1));
+    for (unsigned i = 0; i < LINES; i++)
+        e.line[i].hold = false;
+    settle();
+    check_end();
+}
+
+/* A model that leaves the order to hardware that is not there: nothing waits for it. */
+static void nothing_waits_for_ordering_hardware_that_is_not_there(void **state)
+{
+    const struct op barrier = make(HD_OP_BARRIER, 0, 1), first = make(HD_OP_LOAD, 0, 1), second = make(HD_OP_LOAD, 1, 1);
+
+    (void)state;
+    *d.policy_model_i = HD_MODEL_TYPE;
+    *d.policy_order_i = 7;
+    launch_all(WARPS);
+    e.line[0].hold = true;
+    give(0, &first);
+    while (s.warp[0].full)
+        cycle();
+    give(0, &second);
+    for (unsigned i = 0; i < 100; i++)
+        cycle();
+    assert_int_equal(s.warp[0].full, SLOTS == 1); /* a load passes one that waits */
+    e.line[0].hold = false;
+    settle();
+    for (unsigned w = 0; w < WARPS; w++) {
+        const struct op store = make(HD_OP_STORE, w % LINES, 1);
+
+        give(w, &store);
+        settle();
+    }
+    for (unsigned w = 0; w < WARPS; w++)
+        give(w, &barrier);
+    settle();
+    for (unsigned w = 0; w < WARPS; w++)
+        assert_false(s.warp[w].full || s.warp[w].waits);
+    *d.policy_order_i = 0;
+    check_end();
+}
+
 /* What may issue while a store of the warp waits for its line. */
 static void each_model_lets_pass_what_it_allows(void **state)
 {
@@ -939,6 +996,8 @@ int main(int argc, char **argv)
         CASE(gto_stays_with_a_warp_and_lrr_takes_turns),
         CASE(a_barrier_waits_for_the_last_warp_or_its_exit),
         CASE(each_model_lets_pass_what_it_allows),
+        CASE(a_tile_that_waits_for_the_network_falls_idle),
+        CASE(nothing_waits_for_ordering_hardware_that_is_not_there),
         CASE(flush_is_done_when_every_writeback_has_left),
         CASE(random_warps_see_coherent_memory_in_order),
     };
