@@ -82,7 +82,8 @@ module() {
   else
     awk -v top="$1" -f synth/replay_bench.awk "$dir/$1.rec" >"$dir/bench.v"
   fi
-  [ -n "$why" ] || key="${WORK:-} ${EQUIV:-} $(sed '/^# ---- all modules/,$d' synth/replay.sh |
+  [ -n "$why" ] || key="${WORK:-} ${EQUIV:-} $(grep '^/\* equiv:' "tests/unit/test_$1.c" || true)
+$(sed '/^# ---- all modules/,$d' synth/replay.sh |
     cat "$dir/$1.rec" "$dir/bench.v" "$dir/net.v" "$out/cells.v" synth/equiv.sh - | sha256sum)
 $(iverilog -V 2>/dev/null | head -n 1)"
   if [ -z "$why" ] && [ "$(cat "$dir/key" 2>/dev/null)" != "$key" ]; then

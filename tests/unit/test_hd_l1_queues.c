@@ -1,5 +1,5 @@
 /* test_hd_l1_queues.c - request queue and writeback buffer of an L1 against two rings in C. */
-/* equiv: MshrEntries=2 WbEntries=2 PartBits=1 LineWords=8 WordW=4 */
+/* equiv: MshrEntries=2 WbEntries=1 PartBits=1 LineWords=8 WordW=4 */
 /* dut: hd_l1_queues MshrEntries=4 WbEntries=2 PartBits=1 LineWords=8 WordW=32 */
 /* dut: hd_l1_queues MshrEntries=3 WbEntries=1 PartBits=0 LineWords=16 WordW=64 */
 /* dut: hd_l1_queues MshrEntries=1 WbEntries=3 PartBits=4 LineWords=32 WordW=32 */

@@ -1,4 +1,5 @@
 /* test_hd_mob.c - queues of classified accesses and the port behind them, against queues in C. */
+/* equiv: Warps=2 SlotW=1 LineW=4 CtlW=3 UnsafeDepth=2 SafeDepth=2 SectorShift=1 SeqW=5 */
 /* mutants: Warps=3 SlotW=2 LineW=5 CtlW=4 UnsafeDepth=3 SafeDepth=2 SectorShift=2 SeqW=5 */
 /* dut: hd_mob Warps=3 SlotW=2 LineW=5 CtlW=4 UnsafeDepth=3 SafeDepth=2 SectorShift=2 SeqW=5 */
 /* dut: hd_mob Warps=1 SlotW=1 LineW=3 CtlW=3 UnsafeDepth=1 SafeDepth=1 SectorShift=1 SeqW=5 */

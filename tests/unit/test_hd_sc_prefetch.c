@@ -1,4 +1,5 @@
 /* test_hd_sc_prefetch.c - SC with prefetch, against order_ref.h. */
+/* equiv: Warps=2 SlotW=1 LineW=3 BodyW=1 DataW=2 CmpW=2 QueueDepth=2 Stores=2 Cas=2 PrefetchDepth=2 */
 /* mutants: Warps=3 SlotW=2 LineW=4 BodyW=2 DataW=5 CmpW=3 QueueDepth=2 Stores=3 Cas=2 PrefetchDepth=3 */
 /* dut: hd_sc_prefetch Warps=1 SlotW=1 LineW=1 BodyW=1 DataW=1 CmpW=1 QueueDepth=1 Stores=1 Cas=1 PrefetchDepth=1 */
 /* dut: hd_sc_prefetch Warps=3 SlotW=2 LineW=5 BodyW=9 DataW=40 CmpW=12 QueueDepth=2 Stores=3 Cas=2 PrefetchDepth=3 */

@@ -1,4 +1,5 @@
 /* test_hd_store_buffer.c - TSO with store buffers, against order_ref.h. */
+/* equiv: Warps=2 SlotW=1 LineW=3 BodyW=1 DataW=2 CmpW=2 BufferDepth=2 FilterSize=4 */
 /* mutants: Warps=3 SlotW=2 LineW=5 BodyW=2 DataW=5 CmpW=2 BufferDepth=2 FilterSize=32 */
 /* dut: hd_store_buffer Warps=1 SlotW=1 LineW=1 BodyW=1 DataW=1 CmpW=1 BufferDepth=1 FilterSize=2 */
 /* dut: hd_store_buffer Warps=3 SlotW=2 LineW=5 BodyW=9 DataW=40 CmpW=12 BufferDepth=2 FilterSize=32 */

@@ -1,4 +1,5 @@
 /* test_hd_wt_queue.c - requests leave in order, with head and body as the receiver takes them apart. */
+/* equiv: ReqDepth=2 WbEntries=2 AtEntries=2 PartBits=1 Lanes=2 LineWords=8 WordW=4 */
 /* dut: hd_wt_queue ReqDepth=3 WbEntries=2 AtEntries=1 PartBits=1 Lanes=4 LineWords=8 WordW=32 */
 /* dut: hd_wt_queue ReqDepth=4 WbEntries=3 AtEntries=2 PartBits=2 Lanes=16 LineWords=8 WordW=64 */
 #include "hd_unit.h"
