@@ -31,6 +31,12 @@ static const char *const order_names[ORDERS] = {
     [HD_MODEL_TSO_SB] = "tso-sb", [HD_MODEL_SC_PF] = "sc-pf", [HD_MODEL_TYPE] = "type",
 };
 
+/* What the tests run on under one order. */
+struct machine {
+    struct hd_config c;
+    struct hd_model_paths models;
+};
+
 struct arguments {
     const char *config;
     const char *set[MAX_SETS];
@@ -275,17 +281,16 @@ static void print_result(const struct arguments *a, struct entry *e, unsigned o,
         print_replay(a, e, order);
 }
 
-static int run_one(const struct arguments *a, const struct hd_config *c, const struct hd_model_paths *models,
-                   struct entry *e, unsigned o, const char *order)
+static int run_one(const struct arguments *a, const struct machine *machine, struct entry *e, unsigned o, const char *order)
 {
-    const char *contract = order_names[hd_config_model(c)];
+    const char *contract = order_names[hd_config_model(&machine->c)];
     char *states = contract_row(e->path, e->t->name, contract);
     if (!states)
         states = contract_model(e, contract);
     if (!states)
         return REFUSED;
     struct hd_litmus_result r;
-    const struct hd_litmus_options options = {.config = c, .models = models, .runs = a->runs, .seed = a->seed};
+    const struct hd_litmus_options options = {.config = &machine->c, .models = &machine->models, .runs = a->runs, .seed = a->seed};
     int code = hd_litmus_run(e->t, &options, &r);
     if (code == GOOD) {
         print_result(a, e, o, order, states, &r);
@@ -442,6 +447,21 @@ static int read_tests(struct list *l)
     return code;
 }
 
+/* Once for each order, which may need hardware of its own: to look whether models are up to date takes as long as a test.
+ * @return false after a message */
+static bool get_machines(const struct arguments *a, const struct hd_config *c, struct machine *machines)
+{
+    for (unsigned o = 0; machines && o < a->orders; o++) {
+        char order[16];
+        snprintf(order, sizeof order, "order=%s", a->order[o]);
+        machines[o].c = *c;
+        hd_config_set(&machines[o].c, order, "--orders");
+        if (hd_config_check(&machines[o].c, a->config) != 0 || !hd_models_get(&machines[o].c, false, &machines[o].models))
+            return false;
+    }
+    return machines != NULL;
+}
+
 int hd_litmus_command(int argc, char **argv)
 {
     struct arguments a;
@@ -456,24 +476,15 @@ int hd_litmus_command(int argc, char **argv)
         code = REFUSED;
     if (code == GOOD)
         code = read_tests(&l);
-    struct hd_model_paths *models = calloc(1, sizeof *models);
-    if (code == GOOD && (!models || !hd_models_get(&c, false, models)))
-        code = REFUSED;
-    bool ran = code == GOOD;
-    if (ran && a.orders == 0)
+    if (code == GOOD && a.orders == 0)
         a.order[a.orders++] = order_names[c.order];
+    struct machine *machines = calloc(ORDERS, sizeof *machines);
+    bool ran = code == GOOD && get_machines(&a, &c, machines);
+    if (!ran)
+        code = REFUSED;
     for (size_t i = 0; i < l.count && ran; i++)
         for (unsigned o = 0; o < a.orders && !l.entry[i].refused && ran; o++) {
-            char order[16];
-            snprintf(order, sizeof order, "order=%s", a.order[o]);
-            hd_config_set(&c, order, "--orders");
-            /* Another order may need other hardware. */
-            if (hd_config_check(&c, a.config) != 0 || !hd_models_get(&c, false, models)) {
-                code = REFUSED;
-                ran = false;
-                break;
-            }
-            int one = run_one(&a, &c, models, &l.entry[i], o, a.order[o]);
+            int one = run_one(&a, &machines[o], &l.entry[i], o, a.order[o]);
             code = one > code ? one : code;
             ran = one != REFUSED;
         }
@@ -484,6 +495,6 @@ int hd_litmus_command(int argc, char **argv)
         free(l.entry[i].t);
     }
     free(l.entry);
-    free(models);
+    free(machines);
     return code;
 }

@@ -105,6 +105,7 @@ struct stress {
     uint64_t seed;
     const struct structure *only[STRUCTURES];
     size_t structures;
+    struct hd_model_paths models[STRUCTURES]; /* of those that are run, as in structures[] */
 
     uint64_t runs, operations[2], cycles;  /* [0] drf, [1] racy */
     double cpu[2];
@@ -267,7 +268,7 @@ static void see_pair(void *ctx, const char *table, unsigned a, unsigned b, uint6
 static int run_one(struct stress *s, const struct choice *k)
 {
     struct hd_run_options o = {.config = &k->c, .workload = k->workload, .params = k->param, .num_params = k->params,
-                               .seed = k->seed};
+                               .seed = k->seed, .models = &s->models[k->structure - structures]};
     struct hd_result r;
     int code = hd_run(&o, &r);
     if (code == GOOD) {
@@ -436,9 +437,8 @@ int hd_stress_command(int argc, char **argv)
     if (!parse(argc, argv, &s))
         return REFUSED;
     for (size_t i = 0; i < s.structures; i++) { /* builds do not count as time */
-        static struct hd_model_paths paths;
         k = (struct choice){0};
-        if (!choose_structure(&k, s.only[i]) || !hd_models_get(&k.c, false, &paths))
+        if (!choose_structure(&k, s.only[i]) || !hd_models_get(&k.c, false, &s.models[s.only[i] - structures]))
             return REFUSED;
     }
     double left = s.seconds, printed = 0;
