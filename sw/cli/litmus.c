@@ -176,7 +176,8 @@ static char *contract_model(const struct entry *e, const char *order)
         model++;
     struct hd_axioms *a = hd_axioms_new(e->t, 1u << model, error, sizeof error);
     if (!a) {
-        fprintf(stderr, "heddle: %s: %s\n", e->path, error);
+        fprintf(stderr, "heddle: %s: skipped, it has no row in the contract and its outcomes cannot be enumerated: %s\n",
+                e->path, error);
         return NULL;
     }
     const struct hd_allowed *allowed = &a->model[model];
@@ -287,8 +288,10 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
     char *states = contract_row(e->path, e->t->name, contract);
     if (!states)
         states = contract_model(e, contract);
-    if (!states)
+    if (!states) {
+        e->refused = "its verdict"; /* the other tests are run all the same */
         return REFUSED;
+    }
     struct hd_litmus_result r;
     const struct hd_litmus_options options = {.config = &machine->c, .models = &machine->models, .runs = a->runs, .seed = a->seed};
     int code = hd_litmus_run(e->t, &options, &r);
@@ -486,7 +489,7 @@ int hd_litmus_command(int argc, char **argv)
         for (unsigned o = 0; o < a.orders && !l.entry[i].refused && ran; o++) {
             int one = run_one(&a, &machines[o], &l.entry[i], o, a.order[o]);
             code = one > code ? one : code;
-            ran = one != REFUSED;
+            ran = one != REFUSED || l.entry[i].refused;
         }
     if (ran)
         print_table(&a, &l, a.order, a.orders);

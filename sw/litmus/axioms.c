@@ -27,20 +27,21 @@ struct event {
     bool rmw;                /* read and, next to it, write of an RMW */
 };
 
+typedef uint64_t set;
+
 struct trace {
     unsigned events;
     struct event event[TRACE_EVENTS];
     uint32_t reg[HD_LISA_REGS];
+    set reads[HD_LISA_VARS], writes[HD_LISA_VARS]; /* which values of each variable's domain */
 };
 
 struct values {
-    unsigned count;
+    unsigned count, usable;  /* usable: found before this round */
     uint32_t value[VALUES];
 };
 
 /* ---- relations ------------------------------------------------------------------------------------------- */
-
-typedef uint64_t set;
 
 struct rel {
     set row[EVENTS];         /* row[a] has bit b: a -> b */
@@ -51,6 +52,7 @@ struct maker {
     struct hd_axioms *a;
     size_t room[HD_AX_MODELS];
     unsigned models;
+    bool atomic_for_all;     /* no model is wanted in which an RMW is atomic in its scope only */
     char *error;
     size_t error_size;
     bool failed;
@@ -59,6 +61,7 @@ struct maker {
     bool grown;              /* a domain was */
     struct trace *trace[HD_LISA_PROCS];
     unsigned traces[HD_LISA_PROCS], room_traces[HD_LISA_PROCS];
+    set writable[HD_LISA_PROCS + 1][HD_LISA_VARS]; /* values that a process or one behind it can write */
 
     /* the execution */
     unsigned n;
@@ -610,6 +613,12 @@ static void candidate(struct maker *m)
     judge(m);
 }
 
+/* Whether write @w may directly follow write @before: that of an RMW follows what the RMW read. */
+static bool may_follow(const struct maker *m, unsigned before, unsigned w)
+{
+    return !m->atomic_for_all || !m->event[w]->rmw || (m->rf.row[before] >> (w - 1) & 1);
+}
+
 /* Every order of the writes of variable @v behind the first @fixed, then of the variables after it. A process's
  * own writes stay in program order: every model asks for that. */
 static void choose_co(struct maker *m, unsigned v, unsigned fixed)
@@ -626,7 +635,7 @@ static void choose_co(struct maker *m, unsigned v, unsigned fixed)
     }
     unsigned *w = m->write[v];
     for (unsigned i = fixed; i < m->writes[v]; i++) {
-        bool first = true;
+        bool first = may_follow(m, w[fixed - 1], w[i]);
         for (unsigned j = fixed; j < m->writes[v]; j++)
             first &= !(m->po.row[w[j]] >> w[i] & 1);
         if (!first)
@@ -651,6 +660,8 @@ static void choose_rf(struct maker *m, unsigned i)
     set r = (set)1 << m->read[i];
     for (set s = m->writers[m->read[i]]; s && !m->failed; s &= s - 1) {
         unsigned w = (unsigned)__builtin_ctzll(s);
+        if (m->atomic_for_all && (r & m->rmw_r) && (m->rf.row[w] & m->rmw_r))
+            continue; /* the writes of both RMWs would follow it directly */
         m->rf.row[w] |= r;
         choose_rf(m, i + 1);
         m->rf.row[w] &= ~r;
@@ -785,16 +796,57 @@ static void execute(struct maker *m)
     choose_rf(m, 0);
 }
 
-static void choose_traces(struct maker *m, unsigned p)
+/* @needed, @written: values read and written by the processes before @p. */
+static void choose_traces(struct maker *m, unsigned p, const set *needed, const set *written)
 {
     if (p == m->t->procs) {
         execute(m);
         return;
     }
     for (unsigned i = 0; i < m->traces[p] && !m->failed; i++) {
-        m->picked[p] = &m->trace[p][i];
-        choose_traces(m, p + 1);
+        const struct trace *t = m->picked[p] = &m->trace[p][i];
+        set need[HD_LISA_VARS], have[HD_LISA_VARS], missing = 0;
+        for (unsigned v = 0; v < m->t->vars; v++) {
+            need[v] = needed[v] | t->reads[v];
+            have[v] = written[v] | t->writes[v];
+            missing |= need[v] & ~(have[v] | m->writable[p + 1][v]);
+        }
+        if (!missing)
+            choose_traces(m, p + 1, need, have);
     }
+}
+
+static set value_bit(const struct maker *m, const struct event *e)
+{
+    const struct values *d = &m->domain[e->var];
+    unsigned i = 0;
+    while (d->value[i] != e->value)
+        i++;
+    return (set)1 << i;
+}
+
+/* All executions of the traces. */
+static void choose_executions(struct maker *m)
+{
+    set none[HD_LISA_VARS] = {0}, initial[HD_LISA_VARS];
+    for (unsigned v = 0; v < m->t->vars; v++)
+        initial[v] = 1; /* the first value of a domain */
+    for (unsigned p = m->t->procs; p-- > 0;) {
+        memcpy(m->writable[p], m->writable[p + 1], sizeof m->writable[p]);
+        for (unsigned i = 0; i < m->traces[p]; i++) {
+            struct trace *t = &m->trace[p][i];
+            for (unsigned k = 0; k < t->events; k++) {
+                const struct event *e = &t->event[k];
+                if (e->kind == EV_READ)
+                    t->reads[e->var] |= value_bit(m, e);
+                else if (e->kind == EV_WRITE)
+                    t->writes[e->var] |= value_bit(m, e);
+            }
+            for (unsigned v = 0; v < m->t->vars; v++)
+                m->writable[p][v] |= t->writes[v];
+        }
+    }
+    choose_traces(m, 0, none, initial);
 }
 
 /* ---- traces ------------------------------------------------------------------------------------------------------ */
@@ -875,8 +927,7 @@ static void walk(struct maker *m, unsigned p, const struct state *before);
 static void read_each(struct maker *m, unsigned p, const struct state *s, const struct hd_lisa_instr *i, int var,
                       uint32_t deps)
 {
-    unsigned values = m->domain[var].count; /* those that come now are for the next round */
-    for (unsigned k = 0; k < values && !m->failed; k++) {
+    for (unsigned k = 0; k < m->domain[var].usable && !m->failed; k++) {
         struct state n = *s;
         struct event *e = new_event(m, &n, EV_READ, i, var, deps);
         if (!e)
@@ -957,21 +1008,34 @@ static void walk(struct maker *m, unsigned p, const struct state *before)
         keep_trace(m, p, &s.trace);
 }
 
-/* Traces of all processes for values that stores can have: a value is found one round after those it comes from,
- * and no chain of them is longer than the stores are many. */
+/* Stores that an execution of a process can hold. */
+static unsigned stores_of(const struct hd_lisa_proc *proc)
+{
+    unsigned stores = 0, times = 1;
+    for (unsigned i = 0; i < proc->instrs; i++) {
+        const struct hd_lisa_instr *in = &proc->instr[i];
+        stores += in->kind == HD_LISA_STORE || in->kind == HD_LISA_RMW;
+        if (in->kind == HD_LISA_BRANCH && in->target <= i)
+            times = BACK + 1;
+    }
+    return stores * times;
+}
+
+/* Traces of all processes for values that stores can have. Round 1 knows the initial values, and each round those that the
+ * stores of the one before can make of its own: a value that comes from another through n stores is read in round n + 1. No
+ * store has part in its own value (no model lets values come from nowhere), so n is at most the number of stores. */
 static void make_traces(struct maker *m)
 {
-    unsigned rounds = 2;
+    unsigned rounds = 1;
     for (unsigned v = 0; v < m->t->vars; v++)
         grow_domain(m, (int)v, m->t->var[v].init);
     for (unsigned p = 0; p < m->t->procs; p++)
-        for (unsigned i = 0; i < m->t->proc[p].instrs; i++) {
-            enum hd_lisa_kind k = m->t->proc[p].instr[i].kind;
-            rounds += k == HD_LISA_STORE || k == HD_LISA_RMW;
-        }
+        rounds += stores_of(&m->t->proc[p]);
     m->grown = true;
     for (unsigned round = 0; round < rounds && m->grown && !m->failed; round++) {
         m->grown = false;
+        for (unsigned v = 0; v < m->t->vars; v++)
+            m->domain[v].usable = m->domain[v].count;
         for (unsigned p = 0; p < m->t->procs; p++) {
             struct state s = {0};
             memcpy(s.trace.reg, m->t->proc[p].init, sizeof s.trace.reg);
@@ -1008,11 +1072,12 @@ struct hd_axioms *hd_axioms_new(const struct hd_lisa *t, unsigned models, char *
         m->t = t;
         m->a = a;
         m->models = models;
+        m->atomic_for_all = !(models & (1u << HD_AX_ENV | 1u << HD_AX_ENV_INDIRECT | 1u << HD_AX_ENV_FLAT));
         m->error = error;
         m->error_size = size;
         make_traces(m);
         if (!m->failed)
-            choose_traces(m, 0);
+            choose_executions(m);
         for (unsigned p = 0; p < t->procs; p++)
             free(m->trace[p]);
         for (int i = 0; i < HD_AX_MODELS; i++)
