@@ -63,6 +63,22 @@ static const struct structure structures[] = {
       "sector_bytes=128", "mac_entries=1", "mac_ways=1", "mac_busy=1", "type_entries=1", "type_ways=1",
       "type_requests=1", "sync_entries=1", "order_stores=1", "wait_queue=1", "unsafe_queue=1", "safe_queue=1"},
      "type-aware SC, everything as small as it can be"},
+    {"wt-buffers", "litmus",
+     {"l1=vi", "order=tso-sb", "lanes=4", "l1_sets=2", "l1_ways=2", "mshr=4", "mshr_targets=16", "l2_writes=2", "store_buffer=2"},
+     "TSO, store buffers before write-through L1s"},
+    {"wt-prefetch", "litmus",
+     {"l1=vi", "order=sc-pf", "lanes=4", "l1_sets=2", "l1_ways=2", "mshr=4", "mshr_targets=16", "l2_writes=2", "wait_queue=2",
+      "order_stores=3"},
+     "SC with prefetch before write-through L1s"},
+    {"wt-types", "litmus",
+     {"l1=vi", "order=type", "lanes=4", "l1_sets=2", "l1_ways=2", "mshr=4", "mshr_targets=16", "l2_writes=2", "sector_bytes=128",
+      "mac_entries=8", "mac_ways=2", "type_entries=8", "type_ways=2", "sync_entries=4", "order_stores=5", "safe_queue=3",
+      "unsafe_queue=3"},
+     "type-aware SC before write-through L1s, small tables"},
+    {"wt-prt", "litmus",
+     {"l1=vi", "pending=prt", "lanes=4", "prt_entries=4", "prt_credits=7", "l1_sets=2", "l1_ways=2", "mshr_targets=16",
+      "l2_writes=2"},
+     "a pending request table in write-through L1s"},
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 
@@ -309,7 +325,14 @@ static void print_table(const char *title, const uint64_t *count, const char *pa
                         unsigned states, const char *const *event, unsigned events)
 {
     unsigned seen, all;
+    uint64_t any = 0;
     count_pairs(count, pairs, states, events, &seen, &all);
+    for (unsigned i = 0; i < states * events; i++)
+        any |= count[i];
+    if (any == 0) {
+        printf("\n%s: no machine of this kind was run\n", title);
+        return;
+    }
     printf("\n%s: %u of %u pairs reached\n  %-12s", title, seen, all, "");
     for (unsigned a = 0; a < states; a++)
         printf("%13s", state[a]);
@@ -365,9 +388,9 @@ static int report(const struct stress *s)
            (double)s->cycles / 1e6, (unsigned long long)s->seed);
     print_speed("drf", s->operations[0], s->cpu[0]);
     print_speed("racy", s->operations[1], s->cpu[1]);
-    print_table("L1 table (hd_l1_mesi_table)", &s->l1[0][0], &l1_pairs[0][0], l1_states, L1_STATES, l1_events,
+    print_table("L1 table, MESI (hd_l1_mesi_table)", &s->l1[0][0], &l1_pairs[0][0], l1_states, L1_STATES, l1_events,
                 L1_EVENTS);
-    print_table("directory table (hd_dir_mesi)", &s->dir[0][0], &dir_pairs[0][0], dir_states, DIR_STATES, dir_msgs,
+    print_table("directory table, MESI (hd_dir_mesi)", &s->dir[0][0], &dir_pairs[0][0], dir_states, DIR_STATES, dir_msgs,
                 DIR_MSGS);
     print_table("L1 table, write-through (hd_l1_vi_table)", &s->l1vi[0][0], &l1vi_pairs[0][0], l1vi_states, L1VI_STATES,
                 l1vi_events, L1VI_EVENTS);

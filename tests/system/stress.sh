@@ -26,8 +26,8 @@ same_again() { # the same run twice: the same cycles
 check "25 seconds" slice
 check "drf checked operations" operations drf 50
 check "racy checked operations" operations racy 10000
-check "pairs of the L1 table" reached "L1 table (hd_l1_mesi_table)" 20
-check "pairs of the directory table" reached "directory table (hd_dir_mesi)" 20
+check "pairs of the L1 table" reached "L1 table, MESI (hd_l1_mesi_table)" 20
+check "pairs of the directory table" reached "directory table, MESI (hd_dir_mesi)" 20
 check "the same seed gives the same run" same_again
 check "unknown structure" refused "must be --seconds N, --seed N or structures" stress tinny
 check "no number" refused "--seconds 0: must be 1.." stress --seconds 0
