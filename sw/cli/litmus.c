@@ -52,7 +52,7 @@ struct arguments {
 struct entry {
     char *path;
     struct hd_lisa *t;
-    const char *refused;     /* no machine can run it */
+    const char *refused;     /* why it is left out: what no machine can run, or that its outcomes are too many */
     size_t seen[ORDERS], allowed[ORDERS], forbidden[ORDERS];
     bool condition[ORDERS];  /* an outcome for which the condition's formula holds was seen */
 };
@@ -289,7 +289,7 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
     if (!states)
         states = contract_model(e, contract);
     if (!states) {
-        e->refused = "its verdict"; /* the other tests are run all the same */
+        e->refused = "so many outcomes"; /* the other tests are run all the same */
         return REFUSED;
     }
     struct hd_litmus_result r;

@@ -1016,7 +1016,7 @@ static unsigned stores_of(const struct hd_lisa_proc *proc)
         const struct hd_lisa_instr *in = &proc->instr[i];
         stores += in->kind == HD_LISA_STORE || in->kind == HD_LISA_RMW;
         if (in->kind == HD_LISA_BRANCH && in->target <= i)
-            times = BACK + 1;
+            times += BACK;
     }
     return stores * times;
 }
