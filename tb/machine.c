@@ -575,7 +575,7 @@ static void own_taken(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, uns
 }
 
 static void own_complete(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot, bool last,
-                         uint32_t mask, const uint32_t *data, const uint32_t *ghost)
+                         hd_mask_t mask, const uint32_t *data, const uint32_t *ghost)
 {
     (void)ctx, (void)sm, (void)cycle, (void)warp, (void)slot, (void)last, (void)mask, (void)data, (void)ghost;
 }

@@ -46,7 +46,7 @@ static void taken(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigne
     INNER(c->taken(c->ctx, sm, cycle, warp, slot));
 }
 
-static void complete(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot, bool last, uint32_t mask,
+static void complete(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot, bool last, hd_mask_t mask,
                      const uint32_t *data, const uint32_t *ghost)
 {
     INNER(c->complete(c->ctx, sm, cycle, warp, slot, last, mask, data, ghost));

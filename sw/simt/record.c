@@ -167,7 +167,7 @@ static bool *written_at(const struct hd_record *r, unsigned sm, uint32_t addr)
 }
 
 void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle, bool last,
-                        uint32_t mask, const uint32_t *data, const uint32_t *ghost)
+                        hd_mask_t mask, const uint32_t *data, const uint32_t *ghost)
 {
     struct warp *w = warp_at(r, sm, warp);
     struct flight *f = &w->slot[slot];

@@ -26,7 +26,7 @@ void hd_record_taken(struct hd_record *r, unsigned sm, unsigned warp, unsigned s
 
 /* As hd_client.complete(). */
 void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle, bool last,
-                        uint32_t mask, const uint32_t *data, const uint32_t *ghost);
+                        hd_mask_t mask, const uint32_t *data, const uint32_t *ghost);
 
 /* The warp's fence or barrier is done. */
 void hd_record_done(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle);

@@ -662,7 +662,7 @@ static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, u
 }
 
 static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, unsigned slot, bool last,
-                        uint32_t mask, const uint32_t *data, const uint32_t *ghost)
+                        hd_mask_t mask, const uint32_t *data, const uint32_t *ghost)
 {
     struct hd_simt *s = ctx;
     struct sm *sm = &s->sm[sm_id];
@@ -675,7 +675,7 @@ static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp
     struct pending *p = &w->pending[slot];
     if ((mask & ~(p->want & ~p->got)) != 0 || (last && (p->got | mask) != p->want)) {
         fault(sm, HD_FAULT_PORT, "completion for warp %u, slot %u: lanes %08x%s; wanted %08x, had %08x", warp, slot,
-              mask, last ? " (last)" : "", p->want, p->got);
+              (unsigned)mask, last ? " (last)" : "", p->want, p->got);
         return;
     }
     p->got |= mask;

@@ -14,6 +14,7 @@
 #ifndef HD_WARP_H
 #define HD_WARP_H
 #include "hd_pkg.h" /* generated from rtl/pkg: atomic_e, order_e, scope_e */
+#include "port.h"   /* hd_mask_t */
 #include <stdint.h>
 #include <string.h>
 

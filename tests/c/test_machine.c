@@ -108,7 +108,7 @@ static void player_taken(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, 
 }
 
 static void player_complete(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot, bool last,
-                            uint32_t mask, const uint32_t *data, const uint32_t *ghost)
+                            hd_mask_t mask, const uint32_t *data, const uint32_t *ghost)
 {
     struct player *p = ctx;
     struct script *s = &p->warp[sm][warp];
