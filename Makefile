@@ -7,9 +7,9 @@ endif
 
 CC      := $(shell command -v gcc || command -v clang)
 CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -Werror \
-           -Ibuild/gen -Itb -Itb/model -Isw/simt -Isw/kernels -Isw/litmus -Isw/cli
+           -Ibuild/gen -Itb -Itb/model $(patsubst %/,-I%,$(wildcard sw/*/))
 LDLIBS  := -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread
-SOURCES := $(wildcard sw/cli/*.c sw/simt/*.c sw/kernels/*.c sw/litmus/*.c tb/*.c tb/mem/*.c tb/check/*.c tb/model/*.c)
+SOURCES := $(wildcard sw/*/*.c tb/*.c tb/*/*.c)
 OBJECTS := $(SOURCES:%.c=build/obj/%.o)
 
 help: ## this list
@@ -118,8 +118,12 @@ test-unit:
 	@./setup.sh test
 	@tests/unit/run_unit.sh $(T)
 
-build/heddle: $(OBJECTS)
+build/heddle: build/obj/sw/cli/main.o build/parts.a
 	@$(CC) -o $@ $^ $(LDLIBS)
+
+# All of the command but main(), for tests that link with it. q: names are unique in a room only.
+build/parts.a: $(filter-out %/main.o,$(OBJECTS))
+	@rm -f $@.$$$$ && $(AR) qcs $@.$$$$ $^ && mv $@.$$$$ $@
 
 build/obj/%.o: %.c build/gen/hd_pkg.h Makefile
 	@mkdir -p $(@D)
@@ -132,7 +136,7 @@ build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 # Which source simulates (the checkers only look): goes into the results database, so it is written when it has
 # changed, and only then.
 SIMULATOR := $(sort $(wildcard tb/*.[ch] tb/mem/*.[ch] tb/model/*.[ch] sw/simt/*.[ch] sw/kernels/*.[ch]))
-build/obj/sw/cli/results.o: build/gen/hd_revision.h
+build/obj/sw/results/results.o: build/gen/hd_revision.h
 build/gen/hd_revision.h: $(SIMULATOR) FORCE
 	@mkdir -p $(@D)
 	@{ echo "#define HD_REVISION \"$$(git describe --always --dirty 2>/dev/null || echo unknown)\""; \

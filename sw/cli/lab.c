@@ -3,7 +3,7 @@
 #include "lab.h"
 #include "configure.h"
 #include "files.h"
-#include "lab_infer.h"
+#include "infer.h"
 #include "report.h"
 #include <errno.h>
 #include <jansson.h>

@@ -14,8 +14,8 @@ done
 # The objects of the command but its main(). HEDDLE_ROOT: the program is not where the command is.
 builds() {
   # shellcheck disable=SC2046,SC2086
-  $cc -std=c11 -O2 -g -Wall -Wextra -Werror -fno-builtin -Ibuild/gen -Itb -Itb/model -Isw/simt -Isw/kernels -Isw/cli \
-    $wrap -o build/c/alloc tests/c/alloc.c $(find build/obj/sw build/obj/tb -name '*.o' ! -path build/obj/sw/cli/main.o) \
+  $cc -std=c11 -O2 -g -Wall -Wextra -Werror -fno-builtin -Ibuild/gen -Itb -Itb/model $(printf " -I%s" sw/*/) \
+    $wrap -o build/c/alloc tests/c/alloc.c build/parts.a \
     -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread
 }
 quiet() { HEDDLE_ROOT=$(pwd) build/c/alloc "$@"; }

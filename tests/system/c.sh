@@ -4,17 +4,15 @@
 set -u
 [ -x build/heddle ] || { echo "build/heddle is missing: make build"; exit 1; }
 flags="-std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -Werror"
-flags="$flags -I. -Ibuild/gen -Itb -Itb/model -Itb/mem -Itb/check -Isw/simt -Isw/kernels -Isw/cli"
+flags="$flags -I. -Ibuild/gen -Itb -Itb/model -Itb/mem -Itb/check $(printf " -I%s" sw/*/)"
 cc=$(command -v gcc || command -v clang)
 mkdir -p build/c
 passed=0
 failed=0
-rm -f build/c/parts.a
-find build/obj/sw build/obj/tb -name '*.o' ! -path build/obj/sw/cli/main.o -exec ar rcs build/c/parts.a {} +
 for source in tests/c/test_*.c; do
   name=$(basename "$source" .c)
   # shellcheck disable=SC2086
-  if $cc $flags -o "build/c/$name" "$source" build/c/parts.a -lcmocka -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread \
+  if $cc $flags -o "build/c/$name" "$source" build/parts.a -lcmocka -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread \
     >"build/c/$name.out" 2>&1; then
     "build/c/$name" >>"build/c/$name.out" 2>&1
     code=$?

@@ -1,6 +1,6 @@
 /* lab_trials.c - see lab_infer.h: what was inferred as text and JSON, and trials on machines drawn at random. */
 #include "configure.h"
-#include "lab_infer.h"
+#include "infer.h"
 #include "report.h"
 #include <jansson.h>
 #include <limits.h>

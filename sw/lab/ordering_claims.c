@@ -1,6 +1,6 @@
 /* lab_claims.c - see lab_ordering.h: what paper 1 says about its figures, and whether the runs show it. The limits are
  * those of the criterion beside them; every number is of a run. */
-#include "lab_ordering.h"
+#include "ordering.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* lab_ordering.c - see lab.h: what runs for the figures of paper 1, the tables, the figures. */
-#include "lab_ordering.h"
+#include "ordering.h"
 #include "configure.h"
 #include "files.h"
 #include "report.h"

@@ -11,7 +11,7 @@
  * count warp instructions (as many, for a table by line); one line for all counts what an entry may hold, and whether
  * a second request joins the first at all: in a pending request table it has to wait. The scoreboard stops a warp
  * before its access reaches the pipe: the warp's own latency steps, and the probe of another warp does not. */
-#include "lab_infer.h"
+#include "infer.h"
 #include "report.h"
 #include <stdio.h>
 #include <stdlib.h>
