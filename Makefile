@@ -7,7 +7,7 @@ endif
 
 CC      := $(shell command -v gcc || command -v clang)
 CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -Werror \
-           -Ibuild/gen -Itb -Itb/model $(patsubst %/,-I%,$(wildcard sw/*/))
+           -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus
 LDLIBS  := -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread
 SOURCES := $(wildcard sw/*/*.c tb/*.c tb/*/*.c)
 OBJECTS := $(SOURCES:%.c=build/obj/%.o)

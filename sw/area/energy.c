@@ -1,7 +1,7 @@
 /* area_energy.c - see area.h: energy of runs by component: counts of events times a table of energies (configs/energy.cfg). */
 #include "area.h"
 #include "models.h"
-#include "report.h"
+#include "run/report.h"
 #include <jansson.h>
 #include <libconfig.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* area_fpga.c - see area.h: what modules and tiles take of a Lattice ECP5. Logic is that of synth_ecp5 (synth/area.sh
  * -f), the memories of hd_sram.sv go by the rule of docs/area.md. */
 #include "area.h"
-#include "configure.h"
+#include "run/configure.h"
 #include "models.h"
-#include "report.h"
+#include "run/report.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>

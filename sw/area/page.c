@@ -1,8 +1,8 @@
 /* area_page.c - see area.h: what each mechanism adds to its tile, and the page synth/area.md. */
 #include "area.h"
-#include "configure.h"
+#include "run/configure.h"
 #include "models.h"
-#include "report.h"
+#include "run/report.h"
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* area_report.c - see area.h: modules as a table, as CSV and JSON, a module's parts as a tree. */
 #include "area.h"
-#include "report.h"
+#include "run/report.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>

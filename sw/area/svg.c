@@ -1,6 +1,6 @@
 /* area_svg.c - see area.h: an SM tile as a treemap, energies as stacked bars; SVG without another program. */
 #include "area.h"
-#include "files.h"
+#include "report/files.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

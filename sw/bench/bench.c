@@ -4,10 +4,10 @@
  * B, then all of them again; so a host that slows down for a while slows both. Time is taken around the cycles only. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
-#include "configure.h"
-#include "files.h"
-#include "report.h"
-#include "run.h"
+#include "run/configure.h"
+#include "report/files.h"
+#include "run/report.h"
+#include "run/run.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* bench_report.c - see bench.h: tables, goals, JSON and plot of the measurements. */
 #include "bench.h"
-#include "files.h"
-#include "report.h"
+#include "report/files.h"
+#include "run/report.h"
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>

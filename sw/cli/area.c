@@ -1,6 +1,6 @@
 /* area.c - see area.h: the arguments of `heddle area` and which modules they ask for. */
-#include "area.h"
-#include "configure.h"
+#include "area/area.h"
+#include "run/configure.h"
 #include "models.h"
 #include <errno.h>
 #include <stdlib.h>

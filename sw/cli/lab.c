@@ -1,10 +1,10 @@
 /* lab.c - see lab.h: arguments of `heddle lab`, and one curve of the outstanding-request experiment. */
 #define _POSIX_C_SOURCE 200809L
-#include "lab.h"
-#include "configure.h"
-#include "files.h"
-#include "infer.h"
-#include "report.h"
+#include "lab/lab.h"
+#include "run/configure.h"
+#include "report/files.h"
+#include "lab/infer.h"
+#include "run/report.h"
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE 1
 #include "litmus.h"
 #include "axioms.h"
-#include "configure.h"
+#include "run/configure.h"
 #include "hd_pkg.h"
 #include "runner.h"
 #include <dirent.h>

@@ -1,13 +1,13 @@
 /* main.c - the heddle command: arguments, configurations, exit codes. */
-#include "area.h"
-#include "bench.h"
+#include "area/area.h"
+#include "bench/bench.h"
 #include "check.h"
-#include "configure.h"
-#include "lab.h"
+#include "run/configure.h"
+#include "lab/lab.h"
 #include "litmus.h"
-#include "report.h"
-#include "results.h"
-#include "stress.h"
+#include "run/report.h"
+#include "results/results.h"
+#include "stress/stress.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * a second request joins the first at all: in a pending request table it has to wait. The scoreboard stops a warp
  * before its access reaches the pipe: the warp's own latency steps, and the probe of another warp does not. */
 #include "infer.h"
-#include "report.h"
+#include "run/report.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  * docs/ordering.md is the manual. */
 #ifndef HD_LAB_H
 #define HD_LAB_H
-#include "results.h"
-#include "run.h"
+#include "results/results.h"
+#include "run/run.h"
 
 /* argv[0] is the command's name. @return the exit code: 0 measured, 1 a check of a run failed, a spike of the paper is
  * not where it must be or a machine was inferred wrongly, 2 bad input. */

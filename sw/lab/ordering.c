@@ -1,8 +1,8 @@
 /* lab_ordering.c - see lab.h: what runs for the figures of paper 1, the tables, the figures. */
 #include "ordering.h"
-#include "configure.h"
-#include "files.h"
-#include "report.h"
+#include "run/configure.h"
+#include "report/files.h"
+#include "run/report.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

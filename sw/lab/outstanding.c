@@ -1,7 +1,7 @@
 /* lab_paper.c - see lab.h: the nine figures of paper 2, the same on other tables, and what must come out. */
-#include "configure.h"
+#include "run/configure.h"
 #include "lab.h"
-#include "report.h"
+#include "run/report.h"
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  * shared memory; when the parent is gone they end after the run they are at. */
 #define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
 #include "lab.h"
-#include "report.h"
+#include "run/report.h"
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* lab_trials.c - see lab_infer.h: what was inferred as text and JSON, and trials on machines drawn at random. */
-#include "configure.h"
+#include "run/configure.h"
 #include "infer.h"
-#include "report.h"
+#include "run/report.h"
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
  * of the same process, sometimes only a part of them. Registers that a load fills are waited for when they are used. */
 #define _POSIX_C_SOURCE 200809L
 #include "runner.h"
-#include "judge.h"
+#include "judge/judge.h"
 #include "machine.h"
 #include "simt.h"
 #include <stdio.h>

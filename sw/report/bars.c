@@ -1,6 +1,6 @@
 /* lab_bars.c - see lab.h: a table of groups as CSV and as grouped or stacked bars. */
 #include "files.h"
-#include "lab.h"
+#include "lab/lab.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* lab_plot.c - see lab.h: a curve as CSV and as a Thread-Latency plot with the axes of paper 2: latency on the left,
  * variance on the right. */
 #include "files.h"
-#include "lab.h"
+#include "lab/lab.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "results.h"
 #include "hd_revision.h" /* generated: HD_REVISION, HD_SOURCES */
-#include "report.h"
+#include "run/report.h"
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
  * processes may write. A file that is no results database, is damaged or of another schema version is left as it is. */
 #ifndef HD_RESULTS_H
 #define HD_RESULTS_H
-#include "run.h"
+#include "run/run.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #ifndef HD_RUN_H
 #define HD_RUN_H
 #include "config.h"
-#include "judge.h"
+#include "judge/judge.h"
 #include "machine.h"
 #include "models.h"
 #include "profile.h"

@@ -4,10 +4,10 @@
  * costs a build of its models, so there are few of them; everything else of a configuration is free. */
 #define _POSIX_C_SOURCE 200809L
 #include "stress.h"
-#include "configure.h"
+#include "run/configure.h"
 #include "models.h"
-#include "report.h"
-#include "run.h"
+#include "run/report.h"
+#include "run/run.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

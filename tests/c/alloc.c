@@ -8,9 +8,9 @@
  * may allocate. --plant has NAME called inside: to see that it is found. Exit code 0: nothing, 1: something was
  * called, 2: the run failed. */
 #define _GNU_SOURCE
-#include "configure.h"
+#include "run/configure.h"
 #include "flat.h"
-#include "run.h"
+#include "run/run.h"
 #include "tiles.h"
 #include <dlfcn.h>
 #include <pthread.h>

@@ -13,7 +13,7 @@
 #include "dispatch.h"
 #include "hd_pkg.h"
 #include "machine.h"
-#include "run.h"
+#include "run/run.h"
 #include "simt.h"
 #include "work.h"
 

@@ -14,7 +14,7 @@ done
 # The objects of the command but its main(). HEDDLE_ROOT: the program is not where the command is.
 builds() {
   # shellcheck disable=SC2046,SC2086
-  $cc -std=c11 -O2 -g -Wall -Wextra -Werror -fno-builtin -Ibuild/gen -Itb -Itb/model $(printf " -I%s" sw/*/) \
+  $cc -std=c11 -O2 -g -Wall -Wextra -Werror -fno-builtin -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus \
     $wrap -o build/c/alloc tests/c/alloc.c build/parts.a \
     -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread
 }

@@ -9,7 +9,7 @@ ASAN_OPTIONS=detect_leaks=0:detect_odr_violation=0 # models are plug-ins without
 export ASAN_OPTIONS
 
 builds() {
-  includes="-Ibuild/gen -Itb -Itb/model $(printf " -I%s" sw/*/)"
+  includes="-Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus"
   # shellcheck disable=SC2046,SC2086
   [ $HEDDLE -nt build/heddle ] ||
     $cc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $includes \

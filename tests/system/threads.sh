@@ -62,7 +62,7 @@ check "flat" refused "the flat model is one tile" run --set flat=true --set thre
 # The program once more with the sanitizer; the tiles' models, each one thread's at a time, stay as they are.
 # tsan EXE EXCHANGE.c
 tsan() {
-  gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -Ibuild/gen -Itb -Itb/model $(printf ' -I%s' sw/*/) \
+  gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus \
     -o "$1" sw/*/*.c $(ls tb/*.c tb/*/*.c | grep -v exchange.c) "$2" -lconfig -ljansson -lsqlite3 -ldl \
     -lm -lpthread
 }
