@@ -169,6 +169,7 @@ static void control(struct hd_warp *w, unsigned kind, unsigned order, unsigned s
     wait_buffer(w);
     w->op.kind = (uint8_t)kind;
     w->op.fn = 0;
+    w->op.space = HD_SPACE_GLOBAL;
     w->op.order = (uint8_t)order;
     w->op.scope = (uint8_t)scope;
     w->op.alu = (uint16_t)alu;

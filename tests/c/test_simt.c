@@ -54,6 +54,7 @@ static struct {
     uint64_t break_at;     /* this completion (counted from 1) comes with a lane it must not have */
     uint32_t corrupt;      /* this address changes during the flush */
     uint64_t completions, alu, nops, stores_issued;
+    unsigned lds_controls; /* operations that access no memory, and name the LDS */
     unsigned resident;     /* most blocks at a time seen on an SM */
     unsigned launched[4096][2]; /* SM and block slot of each launch of a first warp */
     unsigned launches;
@@ -185,6 +186,7 @@ static int issue(struct hd_machine *m, unsigned sm, uint64_t cycle, unsigned *sl
             w->control = true;
             w->kind = w->op.kind;
             fake.nops += w->op.kind == HD_OP_NOP;
+            fake.lds_controls += w->op.space == HD_SPACE_LDS;
         }
         w->buffered = false;
         f->turn = i + 1;
@@ -637,6 +639,32 @@ static void barriers_hold_all_warps_of_a_block(void **state)
     assert_int_equal(bad, 0);
 }
 
+/* Every kind of operation without memory behind one of the LDS. */
+static void all_controls(struct hd_warp *w, void *args)
+{
+    (void)args;
+    const uint32_t value[HD_MAX_LANES] = {7}, addr[HD_MAX_LANES] = {0};
+    for (int kind = 0; kind < 4; kind++) {
+        hd_lds_st(w, 1, addr, value, HD_ORD_RELAXED, HD_SCOPE_WG);
+        if (kind == 0)
+            hd_fence(w, HD_ORD_ACQ_REL, HD_SCOPE_WG);
+        else if (kind == 1)
+            hd_bar(w);
+        else if (kind == 2)
+            hd_clock(w);
+    } /* and the exit */
+}
+
+static void operations_without_memory_have_no_space_of_the_one_before(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    char text[256];
+    assert_int_equal(run_kernel_lds(&c, all_controls, NULL, 2, 35, 0, 64, text), HD_FAULT_NONE);
+    assert_true(fake.stores_issued > 0);
+    assert_int_equal(fake.lds_controls, 0);
+}
+
 static void mark(struct hd_warp *w, void *args)
 {
     uint32_t *count = args;
@@ -810,6 +838,7 @@ int main(void)
         cmocka_unit_test(alu_instructions_issue_before_the_next_operation_or_a_wait),
         cmocka_unit_test(operations_without_lanes_are_not_issued),
         cmocka_unit_test(barriers_hold_all_warps_of_a_block),
+        cmocka_unit_test(operations_without_memory_have_no_space_of_the_one_before),
         cmocka_unit_test(grids_run_one_after_the_other_within_the_residency_limit),
         cmocka_unit_test(each_block_on_an_sm_has_its_own_part_of_the_lds),
         cmocka_unit_test(a_block_that_cannot_fit_is_refused),
