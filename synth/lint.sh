@@ -48,4 +48,8 @@ if [ $status != 0 ]; then
   echo "lint: failed"
   exit 1
 fi
-echo "lint: $count modules clean (verilator -Wall, Yosys gate, house rules); no combinational path through: ${tiles:-no tile}"
+proved=""
+for m in $modules; do
+  case " $tiles" in *" $m "*) proved="$proved $m" ;; esac
+done
+echo "lint: $count modules clean (verilator -Wall, Yosys gate, house rules)${proved:+; no combinational path through:$proved}"

@@ -64,10 +64,17 @@ refuses() {
   fi
   grep -qF -- "$1" "$tmp/out" || { echo "no '$1' in:"; cat "$tmp/out"; return 1; }
 }
+# What the closing line says of combinational paths: of the tiles that were looked at, and of no other.
+says_tile() { sound | grep -q '; no combinational path through: hd_t_tile$'; }
+says_nothing_of_tiles() {
+  sound >"$tmp/out" && RTL=$rtl synth/lint.sh hd_regfile >"$tmp/out" && ! grep "combinational" "$tmp/out" && grep "1 modules clean" "$tmp/out"
+}
 path="or combinational path"
 line="s|// line for faults"
 
 check "a sound tile passes" sound
+check "a tile is named as proved" says_tile
+check "a tile nobody looked at is not" says_nothing_of_tiles
 check "path through a gate" refuses "$path" 's/ram_o = ram_data/ram_o = ram_data \& {8{we_i}}/'
 check "path through a wire" refuses "$path" 's/ram_o = ram_data/ram_o = we_q ? ram_data : data_i/'
 check "path through a plain connection" refuses "$path" \
