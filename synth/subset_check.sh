@@ -16,6 +16,8 @@ forbid() { # regex, reason: outside comments
     [ -z "$hit" ] || finding "$file" "${hit%%:*}" "$2"
   done < <(sed 's|//.*||' "$file" | grep -nP "$1")
 }
+# Folders where every connection is written out, .clk_i(clk_i).
+explicit='^(\./|.*/)?rtl/(pkg|common|lds|noc|top)/'
 for file in "$@"; do
   name=$(basename "$file" .sv)
   forbid '\b(\w+::)?\w+_[tesu]\s*\[' 'dimension on a named type: Yosys drops it silently'
@@ -25,6 +27,7 @@ for file in "$@"; do
   forbid '\.\*' 'wildcard connection'
   forbid '^\s*(initial|task)\b' 'initial or task in design code'
   forbid '\t' 'tab'
+  ! echo "$file" | grep -qE "$explicit" || forbid '(^\s*|[(,]\s*)\.\w+\s*(,|\)|$)' 'connection without its signal: write .name(signal)'
   while IFS= read -r hit; do
     finding "$file" "${hit%%:*}" 'inline waiver: use synth/waivers.vlt, with the reason'
   done < <(grep -nP '(/\*|//)\s*verilator\s+lint_o' "$file")

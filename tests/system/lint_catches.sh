@@ -51,10 +51,11 @@ END
 
 lint() { RTL=$rtl synth/lint.sh hd_t_tile; }
 sound() { cp "$tmp/sound.sv" "$rtl/tiles/hd_t_tile.sv" && lint; }
+folder=tiles
 # refuses TEXT SED: the fault is there, lint fails, and its output holds TEXT
 refuses() {
-  sed "$2" "$tmp/sound.sv" >"$rtl/tiles/hd_t_tile.sv"
-  if cmp -s "$tmp/sound.sv" "$rtl/tiles/hd_t_tile.sv"; then
+  sed "$2" "$tmp/sound.sv" >"$rtl/$folder/hd_t_tile.sv"
+  if cmp -s "$tmp/sound.sv" "$rtl/$folder/hd_t_tile.sv"; then
     echo "this sed command changes nothing: $2"
     return 1
   fi
@@ -68,6 +69,15 @@ refuses() {
 says_tile() { sound | grep -q '; no combinational path through: hd_t_tile$'; }
 says_nothing_of_tiles() {
   sound >"$tmp/out" && RTL=$rtl synth/lint.sh hd_regfile >"$tmp/out" && ! grep "combinational" "$tmp/out" && grep "1 modules clean" "$tmp/out"
+}
+in_common() { # for a rule that holds in some folders
+  rm "$rtl/tiles/hd_t_tile.sv"
+  folder=common
+  "$@"
+  code=$?
+  folder=tiles
+  rm "$rtl/common/hd_t_tile.sv"
+  return $code
 }
 path="or combinational path"
 line="s|// line for faults"
@@ -86,6 +96,8 @@ check "dimension on a named type" refuses "dimension on a named type" "$line|hd_
 check "import" refuses "import: write" "$line|import hd_pkg::*;|"
 check "inline waiver" refuses "inline waiver" "$line|/* verilator lint_off UNUSED */|"
 check "wildcard connection" refuses "wildcard connection" "$line|hd_regfile u_x (.*);|"
+check "connection without its signal" in_common refuses "connection without its signal" 's/\.clk_i(clk_i), \.we_i(we_i)/.clk_i, .we_i(we_i)/'
+check "connection without its signal, last of a line" in_common refuses "connection without its signal" 's/\.wdata_i(data_i),$/.wdata_i(data_i), .rst_i,/'
 check "initial block" refuses "initial or task" "$line|initial we_q = 1'b0;|"
 check "misspelt signal" refuses "verilator -Wall" 's/we_q  <= we_i/we_q  <= we_in/'
 check "unused signal" refuses "verilator -Wall" "$line|logic spare;|"
