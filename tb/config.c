@@ -314,6 +314,14 @@ unsigned hd_config_hardware(const struct hd_config *c)
     }
 }
 
+uint64_t hd_config_policy(const struct hd_config *c)
+{
+    return (uint64_t)c->order << HD_POLICY_MODEL_LSB | (uint64_t)c->sched << HD_POLICY_SCHEDULER_LSB
+           | (uint64_t)c->marker_merge << HD_POLICY_MARKER_MERGE_LSB
+           | (uint64_t)c->credit_issue << HD_POLICY_CREDIT_ISSUE_LSB
+           | (uint64_t)c->type_prefetch << HD_POLICY_TYPE_PREFETCH_LSB;
+}
+
 unsigned hd_config_pending_entries(const struct hd_config *c)
 {
     return c->pending == HD_PENDING_PRT ? c->prt_entries : c->mshr;

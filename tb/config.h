@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 enum { HD_CONFIG_MAX_KEYS = 96 };
-enum { HD_MEMORY_CHIP, HD_MEMORY_FIXED };
 
 struct hd_profile;
 
@@ -125,6 +124,9 @@ unsigned hd_config_window(const struct hd_config *c);
 
 /* @return the contract of c->order: HD_MODEL_RMO, HD_MODEL_TSO or HD_MODEL_SC. */
 unsigned hd_config_model(const struct hd_config *c);
+
+/* @return policy_s of the package: what a run may change without another model. */
+uint64_t hd_config_policy(const struct hd_config *c);
 
 /* @return the ordering hardware c->order needs, HD_ORDER_*. */
 unsigned hd_config_hardware(const struct hd_config *c);

@@ -3,6 +3,7 @@
  * A port that lies in the chip's vector as it would in a tile's model is driven and read in place. The others, fields
  * of a few bits, have a copy for each tile, side by side; words of the vector are put together and taken apart. */
 #include "flat.h"
+#include "hd_pkg.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +56,7 @@ struct hd_flat {
 
 static bool is_tied(const char *name)
 {
-    static const char *const tied[] = {"clk_i", "rst_i", "now_i", "sm_id_i", "part_id_i", "policy_model_i",
-                                       "policy_sched_i", "policy_order_i"};
+    static const char *const tied[] = {"clk_i", "rst_i", "now_i", "sm_id_i", "part_id_i", "policy_i"};
 
     for (size_t i = 0; i < sizeof tied / sizeof tied[0]; i++)
         if (strcmp(name, tied[i]) == 0)
@@ -312,16 +312,12 @@ struct hd_flat *hd_flat_new(const struct hd_config *c, struct hd_model *model, b
     f->slow = hd_model_port_of_width(model, "clk_slow_i", 1);
     f->rst = hd_model_port_of_width(model, "rst_i", 1);
     f->now = hd_model_port_of_width(model, "now_i", 32);
-    uint8_t *order = hd_model_port_of_width(model, "policy_model_i", 3);
-    uint8_t *sched = hd_model_port_of_width(model, "policy_sched_i", 2);
-    uint8_t *queues = hd_model_port_of_width(model, "policy_order_i", 3);
-    if (!f->clk || !f->slow || !f->rst || !f->now || !order || !sched || !queues) {
+    uint64_t *policy = hd_model_port_of_width(model, "policy_i", HD_POLICY_W);
+    if (!f->clk || !f->slow || !f->rst || !f->now || !policy) {
         hd_flat_free(f);
         return NULL;
     }
-    *order = (uint8_t)c->order;
-    *sched = (uint8_t)c->sched;
-    *queues = (uint8_t)(c->marker_merge | c->credit_issue << 1 | c->type_prefetch << 2);
+    *policy = hd_config_policy(c);
     *f->rst = 1;
     edge(f, 0);
     edge(f, 0);

@@ -162,12 +162,12 @@ static void describe_l2(struct job *j, const struct hd_config *c)
     param(j, "Sms", c->sms);
     if (c->l1 == HD_FAMILY_VI) {
         param(j, "Lanes", c->lanes);
-        param(j, "WritePlaces", c->l2_writes);
+        param(j, "L2Writes", c->l2_writes);
     }
     param(j, "LineWords", c->line_bytes / 4);
-    param(j, "Sets", c->l2_sets);
-    param(j, "Ways", c->l2_ways);
-    param(j, "MshrEntries", c->l2_mshr);
+    param(j, "L2Sets", c->l2_sets);
+    param(j, "L2Ways", c->l2_ways);
+    param(j, "L2Mshr", c->l2_mshr);
     param(j, "PartBits", log2_of(c->partitions));
     param(j, "RxDepth", c->queue_depth);
     param(j, "TxCredits", c->queue_depth);
@@ -196,7 +196,7 @@ static void describe_gpu(struct job *j, const struct hd_config *c)
     param(j, "L2Ways", c->l2_ways);
     param(j, "L2Mshr", c->l2_mshr);
     param(j, "L2Writes", c->l1 == HD_FAMILY_VI ? c->l2_writes : 1);
-    param(j, "Depth", c->queue_depth);
+    param(j, "QueueDepth", c->queue_depth);
     param(j, "MemCredits", c->mem_credits);
     param(j, "LatSmXbar", c->lat_sm_xbar);
     param(j, "LatXbarL2", c->lat_xbar_l2);

@@ -324,9 +324,7 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
         bind_in(&b, &s->down, "dn_", 1, 1, s->fixed != NULL ? s->fixed_units : flit_units);
     }
     struct hd_pin sm_id = pin(&b, "", "sm_id_i");
-    struct hd_pin model_pin = pin(&b, "", "policy_model_i");
-    struct hd_pin sched_pin = pin(&b, "", "policy_sched_i");
-    struct hd_pin order_pin = pin(&b, "", "policy_order_i");
+    struct hd_pin policy = pin(&b, "", "policy_i");
     if (!b.ok)
         return false;
     if (s->overwritten != NULL && (s->lane_addr = calloc(s->warps * (s->slots + 1), sizeof *s->lane_addr)) == NULL) {
@@ -336,9 +334,7 @@ bool hd_sm_open(struct hd_sm *s, struct hd_model *model, unsigned id, const stru
     s->tile.progress_events = ~SM_WAITING;
     s->tile.level_events = 1ull << HD_EV_SM_STALL_PIPE;
     pin_set(&sm_id, id);
-    pin_set(&model_pin, c->order);
-    pin_set(&sched_pin, c->sched);
-    pin_set(&order_pin, (unsigned)c->marker_merge | (unsigned)c->credit_issue << 1 | (unsigned)c->type_prefetch << 2);
+    pin_set(&policy, hd_config_policy(c));
     reset(&s->tile);
     return true;
 }
@@ -876,11 +872,13 @@ bool hd_l2_open(struct hd_l2 *l, struct hd_model *model, unsigned id, const stru
         l->obs_data = port(&b, "obs_", "data_o", l->line_units * 32);
     }
     struct hd_pin part_id = pin(&b, "", "part_id_i");
+    struct hd_pin policy = pin(&b, "", "policy_i");
     if (!b.ok)
         return false;
     l->tile.progress_events = ~(1ull << HD_EV_L2_STALL);
     l->tile.level_events = 1ull << HD_EV_L2_STALL;
     pin_set(&part_id, id);
+    pin_set(&policy, hd_config_policy(c));
     reset(&l->tile);
     return true;
 }

@@ -32,7 +32,7 @@
 module hd_order_naive #(
   parameter int unsigned Warps = 48  // warp slots
 ) (
-  input  logic [2:0]       model_i,
+  input  logic [3:0]       model_i,
 
   input  logic [Warps-1:0] is_ld_i,
   input  logic [Warps-1:0] is_st_i,

@@ -129,20 +129,51 @@ package hd_pkg;
   } space_e;
 
   // ---- runtime policy ----------------------------------------------------------------------
-  typedef enum logic [2:0] {
-    MODEL_RMO = 3'd0,     // relaxed memory order
-    MODEL_TSO = 3'd1,     // naive total store order, paper 1 section 3.3
-    MODEL_SC = 3'd2,      // naive sequential consistency, paper 1 section 3.4
-    MODEL_TSO_SB = 3'd3,  // TSO with store buffers, section 3.3
-    MODEL_SC_PF = 3'd4,   // SC with prefetch, section 3.5
-    MODEL_TYPE = 3'd5     // type-aware SC, section 4
+  typedef enum logic [3:0] {
+    MODEL_RMO = 4'd0,     // relaxed memory order
+    MODEL_TSO = 4'd1,     // naive total store order, paper 1 section 3.3
+    MODEL_SC = 4'd2,      // naive sequential consistency, paper 1 section 3.4
+    MODEL_TSO_SB = 4'd3,  // TSO with store buffers, section 3.3
+    MODEL_SC_PF = 4'd4,   // SC with prefetch, section 3.5
+    MODEL_TYPE = 4'd5,    // type-aware SC, section 4
+    MODEL_DRF = 4'd6,     // sequential consistency for race-free programs, paper 3
+    MODEL_HRF = 4'd7      // ... with scopes
   } model_e;
+
+  typedef enum logic [1:0] {
+    SCHED_GTO = 2'd0,     // greedy, then oldest
+    SCHED_LRR = 2'd1      // loose round robin
+  } sched_e;
+
+  // What a run may change without another model: constant from reset on, on every tile. hd_keys.svh
+  // says which key fills which field.
+  typedef struct packed {
+    logic [31:0] nv_base;       // first byte address of the non-volatile region
+    logic        nv_eager;      // lines of it are written back early
+    logic        nv_on;         // there is such a region
+    logic [1:0]  issue_gap;     // cycles between two operations of a warp at least, less one
+    logic        eager;         // words written are registered, written through at once
+    logic        read_only;     // read-only data outlive an acquire
+    logic        scoped;        // scopes narrower than the device count: MODEL_HRF
+    logic        type_prefetch; // TYPE: lines of unknown type are fetched meanwhile
+    logic        credit_issue;  // SC_PF, TYPE: a warp whose queue is full does not issue
+    logic        marker_merge;  // TYPE: no marker behind one of its sector
+    sched_e      scheduler;
+    model_e      model;
+  } policy_s;
+  localparam int unsigned POLICY_W = 48;  // bits of policy_s
 
   // ---- ordering hardware behind the coalescer (hd_order_stage) ------------------------------
   localparam int unsigned ORDER_NONE = 0;      // none: ordering at issue only
   localparam int unsigned ORDER_SB = 1;        // hd_store_buffer
   localparam int unsigned ORDER_PREFETCH = 2;  // hd_sc_prefetch
   localparam int unsigned ORDER_TYPE = 3;      // hd_type_aware
+  // What a model (model_e) needs.
+  function automatic int unsigned order_hardware(input int unsigned model);
+    order_hardware = (model == 32'(hd_pkg::MODEL_TSO_SB)) ? ORDER_SB
+                   : (model == 32'(hd_pkg::MODEL_SC_PF)) ? ORDER_PREFETCH
+                   : (model == 32'(hd_pkg::MODEL_TYPE)) ? ORDER_TYPE : ORDER_NONE;
+  endfunction
 
   // Entries of hd_unsafe_queues.
   typedef enum logic [1:0] {
@@ -156,14 +187,15 @@ package hd_pkg;
     oq_e kind;
   } oq_s;
 
-  typedef enum logic [1:0] {
-    SCHED_GTO = 2'd0,     // greedy, then oldest
-    SCHED_LRR = 2'd1      // loose round robin
-  } sched_e;
-
   // ---- L1 and directory ----------------------------------------------------------------------
   localparam int unsigned FAMILY_MESI = 0;   // hd_l1_mesi, hd_dir_mesi: write-back, write-allocate
   localparam int unsigned FAMILY_VI = 1;     // hd_l1_vi, hd_dir_vi: write-through, no allocation
+  localparam int unsigned FAMILY_GPU = 2;    // paper 3: words, written through, self-invalidation
+  localparam int unsigned FAMILY_DENOVO = 3; // paper 3: words, owned by an L1 once written
+
+  // ---- behind the L1 ---------------------------------------------------------------------------
+  localparam int unsigned MEMORY_CHIP = 0;   // crossbars, L2 tiles, memory channels
+  localparam int unsigned MEMORY_FIXED = 1;  // an ideal memory, lines a cycle (WideFill)
 
   // ---- pending table -----------------------------------------------------------------------
   localparam int unsigned PENDING_MSHR = 0;  // hd_mshr_table: an entry a line

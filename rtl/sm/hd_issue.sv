@@ -66,7 +66,7 @@ module hd_issue #(
   input  logic [hd_pkg::ALU_W-1:0] op_alu_i,
   input  logic [BlockW-1:0]        op_block_i,
 
-  input  logic [2:0]               policy_model_i,
+  input  logic [3:0]               policy_model_i,
   input  logic [1:0]               policy_sched_i,
 
   output logic                     issue_valid_o,

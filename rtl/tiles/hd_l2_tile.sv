@@ -11,7 +11,7 @@
 // type_clear_i pulse: a kernel begins, the classifier forgets its sectors (workloads.md A14).
 // ev_o  registered pulses, bit numbers EV_L2_*.
 // idle_o function of registers: as long as nothing comes in, nothing changes (docs/tiles.md).
-// now_i is not needed. part_id_i: constant, this partition's number.
+// now_i and policy_i are not needed. part_id_i: constant, this partition's number.
 // obs   registers; of family VI in checked builds (GhostW), else 0: a store was written, by whom,
 //       and its line before it (hd_l2_bank).
 // Family VI: requests bring data and are gathered first (hd_flit_unpack), a cycle more.
@@ -20,34 +20,15 @@
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l2_tile #(
-  parameter int unsigned Family      = hd_pkg::FAMILY_MESI,
-  parameter int unsigned Sms         = 16,   // SMs whose L1s are tracked
-  parameter int unsigned LineWords   = 32,   // words of a line: 8, 16, 24 or 32
-  parameter int unsigned Sets        = 128,  // power of two
-  parameter int unsigned Ways        = 8,    // power of two
-  parameter int unsigned MshrEntries = 128,  // requests that may wait
-  parameter int unsigned PartBits    = 3,    // log2 of the partitions
-  parameter int unsigned RxDepth     = 64,   // flits of receive buffer per network
-  parameter int unsigned TxCredits   = 64,   // flits of buffer at the other end
-  parameter int unsigned MemCredits  = 8,    // requests and answers of memory
-  parameter int unsigned LaneMasks   = 0,    // 1: grants echo the lanes of requests
-  parameter int unsigned Lanes       = 32,   // VI: lanes of a warp
-  parameter int unsigned WritePlaces = 32,   // VI: stores and atomics that may wait
-  parameter int unsigned GhostW      = 0,    // ghost bits of a word
-  parameter int unsigned Mac         = 0,    // 1: with a memory access classifier (hd_mac)
-  parameter int unsigned MacEntries  = 512,
-  parameter int unsigned MacWays     = 8,
-  parameter int unsigned MacBusy     = 8,    // transitions under way
-  parameter int unsigned TypeReqs    = 16,   // type requests an SM may have out
-  parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
-  parameter int unsigned WordW       = 32 + GhostW,                // derived
-  parameter int unsigned FlitW       = hd_pkg::FLIT_WORDS * WordW,  // derived
-  parameter int unsigned LineW       = LineWords * WordW            // derived
+  `include "hd_params.svh"
+  parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,  // derived
+  parameter int unsigned LineW = LineWords * WordW            // derived
 ) (
   input  logic                         clk_i,
   input  logic                         rst_i,
   input  logic [31:0]                  now_i,
   input  logic [hd_pkg::NODE_W-1:0]    part_id_i,
+  input  hd_pkg::policy_s              policy_i,
 
   input  logic                         up_valid_i,
   input  logic [hd_pkg::VN_W-1:0]      up_vn_i,
@@ -184,8 +165,8 @@ module hd_l2_tile #(
   end
 
   hd_l2_bank #(
-    .Family(Family), .Sms(Sms), .Lanes(Lanes), .WritePlaces(WritePlaces), .LineWords(LineWords),
-    .Sets(Sets), .Ways(Ways), .MshrEntries(MshrEntries), .PartBits(PartBits),
+    .Family(Family), .Sms(Sms), .Lanes(Lanes), .WritePlaces(L2Writes), .LineWords(LineWords),
+    .Sets(L2Sets), .Ways(L2Ways), .MshrEntries(L2Mshr), .PartBits(PartBits),
     .LaneMasks(LaneMasks), .WordW(WordW)
   ) u_bank (
     .clk_i, .rst_i, .part_id_i,
@@ -236,7 +217,7 @@ module hd_l2_tile #(
                   && tx_idle && mem_idle && !flush_q;
 
   logic unused_ok;
-  assign unused_ok = ^{now_i, up_req, up_rsp, credits_home, rx_flit[Req*FlitW +: FlitW]};
+  assign unused_ok = ^{now_i, policy_i, up_req, up_rsp, credits_home, rx_flit[Req*FlitW +: FlitW]};
 
   `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
   `HD_ASSERT(a_up_network, !up_valid_i || up_vn_i <= 2'd1)

@@ -20,50 +20,11 @@
 // Family (hd_pkg FAMILY_*): the L1, hd_l1.
 // WideFill: a beat of the down link is a whole packet, head and line, instead of a flit: a line a
 // cycle (for the micro-benchmark of paper 2, whose memory must not be the bottleneck).
-// Parameters: docs/tiles.md and tb/config.h; ClkRatio a power of two; GhostW 0 or 32; LdsRows lines
-// of LDS, LdsBanks a power of two.
+// Parameters: hd_keys.svh; LdsRows lines of LDS.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_sm_tile #(
-  parameter int unsigned Warps = 48,
-  parameter int unsigned Lanes = 32,
-  parameter int unsigned LineWords = 32,
-  parameter int unsigned Slots = 4,
-  parameter int unsigned Blocks = 8,
-  parameter int unsigned Family = hd_pkg::FAMILY_MESI,
-  parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
-  parameter int unsigned ReqCredits = 0,
-  parameter int unsigned MshrEntries = 128,
-  parameter int unsigned MshrTargets = 512,
-  parameter int unsigned StoreData = 128,
-  parameter int unsigned CasData = 16,
-  parameter int unsigned MergeLanes = 32,
-  parameter int unsigned L1Sets = 64,
-  parameter int unsigned L1Ways = 4,
-  parameter int unsigned LdsRows = 384,
-  parameter int unsigned LdsBanks = 32,
-  parameter int unsigned WbEntries = 4,
-  parameter int unsigned PartBits = 3,
-  parameter int unsigned RxDepth = 64,
-  parameter int unsigned TxCredits = 64,
-  parameter int unsigned ClkRatio = 2,
-  parameter int unsigned GhostW = 0,
-  parameter int unsigned WideFill = 0,
-  parameter int unsigned Order = hd_pkg::ORDER_NONE,
-  parameter int unsigned BufferDepth = 8,
-  parameter int unsigned Unified = 0,
-  parameter int unsigned WaitDepth = 4,
-  parameter int unsigned UnsafeDepth = 4,
-  parameter int unsigned SafeDepth = 16,
-  parameter int unsigned SyncEntries = 64,
-  parameter int unsigned TypeEntries = 64,
-  parameter int unsigned TypeWays = 4,
-  parameter int unsigned TypeReqs = 16,
-  parameter int unsigned OrderStores = 64,
-  parameter int unsigned AckEntries = 64,
-  parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
-  parameter int unsigned Stalls = 0,
-  parameter int unsigned WordW = 32 + GhostW,                          // derived
+  `include "hd_params.svh"
   parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,           // derived
   // derived: the head fills whole 32-bit units
   parameter int unsigned HeadUnits = (hd_pkg::HEAD_W + 31) / 32,
@@ -76,10 +37,7 @@ module hd_sm_tile #(
   input  logic                         rst_i,
   input  logic [31:0]                  now_i,
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
-  input  logic [2:0]                   policy_model_i,
-  input  logic [1:0]                   policy_sched_i,
-  // 0: markers merge, 1: credit issue, 2: lines of unknown type are fetched
-  input  logic [2:0]                   policy_order_i,
+  input  hd_pkg::policy_s              policy_i,
   // warp port
   input  logic                         op_valid_i,
   input  logic [hd_pkg::WARP_W-1:0]    op_warp_i,
@@ -159,14 +117,8 @@ module hd_sm_tile #(
   end
 
   // Constant during a run; registered so that no input reaches an output.
-  logic [2:0] model_q;
-  logic [1:0] sched_q;
-  logic [2:0] order_q;
-  always_ff @(posedge clk_i) begin
-    model_q <= policy_model_i;
-    sched_q <= policy_sched_i;
-    order_q <= policy_order_i;
-  end
+  hd_pkg::policy_s policy_q;
+  always_ff @(posedge clk_i) policy_q <= policy_i;
 
   logic tick;
   assign tick = (now_i & (ClkRatio - 1)) == 32'd0;
@@ -182,14 +134,14 @@ module hd_sm_tile #(
   logic [1:0]       mem_scope;
   logic             flush, issue_idle, sb_empty;
   logic [Warps-1:0] or_busy, or_unsafe, or_hold, hold;
-  assign hold = order_q[1] ? or_hold : '0;
+  assign hold = policy_q.credit_issue ? or_hold : '0;
 
   hd_issue #(.Warps(Warps), .Blocks(Blocks), .Slots(Slots), .Stalls(Stalls)) u_issue (
     .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .op_valid_i(op_valid_i),
     .op_warp_i(op_warp_i[WarpW-1:0]), .op_kind_i(op_kind_i), .op_fn_i(op_fn_i),
     .op_space_i(op_space_i), .op_order_i(op_order_i), .op_scope_i(op_scope_i), .op_ro_i(op_ro_i),
-    .op_alu_i(op_alu_i), .op_block_i(op_block_i[BlockW-1:0]), .policy_model_i(model_q),
-    .policy_sched_i(sched_q), .issue_valid_o(issue_valid), .issue_warp_o(issue_warp),
+    .op_alu_i(op_alu_i), .op_block_i(op_block_i[BlockW-1:0]), .policy_model_i(policy_q.model),
+    .policy_sched_i(policy_q.scheduler), .issue_valid_o(issue_valid), .issue_warp_o(issue_warp),
     .issue_is_ld_o(issue_ld), .issue_is_st_o(issue_st), .issue_acq_o(issue_acq),
     .issue_slot_i(issue_slot), .full_i(sb_full), .ld_pend_i(sb_ld), .st_pend_i(sb_st),
     .acq_block_i(sb_acq), .order_busy_i(or_busy), .order_last_i(or_unsafe),
@@ -301,7 +253,8 @@ module hd_sm_tile #(
     .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs), .Stores(OrderStores),
     .Cas(CasData), .AckEntries(AckEntries), .PartBits(PartBits), .SectorBytes(SectorBytes)
   ) u_order (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(order_q[0]), .ahead_i(order_q[2]),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .merge_i(policy_q.marker_merge),
+    .ahead_i(policy_q.type_prefetch),
     .clear_i(flush || new_kernel),
     .la_valid_i(la_valid), .la_ready_o(la_ready), .la_warp_i(la_warp),
     .la_slot_i(hd_pkg::SLOT_W'(la_slot)), .la_kind_i(la_kind),
@@ -463,7 +416,7 @@ module hd_sm_tile #(
 
   logic unused;
   assign unused = ^{op_warp_i, op_block_i, perf_warp, perf_slot, co_order, co_scope, co_ro,
-      la_count, or_drained, cpl_slot, sb_empty};
+      la_count, or_drained, cpl_slot, sb_empty, policy_q};
 
 endmodule
 `default_nettype wire

@@ -10,62 +10,11 @@
 // (mreq_* .. ev_l2_o, l2_idle_o) as in docs/tiles.md; vectors with tile 0 in the low bits. What is
 // not per tile: ev_xbar_o (up crossbar low, down crossbar high) and idle_o: every tile is idle and
 // every pipe is empty.
-// Parameters: Sms, PartBits = log2 of the partitions, those of the tiles, Depth = flits a link's
-// receiver holds per network, link latencies in core cycles, multiples of ClkRatio.
+// Parameters: hd_keys.svh; latencies multiples of ClkRatio, a power of two. policy_i: to every tile.
 `default_nettype none
 module hd_gpu_top #(
-  parameter int unsigned Sms = 2,
-  parameter int unsigned PartBits = 0,
-  parameter int unsigned Warps = 48,
-  parameter int unsigned Lanes = 32,
-  parameter int unsigned LineWords = 32,
-  parameter int unsigned Slots = 4,
-  parameter int unsigned Blocks = 8,
-  parameter int unsigned Family = hd_pkg::FAMILY_MESI,
-  parameter int unsigned Pending = hd_pkg::PENDING_MSHR,
-  parameter int unsigned ReqCredits = 0,
-  parameter int unsigned MshrEntries = 128,
-  parameter int unsigned MshrTargets = 512,
-  parameter int unsigned StoreData = 128,
-  parameter int unsigned CasData = 16,
-  parameter int unsigned MergeLanes = 1024,
-  parameter int unsigned L1Sets = 64,
-  parameter int unsigned L1Ways = 4,
-  parameter int unsigned LdsRows = 384,
-  parameter int unsigned LdsBanks = 32,
-  parameter int unsigned WbEntries = 8,
-  parameter int unsigned L2Sets = 128,
-  parameter int unsigned L2Ways = 8,
-  parameter int unsigned L2Mshr = 128,
-  parameter int unsigned L2Writes = 32,
-  parameter int unsigned Depth = 64,
-  parameter int unsigned MemCredits = 32,
-  parameter int unsigned ClkRatio = 2,
-  parameter int unsigned GhostW = 0,
-  parameter int unsigned LatSmXbar = 78,
-  parameter int unsigned LatXbarL2 = 78,
-  parameter int unsigned LatL2Xbar = 78,
-  parameter int unsigned LatXbarSm = 78,
-  parameter int unsigned LatCredit = 32,
-  parameter int unsigned Order = hd_pkg::ORDER_NONE,
-  parameter int unsigned BufferDepth = 8,
-  parameter int unsigned Unified = 0,
-  parameter int unsigned WaitDepth = 4,
-  parameter int unsigned UnsafeDepth = 4,
-  parameter int unsigned SafeDepth = 16,
-  parameter int unsigned SyncEntries = 64,
-  parameter int unsigned TypeEntries = 64,
-  parameter int unsigned TypeWays = 4,
-  parameter int unsigned TypeReqs = 16,
-  parameter int unsigned OrderStores = 64,
-  parameter int unsigned AckEntries = 64,
-  parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
-  parameter int unsigned Stalls = 0,
-  parameter int unsigned MacEntries = 512,
-  parameter int unsigned MacWays = 8,
-  parameter int unsigned MacBusy = 8,
+  `include "hd_params.svh"
   parameter int unsigned Parts = 1 << PartBits,                           // derived
-  parameter int unsigned WordW = 32 + GhostW,                             // derived
   parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,              // derived
   parameter int unsigned LineW = LineWords * WordW,                       // derived
   parameter int unsigned LnoW = hd_pkg::ADDR_W - $clog2(LineWords * 4)    // derived
@@ -74,9 +23,7 @@ module hd_gpu_top #(
   input  logic                              clk_slow_i,
   input  logic                              rst_i,
   input  logic [31:0]                       now_i,
-  input  logic [2:0]                        policy_model_i,
-  input  logic [1:0]                        policy_sched_i,
-  input  logic [2:0]                        policy_order_i,
+  input  hd_pkg::policy_s                   policy_i,
   // warp ports
   input  logic [Sms-1:0]                    op_valid_i,
   input  logic [Sms*hd_pkg::WARP_W-1:0]     op_warp_i,
@@ -173,21 +120,10 @@ module hd_gpu_top #(
     logic             up_empty, dn_empty;
 
     hd_sm_tile #(
-      .Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .Slots(Slots), .Blocks(Blocks),
-      .Family(Family), .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
-      .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
-      .MergeLanes(MergeLanes), .L1Sets(L1Sets),
-      .L1Ways(L1Ways), .LdsRows(LdsRows), .LdsBanks(LdsBanks), .WbEntries(WbEntries),
-      .PartBits(PartBits), .RxDepth(Depth), .TxCredits(Depth), .ClkRatio(ClkRatio), .GhostW(GhostW),
-      .Order(Order), .BufferDepth(BufferDepth), .Unified(Unified), .WaitDepth(WaitDepth),
-      .UnsafeDepth(UnsafeDepth), .SafeDepth(SafeDepth), .SyncEntries(SyncEntries),
-      .TypeEntries(TypeEntries), .TypeWays(TypeWays), .TypeReqs(TypeReqs),
-      .OrderStores(OrderStores), .AckEntries(AckEntries), .SectorBytes(SectorBytes),
-      .Stalls(Stalls)
+      `include "hd_pass.svh"
     ) u_sm (
       .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .sm_id_i(hd_pkg::NODE_W'(s)),
-      .policy_model_i(policy_model_i), .policy_sched_i(policy_sched_i),
-      .policy_order_i(policy_order_i),
+      .policy_i(policy_i),
       .op_valid_i(op_valid_i[s]), .op_warp_i(op_warp_i[s*hd_pkg::WARP_W +: hd_pkg::WARP_W]),
       .op_kind_i(op_kind_i[s*4 +: 4]), .op_fn_i(op_fn_i[s*4 +: 4]), .op_space_i(op_space_i[s]),
       .op_order_i(op_order_i[s*3 +: 3]), .op_scope_i(op_scope_i[s*2 +: 2]), .op_ro_i(op_ro_i[s]),
@@ -242,7 +178,7 @@ module hd_gpu_top #(
   end
 
   hd_xbar_tile #(
-    .Ins(Sms), .Outs(Parts), .NumVn(2), .RxDepth(Depth), .TxCredits(Depth), .FlitW(FlitW)
+    .Ins(Sms), .Outs(Parts), .NumVn(2), .RxDepth(RxDepth), .TxCredits(TxCredits), .FlitW(FlitW)
   ) u_xbar_up (
     .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .in_valid_i(u_in_valid), .in_vn_i(u_in_vn),
     .in_tail_i(u_in_tail), .in_flit_i(u_in_flit), .in_credit_o(u_in_credit),
@@ -251,7 +187,7 @@ module hd_gpu_top #(
     .ev_o(ev_xbar_o[hd_pkg::EV_XBAR_NUM-1:0]), .idle_o(u_idle)
   );
   hd_xbar_tile #(
-    .Ins(Parts), .Outs(Sms), .NumVn(1), .RxDepth(Depth), .TxCredits(Depth), .FlitW(FlitW)
+    .Ins(Parts), .Outs(Sms), .NumVn(1), .RxDepth(RxDepth), .TxCredits(TxCredits), .FlitW(FlitW)
   ) u_xbar_down (
     .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .in_valid_i(d_in_valid), .in_vn_i(d_in_vn),
     .in_tail_i(d_in_tail), .in_flit_i(d_in_flit), .in_credit_o(d_in_credit),
@@ -268,14 +204,10 @@ module hd_gpu_top #(
     logic             up_empty, dn_empty;
 
     hd_l2_tile #(
-      .Family(Family), .Sms(Sms), .Lanes(Lanes), .WritePlaces(L2Writes), .LineWords(LineWords),
-      .Sets(L2Sets), .Ways(L2Ways), .MshrEntries(L2Mshr),
-      .PartBits(PartBits), .RxDepth(Depth), .TxCredits(Depth), .MemCredits(MemCredits),
-      .LaneMasks(Pending == hd_pkg::PENDING_PRT ? 1 : 0), .GhostW(GhostW),
-      .Mac(Order == hd_pkg::ORDER_TYPE ? 1 : 0), .MacEntries(MacEntries), .MacWays(MacWays),
-      .MacBusy(MacBusy), .TypeReqs(TypeReqs), .SectorBytes(SectorBytes)
+      `include "hd_pass.svh"
     ) u_l2 (
       .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .part_id_i(hd_pkg::NODE_W'(p)),
+      .policy_i(policy_i),
       .up_valid_i(up_valid), .up_vn_i(up_vn), .up_tail_i(up_tail), .up_flit_i(up_flit),
       .up_credit_o(up_credit),
       .dn_valid_o(dn_valid), .dn_vn_o(dn_vn), .dn_tail_o(dn_tail), .dn_flit_o(dn_flit),

@@ -64,7 +64,7 @@ fails() {
 
 sm="hd_sm_tile Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 MshrEntries=3 MshrTargets=5 StoreData=3 CasData=2
   MergeLanes=6 L1Sets=2 L1Ways=2 LdsRows=3 WbEntries=2 PartBits=1 RxDepth=3 TxCredits=3 ClkRatio=2"
-l2="hd_l2_tile Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=4 PartBits=1 RxDepth=8 TxCredits=8 MemCredits=2"
+l2="hd_l2_tile Sms=3 LineWords=8 L2Sets=2 L2Ways=2 L2Mshr=4 PartBits=1 RxDepth=8 TxCredits=8 MemCredits=2"
 # $sm and $l2 are lists of words
 check "SM tile" state "$tmp/sm0" $sm GhostW=0
 check "SM tile, ghosts" state "$tmp/sm32" $sm GhostW=32

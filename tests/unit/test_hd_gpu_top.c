@@ -1,7 +1,7 @@
 /* test_hd_gpu_top.c - the whole chip from its warp and memory ports, both clocks driven, memory by tb/mem/dram.c. */
-/* dut-rtl: hd_gpu_top Sms=3 PartBits=1 Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 MshrEntries=4 MshrTargets=8 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=2 LdsBanks=2 WbEntries=2 L2Sets=2 L2Ways=4 L2Mshr=4 Depth=6 MemCredits=2 ClkRatio=2 LatSmXbar=8 LatXbarL2=6 LatL2Xbar=6 LatXbarSm=8 LatCredit=4 */
-/* dut-rtl: hd_gpu_top Sms=2 PartBits=0 Warps=3 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=4 StoreData=2 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 Depth=2 MemCredits=1 ClkRatio=1 LatSmXbar=1 LatXbarL2=1 LatL2Xbar=1 LatXbarSm=1 LatCredit=1 */
-/* dut-net: hd_gpu_top Sms=2 PartBits=0 Warps=2 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=3 StoreData=2 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 Depth=2 MemCredits=1 ClkRatio=2 LatSmXbar=4 LatXbarL2=4 LatL2Xbar=4 LatXbarSm=6 LatCredit=2 */
+/* dut-rtl: hd_gpu_top Sms=3 PartBits=1 Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 MshrEntries=4 MshrTargets=8 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=2 LdsBanks=2 WbEntries=2 L2Sets=2 L2Ways=4 L2Mshr=4 QueueDepth=6 MemCredits=2 ClkRatio=2 LatSmXbar=8 LatXbarL2=6 LatL2Xbar=6 LatXbarSm=8 LatCredit=4 */
+/* dut-rtl: hd_gpu_top Sms=2 PartBits=0 Warps=3 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=4 StoreData=2 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 QueueDepth=2 MemCredits=1 ClkRatio=1 LatSmXbar=1 LatXbarL2=1 LatL2Xbar=1 LatXbarSm=1 LatCredit=1 */
+/* dut-net: hd_gpu_top Sms=2 PartBits=0 Warps=2 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=3 StoreData=2 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 QueueDepth=2 MemCredits=1 ClkRatio=2 LatSmXbar=4 LatXbarL2=4 LatL2Xbar=4 LatXbarSm=6 LatCredit=2 */
 /* src: tb/mem/dram.c tests/unit/mesi_env.c */
 #include "mesi_env.h"
 #include "hd_gpu_top_dut.h"
@@ -616,13 +616,13 @@ static void policy_order_and_scope_reach_every_sm(void **state)
     launch_all();
     for (unsigned s = 0; s < SMS; s++) {
         for (unsigned model = HD_MODEL_RMO; model <= HD_MODEL_SC; model++) {
-            *d.policy_model_i = (uint8_t)model;
+            *d.policy_i = (uint64_t)model << HD_POLICY_MODEL_LSB;
             run_until_quiet();
             assert_int_equal(passes(s, HD_OP_STORE, HD_ORD_RELAXED, HD_SCOPE_DEVICE, HD_OP_BARRIER, HD_SCOPE_DEVICE),
                              model == HD_MODEL_RMO);
             assert_true(passes(s, HD_OP_STORE, HD_ORD_RELAXED, HD_SCOPE_DEVICE, HD_OP_NOP, HD_SCOPE_DEVICE));
         }
-        *d.policy_model_i = HD_MODEL_RMO;
+        *d.policy_i = (uint64_t)HD_MODEL_RMO << HD_POLICY_MODEL_LSB;
         run_until_quiet();
         for (unsigned order = HD_ORD_RELAXED; order <= HD_ORD_SEQ_CST; order++) {
             const bool acquire = order == HD_ORD_ACQUIRE || order == HD_ORD_ACQ_REL || order == HD_ORD_SEQ_CST;
@@ -643,7 +643,7 @@ static void schedulers_and_alu_instructions_reach_every_sm(void **state)
     (void)state;
     launch_all();
     for (unsigned sched = HD_SCHED_GTO; sched <= HD_SCHED_LRR; sched++) {
-        *d.policy_sched_i = (uint8_t)sched;
+        *d.policy_i = (uint64_t)sched << HD_POLICY_SCHEDULER_LSB;
         run_until_quiet();
         for (unsigned s = 0; s < SMS; s++)
             for (unsigned w = 0; w < 2; w++)

@@ -1,8 +1,8 @@
 /* test_hd_l2_tile.c - the L2 tile against a C model of the L1s, the crossbars and memory. */
-/* dut: hd_l2_tile Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=4 PartBits=1 RxDepth=8 TxCredits=8 MemCredits=2 LaneMasks=1 GhostW=0 */
-/* dut: hd_l2_tile Sms=3 LineWords=16 Sets=2 Ways=2 MshrEntries=1 PartBits=0 RxDepth=2 TxCredits=1 MemCredits=1 GhostW=0 */
-/* dut: hd_l2_tile Sms=4 LineWords=8 Sets=4 Ways=4 MshrEntries=6 PartBits=3 RxDepth=4 TxCredits=3 MemCredits=3 GhostW=32 */
-/* dut-rtl: hd_l2_tile Sms=16 LineWords=32 Sets=8 Ways=8 MshrEntries=128 PartBits=3 RxDepth=64 TxCredits=64 MemCredits=8 GhostW=0 */
+/* dut: hd_l2_tile Sms=3 LineWords=8 L2Sets=2 L2Ways=2 L2Mshr=4 PartBits=1 RxDepth=8 TxCredits=8 MemCredits=2 LaneMasks=1 GhostW=0 */
+/* dut: hd_l2_tile Sms=3 LineWords=16 L2Sets=2 L2Ways=2 L2Mshr=1 PartBits=0 RxDepth=2 TxCredits=1 MemCredits=1 GhostW=0 */
+/* dut: hd_l2_tile Sms=4 LineWords=8 L2Sets=4 L2Ways=4 L2Mshr=6 PartBits=3 RxDepth=4 TxCredits=3 MemCredits=3 GhostW=32 */
+/* dut-rtl: hd_l2_tile Sms=16 LineWords=32 L2Sets=8 L2Ways=8 L2Mshr=128 PartBits=3 RxDepth=64 TxCredits=64 MemCredits=8 GhostW=0 */
 #include "hd_unit.h"
 #include "hd_l2_tile_dut.h"
 #include "hd_pkg.h"
@@ -14,8 +14,8 @@
 enum {
     SMS = P_Sms,
     LW = P_LineWords,
-    SETS = P_Sets,
-    WAYS = P_Ways,
+    SETS = P_L2Sets,
+    WAYS = P_L2Ways,
     W32 = 1 + P_GhostW / 32,   /* 32-bit units of a word */
     FLIT_U = 8 * W32,
     LINE_U = LW * W32,
@@ -516,7 +516,7 @@ static void sample_memory(void)
                 fail_msg("cycle %llu: line %u is read from memory while SM %u has it", (unsigned long long)w.cycle,
                          line, s);
         }
-        assert_true(r.tid < P_MshrEntries);
+        assert_true(r.tid < P_L2Mshr);
         for (unsigned i = 0; i < w.mem_count; i++)
             assert_true(w.mem[i].write || w.mem[i].tid != r.tid);
         for (unsigned i = 0; i < w.answer_count; i++)
@@ -815,7 +815,7 @@ static void a_fetch_that_crossed_a_put_finds_nothing_and_data_is_kept(void **sta
 static void requests_for_a_line_are_served_in_arrival_order(void **state)
 {
     (void)state;
-    if (P_MshrEntries < 3)
+    if (P_L2Mshr < 3)
         return;
     w.pace.mem_answer = 0;
     for (unsigned s = 0; s < 3; s++) { /* 2, 0, 1 */
@@ -876,7 +876,7 @@ static void a_request_for_a_line_on_its_way_out_waits(void **state)
 static void a_request_for_the_line_coming_in_is_chained_during_the_recall(void **state)
 {
     (void)state;
-    if (P_MshrEntries < 2)
+    if (P_L2Mshr < 2)
         return;
     start_recall();
     l1_request(2, WAYS * SETS, HD_MSG_GETS);
@@ -1087,7 +1087,7 @@ static void random_l1s_see_one_writer_and_the_last_value_and_nothing_is_lost(voi
     at_least("fetch crossing a PUT", w.fetch_crossed_put, 5);
     at_least("request before the own PUT arrived", w.owner_asked_again, 5);
     at_least("recall", w.ev[HD_EV_L2_RECALL], 50);
-    at_least("chained", w.ev[HD_EV_L2_CHAINED], P_MshrEntries > 1 ? 20 : 0);
+    at_least("chained", w.ev[HD_EV_L2_CHAINED], P_L2Mshr > 1 ? 20 : 0);
     at_least("stall", w.ev[HD_EV_L2_STALL], 20);
     at_least("written back", w.writes, 50);
     at_least("idle edge checked", w.idle_checks, 20);

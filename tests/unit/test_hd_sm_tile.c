@@ -581,8 +581,7 @@ static void begin(unsigned model, unsigned sched, uint64_t seed)
     me_init(&e, LINE_WORDS, P_GhostW == 32, PARTS, sm, ENTRIES, numbers, LINES, seed);
     e.prt = PRT;
     *d.sm_id_i = (uint8_t)sm;
-    *d.policy_model_i = (uint8_t)model;
-    *d.policy_sched_i = (uint8_t)sched;
+    *d.policy_i = (uint64_t)model << HD_POLICY_MODEL_LSB | (uint64_t)sched << HD_POLICY_SCHEDULER_LSB;
     s.cycle = RATIO * (mixed >> 32);
     *d.now_i = (uint32_t)s.cycle;
     hd_eval(d.m);
@@ -792,8 +791,8 @@ static void nothing_waits_for_ordering_hardware_that_is_not_there(void **state)
     const struct op barrier = make(HD_OP_BARRIER, 0, 1), first = make(HD_OP_LOAD, 0, 1), second = make(HD_OP_LOAD, 1, 1);
 
     (void)state;
-    *d.policy_model_i = HD_MODEL_TYPE;
-    *d.policy_order_i = 7;
+    *d.policy_i |= UINT64_C(1) << HD_POLICY_MARKER_MERGE_LSB | UINT64_C(1) << HD_POLICY_CREDIT_ISSUE_LSB
+        | UINT64_C(1) << HD_POLICY_TYPE_PREFETCH_LSB | (uint64_t)HD_MODEL_TYPE << HD_POLICY_MODEL_LSB;
     launch_all(WARPS);
     e.line[0].hold = true;
     give(0, &first);
@@ -816,7 +815,7 @@ static void nothing_waits_for_ordering_hardware_that_is_not_there(void **state)
     settle();
     for (unsigned w = 0; w < WARPS; w++)
         assert_false(s.warp[w].full || s.warp[w].waits);
-    *d.policy_order_i = 0;
+    *d.policy_i = 0;
     check_end();
 }
 
