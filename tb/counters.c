@@ -81,7 +81,8 @@ static void put_tiles(struct hd_machine *m, struct filler *f)
         uint64_t sum = 0;
         for (unsigned i = 0; i < m->c.sms; i++)
             sum += m->sm[i].stalls[n];
-        put(f, stall_names[n], sum);
+        if (stall_names[n] != NULL) /* NULL: a cause that no hardware has yet */
+            put(f, stall_names[n], sum);
     }
     for (size_t n = 0; n < sizeof l2_names / sizeof l2_names[0]; n++) {
         uint64_t sum = 0;

@@ -344,11 +344,6 @@ static uint32_t *lane_addr(const struct hd_sm *s, unsigned warp, unsigned slot)
     return s->lane_addr[warp * (s->slots + 1) + slot];
 }
 
-static bool is_memory(unsigned kind)
-{
-    return kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC;
-}
-
 /* Keeps book of an operation that is about to be driven. @return false when it must not be. */
 static bool note_offer(struct hd_sm *s, uint64_t now, const struct hd_op *op)
 {
@@ -356,7 +351,7 @@ static bool note_offer(struct hd_sm *s, uint64_t now, const struct hd_op *op)
         fault(&s->fault, "an operation of a warp slot that does not exist was offered");
         return false;
     }
-    if (op->kind == HD_OP_FLUSH || op->kind == HD_OP_LAUNCH) {
+    if (hd_op_class(op->kind) == HD_OPC_HOST) {
         s->flushing |= op->kind == HD_OP_FLUSH;
         s->launches += op->kind == HD_OP_LAUNCH;
         return true;
@@ -366,7 +361,7 @@ static bool note_offer(struct hd_sm *s, uint64_t now, const struct hd_op *op)
         fault(&s->fault, "an operation was offered before the warp's last one was taken");
         return false;
     }
-    uint32_t lanes = is_memory(op->kind) ? op->mask : 0;
+    uint32_t lanes = hd_op_memory(op->kind) ? op->mask : 0;
     w->buffer = (struct hd_warp_op){
         .active = true, .kind = op->kind, .fn = op->fn, .space = op->space, .lanes = lanes, .since = now};
     w->buffer.lanes_asked = (uint8_t)__builtin_popcount(lanes);
@@ -392,7 +387,7 @@ static void drive_op(struct hd_sm *s, const struct hd_op *op)
     pin_set(&s->op_alu, op->alu);
     pin_set(&s->op_block, op->block);
     pin_set(&s->op_mask, op->mask);
-    if (!is_memory(op->kind))
+    if (!hd_op_memory(op->kind))
         return;
     memcpy(s->op_addr, op->addr, bytes);
     if (op->kind == HD_OP_LOAD)
@@ -420,7 +415,7 @@ static void read_taken(struct hd_sm *s, uint64_t now, const struct hd_client *cl
         fault(&s->fault, "an operation was taken that had not been offered");
         return;
     }
-    bool memory = is_memory(w->buffer.kind);
+    bool memory = hd_op_memory(w->buffer.kind);
     struct hd_warp_op *to = memory ? &w->slot[slot % HD_MAX_SLOTS] : &w->control;
     if ((memory && slot >= s->slots) || to->active) {
         fault(&s->fault, memory ? "an operation was taken into a scoreboard slot in use"

@@ -36,7 +36,7 @@ module hd_l1 #(
   output logic                       la_ready_o,
   input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
   input  logic [SlotW-1:0]  la_slot_i,
-  input  logic [3:0]                 la_kind_i,
+  input  logic [hd_pkg::OP_W-1:0]                 la_kind_i,
   input  logic [3:0]                 la_fn_i,
   input  logic                       la_prefetch_i,
   input  logic [LineW-1:0]           la_line_i,

@@ -67,7 +67,7 @@ module hd_l1_mesi #(
   output logic                       la_ready_o,
   input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
   input  logic [SlotW-1:0]  la_slot_i,
-  input  logic [3:0]                 la_kind_i,
+  input  logic [hd_pkg::OP_W-1:0]                 la_kind_i,
   input  logic [3:0]                 la_fn_i,
   input  logic                       la_prefetch_i,
   input  logic [LineW-1:0]           la_line_i,
@@ -132,7 +132,8 @@ module hd_l1_mesi #(
   logic [WayW-1:0]   hit_way, vict_way, way;
   logic [SetW-1:0]   set;
   logic [TagW-1:0]   vict_tag;
-  logic [3:0]        kind, rp_kind, rp_fn;
+  logic [hd_pkg::OP_W-1:0] kind, rp_kind;
+  logic [3:0]        rp_fn;
   logic [CntW-1:0]   fr_lanes;
   logic              tag_hit, tag_free, tag_we, touch, req_push, rsp_push, rsp_room;
   logic [IdxW-1:0]   req_idx;

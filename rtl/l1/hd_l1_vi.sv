@@ -62,7 +62,7 @@ module hd_l1_vi #(
   output logic                       la_ready_o,
   input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
   input  logic [SlotW-1:0]           la_slot_i,
-  input  logic [3:0]                 la_kind_i,
+  input  logic [hd_pkg::OP_W-1:0]                 la_kind_i,
   input  logic [3:0]                 la_fn_i,
   input  logic                       la_prefetch_i,
   input  logic [LineW-1:0]           la_line_i,
@@ -149,7 +149,8 @@ module hd_l1_vi #(
   logic [RowW-1:0]   fl_row_q;
   // outputs of the pending table that loads do not need
   logic [hd_pkg::OPID_W-1:0] rd_opid;
-  logic [3:0]        rp_kind, rp_fn;
+  logic [hd_pkg::OP_W-1:0] rp_kind;
+  logic [3:0]        rp_fn;
   logic [LineWords-1:0]  rp_wmask;
   logic [DataW-1:0]  rp_data;
   logic [Lanes*32-1:0] rp_cmp;

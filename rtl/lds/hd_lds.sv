@@ -39,7 +39,7 @@ module hd_lds #(
   output logic                      in_ready_o,
   input  logic [hd_pkg::WARP_W-1:0] in_warp_i,
   input  logic [SlotW-1:0]          in_slot_i,
-  input  logic [3:0]                in_kind_i,  // hd_pkg::op_e: load, store, atomic
+  input  logic [hd_pkg::OP_W-1:0]                in_kind_i,  // hd_pkg::op_e: load, store, atomic
   input  logic [3:0]                in_fn_i,    // hd_pkg::atomic_e
   input  logic [Lanes-1:0]          in_mask_i,
   input  logic [Lanes*AddrW-1:0]    in_word_i,

@@ -47,7 +47,7 @@ module hd_order_stage #(
   output logic                      la_ready_o,
   input  logic [WarpW-1:0]          la_warp_i,
   input  logic [SlotW-1:0]          la_slot_i,
-  input  logic [3:0]                la_kind_i,
+  input  logic [hd_pkg::OP_W-1:0]                la_kind_i,
   input  logic                      la_cas_i,
   input  logic                      la_space_i,
   input  logic                      la_last_i,
@@ -61,7 +61,7 @@ module hd_order_stage #(
   output logic                      lo_prefetch_o,
   output logic [WarpW-1:0]          lo_warp_o,
   output logic [OutSlotW-1:0]       lo_slot_o,
-  output logic [3:0]                lo_kind_o,
+  output logic [hd_pkg::OP_W-1:0]                lo_kind_o,
   output logic                      lo_space_o,
   output logic [LineW-1:0]          lo_line_o,
   output logic [BodyW-1:0]          lo_body_o,
@@ -118,12 +118,12 @@ module hd_order_stage #(
         perf_warp_i, perf_slot_i, issue_i, issue_warp_i, dn_valid_i, dn_head_i, req_ready_i,
         ack_ready_i};
   end else begin : g_order
-    localparam int unsigned OutW = 1 + WarpW + OutSlotW + 4 + 1 + LineW + BodyW + DataW + CmpW;
+    localparam int unsigned OutW = 1 + WarpW + OutSlotW + hd_pkg::OP_W + 1 + LineW + BodyW + DataW + CmpW;
     logic                     o_valid, o_ready, o_prefetch, o_space, o_idle;
     logic [WarpW-1:0]         o_warp;
     logic [SlotW-1:0]         o_slot;
     logic [hd_pkg::TAG_W-1:0] o_tag;
-    logic [3:0]               o_kind;
+    logic [hd_pkg::OP_W-1:0]               o_kind;
     logic [LineW-1:0]         o_line;
     logic [BodyW-1:0]         o_body;
     logic [DataW-1:0]         o_data;
@@ -165,7 +165,7 @@ module hd_order_stage #(
       localparam int unsigned AheadDepth = 16;
       logic             t_valid, t_space, t_idle, t_drained, unknown, pf_in, pf_room, pf_valid;
       logic             pf_take, pf_write, writes;
-      logic [3:0]       t_kind;
+      logic [hd_pkg::OP_W-1:0]       t_kind;
       logic [LineW-1:0] t_line, pf_line;
       logic [$clog2(AheadDepth+1)-1:0] pf_count;
       hd_type_aware #(

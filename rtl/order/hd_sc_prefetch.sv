@@ -37,7 +37,7 @@ module hd_sc_prefetch #(
   output logic                     la_ready_o,
   input  logic [WarpW-1:0]         la_warp_i,
   input  logic [SlotW-1:0]         la_slot_i,
-  input  logic [3:0]               la_kind_i,
+  input  logic [hd_pkg::OP_W-1:0]               la_kind_i,
   input  logic                     la_cas_i,
   input  logic                     la_space_i,
   input  logic [LineW-1:0]         la_line_i,
@@ -51,7 +51,7 @@ module hd_sc_prefetch #(
   output logic [WarpW-1:0]         lo_warp_o,
   output logic [SlotW-1:0]         lo_slot_o,
   output logic [hd_pkg::TAG_W-1:0] lo_tag_o,
-  output logic [3:0]               lo_kind_o,
+  output logic [hd_pkg::OP_W-1:0]               lo_kind_o,
   output logic                     lo_space_o,
   output logic [LineW-1:0]         lo_line_o,
   output logic [BodyW-1:0]         lo_body_o,
@@ -72,7 +72,7 @@ module hd_sc_prefetch #(
 );
   localparam int unsigned StW = hd_pkg::idx_w(Stores);
   localparam int unsigned CsW = hd_pkg::idx_w(Cas);
-  localparam int unsigned QuW = 4 + 1 + 1 + LineW + BodyW + StW + CsW;
+  localparam int unsigned QuW = hd_pkg::OP_W + 1 + 1 + LineW + BodyW + StW + CsW;
   localparam int unsigned PfW = 1 + LineW;
 
   logic             has_data, room, cas_room, push, direct, direct_ok, front;
@@ -81,7 +81,7 @@ module hd_sc_prefetch #(
   logic [CsW-1:0]   cas_idx, qu_cas_idx;
   logic [WarpW-1:0] qu_warp;
   logic [SlotW-1:0] qu_slot;
-  logic [3:0]       qu_op;
+  logic [hd_pkg::OP_W-1:0]       qu_op;
   logic             qu_cas, qu_space;
   logic [LineW-1:0] qu_line, pf_line;
   logic [BodyW-1:0] qu_body;

@@ -39,7 +39,7 @@ module hd_store_buffer #(
   output logic                     la_ready_o,
   input  logic [WarpW-1:0]         la_warp_i,
   input  logic [SlotW-1:0]         la_slot_i,
-  input  logic [3:0]               la_kind_i,
+  input  logic [hd_pkg::OP_W-1:0]               la_kind_i,
   input  logic                     la_space_i,
   input  logic [LineW-1:0]         la_line_i,
   input  logic [BodyW-1:0]         la_body_i,
@@ -51,7 +51,7 @@ module hd_store_buffer #(
   output logic [WarpW-1:0]         lo_warp_o,
   output logic [SlotW-1:0]         lo_slot_o,
   output logic [hd_pkg::TAG_W-1:0] lo_tag_o,
-  output logic [3:0]               lo_kind_o,
+  output logic [hd_pkg::OP_W-1:0]               lo_kind_o,
   output logic                     lo_space_o,
   output logic [LineW-1:0]         lo_line_o,
   output logic [BodyW-1:0]         lo_body_o,
@@ -68,7 +68,7 @@ module hd_store_buffer #(
   localparam int unsigned Depth = (Unified != 0) ? BufferDepth * Warps : BufferDepth;
   localparam int unsigned HashW = $clog2(FilterSize);
   localparam int unsigned CntW  = $clog2(BufferDepth * Warps + 1);
-  localparam int unsigned QuW   = 4 + 1 + LineW + BodyW + DataW;
+  localparam int unsigned QuW   = hd_pkg::OP_W + 1 + LineW + BodyW + DataW;
   if (FilterSize < 2 || FilterSize != (1 << HashW)) begin : g_bad_filter
     $error("hd_store_buffer: FilterSize must be a power of two, at least 2");
   end
@@ -82,7 +82,7 @@ module hd_store_buffer #(
   hd_pkg::oq_e     push_kind, qu_kind;
   logic [WarpW-1:0] qu_warp;
   logic [SlotW-1:0] qu_slot;
-  logic [3:0]      qu_op;
+  logic [hd_pkg::OP_W-1:0]      qu_op;
   logic            qu_space;
   logic [LineW-1:0] qu_line;
   logic [BodyW-1:0] qu_body;

@@ -60,7 +60,7 @@ module hd_type_aware #(
   output logic                      la_ready_o,
   input  logic [WarpW-1:0]          la_warp_i,
   input  logic [SlotW-1:0]          la_slot_i,
-  input  logic [3:0]                la_kind_i,
+  input  logic [hd_pkg::OP_W-1:0]                la_kind_i,
   input  logic                      la_cas_i,
   input  logic                      la_space_i,
   input  logic                      la_last_i,
@@ -74,7 +74,7 @@ module hd_type_aware #(
   output logic [WarpW-1:0]          lo_warp_o,
   output logic [SlotW-1:0]          lo_slot_o,
   output logic [hd_pkg::TAG_W-1:0]  lo_tag_o,
-  output logic [3:0]                lo_kind_o,
+  output logic [hd_pkg::OP_W-1:0]                lo_kind_o,
   output logic                      lo_space_o,
   output logic [LineW-1:0]          lo_line_o,
   output logic [BodyW-1:0]          lo_body_o,
@@ -117,7 +117,7 @@ module hd_type_aware #(
   localparam int unsigned SeqW   = hd_pkg::ORDER_SEQ_W;
   localparam int unsigned StW    = hd_pkg::idx_w(Stores);
   localparam int unsigned CsW    = hd_pkg::idx_w(Cas);
-  localparam int unsigned CtlW   = 4 + 1 + BodyW + StW + CsW;
+  localparam int unsigned CtlW   = hd_pkg::OP_W + 1 + BodyW + StW + CsW;
   localparam int unsigned TqW    = SlotW + 1 + LineW + CtlW;
   localparam int unsigned FrontW = SlotW + 1;  // bits to count a warp's operations in front of la
 
@@ -150,7 +150,7 @@ module hd_type_aware #(
   logic               t_try, t_go, t_safe, t_lds, t_write, t_cas, t_space, t_bypass, t_held;
   logic [WarpW-1:0]   t_warp;
   logic [SlotW-1:0]   t_slot;
-  logic [3:0]         t_kind;
+  logic [hd_pkg::OP_W-1:0]         t_kind;
   logic [LineW-1:0]   t_line;
   logic [BodyW-1:0]   t_body;
   logic [HashW-1:0]   t_hash;

@@ -14,7 +14,7 @@ package hd_pkg;
   localparam int unsigned MASK_W = 32;      // word mask of a line of at most 32 words
   localparam int unsigned WARP_W = 6;       // warp slot of an SM, at most 64
   localparam int unsigned SLOT_W = 3;       // scoreboard slot of a warp, at most 8
-  localparam int unsigned BLOCK_W = 3;      // thread block slot of an SM, at most 8
+  localparam int unsigned BLOCK_W = 4;      // thread block slot of an SM, at most 16
   localparam int unsigned ALU_W = 16;       // ALU instructions before an operation
   localparam int unsigned LANE_W = 32;      // lane mask of a request
   localparam int unsigned TAG_W = 8;        // what the ordering hardware wants back with perf
@@ -76,22 +76,38 @@ package hd_pkg;
   localparam int unsigned HEAD_W = 137;     // bits of head_s
 
   // ---- warp operations --------------------------------------------------------------------------
-  typedef enum logic [3:0] {
-    OP_LOAD = 4'd0,       // read a word per lane
-    OP_STORE = 4'd1,      // write a word per lane
-    OP_ATOMIC = 4'd2,     // read-modify-write a word per lane, old value returned
-    OP_FENCE = 4'd3,      // done when all earlier operations of the warp are
-    OP_BARRIER = 4'd4,    // done when every live warp of the block has arrived
-    OP_EXIT = 4'd5,       // warp ends; done when its operations are
-    OP_CLOCK = 4'd6,      // reads the cycle number
-    OP_NOP = 4'd7,        // only the ALU instructions in front of it
+  localparam int unsigned OP_W = 5;         // bits of op_e
+  typedef enum logic [4:0] {
+    OP_LOAD = 5'd0,       // read a word per lane
+    OP_STORE = 5'd1,      // write a word per lane
+    OP_ATOMIC = 5'd2,     // read-modify-write a word per lane, old value returned
+    OP_FENCE = 5'd3,      // done when all earlier operations of the warp are
+    OP_BARRIER = 5'd4,    // done when every live warp of the block has arrived
+    OP_EXIT = 5'd5,       // warp ends; done when its operations are
+    OP_CLOCK = 5'd6,      // reads the cycle number
+    OP_NOP = 5'd7,        // only the ALU instructions in front of it
     // host: warp slot joins a thread block, becomes the youngest warp; fn 1: a kernel begins
-    OP_LAUNCH = 4'd8,
-    OP_FLUSH = 4'd9,      // host: write back and drop the whole L1
-    OP_TX_BEGIN = 4'd10,  // paper 5
-    OP_TX_COMMIT = 4'd11, // paper 5
-    OP_PBARRIER = 4'd12   // paper 4
+    OP_LAUNCH = 5'd8,
+    OP_FLUSH = 5'd9,      // host: write back and drop the whole L1
+    OP_TX_BEGIN = 5'd10,  // paper 5
+    OP_TX_COMMIT = 5'd11, // paper 5
+    OP_PBARRIER = 5'd12,  // paper 4
+    OP_COPY = 5'd13,      // global to LDS
+    OP_COPY_CTL = 5'd14   // fn[3] 0: closes a group of copies, 1: waits until fn[2:0] are open
   } op_e;
+
+  // What an operation is to the machine. The first four are memory operations: they go down the
+  // pipe from the coalescer to L1 or LDS and take a scoreboard slot.
+  typedef enum logic [2:0] {
+    OPC_LOAD = 3'd0,    // pending as a load
+    OPC_STORE = 3'd1,   // ... as a store
+    OPC_ATOMIC = 3'd2,  // ... as both, and indivisible
+    OPC_BOTH = 3'd3,    // ... as both: ordered like an atomic
+    OPC_FENCE = 3'd4,
+    OPC_PERSIST = 3'd5,
+    OPC_CONTROL = 3'd6, // done at issue
+    OPC_HOST = 3'd7     // of the host: acted on at once
+  } op_class_e;
 
   typedef enum logic [3:0] {
     AT_ADD = 4'd0,        // old + b
@@ -127,6 +143,44 @@ package hd_pkg;
     SPACE_GLOBAL = 1'd0,  // through the L1
     SPACE_LDS = 1'd1      // the SM's local data share
   } space_e;
+
+  // ---- line accesses ----------------------------------------------------------------------------
+  // What every stage from coalescer to L1 and LDS passes on about an access. Beside it go vectors
+  // whose widths are parameters, under the same names everywhere: line (its number), place (lanes
+  // and words: hd_access_route), data and cmp (compare values). The queues of the ordering hardware
+  // keep the last QUEUED_W bits of it; what stands above is 0 behind them, or they know it.
+  typedef struct packed {
+    logic               tx;        // in a transaction
+    logic [BLOCK_W-1:0] block;     // thread block slot of the warp
+    logic               ro;        // nobody writes the word while the kernel runs
+    logic [1:0]         scope;     // scope_e
+    logic [2:0]         order;     // order_e
+    logic               last;      // last access of its operation
+    logic               prefetch;  // no lane: only the line is wanted
+    logic [TAG_W-1:0]   tag;       // of the ordering hardware
+    logic [WARP_W-1:0]  warp;
+    logic [SLOT_W-1:0]  slot;      // scoreboard slot of the operation
+    logic               space;     // space_e
+    logic [3:0]         fn;        // atomic_e
+    logic [OP_W-1:0]    kind;      // op_e
+  } access_s;
+  localparam int unsigned ACCESS_W = 40;    // bits of access_s
+  localparam int unsigned QUEUED_W = 13;    // slot, space, fn, kind
+
+  // What comes back when an access has been performed; its lanes go beside it.
+  localparam int unsigned STATUS_W = 4;
+  typedef struct packed {
+    logic [STATUS_W-1:0] status;   // bits 1:0 tm_status_e, bit 2: a copy, no lane data
+    logic                last;     // the operation is complete
+    logic [SLOT_W-1:0]   slot;
+    logic [WARP_W-1:0]   warp;
+  } completion_s;
+  localparam int unsigned COMPLETION_W = 14;  // bits of completion_s
+  typedef enum logic [1:0] {
+    TM_TX = 2'd0,         // mode of the attempt: all lanes
+    TM_WF = 2'd1,         // ... one lane of the warp
+    TM_WG = 2'd2          // ... one lane of the thread block
+  } tm_status_e;
 
   // ---- runtime policy ----------------------------------------------------------------------
   typedef enum logic [3:0] {
@@ -202,13 +256,17 @@ package hd_pkg;
   localparam int unsigned PENDING_PRT = 1;   // hd_pending_request_table: an entry an instruction
 
   // Why the table has no room for an access.
-  typedef enum logic [2:0] {
-    WHY_NONE = 3'd0,      // it has
-    WHY_ENTRY = 3'd1,     // no entry free
-    WHY_MERGE = 3'd2,     // merge limit of the line's entry
-    WHY_CREDIT = 3'd3,    // as many requests out as allowed
-    WHY_QUEUE = 3'd4,     // no target, store data or compare data free
-    WHY_LINE = 3'd5       // the line is on the way already
+  typedef enum logic [3:0] {
+    WHY_NONE = 4'd0,      // it has
+    WHY_ENTRY = 4'd1,     // no entry free
+    WHY_MERGE = 4'd2,     // merge limit of the line's entry
+    WHY_CREDIT = 4'd3,    // as many requests out as allowed
+    WHY_QUEUE = 4'd4,     // no target, store data or compare data free
+    WHY_LINE = 4'd5,      // the line is on the way already
+    WHY_GUARD = 4'd6,     // a transaction holds the row
+    WHY_WRITEBACK = 4'd7, // the writeback buffer is full
+    WHY_LIST = 4'd8,      // the dirty list is full
+    WHY_NVW = 4'd9        // the queue of non-volatile writes is full
   } why_e;
 
   // ---- states of a sector in the memory access classifier, paper 1 Figure 5 -------------------
@@ -268,9 +326,13 @@ package hd_pkg;
     STALL_SLOTS = 4'd8,    // no scoreboard slot is free
     STALL_HOLD = 4'd9,     // the ordering hardware has no room for accesses of the warp
     STALL_ORDER = 4'd10,   // the memory order wants earlier loads, stores done first
-    STALL_SYNC = 4'd11     // an acquire, release, fence, barrier or exit wants them done first
+    STALL_SYNC = 4'd11,    // an acquire, release, fence, barrier or exit wants them done first
+    STALL_TOKEN = 4'd12,   // its transaction waits for a token
+    STALL_PERSIST = 4'd13, // it waits for its writes to persist
+    STALL_COPY = 4'd14,    // it waits for a copy to the LDS
+    STALL_GAP = 4'd15      // too early after its last memory operation
   } stall_e;
-  localparam int unsigned STALL_NUM = 12;   // number of causes
+  localparam int unsigned STALL_NUM = 16;   // number of causes
 
   // ---- event pulses: bit numbers of the tiles' ev_o ----------------------------------------
   localparam int unsigned EV_SM_ISSUE_ALU = 0;       // an issue slot spent on an ALU instruction
@@ -320,6 +382,11 @@ package hd_pkg;
   localparam int unsigned EV_SM_LDS_CONFLICT = 36;   // a cycle an LDS access took beyond its first
   localparam int unsigned EV_SM_WT = 37;             // a store or atomic was accepted and sent up
   localparam int unsigned EV_SM_NUM = 38;            // number of SM events
+  // Numbers kept for papers 3 to 5: the first of each group.
+  localparam int unsigned SM_EV_COHERENCE = 38;
+  localparam int unsigned SM_EV_PERSIST = 62;
+  localparam int unsigned SM_EV_TM = 74;
+  localparam int unsigned SM_EV_COPY = 82;
 
   localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted
   localparam int unsigned EV_L2_GETM = 1;            // a GETM was accepted
@@ -344,10 +411,34 @@ package hd_pkg;
   localparam int unsigned EV_L2_WT = 19;             // a write-through was accepted
   localparam int unsigned EV_L2_ATOMIC = 20;         // an atomic was accepted
   localparam int unsigned EV_L2_NUM = 21;            // number of L2 events
+  localparam int unsigned L2_EV_COHERENCE = 21;
+  localparam int unsigned L2_EV_PERSIST = 33;
 
   localparam int unsigned EV_XBAR_FLIT = 0;          // at least one flit crossed
   localparam int unsigned EV_XBAR_BLOCKED = 1;       // a flit waited for a port or a credit
   localparam int unsigned EV_XBAR_NUM = 2;           // number of crossbar events
+
+  // What an operation is (op_class_e). C has it as hd_op_class(), from here.
+  function automatic logic [2:0] op_class(input logic [OP_W-1:0] kind);
+    unique case (kind)
+      hd_pkg::OP_LOAD:      op_class = hd_pkg::OPC_LOAD;
+      hd_pkg::OP_STORE:     op_class = hd_pkg::OPC_STORE;
+      hd_pkg::OP_ATOMIC:    op_class = hd_pkg::OPC_ATOMIC;
+      hd_pkg::OP_TX_BEGIN:  op_class = hd_pkg::OPC_BOTH;
+      hd_pkg::OP_TX_COMMIT: op_class = hd_pkg::OPC_BOTH;
+      hd_pkg::OP_COPY:      op_class = hd_pkg::OPC_BOTH;
+      hd_pkg::OP_FENCE:     op_class = hd_pkg::OPC_FENCE;
+      hd_pkg::OP_PBARRIER:  op_class = hd_pkg::OPC_PERSIST;
+      hd_pkg::OP_LAUNCH:    op_class = hd_pkg::OPC_HOST;
+      hd_pkg::OP_FLUSH:     op_class = hd_pkg::OPC_HOST;
+      default:              op_class = hd_pkg::OPC_CONTROL;
+    endcase
+  endfunction
+
+  // A memory operation. C: hd_op_memory().
+  function automatic logic op_memory(input logic [OP_W-1:0] kind);
+    op_memory = hd_pkg::op_class(kind) <= hd_pkg::OPC_BOTH;
+  endfunction
 
   // New value of a word under an atomic function (atomic_e): old the word, b the operand, cmp the
   // compare value of CAS.

@@ -47,7 +47,7 @@ module hd_coalescer #(
   input  logic                            issue_valid_i,
   input  logic [WarpW-1:0]                issue_warp_i,
   input  logic [SlotW-1:0]                issue_slot_i,
-  input  logic [3:0]                      issue_kind_i,
+  input  logic [hd_pkg::OP_W-1:0]                      issue_kind_i,
   input  logic [3:0]                      issue_fn_i,
   input  logic [2:0]                      issue_order_i,
   input  logic [1:0]                      issue_scope_i,
@@ -68,7 +68,7 @@ module hd_coalescer #(
   input  logic                            out_ready_i,
   output logic [WarpW-1:0]                out_warp_o,
   output logic [SlotW-1:0]                out_slot_o,
-  output logic [3:0]                      out_kind_o,
+  output logic [hd_pkg::OP_W-1:0]                      out_kind_o,
   output logic [3:0]                      out_fn_o,
   output logic [2:0]                      out_order_o,
   output logic [1:0]                      out_scope_o,
@@ -195,7 +195,7 @@ module hd_coalescer #(
   assign unused_misaligned = misaligned;
 `endif
   `HD_ASSERT(a_issue_when_ready, !(issue_valid_i && more_q))
-  `HD_ASSERT(a_issue_is_memory, !issue_valid_i || issue_kind_i <= hd_pkg::OP_ATOMIC)
+  `HD_ASSERT(a_issue_is_memory, !issue_valid_i || hd_pkg::op_memory(issue_kind_i))
   `HD_ASSERT(a_issue_has_lanes, !issue_valid_i || mask_i != '0)
   `HD_ASSERT(a_aligned, !issue_valid_i || !misaligned)
 endmodule

@@ -57,7 +57,7 @@ module hd_issue #(
 
   input  logic                     op_valid_i,
   input  logic [WarpW-1:0]         op_warp_i,
-  input  logic [3:0]               op_kind_i,
+  input  logic [hd_pkg::OP_W-1:0]               op_kind_i,
   input  logic [3:0]               op_fn_i,
   input  logic                     op_space_i,
   input  logic [2:0]               op_order_i,
@@ -87,7 +87,7 @@ module hd_issue #(
   output logic                     mem_valid_o,
   output logic [WarpW-1:0]         mem_warp_o,
   output logic [SlotW-1:0]         mem_slot_o,
-  output logic [3:0]               mem_kind_o,
+  output logic [hd_pkg::OP_W-1:0]               mem_kind_o,
   output logic [3:0]               mem_fn_o,
   output logic [2:0]               mem_order_o,
   output logic [1:0]               mem_scope_o,
@@ -127,7 +127,7 @@ module hd_issue #(
   logic             launch, arrive_op;        // what the warp port brings in this cycle
   logic [Warps-1:0] op_bit;
   logic             wide;                     // wider than one lane
-  logic             op_rel;
+  logic             op_ld, op_st, op_rel;     // pending as a load, as a store; waits
 
   // ---- scheduler --------------------------------------------------------------------------------
   logic [Warps-1:0] ok, at_barrier, ready, is_mem, can_alu, can_mem, can_ctl, can;
@@ -140,21 +140,24 @@ module hd_issue #(
   logic [Warps-1:0] released;
 
   // Description of memory operations, read at issue.
-  localparam int unsigned DescW = 15;
+  localparam int unsigned DescW = hd_pkg::OP_W + 11;
   logic [DescW-1:0] desc;
-  logic [3:0]       desc_kind, desc_fn;
+  logic [hd_pkg::OP_W-1:0] desc_kind;
+  logic [3:0]       desc_fn;
   logic [2:0]       desc_order;
   logic [1:0]       desc_scope;
   logic             desc_ro, desc_space;
 
   always_comb begin
     launch    = op_valid_i && op_kind_i == hd_pkg::OP_LAUNCH;
-    arrive_op = op_valid_i && !launch && op_kind_i != hd_pkg::OP_FLUSH;
+    arrive_op = op_valid_i && hd_pkg::op_class(op_kind_i) != hd_pkg::OPC_HOST;
     op_bit    = '0;
     if (op_valid_i) op_bit[op_warp_i] = 1'b1;
     wide   = op_scope_i != hd_pkg::SCOPE_WI;
-    op_rel = wide && (op_kind_i == hd_pkg::OP_FENCE
-                      || (op_kind_i <= hd_pkg::OP_ATOMIC
+    op_ld  = hd_pkg::op_memory(op_kind_i) && hd_pkg::op_class(op_kind_i) != hd_pkg::OPC_STORE;
+    op_st  = hd_pkg::op_memory(op_kind_i) && hd_pkg::op_class(op_kind_i) != hd_pkg::OPC_LOAD;
+    op_rel = wide && (hd_pkg::op_class(op_kind_i) == hd_pkg::OPC_FENCE
+                      || (hd_pkg::op_memory(op_kind_i)
                           && (op_order_i == hd_pkg::ORD_RELEASE || op_order_i == hd_pkg::ORD_ACQ_REL
                               || op_order_i == hd_pkg::ORD_SEQ_CST)));
   end
@@ -218,9 +221,9 @@ module hd_issue #(
 
   always_ff @(posedge clk_i) begin
     if (arrive_op) begin
-      ld_q    <= (ld_q & ~op_bit) | (op_kind_i == hd_pkg::OP_LOAD ? op_bit : '0);
-      st_q    <= (st_q & ~op_bit) | (op_kind_i == hd_pkg::OP_STORE ? op_bit : '0);
-      at_q    <= (at_q & ~op_bit) | (op_kind_i == hd_pkg::OP_ATOMIC ? op_bit : '0);
+      ld_q    <= (ld_q & ~op_bit) | (op_ld && !op_st ? op_bit : '0);
+      st_q    <= (st_q & ~op_bit) | (op_st && !op_ld ? op_bit : '0);
+      at_q    <= (at_q & ~op_bit) | (op_ld && op_st ? op_bit : '0);
       bar_q   <= (bar_q & ~op_bit) | (op_kind_i == hd_pkg::OP_BARRIER ? op_bit : '0);
       exit_q  <= (exit_q & ~op_bit) | (op_kind_i == hd_pkg::OP_EXIT ? op_bit : '0);
       clock_q <= (clock_q & ~op_bit) | (op_kind_i == hd_pkg::OP_CLOCK ? op_bit : '0);
@@ -278,8 +281,8 @@ module hd_issue #(
   // ---- outputs ----------------------------------------------------------------------------------
   assign issue_valid_o = pick_mem;
   assign issue_warp_o  = idx;
-  assign issue_is_ld_o = desc_kind != hd_pkg::OP_STORE;
-  assign issue_is_st_o = desc_kind != hd_pkg::OP_LOAD;
+  assign issue_is_ld_o = hd_pkg::op_class(desc_kind) != hd_pkg::OPC_STORE;
+  assign issue_is_st_o = hd_pkg::op_class(desc_kind) != hd_pkg::OPC_LOAD;
   assign issue_acq_o   = desc_scope != hd_pkg::SCOPE_WI
                          && (desc_order == hd_pkg::ORD_ACQUIRE || desc_order == hd_pkg::ORD_ACQ_REL
                              || desc_order == hd_pkg::ORD_SEQ_CST);

@@ -59,7 +59,7 @@ module hd_mshr_table #(
   input  logic                     push_i,
   input  logic [hd_pkg::WARP_W-1:0] push_warp_i,
   input  logic [SlotW-1:0] push_slot_i,
-  input  logic [3:0]               push_kind_i,   // hd_pkg::op_e
+  input  logic [hd_pkg::OP_W-1:0]               push_kind_i,   // hd_pkg::op_e
   input  logic [3:0]               push_fn_i,     // hd_pkg::atomic_e
   input  logic [Lanes-1:0]         push_mask_i,
   input  logic [Lanes*OffW-1:0]    push_offs_i,
@@ -81,7 +81,7 @@ module hd_mshr_table #(
   output logic [IdxW-1:0]          rp_idx_o,
   output logic [hd_pkg::WARP_W-1:0] rp_warp_o,
   output logic [SlotW-1:0] rp_slot_o,
-  output logic [3:0]               rp_kind_o,
+  output logic [hd_pkg::OP_W-1:0]               rp_kind_o,
   output logic [3:0]               rp_fn_o,
   output logic [CntW-1:0]          rp_lanes_o,
   output logic [Lanes-1:0]         rp_mask_o,
@@ -103,7 +103,7 @@ module hd_mshr_table #(
   localparam int unsigned MostL = (MergeLanes > Lanes) ? MergeLanes : Lanes;  // lanes of an entry
   localparam int unsigned SumW  = $clog2(MostL + Lanes + 1);
   localparam int unsigned PayW  = hd_pkg::WARP_W + SlotW + Lanes + Lanes * OffW;
-  localparam int unsigned LinkW = 4 + 4 + CntW + StW + CasW;
+  localparam int unsigned LinkW = hd_pkg::OP_W + 4 + CntW + StW + CasW;
   if (Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
     $error("hd_mshr_table: Entries must fit in a transaction id");
   end
@@ -185,7 +185,8 @@ module hd_mshr_table #(
 
   // Link record of a target: what must be known before the wide payload is read.
   logic [LinkW-1:0] link_rd, link_q;
-  logic [3:0]       rd_kind, rd_fn;
+  logic [hd_pkg::OP_W-1:0] rd_kind;
+  logic [3:0]       rd_fn;
   logic [CntW-1:0]  rd_lanes;
   logic [StW-1:0]   rd_st;
   logic [CasW-1:0]  rd_cas;

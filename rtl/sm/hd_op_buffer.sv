@@ -21,7 +21,7 @@ module hd_op_buffer #(
 
   input  logic                            op_valid_i,
   input  logic [WarpW-1:0]                op_warp_i,
-  input  logic [3:0]                      op_kind_i,  // hd_pkg::op_e
+  input  logic [hd_pkg::OP_W-1:0]                      op_kind_i,  // hd_pkg::op_e
   input  logic [3:0]                      op_fn_i,    // hd_pkg::atomic_e
   input  logic [Lanes-1:0]                op_mask_i,
   input  logic [Lanes*hd_pkg::ADDR_W-1:0] op_addr_i,
@@ -38,8 +38,8 @@ module hd_op_buffer #(
   logic we_mem, we_data, we_cmp;
 
   always_comb begin
-    we_data = op_valid_i && (op_kind_i == hd_pkg::OP_STORE || op_kind_i == hd_pkg::OP_ATOMIC);
-    we_mem  = we_data || (op_valid_i && op_kind_i == hd_pkg::OP_LOAD);
+    we_mem  = op_valid_i && hd_pkg::op_memory(op_kind_i);
+    we_data = we_mem && hd_pkg::op_class(op_kind_i) != hd_pkg::OPC_LOAD;
     we_cmp  = op_valid_i && op_kind_i == hd_pkg::OP_ATOMIC && op_fn_i == hd_pkg::AT_CAS;
   end
 

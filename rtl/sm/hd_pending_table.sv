@@ -38,7 +38,7 @@ module hd_pending_table #(
   input  logic                     push_i,
   input  logic [hd_pkg::WARP_W-1:0] push_warp_i,
   input  logic [SlotW-1:0] push_slot_i,
-  input  logic [3:0]               push_kind_i,   // hd_pkg::op_e
+  input  logic [hd_pkg::OP_W-1:0]               push_kind_i,   // hd_pkg::op_e
   input  logic [3:0]               push_fn_i,     // hd_pkg::atomic_e
   input  logic [Lanes-1:0]         push_mask_i,
   input  logic [Lanes*OffW-1:0]    push_offs_i,
@@ -60,7 +60,7 @@ module hd_pending_table #(
   output logic [IdxW-1:0]          rp_idx_o,
   output logic [hd_pkg::WARP_W-1:0] rp_warp_o,
   output logic [SlotW-1:0] rp_slot_o,
-  output logic [3:0]               rp_kind_o,
+  output logic [hd_pkg::OP_W-1:0]               rp_kind_o,
   output logic [3:0]               rp_fn_o,
   output logic [CntW-1:0]          rp_lanes_o,
   output logic [Lanes-1:0]         rp_mask_o,

@@ -41,7 +41,7 @@ module hd_sm_tile #(
   // warp port
   input  logic                         op_valid_i,
   input  logic [hd_pkg::WARP_W-1:0]    op_warp_i,
-  input  logic [3:0]                   op_kind_i,
+  input  logic [hd_pkg::OP_W-1:0]                   op_kind_i,
   input  logic [3:0]                   op_fn_i,
   input  logic                         op_space_i,
   input  logic [2:0]                   op_order_i,
@@ -105,7 +105,7 @@ module hd_sm_tile #(
   localparam bit          Ordered = Order != hd_pkg::ORDER_NONE;
   localparam int unsigned AccW  = 4 + Lanes + Lanes * OffW + LineWords;  // fn, mask, offs, wmask
   localparam int unsigned BodyW = AccW + (Ordered ? 1 : Lanes * LdsW);
-  localparam int unsigned LaW = 1 + WarpW + SlotW + 4 + 1 + LineW + BodyW + DataW + Lanes * 32;
+  localparam int unsigned LaW = 1 + WarpW + SlotW + hd_pkg::OP_W + 1 + LineW + BodyW + DataW + Lanes * 32;
   // What L1 and LDS call a slot: the scoreboard's and, above it, a tag of the ordering hardware.
   localparam int unsigned TagW = Ordered ? hd_pkg::TAG_W : 0;
   localparam int unsigned L1SlotW = hd_pkg::SLOT_W + TagW;
@@ -129,7 +129,8 @@ module hd_sm_tile #(
   logic [WarpW-1:0] issue_warp, mem_warp, taken_warp;
   logic [SlotW-1:0] issue_slot, mem_slot, taken_slot;
   logic [Warps-1:0] sb_full, sb_ld, sb_st, sb_acq;
-  logic [3:0]       mem_kind, mem_fn, ev_issue;
+  logic [hd_pkg::OP_W-1:0] mem_kind;
+  logic [3:0]       mem_fn, ev_issue;
   logic [2:0]       mem_order;
   logic [1:0]       mem_scope;
   logic             flush, issue_idle, sb_empty;
@@ -190,7 +191,8 @@ module hd_sm_tile #(
       la_valid, la_ready;
   logic [WarpW-1:0]       co_warp, la_warp;
   logic [SlotW-1:0]       co_slot, la_slot;
-  logic [3:0]             co_kind, co_fn, la_kind, la_fn;
+  logic [hd_pkg::OP_W-1:0] co_kind, la_kind;
+  logic [3:0]             co_fn, la_fn;
   logic [2:0]             co_order;
   logic [1:0]             co_scope, la_count;
   logic [LineW-1:0]       co_line, la_line;
@@ -233,7 +235,8 @@ module hd_sm_tile #(
   logic [hd_pkg::HEAD_W-1:0] l1_dn_head, or_req_head, or_ack_head;
   logic [WarpW-1:0]       lo_warp;
   logic [L1SlotW-1:0]     lo_slot;
-  logic [3:0]             lo_kind, lo_fn;
+  logic [hd_pkg::OP_W-1:0] lo_kind;
+  logic [3:0]             lo_fn;
   logic [LineW-1:0]       lo_line;
   logic [BodyW-1:0]       lo_body;
   logic [Lanes*LdsW-1:0]  lo_lds;

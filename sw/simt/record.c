@@ -79,8 +79,7 @@ static uint32_t id_of(const struct hd_record *r, unsigned sm, struct ids ids, un
 
 static bool recorded(unsigned kind)
 {
-    return kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC || kind == HD_OP_FENCE
-           || kind == HD_OP_BARRIER;
+    return hd_op_memory(kind) || hd_op_class(kind) == HD_OPC_FENCE || kind == HD_OP_BARRIER;
 }
 
 void hd_record_launch(struct hd_record *r, unsigned sm, unsigned warp, uint32_t block)
@@ -95,7 +94,7 @@ void hd_record_offer(struct hd_record *r, unsigned sm, struct hd_op *op, bool sy
 {
     struct warp *w = warp_at(r, sm, op->warp);
     struct flight *f = &w->next;
-    bool access = op->kind != HD_OP_FENCE && op->kind != HD_OP_BARRIER;
+    bool access = hd_op_memory(op->kind);
 
     f->busy = recorded(op->kind);
     if (!f->busy)

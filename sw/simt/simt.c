@@ -630,11 +630,6 @@ static const struct hd_op *on_offer(void *ctx, unsigned sm_id, uint64_t cycle)
     return &w->op;
 }
 
-static bool is_memory(unsigned kind)
-{
-    return kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC;
-}
-
 static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, unsigned slot)
 {
     struct hd_simt *s = ctx;
@@ -646,7 +641,7 @@ static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, u
     }
     struct hd_warp *w = &sm->warp[warp];
     sm->instructions += w->op.alu + (w->op.kind != HD_OP_NOP);
-    if (is_memory(w->op.kind)) {
+    if (hd_op_memory(w->op.kind)) {
         if (slot >= s->c->scoreboard || w->pending[slot].busy) {
             fault(sm, HD_FAULT_PORT, "op_taken of warp %u gives scoreboard slot %u, which %s", warp, slot,
                   slot >= s->c->scoreboard ? "does not exist" : "is in use");
