@@ -4,6 +4,7 @@
 #include "check/conserve.h"
 #include "check/watchdog.h"
 #include "crew.h"
+#include "machine.h"
 #include "tiles.h"
 
 enum { HD_MAX_SMS = 32, HD_MAX_PARTS = 16, HD_MAX_COUNTERS = 96, HD_WHY_SIZE = 200 };

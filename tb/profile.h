@@ -5,7 +5,7 @@
  * thread. */
 #ifndef HD_PROFILE_H
 #define HD_PROFILE_H
-#include "machine.h"
+#include "port.h"
 #include <stdint.h>
 
 #define HD_PROFILE_SECTIONS(X)                                             \

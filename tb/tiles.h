@@ -12,7 +12,7 @@
 #include "check/overwritten.h"
 #include "flat.h"
 #include "link.h"
-#include "machine.h"
+#include "port.h"
 #include "mem/dram.h"
 #include "mem/fixed.h"
 #include "model/hd_model.h"

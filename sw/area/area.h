@@ -109,6 +109,4 @@ int hd_area_vanished(const struct hd_area *a);
 
 /* Energy of runs whose JSON is in @files: counts times the energies of @table. @svg: bars, NULL: none. */
 int hd_area_energy(const char *table, const char *const *files, size_t n, const char *svg, bool json);
-
-int hd_area_command(int argc, char **argv);
 #endif

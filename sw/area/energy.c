@@ -1,8 +1,8 @@
-/* area_energy.c - see area.h: energy of runs by component: counts of events times a table of energies (configs/energy.cfg). */
+/* energy.c - see area.h: energy of runs by component: counts of events times a table of energies (configs/energy.cfg). */
 #include "area.h"
 #include "models.h"
-#include "run/report.h"
-#include <jansson.h>
+#include "report/json.h"
+#include "report/text.h"
 #include <libconfig.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +182,7 @@ static void print_counts(const struct table *t, const struct spent *run, json_t 
         for (size_t i = 0; i < n; i++) {
             bool counts_here = !t->event[e].when || strcmp(strchr(run[i].name, ' ') + 1, t->event[e].when) == 0;
             json_int_t count = json_integer_value(json_object_get(counts[i], t->event[e].counter));
-            printf("%16s", counts_here ? hd_report_grouped((uint64_t)count, text) : "-");
+            printf("%16s", counts_here ? hd_text_grouped((uint64_t)count, text) : "-");
         }
         printf("\n");
     }
@@ -206,9 +206,7 @@ static int print_json(const struct spent *run, json_t *const *counts, size_t n)
         json_object_set(o, "events", counts[i]);
         json_array_append_new(all, o);
     }
-    int result = json_dumpf(all, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
-    json_decref(all);
-    return putchar('\n') == EOF || result != 0 ? 1 : 0;
+    return hd_json_print(all, 1, 6) ? 0 : 1;
 }
 
 static int draw(const struct spent *run, size_t n, const char *svg)

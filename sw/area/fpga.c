@@ -1,9 +1,9 @@
-/* area_fpga.c - see area.h: what modules and tiles take of a Lattice ECP5. Logic is that of synth_ecp5 (synth/area.sh
+/* fpga.c - see area.h: what modules and tiles take of a Lattice ECP5. Logic is that of synth_ecp5 (synth/area.sh
  * -f), the memories of hd_sram.sv go by the rule of docs/area.md. */
 #include "area.h"
 #include "run/configure.h"
 #include "models.h"
-#include "run/report.h"
+#include "report/text.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -97,12 +97,6 @@ void hd_area_fpga_table(const struct hd_area *a, const char *const *ids, const c
     }
 }
 
-/* A figure with thousands separated. */
-static const char *big(double x, char text[32])
-{
-    return hd_report_grouped((uint64_t)(x + 0.5), text);
-}
-
 /* Tiles of the page. An SM tile of paper 1 is not among them: docs/area.md. */
 static const struct {
     const char *label, *config;
@@ -141,13 +135,13 @@ int hd_area_fpga_page(const char *path)
         for (size_t i = 0; i < BOARDS; i++) {
             const struct hd_area_cost *c = &hd_area_find(&a, ids[i])->sum;
             fprintf(out, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", boards[i].label,
-                    big(c->fpga[HD_FPGA_LUT], t[0]), big(c->fpga[HD_FPGA_CARRY], t[1]),
-                    big(c->fpga[HD_FPGA_LUTRAM], t[2]), big(luts(c), t[3]), big(c->fpga[HD_FPGA_FF], t[4]), big(c->fpga[HD_FPGA_EBR], t[5]),
-                    big(c->fpga[HD_FPGA_DSP], t[6]), fits(c, text));
+                    hd_text_rounded(c->fpga[HD_FPGA_LUT], t[0]), hd_text_rounded(c->fpga[HD_FPGA_CARRY], t[1]),
+                    hd_text_rounded(c->fpga[HD_FPGA_LUTRAM], t[2]), hd_text_rounded(luts(c), t[3]), hd_text_rounded(c->fpga[HD_FPGA_FF], t[4]), hd_text_rounded(c->fpga[HD_FPGA_EBR], t[5]),
+                    hd_text_rounded(c->fpga[HD_FPGA_DSP], t[6]), fits(c, text));
         }
         fprintf(out, "\n| part | LUT4 | block RAMs of 18 Kbit | multipliers |\n|---|---:|---:|---:|\n");
         for (size_t i = 0; i < PARTS; i++)
-            fprintf(out, "| %s | %s | %.0f | %.0f |\n", parts[i].name, big(parts[i].lut, t[0]), parts[i].ebr,
+            fprintf(out, "| %s | %s | %.0f | %.0f |\n", parts[i].name, hd_text_rounded(parts[i].lut, t[0]), parts[i].ebr,
                     parts[i].dsp);
         fclose(out);
     }

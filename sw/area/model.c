@@ -1,4 +1,4 @@
-/* area_model.c - see area.h: the records of synth/area.sh, sums over children, the model of memories. */
+/* model.c - see area.h: the records of synth/area.sh, sums over children, the model of memories. */
 #include "area.h"
 #include "models.h"
 #include <math.h>

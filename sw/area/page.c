@@ -1,8 +1,8 @@
-/* area_page.c - see area.h: what each mechanism adds to its tile, and the page synth/area.md. */
+/* page.c - see area.h: what each mechanism adds to its tile, and the page synth/area.md. */
 #include "area.h"
 #include "run/configure.h"
 #include "models.h"
-#include "run/report.h"
+#include "report/text.h"
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -109,7 +109,7 @@ static bool tile_ids(char id[TILES][HD_AREA_ID], struct list *l)
 static const char *big(double x, char text[32])
 {
     char digits[32];
-    hd_report_grouped((uint64_t)(fabs(x) + 0.5), digits);
+    hd_text_rounded(fabs(x), digits);
     snprintf(text, 32, "%s%.30s", x <= -0.5 ? "-" : "", digits);
     return text;
 }

@@ -1,15 +1,9 @@
-/* area_report.c - see area.h: modules as a table, as CSV and JSON, a module's parts as a tree. */
+/* report.c - see area.h: modules as a table, as CSV and JSON, a module's parts as a tree. */
 #include "area.h"
-#include "run/report.h"
-#include <jansson.h>
+#include "report/json.h"
+#include "report/text.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* A figure with thousands separated. */
-static const char *big(double x, char text[32])
-{
-    return hd_report_grouped((uint64_t)(x + 0.5), text);
-}
 
 void hd_area_table(const struct hd_area *a, const char *const *ids, const char *const *labels, size_t n, bool timing)
 {
@@ -20,10 +14,10 @@ void hd_area_table(const struct hd_area *a, const char *const *ids, const char *
         const struct hd_area_module *m = hd_area_find(a, ids[i]);
         const struct hd_area_cost *s = &m->sum;
         char kept[64];
-        snprintf(kept, sizeof kept, "%s/%s", big(s->kept + s->shared, t[0]), big(s->declared, t[1]));
-        printf("%-34.34s%12s%11s%13s%14s%14s%13s%15s", labels[i], big(hd_area_nand2(s), t[0]), big(s->flops, t[1]),
-               big(s->sram_bits + s->file_bits, t[2]), big(s->gates + s->flop_area, t[3]), big(s->ram, t[4]),
-               big(hd_area_um2_45(s), um[0]), kept);
+        snprintf(kept, sizeof kept, "%s/%s", hd_text_rounded(s->kept + s->shared, t[0]), hd_text_rounded(s->declared, t[1]));
+        printf("%-34.34s%12s%11s%13s%14s%14s%13s%15s", labels[i], hd_text_rounded(hd_area_nand2(s), t[0]), hd_text_rounded(s->flops, t[1]),
+               hd_text_rounded(s->sram_bits + s->file_bits, t[2]), hd_text_rounded(s->gates + s->flop_area, t[3]), hd_text_rounded(s->ram, t[4]),
+               hd_text_rounded(hd_area_um2_45(s), um[0]), kept);
         if (timing)
             printf("  %6.2f ns %s -> %s", m->path, m->from, m->to);
         printf("\n");
@@ -48,8 +42,8 @@ static void branch(const struct hd_area *a, const struct hd_area_module *m, cons
     char name[HD_AREA_NAME + 64], t[4][32];
     snprintf(name, sizeof name, "%*s%s", (int)(2 * level), "", instance);
     const struct hd_area_cost *s = &m->sum;
-    printf("%-40.40s %-26.*s%12s%11s%13s%13s%8.1f %%\n", name, (int)strcspn(m->id, ","), m->id, big(hd_area_nand2(s), t[0]),
-           big(s->flops, t[1]), big(s->sram_bits + s->file_bits, t[2]), big(hd_area_um2_45(s), t[3]),
+    printf("%-40.40s %-26.*s%12s%11s%13s%13s%8.1f %%\n", name, (int)strcspn(m->id, ","), m->id, hd_text_rounded(hd_area_nand2(s), t[0]),
+           hd_text_rounded(s->flops, t[1]), hd_text_rounded(s->sram_bits + s->file_bits, t[2]), hd_text_rounded(hd_area_um2_45(s), t[3]),
            all > 0 ? 100 * hd_area_um2_45(s) / all : 0);
     if (level == depth || m->children == 0)
         return;
@@ -83,6 +77,17 @@ void hd_area_csv(const struct hd_area *a, const char *const *ids, size_t n)
                s->flop_area, s->flops, s->sram_bits, s->file_bits, s->ram, hd_area_um2_45(s), s->declared,
                s->kept + s->shared, m->path);
     }
+}
+
+int hd_area_vanished(const struct hd_area *a)
+{
+    int code = 0;
+    for (size_t i = 0; i < a->modules; i++)
+        for (const char *line = a->module[i].gone; line && *line; line = strchr(line, '\n') + 1) {
+            fprintf(stderr, "heddle: area: %s: %.*s vanished in synthesis\n", a->module[i].id, (int)strcspn(line, "\n"), line);
+            code = 1;
+        }
+    return code;
 }
 
 static json_t *cost(const struct hd_area_cost *s)
@@ -138,7 +143,5 @@ int hd_area_json(const struct hd_area *a, const char *const *ids, const char *co
     }
     json_object_set_new(all, "asked", tops);
     json_object_set_new(all, "modules", modules);
-    int result = json_dumpf(all, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
-    json_decref(all);
-    return putchar('\n') == EOF || result != 0 ? 1 : 0;
+    return hd_json_print(all, 1, 6) ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-/* area_svg.c - see area.h: an SM tile as a treemap, energies as stacked bars; SVG without another program. */
+/* svg.c - see area.h: an SM tile as a treemap, energies as stacked bars; SVG without another program. */
 #include "area.h"
 #include "report/files.h"
 #include <errno.h>

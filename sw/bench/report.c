@@ -1,16 +1,10 @@
-/* bench_report.c - see bench.h: tables, goals, JSON and plot of the measurements. */
+/* report.c - see bench.h: tables, goals, JSON and plot of the measurements. */
 #include "bench.h"
 #include "report/files.h"
-#include "run/report.h"
-#include <errno.h>
-#include <jansson.h>
+#include "report/json.h"
+#include "report/text.h"
 #include <stdlib.h>
 #include <string.h>
-
-static const char *grouped(double n, char text[32])
-{
-    return hd_report_grouped((uint64_t)(n + 0.5), text);
-}
 
 static double ratio(const struct hd_bench_result *r)
 {
@@ -27,7 +21,7 @@ static bool measured(const struct hd_bench_result *r)
 static void print_side(const struct hd_bench_side *s)
 {
     char speed[32];
-    printf("%14.2f%7.0f %%%14s", s->median, 100 * s->spread, grouped(hd_bench_speed(s), speed));
+    printf("%14.2f%7.0f %%%14s", s->median, 100 * s->spread, hd_text_rounded(hd_bench_speed(s), speed));
 }
 
 static void pair_head(const struct hd_bench_group_info *g)
@@ -42,7 +36,7 @@ static void pair_head(const struct hd_bench_group_info *g)
 static void pair_row(const struct hd_bench_result *r)
 {
     char cycles[32];
-    printf("  %-10s%12s", r->row->workload, grouped((double)r->side[0].cycles, cycles));
+    printf("  %-10s%12s", r->row->workload, hd_text_rounded((double)r->side[0].cycles, cycles));
     print_side(&r->side[0]);
     print_side(&r->side[1]);
     printf("%8.2f\n", ratio(r));
@@ -60,7 +54,7 @@ static void scaling_row(const struct hd_bench_result *r)
     const struct hd_bench_side *s = &r->side[0];
     char cycles[32];
     printf("  %-10s%5u%12u%12s", r->row->workload, s->config.sms, s->config.partitions,
-           grouped((double)s->cycles, cycles));
+           hd_text_rounded((double)s->cycles, cycles));
     print_side(s);
     printf("%18.0f%10.0f %%%20.0f\n", hd_bench_sm_cycle(s), 100 * hd_bench_evaluated(s), hd_bench_sm_edge(s));
 }
@@ -81,9 +75,9 @@ static void racy_row(const struct hd_bench_result *r)
 {
     const struct hd_bench_side *s = &r->side[0];
     char cycles[32], n[32], speed[32];
-    printf("  %-10s%12s", r->row->workload, grouped((double)s->cycles, cycles));
+    printf("  %-10s%12s", r->row->workload, hd_text_rounded((double)s->cycles, cycles));
     print_side(s);
-    printf("%12s%18s\n", grouped((double)s->operations, n), grouped(requests(s), speed));
+    printf("%12s%18s\n", hd_text_rounded((double)s->operations, n), hd_text_rounded(requests(s), speed));
 }
 
 /* Tenths of a percent by section; REST takes what rounding leaves, so that they add up to 1000. */
@@ -202,7 +196,7 @@ static bool met(const struct goal *g, double v)
 static void number(double v, char text[32])
 {
     if (v >= 1000)
-        grouped(v, text);
+        hd_text_rounded(v, text);
     else
         snprintf(text, 32, "%.2f", v);
 }
@@ -312,11 +306,7 @@ bool hd_bench_json(const struct hd_bench_result *r, size_t n, const char *path)
     }
     json_object_set_new(all, "rows", list);
     json_object_set_new(all, "goals", aims);
-    bool good = json_dump_file(all, path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0;
-    if (!good)
-        fprintf(stderr, "heddle: --json %s: cannot be written: %s\n", path, strerror(errno));
-    json_decref(all);
-    return good;
+    return hd_json_save(all, 2, 6, "--json", path);
 }
 
 /* ---- plot --------------------------------------------------------------------------------------------------- */

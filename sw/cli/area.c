@@ -1,7 +1,8 @@
-/* area.c - see area.h: the arguments of `heddle area` and which modules they ask for. */
+/* area.c - see commands.h: the arguments of `heddle area` and which modules they ask for. */
+#include "commands.h"
 #include "area/area.h"
-#include "run/configure.h"
 #include "models.h"
+#include "run/configure.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,17 +83,6 @@ static int parse(int argc, char **argv, struct arguments *a)
             a->word[a->words++] = arg;
     }
     return 0;
-}
-
-int hd_area_vanished(const struct hd_area *a)
-{
-    int code = 0;
-    for (size_t i = 0; i < a->modules; i++)
-        for (const char *line = a->module[i].gone; line && *line; line = strchr(line, '\n') + 1) {
-            fprintf(stderr, "heddle: area: %s: %.*s vanished in synthesis\n", a->module[i].id, (int)strcspn(line, "\n"), line);
-            code = 1;
-        }
-    return code;
 }
 
 int hd_area_command(int argc, char **argv)

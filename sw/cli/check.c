@@ -1,5 +1,5 @@
-/* check.c - see check.h. */
-#include "check.h"
+/* check.c - see commands.h. */
+#include "commands.h"
 #include "check/mcm.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* litmus.c - see litmus.h: arguments, files, contracts, histograms and the table. */
+/* litmus.c - see commands.h: arguments, files, contracts, histograms and the table. */
 #define _DEFAULT_SOURCE 1
-#include "litmus.h"
+#include "commands.h"
 #include "axioms.h"
 #include "run/configure.h"
 #include "hd_pkg.h"

@@ -1,13 +1,9 @@
 /* main.c - the heddle command: arguments, configurations, exit codes. */
-#include "area/area.h"
 #include "bench/bench.h"
-#include "check.h"
+#include "commands.h"
 #include "run/configure.h"
-#include "lab/lab.h"
-#include "litmus.h"
-#include "run/report.h"
-#include "results/results.h"
 #include "stress/stress.h"
+#include "work.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +13,7 @@
 #define HD_VERSION "0.1"
 #endif
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_ITEMS = 64, WAVE_MARGIN = 200 /* cycles */ };
+enum { GOOD = 0, REFUSED = 2 };
 
 static const char usage[] =
     "heddle - GPU memory systems in RTL, run by warps written in C\n"
@@ -57,14 +53,6 @@ static const char usage[] =
     "\n"
     "exit code: 0 all checks passed, 1 a check failed, 2 bad input\n";
 
-struct arguments {
-    const char *config, *wave, *trace, *wave_around, *log, *db;
-    const char *set[MAX_ITEMS], *word[MAX_ITEMS];
-    size_t sets, words;
-    uint64_t seed;
-    bool json;
-};
-
 /* @return a value that follows option @argv[*i], or NULL after a message. */
 static const char *option_value(int argc, char **argv, int *i)
 {
@@ -74,9 +62,9 @@ static const char *option_value(int argc, char **argv, int *i)
     return NULL;
 }
 
-static int parse(int argc, char **argv, struct arguments *a)
+static int parse(int argc, char **argv, struct hd_arguments *a)
 {
-    *a = (struct arguments){.seed = 1};
+    *a = (struct hd_arguments){.seed = 1};
     for (int i = 2; i < argc; i++) {
         const char *arg = argv[i], *value = NULL;
         bool takes = strcmp(arg, "--config") == 0 || strcmp(arg, "--set") == 0 || strcmp(arg, "--seed") == 0 ||
@@ -84,8 +72,8 @@ static int parse(int argc, char **argv, struct arguments *a)
                      strcmp(arg, "--wave-around-violation") == 0 || strcmp(arg, "--db") == 0;
         if (takes && !(value = option_value(argc, argv, &i)))
             return -1;
-        if (a->sets == MAX_ITEMS || a->words == MAX_ITEMS) {
-            fprintf(stderr, "heddle: more than %d settings\n", MAX_ITEMS);
+        if (a->sets == HD_MAX_ITEMS || a->words == HD_MAX_ITEMS) {
+            fprintf(stderr, "heddle: more than %d settings\n", HD_MAX_ITEMS);
             return -1;
         }
         if (strcmp(arg, "--config") == 0)
@@ -121,7 +109,7 @@ static int parse(int argc, char **argv, struct arguments *a)
     return 0;
 }
 
-static int list(const struct arguments *a)
+static int list(const struct hd_arguments *a)
 {
     if (a->words > 0) {
         fprintf(stderr, "heddle: list takes no arguments\n");
@@ -138,116 +126,16 @@ static int list(const struct arguments *a)
     return GOOD;
 }
 
-static int run(const struct arguments *a)
-{
-    if (a->words == 0) {
-        fprintf(stderr, "heddle: run needs a workload; `heddle list` prints them\n");
-        return REFUSED;
-    }
-    const struct hd_workload *w = hd_workload_find(a->word[0]);
-    if (!w) {
-        fprintf(stderr, "heddle: unknown workload '%s'; `heddle list` prints them\n", a->word[0]);
-        return REFUSED;
-    }
-    struct hd_config c;
-    if (hd_configure(&c, a->config ? a->config : "paper1-small", a->set, a->sets) != 0)
-        return REFUSED;
-    char buffer[32], label[64];
-    snprintf(label, sizeof label, "%s %s", w->name, hd_report_key(&c, "order", buffer));
-    struct hd_run_options o = {.config = &c, .workload = w, .params = a->word + 1, .num_params = a->words - 1,
-                               .seed = a->seed, .wave = a->wave, .trace = a->trace, .log = a->log,
-                               .label = label};
-    struct hd_model_paths models;
-    struct hd_results *db = NULL;
-    if (a->db) { /* before the run, which may be long; the row names the models */
-        if (!(db = hd_results_open(a->db)) || !hd_models_get(&c, a->wave != NULL, &models)) {
-            hd_results_close(db);
-            return REFUSED;
-        }
-        o.models = &models;
-    }
-    struct hd_result r;
-    int code = hd_run(&o, &r);
-    if (code == GOOD) {
-        if (db && !hd_results_add(db, &r, NULL, 0))
-            code = REFUSED;
-        if (!a->json)
-            hd_report_text(&r);
-        else if (hd_report_json(&r) != 0)
-            code = FAILED;
-        hd_report_failed(&r);
-        if (code == GOOD && !hd_result_good(&r))
-            code = FAILED;
-    }
-    hd_results_close(db);
-    const struct hd_mcm_violation *v = hd_judge_violation(r.judge);
-    if (v)
-        hd_mcm_print(v, stderr);
-    bool again = v && v->length > 0 && a->wave_around;
-    if (again) {
-        o.wave = a->wave_around;
-        o.wave_from = v->first > WAVE_MARGIN ? v->first - WAVE_MARGIN : 0;
-        o.wave_to = (uint64_t)v->last + WAVE_MARGIN;
-        o.log = o.trace = NULL;
-    }
-    hd_result_free(&r);
-    if (again) {
-        if (hd_run(&o, &r) == GOOD)
-            fprintf(stderr, "heddle: waveforms of cycles %llu..%llu in %s\n", (unsigned long long)o.wave_from,
-                    (unsigned long long)o.wave_to, a->wave_around);
-        hd_result_free(&r);
-    }
-    return code;
-}
-
-static int firstlight(const struct arguments *a)
-{
-    static const char *const orders[] = {"order=rmo", "order=tso", "order=sc"};
-    enum { ORDERS = sizeof orders / sizeof orders[0] };
-    struct hd_row rows[ORDERS];
-    bool named = a->words > 0 && !strchr(a->word[0], '=');
-    const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
-    if (a->json || a->wave || a->trace || a->wave_around || a->log || a->db) {
-        fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --trace, --wave-around-violation, --log, "
-                "--db\n");
-        return REFUSED;
-    }
-    struct hd_config c;
-    int code = hd_configure(&c, config, a->set, a->sets) == 0 ? GOOD : REFUSED;
-    for (size_t i = 0; i < ORDERS && code != REFUSED; i++) {
-        hd_config_set(&c, orders[i], "firstlight");
-        char label[64];
-        snprintf(label, sizeof label, "gemm %s", strchr(orders[i], '=') + 1);
-        struct hd_run_options o = {.config = &c, .workload = hd_workload_find("gemm"), .params = a->word + named,
-                                   .num_params = a->words - named, .seed = a->seed, .label = label};
-        struct hd_result r;
-        int ran = hd_run(&o, &r);
-        if (ran == GOOD) {
-            rows[i] = hd_report_row(&r);
-            fprintf(stderr, "%s: %llu cycles, %.1f CPU s, %u of %u checks passed\n", label,
-                    (unsigned long long)r.cycles, r.cpu_seconds, rows[i].passed, rows[i].checked);
-            hd_report_failed(&r);
-            if (!hd_result_good(&r))
-                code = FAILED;
-        } else
-            code = ran;
-        hd_result_free(&r);
-    }
-    if (code != REFUSED)
-        hd_report_table(&c, "gemm", a->seed, rows, ORDERS);
-    return code;
-}
-
 /* The commands: each of those with `parsed` gets its arguments parsed by parse(), the others read them themselves. */
 static const struct command {
     const char *name;
-    int (*parsed)(const struct arguments *a);
+    int (*parsed)(const struct hd_arguments *a);
     int (*own)(int argc, char **argv); /* argv[0] is the command's name */
     bool helps;                        /* has a --help of its own */
 } commands[] = {
     {.name = "list", .parsed = list},
-    {.name = "run", .parsed = run},
-    {.name = "firstlight", .parsed = firstlight},
+    {.name = "run", .parsed = hd_run_command},
+    {.name = "firstlight", .parsed = hd_firstlight_command},
     {.name = "check", .own = hd_check_command},
     {.name = "litmus", .own = hd_litmus_command, .helps = true},
     {.name = "stress", .own = hd_stress_command},
@@ -276,7 +164,7 @@ int main(int argc, char **argv)
         }
         if (commands[i].own)
             return commands[i].own(argc - 1, argv + 1);
-        struct arguments a;
+        struct hd_arguments a;
         return parse(argc, argv, &a) == 0 ? commands[i].parsed(&a) : REFUSED;
     }
     if (*name)

@@ -1,19 +1,54 @@
-/* lab_curve.c - see lab.h: from latencies to variance and spike, as paper 2, section 3.2, does it.
+/* curve.c - see outstanding.h: from latencies to variance and spike, as paper 2, section 3.2, does it.
  *
  * The variance at T is that of the latencies at T and both neighbours. A step between two numbers of threads makes it
  * equally high at both ends, and a table steps again whenever it is full once more; so the spike is the first T above
  * one warp (the steps below come from the accesses of one warp, not from a table) with at least half of the greatest
  * variance. It is clear when the latency steps there by at least a tenth: adding a few threads to a machine that has
  * room for them costs a few issue slots, a full table costs the wait for the first answer. */
-#include "lab.h"
+#include "outstanding.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const unsigned hd_lab_offsets[HD_LAB_OFFSETS] = {0, 7, 13};
 
 static const double CLEAR = 0.1; /* of the latency before the step */
 enum { ONE_WARP = 32 };
+
+unsigned hd_lab_merger(const char *pattern)
+{
+    static const struct {
+        const char *name;
+        unsigned merger;
+    } patterns[] = {{"unique", 1}, {"merger2", 2}, {"merger4", 4}, {"merger8", 8}, {"merger16", 16}, {"merger32", 32}};
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
+        if (strcmp(pattern, patterns[i].name) == 0)
+            return patterns[i].merger;
+    return 0;
+}
+
+static void program_of(const struct hd_lab_point *p, struct hd_lab_program *program)
+{
+    const struct {
+        const char *name;
+        unsigned value;
+    } param[] = {{"threads", p->threads}, {"loads", p->loads}, {"merger", hd_lab_merger(p->pattern)},
+                 {"offset", p->offset}};
+    program->workload = hd_workload_find("outstanding");
+    for (; program->params < sizeof param / sizeof param[0]; program->params++)
+        snprintf(program->param[program->params], sizeof program->param[0], "%s=%u", param[program->params].name,
+                 param[program->params].value);
+}
+
+static const struct hd_lab_experiment experiment = {.name = "outstanding", .counter = "outstanding.latency",
+                                                    .program = program_of};
+
+/* Of a run: making the machine, and its loads. */
+static double cost(unsigned threads, unsigned loads)
+{
+    return 500 + (double)threads * loads;
+}
 
 static double harmonic_mean(const uint32_t run[HD_LAB_OFFSETS])
 {
@@ -105,10 +140,11 @@ int hd_lab_curves(struct hd_lab_curve *c, size_t n, unsigned step, const struct 
             for (int o = 0; o < HD_LAB_OFFSETS; o++)
                 if (c[i].sample[k].run[o] == 0) {
                     to[count] = &c[i].sample[k].run[o];
-                    points[count++] = (struct hd_lab_point){.experiment = &hd_lab_outstanding,
+                    points[count++] = (struct hd_lab_point){.experiment = &experiment,
                                                             .machine = c[i].machine, .pattern = c[i].pattern,
                                                             .loads = c[i].loads, .threads = c[i].sample[k].threads,
-                                                            .offset = hd_lab_offsets[o]};
+                                                            .offset = hd_lab_offsets[o],
+                                                            .cost = cost(c[i].sample[k].threads, c[i].loads)};
                 }
     int code = hd_lab_measure(points, count, way);
     for (size_t i = 0; code == 0 && i < count; i++)

@@ -1,4 +1,4 @@
-/* lab_infer.c - see lab_infer.h.
+/* infer.c - see infer.h.
  *
  * One idea serves for every table. The memory pipe of an SM is in order: an access that finds no room stops all behind
  * it, hits too. So a block issues some number of requests, and while all of them are still out (three quarters of the

@@ -1,4 +1,4 @@
-/* lab_infer.h - what latencies tell about an unknown machine's table of outstanding requests. */
+/* infer.h - what latencies tell about an unknown machine's table of outstanding requests. */
 #ifndef HD_LAB_INFER_H
 #define HD_LAB_INFER_H
 #include "lab.h"

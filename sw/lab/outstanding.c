@@ -1,8 +1,7 @@
-/* lab_paper.c - see lab.h: the nine figures of paper 2, the same on other tables, and what must come out. */
+/* outstanding.c - see outstanding.h: the nine figures of paper 2, the same on other tables, and what must come out. */
+#include "outstanding.h"
+#include "report/json.h"
 #include "run/configure.h"
-#include "lab.h"
-#include "run/report.h"
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
 enum { NONE = 0, ANY = 1, TOLERANCE = 2, STEP = 2, COARSE = 32, AROUND = 16, MAX_SETS = 3, COMPARED = 1024 };
 
-static const double REFINE = 0.1; /* a rise that may hide a spike, of the latency; as in lab_curve.c */
+static const double REFINE = 0.1; /* a rise that may hide a spike, of the latency; as in curve.c */
 
 /* A machine of the table: a configuration with changes. */
 static const struct variant {
@@ -251,9 +250,7 @@ static bool print_json(const struct paper *p)
                                                compared_latency(p, i, 0), "prt", compared_latency(p, i, 1)));
     json_object_set_new(all, "spikes", list);
     json_object_set_new(all, "latency_of_1024_requests", pairs);
-    bool good = json_dumpf(all, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(8)) == 0;
-    json_decref(all);
-    return putchar('\n') != EOF && good;
+    return hd_json_print(all, 2, 8);
 }
 
 static void print_text(const struct paper *p)

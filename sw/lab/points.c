@@ -1,4 +1,4 @@
-/* lab_points.c - see lab.h: measures points in worker processes.
+/* points.c - see lab.h: measures points in worker processes.
  *
  * Every point is a run on a machine that has just been made: its caches are empty, so all lines are cold, and one point
  * cannot change the next. (Making one takes a few milliseconds; flushing one would be cycles to simulate.) The workers
@@ -64,42 +64,6 @@ bool hd_lab_build_all(struct hd_lab_machine **m, size_t n, unsigned jobs)
         good = hd_lab_build(m[i]);
     return good;
 }
-
-unsigned hd_lab_merger(const char *pattern)
-{
-    static const struct {
-        const char *name;
-        unsigned merger;
-    } patterns[] = {{"unique", 1}, {"merger2", 2}, {"merger4", 4}, {"merger8", 8}, {"merger16", 16}, {"merger32", 32}};
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
-        if (strcmp(pattern, patterns[i].name) == 0)
-            return patterns[i].merger;
-    return 0;
-}
-
-/* ---- what a point of outstanding is ---------------------------------------------------------------------------- */
-
-static void outstanding_program(const struct hd_lab_point *p, struct hd_lab_program *program)
-{
-    const struct {
-        const char *name;
-        unsigned value;
-    } param[] = {{"threads", p->threads}, {"loads", p->loads}, {"merger", hd_lab_merger(p->pattern)},
-                 {"offset", p->offset}};
-    program->workload = hd_workload_find("outstanding");
-    for (; program->params < sizeof param / sizeof param[0]; program->params++)
-        snprintf(program->param[program->params], sizeof program->param[0], "%s=%u", param[program->params].name,
-                 param[program->params].value);
-}
-
-/* Making the machine, and its loads. */
-static double outstanding_cost(const struct hd_lab_point *p)
-{
-    return 500 + (double)p->threads * p->loads;
-}
-
-const struct hd_lab_experiment hd_lab_outstanding = {.name = "outstanding", .counter = "outstanding.latency",
-                                                     .program = outstanding_program, .cost = outstanding_cost};
 
 /* ---- a worker ---------------------------------------------------------------------------------------------------- */
 
@@ -180,11 +144,10 @@ static void report(const struct crew *c, double seconds)
     double done = 0, all = 0;
     size_t points = 0;
     for (size_t i = 0; i < c->count; i++) {
-        const struct hd_lab_point *p = &c->points[c->missing[i]];
-        double one = p->experiment->cost(p);
-        all += one;
+        double cost = c->points[c->missing[i]].cost;
+        all += cost;
         if (c->board->value[i] != 0) {
-            done += one;
+            done += cost;
             points++;
         }
     }
@@ -208,7 +171,7 @@ static bool wait_for(struct crew *c, unsigned jobs)
                 left--;
                 good &= WIFEXITED(status);
             }
-        if (!c->way->quiet && left > 0 && now() >= next) {
+        if (left > 0 && now() >= next) {
             report(c, now() - start);
             next += REPORT_EVERY;
         }
@@ -266,7 +229,7 @@ int hd_lab_measure(struct hd_lab_point *points, size_t n, const struct hd_lab_wa
             c.missing[c.count++] = i;
     }
     hd_results_close(db);
-    if (!way->quiet && c.count < n)
+    if (c.count < n)
         fprintf(stderr, "lab: %zu of %zu runs are in %s\n", n - c.count, n, way->db);
     int code = c.count > 0 ? measure(&c) : GOOD;
     free(c.missing);

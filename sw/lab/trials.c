@@ -1,8 +1,7 @@
-/* lab_trials.c - see lab_infer.h: what was inferred as text and JSON, and trials on machines drawn at random. */
+/* trials.c - see infer.h: what was inferred as text and JSON, and trials on machines drawn at random. */
+#include "report/json.h"
 #include "run/configure.h"
 #include "infer.h"
-#include "run/report.h"
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,9 +40,7 @@ bool hd_lab_infer_print(const struct hd_lab_machine *m, const struct hd_lab_infe
                                 size_json(&f->merge), "scoreboard", size_json(&f->scoreboard), "credits",
                                 size_json(&f->credits), "miss_latency", (int)f->latency, "hit_latency", (int)f->hit,
                                 "runs", (int)f->runs);
-        bool good = json_dumpf(all, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0;
-        json_decref(all);
-        return putchar('\n') != EOF && good;
+        return hd_json_print(all, 2, 8);
     }
     printf("%s, as its latencies show it (%u runs; a miss takes %u cycles, a hit %u)\n", m->config.name, f->runs,
            f->latency, f->hit);

@@ -1,8 +1,7 @@
-/* lab_bars.c - see lab.h: a table of groups as CSV and as grouped or stacked bars. */
-#include "files.h"
-#include "lab/lab.h"
+/* bars.c - see plot.h: a table of groups as CSV and as grouped or stacked bars. */
+#include "csv.h"
+#include "plot.h"
 #include <math.h>
-#include <stdio.h>
 
 static const char plot_script[] =
     "set datafile separator ','\n"
@@ -34,38 +33,28 @@ static const char plot_script[] =
     "       (stacked ? NaN : 1) with lines lc rgb '#222222' lw 1 dt 2 notitle\n"
     "}\n";
 
-static bool write_csv(const struct hd_lab_bars *b, const char *folder, const char *name)
+static bool write_csv(const struct hd_plot_bars *b, const char *folder, const char *name)
 {
-    char file[160];
-    snprintf(file, sizeof file, "%.150s.csv", name);
-    FILE *f = hd_files_open_in(folder, file);
-    if (!f)
+    struct hd_csv c;
+    if (!hd_csv_open(&c, folder, name))
         return false;
-    fprintf(f, "%s", b->corner);
+    hd_csv_text(&c, b->corner);
     for (size_t s = 0; s < b->series; s++)
-        fprintf(f, ",%s", b->title[s]);
+        hd_csv_text(&c, b->title[s]);
+    hd_csv_end_row(&c);
     for (size_t g = 0; g < b->groups; g++) {
-        fprintf(f, "\n%s", b->group[g]);
+        hd_csv_text(&c, b->group[g]);
         for (size_t s = 0; s < b->series; s++)
-            if (isnan(b->value[g][s]))
-                fprintf(f, ",");
-            else
-                fprintf(f, ",%.4f", b->value[g][s]);
+            hd_csv_number(&c, b->value[g][s], 4);
+        hd_csv_end_row(&c);
     }
-    fputc('\n', f);
-    return fclose(f) == 0;
+    return hd_csv_close(&c);
 }
 
-bool hd_lab_write_bars(const struct hd_lab_bars *b, const char *folder, const char *name, const char *title)
+/* The highest bar; a line at 1 is in the plot of grouped ones. */
+static double highest(const struct hd_plot_bars *b)
 {
-    char file[160];
     double most = b->stacked ? 0 : 1;
-    snprintf(file, sizeof file, "%.150s.gp", name);
-    if (!write_csv(b, folder, name))
-        return false;
-    FILE *f = hd_files_open_in(folder, file);
-    if (!f)
-        return false;
     for (size_t g = 0; g < b->groups; g++) {
         double sum = 0;
         for (size_t s = 0; s < b->series; s++) {
@@ -73,11 +62,19 @@ bool hd_lab_write_bars(const struct hd_lab_bars *b, const char *folder, const ch
             most = fmax(most, b->stacked ? sum : b->value[g][s]); /* fmax leaves NAN out */
         }
     }
-    fprintf(f, "# %s bars: gnuplot %s\nname = '%s'\nheading = '%s'\nwhat = '%s'\nmost = %.3f\nseries = %zu\nstacked = %d\n"
-            "mark = '%s'\ntitles = '", b->stacked ? "Stacked" : "Grouped", file, name, title, b->what, most, b->series,
-            b->stacked, b->mark ? b->mark : "");
+    return most;
+}
+
+bool hd_plot_bars(const struct hd_plot_bars *b, const char *folder, const char *name, const char *title)
+{
+    FILE *f = write_csv(b, folder, name) ? hd_plot_begin(folder, name, b->stacked ? "Stacked bars" : "Grouped bars", title)
+                                         : NULL;
+    if (!f)
+        return false;
+    fprintf(f, "what = '%s'\nmost = %.3f\nseries = %zu\nstacked = %d\nmark = '%s'\ntitles = '", b->what, highest(b),
+            b->series, b->stacked, b->mark ? b->mark : "");
     for (size_t s = 0; s < b->series; s++)
         fprintf(f, "%s\"%s\"", s ? " " : "", b->title[s]);
     fprintf(f, "'\n%s", plot_script);
-    return fclose(f) == 0 && hd_lab_draw(folder, file, name);
+    return hd_plot_end(f, folder, name);
 }

@@ -1,99 +1,29 @@
-/* lab_plot.c - see lab.h: a curve as CSV and as a Thread-Latency plot with the axes of paper 2: latency on the left,
- * variance on the right. */
+/* plot.c - see plot.h: what all plots share. */
+#include "plot.h"
 #include "files.h"
-#include "lab/lab.h"
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-static const char plot_script[] =
-    "set datafile separator ','\n"
-    "set border 11 lw 1 lc rgb '#444444'\n"
-    "set tics nomirror out\n"
-    "set grid x y lc rgb '#dddddd' lw 1\n"
-    "set xlabel 'threads of the block'\n"
-    "set ylabel 'latency (core cycles)' tc rgb '#0b5fa5'\n"
-    "unit = most_variance > 20000 ? 1000.0 : 1.0\n"
-    "squared = unit > 1 ? 'thousand cycles^2' : 'cycles^2'\n"
-    "set y2label 'variance of the latency ('.squared.')' tc rgb '#c0561a'\n"
-    "set ytics tc rgb '#0b5fa5'\n"
-    "set y2tics tc rgb '#c0561a'\n"
-    "set xrange [begin:last]\n"
-    "if (begin == 0 && last % 128 == 0) { set xtics last / 8 }\n"
-    "set yrange [0:1.08 * most]\n"
-    "set y2range [0:1.25 * most_variance / unit]\n"
-    "set key at screen 0.5, screen 0.02 center bottom horizontal samplen 2\n"
-    "set bmargin 5.2\n"
-    "set title heading noenhanced font ',14'\n"
-    "if (spike == 0) { set label 1 'no spike' at graph 0.02, graph 0.96 left front tc rgb '#222222' }\n"
-    "if (spike > 0) {\n"
-    "  set arrow 1 from first spike, graph 0 to first spike, graph 1 nohead lc rgb '#222222' lw 1 dt 2 back\n"
-    "  left = spike - begin < 0.75 * (last - begin)\n"
-    "  set label 1 sprintf('%d threads', spike) at first spike, graph 0.96 offset character (left ? 0.7 : -0.7),0 \\\n"
-    "    left front tc rgb '#222222'\n"
-    "  if (!left) { set label 1 right }\n"
-    "}\n"
-    "do for [kind in 'svg png'] {\n"
-    "  font = kind eq 'svg' ? 'DejaVu Sans,12' : 'DejaVu Sans,15'\n"
-    "  if (kind eq 'svg') { set terminal svg size 760,400 enhanced font font background rgb 'white' }\n"
-    "  if (kind eq 'png') { set terminal pngcairo size 1140,600 enhanced font font background rgb 'white' }\n"
-    "  set output name.'.'.kind\n"
-    "  plot name.'.csv' using 1:(variances ? column(6) / unit : 0) axes x1y2 with lines lc rgb '#c0561a' lw 1.5 \\\n"
-    "         title 'variance (right axis)', \\\n"
-    "       name.'.csv' using 1:5 with lines lc rgb '#0b5fa5' lw 2.5 title 'latency (left axis)'\n"
-    "}\n";
-
-enum { ONE_WARP = 32 };
-
-static bool write_csv(const struct hd_lab_curve *c, const char *folder, const char *name)
+static const char *script_of(const char *name, char file[160])
 {
-    char file[160];
-    snprintf(file, sizeof file, "%.150s.csv", name);
-    FILE *f = hd_files_open_in(folder, file);
-    if (!f)
-        return false;
-    fprintf(f, "threads");
-    for (int k = 0; k < HD_LAB_OFFSETS; k++)
-        fprintf(f, ",latency_offset_%u", hd_lab_offsets[k]);
-    fprintf(f, ",latency,variance\n");
-    for (size_t i = 0; i < c->n; i++) {
-        const struct hd_lab_sample *s = &c->sample[i];
-        fprintf(f, "%u", s->threads);
-        for (int k = 0; k < HD_LAB_OFFSETS; k++)
-            fprintf(f, ",%u", s->run[k]);
-        if (isnan(s->variance))
-            fprintf(f, ",%.3f,\n", s->latency);
-        else
-            fprintf(f, ",%.3f,%.3f\n", s->latency, s->variance);
-    }
-    return fclose(f) == 0;
+    snprintf(file, 160, "%.150s.gp", name);
+    return file;
 }
 
-bool hd_lab_write(const struct hd_lab_curve *c, const char *folder, const char *name, const char *title)
+FILE *hd_plot_begin(const char *folder, const char *name, const char *kind, const char *title)
 {
     char file[160];
-    double most = 0, variance = NAN;
-    snprintf(file, sizeof file, "%.150s.gp", name);
-    if (!write_csv(c, folder, name))
-        return false;
-    FILE *f = hd_files_open_in(folder, file);
-    if (!f)
-        return false;
-    for (size_t i = 0; i < c->n; i++) {
-        most = fmax(most, c->sample[i].latency);
-        variance = fmax(variance, c->sample[i].variance); /* fmax leaves NAN out */
-    }
-    fprintf(f, "# Thread-Latency plot: gnuplot %s\nname = '%s'\nheading = '%s'\nbegin = %u\nlast = %u\n"
-            "spike = %u\n", file, name, title, c->sample[0].threads <= ONE_WARP ? 0 : c->sample[0].threads,
-            c->sample[c->n - 1].threads, c->spike.clear ? c->spike.threads : 0);
-    fprintf(f, "most = %.1f\nvariances = %d\nmost_variance = %.1f\n%s", most, !isnan(variance),
-            variance > 1 ? variance : 1, plot_script);
-    return fclose(f) == 0 && hd_lab_draw(folder, file, name);
+    FILE *f = hd_files_open_in(folder, script_of(name, file));
+    if (f)
+        fprintf(f, "# %s: gnuplot %s\nname = '%s'\nheading = '%s'\n", kind, file, name, title);
+    return f;
 }
 
-bool hd_lab_draw(const char *folder, const char *script, const char *name)
+bool hd_plot_end(FILE *script, const char *folder, const char *name)
 {
-    if (!hd_files_gnuplot(folder, script))
+    char file[160];
+    bool good = !ferror(script);
+    if (fclose(script) != 0 || !good)
+        return false;
+    if (!hd_files_gnuplot(folder, script_of(name, file)))
         fprintf(stderr, "heddle: lab: no plot: gnuplot is missing or failed; the numbers are in %s/%s.csv\n", folder,
                 name);
     return true;

@@ -1,6 +1,7 @@
 /* report.c - see report.h. */
 #include "report.h"
-#include <jansson.h>
+#include "report/json.h"
+#include "report/text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,31 +15,6 @@ const char *hd_report_key(const struct hd_config *c, const char *key, char buffe
     return "?";
 }
 
-const char *hd_report_grouped(uint64_t n, char text[32])
-{
-    char digits[24];
-    int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), at = 0;
-    for (int i = 0; i < len; i++) {
-        if (i > 0 && (len - i) % 3 == 0)
-            text[at++] = ',';
-        text[at++] = digits[i];
-    }
-    text[at] = '\0';
-    return text;
-}
-
-/* A count of bytes with a decimal unit. */
-static const char *bytes(double n, char text[32])
-{
-    if (n < 1e4)
-        snprintf(text, 32, "%.0f B", n);
-    else if (n < 1e7)
-        snprintf(text, 32, "%.1f kB", n / 1e3);
-    else
-        snprintf(text, 32, "%.1f MB", n / 1e6);
-    return text;
-}
-
 void hd_report_text(const struct hd_result *r)
 {
     const struct hd_run_options *o = r->options;
@@ -47,20 +23,20 @@ void hd_report_text(const struct hd_result *r)
     printf("%s on %s: %u SMs, %u L2 partitions, order %s, scheduler %s, seed %llu\n", o->workload->name, c->name,
            c->sms, c->partitions, hd_report_key(c, "order", a), hd_report_key(c, "scheduler", b),
            (unsigned long long)o->seed);
-    printf("  cycles             %s\n", hd_report_grouped(r->cycles, a));
-    printf("  warp instructions  %s (%.3f a cycle)\n", hd_report_grouped(r->instructions, a),
+    printf("  cycles             %s\n", hd_text_grouped(r->cycles, a));
+    printf("  warp instructions  %s (%.3f a cycle)\n", hd_text_grouped(r->instructions, a),
            r->cycles ? (double)r->instructions / (double)r->cycles : 0.0);
     printf("  L1 miss rate       %.1f %% of accepted accesses; %.1f %% merged with a pending miss\n",
            100 * hd_result_miss_rate(r), 100 * hd_result_merge_rate(r));
     printf("  DRAM               %s read, %s written\n",
-           bytes((double)hd_result_counter(r, "dram.read_bytes"), a),
-           bytes((double)hd_result_counter(r, "dram.write_bytes"), b));
+           hd_text_bytes((double)hd_result_counter(r, "dram.read_bytes"), a),
+           hd_text_bytes((double)hd_result_counter(r, "dram.write_bytes"), b));
     const struct hd_counter *own;
     size_t n = hd_work_counters(r->work, &own);
     for (size_t i = 0; i < n; i++)
-        printf("  %-18s %s\n", own[i].name, hd_report_grouped(own[i].value, a));
+        printf("  %-18s %s\n", own[i].name, hd_text_grouped(own[i].value, a));
     printf("  host               %.2f CPU s, %s core cycles per CPU second\n", r->cpu_seconds,
-           hd_report_grouped((uint64_t)hd_result_speed(r), a));
+           hd_text_grouped((uint64_t)hd_result_speed(r), a));
     printf("  checks             %u of %u passed:", hd_result_passed(r), hd_result_checked(r));
     for (int i = 0; i < HD_CHECKS; i++) {
         bool plain = strcmp(r->check[i].verdict, "pass") == 0;
@@ -122,32 +98,24 @@ static json_t *counters(const struct hd_result *r, bool zeros)
     return object;
 }
 
-/* @return @object in one line; it is released. */
-static char *line_of(json_t *object)
-{
-    char *text = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
-    json_decref(object);
-    return text;
-}
-
 char *hd_report_settings(const struct hd_config *c)
 {
-    return line_of(settings(c));
+    return hd_json_line(settings(c));
 }
 
 char *hd_report_parameters(const struct hd_result *r)
 {
-    return line_of(parameters(r));
+    return hd_json_line(parameters(r));
 }
 
 char *hd_report_verdicts(const struct hd_result *r)
 {
-    return line_of(verdicts(r));
+    return hd_json_line(verdicts(r));
 }
 
 char *hd_report_counters(const struct hd_result *r)
 {
-    return line_of(counters(r, false));
+    return hd_json_line(counters(r, false));
 }
 
 int hd_report_json(const struct hd_result *r)
@@ -175,9 +143,7 @@ int hd_report_json(const struct hd_result *r)
         put(host, r->host_counter[i].name + (strncmp(r->host_counter[i].name, "host.", 5) == 0 ? 5 : 0),
             r->host_counter[i].value);
     json_object_set_new(all, "host", host);
-    int result = json_dumpf(all, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
-    json_decref(all);
-    return putchar('\n') == EOF || result != 0 ? -1 : 0;
+    return hd_json_print(all, 2, 6) ? 0 : -1;
 }
 
 void hd_report_failed(const struct hd_result *r)
@@ -217,10 +183,10 @@ void hd_report_table(const struct hd_config *c, const char *workload, uint64_t s
         const struct hd_row *w = &rows[i];
         char cycles[32], traffic[32], speed[32], checks[32];
         snprintf(checks, sizeof checks, "%u/%u", w->passed, w->checked);
-        printf("%-6s%12s%9.2f%13.1f %%%7.1f %%%15s%18s%9s\n", w->order, hd_report_grouped(w->cycles, cycles),
+        printf("%-6s%12s%9.2f%13.1f %%%7.1f %%%15s%18s%9s\n", w->order, hd_text_grouped(w->cycles, cycles),
                rows[0].cycles ? (double)w->cycles / (double)rows[0].cycles : 0.0, 100 * w->miss_rate,
                100 * w->merge_rate,
-               bytes(w->dram_bytes, traffic), hd_report_grouped((uint64_t)w->speed, speed), checks);
+               hd_text_bytes(w->dram_bytes, traffic), hd_text_grouped((uint64_t)w->speed, speed), checks);
     }
     printf("\nL1 miss rate: line accesses that took a miss entry; merged: that joined one; both of accepted accesses.\n"
            "Cycles are core cycles.\n");

@@ -6,9 +6,6 @@
 /* The value of configuration key @key as text, in @buffer. */
 const char *hd_report_key(const struct hd_config *c, const char *key, char buffer[32]);
 
-/* 1234567 as "1,234,567", in @text. */
-const char *hd_report_grouped(uint64_t n, char text[32]);
-
 /* A few aligned lines on stdout. */
 void hd_report_text(const struct hd_result *r);
 

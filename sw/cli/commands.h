@@ -1,0 +1,28 @@
+/* commands.h - the commands. Each returns the exit code: 0 all checks passed, 1 one failed, 2 bad input. Those of bench and
+ * stress are in bench.h and stress.h. */
+#ifndef HD_COMMANDS_H
+#define HD_COMMANDS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What main.c has parsed. */
+enum { HD_MAX_ITEMS = 64 };
+
+struct hd_arguments {
+    const char *config, *wave, *trace, *wave_around, *log, *db;
+    const char *set[HD_MAX_ITEMS], *word[HD_MAX_ITEMS];
+    size_t sets, words;
+    uint64_t seed;
+    bool json;
+};
+
+int hd_run_command(const struct hd_arguments *a);       /* run.c: one run */
+int hd_firstlight_command(const struct hd_arguments *a); /* run.c: gemm under three orders, and one table */
+
+/* Those that parse their arguments themselves; argv[0] is the command's name. */
+int hd_area_command(int argc, char **argv);   /* area.c: what modules and tiles cost, docs/area.md */
+int hd_check_command(int argc, char **argv);  /* check.c: the memory-model checker on a saved event log */
+int hd_lab_command(int argc, char **argv);    /* lab.c: experiments, docs/ordering.md, docs/outstanding.md */
+int hd_litmus_command(int argc, char **argv); /* litmus.c: litmus tests on a machine, docs/litmus.md */
+#endif

@@ -1,0 +1,133 @@
+/* run.c - see commands.h: `heddle run` and `heddle firstlight`. */
+#include "commands.h"
+#include "results/results.h"
+#include "run/configure.h"
+#include "run/report.h"
+#include "run/run.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, WAVE_MARGIN = 200 /* cycles */ };
+
+/* Fills *o from the arguments; @label and *c are its. @return the exit code. */
+static int choose(const struct hd_arguments *a, struct hd_run_options *o, struct hd_config *c, char label[64])
+{
+    if (a->words == 0) {
+        fprintf(stderr, "heddle: run needs a workload; `heddle list` prints them\n");
+        return REFUSED;
+    }
+    const struct hd_workload *w = hd_workload_find(a->word[0]);
+    if (!w) {
+        fprintf(stderr, "heddle: unknown workload '%s'; `heddle list` prints them\n", a->word[0]);
+        return REFUSED;
+    }
+    if (hd_configure(c, a->config ? a->config : "paper1-small", a->set, a->sets) != 0)
+        return REFUSED;
+    char buffer[32];
+    snprintf(label, 64, "%s %s", w->name, hd_report_key(c, "order", buffer));
+    *o = (struct hd_run_options){.config = c, .workload = w, .params = a->word + 1, .num_params = a->words - 1,
+                                 .seed = a->seed, .wave = a->wave, .trace = a->trace, .log = a->log,
+                                 .label = label};
+    return GOOD;
+}
+
+/* Runs, keeps the result in @db, if it is not NULL, and prints it. @return the exit code. */
+static int run_and_print(const struct hd_run_options *o, struct hd_result *r, struct hd_results *db, bool json)
+{
+    int code = hd_run(o, r);
+    if (code != GOOD)
+        return code;
+    if (db && !hd_results_add(db, r, NULL, 0))
+        code = REFUSED;
+    if (!json)
+        hd_report_text(r);
+    else if (hd_report_json(r) != 0)
+        code = FAILED;
+    hd_report_failed(r);
+    return code == GOOD && !hd_result_good(r) ? FAILED : code;
+}
+
+/* Runs once more for the waveforms around a violation. */
+static void run_again(struct hd_run_options *o, const char *wave, const struct hd_mcm_violation *v)
+{
+    struct hd_result r;
+    o->wave = wave;
+    o->wave_from = v->first > WAVE_MARGIN ? v->first - WAVE_MARGIN : 0;
+    o->wave_to = (uint64_t)v->last + WAVE_MARGIN;
+    o->log = o->trace = NULL;
+    if (hd_run(o, &r) == GOOD)
+        fprintf(stderr, "heddle: waveforms of cycles %llu..%llu in %s\n", (unsigned long long)o->wave_from,
+                (unsigned long long)o->wave_to, wave);
+    hd_result_free(&r);
+}
+
+int hd_run_command(const struct hd_arguments *a)
+{
+    struct hd_config c;
+    struct hd_run_options o;
+    struct hd_model_paths models;
+    struct hd_results *db = NULL;
+    struct hd_result r;
+    char label[64];
+    if (choose(a, &o, &c, label) != GOOD)
+        return REFUSED;
+    if (a->db) { /* before the run, which may be long; the row names the models */
+        if (!(db = hd_results_open(a->db)) || !hd_models_get(&c, a->wave != NULL, &models)) {
+            hd_results_close(db);
+            return REFUSED;
+        }
+        o.models = &models;
+    }
+    int code = run_and_print(&o, &r, db, a->json);
+    hd_results_close(db);
+    const struct hd_mcm_violation *v = hd_judge_violation(r.judge);
+    if (v)
+        hd_mcm_print(v, stderr);
+    struct hd_mcm_violation place = {0};
+    bool again = v && v->length > 0 && a->wave_around;
+    if (again)
+        place = *v;
+    hd_result_free(&r);
+    if (again)
+        run_again(&o, a->wave_around, &place);
+    return code;
+}
+
+int hd_firstlight_command(const struct hd_arguments *a)
+{
+    static const char *const orders[] = {"order=rmo", "order=tso", "order=sc"};
+    enum { ORDERS = sizeof orders / sizeof orders[0] };
+    struct hd_row rows[ORDERS];
+    bool named = a->words > 0 && !strchr(a->word[0], '=');
+    const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
+    if (a->json || a->wave || a->trace || a->wave_around || a->log || a->db) {
+        fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --trace, --wave-around-violation, --log, "
+                "--db\n");
+        return REFUSED;
+    }
+    struct hd_config c;
+    int code = hd_configure(&c, config, a->set, a->sets) == 0 ? GOOD : REFUSED;
+    for (size_t i = 0; i < ORDERS && code != REFUSED; i++) {
+        hd_config_set(&c, orders[i], "firstlight");
+        char label[64];
+        snprintf(label, sizeof label, "gemm %s", strchr(orders[i], '=') + 1);
+        struct hd_run_options o = {.config = &c, .workload = hd_workload_find("gemm"), .params = a->word + named,
+                                   .num_params = a->words - named, .seed = a->seed, .label = label};
+        struct hd_result r;
+        int ran = hd_run(&o, &r);
+        if (ran == GOOD) {
+            rows[i] = hd_report_row(&r);
+            fprintf(stderr, "%s: %llu cycles, %.1f CPU s, %u of %u checks passed\n", label,
+                    (unsigned long long)r.cycles, r.cpu_seconds, rows[i].passed, rows[i].checked);
+            hd_report_failed(&r);
+            if (!hd_result_good(&r))
+                code = FAILED;
+        } else
+            code = ran;
+        hd_result_free(&r);
+    }
+    if (code != REFUSED)
+        hd_report_table(&c, "gemm", a->seed, rows, ORDERS);
+    return code;
+}
+

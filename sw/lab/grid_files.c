@@ -1,0 +1,113 @@
+/* grid_files.c - see grid.h: every run as CSV, figures as bars. */
+#include "grid.h"
+#include "report/csv.h"
+#include <math.h>
+#include <stdio.h>
+
+/* NAME.csv: every run, a line each. */
+static bool write_runs(const struct hd_grid_results *r)
+{
+    const struct hd_grid *g = r->grid;
+    struct hd_csv f;
+    if (!hd_csv_open(&f, r->options->out, g->name))
+        return false;
+    hd_csv_text(&f, "machine");
+    hd_csv_text(&f, g->policy_word);
+    hd_csv_text(&f, "benchmark");
+    hd_csv_text(&f, "cycles");
+    hd_csv_text(&f, "time");
+    for (size_t i = 0; i < g->csvs; i++)
+        hd_csv_text(&f, g->csv[i]);
+    hd_csv_end_row(&f);
+    for (unsigned m = 0; m < g->machines; m++)
+        for (unsigned b = 0; b < g->benches; b++)
+            for (unsigned p = 0; p < g->policies; p++) {
+                const struct hd_grid_cell *c = &r->cell[m][p][b];
+                if (!c->cycles)
+                    continue;
+                hd_csv_text(&f, g->machine[m].name);
+                hd_csv_text(&f, g->policy[p].name);
+                hd_csv_quoted(&f, g->bench[b].name);
+                hd_csv_count(&f, c->cycles);
+                hd_csv_number(&f, hd_grid_time(r, m, p, b), 4);
+                for (size_t i = 0; i < g->csvs; i++)
+                    hd_csv_number(&f, hd_grid_counter(c, g->csv[i]), 0);
+                hd_csv_end_row(&f);
+            }
+    return hd_csv_close(&f);
+}
+
+/* Writes bars as NAME-@name; the machine's size stands behind @title. */
+static bool write_bars(const struct hd_grid_results *r, const struct hd_plot_bars *bars, const char *name,
+                       const char *title)
+{
+    char file[60], text[200];
+    snprintf(file, sizeof file, "%s-%s", r->grid->name, name);
+    snprintf(text, sizeof text, "%s; %u SMs, %s size", title, r->on[0][0].config.sms, hd_grid_size_word(r));
+    return hd_plot_bars(bars, r->options->out, file, text);
+}
+
+/* A benchmark a group, and the mean of all behind them. */
+static bool write_figure(const struct hd_grid_results *r, const struct hd_grid_figure *f)
+{
+    const struct hd_grid *g = r->grid;
+    char what[80];
+    struct hd_plot_bars bars = {.corner = "benchmark", .what = what, .series = f->series};
+    size_t there = 0;
+    snprintf(what, sizeof what, "time over %s", g->base);
+    for (unsigned b = 0; b < g->shown; b++) {
+        if (!r->cell[0][0][b].cycles)
+            continue;
+        for (size_t s = 0; s < f->series; s++) {
+            bars.value[bars.groups][s] = hd_grid_time(r, f->column[s].machine, f->column[s].policy, b);
+            there += !isnan(bars.value[bars.groups][s]);
+        }
+        bars.group[bars.groups++] = g->bench[b].name;
+    }
+    if (there == 0)
+        return true;
+    for (size_t s = 0; s < f->series; s++) {
+        bars.title[s] = f->column[s].title;
+        bars.value[bars.groups][s] = hd_grid_mean(r, f->column[s].machine, f->column[s].policy, 0, 0, HD_GRID_BENCHES);
+    }
+    bars.group[bars.groups] = "geometric mean";
+    bars.groups += bars.groups == g->shown;
+    return write_bars(r, &bars, f->name, f->title);
+}
+
+/* Some policies of each benchmark as bars of causes, with a gap between benchmarks. */
+static bool write_split(const struct hd_grid_results *r)
+{
+    const struct hd_grid *g = r->grid;
+    const struct hd_grid_split *s = g->split;
+    struct hd_plot_bars bars = {.corner = "benchmark", .what = s->what, .stacked = true, .mark = s->mark,
+                                .series = s->causes};
+    char names[HD_PLOT_GROUPS][32];
+    for (size_t i = 0; i < s->causes; i++)
+        bars.title[i] = s->cause[i].words;
+    for (unsigned b = 0; b < g->shown; b++) {
+        if (!r->cell[0][0][b].counters)
+            continue;
+        for (size_t p = 0; p < s->policies; p++) {
+            snprintf(names[bars.groups], sizeof names[0], "%s %s", g->bench[b].name, g->policy[s->policy[p]].name);
+            bars.group[bars.groups] = names[bars.groups];
+            for (size_t i = 0; i < s->causes; i++)
+                bars.value[bars.groups][i] = hd_grid_split(r, s->policy[p], b, i);
+            bars.groups++;
+        }
+        bars.group[bars.groups] = "";
+        for (size_t i = 0; i < s->causes; i++)
+            bars.value[bars.groups][i] = NAN;
+        bars.groups++;
+    }
+    bars.groups -= bars.groups > 0; /* no gap at the end */
+    return bars.groups == 0 || write_bars(r, &bars, "stalls", s->title);
+}
+
+bool hd_grid_files(const struct hd_grid_results *r)
+{
+    for (size_t i = 0; i < r->grid->figures; i++)
+        if (!write_figure(r, &r->grid->figure[i]))
+            return false;
+    return (!r->grid->split || write_split(r)) && write_runs(r);
+}
