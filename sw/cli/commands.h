@@ -10,7 +10,7 @@
 enum { HD_MAX_ITEMS = 64 };
 
 struct hd_arguments {
-    const char *config, *wave, *trace, *wave_around, *log, *db;
+    const char *config, *wave, *port_log, *wave_around, *log, *db;
     const char *set[HD_MAX_ITEMS], *word[HD_MAX_ITEMS];
     size_t sets, words;
     uint64_t seed;

@@ -45,7 +45,7 @@ static const char usage[] =
     "  --seed N             input data and every random choice (default 1)\n"
     "  --json               one JSON object on stdout instead of text (run)\n"
     "  --wave FILE.fst      writes waveforms (run)\n"
-    "  --trace FILE         writes every event at the tiles' ports with its cycle, as text (run)\n"
+    "  --port-log FILE      writes every event at the tiles' ports with its cycle, as text (run)\n"
     "  --log FILE           writes the event log, for heddle check (run; needs --set ghost_bits=32)\n"
     "  --wave-around-violation FILE.fst\n"
     "                       when the memory model is violated, runs again and writes the waveforms around it (run)\n"
@@ -68,7 +68,7 @@ static int parse(int argc, char **argv, struct hd_arguments *a)
     for (int i = 2; i < argc; i++) {
         const char *arg = argv[i], *value = NULL;
         bool takes = strcmp(arg, "--config") == 0 || strcmp(arg, "--set") == 0 || strcmp(arg, "--seed") == 0 ||
-                     strcmp(arg, "--wave") == 0 || strcmp(arg, "--trace") == 0 || strcmp(arg, "--log") == 0 ||
+                     strcmp(arg, "--wave") == 0 || strcmp(arg, "--port-log") == 0 || strcmp(arg, "--log") == 0 ||
                      strcmp(arg, "--wave-around-violation") == 0 || strcmp(arg, "--db") == 0;
         if (takes && !(value = option_value(argc, argv, &i)))
             return -1;
@@ -80,8 +80,8 @@ static int parse(int argc, char **argv, struct hd_arguments *a)
             a->config = value;
         else if (strcmp(arg, "--wave") == 0)
             a->wave = value;
-        else if (strcmp(arg, "--trace") == 0)
-            a->trace = value;
+        else if (strcmp(arg, "--port-log") == 0)
+            a->port_log = value;
         else if (strcmp(arg, "--log") == 0)
             a->log = value;
         else if (strcmp(arg, "--db") == 0)
@@ -100,6 +100,9 @@ static int parse(int argc, char **argv, struct hd_arguments *a)
                 fprintf(stderr, "heddle: --seed %s: must be 0..%lld\n", value, (long long)INT64_MAX);
                 return -1;
             }
+        } else if (strcmp(arg, "--trace") == 0) { /* the old name */
+            fprintf(stderr, "heddle: --trace is now --port-log\n");
+            return -1;
         } else if (arg[0] == '-') {
             fprintf(stderr, "heddle: unknown option '%s'; see heddle --help\n", arg);
             return -1;

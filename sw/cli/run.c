@@ -26,7 +26,7 @@ static int choose(const struct hd_arguments *a, struct hd_run_options *o, struct
     char buffer[32];
     snprintf(label, 64, "%s %s", w->name, hd_report_key(c, "order", buffer));
     *o = (struct hd_run_options){.config = c, .workload = w, .params = a->word + 1, .num_params = a->words - 1,
-                                 .seed = a->seed, .wave = a->wave, .trace = a->trace, .log = a->log,
+                                 .seed = a->seed, .wave = a->wave, .port_log = a->port_log, .log = a->log,
                                  .label = label};
     return GOOD;
 }
@@ -54,7 +54,7 @@ static void run_again(struct hd_run_options *o, const char *wave, const struct h
     o->wave = wave;
     o->wave_from = v->first > WAVE_MARGIN ? v->first - WAVE_MARGIN : 0;
     o->wave_to = (uint64_t)v->last + WAVE_MARGIN;
-    o->log = o->trace = NULL;
+    o->log = o->port_log = NULL;
     if (hd_run(o, &r) == GOOD)
         fprintf(stderr, "heddle: waveforms of cycles %llu..%llu in %s\n", (unsigned long long)o->wave_from,
                 (unsigned long long)o->wave_to, wave);
@@ -100,8 +100,8 @@ int hd_firstlight_command(const struct hd_arguments *a)
     struct hd_row rows[ORDERS];
     bool named = a->words > 0 && !strchr(a->word[0], '=');
     const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
-    if (a->json || a->wave || a->trace || a->wave_around || a->log || a->db) {
-        fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --trace, --wave-around-violation, --log, "
+    if (a->json || a->wave || a->port_log || a->wave_around || a->log || a->db) {
+        fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --port-log, --wave-around-violation, --log, "
                 "--db\n");
         return REFUSED;
     }

@@ -129,11 +129,11 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     if (o->wave_to != 0)
         hd_machine_wave_window(r->machine, o->wave_from, o->wave_to);
     hd_work_load(r->work, r->machine);
-    if (o->trace) {
-        r->trace = fopen(o->trace, "w");
-        if (!r->trace)
-            fprintf(stderr, "heddle: --trace %s: %s\n", o->trace, strerror(errno));
-        if (!r->trace || !hd_machine_port_log(r->machine, r->trace))
+    if (o->port_log) {
+        r->port_log = fopen(o->port_log, "w");
+        if (!r->port_log)
+            fprintf(stderr, "heddle: --port-log %s: %s\n", o->port_log, strerror(errno));
+        if (!r->port_log || !hd_machine_port_log(r->machine, r->port_log))
             return 2;
     }
     bool judged = c->ghost_bits != 0 && c->check_memory_model;
@@ -185,8 +185,8 @@ void hd_result_free(struct hd_result *r)
     free(r->counter);
     hd_judge_free(r->judge);
     hd_machine_free(r->machine);
-    if (r->trace)
-        fclose(r->trace);
+    if (r->port_log)
+        fclose(r->port_log);
     hd_work_free(r->work);
     hd_simt_free(r->simt);
     *r = (struct hd_result){0};

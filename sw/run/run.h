@@ -18,7 +18,7 @@ struct hd_run_options {
     const char *wave;                    /* FST file or NULL */
     uint64_t wave_from, wave_to;         /* cycles in it; wave_to 0: all */
     const char *log;                     /* event log or NULL; needs ghost bits */
-    const char *trace;                /* file for the events at the tiles' ports (tb/portlog.h) or NULL */
+    const char *port_log;                /* file for the events at the tiles' ports (tb/portlog.h) or NULL */
     const char *label;                   /* starts progress lines on stderr; NULL = none */
     const struct hd_model_paths *models; /* of this structure, from hd_models_get(); NULL: are looked up */
 };
@@ -47,7 +47,7 @@ struct hd_result {
     struct hd_simt *simt;
     struct hd_work *work;
     struct hd_judge *judge;              /* NULL without ghost bits */
-    FILE *trace;
+    FILE *port_log;
 };
 
 /* Runs. *o must outlive *r. @return 0 when it ran (see the checks), 2 when it could not, after a message.

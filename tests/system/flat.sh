@@ -11,17 +11,17 @@ core() {
 
 # same ARGUMENT...: one run each way; shows the first difference.
 same() {
-  json "$tmp/composed" --trace "$tmp/composed.trace" "$@" && json "$tmp/flat" --trace "$tmp/flat.trace" --set flat=true "$@" ||
+  json "$tmp/composed" --port-log "$tmp/composed.ports" "$@" && json "$tmp/flat" --port-log "$tmp/flat.ports" --set flat=true "$@" ||
     return 1
   core "$tmp/composed" >"$tmp/one"
   core "$tmp/flat" >"$tmp/two"
-  if ! cmp -s "$tmp/composed.trace" "$tmp/flat.trace"; then
+  if ! cmp -s "$tmp/composed.ports" "$tmp/flat.ports"; then
     echo "composed (<) and flat (>):"
-    diff "$tmp/composed.trace" "$tmp/flat.trace" | head -n 10
+    diff "$tmp/composed.ports" "$tmp/flat.ports" | head -n 10
     return 1
   fi
   diff "$tmp/one" "$tmp/two" || return 1
-  events=$((events + $(wc -l <"$tmp/composed.trace")))
+  events=$((events + $(wc -l <"$tmp/composed.ports")))
   cycles=$((cycles + $(number "$tmp/composed" cycles)))
 }
 

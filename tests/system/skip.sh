@@ -7,10 +7,10 @@
 same() {
   change=$1
   shift
-  json "$tmp/other" --trace "$tmp/other.trace" "$@" --set $change racy ops=60 lines=8 barriers=17 || return 1
-  if ! cmp -s "$tmp/first.trace" "$tmp/other.trace"; then
+  json "$tmp/other" --port-log "$tmp/other.ports" "$@" --set $change racy ops=60 lines=8 barriers=17 || return 1
+  if ! cmp -s "$tmp/first.ports" "$tmp/other.ports"; then
     echo "skipping (<) and $change (>):"
-    diff "$tmp/first.trace" "$tmp/other.trace" | head -n 10
+    diff "$tmp/first.ports" "$tmp/other.ports" | head -n 10
     return 1
   fi
   core "$tmp/first" >"$tmp/one"
@@ -18,7 +18,7 @@ same() {
   diff "$tmp/one" "$tmp/two"
 }
 skips() {
-  json "$tmp/first" --trace "$tmp/first.trace" "$@" racy ops=60 lines=8 barriers=17 && [ "$(number "$tmp/first.all" sm_skipped)" -gt 0 ]
+  json "$tmp/first" --port-log "$tmp/first.ports" "$@" racy ops=60 lines=8 barriers=17 && [ "$(number "$tmp/first.all" sm_skipped)" -gt 0 ]
 }
 
 seed=1

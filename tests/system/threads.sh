@@ -9,7 +9,7 @@ one() {
   shift
   case "$*" in
     *ghost_bits=32*) json "$out" --log "$out.log" "$@" ;;
-    *) json "$out" --trace "$out.log" "$@" ;;
+    *) json "$out" --port-log "$out.log" "$@" ;;
   esac
 }
 
