@@ -30,11 +30,12 @@ static const char schema[] =
     " offset INTEGER NOT NULL, latency INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES run(id),"
     " PRIMARY KEY(experiment, config, build, pattern, loads, threads, offset)) WITHOUT ROWID;";
 
-static const char find_sql[] = "SELECT latency FROM point WHERE experiment=?1 AND config=?2 AND build=?3"
-                               " AND pattern=?4 AND loads=?5 AND threads=?6 AND offset=?7";
-static const char counters_sql[] = "SELECT run.counters, run.cpu_seconds FROM point JOIN run ON run.id = point.run"
-                                   " WHERE experiment=?1 AND point.config=?2 AND point.build=?3 AND pattern=?4"
-                                   " AND loads=?5 AND threads=?6 AND offset=?7";
+/* A point whose run failed a check is as good as none: what needs it measures it again. */
+#define GOOD_POINT " FROM point JOIN run ON run.id = point.run AND run.passed = run.checked" \
+                   " WHERE experiment=?1 AND point.config=?2 AND point.build=?3 AND pattern=?4" \
+                   " AND loads=?5 AND threads=?6 AND offset=?7"
+static const char find_sql[] = "SELECT latency" GOOD_POINT;
+static const char counters_sql[] = "SELECT run.counters, run.cpu_seconds" GOOD_POINT;
 static const char config_sql[] = "INSERT OR IGNORE INTO config VALUES(?1,?2)";
 static const char run_sql[] = "INSERT INTO run VALUES(NULL,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?1,?2,?3,?4,?5,?6,?7,"
                               "?8,?9,?10,?11,?12,?13,?14)";

@@ -35,7 +35,7 @@ void hd_results_close(struct hd_results *db); /* NULL is allowed */
 void hd_results_config(const struct hd_config *c, char hash[HD_RESULTS_HASH]);
 void hd_results_build(const struct hd_model_paths *models, char hash[HD_RESULTS_HASH]);
 
-/* @return true when the point is there; *value is then its value. */
+/* @return true when the point is there, of a run that passed all its checks; *value is then its value. */
 bool hd_results_find(struct hd_results *db, const struct hd_results_key *key, uint32_t *value);
 
 /* @return the counters of the run that measured a point, as JSON, to be freed; NULL when it is not there. *cpu_seconds

@@ -54,6 +54,10 @@ check "what is there is not measured again" sh -c "'$HEDDLE' lab outstanding --t
   2>&1 >/dev/null | grep -q '30 of 30 runs are in' && [ \$(sqlite3 '$tmp/r.db' 'SELECT count(*) FROM run') = 30 ]"
 check "another configuration is" sh -c "'$HEDDLE' lab outstanding --to 4 --db '$tmp/r.db' --out '$tmp/lab' \
   --set lat_dispatch=40 >/dev/null && [ \$(sqlite3 '$tmp/r.db' 'SELECT count(*) FROM run') = 36 ]"
+sqlite3 "$tmp/r.db" "UPDATE run SET passed = checked - 1 WHERE id = (SELECT min(run) FROM point)"
+check "a run that failed a check counts for nothing" sh -c "'$HEDDLE' lab outstanding --to 20 --db '$tmp/r.db' \
+  --out '$tmp/lab' 2>&1 >/dev/null | grep -q '29 of 30 runs are in' &&
+  [ \$(sqlite3 '$tmp/r.db' 'SELECT count(*) FROM run') = 37 ]"
 check "heddle run adds a row" sh -c "'$HEDDLE' run --db '$tmp/r.db' --config tiny vecadd n=64 >/dev/null &&
   [ \"\$(sqlite3 '$tmp/r.db' \"SELECT count(*) FROM run WHERE workload = 'vecadd' AND passed = checked\")\" = 1 ]"
 
