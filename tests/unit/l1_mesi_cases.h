@@ -967,6 +967,46 @@ static void flush_gives_everything_back(void **state)
     me_check_end(&e);
 }
 
+/* What l1.reject counts: once when the access is refused, and once for each message that has arrived since and has made
+ * no room; not once a cycle. */
+static void a_refused_access_is_tried_once_after_each_arrival(void **state)
+{
+    const struct me_op load = make(HD_OP_LOAD, 0, 0, 1, 0, 0, 0);
+    unsigned n = 1;
+
+    (void)state;
+    run(&load);
+    assert_int_equal(e.line[0].l1, HD_ST_E);
+    for (; !s.refused; n++) { /* the last one is refused */
+        const struct me_op other = make(HD_OP_LOAD, 0, n, 1, 0, 0, 0);
+
+        assert_true(n < LINES);
+        e.line[n].hold = true;
+        start(&other, n % WARPS, 0);
+        for (unsigned i = 0; i < 4; i++)
+            cycle();
+    }
+    for (unsigned i = 0; i < 20; i++) /* requests that wait leave */
+        cycle();
+    const uint64_t first = e.ev[HD_EV_SM_REJECT];
+
+    assert_true(PRT ? first >= 1 : first == 1);
+    for (unsigned k = 1; k <= 2; k++) { /* FETCH, then INV */
+        me_other(&e, &e.line[0], k == 1 ? ME_READ : ME_WRITE);
+        while (e.line[0].l1 != (k == 1 ? HD_ST_S : HD_ST_I))
+            cycle();
+        for (unsigned i = 0; i < 20; i++)
+            cycle();
+        assert_int_equal(e.sent[k == 1 ? HD_MSG_FETCH : HD_MSG_INV], 1);
+        assert_int_equal(e.ev[HD_EV_SM_REJECT], first + k);
+    }
+    for (unsigned i = 1; i < n; i++)
+        e.line[i].hold = false;
+    drain();
+    assert_int_equal(e.ev[HD_EV_SM_MISS], n);
+    me_check_end(&e);
+}
+
 static void a_reset_forgets_accesses_and_flush(void **state)
 {
     struct me_op load, store;
@@ -1097,6 +1137,7 @@ static const struct CMUnitTest l1_cases[] = {
     CASE(a_replaced_line_is_given_back_by_its_state),
     CASE(a_full_writeback_buffer_stops_messages_but_not_hits),
     CASE(flush_gives_everything_back),
+    CASE(a_refused_access_is_tried_once_after_each_arrival),
     CASE(a_reset_forgets_accesses_and_flush),
     CASE(random_traffic_is_coherent),
 };
