@@ -5,9 +5,6 @@
 # -p  also proves that no combinational path leads from an input to an output (what a tile must keep)
 # RTL: the source folder, default rtl. Silent on success, exit 1 with the reason otherwise.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-repo=$(cd "$here/.." && pwd)
-rtl=${RTL:-$repo/rtl}
 netlist="" paths=""
 while :; do
   case $1 in
@@ -18,10 +15,18 @@ while :; do
 done
 top=$1
 shift
+case $netlist in
+  "" | /*) ;;
+  *) netlist=$PWD/$netlist ;;
+esac
+rtl=$(cd "${RTL:-$(dirname "$0")/../rtl}" && pwd)
+# Paths in the top folder are relative to it: its own may hold blanks.
+cd "$(dirname "$0")/.."
+netlist=${netlist#"$PWD/"} rtl=${rtl#"$PWD/"}
 set_params=""
 for p in "$@"; do set_params="$set_params -chparam ${p%%=*} ${p#*=}"; done
 # shellcheck disable=SC2046
-files=$(awk -v top="$top" -f "$repo/tb/model/rtlfiles.awk" \
+files=$(awk -v top="$top" -f tb/model/rtlfiles.awk \
   $(find "$rtl" -name 'hd_*.sv' ! -path "$rtl/pkg/*" | LC_ALL=C sort))
 # A path ends at a flip-flop. Memories are still separate read and write cells at this point: a write cell has no
 # output, a read cell leads from its address to its data, and a synchronous read is such a cell in front of a flip-flop.

@@ -4,9 +4,10 @@
 #   for every module in rtl/tiles the proof that no combinational path leads from an input to an output.
 # RTL: the source folder, default rtl. Prints findings and a closing line; exit 1 on any finding.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-repo=$(cd "$here/.." && pwd)
-rtl=${RTL:-$repo/rtl}
+rtl=$(cd "${RTL:-$(dirname "$0")/../rtl}" && pwd)
+# Paths in the top folder are relative to it: its own may hold blanks.
+cd "$(dirname "$0")/.."
+rtl=${rtl#"$PWD/"}
 export RTL="$rtl"
 
 modules_of() { find "$@" -name 'hd_*.sv' -exec sed -n 's/^module \(hd_[a-z0-9_]*\).*/\1/p' {} + | LC_ALL=C sort; }
@@ -14,17 +15,17 @@ modules_of() { find "$@" -name 'hd_*.sv' -exec sed -n 's/^module \(hd_[a-z0-9_]*
 lint_module() {
   files=$(find "$rtl" -name 'hd_*.sv' ! -path "$rtl/pkg/*" | LC_ALL=C sort)
   # shellcheck disable=SC2086
-  needed=$(awk -v top="$1" -f "$repo/tb/model/rtlfiles.awk" $files) || return 1
+  needed=$(awk -v top="$1" -f tb/model/rtlfiles.awk $files) || return 1
   # shellcheck disable=SC2086
   own=$(grep -l "^module $1\b" $needed)
   ok=0
   # shellcheck disable=SC2086
-  verilator --lint-only -Wall --unroll-count 1024 --top-module "$1" "$here/waivers.vlt" -I"$rtl/pkg" "$rtl/pkg/hd_pkg.sv" \
+  verilator --lint-only -Wall --unroll-count 1024 --top-module "$1" synth/waivers.vlt -I"$rtl/pkg" "$rtl/pkg/hd_pkg.sv" \
     $needed || { echo "lint: $1: verilator -Wall"; ok=1; }
   prove=""
   case $own in "$rtl"/tiles/*) prove=-p ;; esac
-  "$here/gate.sh" $prove "$1" || { echo "lint: $1: Yosys gate${prove:+ or combinational path}"; ok=1; }
-  "$here/subset_check.sh" "$own" || { echo "lint: $1: house rules"; ok=1; }
+  synth/gate.sh $prove "$1" || { echo "lint: $1: Yosys gate${prove:+ or combinational path}"; ok=1; }
+  synth/subset_check.sh "$own" || { echo "lint: $1: house rules"; ok=1; }
   return $ok
 }
 
@@ -39,11 +40,11 @@ modules=${*:-$(modules_of "$rtl")}
 # shellcheck disable=SC2086
 count=$(echo $modules | wc -w)
 status=0
-"$here/subset_check.sh" "$rtl/pkg/hd_pkg.sv" || status=1
+synth/subset_check.sh "$rtl/pkg/hd_pkg.sv" || status=1
 # shellcheck disable=SC2086  # tiles first: they take longest
 for m in $modules; do
   case " $tiles" in *" $m "*) echo "0 $m" ;; *) echo "1 $m" ;; esac
-done | sort -s -k1,1 | cut -d' ' -f2 | xargs -n 1 -P "${JOBS:-$(nproc)}" "$0" --job || status=1
+done | sort -s -k1,1 | cut -d' ' -f2 | xargs -n 1 -P "${JOBS:-$(nproc)}" synth/lint.sh --job || status=1
 if [ $status != 0 ]; then
   echo "lint: failed"
   exit 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# build_model.sh OUTDIR TOP VARIANT [Param=Value...] - makes OUTDIR/model.so and OUTDIR/<TOP>_dut.h from the RTL.
+# build_model.sh [-n] OUTDIR TOP VARIANT [Param=Value...] - makes OUTDIR/model.so and OUTDIR/<TOP>_dut.h from the RTL.
 #
 # VARIANT  fast     for long runs: best code, no assertions
 #          checked  assertions counted, registers without reset start random; good code that compiles quickly
@@ -11,21 +11,31 @@
 # Does nothing when OUTDIR was made from the same sources, parameters, flags and tools (OUTDIR/key). The
 # directory is replaced as a whole, under a lock: a reader never finds a half or mixed model, two builders never meet. The
 # one it replaces is kept as OUTDIR.old and comes back when its sources do: switching branches builds nothing twice.
+# An up-to-date OUTDIR is only read: a built clone runs where nothing can be written. -n: builds nothing, exit 1 when it
+# would have to.
 # Silent on success. On failure: the tool's message, exit 1. For measurements: HD_CXX is the C++ compiler, HD_OPT replaces its
 # optimization flags, HD_VERILATOR adds options of Verilator, HD_VARIANT replaces the variant.
 set -eu
 
 usage() {
-  echo "usage: build_model.sh OUTDIR TOP fast|checked|wave|counted|cov|net|dut [Param=Value...]" >&2
+  echo "usage: build_model.sh [-n] OUTDIR TOP fast|checked|wave|counted|cov|net|dut [Param=Value...]" >&2
   exit 2
 }
+look=0
+[ "${1:-}" != -n ] || { look=1; shift; }
 [ $# -ge 3 ] || usage
 out=$1 top=$2 variant=${HD_VARIANT:-$3}
 shift 3
-here=$(cd "$(dirname "$0")" && pwd)
-repo=$(cd "$here/../.." && pwd)
 mkdir -p "$(dirname "$out")"
 out=$(cd "$(dirname "$out")" && pwd)/$(basename "$out")
+case ${NETLIST:-} in
+  "" | /*) ;;
+  *) NETLIST=$PWD/$NETLIST ;;
+esac
+# From here on paths are relative to the top folder, whose own may hold blanks; those within it do not.
+cd "$(dirname "$0")/../.."
+out=${out#"$PWD/"}
+here=tb/model
 
 cxx=$(command -v "${HD_CXX:-clang++}" || command -v "${HD_CXX:-g++}" || true)
 [ -n "$cxx" ] || { echo "build_model.sh: no ${HD_CXX:-clang++ or g++} found" >&2; exit 1; }
@@ -56,11 +66,11 @@ case $("$cxx" --version) in
 esac
 
 # Inputs: the sources the module needs, the scripts, the tools, and for -march=native the processor.
-modules=$(find "$repo/rtl" -name 'hd_*.sv' ! -path '*/rtl/pkg/*' | LC_ALL=C sort)
-# shellcheck disable=SC2086  # repo paths hold no blanks: Verilator and make refuse them too
+modules=$(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort)
+# shellcheck disable=SC2086
 files=$(awk -v top="$top" -f "$here/rtlfiles.awk" $modules)
-waivers=$repo/synth/waivers.vlt
-gate=$repo/synth/gate.sh
+waivers=synth/waivers.vlt
+gate=synth/gate.sh
 compiler_key() {
   echo "$cxx $cxxflags"
   stat -Lc '%n %s %Y' "$cxx"
@@ -73,14 +83,17 @@ new_key() {
   stat -Lc '%n %s %Y' $(command -v verilator verilator_bin yosys || true)
   [ "$variant" != net ] || [ -z "${NETLIST:-}" ] || sha256sum <"$NETLIST"
   # shellcheck disable=SC2086
-  sha256sum $files "$repo"/rtl/pkg/* "$waivers" "$gate" "$here"/build_model.sh "$here"/rtlfiles.awk \
+  sha256sum $files rtl/pkg/* "$waivers" "$gate" "$here"/build_model.sh "$here"/rtlfiles.awk \
     "$here"/genshim.awk "$here"/shim.cpp "$here"/hd_model_abi.h
 }
 key=$(new_key "$@")
 
-exec 9>"$out.lock"
-flock 9
 is_current() { [ -f "$1/key" ] && [ "$(cat "$1/key")" = "$key" ]; }
+! is_current "$out" || exit 0
+[ $look = 0 ] || exit 1
+( : >>"$out.lock") 2>/dev/null || { echo "build_model.sh: $top ($variant) must be built and $(dirname "$out") cannot be written" >&2; exit 1; }
+exec 9>>"$out.lock"
+flock 9
 ! is_current "$out" || exit 0
 if is_current "$out.old"; then
   rm -rf "$out.tmp"
@@ -102,16 +115,18 @@ run() {
 }
 
 if [ "$variant" = net ] && [ -n "${NETLIST:-}" ]; then
-  sources=$NETLIST
+  set -- "$NETLIST"
 elif [ "$variant" = net ]; then
   run "$gate" -o "$tmp/net.v" "$top" "$@"
-  sources=$tmp/net.v
+  set -- "$tmp/net.v"
 else
-  sources="$waivers -I$repo/rtl/pkg $repo/rtl/pkg/hd_pkg.sv $files"
-  for p in "$@"; do sources="-G$p $sources"; done
+  values=""
+  for p in "$@"; do values="-G$p $values"; done
+  # shellcheck disable=SC2086
+  set -- $values "$waivers" -Irtl/pkg rtl/pkg/hd_pkg.sv $files
 fi
 # shellcheck disable=SC2086
-run verilator $vflags --top-module "$top" --prefix "V$top" --Mdir "$tmp/v" $sources
+run verilator $vflags --top-module "$top" --prefix "V$top" --Mdir "$tmp/v" "$@"
 awk -v top="$top" -v dir="$tmp" -f "$here/genshim.awk" "$tmp/v/V$top.h"
 
 root=$tmp/v/V${top}___024root.h
@@ -143,8 +158,8 @@ if [ "$variant" != dut ]; then
 
   # Verilator's run time and its headers compiled beforehand (two thirds of a small model's time), once per set of flags
   # and folder: clang notes where the header lies, so those of a checkout that was moved are made anew.
-  mkdir -p "$repo/build/vrt"
-  vrt=$(cd "$repo/build/vrt" && pwd -P)
+  mkdir -p build/vrt
+  vrt=$(cd build/vrt && pwd -P)
   vrt=$vrt/$( (compiler_key; stat -Lc '%n %s %Y' "$vinc/verilated.cpp"; echo "$vrt") | cksum | tr ' ' -)
   (
     flock 8
@@ -182,17 +197,17 @@ if [ "$variant" != dut ]; then
       }
     }'
   printf '#include "shim.cpp"\n' >>"$tmp/v/unit_a.cpp"
-  objects="" jobs=""
+  jobs=""
   for u in "$tmp"/v/unit_*.cpp; do
     o=${u%.cpp}.o
-    level="-include $vrt.h"
-    case $u in *unit_slow.cpp) level=-O0 ;; esac # headers are compiled for one level
-    # shellcheck disable=SC2086
-    compile $level -DHD_TOP="$top" -DHD_ONE_EDGE=$one_edge -DHD_TOP_HEADER="\"V$top.h\"" \
+    case $u in
+      *unit_slow.cpp) set -- -O0 ;; # headers are compiled for one level
+      *) set -- -include "$vrt.h" ;;
+    esac
+    compile "$@" -DHD_TOP="$top" -DHD_ONE_EDGE=$one_edge -DHD_TOP_HEADER="\"V$top.h\"" \
       -DHD_ROOT_HEADER="\"V${top}___024root.h\"" -I"$tmp/v" -I"$tmp" -I"$here" -c "$u" -o "$o" \
       >"$o.log" 2>&1 &
     jobs="$jobs $!"
-    objects="$objects $o"
   done
   failed=0
   for j in $jobs; do wait "$j" || failed=1; done
@@ -204,7 +219,7 @@ if [ "$variant" != dut ]; then
   libs=""
   [ $trace = 0 ] || libs=-lz
   # shellcheck disable=SC2086
-  run "$cxx" -shared -o "$tmp/model.so" $objects "$vrt.a" -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,defs \
+  run "$cxx" -shared -o "$tmp/model.so" "$tmp"/v/unit_*.o "$vrt.a" -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,defs \
     -pthread -latomic $libs
 fi
 
