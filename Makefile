@@ -15,34 +15,35 @@ OBJECTS := $(SOURCES:%.c=build/obj/%.o)
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
 
-# Setup comes first and in a make of its own: before it there may be no compiler to name.
+# Setup comes first and in a make of its own: before it there may be no compiler to name. That make holds a lock: two
+# builds in one clone would write the same files.
 build: ## build/heddle, the command, and nothing more
 	@./setup.sh build
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 
 run: ## the main job: gemm on 4 SMs under three orderings, checked, one table
 	@./setup.sh run
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@build/heddle firstlight configs/paper1-small.cfg
 
 test: ## unit tests on RTL and netlist, then system tests
 	@./setup.sh test
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@tests/run.sh $(T)
 
 flat: ## composed tiles against the chip verilated whole, structure of paper 1
 	@./setup.sh test
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@tests/system/flat.sh long
 
 litmus: ## the open litmus suite under three orderings: nothing forbidden, what relaxes is seen
 	@./setup.sh run
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@build/heddle litmus --orders rmo,tso,sc tests/litmus/open
 
 stress: ## random testers for SECONDS (60) over random configurations, with transition coverage
 	@./setup.sh test
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@build/heddle stress --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 lint: ## every static check of the RTL
@@ -51,23 +52,23 @@ lint: ## every static check of the RTL
 
 area: ## what tiles, mechanisms and modules cost, mapped, with longest paths, into synth/area.md; T=mob: one module
 	@./setup.sh area
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@build/heddle area --timing $(if $(T),--against synth/area.md $(T),--page synth/area.md)
 
 fpga: ## what L2 tiles and a small SM tile take of a Lattice ECP5, into synth/fpga.md; T=mob: one module
 	@./setup.sh area
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@build/heddle area --fpga $(if $(T),$(T),--page synth/fpga.md)
 
 energy: ## energy of gemm under six orders, by component, into docs/energy.md
 	@./setup.sh run
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@docs/energy.sh
 
 area-pending: ## what outstanding requests cost as MSHRs and as a pending request table; into docs/area_pending.md
 	@./setup.sh area
 	@./setup.sh bench
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@synth/area_pending.sh
 
 formal: ## proofs: MESI and write-through protocols, queues, links, arbiters, tables, idle contract
@@ -80,7 +81,7 @@ replay: ## unit tests' port traffic through the mapped netlist in Icarus Verilog
 
 mutants: ## bugs built into the RTL, each of which a check must see; into docs/mutants.md
 	@./setup.sh test
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@tests/mutants/run.sh $(if $(T),,-o docs/mutants.md) $(T)
 
 genmutants: ## 300 generated faults per module and seed, which its unit test must see; into docs/genmutants.md
@@ -89,22 +90,22 @@ genmutants: ## 300 generated faults per module and seed, which its unit test mus
 
 bench: ## how fast: flat and composed, skipping, windows, threads, checks; docs/bench.md
 	@./setup.sh bench
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@build/heddle bench --json build/bench.json $(BENCH)
 
 outstanding: ## figures of paper 2, MSHR against pending request table; into docs/outstanding.md
 	@./setup.sh bench
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@docs/outstanding.sh
 
 ordering: ## figures 6, 8 and 9 of paper 1 on 4 SMs (TIER=paper: 16): six memory orderings, 14 benchmarks; into docs/ordering.md
 	@./setup.sh bench
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@docs/ordering.sh $(TIER)
 
 infer: ## 20 unknown machines drawn at random (SEED), each with models of its own, inferred from latencies
 	@./setup.sh run
-	@$(MAKE) build/heddle
+	@flock Makefile $(MAKE) build/heddle
 	@build/heddle lab infer --trials 20 --seed $(or $(SEED),1)
 
 docs: ## docs/modules.md from the RTL headers; links of all pages checked
@@ -144,7 +145,9 @@ build/gen/hd_revision.h: $(SIMULATOR) FORCE
 	@if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
 FORCE:
 
+ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make may be writing them
 -include $(OBJECTS:.o=.d)
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help build run test test-unit flat litmus stress lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean

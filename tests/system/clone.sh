@@ -1,14 +1,33 @@
 #!/bin/sh
-# clone.sh - what people do with a clone: a path with blanks, and a built clone that cannot be
+# clone.sh - what people do with a clone: two builds in it at once, a path with blanks, and a built clone that cannot be
 # written to, another user's or a read-only mount.
 set -u
 . tests/system/lib.sh
 export HD_OPT=-O0 # models that compile fast
 
-
+# A compiler that takes a while and notices when another one writes the same file.
+cat >"$tmp/cc" <<'END_CC'
+#!/bin/sh
+for a in "$@"; do out=$a; done
+while [ $# -gt 1 ]; do [ "$1" != -o ] || out=$2; shift; done
+mkdir "$out.busy" || { echo "two compilers write $out" >&2; exit 1; }
+sleep 0.02
+: >"$out"
+rmdir "$out.busy"
+END_CC
+chmod +x "$tmp/cc"
 copy() { # FOLDER: the sources, as a clone has them
   mkdir -p "$1/build" && cp -r Makefile setup.sh configs rtl sw synth tb tests "$1/"
 }
+two_builds() {
+  copy "$tmp/two" || return 1
+  make -C "$tmp/two" build CC="$tmp/cc" >"$tmp/out1" 2>&1 &
+  one=$!
+  make -C "$tmp/two" build CC="$tmp/cc" >"$tmp/out2" 2>&1
+  two=$?
+  wait $one && [ $two = 0 ] && [ -f "$tmp/two/build/heddle" ] || { cat "$tmp/out1" "$tmp/out2"; return 1; }
+}
+
 blank="$tmp/a b/heddle"
 builds() { copy "$blank" && make -C "$blank" build && [ -x "$blank/build/heddle" ]; }
 runs() { "$blank/build/heddle" run --config min racy ops=10 "$@"; }
@@ -35,6 +54,7 @@ says_what_must_be_built() {
   grep -q "must be built and .* cannot be written" "$tmp/err"
 }
 
+check "two builds at once" two_builds
 check "a path with blanks: build" builds
 check "a path with blanks: run" runs
 check "a path with blanks: a unit test on RTL and netlist" unit_test
