@@ -144,6 +144,10 @@ module hd_sram_banks #(
   input  logic [Banks*AddrW-1:0] raddr_i,
   output logic [Banks*Width-1:0] rdata_o
 );
+  // Two bodies, against the rule of one text; the unit test runs on both (RTL and netlist).
+  // Synthesis needs an instance for each bank: one array with Banks addresses would be a memory of
+  // Banks ports. In a simulator the instances take 57 ns a cycle more than the one array (32 idle
+  // banks: 114 instead of 57), 7 % of what an SM takes for a cycle of gemm.
 `ifdef SYNTHESIS
   for (genvar b = 0; b < Banks; b++) begin : g_bank
     hd_sram_1r1w #(.Width(Width), .Depth(Depth)) u_mem (
