@@ -25,6 +25,7 @@ struct job {
     unsigned params;
     char dir[HD_PATH_SIZE];
     pid_t pid;                  /* 0: not running */
+    bool look;                  /* build nothing: is it up to date? */
     bool announced;
     double started;
 };
@@ -241,11 +242,13 @@ static void announce(struct job *j)
 static bool start(struct job *j, const char *root, const char *variant)
 {
     char script[ROOT_SIZE + sizeof builder + 1], so[HD_PATH_SIZE + 16];
-    char *argv[MAX_PARAMS + 5];
+    char *argv[MAX_PARAMS + 6];
     unsigned n = 0;
 
     snprintf(script, sizeof script, "%s/%s", root, builder);
     argv[n++] = script;
+    if (j->look)
+        argv[n++] = (char *)(uintptr_t)"-n";
     argv[n++] = j->dir;
     argv[n++] = (char *)(uintptr_t)j->top; /* posix_spawn does not write to it */
     argv[n++] = (char *)(uintptr_t)variant;
@@ -253,7 +256,7 @@ static bool start(struct job *j, const char *root, const char *variant)
         argv[n++] = j->param[i];
     argv[n] = NULL;
     snprintf(so, sizeof so, "%s/model.so", j->dir);
-    if (access(so, R_OK) != 0)
+    if (access(so, R_OK) != 0 && !j->look)
         announce(j);
     j->started = seconds();
     int error = posix_spawn(&j->pid, script, NULL, NULL, argv, environ);
@@ -279,13 +282,14 @@ static bool finish_one(struct job *jobs, unsigned n)
             pid_t ended = waitpid(j->pid, &status, WNOHANG);
             double took = seconds() - j->started;
             if (ended == 0) {
-                if (!j->announced && took > MOMENT)
+                if (!j->announced && !j->look && took > MOMENT)
                     announce(j);
                 continue;
             }
             j->pid = 0;
             if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-                fprintf(stderr, "heddle: building %s failed\n", j->top + strlen("hd_"));
+                if (!j->look)
+                    fprintf(stderr, "heddle: building %s failed\n", j->top + strlen("hd_"));
                 return false;
             }
             if (j->announced)
@@ -326,7 +330,7 @@ const char *hd_models_parameters(const struct hd_config *c, enum hd_model_role r
     return j.top;
 }
 
-bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *paths)
+static bool get(const struct hd_config *c, bool wave, bool look, struct hd_model_paths *paths)
 {
     const char *variant = wave ? "wave" : c->count_pairs ? "counted" : c->ghost_bits != 0 ? "checked" : "fast";
     struct job *jobs = calloc(HD_MODEL_ROLES, sizeof *jobs);
@@ -338,6 +342,7 @@ bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *
     for (unsigned i = 0; ok && i < HD_MODEL_ROLES; i++) {
         if (!describe(&jobs[i], c, (enum hd_model_role)i))
             continue;
+        jobs[i].look = look;
         name_dir(&jobs[i], root, variant);
         snprintf(paths->so[i], sizeof paths->so[i], "%.*s/model.so", HD_PATH_SIZE - 16, jobs[i].dir);
         if (running == at_once) {
@@ -353,4 +358,16 @@ bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *
         ok = finish_one(jobs, HD_MODEL_ROLES) && ok;
     free(jobs);
     return ok;
+}
+
+bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *paths)
+{
+    return get(c, wave, false, paths);
+}
+
+bool hd_models_built(const struct hd_config *c, bool wave)
+{
+    struct hd_model_paths paths;
+
+    return get(c, wave, true, &paths);
 }

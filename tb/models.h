@@ -17,6 +17,9 @@ struct hd_model_paths {
  * @return false after a message on stderr. */
 bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *paths);
 
+/* @return whether hd_models_get() would build nothing; silent, builds nothing itself. */
+bool hd_models_built(const struct hd_config *c, bool wave);
+
 /* @return the RTL module of @role, NULL when the structure has none; its parameters as "Name=value". */
 const char *hd_models_parameters(const struct hd_config *c, enum hd_model_role role,
                                  char param[HD_MODEL_PARAMS][HD_MODEL_PARAM_SIZE], unsigned *params);

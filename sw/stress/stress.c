@@ -121,7 +121,10 @@ struct stress {
     uint64_t seed;
     const struct structure *only[STRUCTURES];
     size_t structures;
-    struct hd_model_paths models[STRUCTURES]; /* of those that are run, as in structures[] */
+    bool named;                               /* by the command: all of them are built */
+    bool built[STRUCTURES];                   /* as in structures[]; only these are run */
+    struct hd_model_paths models[STRUCTURES];
+    double building;                          /* seconds, not part of those above */
 
     uint64_t runs, operations[2], cycles;  /* [0] drf, [1] racy */
     double cpu[2];
@@ -386,6 +389,10 @@ static int report(const struct stress *s)
 {
     printf("\n%llu runs, %.2f million cycles, seed %llu; all checks passed\n", (unsigned long long)s->runs,
            (double)s->cycles / 1e6, (unsigned long long)s->seed);
+    unsigned run = 0;
+    for (size_t i = 0; i < s->structures; i++)
+        run += s->built[s->only[i] - structures];
+    printf("%u of %zu structures; %.0f s of building before\n", run, s->structures, s->building);
     print_speed("drf", s->operations[0], s->cpu[0]);
     print_speed("racy", s->operations[1], s->cpu[1]);
     print_table("L1 table, MESI (hd_l1_mesi_table)", &s->l1[0][0], &l1_pairs[0][0], l1_states, L1_STATES, l1_events,
@@ -444,6 +451,7 @@ static bool parse(int argc, char **argv, struct stress *s)
                 fprintf(stderr, "\n");
                 return false;
             }
+            s->named = true;
             if (s->structures < STRUCTURES)
                 s->only[s->structures++] = &structures[k];
         }
@@ -453,21 +461,62 @@ static bool parse(int argc, char **argv, struct stress *s)
     return true;
 }
 
+/* Builds the structures that the command names or, when it names none, those that can be begun in as much time as the
+ * runs have, one at least. Structures that are built already are looked at first. */
+static bool build(struct stress *s)
+{
+    static struct choice k[STRUCTURES];
+    unsigned built = 0, left_out = 0;
+    double start = now(CLOCK_MONOTONIC);
+
+    for (size_t i = 0; i < s->structures; i++) {
+        size_t at = (size_t)(s->only[i] - structures);
+        k[at] = (struct choice){0};
+        if (!choose_structure(&k[at], s->only[i]))
+            return false;
+        s->built[at] = hd_models_built(&k[at].c, false) && hd_models_get(&k[at].c, false, &s->models[at]);
+        built += s->built[at];
+    }
+    if (built == s->structures)
+        return true;
+    fprintf(stderr, "%u of %zu structures are built; ", built, s->structures);
+    if (s->named)
+        fprintf(stderr, "the others are built before the %.0f s of tests begin\n", s->seconds);
+    else
+        fprintf(stderr, "others are built before the %.0f s of tests begin, as many as can be begun in %.0f s more\n",
+                s->seconds, s->seconds);
+    for (size_t i = 0; i < s->structures; i++) {
+        size_t at = (size_t)(s->only[i] - structures);
+        if (s->built[at])
+            continue;
+        if (!s->named && built > 0 && now(CLOCK_MONOTONIC) - start >= s->seconds) {
+            left_out++;
+            continue;
+        }
+        if (!hd_models_get(&k[at].c, false, &s->models[at]))
+            return false;
+        s->built[at] = true;
+        built++;
+    }
+    s->building = now(CLOCK_MONOTONIC) - start;
+    fprintf(stderr, "building took %.0f s; now %.0f s of tests\n", s->building, s->seconds);
+    if (left_out > 0)
+        fprintf(stderr, "%u structures are not built and not run: more seconds, or the same command again\n", left_out);
+    return true;
+}
+
 int hd_stress_command(int argc, char **argv)
 {
     static struct choice k;
     struct stress s = {.seconds = 60, .seed = 1};
-    if (!parse(argc, argv, &s))
+    if (!parse(argc, argv, &s) || !build(&s))
         return REFUSED;
-    for (size_t i = 0; i < s.structures; i++) { /* builds do not count as time */
-        k = (struct choice){0};
-        if (!choose_structure(&k, s.only[i]) || !hd_models_get(&k.c, false, &s.models[s.only[i] - structures]))
-            return REFUSED;
-    }
     double left = s.seconds, printed = 0;
     for (uint64_t i = 0; left > 0; i++) {
         if (!choose(&s, i, &k))
             return REFUSED;
+        if (!s.built[k.structure - structures])
+            continue;
         double start = now(CLOCK_MONOTONIC);
         int code = run_one(&s, &k);
         if (code != GOOD)

@@ -15,6 +15,17 @@ reached() { # TABLE LEAST
   n=$(sed -n "s/^$1.*: \([0-9]*\) of [0-9]* pairs reached/\1/p" "$tmp/stress")
   [ "${n:-0}" -ge "$2" ]
 }
+# In a tree without any model: says that it builds and for how long it tests, and takes not much longer than it was told.
+unbuilt() {
+  mkdir -p "$tmp/tree/build/vrt" && cp -r Makefile rtl tb synth configs "$tmp/tree/" || return 1
+  HEDDLE_ROOT=$tmp/tree HD_OPT=-O0 timeout 500 "$HEDDLE" stress --seconds 1 >"$tmp/out" 2>"$tmp/err"
+  code=$?
+  cat "$tmp/err"
+  [ $code = 0 ] && grep -q "^0 of 16 structures are built; others are built before the 1 s of tests begin" "$tmp/err" &&
+    grep -q "^building took [0-9]* s; now 1 s of tests$" "$tmp/err" &&
+    grep -q "^15 structures are not built and not run" "$tmp/err" &&
+    grep -q "^1 of 16 structures; [1-9][0-9]* s of building before$" "$tmp/out"
+}
 same_again() { # the same run twice: the same cycles
   for i in 1 2; do
     "$HEDDLE" run --json --config tiny --set jitter=9 --seed 3 drf warps=2 episodes=3 locks=40 |
@@ -28,6 +39,7 @@ check "drf checked operations" operations drf 50
 check "racy checked operations" operations racy 10000
 check "pairs of the L1 table" reached "L1 table, MESI (hd_l1_mesi_table)" 20
 check "pairs of the directory table" reached "directory table, MESI (hd_dir_mesi)" 20
+check "a tree without models" unbuilt
 check "the same seed gives the same run" same_again
 check "unknown structure" refused "must be --seconds N, --seed N or structures" stress tinny
 check "no number" refused "--seconds 0: must be 1.." stress --seconds 0
