@@ -31,6 +31,11 @@ test: ## unit tests on RTL and netlist, then system tests
 	@flock Makefile $(MAKE) build/heddle
 	@tests/run.sh $(T)
 
+smoke: ## a slice of test in at most 3 minutes from a built tree, for use between commits
+	@./setup.sh test
+	@flock Makefile $(MAKE) build/heddle
+	@tests/smoke.sh
+
 flat: ## composed tiles against the chip verilated whole, structure of paper 1
 	@./setup.sh test
 	@flock Makefile $(MAKE) build/heddle
@@ -150,5 +155,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run test test-unit flat litmus stress lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
+.PHONY: FORCE help build run test test-unit smoke flat litmus stress lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
 .DELETE_ON_ERROR:

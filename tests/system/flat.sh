@@ -1,8 +1,10 @@
 #!/bin/sh
-# flat.sh [long] - composed tiles and the chip verilated as a whole (rtl/top/hd_gpu_top.sv) are the same machine: equal
-# cycles, counters and events at every port, each in its cycle. `long`: with the structure of paper 1 (make flat).
+# flat.sh [long | smoke] - composed tiles and the chip verilated as a whole (rtl/top/hd_gpu_top.sv) are the same machine: equal
+# cycles, counters and events at every port, each in its cycle. `long`: with the structure of paper 1 (make flat); `smoke`: a little on the smallest (make smoke).
 . tests/system/lib.sh
-long=${1:-}
+how=${1:-}
+seeds=20
+[ "$how" != smoke ] || seeds=2
 
 # What both ways report: not the settings and the host's part, and no C links, which a flat machine does not have.
 core() {
@@ -36,7 +38,7 @@ shape() {
   check "$shape histogram" same "$@" histogram blocks=4 items=2
   check "$shape spinlock" same "$@" spinlock rounds=2
   seed=1
-  while [ $seed -le 20 ]; do
+  while [ $seed -le $seeds ]; do
     order=$(echo rmo tso sc | cut -d' ' -f$((seed % 3 + 1)))
     check "$shape racy, seed $seed" same "$@" --seed $seed --set order=$order racy $racy
     seed=$((seed + 1))
@@ -44,7 +46,9 @@ shape() {
   echo "$shape: $cycles cycles, $events events, the same composed and flat"
 }
 
-if [ "$long" = long ]; then
+if [ "$how" = smoke ]; then
+  shape "2x1" --config tiny
+elif [ "$how" = long ]; then
   shape "2x1, structure of paper 1" --config paper1 --set sms=2 --set partitions=1
   shape "4x2, structure of paper 1" --config paper1-small
 else

@@ -9,6 +9,7 @@
 # RECORD=DIR: each module runs once, with the parameters of a line `mutants: Param=Value...`, or else of the first line
 # with a netlist, on model variant `fast` (registers without reset start at 0); what went through its ports is written to
 # DIR/MODULE.rec (hd_unit.h), and `MODULE Param=Value...` to DIR/MODULE.spec.
+# KINDS=rtl: the netlists are left out.
 # JOBS: runs at once (default: processors). SEED: passed as --seed. V=1: the output of every run.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -67,6 +68,7 @@ job() {
   base=$(basename "$test" .c)
   id=$(echo "${base#test_} ${spec#"${base#test_}" } $kinds" | tr ' ' ,)
   [ ${#id} -le 120 ] || id=$base,$(echo "$id" | cksum | tr ' ' -)
+  [ -z "${KINDS:-}" ] || [ "$kinds" = c ] || kinds=$KINDS # in the folder of all
   dir=$unit/$id exe=$unit/$id/test name=${spec:-$base}
   mkdir -p "$dir"
   exec 7>"$dir/lock"
@@ -129,7 +131,7 @@ fi
 pkg_header
 for t in $tests; do
   [ -f "$t" ] || { echo "run_unit.sh: no $t" >&2; exit 2; }
-  awk -v test="$t" -v record="${RECORD:-}" '
+  awk -v test="$t" -v record="${RECORD:-}" -v only="${KINDS:-}" '
     FNR > 30 { exit }
     /^\/\* (dut|dut-rtl|dut-net|src): .* \*\/$/ {
       key = $2; line = $0; sub(/^\/\* [a-z-]*: */, "", line); sub(/ *\*\/$/, "", line); gsub(/ +/, " ", line)
@@ -146,12 +148,12 @@ for t in $tests; do
         for (i = 1; i <= n && kinds[i] !~ /net/; i++) continue
         kinds[1] = "rec"; spec[1] = chosen ? chosen : spec[i]; n = 1
       }
-      for (i = 1; i <= n; i++) printf "%s\t%s\t%s\t%s\n", test, kinds[i], spec[i], src
+      for (i = 1; i <= n; i++) if (!only || kinds[i] ~ only || kinds[i] == "c") printf "%s\t%s\t%s\t%s\n", test, kinds[i], spec[i], src
     }' "$t"
 done >"$list"
 # Tiles take longest to build: they go first.
 { grep _tile "$list" || true; grep -v _tile "$list" || true; } |
-  xargs -d '\n' -n 1 -P "${JOBS:-$(nproc)}" "$0" --job
+  xargs -d '\n' -n 1 -P "${JOBS:-$(nproc)}" tests/unit/run_unit.sh --job
 cat "$RESULTS"/[0-9]* 2>/dev/null | awk -v f="$missing" '
   { p += $1; f += $2 }
   END { printf "%d passed, %d failed\n", p, f; exit f > 0 }'
