@@ -65,12 +65,12 @@ fpga: ## what L2 tiles and a small SM tile take of a Lattice ECP5, into synth/fp
 	@flock Makefile $(MAKE) build/heddle
 	@build/heddle area --fpga $(if $(T),$(T),--page synth/fpga.md)
 
-energy: ## energy of gemm under six orders, by component, into docs/energy.md
+energy: ## energy of gemm under six orders, by component, into docs/results/energy.md
 	@./setup.sh run
 	@flock Makefile $(MAKE) build/heddle
 	@docs/energy.sh
 
-area-pending: ## what outstanding requests cost as MSHRs and as a pending request table; into docs/area_pending.md
+area-pending: ## what outstanding requests cost as MSHRs and as a pending request table; into docs/results/area_pending.md
 	@./setup.sh area
 	@./setup.sh bench
 	@flock Makefile $(MAKE) build/heddle
@@ -80,30 +80,30 @@ formal: ## proofs: MESI and write-through protocols, queues, links, arbiters, ta
 	@./setup.sh formal
 	@synth/formal/run.sh $(T)
 
-replay: ## unit tests' port traffic through the mapped netlist in Icarus Verilog; into docs/replay.md
+replay: ## unit tests' port traffic through the mapped netlist in Icarus Verilog; into docs/results/replay.md
 	@./setup.sh replay
-	@synth/replay.sh $(if $(T),,-o docs/replay.md) $(T)
+	@synth/replay.sh $(if $(T),,-o docs/results/replay.md) $(T)
 
-mutants: ## bugs built into the RTL, each of which a check must see; into docs/mutants.md
+mutants: ## bugs built into the RTL, each of which a check must see; into docs/results/mutants.md
 	@./setup.sh test
 	@flock Makefile $(MAKE) build/heddle
-	@tests/mutants/run.sh $(if $(T),,-o docs/mutants.md) $(T)
+	@tests/mutants/run.sh $(if $(T),,-o docs/results/mutants.md) $(T)
 
-genmutants: ## 300 generated faults per module and seed, which its unit test must see; into docs/genmutants.md
+genmutants: ## 300 generated faults per module and seed, which its unit test must see; into docs/results/genmutants.md
 	@./setup.sh test
-	@tests/mutants/generated.sh $(if $(T)$(SEEDS)$(MUTANTS),,-o docs/genmutants.md) $(T)
+	@tests/mutants/generated.sh $(if $(T)$(SEEDS)$(MUTANTS),,-o docs/results/genmutants.md) $(T)
 
 bench: ## how fast: flat and composed, skipping, windows, threads, checks; docs/bench.md
 	@./setup.sh bench
 	@flock Makefile $(MAKE) build/heddle
 	@build/heddle bench --json build/bench.json $(BENCH)
 
-outstanding: ## figures of paper 2, MSHR against pending request table; into docs/outstanding.md
+outstanding: ## figures of paper 2, MSHR against pending request table; into docs/results/outstanding.md
 	@./setup.sh bench
 	@flock Makefile $(MAKE) build/heddle
 	@docs/outstanding.sh
 
-ordering: ## figures 6, 8 and 9 of paper 1 on 4 SMs (TIER=paper: 16): six memory orderings, 14 benchmarks; into docs/ordering.md
+ordering: ## figures 6, 8 and 9 of paper 1 on 4 SMs (TIER=paper: 16): six memory orderings, 14 benchmarks; into docs/results/ordering.md
 	@./setup.sh bench
 	@flock Makefile $(MAKE) build/heddle
 	@docs/ordering.sh $(TIER)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # check.sh - keeps the pages true: writes docs/modules.md from the first lines of the RTL files (and fails if it had to
-# change), then checks that every link of README.md and docs/*.md leads to a file, and every anchor to a heading.
+# change), then checks that every link of README.md, of the pages in docs/ and docs/results/, and of those beside tests and
+# synthesis leads to a file, and every anchor to a heading.
 set -eu
 cd "$(dirname "$0")/.."
 status=0
@@ -38,7 +39,7 @@ fi
 # Headings as a hosting site names them: lower case, blanks to dashes, other signs dropped.
 anchors() { sed -n 's/^##* *//p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'; }
 
-for page in README.md docs/*.md; do
+for page in README.md docs/*.md docs/results/*.md tests/mutants/README.md synth/*.md; do
   [ -f "$page" ] || continue
   links=$(awk '/^```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$page" |
     grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//; s/ .*//' || true)

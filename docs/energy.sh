@@ -1,5 +1,5 @@
 #!/bin/sh
-# energy.sh - writes the results of docs/energy.md and its figure again: gemm on configs/paper1-small.cfg under six orders.
+# energy.sh - writes the results of docs/results/energy.md and its figure again: gemm on configs/paper1-small.cfg under six orders.
 set -eu
 cd "$(dirname "$0")/.."
 new=build/energy.$$
@@ -11,6 +11,6 @@ for order in rmo tso sc tso-sb sc-pf type; do
   runs="$runs $new/$order.json"
 done
 # shellcheck disable=SC2086
-build/heddle area --svg docs/energy.svg --energy $runs >"$new/results"
+build/heddle area --svg docs/results/energy.svg --energy $runs >"$new/results"
 
-docs/fill.sh docs/energy.md results "$new/results"
+docs/fill.sh docs/results/energy.md results "$new/results"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ordering.sh [paper] - writes the results of docs/ordering.md and their figures again: the reduced tier, or with `paper` the
+# ordering.sh [paper] - writes the results of docs/results/ordering.md and their figures again: the reduced tier, or with `paper` the
 # 16 SMs of the paper, both with sensitivity runs. Runs that are in build/results.db are not measured again.
 set -eu
 cd "$(dirname "$0")/.."
@@ -15,6 +15,6 @@ trap 'rm -f "$new" "$new".*' EXIT
 mkdir -p build/lab
 rm -rf "$out"
 build/heddle lab ordering "--$tier" --sensitivity --out "$out" >"$new.results"
-for f in "$out"/ordering-*.svg; do cp "$f" "docs/$prefix-${f##*/ordering-}"; done
+for f in "$out"/ordering-*.svg; do cp "$f" "docs/results/$prefix-${f##*/ordering-}"; done
 
-docs/fill.sh docs/ordering.md "$tier" "$new.results"
+docs/fill.sh docs/results/ordering.md "$tier" "$new.results"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# outstanding.sh - writes the results of docs/outstanding.md and its plots again: all figures of paper 2, two machines
+# outstanding.sh - writes the results of docs/results/outstanding.md and its plots again: all figures of paper 2, two machines
 # inferred, and 20 drawn at random (seed 5). Points that are in build/results.db are not measured again.
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,8 +12,8 @@ build/heddle lab outstanding --paper >"$new.figures" || status=$?
 { build/heddle lab infer --config fermi-mshr && echo && build/heddle lab infer --config kepler-prt; } >"$new.infer"
 build/heddle lab infer --trials 20 --seed 5 >"$new.trials" || status=$?
 for figure in 2 3 4 5 6 7 8 9; do
-  cp build/lab/figure$figure.svg docs/outstanding-figure$figure.svg
+  cp build/lab/figure$figure.svg docs/results/outstanding-figure$figure.svg
 done
 
-docs/fill.sh docs/outstanding.md figures "$new.figures" infer "$new.infer" trials "$new.trials"
+docs/fill.sh docs/results/outstanding.md figures "$new.figures" infer "$new.infer" trials "$new.trials"
 exit $status

@@ -4,7 +4,7 @@
 # `heddle area` (NAND2 equivalents of logic and flip-flops, flip-flops, memory bits) for 8 to 256 entries, everything
 # else alike: 32 lanes, lines of 32 words, data of 128 stores and 16 compare-and-swaps. An MSHR has one waiting access
 # here, the least it can have; more targets cost more. An entry of the pending request table holds up to 32 requests.
-# Writes docs/area_pending.md and .svg. The MSHRs for as many requests as 44 entries hold (1408, paper 2 section 5.2)
+# Writes docs/results/area_pending.md and .svg. The MSHRs for as many requests as 44 entries hold (1408, paper 2 section 5.2)
 # are more than a transaction id can name, so they are taken from the straight line through 8 and 256 entries; how far
 # 128 entries, counted, are from that line is printed too.
 set -eu
@@ -62,11 +62,11 @@ awk '
     print "|---|---:|---:|---:|---:|---:|"
     for (i = 1; i <= NR; i++) print rows[i]
   }' $work/pending.txt >$work/area_pending.md
-mv $work/area_pending.md docs/area_pending.md
+mv $work/area_pending.md docs/results/area_pending.md
 
 gnuplot <<END
 set terminal svg size 1000,360 font "sans,13" background "white"
-set output "docs/area_pending.svg"
+set output "docs/results/area_pending.svg"
 set multiplot layout 1,3
 set logscale xy
 set format y "10^{%T}"
@@ -87,4 +87,4 @@ plot "$work/pending_mshr.txt" using 3:6 pt 7 lc rgb "#c0392b" title "MSHRs", \\
   "$work/pending_prt.txt" using 3:6 pt 5 lc rgb "#2471a3" title "pending request table"
 unset multiplot
 END
-sed -n '/^## 1408/,/^!/p' docs/area_pending.md
+sed -n '/^## 1408/,/^!/p' docs/results/area_pending.md

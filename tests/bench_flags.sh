@@ -1,6 +1,6 @@
 #!/bin/sh
 # bench_flags.sh [-n RUNS] [ROW...] - speed of gemm on 4 SMs when the models are built with other compilers, flags and
-# options of Verilator; docs/bench.md has the table. Rows are named in the first column below; all when none is given.
+# options of Verilator; docs/results/bench.md has the table. Rows are named in the first column below; all when none is given.
 # Every row has a tree of its own under build/bench/flags, so its models are built once. The runs are interleaved.
 set -eu
 cd "$(dirname "$0")/.."

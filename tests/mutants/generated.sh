@@ -355,7 +355,7 @@ done
     row[NR] = sprintf("| %s | %d | %d | %d | %d | %d | %.1f %% |", $1, $2, $3, $4, $5 + 0, $7,
                       $3 + $4 ? 100 * $3 / ($3 + $4) : 100) }
   END {
-    print "# Generated mutants\n\nMade by `make genmutants`; the header of [generated.sh](../tests/mutants/generated.sh) says what is"
+    print "# Generated mutants\n\nMade by `make genmutants`; the header of [generated.sh](../../tests/mutants/generated.sh) says what is"
     print "counted: small faults that Yosys makes in every module by itself, and whether the unit test of the module sees"
     print "them. Undecided mutants count as uncovered.\n"
     printf "%d mutants, %d covered, %d uncovered, %d proved equivalent: %.1f %%; %d s.\n\n", n, covered, uncovered,

@@ -251,7 +251,7 @@ cat $work/result/* | sort | awk -F'|' -v table="$table" '
   }
   END {
     if (table != "") {
-      print "# Mutants\n\nMade by `make mutants`, which builds each of these bugs into the RTL (`tests/mutants/*.mut`) and runs whole\nmachines and the unit test of the mutated module until a check fails. Row: of the list of bugs in\n[mutants](../tests/mutants/README.md), or a subject. Whole run: all checks that the first failing run reports.\n" > table
+      print "# Mutants\n\nMade by `make mutants`, which builds each of these bugs into the RTL (`tests/mutants/*.mut`) and runs whole\nmachines and the unit test of the mutated module until a check fails. Row: of the list of bugs in\n[mutants](../../tests/mutants/README.md), or a subject. Whole run: all checks that the first failing run reports.\n" > table
       printf "%d mutants, %d killed: %d by whole runs, %d by unit tests; %d CPU s.\n\n", n, killed, whole, units, seconds > table
       print "| mutant | row | bug | whole run | unit test |\n|---|---|---|---|---|" > table
       for (i = 1; i <= n; i++) print out[i] > table
