@@ -7,7 +7,7 @@
 
 /* Lanes of a warp, bit l for lane l. */
 typedef uint64_t hd_mask_t;
-enum { HD_MAX_LANES = 32 };
+enum { HD_MAX_LANES = 64 };
 #define HD_NEVER UINT64_MAX
 
 /* One warp operation as the port takes it (docs/tiles.md). Unused lanes are ignored. */

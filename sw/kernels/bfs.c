@@ -11,7 +11,7 @@ struct args {
 };
 
 /* Loads of one word of @a a lane, at @index. */
-static hd_tok gather(struct hd_warp *w, uint32_t mask, const struct hd_array *a, const uint32_t *index)
+static hd_tok gather(struct hd_warp *w, hd_mask_t mask, const struct hd_array *a, const uint32_t *index)
 {
     uint32_t addr[HD_MAX_LANES];
     for (unsigned l = 0; l < hd_lanes(w); l++)
@@ -19,7 +19,7 @@ static hd_tok gather(struct hd_warp *w, uint32_t mask, const struct hd_array *a,
     return hd_ld(w, mask, addr);
 }
 
-static void scatter(struct hd_warp *w, uint32_t mask, const struct hd_array *a, const uint32_t *index,
+static void scatter(struct hd_warp *w, hd_mask_t mask, const struct hd_array *a, const uint32_t *index,
                     const uint32_t *value)
 {
     uint32_t addr[HD_MAX_LANES];
@@ -31,21 +31,21 @@ static void scatter(struct hd_warp *w, uint32_t mask, const struct hd_array *a, 
 static const uint32_t zeros[HD_MAX_LANES] = {0};
 
 /* @return the lanes of @mask where @word is not 0. */
-static uint32_t nonzero(const struct hd_warp *w, uint32_t mask, const uint32_t *word)
+static hd_mask_t nonzero(const struct hd_warp *w, hd_mask_t mask, const uint32_t *word)
 {
-    uint32_t set = 0;
+    hd_mask_t set = 0;
     for (unsigned l = 0; l < hd_lanes(w); l++)
-        set |= (uint32_t)(word[l] != 0) << l;
+        set |= (hd_mask_t)(word[l] != 0) << l;
     return set & mask;
 }
 
 /* @return the lanes that have a node; @t is its number. */
-static uint32_t threads(const struct hd_warp *w, const struct args *g, uint32_t *t)
+static hd_mask_t threads(const struct hd_warp *w, const struct args *g, uint32_t *t)
 {
-    uint32_t mask = 0;
+    hd_mask_t mask = 0;
     for (unsigned l = 0; l < hd_lanes(w); l++) {
         t[l] = hd_global_thread(w, l);
-        mask |= (uint32_t)(t[l] < g->nodes) << l;
+        mask |= (hd_mask_t)(t[l] < g->nodes) << l;
     }
     return mask & hd_mask(w);
 }
@@ -55,7 +55,7 @@ static void visit(struct hd_warp *w, void *args)
     const struct args *g = args;
     const unsigned lanes = hd_lanes(w);
     uint32_t t[HD_MAX_LANES], one[HD_MAX_LANES], at[HD_MAX_LANES], cost[HD_MAX_LANES], end[HD_MAX_LANES];
-    uint32_t mask = threads(w, g, t);
+    hd_mask_t mask = threads(w, g, t);
     if (mask == 0)
         return;
     mask = nonzero(w, mask, hd_use(w, gather(w, mask, g->mask, t)));
@@ -77,16 +77,16 @@ static void visit(struct hd_warp *w, void *args)
         end[l] = start[l] + count[l];
     }
     for (;;) {
-        uint32_t going = 0;
+        hd_mask_t going = 0;
         for (unsigned l = 0; l < lanes; l++)
-            going |= (uint32_t)(at[l] < end[l]) << l;
+            going |= (hd_mask_t)(at[l] < end[l]) << l;
         going &= mask;
         hd_alu(w, 4);
         if (going == 0)
             break;
         const uint32_t *id = hd_use(w, gather(w, going, g->edge, at));
         const uint32_t *seen = hd_use(w, gather(w, going, g->visited, id));
-        uint32_t fresh = going & ~nonzero(w, going, seen);
+        hd_mask_t fresh = going & ~nonzero(w, going, seen);
         if (fresh != 0) {
             const uint32_t *mine = hd_use(w, gather(w, fresh, g->cost, t));
             for (unsigned l = 0; l < lanes; l++)
@@ -102,7 +102,8 @@ static void visit(struct hd_warp *w, void *args)
 static void advance(struct hd_warp *w, void *args)
 {
     const struct args *g = args;
-    uint32_t t[HD_MAX_LANES], one[HD_MAX_LANES], mask = threads(w, g, t);
+    uint32_t t[HD_MAX_LANES], one[HD_MAX_LANES];
+    hd_mask_t mask = threads(w, g, t);
     if (mask == 0)
         return;
     for (unsigned l = 0; l < hd_lanes(w); l++)

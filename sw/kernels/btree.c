@@ -31,13 +31,13 @@ static inline uint32_t node_word(const struct args *g, uint32_t node, uint32_t w
 }
 
 /* One word for all lanes of @mask. */
-static uint32_t load_one(struct hd_warp *w, uint32_t mask, uint32_t addr)
+static uint32_t load_one(struct hd_warp *w, hd_mask_t mask, uint32_t addr)
 {
-    return hd_use(w, hd_ld_all(w, mask, addr))[(unsigned)__builtin_ctz(mask)];
+    return hd_use(w, hd_ld_all(w, mask, addr))[(unsigned)__builtin_ctzll(mask)];
 }
 
 /* Word @word + thread of @node. */
-static const uint32_t *node_row(struct hd_warp *w, uint32_t mask, const struct args *g, uint32_t node, uint32_t word)
+static const uint32_t *node_row(struct hd_warp *w, hd_mask_t mask, const struct args *g, uint32_t node, uint32_t word)
 {
     return hd_use(w, hd_ld_row(w, mask, node_word(g, node, word + hd_thread(w, 0))));
 }
@@ -45,12 +45,13 @@ static const uint32_t *node_row(struct hd_warp *w, uint32_t mask, const struct a
 /* The thread whose range of keys holds the query stores the child's number. */
 static void choose(struct hd_warp *w, const struct args *g, const struct cursor *c)
 {
-    uint32_t b = hd_block(w), mask = hd_mask(w), above = 0, match = 0, addr[HD_MAX_LANES];
+    uint32_t b = hd_block(w), addr[HD_MAX_LANES];
+    hd_mask_t mask = hd_mask(w), above = 0, match = 0;
     uint32_t node = load_one(w, mask, hd_at(c->current, 2 * b));
     const uint32_t *key = node_row(w, mask, g, node, KEY);
     uint32_t query = load_one(w, mask, hd_at(c->key, b));
     for (unsigned l = 0; l < hd_lanes(w); l++)
-        above |= (uint32_t)(key[l] <= query) << l;
+        above |= (hd_mask_t)(key[l] <= query) << l;
     above &= mask;
     hd_alu(w, 4);
     if (above == 0)
@@ -58,7 +59,7 @@ static void choose(struct hd_warp *w, const struct args *g, const struct cursor 
     node = load_one(w, above, hd_at(c->current, 2 * b));
     key = node_row(w, above, g, node, KEY + 1);
     for (unsigned l = 0; l < hd_lanes(w); l++)
-        match |= (uint32_t)(key[l] > query) << l;
+        match |= (hd_mask_t)(key[l] > query) << l;
     match &= above;
     hd_alu(w, 4);
     if (match == 0)
@@ -81,18 +82,19 @@ static void move(struct hd_warp *w, const struct cursor *c)
 
 /* At the leaf: @return the lane whose key is the query, with its record number in *record; 0 when it is not in this
  * warp. */
-static uint32_t leaf_match(struct hd_warp *w, const struct args *g, const struct cursor *c, uint32_t *record)
+static hd_mask_t leaf_match(struct hd_warp *w, const struct args *g, const struct cursor *c, uint32_t *record)
 {
-    uint32_t b = hd_block(w), mask = hd_mask(w), match = 0;
+    uint32_t b = hd_block(w);
+    hd_mask_t mask = hd_mask(w), match = 0;
     uint32_t node = load_one(w, mask, hd_at(c->current, 2 * b));
     const uint32_t *key = node_row(w, mask, g, node, KEY);
     uint32_t query = load_one(w, mask, hd_at(c->key, b));
     for (unsigned l = 0; l < hd_lanes(w); l++)
-        match |= (uint32_t)(key[l] == query) << l;
+        match |= (hd_mask_t)(key[l] == query) << l;
     match &= mask;
     hd_alu(w, 4);
     if (match != 0)
-        *record = node_row(w, match, g, node, INDEX)[(unsigned)__builtin_ctz(match)];
+        *record = node_row(w, match, g, node, INDEX)[(unsigned)__builtin_ctzll(match)];
     return match;
 }
 

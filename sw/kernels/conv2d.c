@@ -14,14 +14,15 @@ struct args {
 static void conv2d(struct hd_warp *w, void *args)
 {
     const struct args *g = args;
-    uint32_t mask = 0, at[HD_MAX_LANES] = {0}, addr[HD_MAX_LANES] = {0};
+    uint32_t at[HD_MAX_LANES] = {0}, addr[HD_MAX_LANES] = {0};
+    hd_mask_t mask = 0;
     float sum[HD_MAX_LANES] = {0};
     for (unsigned l = 0; l < hd_lanes(w); l++) {
         uint32_t t = hd_thread(w, l);
         uint32_t j = hd_block_x(w) * BLOCK_X + t % BLOCK_X, i = hd_block_y(w) * BLOCK_Y + t / BLOCK_X;
         at[l] = i * g->cols + j;
         if (i > 0 && j > 0 && i + 1 < g->rows && j + 1 < g->cols)
-            mask |= 1u << l;
+            mask |= hd_lane(l);
     }
     mask &= hd_mask(w);
     if (mask == 0)

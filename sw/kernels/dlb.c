@@ -85,7 +85,8 @@ static uint32_t take(struct hd_warp *w, struct args *g, uint64_t *random)
 static void work(struct hd_warp *w, const struct args *g, uint32_t task, uint32_t first, uint32_t children)
 {
     const unsigned lanes = hd_lanes(w);
-    uint32_t addr[HD_MAX_LANES], value[HD_MAX_LANES], makes = 0;
+    uint32_t addr[HD_MAX_LANES], value[HD_MAX_LANES];
+    hd_mask_t makes = 0;
     for (unsigned l = 0; l < lanes; l++)
         addr[l] = hd_at(g->input, task * LINE_WORDS + hd_thread(w, l) % LINE_WORDS);
     const uint32_t *in = hd_use(w, hd_ld(w, hd_mask(w), addr));
@@ -94,7 +95,7 @@ static void work(struct hd_warp *w, const struct args *g, uint32_t task, uint32_
     hd_alu(w, g->alu);
     hd_st_row(w, hd_mask(w), hd_at(g->output, task * hd_block_dim_x(w) + hd_thread(w, 0)), value);
     for (unsigned l = 0; l < lanes; l++)
-        makes |= (uint32_t)(hd_thread(w, l) < LINE_WORDS) << l;
+        makes |= (hd_mask_t)(hd_thread(w, l) < LINE_WORDS) << l;
     for (uint32_t c = 0; c < children; c++) {
         for (unsigned l = 0; l < lanes; l++)
             value[l] += 1;

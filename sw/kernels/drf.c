@@ -35,12 +35,12 @@ static bool percent(struct warp_state *s, uint32_t p)
 }
 
 /* One operation of the lanes in @mask on locations they own. */
-static void step(struct hd_warp *w, struct args *g, struct warp_state *s, struct lane *lane, uint32_t mask)
+static void step(struct hd_warp *w, struct args *g, struct warp_state *s, struct lane *lane, hd_mask_t mask)
 {
     uint32_t addr[HD_MAX_LANES] = {0}, data[HD_MAX_LANES] = {0}, kind = hd_random_below(&s->random, 100);
     bool store = kind < g->stores, atomic = !store && kind < g->stores + g->atomics;
-    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        unsigned l = (unsigned)__builtin_ctz(rest);
+    for (hd_mask_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned l = (unsigned)__builtin_ctzll(rest);
         uint32_t i = g->index[lane[l].lock * g->locations + hd_random_below(&s->random, g->locations)];
         uint32_t *word = &g->words->host[i];
         addr[l] = g->words->addr + 4 * i;
@@ -58,8 +58,8 @@ static void step(struct hd_warp *w, struct args *g, struct warp_state *s, struct
         return;
     }
     const uint32_t *got = hd_use(w, atomic ? hd_atom(w, HD_AT_ADD, mask, addr, data) : hd_ld(w, mask, addr));
-    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        unsigned l = (unsigned)__builtin_ctz(rest);
+    for (hd_mask_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned l = (unsigned)__builtin_ctzll(rest);
         s->checked++;
         if (got[l] != lane[l].expected && !s->wrong) {
             s->wrong = true;
@@ -73,10 +73,11 @@ static void step(struct hd_warp *w, struct args *g, struct warp_state *s, struct
 }
 
 /* Lanes of @mask try to take a lock. @return those that have one. */
-static uint32_t acquire(struct hd_warp *w, struct args *g, struct warp_state *s, struct lane *lane, uint32_t mask,
+static hd_mask_t acquire(struct hd_warp *w, struct args *g, struct warp_state *s, struct lane *lane, hd_mask_t mask,
                         uint32_t addr[HD_MAX_LANES])
 {
-    uint32_t one[HD_MAX_LANES], won = 0;
+    uint32_t one[HD_MAX_LANES];
+    hd_mask_t won = 0;
     for (unsigned l = 0; l < hd_lanes(w); l++) {
         lane[l].lock = hd_random_below(&s->random, g->locks);
         addr[l] = g->lock->addr + 4 * lane[l].lock;
@@ -84,10 +85,10 @@ static uint32_t acquire(struct hd_warp *w, struct args *g, struct warp_state *s,
     }
     const uint32_t *old = hd_use(w, hd_atom_o(w, HD_AT_EXCH, mask, addr, one,
                                               g->fenced ? HD_ORD_RELAXED : HD_ORD_ACQUIRE, HD_SCOPE_DEVICE));
-    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        unsigned l = (unsigned)__builtin_ctz(rest);
+    for (hd_mask_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned l = (unsigned)__builtin_ctzll(rest);
         if (old[l] == 0)
-            won |= 1u << l;
+            won |= hd_lane(l);
     }
     if (g->fenced && won != 0)
         hd_fence(w, HD_ORD_ACQUIRE, HD_SCOPE_DEVICE);
@@ -100,12 +101,13 @@ static void drf(struct hd_warp *w, void *args)
     struct args *g = args;
     struct warp_state *s = &g->warp[hd_block(w) * g->warps + hd_warp_in_block(w)];
     struct lane lane[HD_MAX_LANES] = {0};
-    uint32_t going = hd_mask(w), addr[HD_MAX_LANES];
+    uint32_t addr[HD_MAX_LANES];
+    hd_mask_t going = hd_mask(w);
     unsigned pause = 4, tries = 0;
     for (unsigned l = 0; l < hd_lanes(w); l++)
         lane[l].left = g->episodes;
     while (going != 0) {
-        uint32_t won = acquire(w, g, s, lane, going, addr);
+        hd_mask_t won = acquire(w, g, s, lane, going, addr);
         if (won == 0) {
             if ((s->stuck = ++tries == MAX_TRIES))
                 return;
@@ -116,7 +118,7 @@ static void drf(struct hd_warp *w, void *args)
         pause = 4;
         tries = 0;
         for (uint32_t i = 0; i < g->length; i++) {
-            uint32_t part = percent(s, 70) ? won : won & (uint32_t)hd_random(&s->random);
+            hd_mask_t part = percent(s, 70) ? won : won & hd_random(&s->random);
             if (part != 0)
                 step(w, g, s, lane, part);
         }
@@ -127,11 +129,11 @@ static void drf(struct hd_warp *w, void *args)
             hd_st_o(w, won, addr, open, HD_ORD_RELEASE, HD_SCOPE_DEVICE);
         else
             hd_atom_o(w, HD_AT_EXCH, won, addr, open, HD_ORD_RELEASE, HD_SCOPE_DEVICE);
-        s->episodes += (unsigned)__builtin_popcount(won);
-        for (uint32_t rest = won; rest != 0; rest &= rest - 1) {
-            unsigned l = (unsigned)__builtin_ctz(rest);
+        s->episodes += (unsigned)__builtin_popcountll(won);
+        for (hd_mask_t rest = won; rest != 0; rest &= rest - 1) {
+            unsigned l = (unsigned)__builtin_ctzll(rest);
             if (--lane[l].left == 0)
-                going &= ~(1u << l);
+                going &= ~hd_lane(l);
         }
     }
 }

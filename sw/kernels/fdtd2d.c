@@ -33,7 +33,7 @@ static void points(const struct hd_warp *w, struct points *p)
 }
 
 /* Addresses of the points of @a moved by @di, @dj, whose rows are @pitch words apart. */
-static hd_tok load(struct hd_warp *w, uint32_t mask, const struct hd_array *a, uint32_t pitch, const struct points *p,
+static hd_tok load(struct hd_warp *w, hd_mask_t mask, const struct hd_array *a, uint32_t pitch, const struct points *p,
                    int di, int dj, uint32_t addr[HD_MAX_LANES])
 {
     for (unsigned l = 0; l < hd_lanes(w); l++)
@@ -62,11 +62,12 @@ static void step_ey(struct hd_warp *w, void *args)
     const struct step *s = args;
     const struct args *g = s->g;
     struct points p;
-    uint32_t addr[HD_MAX_LANES], before[HD_MAX_LANES], first = 0, mask = hd_mask(w);
+    uint32_t addr[HD_MAX_LANES], before[HD_MAX_LANES];
+    hd_mask_t first = 0, mask = hd_mask(w);
     float ey[HD_MAX_LANES] = {0};
     points(w, &p);
     for (unsigned l = 0; l < hd_lanes(w); l++)
-        first |= (uint32_t)(p.i[l] == 0) << l;
+        first |= (hd_mask_t)(p.i[l] == 0) << l;
     if ((first & mask) != 0) {
         const float *f = hd_use_f(w, hd_ld_all(w, first & mask, hd_at(g->source, s->t)));
         for (unsigned l = 0; l < hd_lanes(w); l++)
@@ -90,11 +91,12 @@ static void step_ex(struct hd_warp *w, void *args)
 {
     const struct args *g = ((const struct step *)args)->g;
     struct points p;
-    uint32_t addr[HD_MAX_LANES], before[HD_MAX_LANES], mask = 0;
+    uint32_t addr[HD_MAX_LANES], before[HD_MAX_LANES];
+    hd_mask_t mask = 0;
     float ex[HD_MAX_LANES] = {0};
     points(w, &p);
     for (unsigned l = 0; l < hd_lanes(w); l++)
-        mask |= (uint32_t)(p.j[l] > 0) << l;
+        mask |= (hd_mask_t)(p.j[l] > 0) << l;
     mask &= hd_mask(w);
     hd_tok te = load(w, mask, g->ex, g->cols + 1, &p, 0, 0, addr);
     hd_tok th = load(w, mask, g->hz, g->cols, &p, 0, 0, before);
@@ -110,7 +112,8 @@ static void step_hz(struct hd_warp *w, void *args)
 {
     const struct args *g = ((const struct step *)args)->g;
     struct points p;
-    uint32_t addr[HD_MAX_LANES], other[HD_MAX_LANES], mask = hd_mask(w);
+    uint32_t addr[HD_MAX_LANES], other[HD_MAX_LANES];
+    hd_mask_t mask = hd_mask(w);
     float hz[HD_MAX_LANES] = {0};
     points(w, &p);
     hd_tok th = load(w, mask, g->hz, g->cols, &p, 0, 0, addr);

@@ -26,19 +26,20 @@ struct args {
 };
 
 /* Elements from @first on, a lane each. @return the lanes whose element is below @count. */
-static uint32_t elements(const struct hd_warp *w, uint32_t first, uint32_t count, uint32_t *e)
+static hd_mask_t elements(const struct hd_warp *w, uint32_t first, uint32_t count, uint32_t *e)
 {
-    uint32_t mask = 0;
+    hd_mask_t mask = 0;
     for (unsigned l = 0; l < hd_lanes(w); l++) {
         e[l] = first + hd_thread(w, l);
-        mask |= (uint32_t)(e[l] < count) << l;
+        mask |= (hd_mask_t)(e[l] < count) << l;
     }
     return mask & hd_mask(w);
 }
 
 static void copy_window(struct hd_warp *w, const struct args *g, uint32_t b)
 {
-    uint32_t e[HD_MAX_LANES], from[HD_MAX_LANES], to[HD_MAX_LANES], mask;
+    uint32_t e[HD_MAX_LANES], from[HD_MAX_LANES], to[HD_MAX_LANES];
+    hd_mask_t mask;
     uint32_t place = hd_use(w, hd_ld_all(w, hd_mask(w), hd_at(g->where, b)))[0];
     for (uint32_t n = 0; (mask = elements(w, n, IN * IN, e)) != 0; n += BLOCK) {
         for (unsigned l = 0; l < hd_lanes(w); l++) {
@@ -52,7 +53,8 @@ static void copy_window(struct hd_warp *w, const struct args *g, uint32_t b)
 
 static void load_template(struct hd_warp *w, const struct args *g, uint32_t b)
 {
-    uint32_t e[HD_MAX_LANES], from[HD_MAX_LANES], to[HD_MAX_LANES], mask;
+    uint32_t e[HD_MAX_LANES], from[HD_MAX_LANES], to[HD_MAX_LANES];
+    hd_mask_t mask;
     for (uint32_t n = 0; (mask = elements(w, n, TEMPLATE * TEMPLATE, e)) != 0; n += BLOCK) {
         for (unsigned l = 0; l < hd_lanes(w); l++) {
             from[l] = hd_at(g->templates, b * TEMPLATE * TEMPLATE + e[l]);
@@ -71,14 +73,15 @@ static uint32_t first_output(const struct args *g)
 static void convolve(struct hd_warp *w, const struct args *g, uint32_t b)
 {
     const unsigned lanes = hd_lanes(w);
-    uint32_t e[HD_MAX_LANES], addr[HD_MAX_LANES], lds[HD_MAX_LANES], mask, first = first_output(g);
+    uint32_t e[HD_MAX_LANES], addr[HD_MAX_LANES], lds[HD_MAX_LANES], first = first_output(g);
+    hd_mask_t mask;
     for (uint32_t n = first; (mask = elements(w, n, first + g->outputs, e)) != 0; n += BLOCK) {
         float sum[HD_MAX_LANES] = {0};
         for (uint32_t x = 0; x < TEMPLATE * TEMPLATE; x++) {
-            uint32_t part = 0;
+            hd_mask_t part = 0;
             for (unsigned l = 0; l < lanes; l++) {
                 uint32_t col = e[l] / CONV - x / TEMPLATE, row = e[l] % CONV - x % TEMPLATE;
-                part |= (uint32_t)(col < IN && row < IN) << l; /* numbers below 0 wrap around */
+                part |= (hd_mask_t)(col < IN && row < IN) << l; /* numbers below 0 wrap around */
                 addr[l] = hd_at(g->in, (b * IN + col) * IN + row);
                 lds[l] = 4 * x;
             }
@@ -102,12 +105,13 @@ static void convolve(struct hd_warp *w, const struct args *g, uint32_t b)
 
 static void copy_with_rim(struct hd_warp *w, const struct args *g, uint32_t b)
 {
-    uint32_t e[HD_MAX_LANES], from[HD_MAX_LANES], to[HD_MAX_LANES], value[HD_MAX_LANES], mask;
+    uint32_t e[HD_MAX_LANES], from[HD_MAX_LANES], to[HD_MAX_LANES], value[HD_MAX_LANES];
+    hd_mask_t mask;
     for (uint32_t n = 0; (mask = elements(w, n, PAD * PAD, e)) != 0; n += BLOCK) {
-        uint32_t inside = 0;
+        hd_mask_t inside = 0;
         for (unsigned l = 0; l < hd_lanes(w); l++) {
             uint32_t col = e[l] / PAD - TEMPLATE, row = e[l] % PAD - TEMPLATE;
-            inside |= (uint32_t)(col < IN && row < IN) << l;
+            inside |= (hd_mask_t)(col < IN && row < IN) << l;
             from[l] = hd_at(g->in, (b * IN + col) * IN + row);
             to[l] = hd_at(g->pad, b * PAD * PAD + e[l]);
         }
@@ -125,7 +129,8 @@ static void copy_with_rim(struct hd_warp *w, const struct args *g, uint32_t b)
 static void running_sum(struct hd_warp *w, const struct args *g, uint32_t base, uint32_t lines, uint32_t pitch,
                         uint32_t stride)
 {
-    uint32_t line[HD_MAX_LANES], addr[HD_MAX_LANES], mask = elements(w, 0, lines, line);
+    uint32_t line[HD_MAX_LANES], addr[HD_MAX_LANES];
+    hd_mask_t mask = elements(w, 0, lines, line);
     float sum[HD_MAX_LANES] = {0};
     for (unsigned l = 0; l < hd_lanes(w); l++)
         addr[l] = base + 4 * line[l] * pitch;
@@ -142,7 +147,8 @@ static void running_sum(struct hd_warp *w, const struct args *g, uint32_t base, 
 
 static void subtract_windows(struct hd_warp *w, const struct args *g, uint32_t b)
 {
-    uint32_t e[HD_MAX_LANES], from[HD_MAX_LANES], to[HD_MAX_LANES], mask;
+    uint32_t e[HD_MAX_LANES], from[HD_MAX_LANES], to[HD_MAX_LANES];
+    hd_mask_t mask;
     float difference[HD_MAX_LANES] = {0};
     for (uint32_t n = 0; (mask = elements(w, n, SEL * PAD, e)) != 0; n += BLOCK) {
         for (unsigned l = 0; l < hd_lanes(w); l++) {

@@ -11,7 +11,8 @@ struct args {
 static void histogram(struct hd_warp *w, void *args)
 {
     const struct args *g = args;
-    uint32_t mask = hd_mask(w), one[HD_MAX_LANES], addr[HD_MAX_LANES];
+    uint32_t one[HD_MAX_LANES], addr[HD_MAX_LANES];
+    hd_mask_t mask = hd_mask(w);
     for (unsigned l = 0; l < hd_lanes(w); l++)
         one[l] = 1;
     uint32_t threads = hd_grid_dim_x(w) * hd_block_dim_x(w);

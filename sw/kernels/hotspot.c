@@ -35,7 +35,8 @@ static inline float heat(float t, float up, float down, float left, float right,
 
 /* A thread's place: in the tile, and on the chip when @on_chip. */
 struct place {
-    uint32_t x[HD_MAX_LANES], y[HD_MAX_LANES], row[HD_MAX_LANES], col[HD_MAX_LANES], on_chip;
+    uint32_t x[HD_MAX_LANES], y[HD_MAX_LANES], row[HD_MAX_LANES], col[HD_MAX_LANES];
+    hd_mask_t on_chip;
 };
 
 static void places(const struct hd_warp *w, const struct args *g, struct place *p)
@@ -47,27 +48,27 @@ static void places(const struct hd_warp *w, const struct args *g, struct place *
         p->y[l] = t / TILE;
         p->col[l] = hd_block_x(w) * INNER + p->x[l] - STEPS; /* wraps around left of and above the chip */
         p->row[l] = hd_block_y(w) * INNER + p->y[l] - STEPS;
-        p->on_chip |= (uint32_t)(p->col[l] < g->cols && p->row[l] < g->rows) << l;
+        p->on_chip |= (hd_mask_t)(p->col[l] < g->cols && p->row[l] < g->rows) << l;
     }
     p->on_chip &= hd_mask(w);
 }
 
 /* @return the lanes on the chip whose place is at least @rim from the edge of the tile. */
-static uint32_t inside(const struct hd_warp *w, const struct place *p, uint32_t rim)
+static hd_mask_t inside(const struct hd_warp *w, const struct place *p, uint32_t rim)
 {
-    uint32_t mask = 0;
+    hd_mask_t mask = 0;
     for (unsigned l = 0; l < hd_lanes(w); l++)
-        mask |= (uint32_t)(p->x[l] >= rim && p->x[l] < TILE - rim && p->y[l] >= rim && p->y[l] < TILE - rim) << l;
+        mask |= (hd_mask_t)(p->x[l] >= rim && p->x[l] < TILE - rim && p->y[l] >= rim && p->y[l] < TILE - rim) << l;
     return mask & p->on_chip;
 }
 
-static hd_tok lds_load(struct hd_warp *w, uint32_t mask, const uint32_t *addr)
+static hd_tok lds_load(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr)
 {
     return hd_lds_ld(w, mask, addr, HD_ORD_RELAXED, HD_SCOPE_WG);
 }
 
 /* New temperatures of the lanes in @mask; behind the chip's edge it is as warm as on it. */
-static void compute(struct hd_warp *w, const struct args *g, const struct place *p, uint32_t mask, uint32_t *next)
+static void compute(struct hd_warp *w, const struct args *g, const struct place *p, hd_mask_t mask, uint32_t *next)
 {
     uint32_t at[5][HD_MAX_LANES], power[HD_MAX_LANES];
     for (unsigned l = 0; l < hd_lanes(w); l++) {
@@ -115,13 +116,13 @@ static void hotspot(struct hd_warp *w, void *args)
         lds[l] -= 4 * CELLS;
     hd_bar(w);
     for (uint32_t step = 1; step < STEPS; step++) {
-        uint32_t mask = inside(w, &p, step);
+        hd_mask_t mask = inside(w, &p, step);
         compute(w, g, &p, mask, next);
         hd_bar(w); /* all have read */
         hd_lds_st(w, mask, lds, next, HD_ORD_RELAXED, HD_SCOPE_WG);
         hd_bar(w);
     }
-    uint32_t mask = inside(w, &p, STEPS);
+    hd_mask_t mask = inside(w, &p, STEPS);
     compute(w, g, &p, mask, next);
     for (unsigned l = 0; l < hd_lanes(w); l++)
         addr[l] = hd_at(grid->to, p.row[l] * g->cols + p.col[l]);

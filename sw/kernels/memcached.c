@@ -20,7 +20,7 @@ static inline uint32_t hash_step(uint32_t h, uint32_t word)
     return h ^ h >> 15;
 }
 
-static hd_tok gather(struct hd_warp *w, uint32_t mask, const struct hd_array *a, const uint32_t *index, uint32_t plus)
+static hd_tok gather(struct hd_warp *w, hd_mask_t mask, const struct hd_array *a, const uint32_t *index, uint32_t plus)
 {
     uint32_t addr[HD_MAX_LANES];
     for (unsigned l = 0; l < hd_lanes(w); l++)
@@ -30,13 +30,13 @@ static hd_tok gather(struct hd_warp *w, uint32_t mask, const struct hd_array *a,
 
 /* Compares @length words of the lanes' keys, at @key of the requests, with those of the items at @item.
  * @return the lanes where they agree. */
-static uint32_t same_keys(struct hd_warp *w, uint32_t mask, const struct args *g, const uint32_t *item,
+static hd_mask_t same_keys(struct hd_warp *w, hd_mask_t mask, const struct args *g, const uint32_t *item,
                           uint32_t (*key)[HD_MAX_LANES], const uint32_t *length)
 {
     for (uint32_t n = 0; n < SLOT; n++) {
-        uint32_t more = 0;
+        hd_mask_t more = 0;
         for (unsigned l = 0; l < hd_lanes(w); l++)
-            more |= (uint32_t)(n < length[l]) << l;
+            more |= (hd_mask_t)(n < length[l]) << l;
         more &= mask;
         if (more == 0)
             break;
@@ -44,7 +44,7 @@ static uint32_t same_keys(struct hd_warp *w, uint32_t mask, const struct args *g
         hd_alu(w, 2);
         for (unsigned l = 0; l < hd_lanes(w); l++)
             if (more >> l & 1 && word[l] != key[n][l])
-                mask &= ~(1u << l);
+                mask &= ~hd_lane(l);
     }
     return mask;
 }
@@ -54,10 +54,11 @@ static void get(struct hd_warp *w, void *args)
     const struct args *g = args;
     const unsigned lanes = hd_lanes(w);
     uint32_t at[HD_MAX_LANES], index[HD_MAX_LANES], length[HD_MAX_LANES], hash[HD_MAX_LANES];
-    uint32_t key[SLOT][HD_MAX_LANES], value[HD_MAX_LANES] = {0}, mask = 0, found = 0;
+    uint32_t key[SLOT][HD_MAX_LANES], value[HD_MAX_LANES] = {0};
+    hd_mask_t mask = 0, found = 0;
     for (unsigned l = 0; l < lanes; l++) {
         uint32_t t = hd_global_thread(w, l);
-        mask |= (uint32_t)(t < g->gets) << l;
+        mask |= (hd_mask_t)(t < g->gets) << l;
         index[l] = 2 * t;
     }
     mask &= hd_mask(w);
@@ -65,11 +66,11 @@ static void get(struct hd_warp *w, void *args)
     memcpy(at, hd_use(w, ta), lanes * sizeof at[0]);
     memcpy(length, hd_use(w, tl), lanes * sizeof length[0]);
     hd_tok token[SLOT];
-    uint32_t part[SLOT];
+    hd_mask_t part[SLOT];
     for (uint32_t n = 0; n < SLOT; n++) {
         part[n] = 0;
         for (unsigned l = 0; l < lanes; l++)
-            part[n] |= (uint32_t)(n < length[l]) << l;
+            part[n] |= (hd_mask_t)(n < length[l]) << l;
         part[n] &= mask;
         token[n] = gather(w, part[n], g->key, at, n);
     }
@@ -85,10 +86,10 @@ static void get(struct hd_warp *w, void *args)
     for (unsigned l = 0; l < lanes; l++)
         index[l] = hash[l] % g->buckets;
     memcpy(at, hd_use(w, gather(w, mask, g->bucket, index, 0)), lanes * sizeof at[0]);
-    for (uint32_t going = mask;;) {
+    for (hd_mask_t going = mask;;) {
         for (unsigned l = 0; l < lanes; l++) {
             if (at[l] == 0)
-                going &= ~(1u << l);
+                going &= ~hd_lane(l);
             index[l] = (at[l] - 1) * ITEM_WORDS;
         }
         hd_alu(w, 4);
@@ -97,12 +98,12 @@ static void get(struct hd_warp *w, void *args)
         hd_tok tn = gather(w, going, g->item, index, NEXT), th = gather(w, going, g->item, index, HASH);
         hd_tok tk = gather(w, going, g->item, index, LENGTH);
         const uint32_t *next = hd_use(w, tn), *h = hd_use(w, th), *len = hd_use(w, tk);
-        uint32_t like = 0;
+        hd_mask_t like = 0;
         for (unsigned l = 0; l < lanes; l++) {
-            like |= (uint32_t)(h[l] == hash[l] && len[l] == length[l]) << l;
+            like |= (hd_mask_t)(h[l] == hash[l] && len[l] == length[l]) << l;
             at[l] = next[l];
         }
-        uint32_t hit = same_keys(w, like & going, g, index, key, length);
+        hd_mask_t hit = same_keys(w, like & going, g, index, key, length);
         going &= ~hit;
         found |= hit;
         if (hit == 0)

@@ -13,7 +13,7 @@ struct args {
 static void product(struct hd_warp *w, const struct args *g, int which)
 {
     const unsigned lanes = hd_lanes(w);
-    const uint32_t mask = hd_mask(w);
+    const hd_mask_t mask = hd_mask(w);
     uint32_t addr_a[HD_MAX_LANES], addr_x[HD_MAX_LANES];
     float x[HD_MAX_LANES] = {0};
     for (unsigned l = 0; l < lanes; l++) {

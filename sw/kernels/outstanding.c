@@ -61,14 +61,15 @@ static void outstanding(struct hd_warp *w, void *args)
 {
     const struct args *g = args;
     uint32_t lanes = hd_lanes(w), i = hd_warp_in_block(w), sum[HD_MAX_LANES] = {0}, time[HD_MAX_LANES];
-    uint32_t addr[MAX_LOADS][HD_MAX_LANES] = {{0}}, mask[MAX_LOADS] = {0}, took;
+    uint32_t addr[MAX_LOADS][HD_MAX_LANES] = {{0}}, took;
+    hd_mask_t mask[MAX_LOADS] = {0};
 
     hd_sleep(w, hd_now(w) + g->offset);
     if (i < g->warps) {
         for (uint32_t n = 0; n < g->loads; n++)
             for (uint32_t l = 0; l < lanes; l++)
                 if (loads(g, n, i, lanes, l)) {
-                    mask[n] |= 1u << l;
+                    mask[n] |= hd_lane(l);
                     addr[n][l] = g->in->addr + 4 * word(g, n, i, lanes, l);
                 }
         hd_alu(w, 2 * g->loads);
@@ -172,7 +173,7 @@ static const struct hd_param params[] = {
     {"loads", 1, 1, MAX_LOADS, "loads of a thread; at most `scoreboard`"},
     {"merger", 1, 1, 32, "neighbours that share a line; a power of two"},
     {"offset", 0, 0, 65536, "cycles before the start"},
-    {"lanes", 0, 0, 32, "lanes of a warp that load; 0 = all"},
+    {"lanes", 0, 0, HD_MAX_LANES, "lanes of a warp that load; 0 = all"},
     {"shared", 0, 0, 1, "1 = all loads read the lines of the first warp's first"},
     {"requests", 0, 0, 65536, "loads of all threads together; 0 = all of them"},
     {"probe", 0, 0, 65536, "measures a hit of one more warp, issued so many cycles after the clock; 0 = no"},

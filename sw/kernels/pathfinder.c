@@ -20,12 +20,12 @@ struct args {
     struct grid grid[MAX_GRIDS + 1];  /* ended by .g = NULL */
 };
 
-static hd_tok lds_load(struct hd_warp *w, uint32_t mask, const uint32_t *addr)
+static hd_tok lds_load(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr)
 {
     return hd_lds_ld(w, mask, addr, HD_ORD_RELAXED, HD_SCOPE_WG);
 }
 
-static void lds_store(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value)
+static void lds_store(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *value)
 {
     hd_lds_st(w, mask, addr, value, HD_ORD_RELAXED, HD_SCOPE_WG);
 }
@@ -41,11 +41,12 @@ static void pathfinder(struct hd_warp *w, void *args)
     const struct args *g = grid->g;
     const unsigned lanes = hd_lanes(w);
     uint32_t x[HD_MAX_LANES], addr[HD_MAX_LANES], here[HD_MAX_LANES], left[HD_MAX_LANES], right[HD_MAX_LANES];
-    uint32_t next[HD_MAX_LANES], cost[HD_MAX_LANES] = {0}, valid = 0, mask = 0;
+    uint32_t next[HD_MAX_LANES], cost[HD_MAX_LANES] = {0};
+    hd_mask_t valid = 0, mask = 0;
     for (unsigned l = 0; l < lanes; l++) {
         uint32_t t = hd_thread(w, l);
         x[l] = hd_block(w) * (BLOCK - 2 * grid->height) + t - grid->height; /* wraps around left of the grid */
-        valid |= (uint32_t)(x[l] < g->cols) << l;
+        valid |= (hd_mask_t)(x[l] < g->cols) << l;
         here[l] = 4 * t;
         next[l] = 4 * (BLOCK + t);
         left[l] = x[l] == 0 ? 4 * t : 4 * (t - 1);
@@ -59,7 +60,7 @@ static void pathfinder(struct hd_warp *w, void *args)
         mask = 0;
         for (unsigned l = 0; l < lanes; l++) {
             uint32_t t = hd_thread(w, l);
-            mask |= (uint32_t)(t >= i + 1 && t < BLOCK - i - 1) << l;
+            mask |= (hd_mask_t)(t >= i + 1 && t < BLOCK - i - 1) << l;
             addr[l] = hd_at(g->wall, (grid->row + i) * g->cols + x[l]);
         }
         mask &= valid;

@@ -3,7 +3,7 @@
  * shows that the machine comes to its end. */
 #include "work.h"
 
-enum { IN_FLIGHT = 8, LDS_LINES = 2 };
+enum { IN_FLIGHT = 8, LDS_LINES = 2, EXPECTED = 32 };
 
 struct args {
     uint64_t seed;
@@ -31,12 +31,12 @@ static bool percent(struct state *s, uint32_t p)
 }
 
 /* Lanes of an operation: all, one, or any. */
-static uint32_t choose_mask(struct state *s)
+static hd_mask_t choose_mask(struct state *s)
 {
     uint32_t how = below(s, 4);
     if (how < 2)
-        return UINT32_MAX;
-    return how == 2 ? 1u << below(s, hd_lanes(s->w)) : (uint32_t)hd_random(&s->random);
+        return HD_ALL_LANES;
+    return how == 2 ? hd_lane(below(s, hd_lanes(s->w))) : hd_random(&s->random);
 }
 
 /* One line for all lanes, or one each; in it a word each at random, or that of the lane's number. */
@@ -76,14 +76,14 @@ static void use_one(struct state *s, hd_tok newest)
     s->waits[i] = false;
 }
 
-static hd_tok atomic(struct state *s, uint32_t mask, bool lds, const uint32_t *addr, const uint32_t *data)
+static hd_tok atomic(struct state *s, hd_mask_t mask, bool lds, const uint32_t *addr, const uint32_t *data)
 {
     static const uint8_t orders[] = {HD_ORD_ACQUIRE, HD_ORD_RELEASE, HD_ORD_ACQ_REL, HD_ORD_SEQ_CST};
     unsigned fn = below(s, HD_AT_UMAX + 1), scope = choose_scope(s);
     unsigned order = percent(s, s->g->sync) ? orders[below(s, sizeof orders)] : HD_ORD_RELAXED;
     if (fn == HD_AT_CAS && !lds) {
         uint32_t expect[HD_MAX_LANES];
-        for (unsigned l = 0; l < HD_MAX_LANES; l++)
+        for (unsigned l = 0; l < EXPECTED || l < hd_lanes(s->w); l++) /* narrow warps draw as many as those of 32 */
             expect[l] = below(s, 2);
         return hd_cas_o(s->w, mask, addr, expect, data, order, scope);
     }
@@ -95,7 +95,8 @@ static hd_tok atomic(struct state *s, uint32_t mask, bool lds, const uint32_t *a
 /* @return the token of a load or atomic, else @newest. */
 static hd_tok access(struct state *s, hd_tok newest)
 {
-    uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES], kind = below(s, 100), mask = choose_mask(s) & hd_mask(s->w);
+    uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES], kind = below(s, 100);
+    hd_mask_t mask = choose_mask(s) & hd_mask(s->w);
     bool lds = s->g->lds_words > 0 && percent(s, 20), sync = percent(s, s->g->sync);
     bool total = percent(s, 25);
     if (mask == 0)

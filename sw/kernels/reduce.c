@@ -6,13 +6,13 @@ struct args {
 };
 
 /* Word addresses of the lanes' threads in the LDS, moved by @shift words. @return lanes whose thread is below @limit. */
-static uint32_t rows(const struct hd_warp *w, unsigned limit, unsigned shift, uint32_t *addr)
+static hd_mask_t rows(const struct hd_warp *w, unsigned limit, unsigned shift, uint32_t *addr)
 {
-    uint32_t mask = 0;
+    hd_mask_t mask = 0;
     for (unsigned l = 0; l < hd_lanes(w); l++) {
         unsigned t = hd_thread(w, l);
         addr[l] = 4 * (t + shift);
-        mask |= (uint32_t)(t < limit) << l;
+        mask |= (hd_mask_t)(t < limit) << l;
     }
     return mask & hd_mask(w);
 }
@@ -24,7 +24,7 @@ static void reduce(struct hd_warp *w, void *args)
     uint32_t mine[HD_MAX_LANES], other[HD_MAX_LANES], sum[HD_MAX_LANES];
     hd_tok t = hd_ld_row(w, hd_mask(w), g->in->addr + 4 * hd_global_thread(w, 0));
     const uint32_t *v = hd_use(w, t);
-    uint32_t mask = rows(w, threads, 0, mine);
+    hd_mask_t mask = rows(w, threads, 0, mine);
     hd_lds_st(w, mask, mine, v, HD_ORD_RELAXED, HD_SCOPE_WG);
     for (unsigned half = threads / 2; half > 0; half /= 2) {
         hd_bar(w);

@@ -38,7 +38,7 @@ static void grid_barrier(struct hd_warp *w, const struct args *g, uint32_t round
     hd_bar(w);
 }
 
-static hd_tok load(struct hd_warp *w, uint32_t mask, const struct hd_array *from, const uint32_t *cell, uint32_t plus)
+static hd_tok load(struct hd_warp *w, hd_mask_t mask, const struct hd_array *from, const uint32_t *cell, uint32_t plus)
 {
     uint32_t addr[HD_MAX_LANES];
     for (unsigned l = 0; l < hd_lanes(w); l++)
@@ -50,12 +50,13 @@ static hd_tok load(struct hd_warp *w, uint32_t mask, const struct hd_array *from
 static void update(struct hd_warp *w, const struct args *g, uint32_t first, const struct hd_array *from,
                    const struct hd_array *to)
 {
-    uint32_t n = g->side, cell[HD_MAX_LANES], addr[HD_MAX_LANES], mask = 0;
+    uint32_t n = g->side, cell[HD_MAX_LANES], addr[HD_MAX_LANES];
+    hd_mask_t mask = 0;
     float next[HD_MAX_LANES] = {0};
     for (unsigned l = 0; l < hd_lanes(w); l++) {
         cell[l] = first + hd_global_thread(w, l);
         uint32_t row = cell[l] / n, col = cell[l] % n;
-        mask |= (uint32_t)(row > 0 && row + 1 < n && col > 0 && col + 1 < n) << l;
+        mask |= (hd_mask_t)(row > 0 && row + 1 < n && col > 0 && col + 1 < n) << l;
         addr[l] = hd_at(to, cell[l]);
     }
     mask &= hd_mask(w);

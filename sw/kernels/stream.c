@@ -11,7 +11,8 @@ struct args {
 static void stream(struct hd_warp *w, void *args)
 {
     const struct args *g = args;
-    uint32_t mask = hd_mask(w), sum[HD_MAX_LANES];
+    uint32_t sum[HD_MAX_LANES];
+    hd_mask_t mask = hd_mask(w);
     uint32_t step = 4 * hd_grid_dim_x(w) * hd_block_dim_x(w);
     uint32_t offset = 4 * hd_global_thread(w, 0);
     for (uint32_t i = 0; i < g->items; i += g->ahead) {

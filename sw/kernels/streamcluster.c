@@ -19,7 +19,7 @@ static inline float square(float sum, float a, float b)
 }
 
 /* Loads field @field of the lanes' points. */
-static hd_tok field(struct hd_warp *w, uint32_t mask, const struct args *g, const uint32_t *t, uint32_t field)
+static hd_tok field(struct hd_warp *w, hd_mask_t mask, const struct args *g, const uint32_t *t, uint32_t field)
 {
     uint32_t addr[HD_MAX_LANES];
     for (unsigned l = 0; l < hd_lanes(w); l++)
@@ -28,7 +28,7 @@ static hd_tok field(struct hd_warp *w, uint32_t mask, const struct args *g, cons
 }
 
 /* Adds @gain to column @column of the lanes' rows of `lower`. */
-static void add(struct hd_warp *w, uint32_t mask, const struct args *g, const uint32_t *t, const uint32_t *column,
+static void add(struct hd_warp *w, hd_mask_t mask, const struct args *g, const uint32_t *t, const uint32_t *column,
                 const float *gain)
 {
     uint32_t addr[HD_MAX_LANES];
@@ -46,11 +46,12 @@ static void gain(struct hd_warp *w, void *args)
 {
     const struct args *g = args;
     const unsigned lanes = hd_lanes(w);
-    uint32_t t[HD_MAX_LANES], addr[HD_MAX_LANES], column[HD_MAX_LANES], mask = 0, cheaper = 0;
+    uint32_t t[HD_MAX_LANES], addr[HD_MAX_LANES], column[HD_MAX_LANES];
+    hd_mask_t mask = 0, cheaper = 0;
     float cost[HD_MAX_LANES] = {0};
     for (unsigned l = 0; l < lanes; l++) {
         t[l] = hd_global_thread(w, l);
-        mask |= (uint32_t)(t[l] < g->points) << l;
+        mask |= (hd_mask_t)(t[l] < g->points) << l;
     }
     mask &= hd_mask(w);
     if (mask == 0)
@@ -70,7 +71,7 @@ static void gain(struct hd_warp *w, void *args)
     const uint32_t *assign = hd_use(w, ta);
     for (unsigned l = 0; l < lanes; l++) {
         cost[l] = cost[l] * weight[l];
-        cheaper |= (uint32_t)(cost[l] < current[l]) << l;
+        cheaper |= (hd_mask_t)(cost[l] < current[l]) << l;
         cost[l] = cost[l] - current[l];
     }
     hd_alu(w, 6);
@@ -85,7 +86,7 @@ static void gain(struct hd_warp *w, void *args)
         hd_st(w, cheaper, addr, one);
         add(w, cheaper, g, t, column, cost);
     }
-    uint32_t stays = mask & ~cheaper;
+    hd_mask_t stays = mask & ~cheaper;
     if (stays == 0)
         return;
     for (unsigned l = 0; l < lanes; l++) {

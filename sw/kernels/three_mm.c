@@ -18,7 +18,7 @@ static void multiply(struct hd_warp *w, void *args)
 {
     const struct product *g = args;
     const unsigned lanes = hd_lanes(w);
-    const uint32_t mask = hd_mask(w);
+    const hd_mask_t mask = hd_mask(w);
     uint32_t addr_a[HD_MAX_LANES], addr_b[HD_MAX_LANES], addr_c[HD_MAX_LANES];
     float c[HD_MAX_LANES] = {0};
     for (unsigned l = 0; l < lanes; l++) {

@@ -8,9 +8,10 @@ struct args {
 static void vecadd(struct hd_warp *w, void *args)
 {
     const struct args *g = args;
-    uint32_t first = hd_global_thread(w, 0), mask = 0, sum[HD_MAX_LANES];
+    uint32_t first = hd_global_thread(w, 0), sum[HD_MAX_LANES];
+    hd_mask_t mask = 0;
     for (unsigned l = 0; l < hd_lanes(w); l++)
-        mask |= (uint32_t)(first + l < g->c->words) << l;
+        mask |= (hd_mask_t)(first + l < g->c->words) << l;
     hd_tok ta = hd_ld_row(w, mask, g->a->addr + 4 * first);
     hd_tok tb = hd_ld_row(w, mask, g->b->addr + 4 * first);
     const uint32_t *a = hd_use(w, ta), *b = hd_use(w, tb);

@@ -27,6 +27,7 @@ enum {
     NOISE = 1 << 30,         /* ... of those of noise */
     NOISE_LINES = 512,       /* ... which the L2 holds */
     FLOOD_LINES = 1 << 15,   /* ... which it does not */
+    DRAWN = 32,              /* lanes of an operation of noise that are drawn, also in narrower warps */
     MAX_SKEW = 200,
     MAX_STEPS = 1000,        /* of a process: a spin loop that goes on is an error */
     MAX_TRIES = 200
@@ -253,10 +254,11 @@ static void give_up(struct run *r, struct lane *a, const char *why, unsigned lin
 }
 
 /* A load, store or RMW of the lanes in @mask. */
-static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, uint32_t mask,
+static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, hd_mask_t mask,
                           const struct hd_lisa_instr *i, unsigned order)
 {
-    uint32_t addr[HD_MAX_LANES] = {0}, data[HD_MAX_LANES] = {0}, parts[2] = {0}; /* global, group */
+    uint32_t addr[HD_MAX_LANES] = {0}, data[HD_MAX_LANES] = {0};
+    hd_mask_t parts[2] = {0}; /* global, group */
     struct atomic atomic = {0};
     const struct hd_lisa_expr *operand = &i->value;
     unsigned scope = scope_of(i);
@@ -276,11 +278,11 @@ static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, ui
         addr[l] = r->addr[a->instance][var];
         if (i->kind != HD_LISA_LOAD)
             data[l] = result_of(w, k, l, operand);
-        parts[r->t->var[var].group] |= 1u << l;
+        parts[r->t->var[var].group] |= hd_lane(l);
         a->pc++;
     }
     for (unsigned group = 0; group < 2; group++) {
-        uint32_t m = parts[group];
+        hd_mask_t m = parts[group];
         hd_tok tok = 0;
         if (m == 0)
             continue;
@@ -307,7 +309,7 @@ static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, ui
 }
 
 /* One instruction of the lanes in @mask, which all stand at it. */
-static void move(struct hd_warp *w, struct run *r, struct worker *k, uint32_t mask, unsigned proc, unsigned pc)
+static void move(struct hd_warp *w, struct run *r, struct worker *k, hd_mask_t mask, unsigned proc, unsigned pc)
 {
     const struct hd_lisa_instr *i = &r->t->proc[proc].instr[pc];
     unsigned order = order_of(&r->t->proc[proc], pc);
@@ -344,37 +346,37 @@ static void pass_barrier(struct hd_warp *w, struct worker *k)
 }
 
 /* @return those of @m that stand at a barrier. */
-static uint32_t at_barrier(const struct run *r, const struct worker *k, uint32_t m)
+static hd_mask_t at_barrier(const struct run *r, const struct worker *k, hd_mask_t m)
 {
-    uint32_t stand = 0;
+    hd_mask_t stand = 0;
     for (unsigned l = 0; l < r->c.lanes; l++) {
         const struct lane *a = &k->lane[l];
         if ((m >> l & 1) && r->t->proc[a->proc].instr[a->pc].kind == HD_LISA_BARRIER)
-            stand |= 1u << l;
+            stand |= hd_lane(l);
     }
     return stand;
 }
 
 /* @return lanes not at their end. */
-static uint32_t going(const struct run *r, const struct worker *k)
+static hd_mask_t going(const struct run *r, const struct worker *k)
 {
-    uint32_t m = 0;
+    hd_mask_t m = 0;
     for (unsigned l = 0; l < r->c.lanes; l++)
         if (k->lane[l].runs && k->lane[l].pc < r->t->proc[k->lane[l].proc].instrs)
-            m |= 1u << l;
+            m |= hd_lane(l);
     return m;
 }
 
 /* Waits for the first lanes of @m to start. @return those that have. */
-static uint32_t wait_start(struct hd_warp *w, const struct worker *k, uint32_t m, uint64_t start)
+static hd_mask_t wait_start(struct hd_warp *w, const struct worker *k, hd_mask_t m, uint64_t start)
 {
     uint64_t first = UINT64_MAX;
-    uint32_t started = 0;
+    hd_mask_t started = 0;
     for (unsigned l = 0; l < HD_MAX_LANES; l++)
         if (m >> l & 1) {
             uint64_t at = start + k->lane[l].delay;
             first = at < first ? at : first;
-            started |= at <= hd_now(w) ? 1u << l : 0;
+            started |= (hd_mask_t)(at <= hd_now(w)) << l;
         }
     if (started == 0)
         hd_sleep(w, first);
@@ -388,8 +390,8 @@ static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
     bool joins = false; /* a barrier of its process */
     for (unsigned l = 0; l < lanes; l++)
         joins |= k->lane[l].runs && hd_lisa_barriers(r->t, k->lane[l].proc) > 0;
-    for (uint32_t m; (m = going(r, k)) != 0;) {
-        uint32_t stand = at_barrier(r, k, m);
+    for (hd_mask_t m; (m = going(r, k)) != 0;) {
+        hd_mask_t stand = at_barrier(r, k, m);
         if (stand == m) {
             pass_barrier(w, k);
             for (unsigned l = 0; l < lanes; l++)
@@ -406,10 +408,10 @@ static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
             l = (l + 1) % lanes;
         const struct lane *a = &k->lane[l];
         unsigned proc = a->proc, pc = a->pc;
-        uint32_t part = below(&k->random, 4) == 0 ? (uint32_t)next_random(&k->random) | 1u << l : UINT32_MAX;
+        hd_mask_t part = below(&k->random, 4) == 0 ? next_random(&k->random) | hd_lane(l) : HD_ALL_LANES;
         for (unsigned b = 0; b < lanes; b++)
             if (k->lane[b].proc != proc || k->lane[b].pc != pc)
-                m &= ~(1u << b);
+                m &= ~hd_lane(b);
         if (!k->calm && below(&k->random, 4) == 0)
             hd_alu(w, below(&k->random, 12));
         if (!k->calm && below(&k->random, 16) == 0)
@@ -432,14 +434,14 @@ static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
 }
 
 /* Lanes that look after variable @v, and where it is in each. */
-static uint32_t owners(const struct run *r, const struct worker *k, unsigned v, uint32_t addr[HD_MAX_LANES])
+static hd_mask_t owners(const struct run *r, const struct worker *k, unsigned v, uint32_t addr[HD_MAX_LANES])
 {
-    uint32_t m = 0;
+    hd_mask_t m = 0;
     for (unsigned l = 0; l < r->c.lanes; l++) {
         const struct lane *a = &k->lane[l];
         addr[l] = a->used ? r->addr[a->instance][v] : 0;
         if (a->runs && r->owner[v] == (int)a->proc)
-            m |= 1u << l;
+            m |= hd_lane(l);
     }
     return m;
 }
@@ -449,7 +451,7 @@ static void init(struct hd_warp *w, struct run *r, struct worker *k)
     uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES];
     for (unsigned v = 0; v < r->t->vars; v++) {
         const struct hd_lisa_var *var = &r->t->var[v];
-        uint32_t m = owners(r, k, v, addr);
+        hd_mask_t m = owners(r, k, v, addr);
         for (unsigned l = 0; l < HD_MAX_LANES; l++)
             data[l] = var->init;
         if (var->group)
@@ -466,12 +468,13 @@ static void warm(struct hd_warp *w, struct run *r, struct worker *k)
     unsigned first = below(&k->random, r->t->vars ? r->t->vars : 1);
     for (unsigned n = 0; n < r->t->vars; n++) {
         unsigned v = (first + n) % r->t->vars;
-        uint32_t addr[HD_MAX_LANES], load = 0, own = 0;
+        uint32_t addr[HD_MAX_LANES];
+        hd_mask_t load = 0, own = 0;
         for (unsigned l = 0; l < r->c.lanes; l++) {
             const struct lane *a = &k->lane[l];
             addr[l] = a->used ? r->addr[a->instance][v] : 0;
-            load |= a->used && a->warm[v] == WARM_LOAD ? 1u << l : 0;
-            own |= a->used && a->warm[v] == WARM_OWN ? 1u << l : 0;
+            load |= (hd_mask_t)(a->used && a->warm[v] == WARM_LOAD) << l;
+            own |= (hd_mask_t)(a->used && a->warm[v] == WARM_OWN) << l;
         }
         hd_tok one = hd_atom(w, HD_AT_ADD, own, addr, zero), two = hd_ld(w, load, addr);
         hd_use(w, one);
@@ -484,14 +487,16 @@ static void make_noise(struct hd_warp *w, struct run *r, struct worker *k)
 {
     uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES];
     for (unsigned i = 0; i < k->noise; i++) {
-        for (unsigned l = 0; l < HD_MAX_LANES; l++) {
+        for (unsigned l = 0; l < DRAWN || l < r->c.lanes; l++) {
             uint32_t line = below(&k->random, k->flood ? FLOOD_LINES : NOISE_LINES);
             if (k->flood)
                 line = line * r->c.partitions + r->flooded;
             addr[l] = NOISE + line * r->c.line_bytes;
             data[l] = (uint32_t)next_random(&k->random);
         }
-        uint32_t mask = data[0] & data[1];
+        hd_mask_t mask = data[0] & data[1];
+        if (r->c.lanes > DRAWN)
+            mask |= (hd_mask_t)(data[DRAWN] & data[DRAWN + 1]) << DRAWN;
         unsigned what = below(&k->random, 8);
         if (what < 2)
             hd_st(w, mask, addr, data);
@@ -512,7 +517,7 @@ static void collect(struct hd_warp *w, struct run *r, struct worker *k)
         const struct hd_lisa_item *item = &r->t->item[i];
         if (item->proc >= 0 || !r->t->var[item->n].group)
             continue;
-        uint32_t m = owners(r, k, item->n, addr);
+        hd_mask_t m = owners(r, k, item->n, addr);
         const uint32_t *words = hd_use(w, hd_lds_ld(w, m, addr, HD_ORD_RELAXED, HD_SCOPE_DEVICE));
         for (unsigned l = 0; l < r->c.lanes; l++)
             if (m >> l & 1)

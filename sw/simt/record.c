@@ -2,6 +2,7 @@
 #include "record.h"
 #include "hd_pkg.h"
 #include "warp.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@ enum { SLOTS = 8 };
 
 /* The lanes' ids: lane l of `lanes` has number first + (lanes below it). */
 struct ids {
-    uint32_t first, lanes;
+    uint32_t first;
+    hd_mask_t lanes;
 };
 
 /* An operation on its way. */
@@ -72,9 +74,27 @@ static struct warp *warp_at(const struct hd_record *r, unsigned sm, unsigned war
 
 static uint32_t id_of(const struct hd_record *r, unsigned sm, struct ids ids, unsigned lane)
 {
-    uint32_t below = ids.lanes & ((UINT32_C(1) << lane) - 1);
+    hd_mask_t below = ids.lanes & (hd_lane(lane) - 1);
 
-    return (ids.first + (uint32_t)__builtin_popcount(below)) * r->c->sms + sm + 1;
+    return (ids.first + (uint32_t)__builtin_popcountll(below)) * r->c->sms + sm + 1;
+}
+
+/* All that is read of it later: the ghosts are the hardware's. */
+static void copy_op(const struct hd_record *r, struct hd_op *to, const struct hd_op *from)
+{
+    size_t bytes = r->c->lanes * sizeof to->addr[0];
+
+    memcpy(to, from, offsetof(struct hd_op, addr));
+    memcpy(to->addr, from->addr, bytes);
+    memcpy(to->data, from->data, bytes);
+    memcpy(to->cmp, from->cmp, bytes);
+}
+
+static void copy_flight(const struct hd_record *r, struct flight *to, const struct flight *from)
+{
+    memcpy(to, from, offsetof(struct flight, op));
+    copy_op(r, &to->op, &from->op);
+    memcpy(to->dep, from->dep, r->c->lanes * sizeof to->dep[0]);
 }
 
 static bool recorded(unsigned kind)
@@ -100,18 +120,18 @@ void hd_record_offer(struct hd_record *r, unsigned sm, struct hd_op *op, bool sy
     if (!f->busy)
         return;
     f->ids = (struct ids){r->issued[sm], access ? op->mask : 1};
-    r->issued[sm] += (uint32_t)__builtin_popcount(f->ids.lanes);
+    r->issued[sm] += (uint32_t)__builtin_popcountll(f->ids.lanes);
     f->po = w->po++;
     f->t_issue = UINT32_MAX;
     f->order = (uint8_t)(op->order | (sync && access ? HD_EV_ATOMIC : 0));
     uint32_t id = f->ids.first * r->c->sms + sm + 1;
     if (op->kind == HD_OP_STORE || op->kind == HD_OP_ATOMIC)
-        for (uint32_t rest = op->mask; rest != 0; rest &= rest - 1, id += r->c->sms)
-            op->ghost[__builtin_ctz(rest)] = id;
+        for (hd_mask_t rest = op->mask; rest != 0; rest &= rest - 1, id += r->c->sms)
+            op->ghost[__builtin_ctzll(rest)] = id;
     if (op->kind == HD_OP_LOAD || op->kind == HD_OP_ATOMIC)
         w->token[tok % HD_TOKENS] = f->ids;
-    f->op = *op;
-    memcpy(f->dep, w->dep, sizeof f->dep);
+    copy_op(r, &f->op, op);
+    memcpy(f->dep, w->dep, r->c->lanes * sizeof f->dep[0]);
 }
 
 void hd_record_taken(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle)
@@ -123,7 +143,7 @@ void hd_record_taken(struct hd_record *r, unsigned sm, unsigned warp, unsigned s
     w->next.t_issue = (uint32_t)cycle;
     if (w->next.op.kind == HD_OP_FENCE || w->next.op.kind == HD_OP_BARRIER)
         return;
-    w->slot[slot] = w->next;
+    copy_flight(r, &w->slot[slot], &w->next);
     w->next.busy = false;
 }
 
@@ -171,13 +191,14 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
     struct warp *w = warp_at(r, sm, warp);
     struct flight *f = &w->slot[slot];
     const struct hd_op *op = &f->op;
-    uint32_t id = 0, done = 0; /* the next id, when the next lane of the operation is in the mask too */
+    uint32_t id = 0; /* the next one, when the next lane of the operation is in the mask too */
+    hd_mask_t done = 0;
 
-    for (uint32_t rest = mask & f->ids.lanes; rest != 0; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        bool follows = id != 0 && (f->ids.lanes & ((UINT32_C(1) << lane) - 1) & ~done) == 0;
+    for (hd_mask_t rest = mask & f->ids.lanes; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        bool follows = id != 0 && (f->ids.lanes & (hd_lane(lane) - 1) & ~done) == 0;
         id = follows ? id : id_of(r, sm, f->ids, lane);
-        done = ((UINT32_C(1) << lane) - 1) | UINT32_C(1) << lane;
+        done = (hd_lane(lane) - 1) | hd_lane(lane);
         struct hd_event e = {.id = id,
                              .tid = (uint32_t)(sm << 16 | warp << 8 | lane),
                              .po = f->po,
@@ -208,8 +229,8 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
         hd_evlog_append(&r->log->sm[sm], &e);
         id += r->c->sms;
     }
-    for (uint32_t rest = op->kind == HD_OP_STORE && op->space == HD_SPACE_LDS ? mask : 0; rest != 0; rest &= rest - 1)
-        *written_at(r, sm, op->addr[__builtin_ctz(rest)]) = true; /* all its lanes tell the word before the store */
+    for (hd_mask_t rest = op->kind == HD_OP_STORE && op->space == HD_SPACE_LDS ? mask : 0; rest != 0; rest &= rest - 1)
+        *written_at(r, sm, op->addr[__builtin_ctzll(rest)]) = true; /* all its lanes tell the word before the store */
     f->busy = !last;
 }
 
@@ -240,8 +261,8 @@ void hd_record_used(struct hd_record *r, unsigned sm, unsigned warp, uint32_t to
     struct ids ids = w->token[tok % HD_TOKENS];
     uint32_t id = ids.first * r->c->sms + sm + 1;
 
-    for (uint32_t rest = ids.lanes; rest != 0; rest &= rest - 1, id += r->c->sms) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
+    for (hd_mask_t rest = ids.lanes; rest != 0; rest &= rest - 1, id += r->c->sms) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
         if (id > w->dep[lane])
             w->dep[lane] = id;
     }

@@ -14,7 +14,8 @@ enum {
     MAX_WARPS = 64,
     MAX_BLOCKS = 8,
     MAX_SLOTS = 8,
-    MAX_ALU = (1 << HD_ALU_W) - 1
+    MAX_ALU = (1 << HD_ALU_W) - 1,
+    CHUNK = 8                   /* lanes that are copied at a time */
 };
 
 /* What a suspended warp waits for. */
@@ -33,7 +34,7 @@ struct result {
 /* A memory operation in a scoreboard slot. */
 struct pending {
     bool busy, returns;  /* returns: its words go to the result of tok */
-    uint32_t want, got;  /* lanes */
+    hd_mask_t want, got; /* lanes */
     hd_tok tok;
 };
 
@@ -43,7 +44,7 @@ struct hd_warp {
     const struct hd_launch *launch;
     unsigned slot;              /* warp slot */
     unsigned block_slot, block, in_block;
-    uint32_t mask;              /* lanes that hold a thread */
+    hd_mask_t mask;             /* lanes that hold a thread */
     enum wait wait;
     hd_tok wait_tok;
     bool op_busy;               /* op is filled and not yet accepted */
@@ -105,6 +106,7 @@ struct hd_simt {
     struct hd_launch *launch;
     struct hd_grid *grid;
     size_t launches, room;
+    hd_mask_t whole;            /* mask of all lanes when they fill chunks, else 0: no such operation */
     uint64_t limit, started, window_end;
     void (*watch)(void *ctx, uint64_t cycle);
     void *watch_ctx;
@@ -212,20 +214,22 @@ static uint32_t lds_segment(const struct hd_config *c, const struct hd_launch *l
 
 /* Copies the addresses of the lanes in @mask into the operation and refuses bad ones. Addresses of the LDS count
  * from the start of the block's segment. */
-static void put_addresses(struct hd_warp *w, unsigned space, uint32_t mask, const uint32_t *addr)
+static void put_addresses(struct hd_warp *w, unsigned space, hd_mask_t mask, const uint32_t *addr)
 {
     unsigned lanes = w->sm->simt->c->lanes;
     bool lds = space == HD_SPACE_LDS;
     uint64_t limit = lds ? w->launch->lds_bytes : w->sm->simt->limit;
     uint32_t base = lds ? lds_segment(w->sm->simt->c, w->launch) * w->block_slot : 0;
     uint32_t low = 0, high = 0;
-    for (unsigned l = 0; mask == UINT32_MAX && l < HD_MAX_LANES; l++) { /* what most are: no test a lane */
-        uint32_t a = addr[l];
-        w->op.addr[l] = base + a;
-        low |= a;
-        high = a > high ? a : high;
-    }
-    for (unsigned l = 0; mask != UINT32_MAX && l < lanes; l++) {
+    bool whole = mask == w->sm->simt->whole; /* what most are: no test a lane */
+    for (unsigned first = 0; whole && first < lanes; first += CHUNK)
+        for (unsigned l = first; l < first + CHUNK; l++) {
+            uint32_t a = addr[l];
+            w->op.addr[l] = base + a;
+            low |= a;
+            high = a > high ? a : high;
+        }
+    for (unsigned l = 0; !whole && l < lanes; l++) {
         uint32_t a = mask >> l & 1 ? addr[l] : 0;
         w->op.addr[l] = base + a;
         low |= a;
@@ -246,11 +250,12 @@ static void put_addresses(struct hd_warp *w, unsigned space, uint32_t mask, cons
     kill(w);
 }
 
-static void put_words(struct hd_warp *w, uint32_t *to, uint32_t mask, const uint32_t *from)
+static void put_words(struct hd_warp *w, uint32_t *to, hd_mask_t mask, const uint32_t *from)
 {
     unsigned lanes = w->sm->simt->c->lanes;
-    if (mask == UINT32_MAX) {
-        memcpy(to, from, HD_MAX_LANES * sizeof to[0]);
+    if (mask == w->sm->simt->whole) {
+        for (unsigned l = 0; l < lanes; l += CHUNK)
+            memcpy(to + l, from + l, CHUNK * sizeof to[0]);
         return;
     }
     for (unsigned l = 0; l < lanes; l++)
@@ -260,14 +265,14 @@ static void put_words(struct hd_warp *w, uint32_t *to, uint32_t mask, const uint
 struct memory_op {
     unsigned kind, fn, space, order, scope;
     bool plain;                 /* neither atomic nor with order and scope of its own */
-    uint32_t mask;
+    hd_mask_t mask;
     const uint32_t *addr, *data, *cmp;
 };
 
 /* Hands a memory operation in. @return the token of its words if it has any. */
 static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
 {
-    uint32_t mask = m->mask & w->mask;
+    hd_mask_t mask = m->mask & w->mask;
     bool returns = m->kind != HD_OP_STORE;
     struct result *r = returns ? new_result(w) : NULL;
     if (mask == 0) {
@@ -297,71 +302,71 @@ static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
     return w->op_tok;
 }
 
-hd_tok hd_lds_ld(struct hd_warp *w, uint32_t mask, const uint32_t *addr, unsigned order, unsigned scope)
+hd_tok hd_lds_ld(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, unsigned order, unsigned scope)
 {
     return memory(w, &(struct memory_op){.kind = HD_OP_LOAD, .space = HD_SPACE_LDS, .order = order, .scope = scope,
                                          .plain = order == HD_ORD_RELAXED, .mask = mask, .addr = addr});
 }
 
-void hd_lds_st(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
+void hd_lds_st(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
                unsigned scope)
 {
     memory(w, &(struct memory_op){.kind = HD_OP_STORE, .space = HD_SPACE_LDS, .order = order, .scope = scope,
                                   .plain = order == HD_ORD_RELAXED, .mask = mask, .addr = addr, .data = value});
 }
 
-hd_tok hd_lds_atom(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value,
+hd_tok hd_lds_atom(struct hd_warp *w, unsigned fn, hd_mask_t mask, const uint32_t *addr, const uint32_t *value,
                    unsigned order, unsigned scope)
 {
     return memory(w, &(struct memory_op){.kind = HD_OP_ATOMIC, .fn = fn, .space = HD_SPACE_LDS, .order = order,
                                          .scope = scope, .mask = mask, .addr = addr, .data = value});
 }
 
-hd_tok hd_ld_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, unsigned order, unsigned scope)
+hd_tok hd_ld_o(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, unsigned order, unsigned scope)
 {
     return memory(w, &(struct memory_op){.kind = HD_OP_LOAD, .order = order, .scope = scope, .mask = mask,
                                          .addr = addr});
 }
 
-void hd_st_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
+void hd_st_o(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
              unsigned scope)
 {
     memory(w, &(struct memory_op){.kind = HD_OP_STORE, .order = order, .scope = scope, .mask = mask,
                                   .addr = addr, .data = value});
 }
 
-hd_tok hd_atom_o(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value,
+hd_tok hd_atom_o(struct hd_warp *w, unsigned fn, hd_mask_t mask, const uint32_t *addr, const uint32_t *value,
                  unsigned order, unsigned scope)
 {
     return memory(w, &(struct memory_op){.kind = HD_OP_ATOMIC, .fn = fn, .order = order, .scope = scope,
                                          .mask = mask, .addr = addr, .data = value});
 }
 
-hd_tok hd_cas_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *expect,
+hd_tok hd_cas_o(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *expect,
                 const uint32_t *value, unsigned order, unsigned scope)
 {
     return memory(w, &(struct memory_op){.kind = HD_OP_ATOMIC, .fn = HD_AT_CAS, .order = order, .scope = scope,
                                          .mask = mask, .addr = addr, .data = value, .cmp = expect});
 }
 
-hd_tok hd_ld(struct hd_warp *w, uint32_t mask, const uint32_t *addr)
+hd_tok hd_ld(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr)
 {
     return memory(w, &(struct memory_op){.kind = HD_OP_LOAD, .scope = HD_SCOPE_DEVICE, .plain = true, .mask = mask,
                                          .addr = addr});
 }
 
-void hd_st(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value)
+void hd_st(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *value)
 {
     memory(w, &(struct memory_op){.kind = HD_OP_STORE, .scope = HD_SCOPE_DEVICE, .plain = true, .mask = mask,
                                   .addr = addr, .data = value});
 }
 
-hd_tok hd_atom(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value)
+hd_tok hd_atom(struct hd_warp *w, unsigned fn, hd_mask_t mask, const uint32_t *addr, const uint32_t *value)
 {
     return hd_atom_o(w, fn, mask, addr, value, HD_ORD_RELAXED, HD_SCOPE_DEVICE);
 }
 
-hd_tok hd_cas(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *expect,
+hd_tok hd_cas(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *expect,
               const uint32_t *value)
 {
     return hd_cas_o(w, mask, addr, expect, value, HD_ORD_RELAXED, HD_SCOPE_DEVICE);
@@ -398,35 +403,37 @@ const float *hd_use_f(struct hd_warp *w, hd_tok t)
     return use(w, t)->u.real;
 }
 
-hd_tok hd_ld_all(struct hd_warp *w, uint32_t mask, uint32_t addr)
+hd_tok hd_ld_all(struct hd_warp *w, hd_mask_t mask, uint32_t addr)
 {
     uint32_t a[HD_MAX_LANES];
-    for (unsigned l = 0; l < HD_MAX_LANES; l++)
-        a[l] = addr;
+    for (unsigned first = 0; first < w->sm->simt->c->lanes; first += CHUNK)
+        for (unsigned l = first; l < first + CHUNK; l++)
+            a[l] = addr;
     return hd_ld(w, mask, a);
 }
 
-static void row(uint32_t a[HD_MAX_LANES], uint32_t addr)
+static void row(const struct hd_warp *w, uint32_t a[HD_MAX_LANES], uint32_t addr)
 {
-    for (unsigned l = 0; l < HD_MAX_LANES; l++)
-        a[l] = addr + 4 * l;
+    for (unsigned first = 0; first < w->sm->simt->c->lanes; first += CHUNK)
+        for (unsigned l = first; l < first + CHUNK; l++)
+            a[l] = addr + 4 * l;
 }
 
-hd_tok hd_ld_row(struct hd_warp *w, uint32_t mask, uint32_t addr)
+hd_tok hd_ld_row(struct hd_warp *w, hd_mask_t mask, uint32_t addr)
 {
     uint32_t a[HD_MAX_LANES];
-    row(a, addr);
+    row(w, a, addr);
     return hd_ld(w, mask, a);
 }
 
-void hd_st_row(struct hd_warp *w, uint32_t mask, uint32_t addr, const uint32_t *value)
+void hd_st_row(struct hd_warp *w, hd_mask_t mask, uint32_t addr, const uint32_t *value)
 {
     uint32_t a[HD_MAX_LANES];
-    row(a, addr);
+    row(w, a, addr);
     hd_st(w, mask, a, value);
 }
 
-void hd_st_f(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const float *value)
+void hd_st_f(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const float *value)
 {
     uint32_t words[HD_MAX_LANES];
     memcpy(words, value, w->sm->simt->c->lanes * sizeof words[0]);
@@ -472,7 +479,7 @@ unsigned hd_lanes(const struct hd_warp *w)
     return w->sm->simt->c->lanes;
 }
 
-uint32_t hd_mask(const struct hd_warp *w)
+hd_mask_t hd_mask(const struct hd_warp *w)
 {
     return w->mask;
 }
@@ -592,9 +599,7 @@ static const struct hd_op *launch_warp(struct sm *sm)
     w->block = st->block;
     w->in_block = st->next_warp;
     unsigned threads = block_threads(st->launch) - st->next_warp * s->c->lanes;
-    w->mask = threads >= HD_MAX_LANES ? UINT32_MAX : (1u << threads) - 1;
-    if (s->c->lanes < HD_MAX_LANES)
-        w->mask &= (1u << s->c->lanes) - 1;
+    w->mask = hd_lanes_below(threads < s->c->lanes ? threads : s->c->lanes);
     w->alu = 0;
     if (st->next_warp == 0)
         sm->block[st->block_slot] = (struct block){.active = true, .live = warps};
@@ -670,19 +675,20 @@ static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp
     struct hd_warp *w = &sm->warp[warp];
     struct pending *p = &w->pending[slot];
     if ((mask & ~(p->want & ~p->got)) != 0 || (last && (p->got | mask) != p->want)) {
-        fault(sm, HD_FAULT_PORT, "completion for warp %u, slot %u: lanes %08x%s; wanted %08x, had %08x", warp, slot,
-              (unsigned)mask, last ? " (last)" : "", p->want, p->got);
+        fault(sm, HD_FAULT_PORT, "completion for warp %u, slot %u: lanes %08llx%s; wanted %08llx, had %08llx", warp,
+              slot, (unsigned long long)mask, last ? " (last)" : "", (unsigned long long)p->want,
+              (unsigned long long)p->got);
         return;
     }
     p->got |= mask;
     if (s->record)
         hd_record_complete(s->record, sm_id, warp, slot, cycle, last, mask, data, ghost);
     struct result *r = &w->result[p->tok % HD_TOKENS];
-    if (p->returns && mask == UINT32_MAX)
-        memcpy(r->u.word, data, HD_MAX_LANES * sizeof data[0]);
+    if (p->returns && mask == s->whole)
+        memcpy(r->u.word, data, s->c->lanes * sizeof data[0]);
     else if (p->returns)
-        for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
-            r->u.word[__builtin_ctz(rest)] = data[__builtin_ctz(rest)];
+        for (hd_mask_t rest = mask; rest != 0; rest &= rest - 1)
+            r->u.word[__builtin_ctzll(rest)] = data[__builtin_ctzll(rest)];
     if (!last)
         return;
     p->busy = false;
@@ -812,6 +818,7 @@ struct hd_simt *hd_simt_new(const struct hd_config *c)
         return NULL;
     s->c = c;
     s->limit = 1ull << 32;
+    s->whole = c->lanes % CHUNK == 0 ? hd_lanes_below(c->lanes) : 0;
     s->sm = calloc(c->sms, sizeof *s->sm);
     s->warps = calloc((size_t)c->sms * c->warps, sizeof *s->warps);
     s->stacks = hd_stacks_new((size_t)c->sms * c->warps, STACK_BYTES);

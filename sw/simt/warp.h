@@ -25,9 +25,20 @@ typedef void hd_kernel(struct hd_warp *w, void *args);
 typedef uint32_t hd_tok;
 enum { HD_TOKENS = 32 };
 
+#define HD_ALL_LANES (~(hd_mask_t)0)
+
+static inline hd_mask_t hd_lane(unsigned lane)
+{
+    return (hd_mask_t)1 << lane;
+}
+static inline hd_mask_t hd_lanes_below(unsigned lane) /* up to 64 */
+{
+    return lane < 64 ? hd_lane(lane) - 1 : HD_ALL_LANES;
+}
+
 /* Who am I. Threads of a block are numbered x first; warp i holds threads i*lanes .. i*lanes+lanes-1. */
 unsigned hd_lanes(const struct hd_warp *w);           /* lanes a warp has */
-uint32_t hd_mask(const struct hd_warp *w);            /* lanes that hold a thread */
+hd_mask_t hd_mask(const struct hd_warp *w);           /* lanes that hold a thread */
 unsigned hd_warp_in_block(const struct hd_warp *w);
 unsigned hd_thread(const struct hd_warp *w, unsigned lane);   /* thread number in the block */
 unsigned hd_block(const struct hd_warp *w);           /* block number, x first */
@@ -42,27 +53,27 @@ unsigned hd_global_thread(const struct hd_warp *w, unsigned lane);
 
 /* Memory. Arrays have one entry a lane; entries of lanes outside @mask are not read (hd_st_f() reads them all).
  * The _o forms give order and scope, the others are relaxed at device scope. */
-hd_tok hd_ld(struct hd_warp *w, uint32_t mask, const uint32_t *addr);
-hd_tok hd_ld_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, unsigned order, unsigned scope);
-void hd_st(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value);
-void hd_st_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
+hd_tok hd_ld(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr);
+hd_tok hd_ld_o(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, unsigned order, unsigned scope);
+void hd_st(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *value);
+void hd_st_o(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
              unsigned scope);
 /* @fn: AT_ADD ... AT_UMAX except AT_CAS. The token gives the old words; lanes on one word go in lane order. */
-hd_tok hd_atom(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value);
-hd_tok hd_atom_o(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value,
+hd_tok hd_atom(struct hd_warp *w, unsigned fn, hd_mask_t mask, const uint32_t *addr, const uint32_t *value);
+hd_tok hd_atom_o(struct hd_warp *w, unsigned fn, hd_mask_t mask, const uint32_t *addr, const uint32_t *value,
                  unsigned order, unsigned scope);
 /* Where the word equals @expect it becomes @value; the token gives the old words. */
-hd_tok hd_cas(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *expect,
+hd_tok hd_cas(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *expect,
               const uint32_t *value);
-hd_tok hd_cas_o(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *expect,
+hd_tok hd_cas_o(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *expect,
                 const uint32_t *value, unsigned order, unsigned scope);
 
 /* The block's local data share: byte addresses from 0 to below hd_launch.lds_bytes. Its words are not cleared at
  * the start of a block. @fn: not AT_CAS. */
-hd_tok hd_lds_ld(struct hd_warp *w, uint32_t mask, const uint32_t *addr, unsigned order, unsigned scope);
-void hd_lds_st(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
+hd_tok hd_lds_ld(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, unsigned order, unsigned scope);
+void hd_lds_st(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
                unsigned scope);
-hd_tok hd_lds_atom(struct hd_warp *w, unsigned fn, uint32_t mask, const uint32_t *addr, const uint32_t *value,
+hd_tok hd_lds_atom(struct hd_warp *w, unsigned fn, hd_mask_t mask, const uint32_t *addr, const uint32_t *value,
                    unsigned order, unsigned scope);
 
 /* Waits for the operation and gives its words, one a lane; lanes outside its mask are unspecified. */
@@ -70,10 +81,10 @@ const uint32_t *hd_use(struct hd_warp *w, hd_tok t);
 const float *hd_use_f(struct hd_warp *w, hd_tok t);
 
 /* One address for all lanes; lane l at addr + 4 l; stores of floats. */
-hd_tok hd_ld_all(struct hd_warp *w, uint32_t mask, uint32_t addr);
-hd_tok hd_ld_row(struct hd_warp *w, uint32_t mask, uint32_t addr);
-void hd_st_row(struct hd_warp *w, uint32_t mask, uint32_t addr, const uint32_t *value);
-void hd_st_f(struct hd_warp *w, uint32_t mask, const uint32_t *addr, const float *value);
+hd_tok hd_ld_all(struct hd_warp *w, hd_mask_t mask, uint32_t addr);
+hd_tok hd_ld_row(struct hd_warp *w, hd_mask_t mask, uint32_t addr);
+void hd_st_row(struct hd_warp *w, hd_mask_t mask, uint32_t addr, const uint32_t *value);
+void hd_st_f(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const float *value);
 
 /* Waits until every earlier operation of the warp is performed (order and scope: order_e, scope_e). */
 void hd_fence(struct hd_warp *w, unsigned order, unsigned scope);

@@ -122,7 +122,7 @@ static struct group make_group(const struct hd_mcm *m, const struct hd_event *e,
 
     g.odd = f->id == 0 || sm >= m->o.sms || (f->id - 1) % m->o.sms != sm || (f->tid >> 8 & 0xff) >= 64
             || lane >= LANES || f->kind >= HD_EVK_NUM || f->t_done < f->t_issue;
-    g.lanes = g.odd ? 0 : UINT32_C(1) << lane;
+    g.lanes = g.odd ? 0 : UINT64_C(1) << lane;
     uint32_t low_bits = f->addr, last_dep = f->dep;
     if (f->dep != 0 && (f->dep - 1) % m->o.sms != sm)
         g.dense_dep = false;
@@ -133,7 +133,7 @@ static struct group make_group(const struct hd_mcm *m, const struct hd_event *e,
             || memcmp((const char *)p + fields, (const char *)e + fields, 4) != 0)
             break;
         lane = l;
-        g.lanes |= UINT32_C(1) << l;
+        g.lanes |= UINT64_C(1) << l;
         g.dense &= p->id - p[-1].id == m->o.sms;
         low_bits |= p->addr;
         if (p->dep != last_dep) {
@@ -145,7 +145,7 @@ static struct group make_group(const struct hd_mcm *m, const struct hd_event *e,
     g.odd |= low_bits % 4 != 0;
     g.count = (uint32_t)count;
     if (!access)
-        g.lanes = UINT32_MAX;
+        g.lanes = UINT64_MAX;
     return g;
 }
 
@@ -188,6 +188,8 @@ bool mcm_log_add(struct hd_mcm *m, const struct hd_event *e, size_t n)
         struct group *g = &m->group[i];
         *g = make_group(m, e + k, n - k);
         g->first = (uint32_t)(m->records + k);
+        uint32_t last = m->record[g->first + g->count - 1].tid % LANES;
+        m->most_lanes = last < m->most_lanes ? m->most_lanes : last + 1;
         g->serial = m->group_serial++;
         m->waiting.at[m->waiting.count++] = i;
         k += g->count;
@@ -258,9 +260,9 @@ static bool check_each(struct hd_mcm *m, const struct hd_event *e, size_t n)
         uint32_t *po = lanes_of(m, e->tid >> 8);
         if (po == NULL || !mcm_seen_set(m, &m->seen[e->tid >> 16], number, number))
             return false;
-        if (e->po < po[e->tid & 31])
+        if (e->po < po[e->tid % LANES])
             return refuse_record(m, e, "it comes behind a later instruction of its lane, or there are two");
-        po[e->tid & 31] = e->po + 1;
+        po[e->tid % LANES] = e->po + 1;
     }
     return true;
 }
@@ -278,11 +280,11 @@ static bool check_group(struct hd_mcm *m, const struct group *g)
     if ((po = lanes_of(m, g->warp)) == NULL)
         return false;
     for (uint32_t k = 0; k < g->count; k++)
-        late |= g->po < po[e[k].tid & 31];
+        late |= g->po < po[e[k].tid % LANES];
     if (late)
         return check_each(m, e, g->count);
     for (uint32_t k = 0; k < g->count; k++)
-        po[e[k].tid & 31] = g->po + 1;
+        po[e[k].tid % LANES] = g->po + 1;
     return mcm_seen_set(m, s, g->number, g->number + g->count - 1);
 }
 
@@ -291,12 +293,12 @@ static bool check_group(struct hd_mcm *m, const struct group *g)
 static void chain_lanes(struct hd_event **e, size_t n)
 {
     uint32_t told[LANES];
-    uint8_t slot[64] = {0}; /* hash table: lane + 1 */
+    uint8_t slot[2 * LANES] = {0}; /* hash table: lane + 1 */
 
     for (size_t k = 0; k < n; k++) {
-        unsigned h = (e[k]->addr >> 2) * UINT32_C(0x9E3779B1) >> 26;
+        unsigned h = (e[k]->addr >> 2) * UINT32_C(0x9E3779B1) >> 25;
         while (slot[h] != 0 && e[slot[h] - 1]->addr != e[k]->addr)
-            h = (h + 1) & 63;
+            h = (h + 1) % (2 * LANES);
         told[k] = e[k]->over;
         if (slot[h] != 0 && told[slot[h] - 1] == told[k])
             e[k]->over = e[slot[h] - 1]->id;
@@ -308,7 +310,8 @@ static void chain_lanes(struct hd_event **e, size_t n)
 static void chain_instruction(struct hd_mcm *m, size_t first, size_t end)
 {
     struct hd_event *e[LANES];
-    uint32_t words = 0, n = 0;
+    uint64_t words = 0;
+    uint32_t n = 0;
     bool one_line = false;
 
     for (size_t k = first; k < end; k++) {
@@ -322,8 +325,8 @@ static void chain_instruction(struct hd_mcm *m, size_t first, size_t end)
     }
     if (!one_line && end - first == 1) {
         for (uint32_t k = 0; k < n; k++)
-            words |= UINT32_C(1) << (e[k]->addr >> 2) % 32;
-        if ((uint32_t)__builtin_popcount(words) == n)
+            words |= UINT64_C(1) << (e[k]->addr >> 2) % 64;
+        if ((uint32_t)__builtin_popcountll(words) == n)
             return;
     }
     for (uint32_t k = 1; k < n; k++) /* by lane: mostly they are */

@@ -23,7 +23,7 @@ enum {
 
 static struct lane *lane_of(struct hd_mcm *m, uint32_t tid)
 {
-    return &m->lane[tid >> 16][(tid >> 8 & 63) * LANES + (tid & 31)];
+    return &m->lane[tid >> 16][(tid >> 8 & 63) * LANES + tid % LANES];
 }
 
 /* A node that stands for a fence, or for all accesses so far. */
@@ -246,7 +246,7 @@ void mcm_order_fence(struct hd_mcm *m, const struct hd_event *e)
         bool tso = m->kind[g] == G_TSO, rmo = m->kind[g] == G_RMO || m->kind[g] == G_RMO_WG;
         if (!counts(m, g, e) || !(rmo || (tso && strong(e))))
             continue;
-        for (uint32_t lane = 0; lane < LANES; lane++) {
+        for (uint32_t lane = 0; lane < m->most_lanes; lane++) { /* the others have nothing to order */
             struct hd_event mine = *e;
             mine.tid = (e->tid & ~(uint32_t)0xff) | lane;
             struct ref *r = lane_of(m, mine.tid)->ref[g];

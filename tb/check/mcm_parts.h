@@ -24,7 +24,7 @@
 
 #define NONE UINT32_MAX
 #define NODE_BIT UINT32_C(0x80000000)
-enum { MAX_GRAPHS = 4, REFS = 6, LANES = 32, LANES_SM = 64 * LANES };
+enum { MAX_GRAPHS = 4, REFS = 6, LANES = 64, LANES_SM = 64 * LANES };
 
 /* WARP: SC with warps for threads, for DRF and HRF: there synchronisation is between warps. COH: per-word coherence
  * (program order of one thread on one word). THIN: no value out of thin air. */
@@ -106,7 +106,7 @@ struct seen {
 struct group {
     uint32_t first;             /* records, lanes ascending */
     uint16_t count, writes;     /* writes: in the undo list, once judged */
-    uint32_t lanes;             /* a bit a lane; fences and barriers: all */
+    uint64_t lanes;             /* a bit a lane; fences and barriers: all */
     uint32_t line;              /* see mcm_table.c */
     uint32_t warp, po, t_issue, t_done, block;
     uint32_t number;            /* of the first record in its SM */
@@ -185,6 +185,7 @@ struct hd_mcm {
     uint32_t group_serial, group_turn;
     struct list waiting, placed, fresh; /* groups; fresh: placed by this call, in order of warp and instruction */
     struct seen seen[32], judged[32];
+    uint32_t most_lanes;       /* highest lane that has had an access, + 1 */
     uint32_t *lane_po[32];     /* by SM, [LANES_SM]: least number the next instruction may have */
 
     bool witness;              /* the order of completion is tried first */

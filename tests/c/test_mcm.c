@@ -17,7 +17,7 @@
 
 /* ---- a log by hand: everything overlaps in time unless at() says otherwise -------------------------------------- */
 
-enum { MOST = 64, X = 0x1000, Y = 0x2000, Z = 0x3000, TEST_SMS = 4 };
+enum { MOST = 80, X = 0x1000, Y = 0x2000, Z = 0x3000, TEST_SMS = 4 };
 
 static struct {
     struct hd_event e[MOST];
@@ -451,6 +451,25 @@ static void lanes_of_a_warp_are_threads(void **state)
     st(11, Y, 1, 0);
     ld(11, X, 0);
     expect(NO, YES, YES);
+}
+
+/* Lanes 0 and 32 of a warp: with fences between, of which there is one record for the warp. */
+static void lanes_above_31_are_threads_too(void **state)
+{
+    (void)state;
+    for (int fences = 0; fences < 2; fences++) {
+        begin();
+        st(10, X, 1, 0);
+        st(11, Y, 1, 0);
+        if (fences)
+            fence(10, HD_ORD_ACQ_REL, HD_SCOPE_DEVICE);
+        ld(10, Y, 0);
+        ld(11, X, 0);
+        for (unsigned k = 0; k < h.n; k++)
+            h.e[k].tid ^= (h.e[k].tid & 1) * 33;
+        enum hd_mcm_kind want = fences ? NO : YES;
+        expect(NO, want, want);
+    }
 }
 
 static void barriers_order_a_block(void **state)
@@ -1344,18 +1363,20 @@ static void memory_must_hold_the_last_write(void **state)
 static void lanes_that_store_one_word_are_chained(void **state)
 {
     (void)state;
-    for (int wrong = 0; wrong < 2; wrong++) {
+    static const unsigned lanes[] = {3, 64};
+    for (unsigned run = 0; run < 4; run++) {
+        unsigned n = lanes[run / 2];
+        bool wrong = run % 2;
         begin();
-        uint32_t id[3];
-        for (unsigned l = 0; l < 3; l++) {
-            id[l] = st(10 + l, X, l + 1, 0);
+        uint32_t id[64];
+        for (unsigned l = 0; l < n; l++) {
+            id[l] = st(10, X, l + 1, 0);
             h.e[h.n - 1].po = 0; /* one instruction; all tell ghost 0 */
+            h.e[h.n - 1].tid |= l;
+            at(10, 20);
         }
         h.po[0][1] = 1;
-        at(10, 20);
-        h.e[0].t_issue = h.e[1].t_issue = 10;
-        h.e[0].t_done = h.e[1].t_done = 20;
-        ld(1, X, id[wrong ? 1 : 2]);
+        ld(1, X, id[n - (wrong ? 2 : 1)]);
         at(30, 40);
         enum hd_mcm_kind want = wrong ? HD_MCM_STALE : HD_MCM_ALLOWED;
         expect(want, want, want);
@@ -1446,6 +1467,7 @@ int main(void)
         cmocka_unit_test(one_word_is_coherent_under_every_model),
         cmocka_unit_test(own_stores_are_seen_early_under_tso),
         cmocka_unit_test(lanes_of_a_warp_are_threads),
+        cmocka_unit_test(lanes_above_31_are_threads_too),
         cmocka_unit_test(barriers_order_a_block),
         cmocka_unit_test(rmw_and_real_time),
         cmocka_unit_test(the_cycle_reported_is_the_shortest),

@@ -25,7 +25,8 @@ struct slot {
     bool busy;
     unsigned parts; /* completions still to come */
     uint64_t due;
-    uint32_t mask, data[HD_MAX_LANES];
+    hd_mask_t mask;
+    uint32_t data[HD_MAX_LANES];
 };
 
 struct fake_warp {
@@ -239,7 +240,7 @@ static void complete(struct hd_machine *m, const struct hd_client *client, unsig
             struct slot *slot = &m->sm[sm].warp[i].slot[s];
             if (!slot->busy || slot->due > cycle)
                 continue;
-            uint32_t mask = slot->parts == 2 ? slot->mask & -slot->mask : slot->mask;
+            hd_mask_t mask = slot->parts == 2 ? slot->mask & -slot->mask : slot->mask;
             slot->mask &= ~mask;
             bool last = --slot->parts == 0;
             slot->busy = !last;
@@ -437,7 +438,7 @@ static void kernels_do_not_care_how_many_lanes_a_warp_has(void **state)
     static const char *const gemm[] = {"nk=5", "block_rows=2", "block_cols=2", NULL};
     static const char *const histogram[] = {"threads=50", "blocks=5", NULL};
     static const char *const stream[] = {"threads=33", "items=5", "ahead=3", NULL};
-    static const unsigned lanes[] = {32, 24, 16, 8};
+    static const unsigned lanes[] = {64, 44, 32, 24, 16, 8};
     for (size_t i = 0; i < sizeof lanes / sizeof lanes[0]; i++) {
         struct hd_config c = small_config();
         c.warps = 64;
@@ -449,6 +450,47 @@ static void kernels_do_not_care_how_many_lanes_a_warp_has(void **state)
         expect_good(&c, "stream", stream);
         expect_good(&c, "spinlock", none);
     }
+}
+
+static void every_kernel_runs_in_warps_of_64_lanes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *params[6];
+    } runs[] = {
+        {"2dconv", {"block_cols=2", "block_rows=1"}},
+        {"3mm", {"nk=4", "block_cols=2"}},
+        {"b+tree", {"queries=6", "ranges=4", "keys=300", "fill=9"}},
+        {"bfs", {"nodes=300", "threads=128"}},
+        {"chase", {"warps=3", "length=20"}},
+        {"dlb", {"blocks=5", "tasks=40", "roots=3"}},
+        {"drf", {NULL}},
+        {"fdtd-2d", {"block_cols=3", "block_rows=2"}},
+        {"gemm", {"nk=5", "block_rows=2"}},
+        {"heartwall", {"blocks=1", "outputs=3", "steps=4"}},
+        {"histogram", {"threads=200", "bins=5"}},
+        {"hotspot", {"cols=40", "block_rows=2", "grids=2"}},
+        {"memcached", {"gets=200", "items=300"}},
+        {"mvt", {"blocks=1", "row_steps=3", "column_steps=12", "pitch=256"}},
+        {"outstanding", {"threads=200", "loads=3", "lanes=50"}},
+        {"pathfinder", {"cols=500", "rows=6", "height=3"}},
+        {"racy", {"ops=300"}},
+        {"reduce", {"blocks=9", "threads=256"}},
+        {"spinlock", {"blocks=4"}},
+        {"stn", {"blocks=2", "side=20"}},
+        {"stream", {"items=5", "threads=160"}},
+        {"streamcluster", {"blocks=2", "threads=128", "dims=4", "pitch=1024"}},
+        {"vecadd", {"n=2001", "threads=96"}},
+    };
+    struct hd_config c = small_config();
+    c.lanes = 64;
+    c.line_bytes = 64;
+    size_t n = sizeof runs / sizeof runs[0], all = 0;
+    while (hd_workloads()[all])
+        all++;
+    assert_int_equal(n, all);
+    for (size_t i = 0; i < n; i++)
+        expect_good(&c, runs[i].name, runs[i].params);
 }
 
 static void a_wrong_word_in_memory_fails_golden_and_is_named(void **state)
@@ -600,7 +642,7 @@ static void empty_masks(struct hd_warp *w, void *args)
     hd_st(w, 0, a, a);
     hd_use(w, hd_ld(w, 0, a));
     if (hd_mask(w) == 0x7)
-        hd_st_row(w, UINT32_MAX, 64, a); /* lanes without thread are dropped */
+        hd_st_row(w, HD_ALL_LANES, 64, a); /* lanes without thread are dropped */
 }
 
 static void operations_without_lanes_are_not_issued(void **state)
@@ -831,6 +873,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_matches_its_reference),
         cmocka_unit_test(kernels_do_not_care_how_many_lanes_a_warp_has),
+        cmocka_unit_test(every_kernel_runs_in_warps_of_64_lanes),
         cmocka_unit_test(a_wrong_word_in_memory_fails_golden_and_is_named),
         cmocka_unit_test(windows_do_not_change_cycles),
         cmocka_unit_test(program_errors_name_warp_and_address),
