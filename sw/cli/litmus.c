@@ -250,12 +250,13 @@ static void print_result(const struct arguments *a, struct entry *e, unsigned o,
                          const char *states, const struct hd_litmus_result *r)
 {
     char text[HD_LISA_TEXT];
-    size_t held = 0;
+    size_t held = 0, outside = r->outcomes;
     for (size_t i = 0; i < r->outcomes; i++) {
         hd_lisa_outcome_text(e->t, r->outcome + i * e->t->items, text, sizeof text);
         bool good = has_state(states, text);
         e->seen[o] += good;
         e->forbidden[o] += !good;
+        outside = good ? outside : i;
         held += hd_lisa_holds(e->t, r->outcome + i * e->t->items) ? r->count[i] : 0;
     }
     e->allowed[o] = count_states(states);
@@ -278,6 +279,8 @@ static void print_result(const struct arguments *a, struct entry *e, unsigned o,
         printf("  check failed: %s\n", r->failed);
     if (r->violation)
         hd_mcm_print(r->violation, stdout);
+    if (hd_litmus_disagrees(r, outside, a->seed, text, sizeof text))
+        printf("  %s\n", text);
     if (wrong)
         print_replay(a, e, order);
 }

@@ -617,8 +617,21 @@ static unsigned new_line(struct run *r, unsigned v, const unsigned *chosen)
     return line;
 }
 
-/* Gives each variable of an instance its word. */
-static void find_words(struct run *r, size_t instance, enum place place, unsigned sm)
+/* Where the processes of a bundle run: SM and warp groups by number, a process's warp group lies in its SM group. */
+struct layout {
+    unsigned sms, warps;
+    unsigned sm_of[HD_LISA_PROCS], warp_of[HD_LISA_PROCS]; /* groups */
+    unsigned sm[HD_LISA_PROCS], warp[HD_LISA_PROCS];       /* of each group */
+};
+
+/* The SM in whose LDS variable @v of group memory is; one that no process names is in any. */
+static unsigned sm_of_group(const struct run *r, const struct layout *y, unsigned v)
+{
+    return y->sm[y->sm_of[r->owner[v] >= 0 ? r->owner[v] : 0]];
+}
+
+/* Gives each variable of an instance its word; those in group memory in the SM of the processes that use them. */
+static void find_words(struct run *r, size_t instance, enum place place, const struct layout *y)
 {
     unsigned sector = r->c.sector_bytes / r->c.line_bytes;
     if (place == NEW_SECTORS && (r->new_sector + 2 * HD_LISA_VARS) * sector > (NOISE - BASE) / r->c.line_bytes)
@@ -626,6 +639,7 @@ static void find_words(struct run *r, size_t instance, enum place place, unsigne
     unsigned chosen[HD_LISA_VARS], words = r->c.line_bytes / 4, word = below(&r->random, words), lines = 0;
     for (unsigned v = 0; v < r->t->vars; v++) {
         if (r->t->var[v].group) {
+            unsigned sm = sm_of_group(r, y, v);
             r->addr[instance][v] = r->lds_next[sm];
             r->lds_next[sm] += 4;
             continue;
@@ -680,13 +694,6 @@ static void choose_warm(struct run *r, struct lane *a, unsigned how)
             a->warm[v] = WARM_NOT;
     }
 }
-
-/* Where the processes of a bundle run: SM and warp groups by number, a process's warp group lies in its SM group. */
-struct layout {
-    unsigned sms, warps;
-    unsigned sm_of[HD_LISA_PROCS], warp_of[HD_LISA_PROCS]; /* groups */
-    unsigned sm[HD_LISA_PROCS], warp[HD_LISA_PROCS];       /* of each group */
-};
 
 /* Numbers the values of @key in order of appearance. @return how many there are. */
 static unsigned number(const unsigned *key, unsigned n, unsigned *out)
@@ -795,7 +802,7 @@ static void add_sharer(struct run *r, size_t first, unsigned instances)
 static bool plan_bundle(struct run *r)
 {
     struct layout y;
-    unsigned most = r->c.lanes, groups = 0, how = below(&r->random, 6);
+    unsigned most = r->c.lanes, how = below(&r->random, 6);
     choose_layout(r, &y);
     if (!choose_warps(r, &y))
         return false;
@@ -807,10 +814,11 @@ static bool plan_bundle(struct run *r)
             return false;
         most = r->c.lanes / size < most ? r->c.lanes / size : most;
     }
-    for (unsigned v = 0; v < r->t->vars; v++)
-        groups += r->t->var[v].group;
-    for (unsigned i = 0; groups > 0 && i < y.sms; i++) {
-        unsigned fit = (r->c.lds_bytes - r->lds_next[y.sm[i]]) / (4 * groups);
+    for (unsigned i = 0; i < y.sms; i++) {
+        unsigned words = 0;
+        for (unsigned v = 0; v < r->t->vars; v++)
+            words += r->t->var[v].group && sm_of_group(r, &y, v) == y.sm[i];
+        unsigned fit = words == 0 ? most : (r->c.lds_bytes - r->lds_next[y.sm[i]]) / (4 * words);
         most = fit < most ? fit : most;
     }
     if (most == 0)
@@ -820,13 +828,8 @@ static bool plan_bundle(struct run *r)
         instances = (unsigned)(r->runs - r->planned);
     unsigned places = r->c.order == HD_MODEL_TYPE ? PLACES : NEW_SECTORS;
     enum place place = (enum place)below(&r->random, places);
-    for (unsigned i = 0; i < instances; i++) {
-        unsigned user = 0;
-        for (unsigned v = 0; v < r->t->vars; v++)
-            if (r->t->var[v].group && r->owner[v] >= 0)
-                user = (unsigned)r->owner[v];
-        find_words(r, r->planned + i, place, y.sm[y.sm_of[user]]);
-    }
+    for (unsigned i = 0; i < instances; i++)
+        find_words(r, r->planned + i, place, &y);
     for (unsigned g = 0; g < y.warps; g++)
         fill_warp(r, &y, g, r->planned, instances, how);
     if (below(&r->random, 2) == 0)
@@ -914,7 +917,7 @@ static int compare(const uint32_t *a, const uint32_t *b, unsigned items)
     return 0;
 }
 
-static bool count_outcome(struct hd_litmus_result *out, const uint32_t *outcome, unsigned items)
+static bool count_outcome(struct hd_litmus_result *out, const uint32_t *outcome, unsigned items, size_t instance)
 {
     size_t low = 0, high = out->outcomes;
     while (low < high) {
@@ -935,12 +938,17 @@ static bool count_outcome(struct hd_litmus_result *out, const uint32_t *outcome,
     size_t *counts = realloc(out->count, (out->outcomes + 1) * sizeof *counts);
     if (counts)
         out->count = counts;
-    if (!more || !counts)
+    size_t *firsts = realloc(out->first, (out->outcomes + 1) * sizeof *firsts);
+    if (firsts)
+        out->first = firsts;
+    if (!more || !counts || !firsts)
         return false;
     memmove(out->outcome + (low + 1) * items, out->outcome + low * items, (out->outcomes - low) * items * sizeof *more);
     memmove(out->count + low + 1, out->count + low, (out->outcomes - low) * sizeof *counts);
+    memmove(out->first + low + 1, out->first + low, (out->outcomes - low) * sizeof *firsts);
     memcpy(out->outcome + low * items, outcome, items * sizeof *more);
     out->count[low] = 1;
+    out->first[low] = instance;
     out->outcomes++;
     return true;
 }
@@ -961,7 +969,7 @@ static bool count_outcomes(struct run *r, const struct hd_machine *m, struct hd_
             else if (!var->group)
                 outcome[i] = hd_machine_peek(m, r->addr[n][item->n]);
         }
-        if (!count_outcome(out, outcome, items))
+        if (!count_outcome(out, outcome, items, n))
             return false;
     }
     return true;
@@ -1013,6 +1021,37 @@ static double cpu_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* The instance on whose global words a violation's steps are; the LDS has many, one after the other. */
+static size_t instance_of(const struct run *r, const struct hd_mcm_violation *v)
+{
+    for (size_t n = 0; n < r->runs; n++)
+        for (unsigned s = 0; s < v->steps; s++)
+            for (unsigned i = 0; i < r->t->vars; i++)
+                if (!r->t->var[i].group && v->step[s].op.space == HD_SPACE_GLOBAL && v->step[s].op.addr != 0
+                    && v->step[s].op.addr == r->addr[n][i])
+                    return n;
+    return r->runs;
+}
+
+bool hd_litmus_disagrees(const struct hd_litmus_result *r, size_t forbidden, uint64_t seed, char *text, size_t size)
+{
+    char where[40] = "no instance's words";
+    if (!r->judged || (forbidden < r->outcomes) == (r->violation != NULL))
+        return false;
+    if (!r->violation)
+        snprintf(text, size, "outcome and checker disagree: instance %zu of seed %llu ends outside the model, and the "
+                 "memory-model checker finds nothing: a fault of the tool, not of the machine", r->first[forbidden],
+                 (unsigned long long)seed);
+    else {
+        if (r->violated < r->runs)
+            snprintf(where, sizeof where, "instance %zu", r->violated);
+        snprintf(text, size, "outcome and checker disagree: the memory-model checker finds a violation on %s of seed %llu, "
+                 "and all outcomes are in the model: a fault of the tool, unless it is in what they do not show", where,
+                 (unsigned long long)seed);
+    }
+    return true;
+}
+
 /* Runs the rounds and the checks of the machine. @return 0 or 2. */
 static int simulate(struct run *r, struct hd_machine *m, struct hd_simt *s, struct hd_litmus_result *out)
 {
@@ -1055,7 +1094,9 @@ static int simulate(struct run *r, struct hd_machine *m, struct hd_simt *s, stru
         out->violation = malloc(sizeof *out->violation);
         if (out->violation)
             *out->violation = *hd_judge_violation(r->judge);
+        out->violated = instance_of(r, hd_judge_violation(r->judge));
     }
+    out->judged = model && flushed;
     if (!flushed && out->failed[0] == '\0')
         snprintf(out->failed, sizeof out->failed, "the run ended early");
     if (flushed && !count_outcomes(r, m, out)) {
@@ -1078,7 +1119,7 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
     struct run r = {.t = t, .c = *o->config, .runs = o->runs, .count = 1};
     struct hd_machine *m = NULL;
     int code = 2;
-    *out = (struct hd_litmus_result){.runs = o->runs};
+    *out = (struct hd_litmus_result){.runs = o->runs, .violated = o->runs};
     r.random = o->seed ^ hash(t->name);
     r.c.jitter_seed = (unsigned)(next_random(&r.random) >> 33);
     find_owners(&r);
@@ -1120,6 +1161,7 @@ void hd_litmus_free(struct hd_litmus_result *r)
 {
     free(r->outcome);
     free(r->count);
+    free(r->first);
     free(r->violation);
     *r = (struct hd_litmus_result){0};
 }

@@ -19,11 +19,14 @@ struct hd_litmus_result {
     size_t outcomes;
     uint32_t *outcome;               /* [outcomes][items] */
     size_t *count;                   /* [outcomes] how often */
+    size_t *first;                   /* [outcomes] the first instance that had it */
     size_t runs;
     uint64_t cycles;
     double cpu_seconds;              /* of the simulation proper */
     char failed[512];                /* "" or which check of the machine failed; then the counts may be incomplete */
-    struct hd_mcm_violation *violation; /* what the memory-model checker found, NULL if nothing */
+    bool judged;                     /* the memory-model checker saw the whole run */
+    struct hd_mcm_violation *violation; /* what it found, NULL if nothing */
+    size_t violated;                 /* the instance on whose words; `runs`: none */
 };
 
 /* @return NULL, or why no machine can run the test (a literal). */
@@ -33,4 +36,8 @@ const char *hd_litmus_refuses(const struct hd_lisa *t);
  * stderr. hd_litmus_free() is due in both cases. */
 int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, struct hd_litmus_result *r);
 void hd_litmus_free(struct hd_litmus_result *r);
+
+/* Outcomes and memory-model checker judge the same run by the same model. @forbidden: number of an outcome outside the
+ * model, `outcomes` if there is none. @return whether they contradict each other, with a line on it in @text. */
+bool hd_litmus_disagrees(const struct hd_litmus_result *r, size_t forbidden, uint64_t seed, char *text, size_t size);
 #endif

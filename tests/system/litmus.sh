@@ -39,6 +39,12 @@ forbidden() {
       "$tmp/table" && grep -q '^SB .* [0-9]*/1/[1-9]' "$tmp/table"
 }
 
+# disagrees: the contract forbids what the model allows, so the checker finds nothing: the tool says that it is at fault.
+disagrees() {
+  "$HEDDLE" litmus --set order=tso --set jitter=8 --set ghost_bits=32 --runs 100 --seed 5 "$tmp/mine" >"$tmp/table"
+  [ $? -eq 1 ] && grep -Eq '^  outcome and checker disagree: instance [0-9]+ of seed 5 ends outside the model' "$tmp/table"
+}
+
 # too_large: a test whose outcomes are too many to enumerate is named and left out; the others are run.
 too_large() {
   awk 'BEGIN { print "LISA large\n{ }\nP0 | P1 ;"
@@ -61,6 +67,7 @@ check "tiny queues" "$HEDDLE" litmus --config tiny --orders rmo,tso,sc --runs 10
   "$open/IRIW.litmus" "$open/LOCK2.litmus" "$open/CoWR.litmus" "$open/MP+group.litmus"
 check "the same again" same --set order=rmo --runs 300 "$open/IRIW.litmus"
 check "a forbidden outcome" forbidden
+check "outcome and checker disagree" disagrees
 check "malformed header" named "1:1: expected 'LISA'" "X86 SB"
 check "malformed instruction" named "4:8: expected a register or an integer to store" "LISA a" "{ }" " P0 ;" \
   " w[] x y ;"
