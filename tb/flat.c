@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PORTS = 80, MAX_SLICES = 32 + 16 + 2, NAME_SIZE = 40 };
+enum { MAX_PORTS = 80 };
 
 /* Neighbouring fields within 1, 2, 4 or 8 bytes of a vector and their copies. Little endian, as the whole project. */
 struct word {
@@ -32,7 +32,8 @@ struct port {
 
 struct hd_slice {
     struct hd_flat *flat;
-    enum hd_slice_kind kind;
+    struct hd_slice *next;
+    struct hd_slice_kind kind;
     unsigned index, count;      /* of all slices of its kind */
 };
 
@@ -43,9 +44,7 @@ struct hd_flat {
     unsigned clk_ratio;
     bool wave;
     uint64_t wave_from, wave_to;
-    struct hd_slice *slice[MAX_SLICES];
-    unsigned slices;
-    unsigned sms, parts;
+    struct hd_slice *slice;     /* all, the youngest first */
     struct port port[MAX_PORTS];
     unsigned ports;
     struct words in[2], out[2]; /* [1]: of tiles on the slow clock */
@@ -65,14 +64,11 @@ static bool is_tied(const char *name)
 }
 
 /* What the chip calls a tile's port. */
-static const char *chip_name(enum hd_slice_kind kind, const char *name)
+static const char *chip_name(const struct hd_slice_kind *kind, const char *name)
 {
-    static const char *const idle[] = {"sm_idle_o", "l2_idle_o", "idle_o"};
-    static const char *const events[] = {"ev_sm_o", "ev_l2_o", "ev_xbar_o"};
-
     if (strcmp(name, "idle_o") == 0)
-        return idle[kind];
-    return strcmp(name, "ev_o") == 0 ? events[kind] : name;
+        return kind->idle;
+    return strcmp(name, "ev_o") == 0 ? kind->events : name;
 }
 
 /* Bytes of the type that holds @width bits; of wider ports, which are arrays, 4. */
@@ -143,9 +139,9 @@ static bool add_port(struct words *list, uint8_t *vector, unsigned count, unsign
 void *hd_slice_port(struct hd_slice *s, const char *name, unsigned *width)
 {
     struct hd_flat *f = s->flat;
-    const char *chip = chip_name(s->kind, name);
+    const char *chip = chip_name(&s->kind, name);
     size_t length = strlen(name);
-    bool output = length > 2 && strcmp(name + length - 2, "_o") == 0, slow = s->kind != HD_SLICE_SM;
+    bool output = length > 2 && strcmp(name + length - 2, "_o") == 0, slow = s->kind.slow;
     unsigned all, n = 0;
 
     *width = 1;
@@ -307,7 +303,7 @@ struct hd_flat *hd_flat_new(const struct hd_config *c, struct hd_model *model, b
         free(f);
         return NULL;
     }
-    *f = (struct hd_flat){.model = model, .clk_ratio = c->clk_ratio, .sms = c->sms, .parts = c->partitions};
+    *f = (struct hd_flat){.model = model, .clk_ratio = c->clk_ratio};
     f->clk = hd_model_port_of_width(model, "clk_i", 1);
     f->slow = hd_model_port_of_width(model, "clk_slow_i", 1);
     f->rst = hd_model_port_of_width(model, "rst_i", 1);
@@ -337,8 +333,10 @@ void hd_flat_free(struct hd_flat *f)
 {
     if (f == NULL)
         return;
-    for (unsigned n = 0; n < f->slices; n++)
-        free(f->slice[n]);
+    for (struct hd_slice *s = f->slice, *next; s != NULL; s = next) {
+        next = s->next;
+        free(s);
+    }
     for (unsigned n = 0; n < f->ports; n++)
         free(f->port[n].own);
     for (unsigned slow = 0; slow < 2; slow++) {
@@ -351,18 +349,16 @@ void hd_flat_free(struct hd_flat *f)
     free(f);
 }
 
-struct hd_slice *hd_flat_slice(struct hd_flat *f, enum hd_slice_kind kind, unsigned index)
+struct hd_slice *hd_flat_slice(struct hd_flat *f, const struct hd_slice_kind *kind, unsigned index, unsigned count)
 {
-    const unsigned counts[] = {f->sms, f->parts, 2};
-    struct hd_slice *s = f->slices < MAX_SLICES ? calloc(1, sizeof *s) : NULL;
+    struct hd_slice *s = calloc(1, sizeof *s);
 
     if (s == NULL) {
         fprintf(stderr, "heddle: out of memory\n");
         return NULL;
     }
-    *s = (struct hd_slice){.flat = f, .kind = kind, .index = index, .count = counts[kind]};
-    f->slice[f->slices++] = s;
-    return s;
+    *s = (struct hd_slice){.flat = f, .next = f->slice, .kind = *kind, .index = index, .count = count};
+    return f->slice = s;
 }
 
 struct hd_model *hd_slice_model(struct hd_slice *s)

@@ -8,7 +8,11 @@
 #include "config.h"
 #include "model/hd_model.h"
 
-enum hd_slice_kind { HD_SLICE_SM, HD_SLICE_L2, HD_SLICE_XBAR }; /* xbar: 0 up, 1 down; only events */
+/* What the chip calls the ports that each kind of tile has. */
+struct hd_slice_kind {
+    const char *idle, *events;
+    bool slow;                  /* on the slow clock */
+};
 
 struct hd_flat;
 struct hd_slice;
@@ -21,8 +25,8 @@ void hd_flat_free(struct hd_flat *f); /* NULL is allowed */
 /* Waves hold the cycles from..to, both included; default: all. */
 void hd_flat_wave_window(struct hd_flat *f, uint64_t from, uint64_t to);
 
-/* @return slice @index of a kind, owned by *f; NULL after a message. */
-struct hd_slice *hd_flat_slice(struct hd_flat *f, enum hd_slice_kind kind, unsigned index);
+/* @return slice @index of the @count of a kind, owned by *f; NULL after a message. */
+struct hd_slice *hd_flat_slice(struct hd_flat *f, const struct hd_slice_kind *kind, unsigned index, unsigned count);
 struct hd_model *hd_slice_model(struct hd_slice *s);
 
 /* @return the copy of a tile's port (storage as hd_model_port()'s) and its width; NULL when there is none. Ports

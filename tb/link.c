@@ -52,23 +52,24 @@ const char *hd_msg_name(unsigned kind)
     return kind < MESSAGES ? messages[kind].name : "?";
 }
 
-bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, unsigned num_vn, unsigned depth,
-                  unsigned flit_units, unsigned clk_ratio)
+bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, const struct hd_networks *networks,
+                  unsigned depth, unsigned flit_units, unsigned clk_ratio)
 {
     uint32_t size = 1;
     size_t bytes = sizeof(struct hd_flit) + flit_units * sizeof(uint32_t);
     size_t stride = (bytes + HD_CACHE_LINE - 1) / HD_CACHE_LINE * HD_CACHE_LINE;
 
-    while (size < num_vn * depth) /* no more can be under way: each holds a credit */
+    while (size < networks->count * depth) /* no more can be under way: each holds a credit */
         size *= 2;
     *l = (struct hd_link){.latency = latency,
                           .credit_latency = credit_latency,
-                          .num_vn = num_vn,
+                          .num_vn = networks->count,
                           .depth = depth,
                           .flit_units = flit_units,
                           .clk_ratio = clk_ratio,
                           .stride = (unsigned)stride,
                           .mask = size - 1};
+    memcpy(l->wire, networks->wire, sizeof l->wire);
     l->flits = aligned_alloc(HD_CACHE_LINE, size * stride);
     l->credits = calloc(size, sizeof *l->credits);
     return l->flits != NULL && l->credits != NULL;

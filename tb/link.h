@@ -36,6 +36,14 @@ enum hd_flit_class hd_flit_class_of(unsigned kind);
 const char *hd_flit_class_name(enum hd_flit_class c);
 const char *hd_msg_name(unsigned kind);
 
+/* Logical networks: a class of messages waits only for higher ones. A link gives those it carries numbers on the wire. */
+enum hd_network { HD_NETWORK_REQ, HD_NETWORK_FWD, HD_NETWORK_RSP, HD_NETWORKS };
+enum { HD_NO_WIRE = 0xff };
+struct hd_networks {
+    unsigned count;
+    uint8_t wire[HD_NETWORKS];  /* HD_NO_WIRE: does not run here */
+};
+
 struct hd_flit {
     uint64_t due;
     uint8_t vn;
@@ -50,7 +58,8 @@ struct hd_credits {
 
 struct hd_link {
     unsigned latency, credit_latency; /* core cycles */
-    unsigned num_vn, depth, flit_units, clk_ratio;
+    unsigned num_vn, depth, flit_units, clk_ratio; /* num_vn: networks it carries */
+    uint8_t wire[HD_NETWORKS];        /* virtual network of each hd_network */
     unsigned jitter;    /* most extra cycles of a flit, of a credit pulse */
     uint32_t mask;      /* ring size - 1 */
     unsigned stride;    /* bytes from flit to flit: whole cache lines */
@@ -84,8 +93,8 @@ struct hd_link {
 };
 
 /* @flit_units: 32-bit units of a flit, 8 or 16. @return false when there is no memory. */
-bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, unsigned num_vn, unsigned depth,
-                  unsigned flit_units, unsigned clk_ratio);
+bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, const struct hd_networks *networks,
+                  unsigned depth, unsigned flit_units, unsigned clk_ratio);
 void hd_link_fini(struct hd_link *l); /* a zeroed link is allowed */
 
 /* Delays each flit and each credit pulse by a random 0..@jitter core cycles more (whole receiver cycles); their

@@ -4,6 +4,7 @@
 #ifndef HD_MACHINE_H
 #define HD_MACHINE_H
 #include "config.h"
+#include "counters.h"
 #include "port.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,10 +65,6 @@ void hd_machine_verdicts(struct hd_machine *m, struct hd_verdicts *v);
 
 /* Counters: name/value pairs in a fixed order, sums over tiles ("l1.hit", "l2.miss", "dram.read_bytes",
  * "link.flits.read", ...). @return the number; *list stays owned by the machine. */
-struct hd_counter {
-    const char *name;
-    uint64_t value;
-};
 size_t hd_machine_counters(struct hd_machine *m, const struct hd_counter **list);
 
 /* The same for what depends on how the run was made and not on the machine: tile evaluations made and skipped

@@ -32,8 +32,8 @@ static void read_line(const char *line, see_fn *see, void *ctx)
 static bool read_tile(const struct hd_tile *t, const char *path, see_fn *see, void *ctx)
 {
     char line[1024];
-    if (t->model == NULL)
-        return true; /* part of a flat model */
+    if (t->model == NULL || t->slice != NULL)
+        return true;
     FILE *f = hd_model_coverage_write(t->model, path) ? fopen(path, "r") : NULL;
 
     if (f == NULL)
@@ -57,10 +57,8 @@ bool hd_machine_pairs(const struct hd_machine *m, see_fn *see, void *ctx)
         return false;
     }
     close(fd);
-    for (unsigned i = 0; ok && i < m->c.sms; i++)
-        ok = read_tile(&m->sm[i].tile, path, see, ctx);
-    for (unsigned i = 0; ok && i < m->c.partitions; i++)
-        ok = read_tile(&m->l2[i].tile, path, see, ctx);
+    for (unsigned i = 0; ok && i < m->graph.tiles; i++)
+        ok = read_tile(m->graph.tile[i], path, see, ctx);
     unlink(path);
     return ok;
 }

@@ -8,6 +8,8 @@
 /* Lanes of a warp, bit l for lane l. */
 typedef uint64_t hd_mask_t;
 enum { HD_MAX_LANES = 64 };
+/* Warp ports of a machine; warps of one, their memory operations in flight. */
+enum { HD_MAX_SMS = 128, HD_MAX_WARPS = 64, HD_MAX_SLOTS = 8 };
 #define HD_NEVER UINT64_MAX
 
 /* One warp operation as the port takes it (docs/tiles.md). Unused lanes are ignored. */

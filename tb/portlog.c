@@ -58,7 +58,7 @@ void hd_port_log_write(struct hd_port_log *l, FILE *file, const char *name, unsi
     l->count = 0;
 }
 
-uint32_t hd_port_log_sum(const uint32_t *words, unsigned n, uint32_t mask, unsigned group)
+uint32_t hd_port_log_sum(const uint32_t *words, unsigned n, hd_mask_t mask, unsigned group)
 {
     uint64_t sum = 0;
 

@@ -13,16 +13,14 @@
  *   CYCLE l2 N answer   tid #words */
 #ifndef HD_PORTLOG_H
 #define HD_PORTLOG_H
-#include <stdbool.h>
+#include "port.h"
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 enum hd_port_event {
     HD_PORT_OFFER, HD_PORT_TAKEN, HD_PORT_COMPLETE, HD_PORT_CONTROL, HD_PORT_FLUSHED, HD_PORT_STATE,
     HD_PORT_REQUEST, HD_PORT_ANSWER
 };
-enum { HD_PORT_EVENTS_SM = 6, HD_PORT_EVENTS_L2 = 2 }; /* most in a cycle */
 
 struct hd_port_record {
     uint64_t cycle, value[4];
@@ -46,5 +44,5 @@ void hd_port_log_put(struct hd_port_log *l, uint64_t cycle, enum hd_port_event e
 void hd_port_log_write(struct hd_port_log *l, FILE *file, const char *name, unsigned number);
 
 /* Checksum of @n words; those whose bit of @mask (one for every @group words) is 0 do not count. */
-uint32_t hd_port_log_sum(const uint32_t *words, unsigned n, uint32_t mask, unsigned group);
+uint32_t hd_port_log_sum(const uint32_t *words, unsigned n, hd_mask_t mask, unsigned group);
 #endif

@@ -1,7 +1,7 @@
 /* profile.h - where the host's time of a run goes: every moment belongs to exactly one section.
  *
  * hd_profile_enter() ends the section that runs and begins another; so the sections add up to the whole. Used only in
- * runs made for it (hd_config.profile): the loops of tiles.c exist twice, with and without. One profile serves one
+ * runs made for it (hd_config.profile): the loops of tiles exist twice, with and without. One profile serves one
  * thread. */
 #ifndef HD_PROFILE_H
 #define HD_PROFILE_H

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SMS = 32, FIRST_ROOM = 4096 };
+enum { MAX_SMS = 128, WORDS = MAX_SMS / 64, FIRST_ROOM = 4096 };
 
 /* A slot of the table is free until its line was ever held; then it stays, so probing needs no tombstones. */
 struct holders {
+    uint64_t sms[WORDS]; /* one bit a holder */
     uint32_t line;
-    uint32_t sms;       /* one bit a holder */
     bool used;
     bool exclusive;     /* the one holder has E or M */
 };
@@ -83,53 +83,69 @@ static unsigned rank(uint8_t state)
     return state == HD_ST_I ? 0 : state == HD_ST_S ? 1 : 2;
 }
 
+/* Fails an event: "... with mask 0x..." in as many digits as it takes. */
+static void violated(struct hd_coherence *c, const struct hd_st_event *e, unsigned sm, const uint64_t others[WORDS],
+                     bool exclusive)
+{
+    char mask[16 * WORDS + 1];
+    int n = 0;
+
+    for (unsigned w = WORDS; w-- > 0;)
+        if (n > 0 || others[w] != 0 || w == 0)
+            n += snprintf(mask + n, sizeof mask - (size_t)n, "%0*" PRIx64, n > 0 ? 16 : 1, others[w]);
+    snprintf(c->why, sizeof c->why,
+             "cycle %" PRIu64 ": SM %u takes line 0x%" PRIx32 " in %c while SMs with mask 0x%s hold it in %s", e->cycle,
+             sm, e->line, "ISEM"[e->state & 3], mask, exclusive ? "E or M" : "S");
+}
+
 static bool judge(struct hd_coherence *c, const struct hd_st_event *e, unsigned sm)
 {
     struct holders *h = find(c->table, c->room, e->line);
-    uint32_t me = UINT32_C(1) << sm;
-    uint32_t others = h->sms & ~me;
+    uint64_t me = UINT64_C(1) << sm % 64, others[WORDS], any = 0;
 
+    for (unsigned w = 0; w < WORDS; w++) {
+        others[w] = h->sms[w] & ~(w == sm / 64 ? me : 0);
+        any |= others[w];
+    }
     if (!h->used) {
         h->used = true;
         h->line = e->line;
         c->seen++;
     }
-    if (e->state != HD_ST_I && others != 0 && (rank(e->state) == 2 || h->exclusive)) {
-        snprintf(c->why, sizeof c->why,
-                 "cycle %" PRIu64 ": SM %u takes line 0x%" PRIx32 " in %c while SMs with mask 0x%" PRIx32
-                 " hold it in %s",
-                 e->cycle, sm, e->line, "ISEM"[e->state & 3], others, h->exclusive ? "E or M" : "S");
+    if (e->state != HD_ST_I && any != 0 && (rank(e->state) == 2 || h->exclusive)) {
+        violated(c, e, sm, others, h->exclusive);
         return false;
     }
     if (e->state == HD_ST_I) {
-        h->sms = others;
-        if (others == 0)
+        h->sms[sm / 64] = others[sm / 64];
+        if (any == 0)
             h->exclusive = false;
     } else {
-        h->sms |= me;
+        h->sms[sm / 64] |= me;
         h->exclusive = rank(e->state) == 2;
     }
     return true;
 }
 
-bool hd_coherence_window(struct hd_coherence *c, struct hd_st_list *lists)
+bool hd_coherence_window(struct hd_coherence *c, struct hd_st_list *const *lists)
 {
-    size_t at[MAX_SMS] = {0};
+    size_t at[MAX_SMS];
     unsigned some[MAX_SMS], n = 0; /* SMs that have events left */
     size_t left = 0;
 
     for (unsigned sm = 0; sm < c->sms; sm++) {
-        left += lists[sm].count;
-        if (lists[sm].count > 0)
+        at[sm] = 0;
+        left += lists[sm]->count;
+        if (lists[sm]->count > 0)
             some[n++] = sm;
     }
     if (left > 0 && c->why[0] == '\0' && !make_room(c, left))
         snprintf(c->why, sizeof c->why, "out of memory for %zu lines", c->seen + left);
     for (; left > 0 && c->why[0] == '\0'; left--) {
         unsigned first = 0;
-        const struct hd_st_event *f = &lists[some[0]].event[at[some[0]]];
+        const struct hd_st_event *f = &lists[some[0]]->event[at[some[0]]];
         for (unsigned i = 1; i < n; i++) {
-            const struct hd_st_event *e = &lists[some[i]].event[at[some[i]]];
+            const struct hd_st_event *e = &lists[some[i]]->event[at[some[i]]];
             if (e->cycle < f->cycle || (e->cycle == f->cycle && rank(e->state) < rank(f->state))) {
                 f = e;
                 first = i;
@@ -137,13 +153,13 @@ bool hd_coherence_window(struct hd_coherence *c, struct hd_st_list *lists)
         }
         unsigned sm = some[first];
         judge(c, f, sm);
-        if (++at[sm] == lists[sm].count) { /* the others stay in order */
+        if (++at[sm] == lists[sm]->count) { /* the others stay in order */
             n--;
             memmove(&some[first], &some[first + 1], (n - first) * sizeof some[0]);
         }
     }
     for (unsigned sm = 0; sm < c->sms; sm++)
-        lists[sm].count = 0;
+        lists[sm]->count = 0;
     return c->why[0] == '\0';
 }
 
@@ -157,7 +173,11 @@ size_t hd_coherence_lines_held(const struct hd_coherence *c)
     size_t n = 0;
 
     for (size_t i = 0; i < c->room; i++)
-        n += c->table[i].sms != 0;
+        for (unsigned w = 0; w < WORDS; w++)
+            if (c->table[i].sms[w] != 0) {
+                n++;
+                break;
+            }
     return n;
 }
 

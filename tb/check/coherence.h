@@ -24,13 +24,13 @@ struct hd_st_list {
 
 struct hd_coherence;
 
-/* @sms: 1..32. @return NULL after a message on stderr. */
+/* @sms: 1..128. @return NULL after a message on stderr. */
 struct hd_coherence *hd_coherence_new(unsigned sms);
 void hd_coherence_free(struct hd_coherence *c); /* NULL is allowed */
 
 /* Judges the events of @sms lists and empties them. May allocate. Stops at the first violation.
  * @return false when there is (or was) one. */
-bool hd_coherence_window(struct hd_coherence *c, struct hd_st_list *lists);
+bool hd_coherence_window(struct hd_coherence *c, struct hd_st_list *const *lists);
 
 /* @return NULL, or one line on the first violation; valid until free. */
 const char *hd_coherence_violation(const struct hd_coherence *c);

@@ -409,3 +409,118 @@ const struct hd_dram_stats *hd_dram_stats(const struct hd_dram *d)
 {
     return &d->stats;
 }
+
+/* ---- as a memory of a machine --------------------------------------------------------------------------- */
+
+static void *memory_open(const struct hd_config *c)
+{
+    return hd_dram_new(&(struct hd_dram_params){.line_bytes = c->line_bytes,
+                                                .part_bits = log2_of(c->partitions),
+                                                .word_units = (32 + c->ghost_bits) / 32,
+                                                .credits = c->mem_credits,
+                                                .latency = c->dram_latency,
+                                                .banks = c->dram_banks,
+                                                .row_bytes = c->dram_row_bytes,
+                                                .bytes_per_cycle = c->dram_bytes_per_cycle,
+                                                .row_miss = c->dram_row_miss});
+}
+
+static void memory_close(void *d)
+{
+    hd_dram_free(d);
+}
+
+static bool memory_reserve(void *d, unsigned writes)
+{
+    return hd_dram_reserve(d, writes);
+}
+
+static void memory_advance(void *d, uint64_t now)
+{
+    hd_dram_advance(d, now);
+}
+
+static bool memory_push(void *d, uint64_t now, bool write, uint32_t addr, uint8_t tid, const uint32_t *data)
+{
+    return hd_dram_push(d, now, write, addr, tid, data);
+}
+
+static const uint32_t *memory_answer(void *d, uint64_t now, uint8_t *tid)
+{
+    return hd_dram_answer(d, now, tid);
+}
+
+static bool memory_credit(void *d)
+{
+    return hd_dram_credit(d);
+}
+
+static bool memory_answer_taken(void *d)
+{
+    return hd_dram_answer_taken(d);
+}
+
+static uint64_t memory_next(const void *d, uint64_t now)
+{
+    return hd_dram_next(d, now);
+}
+
+static bool memory_idle(const void *d)
+{
+    return hd_dram_idle(d);
+}
+
+static unsigned memory_queued(const void *d)
+{
+    return hd_dram_queued(d);
+}
+
+static unsigned memory_unanswered(const void *d)
+{
+    return hd_dram_unanswered(d);
+}
+
+static uint32_t memory_peek(const void *d, uint32_t addr)
+{
+    return hd_dram_peek(d, addr);
+}
+
+static bool memory_poke(void *d, uint32_t addr, uint32_t value)
+{
+    return hd_dram_poke(d, addr, value);
+}
+
+static void memory_counters(void *const *channels, unsigned n, unsigned line_bytes, struct hd_counters *out)
+{
+    struct hd_dram_stats sum = {0};
+
+    for (unsigned i = 0; i < n; i++) {
+        const struct hd_dram_stats *s = hd_dram_stats(channels[i]);
+        sum.reads += s->reads;
+        sum.writes += s->writes;
+        sum.row_hits += s->row_hits;
+        sum.busy += s->busy;
+    }
+    hd_counters_put(out, "dram.reads", sum.reads);
+    hd_counters_put(out, "dram.writes", sum.writes);
+    hd_counters_put(out, "dram.read_bytes", sum.reads * line_bytes);
+    hd_counters_put(out, "dram.write_bytes", sum.writes * line_bytes);
+    hd_counters_put(out, "dram.row_hits", sum.row_hits);
+    hd_counters_put(out, "dram.busy_cycles", sum.busy);
+}
+
+const struct hd_memory hd_dram_memory = {.open = memory_open,
+                                         .close = memory_close,
+                                         .reserve = memory_reserve,
+                                         .advance = memory_advance,
+                                         .push = memory_push,
+                                         .answer = memory_answer,
+                                         .credit = memory_credit,
+                                         .answer_taken = memory_answer_taken,
+                                         .next = memory_next,
+                                         .idle = memory_idle,
+                                         .queued = memory_queued,
+                                         .unanswered = memory_unanswered,
+                                         .peek = memory_peek,
+                                         .poke = memory_poke,
+                                         .counters = memory_counters};

@@ -24,9 +24,13 @@
  * All times are core cycles. Calls must have non-decreasing times. Deterministic. */
 #ifndef HD_DRAM_H
 #define HD_DRAM_H
+#include "mem/memory.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The table of it: a channel with the dram_* keys. */
+extern const struct hd_memory hd_dram_memory;
 
 enum { HD_DRAM_MAX_CREDITS = 32, HD_DRAM_MAX_BANKS = 64, HD_DRAM_AGE = 2000 };
 

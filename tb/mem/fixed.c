@@ -229,7 +229,7 @@ void hd_fixed_run(struct hd_fixed *f, uint64_t from, uint64_t to)
     for (uint64_t due = hd_link_due(f->p.up); due < to; due = hd_link_due(f->p.up)) {
         uint64_t now = due < from ? from : due;
         const struct hd_flit *flit = hd_link_receive(f->p.up, now);
-        if (flit->vn == HD_VN_REQ)
+        if (flit->vn == f->p.up->wire[HD_NETWORK_REQ])
             request(f, now, flit->words);
         else if (f->put_left == 0)
             put_head(f, now, flit->words);

@@ -9,9 +9,8 @@
  * called, 2: the run failed. */
 #define _GNU_SOURCE
 #include "run/configure.h"
-#include "flat.h"
+#include "crew.h"
 #include "run/run.h"
-#include "tiles.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -54,34 +53,46 @@ static void seen(unsigned f)
 
 /* ---- the spans ---------------------------------------------------------------------------------------------- */
 
-#define WRAP(name, parameters, arguments)       \
-    void __real_##name parameters;              \
-    void __wrap_##name parameters;              \
-    void __wrap_##name parameters               \
-    {                                           \
-        inside++;                               \
-        __real_##name arguments;                \
-        inside--;                               \
-        atomic_fetch_add_explicit(&spans, 1, memory_order_relaxed); \
-    }
+/* Every tile is run by the crew: its jobs are those of the machine with a mark around them. */
+struct marked {
+    struct hd_job job;
+};
 
-WRAP(hd_sm_run, (struct hd_sm *s, uint64_t from, uint64_t to, const struct hd_client *client, bool skip),
-     (s, from, to, client, skip))
-WRAP(hd_xbar_run, (struct hd_xbar *x, uint64_t from, uint64_t to, bool skip), (x, from, to, skip))
-WRAP(hd_l2_run, (struct hd_l2 *l, uint64_t from, uint64_t to, bool skip), (l, from, to, skip))
-WRAP(hd_sm_before, (struct hd_sm *s, uint64_t now, const struct hd_client *client), (s, now, client))
-WRAP(hd_sm_after, (struct hd_sm *s, uint64_t now, const struct hd_client *client), (s, now, client))
-WRAP(hd_xbar_after, (struct hd_xbar *x, uint64_t now), (x, now))
-WRAP(hd_l2_before, (struct hd_l2 *l, uint64_t now), (l, now))
-WRAP(hd_l2_after, (struct hd_l2 *l, uint64_t now), (l, now))
-WRAP(hd_flat_edge, (struct hd_flat *f, uint64_t now), (f, now))
+static void run_marked(void *ctx, void *tile, uint64_t from, uint64_t to)
+{
+    const struct marked *m = tile;
+
+    inside++;
+    m->job.run(ctx, m->job.tile, from, to);
+    inside--;
+    atomic_fetch_add_explicit(&spans, 1, memory_order_relaxed);
+}
+
+struct hd_crew *__real_hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsigned threads, uint64_t seed);
+struct hd_crew *__wrap_hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsigned threads, uint64_t seed);
+struct hd_crew *__wrap_hd_crew_new(void *ctx, const struct hd_job *jobs, size_t n, unsigned threads, uint64_t seed)
+{
+    struct marked *m = calloc(n, sizeof *m); /* as long as the program */
+    struct hd_job *mine = calloc(n, sizeof *mine);
+
+    if (!m || !mine)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        m[i].job = mine[i] = jobs[i];
+        mine[i].run = run_marked;
+        mine[i].tile = &m[i];
+    }
+    struct hd_crew *c = __real_hd_crew_new(ctx, mine, n, threads, seed);
+    free(mine);
+    return c;
+}
 
 /* A fault planted at the far end of a call chain of the loop. */
 static const char *plant = "";
 
-bool __real_hd_dram_push(struct hd_dram *d, uint64_t now, bool write, uint32_t addr, uint8_t tid, const uint32_t *data);
-bool __wrap_hd_dram_push(struct hd_dram *d, uint64_t now, bool write, uint32_t addr, uint8_t tid, const uint32_t *data);
-bool __wrap_hd_dram_push(struct hd_dram *d, uint64_t now, bool write, uint32_t addr, uint8_t tid, const uint32_t *data)
+void __real_hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const uint32_t *words);
+void __wrap_hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const uint32_t *words);
+void __wrap_hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const uint32_t *words)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     char text[32];
@@ -94,7 +105,7 @@ bool __wrap_hd_dram_push(struct hd_dram *d, uint64_t now, bool write, uint32_t a
         pthread_mutex_lock(&lock);
         pthread_mutex_unlock(&lock);
     }
-    return __real_hd_dram_push(d, now, write, addr, tid, data);
+    __real_hd_link_send(l, now, vn, tail, words);
 }
 
 /* ---- the functions ------------------------------------------------------------------------------------------ */

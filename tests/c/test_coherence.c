@@ -13,12 +13,14 @@
 enum { SMS = 3, ROOM = 64 };
 
 static struct hd_st_event events[SMS][ROOM];
-static struct hd_st_list lists[SMS];
+static struct hd_st_list list[SMS], *lists[SMS];
 
 static int setup(void **state)
 {
-    for (unsigned i = 0; i < SMS; i++)
-        lists[i] = (struct hd_st_list){.event = events[i], .room = ROOM};
+    for (unsigned i = 0; i < SMS; i++) {
+        list[i] = (struct hd_st_list){.event = events[i], .room = ROOM};
+        lists[i] = &list[i];
+    }
     *state = hd_coherence_new(SMS);
     return *state == NULL;
 }
@@ -31,7 +33,7 @@ static int teardown(void **state)
 
 static void say(unsigned sm, uint64_t cycle, uint32_t line, uint8_t st)
 {
-    lists[sm].event[lists[sm].count++] = (struct hd_st_event){.cycle = cycle, .line = line, .state = st};
+    list[sm].event[list[sm].count++] = (struct hd_st_event){.cycle = cycle, .line = line, .state = st};
 }
 
 static void ownership_may_move_and_readers_may_share(void **state)
@@ -81,7 +83,7 @@ static void a_reader_beside_a_writer_is_found_in_a_later_window(void **state)
     assert_false(hd_coherence_window(*state, lists));
     say(1, 101, 7, HD_ST_I);
     assert_false(hd_coherence_window(*state, lists)); /* it stays found */
-    assert_int_equal(lists[1].count, 0);
+    assert_int_equal(list[1].count, 0);
 }
 
 static void a_writer_beside_readers_is_found(void **state)
@@ -104,13 +106,40 @@ static void the_table_grows(void **state)
 {
     for (uint32_t n = 0; n < 100000; n++) {
         say(n % SMS, n, n * 977, HD_ST_M);
-        if (lists[n % SMS].count == ROOM)
+        if (list[n % SMS].count == ROOM)
             assert_true(hd_coherence_window(*state, lists));
     }
     assert_true(hd_coherence_window(*state, lists));
     assert_int_equal(hd_coherence_lines_held(*state), 100000);
     say(1, 200000, 0, HD_ST_S); /* SM 0 holds it */
     assert_false(hd_coherence_window(*state, lists));
+}
+
+static void each_of_128_caches_is_told_apart(void **state)
+{
+    enum { ALL = 128 };
+    static struct hd_st_event event[ALL][2];
+    static struct hd_st_list all[ALL], *of[ALL];
+    struct hd_coherence *c = hd_coherence_new(ALL);
+
+    (void)state;
+    assert_non_null(c);
+    for (unsigned i = 0; i < ALL; i++) {
+        all[i] = (struct hd_st_list){.event = event[i], .room = 2};
+        of[i] = &all[i];
+        event[i][all[i].count++] = (struct hd_st_event){.cycle = i, .line = i % 2, .state = HD_ST_S};
+        if (i != 97) /* all but one reader of line 1 go */
+            event[i][all[i].count++] = (struct hd_st_event){.cycle = 200 + i, .line = i % 2, .state = HD_ST_I};
+    }
+    assert_true(hd_coherence_window(c, of));
+    assert_int_equal(hd_coherence_lines_held(c), 1);
+    event[0][all[0].count++] = (struct hd_st_event){.cycle = 400, .line = 0, .state = HD_ST_M};
+    event[33][all[33].count++] = (struct hd_st_event){.cycle = 401, .line = 1, .state = HD_ST_M}; /* 97 - 64 */
+    assert_false(hd_coherence_window(c, of));
+    assert_string_equal(hd_coherence_violation(c), "cycle 401: SM 33 takes line 0x1 in M while SMs with mask "
+                                                   "0x2000000000000000000000000 hold it in S");
+    hd_coherence_free(c);
+    assert_null(hd_coherence_new(ALL + 1));
 }
 
 int main(void)
@@ -123,6 +152,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_writer_beside_readers_is_found, setup, teardown),
         cmocka_unit_test_setup_teardown(cycles_order_events_not_lists, setup, teardown),
         cmocka_unit_test_setup_teardown(the_table_grows, setup, teardown),
+        cmocka_unit_test(each_of_128_caches_is_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

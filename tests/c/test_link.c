@@ -27,8 +27,9 @@ static void head(uint32_t words[HD_FLIT_UNITS], unsigned kind, uint32_t addr, ui
 
 static struct hd_link make(void)
 {
+    static const struct hd_networks two = {2, {0, HD_NO_WIRE, 1}};
     struct hd_link l;
-    assert_true(hd_link_init(&l, 10, 6, 2, 4, HD_FLIT_WORDS, 2));
+    assert_true(hd_link_init(&l, 10, 6, &two, 4, HD_FLIT_WORDS, 2));
     return l;
 }
 

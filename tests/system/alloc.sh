@@ -5,11 +5,7 @@
 [ -x build/heddle ] || { echo "build/heddle is missing: make build"; exit 1; }
 cc=$(command -v gcc || command -v clang)
 mkdir -p build/c
-wrap=""
-for f in hd_sm_run hd_xbar_run hd_l2_run hd_sm_before hd_sm_after hd_xbar_after hd_l2_before hd_l2_after hd_flat_edge \
-  hd_dram_push; do
-  wrap="$wrap -Wl,--wrap=$f"
-done
+wrap="-Wl,--wrap=hd_crew_new -Wl,--wrap=hd_link_send"
 
 # The objects of the command but its main(). HEDDLE_ROOT: the program is not where the command is.
 builds() {

@@ -2,7 +2,7 @@
 /* dut-rtl: hd_gpu_top Sms=3 PartBits=1 Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 MshrEntries=4 MshrTargets=8 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=2 LdsBanks=2 WbEntries=2 L2Sets=2 L2Ways=4 L2Mshr=4 QueueDepth=6 MemCredits=2 ClkRatio=2 LatSmXbar=8 LatXbarL2=6 LatL2Xbar=6 LatXbarSm=8 LatCredit=4 */
 /* dut-rtl: hd_gpu_top Sms=2 PartBits=0 Warps=3 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=4 StoreData=2 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 QueueDepth=2 MemCredits=1 ClkRatio=1 LatSmXbar=1 LatXbarL2=1 LatL2Xbar=1 LatXbarSm=1 LatCredit=1 */
 /* dut-net: hd_gpu_top Sms=2 PartBits=0 Warps=2 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=3 StoreData=2 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 QueueDepth=2 MemCredits=1 ClkRatio=2 LatSmXbar=4 LatXbarL2=4 LatL2Xbar=4 LatXbarSm=6 LatCredit=2 */
-/* src: tb/mem/dram.c tests/unit/mesi_env.c */
+/* src: tb/mem/dram.c tb/counters.c tests/unit/mesi_env.c */
 #include "mesi_env.h"
 #include "hd_gpu_top_dut.h"
 #include "mem/dram.h"

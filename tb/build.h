@@ -1,0 +1,16 @@
+/* build.h - graphs of the machines there are. */
+#ifndef HD_BUILD_H
+#define HD_BUILD_H
+#include "graph.h"
+#include "models.h"
+
+enum { HD_MAX_PARTITIONS = 64 };
+
+/* The limits the C side and the models rely on; everything else is the configuration's business. @return false after a
+ * message on stderr. */
+bool hd_build_fits(const struct hd_config *c);
+
+/* Opens the models of *paths and composes them in the zeroed *g. @wave: as of hd_machine_new(). @return false after a
+ * message on stderr; hd_graph_fini() frees what there is. */
+bool hd_build(struct hd_graph *g, const struct hd_config *c, const char *wave, const struct hd_model_paths *paths);
+#endif
