@@ -1,13 +1,14 @@
 #!/bin/sh
-# check.sh - keeps the pages true: writes docs/modules.md from the first lines of the RTL files (and fails if it had to
-# change), then checks that every link of README.md, of the pages in docs/ and docs/results/, and of those beside tests and
-# synthesis leads to a file, and every anchor to a heading.
+# check.sh - keeps the pages true: writes docs/modules.md from the first lines of the RTL files and docs/messages.md from
+# the message table of hd_pkg.sv (and fails if one had to change), then checks that every link of README.md, of the pages in
+# docs/ and docs/results/, and of those beside tests and synthesis leads to a file, and every anchor to a heading.
 set -eu
 cd "$(dirname "$0")/.."
 status=0
 mkdir -p build
 new=build/modules.md.$$
-trap 'rm -f "$new"' EXIT
+messages=build/messages.md.$$
+trap 'rm -f "$new" "$messages"' EXIT
 
 {
   echo "# Modules"
@@ -33,6 +34,25 @@ folders=$(sed -n 's/^## //p' "$new" | sort)
 if ! cmp -s "$new" docs/modules.md; then
   cp "$new" docs/modules.md
   echo "docs/modules.md was out of date and has been written again"
+  status=1
+fi
+
+{
+  echo "# Messages"
+  echo
+  echo "Written by \`make docs\` from the message table in [hd_pkg.sv](../rtl/pkg/hd_pkg.sv), which also feeds the checks of"
+  echo "links and the conservation check. Networks: what waits may wait only for a higher one, REQ < FWD < RSP; a family uses"
+  echo "one of those named. Class: of the flit counters; \`cls\`, the head says it. A message is answered by one of those named."
+  echo
+  echo "| value | message | network | data | class | answered by | what it says |"
+  echo "|---|---|---|---|---|---|---|"
+  sed -n "s|^ *MSG_\([A-Z_]*\) = 6'd\([1-9][0-9]*\),* *// \([^ ]*\) \([^ ]*\) \([^ ]*\) \([^ ]*\): \(.*\)|\2 \1 \3 \4 \5 \6 \7|p" rtl/pkg/hd_pkg.sv |
+    awk '{ text = $7; for (i = 8; i <= NF; i++) text = text " " $i; gsub(/\|/, ", ", $3); gsub(/\|/, ", ", $6)
+           printf "| %s | %s | %s | %s | %s | %s | %s |\n", $1, $2, $3, $4 == "d" ? "yes" : "", $5, $6 == "-" ? "" : $6, text }'
+} >"$messages"
+if ! cmp -s "$messages" docs/messages.md; then
+  cp "$messages" docs/messages.md
+  echo "docs/messages.md was out of date and has been written again"
   status=1
 fi
 

@@ -50,9 +50,6 @@ static const struct hd_link_group groups[GROUPS] = {
     [XBAR_SM] = {"link.xbar_sm", "crossbar", "SM"},
 };
 
-static const struct hd_networks up_networks = {2, {HD_VN_REQ, HD_NO_WIRE, HD_VN_RSP}};
-static const struct hd_networks down_networks = {1, {HD_NO_WIRE, HD_VN_DOWN, HD_NO_WIRE}};
-
 /* What a builder knows. */
 struct build {
     struct hd_graph *g;
@@ -152,19 +149,19 @@ static bool make_channels(const struct build *b)
 
 /* @count links of a group side by side. @return the first; NULL after a message. */
 static struct hd_graph_link *make_links(const struct build *b, unsigned group, unsigned count, unsigned latency,
-                                        const struct hd_networks *networks)
+                                        const struct hd_nets *nets)
 {
     const struct hd_config *c = b->c;
     struct hd_graph *g = b->g;
     struct hd_graph_link *first = &g->link[g->links];
+    const struct hd_flit_shape shape = hd_flit_shape(c->flit_bytes, c->ghost_bits, c->lanes);
 
     g->groups = GROUPS;
     for (unsigned i = 0; i < count; i++) {
         struct hd_graph_link *l = &g->link[g->links++];
         l->group = group;
         l->number = i;
-        if (!hd_link_init(&l->link, latency, c->lat_credit, networks, c->queue_depth,
-                          HD_FLIT_WORDS * (32 + c->ghost_bits) / 32, c->clk_ratio)) {
+        if (!hd_link_init(&l->link, latency, c->lat_credit, nets, c->queue_depth, &shape, c->clk_ratio)) {
             fprintf(stderr, "heddle: out of memory\n");
             return NULL;
         }
@@ -193,10 +190,10 @@ static bool build_xbar(const struct build *b)
     if (!start(b, c->sms + c->partitions + 2, 2 * (c->sms + c->partitions), c->partitions) || !make_overwritten(b)
         || !make_channels(b))
         return false;
-    struct hd_graph_link *sm_up = make_links(b, SM_XBAR, c->sms, c->lat_sm_xbar, &up_networks);
-    struct hd_graph_link *l2_up = make_links(b, XBAR_L2, c->partitions, c->lat_xbar_l2, &up_networks);
-    struct hd_graph_link *l2_down = make_links(b, L2_XBAR, c->partitions, c->lat_l2_xbar, &down_networks);
-    struct hd_graph_link *sm_down = make_links(b, XBAR_SM, c->sms, c->lat_xbar_sm, &down_networks);
+    struct hd_graph_link *sm_up = make_links(b, SM_XBAR, c->sms, c->lat_sm_xbar, &hd_nets_up);
+    struct hd_graph_link *l2_up = make_links(b, XBAR_L2, c->partitions, c->lat_xbar_l2, &hd_nets_up);
+    struct hd_graph_link *l2_down = make_links(b, L2_XBAR, c->partitions, c->lat_l2_xbar, &hd_nets_down);
+    struct hd_graph_link *sm_down = make_links(b, XBAR_SM, c->sms, c->lat_xbar_sm, &hd_nets_down);
     if (sm_up == NULL || l2_up == NULL || l2_down == NULL || sm_down == NULL)
         return false;
     jitter(b, sm_up, c->sms, 0, 0);
@@ -255,13 +252,14 @@ static bool build_fixed(const struct build *b)
 
     if (!start(b, 2, 2, 0))
         return false;
-    struct hd_graph_link *up = make_links(b, SM_XBAR, 1, c->lat_sm_xbar, &up_networks);
-    struct hd_graph_link *down = make_links(b, XBAR_SM, 1, c->lat_xbar_sm, &down_networks);
+    struct hd_graph_link *up = make_links(b, SM_XBAR, 1, c->lat_sm_xbar, &hd_nets_up);
+    struct hd_graph_link *down = make_links(b, XBAR_SM, 1, c->lat_xbar_sm, &hd_nets_down);
     if (up == NULL || down == NULL)
         return false;
     jitter(b, up, 1, 0, 0);
     jitter(b, down, 1, 0, 1);
     struct hd_fixed *memory = hd_fixed_new(&(struct hd_fixed_params){.line_bytes = c->line_bytes,
+                                                                     .lanes = c->lanes,
                                                                      .word_units = (32 + c->ghost_bits) / 32,
                                                                      .latency = c->fixed_latency,
                                                                      .depth = c->queue_depth,

@@ -59,6 +59,7 @@ static const struct key keys[] = {
     NUM(l2_mshr, 1, 256, 128, "entries", "L2 transactions a partition"),
     NUM(l2_writes, 1, 256, 32, "entries", "l1 = vi: stores and atomics that wait in a partition, which hold data"),
     NUM(queue_depth, 2, 256, 64, "flits", "buffer of a link receiver, per virtual network"),
+    POW(flit_bytes, 16, 32, 32, "bytes", "data a flit of a link holds"),
     NUM(mem_credits, 1, 32, 32, "", "requests in flight between an L2 tile and its memory"),
     POW(clk_ratio, 1, 4, 2, "", "core cycles per cycle of crossbar and L2"),
     {"ghost_bits", AT(ghost_bits), NUMBER, 0, 32, 0, 32, NULL, "bits", "store id carried by each word"},
@@ -371,6 +372,8 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "threads", "1 (the flat model is one tile)");
     if (c->pending == HD_PENDING_PRT && c->prt_credits > c->prt_entries * c->lanes)
         return refuse(c, origin, "prt_credits", "at most prt_entries * lanes = %u", c->prt_entries * c->lanes);
+    if (c->memory == HD_MEMORY_FIXED && c->flit_bytes != 4 * HD_FLIT_WORDS)
+        return refuse(c, origin, "flit_bytes", "32 (memory = fixed)");
     if (c->memory == HD_MEMORY_FIXED && c->l1 != HD_FAMILY_MESI)
         return refuse(c, origin, "l1", "mesi (memory = fixed answers its requests only)");
     if (hd_config_hardware(c) != HD_ORDER_NONE && c->pending == HD_PENDING_PRT)

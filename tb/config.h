@@ -41,6 +41,7 @@ struct hd_config {
     unsigned l2_writes;        /* HD_FAMILY_VI: stores and atomics that wait in a partition, 1..256 */
     unsigned l2_mshr;          /* transactions a partition, 1..256 */
     unsigned queue_depth;      /* flits each link receiver holds a virtual network, 2..256 */
+    unsigned flit_bytes;       /* data of a flit, 16 or 32 */
     unsigned mem_credits;      /* requests in flight between an L2 tile and its memory port, 1..32 */
     unsigned clk_ratio;        /* core cycles per NoC/L2 cycle, 1, 2 or 4 */
     unsigned ghost_bits;       /* 0 or 32 */

@@ -3,73 +3,71 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    enum hd_flit_class class;
-} messages[] = {
-    [HD_MSG_NONE] = {"NONE", HD_CLASS_BAD},
-    [HD_MSG_GETS] = {"GETS", HD_CLASS_READ},
-    [HD_MSG_GETM] = {"GETM", HD_CLASS_WRITE},
-    [HD_MSG_UPG] = {"UPG", HD_CLASS_WRITE},
-    [HD_MSG_PUTM] = {"PUTM", HD_CLASS_WRITEBACK},
-    [HD_MSG_PUTE] = {"PUTE", HD_CLASS_WRITEBACK},
-    [HD_MSG_RSP_DATA] = {"RSP_DATA", HD_CLASS_FETCH},
-    [HD_MSG_RSP_CLEAN] = {"RSP_CLEAN", HD_CLASS_FETCH},
-    [HD_MSG_RSP_NONE] = {"RSP_NONE", HD_CLASS_FETCH},
-    [HD_MSG_INV_ACK] = {"INV_ACK", HD_CLASS_INV},
-    [HD_MSG_DATA_S] = {"DATA_S", HD_CLASS_READ},
-    [HD_MSG_DATA_E] = {"DATA_E", HD_CLASS_READ},
-    [HD_MSG_DATA_M] = {"DATA_M", HD_CLASS_WRITE},
-    [HD_MSG_ACK_M] = {"ACK_M", HD_CLASS_WRITE},
-    [HD_MSG_INV] = {"INV", HD_CLASS_INV},
-    [HD_MSG_FETCH] = {"FETCH", HD_CLASS_FETCH},
-    [HD_MSG_FETCH_INV] = {"FETCH_INV", HD_CLASS_FETCH},
-    [HD_MSG_WT] = {"WT", HD_CLASS_WRITE},
-    [HD_MSG_ATOMIC] = {"ATOMIC", HD_CLASS_ATOMIC},
-    [HD_MSG_WT_ACK] = {"WT_ACK", HD_CLASS_WRITE},
-    [HD_MSG_AT_DATA] = {"AT_DATA", HD_CLASS_ATOMIC},
-    [HD_MSG_TYPE_REQ] = {"TYPE_REQ", HD_CLASS_TYPE},
-    [HD_MSG_TYPE_ACK] = {"TYPE_ACK", HD_CLASS_TYPE},
-    [HD_MSG_TYPE_REP] = {"TYPE_REP", HD_CLASS_TYPE},
-    [HD_MSG_TYPE_INV] = {"TYPE_INV", HD_CLASS_TYPE},
-    [HD_MSG_TYPE_RECALL] = {"TYPE_RECALL", HD_CLASS_TYPE},
+static const struct hd_msg messages[HD_LINK_KINDS] = {
+    [HD_MSG_NONE] = {NULL, 0, false, HD_CLASS_BAD, 0, NULL},
+#define MESSAGE(name, nets, data, class, answers, text) [HD_MSG_##name] = {#name, nets, data, HD_CLASS_##class, answers, text},
+    HD_MSG_TABLE(MESSAGE)
+#undef MESSAGE
 };
-enum { MESSAGES = sizeof messages / sizeof messages[0] };
+const struct hd_nets hd_nets_up = {HD_UP_NETS, {[HD_UP_REQ] = HD_NET(REQ), [HD_UP_RSP] = HD_NET(RSP)}};
+const struct hd_nets hd_nets_down = {HD_DOWN_NETS, {[HD_DOWN_FWD] = HD_NET(FWD)}};
+
+const struct hd_msg *hd_msg(unsigned kind)
+{
+    return &messages[kind < HD_LINK_KINDS ? kind : HD_MSG_NONE];
+}
 
 enum hd_flit_class hd_flit_class_of(unsigned kind)
 {
-    return kind < MESSAGES && messages[kind].name != NULL ? messages[kind].class : HD_CLASS_BAD;
+    return hd_msg(kind)->name != NULL ? hd_msg(kind)->class : HD_CLASS_BAD;
 }
 
 const char *hd_flit_class_name(enum hd_flit_class c)
 {
-    static const char *const names[HD_CLASSES] = {"read", "write", "writeback", "fetch", "inv", "atomic", "type", "bad"};
+#define NAME(name, text) text,
+    static const char *const names[HD_CLASSES] = {HD_CLASS_LIST(NAME)};
+#undef NAME
     return names[c];
 }
 
 const char *hd_msg_name(unsigned kind)
 {
-    return kind < MESSAGES ? messages[kind].name : "?";
+    return hd_msg(kind)->name != NULL ? hd_msg(kind)->name : "?";
 }
 
-bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, const struct hd_networks *networks,
-                  unsigned depth, unsigned flit_units, unsigned clk_ratio)
+unsigned hd_head_units(unsigned lanes)
+{
+    return (HD_HEAD_W + (lanes > HD_LANE_W ? lanes : HD_LANE_W) + 31) / 32;
+}
+
+struct hd_flit_shape hd_flit_shape(unsigned flit_bytes, unsigned ghost_bits, unsigned lanes)
+{
+    unsigned words = flit_bytes / 4;
+
+    return (struct hd_flit_shape){
+        .words = words, .units = words * (32 + ghost_bits) / 32, .head = (hd_head_units(lanes) + words - 1) / words};
+}
+
+bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, const struct hd_nets *nets, unsigned depth,
+                  const struct hd_flit_shape *shape, unsigned clk_ratio)
 {
     uint32_t size = 1;
-    size_t bytes = sizeof(struct hd_flit) + flit_units * sizeof(uint32_t);
+    size_t bytes = sizeof(struct hd_flit) + shape->units * sizeof(uint32_t);
     size_t stride = (bytes + HD_CACHE_LINE - 1) / HD_CACHE_LINE * HD_CACHE_LINE;
 
-    while (size < networks->count * depth) /* no more can be under way: each holds a credit */
+    while (size < nets->count * depth) /* no more can be under way: each holds a credit */
         size *= 2;
     *l = (struct hd_link){.latency = latency,
                           .credit_latency = credit_latency,
-                          .num_vn = networks->count,
+                          .num_vn = nets->count,
                           .depth = depth,
-                          .flit_units = flit_units,
+                          .flit_units = shape->units,
+                          .flit_words = shape->words,
+                          .head_flits = shape->head,
                           .clk_ratio = clk_ratio,
                           .stride = (unsigned)stride,
                           .mask = size - 1};
-    memcpy(l->wire, networks->wire, sizeof l->wire);
+    memcpy(l->net, nets->net, sizeof l->net);
     l->flits = aligned_alloc(HD_CACHE_LINE, size * stride);
     l->credits = calloc(size, sizeof *l->credits);
     return l->flits != NULL && l->credits != NULL;
@@ -115,15 +113,17 @@ static void fault(const char **where, const char *what)
         *where = what;
 }
 
-/* Data flits of a packet: one for each 8 words of which any is wanted; of an atomic, a bit of the mask each. */
-static unsigned data_flits(unsigned kind, uint32_t wmask)
+/* Data flits of a packet: one for each flit of words of which any is wanted; of an atomic, a bit of the mask each. */
+static unsigned data_flits(unsigned kind, uint32_t wmask, unsigned words)
 {
     unsigned n = 0;
 
+    if (!hd_msg(kind)->data)
+        return 0;
     if (kind == HD_MSG_ATOMIC)
         return (unsigned)__builtin_popcount(wmask);
-    for (; wmask != 0; wmask >>= HD_FLIT_WORDS)
-        n += (wmask & ((1u << HD_FLIT_WORDS) - 1)) != 0;
+    for (; wmask != 0; wmask >>= words)
+        n += (wmask & ((1u << words) - 1)) != 0;
     return n;
 }
 
@@ -146,9 +146,11 @@ void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const
         l->class[vn] = (uint8_t)hd_flit_class_of(kind);
         if (l->class[vn] == HD_CLASS_BAD)
             fault(&l->sender_fault, "a head flit of unknown kind");
+        if (!(hd_msg(kind)->nets & l->net[vn]))
+            fault(&l->sender_fault, "a message of another network");
         l->heads[kind]++;
         l->kind[vn] = (uint8_t)kind;
-        l->left[vn] = (uint8_t)data_flits(kind, hd_head_wmask(words));
+        l->left[vn] = (uint8_t)(l->head_flits - 1 + data_flits(kind, hd_head_wmask(words), l->flit_words));
     } else if (l->left[vn] > 0) {
         l->left[vn]--;
     }

@@ -17,38 +17,56 @@
 #include <string.h>
 #include "hd_pkg.h"
 
-enum { HD_LINK_VNS = 1 << HD_VN_W, HD_LINK_KINDS = 32, HD_FLIT_UNITS = 2 * HD_FLIT_WORDS };
+enum { HD_LINK_VNS = 1 << HD_VN_W, HD_LINK_KINDS = 1 << HD_HEAD_KIND_W, HD_FLIT_UNITS = 2 * HD_FLIT_WORDS };
 enum { HD_CACHE_LINE = 64 }; /* of the host: what two threads write is kept apart */
 
-/* What a flit is for, by the kind of its packet's head. */
+/* What a flit is for, by the kind of its packet's head; names of counters. */
+#define HD_CLASS_LIST(X) \
+    X(READ, "read") X(WRITE, "write") X(WRITEBACK, "writeback") X(FETCH, "fetch") X(INV, "inv") X(ATOMIC, "atomic") \
+    X(TYPE, "type") X(REGISTRATION, "registration") X(PERSIST, "persist") X(BAD, "bad")
 enum hd_flit_class {
-    HD_CLASS_READ,      /* GETS and its grants */
-    HD_CLASS_WRITE,     /* GETM, UPG, WT and their grants */
-    HD_CLASS_WRITEBACK, /* PUTM, PUTE */
-    HD_CLASS_FETCH,     /* fetches and their answers */
-    HD_CLASS_INV,       /* invalidations and their acknowledgements */
-    HD_CLASS_ATOMIC,    /* ATOMIC and its answers */
-    HD_CLASS_TYPE,      /* types of sectors: requests, replies, invalidations, recalls, acknowledgements */
-    HD_CLASS_BAD,       /* no such message */
-    HD_CLASSES
+#define HD_CLASS(name, text) HD_CLASS_##name,
+    HD_CLASS_LIST(HD_CLASS)
+#undef HD_CLASS
+    HD_CLASSES,
+    HD_CLASS_CLS = HD_CLASS_BAD /* the head says it, but no head of today's families does */
 };
+
+/* A row of the message table of hd_pkg.sv. */
+struct hd_msg {
+    const char *name;
+    uint8_t nets;             /* it may take: a bit HD_NET() each */
+    bool data;                /* flits of data may follow its head */
+    enum hd_flit_class class;
+    uint64_t answers;         /* messages of which one answers it: a bit HD_MSG_BIT() each, 0: none */
+    const char *text;         /* what it says */
+};
+const struct hd_msg *hd_msg(unsigned kind); /* one without a name if there is no such message */
+const char *hd_msg_name(unsigned kind);
 enum hd_flit_class hd_flit_class_of(unsigned kind);
 const char *hd_flit_class_name(enum hd_flit_class c);
-const char *hd_msg_name(unsigned kind);
 
-/* Logical networks: a class of messages waits only for higher ones. A link gives those it carries numbers on the wire. */
-enum hd_network { HD_NETWORK_REQ, HD_NETWORK_FWD, HD_NETWORK_RSP, HD_NETWORKS };
-enum { HD_NO_WIRE = 0xff };
-struct hd_networks {
+/* Networks of a link: which of the logical ones each number on its wires is. */
+struct hd_nets {
     unsigned count;
-    uint8_t wire[HD_NETWORKS];  /* HD_NO_WIRE: does not run here */
+    uint8_t net[HD_LINK_VNS]; /* HD_NET() */
 };
+extern const struct hd_nets hd_nets_up, hd_nets_down; /* links of the crossbars */
+
+/* How packets are cut. */
+struct hd_flit_shape {
+    unsigned words; /* of a flit, HD_FLIT_WORDS at the most */
+    unsigned units; /* its 32-bit units: twice the words with ghosts */
+    unsigned head;  /* flits of a head */
+};
+struct hd_flit_shape hd_flit_shape(unsigned flit_bytes, unsigned ghost_bits, unsigned lanes);
+unsigned hd_head_units(unsigned lanes); /* 32-bit units of a head */
 
 struct hd_flit {
     uint64_t due;
     uint8_t vn;
     bool tail;
-    uint32_t words[]; /* 8, or 16 with ghosts */
+    uint32_t words[]; /* units */
 };
 
 struct hd_credits {
@@ -58,8 +76,9 @@ struct hd_credits {
 
 struct hd_link {
     unsigned latency, credit_latency; /* core cycles */
-    unsigned num_vn, depth, flit_units, clk_ratio; /* num_vn: networks it carries */
-    uint8_t wire[HD_NETWORKS];        /* virtual network of each hd_network */
+    unsigned num_vn, depth, flit_units, clk_ratio;
+    unsigned flit_words, head_flits;
+    uint8_t net[HD_LINK_VNS]; /* as in hd_nets */
     unsigned jitter;    /* most extra cycles of a flit, of a credit pulse */
     uint32_t mask;      /* ring size - 1 */
     unsigned stride;    /* bytes from flit to flit: whole cache lines */
@@ -80,7 +99,7 @@ struct hd_link {
     uint32_t held[HD_LINK_VNS];      /* credits away from home */
     uint8_t kind[HD_LINK_VNS];       /* of the packet under way, 0: a head is next */
     uint8_t class[HD_LINK_VNS];      /* its hd_flit_class */
-    uint8_t left[HD_LINK_VNS];       /* its data flits still to come */
+    uint8_t left[HD_LINK_VNS];       /* its flits still to come */
     uint64_t crossed[HD_CLASSES];    /* flits */
     uint64_t heads[HD_LINK_KINDS];   /* packets begun */
     uint64_t flit_random, flit_due;      /* jitter: generator, arrival of the last flit */
@@ -92,9 +111,9 @@ struct hd_link {
     const char *receiver_fault;
 };
 
-/* @flit_units: 32-bit units of a flit, 8 or 16. @return false when there is no memory. */
-bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, const struct hd_networks *networks,
-                  unsigned depth, unsigned flit_units, unsigned clk_ratio);
+/* @return false when there is no memory. */
+bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, const struct hd_nets *nets, unsigned depth,
+                  const struct hd_flit_shape *shape, unsigned clk_ratio);
 void hd_link_fini(struct hd_link *l); /* a zeroed link is allowed */
 
 /* Delays each flit and each credit pulse by a random 0..@jitter core cycles more (whole receiver cycles); their
@@ -126,10 +145,12 @@ static inline struct hd_flit *hd_link_flit(const struct hd_link *l, uint32_t n)
 /* Copies the words of a flit. */
 static inline void hd_flit_copy(uint32_t *to, const uint32_t *from, unsigned flit_units)
 {
-    if (flit_units == HD_FLIT_WORDS) /* two sizes the compiler knows */
+    if (flit_units == HD_FLIT_WORDS) /* sizes the compiler knows */
         memcpy(to, from, HD_FLIT_WORDS * sizeof to[0]);
-    else
+    else if (flit_units == HD_FLIT_UNITS)
         memcpy(to, from, HD_FLIT_UNITS * sizeof to[0]);
+    else
+        memcpy(to, from, HD_FLIT_WORDS / 2 * sizeof to[0]);
 }
 
 /* Receiver: when the next flit arrives; UINT64_MAX when none that was posted is under way. */

@@ -419,15 +419,16 @@ void hd_machine_verdicts(struct hd_machine *m, struct hd_verdicts *v)
 
 static void put_links(struct hd_machine *m, struct hd_counters *out)
 {
-    static const char *const class_names[HD_CLASSES] = {"link.flits.read",  "link.flits.write", "link.flits.writeback",
-                                                        "link.flits.fetch", "link.flits.inv",   "link.flits.atomic",
-                                                        "link.flits.type",  "link.flits.bad"};
+#define NAME(name, text) "link.flits." text,
+    static const char *const class_names[HD_CLASSES] = {HD_CLASS_LIST(NAME)};
+#undef NAME
 
     for (unsigned class = 0; class < HD_CLASS_BAD; class++) {
         uint64_t sum = 0;
         EACH_LINK(m, l)
             sum += l->link.crossed[class];
-        hd_counters_put(out, class_names[class], sum);
+        if (sum > 0 || (class != HD_CLASS_REGISTRATION && class != HD_CLASS_PERSIST)) /* no family of today has these */
+            hd_counters_put(out, class_names[class], sum);
     }
     for (unsigned group = 0; group < m->graph.groups; group++) {
         uint64_t sum = 0;

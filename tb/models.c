@@ -111,6 +111,8 @@ static void describe_sm(struct job *j, const struct hd_config *c)
     param(j, "WideFill", c->memory == HD_MEMORY_FIXED);
     if (c->stall_causes)
         param(j, "Stalls", 1);
+    if (c->flit_bytes != 4 * HD_FLIT_WORDS)
+        param(j, "FlitWords", c->flit_bytes / 4);
     switch (hd_config_hardware(c)) {
     case HD_ORDER_SB:
         param(j, "Order", HD_ORDER_SB);
@@ -153,7 +155,7 @@ static void describe_xbar(struct job *j, const struct hd_config *c, unsigned ins
     param(j, "NumVn", num_vn);
     param(j, "RxDepth", c->queue_depth);
     param(j, "TxCredits", c->queue_depth);
-    param(j, "FlitW", 8 * (32 + c->ghost_bits));
+    param(j, "FlitW", c->flit_bytes / 4 * (32 + c->ghost_bits));
 }
 
 static void describe_l2(struct job *j, const struct hd_config *c)
@@ -161,10 +163,11 @@ static void describe_l2(struct job *j, const struct hd_config *c)
     j->top = "hd_l2_tile";
     param(j, "Family", c->l1);
     param(j, "Sms", c->sms);
-    if (c->l1 == HD_FAMILY_VI) {
-        param(j, "Lanes", c->lanes);
+    param(j, "Lanes", c->lanes);
+    if (c->l1 == HD_FAMILY_VI)
         param(j, "L2Writes", c->l2_writes);
-    }
+    if (c->flit_bytes != 4 * HD_FLIT_WORDS)
+        param(j, "FlitWords", c->flit_bytes / 4);
     param(j, "LineWords", c->line_bytes / 4);
     param(j, "L2Sets", c->l2_sets);
     param(j, "L2Ways", c->l2_ways);
@@ -310,9 +313,9 @@ static bool describe(struct job *j, const struct hd_config *c, enum hd_model_rol
     else if (role == HD_MODEL_SM && !c->flat)
         describe_sm(j, c);
     else if (role == HD_MODEL_UP && !c->flat && chip)
-        describe_xbar(j, c, c->sms, c->partitions, 2);
+        describe_xbar(j, c, c->sms, c->partitions, HD_UP_NETS);
     else if (role == HD_MODEL_DOWN && !c->flat && chip)
-        describe_xbar(j, c, c->partitions, c->sms, 1);
+        describe_xbar(j, c, c->partitions, c->sms, HD_DOWN_NETS);
     else if (role == HD_MODEL_L2 && !c->flat && chip)
         describe_l2(j, c);
     return j->top != NULL;

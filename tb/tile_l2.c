@@ -31,6 +31,7 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     const struct hd_config *c = site->c;
     struct binder b = hd_binder(&l->tile, "l2_tile");
     unsigned word_units = (32 + c->ghost_bits) / 32;
+    unsigned flit_units = c->flit_bytes / 4 * word_units;
 
     l->id = site->number;
     l->tile.clk_ratio = c->clk_ratio;
@@ -39,8 +40,8 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     l->clear_at = HD_NEVER;
     hd_bind_tile(&b, &l->tile, HD_EV_L2_NUM, c);
     if (b.slice == NULL) {
-        hd_bind_in(&b, &l->up, "up_", 1, l->up_link->num_vn, HD_FLIT_WORDS * word_units);
-        hd_bind_out(&b, &l->down, "dn_", 1, l->down_link->num_vn, HD_FLIT_WORDS * word_units);
+        hd_bind_in(&b, &l->up, "up_", 1, l->up_link->num_vn, flit_units);
+        hd_bind_out(&b, &l->down, "dn_", 1, l->down_link->num_vn, flit_units);
     }
     l->flush = hd_bind_pin_of(&b, "", "flush_i", 1);
     l->clear = hd_bind_pin_of(&b, "", "type_clear_i", 1);

@@ -65,7 +65,7 @@ static bool open_sm(struct sm *s, const struct hd_site *site)
     const struct hd_config *c = site->c;
     struct binder b = hd_binder(&s->tile, "sm_tile");
     unsigned word_bits = 32 + c->ghost_bits;
-    unsigned flit_units = HD_FLIT_WORDS * word_bits / 32;
+    unsigned flit_units = c->flit_bytes / 4 * word_bits / 32;
 
     s->id = site->number;
     s->warps = c->warps;
@@ -119,7 +119,7 @@ static bool open_sm(struct sm *s, const struct hd_site *site)
     s->dbg_credit_home = hd_bind_pin(&b, "dbg_", "credit_home_o");
     if (b.slice == NULL) {
         hd_bind_out(&b, &s->up, "up_", 1, s->up_link->num_vn, flit_units);
-        s->fixed_units = hd_fixed_units(c->line_bytes, word_bits / 32);
+        s->fixed_units = hd_fixed_units(c->line_bytes, word_bits / 32, c->lanes);
         hd_bind_in(&b, &s->down, "dn_", 1, s->down_link->num_vn, s->fixed != NULL ? s->fixed_units : flit_units);
     }
     struct hd_pin sm_id = hd_bind_pin(&b, "", "sm_id_i");

@@ -219,7 +219,7 @@ static bool open_xbar(struct xbar *x, const struct hd_config *c)
 {
     struct binder b = hd_binder(&x->tile, "xbar_tile");
 
-    x->flit_units = HD_FLIT_WORDS * (32 + c->ghost_bits) / 32;
+    x->flit_units = c->flit_bytes / 4 * (32 + c->ghost_bits) / 32;
     x->tile.clk_ratio = c->clk_ratio;
     hd_bind_tile(&b, &x->tile, HD_EV_XBAR_NUM, c);
     if (b.slice == NULL) {

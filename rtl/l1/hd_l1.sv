@@ -21,12 +21,14 @@ module hd_l1 #(
   parameter int unsigned StoreData = 128,
   parameter int unsigned CasData = 16,
   parameter int unsigned MergeLanes = 32,
+  parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - $clog2(LineWords * 4),             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
   parameter int unsigned CntW = $clog2(Lanes + 1),                                   // derived
-  parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW),
-  parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW)
+  parameter int unsigned HeadW = hd_pkg::head_w(Lanes),                              // derived
+  parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
+  parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
@@ -48,16 +50,16 @@ module hd_l1 #(
   // down network
   input  logic                       dn_valid_i,
   output logic                       dn_ready_o,
-  input  logic [hd_pkg::HEAD_W-1:0]  dn_head_i,
+  input  logic [HeadW-1:0]           dn_head_i,
   input  logic [DownW-1:0]           dn_data_i,
   // up networks
   output logic                       req_valid_o,
   input  logic                       req_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0]  req_head_o,
+  output logic [HeadW-1:0]           req_head_o,
   output logic [BodyW-1:0]           req_body_o,
   output logic                       rsp_valid_o,
   input  logic                       rsp_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0]  rsp_head_o,
+  output logic [HeadW-1:0]           rsp_head_o,
   output logic [LineWords*WordW-1:0] rsp_data_o,
   // scoreboard and completion
   output logic                       perf_valid_o,
@@ -86,7 +88,7 @@ module hd_l1 #(
       .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .Sets(Sets),
       .Ways(Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
       .ReqCredits(ReqCredits), .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
-      .StoreData(StoreData), .MergeLanes(MergeLanes)
+      .StoreData(StoreData), .MergeLanes(MergeLanes), .FlitWords(FlitWords)
     ) u_l1 (
       .clk_i, .rst_i, .sm_id_i, .la_valid_i, .la_ready_o, .la_warp_i, .la_slot_i, .la_kind_i,
       .la_fn_i, .la_prefetch_i, .la_line_i, .la_mask_i, .la_offs_i, .la_wmask_i, .la_data_i,

@@ -57,6 +57,7 @@ module hd_l1_mesi #(
   // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,
   // derived
+  parameter int unsigned HeadW = hd_pkg::head_w(Lanes),               // derived
   parameter int unsigned CntW = $clog2(Lanes + 1)
 ) (
   input  logic                       clk_i,
@@ -79,15 +80,15 @@ module hd_l1_mesi #(
   // down network
   input  logic                       dn_valid_i,
   output logic                       dn_ready_o,
-  input  logic [hd_pkg::HEAD_W-1:0]  dn_head_i,
+  input  logic [HeadW-1:0]           dn_head_i,
   input  logic [LineWords*WordW-1:0] dn_data_i,
   // up networks
   output logic                       req_valid_o,
   input  logic                       req_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0]  req_head_o,
+  output logic [HeadW-1:0]           req_head_o,
   output logic                       rsp_valid_o,
   input  logic                       rsp_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0]  rsp_head_o,
+  output logic [HeadW-1:0]           rsp_head_o,
   output logic [LineWords*WordW-1:0] rsp_data_o,
   // scoreboard and completion
   output logic                       perf_valid_o,
@@ -161,7 +162,7 @@ module hd_l1_mesi #(
   logic              busy, rmw_lane, data_idle, queues_idle;
   logic [LineWords*WordW-1:0] line_out;
 
-  assign dn     = dn_head_i;
+  assign dn     = dn_head_i[hd_pkg::HEAD_W-1:0];
   assign t_free = !busy && !rp_wait;
   assign sel_rp = t_free && rp_valid;
   assign sel_dn = t_free && !rp_valid && dn_valid_i && rsp_room;
@@ -244,7 +245,9 @@ module hd_l1_mesi #(
     .push_fn_i(la_fn_i), .push_mask_i(la_mask_i), .push_offs_i(la_offs_i),
     .push_wmask_i(la_wmask_i), .push_data_i(la_data_i), .push_cmp_i(la_cmp_i), .rd_idx_i(rq_idx),
     .rd_line_o(rq_line), .rd_opid_o(rq_opid), .rp_start_i(rp_start), .rp_idx_i(IdxW'(dn.tid)),
-    .rp_line_i(line), .rp_mask_i(Lanes'(dn.lanes)), .rp_wait_o(rp_wait), .rp_valid_o(rp_valid),
+    .rp_line_i(line),
+    .rp_mask_i(dn_head_i[hd_pkg::HEAD_LANES_LSB +: Lanes]),
+    .rp_wait_o(rp_wait), .rp_valid_o(rp_valid),
     .rp_line_o(rp_line), .rp_idx_o(rp_idx), .rp_warp_o(rp_warp), .rp_slot_o(rp_slot),
     .rp_kind_o(rp_kind), .rp_fn_o(rp_fn), .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask),
     .rp_offs_o(rp_offs), .rp_wmask_o(rp_wmask), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp),
@@ -272,11 +275,11 @@ module hd_l1_mesi #(
   hd_l1_queues #(
     .MshrEntries(MshrEntries), .ReqDepth(IsPrt ? ReqDepth : 0), .WbEntries(WbEntries),
     .PartBits(PartBits), .LineWords(LineWords),
-    .WordW(WordW)
+    .WordW(WordW), .Lanes(Lanes)
   ) u_queues (
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .push_req_i(req_push),
     .req_kind_i(drop ? hd_pkg::MSG_GETM : req_kind), .req_idx_i(req_idx), .req_line_i(la_line_i),
-    .req_lanes_i(hd_pkg::LANE_W'(la_mask_i)), .req_room_o(req_room), .push_rsp_i(rsp_push),
+    .req_lanes_i(hd_pkg::lane_w(Lanes)'(la_mask_i)), .req_room_o(req_room), .push_rsp_i(rsp_push),
     .rsp_kind_i(rsp_kind), .rsp_data_i(rsp_data), .rsp_line_i(t_line),
     .rsp_tid_i(evict ? hd_pkg::TID_W'(0) : dn.tid), .rsp_room_o(rsp_room), .line_i(line_out),
     .rq_idx_o(rq_idx), .rq_line_i(rq_line), .rq_opid_i(rq_opid), .req_valid_o(req_valid_o),
@@ -344,7 +347,7 @@ module hd_l1_mesi #(
                   && (!la_valid_i || fr_wait_q);
 
   logic unused;
-  assign unused = ^{dn.lanes, dn.src, dn.dst, dn.wmask, dn.opid, dn.addr[ByteW-1:0], dn.tid,
+  assign unused = ^{dn_head_i, dn.route, dn.wmask, dn.opid, dn.addr[ByteW-1:0], dn.tid,
       rp_last, mshr_empty, tag_hit, legal};
 
   `HD_ASSERT(a_request_has_room, !req_push || req_room)

@@ -9,7 +9,7 @@
 //       the line is on line_i in cycle T + 1. The exit is valid/ready, a packet a beat, strictly in
 //       order (no answer may overtake a give-back).
 // Parameters: MshrEntries, ReqDepth, WbEntries (packets), PartBits = log2(partitions), LineWords,
-// WordW.
+// WordW, Lanes of a warp.
 // Latency 1 (req), 2 (rsp).
 `include "hd_assert.svh"
 `default_nettype none
@@ -20,6 +20,9 @@ module hd_l1_queues #(
   parameter int unsigned PartBits = 3,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LaneW = hd_pkg::lane_w(Lanes),       // derived
+  parameter int unsigned HeadW = hd_pkg::head_w(Lanes),       // derived
   parameter int unsigned ByteW = $clog2(LineWords * 4),       // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,      // derived
   parameter int unsigned IdxW = hd_pkg::idx_w(MshrEntries)    // derived
@@ -32,7 +35,7 @@ module hd_l1_queues #(
   input  hd_pkg::msg_e               req_kind_i,
   input  logic [IdxW-1:0]            req_idx_i,
   input  logic [LineW-1:0]           req_line_i,
-  input  logic [hd_pkg::LANE_W-1:0]  req_lanes_i,
+  input  logic [LaneW-1:0]           req_lanes_i,
   output logic                       req_room_o,
   input  logic                       push_rsp_i,
   input  hd_pkg::msg_e               rsp_kind_i,
@@ -48,16 +51,16 @@ module hd_l1_queues #(
   // up networks
   output logic                       req_valid_o,
   input  logic                       req_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0]  req_head_o,
+  output logic [HeadW-1:0]           req_head_o,
   output logic                       rsp_valid_o,
   input  logic                       rsp_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0]  rsp_head_o,
+  output logic [HeadW-1:0]           rsp_head_o,
   output logic [LineWords*WordW-1:0] rsp_data_o,
   output logic                       idle_o
 );
   localparam int unsigned Places = (ReqDepth == 0) ? MshrEntries : ReqDepth;
-  localparam int unsigned KeyW  = 5 + IdxW;  // message kind, entry
-  localparam int unsigned RqW   = (ReqDepth == 0) ? KeyW : KeyW + LineW + hd_pkg::LANE_W;
+  localparam int unsigned KeyW  = $bits(req_kind_i) + IdxW;  // message kind, entry
+  localparam int unsigned RqW   = (ReqDepth == 0) ? KeyW : KeyW + LineW + LaneW;
   localparam int unsigned RsW   = hd_pkg::HEAD_W + LineWords * WordW;
   localparam int unsigned RqCnt = $clog2(Places + 1);
   localparam int unsigned WbCnt = $clog2(WbEntries + 1);
@@ -65,11 +68,12 @@ module hd_l1_queues #(
   hd_pkg::head_s             req, rsp;
   logic [RqW-1:0]            rq_in, rq_out;
   logic [LineW-1:0]          rq_line;
-  logic [hd_pkg::LANE_W-1:0] rq_lanes;
+  logic [LaneW-1:0]          rq_lanes;
   logic                      rq_ready, wb_ready, rsp_q;
   logic [RqCnt-1:0]          rq_count;
   logic [WbCnt-1:0]          wb_count;
-  logic [hd_pkg::HEAD_W-1:0] rsp_head_q;
+  logic [hd_pkg::HEAD_W-1:0] rsp_head_q, rsp_head;
+  hd_pkg::kind_s             rq_kind;
 
   function automatic logic [hd_pkg::NODE_W-1:0] home(input logic [LineW-1:0] line);
     home = hd_pkg::NODE_W'(line & LineW'((1 << PartBits) - 1));
@@ -92,22 +96,22 @@ module hd_l1_queues #(
     assign {rq_lanes, rq_line} = rq_out[RqW-1:KeyW];
   end
   always_comb begin
-    req      = {rq_lanes, rq_out[KeyW-1:IdxW], {(hd_pkg::HEAD_W - hd_pkg::LANE_W - 5){1'b0}}};
-    req.src  = sm_id_i;
-    req.dst  = home(rq_line);
-    req.addr = {rq_line, {ByteW{1'b0}}};
-    req.tid  = hd_pkg::TID_W'(rq_idx_o);
-    req.opid = rq_opid_i;
+    req       = '0;
+    rq_kind   = rq_out[KeyW-1:IdxW];
+    req.kind  = rq_kind.kind;
+    req.route = hd_pkg::route_up(sm_id_i, home(rq_line));
+    req.addr  = {rq_line, {ByteW{1'b0}}};
+    req.tid   = hd_pkg::TID_W'(rq_idx_o);
+    req.opid  = rq_opid_i;
   end
-  assign req_head_o = req;
+  assign req_head_o = {rq_lanes, req};
 
   always_comb begin
     rsp       = '0;
     rsp.kind  = rsp_kind_i;
-    rsp.src   = sm_id_i;
-    rsp.dst   = home(rsp_line_i);
+    rsp.route = hd_pkg::route_up(sm_id_i, home(rsp_line_i));
     rsp.addr  = {rsp_line_i, {ByteW{1'b0}}};
-    rsp.wmask = rsp_data_i ? hd_pkg::MASK_W'({LineWords{1'b1}}) : '0;
+    rsp.wmask.words = rsp_data_i ? hd_pkg::MASK_W'({LineWords{1'b1}}) : '0;
     rsp.tid   = rsp_tid_i;
   end
   always_ff @(posedge clk_i) begin
@@ -118,9 +122,10 @@ module hd_l1_queues #(
   hd_fifo #(.Width(RsW), .Depth(WbEntries)) u_writebacks (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_q), .in_ready_o(wb_ready),
     .in_data_i({rsp_head_q, line_i}), .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i),
-    .out_data_o({rsp_head_o, rsp_data_o}),
+    .out_data_o({rsp_head, rsp_data_o}),
     .count_o(wb_count)
   );
+  assign rsp_head_o = HeadW'(rsp_head);
   assign rsp_room_o = 32'(wb_count) + 32'(rsp_q) < WbEntries;
   assign idle_o     = !req_valid_o && !rsp_valid_o && !rsp_q;
 

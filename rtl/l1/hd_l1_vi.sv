@@ -44,15 +44,16 @@ module hd_l1_vi #(
   parameter int unsigned MshrTargets = 512,
   parameter int unsigned StoreData = 128,
   parameter int unsigned MergeLanes = 32,
+  parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
   parameter int unsigned ByteW = $clog2(LineWords * 4),                              // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,                             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
   parameter int unsigned CntW = $clog2(Lanes + 1),                                   // derived
-  parameter int unsigned DnWords = hd_pkg::down_words(LineWords, Lanes),             // derived
-  parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,                         // derived
-  // derived
-  parameter int unsigned BodyW = hd_pkg::most(LineWords / 8, hd_pkg::atom_flits(Lanes)) * FlitW
+  parameter int unsigned HeadW = hd_pkg::head_w(Lanes),                              // derived
+  parameter int unsigned DnWords = hd_pkg::down_words(LineWords, Lanes, FlitWords),  // derived
+  parameter int unsigned BodyW = hd_pkg::request_body(hd_pkg::FAMILY_VI, LineWords, Lanes, WordW,
+                                                      FlitWords)                     // derived
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
@@ -74,16 +75,16 @@ module hd_l1_vi #(
   // down network
   input  logic                       dn_valid_i,
   output logic                       dn_ready_o,
-  input  logic [hd_pkg::HEAD_W-1:0]  dn_head_i,
+  input  logic [HeadW-1:0]           dn_head_i,
   input  logic [DnWords*WordW-1:0]   dn_data_i,
   // up networks
   output logic                       req_valid_o,
   input  logic                       req_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0]  req_head_o,
+  output logic [HeadW-1:0]           req_head_o,
   output logic [BodyW-1:0]           req_body_o,
   output logic                       rsp_valid_o,
   input  logic                       rsp_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0]  rsp_head_o,
+  output logic [HeadW-1:0]           rsp_head_o,
   // scoreboard and completion
   output logic                       perf_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
@@ -155,7 +156,7 @@ module hd_l1_vi #(
   logic [DataW-1:0]  rp_data;
   logic [Lanes*32-1:0] rp_cmp;
 
-  assign dn        = dn_head_i;
+  assign dn        = dn_head_i[hd_pkg::HEAD_W-1:0];
   assign dn_done   = dn.kind == hd_pkg::MSG_WT_ACK || dn.kind == hd_pkg::MSG_AT_DATA;
   assign dn_data   = dn.kind == hd_pkg::MSG_DATA_S;
   assign wait_done = dn_valid_i && dn_done && !done_ok;  // a hit completes; one cycle
@@ -228,7 +229,8 @@ module hd_l1_vi #(
     .push_fn_i(la_fn_i), .push_mask_i(la_mask_i), .push_offs_i(la_offs_i),
     .push_wmask_i(la_wmask_i), .push_data_i(la_data_i), .push_cmp_i(la_cmp_i),
     .rd_idx_i(lk_idx), .rd_line_o(rd_line), .rd_opid_o(rd_opid),
-    .rp_start_i(fill), .rp_idx_i(IdxW'(dn.tid)), .rp_line_i(line), .rp_mask_i(Lanes'(dn.lanes)),
+    .rp_start_i(fill), .rp_idx_i(IdxW'(dn.tid)), .rp_line_i(line),
+    .rp_mask_i(dn_head_i[hd_pkg::HEAD_LANES_LSB +: Lanes]),
     .rp_wait_o(rp_wait), .rp_valid_o(rp_valid), .rp_line_o(rp_line), .rp_idx_o(rp_idx),
     .rp_warp_o(rp_warp), .rp_slot_o(rp_slot), .rp_kind_o(rp_kind), .rp_fn_o(rp_fn),
     .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask), .rp_offs_o(rp_offs), .rp_wmask_o(rp_wmask),
@@ -263,29 +265,29 @@ module hd_l1_vi #(
   );
   hd_wt_queue #(
     .ReqDepth(ReqDepth), .WbEntries(WbEntries), .PartBits(PartBits), .Lanes(Lanes),
-    .LineWords(LineWords), .WordW(WordW)
+    .LineWords(LineWords), .WordW(WordW), .FlitWords(FlitWords)
   ) u_requests (
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .push_i((push && !lk_hit) || send),
     .kind_i(req_kind), .line_i(la_line_i),
     .tid_i(is_load ? hd_pkg::TID_W'(lk_idx) : hd_pkg::TID_W'(st_idx)),
     .opid_i(hd_pkg::OPID_W'({la_slot_i[hd_pkg::SLOT_W-1:0], la_warp_i})),
-    .mask_i((req_kind == hd_pkg::MSG_WT) ? hd_pkg::MASK_W'(la_wmask_i)
-                                         : hd_pkg::MASK_W'(la_mask_i)),
+    .wmask_i(la_wmask_i), .lanes_i(la_mask_i),
     .data_i(la_data_i), .fn_i(la_fn_i), .offs_i(la_offs_i), .cmp_i(la_cmp_i), .room_o(req_room),
     .data_room_o(data_room), .at_room_o(at_room), .valid_o(req_valid_o), .ready_i(req_ready_i),
     .head_o(req_head_o), .body_o(req_body_o), .idle_o(queue_idle)
   );
   always_comb begin
-    inv_ack      = dn;
-    inv_ack.kind = rsp_kind;
-    inv_ack.src  = sm_id_i;
-    inv_ack.dst  = dn.src;
+    inv_ack       = dn;
+    inv_ack.kind  = rsp_kind;
+    inv_ack.route = hd_pkg::route_up(sm_id_i, dn.route.src);
   end
   logic [$clog2(WbEntries+1)-1:0] rsp_count;
+  logic [hd_pkg::HEAD_W-1:0]      rsp_head;
+  assign rsp_head_o = HeadW'(rsp_head);
   hd_fifo #(.Width(hd_pkg::HEAD_W), .Depth(WbEntries)) u_acks (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(sel_dn && rsp_kind != hd_pkg::MSG_NONE),
     .in_ready_o(rsp_room), .in_data_i(inv_ack), .out_valid_o(rsp_valid_o),
-    .out_ready_i(rsp_ready_i), .out_data_o(rsp_head_o), .count_o(rsp_count)
+    .out_ready_i(rsp_ready_i), .out_data_o(rsp_head), .count_o(rsp_count)
   );
 
   always_ff @(posedge clk_i) begin
@@ -342,7 +344,7 @@ module hd_l1_vi #(
                   && ev_o == '0 && (!la_valid_i || fr_wait_q);
 
   logic unused;
-  assign unused = ^{mshr_empty, st_empty,
+  assign unused = ^{dn_head_i, mshr_empty, st_empty,
       legal, rsp_count, dn_data_i, rd_line, rd_opid, rp_kind, rp_fn, rp_lanes, rp_wmask, rp_data,
       rp_cmp};
 

@@ -2,16 +2,16 @@
 //
 // in    push_i with a request (GETS, WT, ATOMIC). Allowed only while its rooms are: room_o for any,
 //       data_room_o for WT and ATOMIC, at_room_o for ATOMIC as well. data_i: WT the words of the
-//       line, ATOMIC the operand per lane. mask_i: GETS and ATOMIC the lanes, WT the words written.
+//       line, wmask_i those written; ATOMIC the operand per lane. lanes_i: of GETS and ATOMIC.
 // out   valid/ready: head flit and body (hd_flit_pack). Latency 1.
-//       WT      body flit k: words 8k .. 8k+7 of the line; wmask: words
-//       ATOMIC  body flit 0: fn_i in the low bits, above it the place (word of the line) per lane;
-//               flits 1 .. Groups: operands of 8 lanes each; Groups more, of a compare-and-swap:
-//               compare values of 8 lanes each, 32 bits a value. wmask: the flits that follow, a
-//               bit each; lanes: the lanes
+//       WT      body flit k: words FlitWords*k and up of the line; wmask.words
+//       ATOMIC  place_flits body flits: fn_i in the low bits, above it the place (word of the line)
+//               per lane, 32 bits for each word of a flit; then operands of FlitWords lanes a flit;
+//               then, of a compare-and-swap, compare values of FlitWords lanes a flit, 32 bits a
+//               value. wmask.flits: those that follow; lanes: the lanes
 // idle_o nothing held.
 // Parameters: ReqDepth requests, WbEntries of them with data, AtEntries of them atomics; PartBits =
-// log2(partitions), Lanes, LineWords, WordW, IdxW bits of a table index.
+// log2(partitions), Lanes, LineWords, WordW, FlitWords words of a flit.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_wt_queue #(
@@ -22,12 +22,13 @@ module hd_wt_queue #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - $clog2(LineWords * 4),             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
-  parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,                         // derived
-  parameter int unsigned AtomFlits = hd_pkg::atom_flits(Lanes),                      // derived
-  parameter int unsigned BodyW = hd_pkg::most(LineWords / 8, AtomFlits) * FlitW      // derived
+  parameter int unsigned HeadW = hd_pkg::head_w(Lanes),                              // derived
+  parameter int unsigned BodyW = hd_pkg::request_body(hd_pkg::FAMILY_VI, LineWords, Lanes, WordW,
+                                                      FlitWords)                     // derived
 ) (
   input  logic                      clk_i,
   input  logic                      rst_i,
@@ -38,7 +39,8 @@ module hd_wt_queue #(
   input  logic [LineW-1:0]          line_i,
   input  logic [hd_pkg::TID_W-1:0]  tid_i,
   input  logic [hd_pkg::OPID_W-1:0] opid_i,
-  input  logic [hd_pkg::MASK_W-1:0] mask_i,
+  input  logic [LineWords-1:0]      wmask_i,
+  input  logic [Lanes-1:0]          lanes_i,
   input  logic [DataW-1:0]          data_i,
   input  logic [3:0]                fn_i,     // hd_pkg::atomic_e
   input  logic [Lanes*OffW-1:0]     offs_i,
@@ -49,17 +51,21 @@ module hd_wt_queue #(
   // out
   output logic                      valid_o,
   input  logic                      ready_i,
-  output logic [hd_pkg::HEAD_W-1:0] head_o,
+  output logic [HeadW-1:0]          head_o,
   output logic [BodyW-1:0]          body_o,
   output logic                      idle_o
 );
   localparam int unsigned ByteW  = $clog2(LineWords * 4);
-  localparam int unsigned Groups = (Lanes + 7) / 8;  // of lanes
+  localparam int unsigned FlitW  = FlitWords * WordW;
+  localparam int unsigned Places = hd_pkg::place_flits(Lanes, FlitWords);
+  localparam int unsigned PartW  = hd_pkg::least(32, WordW) * FlitWords;  // of places, in a flit
+  localparam int unsigned Groups = hd_pkg::ceil_div(Lanes, FlitWords);
   localparam int unsigned AtW    = 4 + Lanes * OffW + Lanes * 32;
-  localparam int unsigned PadW   = Groups * 8 * WordW;
+  localparam int unsigned PadW   = Groups * FlitW;
 
-  hd_pkg::head_s          head;
-  logic [4:0]             kind;  // of the oldest
+  hd_pkg::head_s          head, oldest;
+  logic [hd_pkg::lane_w(Lanes)-1:0] lanes;
+  logic [Places*PartW-1:0]          places;
   logic                   is_data, is_at, has_data, has_at, pop, data_valid, at_valid;
   logic [DataW-1:0]       data;
   logic [AtW-1:0]         at;
@@ -75,28 +81,31 @@ module hd_wt_queue #(
   assign is_at   = kind_i == hd_pkg::MSG_ATOMIC;
 
   always_comb begin  // body flits of an atomic
-    flits    = '0;
-    flits[0] = 1'b1;
-    for (int unsigned g = 0; g < Groups; g++) begin
-      flits[1 + g]          = |mask_i[8*g +: 8];
-      flits[1 + Groups + g] = |mask_i[8*g +: 8] && fn_i == hd_pkg::AT_CAS;
+    flits             = '0;
+    flits[Places-1:0] = '1;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      if (lanes_i[l]) begin
+        flits[Places + l / FlitWords]          = 1'b1;
+        flits[Places + Groups + l / FlitWords] = fn_i == hd_pkg::AT_CAS;
+      end
     end
   end
   always_comb begin
     head       = '0;
     head.kind  = kind_i;
-    head.src   = sm_id_i;
-    head.dst   = hd_pkg::NODE_W'(line_i & LineW'((1 << PartBits) - 1));
+    head.route = hd_pkg::route_up(sm_id_i,
+                                  hd_pkg::NODE_W'(line_i & LineW'((1 << PartBits) - 1)));
     head.addr  = {line_i, {ByteW{1'b0}}};
     head.tid   = tid_i;
     head.opid  = opid_i;
-    if (kind_i != hd_pkg::MSG_WT) head.lanes = mask_i;
-    if (is_at) head.wmask = flits;
-    else if (is_data) head.wmask = mask_i;
+    if (is_at) head.wmask.flits = flits;
+    else if (is_data) head.wmask.words = hd_pkg::MASK_W'(wmask_i);
+    lanes = '0;
+    if (kind_i != hd_pkg::MSG_WT) lanes[Lanes-1:0] = lanes_i;
   end
 
-  hd_fifo #(.Width(hd_pkg::HEAD_W), .Depth(ReqDepth)) u_requests (
-    .clk_i, .rst_i, .in_valid_i(push_i), .in_ready_o(room_o), .in_data_i(head),
+  hd_fifo #(.Width(HeadW), .Depth(ReqDepth)) u_requests (
+    .clk_i, .rst_i, .in_valid_i(push_i), .in_ready_o(room_o), .in_data_i({lanes, head}),
     .out_valid_o(valid_o), .out_ready_i(ready_i), .out_data_o(head_o), .count_o(req_count)
   );
   hd_fifo #(.Width(DataW), .Depth(WbEntries)) u_data (
@@ -109,19 +118,21 @@ module hd_wt_queue #(
     .in_data_i({cmp_i, offs_i, fn_i}),
     .out_valid_o(at_valid), .out_ready_i(pop && has_at), .out_data_o(at), .count_o(at_count)
   );
-  assign kind     = head_o[hd_pkg::HEAD_W-hd_pkg::LANE_W-1 -: 5];
-  assign has_data = kind == hd_pkg::MSG_WT || has_at;
-  assign has_at   = kind == hd_pkg::MSG_ATOMIC;
+  assign oldest   = head_o[hd_pkg::HEAD_W-1:0];
+  assign has_data = oldest.kind == hd_pkg::MSG_WT || has_at;
+  assign has_at   = oldest.kind == hd_pkg::MSG_ATOMIC;
   assign pop      = valid_o && ready_i;
   assign {cmp, offs, fn} = at;
+  assign places = (Places * PartW)'({offs, fn});
 
   always_comb begin
     body_o = '0;
     if (has_at) begin
-      body_o[FlitW-1:0]    = FlitW'({offs, fn});
-      body_o[FlitW +: PadW] = PadW'(data[Lanes*WordW-1:0]);
+      for (int unsigned p = 0; p < Places; p++) body_o[FlitW*p +: PartW] = places[PartW*p +: PartW];
+      body_o[FlitW*Places +: PadW] = PadW'(data[Lanes*WordW-1:0]);
       for (int unsigned l = 0; l < Lanes; l++) begin
-        body_o[FlitW*(1 + Groups + l / 8) + 32*(l % 8) +: 32] = cmp[32*l +: 32];
+        body_o[FlitW*(Places + Groups + l / FlitWords) + 32*(l % FlitWords) +: 32]
+          = cmp[32*l +: 32];
       end
     end else begin
       body_o[LineWords*WordW-1:0] = data[LineWords*WordW-1:0];
@@ -130,7 +141,7 @@ module hd_wt_queue #(
   assign idle_o = !valid_o;
 
   logic unused;
-  assign unused = ^{req_count, data_count, at_count, data_valid, at_valid};
+  assign unused = ^{oldest, req_count, data_count, at_count, data_valid, at_valid};
 
   `HD_ASSERT(a_request_fits, !push_i || room_o)
   `HD_ASSERT(a_data_fits, !(push_i && is_data) || data_room_o)

@@ -43,9 +43,13 @@ module hd_l2_bank #(
   parameter int unsigned PartBits    = 3,    // log2 of the partitions
   parameter int unsigned LaneMasks   = 0,    // 1: grants echo the lanes of requests
   parameter int unsigned WordW       = 32,   // bits of a word
+  parameter int unsigned FlitWords   = hd_pkg::FLIT_WORDS,
   parameter int unsigned LineW       = LineWords * WordW,  // derived
-  parameter int unsigned BodyW       = hd_pkg::request_body(Family, LineWords, Lanes, WordW),
-  parameter int unsigned DownW       = hd_pkg::down_body(Family, LineWords, Lanes, WordW)
+  parameter int unsigned HeadW       = hd_pkg::head_w(Lanes),  // derived
+  parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW,
+                                                    FlitWords),
+  parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW,
+                                                 FlitWords)
 ) (
   input  logic                         clk_i,
   input  logic                         rst_i,
@@ -53,11 +57,11 @@ module hd_l2_bank #(
 
   input  logic                         req_valid_i,
   output logic                         req_ready_o,
-  input  logic [hd_pkg::HEAD_W-1:0]    req_head_i,
+  input  logic [HeadW-1:0]             req_head_i,
   input  logic [BodyW-1:0]             req_body_i,
 
   input  logic                         rsp_valid_i,
-  input  logic [hd_pkg::HEAD_W-1:0]    rsp_head_i,
+  input  logic [HeadW-1:0]             rsp_head_i,
   input  logic [LineW-1:0]             rsp_data_i,
 
   input  logic                         mrsp_valid_i,
@@ -67,7 +71,7 @@ module hd_l2_bank #(
 
   output logic                         dn_valid_o,
   input  logic                         dn_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0]    dn_head_o,
+  output logic [HeadW-1:0]             dn_head_o,
   output logic [DownW-1:0]             dn_data_o,
 
   input  logic                         mreq_ok_i,
@@ -95,6 +99,7 @@ module hd_l2_bank #(
   localparam int unsigned IdxW  = hd_pkg::idx_w(MshrEntries);
   localparam int unsigned CntW  = $clog2(MshrEntries + 1);
   localparam int unsigned WalkW = SetW + WayW;
+  localparam int unsigned LaneW = hd_pkg::lane_w(Lanes);
   localparam int unsigned NodeW = hd_pkg::NODE_W;
   localparam bit          Vi    = Family == hd_pkg::FAMILY_VI;
   if (Sms < 1 || Sms > (1 << NodeW)) begin : g_bad_sms
@@ -108,6 +113,7 @@ module hd_l2_bank #(
 
   // ---- which work ---------------------------------------------------------------------------
   hd_pkg::head_s    rq, rs;
+  logic [LaneW-1:0] rq_lanes;
   logic             wk_rsp, wk_mem, wk_done, wk_fill, wk_other, wk_serve, wk_req, wk_walk;
   logic             out_free, fill_valid, serve_valid, body_ready, at_done;
   logic [IdxW-1:0]  fill_idx, serve_idx, at_idx, idx;
@@ -115,8 +121,9 @@ module hd_l2_bank #(
   logic             walk_q;       // a flush walk is on
   logic [WalkW-1:0] walk_line_q;  // {set, way} it looks at
 
-  assign rq = req_head_i;
-  assign rs = rsp_head_i;
+  assign rq = req_head_i[hd_pkg::HEAD_W-1:0];
+  assign rq_lanes = req_head_i[HeadW-1:hd_pkg::HEAD_W];
+  assign rs = rsp_head_i[hd_pkg::HEAD_W-1:0];
   always_comb begin
     wk_rsp   = rsp_valid_i;
     wk_mem   = !wk_rsp && mrsp_valid_i;
@@ -145,14 +152,14 @@ module hd_l2_bank #(
   logic [NodeW-1:0]          m_src;
   logic [hd_pkg::TID_W-1:0]  m_tid;
   logic [hd_pkg::OPID_W-1:0] m_opid;
-  logic [hd_pkg::LANE_W-1:0] m_lanes;
+  logic [LaneW-1:0]          m_lanes;
 
   // Not in the ports: Yosys 0.23 fails on constants there.
   logic new_write, new_upg, all_told;
   assign new_write = rq.kind == (Vi ? hd_pkg::MSG_WT : hd_pkg::MSG_GETM);
   assign new_upg   = rq.kind == (Vi ? hd_pkg::MSG_ATOMIC : hd_pkg::MSG_UPG);
   hd_l2_mshr #(
-    .Entries(MshrEntries), .LineW(NumW), .LaneMasks(Vi ? 1 : LaneMasks)
+    .Entries(MshrEntries), .LineW(NumW), .LaneMasks(Vi ? 1 : LaneMasks), .LaneW(LaneW)
   ) u_mshr (
     .clk_i, .rst_i,
     .new_ok_o(new_ok), .new_idx_o(new_idx),
@@ -160,8 +167,8 @@ module hd_l2_bank #(
     .chain_head_i(cam_hit ? cam_idx : txn),
     .alloc_line_i(rq.addr[hd_pkg::ADDR_W-1 -: NumW]),
     .alloc_getm_i(new_write), .alloc_upg_i(new_upg),
-    .alloc_src_i(rq.src), .alloc_tid_i(rq.tid), .alloc_opid_i(rq.opid),
-    .alloc_lanes_i((rq.kind == hd_pkg::MSG_WT) ? rq.wmask : rq.lanes),  // a store has no lanes
+    .alloc_src_i(rq.route.src), .alloc_tid_i(rq.tid), .alloc_opid_i(rq.opid),
+    .alloc_lanes_i((rq.kind == hd_pkg::MSG_WT) ? LaneW'(rq.wmask.words) : rq_lanes),  // no lanes
     .idx_i(idx), .line_o(m_num), .getm_o(m_getm), .upg_o(m_upg), .src_o(m_src), .tid_o(m_tid),
     .opid_o(m_opid), .lanes_o(m_lanes), .recall_o(m_recall), .next_ok_o(m_next_ok), .next_o(m_next),
     .recall_clr_i(recall_clr), .wait_set_i(wait_set), .free_i(free),
@@ -219,7 +226,7 @@ module hd_l2_bank #(
   hd_l2_decide #(.Family(Family), .Sms(Sms)) u_decide (
     .rsp_i(wk_rsp), .mem_i(wk_mem), .fill_i(wk_fill), .serve_i(wk_serve), .req_i(wk_req),
     .walk_i(wk_walk), .done_i(wk_done),
-    .rsp_kind_i(rs.kind), .rsp_src_i(rs.src), .req_kind_i(rq.kind), .req_src_i(rq.src),
+    .rsp_kind_i(rs.kind), .rsp_src_i(rs.route.src), .req_kind_i(rq.kind), .req_src_i(rq.route.src),
     .out_free_i(out_free), .mreq_ok_i, .new_ok_i(new_ok), .cam_hit_i(cam_hit),
     .txn_wait_i(txn_wait), .m_getm_i(m_getm), .m_upg_i(m_upg), .m_recall_i(m_recall),
     .m_src_i(m_src), .m_next_ok_i(m_next_ok), .wr_room_i(wr_room), .at_free_i(at_free),
@@ -258,6 +265,7 @@ module hd_l2_bank #(
   // ---- data, and the stage that sends ---------------------------------------------------------
   logic                 send, send_idle, read, has_line;
   hd_pkg::head_s        head_d;
+  logic [LaneW-1:0]     lanes_d;
   logic [LineW-1:0]     data;
   logic                 wr_room, at_free, at_start, at_idle;  // VI; else constant
 
@@ -269,12 +277,12 @@ module hd_l2_bank #(
 
   hd_l2_data #(
     .Family(Family), .Rows(Sets * Ways), .Entries(MshrEntries), .Places(WritePlaces),
-    .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)
+    .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .FlitWords(FlitWords)
   ) u_data (
     .clk_i, .rst_i, .row_i({set, t_way}), .read_i(read), .we_i(data_we),
     .from_mem_i(wk_mem), .from_req_i(wk_req), .from_wait_i(wk_serve), .from_atomic_i(wk_done),
-    .mem_data_i(mrsp_data_i), .rsp_data_i(rsp_data_i), .rsp_mask_i(rs.wmask[LineWords-1:0]),
-    .body_i(req_body_i), .req_mask_i(rq.wmask[LineWords-1:0]), .wait_mask_i(m_lanes),
+    .mem_data_i(mrsp_data_i), .rsp_data_i(rsp_data_i), .rsp_mask_i(rs.wmask.words[LineWords-1:0]),
+    .body_i(req_body_i), .req_mask_i(rq.wmask.words[LineWords-1:0]), .wait_mask_i(m_lanes),
     .data_o(data), .send_i(send), .dn_data_o,
     .wr_room_o(wr_room), .put_i(alloc && rq.kind != hd_pkg::MSG_GETS),
     .put_atomic_i(rq.kind == hd_pkg::MSG_ATOMIC), .put_entry_i(new_idx),
@@ -288,25 +296,24 @@ module hd_l2_bank #(
     head_d = '0;
     if (send) begin
       head_d.kind = d_kind;
-      head_d.src  = part_id_i;
       head_d.addr = addr_of(mem_read ? m_num : {t_tag, set}, part_id_i);
       head_d.tid  = hd_pkg::TID_W'(idx);
       head_d.opid = wk_req ? rq.opid : m_opid;
       if (grant) begin
-        head_d.dst = wk_req ? rq.src : m_src;
-        head_d.tid = wk_req ? rq.tid : m_tid;
-        if (has_line) head_d.wmask[LineWords-1:0] = '1;
-        if (wk_done) head_d.wmask = m_lanes;
-        if (LaneMasks != 0) head_d.lanes = wk_req ? rq.lanes : m_lanes;
+        head_d.route = hd_pkg::route_down(part_id_i, wk_req ? rq.route.src : m_src);
+        head_d.tid   = wk_req ? rq.tid : m_tid;
+        if (has_line) head_d.wmask.words[LineWords-1:0] = '1;
+        if (wk_done) head_d.wmask.results = m_lanes[hd_pkg::MASK_W-1:0];
       end else begin
-        head_d.dst = ask_dst;
+        head_d.route = hd_pkg::route_down(part_id_i, ask_dst);
       end
     end
   end
+  assign lanes_d = (LaneMasks != 0 && grant) ? (wk_req ? rq_lanes : m_lanes) : '0;
 
-  hd_l2_send #(.Observe(Vi && WordW > 32 ? 1 : 0)) u_send (
+  hd_l2_send #(.Observe(Vi && WordW > 32 ? 1 : 0), .HeadW(HeadW)) u_send (
     .clk_i, .rst_i, .free_o(out_free), .send_i(send), .to_mem_i(write_back || mem_read),
-    .write_i(write_back), .obs_i(grant && d_kind == hd_pkg::MSG_WT_ACK), .head_i(head_d),
+    .write_i(write_back), .obs_i(grant && d_kind == hd_pkg::MSG_WT_ACK), .head_i({lanes_d, head_d}),
     .dn_valid_o, .dn_ready_i, .dn_head_o, .mreq_valid_o, .mreq_write_o, .mreq_addr_o, .mreq_tid_o,
     .obs_valid_o, .obs_src_o, .obs_opid_o, .obs_addr_o, .idle_o(send_idle)
   );
@@ -342,8 +349,8 @@ module hd_l2_bank #(
   assign idle_o = send_idle && !fill_valid && !serve_valid && !walk_q && at_idle && ev_o == '0;
 
   logic unused_ok;
-  assign unused_ok = ^{fill_count, serve_count, rq.dst, rq.wmask, rq.lanes, m_lanes, rs.lanes,
-                       rs.dst, rs.wmask, rs.tid, rs.opid,
+  assign unused_ok = ^{fill_count, serve_count, rq.route, rq.wmask, rq_lanes, m_lanes, rsp_head_i,
+                       rs.route, rs.wmask, rs.tid, rs.opid,
                        rq.addr, rs.addr, mrsp_tid_i};
 
   `HD_ASSERT(a_message_fits_line_state, !wk_rsp || (t_hit && !bad))

@@ -9,7 +9,8 @@
 //         read, or old words of an atomic (from_atomic_i).
 // others  family VI: hd_l2_perform. Else constant: room, ready, idle.
 // Checked builds of family VI: a store that is written also brings the line before it to data_o.
-// Parameters: Family, Rows lines; of hd_l2_perform: Entries, Places, Lanes; LineWords, WordW.
+// Parameters: Family, Rows lines; of hd_l2_perform: Entries, Places, Lanes; LineWords, WordW,
+// FlitWords.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l2_data #(
@@ -20,11 +21,15 @@ module hd_l2_data #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
   parameter int unsigned LineW = LineWords * WordW,          // derived
+  parameter int unsigned LaneW = hd_pkg::lane_w(Lanes),      // derived
   parameter int unsigned RowW = hd_pkg::idx_w(Rows),         // derived
   parameter int unsigned IdxW = hd_pkg::idx_w(Entries),      // derived
-  parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW),
-  parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW)
+  parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW,
+                                                    FlitWords),
+  parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW,
+                                                 FlitWords)
 ) (
   input  logic                      clk_i,
   input  logic                      rst_i,
@@ -41,7 +46,7 @@ module hd_l2_data #(
   input  logic [LineWords-1:0]      rsp_mask_i,
   input  logic [BodyW-1:0]          body_i,
   input  logic [LineWords-1:0]      req_mask_i,
-  input  logic [hd_pkg::LANE_W-1:0] wait_mask_i,
+  input  logic [LaneW-1:0]          wait_mask_i,
   output logic [LineW-1:0]          data_o,
   // dn
   input  logic                      send_i,
@@ -102,7 +107,8 @@ module hd_l2_data #(
   if (Vi) begin : g_vi
     logic old_q;  // the packet brings old words
     hd_l2_perform #(
-      .Entries(Entries), .Places(Places), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)
+      .Entries(Entries), .Places(Places), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+      .FlitWords(FlitWords)
     ) u_perform (
       .clk_i, .rst_i, .room_o(wr_room_o), .put_i, .put_atomic_i, .put_entry_i, .body_i,
       .next_valid_i, .next_entry_i, .next_pop_i, .ready_o, .line_o(wait_line), .free_i,

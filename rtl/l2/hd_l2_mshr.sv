@@ -19,6 +19,7 @@ module hd_l2_mshr #(
   parameter int unsigned Entries = 128,  // 1 to 2**TID_W
   parameter int unsigned LineW   = 22,   // bits of a line number within the partition
   parameter int unsigned LaneMasks = 0,  // 1: lanes are kept, 0: lanes_o is 0
+  parameter int unsigned LaneW   = hd_pkg::LANE_W,         // bits of a lane mask
   parameter int unsigned IdxW    = hd_pkg::idx_w(Entries)  // derived
 ) (
   input  logic                      clk_i,
@@ -36,7 +37,7 @@ module hd_l2_mshr #(
   input  logic [hd_pkg::NODE_W-1:0] alloc_src_i,
   input  logic [hd_pkg::TID_W-1:0]  alloc_tid_i,
   input  logic [hd_pkg::OPID_W-1:0] alloc_opid_i,
-  input  logic [hd_pkg::LANE_W-1:0] alloc_lanes_i,
+  input  logic [LaneW-1:0]          alloc_lanes_i,
 
   input  logic [IdxW-1:0]           idx_i,
   output logic [LineW-1:0]          line_o,
@@ -45,7 +46,7 @@ module hd_l2_mshr #(
   output logic [hd_pkg::NODE_W-1:0] src_o,
   output logic [hd_pkg::TID_W-1:0]  tid_o,
   output logic [hd_pkg::OPID_W-1:0] opid_o,
-  output logic [hd_pkg::LANE_W-1:0] lanes_o,
+  output logic [LaneW-1:0]          lanes_o,
   output logic                      recall_o,
   output logic                      next_ok_o,
   output logic [IdxW-1:0]           next_o,
@@ -85,7 +86,7 @@ module hd_l2_mshr #(
     .raddr_i(idx_i), .rdata_o({getm_o, upg_o, src_o, tid_o, opid_o})
   );
   if (LaneMasks != 0) begin : g_lanes
-    hd_regfile #(.Width(hd_pkg::LANE_W), .Depth(Entries)) u_lanes (
+    hd_regfile #(.Width(LaneW), .Depth(Entries)) u_lanes (
       .clk_i, .we_i(alloc_i), .waddr_i(new_idx_o), .wmask_i(1'b1), .wdata_i(alloc_lanes_i),
       .raddr_i(idx_i), .rdata_o(lanes_o)
     );

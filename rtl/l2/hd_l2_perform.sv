@@ -11,7 +11,7 @@
 //       are what to write. at_old_o: the old words in lane order, until two cycles behind the next
 //       start.
 // idle_o no atomic under way.
-// Parameters: Entries (MSHRs of the bank), Places (bodies), Lanes, LineWords, WordW.
+// Parameters: Entries (MSHRs of the bank), Places (bodies), Lanes, LineWords, WordW, FlitWords.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l2_perform #(
@@ -20,8 +20,10 @@ module hd_l2_perform #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
   parameter int unsigned LineW = LineWords * WordW,                                // derived
-  parameter int unsigned BodyW = hd_pkg::request_body(hd_pkg::FAMILY_VI, LineWords, Lanes, WordW),
+  parameter int unsigned BodyW = hd_pkg::request_body(hd_pkg::FAMILY_VI, LineWords, Lanes, WordW,
+                                                      FlitWords),
   parameter int unsigned IdxW = hd_pkg::idx_w(Entries)                             // derived
 ) (
   input  logic                   clk_i,
@@ -56,7 +58,7 @@ module hd_l2_perform #(
   output logic                   idle_o
 );
   localparam int unsigned OffW  = hd_pkg::idx_w(LineWords);
-  localparam int unsigned DataW = hd_pkg::down_words(LineWords, Lanes) * WordW;
+  localparam int unsigned DataW = hd_pkg::down_words(LineWords, Lanes, FlitWords) * WordW;
 
   logic                  ready_q;    // the body of the next entry has been read
   logic                  pending_q;  // performed, and not yet taken
@@ -68,7 +70,8 @@ module hd_l2_perform #(
   logic                  at_done, at_idle, at_lane;
 
   hd_l2_writes #(
-    .Entries(Entries), .Places(Places), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)
+    .Entries(Entries), .Places(Places), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+      .FlitWords(FlitWords)
   ) u_bodies (
     .clk_i, .rst_i, .room_o, .put_i, .put_atomic_i, .put_entry_i, .body_i,
     .read_i(next_valid_i && !ready_q), .read_entry_i(next_entry_i), .data_o(data), .fn_o(fn),

@@ -8,7 +8,8 @@
 // idle_o nothing held.
 `default_nettype none
 module hd_l2_send #(
-  parameter int unsigned Observe = 0
+  parameter int unsigned Observe = 0,
+  parameter int unsigned HeadW = hd_pkg::head_w(32)  // bits of a head
 ) (
   input  logic                      clk_i,
   input  logic                      rst_i,
@@ -17,10 +18,10 @@ module hd_l2_send #(
   input  logic                      to_mem_i,
   input  logic                      write_i,
   input  logic                      obs_i,
-  input  logic [hd_pkg::HEAD_W-1:0] head_i,
+  input  logic [HeadW-1:0]          head_i,
   output logic                      dn_valid_o,
   input  logic                      dn_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0] dn_head_o,
+  output logic [HeadW-1:0]          dn_head_o,
   output logic                      mreq_valid_o,
   output logic                      mreq_write_o,
   output logic [hd_pkg::ADDR_W-1:0] mreq_addr_o,
@@ -31,9 +32,11 @@ module hd_l2_send #(
   output logic [hd_pkg::ADDR_W-1:0] obs_addr_o,
   output logic                      idle_o
 );
-  logic          out_q, mem_q, write_q;
-  hd_pkg::head_s head_q;
+  logic             out_q, mem_q, write_q;
+  logic [HeadW-1:0] head_q;
+  hd_pkg::head_s    head;
 
+  assign head = head_q[hd_pkg::HEAD_W-1:0];
   assign free_o = !out_q || mem_q || dn_ready_i;
 
   always_ff @(posedge clk_i) begin
@@ -50,8 +53,8 @@ module hd_l2_send #(
   assign dn_head_o    = head_q;
   assign mreq_valid_o = out_q && mem_q;
   assign mreq_write_o = write_q;
-  assign mreq_addr_o  = head_q.addr;
-  assign mreq_tid_o   = head_q.tid;
+  assign mreq_addr_o  = head.addr;
+  assign mreq_tid_o   = head.tid;
   assign idle_o       = !out_q;
 
   if (Observe != 0) begin : g_obs
@@ -61,13 +64,16 @@ module hd_l2_send #(
       else obs_q <= obs_i;
     end
     assign obs_valid_o = obs_q;
-    assign obs_src_o   = head_q.dst;
-    assign obs_opid_o  = head_q.opid;
-    assign obs_addr_o  = head_q.addr;
+    assign obs_src_o   = head.route.dst;
+    assign obs_opid_o  = head.opid;
+    assign obs_addr_o  = head.addr;
   end else begin : g_no_obs
     assign {obs_valid_o, obs_src_o, obs_opid_o, obs_addr_o} = '0;
     logic unused;
     assign unused = obs_i;
   end
+
+  logic unused_head;
+  assign unused_head = ^head;
 endmodule
 `default_nettype wire

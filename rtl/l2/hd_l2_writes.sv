@@ -7,7 +7,7 @@
 // free  free_i with an entry: its body is no longer needed (entries without one: do not).
 // body  as hd_wt_queue makes it, taken apart: data_o words of a store in line order or operands of
 //       an atomic in lane order; fn_o, offs_o, cmp_o of an atomic.
-// Parameters: Entries (MSHRs of the bank), Places (bodies), Lanes, LineWords, WordW.
+// Parameters: Entries (MSHRs of the bank), Places (bodies), Lanes, LineWords, WordW, FlitWords.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l2_writes #(
@@ -16,11 +16,13 @@ module hd_l2_writes #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                         // derived
-  parameter int unsigned DataW = hd_pkg::down_words(LineWords, Lanes) * WordW,    // derived
-  parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,                      // derived
   // derived
-  parameter int unsigned BodyW = hd_pkg::most(LineWords / 8, hd_pkg::atom_flits(Lanes)) * FlitW,
+  parameter int unsigned DataW = hd_pkg::down_words(LineWords, Lanes, FlitWords) * WordW,
+  // derived
+  parameter int unsigned BodyW = hd_pkg::request_body(hd_pkg::FAMILY_VI, LineWords, Lanes, WordW,
+                                                      FlitWords),
   parameter int unsigned IdxW = hd_pkg::idx_w(Entries)                            // derived
 ) (
   input  logic                  clk_i,
@@ -43,21 +45,26 @@ module hd_l2_writes #(
   input  logic [IdxW-1:0]       free_entry_i
 );
   localparam int unsigned PlaceW = hd_pkg::idx_w(Places);
-  localparam int unsigned Groups = (Lanes + 7) / 8;
+  localparam int unsigned FlitW  = FlitWords * WordW;
+  localparam int unsigned PartW  = 32 * FlitWords;  // bits of places, compare values in a flit
+  localparam int unsigned Lead   = hd_pkg::place_flits(Lanes, FlitWords);
+  localparam int unsigned Groups = hd_pkg::ceil_div(Lanes, FlitWords);
   localparam int unsigned AtW    = 4 + Lanes * OffW + Lanes * 32;
 
   logic [PlaceW-1:0]           place, read_place, free_place;
   logic [$clog2(Places+1)-1:0] count;
   logic [DataW-1:0]            data;
-  logic [Groups*256-1:0]       cmp;
+  logic [Groups*PartW-1:0]     cmp;
+  logic [Lead*PartW-1:0]       places;
 
   always_comb begin
     data = '0;
     cmp  = '0;
-    if (put_atomic_i) data[Groups*FlitW-1:0] = body_i[FlitW +: Groups*FlitW];
+    for (int unsigned p = 0; p < Lead; p++) places[PartW*p +: PartW] = body_i[FlitW*p +: PartW];
+    if (put_atomic_i) data[Groups*FlitW-1:0] = body_i[Lead*FlitW +: Groups*FlitW];
     else data[LineWords*WordW-1:0] = body_i[LineWords*WordW-1:0];
     for (int unsigned g = 0; g < Groups; g++) begin
-      cmp[256*g +: 256] = body_i[FlitW*(1 + Groups + g) +: 256];
+      cmp[PartW*g +: PartW] = body_i[FlitW*(Lead + Groups + g) +: PartW];
     end
   end
 
@@ -79,12 +86,12 @@ module hd_l2_writes #(
   );
   hd_sram_1r1w #(.Width(AtW), .Depth(Places)) u_atomic (
     .clk_i, .we_i(put_i && put_atomic_i), .waddr_i(place), .wmask_i(1'b1),
-    .wdata_i({cmp[Lanes*32-1:0], body_i[4 +: Lanes*OffW], body_i[3:0]}),
+    .wdata_i({cmp[Lanes*32-1:0], places[4 +: Lanes*OffW], places[3:0]}),
     .re_i(read_i), .raddr_i(read_place), .rdata_o({cmp_o, offs_o, fn_o})
   );
 
   logic unused;
-  assign unused = ^{count, cmp, body_i};
+  assign unused = ^{count, cmp, places, body_i};
 
   `HD_ASSERT(a_put_has_room, !put_i || room_o)
 endmodule

@@ -77,11 +77,12 @@ module hd_mac #(
   logic [hd_pkg::idx_w(Requests)-1:0] rq_in, rq_out;
   logic [SmW-1:0]   rq_sm, rq_src;
   assign rq = req_head_i;
-  assign rq_src = SmW'(rq.src);
+  assign rq_src = SmW'(rq.route.src);
   assign ak = ack_head_i;
   hd_warp_queues #(.Queues(1), .Depth(Requests), .Width(ReqW), .KeyW(1)) u_requests (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(req_valid_i), .push_q_i(1'b0), .push_key_i(1'b0),
-    .push_data_i({rq.addr[hd_pkg::ADDR_W-1 -: NumW], rq_src, rq.lanes[0]}),
+    .push_data_i({rq.addr[hd_pkg::ADDR_W-1 -: NumW], rq_src,
+                  rq.tid[hd_pkg::TYPE_WANTS_WRITE]}),
     .push_entry_o(rq_in), .rd_q_i(1'b0), .rd_data_o({rq_num, rq_sm, rq_write}), .rd_entry_o(rq_out),
     .pop_i(rq_pop), .full_o(rq_full), .empty_o(rq_empty), .hkey_o(unused_key)
   );
@@ -275,12 +276,11 @@ module hd_mac #(
       to_num  = num_q[send_idx];
     end else if (do_reply) to_num = num_q[fin_idx];
     else begin
-      dn.lanes[0] = safe;
-      dn.lanes[1] = may_write;
+      dn.tid[hd_pkg::TYPE_SAFE]      = safe;
+      dn.tid[hd_pkg::TYPE_MAY_WRITE] = may_write;
     end
     to_sector = (SecW'(to_num) << PartBits) | SecW'(part_id_i);
-    dn.src    = part_id_i;
-    dn.dst    = hd_pkg::NODE_W'(to_sm);
+    dn.route  = hd_pkg::route_down(part_id_i, hd_pkg::NODE_W'(to_sm));
     dn.addr   = {to_sector, {(hd_pkg::ADDR_W - SecW) {1'b0}}};
   end
   always_ff @(posedge clk_i) begin

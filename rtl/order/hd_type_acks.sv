@@ -67,8 +67,7 @@ module hd_type_acks #(
   always_comb begin
     ack      = '0;
     ack.kind = hd_pkg::MSG_TYPE_ACK;
-    ack.src  = sm_id_i;
-    ack.dst  = src;
+    ack.route = hd_pkg::route_up(sm_id_i, src);
     ack.addr = {sector, {(hd_pkg::ADDR_W - SectorW) {1'b0}}};
     ack.tid  = tid;
   end

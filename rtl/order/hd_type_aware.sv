@@ -205,8 +205,8 @@ module hd_type_aware #(
   hd_type_requests #(.Entries(TypeReqs), .SectorW(SecW)) u_requests (
     .clk_i(clk_i), .rst_i(rst_i), .ask_sector_i(lk_sector), .ask_write_i(lk_write),
     .ask_ok_o(ask_ok), .ask_i(ask), .inval_i(msg_inv), .recall_i(msg_rec), .reply_i(msg_rep),
-    .msg_sector_i(msg_sector), .reply_safe_i(dn.lanes[0]),
-    .reply_write_i(dn.lanes[1]), .ans_safe_o(ans_safe),
+    .msg_sector_i(msg_sector), .reply_safe_i(dn.tid[hd_pkg::TYPE_SAFE]),
+    .reply_write_i(dn.tid[hd_pkg::TYPE_MAY_WRITE]), .ans_safe_o(ans_safe),
     .ans_write_o(ans_write), .ans_install_o(ans_install), .ans_again_o(ans_again),
     .req_valid_o(req_valid_o), .req_ready_i(req_ready_i), .req_sector_o(req_sector),
     .req_write_o(req_write), .empty_o(reqs_empty)
@@ -315,7 +315,7 @@ module hd_type_aware #(
   // ---- invalidations and recalls: acknowledged when what they must wait for has drained ---------
   hd_type_acks #(.Entries(AckEntries), .SectorW(SecW), .HashW(HashW)) u_acks (
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .msg_i(msg_inv || msg_rec),
-    .msg_recall_i(msg_rec), .msg_sector_i(msg_sector), .msg_src_i(dn.src), .msg_tid_i(dn.tid),
+    .msg_recall_i(msg_rec), .msg_sector_i(msg_sector), .msg_src_i(dn.route.src), .msg_tid_i(dn.tid),
     .try_hash_i(t_hash), .held_o(acks_held), .out_hash_o(out_hash), .safe_out_i(safe_out),
     .any_out_i(any_out), .ack_valid_o(ack_valid_o), .ack_ready_i(ack_ready_i),
     .ack_head_o(ack_head_o), .empty_o(acks_empty)
@@ -323,10 +323,10 @@ module hd_type_aware #(
   always_comb begin
     req      = '0;
     req.kind = hd_pkg::MSG_TYPE_REQ;
-    req.src  = sm_id_i;
-    req.dst  = hd_pkg::NODE_W'(req_sector & SecW'((1 << PartBits) - 1));
+    req.route = hd_pkg::route_up(sm_id_i,
+                                 hd_pkg::NODE_W'(req_sector & SecW'((1 << PartBits) - 1)));
     req.addr = {req_sector, {(hd_pkg::ADDR_W - SecW) {1'b0}}};
-    req.lanes[0] = req_write;
+    req.tid[hd_pkg::TYPE_WANTS_WRITE] = req_write;
   end
   assign req_head_o = req;
 
@@ -353,6 +353,6 @@ module hd_type_aware #(
   assign unused = ^{dn, lo_direct, marker_sector};
 
   `HD_ASSERT(a_known_message, !dn_valid_i || msg_rep || msg_inv || msg_rec)
-  `HD_ASSERT(a_own_partition, !dn_valid_i || 32'(dn.src) < (1 << PartBits))
+  `HD_ASSERT(a_own_partition, !dn_valid_i || 32'(dn.route.src) < (1 << PartBits))
 endmodule
 `default_nettype wire

@@ -48,6 +48,8 @@
 `HD_PARAM(queue_depth, QueueDepth, 64)         // 2..256; sm l2; flits; buffer of a link receiver, per virtual network
 `HD_DERIVED(RxDepth, QueueDepth)
 `HD_DERIVED(TxCredits, QueueDepth)
+`HD_PARAM(flit_bytes, FlitBytes, 32)           // 16..32 pow2; sm l2; bytes; data a flit of a link holds
+`HD_DERIVED(FlitWords, FlitBytes / 4)
 `HD_PARAM(mem_credits, MemCredits, 32)         // 1..32; l2; ; requests in flight between an L2 tile and its memory
 `HD_PARAM(clk_ratio, ClkRatio, 2)              // 1..4 pow2; sm; ; core cycles per cycle of crossbar and L2
 `HD_PARAM(ghost_bits, GhostW, 0)               // 0 or 32; sm l2; bits; store id carried by each word

@@ -6,8 +6,8 @@
 package hd_pkg;
   // ---- widths -------------------------------------------------------------------------------
   localparam int unsigned ADDR_W = 32;      // byte addresses
-  localparam int unsigned FLIT_WORDS = 8;   // a flit holds 8 words: 32 bytes of data
-  localparam int unsigned NODE_W = 6;       // an SM or partition number
+  localparam int unsigned FLIT_WORDS = 8;   // words of a flit at the most: 32 bytes of data
+  localparam int unsigned NODE_W = 7;       // number of an SM, L2 or command processor
   localparam int unsigned TID_W = 8;        // transaction id: an index into the asker's table
   localparam int unsigned OPID_W = 16;      // warp operation: slot * 64 + warp
   localparam int unsigned VN_W = 2;         // virtual network number
@@ -16,64 +16,119 @@ package hd_pkg;
   localparam int unsigned SLOT_W = 3;       // scoreboard slot of a warp, at most 8
   localparam int unsigned BLOCK_W = 4;      // thread block slot of an SM, at most 16
   localparam int unsigned ALU_W = 16;       // ALU instructions before an operation
-  localparam int unsigned LANE_W = 32;      // lane mask of a request
+  localparam int unsigned LANE_W = 32;      // lane mask of a request, at the least (lane_w)
   localparam int unsigned TAG_W = 8;        // what the ordering hardware wants back with perf
   localparam int unsigned SECTOR_BYTES = 16384;  // paper 1 Table 2
   localparam int unsigned ORDER_SEQ_W = 8;  // counts the unsafe accesses of a warp, modulo
 
-  // ---- virtual networks -----------------------------------------------------------------------
-  // docs/protocol_mesi.md argues why this order cannot deadlock.
-  localparam int unsigned VN_REQ = 0;       // up: requests, may wait at the L2
-  localparam int unsigned VN_RSP = 1;       // up: answers and writebacks, always sunk by the L2
-  // down: grants, invalidations, fetches, in order, always sunk
-  localparam int unsigned VN_DOWN = 0;
+  // ---- networks -------------------------------------------------------------------------------
+  // What waits may wait only for a higher one; docs/protocol_mesi.md argues why nothing deadlocks.
+  localparam int unsigned VN_REQ = 0;       // requests, may wait at the L2
+  localparam int unsigned VN_FWD = 1;       // grants, invalidations, fetches, in order
+  localparam int unsigned VN_RSP = 2;       // answers and writebacks, always sunk
+  // Their numbers on the wires of a link. Links of the crossbars, up to an L2 and down to an SM:
+  localparam int unsigned UP_REQ = 0;
+  localparam int unsigned UP_RSP = 1;
+  localparam int unsigned UP_NETS = 2;
+  localparam int unsigned DOWN_FWD = 0;     // always sunk by the SM
+  localparam int unsigned DOWN_NETS = 1;
 
   // ---- messages -------------------------------------------------------------------------------
-  typedef enum logic [4:0] {
-    MSG_NONE = 5'd0,        // no message
-    MSG_GETS = 5'd1,        // up REQ: wants the line to read
-    MSG_GETM = 5'd2,        // up REQ: wants the line and its data to write
-    MSG_UPG = 5'd3,         // up REQ: holds the line shared, wants to write it
-    MSG_PUTM = 5'd4,        // up RSP: gives a modified line back, with data
-    MSG_PUTE = 5'd5,        // up RSP: gives an exclusive clean line back, no data
-    MSG_RSP_DATA = 5'd6,    // up RSP: answer to a fetch, line was modified, with data
-    MSG_RSP_CLEAN = 5'd7,   // up RSP: answer to a fetch, line was exclusive and clean
-    MSG_RSP_NONE = 5'd8,    // up RSP: answer to a fetch, line already given back by a PUT
-    MSG_INV_ACK = 5'd9,     // up RSP: answer to an invalidation
-    MSG_DATA_S = 5'd10,     // down: the line, to read
-    MSG_DATA_E = 5'd11,     // down: the line, no other copy, clean
-    MSG_DATA_M = 5'd12,     // down: the line, no other copy, to write
-    MSG_ACK_M = 5'd13,      // down: an upgrade is granted, no data
-    MSG_INV = 5'd14,        // down: drop a shared copy, answer INV_ACK
-    MSG_FETCH = 5'd15,      // down: owner becomes a sharer, answers RSP_*
-    MSG_FETCH_INV = 5'd16,  // down: owner drops the line, answers RSP_*
-    MSG_WT = 5'd17,         // up REQ: words of a store, with data
-    MSG_ATOMIC = 5'd18,     // up REQ: an atomic to perform, with function, places and operands
-    MSG_WT_ACK = 5'd19,     // down: the store is performed, no old copy is left
-    MSG_AT_DATA = 5'd20,    // down: the atomic is performed, with the old word of each lane
-    // types of sectors, paper 1 section 4; addr names the sector, flags are bits of lanes
-    MSG_TYPE_REQ = 5'd24,   // up REQ: asks for the type of a sector; lanes[0]: wants to write
-    MSG_TYPE_ACK = 5'd25,   // up RSP: answer to TYPE_INV and TYPE_RECALL
-    MSG_TYPE_REP = 5'd26,   // down: the type; lanes[0]: safe, lanes[1]: may be written
-    MSG_TYPE_INV = 5'd27,   // down: the sector becomes unsafe
-    MSG_TYPE_RECALL = 5'd28 // down: the classifier forgets the sector
+  // The message table. Behind each value: the networks it may take (a family uses one of them), d
+  // if data flits may follow its head, the class its flits are counted in (cls: the head says it),
+  // the messages of which one answers it, and after the colon what it says. genpkg.awk makes
+  // HD_MSG_TABLE of it, for links, conservation and docs/messages.md.
+  typedef enum logic [5:0] {
+    MSG_NONE = 6'd0,         // no message
+    MSG_GETS = 6'd1,         // REQ - read DATA_S|DATA_E: wants the line to read
+    MSG_GETM = 6'd2,         // REQ - write DATA_M: wants the line to write
+    MSG_UPG = 6'd3,          // REQ - write ACK_M|DATA_M: holds the line shared, wants to write
+    MSG_PUTM = 6'd4,         // RSP d writeback -: gives a modified line back
+    MSG_PUTE = 6'd5,         // RSP - writeback -: gives an exclusive clean line back
+    MSG_RSP_DATA = 6'd6,     // RSP d fetch -: answer to a fetch, line was modified
+    MSG_RSP_CLEAN = 6'd7,    // RSP - fetch -: answer to a fetch, line was exclusive and clean
+    MSG_RSP_NONE = 6'd8,     // RSP - fetch -: answer to a fetch, line already given back by a PUT
+    MSG_INV_ACK = 6'd9,      // RSP - inv -: the copy is dropped
+    MSG_DATA_S = 6'd10,      // FWD|RSP d read -: the line, to read
+    MSG_DATA_E = 6'd11,      // FWD d read -: the line, no other copy, clean
+    MSG_DATA_M = 6'd12,      // FWD d write -: the line, no other copy, to write
+    MSG_ACK_M = 6'd13,       // FWD - write -: an upgrade is granted, no data
+    MSG_INV = 6'd14,         // FWD - inv INV_ACK: drop a shared copy
+    MSG_FETCH = 6'd15,       // FWD - fetch RSP_DATA|RSP_CLEAN|RSP_NONE: owner becomes a sharer
+    MSG_FETCH_INV = 6'd16,   // FWD - fetch RSP_DATA|RSP_CLEAN|RSP_NONE: owner drops the line
+    MSG_WT = 6'd17,          // REQ d write WT_ACK: words of a store
+    MSG_ATOMIC = 6'd18,      // REQ d atomic AT_DATA: function, places, operands
+    MSG_WT_ACK = 6'd19,      // FWD|RSP - write -: the store is performed, no old copy is left
+    MSG_AT_DATA = 6'd20,     // FWD|RSP d atomic -: performed, the old word of each lane
+    // types of sectors, paper 1 section 4; addr names the sector, flags TYPE_*
+    MSG_TYPE_REQ = 6'd24,    // REQ - type TYPE_REP: asks for the type of a sector
+    MSG_TYPE_ACK = 6'd25,    // RSP - type -: answer to TYPE_INV and TYPE_RECALL
+    MSG_TYPE_REP = 6'd26,    // FWD - type -: the type
+    MSG_TYPE_INV = 6'd27,    // FWD - type TYPE_ACK: the sector becomes unsafe
+    MSG_TYPE_RECALL = 6'd28, // FWD - type TYPE_ACK: the classifier forgets the sector
+    // word-granular coherence, paper 3; persistency, paper 4
+    MSG_REG = 6'd32,         // REQ - cls REG_ACK|REG_DATA|NACK: wants words to write
+    MSG_FWD_READ = 6'd33,    // FWD - cls -: owner, answer a reader
+    MSG_FWD_REG = 6'd34,     // FWD - cls -: owner, hand words over
+    MSG_RECALL = 6'd35,      // FWD - cls RECALL_DATA: owner, give words back
+    MSG_WB_ACK = 6'd36,      // FWD - cls -: a writeback has arrived
+    MSG_NACK = 6'd37,        // RSP - cls -: not the owner any more
+    MSG_REG_DATA = 6'd38,    // RSP d cls -: words are yours, with their values
+    MSG_REG_ACK = 6'd39,     // RSP - cls -: words are yours
+    MSG_WB = 6'd40,          // RSP d cls WB_ACK: gives words back
+    MSG_RECALL_DATA = 6'd41, // RSP d cls -: answer to a recall
+    MSG_PMARK = 6'd42,       // REQ - persist PACK: a persist epoch ends
+    MSG_PACK = 6'd43         // FWD|RSP - persist -: all before the mark is durable
   } msg_e;
 
-  // Head flit. It occupies the low bits of a flit; the rest of the flit is 0.
+  // Bits are not assignable to an enum; to a struct they are.
   typedef struct packed {
-    // requests of a pending request table: who waits, a grant echoes it; MSG_ATOMIC: its lanes
-    logic [LANE_W-1:0] lanes;
-    msg_e              kind;
-    logic [NODE_W-1:0] src;     // sending SM (up) or partition (down)
-    logic [NODE_W-1:0] dst;     // receiving partition (up) or SM (down)
+    msg_e kind;
+  } kind_s;
+
+  // Flags of a type message, bits of tid in its head.
+  localparam int unsigned TYPE_WANTS_WRITE = 0;  // TYPE_REQ: wants to write
+  localparam int unsigned TYPE_SAFE = 0;         // TYPE_REP: safe
+  localparam int unsigned TYPE_MAY_WRITE = 1;    // TYPE_REP: may be written
+
+  // ---- packets --------------------------------------------------------------------------------
+  // A packet is a head and, if its message carries data, data flits. The network is beside the
+  // flits, on the link. The head begins with where it goes: all that a router looks at.
+  typedef enum logic [1:0] {
+    END_SM = 2'd0,        // an SM
+    END_L2 = 2'd1,        // a partition
+    END_CP = 2'd2         // the command processor
+  } end_e;
+
+  typedef struct packed {
+    end_e              dst_kind;
+    logic [NODE_W-1:0] dst;
+    end_e              src_kind;
+    logic [NODE_W-1:0] src;
+  } route_s;
+  localparam int unsigned ROUTE_W = 18;     // bits of route_s
+
+  // What follows the head.
+  typedef union packed {
+    logic [MASK_W-1:0] words;    // words of the line that the data flits hold
+    logic [MASK_W-1:0] results;  // MSG_AT_DATA: the same, a word a lane
+    logic [MASK_W-1:0] flits;    // MSG_ATOMIC: the data flits themselves (hd_wt_queue)
+  } wmask_u;
+
+  // Head of the families MESI and VI, in the low bits of the first flits; unused bits are 0. Above
+  // it a mask of lane_w(Lanes) lanes: those that wait for the answer, which echoes it (requests of
+  // a pending request table), or those of a MSG_ATOMIC.
+  typedef struct packed {
     logic [ADDR_W-1:0] addr;    // byte address of the line
-    // words carried by the data flits, 0 = no data flit; MSG_AT_DATA: a word a lane; MSG_ATOMIC:
-    // the data flits themselves, a bit each (hd_wt_queue)
-    logic [MASK_W-1:0] wmask;
-    logic [TID_W-1:0]  tid;     // requester's table entry; an answer echoes it
+    wmask_u            wmask;
+    // requester's table entry, an answer echoes it; MSG_TYPE_REQ, MSG_TYPE_REP: TYPE_*
+    logic [TID_W-1:0]  tid;
     logic [OPID_W-1:0] opid;    // warp operation that caused the message, 0 if none
+    msg_e              kind;
+    route_s            route;
   } head_s;
-  localparam int unsigned HEAD_W = 137;     // bits of head_s
+  localparam int unsigned HEAD_W = 112;          // bits of head_s
+  localparam int unsigned HEAD_LANES_LSB = HEAD_W;
 
   // ---- warp operations --------------------------------------------------------------------------
   localparam int unsigned OP_W = 5;         // bits of op_e
@@ -467,28 +522,71 @@ package hd_pkg;
     for (int i = 0; i < 64; i++) ones = ones + 7'(bits[i]);
   endfunction
 
-  // Flits behind the head of a MSG_ATOMIC at the most: places, operands and compare values.
-  function automatic int unsigned atom_flits(input int unsigned lanes);
-    atom_flits = 1 + 2 * ((lanes + 7) / 8);
-  endfunction
-
   function automatic int unsigned most(input int unsigned a, input int unsigned b);
     most = (a > b) ? a : b;
   endfunction
 
+  function automatic int unsigned least(input int unsigned a, input int unsigned b);
+    least = (a < b) ? a : b;
+  endfunction
+
+  function automatic int unsigned ceil_div(input int unsigned n, input int unsigned d);
+    ceil_div = (n + d - 1) / d;
+  endfunction
+
+  // Bits of a lane mask in a head, of a head, and the flits it takes: each word of a flit holds 32
+  // bits of a head, ghosts or not.
+  function automatic int unsigned lane_w(input int unsigned lanes);
+    lane_w = most(LANE_W, lanes);
+  endfunction
+  function automatic int unsigned head_w(input int unsigned lanes);
+    head_w = HEAD_W + lane_w(lanes);
+  endfunction
+  function automatic int unsigned head_flits(input int unsigned lanes, input int unsigned flit);
+    head_flits = ceil_div(head_w(lanes), 32 * flit);
+  endfunction
+
+  // Bits of a beat that is a whole packet: the head fills whole 32-bit units, then the line.
+  function automatic int unsigned wide_w(input int unsigned lanes, input int unsigned line_w);
+    wide_w = 32 * ceil_div(head_w(lanes), 32) + line_w;
+  endfunction
+
+  // Route of a packet from an SM to an L2, and back.
+  function automatic logic [ROUTE_W-1:0] route_up(input logic [NODE_W-1:0] sm,
+                                                  input logic [NODE_W-1:0] part);
+    route_up = {hd_pkg::END_L2, part, hd_pkg::END_SM, sm};
+  endfunction
+  function automatic logic [ROUTE_W-1:0] route_down(input logic [NODE_W-1:0] part,
+                                                    input logic [NODE_W-1:0] sm);
+    route_down = {hd_pkg::END_SM, sm, hd_pkg::END_L2, part};
+  endfunction
+
+  // Data flits of a MSG_ATOMIC at the most: function and places of the lanes, operands, compare
+  // values; flit: words of one.
+  function automatic int unsigned place_flits(input int unsigned lanes, input int unsigned flit);
+    place_flits = ceil_div(4 + 5 * lanes, 32 * flit);
+  endfunction
+  function automatic int unsigned atom_flits(input int unsigned lanes, input int unsigned flit);
+    atom_flits = place_flits(lanes, flit) + 2 * ceil_div(lanes, flit);
+  endfunction
+
   // Words of a down packet of VI: a line, or a word for each lane; whole flits.
-  function automatic int unsigned down_words(input int unsigned line, input int unsigned lanes);
-    down_words = 8 * most((line + 7) / 8, (lanes + 7) / 8);
+  function automatic int unsigned down_words(input int unsigned line, input int unsigned lanes,
+                                             input int unsigned flit);
+    down_words = flit * most(ceil_div(line, flit), ceil_div(lanes, flit));
   endfunction
 
   // Bits of the data of a request at the L2 (MESI: none) and of a down packet.
   function automatic int unsigned request_body(input int unsigned family, input int unsigned line,
-                                               input int unsigned lanes, input int unsigned word);
-    request_body = (family == FAMILY_VI) ? 8 * most(line / 8, atom_flits(lanes)) * word : 1;
+                                               input int unsigned lanes, input int unsigned word,
+                                               input int unsigned flit);
+    request_body = (family == FAMILY_VI) ? flit * most(line / flit, atom_flits(lanes, flit)) * word
+                                         : 1;
   endfunction
   function automatic int unsigned down_body(input int unsigned family, input int unsigned line,
-                                            input int unsigned lanes, input int unsigned word);
-    down_body = (family == FAMILY_VI) ? down_words(line, lanes) * word : line * word;
+                                            input int unsigned lanes, input int unsigned word,
+                                            input int unsigned flit);
+    down_body = (family == FAMILY_VI) ? down_words(line, lanes, flit) * word : line * word;
   endfunction
 
   // Index width for n entries; never 0, so ports stay legal for n == 1.

@@ -1,9 +1,9 @@
 // hd_l2_tile.sv - L2 tile: link ends and memory port around an L2 bank with its directory.
 //
 // The tile runs on its own clock: every edge is a tile cycle. docs/tiles.md is the port contract.
-// up    link from the crossbar, networks VN_REQ (may wait here) and VN_RSP (always sunk), RxDepth
+// up    link from the crossbar, networks UP_REQ (may wait here) and UP_RSP (always sunk), RxDepth
 //       flits each; up_credit_o registered pulses.
-// dn    link to the crossbar, network VN_DOWN, TxCredits credits at the start; all registers.
+// dn    link to the crossbar, network DOWN_FWD, TxCredits credits at the start; all registers.
 // mreq  pulse: a line is read (tid) or written (data, no answer). MemCredits requests at the start,
 //       mreq_credit_i gives one back. mrsp: pulse, the line of a read; MemCredits of them fit,
 //       mrsp_credit_o pulses for each one taken.
@@ -21,7 +21,7 @@
 `default_nettype none
 module hd_l2_tile #(
   `include "hd_params.svh"
-  parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,  // derived
+  parameter int unsigned FlitW = FlitWords * WordW,  // derived
   parameter int unsigned LineW = LineWords * WordW            // derived
 ) (
   input  logic                         clk_i,
@@ -34,13 +34,13 @@ module hd_l2_tile #(
   input  logic [hd_pkg::VN_W-1:0]      up_vn_i,
   input  logic                         up_tail_i,
   input  logic [FlitW-1:0]             up_flit_i,
-  output logic [1:0]                   up_credit_o,
+  output logic [hd_pkg::UP_NETS-1:0]   up_credit_o,
 
   output logic                         dn_valid_o,
   output logic [hd_pkg::VN_W-1:0]      dn_vn_o,
   output logic                         dn_tail_o,
   output logic [FlitW-1:0]             dn_flit_o,
-  input  logic [0:0]                   dn_credit_i,
+  input  logic [hd_pkg::DOWN_NETS-1:0] dn_credit_i,
 
   output logic                         mreq_valid_o,
   output logic                         mreq_write_o,
@@ -63,21 +63,24 @@ module hd_l2_tile #(
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
-  localparam int unsigned Req = hd_pkg::VN_REQ;
-  localparam int unsigned Rsp = hd_pkg::VN_RSP;
+  localparam int unsigned Nets = hd_pkg::UP_NETS;
+  localparam int unsigned Req = hd_pkg::UP_REQ;
+  localparam int unsigned Rsp = hd_pkg::UP_RSP;
   localparam bit          Vi  = Family == hd_pkg::FAMILY_VI;
-  localparam int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW);
-  localparam int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW);
+  localparam int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW,
+                                                         FlitWords);
+  localparam int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords);
+  localparam int unsigned HeadW = hd_pkg::head_w(Lanes);
 
-  logic [1:0]                rx_valid, rx_ready, rx_tail;
-  logic [2*FlitW-1:0]        rx_flit;
+  logic [Nets-1:0]           rx_valid, rx_ready, rx_tail;
+  logic [Nets*FlitW-1:0]     rx_flit;
   logic                      rx_idle, unpack_idle, bank_idle, pack_idle, tx_idle, mem_idle;
   logic                      rsp_valid, dn_valid, dn_ready, tx_valid, tx_ready, tx_tail;
-  logic [hd_pkg::HEAD_W-1:0] rsp_head, dn_head;
+  logic [HeadW-1:0]          rsp_head, dn_head, bank_dn_head;
   logic [LineW-1:0]          rsp_data;
   logic [DownW-1:0]          dn_data;
   logic                      req_valid, req_ready, req_idle;
-  logic [hd_pkg::HEAD_W-1:0] req_head;
+  logic [HeadW-1:0]          req_head;
   logic [BodyW-1:0]          req_body;
   logic [FlitW-1:0]          tx_flit;
   logic                      mreq_ok, mreq_claim, mreq_valid, mreq_write, mrsp_valid, mrsp_ready;
@@ -86,7 +89,7 @@ module hd_l2_tile #(
   logic [LineW-1:0]          mreq_data, mrsp_data;
   logic                      flush_q, credits_home;
 
-  hd_link_rx #(.FlitW(FlitW), .NumVn(2), .Depth(RxDepth)) u_rx (
+  hd_link_rx #(.FlitW(FlitW), .NumVn(Nets), .Depth(RxDepth)) u_rx (
     .clk_i, .rst_i, .tick_i(1'b1),
     .valid_i(up_valid_i), .vn_i(up_vn_i), .tail_i(up_tail_i), .flit_i(up_flit_i),
     .credit_o(up_credit_o),
@@ -94,7 +97,9 @@ module hd_l2_tile #(
     .idle_o(rx_idle)
   );
 
-  hd_flit_unpack #(.LineWords(LineWords), .WordW(WordW)) u_unpack (
+  hd_flit_unpack #(
+    .LineWords(LineWords), .WordW(WordW), .FlitWords(FlitWords), .Lanes(Lanes)
+  ) u_unpack (
     .clk_i, .rst_i,
     .in_valid_i(rx_valid[Rsp]), .in_ready_o(rx_ready[Rsp]), .in_tail_i(rx_tail[Rsp]),
     .in_flit_i(rx_flit[Rsp*FlitW +: FlitW]),
@@ -104,35 +109,37 @@ module hd_l2_tile #(
 
   if (Vi) begin : g_gather
     hd_flit_unpack #(
-      .LineWords(LineWords), .WordW(WordW), .AtomFlits(hd_pkg::atom_flits(Lanes))
+      .LineWords(LineWords), .WordW(WordW), .AtomFlits(hd_pkg::atom_flits(Lanes, FlitWords)),
+      .FlitWords(FlitWords), .Lanes(Lanes)
     ) u_unpack (
       .clk_i, .rst_i,
       .in_valid_i(rx_valid[Req]), .in_ready_o(rx_ready[Req]), .in_tail_i(rx_tail[Req]),
       .in_flit_i(rx_flit[Req*FlitW +: FlitW]), .out_valid_o(req_valid), .out_ready_i(req_ready),
       .out_head_o(req_head), .out_data_o(req_body), .idle_o(req_idle)
     );
-  end else begin : g_heads  // requests have no data flits: a flit of REQ is a whole packet
-    assign req_valid     = rx_valid[Req];
-    assign rx_ready[Req] = req_ready;
-    assign req_head      = rx_flit[Req*FlitW +: hd_pkg::HEAD_W];
-    assign req_body      = '0;
-    assign req_idle      = 1'b1;
-    `HD_ASSERT(a_request_is_one_flit, !rx_valid[Req] || rx_tail[Req])
+  end else begin : g_heads  // requests have no data flits
+    hd_head_unpack #(.WordW(WordW), .FlitWords(FlitWords), .Lanes(Lanes)) u_unpack (
+      .clk_i, .rst_i,
+      .in_valid_i(rx_valid[Req]), .in_ready_o(rx_ready[Req]), .in_tail_i(rx_tail[Req]),
+      .in_flit_i(rx_flit[Req*FlitW +: FlitW]), .out_valid_o(req_valid), .out_ready_i(req_ready),
+      .out_head_o(req_head), .idle_o(req_idle)
+    );
+    assign req_body = '0;
   end
 
   // ---- classifier: its messages pass the bank by --------------------------------------------
   hd_pkg::head_s             up_req, up_rsp;
   logic                      type_req, type_ack, bank_ready, bank_dn_valid, bank_dn_ready;
   logic                      mac_valid, mac_ready, mac_idle;
-  logic [hd_pkg::HEAD_W-1:0] bank_dn_head, mac_head;
+  logic [hd_pkg::HEAD_W-1:0] mac_head;
   logic [hd_pkg::EV_L2_NUM-1:0] bank_ev;
-  assign up_req        = req_head;
-  assign up_rsp        = rsp_head;
+  assign up_req        = req_head[hd_pkg::HEAD_W-1:0];
+  assign up_rsp        = rsp_head[hd_pkg::HEAD_W-1:0];
   assign req_ready     = type_req || bank_ready;
   assign dn_valid      = bank_dn_valid || mac_valid;
   assign mac_ready     = dn_ready;
   assign bank_dn_ready = dn_ready && !mac_valid;
-  assign dn_head       = mac_valid ? mac_head : bank_dn_head;
+  assign dn_head       = mac_valid ? HeadW'(mac_head) : bank_dn_head;
   if (Mac != 0) begin : g_mac
     logic [2:0] mac_ev;
     assign type_req = req_valid && up_req.kind == hd_pkg::MSG_TYPE_REQ;
@@ -142,8 +149,8 @@ module hd_l2_tile #(
       .PartBits(PartBits), .SectorBytes(SectorBytes)
     ) u_mac (
       .clk_i, .rst_i, .part_id_i, .clear_i(flush_q || type_clear_i),
-      .req_valid_i(type_req), .req_head_i(req_head),
-      .ack_valid_i(type_ack), .ack_head_i(rsp_head), .dn_valid_o(mac_valid),
+      .req_valid_i(type_req), .req_head_i(up_req),
+      .ack_valid_i(type_ack), .ack_head_i(up_rsp), .dn_valid_o(mac_valid),
       .dn_ready_i(mac_ready), .dn_head_o(mac_head), .ev_request_o(mac_ev[0]),
       .ev_inval_o(mac_ev[1]), .ev_recall_o(mac_ev[2]), .idle_o(mac_idle)
     );
@@ -167,7 +174,7 @@ module hd_l2_tile #(
   hd_l2_bank #(
     .Family(Family), .Sms(Sms), .Lanes(Lanes), .WritePlaces(L2Writes), .LineWords(LineWords),
     .Sets(L2Sets), .Ways(L2Ways), .MshrEntries(L2Mshr), .PartBits(PartBits),
-    .LaneMasks(LaneMasks), .WordW(WordW)
+    .LaneMasks(LaneMasks), .WordW(WordW), .FlitWords(FlitWords)
   ) u_bank (
     .clk_i, .rst_i, .part_id_i,
     .req_valid_i(req_valid && !type_req), .req_ready_o(bank_ready), .req_head_i(req_head),
@@ -184,14 +191,16 @@ module hd_l2_tile #(
     .obs_data_o, .ev_o(bank_ev), .idle_o(bank_idle)
   );
 
-  hd_flit_pack #(.LineWords(DownW / WordW), .WordW(WordW)) u_pack (
+  hd_flit_pack #(
+    .LineWords(DownW / WordW), .WordW(WordW), .FlitWords(FlitWords), .Lanes(Lanes)
+  ) u_pack (
     .clk_i, .rst_i,
     .in_valid_i(dn_valid), .in_ready_o(dn_ready), .in_head_i(dn_head), .in_data_i(dn_data),
     .out_valid_o(tx_valid), .out_ready_i(tx_ready), .out_tail_o(tx_tail), .out_flit_o(tx_flit),
     .idle_o(pack_idle)
   );
 
-  hd_link_tx #(.FlitW(FlitW), .NumVn(1), .Credits(TxCredits)) u_tx (
+  hd_link_tx #(.FlitW(FlitW), .NumVn(hd_pkg::DOWN_NETS), .Credits(TxCredits)) u_tx (
     .clk_i, .rst_i, .tick_i(1'b1),
     .in_valid_i(tx_valid), .in_ready_o(tx_ready), .in_tail_i(tx_tail), .in_flit_i(tx_flit),
     .valid_o(dn_valid_o), .vn_o(dn_vn_o), .tail_o(dn_tail_o), .flit_o(dn_flit_o),
@@ -220,7 +229,7 @@ module hd_l2_tile #(
   assign unused_ok = ^{now_i, policy_i, up_req, up_rsp, credits_home, rx_flit[Req*FlitW +: FlitW]};
 
   `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
-  `HD_ASSERT(a_up_network, !up_valid_i || up_vn_i <= 2'd1)
+  `HD_ASSERT(a_up_network, !up_valid_i || 32'(up_vn_i) < Nets)
 
 endmodule
 `default_nettype wire

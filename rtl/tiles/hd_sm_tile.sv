@@ -25,11 +25,9 @@
 `default_nettype none
 module hd_sm_tile #(
   `include "hd_params.svh"
-  parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,           // derived
-  // derived: the head fills whole 32-bit units
-  parameter int unsigned HeadUnits = (hd_pkg::HEAD_W + 31) / 32,
+  parameter int unsigned FlitW = FlitWords * WordW,                    // derived
   // derived
-  parameter int unsigned WideW = 32 * HeadUnits + LineWords * WordW,
+  parameter int unsigned WideW = hd_pkg::wide_w(Lanes, LineWords * WordW),
   parameter int unsigned DownW = (WideFill != 0) ? WideW : FlitW,      // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - $clog2(LineWords * 4) // derived
 ) (
@@ -71,13 +69,13 @@ module hd_sm_tile #(
   output logic [hd_pkg::VN_W-1:0]      up_vn_o,
   output logic                         up_tail_o,
   output logic [FlitW-1:0]             up_flit_o,
-  input  logic [1:0]                   up_credit_i,
+  input  logic [hd_pkg::UP_NETS-1:0]   up_credit_i,
   // down link
   input  logic                         dn_valid_i,
   input  logic [hd_pkg::VN_W-1:0]      dn_vn_i,
   input  logic                         dn_tail_i,
   input  logic [DownW-1:0]             dn_flit_i,
-  output logic [0:0]                   dn_credit_o,
+  output logic [hd_pkg::DOWN_NETS-1:0] dn_credit_o,
   // observation
   output logic                         st_valid_o,
   output logic [LineW-1:0]             st_line_o,
@@ -103,6 +101,7 @@ module hd_sm_tile #(
   localparam int unsigned LdsW = hd_pkg::idx_w(LdsRows * LineWords);
   // Ordering hardware sees LDS operations cut into lines; else they carry a word number a lane.
   localparam bit          Ordered = Order != hd_pkg::ORDER_NONE;
+  localparam int unsigned HeadW = hd_pkg::head_w(Lanes);
   localparam int unsigned AccW  = 4 + Lanes + Lanes * OffW + LineWords;  // fn, mask, offs, wmask
   localparam int unsigned BodyW = AccW + (Ordered ? 1 : Lanes * LdsW);
   localparam int unsigned LaW = 1 + WarpW + SlotW + hd_pkg::OP_W + 1 + LineW + BodyW + DataW + Lanes * 32;
@@ -232,7 +231,8 @@ module hd_sm_tile #(
   // ---- ordering ------------------------------------------------------------------------------
   logic                   lo_valid, lo_ready, lo_prefetch, lo_space, or_idle, or_drained;
   logic                   type_dn, or_req_valid, or_req_ready, or_ack_valid, or_ack_ready;
-  logic [hd_pkg::HEAD_W-1:0] l1_dn_head, or_req_head, or_ack_head;
+  logic [hd_pkg::HEAD_W-1:0] or_req_head, or_ack_head;
+  logic [HeadW-1:0]          l1_dn_head;
   logic [WarpW-1:0]       lo_warp;
   logic [L1SlotW-1:0]     lo_slot;
   logic [hd_pkg::OP_W-1:0] lo_kind;
@@ -268,7 +268,8 @@ module hd_sm_tile #(
     .lo_line_o(lo_line), .lo_body_o(lo_body), .lo_data_o(lo_data), .lo_cmp_o(lo_cmp),
     .perf_valid_i(perf_valid), .perf_warp_i(perf_warp[WarpW-1:0]), .perf_slot_i(perf_slot),
     .issue_i(issue_valid), .issue_warp_i(issue_warp), .dn_valid_i(type_dn),
-    .dn_head_i(l1_dn_head), .req_valid_o(or_req_valid), .req_ready_i(or_req_ready),
+    .dn_head_i(l1_dn_head[hd_pkg::HEAD_W-1:0]),
+    .req_valid_o(or_req_valid), .req_ready_i(or_req_ready),
     .req_head_o(or_req_head), .ack_valid_o(or_ack_valid), .ack_ready_i(or_ack_ready),
     .ack_head_o(or_ack_head), .busy_o(or_busy), .unsafe_o(or_unsafe), .hold_o(or_hold),
     .ev_o(or_ev), .drained_o(or_drained), .idle_o(or_idle)
@@ -290,14 +291,14 @@ module hd_sm_tile #(
   // ---- L1 ----------------------------------------------------------------------------------
   logic                       l1_ready, l1_dn_valid, l1_dn_ready, req_valid, req_ready, rsp_valid,
       rsp_ready, flushing, l1_idle, links_sent, links_idle, lo_is_lds;
-  logic [hd_pkg::HEAD_W-1:0]  req_head, rsp_head;
+  logic [HeadW-1:0]           req_head, rsp_head;
   logic [Lanes-1:0]           l1_mask;
   logic [LineWords-1:0]       l1_wmask;
   assign lo_is_lds = lo_space == hd_pkg::SPACE_LDS;
   assign l1_mask   = lo_prefetch ? '0 : lo_mask;
   assign l1_wmask  = lo_prefetch ? '0 : lo_wmask;
-  localparam int unsigned ReqW = hd_pkg::request_body(Family, LineWords, Lanes, WordW);
-  localparam int unsigned DnDataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW);
+  localparam int unsigned ReqW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords);
+  localparam int unsigned DnDataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords);
   logic [ReqW-1:0]            req_body;
   logic [DnDataW-1:0]         l1_dn_data;
   logic [LineWords*WordW-1:0] rsp_data;
@@ -314,7 +315,7 @@ module hd_sm_tile #(
     .Ways(L1Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
     .ReqCredits(ReqCredits),
     .MshrEntries(MshrEntries), .MshrTargets(MshrTargets), .StoreData(StoreData),
-    .CasData(CasData), .MergeLanes(MergeLanes)
+    .CasData(CasData), .MergeLanes(MergeLanes), .FlitWords(FlitWords)
   ) u_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .la_valid_i(lo_valid && !lo_is_lds),
     .la_ready_o(l1_ready), .la_warp_i(hd_pkg::WARP_W'(lo_warp)), .la_slot_i(lo_slot),
@@ -368,7 +369,7 @@ module hd_sm_tile #(
   hd_sm_links #(
     .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
     .RxDepth(RxDepth), .TxCredits(TxCredits),
-    .WideFill(WideFill)
+    .WideFill(WideFill), .FlitWords(FlitWords)
   ) u_links (
     .clk_i(clk_i), .rst_i(rst_i), .tick_i(tick), .req_valid_i(req_valid), .req_ready_o(req_ready),
     .req_head_i(req_head), .req_body_i(req_body), .rsp_valid_i(rsp_valid),

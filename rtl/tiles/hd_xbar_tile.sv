@@ -6,12 +6,12 @@
 // ev_o   registered pulses hd_pkg::EV_XBAR_*: a flit went to an output; a flit had to wait.
 // idle_o docs/tiles.md, Idle: no flit inside, no credit owed, every pulse output 0.
 //
-// A packet goes to output head_s.dst (below Outs; the head's low bits). From head to tail it has
-// its (output, network) alone; the networks of an output share its link flit by flit, round robin.
-// Inputs that want the same (output, network) are served round robin, packet by packet. So packets
-// of one (input, output, network) keep their order, and an output with a flit and a credit sends
-// every cycle. A flit received by one edge is sent by the next at the earliest. Every edge of the
-// tile may send flits and credits. Paper 1, Table 2: one crossbar per direction, 32-byte flits.
+// A packet goes to output route_s.dst (below Outs; low bits of its first flit). From head to tail
+// it has its (output, network) alone; the networks of an output share its link flit by flit, round
+// robin. Inputs that want the same (output, network) are served round robin, packet by packet. So
+// packets of one (input, output, network) keep their order, and an output with a flit and a credit
+// sends every cycle. A flit received by one edge is sent by the next at the earliest. Every edge of
+// the tile may send flits and credits. Paper 1, Table 2: one crossbar per direction, 32-byte flits.
 //
 // RxDepth: flits an input buffers per network. TxCredits: flits the receiver of an output buffers.
 `include "hd_assert.svh"
@@ -50,8 +50,8 @@ module hd_xbar_tile #(
   if (Ins == 0 || Outs == 0 || Outs > 2**hd_pkg::NODE_W) begin : g_bad_ports
     $error("hd_xbar_tile: Ins must be at least 1, Outs 1..2**NODE_W");
   end
-  if (FlitW < hd_pkg::HEAD_W) begin : g_bad_flit
-    $error("hd_xbar_tile: a head must fit into a flit");
+  if (FlitW < hd_pkg::ROUTE_W) begin : g_bad_flit
+    $error("hd_xbar_tile: a route must fit into a flit");
   end
 
   logic [FlitW-1:0]          front [0:Queues-1];  // front flit of each queue
@@ -97,7 +97,7 @@ module hd_xbar_tile #(
   end
 
   // ---- which packet wants which output --------------------------------------------------------
-  hd_pkg::head_s      packet;
+  hd_pkg::route_s     packet;
   logic [OutIdxW-1:0] dst;
   logic               bad_dst, unused_packet;
 
@@ -112,7 +112,7 @@ module hd_xbar_tile #(
       for (int unsigned v = 0; v < NumVn; v++) begin
         for (int unsigned i = 0; i < Ins; i++) begin
           if (head[v*Ins + i]) begin
-            packet = front[v*Ins + i][hd_pkg::HEAD_W-1:0];
+            packet = front[v*Ins + i][hd_pkg::ROUTE_W-1:0];
             dst    = packet.dst[OutIdxW-1:0];
             if (32'(packet.dst) >= Outs) bad_dst = 1'b1;
             want[(32'(dst)*NumVn + v)*Ins + i] = 1'b1;

@@ -15,7 +15,7 @@
 module hd_gpu_top #(
   `include "hd_params.svh"
   parameter int unsigned Parts = 1 << PartBits,                           // derived
-  parameter int unsigned FlitW = hd_pkg::FLIT_WORDS * WordW,              // derived
+  parameter int unsigned FlitW = FlitWords * WordW,                      // derived
   parameter int unsigned LineW = LineWords * WordW,                       // derived
   parameter int unsigned LnoW = hd_pkg::ADDR_W - $clog2(LineWords * 4)    // derived
 ) (
@@ -27,7 +27,7 @@ module hd_gpu_top #(
   // warp ports
   input  logic [Sms-1:0]                    op_valid_i,
   input  logic [Sms*hd_pkg::WARP_W-1:0]     op_warp_i,
-  input  logic [Sms*4-1:0]                  op_kind_i,
+  input  logic [Sms*hd_pkg::OP_W-1:0]        op_kind_i,
   input  logic [Sms*4-1:0]                  op_fn_i,
   input  logic [Sms-1:0]                    op_space_i,
   input  logic [Sms*3-1:0]                  op_order_i,
@@ -89,6 +89,8 @@ module hd_gpu_top #(
   output logic                              idle_o
 );
   localparam int unsigned VnW = hd_pkg::VN_W;
+  localparam int unsigned UpNets = hd_pkg::UP_NETS;
+  localparam int unsigned DownNets = hd_pkg::DOWN_NETS;
 
   logic slow_new;  // registers of the slow clock are new in this cycle
   assign slow_new = (now_i & (ClkRatio - 1)) == (32'd1 & (ClkRatio - 1));
@@ -97,15 +99,17 @@ module hd_gpu_top #(
   logic [Sms-1:0]         u_in_valid, u_in_tail;
   logic [Sms*VnW-1:0]     u_in_vn;
   logic [Sms*FlitW-1:0]   u_in_flit;
-  logic [Sms*2-1:0]       u_in_credit;
+  logic [Sms*UpNets-1:0]  u_in_credit;
   logic [Parts-1:0]       u_out_valid, u_out_tail;
   logic [Parts*VnW-1:0]   u_out_vn;
   logic [Parts*FlitW-1:0] u_out_flit;
-  logic [Parts*2-1:0]     u_out_credit;
-  logic [Parts-1:0]       d_in_valid, d_in_tail, d_in_credit;
+  logic [Parts*UpNets-1:0] u_out_credit;
+  logic [Parts-1:0]       d_in_valid, d_in_tail;
+  logic [Parts*DownNets-1:0] d_in_credit;
   logic [Parts*VnW-1:0]   d_in_vn;
   logic [Parts*FlitW-1:0] d_in_flit;
-  logic [Sms-1:0]         d_out_valid, d_out_tail, d_out_credit;
+  logic [Sms-1:0]         d_out_valid, d_out_tail;
+  logic [Sms*DownNets-1:0] d_out_credit;
   logic [Sms*VnW-1:0]     d_out_vn;
   logic [Sms*FlitW-1:0]   d_out_flit;
   logic [Sms-1:0]         sm_pipes_empty;
@@ -113,10 +117,11 @@ module hd_gpu_top #(
   logic                   u_idle, d_idle;
 
   for (genvar s = 0; s < Sms; s++) begin : g_sm
-    logic             up_valid, up_tail, dn_valid, dn_tail, dn_credit;
+    logic             up_valid, up_tail, dn_valid, dn_tail;
     logic [VnW-1:0]   up_vn, dn_vn;
     logic [FlitW-1:0] up_flit, dn_flit;
-    logic [1:0]       up_credit;
+    logic [UpNets-1:0]   up_credit;
+    logic [DownNets-1:0] dn_credit;
     logic             up_empty, dn_empty;
 
     hd_sm_tile #(
@@ -125,7 +130,7 @@ module hd_gpu_top #(
       .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .sm_id_i(hd_pkg::NODE_W'(s)),
       .policy_i(policy_i),
       .op_valid_i(op_valid_i[s]), .op_warp_i(op_warp_i[s*hd_pkg::WARP_W +: hd_pkg::WARP_W]),
-      .op_kind_i(op_kind_i[s*4 +: 4]), .op_fn_i(op_fn_i[s*4 +: 4]), .op_space_i(op_space_i[s]),
+      .op_kind_i(op_kind_i[s*hd_pkg::OP_W +: hd_pkg::OP_W]), .op_fn_i(op_fn_i[s*4 +: 4]), .op_space_i(op_space_i[s]),
       .op_order_i(op_order_i[s*3 +: 3]), .op_scope_i(op_scope_i[s*2 +: 2]), .op_ro_i(op_ro_i[s]),
       .op_alu_i(op_alu_i[s*hd_pkg::ALU_W +: hd_pkg::ALU_W]),
       .op_block_i(op_block_i[s*hd_pkg::BLOCK_W +: hd_pkg::BLOCK_W]),
@@ -157,28 +162,29 @@ module hd_gpu_top #(
       .idle_o(sm_idle_o[s])
     );
     hd_link_pipe #(
-      .FlitW(FlitW), .NumVn(2), .Latency(LatSmXbar), .CreditLatency(LatCredit)
+      .FlitW(FlitW), .NumVn(UpNets), .Latency(LatSmXbar), .CreditLatency(LatCredit)
     ) u_up (
       .clk_i(clk_i), .rst_i(rst_i), .s_capture_i(1'b1), .s_valid_i(up_valid), .s_vn_i(up_vn),
       .s_tail_i(up_tail), .s_flit_i(up_flit), .s_credit_o(up_credit), .r_valid_o(u_in_valid[s]),
       .r_vn_o(u_in_vn[s*VnW +: VnW]), .r_tail_o(u_in_tail[s]),
       .r_flit_o(u_in_flit[s*FlitW +: FlitW]), .r_capture_i(slow_new),
-      .r_credit_i(u_in_credit[s*2 +: 2]), .empty_o(up_empty)
+      .r_credit_i(u_in_credit[s*UpNets +: UpNets]), .empty_o(up_empty)
     );
     hd_link_pipe #(
-      .FlitW(FlitW), .NumVn(1), .Latency(LatXbarSm), .CreditLatency(LatCredit)
+      .FlitW(FlitW), .NumVn(DownNets), .Latency(LatXbarSm), .CreditLatency(LatCredit)
     ) u_down (
       .clk_i(clk_i), .rst_i(rst_i), .s_capture_i(slow_new), .s_valid_i(d_out_valid[s]),
       .s_vn_i(d_out_vn[s*VnW +: VnW]), .s_tail_i(d_out_tail[s]),
       .s_flit_i(d_out_flit[s*FlitW +: FlitW]),
-      .s_credit_o(d_out_credit[s]), .r_valid_o(dn_valid), .r_vn_o(dn_vn), .r_tail_o(dn_tail),
+      .s_credit_o(d_out_credit[s*DownNets +: DownNets]),
+      .r_valid_o(dn_valid), .r_vn_o(dn_vn), .r_tail_o(dn_tail),
       .r_flit_o(dn_flit), .r_capture_i(1'b1), .r_credit_i(dn_credit), .empty_o(dn_empty)
     );
     assign sm_pipes_empty[s] = up_empty && dn_empty;
   end
 
   hd_xbar_tile #(
-    .Ins(Sms), .Outs(Parts), .NumVn(2), .RxDepth(RxDepth), .TxCredits(TxCredits), .FlitW(FlitW)
+    .Ins(Sms), .Outs(Parts), .NumVn(UpNets), .RxDepth(RxDepth), .TxCredits(TxCredits), .FlitW(FlitW)
   ) u_xbar_up (
     .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .in_valid_i(u_in_valid), .in_vn_i(u_in_vn),
     .in_tail_i(u_in_tail), .in_flit_i(u_in_flit), .in_credit_o(u_in_credit),
@@ -187,7 +193,7 @@ module hd_gpu_top #(
     .ev_o(ev_xbar_o[hd_pkg::EV_XBAR_NUM-1:0]), .idle_o(u_idle)
   );
   hd_xbar_tile #(
-    .Ins(Parts), .Outs(Sms), .NumVn(1), .RxDepth(RxDepth), .TxCredits(TxCredits), .FlitW(FlitW)
+    .Ins(Parts), .Outs(Sms), .NumVn(DownNets), .RxDepth(RxDepth), .TxCredits(TxCredits), .FlitW(FlitW)
   ) u_xbar_down (
     .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .in_valid_i(d_in_valid), .in_vn_i(d_in_vn),
     .in_tail_i(d_in_tail), .in_flit_i(d_in_flit), .in_credit_o(d_in_credit),
@@ -197,10 +203,11 @@ module hd_gpu_top #(
   );
 
   for (genvar p = 0; p < Parts; p++) begin : g_l2
-    logic             up_valid, up_tail, dn_valid, dn_tail, dn_credit;
+    logic             up_valid, up_tail, dn_valid, dn_tail;
     logic [VnW-1:0]   up_vn, dn_vn;
     logic [FlitW-1:0] up_flit, dn_flit;
-    logic [1:0]       up_credit;
+    logic [UpNets-1:0]   up_credit;
+    logic [DownNets-1:0] dn_credit;
     logic             up_empty, dn_empty;
 
     hd_l2_tile #(
@@ -228,22 +235,23 @@ module hd_gpu_top #(
       .ev_o(ev_l2_o[p*hd_pkg::EV_L2_NUM +: hd_pkg::EV_L2_NUM]), .idle_o(l2_idle_o[p])
     );
     hd_link_pipe #(
-      .FlitW(FlitW), .NumVn(2), .Latency(LatXbarL2), .CreditLatency(LatCredit)
+      .FlitW(FlitW), .NumVn(UpNets), .Latency(LatXbarL2), .CreditLatency(LatCredit)
     ) u_up (
       .clk_i(clk_i), .rst_i(rst_i), .s_capture_i(slow_new), .s_valid_i(u_out_valid[p]),
       .s_vn_i(u_out_vn[p*VnW +: VnW]), .s_tail_i(u_out_tail[p]),
       .s_flit_i(u_out_flit[p*FlitW +: FlitW]),
-      .s_credit_o(u_out_credit[p*2 +: 2]), .r_valid_o(up_valid), .r_vn_o(up_vn), .r_tail_o(up_tail),
+      .s_credit_o(u_out_credit[p*UpNets +: UpNets]),
+      .r_valid_o(up_valid), .r_vn_o(up_vn), .r_tail_o(up_tail),
       .r_flit_o(up_flit), .r_capture_i(slow_new), .r_credit_i(up_credit), .empty_o(up_empty)
     );
     hd_link_pipe #(
-      .FlitW(FlitW), .NumVn(1), .Latency(LatL2Xbar), .CreditLatency(LatCredit)
+      .FlitW(FlitW), .NumVn(DownNets), .Latency(LatL2Xbar), .CreditLatency(LatCredit)
     ) u_down (
       .clk_i(clk_i), .rst_i(rst_i), .s_capture_i(slow_new), .s_valid_i(dn_valid), .s_vn_i(dn_vn),
       .s_tail_i(dn_tail), .s_flit_i(dn_flit), .s_credit_o(dn_credit), .r_valid_o(d_in_valid[p]),
       .r_vn_o(d_in_vn[p*VnW +: VnW]), .r_tail_o(d_in_tail[p]),
       .r_flit_o(d_in_flit[p*FlitW +: FlitW]), .r_capture_i(slow_new),
-      .r_credit_i(d_in_credit[p]), .empty_o(dn_empty)
+      .r_credit_i(d_in_credit[p*DownNets +: DownNets]), .empty_o(dn_empty)
     );
     assign l2_pipes_empty[p] = up_empty && dn_empty;
   end

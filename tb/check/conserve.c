@@ -25,17 +25,14 @@ static void same(struct hd_verdict *v, const char *where, const char *left_name,
 
 /* ---- packets ---------------------------------------------------------------------------------------------- */
 
-#define KIND(k) (UINT32_C(1) << (k))
-static const uint32_t REQUESTS = KIND(HD_MSG_GETS) | KIND(HD_MSG_GETM) | KIND(HD_MSG_UPG);
-static const uint32_t GRANTS = KIND(HD_MSG_DATA_S) | KIND(HD_MSG_DATA_E) | KIND(HD_MSG_DATA_M) | KIND(HD_MSG_ACK_M);
-static const uint32_t WRITES = KIND(HD_MSG_WT) | KIND(HD_MSG_ATOMIC);
-static const uint32_t WRITE_ANSWERS = KIND(HD_MSG_WT_ACK) | KIND(HD_MSG_AT_DATA);
-static const uint32_t FETCHES = KIND(HD_MSG_FETCH) | KIND(HD_MSG_FETCH_INV);
-static const uint32_t FETCH_ANSWERS = KIND(HD_MSG_RSP_DATA) | KIND(HD_MSG_RSP_CLEAN) | KIND(HD_MSG_RSP_NONE);
+#define KIND(k) (UINT64_C(1) << (k))
+static const uint64_t REQUESTS = KIND(HD_MSG_GETS) | KIND(HD_MSG_GETM) | KIND(HD_MSG_UPG);
+static const uint64_t GRANTS = KIND(HD_MSG_DATA_S) | KIND(HD_MSG_DATA_E) | KIND(HD_MSG_DATA_M) | KIND(HD_MSG_ACK_M);
+static const uint64_t WRITES = KIND(HD_MSG_WT) | KIND(HD_MSG_ATOMIC);
+static const uint64_t WRITE_ANSWERS = KIND(HD_MSG_WT_ACK) | KIND(HD_MSG_AT_DATA);
+static const uint64_t FETCHES = KIND(HD_MSG_FETCH) | KIND(HD_MSG_FETCH_INV);
 
-static const uint32_t TYPE_CHANGES = KIND(HD_MSG_TYPE_INV) | KIND(HD_MSG_TYPE_RECALL);
-
-static uint64_t heads(const struct hd_link *l, uint32_t kinds)
+static uint64_t heads(const struct hd_link *l, uint64_t kinds)
 {
     uint64_t n = 0;
 
@@ -43,6 +40,28 @@ static uint64_t heads(const struct hd_link *l, uint32_t kinds)
         if (kinds >> kind & 1)
             n += l->heads[kind];
     return n;
+}
+
+/* What was sent over @ask is answered over @answer: all messages that share an answer together. */
+static void answered(struct hd_verdict *v, const char *tile, const struct hd_link *ask, const struct hd_link *answer)
+{
+    uint64_t done = 0;
+
+    for (unsigned kind = 0; kind < HD_LINK_KINDS; kind++) {
+        uint64_t asks = 0, answers = hd_msg(kind)->answers;
+        if (done >> kind & 1)
+            continue;
+        for (unsigned other = kind; other < HD_LINK_KINDS; other++) {
+            if (hd_msg(other)->answers & answers) {
+                asks |= KIND(other);
+                answers |= hd_msg(other)->answers;
+            }
+        }
+        done |= asks;
+        if (heads(ask, asks) != heads(answer, answers))
+            fail(v, "%s: %" PRIu64 " packets like %s, %" PRIu64 " answers", tile, heads(ask, asks),
+                 hd_msg_name(kind), heads(answer, answers));
+    }
 }
 
 void hd_conserve_link(struct hd_verdict *v, const char *link, const struct hd_link *l)
@@ -86,6 +105,8 @@ void hd_conserve_sm(struct hd_verdict *v, const char *tile, const struct hd_cons
     uint64_t requests = heads(up, REQUESTS);
 
     same(v, tile, "operations offered", s->offered, "taken", s->taken);
+    answered(v, tile, up, down);
+    answered(v, tile, down, up);
     if (s->stalls != NULL)
         stalls_add_up(v, tile, s);
     same(v, tile, "memory operations taken", s->memory, "completed", s->completed);
@@ -103,20 +124,11 @@ void hd_conserve_sm(struct hd_verdict *v, const char *tile, const struct hd_cons
     same(v, tile, "rejects", ev[HD_EV_SM_REJECT], "with a cause", ev[HD_EV_SM_REJ_ENTRY] + ev[HD_EV_SM_REJ_MERGE]
          + ev[HD_EV_SM_REJ_CREDIT] + ev[HD_EV_SM_REJ_QUEUE] + ev[HD_EV_SM_REJ_LINE]);
     same(v, tile, "misses and merges", ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE], "replays", ev[HD_EV_SM_REPLAY]);
-    same(v, tile, "type requests sent", heads(up, KIND(HD_MSG_TYPE_REQ)), "answered",
-         heads(down, KIND(HD_MSG_TYPE_REP)));
-    same(v, tile, "sectors invalidated or recalled", heads(down, TYPE_CHANGES), "acknowledged",
-         heads(up, KIND(HD_MSG_TYPE_ACK)));
-    same(v, tile, "requests sent", requests, "grants received", heads(down, GRANTS));
     same(v, tile, "fills and lost copies", ev[HD_EV_SM_FILL] + ev[HD_EV_SM_LOST_COPY], "requests sent", requests);
     same(v, tile, "write-throughs", ev[HD_EV_SM_WT], "sent", heads(up, WRITES));
-    same(v, tile, "write-throughs", ev[HD_EV_SM_WT], "answered", heads(down, WRITE_ANSWERS));
     same(v, tile, "upgrades", ev[HD_EV_SM_UPGRADE], "UPG packets", heads(up, KIND(HD_MSG_UPG)));
     same(v, tile, "dirty evictions", ev[HD_EV_SM_EVICT_DIRTY], "PUTM packets", heads(up, KIND(HD_MSG_PUTM)));
-    same(v, tile, "invalidations received", heads(down, KIND(HD_MSG_INV)), "acknowledged",
-         heads(up, KIND(HD_MSG_INV_ACK)));
     same(v, tile, "invalidations served", ev[HD_EV_SM_INV], "received", heads(down, KIND(HD_MSG_INV)));
-    same(v, tile, "fetches received", heads(down, FETCHES), "answered", heads(up, FETCH_ANSWERS));
     same(v, tile, "fetches served", ev[HD_EV_SM_FETCH], "received", heads(down, FETCHES));
 }
 
@@ -126,6 +138,8 @@ void hd_conserve_l2(struct hd_verdict *v, const char *tile, const struct hd_cons
     const uint64_t *ev = l->events;
     uint64_t requests = ev[HD_EV_L2_GETS] + ev[HD_EV_L2_GETM] + ev[HD_EV_L2_UPG] + ev[HD_EV_L2_WT] + ev[HD_EV_L2_ATOMIC];
 
+    answered(v, tile, up, down);
+    answered(v, tile, down, up);
     if (!l->idle)
         fail(v, "%s: the tile is not idle", tile);
     if (!l->memory_idle)
@@ -136,18 +150,12 @@ void hd_conserve_l2(struct hd_verdict *v, const char *tile, const struct hd_cons
     same(v, tile, "atomics received", heads(up, KIND(HD_MSG_ATOMIC)), "accepted", ev[HD_EV_L2_ATOMIC]);
     same(v, tile, "requests accepted", requests, "granted", ev[HD_EV_L2_GRANT]);
     same(v, tile, "grants made", ev[HD_EV_L2_GRANT], "sent", heads(down, GRANTS | WRITE_ANSWERS));
-    same(v, tile, "atomics accepted", ev[HD_EV_L2_ATOMIC], "answered", heads(down, KIND(HD_MSG_AT_DATA)));
     same(v, tile, "invalidations made", ev[HD_EV_L2_INV_SENT], "sent", heads(down, KIND(HD_MSG_INV)));
-    same(v, tile, "invalidations sent", heads(down, KIND(HD_MSG_INV)), "acknowledged",
-         heads(up, KIND(HD_MSG_INV_ACK)));
     same(v, tile, "fetches made", ev[HD_EV_L2_FETCH_SENT], "sent", heads(down, FETCHES));
-    same(v, tile, "fetches sent", heads(down, FETCHES), "answered", heads(up, FETCH_ANSWERS));
     same(v, tile, "writebacks counted", ev[HD_EV_L2_PUTM], "received", heads(up, KIND(HD_MSG_PUTM)));
     same(v, tile, "clean give-backs counted", ev[HD_EV_L2_PUTE], "received", heads(up, KIND(HD_MSG_PUTE)));
     same(v, tile, "type requests received", heads(up, KIND(HD_MSG_TYPE_REQ)), "taken from the queue",
          ev[HD_EV_L2_TYPE_REQ]);
-    same(v, tile, "type requests received", heads(up, KIND(HD_MSG_TYPE_REQ)), "answered",
-         heads(down, KIND(HD_MSG_TYPE_REP)));
     same(v, tile, "memory reads counted", ev[HD_EV_L2_MEM_READ], "received", l->mem_reads);
     same(v, tile, "memory writes counted", ev[HD_EV_L2_MEM_WRITE], "received", l->mem_writes);
     same(v, tile, "memory reads received", l->mem_reads, "answered", l->mem_answers);

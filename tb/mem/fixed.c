@@ -8,14 +8,14 @@ enum {
     PAGE_BITS = 12,
     PAGE_WORDS = (1 << PAGE_BITS) / 4,
     RING = 1 << 14,                     /* requests under way: more than any pending table has */
-    HEAD_UNITS = (HD_HEAD_W + 31) / 32,
+    MOST_HEAD_UNITS = 8,
     LINE_UNITS = 64                     /* 32 words with ghosts */
 };
 #define NEVER UINT64_MAX
 
 struct request {
     uint64_t due;                       /* NEVER: its line is still to be given back */
-    uint32_t addr, lanes;
+    uint32_t addr, lanes[2];            /* lanes: of a head, as they are in it */
     uint16_t opid;
     uint8_t kind, tid;                  /* of the answer */
 };
@@ -30,13 +30,14 @@ struct hd_fixed {
     unsigned spares, spare_room;
     uint8_t *held;                      /* a bit a line: the SM has it, or is about to */
     uint32_t put_addr, put_left;        /* give-back under way: its line, groups of words still to come */
-    uint32_t packet[HEAD_UNITS + LINE_UNITS];
+    unsigned head_units;
+    uint32_t packet[MOST_HEAD_UNITS + LINE_UNITS];
     const char *fault;
 };
 
-unsigned hd_fixed_units(unsigned line_bytes, unsigned word_units)
+unsigned hd_fixed_units(unsigned line_bytes, unsigned word_units, unsigned lanes)
 {
-    return HEAD_UNITS + line_bytes / 4 * word_units;
+    return hd_head_units(lanes) + line_bytes / 4 * word_units;
 }
 
 struct hd_fixed *hd_fixed_new(const struct hd_fixed_params *p)
@@ -46,6 +47,7 @@ struct hd_fixed *hd_fixed_new(const struct hd_fixed_params *p)
     if (f != NULL) {
         f->p = *p;
         f->places = p->depth;
+        f->head_units = hd_head_units(p->lanes);
         f->ring = calloc(RING, sizeof *f->ring);
         f->page = calloc((size_t)1 << (32 - PAGE_BITS), sizeof(uint32_t *));
         f->held = calloc(((size_t)1 << 32) / p->line_bytes / 8, 1);
@@ -168,7 +170,8 @@ static void request(struct hd_fixed *f, uint64_t now, const uint32_t *words)
     }
     struct request *r = &f->ring[f->tail++ % RING];
     *r = (struct request){.due = answer_due(f, now), .addr = addr,
-                          .lanes = hd_head_bits(words, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W),
+                          .lanes = {hd_head_bits(words, HD_HEAD_LANES_LSB, 32),
+                                    f->p.lanes > 32 ? hd_head_bits(words, HD_HEAD_LANES_LSB + 32, 32) : 0},
                           .opid = (uint16_t)hd_head_bits(words, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W),
                           .kind = kind == HD_MSG_GETS ? HD_MSG_DATA_E : HD_MSG_DATA_M,
                           .tid = (uint8_t)hd_head_bits(words, HD_HEAD_TID_LSB, HD_HEAD_TID_W)};
@@ -229,7 +232,7 @@ void hd_fixed_run(struct hd_fixed *f, uint64_t from, uint64_t to)
     for (uint64_t due = hd_link_due(f->p.up); due < to; due = hd_link_due(f->p.up)) {
         uint64_t now = due < from ? from : due;
         const struct hd_flit *flit = hd_link_receive(f->p.up, now);
-        if (flit->vn == f->p.up->wire[HD_NETWORK_REQ])
+        if (flit->vn == HD_UP_REQ)
             request(f, now, flit->words);
         else if (f->put_left == 0)
             put_head(f, now, flit->words);
@@ -268,9 +271,10 @@ const uint32_t *hd_fixed_answer(struct hd_fixed *f, uint64_t now)
     put_bits(f->packet, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, words == 32 ? UINT32_MAX : (1u << words) - 1);
     put_bits(f->packet, HD_HEAD_TID_LSB, HD_HEAD_TID_W, r->tid);
     put_bits(f->packet, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, r->opid);
-    put_bits(f->packet, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, r->lanes);
+    put_bits(f->packet, HD_HEAD_LANES_LSB, 32, r->lanes[0]);
+    put_bits(f->packet, HD_HEAD_LANES_LSB + 32, 32, r->lanes[1]);
     if (line != NULL)
-        memcpy(f->packet + HEAD_UNITS, line, units * sizeof *line);
+        memcpy(f->packet + f->head_units, line, units * sizeof *line);
     f->p.down->heads[r->kind]++;
     f->p.down->crossed[hd_flit_class_of(r->kind)]++;
     return f->packet;

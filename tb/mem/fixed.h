@@ -18,6 +18,7 @@ struct hd_fixed;
 
 struct hd_fixed_params {
     unsigned line_bytes;   /* 32, 64 or 128 */
+    unsigned lanes;        /* of a warp */
     unsigned word_units;   /* 32-bit units a word: 1, or 2 with ghosts (unit 0 is the value) */
     unsigned latency;      /* at least the latency of the up link */
     unsigned depth;        /* answers the SM can hold */
@@ -44,7 +45,7 @@ const uint32_t *hd_fixed_answer(struct hd_fixed *f, uint64_t now);
 void hd_fixed_credit(struct hd_fixed *f); /* the SM has a place again */
 
 /* @return 32-bit units of a packet. */
-unsigned hd_fixed_units(unsigned line_bytes, unsigned word_units);
+unsigned hd_fixed_units(unsigned line_bytes, unsigned word_units, unsigned lanes);
 
 bool hd_fixed_idle(const struct hd_fixed *f);        /* nothing waits, every credit is home */
 const char *hd_fixed_fault(const struct hd_fixed *f); /* NULL or the first broken rule */

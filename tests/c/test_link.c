@@ -27,9 +27,9 @@ static void head(uint32_t words[HD_FLIT_UNITS], unsigned kind, uint32_t addr, ui
 
 static struct hd_link make(void)
 {
-    static const struct hd_networks two = {2, {0, HD_NO_WIRE, 1}};
     struct hd_link l;
-    assert_true(hd_link_init(&l, 10, 6, &two, 4, HD_FLIT_WORDS, 2));
+    const struct hd_flit_shape shape = hd_flit_shape(32, 0, 32);
+    assert_true(hd_link_init(&l, 10, 6, &hd_nets_up, 4, &shape, 2));
     return l;
 }
 
@@ -59,29 +59,29 @@ static void flits_and_credits_arrive_in_order_after_their_latency(void **state)
     (void)state;
     head(w, HD_MSG_GETS, 0x100, 0);
     assert_true(hd_link_empty(&l));
-    hd_link_send(&l, 20, HD_VN_REQ, true, w);
-    hd_link_send(&l, 22, HD_VN_RSP, false, (head(w, HD_MSG_PUTM, 0x200, 0xff00ff), w));
+    hd_link_send(&l, 20, HD_UP_REQ, true, w);
+    hd_link_send(&l, 22, HD_UP_RSP, false, (head(w, HD_MSG_PUTM, 0x200, 0xff00ff), w));
     assert_int_equal(hd_link_due(&l), UINT64_MAX); /* not seen before it is posted */
     post(&l);
     assert_int_equal(hd_link_due(&l), 30);
     assert_null(hd_link_receive(&l, 29));
     const struct hd_flit *f = hd_link_receive(&l, 30);
     assert_non_null(f);
-    assert_int_equal(f->vn, HD_VN_REQ);
+    assert_int_equal(f->vn, HD_UP_REQ);
     assert_true(f->tail);
     assert_int_equal(hd_head_addr(f->words), 0x100);
     assert_null(hd_link_receive(&l, 30));
     assert_int_equal(hd_link_due(&l), 32);
-    hd_link_send(&l, 24, HD_VN_RSP, false, w);
-    hd_link_send(&l, 26, HD_VN_RSP, true, w);
+    hd_link_send(&l, 24, HD_UP_RSP, false, w);
+    hd_link_send(&l, 26, HD_UP_RSP, true, w);
     post(&l);
-    assert_int_equal(hd_link_receive(&l, 32)->vn, HD_VN_RSP);
+    assert_int_equal(hd_link_receive(&l, 32)->vn, HD_UP_RSP);
     assert_false(hd_link_receive(&l, 34)->tail);
     assert_true(hd_link_receive(&l, 36)->tail);
     assert_int_equal(hd_link_due(&l), UINT64_MAX);
     hd_link_send_credits(&l, 36, 3);
-    hd_link_send_credits(&l, 38, 1u << HD_VN_RSP);
-    hd_link_send_credits(&l, 40, 1u << HD_VN_RSP);
+    hd_link_send_credits(&l, 38, 1u << HD_UP_RSP);
+    hd_link_send_credits(&l, 40, 1u << HD_UP_RSP);
     assert_int_equal(hd_link_credit_due(&l), UINT64_MAX);
     post(&l);
     assert_int_equal(hd_link_credit_due(&l), 42);
@@ -100,16 +100,62 @@ static void flits_and_credits_arrive_in_order_after_their_latency(void **state)
     hd_link_fini(&l);
 }
 
-static void every_message_has_a_name_and_a_class(void **state)
+static void every_message_of_the_table_is_whole(void **state)
 {
+    unsigned messages = 0;
+
     (void)state;
-    for (unsigned kind = HD_MSG_GETS; kind <= HD_MSG_FETCH_INV; kind++) {
-        assert_int_not_equal(hd_flit_class_of(kind), HD_CLASS_BAD);
-        assert_string_not_equal(hd_msg_name(kind), "?");
+    for (unsigned kind = 0; kind < HD_LINK_KINDS; kind++) {
+        const struct hd_msg *m = hd_msg(kind);
+        if (m->name == NULL) {
+            assert_int_equal(hd_flit_class_of(kind), HD_CLASS_BAD);
+            assert_string_equal(hd_msg_name(kind), "?");
+            continue;
+        }
+        messages++;
+        assert_string_equal(hd_msg_name(kind), m->name);
+        assert_true(m->nets != 0 && m->class < HD_CLASSES && m->text[0] != 0);
+        for (unsigned answer = 0; answer < HD_LINK_KINDS; answer++) {
+            if (!(m->answers >> answer & 1))
+                continue;
+            assert_non_null(hd_msg(answer)->name);
+            assert_int_equal(hd_msg(answer)->answers, 0);
+            unsigned lowest = m->nets & -m->nets, highest = hd_msg(answer)->nets;
+            assert_true(highest > lowest || kind == HD_MSG_WB); /* what waits, waits for a higher network */
+        }
     }
-    assert_int_equal(hd_flit_class_of(HD_MSG_NONE), HD_CLASS_BAD);
-    assert_int_equal(hd_flit_class_of(31), HD_CLASS_BAD);
-    assert_string_equal(hd_msg_name(31), "?");
+    assert_int_equal(messages, 37);
+    assert_int_equal(hd_flit_class_of(HD_LINK_KINDS), HD_CLASS_BAD);
+    assert_int_equal(hd_msg(HD_MSG_UPG)->class, HD_CLASS_WRITE);
+    assert_true(hd_msg(HD_MSG_PUTM)->data && !hd_msg(HD_MSG_PUTE)->data);
+}
+
+/* 16 bytes: a head of 144 bits takes two flits, and a flit of data four words. */
+static void short_flits_are_counted_by_their_words(void **state)
+{
+    const struct hd_flit_shape shape = hd_flit_shape(16, 32, 32), wide = hd_flit_shape(32, 0, 64);
+    uint32_t w[HD_FLIT_UNITS];
+    struct hd_link l;
+
+    (void)state;
+    assert_int_equal(shape.words, 4);
+    assert_int_equal(shape.units, 8);
+    assert_int_equal(shape.head, 2);
+    assert_int_equal(wide.head, 1); /* 176 bits */
+    assert_int_equal(hd_flit_shape(16, 0, 64).head, 2);
+    assert_true(hd_link_init(&l, 10, 6, &hd_nets_up, 16, &shape, 2));
+    head(w, HD_MSG_PUTM, 0x200, 0xf10);
+    for (unsigned i = 0; i < 4; i++) /* two of the head, two with words */
+        hd_link_send(&l, 2 * i, HD_UP_RSP, i == 3, w);
+    head(w, HD_MSG_GETS, 0x200, 0);
+    hd_link_send(&l, 8, HD_UP_REQ, false, w);
+    hd_link_send(&l, 10, HD_UP_REQ, true, w);
+    assert_null(hd_link_fault(&l));
+    assert_int_equal(l.heads[HD_MSG_PUTM], 1);
+    assert_int_equal(l.crossed[HD_CLASS_WRITEBACK], 4);
+    hd_link_send(&l, 12, HD_UP_REQ, true, w);
+    assert_non_null(strstr(hd_link_fault(&l), "longer or shorter"));
+    hd_link_fini(&l);
 }
 
 static void every_rule_break_is_a_fault(void **state)
@@ -117,7 +163,7 @@ static void every_rule_break_is_a_fault(void **state)
     uint32_t w[HD_FLIT_UNITS];
 
     (void)state;
-    for (unsigned which = 0; which < 10; which++) {
+    for (unsigned which = 0; which < 12; which++) {
         struct hd_link l = make();
         const char *expect = "";
         head(w, HD_MSG_GETS, 0, 0);
@@ -165,6 +211,16 @@ static void every_rule_break_is_a_fault(void **state)
             hd_link_send_credits(&l, 1, 1);
             expect = "between two slow edges";
             break;
+        case 9:
+            head(w, HD_MSG_PUTE, 0, 0);
+            hd_link_send(&l, 0, HD_UP_REQ, true, w);
+            expect = "another network";
+            break;
+        case 10:
+            head(w, HD_MSG_GETS, 0, 0xff);
+            hd_link_send(&l, 0, HD_UP_REQ, false, w);
+            expect = "longer or shorter";
+            break;
         default:
             for (unsigned i = 0; i < 9; i++)
                 hd_link_send_credits(&l, 2 * i, 1);
@@ -187,17 +243,17 @@ static uint64_t jittered(uint64_t seed)
     hd_link_jitter(&l, 11, seed);
     head(w, HD_MSG_GETS, 0x100, 0);
     for (uint64_t now = 20; now < 2000; now += now < 220 ? 2 : 14) {
-        hd_link_send(&l, now, HD_VN_REQ, true, w);
+        hd_link_send(&l, now, HD_UP_REQ, true, w);
         post(&l);
         uint64_t due = hd_link_due(&l);
         assert_true(due >= now + 10 && due % 2 == 0 && due > last);
         assert_true(due <= now + 10 + 10 || due == last + 2);
         assert_non_null(hd_link_receive(&l, due));
-        hd_link_send_credits(&l, now, 1u << HD_VN_REQ);
+        hd_link_send_credits(&l, now, 1u << HD_UP_REQ);
         post(&l);
         uint64_t credit = hd_link_credit_due(&l);
         assert_true(credit >= now + 6 && credit % 2 == 0 && credit > last_credit);
-        assert_int_equal(hd_link_credits(&l, credit), 1u << HD_VN_REQ);
+        assert_int_equal(hd_link_credits(&l, credit), 1u << HD_UP_REQ);
         post(&l);
         if (due > last + 2)
             seen |= 1u << (due - now - 10) / 2;
@@ -226,7 +282,8 @@ int main(void)
         cmocka_unit_test(a_head_is_read_bit_by_bit),
         cmocka_unit_test(jitter_delays_keeps_order_and_depends_on_the_seed_alone),
         cmocka_unit_test(flits_and_credits_arrive_in_order_after_their_latency),
-        cmocka_unit_test(every_message_has_a_name_and_a_class),
+        cmocka_unit_test(every_message_of_the_table_is_whole),
+        cmocka_unit_test(short_flits_are_counted_by_their_words),
         cmocka_unit_test(every_rule_break_is_a_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ enum {
     OFF_W = LA_OFFS_W / LANES, LINES = 10, SM = 5, QUEUE = 64, STORES = 1 << 16,
     WARPS = 1 << HD_WARP_W, SLOTS = 8,                /* all that there are */
     USED_WARPS = 8, USED_SLOTS = 4,                   /* of them, drawn */
-    HEAD_BYTES = (HD_HEAD_W + 31) / 32 * 4, BODY_BYTES = (REQ_BODY_W + 31) / 32 * 4,
+    HEAD_BYTES = (HD_HEAD_W + HD_LANE_W + 31) / 32 * 4, BODY_BYTES = (REQ_BODY_W + 31) / 32 * 4,
     HISTORY = 1 << 12, CYCLES = 40000
 };
 
@@ -252,7 +252,7 @@ static void see_request(void)
 {
     struct message m = {.kind = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
                         .tid = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
-                        .lanes = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W),
+                        .lanes = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, HD_LANE_W),
                         .due = s.now + (uint32_t)hd_rand_below(15)};
     struct expected *x = &s.want[0];
 
@@ -398,12 +398,12 @@ static void drive_down(void)
     *d.dn_valid_i = s.dn_shown;
     if (m == NULL || was_shown)
         return;
-    hd_bits_random(d.dn_head_i, HD_HEAD_W);
+    hd_bits_random(d.dn_head_i, HD_HEAD_W + HD_LANE_W);
     hd_bits_put(d.dn_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, m->kind);
     hd_bits_put(d.dn_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, line_number(m->line) & ((1u << P_PartBits) - 1));
     hd_bits_put(d.dn_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, line_number(m->line) * WORDS * 4);
     hd_bits_put(d.dn_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m->tid);
-    hd_bits_put(d.dn_head_i, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, m->lanes);
+    hd_bits_put(d.dn_head_i, HD_HEAD_LANES_LSB, HD_LANE_W, m->lanes);
     for (unsigned w = 0; w < DN_DATA_W / W; w++)
         hd_bits_put(d.dn_data_i, w * W, W, w < 16 ? m->data[w] : 0);
 }

@@ -43,7 +43,7 @@ void me_put_head(void *port, const struct me_msg *m)
     me_put(port, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, m->wmask);
     me_put(port, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m->tid);
     me_put(port, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, m->opid);
-    me_put(port, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, m->lanes);
+    me_put(port, HD_HEAD_LANES_LSB, HD_LANE_W, m->lanes);
 }
 
 void me_get_head(const void *port, struct me_msg *m)
@@ -55,7 +55,7 @@ void me_get_head(const void *port, struct me_msg *m)
     m->wmask = (uint32_t)me_get(port, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
     m->tid = (unsigned)me_get(port, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
     m->opid = (unsigned)me_get(port, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W);
-    m->lanes = (uint32_t)me_get(port, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W);
+    m->lanes = (uint32_t)me_get(port, HD_HEAD_LANES_LSB, HD_LANE_W);
 }
 
 unsigned me_ones(uint32_t v)

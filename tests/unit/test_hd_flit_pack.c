@@ -1,7 +1,9 @@
 /* test_hd_flit_pack.c - packets become a head and the data flits that hold wanted words. */
-/* dut: hd_flit_pack LineWords=8 WordW=32 */
-/* dut: hd_flit_pack LineWords=32 WordW=32 */
-/* dut: hd_flit_pack LineWords=16 WordW=64 */
+/* dut: hd_flit_pack LineWords=8 WordW=32 FlitWords=8 Lanes=32 */
+/* dut: hd_flit_pack LineWords=32 WordW=32 FlitWords=8 Lanes=32 */
+/* dut: hd_flit_pack LineWords=16 WordW=64 FlitWords=8 Lanes=32 */
+/* dut: hd_flit_pack LineWords=16 WordW=32 FlitWords=4 Lanes=32 */
+/* dut: hd_flit_pack LineWords=8 WordW=64 FlitWords=4 Lanes=64 */
 #include "hd_unit.h"
 #include "hd_flit_pack_dut.h"
 #include "hd_pkg.h"
@@ -9,10 +11,13 @@
 enum {
     WORDS = P_LineWords,
     W32 = P_WordW / 32,              /* 32-bit pieces of a word */
-    FLIT32 = 8 * W32,                /* ... of a flit */
+    FW = P_FlitWords,
+    FLIT32 = FW * W32,               /* ... of a flit */
     LINE32 = WORDS * W32,            /* ... of a line */
-    HEAD32 = (HD_HEAD_W + 31) / 32,  /* ... of a head */
-    FLITS = WORDS / 8                /* data flits of a full line */
+    HEAD_W = HD_HEAD_W + (P_Lanes > HD_LANE_W ? P_Lanes : HD_LANE_W),
+    HEAD32 = (HEAD_W + 31) / 32,     /* ... of a head */
+    HEADS = (HEAD32 + FW - 1) / FW,  /* flits of a head, FW pieces each */
+    FLITS = WORDS / FW               /* data flits of a full line */
 };
 
 static struct hd_flit_pack d;
@@ -25,7 +30,7 @@ struct packet {
 
 /* Flits that must still come out. */
 static struct {
-    uint32_t flit[1 + FLITS][FLIT32];
+    uint32_t flit[HEADS + FLITS][FLIT32];
     unsigned count, next;
 } due;
 
@@ -59,7 +64,7 @@ static struct packet random_packet(uint32_t mask)
     struct packet p = {.mask = mask};
 
     for (unsigned i = 0; i < HEAD32; i++)
-        set_field(p.head, 32 * i, i + 1 < HEAD32 ? 32 : HD_HEAD_W - 32 * i, (uint32_t)hd_rand());
+        set_field(p.head, 32 * i, i + 1 < HEAD32 ? 32 : HEAD_W - 32 * i, (uint32_t)hd_rand());
     set_field(p.head, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, mask);
     for (unsigned i = 0; i < LINE32; i++)
         p.data[i] = (uint32_t)hd_rand();
@@ -74,9 +79,10 @@ static uint32_t line_mask(void)
 static void expect(const struct packet *p)
 {
     memset(&due, 0, sizeof due);
-    memcpy(due.flit[due.count++], p->head, sizeof p->head);
+    for (unsigned h = 0; h < HEADS; h++)
+        memcpy(due.flit[due.count++], p->head + FW * h, 4 * (HEAD32 - FW * h < FW ? HEAD32 - FW * h : FW));
     for (unsigned k = 0; k < FLITS; k++)
-        if (p->mask >> 8 * k & 0xff)
+        if (p->mask >> FW * k & ((1u << FW) - 1))
             memcpy(due.flit[due.count++], p->data + FLIT32 * k, sizeof *due.flit);
 }
 
@@ -121,7 +127,7 @@ static void a_packet_without_words_is_a_head_alone(void **state)
 
     (void)state;
     assert_true(cycle(&p, true));
-    assert_int_equal(*d.out_tail_o, 1);
+    assert_int_equal(*d.out_tail_o, HEADS == 1);
     drain();
 }
 
@@ -132,7 +138,7 @@ static void one_word_costs_one_data_flit_whichever_it_is(void **state)
         const struct packet p = random_packet(1u << w);
 
         assert_true(cycle(&p, true));
-        assert_int_equal(due.count, 2);
+        assert_int_equal(due.count, HEADS + 1);
         drain();
     }
 }
@@ -146,7 +152,7 @@ static void every_choice_of_data_flits_comes_in_rising_order(void **state)
 
         for (unsigned k = 0; k < FLITS; k++)
             if (choice >> k & 1)
-                mask |= (uint32_t)(1 + hd_rand_below(255)) << 8 * k;
+                mask |= (uint32_t)(1 + hd_rand_below((1u << FW) - 1)) << FW * k;
         p = random_packet(mask);
         assert_true(cycle(&p, true));
         drain();
@@ -165,7 +171,7 @@ static void packets_follow_each_other_without_a_gap(void **state)
         packets += cycle(&p, true);
     }
     assert_int_equal(flits, 99);
-    assert_true(packets >= 99 / (1 + FLITS));
+    assert_true(packets >= 99 / (HEADS + FLITS));
 }
 
 static void a_mask_beyond_the_line_is_asserted(void **state)
@@ -198,7 +204,7 @@ static void random_packets_match_the_reference(void **state)
 
             for (unsigned k = 0; k < FLITS; k++)
                 if (hd_rand_below(2))
-                    mask &= ~(0xffu << 8 * k);
+                    mask &= ~(((1u << FW) - 1) << FW * k);
             p = random_packet(mask);
             offered = true;
         }

@@ -68,7 +68,7 @@ static void end(void)
 static void check_head(const void *head, unsigned kind, uint32_t line, uint32_t wmask, unsigned tid, unsigned opid,
                        uint32_t lanes)
 {
-    assert_int_equal(hd_bits_get(head, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W), lanes);
+    assert_int_equal(hd_bits_get(head, HD_HEAD_LANES_LSB, HD_LANE_W), lanes);
     assert_int_equal(hd_bits_get(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), kind);
     assert_int_equal(hd_bits_get(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), sm);
     assert_int_equal(hd_bits_get(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W), line % (1u << PART_BITS));
@@ -84,7 +84,7 @@ static void push_request(unsigned kind, unsigned idx)
     *d.req_kind_i = (uint8_t)kind;
     *d.req_idx_i = (uint8_t)idx;
     hd_bits_random(d.req_line_i, LINE_W);
-    hd_bits_random(d.req_lanes_i, HD_HEAD_LANES_W);
+    hd_bits_random(d.req_lanes_i, HD_LANE_W);
 }
 
 /* Only while rsp_room_o. Random line, words (given in the next cycle) and transaction. */
@@ -151,7 +151,7 @@ static void cycle(bool req_ready, bool rsp_ready)
         entry_queued[*d.req_idx_i] = true;
         requests[num_requests++] = (struct request){*d.req_kind_i, *d.req_idx_i,
                                                     (uint32_t)hd_bits_get(d.req_line_i, 0, LINE_W),
-                                                    (uint32_t)hd_bits_get(d.req_lanes_i, 0, HD_HEAD_LANES_W)};
+                                                    (uint32_t)hd_bits_get(d.req_lanes_i, 0, HD_LANE_W)};
     }
     *d.push_req_i = 0;
     *d.push_rsp_i = 0;

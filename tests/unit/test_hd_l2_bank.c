@@ -97,7 +97,7 @@ static void head_of(uint32_t *v, const struct packet *p)
     bits(v, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, p->wmask);
     bits(v, HD_HEAD_TID_LSB, HD_HEAD_TID_W, p->tid);
     bits(v, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, p->opid);
-    bits(v, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, lanes_of(p->node, p->line));
+    bits(v, HD_HEAD_LANES_LSB, HD_LANE_W, lanes_of(p->node, p->line));
 }
 
 static int setup(void **state)
@@ -172,7 +172,7 @@ static void cycle(void)
                                get(h, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), d->dn_data_o[0]};
         assert_int_equal(get(h, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), PART);
         const bool grant = w.dn.kind >= HD_MSG_DATA_S && w.dn.kind <= HD_MSG_ACK_M;
-        assert_int_equal(get(h, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W),
+        assert_int_equal(get(h, HD_HEAD_LANES_LSB, HD_LANE_W),
                          grant && P_LaneMasks ? lanes_of(w.dn.node, w.dn.line) : 0);
         for (unsigned i = 0; i < LW && w.dn.wmask; i++)
             assert_int_equal(d->dn_data_o[i],

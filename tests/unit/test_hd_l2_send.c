@@ -46,7 +46,7 @@ static void random_traffic_leaves_in_order(void **state)
         *d.to_mem_i = (uint8_t)hd_rand_below(2);
         *d.write_i = (uint8_t)hd_rand_below(2);
         *d.obs_i = send && !*d.to_mem_i && hd_rand_below(2);
-        hd_bits_random(d.head_i, HD_HEAD_W);
+        hd_bits_random(d.head_i, HD_HEAD_W + HD_LANE_W);
         if (send) {
             held.mem = *d.to_mem_i, held.write = *d.write_i, held.valid = true;
             memcpy(held.head, d.head_i, sizeof held.head);

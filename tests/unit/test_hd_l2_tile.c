@@ -130,7 +130,7 @@ static void put_head(uint32_t *v, const struct packet *p)
     set_bits(v, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, p->wmask);
     set_bits(v, HD_HEAD_TID_LSB, HD_HEAD_TID_W, p->tid);
     set_bits(v, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, p->opid);
-    set_bits(v, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, p->lanes);
+    set_bits(v, HD_HEAD_LANES_LSB, HD_LANE_W, p->lanes);
 }
 
 static void get_head(const uint32_t *v, struct packet *p)
@@ -142,7 +142,7 @@ static void get_head(const uint32_t *v, struct packet *p)
     p->wmask = get_bits(v, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
     p->tid = get_bits(v, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
     p->opid = get_bits(v, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W);
-    p->lanes = get_bits(v, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W);
+    p->lanes = get_bits(v, HD_HEAD_LANES_LSB, HD_LANE_W);
 }
 
 /* Lines of the model: set in the low bits, tags that use the high bits of an address too. */
@@ -400,8 +400,8 @@ static void drive_up(void)
     for (unsigned vn = 0; vn < 2; vn++) {
         unsigned start = (unsigned)hd_rand_below(SMS);
         for (unsigned i = 0; i < SMS && !w.busy[vn]; i++) {
-            struct queue *q = &(vn == HD_VN_REQ ? w.req : w.rsp)[(start + i) % SMS];
-            if (q->count && chance(vn == HD_VN_REQ ? w.pace.req : w.pace.rsp)) {
+            struct queue *q = &(vn == HD_UP_REQ ? w.req : w.rsp)[(start + i) % SMS];
+            if (q->count && chance(vn == HD_UP_REQ ? w.pace.req : w.pace.rsp)) {
                 w.sending[vn] = *front(q);
                 pop(q);
                 w.busy[vn] = true;
@@ -469,7 +469,7 @@ static void sample_dn(void)
     w.dn_flits++;
     w.last_dn_cycle = w.cycle;
     w.dn_owed++;
-    assert_int_equal(*w.d.dn_vn_o, HD_VN_DOWN);
+    assert_int_equal(*w.d.dn_vn_o, HD_DOWN_FWD);
     assert_true(++w.dn_outstanding <= P_TxCredits);
     if (!w.coming_body) {
         get_head(w.d.dn_flit_o, &w.coming);
@@ -543,7 +543,7 @@ static void check_idle_is_honest(void)
 
 static void step(void)
 {
-    const bool partly = w.busy[HD_VN_RSP]; /* the first flits of a packet are in the tile */
+    const bool partly = w.busy[HD_UP_RSP]; /* the first flits of a packet are in the tile */
 
     drive_up();
     drive_memory();
@@ -980,11 +980,11 @@ static void a_packet_that_has_come_in_part_keeps_the_tile_busy(void **state)
     (void)state;
     request_done(0, 0, HD_MSG_GETM);
     l1_put(0, 0);
-    while (w.flit[HD_VN_RSP] != 1)
+    while (w.flit[HD_UP_RSP] != 1)
         step();
     w.pace.rsp = 0;
     steps(20); /* each one looks at idle_o */
-    assert_true(w.busy[HD_VN_RSP]);
+    assert_true(w.busy[HD_UP_RSP]);
     drain();
     no_assertion_fired();
 }

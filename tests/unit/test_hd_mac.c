@@ -93,8 +93,9 @@ static void emit(unsigned kind, unsigned sm, uint32_t num, unsigned tid, unsigne
     hd_bits_put(dn_head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, part);
     hd_bits_put(dn_head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, sm);
     hd_bits_put(dn_head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, address(num));
-    hd_bits_put(dn_head, HD_HEAD_TID_LSB, HD_HEAD_TID_W, tid);
-    hd_bits_put(dn_head, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, flags);
+    hd_bits_put(dn_head, HD_HEAD_TID_LSB, HD_HEAD_TID_W, kind == HD_MSG_TYPE_REP ? flags : tid);
+    hd_bits_put(dn_head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_L2);
+    hd_bits_put(dn_head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_SM);
 }
 
 static unsigned lowest(uint64_t set)
@@ -298,7 +299,7 @@ static void cycle(const struct request *ask, int ack, bool ready)
     if (ask != NULL) {
         hd_bits_put(d.req_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, ask->sm);
         hd_bits_put(d.req_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, address(ask->num) + hd_rand_below(P_SectorBytes));
-        hd_bits_put(d.req_head_i, HD_HEAD_LANES_LSB, 1, ask->write);
+        hd_bits_put(d.req_head_i, HD_HEAD_TID_LSB + HD_TYPE_WANTS_WRITE, 1, ask->write);
     }
     *d.ack_valid_i = ack >= 0;
     if (ack >= 0)

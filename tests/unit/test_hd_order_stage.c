@@ -297,16 +297,6 @@ static uint64_t head(const void *port, unsigned lsb, unsigned width)
     return hd_bits_get(port, lsb, width);
 }
 
-/* Fields of hd_pkg::head_s, from the right: opid, tid, wmask, addr, dst, src, kind, lanes. */
-enum {
-    H_TID = HD_OPID_W,
-    H_ADDR = H_TID + HD_TID_W + HD_MASK_W,
-    H_DST = H_ADDR + HD_ADDR_W,
-    H_SRC = H_DST + HD_NODE_W,
-    H_KIND = H_SRC + HD_NODE_W,
-    H_LANES = H_KIND + 5
-};
-
 static void step(void)
 {
     hd_edge(d.m);
@@ -375,15 +365,14 @@ static void fetches(unsigned kind, uint64_t line)
     }
 }
 
-static void message(unsigned kind, uint64_t line, unsigned tid, unsigned lanes)
+static void message(unsigned kind, uint64_t line, unsigned tid)
 {
     memset(d.dn_head_i, 0, sizeof *d.dn_head_i);
-    hd_bits_put(d.dn_head_i, H_KIND, 5, kind);
-    hd_bits_put(d.dn_head_i, H_SRC, HD_NODE_W, PART);
-    hd_bits_put(d.dn_head_i, H_DST, HD_NODE_W, SM);
-    hd_bits_put(d.dn_head_i, H_ADDR, HD_ADDR_W, line / SECTOR_LINES * HD_SECTOR_BYTES);
-    hd_bits_put(d.dn_head_i, H_TID, HD_TID_W, tid);
-    hd_bits_put(d.dn_head_i, H_LANES, HD_LANE_W, lanes);
+    hd_bits_put(d.dn_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
+    hd_bits_put(d.dn_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, PART);
+    hd_bits_put(d.dn_head_i, HD_HEAD_DST_LSB, HD_HEAD_DST_W, SM);
+    hd_bits_put(d.dn_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, line / SECTOR_LINES * HD_SECTOR_BYTES);
+    hd_bits_put(d.dn_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, tid);
     *d.dn_valid_i = 1;
     hd_eval(d.m);
     step();
@@ -392,11 +381,11 @@ static void message(unsigned kind, uint64_t line, unsigned tid, unsigned lanes)
 static void asks(uint64_t line, bool write)
 {
     await(d.req_valid_o);
-    assert_int_equal(head(d.req_head_o, H_KIND, 5), HD_MSG_TYPE_REQ);
-    assert_int_equal(head(d.req_head_o, H_SRC, HD_NODE_W), SM);
-    assert_int_equal(head(d.req_head_o, H_DST, HD_NODE_W), PART);
-    assert_int_equal(head(d.req_head_o, H_ADDR, HD_ADDR_W), line / SECTOR_LINES * HD_SECTOR_BYTES);
-    assert_int_equal(head(d.req_head_o, H_LANES, HD_LANE_W), write);
+    assert_int_equal(head(d.req_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_TYPE_REQ);
+    assert_int_equal(head(d.req_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
+    assert_int_equal(head(d.req_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), PART);
+    assert_int_equal(head(d.req_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), line / SECTOR_LINES * HD_SECTOR_BYTES);
+    assert_int_equal(head(d.req_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W), write);
     step(); /* it stays */
     assert_int_equal(*d.req_valid_o, 1);
     *d.req_ready_i = 1;
@@ -439,17 +428,17 @@ static void the_ports_of_type_aware_sc_are_connected(void **state)
     asks(line, false);
     saw(bit(HD_EV_SM_ORD_QUEUED) | bit(HD_EV_SM_ORD_ASK));
     assert_int_equal(*d.idle_o, 1);
-    message(HD_MSG_TYPE_REP, line, 0, 1);
+    message(HD_MSG_TYPE_REP, line, 1);
     leaves_and_performs(1);
     saw(bit(HD_EV_SM_ORD_SAFE));
-    message(HD_MSG_TYPE_INV, line, 9, 0);
+    message(HD_MSG_TYPE_INV, line, 9);
     await(d.ack_valid_o);
     assert_int_equal(*d.idle_o, 0);
-    assert_int_equal(head(d.ack_head_o, H_KIND, 5), HD_MSG_TYPE_ACK);
-    assert_int_equal(head(d.ack_head_o, H_SRC, HD_NODE_W), SM);
-    assert_int_equal(head(d.ack_head_o, H_DST, HD_NODE_W), PART);
-    assert_int_equal(head(d.ack_head_o, H_TID, HD_TID_W), 9);
-    assert_int_equal(head(d.ack_head_o, H_ADDR, HD_ADDR_W), line / SECTOR_LINES * HD_SECTOR_BYTES);
+    assert_int_equal(head(d.ack_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_TYPE_ACK);
+    assert_int_equal(head(d.ack_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
+    assert_int_equal(head(d.ack_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), PART);
+    assert_int_equal(head(d.ack_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W), 9);
+    assert_int_equal(head(d.ack_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), line / SECTOR_LINES * HD_SECTOR_BYTES);
     *d.ack_ready_i = 1;
     step();
     assert_int_equal(*d.ack_valid_o, 0);
@@ -461,7 +450,7 @@ static void the_ports_of_type_aware_sc_are_connected(void **state)
         step();
     operation(0, 6, HD_OP_STORE, line + 1);
     asks(line, true);
-    message(HD_MSG_TYPE_REP, line, 0, 0);
+    message(HD_MSG_TYPE_REP, line, 0);
     leaves_and_performs(2);
     saw(bit(HD_EV_SM_ORD_QUEUED) | bit(HD_EV_SM_ORD_ASK) | bit(HD_EV_SM_ORD_UNSAFE));
     assert_int_equal(*d.idle_o, 1);
@@ -477,14 +466,14 @@ static void lines_of_unknown_type_are_fetched_meanwhile(void **state)
     operation(1, 3, HD_OP_LOAD, line);
     fetches(HD_OP_LOAD, line);
     asks(line, false);
-    message(HD_MSG_TYPE_REP, line, 0, 1); /* safe, not to be written */
+    message(HD_MSG_TYPE_REP, line, 1); /* safe, not to be written */
     leaves_and_performs(1);
     operation(0, 2, HD_OP_LOAD, line + 1); /* known */
     leaves_and_performs(1);
     operation(0, 6, HD_OP_STORE, line + 2);
     fetches(HD_OP_STORE, line + 2);
     asks(line, true);
-    message(HD_MSG_TYPE_REP, line, 0, 3);
+    message(HD_MSG_TYPE_REP, line, 3);
     leaves_and_performs(1);
     ahead = false;
     operation(1, 1, HD_OP_LOAD, line + SECTOR_LINES * 4);
@@ -493,7 +482,7 @@ static void lines_of_unknown_type_are_fetched_meanwhile(void **state)
         step();
     }
     asks(line + SECTOR_LINES * 4, false);
-    message(HD_MSG_TYPE_REP, line + SECTOR_LINES * 4, 0, 1);
+    message(HD_MSG_TYPE_REP, line + SECTOR_LINES * 4, 1);
     leaves_and_performs(1);
 }
 #endif

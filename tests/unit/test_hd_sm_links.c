@@ -1,8 +1,10 @@
 /* test_hd_sm_links.c - packets of an L1 and of ordering hardware over both links: order, contents, credits, ticks, idle. */
-/* dut: hd_sm_links Family=0 Lanes=4 LineWords=8 WordW=32 RxDepth=3 TxCredits=2 WideFill=0 */
-/* dut: hd_sm_links Family=0 Lanes=4 LineWords=16 WordW=64 RxDepth=5 TxCredits=4 WideFill=0 */
-/* dut: hd_sm_links Family=1 Lanes=8 LineWords=8 WordW=32 RxDepth=4 TxCredits=3 WideFill=0 */
-/* dut-rtl: hd_sm_links Family=0 Lanes=4 LineWords=8 WordW=64 RxDepth=1 TxCredits=1 WideFill=1 */
+/* dut: hd_sm_links Family=0 Lanes=4 LineWords=8 WordW=32 RxDepth=3 TxCredits=2 WideFill=0 FlitWords=8 */
+/* dut: hd_sm_links Family=0 Lanes=4 LineWords=16 WordW=64 RxDepth=5 TxCredits=4 WideFill=0 FlitWords=8 */
+/* dut: hd_sm_links Family=1 Lanes=8 LineWords=8 WordW=32 RxDepth=4 TxCredits=3 WideFill=0 FlitWords=8 */
+/* dut: hd_sm_links Family=0 Lanes=4 LineWords=16 WordW=32 RxDepth=3 TxCredits=3 WideFill=0 FlitWords=4 */
+/* dut-rtl: hd_sm_links Family=1 Lanes=8 LineWords=8 WordW=64 RxDepth=4 TxCredits=2 WideFill=0 FlitWords=4 */
+/* dut-rtl: hd_sm_links Family=0 Lanes=4 LineWords=8 WordW=64 RxDepth=1 TxCredits=1 WideFill=1 FlitWords=8 */
 /* src: tests/unit/mesi_env.c */
 #include "mesi_env.h"
 #include "hd_sm_links_dut.h"
@@ -11,12 +13,15 @@ enum {
     WORDS = P_LineWords,
     WORD_W = P_WordW,
     PACKETS = 64,
-    NETS = 2,
+    NETS = HD_UP_NETS,
+    FLIT_WORDS = P_FlitWords,
+    HEAD_UNITS = (HD_HEAD_W + HD_LANE_W + 31) / 32,
+    HEAD_FLITS = (HEAD_UNITS + FLIT_WORDS - 1) / FLIT_WORDS,
     VI = P_Family == HD_FAMILY_VI,
-    DATA_NET = VI ? HD_VN_REQ : HD_VN_RSP, /* whose packets may have data */
-    ATOM_FLITS = 1 + 2 * ((P_Lanes + 7) / 8),
-    BODY_FLITS = ATOM_FLITS > WORDS / 8 ? ATOM_FLITS : WORDS / 8,
-    DOWN_WORDS = VI && P_Lanes > WORDS ? (P_Lanes + 7) / 8 * 8 : WORDS
+    DATA_NET = VI ? HD_UP_REQ : HD_UP_RSP, /* whose packets may have data */
+    ATOM_FLITS = 1 + 2 * ((P_Lanes + FLIT_WORDS - 1) / FLIT_WORDS),
+    BODY_FLITS = ATOM_FLITS > WORDS / FLIT_WORDS ? ATOM_FLITS : WORDS / FLIT_WORDS,
+    DOWN_WORDS = VI && P_Lanes > WORDS ? (P_Lanes + FLIT_WORDS - 1) / FLIT_WORDS * FLIT_WORDS : WORDS
 };
 
 /* Who has packets to send: the L1 on both networks, the ordering hardware on both. */
@@ -33,7 +38,8 @@ static struct hd_sm_links d;
 static struct {
     struct queue up[NETS], down;
     unsigned up_out[NETS], up_back[NETS]; /* flits without credit; of them, taken by the receiver */
-    uint32_t up_left, dn_left;            /* data flits of the packet in front still to be seen or sent, a bit each */
+    uint64_t up_left[NETS], dn_left;      /* flits of the packet in front still to be seen or sent, a bit each */
+    uint8_t up_head[NETS][4 * HEAD_FLITS * FLIT_WORDS]; /* its head */
     unsigned dn_credits;
     struct me_msg sending;
     unsigned not_arrived;                 /* packets of down of which flits are still to be sent */
@@ -44,7 +50,7 @@ static struct {
 static int setup(void **state)
 {
     (void)state;
-    assert_true((unsigned)BODY_FLITS * HD_FLIT_WORDS <= ME_WORDS && (unsigned)DOWN_WORDS <= ME_WORDS);
+    assert_true((unsigned)BODY_FLITS * FLIT_WORDS <= ME_WORDS && (unsigned)DOWN_WORDS <= ME_WORDS);
     memset(&s, 0, sizeof s);
     s.dn_credits = P_RxDepth;
     hd_sm_links_open(&d);
@@ -65,16 +71,26 @@ static bool is_type(const struct me_msg *m)
     return m->kind == HD_MSG_TYPE_REP || m->kind == HD_MSG_TYPE_INV || m->kind == HD_MSG_TYPE_RECALL;
 }
 
-/* The data flits of a packet, a bit each. Up, an atomic's mask names flits instead of words. */
-static uint32_t data_flits(const struct me_msg *m, bool up)
+/* The flits of a packet, a bit each: those of the head, then data. Up, an atomic's mask names flits instead of words. */
+static uint64_t flits_of(const struct me_msg *m, bool up)
 {
-    uint32_t flits = 0;
+    uint64_t flits = 0;
 
     if (VI && up && m->kind == HD_MSG_ATOMIC)
-        return m->wmask & ((1u << ATOM_FLITS) - 1);
-    for (unsigned k = 0; k < 4; k++)
-        flits |= (uint32_t)((m->wmask >> 8 * k & 0xff) != 0) << k;
-    return flits;
+        flits = m->wmask & ((1u << ATOM_FLITS) - 1);
+    else
+        for (unsigned k = 0; k < 32 / FLIT_WORDS; k++)
+            flits |= (uint64_t)((m->wmask >> FLIT_WORDS * k & ((1u << FLIT_WORDS) - 1)) != 0) << k;
+    return flits << HEAD_FLITS | ((1u << HEAD_FLITS) - 1);
+}
+
+static unsigned first_of(uint64_t set)
+{
+    unsigned k = 0;
+
+    while (!(set >> k & 1))
+        k++;
+    return k;
 }
 
 static struct me_msg random_packet(bool data, bool up)
@@ -133,56 +149,46 @@ static void see_up(bool ticked)
     s.up_out[vn]++;
     s.up_back[vn]++;
     const struct me_msg *m = front(&s.up[vn]);
-    bool tail = true;
-    if (vn == DATA_NET && s.up_left != 0) {
-        unsigned k = 0;
-
-        while (!(s.up_left >> k & 1))
-            k++;
-        for (unsigned w = 0; w < HD_FLIT_WORDS; w++)
-            assert_true(me_get(d.up_flit_o, w * WORD_W, WORD_W) == m->data[k * HD_FLIT_WORDS + w]);
-        s.up_left &= s.up_left - 1;
-        tail = s.up_left == 0;
+    if (s.up_left[vn] == 0)
+        s.up_left[vn] = flits_of(m, true);
+    unsigned k = first_of(s.up_left[vn]);
+    if (k < HEAD_FLITS) {
+        memcpy(s.up_head[vn] + 4 * FLIT_WORDS * k, d.up_flit_o, 4 * FLIT_WORDS);
+        if (k + 1 == HEAD_FLITS)
+            check_head(s.up_head[vn], m);
     } else {
-        check_head(d.up_flit_o, m);
-        if (vn == DATA_NET) {
-            s.up_left = data_flits(m, true);
-            tail = s.up_left == 0;
-        }
+        assert_int_equal(vn, DATA_NET);
+        for (unsigned w = 0; w < FLIT_WORDS; w++)
+            assert_true(me_get(d.up_flit_o, w * WORD_W, WORD_W) == m->data[(k - HEAD_FLITS) * FLIT_WORDS + w]);
     }
-    assert_int_equal(*d.up_tail_o, tail);
-    if (tail)
+    s.up_left[vn] &= s.up_left[vn] - 1;
+    assert_int_equal(*d.up_tail_o, s.up_left[vn] == 0);
+    if (s.up_left[vn] == 0)
         pop(&s.up[vn]);
 }
 
 /* A flit for the down link; with WideFill a packet. */
 static void drive_down(void)
 {
-    const bool head = s.dn_left == 0;
-    unsigned k = 0;
+    uint8_t head[4 * HEAD_FLITS * FLIT_WORDS] = {0};
 
-    if (head) {
+    if (s.dn_left == 0) {
         s.sending = random_packet(hd_rand_below(2), false);
         s.not_arrived = 1;
-    } else {
-        while (!(s.dn_left >> k & 1))
-            k++;
+        s.dn_left = P_WideFill ? 1 : flits_of(&s.sending, false);
     }
+    unsigned k = first_of(s.dn_left);
     s.dn_credits--;
     *d.dn_valid_i = 1;
-    *d.dn_vn_i = HD_VN_DOWN;
-    for (unsigned w = 0; w < HD_FLIT_WORDS; w++)
-        me_put(d.dn_flit_i, w * WORD_W, WORD_W, head ? 0 : s.sending.data[k * HD_FLIT_WORDS + w]);
-    if (P_WideFill) {
-        for (unsigned w = 0; w < WORDS; w++)
-            me_put(d.dn_flit_i, (HD_HEAD_W + 31) / 32 * 32 + w * WORD_W, WORD_W, s.sending.data[w]);
-        me_put_head(d.dn_flit_i, &s.sending);
-    } else if (head) {
-        me_put_head(d.dn_flit_i, &s.sending);
-        s.dn_left = data_flits(&s.sending, false);
-    } else {
-        s.dn_left &= s.dn_left - 1;
-    }
+    *d.dn_vn_i = HD_DOWN_FWD;
+    me_put_head(head, &s.sending);
+    for (unsigned w = 0; w < FLIT_WORDS; w++)
+        me_put(d.dn_flit_i, w * WORD_W, WORD_W, k < HEAD_FLITS ? 0 : s.sending.data[(k - HEAD_FLITS) * FLIT_WORDS + w]);
+    if (k < HEAD_FLITS)
+        memcpy(d.dn_flit_i, head + 4 * FLIT_WORDS * k, 4 * FLIT_WORDS);
+    for (unsigned w = 0; P_WideFill && w < WORDS; w++)
+        me_put(d.dn_flit_i, HEAD_UNITS * 32 + w * WORD_W, WORD_W, s.sending.data[w]);
+    s.dn_left &= s.dn_left - 1;
     *d.dn_tail_i = s.dn_left == 0;
     if (s.dn_left == 0) {
         push(&s.down, &s.sending);
@@ -193,17 +199,22 @@ static void drive_down(void)
 static void drive_up(bool more)
 {
     uint8_t *const valid[SENDERS] = {d.req_valid_i, d.rsp_valid_i, d.type_req_valid_i, d.type_ack_valid_i};
+    uint8_t head[(HD_HEAD_W + HD_LANE_W) / 8];
     void *const port[SENDERS] = {d.req_head_i, d.rsp_head_i, d.type_req_head_i, d.type_ack_head_i};
 
     for (unsigned i = 0; i < SENDERS; i++) {
         if (!s.now[i] && more && hd_rand_below(i < TYPE_REQ ? 2 : 8) == 0) {
             s.offered[i] = random_packet(i == (VI ? REQ : RSP) && hd_rand_below(2), true);
+            if (i >= TYPE_REQ) /* heads without lanes */
+                s.offered[i].lanes = 0;
             s.now[i] = true;
         }
         *valid[i] = s.now[i];
-        me_put_head(port[i], &s.offered[i]);
+        memset(head, 0, sizeof head);
+        me_put_head(head, &s.offered[i]);
+        memcpy(port[i], head, i < TYPE_REQ ? sizeof head : HD_HEAD_W / 8);
     }
-    for (unsigned w = 0; VI && w < BODY_FLITS * HD_FLIT_WORDS; w++)
+    for (unsigned w = 0; VI && w < BODY_FLITS * FLIT_WORDS; w++)
         me_put(d.req_body_i, w * WORD_W, WORD_W, s.offered[REQ].data[w]);
     for (unsigned w = 0; w < WORDS; w++)
         me_put(d.rsp_data_i, w * WORD_W, WORD_W, s.offered[RSP].data[w]);
@@ -272,7 +283,7 @@ static void packets_arrive_whole_and_in_order(void **state)
         }
         for (unsigned i = 0; i < SENDERS; i++) {
             if (took[i]) {
-                push(&s.up[i % 2 == 0 ? HD_VN_REQ : HD_VN_RSP], &s.offered[i]);
+                push(&s.up[i % 2 == 0 ? HD_UP_REQ : HD_UP_RSP], &s.offered[i]);
                 s.now[i] = false;
                 taken[i]++;
             }

@@ -278,24 +278,24 @@ static void see_up_flit(void)
     if (!*d.up_valid_o)
         return;
     ME_CHECK(&e, (s.cycle - 1) % RATIO == 0);
-    ME_CHECK(&e, vn == HD_VN_REQ || vn == HD_VN_RSP);
+    ME_CHECK(&e, vn == HD_UP_REQ || vn == HD_UP_RSP);
     ME_CHECK(&e, s.up_out[vn] < P_TxCredits);
     s.up_out[vn]++;
     s.up_back[vn]++;
     note(vn << 1 | *d.up_tail_o);
     for (unsigned w = 0; w < HD_FLIT_WORDS; w++)
         note(me_get(d.up_flit_o, w * WORD_W, WORD_W));
-    if (vn == HD_VN_RSP && s.up_body) {
+    if (vn == HD_UP_RSP && s.up_body) {
         for (unsigned w = 0; w < HD_FLIT_WORDS; w++)
             s.up.data[s.up_next * HD_FLIT_WORDS + w] = me_get(d.up_flit_o, w * WORD_W, WORD_W);
         s.up_next++;
         ME_CHECK(&e, *d.up_tail_o == (s.up_next == DATA_FLITS));
     } else {
         me_get_head(d.up_flit_o, &m);
-        for (unsigned i = HD_HEAD_W; i < HD_FLIT_WORDS * WORD_W; i++)
+        for (unsigned i = HD_HEAD_W + HD_LANE_W; i < HD_FLIT_WORDS * WORD_W; i++)
             ME_CHECK(&e, me_get(d.up_flit_o, i, 1) == 0);
         ME_CHECK(&e, *d.up_tail_o == (m.wmask == 0));
-        if (vn == HD_VN_REQ) {
+        if (vn == HD_UP_REQ) {
             const struct queue *q = &s.queue[me_find(&e, m.addr / (LINE_WORDS * 4)) - e.line];
 
             ME_CHECK(&e, q->count > 0);
@@ -470,12 +470,12 @@ static void drive_links(void)
     s.dn_credits--;
     s.dn_now = true;
     *d.dn_valid_i = 1;
-    *d.dn_vn_i = HD_VN_DOWN;
+    *d.dn_vn_i = HD_DOWN_FWD;
     for (unsigned i = 0; i < HD_FLIT_WORDS; i++)
         me_put(d.dn_flit_i, i * WORD_W, WORD_W, s.dn_body ? m->data[s.dn_next * HD_FLIT_WORDS + i] : 0);
     if (WIDE) { /* the packet in one beat */
         for (unsigned i = 0; i < LINE_WORDS; i++)
-            me_put(d.dn_flit_i, (HD_HEAD_W + 31) / 32 * 32 + i * WORD_W, WORD_W, m->data[i]);
+            me_put(d.dn_flit_i, (HD_HEAD_W + HD_LANE_W + 31) / 32 * 32 + i * WORD_W, WORD_W, m->data[i]);
         me_put_head(d.dn_flit_i, m);
     } else if (!s.dn_body) {
         me_put_head(d.dn_flit_i, m);

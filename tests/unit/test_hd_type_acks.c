@@ -76,6 +76,8 @@ static bool cycle(const struct message *m, bool safe_out, bool unsafe_out, bool 
         hd_bits_put(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, list[0].src);
         hd_bits_put(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, (uint64_t)list[0].sector << (32 - SECTOR_W));
         hd_bits_put(head, HD_HEAD_TID_LSB, HD_HEAD_TID_W, list[0].tid);
+        hd_bits_put(head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_SM);
+        hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
         assert_memory_equal(d.ack_head_o, head, sizeof head);
     }
     hd_edge(d.m);

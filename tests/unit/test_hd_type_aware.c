@@ -461,7 +461,7 @@ static void retire(unsigned w)
 }
 
 /* The head of a message to the classifier: nothing else is in it. */
-static void check_head(const void *port, unsigned kind, unsigned s, unsigned tid, unsigned lanes)
+static void check_head(const void *port, unsigned kind, unsigned s, unsigned tid)
 {
     uint8_t want[(HD_HEAD_W + 31) / 32 * 4] = {0};
 
@@ -470,7 +470,8 @@ static void check_head(const void *port, unsigned kind, unsigned s, unsigned tid
     hd_bits_put(want, HD_HEAD_DST_LSB, HD_HEAD_DST_W, sector_number[s] % PARTS);
     hd_bits_put(want, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, (uint64_t)sector_number[s] * HD_SECTOR_BYTES);
     hd_bits_put(want, HD_HEAD_TID_LSB, HD_HEAD_TID_W, tid);
-    hd_bits_put(want, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, lanes);
+    hd_bits_put(want, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_SM);
+    hd_bits_put(want, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
     assert_memory_equal(port, want, sizeof want);
 }
 
@@ -560,8 +561,8 @@ static void cycle(const struct rates *r)
         hd_bits_put(d.dn_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sector_number[down[msg].sector] % PARTS);
         hd_bits_put(d.dn_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W,
                     (uint64_t)sector_number[down[msg].sector] * HD_SECTOR_BYTES);
-        hd_bits_put(d.dn_head_i, HD_HEAD_LANES_LSB, HD_HEAD_LANES_W, down[msg].flags);
-        hd_bits_put(d.dn_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, down[msg].sector * 7);
+        hd_bits_put(d.dn_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W,
+                    down[msg].kind == HD_MSG_TYPE_REP ? down[msg].flags : down[msg].sector * 7);
     }
     hd_eval(d.m);
     check_warps();
@@ -602,7 +603,7 @@ static void cycle(const struct rates *r)
     if (*d.ack_valid_o && *d.ack_ready_i) {
         const unsigned s = sector_of((uint32_t)hd_bits_get(d.ack_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W));
 
-        check_head(d.ack_head_o, HD_MSG_TYPE_ACK, s, s * 7, 0);
+        check_head(d.ack_head_o, HD_MSG_TYPE_ACK, s, s * 7);
         assert_int_equal(sectors[s].held, 1);
         check_ack(s);
         sectors[s].right = 0;
@@ -615,9 +616,9 @@ static void cycle(const struct rates *r)
     }
     if (*d.req_valid_o && *d.req_ready_i) {
         const unsigned s = sector_of((uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W));
-        const bool write = hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, 1);
+        const bool write = hd_bits_get(d.req_head_o, HD_HEAD_TID_LSB + HD_TYPE_WANTS_WRITE, 1);
 
-        check_head(d.req_head_o, HD_MSG_TYPE_REQ, s, 0, write);
+        check_head(d.req_head_o, HD_MSG_TYPE_REQ, s, (unsigned)write << HD_TYPE_WANTS_WRITE);
         assert_false(sectors[s].asked); /* one for a sector */
         sectors[s].asked = true;
         assert_true(!write || waiting_write(s));
