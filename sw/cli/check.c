@@ -30,15 +30,15 @@ static int check_file(const char *path, const char *model_name)
     struct hd_evlog_in *in = hd_evlog_open(path, &info);
     if (in == NULL)
         return REFUSED;
-    enum hd_mcm_model model = model_name != NULL ? hd_mcm_find(model_name) : (enum hd_mcm_model)info.model;
+    struct hd_mcm_options options = hd_mcm_options_of(&info);
+    if (model_name != NULL)
+        options.model = hd_mcm_find(model_name);
     struct hd_mcm *m = NULL;
     int code = REFUSED;
-    if (model >= HD_MCM_MODELS)
+    if (options.model >= HD_MCM_MODELS)
         fprintf(stderr, "heddle: %s: the machine ran with order %" PRIu32 ", which has no model; give --model\n", path,
                 info.model);
-    else if ((m = hd_mcm_new(&(struct hd_mcm_options){
-                  .model = model, .sms = info.sms, 
-                  .single_writer = info.protocol <= 1})) == NULL)
+    else if ((m = hd_mcm_new(&options)) == NULL)
         fprintf(stderr, "heddle: no memory\n");
     else if (judge(in, m) == 0) {
         const struct hd_mcm_violation *v = hd_mcm_violation(m);
@@ -47,7 +47,7 @@ static int check_file(const char *path, const char *model_name)
         if (v != NULL)
             hd_mcm_print(v, stdout);
         else
-            printf("%s: allowed by %s: %" PRIu64 " operations on %zu words, machine %s\n", path, hd_mcm_name(model),
+            printf("%s: allowed by %s: %" PRIu64 " operations on %zu words, machine %s\n", path, hd_mcm_name(options.model),
                    s.events, s.words, info.config);
         code = v == NULL ? GOOD : FAILED;
     }

@@ -30,9 +30,9 @@ struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, unsi
     snprintf(info.config, sizeof info.config, "%.47s", c->name);
     j->simt = s;
     j->log = hd_evlog_new(&info, records);
+    const struct hd_mcm_options options = hd_mcm_options_of(&info);
     if (check)
-        j->mcm = hd_mcm_new(&(struct hd_mcm_options){
-            .model = (enum hd_mcm_model)hd_config_model(c), .sms = c->sms, .single_writer = true});
+        j->mcm = hd_mcm_new(&options);
     if (!j->log || (check && !j->mcm) || !hd_simt_record(s, j->log)) {
         fprintf(stderr, "heddle: no memory\n");
         hd_judge_free(j);

@@ -1,12 +1,13 @@
 /* coherence.c - see coherence.h. */
 #include "check/coherence.h"
 #include "hd_pkg.h"
+#include "port.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SMS = 128, WORDS = MAX_SMS / 64, FIRST_ROOM = 4096 };
+enum { WORDS = HD_MAX_SMS / 64, FIRST_ROOM = 4096 };
 
 /* A slot of the table is free until its line was ever held; then it stays, so probing needs no tombstones. */
 struct holders {
@@ -25,7 +26,7 @@ struct hd_coherence {
 
 struct hd_coherence *hd_coherence_new(unsigned sms)
 {
-    struct hd_coherence *c = sms >= 1 && sms <= MAX_SMS ? calloc(1, sizeof *c) : NULL;
+    struct hd_coherence *c = sms >= 1 && sms <= HD_MAX_SMS ? calloc(1, sizeof *c) : NULL;
 
     if (c != NULL) {
         c->sms = sms;
@@ -33,7 +34,7 @@ struct hd_coherence *hd_coherence_new(unsigned sms)
         c->table = calloc(c->room, sizeof *c->table);
     }
     if (c == NULL || c->table == NULL) {
-        fprintf(stderr, "coherence check: out of memory, or %u SMs not in 1..%d\n", sms, MAX_SMS);
+        fprintf(stderr, "coherence check: out of memory, or %u SMs not in 1..%d\n", sms, HD_MAX_SMS);
         free(c);
         return NULL;
     }
@@ -129,8 +130,8 @@ static bool judge(struct hd_coherence *c, const struct hd_st_event *e, unsigned 
 
 bool hd_coherence_window(struct hd_coherence *c, struct hd_st_list *const *lists)
 {
-    size_t at[MAX_SMS];
-    unsigned some[MAX_SMS], n = 0; /* SMs that have events left */
+    size_t at[HD_MAX_SMS];
+    unsigned some[HD_MAX_SMS], n = 0; /* SMs that have events left */
     size_t left = 0;
 
     for (unsigned sm = 0; sm < c->sms; sm++) {

@@ -3,13 +3,14 @@
  * A file: header, then blocks. Numbers are those of the writing host; the magic number tells another byte order.
  * A block is its head, then its records (or, at the end, one count per SM), and both are in its checksum. */
 #include "check/evlog.h"
+#include "port.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 1, MAX_SMS = 32, FIRST_ROOM = 4096 };
+enum { VERSION = 1, FIRST_ROOM = 4096 };
 #define MAGIC UINT64_C(0x474f4c5645444448) /* "HDDEVLOG" */
 enum { BLOCK = 0x4b4c4248, EPOCH = 0x48435045, END = 0x444e4548 };
 enum { MAX_BLOCK = 1 << 22 };              /* records; a longer list is written as several blocks */
@@ -226,8 +227,8 @@ struct hd_evlog_in *hd_evlog_open(const char *path, struct hd_evlog_info *info)
         wrong = "expected version 1 with records of 52 bytes";
     else if (head.sum != crc_add(&in->crc, 0, &head, offsetof(struct file_head, sum)))
         wrong = "the checksum of the header does not match";
-    else if (head.info.sms < 1 || head.info.sms > MAX_SMS)
-        wrong = "expected 1..32 SMs";
+    else if (head.info.sms < 1 || head.info.sms > HD_MAX_SMS)
+        wrong = "expected 1..128 SMs";
     if (wrong != NULL) {
         damaged(in, wrong);
         hd_evlog_end(in);

@@ -1,11 +1,12 @@
 /* mcm.c - see mcm.h and mcm_parts.h: set-up, checks of the log, streaming, verdicts. */
+#include "hd_pkg.h"
 #include "mcm_parts.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SMS = 32, SEARCH_AT = 4096 };
+enum { SEARCH_AT = 4096 };
 
 static const char *const model_names[HD_MCM_MODELS] = {"rmo", "tso", "sc", "drf", "hrf-direct", "hrf-indirect"};
 
@@ -25,6 +26,14 @@ enum hd_mcm_model hd_mcm_find(const char *name)
 
 /* ---- set-up ----------------------------------------------------------------------------------------------------- */
 
+struct hd_mcm_options hd_mcm_options_of(const struct hd_evlog_info *info)
+{
+    return (struct hd_mcm_options){.model = (enum hd_mcm_model)info->model,
+                                   .sms = info->sms,
+                                   .single_writer = info->protocol == HD_FAMILY_MESI
+                                                    || info->protocol == HD_FAMILY_VI};
+}
+
 struct hd_mcm *hd_mcm_new(const struct hd_mcm_options *o)
 {
     static const struct {
@@ -38,7 +47,7 @@ struct hd_mcm *hd_mcm_new(const struct hd_mcm_options *o)
         [HD_MCM_HRF_DIRECT] = {1, {G_WARP}},
         [HD_MCM_HRF_INDIRECT] = {1, {G_WARP}},
     };
-    struct hd_mcm *m = o->sms >= 1 && o->sms <= MAX_SMS ? calloc(1, sizeof *m) : NULL;
+    struct hd_mcm *m = o->sms >= 1 && o->sms <= HD_MAX_SMS ? calloc(1, sizeof *m) : NULL;
 
     if (m == NULL)
         return NULL;
@@ -66,7 +75,7 @@ void hd_mcm_free(struct hd_mcm *m)
     hd_map_fini(&m->places);
     hd_map_fini(&m->latest);
     hd_map_fini(&m->blocks);
-    for (unsigned i = 0; i < MAX_SMS; i++)
+    for (unsigned i = 0; i < HD_MAX_SMS; i++)
         free(m->lane[i]);
     mcm_log_free(m);
     mcm_witness_free(m);
@@ -336,7 +345,7 @@ void hd_mcm_stats(const struct hd_mcm *m, struct hd_mcm_stats *s)
     const struct hd_map *const maps[] = {&m->ops, &m->places, &m->latest, &m->blocks};
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
         s->bytes += maps[i]->key != NULL ? (maps[i]->mask + 1) * 12 : 0;
-    for (unsigned i = 0; i < MAX_SMS; i++)
+    for (unsigned i = 0; i < HD_MAX_SMS; i++)
         s->bytes += m->lane[i] != NULL ? LANES_SM * sizeof **m->lane : 0;
     if (m->races != NULL)
         s->bytes += mcm_races_bytes(m->races);

@@ -28,12 +28,15 @@
  * record can give it one.
  * Memory: at most about 320 bytes for each operation of about the two longest latencies, 400 more for those in graphs
  * that did not retire; for each distinct word ever accessed 50 bytes (750 when its neighbours are not accessed), and
- * 200 in graphs (growth by halves included); 400 KB an SM. The number of records does not count. Time: a constant
+ * 200 in graphs (growth by halves included); 800 KB an SM. The number of records does not count. Time: a constant
  * number of operations on hash tables and lists for each group of lanes, record and edge. Measured: docs/checker.md.
  * With .single_writer = false there is no bound on how late a read may see an old word: nodes stay until the end
  * of the kernel (hd_mcm_epoch).
  *
- * The first violation ends the check. */
+ * The first violation ends the check.
+ *
+ * The files mcm*.c are one module with one inside, mcm_parts.h: they call each other both ways (records are placed, judged
+ * by a witness or by graphs, and handed back). This header is its door, and nobody outside includes the inside. */
 #ifndef HD_MCM_H
 #define HD_MCM_H
 #include "check/evlog.h"
@@ -51,7 +54,7 @@ enum hd_mcm_model {
 
 struct hd_mcm_options {
     enum hd_mcm_model model;
-    unsigned sms;          /* 1..32; ids are (n * sms + sm) + 1 */
+    unsigned sms;          /* 1..128; ids are (n * sms + sm) + 1 */
     bool single_writer;    /* the machine's protocol lets one cache write a word at a time, all others see it (MESI) */
 };
 
@@ -91,6 +94,10 @@ struct hd_mcm_stats {
     size_t live, live_most;                    /* operations not retired */
     size_t words, bytes;                       /* memory the checker holds */
 };
+
+/* How a machine of whose run *info tells is judged: by the model it ran with. Whether a word has one writer at a time is a
+ * property of its L1 family, and this is the only place that says so. */
+struct hd_mcm_options hd_mcm_options_of(const struct hd_evlog_info *info);
 
 struct hd_mcm;
 

@@ -121,8 +121,8 @@ static struct group make_group(const struct hd_mcm *m, const struct hd_event *e,
                       .dense = true, .dense_dep = true};
 
     g.odd = f->id == 0 || sm >= m->o.sms || (f->id - 1) % m->o.sms != sm || (f->tid >> 8 & 0xff) >= 64
-            || lane >= LANES || f->kind >= HD_EVK_NUM || f->t_done < f->t_issue;
-    g.lanes = g.odd ? 0 : UINT64_C(1) << lane;
+            || lane >= LANES || f->kind >= HD_EVK_NUM || f->t_done < f->t_issue || mcm_far_lds(f);
+    g.lanes = g.odd ? 0 : (hd_mask_t)1 << lane;
     uint32_t low_bits = f->addr, last_dep = f->dep;
     if (f->dep != 0 && (f->dep - 1) % m->o.sms != sm)
         g.dense_dep = false;
@@ -133,7 +133,7 @@ static struct group make_group(const struct hd_mcm *m, const struct hd_event *e,
             || memcmp((const char *)p + fields, (const char *)e + fields, 4) != 0)
             break;
         lane = l;
-        g.lanes |= UINT64_C(1) << l;
+        g.lanes |= (hd_mask_t)1 << l;
         g.dense &= p->id - p[-1].id == m->o.sms;
         low_bits |= p->addr;
         if (p->dep != last_dep) {
@@ -145,7 +145,7 @@ static struct group make_group(const struct hd_mcm *m, const struct hd_event *e,
     g.odd |= low_bits % 4 != 0;
     g.count = (uint32_t)count;
     if (!access)
-        g.lanes = UINT64_MAX;
+        g.lanes = ~(hd_mask_t)0;
     return g;
 }
 
@@ -225,6 +225,8 @@ static bool check_record(struct hd_mcm *m, const struct hd_event *e)
         why = "no such warp or lane";
     else if (e->kind >= HD_EVK_NUM)
         why = "no such kind";
+    else if (mcm_far_lds(e))
+        why = "no local data share has that address";
     else if (e->t_done < e->t_issue)
         why = "it is done before it is issued";
     else if (e->addr % 4 != 0)
@@ -260,9 +262,9 @@ static bool check_each(struct hd_mcm *m, const struct hd_event *e, size_t n)
         uint32_t *po = lanes_of(m, e->tid >> 8);
         if (po == NULL || !mcm_seen_set(m, &m->seen[e->tid >> 16], number, number))
             return false;
-        if (e->po < po[e->tid % LANES])
+        if (e->po < po[e->tid & (LANES - 1)])
             return refuse_record(m, e, "it comes behind a later instruction of its lane, or there are two");
-        po[e->tid % LANES] = e->po + 1;
+        po[e->tid & (LANES - 1)] = e->po + 1;
     }
     return true;
 }
@@ -270,7 +272,7 @@ static bool check_each(struct hd_mcm *m, const struct hd_event *e, size_t n)
 static bool check_group(struct hd_mcm *m, const struct group *g)
 {
     const struct hd_event *e = &m->record[g->first];
-    struct seen *s = &m->seen[(g->warp >> 8) % 32];
+    struct seen *s = &m->seen[(g->warp >> 8) % HD_MAX_SMS];
     uint32_t late = 0, *po;
 
     if (g->odd || !g->dense || !g->dense_dep || !seen_none(s, g->number, g->number + g->count - 1)
@@ -280,11 +282,11 @@ static bool check_group(struct hd_mcm *m, const struct group *g)
     if ((po = lanes_of(m, g->warp)) == NULL)
         return false;
     for (uint32_t k = 0; k < g->count; k++)
-        late |= g->po < po[e[k].tid % LANES];
+        late |= g->po < po[e[k].tid & (LANES - 1)];
     if (late)
         return check_each(m, e, g->count);
     for (uint32_t k = 0; k < g->count; k++)
-        po[e[k].tid % LANES] = g->po + 1;
+        po[e[k].tid & (LANES - 1)] = g->po + 1;
     return mcm_seen_set(m, s, g->number, g->number + g->count - 1);
 }
 
@@ -298,7 +300,7 @@ static void chain_lanes(struct hd_event **e, size_t n)
     for (size_t k = 0; k < n; k++) {
         unsigned h = (e[k]->addr >> 2) * UINT32_C(0x9E3779B1) >> 25;
         while (slot[h] != 0 && e[slot[h] - 1]->addr != e[k]->addr)
-            h = (h + 1) % (2 * LANES);
+            h = (h + 1) & (2 * LANES - 1);
         told[k] = e[k]->over;
         if (slot[h] != 0 && told[slot[h] - 1] == told[k])
             e[k]->over = e[slot[h] - 1]->id;
@@ -409,7 +411,7 @@ void mcm_log_free(struct hd_mcm *m)
 
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
         free(lists[k]->at);
-    for (unsigned i = 0; i < 32; i++) {
+    for (unsigned i = 0; i < HD_MAX_SMS; i++) {
         free(m->lane_po[i]);
         free(m->seen[i].bits);
         free(m->judged[i].bits);
@@ -423,7 +425,7 @@ size_t mcm_log_bytes(const struct hd_mcm *m)
     size_t bytes = m->record_room * sizeof *m->record + m->groups.room * sizeof *m->group
                    + (m->waiting.room + m->placed.room + m->fresh.room + m->window.room) * sizeof(uint32_t);
 
-    for (unsigned i = 0; i < 32; i++)
+    for (unsigned i = 0; i < HD_MAX_SMS; i++)
         bytes += (m->lane_po[i] != NULL ? LANES_SM * sizeof(uint32_t) : 0)
                  + (m->seen[i].words + m->judged[i].words) * sizeof(uint64_t);
     return bytes;

@@ -23,7 +23,7 @@ enum {
 
 static struct lane *lane_of(struct hd_mcm *m, uint32_t tid)
 {
-    return &m->lane[tid >> 16][(tid >> 8 & 63) * LANES + tid % LANES];
+    return &m->lane[tid >> 16][(tid >> 8 & 63) * LANES + (tid & (LANES - 1))];
 }
 
 /* A node that stands for a fence, or for all accesses so far. */

@@ -21,10 +21,11 @@
 #define HD_MCM_PARTS_H
 #include "check/map.h"
 #include "check/mcm.h"
+#include "port.h"
 
 #define NONE UINT32_MAX
 #define NODE_BIT UINT32_C(0x80000000)
-enum { MAX_GRAPHS = 4, REFS = 6, LANES = 64, LANES_SM = 64 * LANES };
+enum { MAX_GRAPHS = 4, REFS = 6, LANES = 64, LANES_SM = HD_MAX_WARPS * LANES };
 
 /* WARP: SC with warps for threads, for DRF and HRF: there synchronisation is between warps. COH: per-word coherence
  * (program order of one thread on one word). THIN: no value out of thin air. */
@@ -106,7 +107,7 @@ struct seen {
 struct group {
     uint32_t first;             /* records, lanes ascending */
     uint16_t count, writes;     /* writes: in the undo list, once judged */
-    uint64_t lanes;             /* a bit a lane; fences and barriers: all */
+    hd_mask_t lanes;            /* a bit a lane; fences and barriers: all */
     uint32_t line;              /* see mcm_table.c */
     uint32_t warp, po, t_issue, t_done, block;
     uint32_t number;            /* of the first record in its SM */
@@ -176,7 +177,7 @@ struct hd_mcm {
     struct hd_map places;      /* word key -> word */
     struct hd_map latest;      /* thread and word -> node (COH) */
     struct hd_map blocks;      /* word and block -> chain (RMO_WG) */
-    struct lane *lane[32];     /* by SM, [LANES_SM] */
+    struct lane *lane[HD_MAX_SMS];     /* by SM, [LANES_SM] */
 
     struct hd_event *record;   /* of all groups that are kept */
     size_t records, record_room, records_kept;
@@ -184,9 +185,9 @@ struct hd_mcm {
     struct group *group;
     uint32_t group_serial, group_turn;
     struct list waiting, placed, fresh; /* groups; fresh: placed by this call, in order of warp and instruction */
-    struct seen seen[32], judged[32];
+    struct seen seen[HD_MAX_SMS], judged[HD_MAX_SMS];
     uint32_t most_lanes;       /* highest lane that has had an access, + 1 */
-    uint32_t *lane_po[32];     /* by SM, [LANES_SM]: least number the next instruction may have */
+    uint32_t *lane_po[HD_MAX_SMS];     /* by SM, [LANES_SM]: least number the next instruction may have */
 
     bool witness;              /* the order of completion is tried first */
     bool by_graph;             /* at present the graphs judge */
@@ -244,6 +245,7 @@ size_t mcm_witness_bytes(const struct hd_mcm *m);
 
 /* mcm_table.c. A word's place is its piece * 16 + its number there. */
 uint32_t mcm_line_of(const struct hd_event *e);
+bool mcm_far_lds(const struct hd_event *e); /* an LDS address that no line number can hold */
 struct line_slot *mcm_table_line(struct table *t, uint32_t line, bool make); /* @return NULL: not there, no memory */
 uint32_t mcm_table_at(struct table *t, uint64_t key, bool make);             /* @return NONE: likewise */
 uint64_t mcm_table_key(const struct table *t, uint32_t place);

@@ -10,10 +10,17 @@
 
 enum { PIECE = 16, FIRST_SLOTS = 256 };
 #define LDS_LINE (UINT32_C(1) << 30)
+enum { LDS_SM = 23 }; /* lowest bit of the SM, which ends below LDS_LINE */
+_Static_assert(HD_MAX_SMS <= 1 << (30 - LDS_SM), "a line of an LDS names its SM");
 
 uint32_t mcm_line_of(const struct hd_event *e)
 {
-    return e->space != 0 ? LDS_LINE | (e->tid >> 16) << 25 | e->addr >> 7 : e->addr >> 7;
+    return e->space != 0 ? LDS_LINE | (e->tid >> 16) << LDS_SM | e->addr >> 7 : e->addr >> 7;
+}
+
+bool mcm_far_lds(const struct hd_event *e)
+{
+    return e->space != 0 && e->addr >> 7 >> LDS_SM != 0;
 }
 
 static size_t find(const struct table *t, uint32_t line)
@@ -94,7 +101,7 @@ uint32_t mcm_table_at(struct table *t, uint64_t key, bool make)
 {
     uint32_t addr = (uint32_t)key, line = addr >> 7;
     if (key >> 40 != 0)
-        line |= LDS_LINE | (uint32_t)(key >> 32 & 31) << 25;
+        line |= LDS_LINE | (uint32_t)(key >> 32 & (HD_MAX_SMS - 1)) << LDS_SM;
     struct line_slot *s = !make || mcm_table_room(t, 1) ? mcm_table_line(t, line, make) : NULL;
 
     if (s == NULL || (!make && s->piece[addr >> 6 & 1] == NONE))
@@ -105,9 +112,12 @@ uint32_t mcm_table_at(struct table *t, uint64_t key, bool make)
 uint64_t mcm_table_key(const struct table *t, uint32_t place)
 {
     uint32_t line = t->piece[place / PIECE].line >> 1, half = t->piece[place / PIECE].line & 1;
-    uint64_t addr = (line & 0x1ffffff) << 7 | half << 6 | place % PIECE << 2;
+    uint32_t low = half << 6 | place % PIECE << 2;
 
-    return line & LDS_LINE ? UINT64_C(1) << 40 | (uint64_t)(line >> 25 & 31) << 32 | addr : addr;
+    if ((line & LDS_LINE) == 0)
+        return line << 7 | low;
+    return UINT64_C(1) << 40 | (uint64_t)(line >> LDS_SM & (HD_MAX_SMS - 1)) << 32
+           | (line & ((1u << LDS_SM) - 1)) << 7 | low;
 }
 
 uint32_t mcm_table_find(const struct table *t, uint32_t id)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARPS = 32 * 64, PIECE = 16, STAY_MOST = 256 };
+enum { WARPS = HD_MAX_SMS * HD_MAX_WARPS, PIECE = 16, STAY_MOST = 256 };
 
 struct sorted {
     uint64_t key;
@@ -262,7 +262,7 @@ static uint64_t sort_key(const struct group *g)
 
 static bool set_judged(struct hd_mcm *m, const struct group *g)
 {
-    struct seen *s = &m->judged[(g->warp >> 8) % 32];
+    struct seen *s = &m->judged[(g->warp >> 8) % HD_MAX_SMS];
 
     if (m->o.model != HD_MCM_RMO)
         return true;

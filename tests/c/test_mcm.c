@@ -14,6 +14,7 @@
 #include "check/evlog.h"
 #include "check/mcm.h"
 #include "hd_pkg.h"
+#include "port.h"
 
 /* ---- a log by hand: everything overlaps in time unless at() says otherwise -------------------------------------- */
 
@@ -1452,6 +1453,80 @@ static void a_file_is_read_as_written_and_damage_is_found(void **state)
     remove(file_name);
 }
 
+/* ---- limits ----------------------------------------------------------------------------------------------------- */
+
+static enum hd_mcm_kind judge_wide(const struct hd_event *e, unsigned n, const uint32_t issued[HD_MAX_SMS])
+{
+    struct hd_mcm *m = hd_mcm_new(
+        &(struct hd_mcm_options){.model = HD_MCM_SC, .sms = HD_MAX_SMS, .single_writer = true});
+    assert_non_null(m);
+    hd_mcm_add(m, e, n);
+    hd_mcm_finish(m, issued);
+    const struct hd_mcm_violation *v = hd_mcm_violation(m);
+    enum hd_mcm_kind kind = v ? v->kind : HD_MCM_ALLOWED;
+    hd_mcm_free(m);
+    return kind;
+}
+
+/* 64 lanes of SM 5 store, each a word; 64 lanes of SM @reader load those words later; in LDS each SM has its own. */
+static unsigned wide_log(struct hd_event e[128], unsigned reader, unsigned space, bool sees, uint32_t issued[HD_MAX_SMS])
+{
+    memset(issued, 0, HD_MAX_SMS * sizeof issued[0]);
+    issued[5] = issued[reader] = 64;
+    for (unsigned i = 0; i < 128; i++) {
+        unsigned sm = i < 64 ? 5 : reader, lane = i % 64;
+        e[i] = (struct hd_event){.id = lane * HD_MAX_SMS + sm + 1, .tid = sm << 16 | 63 << 8 | lane, .addr = 4 * lane,
+                                 .kind = i < 64 ? HD_EVK_ST : HD_EVK_LD, .space = (uint8_t)space,
+                                 .scope = HD_SCOPE_DEVICE, .block = sm};
+        e[i].t_issue = i < 64 ? 100 : 300;
+        e[i].t_done = e[i].t_issue + 100;
+        if (i < 64)
+            e[i].wval = 1000 + lane;
+        else if (sees)
+            e[i].src = e[lane].id, e[i].rval = 1000 + lane;
+    }
+    return 128;
+}
+
+static void sms_and_lanes_are_told_apart_up_to_the_limits(void **state)
+{
+    static const unsigned readers[] = {37, 69, 101, 127}; /* three of them are 5 modulo 32 */
+    struct hd_event e[128];
+    uint32_t issued[HD_MAX_SMS];
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof readers / sizeof readers[0]; i++) {
+        unsigned n = wide_log(e, readers[i], 0, true, issued);
+        assert_int_equal(judge_wide(e, n, issued), HD_MCM_ALLOWED);
+        n = wide_log(e, readers[i], 0, false, issued);
+        assert_int_equal(judge_wide(e, n, issued), HD_MCM_STALE);
+        n = wide_log(e, readers[i], 1, false, issued);
+        assert_int_equal(judge_wide(e, n, issued), HD_MCM_ALLOWED);
+        n = wide_log(e, readers[i], 1, true, issued);
+        assert_int_equal(judge_wide(e, n, issued), HD_MCM_DATA);
+    }
+    unsigned n = wide_log(e, 127, 0, true, issued);
+    e[0].tid |= 64; /* lane 64 */
+    assert_int_equal(judge_wide(e, n, issued), HD_MCM_LOG);
+    n = wide_log(e, 127, 1, false, issued);
+    e[3].addr = 1u << 30; /* no LDS is that large: the address would be that of another SM */
+    assert_int_equal(judge_wide(e, n, issued), HD_MCM_LOG);
+    assert_null(hd_mcm_new(&(struct hd_mcm_options){.sms = HD_MAX_SMS + 1}));
+}
+
+static void whether_words_have_one_writer_is_a_property_of_the_family(void **state)
+{
+    struct hd_evlog_info info = {.sms = 3, .model = HD_MODEL_TSO};
+
+    (void)state;
+    for (info.protocol = 0; info.protocol < 4; info.protocol++) {
+        struct hd_mcm_options o = hd_mcm_options_of(&info);
+        assert_int_equal(o.single_writer, info.protocol == HD_FAMILY_MESI || info.protocol == HD_FAMILY_VI);
+        assert_int_equal(o.sms, 3);
+        assert_int_equal(o.model, HD_MCM_TSO);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1487,6 +1562,8 @@ int main(void)
         cmocka_unit_test(the_end_of_the_log_is_checked),
         cmocka_unit_test(memory_must_hold_the_last_write),
         cmocka_unit_test(lanes_that_store_one_word_are_chained),
+        cmocka_unit_test(sms_and_lanes_are_told_apart_up_to_the_limits),
+        cmocka_unit_test(whether_words_have_one_writer_is_a_property_of_the_family),
         cmocka_unit_test(a_file_is_read_as_written_and_damage_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
