@@ -13,7 +13,7 @@
 #include "hd_pkg.h"
 #include "machine.h"
 
-enum { SMS = 2, WARPS = 4, LANES = 4, ALL = (1 << LANES) - 1, MAX_OPS = 256 };
+enum { SMS = 2, MANY_SMS = 33, WARPS = 4, LANES = 4, ALL = (1 << LANES) - 1, MAX_OPS = 256 };
 enum { OWN_WORDS = 24, COUNTERS = 4, OWN_BASE = 0x4000, COUNTER_BASE = 0x100 };
 
 static struct hd_config small(void)
@@ -43,10 +43,10 @@ struct script {
 };
 
 struct player {
-    struct script warp[SMS][WARPS];
+    struct script warp[MANY_SMS][WARPS];
     bool overlap;               /* offer the next operation while earlier ones are outstanding */
     unsigned left;
-    uint64_t log[SMS];          /* hash of every event of an SM */
+    uint64_t log[MANY_SMS];          /* hash of every event of an SM */
 };
 
 static void note(struct player *p, unsigned sm, uint64_t cycle, uint64_t what)
@@ -234,6 +234,38 @@ static void a_store_reaches_memory_and_a_load_reads_it_back(void **state)
     assert_int_equal(hd_machine_peek(m, 0x1004), 77);
     print_message("store done at %" PRIu64 ", load done at %" PRIu64 ", flushed at %" PRIu64 "\n", s->done_at[1],
                   s->done_at[2], hd_machine_cycle(m));
+    hd_machine_free(m);
+    free(p);
+}
+
+/* A vector of the crossbars is wider than 64 bits then. */
+static void more_sms_than_fit_in_a_word_share_memory(void **state)
+{
+    struct hd_config c = small();
+    struct player *p = calloc(1, sizeof *p);
+
+    (void)state;
+    assert_non_null(p);
+    c.sms = MANY_SMS;
+    struct hd_machine *m = hd_machine_new(&c, NULL);
+    assert_non_null(m);
+    for (unsigned sm = 0; sm < MANY_SMS; sm++) {
+        struct hd_op *op = add(p, sm, 0, HD_OP_ATOMIC);
+        op->mask = 1;
+        op->fn = HD_AT_ADD;
+        op->addr[0] = COUNTER_BASE;
+        op->data[0] = 1 + sm;
+        op = add(p, sm, 0, HD_OP_STORE);
+        op->mask = 1;
+        op->addr[0] = OWN_BASE + 4 * sm;
+        op->data[0] = 1000 + sm;
+    }
+    run(m, p);
+    assert_true(hd_machine_flush(m));
+    assert_verdicts_pass(m);
+    assert_int_equal(hd_machine_peek(m, COUNTER_BASE), MANY_SMS * (MANY_SMS + 1) / 2);
+    for (unsigned sm = 0; sm < MANY_SMS; sm++)
+        assert_int_equal(hd_machine_peek(m, OWN_BASE + 4 * sm), 1000 + sm);
     hd_machine_free(m);
     free(p);
 }
@@ -516,6 +548,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_reaches_memory_and_a_load_reads_it_back),
+        cmocka_unit_test(more_sms_than_fit_in_a_word_share_memory),
         cmocka_unit_test(skipping_and_windows_change_nothing),
         cmocka_unit_test(every_policy_computes_the_same_memory),
         cmocka_unit_test(the_smallest_queues_still_work_and_ghosts_come_back),
