@@ -85,17 +85,94 @@ static int parse(int argc, char **argv, struct arguments *a)
     return 0;
 }
 
-int hd_area_command(int argc, char **argv)
+/* What is asked for: modules, or the tiles of a configuration. */
+struct asked {
+    char id[MAX][HD_AREA_ID], label[MAX][HD_AREA_ID + 16];
+    const char *ids[MAX], *labels[MAX];
+    size_t n;
+};
+
+static bool ask_modules(const struct arguments *a, struct asked *q)
 {
-    static char ids[MAX][HD_AREA_ID], labels[MAX][HD_AREA_ID + 16];
+    for (; q->n < a->words; q->n++) {
+        const char *word = a->word[q->n];
+        if (a->config || a->sets) {
+            fprintf(stderr, "heddle: area: %s: a module has parameters of its own (%s,Name=value); --config and --set are for tiles\n",
+                    word, word);
+            return false;
+        }
+        const char *prefix = strncmp(word, "hd_", 3) == 0 ? "" : "hd_";
+        snprintf(q->id[q->n], HD_AREA_ID, "%s%.600s", prefix, word);
+        snprintf(q->label[q->n], sizeof q->label[0], "%s%.600s", prefix, word);
+    }
+    return true;
+}
+
+static bool ask_tiles(const struct arguments *a, struct asked *q)
+{
     static const char *const role_names[] = {[HD_MODEL_SM] = "SM tile", [HD_MODEL_UP] = "request crossbar",
                                              [HD_MODEL_DOWN] = "answer crossbar", [HD_MODEL_L2] = "L2 tile",
                                              [HD_MODEL_GPU] = "chip"};
-    const char *id[MAX], *label[MAX];
-    struct arguments a;
-    struct hd_area area;
-    size_t n = 0;
+    struct hd_config c;
+    if (hd_configure(&c, a->config ? a->config : "paper1", a->set, a->sets) != 0)
+        return false;
+    for (int role = 0; role < HD_MODEL_ROLES; role++) {
+        hd_area_tile(q->id[q->n], &c, role);
+        if (q->id[q->n][0]) {
+            snprintf(q->label[q->n], sizeof q->label[0], "%s (%s)", role_names[role], c.name);
+            q->n++;
+        }
+    }
+    return true;
+}
 
+static int print(const struct arguments *a, const struct asked *q, const struct hd_area *area)
+{
+    if (a->json)
+        return hd_area_json(area, q->ids, q->labels, q->n);
+    if (a->csv)
+        hd_area_csv(area, q->ids, q->n);
+    else if (a->fpga)
+        hd_area_fpga_table(area, q->ids, q->labels, q->n);
+    else {
+        hd_area_table(area, q->ids, q->labels, q->n, a->timing);
+        for (size_t i = 0; i < q->n && a->depth > 0; i++) {
+            printf("\n");
+            hd_area_tree(area, q->ids[i], q->labels[i], a->depth_given || !a->words ? a->depth : 1);
+        }
+    }
+    return 0;
+}
+
+/* Modules or tiles, measured and printed. @return the exit code. */
+static int measure(const struct arguments *a)
+{
+    static struct asked q;
+    struct hd_area area;
+    char options[8];
+    if (!(a->words > 0 ? ask_modules(a, &q) : ask_tiles(a, &q)))
+        return 2;
+    for (size_t i = 0; i < q.n; i++) {
+        q.ids[i] = q.id[i];
+        q.labels[i] = q.label[i];
+    }
+    snprintf(options, sizeof options, "%s%s", a->timing ? "-t " : "", a->fpga ? "-f " : "");
+    int code = hd_area_get(&area, options, q.ids, q.n);
+    if (code == 0) {
+        code = hd_area_vanished(&area);
+        code |= print(a, &q, &area);
+        if (a->against)
+            code |= hd_area_compare(&area, a->against, false);
+        if (a->svg && code == 0)
+            code = hd_area_treemap(&area, q.ids[0], q.labels[0], a->svg);
+    }
+    hd_area_free(&area);
+    return code;
+}
+
+int hd_area_command(int argc, char **argv)
+{
+    struct arguments a;
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         fputs(usage, stdout);
         return 0;
@@ -114,56 +191,5 @@ int hd_area_command(int argc, char **argv)
         fprintf(stderr, "heddle: area: --fpga goes with no other report than --json\n");
         return 2;
     }
-    if (a.mechanisms)
-        return hd_area_mechanisms(stdout, false);
-    for (; n < a.words; n++) {
-        if (a.config || a.sets) {
-            fprintf(stderr, "heddle: area: %s: a module has parameters of its own (%s,Name=value); --config and --set are for tiles\n",
-                    a.word[n], a.word[n]);
-            return 2;
-        }
-        snprintf(ids[n], HD_AREA_ID, "%s%.600s", strncmp(a.word[n], "hd_", 3) == 0 ? "" : "hd_", a.word[n]);
-        snprintf(labels[n], sizeof labels[n], "%.600s", ids[n]);
-    }
-    if (a.words == 0) {
-        struct hd_config c;
-        if (hd_configure(&c, a.config ? a.config : "paper1", a.set, a.sets) != 0)
-            return 2;
-        for (int role = 0; role < HD_MODEL_ROLES; role++) {
-            hd_area_tile(ids[n], &c, role);
-            if (ids[n][0]) {
-                snprintf(labels[n], sizeof labels[n], "%s (%s)", role_names[role], c.name);
-                n++;
-            }
-        }
-    }
-    for (size_t i = 0; i < n; i++) {
-        id[i] = ids[i];
-        label[i] = labels[i];
-    }
-    char options[8];
-    snprintf(options, sizeof options, "%s%s", a.timing ? "-t " : "", a.fpga ? "-f " : "");
-    int code = hd_area_get(&area, options, id, n);
-    if (code == 0) {
-        code = hd_area_vanished(&area);
-        if (a.json)
-            code |= hd_area_json(&area, id, label, n);
-        else if (a.csv)
-            hd_area_csv(&area, id, n);
-        else if (a.fpga)
-            hd_area_fpga_table(&area, id, label, n);
-        else {
-            hd_area_table(&area, id, label, n, a.timing);
-            for (size_t i = 0; i < n && a.depth > 0; i++) {
-                printf("\n");
-                hd_area_tree(&area, id[i], label[i], a.depth_given || !a.words ? a.depth : 1);
-            }
-        }
-        if (a.against)
-            code |= hd_area_compare(&area, a.against, false);
-        if (a.svg && code == 0)
-            code = hd_area_treemap(&area, id[0], label[0], a.svg);
-    }
-    hd_area_free(&area);
-    return code;
+    return a.mechanisms ? hd_area_mechanisms(stdout, false) : measure(&a);
 }

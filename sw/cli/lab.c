@@ -80,6 +80,32 @@ static bool number(const struct option *o, const char *text)
     return true;
 }
 
+/* Takes option argv[*i] and its value. @return false after a message. */
+static bool take(const struct option *o, int argc, char **argv, int *i)
+{
+    if (o->flag) {
+        *o->flag = true;
+        return true;
+    }
+    if (++*i == argc) {
+        fprintf(stderr, "heddle: lab: %s needs a value\n", o->name);
+        return false;
+    }
+    if (o->text)
+        *o->text = argv[*i];
+    return !o->number || number(o, argv[*i]);
+}
+
+static bool keep_setting(struct arguments *a, const char *setting)
+{
+    if (a->sets == MAX_SETS) {
+        fprintf(stderr, "heddle: lab: more than %d settings\n", MAX_SETS);
+        return false;
+    }
+    a->set[a->sets++] = setting;
+    return true;
+}
+
 static bool parse(int argc, char **argv, enum command command, struct arguments *a)
 {
     const char *setting = NULL;
@@ -117,25 +143,8 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
             fprintf(stderr, "heddle: lab: unexpected '%s'; see heddle lab --help\n", argv[i]);
             return false;
         }
-        if (o->flag) {
-            *o->flag = true;
-            continue;
-        }
-        if (++i == argc) {
-            fprintf(stderr, "heddle: lab: %s needs a value\n", o->name);
+        if (!take(o, argc, argv, &i) || (o->text == &setting && !keep_setting(a, setting)))
             return false;
-        }
-        if (o->number && !number(o, argv[i]))
-            return false;
-        if (o->text)
-            *o->text = argv[i];
-        if (o->text == &setting) {
-            if (a->sets == MAX_SETS) {
-                fprintf(stderr, "heddle: lab: more than %d settings\n", MAX_SETS);
-                return false;
-            }
-            a->set[a->sets++] = setting;
-        }
     }
     return true;
 }

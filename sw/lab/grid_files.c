@@ -86,7 +86,7 @@ static bool write_split(const struct hd_grid_results *r)
     for (size_t i = 0; i < s->causes; i++)
         bars.title[i] = s->cause[i].words;
     for (unsigned b = 0; b < g->shown; b++) {
-        if (!r->cell[0][0][b].counters)
+        if (!r->cell[0][0][b].counters || bars.groups + s->policies >= HD_PLOT_GROUPS)
             continue;
         for (size_t p = 0; p < s->policies; p++) {
             snprintf(names[bars.groups], sizeof names[0], "%s %s", g->bench[b].name, g->policy[s->policy[p]].name);

@@ -1,4 +1,7 @@
-/* text.h - numbers and text in tables on stdout. */
+/* text.h - numbers and text in tables on stdout.
+ *
+ * This room writes results, whatever they are: text.h, json.h, csv.h, plot.h (bars, gnuplot), files.h (folders). It knows
+ * no machine and no run. */
 #ifndef HD_TEXT_H
 #define HD_TEXT_H
 #include <stdint.h>

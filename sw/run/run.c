@@ -91,41 +91,46 @@ static bool keep_counters(struct hd_result *r)
     return true;
 }
 
+/* Does the memory-model checker look on? */
+static bool judged(const struct hd_config *c)
+{
+    return c->ghost_bits != 0 && c->check_memory_model;
+}
+
 /* @machine: what the machine says, NULL if it did not run the check. */
 static void judge(struct hd_result *r, int check, bool on, const char *machine)
 {
     r->check[check].verdict = !on ? "off" : machine ? machine : "not run";
 }
 
-int hd_run(const struct hd_run_options *o, struct hd_result *r)
+/* Runtime and workload. @return false after a message. */
+static bool prepare(struct hd_result *r)
 {
-    const struct hd_config *c = o->config;
-    *r = (struct hd_result){.options = o,
-                            .check = {[GOLDEN] = {"golden", "not run"},
-                                      [PORT] = {"warp_port", "pass"},
-                                      [CONSERVATION] = {"conservation", "not run"},
-                                      [COHERENCE] = {"coherence", "not run"},
-                                      [WATCHDOG] = {"watchdog", "not run"},
-                                      [ASSERTIONS] = {"assertions", "not run"},
-                                      [MEMORY_MODEL] = {"memory_model", "off"}}};
-    if (o->log && c->ghost_bits == 0) {
+    const struct hd_run_options *o = r->options;
+    if (o->log && o->config->ghost_bits == 0) {
         fprintf(stderr, "heddle: --log needs words that know their store: --set ghost_bits=32\n");
-        return 2;
+        return false;
     }
-    r->simt = hd_simt_new(c);
-    r->work = hd_work_new(o->workload, c, o->seed);
+    r->simt = hd_simt_new(o->config);
+    r->work = hd_work_new(o->workload, o->config, o->seed);
     if (!r->simt || !r->work) {
         fprintf(stderr, "heddle: no memory\n");
-        return 2;
+        return false;
     }
     for (size_t i = 0; i < o->num_params; i++)
         if (hd_work_set(r->work, o->params[i]) != 0)
-            return 2;
-    if (hd_work_prepare(r->work, r->simt) != 0)
-        return 2;
+            return false;
+    return hd_work_prepare(r->work, r->simt) == 0;
+}
+
+/* The machine with the workload's memory, waves, log of ports, checker. @return false after a message. */
+static bool assemble(struct hd_result *r)
+{
+    const struct hd_run_options *o = r->options;
+    const struct hd_config *c = o->config;
     r->machine = o->models ? hd_machine_new_of(c, o->wave, o->models) : hd_machine_new(c, o->wave);
     if (!r->machine)
-        return 2;
+        return false;
     if (o->wave_to != 0)
         hd_machine_wave_window(r->machine, o->wave_from, o->wave_to);
     hd_work_load(r->work, r->machine);
@@ -134,15 +139,47 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
         if (!r->port_log)
             fprintf(stderr, "heddle: --port-log %s: %s\n", o->port_log, strerror(errno));
         if (!r->port_log || !hd_machine_port_log(r->machine, r->port_log))
-            return 2;
+            return false;
     }
-    bool judged = c->ghost_bits != 0 && c->check_memory_model;
-    if (judged || o->log) {
-        r->judge = hd_judge_new(c, r->simt, hd_machine_window(r->machine), judged, o->log);
-        if (!r->judge)
-            return 2;
-    }
+    if (judged(c) || o->log)
+        r->judge = hd_judge_new(c, r->simt, hd_machine_window(r->machine), judged(c), o->log);
+    return r->judge || !(judged(c) || o->log);
+}
 
+/* @ended: by the workload; @flushed: and memory is whole. */
+static void verdicts(struct hd_result *r, bool ended, bool flushed)
+{
+    const struct hd_config *c = r->options->config;
+    struct hd_verdicts v = {0};
+    hd_machine_verdicts(r->machine, &v);
+    judge(r, CONSERVATION, c->check_conservation && !c->flat, v.conservation);
+    judge(r, COHERENCE, c->check_coherence, v.coherence);
+    judge(r, WATCHDOG, true, v.watchdog);
+    judge(r, ASSERTIONS, v.assertions != NULL, v.assertions); /* fast models have none */
+    if (r->judge) {
+        const char *verdict = hd_judge_end(r->judge, ended, flushed ? r->machine : NULL);
+        judge(r, MEMORY_MODEL, judged(c), verdict);
+        if (!judged(c) && verdict) /* the log could not be written */
+            r->check[MEMORY_MODEL].verdict = verdict;
+    }
+    const char *wrong = NULL;
+    if (flushed && c->check_golden)
+        wrong = hd_work_check(r->work, r->machine);
+    judge(r, GOLDEN, c->check_golden, flushed ? (wrong ? wrong : "pass") : NULL);
+}
+
+int hd_run(const struct hd_run_options *o, struct hd_result *r)
+{
+    *r = (struct hd_result){.options = o,
+                            .check = {[GOLDEN] = {"golden", "not run"},
+                                      [PORT] = {"warp_port", "pass"},
+                                      [CONSERVATION] = {"conservation", "not run"},
+                                      [COHERENCE] = {"coherence", "not run"},
+                                      [WATCHDOG] = {"watchdog", "not run"},
+                                      [ASSERTIONS] = {"assertions", "not run"},
+                                      [MEMORY_MODEL] = {"memory_model", "off"}}};
+    if (!prepare(r) || !assemble(r))
+        return 2;
     enum hd_end end = simulate(r);
     const char *text;
     enum hd_fault fault = hd_simt_fault(r->simt, &text);
@@ -161,22 +198,7 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     bool flushed = quiet && hd_machine_flush(r->machine);
     if (end == HD_END_DEADLOCK || (ended && !flushed))
         hd_machine_explain(r->machine, stderr);
-    struct hd_verdicts v = {0};
-    hd_machine_verdicts(r->machine, &v);
-    judge(r, CONSERVATION, c->check_conservation && !c->flat, v.conservation);
-    judge(r, COHERENCE, c->check_coherence, v.coherence);
-    judge(r, WATCHDOG, true, v.watchdog);
-    judge(r, ASSERTIONS, v.assertions != NULL, v.assertions); /* fast models have none */
-    if (r->judge) {
-        const char *verdict = hd_judge_end(r->judge, ended, flushed ? r->machine : NULL);
-        judge(r, MEMORY_MODEL, judged, verdict);
-        if (!judged && verdict) /* the log could not be written */
-            r->check[MEMORY_MODEL].verdict = verdict;
-    }
-    const char *wrong = NULL;
-    if (flushed && c->check_golden)
-        wrong = hd_work_check(r->work, r->machine);
-    judge(r, GOLDEN, c->check_golden, flushed ? (wrong ? wrong : "pass") : NULL);
+    verdicts(r, ended, flushed);
     return 0;
 }
 

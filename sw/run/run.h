@@ -1,4 +1,5 @@
-/* run.h - one run of a workload on a machine, with all its checks. */
+/* run.h - one run of a workload on a machine, with all its checks. Beside it: report.h, its results; configure.h,
+ * configurations by name. */
 #ifndef HD_RUN_H
 #define HD_RUN_H
 #include "config.h"

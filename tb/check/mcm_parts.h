@@ -1,4 +1,5 @@
-/* mcm_parts.h - what the files of the memory-model checker share. Not for others.
+/* mcm_parts.h - what the files of the memory-model checker share. Not for others. The checker is one module: its files call
+ * each other in circles (docs/rooms.md).
  *
  *   mcm.c          set-up, streaming, verdicts
  *   mcm_log.c      records in groups, checks of the log
