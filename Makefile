@@ -131,13 +131,17 @@ build/heddle: build/obj/sw/cli/main.o build/parts.a
 build/parts.a: $(filter-out %/main.o,$(OBJECTS))
 	@rm -f $@.$$$$ && $(AR) qcs $@.$$$$ $^ && mv $@.$$$$ $@
 
-build/obj/%.o: %.c build/gen/hd_pkg.h Makefile
+build/obj/%.o: %.c build/gen/hd_pkg.h build/gen/hd_keys.h Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 	@mkdir -p $(@D)
 	@awk -f tb/model/genpkg.awk $< >$@.tmp && mv $@.tmp $@
+
+build/gen/hd_keys.h: rtl/pkg/hd_keys.svh tb/model/genkeys.awk
+	@mkdir -p $(@D)
+	@awk -f tb/model/genkeys.awk $< >$@.tmp && mv $@.tmp $@
 
 # Which source simulates (the checkers only look): goes into the results database, so it is written when it has
 # changed, and only then.

@@ -17,102 +17,25 @@ struct key {
     enum kind kind;
     unsigned min, max, def;
     unsigned step;             /* above 1: only min and max = min + step are values */
-    const char *const *names;  /* NAMES: value = index */
+    const char *names;         /* NAMES: between bars; value = index */
     const char *unit, *doc;
 };
 
-static const char *const order_names[] = {"rmo", "tso", "sc", "tso-sb", "sc-pf", "type", NULL}; /* model_e */
-static const char *const sched_names[] = {"gto", "lrr", NULL};         /* sched_e */
-static const char *const pending_names[] = {"mshr", "prt", NULL};      /* HD_PENDING_* */
-static const char *const l1_names[] = {"mesi", "vi", NULL};            /* HD_FAMILY_* */
-static const char *const memory_names[] = {"chip", "fixed", NULL};     /* HD_MEMORY_* */
+#define KEY(key, kind, min, max, def, step, names, unit, doc) \
+    {#key, offsetof(struct hd_config, key), kind, min, max, def, step, names, unit, doc},
+static const struct key keys[HD_KEYS] = {HD_KEY_LIST(KEY)};
 
-#define AT(field) offsetof(struct hd_config, field)
-#define NUM(field, lo, hi, def, unit, doc) {#field, AT(field), NUMBER, lo, hi, def, 1, NULL, unit, doc}
-#define POW(field, lo, hi, def, unit, doc) {#field, AT(field), POWER2, lo, hi, def, 1, NULL, unit, doc}
-#define BOO(field, def, doc) {#field, AT(field), FLAG, 0, 1, def, 1, NULL, "", doc}
+/* @return the name of value @i of key @k, *length bytes of it; NULL behind the last. */
+static const char *name_of(const struct key *k, unsigned i, int *length)
+{
+    const char *name = k->names;
 
-static const struct key keys[] = {
-    NUM(sms, 1, 32, 16, "", "SM tiles"),
-    POW(partitions, 1, 16, 8, "", "L2 tiles, each with its memory channel"),
-    NUM(warps, 1, 64, 48, "", "warp slots an SM"),
-    NUM(lanes, 1, 32, 32, "", "lanes a warp"),
-    POW(line_bytes, 32, 128, 128, "bytes", "cache line"),
-    NUM(blocks, 1, 8, 8, "", "thread block slots an SM"),
-    NUM(scoreboard, 1, 8, 4, "", "outstanding memory operations a warp"),
-    {"l1", AT(l1), NAMES, 0, 1, 0, 1, l1_names, "", "L1s and directory: write-back MESI, write-through without allocation"},
-    {"pending", AT(pending), NAMES, 0, 1, 0, 1, pending_names, "", "table of outstanding requests: by line, by instruction"},
-    NUM(mshr, 1, 256, 128, "entries", "L1 miss table; an entry is an 8-bit transaction id"),
-    NUM(mshr_targets, 1, 2048, 512, "entries", "line accesses that wait in the L1 miss table, in all"),
-    NUM(mshr_stores, 1, 256, 128, "entries", "... of them stores and atomics, which hold data"),
-    NUM(mshr_cas, 1, 64, 16, "entries", "... of them compare-and-swaps, which hold a second operand"),
-    NUM(merge_lanes, 1, 4096, 1024, "lanes", "lanes one miss table entry may hold; one access always fits"),
-    NUM(prt_entries, 1, 256, 45, "entries", "warp instructions a pending request table holds"),
-    NUM(prt_credits, 0, 8192, 0, "requests", "... requests out at the most; 0 = no such limit"),
-    POW(l1_sets, 2, 1024, 64, "", "L1 sets"),
-    POW(l1_ways, 2, 16, 4, "", "L1 ways"),
-    NUM(lds_bytes, 32, 65536, 49152, "bytes", "local data share of an SM; a multiple of line_bytes"),
-    POW(lds_banks, 2, 64, 32, "", "banks of the local data share"),
-    NUM(wb_entries, 1, 16, 8, "lines", "L1 writeback buffer"),
-    POW(l2_sets, 2, 4096, 128, "", "L2 sets a partition"),
-    POW(l2_ways, 2, 16, 8, "", "L2 ways"),
-    NUM(l2_mshr, 1, 256, 128, "entries", "L2 transactions a partition"),
-    NUM(l2_writes, 1, 256, 32, "entries", "l1 = vi: stores and atomics that wait in a partition, which hold data"),
-    NUM(queue_depth, 2, 256, 64, "flits", "buffer of a link receiver, per virtual network"),
-    POW(flit_bytes, 16, 32, 32, "bytes", "data a flit of a link holds"),
-    NUM(mem_credits, 1, 32, 32, "", "requests in flight between an L2 tile and its memory"),
-    POW(clk_ratio, 1, 4, 2, "", "core cycles per cycle of crossbar and L2"),
-    {"ghost_bits", AT(ghost_bits), NUMBER, 0, 32, 0, 32, NULL, "bits", "store id carried by each word"},
-    NUM(lat_sm_xbar, 1, 1024, 78, "cycles", "link SM to request crossbar; a multiple of clk_ratio"),
-    NUM(lat_xbar_l2, 1, 1024, 78, "cycles", "link request crossbar to L2; a multiple of clk_ratio"),
-    NUM(lat_l2_xbar, 1, 1024, 78, "cycles", "link L2 to answer crossbar; a multiple of clk_ratio"),
-    NUM(lat_xbar_sm, 1, 1024, 78, "cycles", "link answer crossbar to SM; a multiple of clk_ratio"),
-    NUM(lat_credit, 1, 1024, 32, "cycles", "credits of all links; a multiple of clk_ratio"),
-    NUM(lat_dispatch, 1, 1024, 32, "cycles", "SM to block dispatcher, and back"),
-    {"memory", AT(memory), NAMES, 0, 1, 0, 1, memory_names, "", "behind the L1: the chip, or an ideal memory of one SM"},
-    NUM(fixed_latency, 2, 65536, 440, "cycles", "... of the ideal memory, from request to answer"),
-    NUM(dram_latency, 1, 4096, 112, "cycles", "least time from memory request to answer"),
-    POW(dram_banks, 1, 64, 16, "", "banks a channel"),
-    POW(dram_row_bytes, 32, 65536, 2048, "bytes", "row buffer of a bank; at least a line"),
-    NUM(dram_bytes_per_cycle, 1, 1024, 16, "bytes", "channel bandwidth per core cycle"),
-    NUM(dram_row_miss, 0, 4096, 20, "cycles", "extra time when the bank has another row open"),
-    NUM(store_buffer, 1, 32, 8, "stores", "tso-sb: store buffer, for each warp"),
-    BOO(unified_buffer, 0, "tso-sb: one buffer for all warps, as large as all of theirs"),
-    NUM(wait_queue, 1, 32, 4, "accesses", "sc-pf: accesses of a warp that wait; type: its type-wait queue"),
-    NUM(unsafe_queue, 1, 32, 4, "accesses", "type: unsafe queue of a warp, markers included"),
-    NUM(safe_queue, 1, 64, 16, "accesses", "type: safe queue"),
-    NUM(sync_entries, 1, 256, 64, "entries", "type: synchronization table"),
-    POW(type_entries, 1, 1024, 64, "entries", "type: Type-cache"),
-    POW(type_ways, 1, 16, 4, "", "type: Type-cache ways, at most type_entries"),
-    NUM(type_requests, 1, 32, 16, "", "type: type requests an SM may have out"),
-    NUM(order_stores, 1, 256, 64, "entries", "sc-pf, type: waiting stores and atomics, which hold data"),
-    POW(mac_entries, 1, 4096, 512, "entries", "type: memory access classifier of a partition"),
-    POW(mac_ways, 1, 16, 8, "", "type: ... ways, at most mac_entries"),
-    NUM(mac_busy, 1, 16, 8, "", "type: ... transitions under way"),
-    POW(sector_bytes, 128, 65536, 16384, "bytes", "type: what one type is kept for; at least line_bytes"),
-    BOO(marker_merge, 0, "type: no marker behind a marker of the same sector"),
-    BOO(type_reset, 1, "type: Type-caches and classifiers forget all sectors when a kernel begins"),
-    BOO(credit_issue, 0, "sc-pf, type: a warp whose queue (wait_queue) is full issues no memory operation"),
-    BOO(type_prefetch, 0, "type: the line of an access that waits for its type is fetched meanwhile"),
-    BOO(stall_causes, 0, "models that say why each warp did not issue: counters stall.*"),
-    {"order", AT(order), NAMES, 0, 5, 0, 1, order_names, "", "memory ordering of every warp"},
-    {"scheduler", AT(sched), NAMES, 0, 1, 0, 1, sched_names, "", "warp scheduler"},
-    NUM(jitter, 0, 1024, 0, "cycles", "random extra delay of each flit and credit on each link, 0..jitter"),
-    NUM(jitter_seed, 0, 2147483647, 1, "", "... seed"),
-    NUM(watchdog, 1000, 100000000, 20000, "cycles", "no progress for so long is a deadlock"),
-    NUM(threads, 1, 64, 1, "", "host threads that run the tiles (results are the same)"),
-    NUM(thread_seed, 0, 2147483647, 0, "", "not 0: tiles are dealt out to threads by lot, not by load (for tests)"),
-    NUM(window, 0, 1024, 0, "cycles", "a tile runs at once; 0 = the least link latency"),
-    BOO(flat, 0, "the chip as one verilated model, links in RTL (same results, slower)"),
-    BOO(skip_idle, 1, "do not evaluate idle tiles (results are the same)"),
-    BOO(check_coherence, 1, "check single writer / multiple readers over L1 states"),
-    BOO(check_conservation, 1, "check at the end that nothing is left or lost"),
-    BOO(check_golden, 1, "compare memory with the host reference at the end"),
-    BOO(check_memory_model, 1, "check every load and store against the model of `order` (needs ghost_bits)"),
-    BOO(count_pairs, 0, "models that count which pairs of the protocol tables occur (heddle stress)"),
-};
-enum { KEYS = sizeof keys / sizeof keys[0] };
-_Static_assert((int)KEYS <= (int)HD_CONFIG_MAX_KEYS, "struct hd_config has no room for the lines of all keys");
+    for (; i > 0 && name != NULL; i--)
+        if ((name = strchr(name, '|')) != NULL)
+            name++;
+    *length = name != NULL ? (int)strcspn(name, "|") : 0;
+    return name;
+}
 
 static unsigned get(const struct hd_config *c, const struct key *k)
 {
@@ -136,11 +59,9 @@ static const char *range_text(const struct key *k, char *text, size_t size)
 {
     if (k->kind == FLAG)
         snprintf(text, size, "true or false");
-    else if (k->kind == NAMES) {
-        size_t n = 0;
-        for (const char *const *name = k->names; *name; name++)
-            n += (size_t)snprintf(text + n, size - n, "%s%s", n ? "|" : "", *name);
-    } else if (k->step > 1)
+    else if (k->kind == NAMES)
+        snprintf(text, size, "%s", k->names);
+    else if (k->step > 1)
         snprintf(text, size, "%u or %u", k->min, k->max);
     else
         snprintf(text, size, "%u..%u%s", k->min, k->max, k->kind == POWER2 ? ", a power of two" : "");
@@ -149,7 +70,7 @@ static const char *range_text(const struct key *k, char *text, size_t size)
 
 static const struct key *find(const char *name, size_t length)
 {
-    for (size_t i = 0; i < KEYS; i++)
+    for (size_t i = 0; i < HD_KEYS; i++)
         if (strlen(keys[i].name) == length && memcmp(keys[i].name, name, length) == 0)
             return &keys[i];
     return NULL;
@@ -159,11 +80,11 @@ static const struct key *find(const char *name, size_t length)
 static bool parse(const struct key *k, const char *text, unsigned *value)
 {
     if (k->kind == NAMES) {
-        for (unsigned i = 0; k->names[i]; i++)
-            if (strcmp(text, k->names[i]) == 0) {
-                *value = i;
+        int length;
+        const char *name;
+        for (*value = 0; (name = name_of(k, *value, &length)) != NULL; ++*value)
+            if (strlen(text) == (size_t)length && memcmp(text, name, (size_t)length) == 0)
                 return true;
-            }
         return false;
     }
     if (k->kind == FLAG) {
@@ -186,7 +107,7 @@ void hd_config_default(struct hd_config *c)
 {
     memset(c, 0, sizeof *c);
     snprintf(c->name, sizeof c->name, "default");
-    for (size_t i = 0; i < KEYS; i++)
+    for (size_t i = 0; i < HD_KEYS; i++)
         put(c, &keys[i], keys[i].def);
 }
 
@@ -292,13 +213,13 @@ unsigned hd_config_window(const struct hd_config *c)
     return c->window ? c->window : least;
 }
 
-unsigned hd_config_model(const struct hd_config *c)
+enum hd_mcm_model hd_config_model(const struct hd_config *c)
 {
-    static const unsigned char contract[] = {
-        [HD_MODEL_RMO] = HD_MODEL_RMO,    [HD_MODEL_TSO] = HD_MODEL_TSO,   [HD_MODEL_SC] = HD_MODEL_SC,
-        [HD_MODEL_TSO_SB] = HD_MODEL_TSO, [HD_MODEL_SC_PF] = HD_MODEL_SC, [HD_MODEL_TYPE] = HD_MODEL_SC,
+    static const enum hd_mcm_model promise[] = {
+        [HD_MODEL_RMO] = HD_MCM_RMO,    [HD_MODEL_TSO] = HD_MCM_TSO,  [HD_MODEL_SC] = HD_MCM_SC,
+        [HD_MODEL_TSO_SB] = HD_MCM_TSO, [HD_MODEL_SC_PF] = HD_MCM_SC, [HD_MODEL_TYPE] = HD_MCM_SC,
     };
-    return contract[c->order];
+    return promise[c->order];
 }
 
 unsigned hd_config_hardware(const struct hd_config *c)
@@ -317,10 +238,8 @@ unsigned hd_config_hardware(const struct hd_config *c)
 
 uint64_t hd_config_policy(const struct hd_config *c)
 {
-    return (uint64_t)c->order << HD_POLICY_MODEL_LSB | (uint64_t)c->sched << HD_POLICY_SCHEDULER_LSB
-           | (uint64_t)c->marker_merge << HD_POLICY_MARKER_MERGE_LSB
-           | (uint64_t)c->credit_issue << HD_POLICY_CREDIT_ISSUE_LSB
-           | (uint64_t)c->type_prefetch << HD_POLICY_TYPE_PREFETCH_LSB;
+#define FIELD(field, key) | (uint64_t)c->key << HD_POLICY_##field##_LSB
+    return 0 HD_POLICY_LIST(FIELD);
 }
 
 unsigned hd_config_pending_entries(const struct hd_config *c)
@@ -376,9 +295,12 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "flit_bytes", "32 (memory = fixed)");
     if (c->memory == HD_MEMORY_FIXED && c->l1 != HD_FAMILY_MESI)
         return refuse(c, origin, "l1", "mesi (memory = fixed answers its requests only)");
-    if (hd_config_hardware(c) != HD_ORDER_NONE && c->pending == HD_PENDING_PRT)
-        return refuse(c, origin, "pending", "mshr (order = %s tells accesses of one instruction apart)",
-                      order_names[c->order]);
+    if (hd_config_hardware(c) != HD_ORDER_NONE && c->pending == HD_PENDING_PRT) {
+        char buffer[32];
+        const char *order;
+        hd_config_key(c, (size_t)(find("order", 5) - keys), buffer, &order);
+        return refuse(c, origin, "pending", "mshr (order = %s tells accesses of one instruction apart)", order);
+    }
     if (c->order == HD_MODEL_TYPE) {
         if (c->type_ways > c->type_entries)
             return refuse(c, origin, "type_ways", "at most type_entries = %u", c->type_entries);
@@ -409,15 +331,17 @@ int hd_config_check(const struct hd_config *c, const char *origin)
 
 const char *hd_config_key(const struct hd_config *c, size_t i, char buffer[32], const char **value)
 {
-    if (i >= KEYS)
+    if (i >= HD_KEYS)
         return NULL;
     const struct key *k = &keys[i];
     unsigned v = get(c, k);
     if (k->kind == FLAG)
         snprintf(buffer, 32, "%s", v ? "true" : "false");
-    else if (k->kind == NAMES)
-        snprintf(buffer, 32, "%s", k->names[v]);
-    else
+    else if (k->kind == NAMES) {
+        int length;
+        const char *name = name_of(k, v, &length);
+        snprintf(buffer, 32, "%.*s", length, name);
+    } else
         snprintf(buffer, 32, "%u", v);
     if (value)
         *value = buffer;
@@ -429,7 +353,7 @@ void hd_config_print_keys(void)
     struct hd_config c;
     hd_config_default(&c);
     printf("  %-21s%-9s%-32s%s\n", "key", "default", "range", "meaning");
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < HD_KEYS; i++) {
         char buffer[32], range[64];
         const char *value;
         hd_config_key(&c, i, buffer, &value);

@@ -23,6 +23,7 @@ struct job {
     const char *top;
     char param[MAX_PARAMS][PARAM_SIZE]; /* Name=value */
     unsigned params;
+    char tag[MAX_PARAMS * sizeof "-4294967295"]; /* the values of all parameters, nothing for a default */
     char dir[HD_PATH_SIZE];
     pid_t pid;                  /* 0: not running */
     bool look;                  /* build nothing: is it up to date? */
@@ -36,17 +37,6 @@ static double seconds(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static unsigned log2_of(unsigned x)
-{
-    unsigned n = 0;
-
-    while (x > 1) {
-        x >>= 1;
-        n++;
-    }
-    return n;
 }
 
 /* Roots are shorter than paths, so that what is appended to them fits. */
@@ -77,140 +67,6 @@ bool hd_models_root(char root[HD_ROOT_SIZE])
     }
 }
 
-static void param(struct job *j, const char *name, unsigned value)
-{
-    snprintf(j->param[j->params++], PARAM_SIZE, "%s=%u", name, value);
-}
-
-static void describe_sm(struct job *j, const struct hd_config *c)
-{
-    j->top = "hd_sm_tile";
-    param(j, "Warps", c->warps);
-    param(j, "Lanes", c->lanes);
-    param(j, "LineWords", c->line_bytes / 4);
-    param(j, "Slots", c->scoreboard);
-    param(j, "Blocks", c->blocks);
-    param(j, "Family", c->l1);
-    param(j, "Pending", c->pending);
-    param(j, "ReqCredits", c->pending == HD_PENDING_PRT ? c->prt_credits : 0);
-    param(j, "MshrEntries", hd_config_pending_entries(c));
-    param(j, "MshrTargets", c->mshr_targets);
-    param(j, "StoreData", c->mshr_stores);
-    param(j, "CasData", c->mshr_cas);
-    param(j, "MergeLanes", c->merge_lanes);
-    param(j, "L1Sets", c->l1_sets);
-    param(j, "L1Ways", c->l1_ways);
-    param(j, "LdsRows", c->lds_bytes / c->line_bytes);
-    param(j, "LdsBanks", c->lds_banks);
-    param(j, "WbEntries", c->wb_entries);
-    param(j, "PartBits", log2_of(c->partitions));
-    param(j, "RxDepth", c->queue_depth);
-    param(j, "TxCredits", c->queue_depth);
-    param(j, "ClkRatio", c->clk_ratio);
-    param(j, "GhostW", c->ghost_bits);
-    param(j, "WideFill", c->memory == HD_MEMORY_FIXED);
-    if (c->stall_causes)
-        param(j, "Stalls", 1);
-    if (c->flit_bytes != 4 * HD_FLIT_WORDS)
-        param(j, "FlitWords", c->flit_bytes / 4);
-    switch (hd_config_hardware(c)) {
-    case HD_ORDER_SB:
-        param(j, "Order", HD_ORDER_SB);
-        param(j, "BufferDepth", c->store_buffer);
-        param(j, "Unified", c->unified_buffer);
-        break;
-    case HD_ORDER_PREFETCH:
-        param(j, "Order", HD_ORDER_PREFETCH);
-        param(j, "WaitDepth", c->wait_queue);
-        param(j, "OrderStores", c->order_stores);
-        break;
-    case HD_ORDER_TYPE:
-        param(j, "Order", HD_ORDER_TYPE);
-        param(j, "WaitDepth", c->wait_queue);
-        param(j, "UnsafeDepth", c->unsafe_queue);
-        param(j, "SafeDepth", c->safe_queue);
-        param(j, "SyncEntries", c->sync_entries);
-        param(j, "TypeEntries", c->type_entries);
-        param(j, "TypeWays", c->type_ways);
-        param(j, "TypeReqs", c->type_requests);
-        param(j, "OrderStores", c->order_stores);
-        param(j, "AckEntries", c->mac_busy * c->partitions);
-        param(j, "SectorBytes", c->sector_bytes);
-        break;
-    }
-}
-
-static void describe_mac(struct job *j, const struct hd_config *c)
-{
-    param(j, "MacEntries", c->mac_entries);
-    param(j, "MacWays", c->mac_ways);
-    param(j, "MacBusy", c->mac_busy);
-}
-
-static void describe_xbar(struct job *j, const struct hd_config *c, unsigned ins, unsigned outs, unsigned num_vn)
-{
-    j->top = "hd_xbar_tile";
-    param(j, "Ins", ins);
-    param(j, "Outs", outs);
-    param(j, "NumVn", num_vn);
-    param(j, "RxDepth", c->queue_depth);
-    param(j, "TxCredits", c->queue_depth);
-    param(j, "FlitW", c->flit_bytes / 4 * (32 + c->ghost_bits));
-}
-
-static void describe_l2(struct job *j, const struct hd_config *c)
-{
-    j->top = "hd_l2_tile";
-    param(j, "Family", c->l1);
-    param(j, "Sms", c->sms);
-    param(j, "Lanes", c->lanes);
-    if (c->l1 == HD_FAMILY_VI)
-        param(j, "L2Writes", c->l2_writes);
-    if (c->flit_bytes != 4 * HD_FLIT_WORDS)
-        param(j, "FlitWords", c->flit_bytes / 4);
-    param(j, "LineWords", c->line_bytes / 4);
-    param(j, "L2Sets", c->l2_sets);
-    param(j, "L2Ways", c->l2_ways);
-    param(j, "L2Mshr", c->l2_mshr);
-    param(j, "PartBits", log2_of(c->partitions));
-    param(j, "RxDepth", c->queue_depth);
-    param(j, "TxCredits", c->queue_depth);
-    param(j, "MemCredits", c->mem_credits);
-    param(j, "LaneMasks", c->pending == HD_PENDING_PRT);
-    param(j, "GhostW", c->ghost_bits);
-    if (c->order == HD_MODEL_TYPE) {
-        param(j, "Mac", 1);
-        param(j, "TypeReqs", c->type_requests);
-        param(j, "SectorBytes", c->sector_bytes);
-        describe_mac(j, c);
-    }
-}
-
-static void describe_gpu(struct job *j, const struct hd_config *c)
-{
-    struct job sm = {0};
-
-    describe_sm(&sm, c);
-    j->top = "hd_gpu_top";
-    param(j, "Sms", c->sms);
-    for (unsigned i = 0; i < sm.params; i++) /* Depth stands for both ends of a link */
-        if (strncmp(sm.param[i], "WideFill", 8) != 0 && strncmp(sm.param[i], "RxDepth", 7) != 0 && strncmp(sm.param[i], "TxCredits", 9) != 0)
-            memcpy(j->param[j->params++], sm.param[i], PARAM_SIZE);
-    param(j, "L2Sets", c->l2_sets);
-    param(j, "L2Ways", c->l2_ways);
-    param(j, "L2Mshr", c->l2_mshr);
-    param(j, "L2Writes", c->l1 == HD_FAMILY_VI ? c->l2_writes : 1);
-    param(j, "QueueDepth", c->queue_depth);
-    param(j, "MemCredits", c->mem_credits);
-    param(j, "LatSmXbar", c->lat_sm_xbar);
-    param(j, "LatXbarL2", c->lat_xbar_l2);
-    param(j, "LatL2Xbar", c->lat_l2_xbar);
-    param(j, "LatXbarSm", c->lat_xbar_sm);
-    param(j, "LatCredit", c->lat_credit);
-    if (c->order == HD_MODEL_TYPE)
-        describe_mac(j, c);
-}
-
 /* Appends to a string that was sized for it. */
 __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
 {
@@ -222,14 +78,44 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
     va_end(args);
 }
 
-/* The directory is named after the values, in the order of the parameters. */
+/* Adds a parameter to the name of the model and, if its value is not the default, to those it is built with. */
+static void param(struct job *j, const char *name, unsigned value, unsigned def)
+{
+    if (value == def) {
+        append(j->tag, sizeof j->tag, "-");
+        return;
+    }
+    if (j->params == MAX_PARAMS || strlen(name) + sizeof "=4294967295" > PARAM_SIZE) {
+        fprintf(stderr, "heddle: %s: no room for parameter %s\n", j->top, name);
+        abort();
+    }
+    append(j->tag, sizeof j->tag, "-%u", value);
+    snprintf(j->param[j->params++], PARAM_SIZE, "%s=%u", name, value);
+}
+
+/* A crossbar's parameters are those of the direction, each of its own. */
+static void describe_xbar(struct job *j, const struct hd_config *c, unsigned ins, unsigned outs, unsigned num_vn)
+{
+    param(j, "Ins", ins, 0);
+    param(j, "Outs", outs, 0);
+    param(j, "NumVn", num_vn, 0);
+    param(j, "RxDepth", c->queue_depth, 0);
+    param(j, "TxCredits", c->queue_depth, 0);
+    param(j, "FlitW", c->flit_bytes / 4 * (32 + c->ghost_bits), 0);
+}
+
+static void describe_tile(struct job *j, const struct hd_config *c, enum hd_model_role role)
+{
+#define PARAM(name, key, def, sm, l2, gpu) \
+    param(j, #name, (role == HD_MODEL_SM ? (sm) : role == HD_MODEL_L2 ? (l2) : (gpu)) ? c->key : def, def);
+    HD_PARAM_LIST(PARAM)
+}
+
+/* The directory is named after the values, in the order of the parameters: nothing stands for a default. */
 static void name_dir(struct job *j, const char *root, const char *variant)
 {
     j->dir[0] = '\0';
-    append(j->dir, sizeof j->dir, "%s/build/models/%s", root, j->top + strlen("hd_"));
-    for (unsigned i = 0; i < j->params; i++)
-        append(j->dir, sizeof j->dir, "-%s", strchr(j->param[i], '=') + 1);
-    append(j->dir, sizeof j->dir, "-%s", variant);
+    append(j->dir, sizeof j->dir, "%s/build/models/%s%s-%s", root, j->top + strlen("hd_"), j->tag, variant);
 }
 
 static void announce(struct job *j)
@@ -306,19 +192,21 @@ static bool finish_one(struct job *jobs, unsigned n)
 /* The tile or chip of @role. @return false when the structure has none. */
 static bool describe(struct job *j, const struct hd_config *c, enum hd_model_role role)
 {
-    bool chip = c->memory == HD_MEMORY_CHIP;
+    static const char *const tops[HD_MODEL_ROLES] = {
+        [HD_MODEL_SM] = "hd_sm_tile", [HD_MODEL_UP] = "hd_xbar_tile", [HD_MODEL_DOWN] = "hd_xbar_tile",
+        [HD_MODEL_L2] = "hd_l2_tile", [HD_MODEL_GPU] = "hd_gpu_top",
+    };
 
-    if (role == HD_MODEL_GPU && c->flat)
-        describe_gpu(j, c);
-    else if (role == HD_MODEL_SM && !c->flat)
-        describe_sm(j, c);
-    else if (role == HD_MODEL_UP && !c->flat && chip)
+    if (c->flat != (role == HD_MODEL_GPU) || (c->memory == HD_MEMORY_FIXED && role != HD_MODEL_SM))
+        return false;
+    j->top = tops[role];
+    if (role == HD_MODEL_UP)
         describe_xbar(j, c, c->sms, c->partitions, HD_UP_NETS);
-    else if (role == HD_MODEL_DOWN && !c->flat && chip)
+    else if (role == HD_MODEL_DOWN)
         describe_xbar(j, c, c->partitions, c->sms, HD_DOWN_NETS);
-    else if (role == HD_MODEL_L2 && !c->flat && chip)
-        describe_l2(j, c);
-    return j->top != NULL;
+    else
+        describe_tile(j, c, role);
+    return true;
 }
 
 const char *hd_models_parameters(const struct hd_config *c, enum hd_model_role role,

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 enum hd_model_role { HD_MODEL_SM, HD_MODEL_UP, HD_MODEL_DOWN, HD_MODEL_L2, HD_MODEL_GPU, HD_MODEL_ROLES };
-enum { HD_PATH_SIZE = 1024, HD_ROOT_SIZE = 512, HD_MODEL_PARAMS = 64, HD_MODEL_PARAM_SIZE = 32 };
+enum { HD_PATH_SIZE = 1024, HD_ROOT_SIZE = 512, HD_MODEL_PARAMS = HD_PARAMS, HD_MODEL_PARAM_SIZE = HD_PARAM_SIZE };
 
 struct hd_model_paths {
     char so[HD_MODEL_ROLES][HD_PATH_SIZE];
@@ -20,7 +20,8 @@ bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *
 /* @return whether hd_models_get() would build nothing; silent, builds nothing itself. */
 bool hd_models_built(const struct hd_config *c, bool wave);
 
-/* @return the RTL module of @role, NULL when the structure has none; its parameters as "Name=value". */
+/* @return the RTL module of @role, NULL when the structure has none; its parameters as
+ * "Name=value", those alone that are not at their default. */
 const char *hd_models_parameters(const struct hd_config *c, enum hd_model_role role,
                                  char param[HD_MODEL_PARAMS][HD_MODEL_PARAM_SIZE], unsigned *params);
 

@@ -19,7 +19,7 @@
 `HD_PARAM(partitions, Partitions, 8)           // 1..16 pow2; sm l2; ; L2 tiles, each with its memory channel
 `HD_DERIVED(PartBits, $clog2(Partitions))
 `HD_PARAM(warps, Warps, 48)                    // 1..64; sm; ; warp slots an SM
-`HD_PARAM(lanes, Lanes, 32)                    // 1..32; sm, l2 if l1=vi; ; lanes a warp
+`HD_PARAM(lanes, Lanes, 32)                    // 1..32; sm l2; ; lanes a warp
 `HD_PARAM(line_bytes, LineBytes, 128)          // 32..128 pow2; sm l2; bytes; cache line
 `HD_DERIVED(LineWords, LineBytes / 4)
 `HD_PARAM(blocks, Blocks, 8)                   // 1..8; sm; ; thread block slots an SM

@@ -27,7 +27,7 @@ module hd_gpu_top #(
   // warp ports
   input  logic [Sms-1:0]                    op_valid_i,
   input  logic [Sms*hd_pkg::WARP_W-1:0]     op_warp_i,
-  input  logic [Sms*hd_pkg::OP_W-1:0]        op_kind_i,
+  input  logic [Sms*hd_pkg::OP_W-1:0]       op_kind_i,
   input  logic [Sms*4-1:0]                  op_fn_i,
   input  logic [Sms-1:0]                    op_space_i,
   input  logic [Sms*3-1:0]                  op_order_i,
@@ -130,7 +130,8 @@ module hd_gpu_top #(
       .clk_i(clk_i), .rst_i(rst_i), .now_i(now_i), .sm_id_i(hd_pkg::NODE_W'(s)),
       .policy_i(policy_i),
       .op_valid_i(op_valid_i[s]), .op_warp_i(op_warp_i[s*hd_pkg::WARP_W +: hd_pkg::WARP_W]),
-      .op_kind_i(op_kind_i[s*hd_pkg::OP_W +: hd_pkg::OP_W]), .op_fn_i(op_fn_i[s*4 +: 4]), .op_space_i(op_space_i[s]),
+      .op_kind_i(op_kind_i[s*hd_pkg::OP_W +: hd_pkg::OP_W]), .op_fn_i(op_fn_i[s*4 +: 4]),
+      .op_space_i(op_space_i[s]),
       .op_order_i(op_order_i[s*3 +: 3]), .op_scope_i(op_scope_i[s*2 +: 2]), .op_ro_i(op_ro_i[s]),
       .op_alu_i(op_alu_i[s*hd_pkg::ALU_W +: hd_pkg::ALU_W]),
       .op_block_i(op_block_i[s*hd_pkg::BLOCK_W +: hd_pkg::BLOCK_W]),

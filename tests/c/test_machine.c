@@ -25,7 +25,7 @@ static struct hd_config small(void)
         .queue_depth = 4, .mem_credits = 4, .clk_ratio = 2, .lat_sm_xbar = 8, .lat_xbar_l2 = 6, .lat_l2_xbar = 6,
         .lat_xbar_sm = 8, .lat_credit = 4, .lat_dispatch = 8, .dram_latency = 40, .dram_banks = 4,
         .dram_row_bytes = 256, .dram_bytes_per_cycle = 8, .dram_row_miss = 20, .order = HD_MODEL_RMO,
-        .sched = HD_SCHED_GTO, .watchdog = 5000, .skip_idle = true, .check_coherence = true,
+        .scheduler = HD_SCHED_GTO, .watchdog = 5000, .skip_idle = true, .check_coherence = true,
         .check_conservation = true};
 }
 
@@ -452,7 +452,7 @@ static void every_policy_computes_the_same_memory(void **state)
     for (unsigned variant = 0; variant < 18; variant++) {
         struct hd_config c = small();
         c.order = variant % 3;
-        c.sched = variant % 2;
+        c.scheduler = variant % 2;
         play(&c, 100 + variant, t);
         for (size_t i = 0; i < sizeof reached / sizeof reached[0]; i++)
             sum[i] += counter(t, reached[i]);
@@ -480,7 +480,7 @@ static void the_smallest_queues_still_work_and_ghosts_come_back(void **state)
     c.lat_sm_xbar = c.lat_xbar_l2 = c.lat_l2_xbar = c.lat_xbar_sm = c.lat_credit = c.lat_dispatch = 1;
     for (unsigned variant = 0; variant < 6; variant++) {
         c.order = variant % 3;
-        c.sched = variant % 2;
+        c.scheduler = variant % 2;
         play(&c, 900 + variant, t);
     }
     free(t);
