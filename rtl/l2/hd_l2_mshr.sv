@@ -32,8 +32,7 @@ module hd_l2_mshr #(
   input  logic                      alloc_recall_i,
   input  logic [IdxW-1:0]           chain_head_i,
   input  logic [LineW-1:0]          alloc_line_i,
-  input  logic                      alloc_getm_i,  // neither: a GETS
-  input  logic                      alloc_upg_i,
+  input  hd_pkg::role_e             alloc_role_i,
   input  logic [hd_pkg::NODE_W-1:0] alloc_src_i,
   input  logic [hd_pkg::TID_W-1:0]  alloc_tid_i,
   input  logic [hd_pkg::OPID_W-1:0] alloc_opid_i,
@@ -41,8 +40,7 @@ module hd_l2_mshr #(
 
   input  logic [IdxW-1:0]           idx_i,
   output logic [LineW-1:0]          line_o,
-  output logic                      getm_o,
-  output logic                      upg_o,
+  output hd_pkg::role_e             role_o,
   output logic [hd_pkg::NODE_W-1:0] src_o,
   output logic [hd_pkg::TID_W-1:0]  tid_o,
   output logic [hd_pkg::OPID_W-1:0] opid_o,
@@ -69,6 +67,7 @@ module hd_l2_mshr #(
     $error("hd_l2_mshr: Entries must be 1 to 2**TID_W");
   end
 
+  hd_pkg::role_s      role;
   logic [LineW-1:0]   line_q [0:Entries-1];  // registers: the comparators see all of them
   logic [Entries-1:0] recall_q;              // way still holds another line; heads only
   logic [Entries-1:0] wait_q;                // waits for its requester's PUT; heads only
@@ -82,9 +81,10 @@ module hd_l2_mshr #(
   );
   hd_regfile #(.Width(InfoW), .Depth(Entries)) u_info (
     .clk_i, .we_i(alloc_i), .waddr_i(new_idx_o), .wmask_i(1'b1),
-    .wdata_i({alloc_getm_i, alloc_upg_i, alloc_src_i, alloc_tid_i, alloc_opid_i}),
-    .raddr_i(idx_i), .rdata_o({getm_o, upg_o, src_o, tid_o, opid_o})
+    .wdata_i({alloc_role_i, alloc_src_i, alloc_tid_i, alloc_opid_i}),
+    .raddr_i(idx_i), .rdata_o({role, src_o, tid_o, opid_o})
   );
+  assign role_o = role.role;
   if (LaneMasks != 0) begin : g_lanes
     hd_regfile #(.Width(LaneW), .Depth(Entries)) u_lanes (
       .clk_i, .we_i(alloc_i), .waddr_i(new_idx_o), .wmask_i(1'b1), .wdata_i(alloc_lanes_i),

@@ -94,7 +94,7 @@ module hd_idle_fv #(
     // words of 16 bits, all of one value a flit: enough to see registers change
     hd_flit_pack #(.LineWords(16), .WordW(18)) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(go[0]), .in_ready_o(ready),
-      .in_head_i({80'd0, 24'd0, num_i[1], 7'd0, num_i[0], 24'(data_i[1:0])}),
+      .in_head_i({87'd0, num_i[1], 7'd0, num_i[0], 48'(data_i[1:0])}),
           .in_data_i({{144{data_i[2]}}, {144{data_i[3]}}}),
       .out_valid_o(valid), .out_ready_i(free_i[0]), .out_tail_o(tail), .out_flit_o(flit),
           .idle_o(idle)
@@ -105,7 +105,7 @@ module hd_idle_fv #(
 
   if (Block == 3) begin : g_flit_unpack
     logic         ready, valid;
-    logic [hd_pkg::HEAD_W-1:0] head;
+    logic [hd_pkg::head_w(32)-1:0] head;
     logic [287:0] data;
     logic [1:0]   left_q;    // data flits of the packet that are to come
     wire  [1:0]   words = num_i[1:0];
@@ -113,9 +113,9 @@ module hd_idle_fv #(
     wire  [1:0]   want = 2'(words[0]) + 2'(words[1]);
     wire          last = left_q != 0 ? left_q == 2'd1 : want == 0;
     initial left_q = 0;
-    // wmask is at bits 24 and up of a head, opid in its low bits
+    // wmask is at bits 48 and up of a head, its route in the low bits
     wire [143:0] flit = left_q != 0 ? {144{data_i[16]}}
-                                    : {111'd0, words[1], 7'd0, words[0], 8'd0, data_i[15:0]};
+                                    : {87'd0, words[1], 7'd0, words[0], 32'd0, data_i[15:0]};
     hd_flit_unpack #(.LineWords(16), .WordW(18)) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(go[0]), .in_ready_o(ready), .in_tail_i(last),
       .in_flit_i(flit), .out_valid_o(valid), .out_ready_i(free_i[0]), .out_head_o(head),
@@ -240,7 +240,7 @@ module hd_idle_fv #(
   if (Block == 7) begin : g_l1_queues
     logic         room, rqv, rsv, taken_q, rq_room_unused;
     logic         rq_idx;
-    logic [hd_pkg::HEAD_W-1:0] rqh, rsh;
+    logic [hd_pkg::head_w(32)-1:0] rqh, rsh;
     logic [1:0]   line;
     logic [1:0]   busy_q;   // MSHR entries with a request in the queue
     initial begin busy_q = 0; taken_q = 0; end

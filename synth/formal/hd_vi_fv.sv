@@ -39,9 +39,9 @@
 //@ bug forgotten_sharer l2/hd_dir_vi.sv s/sharers_o = sharers_i | self_i/sharers_o = sharers_i/
 //@ bug ack_too_early l2/hd_dir_vi.sv s/done_o    = (sharers_o & ~self_i) == '0/done_o    = 1'b1/
 //@ bug not_dirty l2/hd_dir_vi.sv s/dirty_o = 1'b1;/dirty_o = dirty_i;/
-//@ bug store_lost l2/hd_l2_decide.sv s/data_we_o    = Vi && grant_o && (m_getm_i || m_upg_i)/data_we_o    = 1'b0/
-//@ bug no_write_back l2/hd_l2_decide.sv s/write_back_o = d_evict && dirty_i/write_back_o = 1'b0/
-//@ bug chain_lost l2/hd_l2_decide.sv s/serve_push_o = grant_o && m_next_ok_i/serve_push_o = 1'b0/
+//@ bug store_lost l2/hd_l2_updates.sv s/data_we    = thru \&\& grant \&\& m_role_i != hd_pkg::ROLE_READ/data_we    = 1'b0/
+//@ bug no_write_back l2/hd_l2_updates.sv s/write_back = dir_i.evict && line_i.dirty/write_back = 1'b0/
+//@ bug chain_lost l2/hd_l2_updates.sv s/serve_push = grant \&\& can_i.m_next_ok/serve_push = 1'b0/
 `default_nettype none
 module hd_vi_fv #(
   parameter int unsigned N        = 2,
@@ -160,7 +160,7 @@ module hd_vi_fv #(
   wire w_walk  = act_i == WALK && !absent_q;
   wire [1:0] head_kind = 2'(req_q >> (2 * R * 32'(head_q)));
   logic [N-1:0] others;                             // L1s that have requests behind the head
-  logic [4:0]   req_kind;
+  logic [5:0]   req_kind;
   integer j;
   always_comb begin
     for (j = 0; j < N; j = j + 1) begin
@@ -173,33 +173,35 @@ module hd_vi_fv #(
       default: req_kind = hd_pkg::MSG_NONE;
     endcase
   end
+  hd_pkg::l2_work_s work;
+  hd_pkg::l2_line_s line;
+  hd_pkg::l2_can_s  can;
+  hd_pkg::l2_plan_s plan;
+  hd_pkg::role_s    role;
+  logic             d_dirty, d_excl, d_bad;
+  logic [6:0]       ask_dst;
+  logic [N-1:0]     rest, d_shr;
+  logic [5:0]       kind;
+  assign work = {w_rsp, w_mem, w_done, w_fill, w_serve, w_req, w_walk};
+  assign line = {!absent_q, 1'b1, !absent_q, ph_q != IDLE, recall, dirty_q, 1'b0};
+  assign can  = {3'b111, ph_q == P_MISS, 1'b0, recall || ph_q == P_MISS, others != 0, 2'b11};
+  assign role = recall ? 2'd0 : head_kind == WT ? hd_pkg::ROLE_WRITE
+                              : head_kind == AT ? hd_pkg::ROLE_RMW : hd_pkg::ROLE_READ;
+  hd_l2_decide #(.Family(hd_pkg::FAMILY_VI), .Sms(N)) u_decide (
+    .work_i(work), .line_i(line), .sharers_i(shr_q), .rsp_kind_i(hd_pkg::MSG_INV_ACK),
+    .rsp_src_i(7'(who_i)), .req_kind_i(req_kind), .req_src_i(7'(who_i)), .m_role_i(role.role),
+    .m_src_i(7'(head_q)), .can_i(can), .todo_i(todo_q), .plan_o(plan), .kind_o(kind),
+    .ask_dst_o(ask_dst), .rest_o(rest), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_shr),
+    .bad_o(d_bad), .dir_en_o(), .dir_msg_o(), .dir_who_o()
+  );
   logic            req_ready, stall, walk_next, ask, grant, write_back, mem_read, data_we;
   logic            fill_push, fill_pop, serve_push, serve_pop, alloc, alloc_chain, alloc_recall;
   logic            recall_clr, wait_set, free, txn_clr, txn_we, touch, tag_we, wvalid, wlock;
-  logic            wrecall, dir_we, d_dirty, d_excl, d_bad, at_start;
-  logic [5:0]      ask_dst;
-  logic [N-1:0]    rest, d_shr;
-  logic [4:0]      kind;
-  hd_l2_decide #(.Family(hd_pkg::FAMILY_VI), .Sms(N)) u_decide (
-    .rsp_i(w_rsp), .mem_i(w_mem), .fill_i(w_fill), .serve_i(w_serve), .req_i(w_req),
-    .walk_i(w_walk), .done_i(w_done), .wr_room_i(1'b1), .at_free_i(1'b1),
-    .rsp_kind_i(hd_pkg::MSG_INV_ACK), .rsp_src_i(6'(who_i)), .req_kind_i(req_kind),
-    .req_src_i(6'(who_i)), .out_free_i(1'b1), .mreq_ok_i(1'b1), .new_ok_i(1'b1),
-    .cam_hit_i(ph_q == P_MISS), .txn_wait_i(1'b0), .m_getm_i(!recall && head_kind == WT),
-    .m_upg_i(!recall && head_kind == AT), .m_recall_i(recall || ph_q == P_MISS),
-    .m_src_i(6'(head_q)), .m_next_ok_i(others != 0), .todo_i(todo_q), .hit_i(!absent_q),
-    .ok_i(1'b1), .valid_i(!absent_q), .lock_i(ph_q != IDLE), .recall_i(recall),
-    .dirty_i(dirty_q), .excl_i(1'b0), .sharers_i(shr_q),
-    .req_ready_o(req_ready), .stall_o(stall), .walk_next_o(walk_next), .ask_o(ask),
-    .ask_dst_o(ask_dst), .rest_o(rest), .grant_o(grant), .kind_o(kind), .write_back_o(write_back),
-    .mem_read_o(mem_read), .data_we_o(data_we), .at_start_o(at_start), .fill_push_o(fill_push),
-    .fill_pop_o(fill_pop), .serve_push_o(serve_push), .serve_pop_o(serve_pop), .alloc_o(alloc),
-    .alloc_chain_o(alloc_chain), .alloc_recall_o(alloc_recall), .recall_clr_o(recall_clr),
-    .wait_set_o(wait_set), .free_o(free), .txn_clr_o(txn_clr), .txn_we_o(txn_we), .touch_o(touch),
-    .tag_we_o(tag_we), .wvalid_o(wvalid), .wlock_o(wlock), .wrecall_o(wrecall),
-    .dir_we_o(dir_we), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_shr), .bad_o(d_bad),
-    .dir_en_o(), .dir_msg_o(), .dir_who_o()
-  );
+  logic            wrecall, dir_we, at_start;
+  assign {req_ready, stall, walk_next, ask, grant, write_back, mem_read, data_we, at_start,
+          fill_push, fill_pop, serve_push, serve_pop, alloc, alloc_chain, alloc_recall,
+          recall_clr, wait_set, free, txn_clr, txn_we, touch, tag_we, wvalid, wlock, wrecall,
+          dir_we} = plan;
   // A grant with requests chained behind needs an L1 with one of them named by next_i, else nothing
   // happens.
   wire next_ok = others == 0 || 1'(others >> next_i);

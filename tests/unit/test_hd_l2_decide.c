@@ -2,7 +2,7 @@
 /* dut: hd_l2_decide Sms=4 */
 #include "hd_unit.h"
 #include "hd_l2_decide_dut.h"
-#include "hd_pkg.h"
+#include "l2_bits.h"
 
 enum { SMS = P_Sms, ALL = (1 << SMS) - 1 };
 enum { RSP, MEM, FILL, SERVE, REQ, WALK, WORKS };
@@ -41,28 +41,39 @@ static int teardown(void **state)
 
 static void drive(const struct in *i)
 {
-    *d.rsp_i = i->work == RSP, *d.mem_i = i->work == MEM, *d.fill_i = i->work == FILL;
-    *d.serve_i = i->work == SERVE, *d.req_i = i->work == REQ, *d.walk_i = i->work == WALK;
+    static const unsigned work[WORKS + 1] = {[RSP] = 1u << HD_L2_WORK_RSP_LSB,     [MEM] = 1u << HD_L2_WORK_MEM_LSB,
+                                             [FILL] = 1u << HD_L2_WORK_FILL_LSB,   [SERVE] = 1u << HD_L2_WORK_SERVE_LSB,
+                                             [REQ] = 1u << HD_L2_WORK_REQ_LSB,     [WALK] = 1u << HD_L2_WORK_WALK_LSB};
+
+    *d.work_i = (uint8_t)work[i->work];
     *d.rsp_kind_i = (uint8_t)i->rsp_kind, *d.rsp_src_i = (uint8_t)i->rsp_src;
     *d.req_kind_i = (uint8_t)i->req_kind, *d.req_src_i = (uint8_t)i->req_src;
-    *d.out_free_i = i->out_free, *d.mreq_ok_i = i->mreq_ok, *d.new_ok_i = i->new_ok, *d.cam_hit_i = i->cam_hit;
-    *d.txn_wait_i = i->txn_wait, *d.m_getm_i = i->m_getm, *d.m_upg_i = i->m_upg, *d.m_recall_i = i->m_recall;
-    *d.m_src_i = (uint8_t)i->m_src, *d.m_next_ok_i = i->m_next_ok, *d.todo_i = (uint8_t)i->todo;
-    *d.hit_i = i->hit, *d.ok_i = i->ok, *d.valid_i = i->valid, *d.lock_i = i->lock, *d.recall_i = i->recall;
-    *d.dirty_i = i->dirty, *d.excl_i = i->excl, *d.sharers_i = (uint8_t)i->sharers;
+    *d.can_i = (uint16_t)(L2_PUT(CAN, OUT_FREE, i->out_free) | L2_PUT(CAN, MREQ_OK, i->mreq_ok)
+                          | L2_PUT(CAN, NEW_OK, i->new_ok) | L2_PUT(CAN, CAM_HIT, i->cam_hit)
+                          | L2_PUT(CAN, TXN_WAIT, i->txn_wait) | L2_PUT(CAN, M_RECALL, i->m_recall)
+                          | L2_PUT(CAN, M_NEXT_OK, i->m_next_ok));
+    *d.m_role_i = i->m_upg ? HD_ROLE_UPGRADE : i->m_getm ? HD_ROLE_WRITE : HD_ROLE_READ;
+    *d.m_src_i = (uint8_t)i->m_src, *d.todo_i = (uint8_t)i->todo;
+    *d.line_i = (uint8_t)(L2_PUT(LINE, HIT, i->hit) | L2_PUT(LINE, OK, i->ok) | L2_PUT(LINE, VALID, i->valid)
+                          | L2_PUT(LINE, LOCK, i->lock) | L2_PUT(LINE, RECALL, i->recall) | L2_PUT(LINE, DIRTY, i->dirty)
+                          | L2_PUT(LINE, EXCL, i->excl));
+    *d.sharers_i = (uint8_t)i->sharers;
     hd_eval(d.m);
 }
 
 static struct out sample(void)
 {
+    const uint32_t plan = *d.plan_o;
+#define PLAN(member) L2_GET(PLAN, member, plan)
     struct out o = {
-        *d.req_ready_o, *d.stall_o, *d.walk_next_o, *d.ask_o, *d.grant_o, *d.write_back_o, *d.mem_read_o,
-        *d.data_we_o, *d.fill_push_o, *d.fill_pop_o, *d.serve_push_o, *d.serve_pop_o, *d.alloc_o, *d.alloc_chain_o,
-        *d.alloc_recall_o, *d.recall_clr_o, *d.wait_set_o, *d.free_o, *d.txn_clr_o, *d.txn_we_o, *d.touch_o,
-        *d.tag_we_o, *d.dir_we_o, *d.bad_o, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        PLAN(REQ_READY), PLAN(STALL), PLAN(WALK_NEXT), PLAN(ASK), PLAN(GRANT), PLAN(WRITE_BACK), PLAN(MEM_READ),
+        PLAN(DATA_WE), PLAN(FILL_PUSH), PLAN(FILL_POP), PLAN(SERVE_PUSH), PLAN(SERVE_POP), PLAN(ALLOC),
+        PLAN(ALLOC_CHAIN), PLAN(ALLOC_RECALL), PLAN(RECALL_CLR), PLAN(WAIT_SET), PLAN(FREE), PLAN(TXN_CLR),
+        PLAN(TXN_WE), PLAN(TOUCH), PLAN(TAG_WE), PLAN(DIR_WE), *d.bad_o, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
     if (o.tag_we)
-        o.valid = *d.wvalid_o, o.lock = *d.wlock_o, o.recall = *d.wrecall_o;
+        o.valid = PLAN(WVALID), o.lock = PLAN(WLOCK), o.recall = PLAN(WRECALL);
+#undef PLAN
     if (o.dir_we)
         o.dirty = *d.dirty_o, o.excl = *d.excl_o, o.sharers = *d.sharers_o;
     if (o.ask || o.grant)

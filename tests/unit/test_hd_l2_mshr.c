@@ -17,7 +17,7 @@ static struct hd_l2_mshr d;
 
 struct entry {
     uint32_t line;
-    bool getm, upg;
+    unsigned role;
     unsigned src, tid, opid;
     uint32_t lanes;
 };
@@ -67,10 +67,9 @@ static void edge(void)
 static unsigned alloc(struct chain *c, uint32_t line, bool recall)
 {
     unsigned idx = *d.new_idx_o;
-    struct entry e = {line, hd_rand_below(2), false, (unsigned)hd_rand_below(64), (unsigned)hd_rand_below(256),
+    struct entry e = {line, (unsigned)hd_rand_below(4), (unsigned)hd_rand_below(64), (unsigned)hd_rand_below(256),
                       (unsigned)hd_rand_below(65536), (uint32_t)hd_rand()};
 
-    e.upg = !e.getm && hd_rand_below(2);
     assert_int_equal(*d.new_ok_o, 1);
     assert_true(idx < N && !taken[idx]);
     taken[idx] = true;
@@ -80,8 +79,7 @@ static unsigned alloc(struct chain *c, uint32_t line, bool recall)
     *d.alloc_recall_i = recall;
     *d.chain_head_i = (uint8_t)(c->count ? c->idx[0] : hd_rand_below(N));
     *d.alloc_line_i = (__typeof__(*d.alloc_line_i))line;
-    *d.alloc_getm_i = e.getm;
-    *d.alloc_upg_i = e.upg;
+    *d.alloc_role_i = (uint8_t)e.role;
     *d.alloc_src_i = (uint8_t)e.src;
     *d.alloc_tid_i = (uint8_t)e.tid;
     *d.alloc_opid_i = (uint16_t)e.opid;
@@ -102,8 +100,7 @@ static void check_entry(const struct chain *c, unsigned place)
     *d.idx_i = *d.txn_i = (uint8_t)idx;
     hd_eval(d.m);
     assert_int_equal(*d.line_o, e->line);
-    assert_int_equal(*d.getm_o, e->getm);
-    assert_int_equal(*d.upg_o, e->upg);
+    assert_int_equal(*d.role_o, e->role);
     assert_int_equal(*d.src_o, e->src);
     assert_int_equal(*d.tid_o, e->tid);
     assert_int_equal(*d.opid_o, e->opid);

@@ -1,0 +1,317 @@
+// hd_l2_control.sv - decides what an L2 bank does: one piece of work a cycle over the waiting
+// requests, tags and directory (the list of works is in hd_l2_bank's header).
+//
+// req, rsp, mem, done  what there is to do: a request (head), a packet of RSP (head without lanes),
+//         a line from memory for entry mem_idx_i, a performed atomic of entry done_idx_i.
+// can     out_free_i, mreq_ok_i: the sending stage, memory takes something; wr_room_i, at_free_i,
+//         body_ready_i: hd_l2_data.
+// work_o, plan_o  what is done, of the entry idx_o (new_idx_o the one a request takes), whose
+//         fields are m_*; of the line in set set_o, way way_o, which holds tag tag_o. kind_o:
+//         message to send, ask_dst_o to whom if plan_o.ask. serve_*: the entry to be served next.
+// flush_i starts the walk. ev_o registered pulses. idle_o: nothing queued, no walk, no pulse out.
+// Parameters as of hd_l2_bank; NumW, SetW, WayW, IdxW bits of line number, set, way, entry.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_l2_control #(
+  parameter int unsigned Family = hd_pkg::FAMILY_MESI,
+  parameter int unsigned Sms = 16,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned Sets = 128,
+  parameter int unsigned Ways = 8,
+  parameter int unsigned MshrEntries = 128,
+  parameter int unsigned LaneMasks = 0,
+  parameter int unsigned NumW = 22,
+  parameter int unsigned SetW = $clog2(Sets),              // derived
+  parameter int unsigned WayW = $clog2(Ways),              // derived
+  parameter int unsigned TagW = NumW - SetW,               // derived
+  parameter int unsigned IdxW = hd_pkg::idx_w(MshrEntries),  // derived
+  parameter int unsigned LaneW = hd_pkg::lane_w(Lanes),    // derived
+  parameter int unsigned HeadW = hd_pkg::head_w(Lanes)     // derived
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_i,
+  // req, rsp, mem, done
+  input  logic                         req_valid_i,
+  input  logic [HeadW-1:0]             req_head_i,
+  input  logic                         rsp_valid_i,
+  input  logic [hd_pkg::HEAD_W-1:0]    rsp_head_i,
+  input  logic                         mem_valid_i,
+  input  logic [IdxW-1:0]              mem_idx_i,
+  input  logic                         done_valid_i,
+  input  logic [IdxW-1:0]              done_idx_i,
+  // can
+  input  logic                         out_free_i,
+  input  logic                         mreq_ok_i,
+  input  logic                         wr_room_i,
+  input  logic                         at_free_i,
+  input  logic                         body_ready_i,
+  // decision
+  output hd_pkg::l2_work_s             work_o,
+  output hd_pkg::l2_plan_s             plan_o,
+  output hd_pkg::msg_e                 kind_o,
+  output logic [hd_pkg::NODE_W-1:0]    ask_dst_o,
+  output logic [SetW-1:0]              set_o,
+  output logic [WayW-1:0]              way_o,
+  output logic [TagW-1:0]              tag_o,
+  output logic [IdxW-1:0]              idx_o,
+  output logic [IdxW-1:0]              new_idx_o,
+  output hd_pkg::role_e                m_role_o,
+  output logic [NumW-1:0]              m_num_o,
+  output logic [hd_pkg::NODE_W-1:0]    m_src_o,
+  output logic [hd_pkg::TID_W-1:0]     m_tid_o,
+  output logic [hd_pkg::OPID_W-1:0]    m_opid_o,
+  output logic [LaneW-1:0]             m_lanes_o,
+  output logic                         serve_valid_o,
+  output logic [IdxW-1:0]              serve_idx_o,
+  // observation
+  input  logic                         flush_i,
+  output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
+  output logic                         idle_o
+);
+  localparam bit          Vi        = Family == hd_pkg::FAMILY_VI;
+  localparam int unsigned EchoLanes = Vi ? 1 : LaneMasks;  // an entry keeps lanes or words
+  localparam int unsigned WalkW     = SetW + WayW;
+
+  logic                fill_valid, walk, queues_idle, put, pair, all_told, dir_en;
+  logic                new_ok, m_recall, m_next_ok, txn_wait, cam_en, cam_hit, t_recall_any;
+  logic                d_dirty, d_excl, bad;
+  logic                line_hit, line_ok, line_valid, line_lock, line_recall, line_dirty;
+  logic                line_excl;
+  logic [IdxW-1:0]     fill_idx, cam_idx, m_next, txn, chain_head;
+  logic [WayW-1:0]     fill_way;
+  logic [WalkW-1:0]    walk_line;
+  logic [NumW-1:0]     num, rq_num;
+  logic [LaneW-1:0]    rq_lanes, new_lanes;
+  logic [Sms-1:0]      t_sharers, d_sharers, todo, rest, dir_who;
+  hd_pkg::head_s       rq, rs;
+  hd_pkg::role_s       rq_role;
+  hd_pkg::msg_e        dir_msg;
+  hd_pkg::l2_line_s    line;
+  hd_pkg::l2_can_s     can;
+
+  assign {rq_lanes, rq} = req_head_i;
+  assign rs         = rsp_head_i;
+  assign rq_role    = hd_pkg::l2_role(rq.kind);
+  assign rq_num     = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
+  assign new_lanes  = (rq.kind == hd_pkg::MSG_WT) ? LaneW'(rq.wmask.words) : rq_lanes;
+  assign put        = rs.kind == hd_pkg::MSG_PUTM || rs.kind == hd_pkg::MSG_PUTE;
+  assign line       = {line_hit, line_ok, line_valid, line_lock, line_recall, line_dirty,
+                       line_excl};
+  assign can        = {out_free_i, mreq_ok_i, new_ok, cam_hit, txn_wait, m_recall, m_next_ok,
+                       wr_room_i, at_free_i};
+  assign cam_en     = work_o.req && !line.hit && t_recall_any;
+  assign chain_head = cam_hit ? cam_idx : txn;
+  assign all_told   = todo == '0;
+  assign pair       = dir_en && (work_o.rsp || (work_o.req && plan_o.grant)
+                                 || ((work_o.serve || work_o.fill) && all_told));
+  assign set_o      = num[SetW-1:0];
+  assign idle_o     = queues_idle && ev_o == '0;
+
+  hd_l2_select #(
+    .IdxW(IdxW),
+    .NumW(NumW),
+    .SetW(SetW)
+  ) u_select (
+    .rsp_valid_i(rsp_valid_i),
+    .rsp_idx_i(rs.tid[IdxW-1:0]),
+    .rsp_num_i(rs.addr[hd_pkg::ADDR_W-1 -: NumW]),
+    .mem_valid_i(mem_valid_i),
+    .mem_idx_i(mem_idx_i),
+    .done_valid_i(done_valid_i),
+    .done_idx_i(done_idx_i),
+    .fill_valid_i(fill_valid),
+    .fill_idx_i(fill_idx),
+    .serve_valid_i(serve_valid_o),
+    .serve_idx_i(serve_idx_o),
+    .body_ready_i(body_ready_i),
+    .req_valid_i(req_valid_i),
+    .req_num_i(rq_num),
+    .walk_i(walk),
+    .walk_set_i(walk_line[WalkW-1 -: SetW]),
+    .out_free_i(out_free_i),
+    .mreq_ok_i(mreq_ok_i),
+    .at_free_i(at_free_i),
+    .role_i(m_role_o),
+    .m_num_i(m_num_o),
+    .work_o(work_o),
+    .idx_o(idx_o),
+    .num_o(num)
+  );
+
+  hd_l2_mshr #(
+    .Entries(MshrEntries),
+    .LineW(NumW),
+    .LaneMasks(EchoLanes),
+    .LaneW(LaneW)
+  ) u_mshr (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .new_ok_o(new_ok),
+    .new_idx_o(new_idx_o),
+    .alloc_i(plan_o.alloc),
+    .alloc_chain_i(plan_o.alloc_chain),
+    .alloc_recall_i(plan_o.alloc_recall),
+    .chain_head_i(chain_head),
+    .alloc_line_i(rq_num),
+    .alloc_role_i(rq_role.role),
+    .alloc_src_i(rq.route.src),
+    .alloc_tid_i(rq.tid),
+    .alloc_opid_i(rq.opid),
+    .alloc_lanes_i(new_lanes),
+    .idx_i(idx_o),
+    .line_o(m_num_o),
+    .role_o(m_role_o),
+    .src_o(m_src_o),
+    .tid_o(m_tid_o),
+    .opid_o(m_opid_o),
+    .lanes_o(m_lanes_o),
+    .recall_o(m_recall),
+    .next_ok_o(m_next_ok),
+    .next_o(m_next),
+    .recall_clr_i(plan_o.recall_clr),
+    .wait_set_i(plan_o.wait_set),
+    .free_i(plan_o.free),
+    .txn_i(txn),
+    .txn_wait_o(txn_wait),
+    .txn_clr_i(plan_o.txn_clr),
+    .cam_en_i(cam_en),
+    .cam_line_i(rq_num),
+    .cam_hit_o(cam_hit),
+    .cam_idx_o(cam_idx)
+  );
+
+  hd_l2_tags #(
+    .Sets(Sets),
+    .Ways(Ways),
+    .TagW(TagW),
+    .Sms(Sms),
+    .IdxW(IdxW)
+  ) u_tags (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .en_i(work_o != '0),
+    .set_i(num[SetW-1:0]),
+    .tag_i(num[NumW-1:SetW]),
+    .way_known_i(work_o.fill || work_o.walk),
+    .way_i(work_o.fill ? fill_way : walk_line[WayW-1:0]),
+    .hit_o(line_hit),
+    .ok_o(line_ok),
+    .recall_any_o(t_recall_any),
+    .way_o(way_o),
+    .valid_o(line_valid),
+    .lock_o(line_lock),
+    .recall_o(line_recall),
+    .tag_o(tag_o),
+    .dirty_o(line_dirty),
+    .excl_o(line_excl),
+    .sharers_o(t_sharers),
+    .txn_o(txn),
+    .tag_we_i(plan_o.tag_we),
+    .wvalid_i(plan_o.wvalid),
+    .wlock_i(plan_o.wlock),
+    .wrecall_i(plan_o.wrecall),
+    .wtag_i(work_o.fill ? m_num_o[NumW-1:SetW] : tag_o),
+    .dir_we_i(plan_o.dir_we),
+    .wdirty_i(d_dirty),
+    .wexcl_i(d_excl),
+    .wsharers_i(d_sharers),
+    .txn_we_i(plan_o.txn_we),
+    .wtxn_i(plan_o.alloc ? new_idx_o : m_next),
+    .touch_i(plan_o.touch)
+  );
+
+  hd_l2_decide #(
+    .Family(Family),
+    .Sms(Sms)
+  ) u_decide (
+    .work_i(work_o),
+    .line_i(line),
+    .sharers_i(t_sharers),
+    .rsp_kind_i(rs.kind),
+    .rsp_src_i(rs.route.src),
+    .req_kind_i(rq.kind),
+    .req_src_i(rq.route.src),
+    .m_role_i(m_role_o),
+    .m_src_i(m_src_o),
+    .can_i(can),
+    .todo_i(todo),
+    .plan_o(plan_o),
+    .kind_o(kind_o),
+    .ask_dst_o(ask_dst_o),
+    .rest_o(rest),
+    .dirty_o(d_dirty),
+    .excl_o(d_excl),
+    .sharers_o(d_sharers),
+    .bad_o(bad),
+    .dir_en_o(dir_en),
+    .dir_msg_o(dir_msg),
+    .dir_who_o(dir_who)
+  );
+
+  hd_l2_queues #(
+    .Entries(MshrEntries),
+    .Sms(Sms),
+    .WayW(WayW),
+    .WalkW(WalkW)
+  ) u_queues (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .work_i(work_o),
+    .plan_i(plan_o),
+    .idx_i(idx_o),
+    .txn_i(txn),
+    .next_i(m_next),
+    .new_i(new_idx_o),
+    .way_i(way_o),
+    .fill_valid_o(fill_valid),
+    .fill_idx_o(fill_idx),
+    .fill_way_o(fill_way),
+    .serve_valid_o(serve_valid_o),
+    .serve_idx_o(serve_idx_o),
+    .todo_o(todo),
+    .rest_i(rest),
+    .flush_i(flush_i),
+    .walk_o(walk),
+    .walk_line_o(walk_line),
+    .idle_o(queues_idle)
+  );
+
+  hd_l2_events #(
+    .Family(Family),
+    .Sms(Sms)
+  ) u_events (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .taken_i(plan_o.req_ready),
+    .req_kind_i(rq.kind),
+    .hit_i(line.hit && !line.lock),
+    .miss_i(plan_o.alloc_recall),
+    .chained_i(plan_o.alloc_chain),
+    .stall_i(plan_o.stall),
+    .rsp_i(work_o.rsp),
+    .rsp_kind_i(rs.kind),
+    .ask_i(plan_o.ask),
+    .recall_i(work_o.fill && all_told),
+    .grant_i(plan_o.grant),
+    .send_kind_i(kind_o),
+    .mem_read_i(plan_o.mem_read),
+    .mem_write_i(plan_o.write_back),
+    .pair_i(pair),
+    .pair_msg_i(dir_msg),
+    .pair_keep_i(m_role_o == hd_pkg::ROLE_READ && !m_recall),
+    .pair_excl_i(line.excl),
+    .pair_who_i(dir_who),
+    .pair_sharers_i(t_sharers),
+    .ev_o(ev_o)
+  );
+
+  logic unused;
+  assign unused = ^{rq, rs, line};
+
+  `HD_ASSERT(a_message_fits_line_state, !work_o.rsp || (line.hit && !bad))
+  `HD_ASSERT(a_answer_to_transaction, !work_o.rsp || put || (line.lock && txn == idx_o))
+  `HD_ASSERT(a_served_line_is_there, !(work_o.mem || work_o.serve || work_o.done)
+             || (line.hit && line.lock && !line.recall && txn == idx_o))
+  `HD_ASSERT(a_no_walk_under_way, !(walk && line.lock && work_o.walk))
+endmodule
+`default_nettype wire

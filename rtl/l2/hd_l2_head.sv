@@ -1,0 +1,75 @@
+// hd_l2_head.sv - the head of the packet or memory request that an L2 bank decided to send.
+//
+// grant   to who asked, the request req_head_i or the entry m_*: echoes tid and opid, and with
+//         LaneMasks the lanes; a grant of the line (line_o) names its words, the answer of an
+//         atomic (work_i.done) its lanes.
+// ask     to ask_dst_i; else to memory: tid is the entry idx_i.
+// num_i, victim_i  line numbers of the line at work and of what its way holds: the former is read
+//         from memory, all else is about the latter. Combinational.
+// Parameters: IdxW, NumW bits of an entry and of a line number, PartBits, LineWords, Lanes,
+// LaneMasks.
+`default_nettype none
+module hd_l2_head #(
+  parameter int unsigned IdxW = 7,
+  parameter int unsigned NumW = 22,
+  parameter int unsigned PartBits = 3,
+  parameter int unsigned LineWords = 32,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LaneMasks = 0,
+  parameter int unsigned LaneW = hd_pkg::lane_w(Lanes),  // derived
+  parameter int unsigned HeadW = hd_pkg::head_w(Lanes)   // derived
+) (
+  input  hd_pkg::l2_work_s          work_i,
+  input  hd_pkg::l2_plan_s          plan_i,
+  input  hd_pkg::msg_e              kind_i,
+  input  logic [hd_pkg::NODE_W-1:0] part_id_i,
+  input  logic [hd_pkg::NODE_W-1:0] ask_dst_i,
+  input  logic [NumW-1:0]           num_i,
+  input  logic [NumW-1:0]           victim_i,
+  input  logic [HeadW-1:0]          req_head_i,
+  input  logic [IdxW-1:0]           idx_i,
+  input  logic [hd_pkg::NODE_W-1:0] m_src_i,
+  input  logic [hd_pkg::TID_W-1:0]  m_tid_i,
+  input  logic [hd_pkg::OPID_W-1:0] m_opid_i,
+  input  logic [LaneW-1:0]          m_lanes_i,
+  output logic                      send_o,
+  output logic                      line_o,
+  output logic [HeadW-1:0]          head_o
+);
+  localparam int unsigned OffW = hd_pkg::ADDR_W - NumW - PartBits;  // byte in line
+
+  hd_pkg::head_s    req, head;
+  logic [LaneW-1:0] req_lanes, lanes;
+  logic [NumW-1:0]  num;
+
+  assign {req_lanes, req} = req_head_i;
+  assign send_o = plan_i.ask || plan_i.grant || plan_i.write_back || plan_i.mem_read;
+  assign line_o = plan_i.grant && (kind_i == hd_pkg::MSG_DATA_S || kind_i == hd_pkg::MSG_DATA_E
+                                   || kind_i == hd_pkg::MSG_DATA_M);
+  assign num    = plan_i.mem_read ? num_i : victim_i;
+
+  always_comb begin
+    head  = '0;
+    lanes = '0;
+    if (send_o) begin
+      head.kind = kind_i;
+      head.addr = {num, {(OffW + PartBits) {1'b0}}} | (hd_pkg::ADDR_W'(part_id_i) << OffW);
+      head.tid  = hd_pkg::TID_W'(idx_i);
+      head.opid = work_i.req ? req.opid : m_opid_i;
+      if (plan_i.grant) begin
+        head.route = hd_pkg::route_down(part_id_i, work_i.req ? req.route.src : m_src_i);
+        head.tid   = work_i.req ? req.tid : m_tid_i;
+        if (line_o) head.wmask.words[LineWords-1:0] = '1;
+        if (work_i.done) head.wmask.results = m_lanes_i[hd_pkg::MASK_W-1:0];
+        if (LaneMasks != 0) lanes = work_i.req ? req_lanes : m_lanes_i;
+      end else begin
+        head.route = hd_pkg::route_down(part_id_i, ask_dst_i);
+      end
+    end
+  end
+  assign head_o = {lanes, head};
+
+  logic unused;
+  assign unused = ^{work_i, plan_i, req, req_lanes, m_lanes_i};
+endmodule
+`default_nettype wire

@@ -1,0 +1,81 @@
+/* test_hd_l2_directory.c - what the directory is asked, of whom, and whom a packet goes to. */
+/* dut: hd_l2_directory Family=0 Sms=4 */
+/* dut: hd_l2_directory Family=1 Sms=5 */
+#include "hd_unit.h"
+#include "hd_l2_directory_dut.h"
+#include "l2_bits.h"
+
+enum { SMS = P_Sms, VI = P_Family == HD_FAMILY_VI };
+
+static struct hd_l2_directory d;
+
+static unsigned lowest(unsigned set)
+{
+    unsigned i = 0;
+
+    while (!(set >> i & 1))
+        i++;
+    return i;
+}
+
+static void the_directory_is_asked_about_the_work_at_hand(void **state)
+{
+    static const unsigned works[] = {HD_L2_WORK_RSP_LSB,   HD_L2_WORK_MEM_LSB, HD_L2_WORK_DONE_LSB, HD_L2_WORK_FILL_LSB,
+                                     HD_L2_WORK_SERVE_LSB, HD_L2_WORK_REQ_LSB, HD_L2_WORK_WALK_LSB};
+    static const unsigned answers[] = {HD_MSG_PUTM, HD_MSG_PUTE, HD_MSG_RSP_DATA, HD_MSG_RSP_CLEAN, HD_MSG_INV_ACK};
+    static const unsigned of_role[2][4] = {
+        [false] = {HD_MSG_GETS, HD_MSG_GETM, HD_MSG_UPG, HD_MSG_GETS}, [true] = {HD_MSG_GETS, HD_MSG_WT, HD_MSG_GETS, HD_MSG_ATOMIC}};
+    unsigned asks = 0, goes_on = 0, grants = 0;
+
+    (void)state;
+    hd_l2_directory_open(&d);
+    for (unsigned t = 0; t < 20000; t++) {
+        const unsigned which = (unsigned)hd_rand_below(8), work = which < 7 ? 1u << works[which] : 0;
+        const bool rsp = which == 0, entry = which == 2 || which == 4, req = which == 5;
+        const unsigned roles[3] = {HD_ROLE_READ, HD_ROLE_WRITE, VI ? HD_ROLE_RMW : HD_ROLE_UPGRADE};
+        const unsigned role = roles[hd_rand_below(3)], sharers = (unsigned)hd_rand_below(1u << SMS);
+        const unsigned rsp_kind = VI ? (unsigned)HD_MSG_INV_ACK : answers[hd_rand_below(5)];
+        const unsigned req_kind = of_role[VI][roles[hd_rand_below(3)]];
+        const unsigned rsp_src = (unsigned)hd_rand_below(SMS), req_src = (unsigned)hd_rand_below(SMS);
+        const unsigned m_src = (unsigned)hd_rand_below(SMS), todo = hd_rand_below(2) ? (unsigned)hd_rand_below(1u << SMS) : 0;
+        const bool valid = hd_rand_below(4) != 0, excl = !VI && sharers != 0 && (sharers & (sharers - 1)) == 0 && hd_rand_below(2);
+
+        *d.work_i = (uint8_t)work, *d.valid_i = valid, *d.dirty_i = hd_rand_below(2) != 0, *d.excl_i = excl;
+        *d.sharers_i = (uint8_t)sharers, *d.rsp_kind_i = (uint8_t)rsp_kind, *d.rsp_src_i = (uint8_t)rsp_src;
+        *d.req_kind_i = (uint8_t)req_kind, *d.req_src_i = (uint8_t)req_src, *d.m_role_i = (uint8_t)role;
+        *d.m_recall_i = hd_rand_below(4) == 0, *d.m_src_i = (uint8_t)m_src, *d.todo_i = (uint8_t)todo;
+        hd_eval(d.m);
+        const unsigned msg = rsp ? rsp_kind : entry ? of_role[VI][role] : req ? req_kind : (unsigned)HD_MSG_NONE;
+        const unsigned who = rsp ? 1u << rsp_src : entry ? 1u << m_src : req ? 1u << req_src : 0;
+        const unsigned dir = *d.dir_o;
+        const bool inv = L2_GET(DIR, INV, dir), fetch = L2_GET(DIR, FETCH, dir), grant = L2_GET(DIR, GRANT, dir);
+        assert_int_equal(*d.en_o, valid && which < 7 && which != 1);
+        assert_int_equal(*d.msg_o, msg);
+        assert_int_equal(*d.who_o, who);
+        if (inv || fetch) {
+            const unsigned copies = inv && msg != HD_MSG_NONE ? sharers & ~who : sharers;
+            const unsigned targets = todo ? todo : copies;
+            assert_int_equal(*d.ask_dst_o, lowest(targets));
+            assert_int_equal(*d.rest_o, targets & (targets - 1));
+            assert_true(*d.kind_o == HD_MSG_INV ? inv : fetch && (*d.kind_o == HD_MSG_FETCH || *d.kind_o == HD_MSG_FETCH_INV));
+            asks++, goes_on += todo != 0;
+        }
+        if (grant) { /* never while another SM holds what it may not */
+            assert_true((entry || req) && *d.en_o && (msg == HD_MSG_GETS ? !excl : (sharers & ~who) == 0));
+            grants++;
+        }
+        if (!*d.en_o)
+            assert_false(inv || fetch || grant);
+        if (rsp && valid && !VI && (rsp_kind == HD_MSG_PUTM || rsp_kind == HD_MSG_PUTE))
+            assert_int_equal(L2_GET(DIR, BAD, dir), !(excl && sharers == who));
+    }
+    assert_true(asks > 500 && goes_on > 200 && grants > 500);
+    hd_close(d.m);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {cmocka_unit_test(the_directory_is_asked_about_the_work_at_hand)};
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}

@@ -1,0 +1,88 @@
+/* test_hd_l2_head.c - heads of grants, asks and memory requests, of waiting entries and of requests at once. */
+/* dut: hd_l2_head IdxW=5 NumW=23 PartBits=2 LineWords=32 Lanes=32 LaneMasks=1 */
+/* dut: hd_l2_head IdxW=3 NumW=25 PartBits=1 LineWords=16 Lanes=64 LaneMasks=0 */
+#include "hd_unit.h"
+#include "hd_l2_head_dut.h"
+#include "hd_bits.h"
+#include "l2_bits.h"
+
+enum {
+    LANE_W = P_Lanes > HD_LANE_W ? P_Lanes : HD_LANE_W,
+    HEAD_W = HD_HEAD_W + LANE_W,
+    BYTES = P_LineWords * 4,
+    PARTS = 1 << P_PartBits
+};
+
+static struct hd_l2_head d;
+
+static uint64_t field(const void *head, unsigned lsb, unsigned width)
+{
+    return hd_bits_get(head, lsb, width);
+}
+#define OF(port, name) field(port, HD_HEAD_##name##_LSB, HD_HEAD_##name##_W)
+
+static void every_packet_names_its_line_and_its_receiver(void **state)
+{
+    enum { GRANT, ASK, WRITE_BACK, MEM_READ, NOTHING, CASES };
+    static const unsigned kinds[] = {HD_MSG_DATA_S, HD_MSG_DATA_E, HD_MSG_DATA_M, HD_MSG_ACK_M, HD_MSG_WT_ACK};
+    unsigned lines = 0, answers = 0;
+
+    (void)state;
+    hd_l2_head_open(&d);
+    for (unsigned t = 0; t < 5000; t++) {
+        const unsigned what = (unsigned)hd_rand_below(CASES), part = (unsigned)hd_rand_below(PARTS);
+        const bool req = hd_rand_below(2), done = !req && hd_rand_below(3) == 0;
+        const unsigned kind = what == GRANT ? done ? (unsigned)HD_MSG_AT_DATA : kinds[hd_rand_below(5)] : HD_MSG_INV;
+        const bool line = what == GRANT && kind >= HD_MSG_DATA_S && kind <= HD_MSG_DATA_M;
+
+        *d.work_i = (uint8_t)(req ? L2_BIT(WORK, REQ) : done ? L2_BIT(WORK, DONE) : L2_BIT(WORK, SERVE));
+        *d.plan_i = (uint32_t)(L2_PUT(PLAN, GRANT, what == GRANT) | L2_PUT(PLAN, ASK, what == ASK)
+                               | L2_PUT(PLAN, WRITE_BACK, what == WRITE_BACK) | L2_PUT(PLAN, MEM_READ, what == MEM_READ));
+        *d.kind_i = (uint8_t)kind;
+        *d.part_id_i = (uint8_t)part;
+        *d.ask_dst_i = (uint8_t)hd_rand_below(128), *d.m_src_i = (uint8_t)hd_rand_below(128);
+        *d.m_tid_i = (uint8_t)hd_rand_below(256), *d.m_opid_i = (uint16_t)hd_rand_below(65536);
+        *d.idx_i = (uint8_t)hd_rand_below(1u << P_IdxW);
+        *d.num_i = (uint32_t)hd_rand_below(1u << P_NumW), *d.victim_i = (uint32_t)hd_rand_below(1u << P_NumW);
+        hd_bits_random(d.req_head_i, HEAD_W);
+        hd_bits_random(d.m_lanes_i, LANE_W);
+        hd_eval(d.m);
+        assert_int_equal(*d.send_o, what != NOTHING);
+        assert_int_equal(*d.line_o, line);
+        if (what == NOTHING)
+            continue;
+        const uint32_t number = what == MEM_READ ? *d.num_i : *d.victim_i;
+        assert_int_equal(OF(d.head_o, KIND), kind);
+        assert_int_equal(OF(d.head_o, ADDR), (number * PARTS + part) * BYTES);
+        assert_int_equal(OF(d.head_o, OPID), req ? OF(d.req_head_i, OPID) : *d.m_opid_i);
+        assert_int_equal(OF(d.head_o, SRC), part);
+        assert_int_equal(OF(d.head_o, SRC_KIND), HD_END_L2);
+        assert_int_equal(OF(d.head_o, DST_KIND), HD_END_SM);
+        if (what == GRANT) {
+            assert_int_equal(OF(d.head_o, DST), req ? OF(d.req_head_i, SRC) : *d.m_src_i);
+            assert_int_equal(OF(d.head_o, TID), req ? OF(d.req_head_i, TID) : *d.m_tid_i);
+            assert_int_equal(OF(d.head_o, WMASK), done   ? field(d.m_lanes_i, 0, 32)
+                                                  : line ? UINT32_MAX >> (32 - P_LineWords)
+                                                         : 0);
+        } else {
+            assert_int_equal(OF(d.head_o, TID), *d.idx_i);
+            assert_int_equal(OF(d.head_o, WMASK), 0);
+        }
+        if (what == ASK)
+            assert_int_equal(OF(d.head_o, DST), *d.ask_dst_i);
+        assert_true(field(d.head_o, HD_HEAD_LANES_LSB, LANE_W)
+                    == (P_LaneMasks && what == GRANT
+                            ? req ? field(d.req_head_i, HD_HEAD_LANES_LSB, LANE_W) : field(d.m_lanes_i, 0, LANE_W)
+                            : 0));
+        lines += line, answers += what == GRANT && done;
+    }
+    assert_true(lines > 100 && answers > 100);
+    hd_close(d.m);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {cmocka_unit_test(every_packet_names_its_line_and_its_receiver)};
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
