@@ -4,11 +4,11 @@
 // followed: its value is that of the last store or atomic accepted, and that is what every lane gets.
 //@ proof lds_2 pdr
 //@ proof lds_idle idle
-//@ bug@lds_2 row lds/hd_lds.sv s/(rem\[l\] \&\& !atomic/(rem[l] \&\& 1'b1/
-//@ bug@lds_2 bypass lds/hd_lds.sv s/newer\[b\] = we\[b\]/newer[b] = 1'b0 \&\& we[b]/
-//@ bug@lds_2 stall lds/hd_lds.sv s/assign pass   = in_valid_i \&\& !stall/assign pass   = in_valid_i/
-//@ bug@lds_2 highest lds/hd_lds.sv s/if (serve\[l\]) top/if (lead[l]) top/
-//@ bug@lds_idle early lds/hd_lds.sv s/!in_valid_i \&\& !g_valid_q/!in_valid_i/
+//@ bug@lds_2 row lds/hd_lds_pass.sv s/(rem\[l\] \&\& !alone_i/(rem[l] \&\& 1'b1/
+//@ bug@lds_2 bypass lds/hd_lds_banks.sv s/newer\[b\] = we\[b\]/newer[b] = 1'b0 \&\& we[b]/
+//@ bug@lds_2 stall lds/hd_lds_pass.sv s/assign pass_o  = valid_i \&\& !stall_i/assign pass_o  = valid_i/
+//@ bug@lds_2 highest lds/hd_lds_pass.sv s/if (serve\[l\]) top/if (lead[l]) top/
+//@ bug@lds_idle early lds/hd_lds_result.sv s/!valid_i \&\& !cpl_valid_o/!cpl_valid_o/
 `default_nettype none
 module hd_lds_fv (
   input logic       clk_i,

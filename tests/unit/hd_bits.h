@@ -51,19 +51,19 @@ static inline unsigned hd_bits_count(uint64_t bits)
     return n;
 }
 
-/* A random nonzero mask of @n bits (1..32): single bits, all bits and sparse masks are frequent. */
-static inline uint32_t hd_bits_random_mask(unsigned n)
+/* A random nonzero mask of @n bits (1..64): single bits, all bits and sparse masks are frequent. */
+static inline uint64_t hd_bits_random_mask(unsigned n)
 {
-    const uint32_t all = n == 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
-    uint32_t mask = (uint32_t)hd_rand() & all;
+    const uint64_t all = UINT64_MAX >> (64 - n);
+    uint64_t mask = hd_rand() & all;
 
     switch (hd_rand_below(4)) {
     case 0: mask = all; break;
-    case 1: mask = UINT32_C(1) << hd_rand_below(n); break;
-    case 2: mask &= (uint32_t)hd_rand(); break;
+    case 1: mask = UINT64_C(1) << hd_rand_below(n); break;
+    case 2: mask &= hd_rand(); break;
     default: break;
     }
-    return mask != 0 ? mask : UINT32_C(1) << hd_rand_below(n);
+    return mask != 0 ? mask : UINT64_C(1) << hd_rand_below(n);
 }
 
 /* The new value of a word under atomic function @fn (enum hd_atomic_e), as CUDA defines them. */

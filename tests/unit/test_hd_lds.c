@@ -3,9 +3,9 @@
 /* dut: hd_lds Lanes=8 Words=44 Banks=4 WordW=64 */
 /* dut: hd_lds Lanes=4 Words=5 Banks=8 WordW=32 */
 /* dut-rtl: hd_lds Lanes=32 Words=256 Banks=2 WordW=64 */
+/* dut-rtl: hd_lds Lanes=64 Words=160 Banks=16 WordW=32 */
 /* dut: hd_lds */
-/* src: tests/unit/mesi_env.c */
-#include "mesi_env.h"
+#include "hd_bits.h"
 #include "hd_lds_dut.h"
 
 #ifndef P_Lanes
@@ -29,8 +29,8 @@ enum {
 
 struct access {
     unsigned warp, slot, kind, fn;
-    uint32_t mask, word[LANES], cmp[LANES];
-    uint64_t data[LANES];
+    uint64_t mask, data[LANES];
+    uint32_t word[LANES], cmp[LANES];
     bool last;
 };
 
@@ -46,9 +46,9 @@ static struct {
     unsigned head, count;
 } pipe;
 
-static uint32_t every_lane(void)
+static uint64_t every_lane(void)
 {
-    return UINT32_MAX >> (32 - LANES);
+    return UINT64_MAX >> (64 - LANES);
 }
 
 static uint64_t random_word(void)
@@ -100,11 +100,11 @@ static void drive(const struct access *a)
     *d.in_slot_i = (uint8_t)a->slot;
     *d.in_kind_i = (uint8_t)a->kind;
     *d.in_fn_i = (uint8_t)a->fn;
-    me_put(d.in_mask_i, 0, LANES, a->mask);
+    hd_bits_put(d.in_mask_i, 0, LANES, a->mask);
     for (unsigned l = 0; l < LANES; l++) {
-        me_put(d.in_word_i, l * ADDR_W, ADDR_W, a->word[l]);
-        me_put(d.in_data_i, l * WORD_W, WORD_W, a->data[l]);
-        me_put(d.in_cmp_i, l * 32, 32, a->cmp[l]);
+        hd_bits_put(d.in_word_i, l * ADDR_W, ADDR_W, a->word[l]);
+        hd_bits_put(d.in_data_i, l * WORD_W, WORD_W, a->data[l]);
+        hd_bits_put(d.in_cmp_i, l * 32, 32, a->cmp[l]);
     }
 }
 
@@ -127,7 +127,7 @@ static void perform(const struct access *a)
         if (a->kind == HD_OP_ATOMIC) {
             pipe.old[n][l] = *word;
             pipe.old_known[n][l] = known[a->word[l]];
-            *word = a->data[l] >> 32 << 32 | me_amo(a->fn, (uint32_t)*word, (uint32_t)a->data[l], a->cmp[l]);
+            *word = a->data[l] >> 32 << 32 | hd_amo_reference(a->fn, (uint32_t)*word, (uint32_t)a->data[l], a->cmp[l]);
             known[a->word[l]] = known[a->word[l]] || a->fn == HD_AT_EXCH;
         } else {
             *word = a->data[l];
@@ -148,10 +148,10 @@ static void see_completion(bool expected)
     assert_int_equal(*d.cpl_warp_o, a->warp);
     assert_int_equal(*d.cpl_slot_o, a->slot);
     assert_int_equal(*d.cpl_last_o, a->last);
-    assert_int_equal(me_get(d.cpl_mask_o, 0, LANES), a->mask);
+    assert_int_equal(hd_bits_get(d.cpl_mask_o, 0, LANES), a->mask);
     for (unsigned l = 0; l < LANES; l++)
         if ((a->mask >> l & 1) && (GHOSTS || a->kind != HD_OP_STORE) && pipe.old_known[pipe.head][l])
-            assert_int_equal(me_get(d.cpl_data_o, l * WORD_W, WORD_W), pipe.old[pipe.head][l]);
+            assert_int_equal(hd_bits_get(d.cpl_data_o, l * WORD_W, WORD_W), pipe.old[pipe.head][l]);
     pipe.head = (pipe.head + 1) % FLIGHT;
     pipe.count--;
 }
@@ -164,7 +164,7 @@ static void see_perf(void)
     assert_true(pipe.count > 0);
     assert_int_equal(*d.perf_warp_o, a->warp);
     assert_int_equal(*d.perf_slot_o, a->slot);
-    assert_int_equal(*d.perf_lanes_o, me_ones(a->mask));
+    assert_int_equal(*d.perf_lanes_o, hd_bits_count(a->mask));
     a->last = hd_rand_below(2);
     *d.perf_last_i = a->last;
 }
@@ -208,7 +208,7 @@ static struct access make(unsigned kind, unsigned fn, unsigned lanes, unsigned f
         a.word[l] = (first + l * step) % WORDS;
         a.data[l] = random_word();
         a.cmp[l] = (uint32_t)hd_rand();
-        a.mask |= (l < lanes ? UINT32_C(1) : 0) << l;
+        a.mask |= (l < lanes ? UINT64_C(1) : 0) << l;
     }
     return a;
 }
@@ -342,8 +342,8 @@ static struct access random_access(unsigned spread)
 
     a.kind = dice < 3 ? HD_OP_LOAD : dice < 5 ? HD_OP_STORE : HD_OP_ATOMIC;
     a.fn = (unsigned)hd_rand_below(HD_AT_UMAX + 1);
-    a.mask = (uint32_t)(hd_rand_below(2) ? hd_rand() : UINT64_MAX) & every_lane();
-    a.mask = a.mask != 0 ? a.mask : UINT32_C(1) << hd_rand_below(LANES);
+    a.mask = (hd_rand_below(2) ? hd_rand() : UINT64_MAX) & every_lane();
+    a.mask = a.mask != 0 ? a.mask : UINT64_C(1) << hd_rand_below(LANES);
     for (unsigned l = 0; l < LANES; l++) {
         a.word[l] = shape == 0   ? (base + l * step) % WORDS
                     : shape == 1 ? (unsigned)hd_rand_below(spread)

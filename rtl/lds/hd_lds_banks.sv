@@ -1,0 +1,150 @@
+// hd_lds_banks.sv - bank access of the LDS: the words, and what stores and atomics make of them.
+//
+// pass   a pass of hd_lds_pass: kind of access, bank of each lane; the banks used, their rows and
+//        the highest lane of each. With the first pass of an access (first_i) fn, data and compare
+//        values of its lanes.
+// words  the cycle after: valid_o, and of each lane the word of its bank in words_o; give_o, it is
+//        what the access returns, and in this cycle. stall_i holds the pass back: it stays and is
+//        not performed.
+// A word is read by the pass, and changed and written when that pass leaves: a pass that reads it
+// meanwhile gets the new value. Lanes that store to one word: the highest wins.
+// The lanes of an atomic are computed where their words arrive, one ALU a lane: a bank would need
+// the compare values brought to it as well.
+// Parameters: Lanes; Rows and Banks (a power of two) of words of 32 bits and ghost (WordW). Words
+// with ghosts: a store returns the old words.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_lds_banks #(
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned Rows = 384,
+  parameter int unsigned Banks = 32,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned BankW = hd_pkg::idx_w(Banks),  // derived
+  parameter int unsigned RowW = hd_pkg::idx_w(Rows),    // derived
+  parameter int unsigned LaneW = hd_pkg::idx_w(Lanes)   // derived
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_i,
+  // pass
+  input  logic                   pass_i,
+  input  logic                   first_i,
+  input  logic [3:0]             kind_i,  // hd_pkg::op_e: load, store, atomic
+  input  logic [3:0]             fn_i,    // hd_pkg::atomic_e
+  input  logic [Lanes*WordW-1:0] data_i,
+  input  logic [Lanes*32-1:0]    cmp_i,
+  input  logic [Lanes*BankW-1:0] bank_i,
+  input  logic [Banks-1:0]       used_i,
+  input  logic [Banks*RowW-1:0]  row_i,
+  input  logic [Banks*LaneW-1:0] top_i,
+  // words
+  input  logic                   stall_i,
+  output logic                   valid_o,
+  output logic                   give_o,
+  output logic [Lanes*WordW-1:0] words_o
+);
+  localparam bit Ghosts = WordW > 32;
+
+  logic                   valid_q, write_q, atomic_q, fire, gives;
+  logic [3:0]             fn_q;
+  logic [Lanes*BankW-1:0] bank_q;
+  logic [Banks-1:0]       used_q, re, we, newer, newer_q;  // see newer_word_q
+  logic [Banks*RowW-1:0]  row_q;
+  logic [Banks*LaneW-1:0] top_q;
+  logic [Lanes*WordW-1:0] data_q, value;
+  logic [Lanes*32-1:0]    cmp_q;
+  logic [Banks*WordW-1:0] rdata, wdata, line, newer_word_q;  // written while read
+
+  assign fire  = valid_q && !stall_i;
+  assign gives = Ghosts || !write_q || atomic_q;
+  assign we    = (fire && write_q) ? used_q : '0;
+  assign re    = (Ghosts || kind_i != hd_pkg::OP_STORE) ? used_i : '0;
+
+  hd_sram_banks #(
+    .Width(WordW),
+    .Depth(Rows),
+    .Banks(Banks)
+  ) u_words (
+    .clk_i(clk_i),
+    .we_i(we),
+    .waddr_i(row_q),
+    .wdata_i(wdata),
+    .re_i(re),
+    .raddr_i(row_i),
+    .rdata_o(rdata)
+  );
+
+  always_comb begin
+    line = '0;
+    if (valid_q) begin
+      for (int unsigned b = 0; b < Banks; b++) begin
+        line[b*WordW +: WordW] = newer_q[b] ? newer_word_q[b*WordW +: WordW]
+                                            : rdata[b*WordW +: WordW];
+      end
+    end
+  end
+  hd_gather #(
+    .Lanes(Lanes),
+    .LineWords(Banks),
+    .WordW(WordW)
+  ) u_gather (
+    .en_i(valid_q && gives),
+    .line_i(line),
+    .offs_i(bank_q),
+    .words_o(words_o)
+  );
+
+  always_comb begin
+    value = '0;
+    wdata = '0;
+    if (valid_q && write_q) begin
+      value = data_q;
+      if (atomic_q) begin
+        for (int unsigned l = 0; l < Lanes; l++) begin
+          value[l*WordW +: 32] = hd_pkg::amo(fn_q, words_o[l*WordW +: 32], data_q[l*WordW +: 32],
+                                             cmp_q[l*32 +: 32]);
+        end
+      end
+      for (int unsigned b = 0; b < Banks; b++) begin
+        wdata[b*WordW +: WordW] = value[top_q[b*LaneW +: LaneW]*WordW +: WordW];
+      end
+    end
+  end
+
+  always_comb begin
+    newer = '0;
+    if (we != '0) begin
+      for (int unsigned b = 0; b < Banks; b++) begin
+        newer[b] = we[b] && used_i[b] && row_q[b*RowW +: RowW] == row_i[b*RowW +: RowW];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) valid_q <= 1'b0;
+    else if (!stall_i) valid_q <= pass_i;
+    // payload needs no reset
+    if (pass_i) begin
+      write_q  <= kind_i != hd_pkg::OP_LOAD;
+      atomic_q <= kind_i == hd_pkg::OP_ATOMIC;
+      bank_q   <= bank_i;
+      used_q   <= used_i;
+      row_q    <= row_i;
+      top_q    <= top_i;
+      newer_q  <= newer;
+      if (newer != '0) newer_word_q <= wdata;
+    end
+    if (first_i) begin
+      fn_q <= fn_i;
+      if (kind_i != hd_pkg::OP_LOAD) data_q <= data_i;
+      if (kind_i == hd_pkg::OP_ATOMIC && fn_i == hd_pkg::AT_CAS) cmp_q <= cmp_i;
+    end
+  end
+
+  assign valid_o = valid_q;
+  assign give_o  = fire && gives;
+
+  `HD_ASSERT(a_kind, !pass_i || kind_i <= hd_pkg::OP_ATOMIC)
+  `HD_ASSERT(a_pass_when_free, !(pass_i && stall_i))
+  `HD_ASSERT(a_first_is_a_pass, !first_i || pass_i)
+endmodule
+`default_nettype wire
