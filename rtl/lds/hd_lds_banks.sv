@@ -28,7 +28,7 @@ module hd_lds_banks #(
   // pass
   input  logic                   pass_i,
   input  logic                   first_i,
-  input  logic [3:0]             kind_i,  // hd_pkg::op_e: load, store, atomic
+  input  logic [hd_pkg::OP_W-1:0] kind_i,  // hd_pkg::op_e: load, store, atomic
   input  logic [3:0]             fn_i,    // hd_pkg::atomic_e
   input  logic [Lanes*WordW-1:0] data_i,
   input  logic [Lanes*32-1:0]    cmp_i,

@@ -68,6 +68,7 @@ in_function && code == "unique case (" arg ")" { is_case = 1; body = "    switch
 in_function && code == "endcase" { body = body "    }\n"; next }
 in_function && is_case && match(code, ": *" fname " = ") {
   label = substr(code, 1, RSTART - 1); result = substr(code, RSTART + RLENGTH)
+  gsub(/, */, ": case ", label)
   body = body "    " (label == "default" ? "" : "case ") in_c(label) ": return " in_c(result) "\n"; next
 }
 in_function && !is_case && code ~ "^" fname " = .*;$" && body == "" {
