@@ -63,6 +63,7 @@ module hd_l2_tile #(
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
+  `include "hd_fits.svh"
   localparam int unsigned Nets = hd_pkg::UP_NETS;
   localparam int unsigned Req = hd_pkg::UP_REQ;
   localparam int unsigned Rsp = hd_pkg::UP_RSP;

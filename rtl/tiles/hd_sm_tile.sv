@@ -108,6 +108,7 @@ module hd_sm_tile #(
   // What L1 and LDS call a slot: the scoreboard's and, above it, a tag of the ordering hardware.
   localparam int unsigned TagW = Ordered ? hd_pkg::TAG_W : 0;
   localparam int unsigned L1SlotW = hd_pkg::SLOT_W + TagW;
+  `include "hd_fits.svh"
   if (WideFill != 0 && Family != hd_pkg::FAMILY_MESI) begin : g_bad_fill
     $error("hd_sm_tile: WideFill needs Family MESI");
   end

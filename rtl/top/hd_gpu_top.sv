@@ -10,7 +10,7 @@
 // (mreq_* .. ev_l2_o, l2_idle_o) as in docs/tiles.md; vectors with tile 0 in the low bits. What is
 // not per tile: ev_xbar_o (up crossbar low, down crossbar high) and idle_o: every tile is idle and
 // every pipe is empty.
-// Parameters: hd_keys.svh; latencies multiples of ClkRatio, a power of two. policy_i: to every tile.
+// Parameters: hd_keys.svh; latencies are multiples of ClkRatio. policy_i goes to every tile.
 `default_nettype none
 module hd_gpu_top #(
   `include "hd_params.svh"
@@ -88,6 +88,7 @@ module hd_gpu_top #(
   output logic [2*hd_pkg::EV_XBAR_NUM-1:0]  ev_xbar_o,
   output logic                              idle_o
 );
+  `include "hd_fits.svh"
   localparam int unsigned VnW = hd_pkg::VN_W;
   localparam int unsigned UpNets = hd_pkg::UP_NETS;
   localparam int unsigned DownNets = hd_pkg::DOWN_NETS;
