@@ -2,7 +2,8 @@
 //
 // Family: hd_pkg::FAMILY_MESI, hd_l1_mesi (paper 1 section 5), or FAMILY_VI, hd_l1_vi (3.6). Ports,
 // timing and the other parameters are theirs; req_body_o and a down packet longer than a line are
-// VI's, rsp_data_o is MESI's.
+// VI's, rsp_data_o is MESI's. Here an access is one access_s and its place {lanes, word of each
+// lane, words touched}; SlotW: a slot and above it, if there is room, the tag.
 `default_nettype none
 module hd_l1 #(
   parameter int unsigned Family = hd_pkg::FAMILY_MESI,
@@ -25,6 +26,7 @@ module hd_l1 #(
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - $clog2(LineWords * 4),             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
+  parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                 // derived
   parameter int unsigned CntW = $clog2(Lanes + 1),                                   // derived
   parameter int unsigned HeadW = hd_pkg::head_w(Lanes),                              // derived
   parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
@@ -36,15 +38,9 @@ module hd_l1 #(
   // memory pipe
   input  logic                       la_valid_i,
   output logic                       la_ready_o,
-  input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
-  input  logic [SlotW-1:0]  la_slot_i,
-  input  logic [hd_pkg::OP_W-1:0]                 la_kind_i,
-  input  logic [3:0]                 la_fn_i,
-  input  logic                       la_prefetch_i,
+  input  hd_pkg::access_s            la_acc_i,
   input  logic [LineW-1:0]           la_line_i,
-  input  logic [Lanes-1:0]           la_mask_i,
-  input  logic [Lanes*OffW-1:0]      la_offs_i,
-  input  logic [LineWords-1:0]       la_wmask_i,
+  input  logic [PlaceW-1:0]          la_place_i,
   input  logic [DataW-1:0]           la_data_i,
   input  logic [Lanes*32-1:0]        la_cmp_i,
   // down network
@@ -68,9 +64,7 @@ module hd_l1 #(
   output logic [CntW-1:0]            perf_lanes_o,
   input  logic                       perf_last_i,
   output logic                       cpl_valid_o,
-  output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
-  output logic [SlotW-1:0]  cpl_slot_o,
-  output logic                       cpl_last_o,
+  output hd_pkg::completion_s        cpl_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
   // flush, observation
@@ -83,6 +77,23 @@ module hd_l1 #(
   output logic [MshrEntries-1:0]     mshr_busy_o,
   output logic                       idle_o
 );
+  logic [Lanes-1:0]          la_mask;
+  logic [Lanes*OffW-1:0]     la_offs;
+  logic [LineWords-1:0]      la_wmask;
+  logic [SlotW-1:0]          la_slot, cpl_slot;
+  logic [hd_pkg::WARP_W-1:0] cpl_warp;
+  logic                      cpl_last;
+  assign {la_mask, la_offs, la_wmask} = la_place_i;
+  assign la_slot = SlotW'({la_acc_i.tag, la_acc_i.slot});
+  always_comb begin
+    cpl_o      = '0;
+    cpl_o.warp = cpl_warp;
+    cpl_o.slot = cpl_slot[hd_pkg::SLOT_W-1:0];
+    cpl_o.last = cpl_last;
+  end
+  logic unused;
+  assign unused = ^{la_acc_i, cpl_slot};
+
   if (Family == hd_pkg::FAMILY_VI) begin : g_vi
     hd_l1_vi #(
       .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .Sets(Sets),
@@ -90,13 +101,52 @@ module hd_l1 #(
       .ReqCredits(ReqCredits), .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
       .StoreData(StoreData), .MergeLanes(MergeLanes), .FlitWords(FlitWords)
     ) u_l1 (
-      .clk_i, .rst_i, .sm_id_i, .la_valid_i, .la_ready_o, .la_warp_i, .la_slot_i, .la_kind_i,
-      .la_fn_i, .la_prefetch_i, .la_line_i, .la_mask_i, .la_offs_i, .la_wmask_i, .la_data_i,
-      .la_cmp_i, .dn_valid_i, .dn_ready_o, .dn_head_i, .dn_data_i, .req_valid_o, .req_ready_i,
-      .req_head_o, .req_body_o, .rsp_valid_o, .rsp_ready_i, .rsp_head_o, .perf_valid_o,
-      .perf_warp_o, .perf_slot_o, .perf_lanes_o, .perf_last_i, .cpl_valid_o, .cpl_warp_o,
-      .cpl_slot_o, .cpl_last_o, .cpl_mask_o, .cpl_data_o, .flush_i, .flushing_o, .st_valid_o,
-      .st_line_o, .st_state_o, .ev_o, .mshr_busy_o, .idle_o
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .sm_id_i(sm_id_i),
+      .la_valid_i(la_valid_i),
+      .la_ready_o(la_ready_o),
+      .la_warp_i(la_acc_i.warp),
+      .la_slot_i(la_slot),
+      .la_kind_i(la_acc_i.kind),
+      .la_fn_i(la_acc_i.fn),
+      .la_prefetch_i(la_acc_i.prefetch),
+      .la_line_i(la_line_i),
+      .la_mask_i(la_mask),
+      .la_offs_i(la_offs),
+      .la_wmask_i(la_wmask),
+      .la_data_i(la_data_i),
+      .la_cmp_i(la_cmp_i),
+      .dn_valid_i(dn_valid_i),
+      .dn_ready_o(dn_ready_o),
+      .dn_head_i(dn_head_i),
+      .dn_data_i(dn_data_i),
+      .req_valid_o(req_valid_o),
+      .req_ready_i(req_ready_i),
+      .req_head_o(req_head_o),
+      .req_body_o(req_body_o),
+      .rsp_valid_o(rsp_valid_o),
+      .rsp_ready_i(rsp_ready_i),
+      .rsp_head_o(rsp_head_o),
+      .perf_valid_o(perf_valid_o),
+      .perf_warp_o(perf_warp_o),
+      .perf_slot_o(perf_slot_o),
+      .perf_lanes_o(perf_lanes_o),
+      .perf_last_i(perf_last_i),
+      .cpl_valid_o(cpl_valid_o),
+      .cpl_warp_o(cpl_warp),
+      .cpl_slot_o(cpl_slot),
+      .cpl_last_o(cpl_last),
+      .cpl_mask_o(cpl_mask_o),
+      .cpl_data_o(cpl_data_o),
+      .flush_i(flush_i),
+      .flushing_o(flushing_o),
+      .st_valid_o(st_valid_o),
+      .st_line_o(st_line_o),
+      .st_state_o(st_state_o),
+      .ev_o(ev_o),
+      .mshr_busy_o(mshr_busy_o),
+      .idle_o(idle_o)
     );
     assign rsp_data_o = '0;
   end else begin : g_mesi
@@ -106,13 +156,52 @@ module hd_l1 #(
       .ReqCredits(ReqCredits), .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
       .StoreData(StoreData), .CasData(CasData), .MergeLanes(MergeLanes)
     ) u_l1 (
-      .clk_i, .rst_i, .sm_id_i, .la_valid_i, .la_ready_o, .la_warp_i, .la_slot_i, .la_kind_i,
-      .la_fn_i, .la_prefetch_i, .la_line_i, .la_mask_i, .la_offs_i, .la_wmask_i, .la_data_i,
-      .la_cmp_i, .dn_valid_i, .dn_ready_o, .dn_head_i, .dn_data_i, .req_valid_o, .req_ready_i,
-      .req_head_o, .rsp_valid_o, .rsp_ready_i, .rsp_head_o, .rsp_data_o, .perf_valid_o,
-      .perf_warp_o, .perf_slot_o, .perf_lanes_o, .perf_last_i, .cpl_valid_o, .cpl_warp_o,
-      .cpl_slot_o, .cpl_last_o, .cpl_mask_o, .cpl_data_o, .flush_i, .flushing_o, .st_valid_o,
-      .st_line_o, .st_state_o, .ev_o, .mshr_busy_o, .idle_o
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .sm_id_i(sm_id_i),
+      .la_valid_i(la_valid_i),
+      .la_ready_o(la_ready_o),
+      .la_warp_i(la_acc_i.warp),
+      .la_slot_i(la_slot),
+      .la_kind_i(la_acc_i.kind),
+      .la_fn_i(la_acc_i.fn),
+      .la_prefetch_i(la_acc_i.prefetch),
+      .la_line_i(la_line_i),
+      .la_mask_i(la_mask),
+      .la_offs_i(la_offs),
+      .la_wmask_i(la_wmask),
+      .la_data_i(la_data_i),
+      .la_cmp_i(la_cmp_i),
+      .dn_valid_i(dn_valid_i),
+      .dn_ready_o(dn_ready_o),
+      .dn_head_i(dn_head_i),
+      .dn_data_i(dn_data_i),
+      .req_valid_o(req_valid_o),
+      .req_ready_i(req_ready_i),
+      .req_head_o(req_head_o),
+      .rsp_valid_o(rsp_valid_o),
+      .rsp_ready_i(rsp_ready_i),
+      .rsp_head_o(rsp_head_o),
+      .rsp_data_o(rsp_data_o),
+      .perf_valid_o(perf_valid_o),
+      .perf_warp_o(perf_warp_o),
+      .perf_slot_o(perf_slot_o),
+      .perf_lanes_o(perf_lanes_o),
+      .perf_last_i(perf_last_i),
+      .cpl_valid_o(cpl_valid_o),
+      .cpl_warp_o(cpl_warp),
+      .cpl_slot_o(cpl_slot),
+      .cpl_last_o(cpl_last),
+      .cpl_mask_o(cpl_mask_o),
+      .cpl_data_o(cpl_data_o),
+      .flush_i(flush_i),
+      .flushing_o(flushing_o),
+      .st_valid_o(st_valid_o),
+      .st_line_o(st_line_o),
+      .st_state_o(st_state_o),
+      .ev_o(ev_o),
+      .mshr_busy_o(mshr_busy_o),
+      .idle_o(idle_o)
     );
     assign req_body_o = '0;
   end

@@ -18,13 +18,12 @@
 // done    an unsafe access that went out was performed. pend_o seq_* done_seq_o: hd_unsafe_queues.
 // moves_o something leaves a queue in this cycle (room for what waited).
 // ready_o something could leave (idle: not ready_o).
-// UnsafeDepth: entries of a warp; SafeDepth; CtlW: bits of an access; SectorShift: line bits below
-// the sector number.
+// UnsafeDepth: entries of a warp; SafeDepth; CtlW: further bits of an access; SectorShift: line bits
+// below the sector number.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_mob #(
   parameter int unsigned Warps       = 48,
-  parameter int unsigned SlotW       = hd_pkg::SLOT_W,
   parameter int unsigned LineW       = 25,
   parameter int unsigned CtlW        = 32,
   parameter int unsigned UnsafeDepth = 4,
@@ -36,9 +35,7 @@ module hd_mob #(
   input  logic             clk_i,
   input  logic             rst_i,
 
-  input  logic [WarpW-1:0] t_warp_i,
-  input  logic [SlotW-1:0] t_slot_i,
-  input  logic             t_space_i,
+  input  hd_pkg::access_s  t_acc_i,
   input  logic [LineW-1:0] t_line_i,
   input  logic [CtlW-1:0]  t_ctl_i,
   input  logic             t_data_ok_i,
@@ -57,9 +54,7 @@ module hd_mob #(
   output logic             lo_direct_o,
   output logic             lo_queue_o,
   output logic             lo_unsafe_o,
-  output logic [WarpW-1:0] lo_warp_o,
-  output logic [SlotW-1:0] lo_slot_o,
-  output logic             lo_space_o,
+  output hd_pkg::access_s  lo_acc_o,
   output logic [LineW-1:0] lo_line_o,
   output logic [CtlW-1:0]  lo_ctl_o,
 
@@ -76,37 +71,39 @@ module hd_mob #(
   output logic             moves_o,
   output logic             ready_o
 );
-  localparam int unsigned QuW  = 1 + LineW + CtlW;
-  localparam int unsigned SqW  = WarpW + SlotW + QuW;
+  localparam int unsigned QuW  = hd_pkg::QUEUED_W + LineW + CtlW;
+  localparam int unsigned SqW  = WarpW + hd_pkg::SLOT_W + QuW;
   localparam int unsigned SecW = LineW - SectorShift;
 
-  logic             uq_valid, uq_take, uq_marker, uq_port, uq_direct_ok, uq_push, uq_space;
+  logic             uq_valid, uq_take, uq_marker, uq_port, uq_direct_ok, uq_push;
   hd_pkg::oq_e      uq_kind;
-  logic [WarpW-1:0] uq_warp, sq_warp;
-  logic [SlotW-1:0] uq_slot, sq_slot;
+  logic [WarpW-1:0] t_warp, uq_warp, sq_warp;
+  logic [hd_pkg::SLOT_W-1:0]   uq_slot, sq_slot;
+  logic [hd_pkg::QUEUED_W-1:0] uq_bits, sq_bits;
   logic [LineW-1:0] uq_line, sq_line;
   logic [CtlW-1:0]  uq_ctl, sq_ctl;
   logic [Warps-1:0] uq_full, uq_empty;
-  logic             sq_room, sq_valid, sq_take, sq_push, sq_space, port_free;
+  logic             sq_room, sq_valid, sq_take, sq_push, port_free;
   logic [$clog2(SafeDepth+1)-1:0] sq_count;
   logic             unsafe_direct, safe_direct, merge;
 
-  hd_unsafe_queues #(.Warps(Warps), .Depth(UnsafeDepth), .Width(QuW), .SlotW(SlotW),
+  hd_unsafe_queues #(.Warps(Warps), .Depth(UnsafeDepth), .Width(QuW),
                      .SeqW(SeqW)) u_unsafe (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(uq_push),
-    .push_kind_i(put_unsafe_i ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_MARKER), .push_warp_i(t_warp_i),
-    .push_slot_i(t_slot_i), .push_data_i({t_space_i, t_line_i, t_ctl_i}),
-    .direct_warp_i(t_warp_i), .direct_slot_i(t_slot_i), .direct_ok_o(uq_direct_ok),
+    .push_kind_i(put_unsafe_i ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_MARKER), .push_warp_i(t_warp),
+    .push_slot_i(t_acc_i.slot), .push_data_i({hd_pkg::queued(t_acc_i), t_line_i, t_ctl_i}),
+    .direct_warp_i(t_warp), .direct_slot_i(t_acc_i.slot), .direct_ok_o(uq_direct_ok),
     .direct_i(put_unsafe_i && unsafe_direct), .out_valid_o(uq_valid), .out_kind_o(uq_kind),
-    .out_warp_o(uq_warp), .out_slot_o(uq_slot), .out_data_o({uq_space, uq_line, uq_ctl}),
+    .out_warp_o(uq_warp), .out_slot_o(uq_slot), .out_data_o({uq_bits, uq_line, uq_ctl}),
     .out_take_i(uq_take), .done_i(done_i), .done_warp_i(done_warp_i), .full_o(uq_full),
-    .empty_o(uq_empty), .pend_o(pend_o), .seq_warp_i(t_warp_i), .seq_o(seq_o),
+    .empty_o(uq_empty), .pend_o(pend_o), .seq_warp_i(t_warp), .seq_o(seq_o),
     .seq_pend_o(seq_pend_o), .done_seq_o(done_seq_o)
   );
   hd_fifo #(.Width(SqW), .Depth(SafeDepth)) u_safe (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(sq_push), .in_ready_o(sq_room),
-    .in_data_i({t_warp_i, t_slot_i, t_space_i, t_line_i, t_ctl_i}), .out_valid_o(sq_valid),
-    .out_ready_i(sq_take), .out_data_o({sq_warp, sq_slot, sq_space, sq_line, sq_ctl}),
+    .in_data_i({t_warp, t_acc_i.slot, hd_pkg::queued(t_acc_i), t_line_i, t_ctl_i}),
+    .out_valid_o(sq_valid),
+    .out_ready_i(sq_take), .out_data_o({sq_warp, sq_slot, sq_bits, sq_line, sq_ctl}),
     .count_o(sq_count)
   );
 
@@ -115,11 +112,12 @@ module hd_mob #(
   logic [SecW-1:0]  tail_sector_q [0:Warps-1];
   always_ff @(posedge clk_i) begin
     if (rst_i) tail_q <= '0;
-    else if (uq_push) tail_q[t_warp_i] <= !put_unsafe_i;
-    if (uq_push) tail_sector_q[t_warp_i] <= t_line_i[LineW-1 -: SecW];
+    else if (uq_push) tail_q[t_warp] <= !put_unsafe_i;
+    if (uq_push) tail_sector_q[t_warp] <= t_line_i[LineW-1 -: SecW];
   end
-  assign merge = merge_i && !uq_empty[t_warp_i] && tail_q[t_warp_i]
-      && tail_sector_q[t_warp_i] == t_line_i[LineW-1 -: SecW];
+  assign t_warp = WarpW'(t_acc_i.warp);
+  assign merge = merge_i && !uq_empty[t_warp] && tail_q[t_warp]
+      && tail_sector_q[t_warp] == t_line_i[LineW-1 -: SecW];
 
   always_comb begin
     uq_marker     = uq_valid && uq_kind == hd_pkg::OQ_MARKER;
@@ -129,9 +127,9 @@ module hd_mob #(
     port_free     = lo_ready_i && !uq_port && !sq_valid;
     unsafe_direct = port_free && uq_direct_ok;
     safe_direct   = port_free;
-    unsafe_ok_o   = unsafe_direct || (!uq_full[t_warp_i] && t_data_ok_i);
+    unsafe_ok_o   = unsafe_direct || (!uq_full[t_warp] && t_data_ok_i);
     safe_ok_o     = safe_direct || (sq_room && t_data_ok_i);
-    marker_ok_o   = merge || !uq_full[t_warp_i];
+    marker_ok_o   = merge || !uq_full[t_warp];
   end
   always_comb begin
     direct_o      = (put_unsafe_i && unsafe_direct) || (put_safe_i && safe_direct);
@@ -143,24 +141,22 @@ module hd_mob #(
     lo_queue_o  = uq_port || sq_valid;
     lo_valid_o  = lo_queue_o || direct_o;
     lo_unsafe_o = uq_port || (!sq_valid && put_unsafe_i);
+    lo_acc_o = t_acc_i;
     if (uq_port) begin
-      lo_warp_o  = uq_warp;
-      lo_slot_o  = uq_slot;
-      lo_space_o = uq_space;
-      lo_line_o  = uq_line;
-      lo_ctl_o   = uq_ctl;
+      lo_acc_o      = hd_pkg::ACCESS_W'(uq_bits);
+      lo_acc_o.warp = hd_pkg::WARP_W'(uq_warp);
+      lo_acc_o.slot = uq_slot;
+      lo_line_o     = uq_line;
+      lo_ctl_o      = uq_ctl;
     end else if (sq_valid) begin
-      lo_warp_o  = sq_warp;
-      lo_slot_o  = sq_slot;
-      lo_space_o = sq_space;
-      lo_line_o  = sq_line;
-      lo_ctl_o   = sq_ctl;
+      lo_acc_o      = hd_pkg::ACCESS_W'(sq_bits);
+      lo_acc_o.warp = hd_pkg::WARP_W'(sq_warp);
+      lo_acc_o.slot = sq_slot;
+      lo_line_o     = sq_line;
+      lo_ctl_o      = sq_ctl;
     end else begin
-      lo_warp_o  = t_warp_i;
-      lo_slot_o  = t_slot_i;
-      lo_space_o = t_space_i;
-      lo_line_o  = t_line_i;
-      lo_ctl_o   = t_ctl_i;
+      lo_line_o     = t_line_i;
+      lo_ctl_o      = t_ctl_i;
     end
     marker_out_o  = uq_marker;
     marker_sector_o = uq_line[LineW-1 -: SecW];

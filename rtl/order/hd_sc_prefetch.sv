@@ -7,21 +7,19 @@
 // LDS queue like those on memory (Figure 1b). Accesses of one instruction go together
 // (workloads.md A22).
 //
-// Ports and timing as hd_store_buffer; also lo_prefetch_o: no lane, only the line is wanted.
-// la_cas_i: the access has compare data. issue_i: an operation of issue_warp_i is on its way to la;
-// la_last_i: the last access of one. busy_o: accesses of the warp wait; hold_o: so, or an operation
-// is on its way: a warp that issues nothing then cannot stop the others with a full queue, unless
-// one operation has more lines than the queue has room. Of registers. Accesses go out with
-// lo_tag_o = 2**(TAG_W-1).
+// Ports and timing as hd_store_buffer; a prefetch has the field of this name set. issue_i: an
+// operation of issue_warp_i is on its way to la; the field last: an access is its last one.
+// busy_o: accesses of the warp wait; hold_o: so, or an operation is on its way: a warp that issues
+// nothing then cannot stop the others with a full queue, unless one operation has more lines than
+// the queue has room. Of registers. Accesses go out with the tag 2**(TAG_W-1).
 // QueueDepth: waiting accesses of a warp. Stores, Cas: of them with data, with compare data.
 // PrefetchDepth: prefetches that wait.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_sc_prefetch #(
   parameter int unsigned Warps         = 48,
-  parameter int unsigned SlotW         = hd_pkg::SLOT_W,
   parameter int unsigned LineW         = 25,
-  parameter int unsigned BodyW         = 32,
+  parameter int unsigned PlaceW        = 32,
   parameter int unsigned DataW         = 1024,
   parameter int unsigned CmpW          = 1024,
   parameter int unsigned QueueDepth    = 4,
@@ -35,26 +33,17 @@ module hd_sc_prefetch #(
 
   input  logic                     la_valid_i,
   output logic                     la_ready_o,
-  input  logic [WarpW-1:0]         la_warp_i,
-  input  logic [SlotW-1:0]         la_slot_i,
-  input  logic [hd_pkg::OP_W-1:0]               la_kind_i,
-  input  logic                     la_cas_i,
-  input  logic                     la_space_i,
+  input  hd_pkg::access_s          la_acc_i,
   input  logic [LineW-1:0]         la_line_i,
-  input  logic [BodyW-1:0]         la_body_i,
+  input  logic [PlaceW-1:0]        la_place_i,
   input  logic [DataW-1:0]         la_data_i,
   input  logic [CmpW-1:0]          la_cmp_i,
 
   output logic                     lo_valid_o,
   input  logic                     lo_ready_i,
-  output logic                     lo_prefetch_o,
-  output logic [WarpW-1:0]         lo_warp_o,
-  output logic [SlotW-1:0]         lo_slot_o,
-  output logic [hd_pkg::TAG_W-1:0] lo_tag_o,
-  output logic [hd_pkg::OP_W-1:0]               lo_kind_o,
-  output logic                     lo_space_o,
+  output hd_pkg::access_s          lo_acc_o,
   output logic [LineW-1:0]         lo_line_o,
-  output logic [BodyW-1:0]         lo_body_o,
+  output logic [PlaceW-1:0]        lo_place_o,
   output logic [DataW-1:0]         lo_data_o,
   output logic [CmpW-1:0]          lo_cmp_o,
 
@@ -64,7 +53,6 @@ module hd_sc_prefetch #(
 
   input  logic                     issue_i,
   input  logic [WarpW-1:0]         issue_warp_i,
-  input  logic                     la_last_i,
   output logic [Warps-1:0]         busy_o,
   output logic [Warps-1:0]         hold_o,
   output logic                     ev_queued_o,
@@ -72,19 +60,20 @@ module hd_sc_prefetch #(
 );
   localparam int unsigned StW = hd_pkg::idx_w(Stores);
   localparam int unsigned CsW = hd_pkg::idx_w(Cas);
-  localparam int unsigned QuW = hd_pkg::OP_W + 1 + 1 + LineW + BodyW + StW + CsW;
+  localparam int unsigned QuW = hd_pkg::QUEUED_W + LineW + PlaceW + StW + CsW;
   localparam int unsigned PfW = 1 + LineW;
 
   logic             has_data, room, cas_room, push, direct, direct_ok, front;
   logic             qu_valid, qu_take, qu_has_data, pf_valid, pf_take, pf_in, pf_room, pf_write;
   logic [StW-1:0]   st_idx, qu_st;
   logic [CsW-1:0]   cas_idx, qu_cas_idx;
-  logic [WarpW-1:0] qu_warp;
-  logic [SlotW-1:0] qu_slot;
-  logic [hd_pkg::OP_W-1:0]       qu_op;
-  logic             qu_cas, qu_space;
+  logic [WarpW-1:0] la_warp, qu_warp;
+  logic [hd_pkg::SLOT_W-1:0] qu_slot;
+  logic [hd_pkg::QUEUED_W-1:0] qu_bits;
+  hd_pkg::access_s  qu_acc;
+  logic             la_cas, qu_cas, prefetch;
   logic [LineW-1:0] qu_line, pf_line;
-  logic [BodyW-1:0] qu_body;
+  logic [PlaceW-1:0] qu_place;
   logic [DataW-1:0] st_data;
   logic [CmpW-1:0]  st_cmp;
   hd_pkg::oq_e      ordered, qu_kind;
@@ -94,16 +83,16 @@ module hd_sc_prefetch #(
   logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
   logic             seq_pend;
 
-  hd_unsafe_queues #(.Warps(Warps), .Depth(QueueDepth), .Width(QuW), .SlotW(SlotW)) u_queues (
+  hd_unsafe_queues #(.Warps(Warps), .Depth(QueueDepth), .Width(QuW)) u_queues (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push), .push_kind_i(ordered),
-    .push_warp_i(la_warp_i), .push_slot_i(la_slot_i),
-    .push_data_i({la_kind_i, la_cas_i, la_space_i, la_line_i, la_body_i, st_idx, cas_idx}),
-    .direct_warp_i(la_warp_i), .direct_slot_i(la_slot_i), .direct_ok_o(direct_ok),
+    .push_warp_i(la_warp), .push_slot_i(la_acc_i.slot),
+    .push_data_i({hd_pkg::queued(la_acc_i), la_line_i, la_place_i, st_idx, cas_idx}),
+    .direct_warp_i(la_warp), .direct_slot_i(la_acc_i.slot), .direct_ok_o(direct_ok),
     .direct_i(direct), .out_valid_o(qu_valid), .out_kind_o(qu_kind), .out_warp_o(qu_warp),
     .out_slot_o(qu_slot),
-    .out_data_o({qu_op, qu_cas, qu_space, qu_line, qu_body, qu_st, qu_cas_idx}),
+    .out_data_o({qu_bits, qu_line, qu_place, qu_st, qu_cas_idx}),
     .out_take_i(qu_take), .done_i(done), .done_warp_i(perf_warp_i), .full_o(full),
-    .empty_o(empty), .pend_o(pend), .seq_warp_i(la_warp_i), .seq_o(seq), .seq_pend_o(seq_pend),
+    .empty_o(empty), .pend_o(pend), .seq_warp_i(la_warp), .seq_o(seq), .seq_pend_o(seq_pend),
     .done_seq_o(done_seq)
   );
   hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
@@ -120,51 +109,52 @@ module hd_sc_prefetch #(
   );
 
   logic [Warps-1:0] on_way;
-  hd_type_front #(.Warps(Warps), .CountW(SlotW + 1)) u_front (
+  hd_type_front #(.Warps(Warps), .CountW(hd_pkg::SLOT_W + 1)) u_front (
     .clk_i(clk_i), .rst_i(rst_i), .in_i(issue_i), .in_warp_i(issue_warp_i),
-    .out_i(la_valid_i && la_ready_o && la_last_i), .out_warp_i(la_warp_i), .front_o(on_way)
+    .out_i(la_valid_i && la_ready_o && la_acc_i.last), .out_warp_i(la_warp), .front_o(on_way)
   );
+  assign la_warp = WarpW'(la_acc_i.warp);
+  always_comb begin
+    qu_acc      = hd_pkg::ACCESS_W'(qu_bits);
+    qu_acc.warp = hd_pkg::WARP_W'(qu_warp);
+    qu_acc.slot = qu_slot;
+  end
   always_comb begin
     ordered     = hd_pkg::OQ_ORDERED;
     done        = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
-    has_data    = la_kind_i != hd_pkg::OP_LOAD;
-    qu_has_data = qu_op != hd_pkg::OP_LOAD;
+    has_data    = la_acc_i.kind != hd_pkg::OP_LOAD;
+    qu_has_data = qu_acc.kind != hd_pkg::OP_LOAD;
+    la_cas      = hd_pkg::op_cas(la_acc_i.kind, la_acc_i.fn);
+    qu_cas      = hd_pkg::op_cas(qu_acc.kind, qu_acc.fn);
     // The queues first: what has waited longest.
     qu_take     = qu_valid && lo_ready_i;
     front       = la_valid_i && direct_ok;
     direct      = front && lo_ready_i && !qu_valid;
-    push        = la_valid_i && !direct_ok && !full[la_warp_i] && (!has_data || room)
-                  && (!la_cas_i || cas_room);
+    push        = la_valid_i && !direct_ok && !full[la_warp] && (!has_data || room)
+                  && (!la_cas || cas_room);
     take        = push && has_data;
-    take_cas    = push && la_cas_i;
+    take_cas    = push && la_cas;
     give        = qu_take && qu_has_data;
     give_cas    = qu_take && qu_cas;
     la_ready_o  = push || direct;
     busy_o      = ~empty;
     hold_o      = on_way | ~empty;
-    pf_in       = push && la_space_i == hd_pkg::SPACE_GLOBAL && pf_room;
+    pf_in       = push && la_acc_i.space == hd_pkg::SPACE_GLOBAL && pf_room;
     lo_valid_o  = qu_valid || front || pf_valid;
-    lo_prefetch_o = !qu_valid && !front;
-    pf_take     = pf_valid && lo_prefetch_o && lo_ready_i;
-    lo_warp_o   = qu_valid ? qu_warp : la_warp_i;
-    lo_slot_o   = qu_valid ? qu_slot : la_slot_i;
-    lo_tag_o    = {!lo_prefetch_o, {(hd_pkg::TAG_W - 1) {1'b0}}};
-    lo_body_o   = qu_valid ? qu_body : la_body_i;
+    prefetch    = !qu_valid && !front;
+    pf_take     = pf_valid && prefetch && lo_ready_i;
+    lo_acc_o    = qu_valid ? qu_acc : la_acc_i;
+    lo_line_o   = qu_valid ? qu_line : la_line_i;
+    lo_place_o  = qu_valid ? qu_place : la_place_i;
     lo_data_o   = qu_valid ? st_data : la_data_i;
     lo_cmp_o    = qu_valid ? st_cmp : la_cmp_i;
-    if (qu_valid) begin
-      lo_kind_o  = qu_op;
-      lo_space_o = qu_space;
-      lo_line_o  = qu_line;
-    end else if (front) begin
-      lo_kind_o  = la_kind_i;
-      lo_space_o = la_space_i;
-      lo_line_o  = la_line_i;
-    end else begin
-      lo_kind_o  = pf_write ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
-      lo_space_o = hd_pkg::SPACE_GLOBAL;
-      lo_line_o  = pf_line;
+    if (prefetch) begin
+      lo_acc_o.kind  = pf_write ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
+      lo_acc_o.space = hd_pkg::SPACE_GLOBAL;
+      lo_line_o      = pf_line;
     end
+    lo_acc_o.prefetch = prefetch;
+    lo_acc_o.tag      = {!prefetch, {(hd_pkg::TAG_W - 1) {1'b0}}};
   end
 
   assign ev_queued_o = push;

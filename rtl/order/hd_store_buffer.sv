@@ -12,19 +12,18 @@
 //
 // la      line accesses of the coalescer, valid/ready; ready depends on what is offered.
 // lo      line accesses towards L1 and LDS, valid/ready; may change while it is not taken. Stores
-//         carry lo_tag_o = 2**(TAG_W-1), everything else 0.
+//         carry the tag 2**(TAG_W-1), everything else 0.
 // perf    an access was performed: its warp and tag.
 // ev_queued_o  pulse, combinational: an access entered a buffer.
 // idle_o  nothing moves while no access comes, lo_ready_i is low and nothing is performed.
 // BufferDepth: stores of one warp (all: Warps times as many). FilterSize: counters, a power of 2.
-// BodyW: bits of an access nobody looks at here.
+// PlaceW: bits of an access nobody looks at here.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_store_buffer #(
   parameter int unsigned Warps       = 48,
-  parameter int unsigned SlotW       = hd_pkg::SLOT_W,
   parameter int unsigned LineW       = 25,
-  parameter int unsigned BodyW       = 32,
+  parameter int unsigned PlaceW      = 32,
   parameter int unsigned DataW       = 1024,
   parameter int unsigned CmpW        = 1024,
   parameter int unsigned BufferDepth = 8,
@@ -37,24 +36,17 @@ module hd_store_buffer #(
 
   input  logic                     la_valid_i,
   output logic                     la_ready_o,
-  input  logic [WarpW-1:0]         la_warp_i,
-  input  logic [SlotW-1:0]         la_slot_i,
-  input  logic [hd_pkg::OP_W-1:0]               la_kind_i,
-  input  logic                     la_space_i,
+  input  hd_pkg::access_s          la_acc_i,
   input  logic [LineW-1:0]         la_line_i,
-  input  logic [BodyW-1:0]         la_body_i,
+  input  logic [PlaceW-1:0]        la_place_i,
   input  logic [DataW-1:0]         la_data_i,
   input  logic [CmpW-1:0]          la_cmp_i,
 
   output logic                     lo_valid_o,
   input  logic                     lo_ready_i,
-  output logic [WarpW-1:0]         lo_warp_o,
-  output logic [SlotW-1:0]         lo_slot_o,
-  output logic [hd_pkg::TAG_W-1:0] lo_tag_o,
-  output logic [hd_pkg::OP_W-1:0]               lo_kind_o,
-  output logic                     lo_space_o,
+  output hd_pkg::access_s          lo_acc_o,
   output logic [LineW-1:0]         lo_line_o,
-  output logic [BodyW-1:0]         lo_body_o,
+  output logic [PlaceW-1:0]        lo_place_o,
   output logic [DataW-1:0]         lo_data_o,
   output logic [CmpW-1:0]          lo_cmp_o,
 
@@ -68,7 +60,7 @@ module hd_store_buffer #(
   localparam int unsigned Depth = (Unified != 0) ? BufferDepth * Warps : BufferDepth;
   localparam int unsigned HashW = $clog2(FilterSize);
   localparam int unsigned CntW  = $clog2(BufferDepth * Warps + 1);
-  localparam int unsigned QuW   = hd_pkg::OP_W + 1 + LineW + BodyW + DataW;
+  localparam int unsigned QuW   = hd_pkg::QUEUED_W + LineW + PlaceW + DataW;
   if (FilterSize < 2 || FilterSize != (1 << HashW)) begin : g_bad_filter
     $error("hd_store_buffer: FilterSize must be a power of two, at least 2");
   end
@@ -80,12 +72,12 @@ module hd_store_buffer #(
   logic            push, la_full, la_empty, qu_valid, qu_take, qu_st, inc, dec, direct_st, st_done;
   logic [HashW-1:0] la_hash, qu_hash;
   hd_pkg::oq_e     push_kind, qu_kind;
-  logic [WarpW-1:0] qu_warp;
-  logic [SlotW-1:0] qu_slot;
-  logic [hd_pkg::OP_W-1:0]      qu_op;
-  logic            qu_space;
+  logic [WarpW-1:0] la_warp, qu_warp;
+  logic [hd_pkg::SLOT_W-1:0] qu_slot;
+  logic [hd_pkg::QUEUED_W-1:0] qu_bits;
+  hd_pkg::access_s qu_acc;
   logic [LineW-1:0] qu_line;
-  logic [BodyW-1:0] qu_body;
+  logic [PlaceW-1:0] qu_place;
   logic [DataW-1:0] qu_data;
   logic [Warps-1:0] full, empty, pend;
   logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
@@ -97,30 +89,35 @@ module hd_store_buffer #(
     hash = line ^ HashW'({warp, space, 2'b00});
   endfunction
 
-  hd_unsafe_queues #(.Warps(Warps), .Depth(Depth), .Width(QuW), .SlotW(SlotW),
-                     .Unified(Unified)) u_buffers (
+  hd_unsafe_queues #(.Warps(Warps), .Depth(Depth), .Width(QuW), .Unified(Unified)) u_buffers (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push),
-    .push_kind_i(push_kind), .push_warp_i(la_warp_i),
-    .push_slot_i(la_slot_i),
-    .push_data_i({la_kind_i, la_space_i, la_line_i, la_body_i, la_data_i}),
-    .direct_warp_i(la_warp_i), .direct_slot_i(la_slot_i), .direct_ok_o(direct_ok),
+    .push_kind_i(push_kind), .push_warp_i(la_warp),
+    .push_slot_i(la_acc_i.slot),
+    .push_data_i({hd_pkg::queued(la_acc_i), la_line_i, la_place_i, la_data_i}),
+    .direct_warp_i(la_warp), .direct_slot_i(la_acc_i.slot), .direct_ok_o(direct_ok),
     .direct_i(direct_st), .out_valid_o(qu_valid), .out_kind_o(qu_kind),
     .out_warp_o(qu_warp), .out_slot_o(qu_slot),
-    .out_data_o({qu_op, qu_space, qu_line, qu_body, qu_data}), .out_take_i(qu_take),
+    .out_data_o({qu_bits, qu_line, qu_place, qu_data}), .out_take_i(qu_take),
     .done_i(st_done), .done_warp_i(perf_warp_i),
-    .full_o(full), .empty_o(empty), .pend_o(pend), .seq_warp_i(la_warp_i), .seq_o(seq),
+    .full_o(full), .empty_o(empty), .pend_o(pend), .seq_warp_i(la_warp), .seq_o(seq),
     .seq_pend_o(seq_pend), .done_seq_o(done_seq)
   );
 
+  assign la_warp = WarpW'(la_acc_i.warp);
   always_comb begin
-    is_st        = la_kind_i == hd_pkg::OP_STORE;
-    is_ld        = la_kind_i == hd_pkg::OP_LOAD;
+    qu_acc      = hd_pkg::ACCESS_W'(qu_bits);
+    qu_acc.warp = hd_pkg::WARP_W'(qu_warp);
+    qu_acc.slot = qu_slot;
+  end
+  always_comb begin
+    is_st        = la_acc_i.kind == hd_pkg::OP_STORE;
+    is_ld        = la_acc_i.kind == hd_pkg::OP_LOAD;
     push_kind    = is_st ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_FREE;
     st_done      = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
-    la_full      = full[la_warp_i];
-    la_empty     = empty[la_warp_i];
-    la_hash      = hash(HashW'(la_line_i), la_space_i, la_warp_i);
-    qu_hash      = hash(HashW'(qu_line), qu_space, qu_warp);
+    la_full      = full[la_warp];
+    la_empty     = empty[la_warp];
+    la_hash      = hash(HashW'(la_line_i), la_acc_i.space, la_warp);
+    qu_hash      = hash(HashW'(qu_line), qu_acc.space, qu_warp);
     la_count     = filter_q[la_hash];
     behind       = is_ld && !la_empty && la_count != '0;
     wants_queue  = la_valid_i && (behind || (is_st && !direct_ok));
@@ -135,24 +132,17 @@ module hd_store_buffer #(
     inc          = push && is_st;
     dec          = qu_take && qu_st;
     lo_valid_o   = qu_valid || wants_direct;
+    lo_acc_o     = la_acc_i;
+    lo_line_o    = la_line_i;
+    lo_place_o   = la_place_i;
+    lo_data_o    = la_data_i;
+    lo_acc_o.tag = {is_st, {(hd_pkg::TAG_W - 1) {1'b0}}};
     if (qu_valid && (turn_q || !wants_direct)) begin
-      lo_warp_o  = qu_warp;
-      lo_slot_o  = qu_slot;
-      lo_kind_o  = qu_op;
-      lo_space_o = qu_space;
-      lo_line_o  = qu_line;
-      lo_body_o  = qu_body;
-      lo_data_o  = qu_data;
-      lo_tag_o   = {qu_st, {(hd_pkg::TAG_W - 1) {1'b0}}};
-    end else begin
-      lo_warp_o  = la_warp_i;
-      lo_slot_o  = la_slot_i;
-      lo_kind_o  = la_kind_i;
-      lo_space_o = la_space_i;
-      lo_line_o  = la_line_i;
-      lo_body_o  = la_body_i;
-      lo_data_o  = la_data_i;
-      lo_tag_o   = {is_st, {(hd_pkg::TAG_W - 1) {1'b0}}};
+      lo_acc_o     = qu_acc;
+      lo_line_o    = qu_line;
+      lo_place_o   = qu_place;
+      lo_data_o    = qu_data;
+      lo_acc_o.tag = {qu_st, {(hd_pkg::TAG_W - 1) {1'b0}}};
     end
   end
   assign lo_cmp_o = la_cmp_i;
@@ -175,6 +165,6 @@ module hd_store_buffer #(
   logic unused;
   assign unused = ^{pend, perf_tag_i, seq, seq_pend, done_seq};
 
-  `HD_ASSERT(a_atomic_alone, !(la_valid_i && !is_st && !is_ld) || !pend[la_warp_i])
+  `HD_ASSERT(a_atomic_alone, !(la_valid_i && !is_st && !is_ld) || !pend[la_warp])
 endmodule
 `default_nettype wire

@@ -8,9 +8,8 @@
 // that nothing waits in a circle: docs/type_aware.md.
 //
 // la      line accesses of the coalescer, valid/ready; ready depends on what is offered.
-//         la_last_i: last access of its operation.
-// lo      line accesses towards L1 and LDS, valid/ready; may change while it is not taken. lo_tag_o
-//         comes back with perf_tag_i: {unsafe, safe in memory, low bits of the sector}.
+// lo      line accesses towards L1 and LDS, valid/ready; may change while it is not taken. Their
+//         tag comes back with perf_tag_i: {unsafe, safe in memory, low bits of the sector}.
 // perf    an access was performed: its warp and tag.
 // issue   issue_i: an operation of issue_warp_i is on its way to la.
 // dn      messages of the classifiers (TYPE_*), always taken in the cycle they come.
@@ -21,7 +20,8 @@
 // unknown_o: pulse, the access taken waits for its type (combinational).
 // merge_i policy: an access does not leave a marker if its warp's queue ends with one of the
 //         sector. clear_i: forget all types (between kernels; nothing is under way).
-// ev_*    pulses, combinational. drained_o: nothing is counted as under way (checks).
+// ev_o    pulses, combinational, numbered as in hd_order_stage. drained_o: nothing is counted as
+//         under way (checks).
 // idle_o  nothing moves while no access, message or completion comes and lo_ready_i is low.
 //
 // An access of a known type passes in the cycle it is offered. One that is refused (queues full,
@@ -31,9 +31,8 @@
 `default_nettype none
 module hd_type_aware #(
   parameter int unsigned Warps       = 48,
-  parameter int unsigned SlotW       = hd_pkg::SLOT_W,
   parameter int unsigned LineW       = 25,
-  parameter int unsigned BodyW       = 32,
+  parameter int unsigned PlaceW      = 32,
   parameter int unsigned DataW       = 1024,
   parameter int unsigned CmpW        = 1024,
   parameter int unsigned TypeEntries = 64,
@@ -58,26 +57,17 @@ module hd_type_aware #(
 
   input  logic                      la_valid_i,
   output logic                      la_ready_o,
-  input  logic [WarpW-1:0]          la_warp_i,
-  input  logic [SlotW-1:0]          la_slot_i,
-  input  logic [hd_pkg::OP_W-1:0]                la_kind_i,
-  input  logic                      la_cas_i,
-  input  logic                      la_space_i,
-  input  logic                      la_last_i,
+  input  hd_pkg::access_s           la_acc_i,
   input  logic [LineW-1:0]          la_line_i,
-  input  logic [BodyW-1:0]          la_body_i,
+  input  logic [PlaceW-1:0]         la_place_i,
   input  logic [DataW-1:0]          la_data_i,
   input  logic [CmpW-1:0]           la_cmp_i,
 
   output logic                      lo_valid_o,
   input  logic                      lo_ready_i,
-  output logic [WarpW-1:0]          lo_warp_o,
-  output logic [SlotW-1:0]          lo_slot_o,
-  output logic [hd_pkg::TAG_W-1:0]  lo_tag_o,
-  output logic [hd_pkg::OP_W-1:0]                lo_kind_o,
-  output logic                      lo_space_o,
+  output hd_pkg::access_s           lo_acc_o,
   output logic [LineW-1:0]          lo_line_o,
-  output logic [BodyW-1:0]          lo_body_o,
+  output logic [PlaceW-1:0]         lo_place_o,
   output logic [DataW-1:0]          lo_data_o,
   output logic [CmpW-1:0]           lo_cmp_o,
 
@@ -100,13 +90,7 @@ module hd_type_aware #(
   output logic [Warps-1:0]          unsafe_o,
   output logic [Warps-1:0]          hold_o,
   output logic                      unknown_o,
-  output logic                      ev_safe_o,
-  output logic                      ev_unsafe_o,
-  output logic                      ev_marker_o,
-  output logic                      ev_queued_o,
-  output logic                      ev_ask_o,
-  output logic                      ev_inval_o,
-  output logic                      ev_conflict_o,
+  output logic [hd_pkg::ORDER_EV_NUM-1:0] ev_o,
   output logic                      drained_o,
   output logic                      idle_o
 );
@@ -117,9 +101,9 @@ module hd_type_aware #(
   localparam int unsigned SeqW   = hd_pkg::ORDER_SEQ_W;
   localparam int unsigned StW    = hd_pkg::idx_w(Stores);
   localparam int unsigned CsW    = hd_pkg::idx_w(Cas);
-  localparam int unsigned CtlW   = hd_pkg::OP_W + 1 + BodyW + StW + CsW;
-  localparam int unsigned TqW    = SlotW + 1 + LineW + CtlW;
-  localparam int unsigned FrontW = SlotW + 1;  // bits to count a warp's operations in front of la
+  localparam int unsigned CtlW   = PlaceW + StW + CsW;
+  localparam int unsigned TqW    = hd_pkg::SLOT_W + hd_pkg::QUEUED_W + LineW + CtlW;
+  localparam int unsigned FrontW = hd_pkg::SLOT_W + 1;  // counts a warp's operations in front of la
 
   // ---- messages -----------------------------------------------------------------------------
   hd_pkg::head_s      dn, req;
@@ -133,8 +117,9 @@ module hd_type_aware #(
   assign msg_sector = dn.addr[hd_pkg::ADDR_W-1 -: SecW];
 
   // ---- what is offered ------------------------------------------------------------------------
-  logic               la_lds, la_write, la_data, la_known, la_safe, la_room, fr, fr_look, fr_try;
-  logic               fr_push, fr_ask;
+  logic [WarpW-1:0]   la_warp;
+  logic               la_cas, la_lds, la_write, la_data, la_known, la_safe, la_room;
+  logic               fr, fr_look, fr_try, fr_push, fr_ask;
   logic [SecW-1:0]    la_sector, lk_sector;
   logic               lk_known, lk_safe, lk_write, ask_ok, ask;
   logic [StW-1:0]     st_idx, t_st, lo_st;
@@ -147,12 +132,14 @@ module hd_type_aware #(
   logic [SecW-1:0]    tq_sector;
   logic [TqW-1:0]     tq_data;
   // ---- the access that is tried ---------------------------------------------------------------
-  logic               t_try, t_go, t_safe, t_lds, t_write, t_cas, t_space, t_bypass, t_held;
+  logic               t_try, t_go, t_safe, t_lds, t_write, t_bypass, t_held;
   logic [WarpW-1:0]   t_warp;
-  logic [SlotW-1:0]   t_slot;
-  logic [hd_pkg::OP_W-1:0]         t_kind;
+  hd_pkg::access_s    lo_acc;
+  hd_pkg::access_s    t_acc;
+  logic [hd_pkg::SLOT_W-1:0]   t_slot;
+  logic [hd_pkg::QUEUED_W-1:0] t_bits;
   logic [LineW-1:0]   t_line;
-  logic [BodyW-1:0]   t_body;
+  logic [PlaceW-1:0]  t_place;
   logic [HashW-1:0]   t_hash;
   logic               conflict, sync_room, sync_empty, pass;
   logic               unsafe_ok, safe_ok, marker_ok, direct, marker_new, marker_out, moves, ready;
@@ -168,15 +155,17 @@ module hd_type_aware #(
   logic [HashW-1:0]   out_hash;
   logic [Warps-1:0]   front;
 
-  assign la_data   = !la_write || (st_room && (!la_cas_i || cas_room));
+  assign la_warp   = WarpW'(la_acc_i.warp);
+  assign la_data   = !la_write || (st_room && (!la_cas || cas_room));
   assign la_known  = la_lds || lk_known;
   assign la_safe   = la_lds || lk_safe;
   assign fr        = la_valid_i && !dn_valid_i;
   assign fr_look   = fr && !tq_look;
-  assign fr_try    = fr_look && !tq_try && la_known && tq_empty[la_warp_i];
+  assign fr_try    = fr_look && !tq_try && la_known && tq_empty[la_warp];
   always_comb begin
-    la_lds    = la_space_i == hd_pkg::SPACE_LDS;
-    la_write  = la_kind_i != hd_pkg::OP_LOAD;
+    la_cas    = hd_pkg::op_cas(la_acc_i.kind, la_acc_i.fn);
+    la_lds    = la_acc_i.space == hd_pkg::SPACE_LDS;
+    la_write  = la_acc_i.kind != hd_pkg::OP_LOAD;
     la_sector = la_line_i[LineW-1 -: SecW];
     // The queues first; a head without a type looks into the Type-cache, then nobody else can.
     tq_use    = tq_valid && !dn_valid_i;
@@ -217,10 +206,10 @@ module hd_type_aware #(
     .idx_o(tq_warp), .valid_o(tq_valid)
   );
   hd_type_wait_queues #(.Warps(Warps), .Depth(WaitDepth), .Width(TqW), .SectorW(SecW)) u_wait (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(fr_push), .push_warp_i(la_warp_i), .push_lds_i(la_lds),
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(fr_push), .push_warp_i(la_warp), .push_lds_i(la_lds),
     .push_sector_i(la_sector), .push_write_i(la_write), .push_known_i(la_known),
     .push_safe_i(la_safe), .push_asked_i(fr_ask),
-    .push_data_i({la_slot_i, la_space_i, la_line_i, la_kind_i, la_cas_i, la_body_i, st_idx,
+    .push_data_i({la_acc_i.slot, hd_pkg::queued(la_acc_i), la_line_i, la_place_i, st_idx,
       cas_idx}),
     .up_i(dn_valid_i), .up_sector_i(msg_sector), .up_reply_i(msg_rep),
     .up_safe_i(ans_safe), .up_write_i(ans_write), .up_again_i(ans_again), .cand_o(tq_cand),
@@ -232,23 +221,28 @@ module hd_type_aware #(
 
   always_comb begin
     t_try   = tq_try || fr_try;
-    t_warp  = la_warp_i;
+    t_warp  = la_warp;
     t_safe  = la_safe;
-    {t_slot, t_space, t_line, t_kind, t_cas, t_body, t_st, t_cas_idx} =
-        {la_slot_i, la_space_i, la_line_i, la_kind_i, la_cas_i, la_body_i, st_idx, cas_idx};
+    {t_slot, t_bits, t_line, t_place, t_st, t_cas_idx} =
+        {la_acc_i.slot, hd_pkg::queued(la_acc_i), la_line_i, la_place_i, st_idx, cas_idx};
     if (tq_try) begin
       t_warp = tq_warp;
       t_safe = tq_safe;
-      {t_slot, t_space, t_line, t_kind, t_cas, t_body, t_st, t_cas_idx} = tq_data;
+      {t_slot, t_bits, t_line, t_place, t_st, t_cas_idx} = tq_data;
     end
-    t_lds   = t_space == hd_pkg::SPACE_LDS;
-    t_write = t_kind != hd_pkg::OP_LOAD;
+  end
+  always_comb begin
+    t_acc      = hd_pkg::ACCESS_W'(t_bits);
+    t_acc.warp = hd_pkg::WARP_W'(t_warp);
+    t_acc.slot = t_slot;
+    t_lds   = t_acc.space == hd_pkg::SPACE_LDS;
+    t_write = t_acc.kind != hd_pkg::OP_LOAD;
     t_hash  = HashW'(t_line[LineW-1 -: SecW]);
   end
 
   hd_sync_table #(.Entries(SyncEntries), .Warps(Warps), .LineW(LineW)) u_sync (
     .clk_i(clk_i), .rst_i(rst_i), .look_i(t_try && t_safe), .look_warp_i(t_warp),
-    .look_space_i(t_space), .look_line_i(t_line), .look_write_i(t_write), .conflict_o(conflict),
+    .look_space_i(t_acc.space), .look_line_i(t_line), .look_write_i(t_write), .conflict_o(conflict),
     .room_o(sync_room), .pass_i(pass), .pass_seq_i(seq), .done_i(done),
     .done_warp_i(perf_warp_i), .done_seq_i(done_seq), .empty_o(sync_empty)
   );
@@ -265,37 +259,41 @@ module hd_type_aware #(
   always_comb begin
     pass     = t_go && t_bypass;
     tq_pop   = t_go && tq_try;
-    fr_push  = fr_look && !(t_go && fr_try) && !tq_full[la_warp_i] && la_data;
+    fr_push  = fr_look && !(t_go && fr_try) && !tq_full[la_warp] && la_data;
     la_room  = t_go && fr_try;
     la_ready_o = la_room || fr_push;
   end
 
-  hd_mob #(.Warps(Warps), .SlotW(SlotW), .LineW(LineW), .CtlW(CtlW), .UnsafeDepth(UnsafeDepth),
+  hd_mob #(.Warps(Warps), .LineW(LineW), .CtlW(CtlW), .UnsafeDepth(UnsafeDepth),
            .SafeDepth(SafeDepth), .SectorShift(ShiftW)) u_mob (
-    .clk_i(clk_i), .rst_i(rst_i), .t_warp_i(t_warp), .t_slot_i(t_slot), .t_space_i(t_space),
-    .t_line_i(t_line), .t_ctl_i({t_kind, t_cas, t_body, t_st, t_cas_idx}),
+    .clk_i(clk_i), .rst_i(rst_i), .t_acc_i(t_acc), .t_line_i(t_line),
+    .t_ctl_i({t_place, t_st, t_cas_idx}),
     .t_data_ok_i(tq_try || la_data), .merge_i(merge_i), .unsafe_ok_o(unsafe_ok),
     .safe_ok_o(safe_ok), .marker_ok_o(marker_ok), .put_unsafe_i(t_go && !t_safe),
     .put_safe_i(t_go && t_safe), .put_marker_i(pass && !t_lds), .direct_o(direct),
     .marker_new_o(marker_new), .lo_valid_o(lo_valid_o), .lo_ready_i(lo_ready_i),
     .lo_direct_o(lo_direct), .lo_queue_o(lo_queue), .lo_unsafe_o(lo_unsafe),
-    .lo_warp_o(lo_warp_o), .lo_slot_o(lo_slot_o), .lo_space_o(lo_space_o), .lo_line_o(lo_line_o),
-    .lo_ctl_o({lo_kind_o, lo_cas, lo_body_o, lo_st, lo_cas_idx}), .marker_out_o(marker_out),
+    .lo_acc_o(lo_acc), .lo_line_o(lo_line_o), .lo_ctl_o({lo_place_o, lo_st, lo_cas_idx}),
+    .marker_out_o(marker_out),
     .marker_sector_o(marker_sector), .done_i(done), .done_warp_i(perf_warp_i),
     .done_seq_o(done_seq), .seq_o(seq), .seq_pend_o(seq_pend), .pend_o(unsafe_o),
     .moves_o(moves), .ready_o(ready)
   );
-  assign lo_tag_o = {lo_unsafe, !lo_unsafe && lo_space_o == hd_pkg::SPACE_GLOBAL,
-                     HashW'(lo_line_o[LineW-1 -: SecW])};
+  always_comb begin
+    lo_acc_o     = lo_acc;
+    lo_acc_o.tag = {lo_unsafe, !lo_unsafe && lo_acc.space == hd_pkg::SPACE_GLOBAL,
+                    HashW'(lo_line_o[LineW-1 -: SecW])};
+    lo_cas       = hd_pkg::op_cas(lo_acc.kind, lo_acc.fn);
+  end
 
   // ---- data of what waits -----------------------------------------------------------------------
   always_comb begin
-    lo_has_data = lo_kind_o != hd_pkg::OP_LOAD;
+    lo_has_data = lo_acc.kind != hd_pkg::OP_LOAD;
     take        = la_write && (fr_push || (la_room && !direct));
   end
   hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .room_o(st_room), .cas_room_o(cas_room), .take_i(take),
-    .take_cas_i(take && la_cas_i), .data_i(la_data_i), .cmp_i(la_cmp_i), .idx_o(st_idx),
+    .take_cas_i(take && la_cas), .data_i(la_data_i), .cmp_i(la_cmp_i), .idx_o(st_idx),
     .cas_idx_o(cas_idx), .rd_idx_i(lo_st), .rd_cas_idx_i(lo_cas_idx), .data_o(st_data),
     .cmp_o(st_cmp),
     .free_i(lo_valid_o && lo_ready_i && lo_has_data && (lo_queue || tq_try)),
@@ -332,19 +330,20 @@ module hd_type_aware #(
 
   hd_type_front #(.Warps(Warps), .CountW(FrontW)) u_front (
     .clk_i(clk_i), .rst_i(rst_i), .in_i(issue_i), .in_warp_i(issue_warp_i),
-    .out_i(la_valid_i && la_ready_o && la_last_i), .out_warp_i(la_warp_i), .front_o(front)
+    .out_i(la_valid_i && la_ready_o && la_acc_i.last), .out_warp_i(la_warp), .front_o(front)
   );
   assign busy_o = front | ~tq_empty | unsafe_o;
   assign hold_o = tq_full;
   assign unknown_o = fr_push && !la_known;
 
-  assign ev_safe_o     = t_go && t_safe;
-  assign ev_unsafe_o   = t_go && !t_safe;
-  assign ev_marker_o   = marker_new;
-  assign ev_queued_o   = fr_push;
-  assign ev_ask_o      = req_valid_o && req_ready_i;
-  assign ev_inval_o    = msg_inv || msg_rec;
-  assign ev_conflict_o = t_safe && conflict && (tq_try || (fr_try && fr_push));
+  // In the order of hd_pkg::EV_SM_ORD_*, the last one first.
+  assign ev_o = {t_safe && conflict && (tq_try || (fr_try && fr_push)),  // CONFLICT
+                 msg_inv || msg_rec,                                     // INVAL
+                 req_valid_o && req_ready_i,                             // ASK
+                 marker_new,                                             // MARKER
+                 t_go && !t_safe,                                        // UNSAFE
+                 t_go && t_safe,                                         // SAFE
+                 fr_push};                                               // QUEUED
   assign drained_o = !out_busy && sync_empty && reqs_empty && acks_empty && busy_o == '0;
   assign idle_o = !(la_valid_i && la_ready_o) && !dn_valid_i && !tq_valid && !ready
                   && !ack_valid_o && !req_valid_o;

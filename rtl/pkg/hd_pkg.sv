@@ -200,27 +200,31 @@ package hd_pkg;
   } space_e;
 
   // ---- line accesses ----------------------------------------------------------------------------
-  // What every stage from coalescer to L1 and LDS passes on about an access. Beside it go vectors
-  // whose widths are parameters, under the same names everywhere: line (its number), place (lanes
-  // and words: hd_access_route), data and cmp (compare values). The queues of the ordering hardware
-  // keep the last QUEUED_W bits of it; what stands above is 0 behind them, or they know it.
+  // What every stage from issue to L1 and LDS passes on about an operation and its line accesses.
+  // Beside it go vectors whose widths are parameters, under the same names everywhere: line (its
+  // number), place (lanes and words: hd_access_route), data and cmp (compare values).
+  // A warp's table keeps the last DESC_W bits: a field that the warp port brings stands there. A
+  // queue of the ordering hardware keeps the last QUEUED_W bits, warp and slot; behind that hardware
+  // the other fields, but tag and prefetch, are 0.
   typedef struct packed {
     logic               tx;        // in a transaction
     logic [BLOCK_W-1:0] block;     // thread block slot of the warp
-    logic               ro;        // nobody writes the word while the kernel runs
-    logic [1:0]         scope;     // scope_e
-    logic [2:0]         order;     // order_e
     logic               last;      // last access of its operation
     logic               prefetch;  // no lane: only the line is wanted
     logic [TAG_W-1:0]   tag;       // of the ordering hardware
     logic [WARP_W-1:0]  warp;
     logic [SLOT_W-1:0]  slot;      // scoreboard slot of the operation
+    logic               ro;        // nobody writes the word while the kernel runs
+    logic [1:0]         scope;     // scope_e
+    logic [2:0]         order;     // order_e
     logic               space;     // space_e
     logic [3:0]         fn;        // atomic_e
     logic [OP_W-1:0]    kind;      // op_e
   } access_s;
   localparam int unsigned ACCESS_W = 40;    // bits of access_s
-  localparam int unsigned QUEUED_W = 13;    // slot, space, fn, kind
+  localparam int unsigned DESC_W = 16;      // ro and what follows
+  localparam int unsigned QUEUED_W = 10;    // space and what follows
+  localparam int unsigned ORDERED_W = 34;   // prefetch and what follows
 
   // What comes back when an access has been performed; its lanes go beside it.
   localparam int unsigned STATUS_W = 4;
@@ -588,6 +592,28 @@ package hd_pkg;
   // A memory operation. C: hd_op_memory().
   function automatic logic op_memory(input logic [OP_W-1:0] kind);
     op_memory = hd_pkg::op_class(kind) <= hd_pkg::OPC_BOTH;
+  endfunction
+
+  // The access has compare values.
+  function automatic logic op_cas(input logic [OP_W-1:0] kind, input logic [3:0] fn);
+    op_cas = kind == hd_pkg::OP_ATOMIC && fn == hd_pkg::AT_CAS;
+  endfunction
+
+  // The parts of an access_s that a warp's table, a queue of the ordering hardware and the queue
+  // behind that hardware keep.
+  function automatic logic [DESC_W-1:0] described(input logic [ACCESS_W-1:0] acc);
+    described = DESC_W'(acc);
+  endfunction
+  function automatic logic [QUEUED_W-1:0] queued(input logic [ACCESS_W-1:0] acc);
+    queued = QUEUED_W'(acc);
+  endfunction
+  function automatic logic [ORDERED_W-1:0] ordered(input logic [ACCESS_W-1:0] acc);
+    ordered = ORDERED_W'(acc);
+  endfunction
+
+  // Bits of an access's place at the L1: lanes, their words in the line, words touched.
+  function automatic int unsigned place_w(input int unsigned lanes, input int unsigned line);
+    place_w = lanes + lanes * idx_w(line) + line;
   endfunction
 
   // New value of a word under an atomic function (atomic_e): old the word, b the operand, cmp the

@@ -1,7 +1,7 @@
 // hd_issue.sv - operation table and warp scheduler of one SM: one issue slot per cycle.
 //
-// op      the tile's warp port, stored by the edge. Each warp holds one operation; the caller
-//         offers the next one only after op_taken_o. LAUNCH (warp joins block op_block_i and
+// op      the tile's warp port, stored by the edge; op_acc_i: what it says of the operation. Each
+//         warp holds one; the caller offers the next one only after op_taken_o. LAUNCH (warp joins block op_block_i and
 //         becomes the youngest) and FLUSH (flush_o) are host operations: acted on at once, no
 //         op_taken_o. All warps of a block are launched before the first operation of any of them
 //         is offered. An operation that arrives at the edge of cycle t can issue in cycle t + 1.
@@ -21,8 +21,7 @@
 //         operations of the warp are not ordered yet (hd_order_naive); order_last_i: GTO takes it
 //         if it issued last or no other can; order_hold_i: the warp issues no memory operation.
 // mem     to hd_coalescer, registers: mem_valid_o pulses in the cycle after the issue, together
-//         with the op buffer's read data; the other mem_* hold until the next pulse. Encodings of
-//         hd_pkg.
+//         with the op buffer's read data; mem_acc_o holds until the next pulse.
 // done    registers. op_taken_o pulses in the cycle after the issue; op_taken_slot_o is the
 //         scoreboard slot of a memory operation, else 0. ctl_done_o[w] pulses in that same cycle
 //         for fence, exit, clock and nop, for all warps of a barrier two cycles after the issue of
@@ -56,13 +55,7 @@ module hd_issue #(
   input  logic [31:0]              now_i,
 
   input  logic                     op_valid_i,
-  input  logic [WarpW-1:0]         op_warp_i,
-  input  logic [hd_pkg::OP_W-1:0]               op_kind_i,
-  input  logic [3:0]               op_fn_i,
-  input  logic                     op_space_i,
-  input  logic [2:0]               op_order_i,
-  input  logic [1:0]               op_scope_i,
-  input  logic                     op_ro_i,
+  input  hd_pkg::access_s          op_acc_i,
   input  logic [hd_pkg::ALU_W-1:0] op_alu_i,
   input  logic [BlockW-1:0]        op_block_i,
 
@@ -85,14 +78,7 @@ module hd_issue #(
 
   input  logic                     mem_ready_i,
   output logic                     mem_valid_o,
-  output logic [WarpW-1:0]         mem_warp_o,
-  output logic [SlotW-1:0]         mem_slot_o,
-  output logic [hd_pkg::OP_W-1:0]               mem_kind_o,
-  output logic [3:0]               mem_fn_o,
-  output logic [2:0]               mem_order_o,
-  output logic [1:0]               mem_scope_o,
-  output logic                     mem_ro_o,
-  output logic                     mem_space_o,
+  output hd_pkg::access_s          mem_acc_o,
 
   output logic                     op_taken_o,
   output logic [WarpW-1:0]         op_taken_warp_o,
@@ -139,35 +125,37 @@ module hd_issue #(
   logic             arrives, leaves, bar_idle;
   logic [Warps-1:0] released;
 
-  // Description of memory operations, read at issue.
-  localparam int unsigned DescW = hd_pkg::OP_W + 11;
-  logic [DescW-1:0] desc;
-  logic [hd_pkg::OP_W-1:0] desc_kind;
-  logic [3:0]       desc_fn;
-  logic [2:0]       desc_order;
-  logic [1:0]       desc_scope;
-  logic             desc_ro, desc_space;
+  // Description of operations, read at issue; and of the one on its way to the coalescer.
+  logic [hd_pkg::DESC_W-1:0] desc_bits, mem_bits_q;
+  hd_pkg::access_s           desc;
+  logic [WarpW-1:0]          op_warp, mem_warp_q;
+  logic [SlotW-1:0]          mem_slot_q;
+  logic [hd_pkg::OP_W-1:0]   op_kind;
+  assign op_warp = WarpW'(op_acc_i.warp);
+  assign op_kind = op_acc_i.kind;
+  assign desc    = hd_pkg::ACCESS_W'(desc_bits);
+  logic unused_desc;
+  assign unused_desc = ^desc;
 
   always_comb begin
-    launch    = op_valid_i && op_kind_i == hd_pkg::OP_LAUNCH;
-    arrive_op = op_valid_i && hd_pkg::op_class(op_kind_i) != hd_pkg::OPC_HOST;
+    launch    = op_valid_i && op_kind == hd_pkg::OP_LAUNCH;
+    arrive_op = op_valid_i && hd_pkg::op_class(op_kind) != hd_pkg::OPC_HOST;
     op_bit    = '0;
-    if (op_valid_i) op_bit[op_warp_i] = 1'b1;
-    wide   = op_scope_i != hd_pkg::SCOPE_WI;
-    op_ld  = hd_pkg::op_memory(op_kind_i) && hd_pkg::op_class(op_kind_i) != hd_pkg::OPC_STORE;
-    op_st  = hd_pkg::op_memory(op_kind_i) && hd_pkg::op_class(op_kind_i) != hd_pkg::OPC_LOAD;
-    op_rel = wide && (hd_pkg::op_class(op_kind_i) == hd_pkg::OPC_FENCE
-                      || (hd_pkg::op_memory(op_kind_i)
-                          && (op_order_i == hd_pkg::ORD_RELEASE || op_order_i == hd_pkg::ORD_ACQ_REL
-                              || op_order_i == hd_pkg::ORD_SEQ_CST)));
+    if (op_valid_i) op_bit[op_warp] = 1'b1;
+    wide   = op_acc_i.scope != hd_pkg::SCOPE_WI;
+    op_ld  = hd_pkg::op_memory(op_kind) && hd_pkg::op_class(op_kind) != hd_pkg::OPC_STORE;
+    op_st  = hd_pkg::op_memory(op_kind) && hd_pkg::op_class(op_kind) != hd_pkg::OPC_LOAD;
+    op_rel = wide && (hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
+                      || (hd_pkg::op_memory(op_kind)
+                          && (op_acc_i.order == hd_pkg::ORD_RELEASE
+                              || op_acc_i.order == hd_pkg::ORD_ACQ_REL
+                              || op_acc_i.order == hd_pkg::ORD_SEQ_CST)));
   end
 
-  hd_regfile #(.Width(DescW), .Depth(Warps)) u_desc (
-    .clk_i(clk_i), .we_i(arrive_op), .waddr_i(op_warp_i), .wmask_i(1'b1),
-    .wdata_i({op_kind_i, op_fn_i, op_order_i, op_scope_i, op_ro_i, op_space_i}),
-    .raddr_i(idx), .rdata_o(desc)
+  hd_regfile #(.Width(hd_pkg::DESC_W), .Depth(Warps)) u_desc (
+    .clk_i(clk_i), .we_i(arrive_op), .waddr_i(op_warp), .wmask_i(1'b1),
+    .wdata_i(hd_pkg::described(op_acc_i)), .raddr_i(idx), .rdata_o(desc_bits)
   );
-  assign {desc_kind, desc_fn, desc_order, desc_scope, desc_ro, desc_space} = desc;
 
   hd_order_naive #(.Warps(Warps)) u_order (
     .model_i(policy_model_i), .is_ld_i(ld_q), .is_st_i(st_q), .is_at_i(at_q), .is_bar_i(bar_q),
@@ -197,7 +185,7 @@ module hd_issue #(
   hd_arb_age #(.N(Warps)) u_age (
     .clk_i(clk_i), .rst_i(rst_i), .req_i(req_age),
     .gnt_o(gnt_age), .idx_o(idx_age), .valid_o(valid_age),
-    .young_valid_i(launch), .young_idx_i(op_warp_i)
+    .young_valid_i(launch), .young_idx_i(op_warp)
   );
 
   always_comb begin
@@ -224,9 +212,9 @@ module hd_issue #(
       ld_q    <= (ld_q & ~op_bit) | (op_ld && !op_st ? op_bit : '0);
       st_q    <= (st_q & ~op_bit) | (op_st && !op_ld ? op_bit : '0);
       at_q    <= (at_q & ~op_bit) | (op_ld && op_st ? op_bit : '0);
-      bar_q   <= (bar_q & ~op_bit) | (op_kind_i == hd_pkg::OP_BARRIER ? op_bit : '0);
-      exit_q  <= (exit_q & ~op_bit) | (op_kind_i == hd_pkg::OP_EXIT ? op_bit : '0);
-      clock_q <= (clock_q & ~op_bit) | (op_kind_i == hd_pkg::OP_CLOCK ? op_bit : '0);
+      bar_q   <= (bar_q & ~op_bit) | (op_kind == hd_pkg::OP_BARRIER ? op_bit : '0);
+      exit_q  <= (exit_q & ~op_bit) | (op_kind == hd_pkg::OP_EXIT ? op_bit : '0);
+      clock_q <= (clock_q & ~op_bit) | (op_kind == hd_pkg::OP_CLOCK ? op_bit : '0);
       rel_q   <= (rel_q & ~op_bit) | (op_rel ? op_bit : '0);
     end
     if (arrive_op || pick_alu) begin
@@ -234,7 +222,7 @@ module hd_issue #(
                      & ~(pick_alu && alu_q[idx] == AluW'(1) ? gnt : '0))
                     | (arrive_op && op_alu_i != '0 ? op_bit : '0);
     end
-    if (arrive_op) alu_q[op_warp_i] <= op_alu_i;
+    if (arrive_op) alu_q[op_warp] <= op_alu_i;
     if (pick_alu) alu_q[idx] <= alu_q[idx] - 1'b1;
   end
 
@@ -247,7 +235,7 @@ module hd_issue #(
 
   hd_barrier #(.Warps(Warps), .Blocks(Blocks)) u_barrier (
     .clk_i(clk_i), .rst_i(rst_i),
-    .launch_valid_i(launch), .launch_warp_i(op_warp_i), .launch_block_i(op_block_i),
+    .launch_valid_i(launch), .launch_warp_i(op_warp), .launch_block_i(op_block_i),
     .arrive_valid_i(arrives), .arrive_warp_i(idx),
     .exit_valid_i(leaves), .exit_warp_i(idx),
     .release_o(released), .wait_o(at_barrier), .idle_o(bar_idle)
@@ -281,11 +269,11 @@ module hd_issue #(
   // ---- outputs ----------------------------------------------------------------------------------
   assign issue_valid_o = pick_mem;
   assign issue_warp_o  = idx;
-  assign issue_is_ld_o = hd_pkg::op_class(desc_kind) != hd_pkg::OPC_STORE;
-  assign issue_is_st_o = hd_pkg::op_class(desc_kind) != hd_pkg::OPC_LOAD;
-  assign issue_acq_o   = desc_scope != hd_pkg::SCOPE_WI
-                         && (desc_order == hd_pkg::ORD_ACQUIRE || desc_order == hd_pkg::ORD_ACQ_REL
-                             || desc_order == hd_pkg::ORD_SEQ_CST);
+  assign issue_is_ld_o = hd_pkg::op_class(desc.kind) != hd_pkg::OPC_STORE;
+  assign issue_is_st_o = hd_pkg::op_class(desc.kind) != hd_pkg::OPC_LOAD;
+  assign issue_acq_o   = desc.scope != hd_pkg::SCOPE_WI
+                         && (desc.order == hd_pkg::ORD_ACQUIRE || desc.order == hd_pkg::ORD_ACQ_REL
+                             || desc.order == hd_pkg::ORD_SEQ_CST);
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -300,7 +288,7 @@ module hd_issue #(
       mem_valid_o     <= pick_mem;
       op_taken_o      <= pick_mem || pick_ctl;
       ctl_done_o      <= released | (pick_ctl ? gnt & ~bar_q : '0);
-      flush_o         <= op_valid_i && op_kind_i == hd_pkg::OP_FLUSH;
+      flush_o         <= op_valid_i && op_kind == hd_pkg::OP_FLUSH;
       ev_issue_alu_o  <= pick_alu;
       ev_issue_ctl_o  <= pick_ctl;
       ev_stall_pipe_o <= stalled;
@@ -314,25 +302,25 @@ module hd_issue #(
     end
     if (pick_ctl && (gnt & clock_q) != '0) ctl_clock_o <= now_i;
     if (pick_mem) begin
-      mem_warp_o  <= idx;
-      mem_slot_o  <= issue_slot_i;
-      mem_kind_o  <= desc_kind;
-      mem_fn_o    <= desc_fn;
-      mem_order_o <= desc_order;
-      mem_scope_o <= desc_scope;
-      mem_ro_o    <= desc_ro;
-      mem_space_o <= desc_space;
+      mem_warp_q <= idx;
+      mem_slot_q <= issue_slot_i;
+      mem_bits_q <= desc_bits;
     end
   end
 
   assign ev_issue_mem_o = mem_valid_o;
+  always_comb begin
+    mem_acc_o      = hd_pkg::ACCESS_W'(mem_bits_q);
+    mem_acc_o.warp = hd_pkg::WARP_W'(mem_warp_q);
+    mem_acc_o.slot = hd_pkg::SLOT_W'(mem_slot_q);
+  end
 
   assign idle_o = (can | ctl_done_o) == '0 && bar_idle && !op_taken_o && !flush_o && !ev_issue_alu_o
                   && ev_stall_pipe_o == stalled && causes_settled;
 
-  `HD_ASSERT(a_warp_in_range, !op_valid_i || 32'(op_warp_i) < Warps)
+  `HD_ASSERT(a_warp_in_range, !op_valid_i || 32'(op_warp) < Warps)
   `HD_ASSERT(a_buffer_is_empty, !arrive_op || (has_q & op_bit) == '0)
-  `HD_ASSERT(a_kind_is_known, !op_valid_i || op_kind_i <= hd_pkg::OP_FLUSH)
+  `HD_ASSERT(a_kind_is_known, !op_valid_i || op_kind <= hd_pkg::OP_FLUSH)
   `HD_ASSERT(a_launch_of_an_empty_slot, !launch || (has_q & op_bit) == '0)
 endmodule
 `default_nettype wire

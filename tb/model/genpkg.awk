@@ -72,7 +72,9 @@ in_function && is_case && match(code, ": *" fname " = ") {
   body = body "    " (label == "default" ? "" : "case ") in_c(label) ": return " in_c(result) "\n"; next
 }
 in_function && !is_case && code ~ "^" fname " = .*;$" && body == "" {
-  result = code; sub(/^[^=]*= */, "", result); body = "    return " in_c(result) "\n"; next
+  result = code; sub(/^[^=]*= */, "", result)
+  if (result !~ /['$[]/) body = "    return " in_c(result) "\n"
+  next
 }
 in_function { in_function = 0; next }
 code ~ /^localparam int unsigned / {

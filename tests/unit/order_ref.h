@@ -2,7 +2,7 @@
  * hd_store_buffer and hd_sc_prefetch, and what their tests share. */
 #ifndef ORDER_REF_H
 #define ORDER_REF_H
-#include "hd_bits.h"
+#include "hd_access.h"
 
 enum { OR_WARPS = 64, OR_DEPTH = 64, OR_NONE = -1, OR_TAG = 1 << (HD_TAG_W - 1) };
 
@@ -10,8 +10,22 @@ enum { OR_WARPS = 64, OR_DEPTH = 64, OR_NONE = -1, OR_TAG = 1 << (HD_TAG_W - 1) 
 struct or_access {
     unsigned warp, slot, kind, space;
     bool cas;
-    uint64_t line, body, data, cmp;
+    uint64_t line, place, data, cmp;
 };
+
+/* The access as the coalescer offers it; what the queues do not keep is random. */
+static inline uint64_t or_pack(const struct or_access *a, bool last)
+{
+    struct hd_access p = hd_access_random();
+
+    p.last = last;
+    p.warp = a->warp;
+    p.slot = a->slot;
+    p.space = a->space;
+    p.kind = a->kind;
+    p.fn = a->cas ? HD_AT_CAS : HD_AT_ADD;
+    return hd_access_pack(p);
+}
 
 /* ---- hd_unsafe_queues ------------------------------------------------------------------------------------------ */
 

@@ -1,12 +1,13 @@
 /* test_hd_coalescer.c - lanes of an operation gathered into line accesses, against a C coalescer. */
 /* equiv: Warps=2 Lanes=2 LineWords=4 WordW=8 Slots=2 */
+/* dut: hd_coalescer Warps=3 Lanes=64 LineWords=16 WordW=32 Slots=4 SplitLds=1 */
 /* dut: hd_coalescer Warps=5 Lanes=4 LineWords=8 WordW=32 Slots=4 */
-/* dut: hd_coalescer Warps=5 Lanes=8 LineWords=4 WordW=40 Slots=3 */
+/* dut: hd_coalescer Warps=5 Lanes=8 LineWords=4 WordW=40 Slots=3 SplitLds=1 */
 /* dut: hd_coalescer */
 #include "hd_unit.h"
 
 #include "hd_coalescer_dut.h"
-#include "hd_pkg.h"
+#include "hd_access.h"
 
 #ifndef P_Warps
 #define P_Warps 48
@@ -15,14 +16,29 @@
 #define P_WordW 32
 #define P_Slots 4
 #endif
+#ifndef P_SplitLds
+#define P_SplitLds 0
+#endif
 
-enum { MAX_LANES = P_Lanes, LDS_W = HD_COALESCER_W_out_lds_o / P_Lanes };
+#define ALL_LANES (UINT64_MAX >> (64 - P_Lanes))
+
+/* Where the parts of a place are: words of the LDS, words touched, offsets, lanes. */
+enum {
+    OFF_W = (HD_COALESCER_W_la_place_o - P_Lanes - P_LineWords) / P_Lanes, /* with an LDS word */
+    LINE_OFF_W = 32 - 2 - HD_COALESCER_W_la_line_o,
+    LDS_W = P_SplitLds ? 0 : OFF_W - LINE_OFF_W,
+    WMASK = P_Lanes * LDS_W,
+    OFFS = WMASK + P_LineWords,
+    MASK = OFFS + P_Lanes * LINE_OFF_W,
+    HALF = 32
+};
 
 /* An operation as issued, and what is left of it. */
 struct op {
-    unsigned warp, slot, kind, fn, order, scope, ro, space;
-    uint32_t mask, addr[MAX_LANES], cmp[MAX_LANES];
-    uint64_t data[MAX_LANES];
+    struct hd_access acc;
+    uint64_t mask;
+    uint32_t addr[P_Lanes], cmp[P_Lanes];
+    uint64_t data[P_Lanes];
 };
 
 static struct hd_coalescer d;
@@ -43,40 +59,16 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Bits of a port of any width: storage is little endian. At most 56 bits. */
-static uint64_t get(const void *port, unsigned low, unsigned width)
-{
-    uint64_t v = 0;
-    const uint8_t *b = (const uint8_t *)port + low / 8;
-    for (unsigned i = 0; i < (low % 8 + width + 7) / 8; i++)
-        v |= (uint64_t)b[i] << 8 * i;
-    return v >> low % 8 & (~UINT64_C(0) >> (64 - width));
-}
-
-static void put(void *port, unsigned low, unsigned width, uint64_t v)
-{
-    uint8_t *b = port;
-    for (unsigned i = low; i < low + width; i++, v >>= 1)
-        b[i / 8] = (uint8_t)((b[i / 8] & ~(1 << i % 8)) | (int)(v & 1) << i % 8);
-}
-
 /* The pulse of an operation, as hd_issue and hd_op_buffer make it. */
 static void pulse(const struct op *o)
 {
     *d.issue_valid_i = 1;
-    *d.issue_warp_i = (uint8_t)o->warp;
-    *d.issue_slot_i = (uint8_t)o->slot;
-    *d.issue_kind_i = (uint8_t)o->kind;
-    *d.issue_fn_i = (uint8_t)o->fn;
-    *d.issue_order_i = (uint8_t)o->order;
-    *d.issue_scope_i = (uint8_t)o->scope;
-    *d.issue_ro_i = (uint8_t)o->ro;
-    *d.issue_space_i = (uint8_t)o->space;
-    put(d.mask_i, 0, P_Lanes, o->mask);
+    hd_bits_put(d.issue_acc_i, 0, HD_ACCESS_W, hd_access_pack(o->acc));
+    hd_bits_put(d.mask_i, 0, P_Lanes, o->mask);
     for (unsigned l = 0; l < P_Lanes; l++) {
-        put(d.addr_i, l * 32, 32, o->addr[l]);
-        put(d.data_i, l * P_WordW, P_WordW, o->data[l]);
-        put(d.cmp_i, l * 32, 32, o->cmp[l]);
+        hd_bits_put(d.addr_i, l * 32, 32, o->addr[l]);
+        hd_bits_put(d.data_i, l * P_WordW, P_WordW, o->data[l]);
+        hd_bits_put(d.cmp_i, l * 32, 32, o->cmp[l]);
     }
 }
 
@@ -87,17 +79,12 @@ static struct op random_op(void)
     uint32_t base = (uint32_t)hd_rand() & ~(uint32_t)(4 * P_LineWords - 1);
     unsigned shape = (unsigned)hd_rand_below(3);
     bool apart = hd_rand_below(8) == 0; /* a line per lane */
-    o.warp = (unsigned)hd_rand_below(P_Warps);
-    o.slot = (unsigned)hd_rand_below(P_Slots);
-    o.kind = (unsigned)hd_rand_below(3);
-    o.fn = (unsigned)hd_rand_below(12);
-    o.order = (unsigned)hd_rand_below(5);
-    o.scope = (unsigned)hd_rand_below(4);
-    o.ro = (unsigned)hd_rand_below(2);
-    o.space = (unsigned)hd_rand_below(2);
-    o.mask = (uint32_t)(hd_rand_below(2) ? hd_rand() : UINT64_MAX);
-    o.mask &= UINT32_MAX >> (32 - P_Lanes);
-    o.mask = o.mask ? o.mask : 1u << hd_rand_below(P_Lanes);
+    o.acc = hd_access_random();
+    o.acc.warp = (unsigned)hd_rand_below(P_Warps);
+    o.acc.slot = (unsigned)hd_rand_below(P_Slots);
+    o.acc.kind = (unsigned)hd_rand_below(3);
+    o.mask = (hd_rand_below(2) ? hd_rand() : UINT64_MAX) & ALL_LANES;
+    o.mask = o.mask ? o.mask : UINT64_C(1) << hd_rand_below(P_Lanes);
     for (unsigned l = 0; l < P_Lanes; l++) {
         uint32_t step = shape == 0 ? l * 4 : shape == 1 ? 0 : 4 * (uint32_t)hd_rand_below(P_LineWords);
         /* lines of one operation differ in one low or one high bit, or in everything */
@@ -125,75 +112,74 @@ static unsigned word_of(uint32_t addr)
 
 static bool whole(const struct op *o)
 {
-    return o->space == HD_SPACE_LDS && !*d.split_lds_i;
+    return o->acc.space == HD_SPACE_LDS && !P_SplitLds;
 }
 
 /* Lanes the next access of an operation takes. */
-static uint32_t next_lanes(const struct op *o, uint32_t remaining)
+static uint64_t next_lanes(const struct op *o, uint64_t remaining)
 {
+    const bool halves = o->acc.kind == HD_OP_ATOMIC && o->acc.space == HD_SPACE_GLOBAL;
     unsigned first = 0;
-    uint32_t lanes = 0;
+    uint64_t lanes = 0;
+
     if (whole(o))
         return remaining;
     while (!(remaining >> first & 1))
         first++;
     for (unsigned l = first; l < P_Lanes; l++)
-        if (remaining >> l & 1 && line_of(o->addr[l]) == line_of(o->addr[first]))
-            lanes |= 1u << l;
+        if (remaining >> l & 1 && line_of(o->addr[l]) == line_of(o->addr[first])
+            && (!halves || l / HALF == first / HALF))
+            lanes |= UINT64_C(1) << l;
     return lanes;
 }
 
 /* Checks the access at the output, which takes @lanes of the @remaining ones. Returns how many words were written by
  * more than one lane. */
-static unsigned check_access(const struct op *o, uint32_t remaining, uint32_t lanes)
+static unsigned check_access(const struct op *o, uint64_t remaining, uint64_t lanes)
 {
     uint64_t word[P_LineWords] = {0};
-    uint32_t touched = 0;
+    uint64_t touched = 0;
     unsigned clashes = 0, first = 0;
     while (!(lanes >> first & 1))
         first++;
-    assert_int_equal(*d.out_valid_o, 1);
-    assert_int_equal(*d.out_warp_o, o->warp);
-    assert_int_equal(*d.out_slot_o, o->slot);
-    assert_int_equal(*d.out_kind_o, o->kind);
-    assert_int_equal(*d.out_fn_o, o->fn);
-    assert_int_equal(*d.out_order_o, o->order);
-    assert_int_equal(*d.out_scope_o, o->scope);
-    assert_int_equal(*d.out_ro_o, o->ro);
-    assert_int_equal(*d.out_space_o, o->space);
+    struct hd_access acc = o->acc;
+
+    assert_int_equal(*d.la_valid_o, 1);
+    acc.last = lanes == remaining;
+    assert_int_equal(hd_bits_get(d.la_acc_o, 0, HD_ACCESS_W), hd_access_pack(acc));
     if (!whole(o))
-        assert_int_equal(*d.out_line_o, line_of(o->addr[first]));
-    assert_int_equal(*d.out_mask_o, lanes);
-    assert_int_equal(*d.out_last_o, lanes == remaining);
+        assert_int_equal(*d.la_line_o, line_of(o->addr[first]));
+    assert_true(hd_bits_get(d.la_place_o, MASK, P_Lanes) == lanes);
     for (unsigned l = 0; l < P_Lanes; l++) {
         if (!(lanes >> l & 1))
             continue;
-        unsigned off_w = HD_COALESCER_W_out_offs_o / P_Lanes, off = word_of(o->addr[l]);
-        assert_int_equal(get(d.out_offs_o, l * off_w, off_w), off);
-        if (o->space == HD_SPACE_LDS)
-            assert_int_equal(get(d.out_lds_o, l * LDS_W, LDS_W), o->addr[l] / 4 % (1u << LDS_W));
+        unsigned off = word_of(o->addr[l]);
+        assert_int_equal(hd_bits_get(d.la_place_o, OFFS + l * LINE_OFF_W, LINE_OFF_W), off);
+        if (o->acc.space == HD_SPACE_LDS && LDS_W != 0)
+            assert_int_equal(hd_bits_get(d.la_place_o, l * LDS_W, LDS_W ? LDS_W : 1), o->addr[l] / 4 % (1u << LDS_W));
         clashes += touched >> off & 1;
-        touched |= 1u << off;
+        touched |= UINT64_C(1) << off;
         word[off] = o->data[l];
-        if (o->kind == HD_OP_ATOMIC || (o->kind == HD_OP_STORE && o->space == HD_SPACE_LDS))
-            assert_int_equal(get(d.out_data_o, l * P_WordW, P_WordW), o->data[l]);
-        if (o->kind == HD_OP_ATOMIC)
-            assert_int_equal(get(d.out_cmp_o, l * 32, 32), o->cmp[l]);
+        if (o->acc.kind == HD_OP_ATOMIC || (o->acc.kind == HD_OP_STORE && o->acc.space == HD_SPACE_LDS))
+            assert_int_equal(hd_bits_get(d.la_data_o, l * P_WordW, P_WordW), o->data[l]);
+        if (o->acc.kind == HD_OP_ATOMIC)
+            assert_int_equal(hd_bits_get(d.la_cmp_o, l * 32, 32), o->cmp[l]);
     }
     if (!whole(o))
-        assert_int_equal(*d.out_wmask_o, touched);
-    if (o->kind == HD_OP_STORE && o->space == HD_SPACE_GLOBAL)
+        assert_int_equal(hd_bits_get(d.la_place_o, WMASK, P_LineWords), touched);
+    if (o->acc.kind == HD_OP_STORE && o->acc.space == HD_SPACE_GLOBAL)
         for (unsigned w = 0; w < P_LineWords; w++)
-            assert_int_equal(get(d.out_data_o, w * P_WordW, P_WordW), word[w]);
+            assert_int_equal(hd_bits_get(d.la_data_o, w * P_WordW, P_WordW), word[w]);
     return clashes;
 }
 
 static struct op one_line_op(unsigned warp)
 {
     struct op o = random_op();
-    o.warp = warp;
-    o.space = HD_SPACE_GLOBAL;
-    o.mask = UINT32_MAX >> (32 - P_Lanes);
+    o.acc.warp = warp;
+    o.acc.kind = warp % 2 ? HD_OP_LOAD : HD_OP_STORE;
+    o.acc.space = HD_SPACE_GLOBAL;
+    o.mask = ALL_LANES;
     for (unsigned l = 0; l < P_Lanes; l++)
         o.addr[l] = warp * 4096 + l % P_LineWords * 4;
     return o;
@@ -202,10 +188,10 @@ static struct op one_line_op(unsigned warp)
 static void one_line_operations_pass_one_per_cycle(void **state)
 {
     (void)state;
-    *d.out_ready_i = 1;
+    *d.la_ready_i = 1;
     hd_eval(d.m);
     assert_int_equal(*d.mem_ready_o, 1);
-    assert_int_equal(*d.out_valid_o, 0);
+    assert_int_equal(*d.la_valid_o, 0);
     for (unsigned i = 0; i < 4; i++) {
         struct op o = one_line_op(i);
         pulse(&o);
@@ -218,32 +204,52 @@ static void one_line_operations_pass_one_per_cycle(void **state)
     }
     *d.issue_valid_i = 0;
     hd_eval(d.m);
-    assert_int_equal(*d.out_valid_o, 0);
+    assert_int_equal(*d.la_valid_o, 0);
     assert_int_equal(*d.idle_o, 1);
 }
 
 static void an_lds_operation_is_one_access_unless_split(void **state)
 {
     (void)state;
-    for (unsigned split = 0; split < 2; split++) {
-        struct op o = one_line_op(1);
-        o.space = HD_SPACE_LDS;
-        for (unsigned l = 0; l < P_Lanes; l++) /* a line per lane */
-            o.addr[l] = 4 * (P_LineWords * l + l % P_LineWords);
-        *d.split_lds_i = (uint8_t)split;
-        *d.out_ready_i = 1;
-        pulse(&o);
-        for (uint32_t rest = o.mask; rest != 0;) {
-            hd_eval(d.m);
-            check_access(&o, rest, split ? rest & -rest : o.mask);
-            rest &= split ? rest - 1 : 0;
-            assert_int_equal(*d.mem_ready_o, rest == 0);
-            hd_edge(d.m);
-            *d.issue_valid_i = 0;
-        }
+    struct op o = one_line_op(1);
+
+    o.acc.space = HD_SPACE_LDS;
+    for (unsigned l = 0; l < P_Lanes; l++) /* a line per lane */
+        o.addr[l] = 4 * (P_LineWords * l + l % P_LineWords);
+    *d.la_ready_i = 1;
+    pulse(&o);
+    for (uint64_t rest = o.mask; rest != 0;) {
         hd_eval(d.m);
-        assert_int_equal(*d.out_valid_o, 0);
+        check_access(&o, rest, P_SplitLds ? rest & -rest : o.mask);
+        rest &= P_SplitLds ? rest - 1 : 0;
+        assert_int_equal(*d.mem_ready_o, rest == 0);
+        hd_edge(d.m);
+        *d.issue_valid_i = 0;
     }
+    hd_eval(d.m);
+    assert_int_equal(*d.la_valid_o, 0);
+}
+
+static void atomics_of_more_than_32_lanes_go_by_halves(void **state)
+{
+    (void)state;
+    struct op o = one_line_op(1);
+
+    o.acc.kind = HD_OP_ATOMIC;
+    *d.la_ready_i = 1;
+    pulse(&o);
+    for (uint64_t rest = o.mask; rest != 0;) {
+        const uint64_t half = rest & (rest & UINT32_MAX ? (uint64_t)UINT32_MAX : ~(uint64_t)UINT32_MAX);
+
+        hd_eval(d.m);
+        check_access(&o, rest, half);
+        rest &= ~half;
+        assert_int_equal(*d.mem_ready_o, rest == 0);
+        hd_edge(d.m);
+        *d.issue_valid_i = 0;
+    }
+    hd_eval(d.m);
+    assert_int_equal(*d.la_valid_o, 0);
 }
 
 static void a_stalled_access_stands_and_keeps_the_pipe(void **state)
@@ -260,11 +266,11 @@ static void a_stalled_access_stands_and_keeps_the_pipe(void **state)
         *d.issue_valid_i = 0;
         assert_int_equal(*d.idle_o, 0);
     }
-    *d.out_ready_i = 1;
+    *d.la_ready_i = 1;
     hd_eval(d.m);
     assert_int_equal(*d.mem_ready_o, 1);
     hd_edge(d.m);
-    assert_int_equal(*d.out_valid_o, 0);
+    assert_int_equal(*d.la_valid_o, 0);
     assert_int_equal(*d.idle_o, 1);
 }
 
@@ -274,8 +280,9 @@ static void lines_leave_in_first_lane_order(void **state)
     struct op o = one_line_op(2);
     for (unsigned l = 0; l < P_Lanes; l++) /* lane 0 the highest line, lane 1 the lowest, two take turns */
         o.addr[l] = (l % 2 ? 0x1000u : 0x80000000u) + l * 4 % (4 * P_LineWords);
-    const uint32_t even = 0x55555555u >> (32 - P_Lanes), odd = even << 1;
-    *d.out_ready_i = 1;
+    const uint64_t even = UINT64_C(0x5555555555555555) & ALL_LANES, odd = even << 1;
+    o.acc.kind = HD_OP_LOAD;
+    *d.la_ready_i = 1;
     pulse(&o);
     hd_eval(d.m);
     check_access(&o, o.mask, even);
@@ -286,7 +293,7 @@ static void lines_leave_in_first_lane_order(void **state)
     check_access(&o, odd, odd);
     assert_int_equal(*d.mem_ready_o, 1);
     hd_edge(d.m);
-    assert_int_equal(*d.out_valid_o, 0);
+    assert_int_equal(*d.la_valid_o, 0);
 }
 
 static void every_misuse_trips_an_assertion(void **state)
@@ -298,7 +305,7 @@ static void every_misuse_trips_an_assertion(void **state)
         struct op o = one_line_op(0);
         hd_reset(d.m);
         switch (misuse) {
-        case 0: o.kind = HD_OP_FENCE; break;
+        case 0: o.acc.kind = HD_OP_FENCE; break;
         case 1: o.mask = 0; break;
         case 2: o.addr[P_Lanes - 1] |= 2; break;
         default: /* the pipe still holds one */
@@ -321,30 +328,28 @@ static void matches_a_c_coalescer_under_random_stalls(void **state)
 {
     (void)state;
     struct op o = {0};
-    uint32_t remaining = 0;
+    uint64_t remaining = 0;
     unsigned ops = 0, back_to_back = 0, stalls = 0, clashes = 0, many = 0, all_apart = 0, kinds[3] = {0};
     bool may_issue = true;
     for (int i = 0; i < 20000; i++) {
         unsigned busy_phase = i / 1000 % 2;
-        if (remaining == 0)
-            *d.split_lds_i = i / 4000 % 2;
         bool issue = may_issue && hd_rand_below(4) < (busy_phase ? 4u : 2u);
         unsigned accesses = 0;
         *d.issue_valid_i = 0;
         if (issue) {
-            back_to_back += *d.out_valid_o;
+            back_to_back += *d.la_valid_o;
             o = random_op();
             remaining = o.mask;
             pulse(&o);
             ops++;
-            for (uint32_t r = o.mask; r; r &= ~next_lanes(&o, r))
+            for (uint64_t r = o.mask; r; r &= ~next_lanes(&o, r))
                 accesses++;
             many += accesses > 2;
             all_apart += accesses == P_Lanes;
-            kinds[o.kind]++;
+            kinds[o.acc.kind]++;
         }
         bool ready = hd_rand_below(4) < (busy_phase ? 4u : 2u);
-        *d.out_ready_i = ready;
+        *d.la_ready_i = ready;
         hd_eval(d.m);
         assert_int_equal(*d.open_valid_o, issue);
         if (issue) {
@@ -352,20 +357,20 @@ static void matches_a_c_coalescer_under_random_stalls(void **state)
             for (unsigned l = 0; l < P_Lanes; l++)
                 lanes += o.mask >> l & 1;
             assert_int_equal(*d.open_lanes_o, lanes);
-            assert_int_equal(*d.open_warp_o, o.warp);
-            assert_int_equal(*d.open_slot_o, o.slot);
+            assert_int_equal(*d.open_warp_o, o.acc.warp);
+            assert_int_equal(*d.open_slot_o, o.acc.slot);
         } else {
             assert_int_equal(*d.idle_o, remaining == 0);
         }
         if (remaining) {
-            uint32_t lanes = next_lanes(&o, remaining);
+            uint64_t lanes = next_lanes(&o, remaining);
             unsigned c = check_access(&o, remaining, lanes);
-            clashes += c != 0 && o.kind == HD_OP_STORE && o.space == HD_SPACE_GLOBAL;
+            clashes += c != 0 && o.acc.kind == HD_OP_STORE && o.acc.space == HD_SPACE_GLOBAL;
             stalls += !ready;
             if (ready)
                 remaining &= ~lanes;
         } else {
-            assert_int_equal(*d.out_valid_o, 0);
+            assert_int_equal(*d.la_valid_o, 0);
         }
         may_issue = remaining == 0;
         assert_int_equal(*d.mem_ready_o, may_issue);
@@ -381,6 +386,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest t[] = {
         cmocka_unit_test_setup_teardown(one_line_operations_pass_one_per_cycle, setup, teardown),
         cmocka_unit_test_setup_teardown(an_lds_operation_is_one_access_unless_split, setup, teardown),
+        cmocka_unit_test_setup_teardown(atomics_of_more_than_32_lanes_go_by_halves, setup, teardown),
         cmocka_unit_test_setup_teardown(a_stalled_access_stands_and_keeps_the_pipe, setup, teardown),
         cmocka_unit_test_setup_teardown(lines_leave_in_first_lane_order, setup, teardown),
         cmocka_unit_test_setup_teardown(every_misuse_trips_an_assertion, setup, teardown),

@@ -65,7 +65,7 @@ static void drive(unsigned s, unsigned w, struct warp *p)
 {
     put(d.op_valid_i, s, 1, 1);
     put(d.op_warp_i, s * HD_WARP_W, HD_WARP_W, w);
-    put(d.op_kind_i, s * 4, 4, p->kind);
+    put(d.op_kind_i, s * HD_OP_W, HD_OP_W, p->kind);
     put(d.op_fn_i, s * 4, 4, p->fn);
     put(d.op_space_i, s, 1, p->space);
     put(d.op_order_i, s * 3, 3, p->order);

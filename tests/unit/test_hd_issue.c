@@ -6,6 +6,7 @@
 #include "hd_unit.h"
 
 #include "hd_issue_dut.h"
+#include "hd_access.h"
 #include "hd_pkg.h"
 
 #ifndef P_Warps
@@ -192,16 +193,16 @@ static uint64_t completed_barrier(int block)
 
 /* ---- driving ---------------------------------------------------------------------------------------- */
 
+static struct hd_access offered(void)
+{
+    return hd_access_unpack(hd_bits_get(d.op_acc_i, 0, HD_ACCESS_W));
+}
+
 static void offer(unsigned w, const struct op *o)
 {
     *d.op_valid_i = 1;
-    *d.op_warp_i = (uint8_t)w;
-    *d.op_kind_i = (uint8_t)o->kind;
-    *d.op_fn_i = (uint8_t)o->fn;
-    *d.op_order_i = (uint8_t)o->order;
-    *d.op_scope_i = (uint8_t)o->scope;
-    *d.op_ro_i = (uint8_t)o->ro;
-    *d.op_space_i = (uint8_t)o->space;
+    hd_bits_put(d.op_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
+                    .warp = w, .kind = o->kind, .fn = o->fn, .order = o->order, .scope = o->scope, .ro = o->ro, .space = o->space}));
     *d.op_alu_i = (uint16_t)o->alu;
 }
 
@@ -263,14 +264,11 @@ static void check_outputs(unsigned model, int issuer)
     assert_int_equal(*d.flush_o, out.flush);
     assert_int_equal(*d.mem_valid_o, out.mem);
     if (out.any_mem) { /* holds after the pulse */
-        assert_int_equal(*d.mem_warp_o, out.mem_warp);
-        assert_int_equal(*d.mem_slot_o, out.mem_slot);
-        assert_int_equal(*d.mem_kind_o, out.mem_op.kind);
-        assert_int_equal(*d.mem_fn_o, out.mem_op.fn);
-        assert_int_equal(*d.mem_order_o, out.mem_op.order);
-        assert_int_equal(*d.mem_scope_o, out.mem_op.scope);
-        assert_int_equal(*d.mem_ro_o, out.mem_op.ro);
-        assert_int_equal(*d.mem_space_o, out.mem_op.space);
+        const struct hd_access acc = hd_access_unpack(hd_bits_get(d.mem_acc_o, 0, HD_ACCESS_W));
+        const struct hd_access want = {.warp = out.mem_warp, .slot = out.mem_slot, .kind = out.mem_op.kind,
+                                       .fn = out.mem_op.fn, .order = out.mem_op.order, .scope = out.mem_op.scope,
+                                       .ro = out.mem_op.ro, .space = out.mem_op.space};
+        assert_true(hd_access_pack(acc) == hd_access_pack(want));
     }
     assert_int_equal(*d.ev_issue_alu_o, out.alu);
     assert_int_equal(*d.ev_issue_mem_o, out.mem);
@@ -372,17 +370,17 @@ static int cycle(bool mem_ready)
             out.clock = now;
         }
     }
-    out.flush = *d.op_valid_i && *d.op_kind_i == HD_OP_FLUSH;
-    if (*d.op_valid_i && *d.op_kind_i == HD_OP_LAUNCH) {
-        unsigned l = *d.op_warp_i;
+    out.flush = *d.op_valid_i && offered().kind == HD_OP_FLUSH;
+    if (*d.op_valid_i && offered().kind == HD_OP_LAUNCH) {
+        unsigned l = offered().warp;
         warp[l].live = true;
         warp[l].block = *d.op_block_i;
         warp[l].born = births++;
         greedy = greedy == (int)l ? NONE : greedy;
     } else if (*d.op_valid_i && !out.flush) {
-        struct warp *p = &warp[*d.op_warp_i];
+        struct warp *p = &warp[offered().warp];
         p->has = true;
-        p->op = (struct op){*d.op_kind_i, *d.op_fn_i, *d.op_order_i, *d.op_scope_i, *d.op_ro_i, *d.op_alu_i, *d.op_space_i};
+        p->op = (struct op){offered().kind, offered().fn, offered().order, offered().scope, offered().ro, *d.op_alu_i, offered().space};
     }
     hd_edge(d.m);
     *d.op_valid_i = 0;

@@ -1,17 +1,17 @@
 /* test_hd_mob.c - queues of classified accesses and the port behind them, against queues in C. */
-/* equiv: Warps=2 SlotW=1 LineW=4 CtlW=3 UnsafeDepth=2 SafeDepth=2 SectorShift=1 SeqW=5 */
-/* mutants: Warps=3 SlotW=2 LineW=5 CtlW=4 UnsafeDepth=3 SafeDepth=2 SectorShift=2 SeqW=5 */
-/* dut: hd_mob Warps=3 SlotW=2 LineW=5 CtlW=4 UnsafeDepth=3 SafeDepth=2 SectorShift=2 SeqW=5 */
-/* dut: hd_mob Warps=1 SlotW=1 LineW=3 CtlW=3 UnsafeDepth=1 SafeDepth=1 SectorShift=1 SeqW=5 */
-/* dut: hd_mob Warps=5 SlotW=3 LineW=10 CtlW=40 UnsafeDepth=4 SafeDepth=4 SectorShift=7 SeqW=5 */
-/* dut: hd_mob Warps=48 SlotW=3 LineW=25 CtlW=32 UnsafeDepth=4 SafeDepth=16 SectorShift=7 SeqW=8 */
+/* equiv: Warps=2 LineW=4 CtlW=3 UnsafeDepth=2 SafeDepth=2 SectorShift=1 SeqW=5 */
+/* mutants: Warps=3 LineW=5 CtlW=4 UnsafeDepth=3 SafeDepth=2 SectorShift=2 SeqW=5 */
+/* dut: hd_mob Warps=3 LineW=5 CtlW=4 UnsafeDepth=3 SafeDepth=2 SectorShift=2 SeqW=5 */
+/* dut: hd_mob Warps=1 LineW=3 CtlW=3 UnsafeDepth=1 SafeDepth=1 SectorShift=1 SeqW=5 */
+/* dut: hd_mob Warps=5 LineW=10 CtlW=40 UnsafeDepth=4 SafeDepth=4 SectorShift=7 SeqW=5 */
+/* dut: hd_mob Warps=48 LineW=25 CtlW=32 UnsafeDepth=4 SafeDepth=16 SectorShift=7 SeqW=8 */
 #include "hd_unit.h"
 #include "hd_mob_dut.h"
-#include "hd_bits.h"
+#include "hd_access.h"
 
 enum {
     WARPS = P_Warps,
-    SLOTS = 1 << P_SlotW,
+    SLOTS = 1 << HD_SLOT_W,
     LINE_W = P_LineW,
     CTL_W = P_CtlW,
     UNSAFE = P_UnsafeDepth,
@@ -24,7 +24,7 @@ enum {
 
 struct access {
     bool marker;
-    unsigned warp, slot, space;
+    unsigned warp, slot, space, fn, kind;
     uint32_t line;
     uint64_t ctl;
 };
@@ -95,9 +95,8 @@ static bool cycle(const struct access *t, enum put how, bool data_ok, bool merge
     merged = merge && tail_marker && tw->queue[tw->num - 1].line >> SHIFT == sector;
     marker_ok = merged || tw->num < UNSAFE;
 
-    SET(t_warp_i, t->warp);
-    SET(t_slot_i, t->slot);
-    SET(t_space_i, t->space);
+    SET(t_acc_i, hd_access_pack((struct hd_access){
+                     .warp = t->warp, .slot = t->slot, .space = t->space, .fn = t->fn, .kind = t->kind}));
     SET(t_line_i, t->line);
     SET(t_ctl_i, t->ctl);
     *d.t_data_ok_i = data_ok;
@@ -143,9 +142,13 @@ static bool cycle(const struct access *t, enum put how, bool data_ok, bool merge
         out = t;
     if (out != NULL) {
         assert_int_equal(*d.lo_unsafe_o, uq_port || (num_safe == 0 && how == PUT_UNSAFE));
-        assert_int_equal(GET(lo_warp_o), out->warp);
-        assert_int_equal(GET(lo_slot_o), out->slot);
-        assert_int_equal(*d.lo_space_o, out->space);
+        const struct hd_access lo = hd_access_unpack(GET(lo_acc_o));
+
+        assert_int_equal(lo.warp, out->warp);
+        assert_int_equal(lo.slot, out->slot);
+        assert_int_equal(lo.space, out->space);
+        assert_int_equal(lo.fn, out->fn);
+        assert_int_equal(lo.kind, out->kind);
         assert_int_equal(GET(lo_line_o), out->line);
         assert_int_equal(GET(lo_ctl_o), out->ctl);
     }
@@ -217,6 +220,8 @@ static struct access an_access(unsigned warp, unsigned slot, uint32_t line)
 {
     struct access a = {false, warp, slot, (unsigned)hd_rand_below(2), line & ((UINT32_C(1) << LINE_W) - 1), hd_rand()};
 
+    a.fn = (unsigned)hd_rand_below(16);
+    a.kind = (unsigned)hd_rand_below(3);
     a.ctl &= CTL_W < 64 ? (UINT64_C(1) << CTL_W) - 1 : UINT64_MAX;
     return a;
 }

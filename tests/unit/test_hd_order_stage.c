@@ -1,12 +1,12 @@
 /* test_hd_order_stage.c - each kind of ordering hardware between coalescer and L1, against order_ref.h; of type-aware SC
  * (test_hd_type_aware.c) only that its ports are connected. */
-/* mutants: Order=2 Warps=3 LineW=4 BodyW=2 DataW=5 CmpW=3 WaitDepth=2 Stores=3 Cas=2 */
-/* dut: hd_order_stage Order=0 Warps=5 LineW=7 BodyW=9 DataW=12 CmpW=11 */
-/* dut: hd_order_stage Order=1 Warps=3 LineW=6 BodyW=9 DataW=20 CmpW=12 BufferDepth=2 */
-/* dut: hd_order_stage Order=1 Warps=2 LineW=4 BodyW=4 DataW=10 CmpW=5 BufferDepth=1 Unified=1 */
-/* dut: hd_order_stage Order=2 Warps=3 LineW=6 BodyW=9 DataW=20 CmpW=12 WaitDepth=2 Stores=3 Cas=2 */
-/* dut: hd_order_stage Order=2 Warps=1 LineW=2 BodyW=1 DataW=1 CmpW=1 WaitDepth=1 Stores=1 Cas=1 */
-/* dut-rtl: hd_order_stage Order=3 Warps=2 LineW=25 BodyW=9 DataW=20 CmpW=12 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=1 UnsafeDepth=2 SafeDepth=2 SyncEntries=2 Stores=2 Cas=1 AckEntries=4 PartBits=1 */
+/* mutants: Order=2 Warps=3 LineW=4 PlaceW=2 DataW=5 CmpW=3 WaitDepth=2 OrderStores=3 CasData=2 */
+/* dut: hd_order_stage Order=0 Warps=5 LineW=7 PlaceW=9 DataW=12 CmpW=11 */
+/* dut: hd_order_stage Order=1 Warps=3 LineW=6 PlaceW=9 DataW=20 CmpW=12 BufferDepth=2 */
+/* dut: hd_order_stage Order=1 Warps=2 LineW=4 PlaceW=4 DataW=10 CmpW=5 BufferDepth=1 Unified=1 */
+/* dut: hd_order_stage Order=2 Warps=3 LineW=6 PlaceW=9 DataW=20 CmpW=12 WaitDepth=2 OrderStores=3 CasData=2 */
+/* dut: hd_order_stage Order=2 Warps=1 LineW=2 PlaceW=1 DataW=1 CmpW=1 WaitDepth=1 OrderStores=1 CasData=1 */
+/* dut-rtl: hd_order_stage Order=3 Warps=2 LineW=25 PlaceW=9 DataW=20 CmpW=12 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=1 UnsafeDepth=2 SafeDepth=2 SyncEntries=2 OrderStores=2 CasData=1 AckEntries=4 PartBits=1 */
 #include "hd_unit.h"
 #include "hd_order_stage_dut.h"
 #include "order_ref.h"
@@ -19,8 +19,8 @@
 #endif
 #ifndef P_WaitDepth
 #define P_WaitDepth 4
-#define P_Stores 64
-#define P_Cas 8
+#define P_OrderStores 64
+#define P_CasData 8
 #endif
 
 enum { WARPS = P_Warps, SLOTS = 1 << HD_SLOT_W, NONE = P_Order == HD_ORDER_NONE, PREFETCHES = 16, OUT = 2 };
@@ -50,8 +50,8 @@ static void forget_everything(void)
     ref.prefetch = P_Order == HD_ORDER_PREFETCH;
     or_queues_init(&ref.q, WARPS, ref.prefetch ? P_WaitDepth : P_Unified ? P_BufferDepth * WARPS : P_BufferDepth,
                    P_Unified);
-    ref.stores = P_Stores;
-    ref.cas = P_Cas;
+    ref.stores = P_OrderStores;
+    ref.cas = P_CasData;
     ref.max_lines = PREFETCHES;
     memset(out, 0, sizeof out);
     memset(on_way, 0, sizeof on_way);
@@ -77,27 +77,36 @@ static int teardown(void **state)
     return 0;
 }
 
+/* The access at the output. */
+static struct hd_access lo(void)
+{
+    return hd_access_unpack(hd_bits_get(d.lo_acc_o, 0, HD_ACCESS_W));
+}
+
+static void set_last(bool last)
+{
+    hd_bits_put(d.la_acc_i, HD_ACCESS_LAST_LSB, 1, last);
+}
+
+static bool is_last(void)
+{
+    return hd_bits_get(d.la_acc_i, HD_ACCESS_LAST_LSB, 1) != 0;
+}
+
 static void drive(bool lo_ready, int done, int other_perf)
 {
-    const unsigned slot = (unsigned)hd_rand_below(SLOTS);
-
     *d.la_valid_i = offers;
-    *d.la_warp_i = (uint8_t)offered.warp;
-    *d.la_slot_i = (uint8_t)offered.slot;
-    *d.la_kind_i = (uint8_t)offered.kind;
-    *d.la_cas_i = offered.cas;
-    *d.la_space_i = (uint8_t)offered.space;
+    hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, or_pack(&offered, (!offers || on_way[offered.warp] > 0) && hd_rand_below(2)));
     hd_bits_put(d.la_line_i, 0, P_LineW, offered.line);
-    hd_bits_put(d.la_body_i, 0, P_BodyW, offered.body);
+    hd_bits_put(d.la_place_i, 0, P_PlaceW, offered.place);
     hd_bits_put(d.la_data_i, 0, P_DataW, offered.data);
     hd_bits_put(d.la_cmp_i, 0, P_CmpW, offered.cmp);
     *d.lo_ready_i = lo_ready;
     *d.perf_valid_i = done != OR_NONE || other_perf != OR_NONE;
     *d.perf_warp_i = (uint8_t)(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS));
-    hd_bits_put(d.perf_slot_i, 0, HD_ORDER_STAGE_W_perf_slot_i, (done != OR_NONE ? OR_TAG << HD_SLOT_W : 0) | slot);
+    *d.perf_tag_i = done != OR_NONE ? OR_TAG : 0;
     *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
     *d.issue_i = on_way[*d.issue_warp_i] < 3 && hd_rand_below(4) == 0;
-    *d.la_last_i = (!offers || on_way[offered.warp] > 0) && hd_rand_below(2);
     /* of type-aware SC */
     *d.ahead_i = (uint8_t)hd_rand_below(2);
     *d.merge_i = (uint8_t)hd_rand_below(2);
@@ -109,17 +118,17 @@ static void drive(bool lo_ready, int done, int other_perf)
 
 static void check_access(const struct beat *b)
 {
-    assert_int_equal(*d.lo_prefetch_o, b->prefetch);
-    assert_int_equal(*d.lo_kind_o, b->a.kind);
-    assert_int_equal(*d.lo_space_o, b->a.space);
+    assert_int_equal(lo().prefetch, b->prefetch);
+    assert_int_equal(lo().kind, b->a.kind);
+    assert_int_equal(lo().space, b->a.space);
     assert_int_equal(hd_bits_get(d.lo_line_o, 0, P_LineW), b->a.line);
     if (b->prefetch)
         return;
-    assert_int_equal(*d.lo_warp_o, b->a.warp);
-    assert_int_equal(hd_bits_get(d.lo_slot_o, 0, HD_SLOT_W), b->a.slot);
+    assert_int_equal(lo().warp, b->a.warp);
+    assert_int_equal(lo().slot, b->a.slot);
     if (!NONE)
-        assert_int_equal(hd_bits_get(d.lo_slot_o, HD_SLOT_W, HD_TAG_W), b->tag);
-    assert_int_equal(hd_bits_get(d.lo_body_o, 0, P_BodyW), b->a.body);
+        assert_int_equal(lo().tag, b->tag);
+    assert_int_equal(hd_bits_get(d.lo_place_o, 0, P_PlaceW), b->a.place);
     if (or_holds_data(&b->a) || NONE)
         assert_int_equal(hd_bits_get(d.lo_data_o, 0, P_DataW), b->a.data);
     if (b->a.cas || NONE)
@@ -210,7 +219,7 @@ static void cycle(bool lo_ready, int done, int other_perf)
     or_edge(&ref, la, room, &r, done);
     if (*d.issue_i)
         on_way[*d.issue_warp_i]++;
-    if (la != NULL && r.la_ready && *d.la_last_i)
+    if (la != NULL && r.la_ready && is_last())
         on_way[la->warp]--;
     if (leaves) {
         out[0] = out[1];
@@ -247,7 +256,7 @@ static void random_accesses(unsigned cycles)
             /* lines that do not share a counter of the store buffer */
             offered.line = hd_rand() & (P_Order == HD_ORDER_SB ? 3 : UINT64_MAX >> (64 - P_LineW));
             offered.data = hd_rand() & (UINT64_MAX >> (64 - P_DataW));
-            offered.body = hd_rand() & (UINT64_MAX >> (64 - P_BodyW));
+            offered.place = hd_rand() & (UINT64_MAX >> (64 - P_PlaceW));
             offered.cmp = hd_rand() & (UINT64_MAX >> (64 - P_CmpW));
             offered.cas = kind[w] == HD_OP_ATOMIC && hd_rand_below(2);
             offered.space = (unsigned)(hd_rand_below(4) == 0);
@@ -337,10 +346,10 @@ static void operation(unsigned warp, unsigned slot, unsigned kind, uint64_t line
     assert_int_equal(*d.drained_o, 0);
     offered = (struct or_access){.warp = warp, .slot = slot, .kind = kind, .line = line};
     offered.data = hd_rand() & (UINT64_MAX >> (64 - P_DataW));
-    offered.body = hd_rand() & (UINT64_MAX >> (64 - P_BodyW));
+    offered.place = hd_rand() & (UINT64_MAX >> (64 - P_PlaceW));
     offers = true;
     drive(false, OR_NONE, OR_NONE);
-    *d.la_last_i = 1;
+    set_last(1);
     *d.merge_i = *d.clear_i = *d.issue_i = *d.dn_valid_i = *d.req_ready_i = *d.ack_ready_i = 0;
     *d.ahead_i = ahead;
     hd_eval(d.m);
@@ -399,7 +408,7 @@ static void leaves_and_performs(unsigned tag_bit)
     struct beat b = {false, 0, offered};
 
     await(d.lo_valid_o);
-    b.tag = (unsigned)hd_bits_get(d.lo_slot_o, HD_SLOT_W, HD_TAG_W);
+    b.tag = (unsigned)lo().tag;
     assert_int_equal(b.tag >> (HD_TAG_W - 2), tag_bit);
     check_access(&b);
     *d.lo_ready_i = 1;
@@ -409,7 +418,7 @@ static void leaves_and_performs(unsigned tag_bit)
     assert_int_equal(hd_bits_get(d.unsafe_o, b.a.warp, 1), tag_bit == 2);
     *d.perf_valid_i = 1;
     *d.perf_warp_i = (uint8_t)b.a.warp;
-    hd_bits_put(d.perf_slot_i, 0, HD_SLOT_W + HD_TAG_W, b.tag << HD_SLOT_W | b.a.slot);
+    *d.perf_tag_i = (uint8_t)b.tag;
     hd_eval(d.m);
     step();
     assert_int_equal(*d.drained_o, 1);

@@ -1,15 +1,15 @@
 /* test_hd_sc_prefetch.c - SC with prefetch, against order_ref.h. */
-/* equiv: Warps=2 SlotW=1 LineW=3 BodyW=1 DataW=2 CmpW=2 QueueDepth=2 Stores=2 Cas=2 PrefetchDepth=2 */
-/* mutants: Warps=3 SlotW=2 LineW=4 BodyW=2 DataW=5 CmpW=3 QueueDepth=2 Stores=3 Cas=2 PrefetchDepth=3 */
-/* dut: hd_sc_prefetch Warps=1 SlotW=1 LineW=1 BodyW=1 DataW=1 CmpW=1 QueueDepth=1 Stores=1 Cas=1 PrefetchDepth=1 */
-/* dut: hd_sc_prefetch Warps=3 SlotW=2 LineW=5 BodyW=9 DataW=40 CmpW=12 QueueDepth=2 Stores=3 Cas=2 PrefetchDepth=3 */
-/* dut: hd_sc_prefetch Warps=5 SlotW=3 LineW=25 BodyW=3 DataW=16 CmpW=64 QueueDepth=4 Stores=6 Cas=3 PrefetchDepth=4 */
-/* dut-rtl: hd_sc_prefetch Warps=48 SlotW=3 LineW=25 BodyW=32 DataW=64 CmpW=64 QueueDepth=4 Stores=64 Cas=8 PrefetchDepth=16 */
+/* equiv: Warps=2 LineW=3 PlaceW=1 DataW=2 CmpW=2 QueueDepth=2 Stores=2 Cas=2 PrefetchDepth=2 */
+/* mutants: Warps=3 LineW=4 PlaceW=2 DataW=5 CmpW=3 QueueDepth=2 Stores=3 Cas=2 PrefetchDepth=3 */
+/* dut: hd_sc_prefetch Warps=1 LineW=1 PlaceW=1 DataW=1 CmpW=1 QueueDepth=1 Stores=1 Cas=1 PrefetchDepth=1 */
+/* dut: hd_sc_prefetch Warps=3 LineW=5 PlaceW=9 DataW=40 CmpW=12 QueueDepth=2 Stores=3 Cas=2 PrefetchDepth=3 */
+/* dut: hd_sc_prefetch Warps=5 LineW=25 PlaceW=3 DataW=16 CmpW=64 QueueDepth=4 Stores=6 Cas=3 PrefetchDepth=4 */
+/* dut-rtl: hd_sc_prefetch Warps=48 LineW=25 PlaceW=32 DataW=64 CmpW=64 QueueDepth=4 Stores=64 Cas=8 PrefetchDepth=16 */
 #include "hd_unit.h"
 #include "hd_sc_prefetch_dut.h"
 #include "order_ref.h"
 
-enum { WARPS = P_Warps, SLOTS = 1 << P_SlotW };
+enum { WARPS = P_Warps, SLOTS = 1 << HD_SLOT_W };
 
 static struct hd_sc_prefetch d;
 static struct or_stage ref;
@@ -51,16 +51,28 @@ static int teardown(void **state)
     return 0;
 }
 
+/* The access at the output. */
+static struct hd_access lo(void)
+{
+    return hd_access_unpack(hd_bits_get(d.lo_acc_o, 0, HD_ACCESS_W));
+}
+
+static void set_last(bool last)
+{
+    hd_bits_put(d.la_acc_i, HD_ACCESS_LAST_LSB, 1, last);
+}
+
+static bool is_last(void)
+{
+    return hd_bits_get(d.la_acc_i, HD_ACCESS_LAST_LSB, 1) != 0;
+}
+
 static void drive(bool lo_ready, int done, int other_perf)
 {
     *d.la_valid_i = offers;
-    *d.la_warp_i = (uint8_t)offered.warp;
-    *d.la_slot_i = (uint8_t)offered.slot;
-    *d.la_kind_i = (uint8_t)offered.kind;
-    *d.la_cas_i = offered.cas;
-    *d.la_space_i = (uint8_t)offered.space;
+    hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, or_pack(&offered, false));
     hd_bits_put(d.la_line_i, 0, P_LineW, offered.line);
-    hd_bits_put(d.la_body_i, 0, P_BodyW, offered.body);
+    hd_bits_put(d.la_place_i, 0, P_PlaceW, offered.place);
     hd_bits_put(d.la_data_i, 0, P_DataW, offered.data);
     hd_bits_put(d.la_cmp_i, 0, P_CmpW, offered.cmp);
     *d.lo_ready_i = lo_ready;
@@ -83,16 +95,16 @@ static void check(const struct or_shown *r, bool lo_ready)
     }
     if (!r->lo_valid)
         return;
-    assert_int_equal(*d.lo_prefetch_o, r->prefetch);
-    assert_int_equal(*d.lo_tag_o, r->tag);
-    assert_int_equal(*d.lo_kind_o, r->lo.kind);
-    assert_int_equal(*d.lo_space_o, r->lo.space);
+    assert_int_equal(lo().prefetch, r->prefetch);
+    assert_int_equal(lo().tag, r->tag);
+    assert_int_equal(lo().kind, r->lo.kind);
+    assert_int_equal(lo().space, r->lo.space);
     assert_int_equal(hd_bits_get(d.lo_line_o, 0, P_LineW), r->lo.line);
     if (r->prefetch)
         return;
-    assert_int_equal(*d.lo_warp_o, r->lo.warp);
-    assert_int_equal(*d.lo_slot_o, r->lo.slot);
-    assert_int_equal(hd_bits_get(d.lo_body_o, 0, P_BodyW), r->lo.body);
+    assert_int_equal(lo().warp, r->lo.warp);
+    assert_int_equal(lo().slot, r->lo.slot);
+    assert_int_equal(hd_bits_get(d.lo_place_o, 0, P_PlaceW), r->lo.place);
     if (or_holds_data(&r->lo))
         assert_int_equal(hd_bits_get(d.lo_data_o, 0, P_DataW), r->lo.data);
     if (r->lo.cas)
@@ -104,7 +116,7 @@ static void issue(const struct or_access *la)
 {
     *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
     *d.issue_i = on_way[*d.issue_warp_i] < 3 && hd_rand_below(4) == 0;
-    *d.la_last_i = la != NULL ? on_way[la->warp] > 0 && hd_rand_below(2) : hd_rand_below(2);
+    set_last(la != NULL ? on_way[la->warp] > 0 && hd_rand_below(2) : hd_rand_below(2));
 }
 
 /* One cycle with the access offered. @done: warp of a performed access; @other_perf: of one without tag. */
@@ -154,7 +166,7 @@ static void cycle(bool lo_ready, int done, int other_perf)
     or_edge(&ref, la, lo_ready, &r, done);
     if (*d.issue_i)
         on_way[*d.issue_warp_i]++;
-    if (la != NULL && r.la_ready && *d.la_last_i)
+    if (la != NULL && r.la_ready && is_last())
         on_way[la->warp]--;
     hd_edge(d.m);
     if (la != NULL && r.la_ready)
@@ -166,7 +178,7 @@ static void offer(unsigned warp, unsigned slot, unsigned kind, uint64_t line)
     offers = true;
     offered = (struct or_access){.warp = warp, .slot = slot, .kind = kind, .line = line & (UINT64_MAX >> (64 - P_LineW))};
     offered.data = hd_rand() & (UINT64_MAX >> (64 - P_DataW));
-    offered.body = hd_rand() & (UINT64_MAX >> (64 - P_BodyW));
+    offered.place = hd_rand() & (UINT64_MAX >> (64 - P_PlaceW));
     offered.cmp = hd_rand() & (UINT64_MAX >> (64 - P_CmpW));
 }
 
@@ -181,7 +193,7 @@ static void an_access_waits_for_the_earlier_one_and_its_line_is_fetched(void **s
     offer(0, 1, HD_OP_STORE, 1);
     cycle(true, OR_NONE, OR_NONE);
     assert_int_equal(seen.queued, 1);
-    assert_int_equal(*d.lo_valid_o && *d.lo_prefetch_o, 1); /* it asks once */
+    assert_int_equal(*d.lo_valid_o && lo().prefetch, 1); /* it asks once */
     cycle(true, OR_NONE, OR_NONE);
     assert_int_equal(seen.to_write, 1);
     cycle(true, 0, OR_NONE);

@@ -1,11 +1,11 @@
 /* test_hd_store_buffer.c - TSO with store buffers, against order_ref.h. */
-/* equiv: Warps=2 SlotW=1 LineW=3 BodyW=1 DataW=2 CmpW=2 BufferDepth=2 FilterSize=4 */
-/* mutants: Warps=3 SlotW=2 LineW=5 BodyW=2 DataW=5 CmpW=2 BufferDepth=2 FilterSize=32 */
-/* dut: hd_store_buffer Warps=1 SlotW=1 LineW=1 BodyW=1 DataW=1 CmpW=1 BufferDepth=1 FilterSize=2 */
-/* dut: hd_store_buffer Warps=3 SlotW=2 LineW=5 BodyW=9 DataW=40 CmpW=12 BufferDepth=2 FilterSize=32 */
-/* dut: hd_store_buffer Warps=4 SlotW=3 LineW=9 BodyW=3 DataW=16 CmpW=64 BufferDepth=5 FilterSize=4 */
-/* dut: hd_store_buffer Warps=3 SlotW=2 LineW=5 BodyW=4 DataW=16 CmpW=8 BufferDepth=3 Unified=1 FilterSize=64 */
-/* dut-rtl: hd_store_buffer Warps=48 SlotW=3 LineW=25 BodyW=32 DataW=64 CmpW=64 BufferDepth=8 FilterSize=512 */
+/* equiv: Warps=2 LineW=3 PlaceW=1 DataW=2 CmpW=2 BufferDepth=2 FilterSize=4 */
+/* mutants: Warps=3 LineW=5 PlaceW=2 DataW=5 CmpW=2 BufferDepth=2 FilterSize=32 */
+/* dut: hd_store_buffer Warps=1 LineW=1 PlaceW=1 DataW=1 CmpW=1 BufferDepth=1 FilterSize=2 */
+/* dut: hd_store_buffer Warps=3 LineW=5 PlaceW=9 DataW=40 CmpW=12 BufferDepth=2 FilterSize=32 */
+/* dut: hd_store_buffer Warps=4 LineW=9 PlaceW=3 DataW=16 CmpW=64 BufferDepth=5 FilterSize=4 */
+/* dut: hd_store_buffer Warps=3 LineW=5 PlaceW=4 DataW=16 CmpW=8 BufferDepth=3 Unified=1 FilterSize=64 */
+/* dut-rtl: hd_store_buffer Warps=48 LineW=25 PlaceW=32 DataW=64 CmpW=64 BufferDepth=8 FilterSize=512 */
 #include "hd_unit.h"
 #include "hd_store_buffer_dut.h"
 #include "order_ref.h"
@@ -16,7 +16,7 @@
 
 enum {
     WARPS = P_Warps,
-    SLOTS = 1 << P_SlotW,
+    SLOTS = 1 << HD_SLOT_W,
     PLACES = P_Unified ? WARPS * P_BufferDepth : P_BufferDepth,
     /* four neighbouring lines of every warp and both spaces have a counter each */
     EXACT = P_FilterSize >= 8 * P_Warps && P_LineW > 1
@@ -54,12 +54,9 @@ static int teardown(void **state)
 static void drive(bool lo_ready, int done, int other_perf)
 {
     *d.la_valid_i = offers;
-    *d.la_warp_i = (uint8_t)offered.warp;
-    *d.la_slot_i = (uint8_t)offered.slot;
-    *d.la_kind_i = (uint8_t)offered.kind;
-    *d.la_space_i = (uint8_t)offered.space;
+    hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, or_pack(&offered, hd_rand_below(2)));
     hd_bits_put(d.la_line_i, 0, P_LineW, offered.line);
-    hd_bits_put(d.la_body_i, 0, P_BodyW, offered.body);
+    hd_bits_put(d.la_place_i, 0, P_PlaceW, offered.place);
     hd_bits_put(d.la_data_i, 0, P_DataW, offered.data);
     hd_bits_put(d.la_cmp_i, 0, P_CmpW, offered.cmp);
     *d.lo_ready_i = lo_ready;
@@ -78,9 +75,11 @@ static bool shows(const struct or_shown *r, bool lo_ready)
         return false;
     if (!r->lo_valid)
         return true;
-    return *d.lo_warp_o == r->lo.warp && *d.lo_slot_o == r->lo.slot && *d.lo_tag_o == r->tag && *d.lo_kind_o == r->lo.kind
-           && *d.lo_space_o == r->lo.space && hd_bits_get(d.lo_line_o, 0, P_LineW) == r->lo.line
-           && hd_bits_get(d.lo_body_o, 0, P_BodyW) == r->lo.body && hd_bits_get(d.lo_data_o, 0, P_DataW) == r->lo.data
+    const struct hd_access lo = hd_access_unpack(hd_bits_get(d.lo_acc_o, 0, HD_ACCESS_W));
+
+    return lo.warp == r->lo.warp && lo.slot == r->lo.slot && lo.tag == r->tag && lo.kind == r->lo.kind
+           && lo.space == r->lo.space && hd_bits_get(d.lo_line_o, 0, P_LineW) == r->lo.line
+           && hd_bits_get(d.lo_place_o, 0, P_PlaceW) == r->lo.place && hd_bits_get(d.lo_data_o, 0, P_DataW) == r->lo.data
            && (r->queue != OR_NONE || hd_bits_get(d.lo_cmp_o, 0, P_CmpW) == r->lo.cmp);
 }
 
@@ -136,7 +135,7 @@ static void offer(unsigned warp, unsigned slot, unsigned kind, uint64_t line)
     offers = true;
     offered = (struct or_access){.warp = warp, .slot = slot, .kind = kind, .line = line};
     offered.data = hd_rand() & (UINT64_MAX >> (64 - P_DataW));
-    offered.body = hd_rand() & (UINT64_MAX >> (64 - P_BodyW));
+    offered.place = hd_rand() & (UINT64_MAX >> (64 - P_PlaceW));
     offered.cmp = hd_rand() & (UINT64_MAX >> (64 - P_CmpW));
 }
 

@@ -5,14 +5,14 @@
  * entries are evicted when the test likes. An invalidation may overtake a reply on its way down, a recall may not.
  * Every access that leaves is checked against what sequential consistency needs of it (check_exit), every
  * acknowledgement against what it must have waited for (check_ack). */
-/* mutants: Warps=3 SlotW=2 BodyW=16 DataW=32 CmpW=32 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=2 UnsafeDepth=2 SafeDepth=2 SyncEntries=3 Stores=3 Cas=1 AckEntries=8 PartBits=1 */
-/* dut: hd_type_aware Warps=3 SlotW=2 BodyW=16 DataW=32 CmpW=32 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=2 UnsafeDepth=2 SafeDepth=2 SyncEntries=3 Stores=3 Cas=1 AckEntries=8 PartBits=1 */
-/* dut: hd_type_aware Warps=2 SlotW=1 BodyW=16 DataW=32 CmpW=32 TypeEntries=1 TypeWays=1 TypeReqs=1 WaitDepth=1 UnsafeDepth=1 SafeDepth=1 SyncEntries=1 Stores=1 Cas=1 AckEntries=8 PartBits=0 */
-/* dut: hd_type_aware Warps=8 SlotW=3 BodyW=16 DataW=64 CmpW=32 TypeEntries=8 TypeWays=4 TypeReqs=4 WaitDepth=4 UnsafeDepth=4 SafeDepth=4 SyncEntries=8 Stores=8 Cas=2 AckEntries=8 PartBits=2 */
-/* dut-rtl: hd_type_aware Warps=48 SlotW=3 BodyW=16 DataW=64 CmpW=64 */
+/* mutants: Warps=3 PlaceW=16 DataW=32 CmpW=32 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=2 UnsafeDepth=2 SafeDepth=2 SyncEntries=3 Stores=3 Cas=1 AckEntries=8 PartBits=1 */
+/* dut: hd_type_aware Warps=3 PlaceW=16 DataW=32 CmpW=32 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=2 UnsafeDepth=2 SafeDepth=2 SyncEntries=3 Stores=3 Cas=1 AckEntries=8 PartBits=1 */
+/* dut: hd_type_aware Warps=2 PlaceW=16 DataW=32 CmpW=32 TypeEntries=1 TypeWays=1 TypeReqs=1 WaitDepth=1 UnsafeDepth=1 SafeDepth=1 SyncEntries=1 Stores=1 Cas=1 AckEntries=8 PartBits=0 */
+/* dut: hd_type_aware Warps=8 PlaceW=16 DataW=64 CmpW=32 TypeEntries=8 TypeWays=4 TypeReqs=4 WaitDepth=4 UnsafeDepth=4 SafeDepth=4 SyncEntries=8 Stores=8 Cas=2 AckEntries=8 PartBits=2 */
+/* dut-rtl: hd_type_aware Warps=48 PlaceW=16 DataW=64 CmpW=64 */
 #include "hd_unit.h"
 #include "hd_type_aware_dut.h"
-#include "hd_bits.h"
+#include "hd_access.h"
 
 #ifndef P_WaitDepth
 #define P_WaitDepth 4
@@ -31,7 +31,7 @@
 
 enum {
     WARPS = P_Warps,
-    SLOTS = 1 << P_SlotW,
+    SLOTS = 1 << HD_SLOT_W,
     PARTS = 1 << P_PartBits,
     DATA_W = P_DataW,
     CMP_W = P_CmpW,
@@ -486,14 +486,20 @@ static bool waiting_write(unsigned s)
     return false;
 }
 
+/* The event @number of hd_pkg is shown. */
+static bool ev(unsigned number)
+{
+    return *d.ev_o >> (number - HD_ORDER_EV_FIRST) & 1;
+}
+
 static void count_events(void)
 {
-    asks += *d.ev_ask_o;
-    markers += *d.ev_marker_o;
-    conflicts += *d.ev_conflict_o;
-    queued += *d.ev_queued_o;
-    safe_events += *d.ev_safe_o;
-    unsafe_events += *d.ev_unsafe_o;
+    asks += ev(HD_EV_SM_ORD_ASK);
+    markers += ev(HD_EV_SM_ORD_MARKER);
+    conflicts += ev(HD_EV_SM_ORD_CONFLICT);
+    queued += ev(HD_EV_SM_ORD_QUEUED);
+    safe_events += ev(HD_EV_SM_ORD_SAFE);
+    unsafe_events += ev(HD_EV_SM_ORD_UNSAFE);
 }
 
 static void cycle(const struct rates *r)
@@ -509,14 +515,14 @@ static void cycle(const struct rates *r)
     *d.la_valid_i = offered;
     if (offered) {
         a = find(front[0].warp, front[0].id);
-        SET(la_warp_i, a->warp);
-        SET(la_slot_i, a->slot);
-        SET(la_kind_i, a->kind);
-        *d.la_cas_i = a->cas;
-        *d.la_space_i = a->space;
-        *d.la_last_i = a->last;
+        SET(la_acc_i, hd_access_pack((struct hd_access){.warp = a->warp,
+                                                        .slot = a->slot,
+                                                        .kind = a->kind,
+                                                        .fn = a->cas ? HD_AT_CAS : HD_AT_ADD,
+                                                        .space = a->space,
+                                                        .last = a->last}));
         SET(la_line_i, a->line);
-        SET(la_body_i, a->id);
+        SET(la_place_i, a->id);
         SET(la_data_i, a->data);
         SET(la_cmp_i, a->cmp);
     }
@@ -578,14 +584,15 @@ static void cycle(const struct rates *r)
         a->accepted_at = now;
     }
     if (*d.lo_valid_o && *d.lo_ready_i) {
-        const unsigned warp = (unsigned)GET(lo_warp_o), tag = (unsigned)GET(lo_tag_o);
+        const struct hd_access lo = hd_access_unpack(GET(lo_acc_o));
+        const unsigned warp = lo.warp, tag = lo.tag;
 
-        exits = find(warp, (unsigned)GET(lo_body_o));
+        exits = find(warp, (unsigned)GET(lo_place_o));
         assert_non_null(exits);
         assert_true(exits->accepted && !exits->out);
-        assert_int_equal(GET(lo_slot_o), exits->slot);
-        assert_int_equal(GET(lo_kind_o), exits->kind);
-        assert_int_equal(*d.lo_space_o, exits->space);
+        assert_int_equal(lo.slot, exits->slot);
+        assert_int_equal(lo.kind, exits->kind);
+        assert_int_equal(lo.space, exits->space);
         assert_int_equal(GET(lo_line_o), exits->line);
         if (exits->kind != HD_OP_LOAD)
             assert_int_equal(GET(lo_data_o), exits->data);
@@ -625,11 +632,11 @@ static void cycle(const struct rates *r)
         agains += write && sectors[s].right == 1;
         up[num_up++] = (struct message){HD_MSG_TYPE_REQ, s, write, now, now + up_delay + (long)hd_rand_below(12)};
     }
-    assert_int_equal(*d.ev_ask_o, *d.req_valid_o && *d.req_ready_i);
-    assert_int_equal(*d.ev_inval_o, msg >= 0 && down[msg].kind != HD_MSG_TYPE_REP);
+    assert_int_equal(ev(HD_EV_SM_ORD_ASK), *d.req_valid_o && *d.req_ready_i);
+    assert_int_equal(ev(HD_EV_SM_ORD_INVAL), msg >= 0 && down[msg].kind != HD_MSG_TYPE_REP);
     if (*d.unknown_o)
-        assert_true(*d.ev_queued_o && offered && a->space == HD_SPACE_GLOBAL);
-    else if (*d.ev_queued_o && a->space == HD_SPACE_GLOBAL)
+        assert_true(ev(HD_EV_SM_ORD_QUEUED) && offered && a->space == HD_SPACE_GLOBAL);
+    else if (ev(HD_EV_SM_ORD_QUEUED) && a->space == HD_SPACE_GLOBAL)
         assert_true(sectors[a->sector].known);
     unknowns += *d.unknown_o;
     count_events();
@@ -706,8 +713,8 @@ static void stay_idle(void)
         b[1] = *d.req_valid_o;
         b[2] = *d.ack_valid_o;
         b[3] = *d.drained_o;
-        b[4] = (uint8_t)GET(lo_body_o) * *d.lo_valid_o;
-        b[5] = (uint8_t)GET(lo_tag_o) * *d.lo_valid_o;
+        b[4] = (uint8_t)GET(lo_place_o) * *d.lo_valid_o;
+        b[5] = (uint8_t)hd_access_unpack(GET(lo_acc_o)).tag * *d.lo_valid_o;
         memcpy(b + 6, d.busy_o, hd_bits_bytes(WARPS));
         memcpy(b + 16, d.unsafe_o, hd_bits_bytes(WARPS));
         memcpy(b + 26, d.hold_o, hd_bits_bytes(WARPS));

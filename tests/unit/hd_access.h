@@ -1,0 +1,36 @@
+/* hd_access.h - ports of type hd_pkg::access_s in unit tests: all fields, as the package has them. */
+#ifndef HD_ACCESS_H
+#define HD_ACCESS_H
+#include "hd_bits.h"
+
+#define HD_ACCESS_MEMBER(name, lsb, width) unsigned name;
+struct hd_access {
+    HD_ACCESS_FIELDS(HD_ACCESS_MEMBER)
+};
+#undef HD_ACCESS_MEMBER
+
+static inline uint64_t hd_access_pack(struct hd_access a)
+{
+    uint64_t bits = 0;
+
+#define HD_ACCESS_PUT(name, lsb, width) bits |= (uint64_t)(a.name & ((1u << (width)) - 1)) << (lsb);
+    HD_ACCESS_FIELDS(HD_ACCESS_PUT)
+#undef HD_ACCESS_PUT
+    return bits;
+}
+
+static inline struct hd_access hd_access_unpack(uint64_t bits)
+{
+    struct hd_access a;
+
+#define HD_ACCESS_GET(name, lsb, width) a.name = (unsigned)(bits >> (lsb)) & ((1u << (width)) - 1);
+    HD_ACCESS_FIELDS(HD_ACCESS_GET)
+#undef HD_ACCESS_GET
+    return a;
+}
+
+static inline struct hd_access hd_access_random(void)
+{
+    return hd_access_unpack(hd_rand());
+}
+#endif
