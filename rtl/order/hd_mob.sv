@@ -18,8 +18,8 @@
 // done    an unsafe access that went out was performed. pend_o seq_* done_seq_o: hd_unsafe_queues.
 // moves_o something leaves a queue in this cycle (room for what waited).
 // ready_o something could leave (idle: not ready_o).
-// UnsafeDepth: entries of a warp; SafeDepth; CtlW: further bits of an access; SectorShift: line bits
-// below the sector number.
+// UnsafeDepth: entries of a warp; SafeDepth; CtlW: further bits of an access; SectorShift: line
+// bits below the sector number.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_mob #(

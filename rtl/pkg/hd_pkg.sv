@@ -204,7 +204,7 @@ package hd_pkg;
   // Beside it go vectors whose widths are parameters, under the same names everywhere: line (its
   // number), place (lanes and words: hd_access_route), data and cmp (compare values).
   // A warp's table keeps the last DESC_W bits: a field that the warp port brings stands there. A
-  // queue of the ordering hardware keeps the last QUEUED_W bits, warp and slot; behind that hardware
+  // Beside it go vectors whose widths are parameters, under the same names everywhere: line (its
   // the other fields, but tag and prefetch, are 0.
   typedef struct packed {
     logic               tx;        // in a transaction

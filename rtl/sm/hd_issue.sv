@@ -1,10 +1,11 @@
 // hd_issue.sv - operation table and warp scheduler of one SM: one issue slot per cycle.
 //
 // op      the tile's warp port, stored by the edge; op_acc_i: what it says of the operation. Each
-//         warp holds one; the caller offers the next one only after op_taken_o. LAUNCH (warp joins block op_block_i and
-//         becomes the youngest) and FLUSH (flush_o) are host operations: acted on at once, no
-//         op_taken_o. All warps of a block are launched before the first operation of any of them
-//         is offered. An operation that arrives at the edge of cycle t can issue in cycle t + 1.
+//         warp holds one; the caller offers the next one only after op_taken_o. LAUNCH (warp joins
+//         block op_block_i and becomes the youngest) and FLUSH (flush_o) are host operations: acted
+//         on at once, no op_taken_o. All warps of a block are launched before the first operation
+//         of any of them is offered. An operation that arrives at the edge of cycle t can issue in
+//         cycle t + 1.
 // policy  policy_model_i (hd_pkg::model_e), policy_sched_i (hd_pkg::sched_e): constant during a
 //         run.
 // issue   each cycle at most one of: an ALU instruction in front of an operation (op_alu_i of them,

@@ -5,8 +5,9 @@
 // that issue no memory operation, if the policy wants credit_issue.
 // clear_o: types of sectors are learned anew: at a flush and at the first warp of a kernel (LAUNCH
 // with fn bit 0; workloads.md A14).
-// flush  flush_i: pulse, the L1's walk begins (flushing_i until it ends). flush_busy_o from the next
-//        cycle on until it is over, the L1 idle and everything sent; then flush_done_o, a pulse.
+// flush  flush_i: pulse, the L1's walk begins (flushing_i until it ends). flush_busy_o from the
+//        next cycle on until it is over, the L1 idle and everything sent; then flush_done_o, a
+//        pulse.
 `default_nettype none
 module hd_sm_control #(
   parameter int unsigned Warps    = 48,

@@ -331,7 +331,7 @@ static void matches_a_c_coalescer_under_random_stalls(void **state)
     uint64_t remaining = 0;
     unsigned ops = 0, back_to_back = 0, stalls = 0, clashes = 0, many = 0, all_apart = 0, kinds[3] = {0};
     bool may_issue = true;
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < (P_Lanes > 32 ? 80000 : 20000); i++) { /* more lanes, longer operations */
         unsigned busy_phase = i / 1000 % 2;
         bool issue = may_issue && hd_rand_below(4) < (busy_phase ? 4u : 2u);
         unsigned accesses = 0;
