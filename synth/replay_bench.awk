@@ -33,6 +33,7 @@ BEGIN {
   own["hd_atomic_unit"] = "line_o:done_o wmask_o:done_o old_o:done_o"
   own["hd_l1_data"] = "line_o:read"  # of row_i
   own["hd_l1_queues"] = "rq_idx_o:req_valid_o"
+  own["hd_l1_lines"] = "about_o:read"  # of a way that may be invalid
   own["hd_lds_banks"] = "words_o:read"  # of lanes that are not served
   own["hd_l1_tags"] = "vict_tag_o:read"  # of a way that may be invalid
   own["hd_l2_mshr"] = "new_idx_o:new_ok_o next_o:next_ok_o line_o:read getm_o:read upg_o:read src_o:read tid_o:read " \

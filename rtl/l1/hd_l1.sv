@@ -4,6 +4,9 @@
 // timing and the other parameters are theirs; req_body_o and a down packet longer than a line are
 // VI's, rsp_data_o is MESI's. Here an access is one access_s and its place {lanes, word of each
 // lane, words touched}; SlotW: a slot and above it, if there is room, the tag.
+// What families share is in modules of its own: hd_l1_arb (what is decided about in a cycle, flush
+// walk), hd_l1_lines (lines held, evictions, fills), hd_l1_events and hd_pending_table; a family
+// adds its table of states, its data and its queues, and a branch here.
 `default_nettype none
 module hd_l1 #(
   parameter int unsigned Family = hd_pkg::FAMILY_MESI,
@@ -96,10 +99,21 @@ module hd_l1 #(
 
   if (Family == hd_pkg::FAMILY_VI) begin : g_vi
     hd_l1_vi #(
-      .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .Sets(Sets),
-      .Ways(Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
-      .ReqCredits(ReqCredits), .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
-      .StoreData(StoreData), .MergeLanes(MergeLanes), .FlitWords(FlitWords)
+      .Lanes(Lanes),
+      .LineWords(LineWords),
+      .WordW(WordW),
+      .SlotW(SlotW),
+      .Sets(Sets),
+      .Ways(Ways),
+      .WbEntries(WbEntries),
+      .PartBits(PartBits),
+      .Pending(Pending),
+      .ReqCredits(ReqCredits),
+      .MshrEntries(MshrEntries),
+      .MshrTargets(MshrTargets),
+      .StoreData(StoreData),
+      .MergeLanes(MergeLanes),
+      .FlitWords(FlitWords)
     ) u_l1 (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -151,10 +165,21 @@ module hd_l1 #(
     assign rsp_data_o = '0;
   end else begin : g_mesi
     hd_l1_mesi #(
-      .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .Sets(Sets),
-      .Ways(Ways), .WbEntries(WbEntries), .PartBits(PartBits), .Pending(Pending),
-      .ReqCredits(ReqCredits), .MshrEntries(MshrEntries), .MshrTargets(MshrTargets),
-      .StoreData(StoreData), .CasData(CasData), .MergeLanes(MergeLanes)
+      .Lanes(Lanes),
+      .LineWords(LineWords),
+      .WordW(WordW),
+      .SlotW(SlotW),
+      .Sets(Sets),
+      .Ways(Ways),
+      .WbEntries(WbEntries),
+      .PartBits(PartBits),
+      .Pending(Pending),
+      .ReqCredits(ReqCredits),
+      .MshrEntries(MshrEntries),
+      .MshrTargets(MshrTargets),
+      .StoreData(StoreData),
+      .CasData(CasData),
+      .MergeLanes(MergeLanes)
     ) u_l1 (
       .clk_i(clk_i),
       .rst_i(rst_i),

@@ -89,18 +89,50 @@ module hd_l1_data #(
     end
   end
 
-  hd_sram_1r1w #(.Width(LnW), .Depth(Rows), .Gran(WordW)) u_data (
-    .clk_i(clk_i), .we_i(we), .waddr_i(at_done ? row_q : row_i), .wmask_i(wmask), .wdata_i(wdata),
-    .re_i(load_i || atomic_i || read_i || (store_i && Ghosts)), .raddr_i(row_i), .rdata_o(rdata)
+  hd_sram_1r1w #(
+    .Width(LnW),
+    .Depth(Rows),
+    .Gran(WordW)
+  ) u_data (
+    .clk_i(clk_i),
+    .we_i(we),
+    .waddr_i(at_done ? row_q : row_i),
+    .wmask_i(wmask),
+    .wdata_i(wdata),
+    .re_i(load_i || atomic_i || read_i || (store_i && Ghosts)),
+    .raddr_i(row_i),
+    .rdata_o(rdata)
   );
-  hd_atomic_unit #(.Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_atomic (
-    .clk_i(clk_i), .rst_i(rst_i), .start_i(atomic_i), .fn_i(fn_i), .mask_i(mask_i), .offs_i(offs_i),
-    .data_i(data_i[Lanes*WordW-1:0]), .cmp_i(cmp_i), .line_i(rdata),
-    .done_o(at_done), .lane_o(rmw_lane_o), .line_o(at_line), .wmask_o(at_wmask), .old_o(at_old),
+  hd_atomic_unit #(
+    .Lanes(Lanes),
+    .LineWords(LineWords),
+    .WordW(WordW)
+  ) u_atomic (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .start_i(atomic_i),
+    .fn_i(fn_i),
+    .mask_i(mask_i),
+    .offs_i(offs_i),
+    .data_i(data_i[Lanes*WordW-1:0]),
+    .cmp_i(cmp_i),
+    .line_i(rdata),
+    .done_o(at_done),
+    .lane_o(rmw_lane_o),
+    .line_o(at_line),
+    .wmask_o(at_wmask),
+    .old_o(at_old),
     .idle_o(at_idle)
   );
-  hd_gather #(.Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_gather (
-    .en_i(load_q || (store_q && Ghosts)), .line_i(rdata), .offs_i(offs_q), .words_o(words)
+  hd_gather #(
+    .Lanes(Lanes),
+    .LineWords(LineWords),
+    .WordW(WordW)
+  ) u_gather (
+    .en_i(load_q || (store_q && Ghosts)),
+    .line_i(rdata),
+    .offs_i(offs_q),
+    .words_o(words)
   );
 
   assign perf_valid_o = load_q || store_q || at_done;

@@ -112,32 +112,26 @@ module hd_l1_mesi #(
   output logic [MshrEntries-1:0]     mshr_busy_o,
   output logic                       idle_o
 );
-  localparam int unsigned SetW = $clog2(Sets);
-  localparam int unsigned WayW = $clog2(Ways);
-  localparam int unsigned TagW = LineW - SetW;
   localparam int unsigned IdxW = hd_pkg::idx_w(MshrEntries);
-  localparam int unsigned RowW = SetW + WayW;
-  if (Sets < 2 || Ways < 2 || (Sets & (Sets - 1)) != 0 || (Ways & (Ways - 1)) != 0) begin : g_bad
-    $error("hd_l1_mesi: Sets and Ways must be powers of two, at least 2");
-  end
+  localparam int unsigned RowW = hd_pkg::idx_w(Sets * Ways);
 
   // ---- T: what to do in this cycle ---------------------------------------------------------
   hd_pkg::head_s     dn;
   hd_pkg::l1_event_e ev;
-  hd_pkg::mesi_e     hit_state, vict_state, state, next, next_st;
+  hd_pkg::mesi_e     state, next, next_st;
   hd_pkg::msg_e      req_kind, rsp_kind;
-  logic              sel_rp, sel_dn, sel_fr, sel_fl, t_free;
+  hd_pkg::why_e      why;
+  logic              sel_rp, sel_dn, sel_fr, sel_fl, arb_idle;
   logic              dn_grant, dn_data, evict, fill, hit, rsp_data, legal, perform, reject, push,
       real_op;
-  logic [LineW-1:0]  line, t_line, vict_line;
-  logic [WayW-1:0]   hit_way, vict_way, way;
-  logic [SetW-1:0]   set;
-  logic [TagW-1:0]   vict_tag;
+  logic [LineW-1:0]  line, t_line;
+  logic [RowW-1:0]   row, fl_row;
   logic [hd_pkg::OP_W-1:0] kind, rp_kind;
   logic [3:0]        rp_fn;
   logic [CntW-1:0]   fr_lanes;
-  logic              tag_hit, tag_free, tag_we, touch, req_push, rsp_push, rsp_room;
+  logic              tag_we, touch, req_push, rsp_push, rsp_room;
   logic [IdxW-1:0]   req_idx;
+  logic [hd_pkg::EV_SM_NUM-1:0] own;  // events
 
   // pending table
   localparam bit     IsPrt = Pending == hd_pkg::PENDING_PRT;
@@ -156,24 +150,35 @@ module hd_l1_mesi #(
   logic [DataW-1:0]  rp_data;
   logic [Lanes*32-1:0] rp_cmp;
 
-  logic              fr_wait_q;   // the front access was refused and nothing has changed since
-  logic              fl_q;        // flush walk
-  logic [RowW-1:0]   fl_row_q;
   logic              busy, rmw_lane, data_idle, queues_idle;
   logic [LineWords*WordW-1:0] line_out;
 
-  assign dn     = dn_head_i[hd_pkg::HEAD_W-1:0];
-  assign t_free = !busy && !rp_wait;
-  assign sel_rp = t_free && rp_valid;
-  assign sel_dn = t_free && !rp_valid && dn_valid_i && rsp_room;
-  assign sel_fr = t_free && !rp_valid && !sel_dn && la_valid_i && !fr_wait_q;
-  assign sel_fl = t_free && !rp_valid && !sel_dn && !sel_fr && fl_q && rsp_room;
+  assign dn = dn_head_i[hd_pkg::HEAD_W-1:0];
+  hd_l1_arb #(.Rows(Sets * Ways)) u_arb (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .busy_i(busy),
+    .rp_wait_i(rp_wait),
+    .rp_valid_i(rp_valid),
+    .dn_go_i(dn_valid_i && rsp_room),
+    .dn_hold_i(1'b0),
+    .la_valid_i(la_valid_i),
+    .fl_go_i(rsp_room),
+    .sel_rp_o(sel_rp),
+    .sel_dn_o(sel_dn),
+    .sel_fr_o(sel_fr),
+    .sel_fl_o(sel_fl),
+    .refuse_i(reject),
+    .change_i(req_left),
+    .flush_i(flush_i),
+    .fl_row_o(fl_row),
+    .flushing_o(flushing_o),
+    .idle_o(arb_idle)
+  );
 
   always_comb begin
     dn_data  = dn.kind >= hd_pkg::MSG_DATA_S && dn.kind <= hd_pkg::MSG_DATA_M;
     dn_grant = dn_data || dn.kind == hd_pkg::MSG_ACK_M;
-    evict    = (sel_dn && dn_data && !tag_free) || sel_fl;
-    fill     = sel_dn && dn_data && tag_free;
     kind     = sel_rp ? rp_kind : la_kind_i;
     fr_lanes = '0;
     if (sel_fr) fr_lanes = CntW'(hd_pkg::ones(64'(la_mask_i)));
@@ -189,24 +194,33 @@ module hd_l1_mesi #(
         default:            ev = hd_pkg::L1E_FETCH_INV;
       endcase
     end else ev = (kind == hd_pkg::OP_LOAD) ? hd_pkg::L1E_LOAD : hd_pkg::L1E_STORE;
-    if (sel_rp) line = rp_line;
-    else if (sel_dn) line = dn.addr[hd_pkg::ADDR_W-1:ByteW];
-    else line = la_line_i;
   end
-  assign set       = sel_fl ? fl_row_q[RowW-1 -: SetW] : line[SetW-1:0];
-  assign state     = evict ? vict_state : hit_state;
-  assign vict_line = {vict_tag, set};
-  assign t_line    = evict ? vict_line : line;
-  assign way       = (evict || fill) ? vict_way : hit_way;
 
-  hd_l1_tags #(.Sets(Sets), .Ways(Ways), .TagW(TagW)) u_tags (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_i(sel_rp || sel_dn || sel_fr || sel_fl), .set_i(set),
-    .tag_i(line[LineW-1:SetW]), .hit_o(tag_hit), .way_o(hit_way), .state_o(hit_state),
-    .force_i(sel_fl), .force_way_i(fl_row_q[WayW-1:0]), .free_o(tag_free), .vict_way_o(vict_way),
-    .vict_state_o(vict_state), .vict_tag_o(vict_tag), .we_i(tag_we), .we_way_i(way),
-    .we_tag_i(t_line[LineW-1:SetW]), .we_state_i(next_st), .touch_i(touch), .touch_way_i(way)
+  hd_l1_lines #(.Sets(Sets), .Ways(Ways), .LineW(LineW)) u_lines (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .sel_rp_i(sel_rp),
+    .sel_dn_i(sel_dn),
+    .sel_fr_i(sel_fr),
+    .sel_fl_i(sel_fl),
+    .rp_line_i(rp_line),
+    .dn_line_i(dn.addr[hd_pkg::ADDR_W-1:ByteW]),
+    .la_line_i(la_line_i),
+    .fl_row_i(fl_row),
+    .dn_data_i(dn_data),
+    .evict_o(evict),
+    .fill_o(fill),
+    .line_o(line),
+    .about_o(t_line),
+    .row_o(row),
+    .state_o(state),
+    .we_i(tag_we),
+    .next_i(next_st),
+    .touch_i(touch),
+    .st_valid_o(st_valid_o),
+    .st_line_o(st_line_o),
+    .st_state_o(st_state_o)
   );
-
   hd_l1_mesi_table u_table (
     .state_i(state), .ev_i(ev), .next_o(next), .hit_o(hit), .req_o(req_kind), .rsp_o(rsp_kind),
     .data_o(rsp_data), .legal_o(legal)
@@ -228,7 +242,7 @@ module hd_l1_mesi #(
   assign next_st  = drop ? hd_pkg::ST_I : next;
   assign touch    = (perform && real_op) || fill;
   assign la_ready_o = sel_fr && !reject;
-  assign dn_ready_o = sel_dn && !(dn_data && !tag_free);
+  assign dn_ready_o = sel_dn && !evict;
   assign req_left = IsPrt && req_valid_o && req_ready_i;  // room for a request again
   assign req_idx  = sel_rp ? rp_idx : (sel_dn ? IdxW'(dn.tid) : lk_idx);
 
@@ -261,7 +275,7 @@ module hd_l1_mesi #(
     .clk_i(clk_i), .rst_i(rst_i), .load_i(perform && real_op && kind == hd_pkg::OP_LOAD),
     .store_i(perform && real_op && kind == hd_pkg::OP_STORE),
     .atomic_i(perform && kind == hd_pkg::OP_ATOMIC),
-    .fill_i(fill), .read_i(rsp_push && rsp_data), .row_i({set, way}),
+    .fill_i(fill), .read_i(rsp_push && rsp_data), .row_i(row),
     .warp_i(sel_rp ? rp_warp : la_warp_i), .slot_i(sel_rp ? rp_slot : la_slot_i),
     .fn_i(sel_rp ? rp_fn : la_fn_i), .lanes_i(sel_rp ? rp_lanes : fr_lanes),
     .mask_i(sel_rp ? rp_mask : la_mask_i), .offs_i(sel_rp ? rp_offs : la_offs_i),
@@ -288,67 +302,41 @@ module hd_l1_mesi #(
     .idle_o(queues_idle)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      fr_wait_q  <= 1'b0;
-      fl_q       <= 1'b0;
-      fl_row_q   <= '0;
-      st_valid_o <= 1'b0;
-    end else begin
-      if (reject) fr_wait_q <= 1'b1;
-      else if (sel_rp || sel_dn || req_left) fr_wait_q <= 1'b0;
-      if (flush_i) fl_q <= 1'b1;
-      else if (sel_fl && fl_row_q == '1) fl_q <= 1'b0;
-      if (flush_i) fl_row_q <= '0;
-      else if (sel_fl) fl_row_q <= fl_row_q + 1'b1;
-      st_valid_o <= tag_we;
-    end
-    if (tag_we) begin
-      st_line_o  <= t_line;
-      st_state_o <= next_st;
-    end
+  assign why = lk_room ? hd_pkg::WHY_QUEUE : lk_why;  // room there, none for its request
+  always_comb begin
+    own = '0;
+    own[hd_pkg::EV_SM_FILL]        = rp_start;
+    own[hd_pkg::EV_SM_REPLAY]      = sel_rp && hit && real_op;
+    own[hd_pkg::EV_SM_EVICT_CLEAN] = evict && tag_we && !rsp_data;
+    own[hd_pkg::EV_SM_EVICT_DIRTY] = evict && tag_we && rsp_data;
+    own[hd_pkg::EV_SM_INV]         = sel_dn && dn.kind == hd_pkg::MSG_INV;
+    own[hd_pkg::EV_SM_FETCH]       = sel_dn && (dn.kind == hd_pkg::MSG_FETCH
+                                                || dn.kind == hd_pkg::MSG_FETCH_INV);
+    own[hd_pkg::EV_SM_UPGRADE]     = req_push && req_kind == hd_pkg::MSG_UPG && !drop;
+    own[hd_pkg::EV_SM_LOST_COPY]   = sel_dn && dn.kind == hd_pkg::MSG_ACK_M
+                                     && req_kind != hd_pkg::MSG_NONE;
+    own[hd_pkg::EV_SM_RMW_LANE]    = rmw_lane;
   end
-
-  // ---- events ------------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
-    ev_o <= '0;
-    if (!rst_i) begin
-      ev_o[hd_pkg::EV_SM_ACCESS] <= sel_fr && !la_prefetch_i;
-      ev_o[hd_pkg::EV_SM_HIT] <= sel_fr && perform && !la_prefetch_i;
-      ev_o[hd_pkg::EV_SM_MISS] <= push && !lk_hit && !la_prefetch_i;
-      ev_o[hd_pkg::EV_SM_MERGE] <= push && lk_hit;
-      ev_o[hd_pkg::EV_SM_REJECT] <= reject;
-      ev_o[hd_pkg::EV_SM_REJ_ENTRY] <= reject && lk_why == hd_pkg::WHY_ENTRY;
-      ev_o[hd_pkg::EV_SM_REJ_MERGE] <= reject && lk_why == hd_pkg::WHY_MERGE;
-      ev_o[hd_pkg::EV_SM_REJ_CREDIT] <= reject && lk_why == hd_pkg::WHY_CREDIT;
-      ev_o[hd_pkg::EV_SM_REJ_QUEUE] <= reject && (lk_room || lk_why == hd_pkg::WHY_QUEUE);
-      ev_o[hd_pkg::EV_SM_REJ_LINE] <= reject && lk_why == hd_pkg::WHY_LINE;
-      ev_o[hd_pkg::EV_SM_ACC_STORE] <= la_ready_o && !la_prefetch_i
-        && la_kind_i == hd_pkg::OP_STORE;
-      ev_o[hd_pkg::EV_SM_ACC_ATOMIC] <= la_ready_o && la_kind_i == hd_pkg::OP_ATOMIC;
-      ev_o[hd_pkg::EV_SM_FILL] <= rp_start;
-      ev_o[hd_pkg::EV_SM_REPLAY] <= sel_rp && hit && real_op;
-      ev_o[hd_pkg::EV_SM_PREFETCH] <= push && la_prefetch_i;
-      ev_o[hd_pkg::EV_SM_PF_DROP] <= sel_fr && la_prefetch_i && !push;
-      ev_o[hd_pkg::EV_SM_EVICT_CLEAN] <= evict && tag_we && !rsp_data;
-      ev_o[hd_pkg::EV_SM_EVICT_DIRTY] <= evict && tag_we && rsp_data;
-      ev_o[hd_pkg::EV_SM_INV] <= sel_dn && dn.kind == hd_pkg::MSG_INV;
-      ev_o[hd_pkg::EV_SM_FETCH] <= sel_dn && (dn.kind == hd_pkg::MSG_FETCH
-        || dn.kind == hd_pkg::MSG_FETCH_INV);
-      ev_o[hd_pkg::EV_SM_UPGRADE] <= req_push && req_kind == hd_pkg::MSG_UPG && !drop;
-      ev_o[hd_pkg::EV_SM_LOST_COPY] <= sel_dn && dn.kind == hd_pkg::MSG_ACK_M
-        && req_kind != hd_pkg::MSG_NONE;
-      ev_o[hd_pkg::EV_SM_RMW_LANE] <= rmw_lane;
-    end
-  end
-
-  assign flushing_o = fl_q;
-  assign idle_o = mshr_idle && data_idle && queues_idle && !fl_q && !st_valid_o && ev_o == '0
-                  && (!la_valid_i || fr_wait_q);
+  hd_l1_events u_events (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .sel_i(sel_fr),
+    .prefetch_i(la_prefetch_i),
+    .kind_i(la_kind_i),
+    .hit_i(sel_fr && perform),
+    .push_i(push),
+    .join_i(lk_hit),
+    .accept_i(la_ready_o),
+    .reject_i(reject),
+    .why_i(why),
+    .own_i(own),
+    .ev_o(ev_o)
+  );
+  assign idle_o = mshr_idle && data_idle && queues_idle && arb_idle && !st_valid_o && ev_o == '0;
 
   logic unused;
   assign unused = ^{dn_head_i, dn.route, dn.wmask, dn.opid, dn.addr[ByteW-1:0], dn.tid,
-      rp_last, mshr_empty, tag_hit, legal};
+      rp_last, mshr_empty, legal};
 
   `HD_ASSERT(a_request_has_room, !req_push || req_room)
   `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_fr || sel_fl) || legal)

@@ -107,31 +107,23 @@ module hd_l1_vi #(
   output logic [MshrEntries-1:0]     mshr_busy_o,
   output logic                       idle_o
 );
-  localparam int unsigned SetW = $clog2(Sets);
-  localparam int unsigned WayW = $clog2(Ways);
-  localparam int unsigned TagW = LineW - SetW;
   localparam int unsigned IdxW = hd_pkg::idx_w(MshrEntries);
   localparam int unsigned StW = hd_pkg::idx_w(StoreData);
-  localparam int unsigned RowW = SetW + WayW;
+  localparam int unsigned RowW = hd_pkg::idx_w(Sets * Ways);
   localparam int unsigned LnW = LineWords * WordW;
   localparam bit          IsPrt = Pending == hd_pkg::PENDING_PRT;
-  if (Sets < 2 || Ways < 2 || (Sets & (Sets - 1)) != 0 || (Ways & (Ways - 1)) != 0) begin : g_bad
-    $error("hd_l1_vi: Sets and Ways must be powers of two, at least 2");
-  end
 
   // ---- T: what to do in this cycle ---------------------------------------------------------
   hd_pkg::head_s     dn, inv_ack;
   hd_pkg::l1_event_e ev;
-  hd_pkg::mesi_e     hit_state, vict_state, state, next;
+  hd_pkg::mesi_e     state, next;
   hd_pkg::msg_e      req_kind, rsp_kind;
-  logic              t_free, sel_rp, sel_dn, sel_done, sel_fr, sel_fl, dn_done, dn_data, wait_done;
-  logic              evict, fill, hit, write, legal, last, is_load, is_at, line_busy;
-  logic              load_hit, push, send, reject, no_room, rp_load, tag_we, touch,
-      tag_hit, tag_free;
+  hd_pkg::why_e      why;
+  logic              sel_rp, sel_msg, sel_dn, sel_done, sel_fr, sel_fl, dn_done, dn_data;
+  logic              evict, fill, hit, write, legal, last, is_load, is_at, line_busy, queue_idle;
+  logic              load_hit, push, send, reject, rp_load, tag_we, touch, arb_idle, data_idle;
   logic [LineW-1:0]  line, t_line, rp_line, rd_line;
-  logic [WayW-1:0]   hit_way, vict_way, way;
-  logic [SetW-1:0]   set;
-  logic [TagW-1:0]   vict_tag;
+  logic [RowW-1:0]   row, fl_row;
   logic [CntW-1:0]   fr_lanes, rp_lanes;
 
   // tables and queues
@@ -145,9 +137,7 @@ module hd_l1_vi #(
   logic [MshrEntries-1:0] leaves_q;   // the data of the entry do not stay: a store followed it
   logic              st_out, st_room, st_empty, req_room, data_room, at_room, rsp_room, done_ok;
   logic [StW-1:0]    st_idx;
-  logic              fr_wait_q;       // the front access was refused and nothing has changed since
-  logic              fl_q, data_idle, queue_idle;  // fl_q: flush walk
-  logic [RowW-1:0]   fl_row_q;
+  logic [hd_pkg::EV_SM_NUM-1:0] own;  // events
   // outputs of the pending table that loads do not need
   logic [hd_pkg::OPID_W-1:0] rd_opid;
   logic [hd_pkg::OP_W-1:0] rp_kind;
@@ -156,23 +146,37 @@ module hd_l1_vi #(
   logic [DataW-1:0]  rp_data;
   logic [Lanes*32-1:0] rp_cmp;
 
-  assign dn        = dn_head_i[hd_pkg::HEAD_W-1:0];
-  assign dn_done   = dn.kind == hd_pkg::MSG_WT_ACK || dn.kind == hd_pkg::MSG_AT_DATA;
-  assign dn_data   = dn.kind == hd_pkg::MSG_DATA_S;
-  assign wait_done = dn_valid_i && dn_done && !done_ok;  // a hit completes; one cycle
-  assign t_free    = !rp_wait && !wait_done;
-  assign sel_rp    = !rp_wait && rp_valid;
-  assign sel_done  = t_free && !rp_valid && dn_valid_i && dn_done;
-  assign sel_dn    = t_free && !rp_valid && dn_valid_i && !dn_done && (dn_data || rsp_room);
-  assign sel_fr    = t_free && !rp_valid && !sel_dn && !sel_done && la_valid_i && !fr_wait_q;
-  assign sel_fl    = t_free && !rp_valid && !sel_dn && !sel_done && !sel_fr && fl_q;
+  assign dn       = dn_head_i[hd_pkg::HEAD_W-1:0];
+  assign dn_done  = dn.kind == hd_pkg::MSG_WT_ACK || dn.kind == hd_pkg::MSG_AT_DATA;
+  assign dn_data  = dn.kind == hd_pkg::MSG_DATA_S;
+  hd_l1_arb #(.Rows(Sets * Ways)) u_arb (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .busy_i(1'b0),
+    .rp_wait_i(rp_wait),
+    .rp_valid_i(rp_valid),
+    .dn_go_i(dn_valid_i && (dn_done ? done_ok : (dn_data || rsp_room))),
+    .dn_hold_i(dn_valid_i && dn_done && !done_ok),  // a hit completes; one cycle
+    .la_valid_i(la_valid_i),
+    .fl_go_i(1'b1),
+    .sel_rp_o(sel_rp),
+    .sel_dn_o(sel_msg),
+    .sel_fr_o(sel_fr),
+    .sel_fl_o(sel_fl),
+    .refuse_i(reject && !(req_valid_o && req_ready_i)),
+    .change_i(req_valid_o && req_ready_i),
+    .flush_i(flush_i),
+    .fl_row_o(fl_row),
+    .flushing_o(flushing_o),
+    .idle_o(arb_idle)
+  );
+  assign sel_done = sel_msg && dn_done;
+  assign sel_dn   = sel_msg && !dn_done;
 
   assign is_load = la_kind_i == hd_pkg::OP_LOAD;
   assign is_at   = la_kind_i == hd_pkg::OP_ATOMIC;
   assign last    = rp_last && !IsPrt && leaves_q[rp_idx];
   always_comb begin
-    evict    = (sel_dn && dn_data && !tag_hit && !tag_free) || sel_fl;
-    fill     = sel_dn && dn_data && !evict;
     fr_lanes = '0;
     if (sel_fr) fr_lanes = CntW'(hd_pkg::ones(64'(la_mask_i)));
     if (evict) ev = hd_pkg::L1E_EVICT;
@@ -180,21 +184,32 @@ module hd_l1_vi #(
     else if (sel_rp) ev = last ? hd_pkg::L1E_LAST : hd_pkg::L1E_LOAD;
     else if (is_load) ev = st_out ? hd_pkg::L1E_LOAD_OUT : hd_pkg::L1E_LOAD;
     else ev = is_at ? hd_pkg::L1E_ATOMIC : hd_pkg::L1E_STORE;
-    if (sel_rp) line = rp_line;
-    else if (sel_dn) line = dn.addr[hd_pkg::ADDR_W-1:ByteW];
-    else line = la_line_i;
   end
-  assign set    = sel_fl ? fl_row_q[RowW-1 -: SetW] : line[SetW-1:0];
-  assign state  = evict ? vict_state : hit_state;
-  assign t_line = evict ? {vict_tag, set} : line;
-  assign way    = (evict || (fill && !tag_hit)) ? vict_way : hit_way;
 
-  hd_l1_tags #(.Sets(Sets), .Ways(Ways), .TagW(TagW)) u_tags (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_i(sel_rp || sel_dn || sel_fr || sel_fl), .set_i(set),
-    .tag_i(line[LineW-1:SetW]), .hit_o(tag_hit), .way_o(hit_way), .state_o(hit_state),
-    .force_i(sel_fl), .force_way_i(fl_row_q[WayW-1:0]), .free_o(tag_free), .vict_way_o(vict_way),
-    .vict_state_o(vict_state), .vict_tag_o(vict_tag), .we_i(tag_we), .we_way_i(way),
-    .we_tag_i(t_line[LineW-1:SetW]), .we_state_i(next), .touch_i(touch), .touch_way_i(way)
+  hd_l1_lines #(.Sets(Sets), .Ways(Ways), .LineW(LineW)) u_lines (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .sel_rp_i(sel_rp),
+    .sel_dn_i(sel_dn),
+    .sel_fr_i(sel_fr),
+    .sel_fl_i(sel_fl),
+    .rp_line_i(rp_line),
+    .dn_line_i(dn.addr[hd_pkg::ADDR_W-1:ByteW]),
+    .la_line_i(la_line_i),
+    .fl_row_i(fl_row),
+    .dn_data_i(dn_data),
+    .evict_o(evict),
+    .fill_o(fill),
+    .line_o(line),
+    .about_o(t_line),
+    .row_o(row),
+    .state_o(state),
+    .we_i(tag_we),
+    .next_i(next),
+    .touch_i(touch),
+    .st_valid_o(st_valid_o),
+    .st_line_o(st_line_o),
+    .st_state_o(st_state_o)
   );
   hd_l1_vi_table u_table (
     .state_i(state), .ev_i(ev), .next_o(next), .hit_o(hit), .req_o(req_kind), .rsp_o(rsp_kind),
@@ -210,7 +225,6 @@ module hd_l1_vi #(
   assign send      = sel_fr && !is_load && !la_prefetch_i && !line_busy && st_room && req_room
                      && data_room && (!is_at || at_room);
   assign reject    = sel_fr && !load_hit && !push && !send && !la_prefetch_i;
-  assign no_room   = reject && !line_busy;
   assign tag_we    = (sel_rp || sel_dn || sel_fl || send) && next != state;
   assign rp_load   = sel_rp && rp_mask != '0;  // else a prefetch
   assign touch     = load_hit || rp_load || fill || (send && write);
@@ -252,12 +266,12 @@ module hd_l1_vi #(
     .SlotW(SlotW)
   ) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .load_i(load_hit || rp_load), .store_i(send && write),
-    .fill_i(fill), .row_i({set, way}), .warp_i(sel_rp ? rp_warp : la_warp_i),
+    .fill_i(fill), .row_i(row), .warp_i(sel_rp ? rp_warp : la_warp_i),
     .slot_i(sel_rp ? rp_slot : la_slot_i), .mask_i(sel_rp ? rp_mask : la_mask_i),
     .offs_i(sel_rp ? rp_offs : la_offs_i), .wmask_i(la_wmask_i),
     .data_i(fill ? dn_data_i[LnW-1:0] : la_data_i[LnW-1:0]), .done_ok_o(done_ok),
     .done_i(sel_done), .done_warp_i(st_warp), .done_slot_i(st_slot), .done_mask_i(st_mask),
-    .done_data_i(dn_data_i[Lanes*WordW-1:0]), .perf_valid_o(perf_valid_o),
+    .done_data_i(dn_data_i[((Lanes > 32) ? 32 : Lanes)*WordW-1:0]), .perf_valid_o(perf_valid_o),
     .perf_warp_o(perf_warp_o), .perf_slot_o(perf_slot_o), .perf_lanes_o(perf_lanes_o),
     .perf_last_i(perf_last_i), .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o),
     .cpl_slot_o(cpl_slot_o), .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o),
@@ -291,64 +305,49 @@ module hd_l1_vi #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      fr_wait_q  <= 1'b0;
-      fl_q       <= 1'b0;
-      fl_row_q   <= '0;
-      st_valid_o <= 1'b0;
-    end else begin
-      if (sel_rp || sel_dn || sel_done || (req_valid_o && req_ready_i)) fr_wait_q <= 1'b0;
-      else if (reject) fr_wait_q <= 1'b1;
-      fl_q     <= flush_i || (fl_q && !(sel_fl && fl_row_q == '1));
-      fl_row_q <= flush_i ? '0 : fl_row_q + RowW'(sel_fl);
-      st_valid_o <= tag_we;
-    end
     if (push && !lk_hit) leaves_q[lk_idx] <= 1'b0;
     else if (send && lk_hit) leaves_q[lk_idx] <= 1'b1;
-    if (tag_we) begin
-      st_line_o  <= t_line;
-      st_state_o <= next;
-    end
   end
 
-  // ---- events ------------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
-    ev_o <= '0;
-    if (!rst_i) begin
-      ev_o[hd_pkg::EV_SM_ACCESS] <= sel_fr && !la_prefetch_i;
-      ev_o[hd_pkg::EV_SM_HIT] <= load_hit;
-      ev_o[hd_pkg::EV_SM_MISS] <= push && !lk_hit && !la_prefetch_i;
-      ev_o[hd_pkg::EV_SM_MERGE] <= push && lk_hit;
-      ev_o[hd_pkg::EV_SM_WT] <= send;
-      ev_o[hd_pkg::EV_SM_REJECT] <= reject;
-      ev_o[hd_pkg::EV_SM_REJ_LINE] <= reject && line_busy;
-      ev_o[hd_pkg::EV_SM_REJ_ENTRY] <= no_room
-        && (is_load ? lk_why == hd_pkg::WHY_ENTRY : !st_room);
-      ev_o[hd_pkg::EV_SM_REJ_MERGE] <= no_room && is_load && lk_why == hd_pkg::WHY_MERGE;
-      ev_o[hd_pkg::EV_SM_REJ_CREDIT] <= no_room && is_load && lk_why == hd_pkg::WHY_CREDIT;
-      ev_o[hd_pkg::EV_SM_REJ_QUEUE] <= no_room
-        && (is_load ? lk_room || lk_why == hd_pkg::WHY_QUEUE : st_room);
-      ev_o[hd_pkg::EV_SM_ACC_STORE] <= send && !is_at;
-      ev_o[hd_pkg::EV_SM_ACC_ATOMIC] <= send && is_at;
-      ev_o[hd_pkg::EV_SM_FILL] <= fill;
-      ev_o[hd_pkg::EV_SM_REPLAY] <= rp_load;
-      ev_o[hd_pkg::EV_SM_PREFETCH] <= push && la_prefetch_i;
-      ev_o[hd_pkg::EV_SM_PF_DROP] <= sel_fr && la_prefetch_i && !push;
-      ev_o[hd_pkg::EV_SM_EVICT_CLEAN] <= evict && tag_we;
-      ev_o[hd_pkg::EV_SM_INV] <= sel_dn && dn.kind == hd_pkg::MSG_INV;
-    end
+  // Why a load or a store is refused: its line, the table's entries, or room for what it sends.
+  always_comb begin
+    if (line_busy) why = hd_pkg::WHY_LINE;
+    else if (is_load ? lk_room : st_room) why = hd_pkg::WHY_QUEUE;
+    else why = is_load ? lk_why : hd_pkg::WHY_ENTRY;
   end
-
-  assign flushing_o = fl_q;
-  assign idle_o = mshr_idle && data_idle && queue_idle && !rsp_valid_o && !fl_q && !st_valid_o
-                  && ev_o == '0 && (!la_valid_i || fr_wait_q);
+  always_comb begin
+    own = '0;
+    own[hd_pkg::EV_SM_FILL]        = fill;
+    own[hd_pkg::EV_SM_REPLAY]      = rp_load;
+    own[hd_pkg::EV_SM_EVICT_CLEAN] = evict && tag_we;
+    own[hd_pkg::EV_SM_INV]         = sel_dn && dn.kind == hd_pkg::MSG_INV;
+    own[hd_pkg::EV_SM_WT]          = send;
+  end
+  hd_l1_events u_events (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .sel_i(sel_fr),
+    .prefetch_i(la_prefetch_i),
+    .kind_i(la_kind_i),
+    .hit_i(load_hit),
+    .push_i(push),
+    .join_i(lk_hit),
+    .accept_i(la_ready_o),
+    .reject_i(reject),
+    .why_i(why),
+    .own_i(own),
+    .ev_o(ev_o)
+  );
+  assign idle_o = mshr_idle && data_idle && queue_idle && arb_idle && !rsp_valid_o && !st_valid_o
+                  && ev_o == '0;
 
   logic unused;
   assign unused = ^{dn_head_i, mshr_empty, st_empty,
-      legal, rsp_count, dn_data_i, rd_line, rd_opid, rp_kind, rp_fn, rp_lanes, rp_wmask, rp_data,
-      rp_cmp};
+      legal, t_line, rsp_count, dn_data_i, rd_line, rd_opid, rp_kind, rp_fn, rp_lanes, rp_wmask,
+      rp_data, rp_cmp};
 
   `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_fr || sel_fl) || legal)
+  `HD_ASSERT(a_half, !(send && is_at) || 64'(la_mask_i) >> 32 == 0 || 32'(la_mask_i) == 0)
   `HD_ASSERT(a_data_expected, !fill || mshr_busy_o[IdxW'(dn.tid)])
   `HD_ASSERT(a_waiting_load_hits, !sel_rp || hit)
   `HD_ASSERT(a_down_kind, !dn_valid_i || dn_data || dn_done || dn.kind == hd_pkg::MSG_INV)

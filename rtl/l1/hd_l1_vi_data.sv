@@ -4,7 +4,8 @@
 // words; not a completion), fill_i (a line arrives). row_i names the line.
 // Cycle G = T + 1: perf_* for a load.
 // done_i  (only while done_ok_o, and not with load_i's perf) a store or atomic that was performed
-//         by the L2: perf_* in the same cycle; done_data_i: old words, in lane order.
+//         by the L2: perf_* in the same cycle; done_data_i: old words, in lane order. An atomic of
+//         more than 32 lanes has lanes of one half only: the words are those of this half.
 // perf_last_i (same cycle as perf_valid_o): the operation is complete. cpl_* registers follow one
 // cycle later; cpl_data_o: words of loads, done_data_i. A read sees writes of earlier cycles.
 // Parameters: Rows lines; Lanes, LineWords, WordW.
@@ -18,7 +19,8 @@ module hd_l1_vi_data #(
   parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned RowW = hd_pkg::idx_w(Rows),       // derived
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),  // derived
-  parameter int unsigned CntW = $clog2(Lanes + 1)          // derived
+  parameter int unsigned CntW = $clog2(Lanes + 1),         // derived
+  parameter int unsigned HalfL = (Lanes > 32) ? 32 : Lanes // derived: lanes of an atomic
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
@@ -39,7 +41,7 @@ module hd_l1_vi_data #(
   input  logic [hd_pkg::WARP_W-1:0]  done_warp_i,
   input  logic [SlotW-1:0]           done_slot_i,
   input  logic [Lanes-1:0]           done_mask_i,
-  input  logic [Lanes*WordW-1:0]     done_data_i,
+  input  logic [HalfL*WordW-1:0]     done_data_i,
   // performed
   output logic                       perf_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
@@ -64,17 +66,37 @@ module hd_l1_vi_data #(
   logic [Lanes*OffW-1:0]     offs_q;
   logic [LnW-1:0]            rdata;
   logic [LineWords-1:0]      wmask;
-  logic [Lanes*WordW-1:0]    words;
+  logic [Lanes*WordW-1:0]    words, done_words;
 
   assign wmask = fill_i ? {LineWords{1'b1}} : wmask_i;
-  hd_sram_1r1w #(.Width(LnW), .Depth(Rows), .Gran(WordW)) u_data (
-    .clk_i, .we_i(store_i || fill_i), .waddr_i(row_i), .wmask_i(wmask), .wdata_i(data_i),
-    .re_i(load_i), .raddr_i(row_i), .rdata_o(rdata)
+  hd_sram_1r1w #(
+    .Width(LnW),
+    .Depth(Rows),
+    .Gran(WordW)
+  ) u_data (
+    .clk_i(clk_i),
+    .we_i(store_i || fill_i),
+    .waddr_i(row_i),
+    .wmask_i(wmask),
+    .wdata_i(data_i),
+    .re_i(load_i),
+    .raddr_i(row_i),
+    .rdata_o(rdata)
   );
-  hd_gather #(.Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_gather (
-    .en_i(load_q), .line_i(rdata), .offs_i(offs_q), .words_o(words)
+  hd_gather #(
+    .Lanes(Lanes),
+    .LineWords(LineWords),
+    .WordW(WordW)
+  ) u_gather (
+    .en_i(load_q),
+    .line_i(rdata),
+    .offs_i(offs_q),
+    .words_o(words)
   );
 
+  for (genvar l = 0; l < Lanes; l++) begin : g_done
+    assign done_words[l*WordW +: WordW] = done_data_i[(l%HalfL)*WordW +: WordW];
+  end
   assign done_ok_o    = !load_q;
   assign perf_valid_o = load_q || done_i;
   assign perf_warp_o  = load_q ? warp_q : done_warp_i;
@@ -107,7 +129,7 @@ module hd_l1_vi_data #(
       cpl_slot_o <= perf_slot_o;
       cpl_last_o <= perf_last_i;
       cpl_mask_o <= perf_mask;
-      cpl_data_o <= load_q ? words : done_data_i;
+      cpl_data_o <= load_q ? words : done_words;
     end
   end
 

@@ -49,13 +49,28 @@ module hd_wt_table #(
   logic [LineW-1:0]             line_q [0:Entries-1];  // registers: the comparators see all of them
   logic [$clog2(Entries+1)-1:0] free_count;
 
-  hd_freelist #(.N(Entries)) u_free (
-    .clk_i, .rst_i, .valid_o(room_o), .idx_o, .take_i(put_i), .free_i(done_i),
-    .free_idx_i(done_idx_i), .count_o(free_count)
+  hd_freelist #(
+    .N(Entries)
+  ) u_free (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .valid_o(room_o),
+    .idx_o(idx_o),
+    .take_i(put_i),
+    .free_i(done_i),
+    .free_idx_i(done_idx_i),
+    .count_o(free_count)
   );
-  hd_regfile #(.Width(WhoW), .Depth(Entries)) u_who (
-    .clk_i, .we_i(put_i), .waddr_i(idx_o), .wmask_i(1'b1),
-    .wdata_i({put_warp_i, put_slot_i, put_mask_i}), .raddr_i(done_idx_i),
+  hd_regfile #(
+    .Width(WhoW),
+    .Depth(Entries)
+  ) u_who (
+    .clk_i(clk_i),
+    .we_i(put_i),
+    .waddr_i(idx_o),
+    .wmask_i(1'b1),
+    .wdata_i({put_warp_i, put_slot_i, put_mask_i}),
+    .raddr_i(done_idx_i),
     .rdata_o({warp_o, slot_o, mask_o})
   );
 

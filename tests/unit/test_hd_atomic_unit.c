@@ -4,6 +4,7 @@
 /* dut: hd_atomic_unit Lanes=8 LineWords=4 WordW=64 */
 /* dut: hd_atomic_unit Lanes=1 LineWords=8 WordW=32 */
 /* dut: hd_atomic_unit Lanes=32 LineWords=32 WordW=32 */
+/* dut-rtl: hd_atomic_unit Lanes=64 LineWords=16 WordW=32 */
 #include "hd_unit.h"
 #include "hd_atomic_unit_dut.h"
 #include "hd_bits.h"
@@ -12,7 +13,7 @@ enum { LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OFF_W = HD_ATOMIC_UNIT
 
 struct access {
     unsigned fn;
-    uint32_t mask;
+    uint64_t mask;
     uint32_t off[LANES], operand[LANES], compare[LANES], operand_ghost[LANES];
     uint64_t line[WORDS]; /* before; perform() leaves the line after here */
     uint64_t old[LANES];  /* set by perform() */
@@ -141,7 +142,7 @@ static void every_function_works_on_a_single_lane(void **state)
 
             random_access(&a);
             a.fn = fn;
-            a.mask = UINT32_C(1) << lane;
+            a.mask = UINT64_C(1) << lane;
             check(&a);
         }
     }

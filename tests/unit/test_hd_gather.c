@@ -2,6 +2,7 @@
 /* dut: hd_gather Lanes=4 LineWords=8 WordW=40 */
 /* dut: hd_gather Lanes=8 LineWords=4 WordW=64 */
 /* dut: hd_gather Lanes=32 LineWords=32 WordW=32 */
+/* dut-rtl: hd_gather Lanes=64 LineWords=16 WordW=32 */
 #include "hd_unit.h"
 #include "hd_gather_dut.h"
 #include "hd_bits.h"

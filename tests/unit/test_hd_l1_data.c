@@ -3,6 +3,7 @@
 /* dut: hd_l1_data Rows=4 Lanes=4 LineWords=8 WordW=32 */
 /* dut: hd_l1_data Rows=2 Lanes=8 LineWords=4 WordW=64 */
 /* dut: hd_l1_data Rows=256 Lanes=32 LineWords=32 WordW=32 */
+/* dut-rtl: hd_l1_data Rows=4 Lanes=64 LineWords=16 WordW=64 */
 #include "hd_unit.h"
 #include "hd_l1_data_dut.h"
 #include "hd_bits.h"
@@ -20,7 +21,7 @@ enum what { NOTHING, LOAD, STORE, ATOMIC, FILL, READ, KINDS };
 struct action {
     enum what what;
     unsigned warp, slot, lanes;
-    uint32_t mask;
+    uint64_t mask;
     uint64_t words[LANES]; /* the lanes' words before it */
     uint64_t line[WORDS];  /* READ: the line */
     bool last;

@@ -1,15 +1,20 @@
 /* test_hd_l1_vi_data.c - loads, in-place stores, fills and completions from outside against a memory in C. */
 /* dut: hd_l1_vi_data Rows=4 Lanes=4 LineWords=8 WordW=32 SlotW=3 */
 /* dut: hd_l1_vi_data Rows=3 Lanes=8 LineWords=4 WordW=64 SlotW=5 */
+/* dut-rtl: hd_l1_vi_data Rows=3 Lanes=64 LineWords=16 WordW=32 SlotW=3 */
 #include "hd_unit.h"
 #include "hd_l1_vi_data_dut.h"
 #include "hd_bits.h"
 
-enum { ROWS = P_Rows, LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OFF_W = HD_L1_VI_DATA_W_offs_i / LANES };
+enum {
+    ROWS = P_Rows, LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OFF_W = HD_L1_VI_DATA_W_offs_i / LANES,
+    HALF = LANES > 32 ? 32 : LANES
+};
 
 struct done {
     bool valid, last;
-    unsigned warp, slot, mask;
+    unsigned warp, slot;
+    uint64_t mask;
     uint64_t word[LANES];
 };
 
@@ -33,7 +38,7 @@ static void see_cpl(const struct done *p)
     assert_int_equal(*d.cpl_warp_o, p->warp);
     assert_int_equal(*d.cpl_slot_o, p->slot);
     assert_int_equal(*d.cpl_last_o, p->last);
-    assert_int_equal(*d.cpl_mask_o, p->mask);
+    assert_true(hd_bits_get(d.cpl_mask_o, 0, LANES) == p->mask);
     for (unsigned i = 0; i < LANES; i++)
         if (p->mask >> i & 1)
             assert_true(hd_bits_get(d.cpl_data_o, i * W, W) == p->word[i]);
@@ -56,14 +61,14 @@ static void random_accesses_see_the_last_words(void **state)
         *d.row_i = (uint8_t)row;
         *d.warp_i = (uint8_t)hd_rand_below(64);
         *d.slot_i = (uint8_t)hd_rand_below(1u << P_SlotW);
-        *d.mask_i = (uint8_t)hd_bits_random_mask(LANES);
-        *d.wmask_i = (uint8_t)hd_bits_random_mask(WORDS);
+        hd_bits_put(d.mask_i, 0, LANES, hd_bits_random_mask(LANES));
+        hd_bits_put(d.wmask_i, 0, WORDS, hd_bits_random_mask(WORDS));
         hd_bits_random(d.data_i, WORDS * W);
         hd_bits_random(d.offs_i, LANES * OFF_W);
-        hd_bits_random(d.done_data_i, LANES * W);
+        hd_bits_random(d.done_data_i, HALF * W);
         *d.done_warp_i = (uint8_t)hd_rand_below(64);
         *d.done_slot_i = (uint8_t)hd_rand_below(1u << P_SlotW);
-        *d.done_mask_i = (uint8_t)hd_bits_random_mask(LANES);
+        hd_bits_put(d.done_mask_i, 0, LANES, hd_bits_random_mask(LANES));
         *d.done_i = 0;
         hd_eval(d.m);
         assert_int_equal(*d.done_ok_o, !load.valid);
@@ -72,9 +77,10 @@ static void random_accesses_see_the_last_words(void **state)
         hd_eval(d.m);
         now = load;
         if (*d.done_i) {
-            now = (struct done){.valid = true, .warp = *d.done_warp_i, .slot = *d.done_slot_i, .mask = *d.done_mask_i};
-            for (unsigned i = 0; i < LANES; i++)
-                now.word[i] = hd_bits_get(d.done_data_i, i * W, W);
+            now = (struct done){.valid = true, .warp = *d.done_warp_i, .slot = *d.done_slot_i};
+            now.mask = hd_bits_get(d.done_mask_i, 0, LANES);
+            for (unsigned i = 0; i < LANES; i++) /* of the half it has lanes of */
+                now.word[i] = hd_bits_get(d.done_data_i, i % HALF * W, W);
             seen[3]++;
         }
         bubbles += load.valid;
@@ -83,13 +89,14 @@ static void random_accesses_see_the_last_words(void **state)
         see_cpl(&cpl);
         assert_int_equal(*d.idle_o, !load.valid && !cpl.valid);
         if (what == 0) {
-            next = (struct done){.valid = true, .warp = *d.warp_i, .slot = *d.slot_i, .mask = *d.mask_i};
+            next = (struct done){.valid = true, .warp = *d.warp_i, .slot = *d.slot_i};
+            next.mask = hd_bits_get(d.mask_i, 0, LANES);
             for (unsigned i = 0; i < LANES; i++)
                 next.word[i] = mem[row][hd_bits_get(d.offs_i, i * OFF_W, OFF_W)];
             seen[0]++;
         }
         for (unsigned w = 0; (what == 1 || what == 2) && w < WORDS; w++)
-            if (what == 2 || (*d.wmask_i >> w & 1))
+            if (what == 2 || hd_bits_get(d.wmask_i, w, 1))
                 mem[row][w] = hd_bits_get(d.data_i, w * W, W);
         seen[1] += what == 1, seen[2] += what == 2;
         cpl = now;
