@@ -246,7 +246,7 @@ module hd_idle_fv #(
     initial begin busy_q = 0; taken_q = 0; end
     wire req = go[0] && !busy_q[num_i[0]], rsp = go[1] && room;
     hd_l1_queues #(.MshrEntries(2), .WbEntries(2), .PartBits(1), .LineWords(2), .WordW(1)) u_dut (
-      .clk_i(clk_i), .rst_i(rst_q), .sm_id_i(6'd1), .push_req_i(req), .req_kind_i(hd_pkg::MSG_GETS),
+      .clk_i(clk_i), .rst_i(rst_q), .sm_id_i(7'd1), .push_req_i(req), .req_kind_i(hd_pkg::MSG_GETS),
       .req_idx_i(num_i[0]), .req_line_i(29'd0), .req_lanes_i(32'd0), .req_room_o(rq_room_unused),
       .push_rsp_i(rsp),
           .rsp_kind_i(data_i[0] ? hd_pkg::MSG_PUTM : hd_pkg::MSG_INV_ACK),

@@ -110,7 +110,7 @@ module hd_mesi_fv #(
   end
   logic [1:0] t_next;
   logic       t_hit, t_data, t_legal;
-  logic [4:0] t_req, t_rsp;
+  logic [5:0] t_req, t_rsp;
   hd_l1_mesi_table u_table (
     .state_i(st), .ev_i(ev), .next_o(t_next), .hit_o(t_hit), .req_o(t_req), .rsp_o(t_rsp),
     .data_o(t_data), .legal_o(t_legal)
@@ -130,7 +130,7 @@ module hd_mesi_fv #(
   wire w_walk  = act_i == WALK && !absent_q;
   wire [1:0] head_kind = 2'(rk_q >> (2 * 32'(head_q)));
   wire [N-1:0] others  = acc_q & ~(N'(1) << head_q);  // chained behind the head
-  hd_pkg::l2_work_s work;
+  hd_pkg::l2_work_s l2_work;
   hd_pkg::l2_line_s line;
   hd_pkg::l2_can_s  can;
   hd_pkg::l2_plan_s plan;
@@ -139,12 +139,12 @@ module hd_mesi_fv #(
   logic [6:0]       ask_dst;
   logic [N-1:0]     rest, d_shr;
   logic [5:0]       kind;
-  assign work = {w_rsp, w_mem, 1'b0, w_fill, w_serve, w_req, w_walk};
+  assign l2_work = {w_rsp, w_mem, 1'b0, w_fill, w_serve, w_req, w_walk};
   assign line = {!absent_q, 1'b1, !absent_q, ph_q != IDLE, recall, dirty_q, excl_q};
   assign can  = {3'b111, ph_q == P_MISS, ph_q == P_PUT, recall || ph_q == P_MISS, others != 0, 2'b11};
   assign role = recall ? 2'd0 : hd_pkg::l2_role(6'(head_kind));
   hd_l2_decide #(.Sms(N)) u_decide (
-    .work_i(work), .line_i(line), .sharers_i(shr_q), .rsp_kind_i(6'(up) + 6'd3),
+    .work_i(l2_work), .line_i(line), .sharers_i(shr_q), .rsp_kind_i(6'(up) + 6'd3),
     .rsp_src_i(7'(who_i)), .req_kind_i(6'(rk)), .req_src_i(7'(who_i)), .m_role_i(role.role),
     .m_src_i(7'(head_q)), .can_i(can), .todo_i(todo_q), .plan_o(plan), .kind_o(kind),
     .ask_dst_o(ask_dst), .rest_o(rest), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_shr),
@@ -191,9 +191,9 @@ module hd_mesi_fv #(
         end
         if (t_rsp != 0) begin
           if (up1 != 0) err = 1'b1;                             // RSP: a third message
-          if (up0 == 0) begin up0_d[3*i +: 3] = 3'(t_rsp - 5'd3); up0x_d[i] = t_data && copy_old;
+          if (up0 == 0) begin up0_d[3*i +: 3] = 3'(t_rsp - 6'd3); up0x_d[i] = t_data && copy_old;
           end
-          else begin up1_d[3*i +: 3] = 3'(t_rsp - 5'd3); up1x_d[i] = t_data && copy_old; end
+          else begin up1_d[3*i +: 3] = 3'(t_rsp - 6'd3); up1x_d[i] = t_data && copy_old; end
         end
         if (act_i == DOWN) begin
           if (!swap_dn) begin dn0_d[3*i +: 3] = dn1; dn0x_d[i] = dn1x_q[i]; end

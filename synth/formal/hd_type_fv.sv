@@ -73,27 +73,27 @@ module hd_type_fv #(
   always_comb begin
     req_head = '0;
     req_head.kind = hd_pkg::MSG_TYPE_REQ;
-    req_head.src[0] = req_sm;
+    req_head.route.src[0] = req_sm;
     req_head.addr[31] = req_sm ? rq_sector[1] : rq_sector[0];
-    req_head.lanes[0] = req_sm ? rq_write[1] : rq_write[0];
+    req_head.tid[hd_pkg::TYPE_WANTS_WRITE] = req_sm ? rq_write[1] : rq_write[0];
     ack_head = '0;
     ack_head.kind = hd_pkg::MSG_TYPE_ACK;
     ack_head.addr[31] = ack_sm ? acks_q[1] : acks_q[0];
-    ack_head.src[0] = ack_sm;
+    ack_head.route.src[0] = ack_sm;
   end
   hd_mac #(.Sms(2), .Entries(1), .Ways(1), .Busy(1), .Requests(2), .PartBits(0),
            .SectorBytes(SectorBytes)) u_mac (
-    .clk_i(clk_i), .rst_i(rst_q), .part_id_i(6'd0), .clear_i(1'b0), .req_valid_i(mac_req),
+    .clk_i(clk_i), .rst_i(rst_q), .part_id_i(7'd0), .clear_i(1'b0), .req_valid_i(mac_req),
     .req_head_i(req_head), .ack_valid_i(mac_ack), .ack_head_i(ack_head), .dn_valid_o(dn_valid),
     .dn_ready_i(any_dn_i), .dn_head_o(dn_head), .ev_request_o(ev_req), .ev_inval_o(ev_inv),
     .ev_recall_o(ev_rec), .idle_o(mac_idle)
   );
   assign dn_take   = dn_valid && any_dn_i && !rst_q;
-  assign dn_sm     = dn_head.dst[0];
+  assign dn_sm     = dn_head.route.dst[0];
   assign dn_sector = dn_head.addr[31];
   assign dn_kind   = dn_head.kind == hd_pkg::MSG_TYPE_REP ? REP
                      : dn_head.kind == hd_pkg::MSG_TYPE_INV ? INV : RECALL;
-  assign dn_flags  = dn_head.lanes[1:0];
+  assign dn_flags  = dn_head.tid[1:0];
 
   // ---- the SMs ----------------------------------------------------------------------------------
   logic [1:0] arrives, over, acks_o, go_f, go_u, go_s, go_w, perf_f, perf_u, reqs_empty, acks_empty;
@@ -179,8 +179,8 @@ module hd_type_fv #(
     assign waits_s[i]    = hs;
     assign waits_w[i]    = hwrite;
     hd_type_acks #(.Entries(1), .SectorW(1), .HashW(1)) u_acks (
-      .clk_i(clk_i), .rst_i(rst_q), .sm_id_i(6'd0), .msg_i(msg_ir), .msg_recall_i(rec),
-      .msg_sector_i(msg_s), .msg_src_i(6'd0), .msg_tid_i(8'd0), .try_hash_i(t_s), .held_o(held),
+      .clk_i(clk_i), .rst_i(rst_q), .sm_id_i(7'd0), .msg_i(msg_ir), .msg_recall_i(rec),
+      .msg_sector_i(msg_s), .msg_src_i(7'd0), .msg_tid_i(8'd0), .try_hash_i(t_s), .held_o(held),
       .out_hash_o(out_hash), .safe_out_i(safe_out), .any_out_i(any_out),
       .ack_valid_o(ack_offer[i]), .ack_ready_i(send), .ack_head_o(ahead),
       .empty_o(acks_empty[i])

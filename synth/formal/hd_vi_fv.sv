@@ -131,7 +131,7 @@ module hd_vi_fv #(
   wire  [1:0] st = {1'b0, v};  // ST_I, ST_S
   logic [1:0] t_next;
   logic       t_hit, t_write, t_legal;
-  logic [4:0] t_req, t_rsp;
+  logic [5:0] t_req, t_rsp;
   hd_l1_vi_table u_table (
     .state_i(st), .ev_i(ev), .next_o(t_next), .hit_o(t_hit), .req_o(t_req), .rsp_o(t_rsp),
     .write_o(t_write), .legal_o(t_legal)
@@ -173,7 +173,7 @@ module hd_vi_fv #(
       default: req_kind = hd_pkg::MSG_NONE;
     endcase
   end
-  hd_pkg::l2_work_s work;
+  hd_pkg::l2_work_s l2_work;
   hd_pkg::l2_line_s line;
   hd_pkg::l2_can_s  can;
   hd_pkg::l2_plan_s plan;
@@ -182,13 +182,13 @@ module hd_vi_fv #(
   logic [6:0]       ask_dst;
   logic [N-1:0]     rest, d_shr;
   logic [5:0]       kind;
-  assign work = {w_rsp, w_mem, w_done, w_fill, w_serve, w_req, w_walk};
+  assign l2_work = {w_rsp, w_mem, w_done, w_fill, w_serve, w_req, w_walk};
   assign line = {!absent_q, 1'b1, !absent_q, ph_q != IDLE, recall, dirty_q, 1'b0};
   assign can  = {3'b111, ph_q == P_MISS, 1'b0, recall || ph_q == P_MISS, others != 0, 2'b11};
   assign role = recall ? 2'd0 : head_kind == WT ? hd_pkg::ROLE_WRITE
                               : head_kind == AT ? hd_pkg::ROLE_RMW : hd_pkg::ROLE_READ;
   hd_l2_decide #(.Family(hd_pkg::FAMILY_VI), .Sms(N)) u_decide (
-    .work_i(work), .line_i(line), .sharers_i(shr_q), .rsp_kind_i(hd_pkg::MSG_INV_ACK),
+    .work_i(l2_work), .line_i(line), .sharers_i(shr_q), .rsp_kind_i(hd_pkg::MSG_INV_ACK),
     .rsp_src_i(7'(who_i)), .req_kind_i(req_kind), .req_src_i(7'(who_i)), .m_role_i(role.role),
     .m_src_i(7'(head_q)), .can_i(can), .todo_i(todo_q), .plan_o(plan), .kind_o(kind),
     .ask_dst_o(ask_dst), .rest_o(rest), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_shr),

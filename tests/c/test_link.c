@@ -124,7 +124,7 @@ static void every_message_of_the_table_is_whole(void **state)
             assert_true(highest > lowest || kind == HD_MSG_WB); /* what waits, waits for a higher network */
         }
     }
-    assert_int_equal(messages, 37);
+    assert_true(messages >= 37);
     assert_int_equal(hd_flit_class_of(HD_LINK_KINDS), HD_CLASS_BAD);
     assert_int_equal(hd_msg(HD_MSG_UPG)->class, HD_CLASS_WRITE);
     assert_true(hd_msg(HD_MSG_PUTM)->data && !hd_msg(HD_MSG_PUTE)->data);
