@@ -106,7 +106,7 @@ module hd_l2_bank #(
   end
 
   logic                      out_free, serve_valid, body_ready, at_done, at_free, at_idle, wr_room;
-  logic                      send_idle, control_idle, send, has_line;
+  logic                      send_idle, control_idle, send, has_line, put, put_atomic, drop, stored;
   logic [IdxW-1:0]           serve_idx, at_idx, idx, new_idx;
   logic [WayW-1:0]           t_way;
   logic [SetW-1:0]           set;
@@ -133,6 +133,11 @@ module hd_l2_bank #(
   assign mreq_claim_o = plan.write_back || plan.mem_read;
   assign mreq_data_o  = data;
   assign obs_data_o   = (Observe != 0) ? data : '0;
+  // Not in the ports: Yosys 0.23 fails on constants there.
+  assign put          = plan.alloc && rq_role.role != hd_pkg::ROLE_READ;
+  assign put_atomic   = rq_role.role == hd_pkg::ROLE_RMW;
+  assign drop         = plan.free && m_role != hd_pkg::ROLE_READ;
+  assign stored       = plan.grant && d_kind == hd_pkg::MSG_WT_ACK;
   assign idle_o       = send_idle && control_idle && at_idle;
 
   hd_l2_control #(
@@ -211,14 +216,14 @@ module hd_l2_bank #(
     .send_i(send),
     .dn_data_o(dn_data_o),
     .wr_room_o(wr_room),
-    .put_i(plan.alloc && rq_role.role != hd_pkg::ROLE_READ),
-    .put_atomic_i(rq_role.role == hd_pkg::ROLE_RMW),
+    .put_i(put),
+    .put_atomic_i(put_atomic),
     .put_entry_i(new_idx),
     .next_valid_i(serve_valid),
     .next_entry_i(serve_idx),
     .next_pop_i(plan.serve_pop),
     .ready_o(body_ready),
-    .free_i(plan.free && m_role != hd_pkg::ROLE_READ),
+    .free_i(drop),
     .free_entry_i(idx),
     .at_free_o(at_free),
     .at_start_i(plan.at_start),
@@ -263,7 +268,7 @@ module hd_l2_bank #(
     .send_i(send),
     .to_mem_i(plan.write_back || plan.mem_read),
     .write_i(plan.write_back),
-    .obs_i(plan.grant && d_kind == hd_pkg::MSG_WT_ACK),
+    .obs_i(stored),
     .head_i(head),
     .dn_valid_o(dn_valid_o),
     .dn_ready_i(dn_ready_i),

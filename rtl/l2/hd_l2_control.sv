@@ -72,7 +72,8 @@ module hd_l2_control #(
   localparam int unsigned EchoLanes = Vi ? 1 : LaneMasks;  // an entry keeps lanes or words
   localparam int unsigned WalkW     = SetW + WayW;
 
-  logic                fill_valid, walk, queues_idle, put, pair, all_told, dir_en;
+  logic                fill_valid, walk, queues_idle, put, pair, keep, all_told;
+  logic                any_work, dir_en;
   logic                new_ok, m_recall, m_next_ok, txn_wait, cam_en, cam_hit, t_recall_any;
   logic                d_dirty, d_excl, bad;
   logic                line_hit, line_ok, line_valid, line_lock, line_recall, line_dirty;
@@ -105,6 +106,9 @@ module hd_l2_control #(
   assign pair       = dir_en && (work_o.rsp || (work_o.req && plan_o.grant)
                                  || ((work_o.serve || work_o.fill) && all_told));
   assign set_o      = num[SetW-1:0];
+  // Not in the ports: Yosys 0.23 fails on constants there.
+  assign any_work   = work_o != '0;
+  assign keep       = m_role_o == hd_pkg::ROLE_READ && !m_recall;
   assign idle_o     = queues_idle && ev_o == '0;
 
   hd_l2_select #(
@@ -189,7 +193,7 @@ module hd_l2_control #(
   ) u_tags (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .en_i(work_o != '0),
+    .en_i(any_work),
     .set_i(num[SetW-1:0]),
     .tag_i(num[NumW-1:SetW]),
     .way_known_i(work_o.fill || work_o.walk),
@@ -298,7 +302,7 @@ module hd_l2_control #(
     .mem_write_i(plan_o.write_back),
     .pair_i(pair),
     .pair_msg_i(dir_msg),
-    .pair_keep_i(m_role_o == hd_pkg::ROLE_READ && !m_recall),
+    .pair_keep_i(keep),
     .pair_excl_i(line.excl),
     .pair_who_i(dir_who),
     .pair_sharers_i(t_sharers),
