@@ -11,7 +11,7 @@
 // op     warp port: at most one operation a cycle into the one-deep buffer of a warp; op_taken_*
 //        when it issues.
 // cpl    a line access was performed; ctl: fences, barriers, exits, clocks.
-// up     link to the crossbar: VN_REQ single-flit requests, VN_RSP answers and writebacks. dn: link
+// up     link to the crossbar: UP_REQ requests, UP_RSP answers and writebacks. dn: link
 //        from it.
 // st ev  observation; dbg_* registers for the watchdog: who waits for what.
 // One queue in front of L1 and LDS keeps the order of a warp's operations. Together they complete
