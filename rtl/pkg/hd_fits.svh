@@ -5,8 +5,8 @@ if (Warps > 2**hd_pkg::WARP_W || Slots > 2**hd_pkg::SLOT_W || Blocks > 2**hd_pkg
   begin : g_bad_warps
   $error("Warps, Slots or Blocks do not fit WARP_W, SLOT_W, BLOCK_W");
 end
-if (Lanes > hd_pkg::LANE_W || LineWords > hd_pkg::MASK_W) begin : g_bad_masks
-  $error("Lanes or LineWords do not fit LANE_W, MASK_W");
+if (Lanes > hd_pkg::LANES_MAX || LineWords > hd_pkg::MASK_W) begin : g_bad_masks
+  $error("Lanes or LineWords do not fit LANES_MAX, MASK_W");
 end
 if (Sms > 2**hd_pkg::NODE_W || PartBits > hd_pkg::NODE_W) begin : g_bad_nodes
   $error("Sms or PartBits do not fit NODE_W");

@@ -15,14 +15,14 @@
 // lanes) are the ranges here: raise them here when those are raised.
 
 // ---- machine ---------------------------------------------------------------------------------
-`HD_PARAM(sms, Sms, 16)                        // 1..32; l2; ; SM tiles
-`HD_PARAM(partitions, Partitions, 8)           // 1..16 pow2; sm l2; ; L2 tiles, each with its memory channel
+`HD_PARAM(sms, Sms, 16)                        // 1..128; l2; ; SM tiles
+`HD_PARAM(partitions, Partitions, 8)           // 1..64 pow2; sm l2; ; L2 tiles, each with its memory channel
 `HD_DERIVED(PartBits, $clog2(Partitions))
 `HD_PARAM(warps, Warps, 48)                    // 1..64; sm; ; warp slots an SM
 `HD_PARAM(lanes, Lanes, 32)                    // 1..32; sm l2; ; lanes a warp
 `HD_PARAM(line_bytes, LineBytes, 128)          // 32..128 pow2; sm l2; bytes; cache line
 `HD_DERIVED(LineWords, LineBytes / 4)
-`HD_PARAM(blocks, Blocks, 8)                   // 1..8; sm; ; thread block slots an SM
+`HD_PARAM(blocks, Blocks, 8)                   // 1..16; sm; ; thread block slots an SM
 `HD_PARAM(scoreboard, Slots, 4)                // 1..8; sm; ; outstanding memory operations a warp
 `HD_PARAM(l1, Family, hd_pkg::FAMILY_MESI)     // mesi/vi; sm l2; ; L1s and directory: write-back MESI, write-through without allocation
 `HD_PARAM(pending, Pending, hd_pkg::PENDING_MSHR) // mshr/prt; sm l2; ; table of outstanding requests: by line, by instruction

@@ -17,6 +17,7 @@ package hd_pkg;
   localparam int unsigned BLOCK_W = 4;      // thread block slot of an SM, at most 16
   localparam int unsigned ALU_W = 16;       // ALU instructions before an operation
   localparam int unsigned LANE_W = 32;      // lane mask of a request, at the least (lane_w)
+  localparam int unsigned LANES_MAX = 64;   // lanes of a warp at the most: masks of C and ones()
   localparam int unsigned TAG_W = 8;        // what the ordering hardware wants back with perf
   localparam int unsigned SECTOR_BYTES = 16384;  // paper 1 Table 2
   localparam int unsigned ORDER_SEQ_W = 8;  // counts the unsafe accesses of a warp, modulo

@@ -13,7 +13,7 @@
 
 struct hd_grid {
     unsigned blocks;    /* in the grid, at least 1 */
-    unsigned resident;  /* most blocks at a time on an SM, 1..8 */
+    unsigned resident;  /* most blocks at a time on an SM, 1..16 */
 };
 
 /* Tells SM @sm to start block number @block of grid @grid in block slot @slot at @cycle or later. */

@@ -10,8 +10,8 @@ file_refused() {
   refused "$text" run --config "$tmp/bad.cfg" vecadd
 }
 
-check "range" file_refused "FILE:2: sms = 40: must be 1..32" "partitions = 2;" "sms = 40;"
-check "power of two" file_refused "FILE:1: partitions = 3: must be 1..16, a power of two" "partitions = 3;"
+check "range" file_refused "FILE:2: sms = 140: must be 1..128" "partitions = 2;" "sms = 140;"
+check "power of two" file_refused "FILE:1: partitions = 3: must be 1..64, a power of two" "partitions = 3;"
 check "two values" file_refused "FILE:1: ghost_bits = 16: must be 0 or 32" "ghost_bits = 16;"
 check "negative" file_refused "FILE:1: mshr = -1: must be 1..256" "mshr = -1;"
 check "beyond 32 bits" file_refused "FILE:1: mshr = 4294967297: must be 1..256" "mshr = 4294967297L;"

@@ -25,10 +25,9 @@ check "Yosys: entries of the L2" misfit yosys hd_l2_tile L2Mshr $(((1 << $(width
 check "Verilator: warps" misfit verilator hd_sm_tile Warps $(((1 << $(width WARP_W)) + 1)) WARP_W
 check "Verilator: slots" misfit verilator hd_sm_tile Slots $(((1 << $(width SLOT_W)) + 1)) WARP_W
 check "Verilator: blocks" misfit verilator hd_sm_tile Blocks $(((1 << $(width BLOCK_W)) + 1)) WARP_W
-check "Verilator: lanes" misfit verilator hd_sm_tile Lanes $(($(width LANE_W) * 2)) LANE_W
-check "Verilator: line" misfit verilator hd_l2_tile LineBytes $(($(width MASK_W) * 8)) LANE_W
+check "Verilator: lanes" misfit verilator hd_sm_tile Lanes $(($(width LANES_MAX) * 2)) LANES_MAX
+check "Verilator: line" misfit verilator hd_l2_tile LineBytes $(($(width MASK_W) * 8)) LANES_MAX
 check "Verilator: entries of the L1" misfit verilator hd_sm_tile Mshr $(((1 << $(width TID_W)) + 1)) TID_W
 check "Verilator: entries of the L2" misfit verilator hd_l2_tile L2Mshr $(((1 << $(width TID_W)) + 1)) TID_W
 check "Verilator: SMs" misfit verilator hd_l2_tile Sms $(((1 << $(width NODE_W)) + 1)) NODE_W
-check "Verilator: SMs of the chip" misfit verilator hd_gpu_top Sms $(((1 << $(width NODE_W)) + 1)) NODE_W
 finish

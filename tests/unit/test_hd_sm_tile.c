@@ -4,7 +4,7 @@
 /* dut-rtl: hd_sm_tile Warps=3 Lanes=4 LineWords=16 Slots=1 Blocks=1 MshrEntries=1 MshrTargets=1 StoreData=1 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=1 PartBits=0 RxDepth=1 TxCredits=1 ClkRatio=1 GhostW=32 */
 /* dut-rtl: hd_sm_tile Warps=6 Lanes=8 LineWords=8 Slots=3 Blocks=3 Pending=1 ReqCredits=3 MshrEntries=4 MshrTargets=1 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 RxDepth=6 TxCredits=6 ClkRatio=2 GhostW=0 */
 /* dut-rtl: hd_sm_tile Warps=6 Lanes=8 LineWords=8 Slots=3 Blocks=3 MshrEntries=4 MshrTargets=8 StoreData=4 CasData=2 MergeLanes=12 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=0 RxDepth=2 TxCredits=6 ClkRatio=1 GhostW=32 WideFill=1 */
-/* dut-rtl: hd_sm_tile Warps=48 */
+/* dut-rtl: hd_sm_tile Warps=48 MergeLanes=32 WbEntries=4 */
 /* src: tests/unit/mesi_env.c */
 #include "mesi_env.h"
 #include "hd_sm_tile_dut.h"
