@@ -30,7 +30,9 @@ machine() {
   racy="ops=$ops lines=12 barriers=13"
   case $name in *"ghosts 32"*) racy="$racy lds=0" ;; esac # words of the LDS that no store has written are random there
   : >"$tmp/log"
-  for program in "racy $racy" "gemm nk=3 block_rows=1" "histogram blocks=4 items=2"; do
+  gemm="gemm nk=3 block_rows=1" histogram="histogram blocks=4 items=2"
+  case $name in litmus*) gemm="--seed 2 racy $racy" histogram="vecadd n=500 threads=64" ;; esac # gemm needs more warps
+  for program in "racy $racy" "$gemm" "$histogram"; do
     # shellcheck disable=SC2086
     "$HEDDLE" run "$@" $option "$tmp/one" $program >"$tmp/text" 2>"$tmp/err" || {
       code=$?
