@@ -13,7 +13,7 @@ arrows() {
         to = (folder "/" $2) in there ? folder "/" $2 : ""
         for (i = 1; i <= n && to == ""; i++) if ((at[i] "/" $2) in there) to = at[i] "/" $2
         if (to != "") print $1, to
-        else if ($2 !~ /^hd_(pkg|revision)\.h$|_dut\.h$/) { print $1 ": no file for " $2 >"/dev/stderr"; bad = 1 } }
+        else if ($2 !~ /^hd_(pkg|keys|revision)\.h$|_dut\.h$/) { print $1 ": no file for " $2 >"/dev/stderr"; bad = 1 } }
       END { exit bad }'
 }
 
