@@ -213,15 +213,6 @@ unsigned hd_config_window(const struct hd_config *c)
     return c->window ? c->window : least;
 }
 
-enum hd_mcm_model hd_config_model(const struct hd_config *c)
-{
-    static const enum hd_mcm_model promise[] = {
-        [HD_MODEL_RMO] = HD_MCM_RMO,    [HD_MODEL_TSO] = HD_MCM_TSO,  [HD_MODEL_SC] = HD_MCM_SC,
-        [HD_MODEL_TSO_SB] = HD_MCM_TSO, [HD_MODEL_SC_PF] = HD_MCM_SC, [HD_MODEL_TYPE] = HD_MCM_SC,
-    };
-    return promise[c->order];
-}
-
 unsigned hd_config_hardware(const struct hd_config *c)
 {
     switch (c->order) {

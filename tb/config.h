@@ -6,7 +6,6 @@
  * policy field it is; `heddle list` prints them. struct hd_config has a member of the same name. */
 #ifndef HD_CONFIG_H
 #define HD_CONFIG_H
-#include "check/mcm.h"
 #include "hd_keys.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,9 +42,6 @@ int hd_config_check(const struct hd_config *c, const char *origin);
 
 /* @return the cycles a tile runs at once: c->window, or if that is 0 the least link latency. */
 unsigned hd_config_window(const struct hd_config *c);
-
-/* @return what c->order promises: the model the checker judges by. */
-enum hd_mcm_model hd_config_model(const struct hd_config *c);
 
 /* @return policy_s of the package: what a run may change without another model. */
 uint64_t hd_config_policy(const struct hd_config *c);

@@ -287,7 +287,7 @@ static void print_result(const struct arguments *a, struct entry *e, unsigned o,
 
 static int run_one(const struct arguments *a, const struct machine *machine, struct entry *e, unsigned o, const char *order)
 {
-    const char *contract = hd_mcm_name(hd_config_model(&machine->c));
+    const char *contract = hd_mcm_name(hd_mcm_of_order(machine->c.order));
     char *states = contract_row(e->path, e->t->name, contract);
     if (!states)
         states = contract_model(e, contract);

@@ -19,7 +19,7 @@ struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, unsi
                               const char *path)
 {
     struct hd_evlog_info info = {.sms = c->sms, .warps = c->warps, .lanes = c->lanes, .line_bytes = c->line_bytes,
-                                 .model = hd_config_model(c), .protocol = c->l1};
+                                 .model = hd_mcm_of_order(c->order), .protocol = c->l1};
     size_t records = (size_t)window * (c->lanes + 2) + 2 * c->warps; /* a completion a cycle, and control */
     struct hd_judge *j = calloc(1, sizeof *j);
 

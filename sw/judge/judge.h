@@ -8,7 +8,7 @@
 
 struct hd_judge;
 
-/* Has *s recorded. @window: hd_machine_window(). @check: judge by the model of hd_config_model(c). @path: NULL, or a file that
+/* Has *s recorded. @window: hd_machine_window(). @check: judge by the model of hd_mcm_of_order(c->order). @path: NULL, or a file that
  * gets the log. *c and *s must outlive it. @return NULL after a message on stderr. */
 struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, unsigned window, bool check,
                               const char *path);

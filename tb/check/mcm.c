@@ -26,6 +26,15 @@ enum hd_mcm_model hd_mcm_find(const char *name)
 
 /* ---- set-up ----------------------------------------------------------------------------------------------------- */
 
+enum hd_mcm_model hd_mcm_of_order(unsigned order)
+{
+    static const enum hd_mcm_model promise[] = {
+        [HD_MODEL_RMO] = HD_MCM_RMO,    [HD_MODEL_TSO] = HD_MCM_TSO,  [HD_MODEL_SC] = HD_MCM_SC,
+        [HD_MODEL_TSO_SB] = HD_MCM_TSO, [HD_MODEL_SC_PF] = HD_MCM_SC, [HD_MODEL_TYPE] = HD_MCM_SC,
+    };
+    return promise[order];
+}
+
 struct hd_mcm_options hd_mcm_options_of(const struct hd_evlog_info *info)
 {
     return (struct hd_mcm_options){.model = (enum hd_mcm_model)info->model,

@@ -132,5 +132,8 @@ void hd_mcm_print(const struct hd_mcm_violation *v, FILE *file);
 
 /* @return the model's name as on the command line; @return the model called @name, HD_MCM_MODELS if none. */
 const char *hd_mcm_name(enum hd_mcm_model model);
+
+/* @return what an ordering of the machine (hd_model_e) promises: the model the checker judges by. */
+enum hd_mcm_model hd_mcm_of_order(unsigned order);
 enum hd_mcm_model hd_mcm_find(const char *name);
 #endif
