@@ -67,7 +67,19 @@ module hd_order_stage #(
   output logic                      drained_o,
   output logic                      idle_o
 );
+  // Offered to the hardware, leaving it, leaving hd_type_aware. What no queue keeps is 0 for an
+  // access that does not wait, too.
+  hd_pkg::access_s q_acc, o_acc, t_acc;
+  always_comb begin
+    q_acc      = hd_pkg::ACCESS_W'(hd_pkg::queued(la_acc_i));
+    q_acc.last = la_acc_i.last;
+    q_acc.warp = la_acc_i.warp;
+    q_acc.slot = la_acc_i.slot;
+  end
+
   if (Order == hd_pkg::ORDER_NONE) begin : g_none
+    assign o_acc         = '0;
+    assign t_acc         = '0;
     assign lo_valid_o    = la_valid_i;
     assign la_ready_o    = lo_ready_i;
     assign lo_acc_o      = la_acc_i;
@@ -87,12 +99,11 @@ module hd_order_stage #(
     assign idle_o        = 1'b1;
     logic unused;
     assign unused = ^{clk_i, rst_i, sm_id_i, merge_i, ahead_i, clear_i, perf_valid_i, perf_warp_i,
-        perf_tag_i, issue_i, issue_warp_i, dn_valid_i, dn_head_i, req_ready_i, ack_ready_i};
+        perf_tag_i, issue_i, issue_warp_i, dn_valid_i, dn_head_i, req_ready_i, ack_ready_i,
+        q_acc, o_acc, t_acc};
   end else begin : g_order
     localparam int unsigned OutW = hd_pkg::ORDERED_W + LineW + PlaceW + DataW + CmpW;
     logic                         o_valid, o_ready, o_idle;
-    hd_pkg::access_s              q_acc;
-    hd_pkg::access_s              o_acc;
     logic [LineW-1:0]             o_line;
     logic [PlaceW-1:0]            o_place;
     logic [DataW-1:0]             o_data;
@@ -100,14 +111,6 @@ module hd_order_stage #(
     logic [hd_pkg::ORDERED_W-1:0] lo_bits;
     logic [hd_pkg::ORDER_EV_NUM-1:0] ev;
     logic [1:0]                   o_count;
-
-    // What no queue keeps is 0 for an access that does not wait, too.
-    always_comb begin
-      q_acc      = hd_pkg::ACCESS_W'(hd_pkg::queued(la_acc_i));
-      q_acc.last = la_acc_i.last;
-      q_acc.warp = la_acc_i.warp;
-      q_acc.slot = la_acc_i.slot;
-    end
 
     if (Order == hd_pkg::ORDER_SB) begin : g_sb
       hd_store_buffer #(
@@ -172,7 +175,6 @@ module hd_order_stage #(
       localparam int unsigned AheadDepth = 16;
       logic             t_valid, t_idle, t_drained, unknown, pf_in, pf_room, pf_valid;
       logic             pf_take, pf_write, writes;
-      hd_pkg::access_s  t_acc;
       logic [LineW-1:0] t_line, pf_line;
       logic [$clog2(AheadDepth+1)-1:0] pf_count;
       hd_type_aware #(
@@ -253,6 +255,7 @@ module hd_order_stage #(
       logic unused_ahead;
       assign unused_ahead = ^{pf_room, pf_count};
     end else begin : g_no_types
+      assign t_acc       = '0;
       assign req_valid_o = 1'b0;
       assign req_head_o  = '0;
       assign ack_valid_o = 1'b0;
@@ -266,7 +269,7 @@ module hd_order_stage #(
       assign ev[hd_pkg::ORDER_EV_NUM-1:1] = '0;
       logic unused;
       assign unused = ^{sm_id_i, merge_i, ahead_i, clear_i, issue_i, issue_warp_i, dn_valid_i,
-          dn_head_i, req_ready_i, ack_ready_i};
+          dn_head_i, req_ready_i, ack_ready_i, t_acc};
     end
 
     hd_fifo #(.Width(OutW), .Depth(2)) u_out (

@@ -275,7 +275,8 @@ module hd_idle_fv #(
     logic [15:0] opid;
     logic [5:0]  warp;
     logic [2:0]  slot;
-    logic [3:0]  kind, fn;
+    logic [hd_pkg::OP_W-1:0] kind;
+    logic [3:0]  fn;
     logic [31:0] cmp;
     wire start = go[0] && !rpv && busy[num_i[0]];
     wire push  = go[1] && room && !rpv && !start;

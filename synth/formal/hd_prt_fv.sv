@@ -40,7 +40,8 @@ module hd_prt_fv #(
   logic [hd_pkg::WARP_W-1:0] rp_warp;
   logic [hd_pkg::SLOT_W-1:0] rp_slot;
   logic [hd_pkg::OPID_W-1:0] rd_opid;
-  logic [3:0]        rp_kind, rp_fn;
+  logic [hd_pkg::OP_W-1:0] rp_kind;
+  logic [3:0]        rp_fn;
   logic [1:0]        rp_lanes, rp_mask, rp_offs, rp_data;
   logic [1:0]        rp_wm;
   logic [63:0]       rp_cmp;

@@ -218,7 +218,11 @@ static bool cycle(const struct access *t, enum put how, bool data_ok, bool merge
 
 static struct access an_access(unsigned warp, unsigned slot, uint32_t line)
 {
-    struct access a = {false, warp, slot, (unsigned)hd_rand_below(2), line & ((UINT32_C(1) << LINE_W) - 1), hd_rand()};
+    struct access a = {.warp = warp,
+                       .slot = slot,
+                       .space = (unsigned)hd_rand_below(2),
+                       .line = line & ((UINT32_C(1) << LINE_W) - 1),
+                       .ctl = hd_rand()};
 
     a.fn = (unsigned)hd_rand_below(16);
     a.kind = (unsigned)hd_rand_below(3);

@@ -83,12 +83,12 @@ static struct hd_access lo(void)
     return hd_access_unpack(hd_bits_get(d.lo_acc_o, 0, HD_ACCESS_W));
 }
 
-static void set_last(bool last)
+static inline void set_last(bool last)
 {
     hd_bits_put(d.la_acc_i, HD_ACCESS_LAST_LSB, 1, last);
 }
 
-static bool is_last(void)
+static inline bool is_last(void)
 {
     return hd_bits_get(d.la_acc_i, HD_ACCESS_LAST_LSB, 1) != 0;
 }
@@ -118,7 +118,10 @@ static void drive(bool lo_ready, int done, int other_perf)
 
 static void check_access(const struct beat *b)
 {
-    assert_int_equal(lo().prefetch, b->prefetch);
+    if (NONE) /* every field passes */
+        assert_true(hd_bits_get(d.lo_acc_o, 0, HD_ACCESS_W) == hd_bits_get(d.la_acc_i, 0, HD_ACCESS_W));
+    else
+        assert_int_equal(lo().prefetch, b->prefetch);
     assert_int_equal(lo().kind, b->a.kind);
     assert_int_equal(lo().space, b->a.space);
     assert_int_equal(hd_bits_get(d.lo_line_o, 0, P_LineW), b->a.line);
