@@ -31,7 +31,7 @@
 
 enum {
     WARPS = P_Warps,
-    SLOTS = 1 << HD_SLOT_W,
+    SLOTS = WARPS < 3 ? 2 : WARPS < 4 ? 4 : 1 << HD_SLOT_W, /* few, so that they are soon taken again */
     PARTS = 1 << P_PartBits,
     DATA_W = P_DataW,
     CMP_W = P_CmpW,
