@@ -335,7 +335,7 @@ module hd_l1_mesi #(
   assign idle_o = mshr_idle && data_idle && queues_idle && arb_idle && !st_valid_o && ev_o == '0;
 
   logic unused;
-  assign unused = ^{dn_head_i, dn.route, dn.wmask, dn.opid, dn.addr[ByteW-1:0], dn.tid,
+  assign unused = ^{dn_head_i, dn.route, dn.wmask.words, dn.opid, dn.addr[ByteW-1:0], dn.tid,
       rp_last, mshr_empty, legal};
 
   `HD_ASSERT(a_request_has_room, !req_push || req_room)

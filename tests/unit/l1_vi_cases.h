@@ -224,6 +224,7 @@ static void expect_request(struct access *a)
     hd_bits_put(x->head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
     hd_bits_put(x->head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, SM);
     hd_bits_put(x->head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, number & ((1u << P_PartBits) - 1));
+    hd_bits_put(x->head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
     hd_bits_put(x->head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, (uint64_t)number * WORDS * 4);
     hd_bits_put(x->head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, (*d.la_slot_i & 7) << HD_WARP_W | *d.la_warp_i);
     if (kind != HD_MSG_WT)
@@ -560,6 +561,8 @@ static void cycle(bool quiet)
             hd_bits_put(ack, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV_ACK);
             hd_bits_put(ack, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, SM);
             hd_bits_put(ack, HD_HEAD_DST_LSB, HD_HEAD_DST_W, hd_bits_get(d.dn_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W));
+            hd_bits_put(ack, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_SM);
+            hd_bits_put(ack, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
         }
         memmove(s.dn, s.dn + 1, --s.dns * sizeof s.dn[0]);
         s.dn_shown = false;

@@ -157,7 +157,7 @@ static void lanes_on_one_word_see_each_other_in_ascending_order(void **state)
     begin();
     random_access(&a);
     a.fn = HD_AT_EXCH;
-    a.mask = LANES == 32 ? UINT32_MAX : (UINT32_C(1) << LANES) - 1;
+    a.mask = UINT64_MAX >> (64 - LANES);
     a.line[1] = 1000;
     for (unsigned i = 0; i < LANES; i++) {
         a.off[i] = 1;
@@ -180,7 +180,7 @@ static void only_one_of_the_lanes_that_want_a_lock_gets_it(void **state)
     begin();
     random_access(&a);
     a.fn = HD_AT_CAS;
-    a.mask = LANES == 32 ? UINT32_MAX : (UINT32_C(1) << LANES) - 1;
+    a.mask = UINT64_MAX >> (64 - LANES);
     a.line[0] = 0;
     for (unsigned i = 0; i < LANES; i++) {
         a.off[i] = 0;
