@@ -195,7 +195,8 @@ module hd_gpu_top #(
     .ev_o(ev_xbar_o[hd_pkg::EV_XBAR_NUM-1:0]), .idle_o(u_idle)
   );
   hd_xbar_tile #(
-    .Ins(Parts), .Outs(Sms), .NumVn(DownNets), .RxDepth(RxDepth), .TxCredits(TxCredits), .FlitW(FlitW)
+    .Ins(Parts), .Outs(Sms), .NumVn(DownNets), .RxDepth(RxDepth), .TxCredits(TxCredits),
+    .FlitW(FlitW)
   ) u_xbar_down (
     .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .in_valid_i(d_in_valid), .in_vn_i(d_in_vn),
     .in_tail_i(d_in_tail), .in_flit_i(d_in_flit), .in_credit_o(d_in_credit),

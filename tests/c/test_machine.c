@@ -22,7 +22,7 @@ static struct hd_config small(void)
         .line_bytes = 32, .blocks = 2, .scoreboard = 2, .mshr = 4, .mshr_targets = 8, .mshr_stores = 4, .mshr_cas = 2,
         .merge_lanes = 8, .l1_sets = 4, .l1_ways = 2, .lds_bytes = 64, .lds_banks = 2, .l2_writes = 4, .wb_entries = 2,
         .l2_sets = 4, .l2_ways = 4, .l2_mshr = 4,
-        .queue_depth = 4, .mem_credits = 4, .clk_ratio = 2, .lat_sm_xbar = 8, .lat_xbar_l2 = 6, .lat_l2_xbar = 6,
+        .queue_depth = 4, .flit_bytes = 32, .mem_credits = 4, .clk_ratio = 2, .lat_sm_xbar = 8, .lat_xbar_l2 = 6, .lat_l2_xbar = 6,
         .lat_xbar_sm = 8, .lat_credit = 4, .lat_dispatch = 8, .dram_latency = 40, .dram_banks = 4,
         .dram_row_bytes = 256, .dram_bytes_per_cycle = 8, .dram_row_miss = 20, .order = HD_MODEL_RMO,
         .scheduler = HD_SCHED_GTO, .watchdog = 5000, .skip_idle = true, .check_coherence = true,
