@@ -154,8 +154,8 @@ static void every_cycle_has_the_first_cause_that_holds(void **state)
             s[w].launch = !live[w] && w == (unsigned)t % WARPS && hd_rand_below(2);
         cycle(s);
     }
-    for (unsigned k = 0; k < HD_STALL_NUM; k++)
-        assert_true(seen[k] > 50);
+    for (unsigned k = 0; k < HD_STALL_NUM; k++) /* the later causes have no source in this block */
+        assert_true(k <= HD_STALL_SYNC ? seen[k] > 50 : seen[k] == 0);
     assert_true(settled > 50 && moving > 1000);
 }
 
