@@ -26,6 +26,11 @@ run: ## the main job: gemm on 4 SMs under three orderings, checked, one table
 	@flock Makefile $(MAKE) build/heddle
 	@build/heddle firstlight configs/paper1-small.cfg
 
+tune: ## models built by what a run does (profile-guided), faster; RUN="--config paper1 gemm": which run
+	@./setup.sh tune
+	@flock Makefile $(MAKE) build/heddle
+	@tb/model/tune.sh $(RUN)
+
 test: ## unit tests on RTL and netlist, then system tests
 	@./setup.sh test
 	@flock Makefile $(MAKE) build/heddle
@@ -159,5 +164,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run test test-unit smoke flat litmus stress lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus stress lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
 .DELETE_ON_ERROR:

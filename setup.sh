@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh build|run|test|lint|formal|replay|bench|area - makes sure that what a make target needs is installed (Debian packages).
+# setup.sh build|run|tune|test|lint|formal|replay|bench|area - makes sure that what a make target needs is installed (Debian packages).
 #
 # Looks for commands and headers, so that tools from elsewhere count. Only what is missing is installed, with
 # one line that says which packages and why. Exit 2 with the list where apt or the rights are missing.
@@ -27,15 +27,17 @@ have_cxx() { have_command clang++ || have_command g++; }
 
 look() {
   packages="" reasons=""
-  need "build run test replay bench area" gcc "compiles the C program" have_command gcc
-  need "build run test replay bench area" libc6-dev "C headers" have_header stdio.h
-  need "build run test bench area" libconfig-dev "reads configurations" have_header libconfig.h
-  need "build run test bench area" libjansson-dev "writes JSON" have_header jansson.h
-  need "build run test bench area" libsqlite3-dev "keeps results" have_header sqlite3.h
+  need "build run tune test replay bench area" gcc "compiles the C program" have_command gcc
+  need "build run tune test replay bench area" libc6-dev "C headers" have_header stdio.h
+  need "build run tune test bench area" libconfig-dev "reads configurations" have_header libconfig.h
+  need "build run tune test bench area" libjansson-dev "writes JSON" have_header jansson.h
+  need "build run tune test bench area" libsqlite3-dev "keeps results" have_header sqlite3.h
   need "test" sqlite3 "looks into results" have_command sqlite3
-  need "run test lint replay bench" verilator "turns RTL into C++" have_command verilator
+  need "run tune test lint replay bench" verilator "turns RTL into C++" have_command verilator
   need "run test replay bench" clang "compiles the RTL's C++" have_cxx
-  need "run test bench" zlib1g-dev "compressed waves" have_header zlib.h
+  need "tune" clang "compiles models by a profile" have_command clang++
+  need "tune" llvm "reads profiles" have_command llvm-profdata
+  need "run tune test bench" zlib1g-dev "compressed waves" have_header zlib.h
   need "test lint formal replay area" yosys "netlists, lint, area and proofs" have_command yosys
   need "test formal replay area" berkeley-abc "proofs and mapping" have_command berkeley-abc
   need "test replay" libcmocka-dev "unit tests" have_header cmocka.h

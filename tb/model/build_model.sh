@@ -14,7 +14,8 @@
 # An up-to-date OUTDIR is only read: a built clone runs where nothing can be written. -n: builds nothing, exit 1 when it
 # would have to.
 # Silent on success. On failure: the tool's message, exit 1. For measurements: HD_CXX is the C++ compiler, HD_OPT replaces its
-# optimization flags, HD_VERILATOR adds options of Verilator, HD_VARIANT replaces the variant.
+# optimization flags, HD_VERILATOR adds options of Verilator, HD_VARIANT replaces the variant. HD_PROFILE=make builds models that
+# write a profile; build/profile/models.profdata, where tune.sh leaves one, is used for every fast model that clang builds.
 set -eu
 
 usage() {
@@ -60,8 +61,17 @@ opt=${HD_OPT:-$opt}
 cxxflags="-std=gnu++17 $opt -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -fno-plt
   -fno-semantic-interposition -fcf-protection=none -faligned-new -w -DVL_USER_STOP -DVM_SC=0
   -DVM_TRACE=$trace -DVM_TRACE_FST=$trace -DVM_TRACE_VCD=0 -DVM_COVERAGE=$cov -DHD_ASSERTS=$asserts"
+profile=build/profile/models.profdata
+link=""
 case $("$cxx" --version) in
-  *clang*) pch=pch ;;
+  *clang*)
+    pch=pch
+    if [ "${HD_PROFILE:-}" = make ]; then
+      link=-fprofile-instr-generate cxxflags="$cxxflags $link"
+    elif [ "$variant" = fast ] && [ -f $profile ]; then
+      cxxflags="$cxxflags -fprofile-instr-use=$profile"
+    fi
+    ;;
   *) pch=gch cxxflags="$cxxflags -fno-gnu-unique" ;; # unique symbols would join the state of two plug-ins
 esac
 
@@ -73,6 +83,7 @@ waivers=synth/waivers.vlt
 gate=synth/gate.sh
 compiler_key() {
   echo "$cxx $cxxflags"
+  [ "${cxxflags#*-use=}" = "$cxxflags" ] || sha256sum <$profile
   stat -Lc '%n %s %Y' "$cxx"
   [ "${opt#*-march=native}" = "$opt" ] || grep -m1 '^flags' /proc/cpuinfo | cksum
 }
@@ -220,7 +231,7 @@ if [ "$variant" != dut ]; then
   [ $trace = 0 ] || libs=-lz
   # shellcheck disable=SC2086
   run "$cxx" -shared -o "$tmp/model.so" "$tmp"/v/unit_*.o "$vrt.a" -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,defs \
-    -pthread -latomic $libs
+    -pthread -latomic $link $libs
 fi
 
 rm -rf "$tmp/v" "$tmp/log" "$tmp/net.v"
