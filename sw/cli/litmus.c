@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 6, ROW_BYTES = 1 << 16 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 6, ROW_BYTES = 1 << 16, CSV_COLUMNS = 12 };
 
 static const char usage[] =
     "heddle litmus [option]... FILE|FOLDER...     every *.litmus of a folder and its subfolders\n"
@@ -135,6 +135,20 @@ static bool add_path(struct list *l, const char *path)
 
 /* ---- contracts: the allowed outcomes as "a=1;b=2|a=1;b=3" ------------------------------------------------------- */
 
+/* Cuts a row of a CSV file into its columns. @return how many. */
+static unsigned split_row(char *row, char *column[CSV_COLUMNS])
+{
+    unsigned n = 0;
+    row[strcspn(row, "\r\n")] = '\0';
+    for (char *c = row; c && n < CSV_COLUMNS; n++) {
+        column[n] = c;
+        c = strchr(c, ',');
+        if (c)
+            *c++ = '\0';
+    }
+    return n;
+}
+
 /* Looks for the row of @test and @order in FOLDER/../contract-NAME.csv, where FOLDER is the test's folder and NAME
  * its last part. @return the outcomes, NULL if there is no row. Freed by free(). */
 static char *contract_row(const char *path, const char *test, const char *order)
@@ -150,16 +164,22 @@ static char *contract_row(const char *path, const char *test, const char *order)
         config[i] = (char)(order[i] >= 'a' && order[i] <= 'z' ? order[i] - 'a' + 'A' : order[i]);
     FILE *f = fopen(csv, "r");
     char *row = malloc(ROW_BYTES);
-    while (f && row && !found && fgets(row, ROW_BYTES, f)) {
-        char *column[6] = {row}; /* test,config,set,verdict,nstates,states */
-        unsigned n = 1;
-        row[strcspn(row, "\r\n")] = '\0';
-        for (char *c = row; n < 6 && (c = strchr(c, ',')); n++) {
-            *c++ = '\0';
-            column[n] = c;
+    unsigned of_test = CSV_COLUMNS, of_config = CSV_COLUMNS, of_states = CSV_COLUMNS;
+    if (f && row && fgets(row, ROW_BYTES, f)) { /* columns have names */
+        char *column[CSV_COLUMNS];
+        unsigned n = split_row(row, column);
+        for (unsigned i = 0; i < n; i++) {
+            of_test = strcmp(column[i], "test") == 0 ? i : of_test;
+            of_config = strcmp(column[i], "config") == 0 ? i : of_config;
+            of_states = strcmp(column[i], "states") == 0 ? i : of_states;
         }
-        if (n == 6 && strcmp(column[0], test) == 0 && strcmp(column[1], config) == 0)
-            found = strdup(column[5]);
+    }
+    while (f && row && !found && fgets(row, ROW_BYTES, f)) {
+        char *column[CSV_COLUMNS];
+        unsigned n = split_row(row, column);
+        if (of_test < n && of_config < n && of_states < n && strcmp(column[of_test], test) == 0
+            && strcmp(column[of_config], config) == 0)
+            found = strdup(column[of_states]);
     }
     free(row);
     if (f)
@@ -435,10 +455,11 @@ static int parse(int argc, char **argv, struct arguments *a, struct list *l)
     return GOOD;
 }
 
-/* Reads every test before the first one runs. */
+/* Reads every test before the first one runs. @return GOOD, or REFUSED after a message: a bad file, or no test is left. */
 static int read_tests(struct list *l)
 {
     int code = GOOD;
+    size_t left = 0;
     for (size_t i = 0; i < l->count; i++) {
         struct entry *e = &l->entry[i];
         e->t = hd_lisa_read(e->path);
@@ -449,6 +470,11 @@ static int read_tests(struct list *l)
         e->refused = hd_litmus_refuses(e->t);
         if (e->refused)
             fprintf(stderr, "heddle: %s: skipped, the machine cannot run %s\n", e->path, e->refused);
+        left += !e->refused;
+    }
+    if (code == GOOD && left == 0) {
+        fprintf(stderr, "heddle: litmus: no test is left that this machine can run; skipped: %zu\n", l->count);
+        code = REFUSED;
     }
     return code;
 }

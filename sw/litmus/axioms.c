@@ -1001,6 +1001,8 @@ static void walk(struct maker *m, unsigned p, const struct state *before)
             s.pc = taken ? i->target : s.pc + 1;
             continue;
         }
+        default: /* hd_axioms_new() has refused those */
+            return;
         }
         s.pc++;
     }
@@ -1062,8 +1064,22 @@ static const char *verdict(const struct hd_lisa *t, const struct hd_allowed *a)
     return holds == 0 ? "Never" : holds == a->count ? "Always" : "Sometimes";
 }
 
+/* @return whether the models know all instructions of a test; else @error says which they do not. */
+static bool is_known(const struct hd_lisa *t, char *error, size_t size)
+{
+    for (unsigned p = 0; p < t->procs; p++)
+        for (unsigned i = 0; i < t->proc[p].instrs; i++)
+            if (t->proc[p].instr[i].kind > HD_LISA_BARRIER) {
+                snprintf(error, size, "no model has persist barriers, transactions or copies (line %u)", t->proc[p].instr[i].line);
+                return false;
+            }
+    return true;
+}
+
 struct hd_axioms *hd_axioms_new(const struct hd_lisa *t, unsigned models, char *error, size_t size)
 {
+    if (!is_known(t, error, size))
+        return NULL;
     struct maker *m = calloc(1, sizeof *m);
     struct hd_axioms *a = calloc(1, sizeof *a);
     bool failed = true;

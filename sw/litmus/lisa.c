@@ -36,6 +36,9 @@ struct reader {
     struct jump jump[HD_LISA_PROCS][HD_LISA_INSTRS];
     unsigned jumps[HD_LISA_PROCS];
     bool placed[HD_LISA_PROCS];  /* in the scope tree */
+    bool local;                  /* `rows:` or a transaction: variables are group by default */
+    bool told[HD_LISA_VARS];     /* `regions:` names the variable */
+    unsigned row;
     unsigned depth;
     size_t header;               /* where the processes are listed */
 };
@@ -245,8 +248,9 @@ static unsigned take_register(struct reader *r, unsigned proc)
 
 static unsigned take_variable(struct reader *r)
 {
-    static const char *const reserved[] = {"r", "w", "f", "b", "bar", "rmw", "mov", "add", "and", "xor", "eq", "neq",
-                                           "ne", "call", "scopes", "levels", "regions"};
+    static const char *const reserved[] = {"r", "w", "bar", "rmw", "mov", "add", "and", "xor", "eq", "neq",
+                                           "ne", "call", "scopes", "levels", "regions", "tx", "commit", "pb", "sb", "w2",
+                                           "cp", "cw", "crash", "rows", "lines", "grains", "host", "nv"};
     struct hd_lisa *t = r->t;
     char name[HD_LISA_NAME];
     skip_space(r);
@@ -263,6 +267,7 @@ static unsigned take_variable(struct reader *r)
     if (t->vars == HD_LISA_VARS)
         fail(r, start, "expected at most %d variables", HD_LISA_VARS);
     strcpy(t->var[t->vars].name, name);
+    t->var[t->vars].line = t->var[t->vars].grain = t->vars;
     return t->vars++;
 }
 
@@ -400,13 +405,15 @@ static void take_annotation(struct reader *r, struct hd_lisa_instr *i)
     bool fence = i->kind == HD_LISA_FENCE;
     *i = (struct hd_lisa_instr){.kind = i->kind, .line = i->line, .scope = HD_LISA_WI, .reg = -1};
     expect(r, "[", "and an annotation");
-    if (!fence && i->kind != HD_LISA_RMW && take(r, "]"))
+    if (!fence && take(r, "]")) {
+        i->atomic = i->kind == HD_LISA_RMW;
         return;
+    }
     bool ordinary = false;
     if (!fence) {
         ordinary = i->kind != HD_LISA_RMW && take_word(r, "ordinary");
         if (!ordinary && !take_word(r, "atomic"))
-            fail(r, r->at, i->kind == HD_LISA_RMW ? "expected atomic" : "expected ']', atomic or ordinary");
+            fail(r, r->at, i->kind == HD_LISA_RMW ? "expected ']' or atomic" : "expected ']', atomic or ordinary");
         expect(r, ",", "and an order");
     }
     i->atomic = !ordinary;
@@ -442,9 +449,40 @@ static void take_branch(struct reader *r, unsigned proc, struct hd_lisa_instr *i
     take_name(r, j->name, i->reg < 0 ? "a register or a label" : "a label");
 }
 
+/* "[]" behind @word. */
+static void take_brackets(struct reader *r, const char *word)
+{
+    char text[16];
+    snprintf(text, sizeof text, "in '%s[]'", word);
+    expect(r, "[", text);
+    expect(r, "]", text);
+}
+
+/* "[wi]", "[wg]" or "[kr]": the work-items of a barrier. */
+static void take_level(struct reader *r, struct hd_lisa_instr *i, bool group)
+{
+    static const char *const levels[] = {"wg", "kr", "wi"};
+    static const enum hd_lisa_scope scopes[] = {HD_LISA_WG, HD_LISA_AGENT, HD_LISA_WI};
+    expect(r, "[", "and whose barrier it is");
+    i->scope = scopes[group ? take_one_of(r, levels, 2, "wg or kr") : take_one_of(r, levels, 3, "wi, wg or kr")];
+    expect(r, "]", "behind it");
+}
+
+static struct hd_lisa_arg take_word_of(struct reader *r)
+{
+    return (struct hd_lisa_arg){HD_LISA_IS_VAR, (int32_t)take_variable(r)};
+}
+
 static void take_instruction(struct reader *r, unsigned proc)
 {
-    static const char *const names[] = {"r", "w", "rmw", "f", "b", "mov", "bar"};
+    static const struct {
+        const char *name;
+        enum hd_lisa_kind kind;
+    } names[] = {{"r", HD_LISA_LOAD},      {"w", HD_LISA_STORE},    {"rmw", HD_LISA_RMW},    {"f", HD_LISA_FENCE},
+                 {"b", HD_LISA_BRANCH},    {"mov", HD_LISA_MOV},    {"bar", HD_LISA_BARRIER}, {"sb", HD_LISA_BARRIER},
+                 {"pb", HD_LISA_PERSIST},  {"w2", HD_LISA_STORE2},  {"tx", HD_LISA_TX},      {"commit", HD_LISA_COMMIT},
+                 {"cp", HD_LISA_COPY},     {"cw", HD_LISA_COPY_WAIT}};
+    const size_t kinds = sizeof names / sizeof names[0];
     struct hd_lisa_proc *p = &r->t->proc[proc];
     skip_space(r);
     if (p->instrs == HD_LISA_INSTRS)
@@ -452,13 +490,20 @@ static void take_instruction(struct reader *r, unsigned proc)
     struct hd_lisa_instr *i = &p->instr[p->instrs];
     *i = (struct hd_lisa_instr){.reg = -1, .line = (unsigned)r->at};
     size_t start = r->at;
-    i->kind = (enum hd_lisa_kind)take_one_of(
-        r, names, 7, "an instruction (r[], w[], rmw[], f[], b[], bar[], mov), a label, '|' or ';'");
+    size_t k = 0;
+    while (k < kinds && !take_word(r, names[k].name))
+        k++;
+    if (k == kinds)
+        fail(r, start, "expected an instruction (r[], w[], rmw[], f[], b[], bar[], mov, pb[], sb[], w2[], tx[], commit[], cp[], cw[]), "
+                       "a label, '|' or ';'");
+    i->kind = names[k].kind;
+    const char *word = names[k].name;
     if (i->kind <= HD_LISA_FENCE)
         take_annotation(r, i);
+    i->row = r->row;
     i->line = 1;
-    for (size_t k = 0; k < start; k++)
-        i->line += r->text[k] == '\n';
+    for (size_t c = 0; c < start; c++)
+        i->line += r->text[c] == '\n';
     switch (i->kind) {
     case HD_LISA_LOAD:
         i->reg = (int)take_register(r, proc);
@@ -466,9 +511,9 @@ static void take_instruction(struct reader *r, unsigned proc)
         break;
     case HD_LISA_STORE:
         take_address(r, proc, i);
-        if (!at_number(r) && !next_is_register(r))
-            fail(r, r->at, "expected a register or an integer to store");
-        i->value = (struct hd_lisa_expr){.fn = HD_LISA_VALUE, .a = take_arg(r, proc, "a value")};
+        if (!at_number(r) && !next_is_register(r) && peek(r) != '(')
+            fail(r, r->at, "expected a register, an integer or '(' to store");
+        i->value = take_expr(r, proc);
         break;
     case HD_LISA_RMW:
         i->reg = (int)take_register(r, proc);
@@ -483,8 +528,41 @@ static void take_instruction(struct reader *r, unsigned proc)
         i->value = take_expr(r, proc);
         break;
     case HD_LISA_BARRIER:
-        expect(r, "[", "in 'bar[]'");
-        expect(r, "]", "in 'bar[]'");
+        if (strcmp(word, "sb") == 0) {
+            take_level(r, i, true);
+            break;
+        }
+        i->scope = HD_LISA_WG;
+        take_brackets(r, word);
+        break;
+    case HD_LISA_PERSIST:
+        take_level(r, i, false);
+        break;
+    case HD_LISA_STORE2:
+        take_brackets(r, word);
+        i->base = take_word_of(r);
+        i->value = (struct hd_lisa_expr){.fn = HD_LISA_VALUE, .a = take_arg(r, proc, "a value")};
+        i->base2 = take_word_of(r);
+        i->value2 = take_arg(r, proc, "a value");
+        break;
+    case HD_LISA_TX:
+        r->local = true;
+        take_brackets(r, word);
+        break;
+    case HD_LISA_COMMIT:
+        take_brackets(r, word);
+        break;
+    case HD_LISA_COPY:
+        take_brackets(r, word);
+        i->base = take_word_of(r);
+        i->index = take_word_of(r);
+        break;
+    case HD_LISA_COPY_WAIT:
+        expect(r, "[", "in 'cw[n]'");
+        i->value = (struct hd_lisa_expr){.fn = HD_LISA_VALUE, .a = {HD_LISA_IS_INT, take_number(r, "a number of copies")}};
+        if (i->value.a.n < 0 || i->value.a.n > 7)
+            fail(r, start, "expected cw[0] to cw[7]");
+        expect(r, "]", "in 'cw[n]'");
         break;
     default:
         break;
@@ -520,7 +598,8 @@ static bool take_label(struct reader *r, unsigned proc)
 
 static bool at_section(struct reader *r)
 {
-    static const char *const words[] = {"scopes", "regions", "locations", "exists", "forall"};
+    static const char *const words[] = {"scopes", "regions", "rows",   "lines", "grains",
+                                        "crash",  "locations", "exists", "forall"};
     skip_space(r);
     if (peek(r) == '~' || r->at == r->length)
         return true;
@@ -564,6 +643,7 @@ static void read_program(struct reader *r)
                 expect(r, "|", "and the cell of the next process");
         }
         expect(r, ";", "to end the row");
+        r->row++;
     }
     for (unsigned p = 0; p < t->procs; p++)
         for (unsigned j = 0; j < r->jumps[p]; j++) {
@@ -647,14 +727,66 @@ static void read_scopes(struct reader *r)
 
 static void read_regions(struct reader *r)
 {
-    static const char *const names[] = {"global", "group"};
+    static const char *const names[] = {"global", "group", "nv", "host"};
     expect(r, ":", "after regions");
     do {
         unsigned v = take_variable(r);
         expect(r, ":", "and a region");
-        r->t->var[v].group = take_one_of(r, names, 2, "a region: global or group") == 1;
+        r->t->var[v].region = (enum hd_lisa_region)take_one_of(r, names, 4, "a region: global, group, nv or host");
+        r->told[v] = true;
     } while (take(r, ","));
     take(r, ";");
+}
+
+/* "x: 0.1, y: 2.0": bank and row of the local data share. */
+static void read_rows(struct reader *r)
+{
+    expect(r, ":", "after rows");
+    r->local = true;
+    do {
+        skip_space(r);
+        size_t start = r->at;
+        struct hd_lisa_var *v = &r->t->var[take_variable(r)];
+        expect(r, ":", "and bank.row");
+        int32_t bank = take_number(r, "a bank");
+        expect(r, ".", "and a row");
+        int32_t row = take_number(r, "a row");
+        if (bank < 0 || bank > 63 || row < 0 || row > 1023)
+            fail(r, start, "expected banks 0 to 63 and rows 0 to 1023");
+        for (unsigned i = 0; i < r->t->vars; i++)
+            if (r->t->var[i].placed && r->t->var[i].bank == (unsigned)bank && r->t->var[i].row == (unsigned)row)
+                fail(r, start, "expected another place: '%s' has it", r->t->var[i].name);
+        v->placed = true;
+        v->bank = (unsigned)bank;
+        v->row = (unsigned)row;
+    } while (take(r, ","));
+    take(r, ";");
+}
+
+/* "(x y) (z u)": variables that share a line, or a grain and so a line. */
+static void read_groups(struct reader *r, bool grains)
+{
+    struct hd_lisa *t = r->t;
+    expect(r, ":", grains ? "after grains" : "after lines");
+    do {
+        unsigned first = 0, n = 0;
+        expect(r, "(", "to begin variables that lie together");
+        while (!take(r, ")")) {
+            skip_space(r);
+            size_t start = r->at;
+            unsigned v = take_variable(r);
+            if (n++ == 0)
+                first = v;
+            if (grains && n > 2)
+                fail(r, start, "expected two variables in a grain");
+            for (unsigned i = 0, old = t->var[v].line; i < t->vars; i++)
+                if (t->var[i].line == old)
+                    t->var[i].line = t->var[first].line;
+            if (grains)
+                t->var[v].grain = t->var[first].grain;
+        }
+        skip_space(r);
+    } while (peek(r) == '(' && peek_at(r, 1) != '*');
 }
 
 /* @return the number of the item, which is new or old. */
@@ -756,7 +888,7 @@ static void read_condition(struct reader *r)
         t->quantifier = HD_LISA_FORALL;
     else
         fail(r, r->at, negated ? "expected exists"
-                               : "expected scopes:, regions:, locations, exists, ~exists or forall");
+                               : "expected scopes:, regions:, rows:, lines:, grains:, crash, locations, exists, ~exists or forall");
     take_either(r);
     skip_space(r);
     if (r->at != r->length)
@@ -774,6 +906,14 @@ static void read_sections(struct reader *r)
             read_scopes(r);
         } else if (take_word(r, "regions"))
             read_regions(r);
+        else if (take_word(r, "rows"))
+            read_rows(r);
+        else if (take_word(r, "lines"))
+            read_groups(r, false);
+        else if (take_word(r, "grains"))
+            read_groups(r, true);
+        else if (take_word(r, "crash"))
+            r->t->crash = true;
         else if (take_word(r, "locations"))
             read_locations(r);
         else
@@ -804,6 +944,76 @@ static void check_barriers(struct reader *r)
             if (t->instance[HD_LISA_WG][p] == t->instance[HD_LISA_WG][q] &&
                 hd_lisa_barriers(t, p) != hd_lisa_barriers(t, q))
                 fail(r, r->header, "expected as many barriers in P%u as in P%u of its work-group", p, q);
+}
+
+/* Variables without a region: the local data share if it is about transactions, else global memory. */
+static void default_regions(struct reader *r)
+{
+    for (unsigned v = 0; v < r->t->vars; v++) {
+        struct hd_lisa_var *x = &r->t->var[v];
+        if (!r->told[v] && r->local)
+            x->region = HD_LISA_GROUP;
+        x->group = x->region == HD_LISA_GROUP;
+    }
+}
+
+/* The @n-th transaction bound (tx[] or commit[]) of a process, or NULL. */
+static const struct hd_lisa_instr *bound(const struct hd_lisa_proc *p, unsigned n)
+{
+    for (unsigned i = 0; i < p->instrs; i++)
+        if ((p->instr[i].kind == HD_LISA_TX || p->instr[i].kind == HD_LISA_COMMIT) && n-- == 0)
+            return &p->instr[i];
+    return NULL;
+}
+
+static void check_rows(struct reader *r, unsigned p, unsigned q)
+{
+    for (unsigned n = 0;; n++) {
+        const struct hd_lisa_instr *a = bound(&r->t->proc[p], n), *b = bound(&r->t->proc[q], n);
+        if (!a && !b)
+            return;
+        if (a && b && (a->row != b->row || a->kind != b->kind))
+            fail(r, r->header, "expected P%u and P%u, lanes of a wave, to begin and commit in the same rows", q, p);
+        if (!a || !b)
+            return; /* the other lanes are idle meanwhile */
+    }
+}
+
+/* Transactions begin and commit in turn, hold no barrier, and no branch leads into or out of one; lanes of a wave begin
+ * and commit in the same rows. */
+static void check_transactions(struct reader *r)
+{
+    const struct hd_lisa *t = r->t;
+    for (unsigned p = 0; p < t->procs; p++) {
+        unsigned inside[HD_LISA_INSTRS + 1] = {0}, n = 0; /* number of the transaction before an instruction, 0: none */
+        bool open = false;
+        for (unsigned i = 0; i < t->proc[p].instrs; i++) {
+            const struct hd_lisa_instr *x = &t->proc[p].instr[i];
+            inside[i] = open ? n : 0;
+            if (x->kind == HD_LISA_TX ? open : x->kind == HD_LISA_COMMIT ? !open : false)
+                fail(r, r->header, "expected tx[] and commit[] in turn in P%u", p);
+            if (open && (x->kind == HD_LISA_BARRIER || x->kind == HD_LISA_PERSIST))
+                fail(r, r->header, "expected no barrier in a transaction of P%u", p);
+            open = x->kind == HD_LISA_TX || (open && x->kind != HD_LISA_COMMIT);
+            n += x->kind == HD_LISA_TX;
+        }
+        if (open)
+            fail(r, r->header, "expected commit[] after the last tx[] of P%u", p);
+        for (unsigned i = 0; i < t->proc[p].instrs; i++)
+            if (t->proc[p].instr[i].kind == HD_LISA_BRANCH && inside[i] != inside[t->proc[p].instr[i].target])
+                fail(r, r->header, "expected no branch into or out of a transaction of P%u", p);
+        for (unsigned q = 0; q < p; q++)
+            if (t->instance[HD_LISA_WAVE][p] == t->instance[HD_LISA_WAVE][q])
+                check_rows(r, p, q);
+    }
+}
+
+/* Registers are gone after a power cut. */
+static void check_crash(struct reader *r)
+{
+    for (unsigned i = 0; i < r->t->items && r->t->crash; i++)
+        if (r->t->item[i].proc >= 0)
+            fail(r, r->length, "expected variables alone in the outcome of a crash test");
 }
 
 static const char *item_name(const struct hd_lisa *t, const struct hd_lisa_item *i)
@@ -849,7 +1059,10 @@ static bool read_test(struct reader *r)
     read_program(r);
     read_sections(r);
     default_scopes(r);
+    default_regions(r);
     check_barriers(r);
+    check_transactions(r);
+    check_crash(r);
     sort_items(r->t);
     return true;
 }

@@ -26,7 +26,13 @@ enum hd_lisa_kind {
     HD_LISA_FENCE,
     HD_LISA_BRANCH,
     HD_LISA_MOV,
-    HD_LISA_BARRIER
+    HD_LISA_BARRIER,         /* bar[] and sb[wg]; with scope agent sb[kr]: all of the kernel */
+    HD_LISA_PERSIST,         /* pb[]: a persist barrier of scope wi, wg or agent (kr) */
+    HD_LISA_STORE2,          /* w2[]: two lanes of one instruction store base = value and base2 = value2 */
+    HD_LISA_TX,              /* tx[]: a transaction begins */
+    HD_LISA_COMMIT,
+    HD_LISA_COPY,            /* cp[]: base (group) takes the word of index (global), some time */
+    HD_LISA_COPY_WAIT        /* cw[n]: until at most value copies are under way */
 };
 enum hd_lisa_order { HD_LISA_RLX, HD_LISA_SCACQ, HD_LISA_SCREL, HD_LISA_SCAR };
 enum hd_lisa_scope { HD_LISA_WI, HD_LISA_WAVE, HD_LISA_WG, HD_LISA_AGENT, HD_LISA_SYSTEM, HD_LISA_SCOPES };
@@ -52,8 +58,9 @@ struct hd_lisa_instr {
     int reg;                 /* target of load, rmw and mov; condition of a branch, -1 always taken */
     struct hd_lisa_expr value;       /* store, rmw (there the target register is the old word), mov */
     struct hd_lisa_arg base, index;  /* address: base + index */
+    struct hd_lisa_arg base2, value2; /* STORE2 */
     unsigned target;         /* branch: number of an instruction, or the number of instructions */
-    unsigned line;
+    unsigned line, row;      /* in the file; of the table */
 };
 
 struct hd_lisa_proc {
@@ -63,10 +70,16 @@ struct hd_lisa_proc {
     uint32_t init[HD_LISA_REGS];
 };
 
+enum hd_lisa_region { HD_LISA_GLOBAL, HD_LISA_GROUP, HD_LISA_NV, HD_LISA_HOST };
+
 struct hd_lisa_var {
     char name[HD_LISA_NAME];
     uint32_t init;
+    enum hd_lisa_region region;
     bool group;              /* in the memory of the thread block */
+    bool placed;             /* `rows:` gives its bank and row of the local data share */
+    unsigned bank, row;
+    unsigned line, grain;    /* variables with the same number share a cache line, an aligned pair of words */
 };
 
 /* A word of the outcome: a register, or with proc < 0 a variable. */
@@ -86,6 +99,7 @@ struct hd_lisa_term {
 struct hd_lisa {
     char name[128];
     unsigned procs, vars, items, terms;
+    bool crash;              /* the outcome is what is durable after a power cut at any moment: no registers */
     struct hd_lisa_proc proc[HD_LISA_PROCS];
     struct hd_lisa_var var[HD_LISA_VARS];
     /* Two processes are in one instance of scope s when their numbers here are equal. Levels the file's tree

@@ -152,9 +152,25 @@ static bool find_atomic(const struct hd_lisa_instr *i, struct atomic *a)
 
 const char *hd_litmus_refuses(const struct hd_lisa *t)
 {
+    static const char *const beyond[] = {
+        [HD_LISA_PERSIST] = "a persist barrier",  [HD_LISA_STORE2] = "one store of two lanes",
+        [HD_LISA_TX] = "a transaction",           [HD_LISA_COMMIT] = "a transaction",
+        [HD_LISA_COPY] = "an asynchronous copy",  [HD_LISA_COPY_WAIT] = "an asynchronous copy",
+    };
+
+    if (t->crash)
+        return "a power cut";
+    for (unsigned v = 0; v < t->vars; v++)
+        if (t->var[v].region >= HD_LISA_NV)
+            return "a variable in non-volatile or host memory";
     for (unsigned p = 0; p < t->procs; p++)
         for (unsigned i = 0; i < t->proc[p].instrs; i++) {
             struct atomic a;
+            const enum hd_lisa_kind kind = t->proc[p].instr[i].kind;
+            if (kind < sizeof beyond / sizeof beyond[0] && beyond[kind])
+                return beyond[kind];
+            if (kind == HD_LISA_BARRIER && t->proc[p].instr[i].scope == HD_LISA_AGENT)
+                return "a barrier of the whole kernel";
             if (t->proc[p].instr[i].kind == HD_LISA_RMW && !find_atomic(&t->proc[p].instr[i], &a))
                 return "an rmw that is not an exchange, add, and or xor";
         }

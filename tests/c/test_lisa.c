@@ -128,6 +128,64 @@ static void barriers_are_those_of_the_work_group(void **state)
     free(parse(B "L: b[] r0 L|;\nbar[]|;\nexists (true)"));
 }
 
+static void persistence_transactions_and_copies_are_read(void **state)
+{
+    (void)state;
+    struct hd_lisa *t = parse("LISA a\n{}\nP0|P1;\nw[] x (add r1 2)|pb[kr];\npb[wi]|sb[kr];\npb[wg]|sb[wg];\n"
+                              "w2[] x 1 y 2|w[] o 1;\nscopes: (agent (wg 0) (wg 1))\n"
+                              "regions: x: nv, y: nv, o: host\nlines: (x z) (o)\ngrains: (x y)\ncrash\n~exists (x=1 /\\ y=0)");
+    const struct hd_lisa_proc *p = &t->proc[0], *q = &t->proc[1];
+    assert_true(t->crash);
+    assert_int_equal(p->instr[0].value.fn, HD_LISA_ADD);
+    assert_int_equal(p->instr[1].kind, HD_LISA_PERSIST);
+    assert_int_equal(p->instr[1].scope, HD_LISA_WI);
+    assert_int_equal(p->instr[2].scope, HD_LISA_WG);
+    assert_int_equal(q->instr[0].scope, HD_LISA_AGENT);
+    assert_int_equal(q->instr[1].kind, HD_LISA_BARRIER);
+    assert_int_equal(q->instr[1].scope, HD_LISA_AGENT);
+    assert_int_equal(q->instr[2].scope, HD_LISA_WG);
+    assert_int_equal(p->instr[3].kind, HD_LISA_STORE2);
+    assert_int_equal(p->instr[3].base.n, 0);
+    assert_int_equal(p->instr[3].base2.n, 1);
+    assert_int_equal(p->instr[3].value2.n, 2);
+    assert_int_equal(t->var[0].region, HD_LISA_NV);
+    assert_int_equal(t->var[2].region, HD_LISA_HOST);
+    assert_int_equal(t->var[0].grain, t->var[1].grain);
+    assert_int_equal(t->var[1].line, t->var[3].line); /* x y of a grain, x z of a line */
+    assert_int_not_equal(t->var[2].line, t->var[0].line);
+    assert_int_equal(t->var[3].region, HD_LISA_GLOBAL);
+    free(t);
+    t = parse("LISA a\n{}\nP0|P1;\ntx[]|tx[];\nrmw[] r0 (add r0 1) b|r[] r0 f;\ncommit[]|commit[];\ncp[] b g|;\ncw[0]|;\n"
+              "scopes: (wg (wave 0 1))\nregions: g: global\nrows: b: 0.1, f: 31.2\nexists (b=1)");
+    assert_int_equal(t->proc[0].instr[0].kind, HD_LISA_TX);
+    assert_true(t->proc[0].instr[1].atomic);
+    assert_int_equal(t->proc[0].instr[2].kind, HD_LISA_COMMIT);
+    assert_int_equal(t->proc[0].instr[2].row, 2);
+    assert_int_equal(t->proc[0].instr[3].kind, HD_LISA_COPY);
+    assert_int_equal(t->proc[0].instr[4].kind, HD_LISA_COPY_WAIT);
+    assert_true(t->var[0].group && t->var[1].group && !t->var[2].group);
+    assert_int_equal(t->var[1].bank, 31);
+    assert_int_equal(t->var[1].row, 2);
+    free(t);
+#define T "LISA a\n{}\nP0|P1;\n"
+    refuses(T "pb[agent]|;\n", "T:4:4: expected wi, wg or kr");
+    refuses(T "sb[wi]|;\n", "T:4:4: expected wg or kr");
+    refuses(T "cw[8]|;\n", "T:4:1: expected cw[0] to cw[7]");
+    refuses(T "w2[] x 1|;\n", "T:4:9: expected a variable");
+    refuses(T "tx[]|;\nexists (true)", "T:3:1: expected commit[] after the last tx[] of P0");
+    refuses(T "commit[]|;\nexists (true)", "T:3:1: expected tx[] and commit[] in turn in P0");
+    refuses(T "tx[]|;\ntx[]|;\nexists (true)", "T:3:1: expected tx[] and commit[] in turn in P0");
+    refuses(T "tx[]|;\nbar[]|;\ncommit[]|;\nexists (true)", "T:3:1: expected no barrier in a transaction of P0");
+    refuses(T "tx[]|;\nb[] L|;\ncommit[]|;\nL:|;\nexists (true)",
+            "T:3:1: expected no branch into or out of a transaction of P0");
+    refuses(T "tx[]|;\n|tx[];\ncommit[]|commit[];\nscopes: (wave 0 1)\nexists (true)",
+            "T:3:1: expected P0 and P1, lanes of a wave, to begin and commit in the same rows");
+    refuses(T "r[] r0 x|;\nrows: x: 64.0\nexists (true)", "T:5:7: expected banks 0 to 63 and rows 0 to 1023");
+    refuses(T "r[] r0 x|r[] r0 y;\nrows: x: 1.0, y: 1.0\nexists (true)", "T:5:15: expected another place: 'x' has it");
+    refuses(T "r[] r0 x|r[] r0 y;\ngrains: (x y z)\nexists (true)", "T:5:14: expected two variables in a grain");
+    refuses(T "r[] r0 x|;\ncrash\nexists (0:r0=1)", "T:6:16: expected variables alone in the outcome of a crash test");
+}
+
 static void every_mistake_is_named_with_its_place(void **state)
 {
     (void)state;
@@ -149,9 +207,10 @@ static void every_mistake_is_named_with_its_place(void **state)
     refuses("LISA a\n{2:r0=1}\nP0;\n", "T:3:1: expected P0 to P2: the initial state names P2");
     refuses("LISA a\n{}\nP0 P1;\n", "T:3:4: expected ';' or '|' after the process");
     refuses(P "r[] r0 x;\n", "T:4:9: expected '|' and the cell of the next process");
-    refuses(P "r[] r0 x|;\n", "T:5:1: expected scopes:, regions:, locations, exists, ~exists or forall");
+    refuses(P "r[] r0 x|;\n", "T:5:1: expected scopes:, regions:, rows:, lines:, grains:, crash, locations, exists, ~exists or forall");
     refuses(P "q[] r0 x|;\n",
-            "T:4:1: expected an instruction (r[], w[], rmw[], f[], b[], bar[], mov), a label, '|' or ';'");
+            "T:4:1: expected an instruction (r[], w[], rmw[], f[], b[], bar[], mov, pb[], sb[], w2[], tx[], commit[], cp[], cw[]), "
+            "a label, '|' or ';'");
     refuses(P "r r0 x|;\n", "T:4:3: expected '[' and an annotation");
     refuses(P "r[foo] r0 x|;\n", "T:4:3: expected ']', atomic or ordinary");
     refuses(P "r[atomic,screl,wg] r0 x|;\n", "T:4:10: expected an order that fits: rlx, scacq or scar");
@@ -160,13 +219,13 @@ static void every_mistake_is_named_with_its_place(void **state)
     refuses(P "w[ordinary,rlx,wg] x 1|;\n", "T:4:16: expected wi, the scope of an ordinary access");
     refuses(P "f[rlx,wg]|;\n", "T:4:3: expected an order that fits: scacq, screl or scar");
     refuses(P "f[scar,here]|;\n", "T:4:8: expected a scope: wi, wave, wg, agent or system");
-    refuses(P "rmw[] r0 1 x|;\n", "T:4:5: expected atomic");
+    refuses(P "rmw[ordinary,rlx,wi] r0 1 x|;\n", "T:4:5: expected ']' or atomic");
     refuses(P "rmw[atomic,scar,wg] r0 (mul r0 1) x|;\n", "T:4:25: expected add, and, xor, eq, neq or ne");
     refuses(P "rmw[atomic,scar,wg] r0 (add r0 1 x|;\n", "T:4:34: expected ')' after the second operand");
     refuses(P "r[] x r0|;\n", "T:4:5: expected a register (r0, r1, ...), not 'x'");
     refuses(P "r[] r0 5|;\n", "T:4:8: expected an address (a variable or a register)");
     refuses(P "r[] r0 x+y|;\n", "T:4:10: expected a register or an integer");
-    refuses(P "w[] x y|;\n", "T:4:7: expected a register or an integer to store");
+    refuses(P "w[] x y|;\n", "T:4:7: expected a register, an integer or '(' to store");
     refuses(P "b[] r0 Nowhere|;\nexists (true)", "T:4:8: expected a label of P0; it has no 'Nowhere'");
     refuses(P "L: L: |;\n", "T:4:4: expected another label: 'L' stands twice in P0");
     refuses(P "|;\nscopes (wg 0 1)\n", "T:5:8: expected ':' after scopes");
@@ -175,7 +234,7 @@ static void every_mistake_is_named_with_its_place(void **state)
     refuses(P "|;\nscopes: (wg 0)\nexists (true)", "T:6:1: expected P1 in the scope tree");
     refuses(P "|;\nscopes: (wg (agent 0) 1)\n", "T:5:14: expected a scope narrower than the one around it");
     refuses(P "|;\nscopes: (wg 0 1\nexists (true)", "T:6:1: expected a process, '(' or ')'");
-    refuses(P "|;\nregions: x: local\n", "T:5:13: expected a region: global or group");
+    refuses(P "|;\nregions: x: local\n", "T:5:13: expected a region: global, group, nv or host");
     refuses(P "|;\nlocations [x y]\n", "T:5:14: expected ']' or ';' after a location");
     refuses(P "|;\nexists (x 1)\n", "T:5:11: expected '=' and a value");
     refuses(P "|;\nexists (x=1\n", "T:6:1: expected ')' after the condition");
@@ -295,6 +354,7 @@ int main(void)
         cmocka_unit_test(the_whole_dialect_is_read),
         cmocka_unit_test(instances_follow_the_tree),
         cmocka_unit_test(barriers_are_those_of_the_work_group),
+        cmocka_unit_test(persistence_transactions_and_copies_are_read),
         cmocka_unit_test(every_mistake_is_named_with_its_place),
         cmocka_unit_test(files_beyond_the_limits_are_refused),
         cmocka_unit_test(no_damaged_file_crashes_the_reader),

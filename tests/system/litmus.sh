@@ -69,12 +69,14 @@ check "the same again" same --set order=rmo --runs 300 "$open/IRIW.litmus"
 check "a forbidden outcome" forbidden
 check "outcome and checker disagree" disagrees
 check "malformed header" named "1:1: expected 'LISA'" "X86 SB"
-check "malformed instruction" named "4:8: expected a register or an integer to store" "LISA a" "{ }" " P0 ;" \
+check "malformed instruction" named "4:8: expected a register, an integer or '(' to store" "LISA a" "{ }" " P0 ;" \
   " w[] x y ;"
 check "unknown label" named "4:9: expected a label of P0; it has no 'End'" "LISA a" "{ }" " P0 ;" " b[] r0 End ;" \
   "exists (x=1)"
 check "a barrier alone" named "3:2: expected as many barriers in P1 as in P0 of its work-group" "LISA a" "{ }" " P0 | P1 ;" \
   " bar[] | ;" "scopes: (wg 0 1)" "exists (x=1)"
+check "nothing is left to run" refused "no test is left that this machine can run; skipped: 27" litmus --runs 10 tests/litmus/tm
+check "persist tests are read and skipped" refused "cannot run a power cut" litmus --runs 10 tests/litmus/persist
 check "a test too large for a verdict" too_large
 check "no such file" refused "cannot be read" litmus "$tmp/nothing.litmus"
 mkdir "$tmp/empty"
