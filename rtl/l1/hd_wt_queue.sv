@@ -8,7 +8,8 @@
 //       ATOMIC  place_flits body flits: fn_i in the low bits, above it the place (word of the line)
 //               per lane, 32 bits for each word of a flit; then operands of FlitWords lanes a flit;
 //               then, of a compare-and-swap, compare values of FlitWords lanes a flit, 32 bits a
-//               value. wmask.flits: those that follow; lanes: the lanes
+//               value. wmask.flits: those that follow; lanes: the lanes. Of a warp of more than 32
+//               lanes it brings one half, 0..31 or 32..63 (lanes_i), counted from 0 in the body
 // idle_o nothing held.
 // Parameters: ReqDepth requests, WbEntries of them with data, AtEntries of them atomics; PartBits =
 // log2(partitions), Lanes, LineWords, WordW, FlitWords words of a flit.
@@ -57,21 +58,26 @@ module hd_wt_queue #(
 );
   localparam int unsigned ByteW  = $clog2(LineWords * 4);
   localparam int unsigned FlitW  = FlitWords * WordW;
+  localparam int unsigned HalfL  = hd_pkg::half_lanes(Lanes);  // lanes of an atomic
+  localparam int unsigned KeepW  = ((HalfL > LineWords) ? HalfL : LineWords) * WordW;
   localparam int unsigned Places = hd_pkg::place_flits(Lanes, FlitWords);
   localparam int unsigned PartW  = hd_pkg::least(32, WordW) * FlitWords;  // of places, in a flit
-  localparam int unsigned Groups = hd_pkg::ceil_div(Lanes, FlitWords);
-  localparam int unsigned AtW    = 4 + Lanes * OffW + Lanes * 32;
+  localparam int unsigned Groups = hd_pkg::ceil_div(HalfL, FlitWords);
+  localparam int unsigned AtW    = 4 + HalfL * OffW + HalfL * 32;
   localparam int unsigned PadW   = Groups * FlitW;
 
   hd_pkg::head_s          head, oldest;
   logic [hd_pkg::lane_w(Lanes)-1:0] lanes;
   logic [Places*PartW-1:0]          places;
-  logic                   is_data, is_at, has_data, has_at, pop, data_valid, at_valid;
-  logic [DataW-1:0]       data;
+  logic                   is_data, is_at, has_data, has_at, pop, data_valid, at_valid, upper;
+  logic [KeepW-1:0]       data, in_data;
+  logic [HalfL-1:0]       in_lanes;
+  logic [HalfL*OffW-1:0]  in_offs;
+  logic [HalfL*32-1:0]    in_cmp;
   logic [AtW-1:0]         at;
   logic [3:0]             fn;
-  logic [Lanes*OffW-1:0]  offs;
-  logic [Lanes*32-1:0]    cmp;
+  logic [HalfL*OffW-1:0]  offs;
+  logic [HalfL*32-1:0]    cmp;
   logic [hd_pkg::MASK_W-1:0] flits;
   logic [$clog2(ReqDepth+1)-1:0]  req_count;
   logic [$clog2(WbEntries+1)-1:0] data_count;
@@ -80,11 +86,17 @@ module hd_wt_queue #(
   assign is_data = kind_i == hd_pkg::MSG_WT || kind_i == hd_pkg::MSG_ATOMIC;
   assign is_at   = kind_i == hd_pkg::MSG_ATOMIC;
 
+  assign upper    = is_at && (lanes_i >> HalfL) != '0;
+  assign in_lanes = HalfL'(upper ? lanes_i >> HalfL : lanes_i);
+  assign in_offs  = (HalfL * OffW)'(upper ? offs_i >> (HalfL * OffW) : offs_i);
+  assign in_cmp   = (HalfL * 32)'(upper ? cmp_i >> (HalfL * 32) : cmp_i);
+  assign in_data  = KeepW'(upper ? data_i >> (HalfL * WordW) : data_i);
+
   always_comb begin  // body flits of an atomic
     flits             = '0;
     flits[Places-1:0] = '1;
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      if (lanes_i[l]) begin
+    for (int unsigned l = 0; l < HalfL; l++) begin
+      if (in_lanes[l]) begin
         flits[Places + l / FlitWords]          = 1'b1;
         flits[Places + Groups + l / FlitWords] = fn_i == hd_pkg::AT_CAS;
       end
@@ -108,14 +120,14 @@ module hd_wt_queue #(
     .clk_i, .rst_i, .in_valid_i(push_i), .in_ready_o(room_o), .in_data_i({lanes, head}),
     .out_valid_o(valid_o), .out_ready_i(ready_i), .out_data_o(head_o), .count_o(req_count)
   );
-  hd_fifo #(.Width(DataW), .Depth(WbEntries)) u_data (
-    .clk_i, .rst_i, .in_valid_i(push_i && is_data), .in_ready_o(data_room_o), .in_data_i(data_i),
+  hd_fifo #(.Width(KeepW), .Depth(WbEntries)) u_data (
+    .clk_i, .rst_i, .in_valid_i(push_i && is_data), .in_ready_o(data_room_o), .in_data_i(in_data),
     .out_valid_o(data_valid), .out_ready_i(pop && has_data), .out_data_o(data),
     .count_o(data_count)
   );
   hd_fifo #(.Width(AtW), .Depth(AtEntries)) u_atomics (
     .clk_i, .rst_i, .in_valid_i(push_i && is_at), .in_ready_o(at_room_o),
-    .in_data_i({cmp_i, offs_i, fn_i}),
+    .in_data_i({in_cmp, in_offs, fn_i}),
     .out_valid_o(at_valid), .out_ready_i(pop && has_at), .out_data_o(at), .count_o(at_count)
   );
   assign oldest   = head_o[hd_pkg::HEAD_W-1:0];
@@ -129,8 +141,8 @@ module hd_wt_queue #(
     body_o = '0;
     if (has_at) begin
       for (int unsigned p = 0; p < Places; p++) body_o[FlitW*p +: PartW] = places[PartW*p +: PartW];
-      body_o[FlitW*Places +: PadW] = PadW'(data[Lanes*WordW-1:0]);
-      for (int unsigned l = 0; l < Lanes; l++) begin
+      body_o[FlitW*Places +: PadW] = PadW'(data[HalfL*WordW-1:0]);
+      for (int unsigned l = 0; l < HalfL; l++) begin
         body_o[FlitW*(Places + Groups + l / FlitWords) + 32*(l % FlitWords) +: 32]
           = cmp[32*l +: 32];
       end
@@ -146,6 +158,7 @@ module hd_wt_queue #(
   `HD_ASSERT(a_request_fits, !push_i || room_o)
   `HD_ASSERT(a_data_fits, !(push_i && is_data) || data_room_o)
   `HD_ASSERT(a_atomic_fits, !(push_i && is_at) || at_room_o)
+  `HD_ASSERT(a_one_half, !(push_i && is_at) || !upper || HalfL'(lanes_i) == '0)
   `HD_ASSERT(a_data_there, !valid_o || ((!has_data || data_valid) && (!has_at || at_valid)))
 endmodule
 `default_nettype wire

@@ -6,7 +6,8 @@
 //         (body_i, req_mask_i), from_wait_i the store of the next entry (wait_mask_i); else words
 //         that came up (rsp_*). Never read and written at once.
 // dn      dn_data_o: data of the packet that was decided in the last cycle with send_i: the line
-//         read, or old words of an atomic (from_atomic_i).
+//         read, or old words of an atomic (from_atomic_i), of a warp of more than 32 lanes those
+//         of its half.
 // others  family VI: hd_l2_perform. Else constant: room, ready, idle.
 // Checked builds of family VI: a store that is written also brings the line before it to data_o.
 // Parameters: Family, Rows lines; of hd_l2_perform: Entries, Places, Lanes; LineWords, WordW,
@@ -68,11 +69,12 @@ module hd_l2_data #(
   output logic [IdxW-1:0]           at_entry_o,
   output logic                      idle_o
 );
-  localparam bit Vi = Family == hd_pkg::FAMILY_VI;
+  localparam bit          Vi    = Family == hd_pkg::FAMILY_VI;
+  localparam int unsigned HalfL = hd_pkg::half_lanes(Lanes);  // lanes of an atomic
 
   logic [LineWords-1:0]   mask, at_mask;
   logic [LineW-1:0]       line, at_line, wait_line;
-  logic [Lanes*WordW-1:0] at_old;
+  logic [HalfL*WordW-1:0] at_old;
 
   always_comb begin
     mask = rsp_mask_i;
@@ -105,14 +107,16 @@ module hd_l2_data #(
   end
 
   if (Vi) begin : g_vi
-    logic old_q;  // the packet brings old words
+    logic                          old_q;  // the packet brings old words
+    logic [hd_pkg::HALF_LANES-1:0] at_lanes;
+    assign at_lanes = hd_pkg::half_mask(hd_pkg::LANES_MAX'(wait_mask_i));
     hd_l2_perform #(
-      .Entries(Entries), .Places(Places), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+      .Entries(Entries), .Places(Places), .Lanes(HalfL), .LineWords(LineWords), .WordW(WordW),
       .FlitWords(FlitWords)
     ) u_perform (
       .clk_i, .rst_i, .room_o(wr_room_o), .put_i, .put_atomic_i, .put_entry_i, .body_i,
       .next_valid_i, .next_entry_i, .next_pop_i, .ready_o, .line_o(wait_line), .free_i,
-      .free_entry_i, .at_free_o, .start_i(at_start_i), .mask_i(wait_mask_i[Lanes-1:0]),
+      .free_entry_i, .at_free_o, .start_i(at_start_i), .mask_i(at_lanes[HalfL-1:0]),
       .line_i(data_o), .done_o(at_done_o), .done_entry_o(at_entry_o), .done_i(from_atomic_i),
       .at_line_o(at_line), .at_wmask_o(at_mask), .at_old_o(at_old), .idle_o
     );

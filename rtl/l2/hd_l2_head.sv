@@ -2,7 +2,7 @@
 //
 // grant   to who asked, the request req_head_i or the entry m_*: echoes tid and opid, and with
 //         LaneMasks the lanes; a grant of the line (line_o) names its words, the answer of an
-//         atomic (work_i.done) its lanes.
+//         atomic (work_i.done) its lanes, of a warp of more than 32 those of its half.
 // ask     to ask_dst_i; else to memory: tid is the entry idx_i.
 // num_i, victim_i  line numbers of the line at work and of what its way holds: the former is read
 //         from memory, all else is about the latter. Combinational.
@@ -60,7 +60,7 @@ module hd_l2_head #(
         head.route = hd_pkg::route_down(part_id_i, work_i.req ? req.route.src : m_src_i);
         head.tid   = work_i.req ? req.tid : m_tid_i;
         if (line_o) head.wmask.words[LineWords-1:0] = '1;
-        if (work_i.done) head.wmask.results = m_lanes_i[hd_pkg::MASK_W-1:0];
+        if (work_i.done) head.wmask.results = hd_pkg::half_mask(hd_pkg::LANES_MAX'(m_lanes_i));
         if (LaneMasks != 0) lanes = work_i.req ? req_lanes : m_lanes_i;
       end else begin
         head.route = hd_pkg::route_down(part_id_i, ask_dst_i);

@@ -11,15 +11,15 @@
 // use    tiles whose models the value matters to: sm, l2, and gpu, the flat chip, which has those of
 //        all tiles. `if key=name/name`: only then; otherwise models get the default, so that machines
 //        that differ only there share one. `policy FIELD`: goes into that field of policy_s.
-// Reports keep the order of the lines. Limits that packages or C set (NODE_W, BLOCK_W, masks of 32
-// lanes) are the ranges here: raise them here when those are raised.
+// Reports keep the order of the lines. Limits that packages or C set (NODE_W, BLOCK_W,
+// LANES_MAX) are the ranges here: raise them here when those are raised.
 
 // ---- machine ---------------------------------------------------------------------------------
 `HD_PARAM(sms, Sms, 16)                        // 1..128; l2; ; SM tiles
 `HD_PARAM(partitions, Partitions, 8)           // 1..64 pow2; sm l2; ; L2 tiles, each with its memory channel
 `HD_DERIVED(PartBits, $clog2(Partitions))
 `HD_PARAM(warps, Warps, 48)                    // 1..64; sm; ; warp slots an SM
-`HD_PARAM(lanes, Lanes, 32)                    // 1..32; sm l2; ; lanes a warp
+`HD_PARAM(lanes, Lanes, 32)                    // 1..64; sm l2; ; lanes a warp
 `HD_PARAM(line_bytes, LineBytes, 128)          // 32..128 pow2; sm l2; bytes; cache line
 `HD_DERIVED(LineWords, LineBytes / 4)
 `HD_PARAM(blocks, Blocks, 8)                   // 1..16; sm; ; thread block slots an SM

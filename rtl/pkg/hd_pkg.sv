@@ -18,6 +18,7 @@ package hd_pkg;
   localparam int unsigned ALU_W = 16;       // ALU instructions before an operation
   localparam int unsigned LANE_W = 32;      // lane mask of a request, at the least (lane_w)
   localparam int unsigned LANES_MAX = 64;   // lanes of a warp at the most: masks of C and ones()
+  localparam int unsigned HALF_LANES = 32;  // lanes of a global atomic access at the most
   localparam int unsigned TAG_W = 8;        // what the ordering hardware wants back with perf
   localparam int unsigned SECTOR_BYTES = 16384;  // paper 1 Table 2
   localparam int unsigned ORDER_SEQ_W = 8;  // counts the unsafe accesses of a warp, modulo
@@ -112,7 +113,7 @@ package hd_pkg;
   // What follows the head.
   typedef union packed {
     logic [MASK_W-1:0] words;    // words of the line that the data flits hold
-    logic [MASK_W-1:0] results;  // MSG_AT_DATA: the same, a word a lane
+    logic [MASK_W-1:0] results;  // MSG_AT_DATA: the same, a word a lane of its half (half_mask)
     logic [MASK_W-1:0] flits;    // MSG_ATOMIC: the data flits themselves (hd_wt_queue)
   } wmask_u;
 
@@ -693,19 +694,29 @@ package hd_pkg;
     route_down = {hd_pkg::END_SM, sm, hd_pkg::END_L2, part};
   endfunction
 
+  // A global atomic access of a warp of more than HALF_LANES lanes has lanes of one half only:
+  // those below HALF_LANES, or those from there on (hd_coalescer). MSG_ATOMIC and MSG_AT_DATA hold
+  // as many; the lane mask of the request and the table it waits in say which half they are of.
+  function automatic int unsigned half_lanes(input int unsigned lanes);
+    half_lanes = least(lanes, HALF_LANES);
+  endfunction
+  function automatic logic [HALF_LANES-1:0] half_mask(input logic [LANES_MAX-1:0] lanes);
+    half_mask = lanes[HALF_LANES-1:0] | lanes[LANES_MAX-1:HALF_LANES];
+  endfunction
+
   // Data flits of a MSG_ATOMIC at the most: function and places of the lanes, operands, compare
   // values; flit: words of one.
   function automatic int unsigned place_flits(input int unsigned lanes, input int unsigned flit);
-    place_flits = ceil_div(4 + 5 * lanes, 32 * flit);
+    place_flits = ceil_div(4 + 5 * half_lanes(lanes), 32 * flit);
   endfunction
   function automatic int unsigned atom_flits(input int unsigned lanes, input int unsigned flit);
-    atom_flits = place_flits(lanes, flit) + 2 * ceil_div(lanes, flit);
+    atom_flits = place_flits(lanes, flit) + 2 * ceil_div(half_lanes(lanes), flit);
   endfunction
 
-  // Words of a down packet of VI: a line, or a word for each lane; whole flits.
+  // Words of a down packet of VI: a line, or a word for each lane of an atomic; whole flits.
   function automatic int unsigned down_words(input int unsigned line, input int unsigned lanes,
                                              input int unsigned flit);
-    down_words = flit * most(ceil_div(line, flit), ceil_div(lanes, flit));
+    down_words = flit * most(ceil_div(line, flit), ceil_div(half_lanes(lanes), flit));
   endfunction
 
   // Bits of the data of a request at the L2 (MESI: none) and of a down packet.

@@ -3,13 +3,14 @@
 /* dut: hd_l2_data Family=0 Rows=4 Entries=3 Places=2 Lanes=4 LineWords=8 WordW=32 */
 /* dut: hd_l2_data Family=1 Rows=4 Entries=3 Places=2 Lanes=4 LineWords=8 WordW=32 */
 /* dut: hd_l2_data Family=1 Rows=4 Entries=3 Places=3 Lanes=12 LineWords=8 WordW=64 */
+/* dut: hd_l2_data Family=1 Rows=4 Entries=3 Places=2 Lanes=64 LineWords=8 WordW=32 */
 #include "hd_unit.h"
 #include "hd_l2_data_dut.h"
 #include "hd_bits.h"
 
 enum {
     ROWS = P_Rows, WORDS = P_LineWords, W = P_WordW, LANES = P_Lanes, VI = P_Family == HD_FAMILY_VI,
-    OLD = VI && W > 32, FLIT = 8 * W, BODY = HD_L2_DATA_W_body_i
+    OLD = VI && W > 32, FLIT = 8 * W, BODY = HD_L2_DATA_W_body_i, LANE_W = HD_L2_DATA_W_wait_mask_i
 };
 
 static struct hd_l2_data d;
@@ -24,7 +25,7 @@ static void idle_inputs(void)
     hd_bits_random(d.body_i, BODY);
     *d.rsp_mask_i = (uint8_t)hd_bits_random_mask(WORDS);
     *d.req_mask_i = (uint8_t)hd_bits_random_mask(WORDS);
-    *d.wait_mask_i = hd_bits_random_mask(WORDS);
+    hd_bits_put(d.wait_mask_i, 0, LANE_W, hd_bits_random_mask(WORDS));
 }
 
 static void write_row(unsigned row, const void *data, uint32_t mask)
@@ -73,13 +74,13 @@ static void waiting(unsigned row, bool atomic)
     assert_int_equal(*d.ready_o, 1);
     if (!atomic) {
         *d.from_wait_i = *d.next_pop_i = 1;
-        write_row(row, body, *d.wait_mask_i);
+        write_row(row, body, (uint32_t)*d.wait_mask_i);
         *d.from_wait_i = 0;
     } else {
-        uint32_t lane = (uint32_t)hd_rand_below(LANES);
+        const unsigned asked = (unsigned)hd_rand_below(LANES), lane = asked % HD_HALF_LANES; /* in its half */
         unsigned word = (unsigned)hd_bits_get(body, 4 + 3 * lane, 3);
         uint64_t operand = hd_bits_get(body, FLIT + lane * W, W), old = mem[row][word];
-        *d.wait_mask_i = UINT32_C(1) << lane;
+        hd_bits_put(d.wait_mask_i, 0, LANE_W, UINT64_C(1) << asked);
         *d.row_i = (uint8_t)row;
         *d.read_i = *d.at_start_i = *d.next_pop_i = 1;
         hd_edge(d.m);

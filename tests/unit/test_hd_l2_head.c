@@ -61,7 +61,7 @@ static void every_packet_names_its_line_and_its_receiver(void **state)
         if (what == GRANT) {
             assert_int_equal(OF(d.head_o, DST), req ? OF(d.req_head_i, SRC) : *d.m_src_i);
             assert_int_equal(OF(d.head_o, TID), req ? OF(d.req_head_i, TID) : *d.m_tid_i);
-            assert_int_equal(OF(d.head_o, WMASK), done   ? field(d.m_lanes_i, 0, 32)
+            assert_int_equal(OF(d.head_o, WMASK), done   ? (uint32_t)(field(d.m_lanes_i, 0, 32) | field(d.m_lanes_i, 0, LANE_W) >> 32)
                                                   : line ? UINT32_MAX >> (32 - P_LineWords)
                                                          : 0);
         } else {

@@ -3,21 +3,25 @@
 /* dut: hd_wt_queue ReqDepth=3 WbEntries=2 AtEntries=1 PartBits=1 Lanes=4 LineWords=8 WordW=32 FlitWords=8 */
 /* dut: hd_wt_queue ReqDepth=4 WbEntries=3 AtEntries=2 PartBits=2 Lanes=16 LineWords=8 WordW=64 FlitWords=8 */
 /* dut-rtl: hd_wt_queue ReqDepth=3 WbEntries=2 AtEntries=1 PartBits=1 Lanes=32 LineWords=32 WordW=64 FlitWords=4 */
+/* dut: hd_wt_queue ReqDepth=3 WbEntries=2 AtEntries=1 PartBits=1 Lanes=48 LineWords=8 WordW=32 FlitWords=8 */
+/* dut-rtl: hd_wt_queue ReqDepth=3 WbEntries=2 AtEntries=1 PartBits=1 Lanes=64 LineWords=16 WordW=64 FlitWords=4 */
 #include "hd_unit.h"
 #include "hd_wt_queue_dut.h"
 #include "hd_bits.h"
 
 enum {
     LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, FLIT_WORDS = P_FlitWords,
-    GROUPS = (LANES + FLIT_WORDS - 1) / FLIT_WORDS, FLIT = FLIT_WORDS * W, PART = FLIT_WORDS * 32,
-    PLACES = (4 + 5 * LANES + PART - 1) / PART, /* flits of function and places */
-    OFF_W = HD_WT_QUEUE_W_offs_i / LANES, DATA = HD_WT_QUEUE_W_data_i / W, LINE_W = HD_WT_QUEUE_W_line_i, MOST = 16
+    HALF = LANES > HD_HALF_LANES ? HD_HALF_LANES : LANES, /* lanes of an atomic */
+    GROUPS = (HALF + FLIT_WORDS - 1) / FLIT_WORDS, FLIT = FLIT_WORDS * W, PART = FLIT_WORDS * 32,
+    PLACES = (4 + 5 * HALF + PART - 1) / PART, /* flits of function and places */
+    OFF_W = HD_WT_QUEUE_W_offs_i / LANES, DATA = HD_WT_QUEUE_W_data_i / W, LINE_W = HD_WT_QUEUE_W_line_i, MOST = 16,
+    LANE_W = LANES > HD_LANE_W ? LANES : HD_LANE_W
 };
 
 struct request {
     unsigned kind, tid, opid, fn, sm;
-    uint32_t line, mask, words;
-    uint64_t data[DATA];
+    uint32_t line, words;
+    uint64_t mask, data[DATA];
     uint32_t offs[LANES], cmp[LANES];
 };
 
@@ -37,7 +41,12 @@ static void draw(struct request *r)
     r->opid = (unsigned)hd_rand_below(1 << HD_OPID_W);
     r->fn = hd_rand_below(2) ? HD_AT_CAS : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
     r->line = (uint32_t)hd_rand_below(UINT64_C(1) << LINE_W);
-    r->mask = (uint32_t)hd_bits_random_mask(LANES);
+    r->mask = hd_bits_random_mask(LANES);
+    if (LANES > HALF && r->kind == HD_MSG_ATOMIC) { /* lanes of one half */
+        bool upper = hd_rand_below(2);
+
+        r->mask = upper ? hd_bits_random_mask(LANES - HALF) << HALF : hd_bits_random_mask(HALF);
+    }
     r->words = (uint32_t)hd_bits_random_mask(WORDS);
     r->sm = (unsigned)hd_rand_below(1 << HD_NODE_W);
     *d.sm_id_i = (uint8_t)r->sm;
@@ -59,12 +68,13 @@ static void draw(struct request *r)
 static void see(const struct request *r)
 {
     uint8_t places[PLACES * PART / 8];
-    uint32_t lanes = r->kind == HD_MSG_WT ? 0 : r->mask, wmask = r->kind == HD_MSG_WT ? r->words : 0;
+    const unsigned from = LANES > HALF && r->mask >> HALF % LANES != 0 ? HALF : 0; /* lane 0 of the body */
+    uint32_t wmask = r->kind == HD_MSG_WT ? r->words : 0;
 
     if (r->kind == HD_MSG_ATOMIC) {
         wmask = (1u << PLACES) - 1;
         for (unsigned g = 0; g < GROUPS; g++)
-            if (r->mask >> FLIT_WORDS * g & ((1u << FLIT_WORDS) - 1))
+            if (r->mask >> (from + FLIT_WORDS * g) & ((1u << FLIT_WORDS) - 1))
                 wmask |= UINT32_C(1) << (PLACES + g) | (r->fn == HD_AT_CAS ? UINT32_C(1) << (PLACES + GROUPS + g) : 0);
     }
     assert_int_equal(head(HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), r->kind);
@@ -75,7 +85,7 @@ static void see(const struct request *r)
     assert_int_equal(head(HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), r->line * WORDS * 4);
     assert_int_equal(head(HD_HEAD_TID_LSB, HD_HEAD_TID_W), r->tid);
     assert_int_equal(head(HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), r->opid);
-    assert_int_equal(head(HD_HEAD_LANES_LSB, HD_LANE_W), lanes);
+    assert_true(hd_bits_get(d.head_o, HD_HEAD_LANES_LSB, LANE_W) == (r->kind == HD_MSG_WT ? 0 : r->mask));
     assert_int_equal(head(HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W), wmask);
     for (unsigned i = 0; r->kind == HD_MSG_WT && i < WORDS; i++)
         assert_true(hd_bits_get(d.body_o, i * W, W) == r->data[i]);
@@ -84,10 +94,10 @@ static void see(const struct request *r)
     for (unsigned i = 0; i < PLACES; i++) /* ghosts or not, a word holds 32 bits of them */
         memcpy(places + i * PART / 8, (const uint8_t *)d.body_o + i * FLIT / 8, PART / 8);
     assert_int_equal(hd_bits_get(places, 0, 4), r->fn);
-    for (unsigned i = 0; i < LANES; i++) {
-        assert_int_equal(hd_bits_get(places, 4 + i * OFF_W, OFF_W), r->offs[i]);
-        assert_true(hd_bits_get(d.body_o, PLACES * FLIT + i * W, W) == r->data[i]);
-        assert_int_equal(hd_bits_get(d.body_o, (PLACES + GROUPS + i / FLIT_WORDS) * FLIT + i % FLIT_WORDS * 32, 32), r->cmp[i]);
+    for (unsigned i = 0; i < HALF && from + i < LANES; i++) {
+        assert_int_equal(hd_bits_get(places, 4 + i * OFF_W, OFF_W), r->offs[from + i]);
+        assert_true(hd_bits_get(d.body_o, PLACES * FLIT + i * W, W) == r->data[from + i]);
+        assert_int_equal(hd_bits_get(d.body_o, (PLACES + GROUPS + i / FLIT_WORDS) * FLIT + i % FLIT_WORDS * 32, 32), r->cmp[from + i]);
     }
 }
 
