@@ -17,7 +17,7 @@ forbid() { # regex, reason: outside comments
   done < <(sed 's|//.*||' "$file" | grep -nP "$1")
 }
 # Folders where every connection is written out, .clk_i(clk_i).
-explicit='^(\./|.*/)?rtl/(pkg|common|lds|noc|top)/'
+explicit='^(\./|.*/)?rtl/(pkg|common|lds|l2|noc|top)/'
 for file in "$@"; do
   name=$(basename "$file" .sv)
   forbid '\b(\w+::)?\w+_[tesu]\s*\[' 'dimension on a named type: Yosys drops it silently'

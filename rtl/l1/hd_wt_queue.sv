@@ -116,19 +116,47 @@ module hd_wt_queue #(
     if (kind_i != hd_pkg::MSG_WT) lanes[Lanes-1:0] = lanes_i;
   end
 
-  hd_fifo #(.Width(HeadW), .Depth(ReqDepth)) u_requests (
-    .clk_i, .rst_i, .in_valid_i(push_i), .in_ready_o(room_o), .in_data_i({lanes, head}),
-    .out_valid_o(valid_o), .out_ready_i(ready_i), .out_data_o(head_o), .count_o(req_count)
+  hd_fifo #(
+    .Width(HeadW),
+    .Depth(ReqDepth)
+  ) u_requests (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(push_i),
+    .in_ready_o(room_o),
+    .in_data_i({lanes, head}),
+    .out_valid_o(valid_o),
+    .out_ready_i(ready_i),
+    .out_data_o(head_o),
+    .count_o(req_count)
   );
-  hd_fifo #(.Width(KeepW), .Depth(WbEntries)) u_data (
-    .clk_i, .rst_i, .in_valid_i(push_i && is_data), .in_ready_o(data_room_o), .in_data_i(in_data),
-    .out_valid_o(data_valid), .out_ready_i(pop && has_data), .out_data_o(data),
+  hd_fifo #(
+    .Width(KeepW),
+    .Depth(WbEntries)
+  ) u_data (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(push_i && is_data),
+    .in_ready_o(data_room_o),
+    .in_data_i(in_data),
+    .out_valid_o(data_valid),
+    .out_ready_i(pop && has_data),
+    .out_data_o(data),
     .count_o(data_count)
   );
-  hd_fifo #(.Width(AtW), .Depth(AtEntries)) u_atomics (
-    .clk_i, .rst_i, .in_valid_i(push_i && is_at), .in_ready_o(at_room_o),
+  hd_fifo #(
+    .Width(AtW),
+    .Depth(AtEntries)
+  ) u_atomics (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(push_i && is_at),
+    .in_ready_o(at_room_o),
     .in_data_i({in_cmp, in_offs, fn_i}),
-    .out_valid_o(at_valid), .out_ready_i(pop && has_at), .out_data_o(at), .count_o(at_count)
+    .out_valid_o(at_valid),
+    .out_ready_i(pop && has_at),
+    .out_data_o(at),
+    .count_o(at_count)
   );
   assign oldest   = head_o[hd_pkg::HEAD_W-1:0];
   assign has_data = oldest.kind == hd_pkg::MSG_WT || has_at;

@@ -95,13 +95,32 @@ module hd_l2_data #(
   end
 
   if (Vi && WordW > 32) begin : g_old_words
-    hd_sram_1r1w #(.Width(LineW), .Depth(Rows), .Gran(WordW)) u_data (
-      .clk_i, .we_i, .waddr_i(row_i), .wmask_i(mask), .wdata_i(line),
-      .re_i(read_i || (we_i && (from_req_i || from_wait_i))), .raddr_i(row_i), .rdata_o(data_o)
+    hd_sram_1r1w #(
+      .Width(LineW),
+      .Depth(Rows),
+      .Gran(WordW)
+    ) u_data (
+      .clk_i(clk_i),
+      .we_i(we_i),
+      .waddr_i(row_i),
+      .wmask_i(mask),
+      .wdata_i(line),
+      .re_i(read_i || (we_i && (from_req_i || from_wait_i))),
+      .raddr_i(row_i),
+      .rdata_o(data_o)
     );
   end else begin : g_data
-    hd_sram_1rw #(.Width(LineW), .Depth(Rows), .Gran(WordW)) u_data (
-      .clk_i, .en_i(we_i || read_i), .we_i, .addr_i(row_i), .wmask_i(mask), .wdata_i(line),
+    hd_sram_1rw #(
+      .Width(LineW),
+      .Depth(Rows),
+      .Gran(WordW)
+    ) u_data (
+      .clk_i(clk_i),
+      .en_i(we_i || read_i),
+      .we_i(we_i),
+      .addr_i(row_i),
+      .wmask_i(mask),
+      .wdata_i(line),
       .rdata_o(data_o)
     );
   end
@@ -111,14 +130,38 @@ module hd_l2_data #(
     logic [hd_pkg::HALF_LANES-1:0] at_lanes;
     assign at_lanes = hd_pkg::half_mask(hd_pkg::LANES_MAX'(wait_mask_i));
     hd_l2_perform #(
-      .Entries(Entries), .Places(Places), .Lanes(HalfL), .LineWords(LineWords), .WordW(WordW),
+      .Entries(Entries),
+      .Places(Places),
+      .Lanes(HalfL),
+      .LineWords(LineWords),
+      .WordW(WordW),
       .FlitWords(FlitWords)
     ) u_perform (
-      .clk_i, .rst_i, .room_o(wr_room_o), .put_i, .put_atomic_i, .put_entry_i, .body_i,
-      .next_valid_i, .next_entry_i, .next_pop_i, .ready_o, .line_o(wait_line), .free_i,
-      .free_entry_i, .at_free_o, .start_i(at_start_i), .mask_i(at_lanes[HalfL-1:0]),
-      .line_i(data_o), .done_o(at_done_o), .done_entry_o(at_entry_o), .done_i(from_atomic_i),
-      .at_line_o(at_line), .at_wmask_o(at_mask), .at_old_o(at_old), .idle_o
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .room_o(wr_room_o),
+      .put_i(put_i),
+      .put_atomic_i(put_atomic_i),
+      .put_entry_i(put_entry_i),
+      .body_i(body_i),
+      .next_valid_i(next_valid_i),
+      .next_entry_i(next_entry_i),
+      .next_pop_i(next_pop_i),
+      .ready_o(ready_o),
+      .line_o(wait_line),
+      .free_i(free_i),
+      .free_entry_i(free_entry_i),
+      .at_free_o(at_free_o),
+      .start_i(at_start_i),
+      .mask_i(at_lanes[HalfL-1:0]),
+      .line_i(data_o),
+      .done_o(at_done_o),
+      .done_entry_o(at_entry_o),
+      .done_i(from_atomic_i),
+      .at_line_o(at_line),
+      .at_wmask_o(at_mask),
+      .at_old_o(at_old),
+      .idle_o(idle_o)
     );
     always_ff @(posedge clk_i) begin
       if (send_i) old_q <= from_atomic_i;

@@ -64,9 +64,17 @@ module hd_l2_mem #(
     after = (ptr == PtrW'(Credits - 1)) ? '0 : ptr + 1'b1;
   endfunction
 
-  hd_regfile #(.Width(LineW + hd_pkg::TID_W), .Depth(Credits)) u_answers (
-    .clk_i, .we_i(mrsp_valid_i), .waddr_i(wr_q), .wmask_i(1'b1),
-    .wdata_i({mrsp_tid_i, mrsp_data_i}), .raddr_i(rd_q), .rdata_o({out_tid_o, out_data_o})
+  hd_regfile #(
+    .Width(LineW + hd_pkg::TID_W),
+    .Depth(Credits)
+  ) u_answers (
+    .clk_i(clk_i),
+    .we_i(mrsp_valid_i),
+    .waddr_i(wr_q),
+    .wmask_i(1'b1),
+    .wdata_i({mrsp_tid_i, mrsp_data_i}),
+    .raddr_i(rd_q),
+    .rdata_o({out_tid_o, out_data_o})
   );
 
   assign ok_o        = credit_q != '0;

@@ -75,20 +75,43 @@ module hd_l2_mshr #(
   logic [IdxW-1:0]    tail;
   logic [CntW-1:0]    free_count;
 
-  hd_freelist #(.N(Entries)) u_free (
-    .clk_i, .rst_i, .valid_o(new_ok_o), .idx_o(new_idx_o), .take_i(alloc_i),
-    .free_i, .free_idx_i(idx_i), .count_o(free_count)
+  hd_freelist #(
+    .N(Entries)
+  ) u_free (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .valid_o(new_ok_o),
+    .idx_o(new_idx_o),
+    .take_i(alloc_i),
+    .free_i(free_i),
+    .free_idx_i(idx_i),
+    .count_o(free_count)
   );
-  hd_regfile #(.Width(InfoW), .Depth(Entries)) u_info (
-    .clk_i, .we_i(alloc_i), .waddr_i(new_idx_o), .wmask_i(1'b1),
+  hd_regfile #(
+    .Width(InfoW),
+    .Depth(Entries)
+  ) u_info (
+    .clk_i(clk_i),
+    .we_i(alloc_i),
+    .waddr_i(new_idx_o),
+    .wmask_i(1'b1),
     .wdata_i({alloc_role_i, alloc_src_i, alloc_tid_i, alloc_opid_i}),
-    .raddr_i(idx_i), .rdata_o({role, src_o, tid_o, opid_o})
+    .raddr_i(idx_i),
+    .rdata_o({role, src_o, tid_o, opid_o})
   );
   assign role_o = role.role;
   if (LaneMasks != 0) begin : g_lanes
-    hd_regfile #(.Width(LaneW), .Depth(Entries)) u_lanes (
-      .clk_i, .we_i(alloc_i), .waddr_i(new_idx_o), .wmask_i(1'b1), .wdata_i(alloc_lanes_i),
-      .raddr_i(idx_i), .rdata_o(lanes_o)
+    hd_regfile #(
+      .Width(LaneW),
+      .Depth(Entries)
+    ) u_lanes (
+      .clk_i(clk_i),
+      .we_i(alloc_i),
+      .waddr_i(new_idx_o),
+      .wmask_i(1'b1),
+      .wdata_i(alloc_lanes_i),
+      .raddr_i(idx_i),
+      .rdata_o(lanes_o)
     );
   end else begin : g_no_lanes
     assign lanes_o = '0;
@@ -96,9 +119,17 @@ module hd_l2_mshr #(
     assign unused_lanes = ^alloc_lanes_i;
   end
   // next[tail of the chain] = new
-  hd_regfile #(.Width(IdxW), .Depth(Entries)) u_next (
-    .clk_i, .we_i(alloc_i && alloc_chain_i), .waddr_i(tail), .wmask_i(1'b1), .wdata_i(new_idx_o),
-    .raddr_i(idx_i), .rdata_o(next_o)
+  hd_regfile #(
+    .Width(IdxW),
+    .Depth(Entries)
+  ) u_next (
+    .clk_i(clk_i),
+    .we_i(alloc_i && alloc_chain_i),
+    .waddr_i(tail),
+    .wmask_i(1'b1),
+    .wdata_i(new_idx_o),
+    .raddr_i(idx_i),
+    .rdata_o(next_o)
   );
 
   // tail[head] = last of its chain
@@ -115,9 +146,17 @@ module hd_l2_mshr #(
       tail_waddr = chain_head_i;
     end
   end
-  hd_regfile #(.Width(IdxW), .Depth(Entries)) u_tail (
-    .clk_i, .we_i(tail_we), .waddr_i(tail_waddr), .wmask_i(1'b1), .wdata_i(tail_wdata),
-    .raddr_i(free_i ? idx_i : chain_head_i), .rdata_o(tail)
+  hd_regfile #(
+    .Width(IdxW),
+    .Depth(Entries)
+  ) u_tail (
+    .clk_i(clk_i),
+    .we_i(tail_we),
+    .waddr_i(tail_waddr),
+    .wmask_i(1'b1),
+    .wdata_i(tail_wdata),
+    .raddr_i(free_i ? idx_i : chain_head_i),
+    .rdata_o(tail)
   );
 
   assign line_o     = line_q[idx_i];

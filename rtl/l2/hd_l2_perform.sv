@@ -70,17 +70,49 @@ module hd_l2_perform #(
   logic                  at_done, at_idle, at_lane;
 
   hd_l2_writes #(
-    .Entries(Entries), .Places(Places), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
-      .FlitWords(FlitWords)
+    .Entries(Entries),
+    .Places(Places),
+    .Lanes(Lanes),
+    .LineWords(LineWords),
+    .WordW(WordW),
+    .FlitWords(FlitWords)
   ) u_bodies (
-    .clk_i, .rst_i, .room_o, .put_i, .put_atomic_i, .put_entry_i, .body_i,
-    .read_i(next_valid_i && !ready_q), .read_entry_i(next_entry_i), .data_o(data), .fn_o(fn),
-    .offs_o(offs), .cmp_o(cmp), .free_i, .free_entry_i
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .room_o(room_o),
+    .put_i(put_i),
+    .put_atomic_i(put_atomic_i),
+    .put_entry_i(put_entry_i),
+    .body_i(body_i),
+    .read_i(next_valid_i && !ready_q),
+    .read_entry_i(next_entry_i),
+    .data_o(data),
+    .fn_o(fn),
+    .offs_o(offs),
+    .cmp_o(cmp),
+    .free_i(free_i),
+    .free_entry_i(free_entry_i)
   );
-  hd_atomic_unit #(.Lanes(Lanes), .LineWords(LineWords), .WordW(WordW)) u_atomic (
-    .clk_i, .rst_i, .start_i, .fn_i(fn), .mask_i, .offs_i(offs), .data_i(data[Lanes*WordW-1:0]),
-    .cmp_i(cmp), .line_i, .done_o(at_done), .lane_o(at_lane), .line_o(at_line_o),
-    .wmask_o(at_wmask_o), .old_o(at_old_o), .idle_o(at_idle)
+  hd_atomic_unit #(
+    .Lanes(Lanes),
+    .LineWords(LineWords),
+    .WordW(WordW)
+  ) u_atomic (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .start_i(start_i),
+    .fn_i(fn),
+    .mask_i(mask_i),
+    .offs_i(offs),
+    .data_i(data[Lanes*WordW-1:0]),
+    .cmp_i(cmp),
+    .line_i(line_i),
+    .done_o(at_done),
+    .lane_o(at_lane),
+    .line_o(at_line_o),
+    .wmask_o(at_wmask_o),
+    .old_o(at_old_o),
+    .idle_o(at_idle)
   );
 
   always_ff @(posedge clk_i) begin

@@ -165,22 +165,54 @@ module hd_l2_tags #(
     end
   end
 
-  hd_regfile #(.Width(Ways * EntW), .Depth(Sets), .Gran(EntW)) u_ents (
-    .clk_i, .we_i(tag_we_i), .waddr_i(set_i), .wmask_i(ents_mask), .wdata_i(ents_d),
-    .raddr_i(set_i), .rdata_o(ents_mem)
+  hd_regfile #(
+    .Width(Ways * EntW),
+    .Depth(Sets),
+    .Gran(EntW)
+  ) u_ents (
+    .clk_i(clk_i),
+    .we_i(tag_we_i),
+    .waddr_i(set_i),
+    .wmask_i(ents_mask),
+    .wdata_i(ents_d),
+    .raddr_i(set_i),
+    .rdata_o(ents_mem)
   );
-  hd_regfile #(.Width(Ways * WayW), .Depth(Sets)) u_ages (
-    .clk_i, .we_i(touch_i), .waddr_i(set_i), .wmask_i(1'b1), .wdata_i(ages_d),
-    .raddr_i(set_i), .rdata_o(ages_mem)
+  hd_regfile #(
+    .Width(Ways * WayW),
+    .Depth(Sets)
+  ) u_ages (
+    .clk_i(clk_i),
+    .we_i(touch_i),
+    .waddr_i(set_i),
+    .wmask_i(1'b1),
+    .wdata_i(ages_d),
+    .raddr_i(set_i),
+    .rdata_o(ages_mem)
   );
-  hd_regfile #(.Width(DirW), .Depth(Sets * Ways)) u_dir (
-    .clk_i, .we_i(dir_we_i), .waddr_i({set_i, way_o}), .wmask_i(1'b1),
+  hd_regfile #(
+    .Width(DirW),
+    .Depth(Sets * Ways)
+  ) u_dir (
+    .clk_i(clk_i),
+    .we_i(dir_we_i),
+    .waddr_i({set_i, way_o}),
+    .wmask_i(1'b1),
     .wdata_i({wdirty_i, wexcl_i, wsharers_i}),
-    .raddr_i({set_i, way_o}), .rdata_o({dirty_o, excl_o, sharers_o})
+    .raddr_i({set_i, way_o}),
+    .rdata_o({dirty_o, excl_o, sharers_o})
   );
-  hd_regfile #(.Width(IdxW), .Depth(Sets * Ways)) u_txn (
-    .clk_i, .we_i(txn_we_i), .waddr_i({set_i, way_o}), .wmask_i(1'b1), .wdata_i(wtxn_i),
-    .raddr_i({set_i, way_o}), .rdata_o(txn_o)
+  hd_regfile #(
+    .Width(IdxW),
+    .Depth(Sets * Ways)
+  ) u_txn (
+    .clk_i(clk_i),
+    .we_i(txn_we_i),
+    .waddr_i({set_i, way_o}),
+    .wmask_i(1'b1),
+    .wdata_i(wtxn_i),
+    .raddr_i({set_i, way_o}),
+    .rdata_o(txn_o)
   );
 
   always_ff @(posedge clk_i) begin

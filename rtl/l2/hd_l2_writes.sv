@@ -68,26 +68,67 @@ module hd_l2_writes #(
     end
   end
 
-  hd_freelist #(.N(Places)) u_free (
-    .clk_i, .rst_i, .valid_o(room_o), .idx_o(place), .take_i(put_i), .free_i,
-    .free_idx_i(free_place), .count_o(count)
+  hd_freelist #(
+    .N(Places)
+  ) u_free (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .valid_o(room_o),
+    .idx_o(place),
+    .take_i(put_i),
+    .free_i(free_i),
+    .free_idx_i(free_place),
+    .count_o(count)
   );
-  hd_regfile #(.Width(PlaceW), .Depth(Entries)) u_place (
-    .clk_i, .we_i(put_i), .waddr_i(put_entry_i), .wmask_i(1'b1), .wdata_i(place),
-    .raddr_i(read_entry_i), .rdata_o(read_place)
+  hd_regfile #(
+    .Width(PlaceW),
+    .Depth(Entries)
+  ) u_place (
+    .clk_i(clk_i),
+    .we_i(put_i),
+    .waddr_i(put_entry_i),
+    .wmask_i(1'b1),
+    .wdata_i(place),
+    .raddr_i(read_entry_i),
+    .rdata_o(read_place)
   );
-  hd_regfile #(.Width(PlaceW), .Depth(Entries)) u_place_freed (
-    .clk_i, .we_i(put_i), .waddr_i(put_entry_i), .wmask_i(1'b1), .wdata_i(place),
-    .raddr_i(free_entry_i), .rdata_o(free_place)
+  hd_regfile #(
+    .Width(PlaceW),
+    .Depth(Entries)
+  ) u_place_freed (
+    .clk_i(clk_i),
+    .we_i(put_i),
+    .waddr_i(put_entry_i),
+    .wmask_i(1'b1),
+    .wdata_i(place),
+    .raddr_i(free_entry_i),
+    .rdata_o(free_place)
   );
-  hd_sram_1r1w #(.Width(DataW), .Depth(Places)) u_data (
-    .clk_i, .we_i(put_i), .waddr_i(place), .wmask_i(1'b1), .wdata_i(data),
-    .re_i(read_i), .raddr_i(read_place), .rdata_o(data_o)
+  hd_sram_1r1w #(
+    .Width(DataW),
+    .Depth(Places)
+  ) u_data (
+    .clk_i(clk_i),
+    .we_i(put_i),
+    .waddr_i(place),
+    .wmask_i(1'b1),
+    .wdata_i(data),
+    .re_i(read_i),
+    .raddr_i(read_place),
+    .rdata_o(data_o)
   );
-  hd_sram_1r1w #(.Width(AtW), .Depth(Places)) u_atomic (
-    .clk_i, .we_i(put_i && put_atomic_i), .waddr_i(place), .wmask_i(1'b1),
+  hd_sram_1r1w #(
+    .Width(AtW),
+    .Depth(Places)
+  ) u_atomic (
+    .clk_i(clk_i),
+    .we_i(put_i && put_atomic_i),
+    .waddr_i(place),
+    .wmask_i(1'b1),
     .wdata_i({cmp[Lanes*32-1:0], places[4 +: Lanes*OffW], places[3:0]}),
-    .re_i(read_i), .raddr_i(read_place), .rdata_o({cmp_o, offs_o, fn_o})
+    .re_i(read_i),
+    .raddr_i(read_place),
+    .rdata_o({cmp_o, offs_o, fn_o})
   );
 
   logic unused;
