@@ -75,12 +75,15 @@ module hd_l2_tile #(
 
   logic [Nets-1:0]           rx_valid, rx_ready, rx_tail;
   logic [Nets*FlitW-1:0]     rx_flit;
-  logic                      rx_idle, unpack_idle, bank_idle, pack_idle, tx_idle, mem_idle;
+  logic                      rx_idle, unpack_idle, bank_idle, types_idle, pack_idle, tx_idle;
+  logic                      mem_idle;
   logic                      rsp_valid, dn_valid, dn_ready, tx_valid, tx_ready, tx_tail;
   logic [HeadW-1:0]          rsp_head, dn_head, bank_dn_head;
   logic [LineW-1:0]          rsp_data;
   logic [DownW-1:0]          dn_data;
-  logic                      req_valid, req_ready, req_idle;
+  logic                      req_valid, req_ready, req_idle, bank_req_valid, bank_req_ready;
+  logic                      bank_rsp_valid, bank_dn_valid, bank_dn_ready;
+  logic [hd_pkg::EV_L2_NUM-1:0] bank_ev, types_ev;
   logic [HeadW-1:0]          req_head;
   logic [BodyW-1:0]          req_body;
   logic [FlitW-1:0]          tx_flit;
@@ -90,132 +93,235 @@ module hd_l2_tile #(
   logic [LineW-1:0]          mreq_data, mrsp_data;
   logic                      flush_q, credits_home;
 
-  hd_link_rx #(.FlitW(FlitW), .NumVn(Nets), .Depth(RxDepth)) u_rx (
-    .clk_i, .rst_i, .tick_i(1'b1),
-    .valid_i(up_valid_i), .vn_i(up_vn_i), .tail_i(up_tail_i), .flit_i(up_flit_i),
+  hd_link_rx #(
+    .FlitW(FlitW),
+    .NumVn(Nets),
+    .Depth(RxDepth)
+  ) u_rx (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .tick_i(1'b1),
+    .valid_i(up_valid_i),
+    .vn_i(up_vn_i),
+    .tail_i(up_tail_i),
+    .flit_i(up_flit_i),
     .credit_o(up_credit_o),
-    .out_valid_o(rx_valid), .out_ready_i(rx_ready), .out_tail_o(rx_tail), .out_flit_o(rx_flit),
+    .out_valid_o(rx_valid),
+    .out_ready_i(rx_ready),
+    .out_tail_o(rx_tail),
+    .out_flit_o(rx_flit),
     .idle_o(rx_idle)
   );
 
   hd_flit_unpack #(
-    .LineWords(LineWords), .WordW(WordW), .FlitWords(FlitWords), .Lanes(Lanes)
+    .LineWords(LineWords),
+    .WordW(WordW),
+    .FlitWords(FlitWords),
+    .Lanes(Lanes)
   ) u_unpack (
-    .clk_i, .rst_i,
-    .in_valid_i(rx_valid[Rsp]), .in_ready_o(rx_ready[Rsp]), .in_tail_i(rx_tail[Rsp]),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(rx_valid[Rsp]),
+    .in_ready_o(rx_ready[Rsp]),
+    .in_tail_i(rx_tail[Rsp]),
     .in_flit_i(rx_flit[Rsp*FlitW +: FlitW]),
-    .out_valid_o(rsp_valid), .out_ready_i(1'b1), .out_head_o(rsp_head), .out_data_o(rsp_data),
+    .out_valid_o(rsp_valid),
+    .out_ready_i(1'b1),
+    .out_head_o(rsp_head),
+    .out_data_o(rsp_data),
     .idle_o(unpack_idle)
   );
 
   if (Vi) begin : g_gather
     hd_flit_unpack #(
-      .LineWords(LineWords), .WordW(WordW), .AtomFlits(hd_pkg::atom_flits(Lanes, FlitWords)),
-      .FlitWords(FlitWords), .Lanes(Lanes)
+      .LineWords(LineWords),
+      .WordW(WordW),
+      .AtomFlits(hd_pkg::atom_flits(Lanes, FlitWords)),
+      .FlitWords(FlitWords),
+      .Lanes(Lanes)
     ) u_unpack (
-      .clk_i, .rst_i,
-      .in_valid_i(rx_valid[Req]), .in_ready_o(rx_ready[Req]), .in_tail_i(rx_tail[Req]),
-      .in_flit_i(rx_flit[Req*FlitW +: FlitW]), .out_valid_o(req_valid), .out_ready_i(req_ready),
-      .out_head_o(req_head), .out_data_o(req_body), .idle_o(req_idle)
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .in_valid_i(rx_valid[Req]),
+      .in_ready_o(rx_ready[Req]),
+      .in_tail_i(rx_tail[Req]),
+      .in_flit_i(rx_flit[Req*FlitW +: FlitW]),
+      .out_valid_o(req_valid),
+      .out_ready_i(req_ready),
+      .out_head_o(req_head),
+      .out_data_o(req_body),
+      .idle_o(req_idle)
     );
   end else begin : g_heads  // requests have no data flits
-    hd_head_unpack #(.WordW(WordW), .FlitWords(FlitWords), .Lanes(Lanes)) u_unpack (
-      .clk_i, .rst_i,
-      .in_valid_i(rx_valid[Req]), .in_ready_o(rx_ready[Req]), .in_tail_i(rx_tail[Req]),
-      .in_flit_i(rx_flit[Req*FlitW +: FlitW]), .out_valid_o(req_valid), .out_ready_i(req_ready),
-      .out_head_o(req_head), .idle_o(req_idle)
+    hd_head_unpack #(
+      .WordW(WordW),
+      .FlitWords(FlitWords),
+      .Lanes(Lanes)
+    ) u_unpack (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .in_valid_i(rx_valid[Req]),
+      .in_ready_o(rx_ready[Req]),
+      .in_tail_i(rx_tail[Req]),
+      .in_flit_i(rx_flit[Req*FlitW +: FlitW]),
+      .out_valid_o(req_valid),
+      .out_ready_i(req_ready),
+      .out_head_o(req_head),
+      .idle_o(req_idle)
     );
     assign req_body = '0;
   end
 
-  // ---- classifier: its messages pass the bank by --------------------------------------------
-  hd_pkg::head_s             up_req, up_rsp;
-  logic                      type_req, type_ack, bank_ready, bank_dn_valid, bank_dn_ready;
-  logic                      mac_valid, mac_ready, mac_idle;
-  logic [hd_pkg::HEAD_W-1:0] mac_head;
-  logic [hd_pkg::EV_L2_NUM-1:0] bank_ev;
-  assign up_req        = req_head[hd_pkg::HEAD_W-1:0];
-  assign up_rsp        = rsp_head[hd_pkg::HEAD_W-1:0];
-  assign req_ready     = type_req || bank_ready;
-  assign dn_valid      = bank_dn_valid || mac_valid;
-  assign mac_ready     = dn_ready;
-  assign bank_dn_ready = dn_ready && !mac_valid;
-  assign dn_head       = mac_valid ? HeadW'(mac_head) : bank_dn_head;
-  if (Mac != 0) begin : g_mac
-    logic [2:0] mac_ev;
-    assign type_req = req_valid && up_req.kind == hd_pkg::MSG_TYPE_REQ;
-    assign type_ack = rsp_valid && up_rsp.kind == hd_pkg::MSG_TYPE_ACK;
-    hd_mac #(
-      .Sms(Sms), .Entries(MacEntries), .Ways(MacWays), .Busy(MacBusy), .Requests(Sms * TypeReqs),
-      .PartBits(PartBits), .SectorBytes(SectorBytes)
-    ) u_mac (
-      .clk_i, .rst_i, .part_id_i, .clear_i(flush_q || type_clear_i),
-      .req_valid_i(type_req), .req_head_i(up_req),
-      .ack_valid_i(type_ack), .ack_head_i(up_rsp), .dn_valid_o(mac_valid),
-      .dn_ready_i(mac_ready), .dn_head_o(mac_head), .ev_request_o(mac_ev[0]),
-      .ev_inval_o(mac_ev[1]), .ev_recall_o(mac_ev[2]), .idle_o(mac_idle)
-    );
-    always_comb begin
-      ev_o = bank_ev;
-      ev_o[hd_pkg::EV_L2_TYPE_REQ]    = mac_ev[0];
-      ev_o[hd_pkg::EV_L2_TYPE_INV]    = mac_ev[1];
-      ev_o[hd_pkg::EV_L2_TYPE_RECALL] = mac_ev[2];
-    end
-  end else begin : g_no_mac
-    assign type_req  = 1'b0;
-    assign type_ack  = 1'b0;
-    assign mac_valid = 1'b0;
-    assign mac_head  = '0;
-    assign mac_idle  = 1'b1;
-    assign ev_o      = bank_ev;
-    logic unused_mac;
-    assign unused_mac = ^{mac_ready, type_clear_i};
-  end
+  hd_l2_types #(
+    .Mac(Mac),
+    .Sms(Sms),
+    .Lanes(Lanes),
+    .MacEntries(MacEntries),
+    .MacWays(MacWays),
+    .MacBusy(MacBusy),
+    .TypeReqs(TypeReqs),
+    .PartBits(PartBits),
+    .SectorBytes(SectorBytes)
+  ) u_types (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .part_id_i(part_id_i),
+    .clear_i(flush_q || type_clear_i),
+    .req_valid_i(req_valid),
+    .req_ready_o(req_ready),
+    .req_head_i(req_head),
+    .rsp_valid_i(rsp_valid),
+    .rsp_head_i(rsp_head),
+    .bank_req_valid_o(bank_req_valid),
+    .bank_req_ready_i(bank_req_ready),
+    .bank_rsp_valid_o(bank_rsp_valid),
+    .bank_dn_valid_i(bank_dn_valid),
+    .bank_dn_ready_o(bank_dn_ready),
+    .bank_dn_head_i(bank_dn_head),
+    .dn_valid_o(dn_valid),
+    .dn_ready_i(dn_ready),
+    .dn_head_o(dn_head),
+    .ev_o(types_ev),
+    .idle_o(types_idle)
+  );
 
   hd_l2_bank #(
-    .Family(Family), .Sms(Sms), .Lanes(Lanes), .WritePlaces(L2Writes), .LineWords(LineWords),
-    .Sets(L2Sets), .Ways(L2Ways), .MshrEntries(L2Mshr), .PartBits(PartBits),
-    .LaneMasks(LaneMasks), .WordW(WordW), .FlitWords(FlitWords)
+    .Family(Family),
+    .Sms(Sms),
+    .Lanes(Lanes),
+    .WritePlaces(L2Writes),
+    .LineWords(LineWords),
+    .Sets(L2Sets),
+    .Ways(L2Ways),
+    .MshrEntries(L2Mshr),
+    .PartBits(PartBits),
+    .LaneMasks(LaneMasks),
+    .WordW(WordW),
+    .FlitWords(FlitWords)
   ) u_bank (
-    .clk_i, .rst_i, .part_id_i,
-    .req_valid_i(req_valid && !type_req), .req_ready_o(bank_ready), .req_head_i(req_head),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .part_id_i(part_id_i),
+    .req_valid_i(bank_req_valid),
+    .req_ready_o(bank_req_ready),
+    .req_head_i(req_head),
     .req_body_i(req_body),
-    .rsp_valid_i(rsp_valid && !type_ack), .rsp_head_i(rsp_head), .rsp_data_i(rsp_data),
-    .mrsp_valid_i(mrsp_valid), .mrsp_ready_o(mrsp_ready), .mrsp_tid_i(mrsp_tid),
+    .rsp_valid_i(bank_rsp_valid),
+    .rsp_head_i(rsp_head),
+    .rsp_data_i(rsp_data),
+    .mrsp_valid_i(mrsp_valid),
+    .mrsp_ready_o(mrsp_ready),
+    .mrsp_tid_i(mrsp_tid),
     .mrsp_data_i(mrsp_data),
-    .dn_valid_o(bank_dn_valid), .dn_ready_i(bank_dn_ready), .dn_head_o(bank_dn_head),
+    .dn_valid_o(bank_dn_valid),
+    .dn_ready_i(bank_dn_ready),
+    .dn_head_o(bank_dn_head),
     .dn_data_o(dn_data),
-    .mreq_ok_i(mreq_ok), .mreq_claim_o(mreq_claim),
-    .mreq_valid_o(mreq_valid), .mreq_write_o(mreq_write), .mreq_addr_o(mreq_addr),
-    .mreq_tid_o(mreq_tid), .mreq_data_o(mreq_data),
-    .flush_i(flush_q), .obs_valid_o, .obs_src_o, .obs_opid_o, .obs_addr_o,
-    .obs_data_o, .ev_o(bank_ev), .idle_o(bank_idle)
+    .mreq_ok_i(mreq_ok),
+    .mreq_claim_o(mreq_claim),
+    .mreq_valid_o(mreq_valid),
+    .mreq_write_o(mreq_write),
+    .mreq_addr_o(mreq_addr),
+    .mreq_tid_o(mreq_tid),
+    .mreq_data_o(mreq_data),
+    .flush_i(flush_q),
+    .obs_valid_o(obs_valid_o),
+    .obs_src_o(obs_src_o),
+    .obs_opid_o(obs_opid_o),
+    .obs_addr_o(obs_addr_o),
+    .obs_data_o(obs_data_o),
+    .ev_o(bank_ev),
+    .idle_o(bank_idle)
   );
 
   hd_flit_pack #(
-    .LineWords(DownW / WordW), .WordW(WordW), .FlitWords(FlitWords), .Lanes(Lanes)
+    .LineWords(DownW / WordW),
+    .WordW(WordW),
+    .FlitWords(FlitWords),
+    .Lanes(Lanes)
   ) u_pack (
-    .clk_i, .rst_i,
-    .in_valid_i(dn_valid), .in_ready_o(dn_ready), .in_head_i(dn_head), .in_data_i(dn_data),
-    .out_valid_o(tx_valid), .out_ready_i(tx_ready), .out_tail_o(tx_tail), .out_flit_o(tx_flit),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(dn_valid),
+    .in_ready_o(dn_ready),
+    .in_head_i(dn_head),
+    .in_data_i(dn_data),
+    .out_valid_o(tx_valid),
+    .out_ready_i(tx_ready),
+    .out_tail_o(tx_tail),
+    .out_flit_o(tx_flit),
     .idle_o(pack_idle)
   );
 
-  hd_link_tx #(.FlitW(FlitW), .NumVn(hd_pkg::DOWN_NETS), .Credits(TxCredits)) u_tx (
-    .clk_i, .rst_i, .tick_i(1'b1),
-    .in_valid_i(tx_valid), .in_ready_o(tx_ready), .in_tail_i(tx_tail), .in_flit_i(tx_flit),
-    .valid_o(dn_valid_o), .vn_o(dn_vn_o), .tail_o(dn_tail_o), .flit_o(dn_flit_o),
-    .credit_i(dn_credit_i), .idle_o(tx_idle), .full_credit_o(credits_home)
+  hd_link_tx #(
+    .FlitW(FlitW),
+    .NumVn(hd_pkg::DOWN_NETS),
+    .Credits(TxCredits)
+  ) u_tx (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .tick_i(1'b1),
+    .in_valid_i(tx_valid),
+    .in_ready_o(tx_ready),
+    .in_tail_i(tx_tail),
+    .in_flit_i(tx_flit),
+    .valid_o(dn_valid_o),
+    .vn_o(dn_vn_o),
+    .tail_o(dn_tail_o),
+    .flit_o(dn_flit_o),
+    .credit_i(dn_credit_i),
+    .idle_o(tx_idle),
+    .full_credit_o(credits_home)
   );
 
-  hd_l2_mem #(.LineW(LineW), .Credits(MemCredits)) u_mem (
-    .clk_i, .rst_i,
-    .ok_o(mreq_ok), .claim_i(mreq_claim), .in_valid_i(mreq_valid), .in_write_i(mreq_write),
-    .in_addr_i(mreq_addr), .in_tid_i(mreq_tid), .in_data_i(mreq_data),
-    .mreq_valid_o, .mreq_write_o, .mreq_addr_o, .mreq_tid_o, .mreq_data_o, .mreq_credit_i,
-    .mrsp_valid_i, .mrsp_tid_i, .mrsp_data_i, .mrsp_credit_o,
-    .out_valid_o(mrsp_valid), .out_ready_i(mrsp_ready), .out_tid_o(mrsp_tid),
-    .out_data_o(mrsp_data), .idle_o(mem_idle)
+  hd_l2_mem #(
+    .LineW(LineW),
+    .Credits(MemCredits)
+  ) u_mem (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .ok_o(mreq_ok),
+    .claim_i(mreq_claim),
+    .in_valid_i(mreq_valid),
+    .in_write_i(mreq_write),
+    .in_addr_i(mreq_addr),
+    .in_tid_i(mreq_tid),
+    .in_data_i(mreq_data),
+    .mreq_valid_o(mreq_valid_o),
+    .mreq_write_o(mreq_write_o),
+    .mreq_addr_o(mreq_addr_o),
+    .mreq_tid_o(mreq_tid_o),
+    .mreq_data_o(mreq_data_o),
+    .mreq_credit_i(mreq_credit_i),
+    .mrsp_valid_i(mrsp_valid_i),
+    .mrsp_tid_i(mrsp_tid_i),
+    .mrsp_data_i(mrsp_data_i),
+    .mrsp_credit_o(mrsp_credit_o),
+    .out_valid_o(mrsp_valid),
+    .out_ready_i(mrsp_ready),
+    .out_tid_o(mrsp_tid),
+    .out_data_o(mrsp_data),
+    .idle_o(mem_idle)
   );
 
   always_ff @(posedge clk_i) begin
@@ -223,11 +329,12 @@ module hd_l2_tile #(
     else flush_q <= flush_i;
   end
 
-  assign idle_o = rx_idle && unpack_idle && req_idle && bank_idle && mac_idle && pack_idle
+  assign ev_o   = bank_ev | types_ev;
+  assign idle_o = rx_idle && unpack_idle && req_idle && bank_idle && types_idle && pack_idle
                   && tx_idle && mem_idle && !flush_q;
 
   logic unused_ok;
-  assign unused_ok = ^{now_i, policy_i, up_req, up_rsp, credits_home, rx_flit[Req*FlitW +: FlitW]};
+  assign unused_ok = ^{now_i, policy_i, credits_home, rx_flit[Req*FlitW +: FlitW]};
 
   `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
   `HD_ASSERT(a_up_network, !up_valid_i || 32'(up_vn_i) < Nets)
