@@ -36,9 +36,9 @@ BEGIN {
   own["hd_l1_lines"] = "about_o:read"  # of a way that may be invalid
   own["hd_lds_banks"] = "words_o:read"  # of lanes that are not served
   own["hd_l1_tags"] = "vict_tag_o:read"  # of a way that may be invalid
-  own["hd_l2_mshr"] = "new_idx_o:new_ok_o next_o:next_ok_o line_o:read getm_o:read upg_o:read src_o:read tid_o:read " \
-    "opid_o:read"  # of entry idx_i
-  own["hd_l2_writes"] = "data_o:read fn_o:read offs_o:read cmp_o:read"  # of entry read_entry_i
+  own["hd_l2_mshr"] = "new_idx_o:new_ok_o next_o:next_ok_o line_o:read role_o:read asker_o:read"  # of entry idx_i
+  own["hd_l2_writes"] = "data_o:read at_o:read"  # of entry read_entry_i
+  own["hd_l2_send"] = "head_o:read"  # what is held, if anything is
   own["hd_l2_perform"] = "line_o:read at_line_o:done_o at_wmask_o:done_o at_old_o:read"  # the next entry's, the last atomic's
   own["hd_l2_data"] = "data_o:read dn_data_o:read"  # of row_i, of the last packet
   own["hd_store_data_array"] = "data_o:read cmp_o:read idx_o:room_o cas_idx_o:cas_room_o"  # of rd_idx_i
@@ -46,7 +46,7 @@ BEGIN {
   own["hd_type_acks"] = "out_hash_o:read"  # of the first acknowledgement, when there is one
   own["hd_mob"] = "marker_sector_o:marker_out_o"
   own["hd_wt_queue"] = "head_o:valid_o body_o:valid_o"
-  own["hd_wt_table"] = "idx_o:room_o warp_o:read slot_o:read mask_o:read"  # of entry done_idx_i
+  own["hd_wt_table"] = "idx_o:room_o who_o:read"  # of entry done_idx_i
   own["hd_op_buffer"] = "mask_o:read addr_o:read data_o:read cmp_o:read"  # of warp rd_warp_i
 }
 function digits(w) { return 4 * int((w + 3) / 4) }

@@ -253,11 +253,10 @@ module hd_l1_vi #(
     .busy_o(mshr_busy_o), .idle_o(mshr_idle)
   );
   hd_wt_table #(.Entries(StoreData), .Lanes(Lanes), .SlotW(SlotW), .LineW(LineW)) u_stores (
-    .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel_fr && is_load), .lk_line_i(la_line_i),
-    .out_o(st_out), .room_o(st_room), .idx_o(st_idx), .put_i(send), .put_line_i(la_line_i),
-    .put_warp_i(la_warp_i), .put_slot_i(la_slot_i), .put_mask_i(la_mask_i), .done_i(sel_done),
-    .done_idx_i(StW'(dn.tid)), .warp_o(st_warp), .slot_o(st_slot), .mask_o(st_mask),
-    .empty_o(st_empty)
+    .clk_i(clk_i), .rst_i(rst_i), .line_i(la_line_i), .lk_valid_i(sel_fr && is_load),
+    .out_o(st_out), .room_o(st_room), .idx_o(st_idx), .put_i(send),
+    .who_i({la_warp_i, la_slot_i, la_mask_i}), .done_i(sel_done), .done_idx_i(StW'(dn.tid)),
+    .who_o({st_warp, st_slot, st_mask}), .empty_o(st_empty)
   );
 
   // ---- data and outgoing queues ------------------------------------------------------------

@@ -2,11 +2,12 @@
 //
 // Paper 1 section 3.6; the "CAM of pending write-through lines": what the L1 asks for each access.
 //
-// lookup  combinational, with lk_valid_i: out_o, some entry is of line lk_line_i. The comparators
-//         work only while lk_valid_i.
-// put     put_i (only with room_o): the entry idx_o takes put_* at the edge.
-// done    done_i, done_idx_i: the answer came. warp_o, slot_o and mask_o of entry done_idx_i are
-//         combinational; the entry is free from the next cycle on.
+// lookup  combinational, with lk_valid_i: out_o, some entry is of line line_i. The comparators work
+//         only while lk_valid_i.
+// put     put_i (only with room_o): the entry idx_o takes line_i and who_i at the edge.
+// done    done_i, done_idx_i: the answer came. who_o of entry done_idx_i is combinational; the
+//         entry is free from the next cycle on.
+// who     {warp, slot, lanes}.
 // empty_o no entry in use.
 // Parameters: Entries, at most 2**TID_W; Lanes; SlotW; LineW bits of a line number.
 `include "hd_assert.svh"
@@ -16,31 +17,26 @@ module hd_wt_table #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned LineW = 25,
-  parameter int unsigned IdxW = hd_pkg::idx_w(Entries)  // derived
+  parameter int unsigned IdxW = hd_pkg::idx_w(Entries),         // derived
+  parameter int unsigned WhoW = hd_pkg::WARP_W + SlotW + Lanes  // derived
 ) (
-  input  logic                      clk_i,
-  input  logic                      rst_i,
+  input  logic             clk_i,
+  input  logic             rst_i,
+  input  logic [LineW-1:0] line_i,
   // lookup
-  input  logic                      lk_valid_i,
-  input  logic [LineW-1:0]          lk_line_i,
-  output logic                      out_o,
+  input  logic             lk_valid_i,
+  output logic             out_o,
   // put
-  output logic                      room_o,
-  output logic [IdxW-1:0]           idx_o,
-  input  logic                      put_i,
-  input  logic [LineW-1:0]          put_line_i,
-  input  logic [hd_pkg::WARP_W-1:0] put_warp_i,
-  input  logic [SlotW-1:0]          put_slot_i,
-  input  logic [Lanes-1:0]          put_mask_i,
+  output logic             room_o,
+  output logic [IdxW-1:0]  idx_o,
+  input  logic             put_i,
+  input  logic [WhoW-1:0]  who_i,
   // done
-  input  logic                      done_i,
-  input  logic [IdxW-1:0]           done_idx_i,
-  output logic [hd_pkg::WARP_W-1:0] warp_o,
-  output logic [SlotW-1:0]          slot_o,
-  output logic [Lanes-1:0]          mask_o,
-  output logic                      empty_o
+  input  logic             done_i,
+  input  logic [IdxW-1:0]  done_idx_i,
+  output logic [WhoW-1:0]  who_o,
+  output logic             empty_o
 );
-  localparam int unsigned WhoW = hd_pkg::WARP_W + SlotW + Lanes;
   if (Entries < 1 || Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
     $error("hd_wt_table: Entries must be 1 to 2**TID_W");
   end
@@ -69,16 +65,16 @@ module hd_wt_table #(
     .we_i(put_i),
     .waddr_i(idx_o),
     .wmask_i(1'b1),
-    .wdata_i({put_warp_i, put_slot_i, put_mask_i}),
+    .wdata_i(who_i),
     .raddr_i(done_idx_i),
-    .rdata_o({warp_o, slot_o, mask_o})
+    .rdata_o(who_o)
   );
 
   always_comb begin
     out_o = 1'b0;
     if (lk_valid_i) begin
       for (int unsigned i = 0; i < Entries; i++) begin
-        if (valid_q[i] && line_q[i] == lk_line_i) out_o = 1'b1;
+        if (valid_q[i] && line_q[i] == line_i) out_o = 1'b1;
       end
     end
   end
@@ -90,7 +86,7 @@ module hd_wt_table #(
       if (put_i) valid_q[idx_o] <= 1'b1;
       if (done_i) valid_q[done_idx_i] <= 1'b0;
     end
-    if (put_i) line_q[idx_o] <= put_line_i;
+    if (put_i) line_q[idx_o] <= line_i;
   end
   assign empty_o = valid_q == '0;
 

@@ -35,11 +35,10 @@ module hd_dir_vi #(
   output logic           dirty_o,
   output logic [Sms-1:0] sharers_o,
   output logic           grant_o,
-  output logic           inv_o,
   output logic           evict_o,
   output logic           done_o,
   output logic           bad_o,
-  output logic [Sms-1:0] targets_o,  // of inv_o
+  output logic [Sms-1:0] targets_o,  // whom INV goes to
   output hd_pkg::msg_e   send_o
 );
   if (Sms < 1 || Sms > 64) begin : g_bad_sms
@@ -50,7 +49,6 @@ module hd_dir_vi #(
     dirty_o   = 1'b0;
     sharers_o = '0;
     grant_o   = 1'b0;
-    inv_o     = 1'b0;
     evict_o   = 1'b0;
     done_o    = 1'b0;
     bad_o     = 1'b0;
@@ -68,7 +66,6 @@ module hd_dir_vi #(
         hd_pkg::MSG_WT, hd_pkg::MSG_ATOMIC: begin
           targets_o = sharers_i & ~self_i;
           if (targets_o != '0) begin
-            inv_o  = 1'b1;
             send_o = hd_pkg::MSG_INV;
           end else begin
             grant_o = 1'b1;
@@ -78,7 +75,6 @@ module hd_dir_vi #(
           end
         end
         hd_pkg::MSG_NONE: begin
-          inv_o     = sharers_i != '0;
           evict_o   = sharers_i == '0;
           targets_o = sharers_i;
           if (sharers_i != '0) send_o = hd_pkg::MSG_INV;

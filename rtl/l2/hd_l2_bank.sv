@@ -106,19 +106,18 @@ module hd_l2_bank #(
   end
 
   logic                      out_free, serve_valid, body_ready, at_done, at_free, at_idle, wr_room;
-  logic                      send_idle, control_idle, send, has_line, put, put_atomic, drop, stored;
+  logic                      control_idle, send, has_line, put, put_atomic, drop, stored;
   logic [IdxW-1:0]           serve_idx, at_idx, idx, new_idx;
   logic [WayW-1:0]           t_way;
   logic [SetW-1:0]           set;
   logic [NumW-1:0]           m_num;
   logic [TagW-1:0]           t_tag;
-  logic [NodeW-1:0]          m_src, ask_dst;
-  logic [hd_pkg::TID_W-1:0]  m_tid;
-  logic [hd_pkg::OPID_W-1:0] m_opid;
+  logic [NodeW-1:0]          ask_dst;
+  hd_pkg::l2_asker_s         m_asker;
   logic [LaneW-1:0]          m_lanes;
   logic [HeadW-1:0]          head;
   logic [LineW-1:0]          data;
-  hd_pkg::head_s             rq, rs;
+  hd_pkg::head_s             rq, rs, sent;
   hd_pkg::role_s             rq_role;
   hd_pkg::role_e             m_role;
   hd_pkg::msg_e              d_kind;
@@ -132,13 +131,19 @@ module hd_l2_bank #(
   assign req_ready_o  = plan.req_ready;
   assign mreq_claim_o = plan.write_back || plan.mem_read;
   assign mreq_data_o  = data;
+  assign sent         = dn_head_o[hd_pkg::HEAD_W-1:0];
+  assign mreq_addr_o  = sent.addr;
+  assign mreq_tid_o   = sent.tid;
+  assign obs_src_o    = (Observe != 0) ? sent.route.dst : '0;
+  assign obs_opid_o   = (Observe != 0) ? sent.opid : '0;
+  assign obs_addr_o   = (Observe != 0) ? sent.addr : '0;
   assign obs_data_o   = (Observe != 0) ? data : '0;
   // Not in the ports: Yosys 0.23 fails on constants there.
   assign put          = plan.alloc && rq_role.role != hd_pkg::ROLE_READ;
   assign put_atomic   = rq_role.role == hd_pkg::ROLE_RMW;
   assign drop         = plan.free && m_role != hd_pkg::ROLE_READ;
   assign stored       = plan.grant && d_kind == hd_pkg::MSG_WT_ACK;
-  assign idle_o       = send_idle && control_idle && at_idle;
+  assign idle_o       = !dn_valid_o && !mreq_valid_o && control_idle && at_idle;
 
   hd_l2_control #(
     .Family(Family),
@@ -176,9 +181,7 @@ module hd_l2_bank #(
     .new_idx_o(new_idx),
     .m_role_o(m_role),
     .m_num_o(m_num),
-    .m_src_o(m_src),
-    .m_tid_o(m_tid),
-    .m_opid_o(m_opid),
+    .m_asker_o(m_asker),
     .m_lanes_o(m_lanes),
     .serve_valid_o(serve_valid),
     .serve_idx_o(serve_idx),
@@ -249,9 +252,7 @@ module hd_l2_bank #(
     .victim_i({t_tag, set}),
     .req_head_i(req_head_i),
     .idx_i(idx),
-    .m_src_i(m_src),
-    .m_tid_i(m_tid),
-    .m_opid_i(m_opid),
+    .m_asker_i(m_asker),
     .m_lanes_i(m_lanes),
     .send_o(send),
     .line_o(has_line),
@@ -272,20 +273,14 @@ module hd_l2_bank #(
     .head_i(head),
     .dn_valid_o(dn_valid_o),
     .dn_ready_i(dn_ready_i),
-    .dn_head_o(dn_head_o),
     .mreq_valid_o(mreq_valid_o),
     .mreq_write_o(mreq_write_o),
-    .mreq_addr_o(mreq_addr_o),
-    .mreq_tid_o(mreq_tid_o),
     .obs_valid_o(obs_valid_o),
-    .obs_src_o(obs_src_o),
-    .obs_opid_o(obs_opid_o),
-    .obs_addr_o(obs_addr_o),
-    .idle_o(send_idle)
+    .head_o(dn_head_o)
   );
 
   logic unused_ok;
-  assign unused_ok = ^{rq, rs, rsp_head_i, mrsp_tid_i, work, plan};
+  assign unused_ok = ^{rq, rs, sent, rsp_head_i, mrsp_tid_i, work, plan};
 
   `HD_ASSERT(a_req_is_request, !req_valid_i || rq.kind == hd_pkg::MSG_GETS
              || rq.kind == (Vi ? hd_pkg::MSG_WT : hd_pkg::MSG_GETM)

@@ -83,13 +83,13 @@ module hd_l2_directory #(
       .dirty_o(dirty),
       .sharers_o(sharers_o),
       .grant_o(grant),
-      .inv_o(inv),
       .evict_o(evict),
       .done_o(done),
       .bad_o(bad),
       .targets_o(copies),
       .send_o(kind_o)
     );
+    assign inv = kind_o == hd_pkg::MSG_INV;
     assign {excl, fetch, wait_put, merge} = 4'd0;
     logic unused;
     assign unused = excl_i;

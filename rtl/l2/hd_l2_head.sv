@@ -28,9 +28,7 @@ module hd_l2_head #(
   input  logic [NumW-1:0]           victim_i,
   input  logic [HeadW-1:0]          req_head_i,
   input  logic [IdxW-1:0]           idx_i,
-  input  logic [hd_pkg::NODE_W-1:0] m_src_i,
-  input  logic [hd_pkg::TID_W-1:0]  m_tid_i,
-  input  logic [hd_pkg::OPID_W-1:0] m_opid_i,
+  input  hd_pkg::l2_asker_s         m_asker_i,
   input  logic [LaneW-1:0]          m_lanes_i,
   output logic                      send_o,
   output logic                      line_o,
@@ -39,10 +37,12 @@ module hd_l2_head #(
   localparam int unsigned OffW = hd_pkg::ADDR_W - NumW - PartBits;  // byte in line
 
   hd_pkg::head_s    req, head;
+  hd_pkg::l2_asker_s asker;
   logic [LaneW-1:0] req_lanes, lanes;
   logic [NumW-1:0]  num;
 
   assign {req_lanes, req} = req_head_i;
+  assign asker = work_i.req ? {req.route.src, req.tid, req.opid} : m_asker_i;
   assign send_o = plan_i.ask || plan_i.grant || plan_i.write_back || plan_i.mem_read;
   assign line_o = plan_i.grant && (kind_i == hd_pkg::MSG_DATA_S || kind_i == hd_pkg::MSG_DATA_E
                                    || kind_i == hd_pkg::MSG_DATA_M);
@@ -55,10 +55,10 @@ module hd_l2_head #(
       head.kind = kind_i;
       head.addr = {num, {(OffW + PartBits) {1'b0}}} | (hd_pkg::ADDR_W'(part_id_i) << OffW);
       head.tid  = hd_pkg::TID_W'(idx_i);
-      head.opid = work_i.req ? req.opid : m_opid_i;
+      head.opid = asker.opid;
       if (plan_i.grant) begin
-        head.route = hd_pkg::route_down(part_id_i, work_i.req ? req.route.src : m_src_i);
-        head.tid   = work_i.req ? req.tid : m_tid_i;
+        head.route = hd_pkg::route_down(part_id_i, asker.src);
+        head.tid   = asker.tid;
         if (line_o) head.wmask.words[LineWords-1:0] = '1;
         if (work_i.done) head.wmask.results = hd_pkg::half_mask(hd_pkg::LANES_MAX'(m_lanes_i));
         if (LaneMasks != 0) lanes = work_i.req ? req_lanes : m_lanes_i;

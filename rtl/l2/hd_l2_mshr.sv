@@ -33,17 +33,13 @@ module hd_l2_mshr #(
   input  logic [IdxW-1:0]           chain_head_i,
   input  logic [LineW-1:0]          alloc_line_i,
   input  hd_pkg::role_e             alloc_role_i,
-  input  logic [hd_pkg::NODE_W-1:0] alloc_src_i,
-  input  logic [hd_pkg::TID_W-1:0]  alloc_tid_i,
-  input  logic [hd_pkg::OPID_W-1:0] alloc_opid_i,
+  input  hd_pkg::l2_asker_s         alloc_asker_i,
   input  logic [LaneW-1:0]          alloc_lanes_i,
 
   input  logic [IdxW-1:0]           idx_i,
   output logic [LineW-1:0]          line_o,
   output hd_pkg::role_e             role_o,
-  output logic [hd_pkg::NODE_W-1:0] src_o,
-  output logic [hd_pkg::TID_W-1:0]  tid_o,
-  output logic [hd_pkg::OPID_W-1:0] opid_o,
+  output hd_pkg::l2_asker_s         asker_o,
   output logic [LaneW-1:0]          lanes_o,
   output logic                      recall_o,
   output logic                      next_ok_o,
@@ -61,7 +57,7 @@ module hd_l2_mshr #(
   output logic                      cam_hit_o,
   output logic [IdxW-1:0]           cam_idx_o
 );
-  localparam int unsigned InfoW = 2 + hd_pkg::NODE_W + hd_pkg::TID_W + hd_pkg::OPID_W;
+  localparam int unsigned InfoW = 2 + hd_pkg::ASKER_W;
   localparam int unsigned CntW  = $clog2(Entries + 1);
   if (Entries < 1 || Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
     $error("hd_l2_mshr: Entries must be 1 to 2**TID_W");
@@ -95,9 +91,9 @@ module hd_l2_mshr #(
     .we_i(alloc_i),
     .waddr_i(new_idx_o),
     .wmask_i(1'b1),
-    .wdata_i({alloc_role_i, alloc_src_i, alloc_tid_i, alloc_opid_i}),
+    .wdata_i({alloc_role_i, alloc_asker_i}),
     .raddr_i(idx_i),
-    .rdata_o({role, src_o, tid_o, opid_o})
+    .rdata_o({role, asker_o})
   );
   assign role_o = role.role;
   if (LaneMasks != 0) begin : g_lanes

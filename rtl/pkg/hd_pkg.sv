@@ -326,6 +326,14 @@ package hd_pkg;
     role_e role;
   } role_s;
 
+  // Who asked.
+  typedef struct packed {
+    logic [NODE_W-1:0] src;
+    logic [TID_W-1:0]  tid;    // an answer echoes it
+    logic [OPID_W-1:0] opid;
+  } l2_asker_s;
+  localparam int unsigned ASKER_W = NODE_W + TID_W + OPID_W;  // bits of l2_asker_s
+
   // The work of a cycle (hd_l2_select), one of them at most.
   typedef struct packed {
     logic rsp;            // a packet of the RSP network

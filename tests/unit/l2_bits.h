@@ -11,4 +11,10 @@
 #define L2_GET(type, member, bits) ((bool)((bits) >> HD_L2_##type##_##member##_LSB & 1))
 /* ... with @value. */
 #define L2_PUT(type, member, value) ((uint64_t)((value) != 0) << HD_L2_##type##_##member##_LSB)
+
+/* hd_pkg::l2_asker_s */
+static inline uint32_t l2_asker(unsigned src, unsigned tid, unsigned opid)
+{
+    return (uint32_t)src << HD_L2_ASKER_SRC_LSB | (uint32_t)tid << HD_L2_ASKER_TID_LSB | (uint32_t)opid << HD_L2_ASKER_OPID_LSB;
+}
 #endif

@@ -12,7 +12,7 @@ static struct hd_dir_vi d;
 
 static unsigned does(void)
 {
-    return (*d.grant_o ? GRANT : 0) | (*d.inv_o ? INV : 0) | (*d.evict_o ? EVICT : 0) | (*d.done_o ? DONE : 0)
+    return (*d.grant_o ? GRANT : 0) | (*d.send_o == HD_MSG_INV ? INV : 0) | (*d.evict_o ? EVICT : 0) | (*d.done_o ? DONE : 0)
            | (*d.bad_o ? BAD : 0);
 }
 

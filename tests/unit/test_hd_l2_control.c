@@ -75,9 +75,7 @@ static void a_miss_is_filled_served_and_granted(void **state)
     hd_eval(d.m);
     assert_int_equal(*d.idx_o, entry);
     assert_int_equal(*d.kind_o, VI ? HD_MSG_DATA_S : HD_MSG_DATA_E);
-    assert_int_equal(*d.m_src_o, SM);
-    assert_int_equal(*d.m_tid_o, 77);
-    assert_int_equal(*d.m_opid_o, 4711);
+    assert_int_equal(*d.m_asker_o, l2_asker(SM, 77, 4711));
     assert_int_equal(*d.m_role_o, HD_ROLE_READ);
     cycle(L2_BIT(WORK, SERVE), L2_BIT(PLAN, GRANT) | L2_BIT(PLAN, SERVE_POP) | L2_BIT(PLAN, FREE) | L2_BIT(PLAN, DIR_WE)
                                    | L2_BIT(PLAN, TOUCH) | L2_BIT(PLAN, TAG_WE));

@@ -40,8 +40,9 @@ static void every_packet_names_its_line_and_its_receiver(void **state)
                                | L2_PUT(PLAN, WRITE_BACK, what == WRITE_BACK) | L2_PUT(PLAN, MEM_READ, what == MEM_READ));
         *d.kind_i = (uint8_t)kind;
         *d.part_id_i = (uint8_t)part;
-        *d.ask_dst_i = (uint8_t)hd_rand_below(128), *d.m_src_i = (uint8_t)hd_rand_below(128);
-        *d.m_tid_i = (uint8_t)hd_rand_below(256), *d.m_opid_i = (uint16_t)hd_rand_below(65536);
+        *d.ask_dst_i = (uint8_t)hd_rand_below(128);
+        const unsigned src = (unsigned)hd_rand_below(128), tid = (unsigned)hd_rand_below(256), opid = (unsigned)hd_rand_below(65536);
+        *d.m_asker_i = l2_asker(src, tid, opid);
         *d.idx_i = (uint8_t)hd_rand_below(1u << P_IdxW);
         *d.num_i = (uint32_t)hd_rand_below(1u << P_NumW), *d.victim_i = (uint32_t)hd_rand_below(1u << P_NumW);
         hd_bits_random(d.req_head_i, HEAD_W);
@@ -54,13 +55,13 @@ static void every_packet_names_its_line_and_its_receiver(void **state)
         const uint32_t number = what == MEM_READ ? *d.num_i : *d.victim_i;
         assert_int_equal(OF(d.head_o, KIND), kind);
         assert_int_equal(OF(d.head_o, ADDR), (number * PARTS + part) * BYTES);
-        assert_int_equal(OF(d.head_o, OPID), req ? OF(d.req_head_i, OPID) : *d.m_opid_i);
+        assert_int_equal(OF(d.head_o, OPID), req ? OF(d.req_head_i, OPID) : opid);
         assert_int_equal(OF(d.head_o, SRC), part);
         assert_int_equal(OF(d.head_o, SRC_KIND), HD_END_L2);
         assert_int_equal(OF(d.head_o, DST_KIND), HD_END_SM);
         if (what == GRANT) {
-            assert_int_equal(OF(d.head_o, DST), req ? OF(d.req_head_i, SRC) : *d.m_src_i);
-            assert_int_equal(OF(d.head_o, TID), req ? OF(d.req_head_i, TID) : *d.m_tid_i);
+            assert_int_equal(OF(d.head_o, DST), req ? OF(d.req_head_i, SRC) : src);
+            assert_int_equal(OF(d.head_o, TID), req ? OF(d.req_head_i, TID) : tid);
             assert_int_equal(OF(d.head_o, WMASK), done   ? (uint32_t)(field(d.m_lanes_i, 0, 32) | field(d.m_lanes_i, 0, LANE_W) >> 32)
                                                   : line ? UINT32_MAX >> (32 - P_LineWords)
                                                          : 0);

@@ -7,6 +7,7 @@
 /* dut: hd_l2_mshr Entries=5 LineW=6 LaneMasks=1 */
 #include "hd_unit.h"
 #include "hd_l2_mshr_dut.h"
+#include "l2_bits.h"
 
 #ifndef P_LaneMasks
 #define P_LaneMasks 0
@@ -80,9 +81,7 @@ static unsigned alloc(struct chain *c, uint32_t line, bool recall)
     *d.chain_head_i = (uint8_t)(c->count ? c->idx[0] : hd_rand_below(N));
     *d.alloc_line_i = (__typeof__(*d.alloc_line_i))line;
     *d.alloc_role_i = (uint8_t)e.role;
-    *d.alloc_src_i = (uint8_t)e.src;
-    *d.alloc_tid_i = (uint8_t)e.tid;
-    *d.alloc_opid_i = (uint16_t)e.opid;
+    *d.alloc_asker_i = l2_asker(e.src, e.tid, e.opid);
     *d.alloc_lanes_i = e.lanes;
     entries[idx] = e;
     if (c->count == 0)
@@ -101,9 +100,7 @@ static void check_entry(const struct chain *c, unsigned place)
     hd_eval(d.m);
     assert_int_equal(*d.line_o, e->line);
     assert_int_equal(*d.role_o, e->role);
-    assert_int_equal(*d.src_o, e->src);
-    assert_int_equal(*d.tid_o, e->tid);
-    assert_int_equal(*d.opid_o, e->opid);
+    assert_int_equal(*d.asker_o, l2_asker(e->src, e->tid, e->opid));
     assert_int_equal(*d.lanes_o, LANE_MASKS ? e->lanes : 0);
     assert_int_equal(*d.recall_o, place == 0 && c->recall);
     assert_int_equal(*d.txn_wait_o, place == 0 && c->wait);

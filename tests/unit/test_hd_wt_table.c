@@ -6,14 +6,15 @@
 #include "hd_wt_table_dut.h"
 #include "hd_bits.h"
 
-enum { ENTRIES = P_Entries };
+enum { ENTRIES = P_Entries, WHO_W = HD_WT_TABLE_W_who_i };
 
 static void random_traffic_matches_a_list(void **state)
 {
     struct hd_wt_table d;
     struct {
         bool used;
-        uint64_t line, warp, slot, mask;
+        uint64_t line;
+        uint8_t who[(WHO_W + 31) / 32 * 4];
     } e[ENTRIES] = {{0}};
     unsigned held = 0, full = 0, found = 0, both = 0;
 
@@ -25,24 +26,18 @@ static void random_traffic_matches_a_list(void **state)
         bool out = false;
 
         *d.lk_valid_i = hd_rand_below(4) != 0;
-        *d.lk_line_i = (uint8_t)hd_rand_below(1u << P_LineW);
-        *d.put_line_i = (uint8_t)hd_rand_below(1u << P_LineW);
-        *d.put_warp_i = (uint8_t)hd_rand_below(64);
-        *d.put_slot_i = (uint8_t)hd_rand_below(1u << P_SlotW);
-        hd_bits_put(d.put_mask_i, 0, P_Lanes, hd_bits_random_mask(P_Lanes));
+        *d.line_i = (uint8_t)hd_rand_below(1u << P_LineW);
+        hd_bits_random(d.who_i, WHO_W);
         *d.done_idx_i = (uint8_t)done;
         *d.put_i = 0;
         hd_eval(d.m);
         for (unsigned i = 0; i < ENTRIES; i++)
-            out |= e[i].used && e[i].line == *d.lk_line_i && *d.lk_valid_i;
+            out |= e[i].used && e[i].line == *d.line_i && *d.lk_valid_i;
         assert_int_equal(*d.out_o, out);
         assert_int_equal(*d.empty_o, held == 0);
         assert_int_equal(*d.room_o, held < ENTRIES);
-        if (e[done].used) {
-            assert_int_equal(*d.warp_o, e[done].warp);
-            assert_int_equal(*d.slot_o, e[done].slot);
-            assert_true(*d.mask_o == e[done].mask);
-        }
+        if (e[done].used)
+            assert_memory_equal(d.who_o, e[done].who, hd_bits_bytes(WHO_W));
         *d.done_i = e[done].used && hd_rand_below(4) > lean;
         *d.put_i = *d.room_o && hd_rand_below(4) >= 2 - lean;
         full += held == ENTRIES;
@@ -53,8 +48,8 @@ static void random_traffic_matches_a_list(void **state)
         assert_true(!put || (at < ENTRIES && !e[at].used));
         hd_edge(d.m);
         if (put) {
-            e[at].used = true, e[at].line = *d.put_line_i, e[at].warp = *d.put_warp_i;
-            e[at].slot = *d.put_slot_i, e[at].mask = *d.put_mask_i;
+            e[at].used = true, e[at].line = *d.line_i;
+            memcpy(e[at].who, d.who_i, hd_bits_bytes(WHO_W));
         }
         if (gone)
             e[done].used = false;
