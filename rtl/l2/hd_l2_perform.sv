@@ -87,9 +87,7 @@ module hd_l2_perform #(
     .read_i(next_valid_i && !ready_q),
     .read_entry_i(next_entry_i),
     .data_o(data),
-    .fn_o(fn),
-    .offs_o(offs),
-    .cmp_o(cmp),
+    .at_o({cmp, offs, fn}),
     .free_i(free_i),
     .free_entry_i(free_entry_i)
   );

@@ -6,8 +6,9 @@
 //       next read_i. Of an entry without a body they mean nothing.
 // free  free_i with an entry: its body is no longer needed (entries without one: do not).
 // body  as hd_wt_queue makes it, taken apart: data_o words of a store in line order or operands of
-//       an atomic in lane order; fn_o, offs_o, cmp_o of an atomic.
-// Parameters: Entries (MSHRs of the bank), Places (bodies), Lanes, LineWords, WordW, FlitWords.
+//       an atomic in lane order; at_o of an atomic: {compare values, places, function}.
+// Parameters: Entries (MSHRs of the bank), Places (bodies), Lanes (of an atomic, at most
+// HALF_LANES), LineWords, WordW, FlitWords.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l2_writes #(
@@ -23,33 +24,34 @@ module hd_l2_writes #(
   // derived
   parameter int unsigned BodyW = hd_pkg::request_body(hd_pkg::FAMILY_VI, LineWords, Lanes, WordW,
                                                       FlitWords),
-  parameter int unsigned IdxW = hd_pkg::idx_w(Entries)                            // derived
+  parameter int unsigned IdxW = hd_pkg::idx_w(Entries),                           // derived
+  parameter int unsigned AtW = 4 + Lanes * OffW + Lanes * 32                      // derived
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_i,
+  input  logic            clk_i,
+  input  logic            rst_i,
   // put
-  output logic                  room_o,
-  input  logic                  put_i,
-  input  logic                  put_atomic_i,
-  input  logic [IdxW-1:0]       put_entry_i,
-  input  logic [BodyW-1:0]      body_i,
+  output logic            room_o,
+  input  logic            put_i,
+  input  logic            put_atomic_i,
+  input  logic [IdxW-1:0] put_entry_i,
+  input  logic [BodyW-1:0]body_i,
   // read
-  input  logic                  read_i,
-  input  logic [IdxW-1:0]       read_entry_i,
-  output logic [DataW-1:0]      data_o,
-  output logic [3:0]            fn_o,
-  output logic [Lanes*OffW-1:0] offs_o,
-  output logic [Lanes*32-1:0]   cmp_o,
+  input  logic            read_i,
+  input  logic [IdxW-1:0] read_entry_i,
+  output logic [DataW-1:0]data_o,
+  output logic [AtW-1:0]  at_o,
   // free
-  input  logic                  free_i,
-  input  logic [IdxW-1:0]       free_entry_i
+  input  logic            free_i,
+  input  logic [IdxW-1:0] free_entry_i
 );
   localparam int unsigned PlaceW = hd_pkg::idx_w(Places);
   localparam int unsigned FlitW  = FlitWords * WordW;
   localparam int unsigned PartW  = 32 * FlitWords;  // bits of places, compare values in a flit
   localparam int unsigned Lead   = hd_pkg::place_flits(Lanes, FlitWords);
   localparam int unsigned Groups = hd_pkg::ceil_div(Lanes, FlitWords);
-  localparam int unsigned AtW    = 4 + Lanes * OffW + Lanes * 32;
+  if (Lanes > hd_pkg::HALF_LANES) begin : g_bad_lanes
+    $error("hd_l2_writes: an atomic has at most HALF_LANES lanes");
+  end
 
   logic [PlaceW-1:0]           place, read_place, free_place;
   logic [$clog2(Places+1)-1:0] count;
@@ -128,7 +130,7 @@ module hd_l2_writes #(
     .wdata_i({cmp[Lanes*32-1:0], places[4 +: Lanes*OffW], places[3:0]}),
     .re_i(read_i),
     .raddr_i(read_place),
-    .rdata_o({cmp_o, offs_o, fn_o})
+    .rdata_o(at_o)
   );
 
   logic unused;

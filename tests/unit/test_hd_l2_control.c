@@ -1,6 +1,7 @@
 /* test_hd_l2_control.c - one request from miss to grant, work by work; what a bank does beyond it: test_hd_l2_bank. */
 /* dut: hd_l2_control Family=0 Sms=3 Lanes=8 Sets=4 Ways=2 MshrEntries=4 LaneMasks=0 NumW=22 */
 /* dut: hd_l2_control Family=1 Sms=3 Lanes=8 Sets=4 Ways=2 MshrEntries=4 LaneMasks=0 NumW=22 */
+/* dut: hd_l2_control Family=1 Sms=3 Lanes=64 Sets=4 Ways=2 MshrEntries=4 LaneMasks=1 NumW=23 */
 #include "hd_unit.h"
 #include "hd_l2_control_dut.h"
 #include "hd_bits.h"

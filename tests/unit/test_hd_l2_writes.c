@@ -8,7 +8,7 @@
 
 enum {
     ENTRIES = P_Entries, PLACES = P_Places, LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW,
-    GROUPS = (LANES + 7) / 8, FLIT = 8 * W, OFF_W = HD_L2_WRITES_W_offs_o / LANES, BODY = HD_L2_WRITES_W_body_i
+    GROUPS = (LANES + 7) / 8, FLIT = 8 * W, OFF_W = (HD_L2_WRITES_W_at_o - 4) / LANES - 32, BODY = HD_L2_WRITES_W_body_i
 };
 
 struct kept {
@@ -24,11 +24,11 @@ static void see(const struct kept *k)
         assert_true(hd_bits_get(d.data_o, i * W, W) == hd_bits_get(k->body, i * W, W));
     if (!k->atomic)
         return;
-    assert_int_equal(*d.fn_o, hd_bits_get(k->body, 0, 4));
+    assert_int_equal(hd_bits_get(d.at_o, 0, 4), hd_bits_get(k->body, 0, 4));
     for (unsigned i = 0; i < LANES; i++) {
         assert_true(hd_bits_get(d.data_o, i * W, W) == hd_bits_get(k->body, FLIT + i * W, W));
-        assert_true(hd_bits_get(d.offs_o, i * OFF_W, OFF_W) == hd_bits_get(k->body, 4 + i * OFF_W, OFF_W));
-        assert_true(hd_bits_get(d.cmp_o, i * 32, 32)
+        assert_true(hd_bits_get(d.at_o, 4 + i * OFF_W, OFF_W) == hd_bits_get(k->body, 4 + i * OFF_W, OFF_W));
+        assert_true(hd_bits_get(d.at_o, 4 + LANES * OFF_W + i * 32, 32)
                     == hd_bits_get(k->body, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32));
     }
 }

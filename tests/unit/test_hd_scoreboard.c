@@ -3,6 +3,7 @@
 /* dut: hd_scoreboard Warps=6 Lanes=4 Slots=4 */
 /* dut: hd_scoreboard Warps=5 Lanes=4 Slots=3 */
 /* dut: hd_scoreboard Warps=4 Lanes=32 Slots=1 */
+/* dut: hd_scoreboard Warps=4 Lanes=64 Slots=2 */
 /* dut: hd_scoreboard */
 #include "hd_unit.h"
 
