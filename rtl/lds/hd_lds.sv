@@ -11,8 +11,8 @@
 // words, that of its lowest lane still to do, to all lanes that want it. An access takes as many
 // passes as its worst bank has distinct words; an atomic, whose lanes on a bank go one by one in
 // ascending order, as many as its worst bank has lanes. Paper 1, Table 2: 48 KB, 32 banks.
-// in    one access, a whole operation or any part of it: warp, slot, kind, fn, lanes in_mask_i (not
-//       empty) and of each lane its LDS word, data (store, atomic operand) and compare value (CAS).
+// in    one access, a whole operation or any part of it: in_acc_i, lanes in_mask_i (not empty) and
+//       of each lane its LDS word, data (store, atomic operand) and compare value (CAS).
 //       Valid/ready: it stays on the port until its last pass. Lanes that store to one word: the
 //       highest wins.
 // perf  valid/ready: the access is performed when it is taken; perf_last_i (same cycle) = the
@@ -23,8 +23,8 @@
 // idle_o nothing moves while in_valid_i is low.
 // Latency: last pass in cycle T, perf in T + 1, cpl in T + 2; without conflicts an access a cycle.
 // Accesses take effect in the order in which they came.
-// Parameters: Lanes; Words of 32 bits and ghost (WordW) in all; Banks, a power of two from 2.
-// A slot (SlotW bits) is opaque.
+// Parameters: Lanes; Words of 32 bits and ghost (WordW) in all; Banks, a power of two from 2; SlotW
+// bits of the slot at perf, which has the tag above it, if there is room.
 `default_nettype none
 module hd_lds #(
   parameter int unsigned Lanes = 32,
@@ -40,10 +40,7 @@ module hd_lds #(
   // accesses
   input  logic                      in_valid_i,
   output logic                      in_ready_o,
-  input  logic [hd_pkg::WARP_W-1:0] in_warp_i,
-  input  logic [SlotW-1:0]          in_slot_i,
-  input  logic [hd_pkg::OP_W-1:0]                in_kind_i,  // hd_pkg::op_e: load, store, atomic
-  input  logic [3:0]                in_fn_i,    // hd_pkg::atomic_e
+  input  hd_pkg::access_s           in_acc_i,   // its kind: load, store, atomic
   input  logic [Lanes-1:0]          in_mask_i,
   input  logic [Lanes*AddrW-1:0]    in_word_i,
   input  logic [Lanes*WordW-1:0]    in_data_i,
@@ -56,9 +53,7 @@ module hd_lds #(
   output logic [CntW-1:0]           perf_lanes_o,
   input  logic                      perf_last_i,
   output logic                      cpl_valid_o,
-  output logic [hd_pkg::WARP_W-1:0] cpl_warp_o,
-  output logic [SlotW-1:0]          cpl_slot_o,
-  output logic                      cpl_last_o,
+  output hd_pkg::completion_s       cpl_o,
   output logic [Lanes-1:0]          cpl_mask_o,
   output logic [Lanes*WordW-1:0]    cpl_data_o,
   // observation
@@ -87,7 +82,7 @@ module hd_lds #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .valid_i(in_valid_i),
-    .alone_i(in_kind_i == hd_pkg::OP_ATOMIC),
+    .alone_i(in_acc_i.kind == hd_pkg::OP_ATOMIC),
     .mask_i(in_mask_i),
     .word_i(in_word_i),
     .stall_i(stall),
@@ -113,8 +108,7 @@ module hd_lds #(
     .rst_i(rst_i),
     .pass_i(pass),
     .first_i(first),
-    .kind_i(in_kind_i),
-    .fn_i(in_fn_i),
+    .acc_i(in_acc_i),
     .data_i(in_data_i),
     .cmp_i(in_cmp_i),
     .bank_i(bank),
@@ -137,8 +131,7 @@ module hd_lds #(
     .first_i(first),
     .last_i(last),
     .serve_i(serve),
-    .warp_i(in_warp_i),
-    .slot_i(in_slot_i),
+    .acc_i(in_acc_i),
     .mask_i(in_mask_i),
     .valid_i(there),
     .give_i(give),
@@ -151,9 +144,7 @@ module hd_lds #(
     .perf_lanes_o(perf_lanes_o),
     .perf_last_i(perf_last_i),
     .cpl_valid_o(cpl_valid_o),
-    .cpl_warp_o(cpl_warp_o),
-    .cpl_slot_o(cpl_slot_o),
-    .cpl_last_o(cpl_last_o),
+    .cpl_o(cpl_o),
     .cpl_mask_o(cpl_mask_o),
     .cpl_data_o(cpl_data_o),
     .idle_o(result_idle)

@@ -1,7 +1,7 @@
 // hd_lds_banks.sv - bank access of the LDS: the words, and what stores and atomics make of them.
 //
-// pass   a pass of hd_lds_pass: kind of access, bank of each lane; the banks used, their rows and
-//        the highest lane of each. With the first pass of an access (first_i) fn, data and compare
+// pass   a pass of hd_lds_pass: the access, bank of each lane; the banks used, their rows and
+//        the highest lane of each. With the first pass of an access (first_i) data and compare
 //        values of its lanes.
 // words  the cycle after: valid_o, and of each lane the word of its bank in words_o; give_o, it is
 //        what the access returns, and in this cycle. stall_i holds the pass back: it stays and is
@@ -28,8 +28,7 @@ module hd_lds_banks #(
   // pass
   input  logic                   pass_i,
   input  logic                   first_i,
-  input  logic [hd_pkg::OP_W-1:0] kind_i,  // hd_pkg::op_e: load, store, atomic
-  input  logic [3:0]             fn_i,    // hd_pkg::atomic_e
+  input  hd_pkg::access_s        acc_i,   // its kind: load, store, atomic
   input  logic [Lanes*WordW-1:0] data_i,
   input  logic [Lanes*32-1:0]    cmp_i,
   input  logic [Lanes*BankW-1:0] bank_i,
@@ -57,7 +56,7 @@ module hd_lds_banks #(
   assign fire  = valid_q && !stall_i;
   assign gives = Ghosts || !write_q || atomic_q;
   assign we    = (fire && write_q) ? used_q : '0;
-  assign re    = (Ghosts || kind_i != hd_pkg::OP_STORE) ? used_i : '0;
+  assign re    = (Ghosts || acc_i.kind != hd_pkg::OP_STORE) ? used_i : '0;
 
   hd_sram_banks #(
     .Width(WordW),
@@ -124,8 +123,8 @@ module hd_lds_banks #(
     else if (!stall_i) valid_q <= pass_i;
     // payload needs no reset
     if (pass_i) begin
-      write_q  <= kind_i != hd_pkg::OP_LOAD;
-      atomic_q <= kind_i == hd_pkg::OP_ATOMIC;
+      write_q  <= acc_i.kind != hd_pkg::OP_LOAD;
+      atomic_q <= acc_i.kind == hd_pkg::OP_ATOMIC;
       bank_q   <= bank_i;
       used_q   <= used_i;
       row_q    <= row_i;
@@ -134,16 +133,19 @@ module hd_lds_banks #(
       if (newer != '0) newer_word_q <= wdata;
     end
     if (first_i) begin
-      fn_q <= fn_i;
-      if (kind_i != hd_pkg::OP_LOAD) data_q <= data_i;
-      if (kind_i == hd_pkg::OP_ATOMIC && fn_i == hd_pkg::AT_CAS) cmp_q <= cmp_i;
+      fn_q <= acc_i.fn;
+      if (acc_i.kind != hd_pkg::OP_LOAD) data_q <= data_i;
+      if (acc_i.kind == hd_pkg::OP_ATOMIC && acc_i.fn == hd_pkg::AT_CAS) cmp_q <= cmp_i;
     end
   end
 
   assign valid_o = valid_q;
   assign give_o  = fire && gives;
 
-  `HD_ASSERT(a_kind, !pass_i || kind_i <= hd_pkg::OP_ATOMIC)
+  logic unused;
+  assign unused = ^acc_i;
+
+  `HD_ASSERT(a_kind, !pass_i || acc_i.kind <= hd_pkg::OP_ATOMIC)
   `HD_ASSERT(a_pass_when_free, !(pass_i && stall_i))
   `HD_ASSERT(a_first_is_a_pass, !first_i || pass_i)
 endmodule

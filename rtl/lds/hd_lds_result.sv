@@ -9,7 +9,7 @@
 //        then no further pass is made.
 // cpl    registers, the cycle after perf is taken.
 // idle_o nothing moves.
-// Parameters: Lanes, WordW. A slot (SlotW bits) is opaque.
+// Parameters: Lanes, WordW. A slot (SlotW bits) has the tag above it, if there is room.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_lds_result #(
@@ -25,8 +25,7 @@ module hd_lds_result #(
   input  logic                      first_i,
   input  logic                      last_i,
   input  logic [Lanes-1:0]          serve_i,
-  input  logic [hd_pkg::WARP_W-1:0] warp_i,
-  input  logic [SlotW-1:0]          slot_i,
+  input  hd_pkg::access_s           acc_i,
   input  logic [Lanes-1:0]          mask_i,
   // words
   input  logic                      valid_i,
@@ -41,16 +40,15 @@ module hd_lds_result #(
   output logic [CntW-1:0]           perf_lanes_o,
   input  logic                      perf_last_i,
   output logic                      cpl_valid_o,
-  output logic [hd_pkg::WARP_W-1:0] cpl_warp_o,
-  output logic [SlotW-1:0]          cpl_slot_o,
-  output logic                      cpl_last_o,
+  output hd_pkg::completion_s       cpl_o,
   output logic [Lanes-1:0]          cpl_mask_o,
   output logic [Lanes*WordW-1:0]    cpl_data_o,
   output logic                      idle_o
 );
-  logic                      last_q, taken;
-  logic [hd_pkg::WARP_W-1:0] warp_q;
+  logic                      last_q, cpl_last_q, taken;
+  logic [hd_pkg::WARP_W-1:0] warp_q, cpl_warp_q;
   logic [SlotW-1:0]          slot_q;
+  logic [hd_pkg::SLOT_W-1:0] cpl_slot_q;
   logic [CntW-1:0]           lanes_q;
   logic [Lanes-1:0]          mask_q, serve_q;
 
@@ -70,8 +68,8 @@ module hd_lds_result #(
       serve_q <= serve_i;
     end
     if (first_i) begin
-      warp_q  <= warp_i;
-      slot_q  <= slot_i;
+      warp_q  <= acc_i.warp;
+      slot_q  <= SlotW'({acc_i.tag, acc_i.slot});
       mask_q  <= mask_i;
       lanes_q <= CntW'(hd_pkg::ones(64'(mask_i)));
     end
@@ -81,13 +79,21 @@ module hd_lds_result #(
       end
     end
     if (taken) begin
-      cpl_warp_o <= warp_q;
-      cpl_slot_o <= slot_q;
-      cpl_last_o <= perf_last_i;
+      cpl_warp_q <= warp_q;
+      cpl_slot_q <= slot_q[hd_pkg::SLOT_W-1:0];
+      cpl_last_q <= perf_last_i;
       cpl_mask_o <= mask_q;
     end
   end
 
+  always_comb begin
+    cpl_o      = '0;
+    cpl_o.warp = cpl_warp_q;
+    cpl_o.slot = cpl_slot_q;
+    cpl_o.last = cpl_last_q;
+  end
+  logic unused;
+  assign unused = ^acc_i;
   assign idle_o = !valid_i && !cpl_valid_o;
 
   `HD_ASSERT(a_pass_when_free, !(pass_i && stall_o))

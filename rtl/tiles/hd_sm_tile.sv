@@ -153,14 +153,14 @@ module hd_sm_tile #(
   logic [HeadW-1:0]          l1_req_head, l1_rsp_head;
   logic [ReqW-1:0]           l1_req_body;
   logic [LineWords*WordW-1:0] l1_rsp_data;
-  logic [hd_pkg::WARP_W-1:0] l1_perf_warp, lds_perf_warp, lds_cpl_warp, cp_warp;
-  logic [L1SlotW-1:0]        l1_perf_slot, lds_perf_slot, lds_cpl_slot;
+  logic [hd_pkg::WARP_W-1:0] l1_perf_warp, lds_perf_warp, cp_warp;
+  logic [L1SlotW-1:0]        l1_perf_slot, lds_perf_slot;
   logic [CntW-1:0]           l1_perf_lanes, lds_perf_lanes, cp_lanes;
   hd_pkg::completion_s       l1_cpl, lds_cpl, cp_cpl;
   logic [Lanes-1:0]          l1_cpl_mask, lds_cpl_mask;
   logic [Lanes*WordW-1:0]    l1_cpl_data, lds_cpl_data;
   logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
-  logic                      lds_ready, lds_perf_valid, lds_cpl_valid, lds_cpl_last, lds_idle;
+  logic                      lds_ready, lds_perf_valid, lds_cpl_valid, lds_idle;
   logic [1:0]                lds_ev;
   logic                      cp_valid, cp_lds_ready;
   logic [hd_pkg::SLOT_W-1:0] cp_slot;
@@ -449,10 +449,7 @@ module hd_sm_tile #(
     .rst_i(rst_i),
     .in_valid_i(ro_lds_valid),
     .in_ready_o(lds_ready),
-    .in_warp_i(lo_acc.warp),
-    .in_slot_i(L1SlotW'({lo_acc.tag, lo_acc.slot})),
-    .in_kind_i(lo_acc.kind),
-    .in_fn_i(lo_acc.fn),
+    .in_acc_i(lo_acc),
     .in_mask_i(ro_lds_mask),
     .in_word_i(ro_lds_word),
     .in_data_i(lo_data[Lanes*WordW-1:0]),
@@ -464,17 +461,13 @@ module hd_sm_tile #(
     .perf_lanes_o(lds_perf_lanes),
     .perf_last_i(sb_last),
     .cpl_valid_o(lds_cpl_valid),
-    .cpl_warp_o(lds_cpl_warp),
-    .cpl_slot_o(lds_cpl_slot),
-    .cpl_last_o(lds_cpl_last),
+    .cpl_o(lds_cpl),
     .cpl_mask_o(lds_cpl_mask),
     .cpl_data_o(lds_cpl_data),
     .ev_access_o(lds_ev[0]),
     .ev_conflict_o(lds_ev[1]),
     .idle_o(lds_idle)
   );
-  assign lds_cpl = {hd_pkg::STATUS_W'(0), lds_cpl_last, lds_cpl_slot[hd_pkg::SLOT_W-1:0],
-                    lds_cpl_warp};
   hd_completion #(
     .Lanes(Lanes), .WordW(WordW), .TagW(TagW)
   ) u_completion (
@@ -571,6 +564,6 @@ module hd_sm_tile #(
 
   logic unused;
   assign unused = ^{op_block_i, ct_policy, cp_warp, cp_slot, cp_cpl, lo_acc, la_count, or_drained,
-      lds_cpl_slot, sb_empty};
+      sb_empty};
 endmodule
 `default_nettype wire

@@ -21,10 +21,12 @@ module hd_lds_fv (
   input logic [1:0] follow_i
 );
   (* keep *) wire fv_idle;
-  logic        rst_q, past_q, ready, perf, cpl, cpl_last, access, conflict, idle;
+  logic        rst_q, past_q, ready, perf, cpl, access, conflict, idle;
   logic [1:0]  lanes, cpl_mask;
-  logic [5:0]  perf_warp, cpl_warp;
-  logic [2:0]  perf_slot, cpl_slot;
+  logic [5:0]  perf_warp;
+  logic [2:0]  perf_slot;
+  hd_pkg::access_s     acc;
+  hd_pkg::completion_s cpl_what;
   logic [63:0] words;
   // the access on the port, held until it is taken
   logic        held_q;
@@ -37,13 +39,21 @@ module hd_lds_fv (
   wire [1:0] data = held_q ? data_q : data_i;
   wire [3:0] word = held_q ? word_q : word_i;
 
+  always_comb begin
+    acc      = '0;
+    acc.warp = 6'(mask);
+    acc.slot = 3'd1;
+    acc.kind = {3'd0, kind};
+    acc.fn   = hd_pkg::AT_EXCH;
+  end
+  wire [5:0] cpl_warp = cpl_what.warp;
   hd_lds #(.Lanes(2), .Words(4), .Banks(2), .WordW(32)) u_dut (
-    .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(valid), .in_ready_o(ready), .in_warp_i(6'(mask)),
-    .in_slot_i(3'd1), .in_kind_i({2'd0, kind}), .in_fn_i(hd_pkg::AT_EXCH), .in_mask_i(mask),
+    .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(valid), .in_ready_o(ready), .in_acc_i(acc),
+    .in_mask_i(mask),
     .in_word_i(word), .in_data_i({{32{data[1]}}, {32{data[0]}}}), .in_cmp_i(64'd0),
     .perf_valid_o(perf), .perf_ready_i(ready_i), .perf_warp_o(perf_warp), .perf_slot_o(perf_slot),
-    .perf_lanes_o(lanes), .perf_last_i(1'b1), .cpl_valid_o(cpl), .cpl_warp_o(cpl_warp),
-    .cpl_slot_o(cpl_slot), .cpl_last_o(cpl_last), .cpl_mask_o(cpl_mask), .cpl_data_o(words),
+    .perf_lanes_o(lanes), .perf_last_i(1'b1), .cpl_valid_o(cpl), .cpl_o(cpl_what),
+    .cpl_mask_o(cpl_mask), .cpl_data_o(words),
     .ev_access_o(access), .ev_conflict_o(conflict), .idle_o(idle)
   );
   assign fv_idle = past_q && !rst_q && idle && !valid;

@@ -5,7 +5,7 @@
 /* dut-rtl: hd_lds Lanes=32 Words=256 Banks=2 WordW=64 */
 /* dut-rtl: hd_lds Lanes=64 Words=160 Banks=16 WordW=32 */
 /* dut: hd_lds */
-#include "hd_bits.h"
+#include "hd_access.h"
 #include "hd_lds_dut.h"
 
 #ifndef P_Lanes
@@ -96,10 +96,8 @@ static unsigned passes(const struct access *a)
 static void drive(const struct access *a)
 {
     *d.in_valid_i = 1;
-    *d.in_warp_i = (uint8_t)a->warp;
-    *d.in_slot_i = (uint8_t)a->slot;
-    *d.in_kind_i = (uint8_t)a->kind;
-    *d.in_fn_i = (uint8_t)a->fn;
+    hd_bits_put(d.in_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
+        .warp = a->warp, .slot = a->slot, .tag = a->slot >> HD_SLOT_W, .kind = a->kind, .fn = a->fn}));
     hd_bits_put(d.in_mask_i, 0, LANES, a->mask);
     for (unsigned l = 0; l < LANES; l++) {
         hd_bits_put(d.in_word_i, l * ADDR_W, ADDR_W, a->word[l]);
@@ -145,9 +143,9 @@ static void see_completion(bool expected)
     if (!expected)
         return;
     assert_true(pipe.count > 0);
-    assert_int_equal(*d.cpl_warp_o, a->warp);
-    assert_int_equal(*d.cpl_slot_o, a->slot);
-    assert_int_equal(*d.cpl_last_o, a->last);
+    assert_int_equal(hd_bits_get(d.cpl_o, 0, HD_COMPLETION_W),
+                     a->warp | (a->slot % (1u << HD_SLOT_W)) << HD_COMPLETION_SLOT_LSB |
+                         (uint64_t)a->last << HD_COMPLETION_LAST_LSB);
     assert_int_equal(hd_bits_get(d.cpl_mask_o, 0, LANES), a->mask);
     for (unsigned l = 0; l < LANES; l++)
         if ((a->mask >> l & 1) && (GHOSTS || a->kind != HD_OP_STORE) && pipe.old_known[pipe.head][l])

@@ -4,7 +4,7 @@
 /* dut-rtl: hd_lds_banks Lanes=64 Rows=4 Banks=16 WordW=32 */
 #include "hd_unit.h"
 #include "hd_lds_banks_dut.h"
-#include "hd_bits.h"
+#include "hd_access.h"
 
 enum {
     LANES = P_Lanes,
@@ -62,8 +62,7 @@ static void drive(const struct pass *p, bool first)
 {
     *d.pass_i = p->valid;
     *d.first_i = p->valid && first;
-    *d.kind_i = (uint8_t)p->a.kind;
-    *d.fn_i = (uint8_t)p->a.fn;
+    hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){.kind = p->a.kind, .fn = p->a.fn}));
     for (unsigned l = 0; l < LANES; l++) {
         hd_bits_put(d.data_i, l * W, W, p->a.data[l]);
         hd_bits_put(d.cmp_i, l * 32, 32, p->a.cmp[l]);
@@ -173,7 +172,7 @@ static void every_misuse_trips_an_assertion(void **state)
     for (unsigned misuse = 0; misuse < 3 && hd_has_asserts(d.m); misuse++) {
         hd_reset(d.m);
         *d.pass_i = misuse != 2;
-        *d.kind_i = misuse == 0 ? HD_OP_FENCE : HD_OP_LOAD;
+        hd_bits_put(d.acc_i, HD_ACCESS_KIND_LSB, HD_ACCESS_KIND_W, misuse == 0 ? HD_OP_FENCE : HD_OP_LOAD);
         *d.stall_i = misuse == 1;
         *d.first_i = misuse == 2;
         hd_edge(d.m);

@@ -4,9 +4,9 @@
 /* dut-rtl: hd_lds_result Lanes=64 WordW=32 */
 #include "hd_unit.h"
 #include "hd_lds_result_dut.h"
-#include "hd_bits.h"
+#include "hd_access.h"
 
-enum { LANES = P_Lanes, W = P_WordW, SLOT_W = HD_LDS_RESULT_W_slot_i };
+enum { LANES = P_Lanes, W = P_WordW, SLOT_W = HD_LDS_RESULT_W_perf_slot_o };
 
 struct access {
     unsigned warp, slot;
@@ -48,8 +48,8 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
         *d.first_i = pass && !more;
         *d.last_i = pass && next.rem == 0;
         hd_bits_put(d.serve_i, 0, LANES, now);
-        *d.warp_i = (uint8_t)next.warp;
-        hd_bits_put(d.slot_i, 0, SLOT_W, next.slot);
+        hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
+            .warp = next.warp, .slot = next.slot, .tag = next.slot >> HD_SLOT_W}));
         hd_bits_put(d.mask_i, 0, LANES, next.mask);
         *d.valid_i = valid;
         *d.give_i = gives;
@@ -62,9 +62,9 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
         assert_int_equal(*d.idle_o, !valid && !completes);
         assert_int_equal(*d.cpl_valid_o, completes);
         if (completes) {
-            assert_int_equal(*d.cpl_warp_o, cpl.warp);
-            assert_int_equal(hd_bits_get(d.cpl_slot_o, 0, SLOT_W), cpl.slot);
-            assert_int_equal(*d.cpl_last_o, cpl.last);
+            assert_int_equal(hd_bits_get(d.cpl_o, 0, HD_COMPLETION_W),
+                             cpl.warp | (cpl.slot % (1u << HD_SLOT_W)) << HD_COMPLETION_SLOT_LSB |
+                                 (uint64_t)cpl.last << HD_COMPLETION_LAST_LSB);
             assert_true(hd_bits_get(d.cpl_mask_o, 0, LANES) == cpl.mask);
             for (unsigned l = 0; l < LANES; l++) /* of a lane that got nothing, what was there before */
                 if (cpl.mask >> l & 1)
