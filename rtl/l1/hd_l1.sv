@@ -2,8 +2,7 @@
 //
 // Family: hd_pkg::FAMILY_MESI, hd_l1_mesi (paper 1 section 5), or FAMILY_VI, hd_l1_vi (3.6). Ports,
 // timing and the other parameters are theirs; req_body_o and a down packet longer than a line are
-// VI's, rsp_data_o is MESI's. Here an access is one access_s and its place {lanes, word of each
-// lane, words touched}; SlotW: a slot and above it, if there is room, the tag.
+// VI's, rsp_data_o is MESI's.
 // What families share is in modules of its own: hd_l1_arb (what is decided about in a cycle, flush
 // walk), hd_l1_lines (lines held, evictions, fills), hd_l1_events and hd_pending_table; a family
 // adds its table of states, its data and its queues, and a branch here.
@@ -26,7 +25,6 @@ module hd_l1 #(
   parameter int unsigned CasData = 16,
   parameter int unsigned MergeLanes = 32,
   parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
-  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - $clog2(LineWords * 4),             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
   parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                 // derived
@@ -63,7 +61,7 @@ module hd_l1 #(
   // scoreboard and completion
   output logic                       perf_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
-  output logic [SlotW-1:0]  perf_slot_o,
+  output logic [SlotW-1:0]           perf_slot_o,
   output logic [CntW-1:0]            perf_lanes_o,
   input  logic                       perf_last_i,
   output logic                       cpl_valid_o,
@@ -80,23 +78,6 @@ module hd_l1 #(
   output logic [MshrEntries-1:0]     mshr_busy_o,
   output logic                       idle_o
 );
-  logic [Lanes-1:0]          la_mask;
-  logic [Lanes*OffW-1:0]     la_offs;
-  logic [LineWords-1:0]      la_wmask;
-  logic [SlotW-1:0]          la_slot, cpl_slot;
-  logic [hd_pkg::WARP_W-1:0] cpl_warp;
-  logic                      cpl_last;
-  assign {la_mask, la_offs, la_wmask} = la_place_i;
-  assign la_slot = SlotW'({la_acc_i.tag, la_acc_i.slot});
-  always_comb begin
-    cpl_o      = '0;
-    cpl_o.warp = cpl_warp;
-    cpl_o.slot = cpl_slot[hd_pkg::SLOT_W-1:0];
-    cpl_o.last = cpl_last;
-  end
-  logic unused;
-  assign unused = ^{la_acc_i, cpl_slot};
-
   if (Family == hd_pkg::FAMILY_VI) begin : g_vi
     hd_l1_vi #(
       .Lanes(Lanes),
@@ -120,15 +101,9 @@ module hd_l1 #(
       .sm_id_i(sm_id_i),
       .la_valid_i(la_valid_i),
       .la_ready_o(la_ready_o),
-      .la_warp_i(la_acc_i.warp),
-      .la_slot_i(la_slot),
-      .la_kind_i(la_acc_i.kind),
-      .la_fn_i(la_acc_i.fn),
-      .la_prefetch_i(la_acc_i.prefetch),
+      .la_acc_i(la_acc_i),
       .la_line_i(la_line_i),
-      .la_mask_i(la_mask),
-      .la_offs_i(la_offs),
-      .la_wmask_i(la_wmask),
+      .la_place_i(la_place_i),
       .la_data_i(la_data_i),
       .la_cmp_i(la_cmp_i),
       .dn_valid_i(dn_valid_i),
@@ -148,9 +123,7 @@ module hd_l1 #(
       .perf_lanes_o(perf_lanes_o),
       .perf_last_i(perf_last_i),
       .cpl_valid_o(cpl_valid_o),
-      .cpl_warp_o(cpl_warp),
-      .cpl_slot_o(cpl_slot),
-      .cpl_last_o(cpl_last),
+      .cpl_o(cpl_o),
       .cpl_mask_o(cpl_mask_o),
       .cpl_data_o(cpl_data_o),
       .flush_i(flush_i),
@@ -186,15 +159,9 @@ module hd_l1 #(
       .sm_id_i(sm_id_i),
       .la_valid_i(la_valid_i),
       .la_ready_o(la_ready_o),
-      .la_warp_i(la_acc_i.warp),
-      .la_slot_i(la_slot),
-      .la_kind_i(la_acc_i.kind),
-      .la_fn_i(la_acc_i.fn),
-      .la_prefetch_i(la_acc_i.prefetch),
+      .la_acc_i(la_acc_i),
       .la_line_i(la_line_i),
-      .la_mask_i(la_mask),
-      .la_offs_i(la_offs),
-      .la_wmask_i(la_wmask),
+      .la_place_i(la_place_i),
       .la_data_i(la_data_i),
       .la_cmp_i(la_cmp_i),
       .dn_valid_i(dn_valid_i),
@@ -214,9 +181,7 @@ module hd_l1 #(
       .perf_lanes_o(perf_lanes_o),
       .perf_last_i(perf_last_i),
       .cpl_valid_o(cpl_valid_o),
-      .cpl_warp_o(cpl_warp),
-      .cpl_slot_o(cpl_slot),
-      .cpl_last_o(cpl_last),
+      .cpl_o(cpl_o),
       .cpl_mask_o(cpl_mask_o),
       .cpl_data_o(cpl_data_o),
       .flush_i(flush_i),

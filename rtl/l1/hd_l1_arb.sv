@@ -9,7 +9,7 @@
 //       cycle, nothing but a target is decided. la_valid_i: an access. fl_go_i: a step of the walk
 //       can be taken.
 // sel   combinational, at most one.
-// refuse_i with sel_fr_o: there is no room for the access. It is not tried again before a target or
+// refuse_i with sel_o.fr: there is no room for the access. It is not tried again before a target or
 //       message was decided about or change_i has told that there may be room.
 // flush flush_i pulse: the walk begins, or begins anew; fl_row_o is the row of the step, flushing_o
 //       until the last row was stepped on.
@@ -30,10 +30,7 @@ module hd_l1_arb #(
   input  logic            dn_hold_i,
   input  logic            la_valid_i,
   input  logic            fl_go_i,
-  output logic            sel_rp_o,
-  output logic            sel_dn_o,
-  output logic            sel_fr_o,
-  output logic            sel_fl_o,
+  output hd_pkg::l1_sel_s sel_o,
   input  logic            refuse_i,
   input  logic            change_i,
   input  logic            flush_i,
@@ -45,15 +42,16 @@ module hd_l1_arb #(
     $error("hd_l1_arb: Rows must be a power of two, at least 2");
   end
 
-  logic t_free, rest;
+  logic t_free, rest, sel_rp, sel_dn, sel_fr, sel_fl;
   logic refused_q;  // the access was refused and nothing has changed since
 
   assign t_free   = !busy_i && !rp_wait_i;
   assign rest     = t_free && !rp_valid_i && !dn_hold_i;
-  assign sel_rp_o = t_free && rp_valid_i;
-  assign sel_dn_o = rest && dn_go_i;
-  assign sel_fr_o = rest && !sel_dn_o && la_valid_i && !refused_q;
-  assign sel_fl_o = rest && !sel_dn_o && !sel_fr_o && flushing_o && fl_go_i;
+  assign sel_rp   = t_free && rp_valid_i;
+  assign sel_dn   = rest && dn_go_i;
+  assign sel_fr   = rest && !sel_dn && la_valid_i && !refused_q;
+  assign sel_fl   = rest && !sel_dn && !sel_fr && flushing_o && fl_go_i;
+  assign sel_o    = {sel_rp, sel_dn, sel_fr, sel_fl};
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -62,17 +60,17 @@ module hd_l1_arb #(
       fl_row_o   <= '0;
     end else begin
       if (refuse_i) refused_q <= 1'b1;
-      else if (sel_rp_o || sel_dn_o || change_i) refused_q <= 1'b0;
+      else if (sel_rp || sel_dn || change_i) refused_q <= 1'b0;
       if (flush_i) flushing_o <= 1'b1;
-      else if (sel_fl_o && fl_row_o == '1) flushing_o <= 1'b0;
+      else if (sel_fl && fl_row_o == '1) flushing_o <= 1'b0;
       if (flush_i) fl_row_o <= '0;
-      else if (sel_fl_o) fl_row_o <= fl_row_o + 1'b1;
+      else if (sel_fl) fl_row_o <= fl_row_o + 1'b1;
     end
   end
   assign idle_o = !flushing_o && (!la_valid_i || refused_q);
 
-  `HD_ASSERT(a_one, $onehot0({sel_rp_o, sel_dn_o, sel_fr_o, sel_fl_o}))
-  `HD_ASSERT(a_refused_was_tried, !refuse_i || sel_fr_o)
+  `HD_ASSERT(a_one, $onehot0({sel_rp, sel_dn, sel_fr, sel_fl}))
+  `HD_ASSERT(a_refused_was_tried, !refuse_i || sel_fr)
   `HD_ASSERT(a_held_does_not_go, !(dn_go_i && dn_hold_i))
 endmodule
 `default_nettype wire

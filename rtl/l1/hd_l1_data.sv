@@ -19,7 +19,7 @@ module hd_l1_data #(
   parameter int unsigned WordW = 32,
   parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned RowW = hd_pkg::idx_w(Rows),                                // derived
-  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                           // derived
+  parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW, // derived
   parameter int unsigned CntW = $clog2(Lanes + 1)                                   // derived
 ) (
@@ -32,13 +32,9 @@ module hd_l1_data #(
   input  logic                       fill_i,
   input  logic                       read_i,
   input  logic [RowW-1:0]            row_i,
-  input  logic [hd_pkg::WARP_W-1:0]  warp_i,
-  input  logic [SlotW-1:0]  slot_i,
-  input  logic [3:0]                 fn_i,     // hd_pkg::atomic_e
+  input  hd_pkg::access_s            acc_i,
   input  logic [CntW-1:0]            lanes_i,
-  input  logic [Lanes-1:0]           mask_i,
-  input  logic [Lanes*OffW-1:0]      offs_i,
-  input  logic [LineWords-1:0]       wmask_i,  // store: words written
+  input  logic [PlaceW-1:0]          place_i,  // lanes, word of each lane, words a store writes
   input  logic [DataW-1:0]           data_i,   // store: in word order; atomic: operand per lane
   input  logic [Lanes*32-1:0]        cmp_i,
   input  logic [LineWords*WordW-1:0] fill_data_i,
@@ -47,35 +43,41 @@ module hd_l1_data #(
   output logic [LineWords*WordW-1:0] line_o,
   output logic                       perf_valid_o,
   output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
-  output logic [SlotW-1:0]  perf_slot_o,
+  output logic [SlotW-1:0]           perf_slot_o,
   output logic [CntW-1:0]            perf_lanes_o,
   input  logic                       perf_last_i,
   output logic                       rmw_lane_o,  // one lane's atomic is performed
   // completion registers
   output logic                       cpl_valid_o,
-  output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
-  output logic [SlotW-1:0]  cpl_slot_o,
-  output logic                       cpl_last_o,
+  output hd_pkg::completion_s        cpl_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
   output logic                       idle_o
 );
   localparam int unsigned LnW = LineWords * WordW;
   localparam bit          Ghosts = WordW > 32;
+  localparam int unsigned OffW = hd_pkg::idx_w(LineWords);
 
   logic                      busy_q, load_q, store_q;
   logic [hd_pkg::WARP_W-1:0] warp_q;
-  logic [SlotW-1:0] slot_q;
+  logic [SlotW-1:0]          slot_q;
   logic [CntW-1:0]           lanes_q;
   logic [Lanes-1:0]          mask_q;
   logic [Lanes*OffW-1:0]     offs_q;
   logic [RowW-1:0]           row_q;
+  logic [hd_pkg::WARP_W-1:0] cpl_warp_q;
+  logic [hd_pkg::SLOT_W-1:0] cpl_slot_q;
+  logic                      cpl_last_q;
+  logic [Lanes-1:0]          mask;
+  logic [Lanes*OffW-1:0]     offs;
+  logic [LineWords-1:0]      st_wmask;
 
   logic                   at_done, at_idle, we;
   logic [LnW-1:0]         rdata, wdata, at_line;
   logic [LineWords-1:0]   wmask, at_wmask;
   logic [Lanes*WordW-1:0] at_old, words;
 
+  assign {mask, offs, st_wmask} = place_i;
   assign we = store_i || fill_i || at_done;
   always_comb begin
     wdata = at_line;
@@ -85,7 +87,7 @@ module hd_l1_data #(
       wmask = '1;
     end else if (store_i) begin
       wdata = data_i[LnW-1:0];
-      wmask = wmask_i;
+      wmask = st_wmask;
     end
   end
 
@@ -111,9 +113,9 @@ module hd_l1_data #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .start_i(atomic_i),
-    .fn_i(fn_i),
-    .mask_i(mask_i),
-    .offs_i(offs_i),
+    .fn_i(acc_i.fn),
+    .mask_i(mask),
+    .offs_i(offs),
     .data_i(data_i[Lanes*WordW-1:0]),
     .cmp_i(cmp_i),
     .line_i(rdata),
@@ -158,23 +160,31 @@ module hd_l1_data #(
 
   always_ff @(posedge clk_i) begin  // payload needs no reset
     if (load_i || store_i || atomic_i) begin
-      warp_q  <= warp_i;
-      slot_q  <= slot_i;
+      warp_q  <= acc_i.warp;
+      slot_q  <= SlotW'({acc_i.tag, acc_i.slot});
       lanes_q <= lanes_i;
-      mask_q  <= mask_i;
-      offs_q  <= offs_i;
+      mask_q  <= mask;
+      offs_q  <= offs;
       row_q   <= row_i;
     end
     if (perf_valid_o) begin
-      cpl_warp_o <= warp_q;
-      cpl_slot_o <= slot_q;
-      cpl_last_o <= perf_last_i;
+      cpl_warp_q <= warp_q;
+      cpl_slot_q <= slot_q[hd_pkg::SLOT_W-1:0];
+      cpl_last_q <= perf_last_i;
       cpl_mask_o <= mask_q;
     end
     if (load_q || (store_q && Ghosts)) cpl_data_o <= words;
     else if (at_done) cpl_data_o <= at_old;
   end
 
+  always_comb begin
+    cpl_o      = '0;
+    cpl_o.warp = cpl_warp_q;
+    cpl_o.slot = cpl_slot_q;
+    cpl_o.last = cpl_last_q;
+  end
+  logic unused;
+  assign unused = ^acc_i;
   assign idle_o = at_idle && !busy_q && !load_q && !store_q && !cpl_valid_o;
 
   `HD_ASSERT(a_one_at_a_time, $onehot0({load_i, store_i, atomic_i, fill_i, read_i}))

@@ -20,10 +20,7 @@ module hd_l1_lines #(
 ) (
   input  logic             clk_i,
   input  logic             rst_i,
-  input  logic             sel_rp_i,
-  input  logic             sel_dn_i,
-  input  logic             sel_fr_i,
-  input  logic             sel_fl_i,
+  input  hd_pkg::l1_sel_s  sel_i,
   input  logic [LineW-1:0] rp_line_i,
   input  logic [LineW-1:0] dn_line_i,
   input  logic [LineW-1:0] la_line_i,
@@ -56,14 +53,14 @@ module hd_l1_lines #(
   logic [TagW-1:0] vict_tag;
 
   always_comb begin
-    if (sel_rp_i) line_o = rp_line_i;
-    else if (sel_dn_i) line_o = dn_line_i;
+    if (sel_i.rp) line_o = rp_line_i;
+    else if (sel_i.dn) line_o = dn_line_i;
     else line_o = la_line_i;
   end
-  assign brings  = sel_dn_i && dn_data_i;
-  assign evict_o = (brings && !hit && !free) || sel_fl_i;
+  assign brings  = sel_i.dn && dn_data_i;
+  assign evict_o = (brings && !hit && !free) || sel_i.fl;
   assign fill_o  = brings && (hit || free);
-  assign set     = sel_fl_i ? fl_row_i[RowW-1 -: SetW] : line_o[SetW-1:0];
+  assign set     = sel_i.fl ? fl_row_i[RowW-1 -: SetW] : line_o[SetW-1:0];
   assign way     = (evict_o || (fill_o && !hit)) ? vict_way : hit_way;
   assign state_o = evict_o ? vict_state : hit_state;
   assign about_o = evict_o ? {vict_tag, set} : line_o;
@@ -76,13 +73,13 @@ module hd_l1_lines #(
   ) u_tags (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .valid_i(sel_rp_i || sel_dn_i || sel_fr_i || sel_fl_i),
+    .valid_i(sel_i != '0),
     .set_i(set),
     .tag_i(line_o[LineW-1:SetW]),
     .hit_o(hit),
     .way_o(hit_way),
     .state_o(hit_state),
-    .force_i(sel_fl_i),
+    .force_i(sel_i.fl),
     .force_way_i(fl_row_i[WayW-1:0]),
     .free_o(free),
     .vict_way_o(vict_way),
@@ -105,6 +102,6 @@ module hd_l1_lines #(
     end
   end
 
-  `HD_ASSERT(a_one, $onehot0({sel_rp_i, sel_dn_i, sel_fr_i, sel_fl_i}))
+  `HD_ASSERT(a_one, $onehot0(sel_i))
 endmodule
 `default_nettype wire

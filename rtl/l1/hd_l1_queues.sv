@@ -81,10 +81,19 @@ module hd_l1_queues #(
 
   // Entry in the low bits, then kind.
   assign rq_in = RqW'({req_lanes_i, req_line_i, req_kind_i, req_idx_i});
-  hd_fifo #(.Width(RqW), .Depth(Places)) u_requests (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(push_req_i), .in_ready_o(rq_ready),
+  hd_fifo #(
+    .Width(RqW),
+    .Depth(Places)
+  ) u_requests (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(push_req_i),
+    .in_ready_o(rq_ready),
     .in_data_i(rq_in),
-    .out_valid_o(req_valid_o), .out_ready_i(req_ready_i), .out_data_o(rq_out), .count_o(rq_count)
+    .out_valid_o(req_valid_o),
+    .out_ready_i(req_ready_i),
+    .out_data_o(rq_out),
+    .count_o(rq_count)
   );
   assign rq_idx_o   = rq_out[IdxW-1:0];
   if (ReqDepth == 0) begin : g_line_of_entry
@@ -119,9 +128,17 @@ module hd_l1_queues #(
     else rsp_q <= push_rsp_i;
     if (push_rsp_i) rsp_head_q <= rsp;
   end
-  hd_fifo #(.Width(RsW), .Depth(WbEntries)) u_writebacks (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(rsp_q), .in_ready_o(wb_ready),
-    .in_data_i({rsp_head_q, line_i}), .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i),
+  hd_fifo #(
+    .Width(RsW),
+    .Depth(WbEntries)
+  ) u_writebacks (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(rsp_q),
+    .in_ready_o(wb_ready),
+    .in_data_i({rsp_head_q, line_i}),
+    .out_valid_o(rsp_valid_o),
+    .out_ready_i(rsp_ready_i),
     .out_data_o({rsp_head, rsp_data_o}),
     .count_o(wb_count)
   );

@@ -13,8 +13,8 @@
 // stay; later loads of the line wait in front of the L1 until they have come.
 //
 // la    line accesses (hd_coalescer), valid/ready. Not ready: no room in a table or queue; the
-//       access is tried again when something has changed, not every cycle. la_prefetch_i and
-//       la_slot_i: as hd_l1_mesi; a prefetch to write is of no use here and dropped.
+//       access is tried again when something has changed, not every cycle. la_acc_i.prefetch:
+//       as hd_l1_mesi; a prefetch to write is of no use here and dropped.
 // dn    packets of the down network, valid/ready, taken after finite time, never waiting for req.
 // req   requests and their data flits (hd_wt_queue, hd_flit_pack); rsp acknowledgements, single
 //       flits. Valid/ready, each in order.
@@ -45,10 +45,10 @@ module hd_l1_vi #(
   parameter int unsigned StoreData = 128,
   parameter int unsigned MergeLanes = 32,
   parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
-  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
   parameter int unsigned ByteW = $clog2(LineWords * 4),                              // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,                             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
+  parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                 // derived
   parameter int unsigned CntW = $clog2(Lanes + 1),                                   // derived
   parameter int unsigned HeadW = hd_pkg::head_w(Lanes),                              // derived
   parameter int unsigned DnWords = hd_pkg::down_words(LineWords, Lanes, FlitWords),  // derived
@@ -61,15 +61,9 @@ module hd_l1_vi #(
   // memory pipe
   input  logic                       la_valid_i,
   output logic                       la_ready_o,
-  input  logic [hd_pkg::WARP_W-1:0]  la_warp_i,
-  input  logic [SlotW-1:0]           la_slot_i,
-  input  logic [hd_pkg::OP_W-1:0]                 la_kind_i,
-  input  logic [3:0]                 la_fn_i,
-  input  logic                       la_prefetch_i,
+  input  hd_pkg::access_s            la_acc_i,
   input  logic [LineW-1:0]           la_line_i,
-  input  logic [Lanes-1:0]           la_mask_i,
-  input  logic [Lanes*OffW-1:0]      la_offs_i,
-  input  logic [LineWords-1:0]       la_wmask_i,
+  input  logic [PlaceW-1:0]          la_place_i,
   input  logic [DataW-1:0]           la_data_i,
   input  logic [Lanes*32-1:0]        la_cmp_i,
   // down network
@@ -92,9 +86,7 @@ module hd_l1_vi #(
   output logic [CntW-1:0]            perf_lanes_o,
   input  logic                       perf_last_i,
   output logic                       cpl_valid_o,
-  output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
-  output logic [SlotW-1:0]           cpl_slot_o,
-  output logic                       cpl_last_o,
+  output hd_pkg::completion_s        cpl_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
   // flush, observation
@@ -107,6 +99,7 @@ module hd_l1_vi #(
   output logic [MshrEntries-1:0]     mshr_busy_o,
   output logic                       idle_o
 );
+  localparam int unsigned OffW = hd_pkg::idx_w(LineWords);
   localparam int unsigned IdxW = hd_pkg::idx_w(MshrEntries);
   localparam int unsigned StW = hd_pkg::idx_w(StoreData);
   localparam int unsigned RowW = hd_pkg::idx_w(Sets * Ways);
@@ -115,13 +108,12 @@ module hd_l1_vi #(
 
   // ---- T: what to do in this cycle ---------------------------------------------------------
   hd_pkg::head_s     dn, inv_ack;
-  hd_pkg::l1_event_e ev;
+  hd_pkg::l1_sel_s   arb_sel, sel;  // sel.dn: but messages that complete an access, sel_done
+  hd_pkg::l1_do_s    act;
   hd_pkg::mesi_e     state, next;
   hd_pkg::msg_e      req_kind, rsp_kind;
-  hd_pkg::why_e      why;
-  logic              sel_rp, sel_msg, sel_dn, sel_done, sel_fr, sel_fl, dn_done, dn_data;
-  logic              evict, fill, hit, write, legal, last, is_load, is_at, line_busy, queue_idle;
-  logic              load_hit, push, send, reject, rp_load, tag_we, touch, arb_idle, data_idle;
+  logic              sel_done, dn_done, dn_data, evict, fill, is_load, is_at, line_busy;
+  logic              queue_idle, arb_idle, data_idle, cpl_last;
   logic [LineW-1:0]  line, t_line, rp_line, rd_line;
   logic [RowW-1:0]   row, fl_row;
   logic [CntW-1:0]   fr_lanes, rp_lanes;
@@ -130,23 +122,26 @@ module hd_l1_vi #(
   hd_pkg::why_e      lk_why;
   logic              lk_hit, lk_room, rp_wait, rp_valid, rp_last, mshr_empty, mshr_idle;
   logic [IdxW-1:0]   lk_idx, rp_idx;
-  logic [hd_pkg::WARP_W-1:0] rp_warp, st_warp;
-  logic [SlotW-1:0]          rp_slot, st_slot;
-  logic [Lanes-1:0]  rp_mask, st_mask;
-  logic [Lanes*OffW-1:0] rp_offs;
+  hd_pkg::access_s   rp_acc;
+  logic [hd_pkg::WARP_W-1:0] st_warp, cpl_warp;
+  logic [SlotW-1:0]  st_slot, cpl_slot;
+  logic [Lanes-1:0]  la_mask, rp_mask, st_mask;
+  logic [Lanes*OffW-1:0] la_offs, rp_offs;
+  logic [LineWords-1:0]  la_wmask, rp_wmask;
+  logic [PlaceW-1:0] rp_place;
+  hd_pkg::access_s   acc;             // of a load that is performed
   logic [MshrEntries-1:0] leaves_q;   // the data of the entry do not stay: a store followed it
   logic              st_out, st_room, st_empty, req_room, data_room, at_room, rsp_room, done_ok;
   logic [StW-1:0]    st_idx;
-  logic [hd_pkg::EV_SM_NUM-1:0] own;  // events
   // outputs of the pending table that loads do not need
   logic [hd_pkg::OPID_W-1:0] rd_opid;
-  logic [hd_pkg::OP_W-1:0] rp_kind;
-  logic [3:0]        rp_fn;
-  logic [LineWords-1:0]  rp_wmask;
   logic [DataW-1:0]  rp_data;
   logic [Lanes*32-1:0] rp_cmp;
 
   assign dn       = dn_head_i[hd_pkg::HEAD_W-1:0];
+  assign {la_mask, la_offs, la_wmask} = la_place_i;
+  assign {rp_mask, rp_offs, rp_wmask} = rp_place;
+  assign acc      = sel.rp ? rp_acc : la_acc_i;
   assign dn_done  = dn.kind == hd_pkg::MSG_WT_ACK || dn.kind == hd_pkg::MSG_AT_DATA;
   assign dn_data  = dn.kind == hd_pkg::MSG_DATA_S;
   hd_l1_arb #(.Rows(Sets * Ways)) u_arb (
@@ -159,40 +154,29 @@ module hd_l1_vi #(
     .dn_hold_i(dn_valid_i && dn_done && !done_ok),  // a hit completes; one cycle
     .la_valid_i(la_valid_i),
     .fl_go_i(1'b1),
-    .sel_rp_o(sel_rp),
-    .sel_dn_o(sel_msg),
-    .sel_fr_o(sel_fr),
-    .sel_fl_o(sel_fl),
-    .refuse_i(reject && !(req_valid_o && req_ready_i)),
+    .sel_o(arb_sel),
+    .refuse_i(act.reject && !(req_valid_o && req_ready_i)),
     .change_i(req_valid_o && req_ready_i),
     .flush_i(flush_i),
     .fl_row_o(fl_row),
     .flushing_o(flushing_o),
     .idle_o(arb_idle)
   );
-  assign sel_done = sel_msg && dn_done;
-  assign sel_dn   = sel_msg && !dn_done;
-
-  assign is_load = la_kind_i == hd_pkg::OP_LOAD;
-  assign is_at   = la_kind_i == hd_pkg::OP_ATOMIC;
-  assign last    = rp_last && !IsPrt && leaves_q[rp_idx];
+  assign sel_done = arb_sel.dn && dn_done;
   always_comb begin
-    fr_lanes = '0;
-    if (sel_fr) fr_lanes = CntW'(hd_pkg::ones(64'(la_mask_i)));
-    if (evict) ev = hd_pkg::L1E_EVICT;
-    else if (sel_dn) ev = dn_data ? hd_pkg::L1E_DATA_S : hd_pkg::L1E_INV;
-    else if (sel_rp) ev = last ? hd_pkg::L1E_LAST : hd_pkg::L1E_LOAD;
-    else if (is_load) ev = st_out ? hd_pkg::L1E_LOAD_OUT : hd_pkg::L1E_LOAD;
-    else ev = is_at ? hd_pkg::L1E_ATOMIC : hd_pkg::L1E_STORE;
+    sel    = arb_sel;
+    sel.dn = arb_sel.dn && !dn_done;
   end
+
+  assign is_load  = la_acc_i.kind == hd_pkg::OP_LOAD;
+  assign is_at    = la_acc_i.kind == hd_pkg::OP_ATOMIC;
+  assign fr_lanes = sel.fr ? CntW'(hd_pkg::ones(64'(la_mask))) : '0;
+  assign line_busy = lk_hit && (IsPrt || (is_load && leaves_q[lk_idx]));  // it may not join
 
   hd_l1_lines #(.Sets(Sets), .Ways(Ways), .LineW(LineW)) u_lines (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .sel_rp_i(sel_rp),
-    .sel_dn_i(sel_dn),
-    .sel_fr_i(sel_fr),
-    .sel_fl_i(sel_fl),
+    .sel_i(sel),
     .rp_line_i(rp_line),
     .dn_line_i(dn.addr[hd_pkg::ADDR_W-1:ByteW]),
     .la_line_i(la_line_i),
@@ -204,59 +188,99 @@ module hd_l1_vi #(
     .about_o(t_line),
     .row_o(row),
     .state_o(state),
-    .we_i(tag_we),
+    .we_i(act.we),
     .next_i(next),
-    .touch_i(touch),
+    .touch_i(act.touch),
     .st_valid_o(st_valid_o),
     .st_line_o(st_line_o),
     .st_state_o(st_state_o)
   );
-  hd_l1_vi_table u_table (
-    .state_i(state), .ev_i(ev), .next_o(next), .hit_o(hit), .req_o(req_kind), .rsp_o(rsp_kind),
-    .write_o(write), .legal_o(legal)
+  hd_l1_vi_decide u_decide (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .sel_i(sel),
+    .kind_i(la_acc_i.kind),
+    .prefetch_i(la_acc_i.prefetch),
+    .st_out_i(st_out),
+    .real_i(rp_mask != '0),
+    .last_i(rp_last && !IsPrt && leaves_q[rp_idx]),
+    .dn_kind_i(dn.kind),
+    .state_i(state),
+    .evict_i(evict),
+    .fill_i(fill),
+    .lk_hit_i(lk_hit),
+    .lk_room_i(lk_room),
+    .lk_why_i(lk_why),
+    .line_busy_i(line_busy),
+    .req_room_i(req_room),
+    .st_room_i(st_room),
+    .send_room_i(st_room && req_room && data_room && (!is_at || at_room)),
+    .do_o(act),
+    .next_o(next),
+    .req_kind_o(req_kind),
+    .rsp_kind_o(rsp_kind),
+    .ev_o(ev_o)
   );
-
-  // A load of a line that is requested joins the request, even if there is a copy: accesses of a
-  // warp to a line stay in order. line_busy: it may not join.
-  assign line_busy = lk_hit && (IsPrt || (is_load && leaves_q[lk_idx]));
-  assign load_hit  = sel_fr && is_load && hit && !lk_hit && !la_prefetch_i;
-  assign push      = sel_fr && is_load && !(hit && !lk_hit) && !line_busy && lk_room
-                     && (lk_hit ? !la_prefetch_i : req_room);
-  assign send      = sel_fr && !is_load && !la_prefetch_i && !line_busy && st_room && req_room
-                     && data_room && (!is_at || at_room);
-  assign reject    = sel_fr && !load_hit && !push && !send && !la_prefetch_i;
-  assign tag_we    = (sel_rp || sel_dn || sel_fl || send) && next != state;
-  assign rp_load   = sel_rp && rp_mask != '0;  // else a prefetch
-  assign touch     = load_hit || rp_load || fill || (send && write);
-  assign la_ready_o = sel_fr && !reject;
-  assign dn_ready_o = sel_done || (sel_dn && !evict);
+  assign la_ready_o = sel.fr && !act.reject;
+  assign dn_ready_o = sel_done || (sel.dn && !evict);
 
   hd_pending_table #(
-    .Pending(Pending), .ReqCredits(ReqCredits), .Entries(MshrEntries), .Targets(MshrTargets),
-    .StoreData(1), .CasData(1), .MergeLanes(MergeLanes), .Lanes(Lanes),
-    .LineWords(LineWords), .WordW(WordW), .SlotW(SlotW), .LineW(LineW)
+    .Pending(Pending),
+    .ReqCredits(ReqCredits),
+    .Entries(MshrEntries),
+    .Targets(MshrTargets),
+    .StoreData(1),
+    .CasData(1),
+    .MergeLanes(MergeLanes),
+    .Lanes(Lanes),
+    .LineWords(LineWords),
+    .WordW(WordW),
+    .SlotW(SlotW),
+    .LineW(LineW)
   ) u_pending (
-    .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel_fr), .lk_line_i(la_line_i),
-    .lk_lanes_i(fr_lanes), .lk_store_i(1'b0), .lk_cas_i(1'b0), .lk_hit_o(lk_hit),
-    .lk_idx_o(lk_idx), .lk_room_o(lk_room), .lk_why_o(lk_why), .push_i(push),
-    .push_warp_i(la_warp_i), .push_slot_i(la_slot_i), .push_kind_i(la_kind_i),
-    .push_fn_i(la_fn_i), .push_mask_i(la_mask_i), .push_offs_i(la_offs_i),
-    .push_wmask_i(la_wmask_i), .push_data_i(la_data_i), .push_cmp_i(la_cmp_i),
-    .rd_idx_i(lk_idx), .rd_line_o(rd_line), .rd_opid_o(rd_opid),
-    .rp_start_i(fill), .rp_idx_i(IdxW'(dn.tid)), .rp_line_i(line),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .lk_valid_i(sel.fr),
+    .lk_line_i(la_line_i),
+    .lk_lanes_i(fr_lanes),
+    .lk_hit_o(lk_hit),
+    .lk_idx_o(lk_idx),
+    .lk_room_o(lk_room),
+    .lk_why_o(lk_why),
+    .push_i(act.push),
+    .push_acc_i(la_acc_i),
+    .push_place_i(la_place_i),
+    .push_data_i(la_data_i),
+    .push_cmp_i(la_cmp_i),
+    .rd_idx_i(lk_idx),
+    .rd_line_o(rd_line),
+    .rd_opid_o(rd_opid),
+    .rp_start_i(fill),
+    .rp_idx_i(IdxW'(dn.tid)),
+    .rp_line_i(line),
     .rp_mask_i(dn_head_i[hd_pkg::HEAD_LANES_LSB +: Lanes]),
-    .rp_wait_o(rp_wait), .rp_valid_o(rp_valid), .rp_line_o(rp_line), .rp_idx_o(rp_idx),
-    .rp_warp_o(rp_warp), .rp_slot_o(rp_slot), .rp_kind_o(rp_kind), .rp_fn_o(rp_fn),
-    .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask), .rp_offs_o(rp_offs), .rp_wmask_o(rp_wmask),
-    .rp_data_o(rp_data), .rp_cmp_o(rp_cmp),
-    .rp_last_o(rp_last), .rp_pop_i(sel_rp), .rp_stop_i(1'b0), .empty_o(mshr_empty),
-    .busy_o(mshr_busy_o), .idle_o(mshr_idle)
+    .rp_wait_o(rp_wait),
+    .rp_valid_o(rp_valid),
+    .rp_line_o(rp_line),
+    .rp_idx_o(rp_idx),
+    .rp_acc_o(rp_acc),
+    .rp_lanes_o(rp_lanes),
+    .rp_place_o(rp_place),
+    .rp_data_o(rp_data),
+    .rp_cmp_o(rp_cmp),
+    .rp_last_o(rp_last),
+    .rp_pop_i(sel.rp),
+    .rp_stop_i(1'b0),
+    .empty_o(mshr_empty),
+    .busy_o(mshr_busy_o),
+    .idle_o(mshr_idle)
   );
   hd_wt_table #(.Entries(StoreData), .Lanes(Lanes), .SlotW(SlotW), .LineW(LineW)) u_stores (
-    .clk_i(clk_i), .rst_i(rst_i), .line_i(la_line_i), .lk_valid_i(sel_fr && is_load),
-    .out_o(st_out), .room_o(st_room), .idx_o(st_idx), .put_i(send),
-    .who_i({la_warp_i, la_slot_i, la_mask_i}), .done_i(sel_done), .done_idx_i(StW'(dn.tid)),
-    .who_o({st_warp, st_slot, st_mask}), .empty_o(st_empty)
+    .clk_i(clk_i), .rst_i(rst_i), .line_i(la_line_i), .lk_valid_i(sel.fr && is_load),
+    .out_o(st_out), .room_o(st_room), .idx_o(st_idx), .put_i(act.send),
+    .who_i({la_acc_i.warp, SlotW'({la_acc_i.tag, la_acc_i.slot}), la_mask}),
+    .done_i(sel_done), .done_idx_i(StW'(dn.tid)), .who_o({st_warp, st_slot, st_mask}),
+    .empty_o(st_empty)
   );
 
   // ---- data and outgoing queues ------------------------------------------------------------
@@ -264,28 +288,28 @@ module hd_l1_vi #(
     .Rows(Sets * Ways), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
     .SlotW(SlotW)
   ) u_data (
-    .clk_i(clk_i), .rst_i(rst_i), .load_i(load_hit || rp_load), .store_i(send && write),
-    .fill_i(fill), .row_i(row), .warp_i(sel_rp ? rp_warp : la_warp_i),
-    .slot_i(sel_rp ? rp_slot : la_slot_i), .mask_i(sel_rp ? rp_mask : la_mask_i),
-    .offs_i(sel_rp ? rp_offs : la_offs_i), .wmask_i(la_wmask_i),
+    .clk_i(clk_i), .rst_i(rst_i), .load_i(act.perform), .store_i(act.write),
+    .fill_i(fill), .row_i(row), .warp_i(acc.warp),
+    .slot_i(SlotW'({acc.tag, acc.slot})), .mask_i(sel.rp ? rp_mask : la_mask),
+    .offs_i(sel.rp ? rp_offs : la_offs), .wmask_i(la_wmask),
     .data_i(fill ? dn_data_i[LnW-1:0] : la_data_i[LnW-1:0]), .done_ok_o(done_ok),
     .done_i(sel_done), .done_warp_i(st_warp), .done_slot_i(st_slot), .done_mask_i(st_mask),
     .done_data_i(dn_data_i[((Lanes > 32) ? 32 : Lanes)*WordW-1:0]), .perf_valid_o(perf_valid_o),
     .perf_warp_o(perf_warp_o), .perf_slot_o(perf_slot_o), .perf_lanes_o(perf_lanes_o),
-    .perf_last_i(perf_last_i), .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp_o),
-    .cpl_slot_o(cpl_slot_o), .cpl_last_o(cpl_last_o), .cpl_mask_o(cpl_mask_o),
+    .perf_last_i(perf_last_i), .cpl_valid_o(cpl_valid_o), .cpl_warp_o(cpl_warp),
+    .cpl_slot_o(cpl_slot), .cpl_last_o(cpl_last), .cpl_mask_o(cpl_mask_o),
     .cpl_data_o(cpl_data_o), .idle_o(data_idle)
   );
   hd_wt_queue #(
     .ReqDepth(ReqDepth), .WbEntries(WbEntries), .PartBits(PartBits), .Lanes(Lanes),
     .LineWords(LineWords), .WordW(WordW), .FlitWords(FlitWords)
   ) u_requests (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .push_i((push && !lk_hit) || send),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .push_i(act.req),
     .kind_i(req_kind), .line_i(la_line_i),
     .tid_i(is_load ? hd_pkg::TID_W'(lk_idx) : hd_pkg::TID_W'(st_idx)),
-    .opid_i(hd_pkg::OPID_W'({la_slot_i[hd_pkg::SLOT_W-1:0], la_warp_i})),
-    .wmask_i(la_wmask_i), .lanes_i(la_mask_i),
-    .data_i(la_data_i), .fn_i(la_fn_i), .offs_i(la_offs_i), .cmp_i(la_cmp_i), .room_o(req_room),
+    .opid_i(hd_pkg::OPID_W'({la_acc_i.slot, la_acc_i.warp})),
+    .wmask_i(la_wmask), .lanes_i(la_mask),
+    .data_i(la_data_i), .fn_i(la_acc_i.fn), .offs_i(la_offs), .cmp_i(la_cmp_i), .room_o(req_room),
     .data_room_o(data_room), .at_room_o(at_room), .valid_o(req_valid_o), .ready_i(req_ready_i),
     .head_o(req_head_o), .body_o(req_body_o), .idle_o(queue_idle)
   );
@@ -298,58 +322,27 @@ module hd_l1_vi #(
   logic [hd_pkg::HEAD_W-1:0]      rsp_head;
   assign rsp_head_o = HeadW'(rsp_head);
   hd_fifo #(.Width(hd_pkg::HEAD_W), .Depth(WbEntries)) u_acks (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(sel_dn && rsp_kind != hd_pkg::MSG_NONE),
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(act.rsp),
     .in_ready_o(rsp_room), .in_data_i(inv_ack), .out_valid_o(rsp_valid_o),
     .out_ready_i(rsp_ready_i), .out_data_o(rsp_head), .count_o(rsp_count)
   );
 
   always_ff @(posedge clk_i) begin
-    if (push && !lk_hit) leaves_q[lk_idx] <= 1'b0;
-    else if (send && lk_hit) leaves_q[lk_idx] <= 1'b1;
+    if (act.push && !lk_hit) leaves_q[lk_idx] <= 1'b0;
+    else if (act.send && lk_hit) leaves_q[lk_idx] <= 1'b1;
   end
 
-  // Why a load or a store is refused: its line, the table's entries, or room for what it sends.
-  always_comb begin
-    if (line_busy) why = hd_pkg::WHY_LINE;
-    else if (is_load ? lk_room : st_room) why = hd_pkg::WHY_QUEUE;
-    else why = is_load ? lk_why : hd_pkg::WHY_ENTRY;
-  end
-  always_comb begin
-    own = '0;
-    own[hd_pkg::EV_SM_FILL]        = fill;
-    own[hd_pkg::EV_SM_REPLAY]      = rp_load;
-    own[hd_pkg::EV_SM_EVICT_CLEAN] = evict && tag_we;
-    own[hd_pkg::EV_SM_INV]         = sel_dn && dn.kind == hd_pkg::MSG_INV;
-    own[hd_pkg::EV_SM_WT]          = send;
-  end
-  hd_l1_events u_events (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .sel_i(sel_fr),
-    .prefetch_i(la_prefetch_i),
-    .kind_i(la_kind_i),
-    .hit_i(load_hit),
-    .push_i(push),
-    .join_i(lk_hit),
-    .accept_i(la_ready_o),
-    .reject_i(reject),
-    .why_i(why),
-    .own_i(own),
-    .ev_o(ev_o)
-  );
+  // in the order of its fields
+  assign cpl_o = hd_pkg::COMPLETION_W'({cpl_last, cpl_slot[hd_pkg::SLOT_W-1:0], cpl_warp});
   assign idle_o = mshr_idle && data_idle && queue_idle && arb_idle && !rsp_valid_o && !st_valid_o
                   && ev_o == '0;
 
   logic unused;
-  assign unused = ^{dn_head_i, mshr_empty, st_empty,
-      legal, t_line, rsp_count, dn_data_i, rd_line, rd_opid, rp_kind, rp_fn, rp_lanes, rp_wmask,
-      rp_data, rp_cmp};
+  assign unused = ^{act, dn_head_i, mshr_empty, st_empty, t_line, rsp_count, dn_data_i, rd_line,
+      rd_opid, acc, rp_acc, la_acc_i, cpl_slot, rp_lanes, rp_wmask, rp_data, rp_cmp};
 
-  `HD_ASSERT(a_legal, !(sel_rp || sel_dn || sel_fr || sel_fl) || legal)
-  `HD_ASSERT(a_half, !(send && is_at) || 64'(la_mask_i) >> 32 == 0 || 32'(la_mask_i) == 0)
+  `HD_ASSERT(a_half, !(act.send && is_at) || 64'(la_mask) >> 32 == 0 || 32'(la_mask) == 0)
   `HD_ASSERT(a_data_expected, !fill || mshr_busy_o[IdxW'(dn.tid)])
-  `HD_ASSERT(a_waiting_load_hits, !sel_rp || hit)
   `HD_ASSERT(a_down_kind, !dn_valid_i || dn_data || dn_done || dn.kind == hd_pkg::MSG_INV)
-  `HD_COVER_PAIRS(g_l1vi_pair, sel_rp || sel_dn || sel_fl || (sel_fr && !reject), state, 2, ev, 13)
 endmodule
 `default_nettype wire

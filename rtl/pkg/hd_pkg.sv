@@ -227,6 +227,8 @@ package hd_pkg;
   localparam int unsigned DESC_W = 16;      // ro and what follows
   localparam int unsigned QUEUED_W = 10;    // space and what follows
   localparam int unsigned ORDERED_W = 34;   // prefetch and what follows
+  localparam int unsigned MISS_W = 33;      // tag and what follows: kept while a miss is out
+  localparam int unsigned WHAT_W = 9;       // fn and kind
 
   // What comes back when an access has been performed; its lanes go beside it.
   localparam int unsigned STATUS_W = 4;
@@ -459,6 +461,30 @@ package hd_pkg;
   typedef struct packed {
     mesi_e st;
   } mesi_s;
+
+  // What an L1 decides about in a cycle (hd_l1_arb), one of them at most.
+  typedef struct packed {
+    logic rp;             // an access that waited for the line that has arrived
+    logic dn;             // a message of the down network
+    logic fr;             // the access of the memory pipe
+    logic fl;             // a step of the flush walk
+  } l1_sel_s;
+
+  // What it does then (hd_l1_mesi_decide, hd_l1_vi_decide).
+  typedef struct packed {
+    logic perform;        // the access of the pipe or the one that waited is performed
+    logic push;           // the access of the pipe waits in the pending table
+    logic send;           // VI: ... leaves for the L2
+    logic reject;         // ... is refused
+    logic start;          // MESI: those that wait for the line are served from now on
+    logic stop;           // MESI: the one that waited has to wait again
+    logic req;            // a request leaves
+    logic rsp;            // an answer leaves
+    logic data;           // ... with the line
+    logic write;          // VI: a store writes the copy
+    logic we;             // the line changes its state
+    logic touch;          // the line is used
+  } l1_do_s;
 
   // What can happen to an L1 line (columns of hd_l1_mesi_table and hd_l1_vi_table).
   typedef enum logic [3:0] {

@@ -10,9 +10,9 @@
 // LineFilter bits, indexed by the line number, marks the lines on the way. An access to a marked
 // line waits (WHY_LINE), also one that only shares the bit.
 //
-// lookup   as in hd_mshr_table; lk_hit_o: the line may be on the way, there is no room. push_warp_i
-//          and push_slot_i name the instruction: its accesses come one after the other, so only the
-//          entry made last can be its own. lk_idx_o: that entry, or the one it would take.
+// lookup   as in hd_mshr_table; lk_hit_o: the line may be on the way, there is no room. push_acc_i
+//          names the instruction: its accesses come one after the other, so only the entry made
+//          last can be its own. lk_idx_o: that entry, or the one it would take.
 // push     as there; every push makes one request.
 // read     rd_opid_o; the line is not known: rd_line_o is 0.
 // replay   rp_start_i, rp_idx_i, rp_line_i, rp_mask_i: an answer. From the next cycle (stores and
@@ -35,8 +35,8 @@ module hd_pending_request_table #(
   parameter int unsigned WordW = 32,
   parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned LineW = 25,
-  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,   // derived
+  parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                  // derived
   parameter int unsigned CntW = $clog2(Lanes + 1),                                    // derived
   parameter int unsigned IdxW = hd_pkg::idx_w(Entries)                                // derived
 ) (
@@ -46,21 +46,14 @@ module hd_pending_request_table #(
   input  logic                     lk_valid_i,
   input  logic [LineW-1:0]         lk_line_i,
   input  logic [CntW-1:0]          lk_lanes_i,
-  input  logic                     lk_store_i,
-  input  logic                     lk_cas_i,
   output logic                     lk_hit_o,
   output logic [IdxW-1:0]          lk_idx_o,
   output logic                     lk_room_o,
   output hd_pkg::why_e             lk_why_o,
   // push
   input  logic                     push_i,
-  input  logic [hd_pkg::WARP_W-1:0] push_warp_i,
-  input  logic [SlotW-1:0] push_slot_i,
-  input  logic [hd_pkg::OP_W-1:0]               push_kind_i,   // hd_pkg::op_e
-  input  logic [3:0]               push_fn_i,     // hd_pkg::atomic_e
-  input  logic [Lanes-1:0]         push_mask_i,
-  input  logic [Lanes*OffW-1:0]    push_offs_i,
-  input  logic [LineWords-1:0]     push_wmask_i,
+  input  hd_pkg::access_s          push_acc_i,
+  input  logic [PlaceW-1:0]        push_place_i,
   input  logic [DataW-1:0]         push_data_i,
   input  logic [Lanes*32-1:0]      push_cmp_i,
   // read an entry
@@ -76,14 +69,9 @@ module hd_pending_request_table #(
   output logic                     rp_valid_o,
   output logic [LineW-1:0]         rp_line_o,
   output logic [IdxW-1:0]          rp_idx_o,
-  output logic [hd_pkg::WARP_W-1:0] rp_warp_o,
-  output logic [SlotW-1:0] rp_slot_o,
-  output logic [hd_pkg::OP_W-1:0]               rp_kind_o,
-  output logic [3:0]               rp_fn_o,
+  output hd_pkg::access_s          rp_acc_o,
   output logic [CntW-1:0]          rp_lanes_o,
-  output logic [Lanes-1:0]         rp_mask_o,
-  output logic [Lanes*OffW-1:0]    rp_offs_o,
-  output logic [LineWords-1:0]     rp_wmask_o,
+  output logic [PlaceW-1:0]        rp_place_o,
   output logic [DataW-1:0]         rp_data_o,
   output logic [Lanes*32-1:0]      rp_cmp_o,
   output logic                     rp_last_o,
@@ -103,7 +91,9 @@ module hd_pending_request_table #(
   localparam int unsigned BitW  = $clog2(MarkW);
   localparam int unsigned Rows  = LineFilter / MarkW;
   localparam int unsigned RowW  = $clog2(Rows);
-  localparam int unsigned OpW   = SlotW + hd_pkg::WARP_W;
+  localparam int unsigned OffW  = hd_pkg::idx_w(LineWords);
+  localparam int unsigned KeepW = hd_pkg::MISS_W - hd_pkg::TAG_W - hd_pkg::SLOT_W + SlotW;
+  localparam int unsigned IdLsb = hd_pkg::MISS_W - hd_pkg::TAG_W - hd_pkg::WARP_W - hd_pkg::SLOT_W;
   if (Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
     $error("hd_pending_request_table: Entries must fit in a transaction id");
   end
@@ -114,8 +104,7 @@ module hd_pending_request_table #(
   // entries
   logic [Entries-1:0] valid_q;
   logic [CntW-1:0]    pend_q [0:Entries-1];   // requests that have not returned
-  logic [OpW-1:0]     op_q [0:Entries-1];     // slot, warp
-  logic [hd_pkg::OP_W+3:0]         what_q [0:Entries-1];   // kind, function
+  logic [KeepW-1:0]   keep_q [0:Entries-1];   // of the access: tag and what follows
   logic               cur_q;                  // the entry made last is still in use
   logic [IdxW-1:0]    cur_idx_q;
   logic [CredW-1:0]   out_q;                  // requests out
@@ -125,6 +114,20 @@ module hd_pending_request_table #(
   logic [IdxW-1:0]    rp_idx_q;
   logic [LineW-1:0]   rp_line_q;
   logic [Lanes-1:0]   rp_mask_q;
+
+  logic               has_st, has_cas;
+  logic [Lanes-1:0]      push_mask;
+  logic [Lanes*OffW-1:0] push_offs, rp_offs;
+  logic [LineWords-1:0]  push_wmask, rp_wmask;
+  logic [KeepW-1:0]      push_keep;
+  logic [KeepW-IdLsb-1:0] cur_id;            // warp, slot, tag of the entry made last
+  hd_pkg::access_s       rd_acc;
+  assign {push_mask, push_offs, push_wmask} = push_place_i;
+  assign push_keep  = KeepW'(push_acc_i);
+  assign cur_id     = (KeepW - IdLsb)'(keep_q[cur_idx_q] >> IdLsb);
+  assign has_st     = push_acc_i.kind != hd_pkg::OP_LOAD;
+  assign has_cas    = push_acc_i.kind == hd_pkg::OP_ATOMIC && push_acc_i.fn == hd_pkg::AT_CAS;
+  assign rp_place_o = {rp_mask_q, rp_offs, rp_wmask};
 
   logic               ent_free, st_free, cas_free, same, push_new, push_st, push_cas;
   logic [IdxW-1:0]    ent_idx;
@@ -145,13 +148,21 @@ module hd_pending_request_table #(
   assign f_row   = RowW'(f_line >> BitW);
   assign f_bit   = MarkW'(1) << f_line[BitW-1:0];
   assign f_marks = f_valid_q[f_row] ? f_read : '0;
-  hd_regfile #(.Width(MarkW), .Depth(Rows)) u_filter (
-    .clk_i(clk_i), .we_i(push_i || rp_pop_i), .waddr_i(f_row), .wmask_i(1'b1),
-    .wdata_i(f_marks ^ f_bit), .raddr_i(f_row), .rdata_o(f_read)
+  hd_regfile #(
+    .Width(MarkW),
+    .Depth(Rows)
+  ) u_filter (
+    .clk_i(clk_i),
+    .we_i(push_i || rp_pop_i),
+    .waddr_i(f_row),
+    .wmask_i(1'b1),
+    .wdata_i(f_marks ^ f_bit),
+    .raddr_i(f_row),
+    .rdata_o(f_read)
   );
 
   // ---- lookup ----------------------------------------------------------------------------------
-  assign same      = cur_q && op_q[cur_idx_q] == {push_slot_i, push_warp_i};
+  assign same      = cur_q && cur_id == push_keep[KeepW-1:IdLsb];
   assign lk_hit_o  = lk_valid_i && (f_marks & f_bit) != '0;
   assign lk_idx_o  = same ? cur_idx_q : ent_idx;
   assign lk_room_o = lk_why_o == hd_pkg::WHY_NONE;
@@ -160,68 +171,128 @@ module hd_pending_request_table #(
     if (lk_hit_o) lk_why_o = hd_pkg::WHY_LINE;
     else if (!same && !ent_free) lk_why_o = hd_pkg::WHY_ENTRY;
     else if (out_q == CredW'(Credits)) lk_why_o = hd_pkg::WHY_CREDIT;
-    else if ((lk_store_i && !st_free) || (lk_cas_i && !cas_free)) lk_why_o = hd_pkg::WHY_QUEUE;
+    else if ((has_st && !st_free) || (has_cas && !cas_free)) lk_why_o = hd_pkg::WHY_QUEUE;
   end
 
   // ---- pools -----------------------------------------------------------------------------------
   assign push_new = push_i && !same;
-  assign push_st  = push_i && push_kind_i != hd_pkg::OP_LOAD;
-  assign push_cas = push_st && push_kind_i == hd_pkg::OP_ATOMIC && push_fn_i == hd_pkg::AT_CAS;
+  assign push_st  = push_i && has_st;
+  assign push_cas = push_i && has_cas;
   assign pop_last = rp_pop_i && pend_pop == CntW'(1);
-  hd_freelist #(.N(Entries)) u_entries (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_o(ent_free), .idx_o(ent_idx), .take_i(push_new),
-    .free_i(pop_last), .free_idx_i(rp_idx_q), .count_o(ent_cnt)
+  hd_freelist #(
+    .N(Entries)
+  ) u_entries (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .valid_o(ent_free),
+    .idx_o(ent_idx),
+    .take_i(push_new),
+    .free_i(pop_last),
+    .free_idx_i(rp_idx_q),
+    .count_o(ent_cnt)
   );
-  hd_freelist #(.N(StoreData)) u_stores (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_o(st_free), .idx_o(st_idx), .take_i(push_st),
-    .free_i(rp_pop_i && rp_has_st), .free_idx_i(rp_st), .count_o(st_cnt)
+  hd_freelist #(
+    .N(StoreData)
+  ) u_stores (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .valid_o(st_free),
+    .idx_o(st_idx),
+    .take_i(push_st),
+    .free_i(rp_pop_i && rp_has_st),
+    .free_idx_i(rp_st),
+    .count_o(st_cnt)
   );
-  hd_freelist #(.N(CasData)) u_cas (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_o(cas_free), .idx_o(cas_idx), .take_i(push_cas),
-    .free_i(rp_pop_i && rp_has_cas), .free_idx_i(rp_cas), .count_o(cas_cnt)
+  hd_freelist #(
+    .N(CasData)
+  ) u_cas (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .valid_o(cas_free),
+    .idx_o(cas_idx),
+    .take_i(push_cas),
+    .free_i(rp_pop_i && rp_has_cas),
+    .free_idx_i(rp_cas),
+    .count_o(cas_cnt)
   );
 
   // ---- what waits: offsets and places of data by entry and lane, data by place -----------------
   logic [Lanes*PtrW-1:0] ptrs;
   logic [PtrW-1:0]       ptr;
-  hd_sram_1r1w #(.Width(Lanes * OffW), .Depth(Entries), .Gran(OffW)) u_offsets (
-    .clk_i(clk_i), .we_i(push_i), .waddr_i(lk_idx_o), .wmask_i(push_mask_i),
-    .wdata_i(push_offs_i), .re_i(rp_start_i), .raddr_i(rp_idx_i), .rdata_o(rp_offs_o)
+  hd_sram_1r1w #(
+    .Width(Lanes * OffW),
+    .Depth(Entries),
+    .Gran(OffW)
+  ) u_offsets (
+    .clk_i(clk_i),
+    .we_i(push_i),
+    .waddr_i(lk_idx_o),
+    .wmask_i(push_mask),
+    .wdata_i(push_offs),
+    .re_i(rp_start_i),
+    .raddr_i(rp_idx_i),
+    .rdata_o(rp_offs)
   );
-  hd_sram_1r1w #(.Width(Lanes * PtrW), .Depth(Entries), .Gran(PtrW)) u_places (
-    .clk_i(clk_i), .we_i(push_st), .waddr_i(lk_idx_o), .wmask_i(push_mask_i),
-    .wdata_i({Lanes{st_idx, cas_idx}}), .re_i(rp_start_i), .raddr_i(rp_idx_i), .rdata_o(ptrs)
+  hd_sram_1r1w #(
+    .Width(Lanes * PtrW),
+    .Depth(Entries),
+    .Gran(PtrW)
+  ) u_places (
+    .clk_i(clk_i),
+    .we_i(push_st),
+    .waddr_i(lk_idx_o),
+    .wmask_i(push_mask),
+    .wdata_i({Lanes{st_idx, cas_idx}}),
+    .re_i(rp_start_i),
+    .raddr_i(rp_idx_i),
+    .rdata_o(ptrs)
   );
   always_comb begin  // of the lowest lane
     ptr = '0;
     for (int i = Lanes - 1; i >= 0; i--) if (rp_mask_q[i]) ptr = ptrs[i*PtrW +: PtrW];
   end
   assign {rp_st, rp_cas} = ptr;
-  hd_sram_1r1w #(.Width(LineWords + DataW), .Depth(StoreData)) u_store_data (
-    .clk_i(clk_i), .we_i(push_st), .waddr_i(st_idx), .wmask_i(1'b1),
-    .wdata_i({push_wmask_i, push_data_i}), .re_i(st_read), .raddr_i(rp_st),
-    .rdata_o({rp_wmask_o, rp_data_o})
+  hd_sram_1r1w #(
+    .Width(LineWords + DataW),
+    .Depth(StoreData)
+  ) u_store_data (
+    .clk_i(clk_i),
+    .we_i(push_st),
+    .waddr_i(st_idx),
+    .wmask_i(1'b1),
+    .wdata_i({push_wmask, push_data_i}),
+    .re_i(st_read),
+    .raddr_i(rp_st),
+    .rdata_o({rp_wmask, rp_data_o})
   );
-  hd_sram_1r1w #(.Width(Lanes * 32), .Depth(CasData)) u_cas_data (
-    .clk_i(clk_i), .we_i(push_cas), .waddr_i(cas_idx), .wmask_i(1'b1), .wdata_i(push_cmp_i),
-    .re_i(st_read), .raddr_i(rp_cas), .rdata_o(rp_cmp_o)
+  hd_sram_1r1w #(
+    .Width(Lanes * 32),
+    .Depth(CasData)
+  ) u_cas_data (
+    .clk_i(clk_i),
+    .we_i(push_cas),
+    .waddr_i(cas_idx),
+    .wmask_i(1'b1),
+    .wdata_i(push_cmp_i),
+    .re_i(st_read),
+    .raddr_i(rp_cas),
+    .rdata_o(rp_cmp_o)
   );
 
   // ---- replay ----------------------------------------------------------------------------------
-  assign {rp_slot_o, rp_warp_o} = op_q[rp_idx_q];
-  assign {rp_kind_o, rp_fn_o}   = what_q[rp_idx_q];
-  assign rp_has_st  = rp_kind_o != hd_pkg::OP_LOAD;
-  assign rp_has_cas = rp_kind_o == hd_pkg::OP_ATOMIC && rp_fn_o == hd_pkg::AT_CAS;
+  assign rp_acc_o   = hd_pkg::ACCESS_W'(keep_q[rp_idx_q]);
+  assign rp_has_st  = rp_acc_o.kind != hd_pkg::OP_LOAD;
+  assign rp_has_cas = rp_acc_o.kind == hd_pkg::OP_ATOMIC && rp_acc_o.fn == hd_pkg::AT_CAS;
   assign rp_wait_o  = rp_q && rp_wait_q && rp_has_st;
   assign rp_valid_o = rp_q && !rp_wait_o;
   assign st_read    = rp_wait_o;
   assign rp_idx_o   = rp_idx_q;
   assign rp_line_o  = rp_line_q;
-  assign rp_mask_o  = rp_mask_q;
   assign rp_lanes_o = CntW'(hd_pkg::ones(64'(rp_mask_q)));
   assign rp_last_o  = 1'b1;
   assign rd_line_o  = '0;
-  assign rd_opid_o  = hd_pkg::OPID_W'(op_q[rd_idx_i]);
+  assign rd_acc     = hd_pkg::ACCESS_W'(keep_q[rd_idx_i]);
+  assign rd_opid_o  = hd_pkg::OPID_W'({rd_acc.tag, rd_acc.slot, rd_acc.warp});
   assign pend_pop   = pend_q[rp_idx_q];
   assign pend_push  = same ? pend_q[cur_idx_q] : '0;
 
@@ -250,8 +321,7 @@ module hd_pending_request_table #(
   always_ff @(posedge clk_i) begin  // payload needs no reset
     if (push_new) begin
       cur_idx_q       <= ent_idx;
-      op_q[ent_idx]   <= {push_slot_i, push_warp_i};
-      what_q[ent_idx] <= {push_kind_i, push_fn_i};
+      keep_q[ent_idx] <= push_keep;
     end
     if (push_i) pend_q[lk_idx_o] <= pend_push + CntW'(1);
     else if (rp_pop_i) pend_q[rp_idx_q] <= pend_pop - CntW'(1);
@@ -267,7 +337,7 @@ module hd_pending_request_table #(
   assign idle_o  = !rp_q;
 
   logic unused;
-  assign unused = ^{lk_lanes_i, ent_cnt, st_cnt, cas_cnt, f_line};
+  assign unused = ^{lk_lanes_i, push_acc_i, rd_acc, ent_cnt, st_cnt, cas_cnt, f_line};
 
   `HD_ASSERT(a_push_has_room, !push_i || (lk_valid_i && lk_room_o))
   `HD_ASSERT(a_no_push_in_replay, !(push_i && (rp_q || rp_start_i)))

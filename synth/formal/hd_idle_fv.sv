@@ -271,13 +271,16 @@ module hd_idle_fv #(
     logic [2:0]  why;
     logic        hit, idx, room, rp_wait_unused, rpv, rpi, last, empty;
     logic [1:0]  busy;
-    logic        rpl, rdl, lanes, mask, offs, wm, data;
+    logic        rpl, rdl, lanes, data;
+    logic [2:0]  place;
     logic [15:0] opid;
-    logic [5:0]  warp;
-    logic [2:0]  slot;
-    logic [hd_pkg::OP_W-1:0] kind;
-    logic [3:0]  fn;
+    hd_pkg::access_s push_acc, rp_acc;
     logic [31:0] cmp;
+    always_comb begin
+      push_acc      = '0;
+      push_acc.warp = 6'(data_i[2]);
+      push_acc.kind = data_i[1] ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
+    end
     wire start = go[0] && !rpv && busy[num_i[0]];
     wire push  = go[1] && room && !rpv && !start;
     wire pop   = go[2] && rpv, stop = go[3] && rpv && !pop;
@@ -287,15 +290,13 @@ module hd_idle_fv #(
       .WordW(1), .LineW(1)
     ) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .lk_valid_i(go[1]), .lk_line_i(data_i[0]), .lk_lanes_i(1'b1),
-      .lk_store_i(data_i[1]), .lk_cas_i(1'b0), .lk_hit_o(hit), .lk_idx_o(idx), .lk_room_o(room),
-      .lk_why_o(why), .push_i(push), .push_warp_i(6'(data_i[2])), .push_slot_i(3'd0),
-      .push_kind_i(data_i[1] ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD), .push_fn_i(4'd0),
-      .push_mask_i(1'b1), .push_offs_i(1'b0), .push_wmask_i(1'b1), .push_data_i(data_i[3]),
+      .lk_hit_o(hit), .lk_idx_o(idx), .lk_room_o(room),
+      .lk_why_o(why), .push_i(push), .push_acc_i(push_acc),
+      .push_place_i(3'b101), .push_data_i(data_i[3]),
       .push_cmp_i(32'd0), .rd_idx_i(rpi), .rd_line_o(rdl), .rd_opid_o(opid), .rp_start_i(start),
       .rp_idx_i(num_i[0]), .rp_line_i(1'b0), .rp_mask_i(1'b0), .rp_wait_o(rp_wait_unused),
-      .rp_valid_o(rpv), .rp_line_o(rpl), .rp_idx_o(rpi), .rp_warp_o(warp),
-      .rp_slot_o(slot), .rp_kind_o(kind), .rp_fn_o(fn), .rp_lanes_o(lanes), .rp_mask_o(mask),
-      .rp_offs_o(offs), .rp_wmask_o(wm), .rp_data_o(data), .rp_cmp_o(cmp), .rp_last_o(last),
+      .rp_valid_o(rpv), .rp_line_o(rpl), .rp_idx_o(rpi), .rp_acc_o(rp_acc),
+      .rp_lanes_o(lanes), .rp_place_o(place), .rp_data_o(data), .rp_cmp_o(cmp), .rp_last_o(last),
       .rp_pop_i(pop), .rp_stop_i(stop), .empty_o(empty), .busy_o(busy), .idle_o(idle)
     );
     assign quiet = !start && !push && !pop;   // stop only in a replay: idle covers it

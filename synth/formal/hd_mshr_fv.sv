@@ -36,12 +36,10 @@ module hd_mshr_fv #(
   logic [IdxW-1:0]   idx, rp_idx;
   logic [Entries-1:0] busy;
   logic [1:0]        rp_line, rd_line;
-  logic [hd_pkg::WARP_W-1:0] rp_warp;
-  logic [hd_pkg::SLOT_W-1:0] rp_slot;
   logic [hd_pkg::OPID_W-1:0] rd_opid;
-  logic [hd_pkg::OP_W-1:0] rp_kind;
-  logic [3:0]        rp_fn;
-  logic              rp_lanes, rp_mask, rp_offs, rp_wmask, rp_data;
+  hd_pkg::access_s   push_acc, rp_acc;
+  logic [2:0]        rp_place;
+  logic              rp_lanes, rp_data;
   logic [31:0]       rp_cmp;
   logic [4*CW-1:0]   wait_q;      // accesses that wait, per line
   logic              track_q, done_q, tag_q, store_q;
@@ -56,22 +54,27 @@ module hd_mshr_fv #(
   wire push  = push_i && lk_valid_i && room && !rp_valid && !start && !rst_q;
   wire pop   = pop_i && rp_valid && !rst_q;
   wire stop  = stop_i && !pop && rp_valid && !rst_q;
+  wire [5:0] rp_warp = rp_acc.warp;
+  wire [hd_pkg::OP_W-1:0] rp_kind = rp_acc.kind;
+  always_comb begin
+    push_acc      = '0;
+    push_acc.warp = 6'(tag_i);
+    push_acc.kind = store_i ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
+  end
   hd_mshr_table #(
     .Entries(Entries), .Targets(Targets), .StoreData(2), .CasData(1), .MergeLanes(2), .Lanes(1),
     .LineWords(1), .WordW(1), .LineW(2)
   ) u_dut (
     .clk_i(clk_i), .rst_i(rst_q), .lk_valid_i(lk_valid_i && !rst_q), .lk_line_i(line_i),
         .lk_lanes_i(1'b1),
-    .lk_store_i(store_i), .lk_cas_i(1'b0), .lk_hit_o(hit), .lk_idx_o(idx), .lk_room_o(room),
-    .lk_why_o(why), .push_i(push), .push_warp_i(6'(tag_i)), .push_slot_i(3'd0),
-    .push_kind_i(store_i ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD), .push_fn_i(4'd0),
-    .push_mask_i(1'b1), .push_offs_i(1'b0), .push_wmask_i(1'b1), .push_data_i(tag_i),
+    .lk_hit_o(hit), .lk_idx_o(idx), .lk_room_o(room),
+    .lk_why_o(why), .push_i(push), .push_acc_i(push_acc),
+    .push_place_i(3'b101), .push_data_i(tag_i),
     .push_cmp_i(32'd0), .rd_idx_i(rp_idx), .rd_line_o(rd_line), .rd_opid_o(rd_opid),
     .rp_start_i(start), .rp_idx_i(start_idx_i), .rp_line_i(2'd0), .rp_mask_i(1'b0), .rp_wait_o(rp_wait_unused),
     .rp_valid_o(rp_valid), .rp_line_o(rp_line),
-    .rp_idx_o(rp_idx), .rp_warp_o(rp_warp), .rp_slot_o(rp_slot), .rp_kind_o(rp_kind),
-    .rp_fn_o(rp_fn), .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask), .rp_offs_o(rp_offs),
-    .rp_wmask_o(rp_wmask), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp), .rp_last_o(rp_last),
+    .rp_idx_o(rp_idx), .rp_acc_o(rp_acc),
+    .rp_lanes_o(rp_lanes), .rp_place_o(rp_place), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp), .rp_last_o(rp_last),
     .rp_pop_i(pop), .rp_stop_i(stop), .empty_o(empty), .busy_o(busy), .idle_o(idle)
   );
   wire full = why == hd_pkg::WHY_MERGE;

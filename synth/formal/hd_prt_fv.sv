@@ -8,10 +8,10 @@
 //@ bug freed_early sm/hd_pending_request_table.sv s/pop_last = rp_pop_i && pend_pop == CntW'(1)/pop_last = rp_pop_i/
 //@ bug never_freed sm/hd_pending_request_table.sv s/pop_last = rp_pop_i && pend_pop == CntW'(1)/pop_last = rp_pop_i \&\& pend_pop == CntW'(2)/
 //@ bug current_kept sm/hd_pending_request_table.sv s/else if (pop_last && rp_idx_q == cur_idx_q) cur_q/else if (pop_last \&\& !ent_free) cur_q/
-//@ bug mark_kept sm/hd_pending_request_table.sv s/.we_i(push_i || rp_pop_i), .waddr_i(f_row)/.we_i(push_i), .waddr_i(f_row)/
+//@ bug mark_kept sm/hd_pending_request_table.sv s/.we_i(push_i || rp_pop_i)/.we_i(push_i)/
 //@ bug credit_leak sm/hd_pending_request_table.sv s/else if (rp_pop_i) out_q/else if (rp_pop_i \&\& rp_has_st) out_q/
 //@ bug store_data_leak sm/hd_pending_request_table.sv s/.free_i(rp_pop_i && rp_has_st)/.free_i(rp_pop_i \&\& rp_has_cas)/
-//@ bug offsets_of_all_lanes sm/hd_pending_request_table.sv s/.waddr_i(lk_idx_o), .wmask_i(push_mask_i),/.waddr_i(lk_idx_o), .wmask_i({Lanes{1'b1}}),/
+//@ bug offsets_of_all_lanes sm/hd_pending_request_table.sv s/.wmask_i(push_mask),/.wmask_i({Lanes{1'b1}}),/
 `default_nettype none
 module hd_prt_fv #(
   parameter int unsigned Entries = 2,
@@ -37,13 +37,10 @@ module hd_prt_fv #(
   logic [IdxW-1:0]   idx, rp_idx;
   logic [Entries-1:0] busy;
   logic [2:0]        rp_line, rd_line;
-  logic [hd_pkg::WARP_W-1:0] rp_warp;
-  logic [hd_pkg::SLOT_W-1:0] rp_slot;
   logic [hd_pkg::OPID_W-1:0] rd_opid;
-  logic [hd_pkg::OP_W-1:0] rp_kind;
-  logic [3:0]        rp_fn;
-  logic [1:0]        rp_lanes, rp_mask, rp_offs, rp_data;
-  logic [1:0]        rp_wm;
+  hd_pkg::access_s   push_acc, rp_acc;
+  logic [5:0]        rp_place;
+  logic [1:0]        rp_lanes, rp_data;
   logic [63:0]       rp_cmp;
   // model, a bit for lane l of entry e at 2 * e + l: out, store, line, offset
   logic [2*Entries-1:0] out_q, st_q, tag_q;
@@ -73,25 +70,29 @@ module hd_prt_fv #(
   wire [1:0] push_offs = lane_i ? {tag_i, !tag_i} : {!tag_i, tag_i};
   wire [1:0] push_data = {tag_i, tag_i};
   wire [2:0] start_line = line_q[slot[IdxW:0]];
-  wire [3:0] push_kind = store_i ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
-  wire [5:0] push_warp = 6'(warp_i);
+  wire [5:0] push_place = {push_mask, push_offs, 2'd1};
+  wire [1:0] rp_mask = rp_place[5:4], rp_offs = rp_place[3:2];
+  wire [5:0] rp_warp = rp_acc.warp;
+  wire [hd_pkg::OP_W-1:0] rp_kind = rp_acc.kind;
+  always_comb begin
+    push_acc      = '0;
+    push_acc.warp = 6'(warp_i);
+    push_acc.kind = store_i ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
+  end
   wire       lk_valid = lk_valid_i && !rst_q;
   hd_pending_request_table #(
     .Entries(Entries), .ReqCredits(Credits), .StoreData(Stores), .CasData(1), .LineFilter(4),
     .Lanes(2), .LineWords(2), .WordW(1), .LineW(3)
   ) u_dut (
     .clk_i(clk_i), .rst_i(rst_q), .lk_valid_i(lk_valid), .lk_line_i(line_i),
-    .lk_lanes_i(2'd1), .lk_store_i(store_i), .lk_cas_i(1'b0), .lk_hit_o(hit), .lk_idx_o(idx),
-    .lk_room_o(room), .lk_why_o(why), .push_i(push), .push_warp_i(push_warp), .push_slot_i(3'd0),
-    .push_kind_i(push_kind), .push_fn_i(4'd0),
-    .push_mask_i(push_mask), .push_offs_i(push_offs),
-    .push_wmask_i(2'd1), .push_data_i(push_data), .push_cmp_i(64'd0),
+    .lk_lanes_i(2'd1), .lk_hit_o(hit), .lk_idx_o(idx),
+    .lk_room_o(room), .lk_why_o(why), .push_i(push), .push_acc_i(push_acc),
+    .push_place_i(push_place), .push_data_i(push_data), .push_cmp_i(64'd0),
     .rd_idx_i(start_idx_i), .rd_line_o(rd_line), .rd_opid_o(rd_opid),
     .rp_start_i(start), .rp_idx_i(start_idx_i), .rp_line_i(start_line),
     .rp_mask_i(start_mask), .rp_wait_o(rp_wait), .rp_valid_o(rp_valid),
-    .rp_line_o(rp_line), .rp_idx_o(rp_idx), .rp_warp_o(rp_warp), .rp_slot_o(rp_slot),
-    .rp_kind_o(rp_kind), .rp_fn_o(rp_fn), .rp_lanes_o(rp_lanes), .rp_mask_o(rp_mask),
-    .rp_offs_o(rp_offs), .rp_wmask_o(rp_wm), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp),
+    .rp_line_o(rp_line), .rp_idx_o(rp_idx), .rp_acc_o(rp_acc),
+    .rp_lanes_o(rp_lanes), .rp_place_o(rp_place), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp),
     .rp_last_o(rp_last), .rp_pop_i(pop), .rp_stop_i(1'b0), .empty_o(empty), .busy_o(busy),
     .idle_o(idle)
   );
@@ -130,7 +131,7 @@ module hd_prt_fv #(
       if (rp_idx == cur_idx_q && !out_q[rp_at[IdxW:0] ^ 1]) cur_q <= 1'b0;
     end
   end
-  wire unused = &{rd_line, rp_slot, rp_fn, rp_cmp, rp_wm};
+  wire unused = &{rd_line, rp_acc, rp_place, rp_cmp};
   always @* if (!rst_q) begin
     in_use:      assert (busy == used && empty == (used == 0));
     no_reuse:    assert (!(lk_valid_i && room && !same) || !used[idx]);

@@ -29,6 +29,12 @@ static inline struct hd_access hd_access_unpack(uint64_t bits)
     return a;
 }
 
+/* What a table of pending accesses keeps of it whose slots are @slot_bits wide. */
+static inline uint64_t hd_access_kept(struct hd_access a, unsigned slot_bits)
+{
+    return hd_access_pack(a) & ((UINT64_C(1) << (HD_MISS_W - HD_TAG_W - HD_SLOT_W + slot_bits)) - 1);
+}
+
 static inline struct hd_access hd_access_random(void)
 {
     return hd_access_unpack(hd_rand());

@@ -1,10 +1,10 @@
 /* l1_mesi_cases.h - the tests of hd_l1_mesi: the MESI L1 against a directory, another SM and a reference memory in C.
  *
- * For a module with its ports and parameters. In front of it: `d`, the struct of its ports; open_l1(), which opens d; LA_OFFS_W,
+ * For a module with its ports and parameters. In front of it: `d`, the struct of its ports; open_l1(), which opens d; LA_PLACE_W,
  * LA_SLOT_W and LA_LINE_W, the widths of those ports. l1_cases[] are the tests. */
 #ifndef L1_MESI_CASES_H
 #define L1_MESI_CASES_H
-#include "hd_bits.h"
+#include "hd_access.h"
 #include "mesi_env.h"
 
 #ifndef P_Pending
@@ -22,7 +22,7 @@ enum {
     SETS = P_Sets,
     WAYS = P_Ways,
     ENTRIES = P_MshrEntries,
-    OFF_W = LA_OFFS_W / P_Lanes,
+    OFF_W = (LA_PLACE_W - P_Lanes - P_LineWords) / P_Lanes,
     WARPS = 1 << HD_WARP_W,
     SLOTS = 1 << HD_SLOT_W,
     SLOT_W = LA_SLOT_W, /* the slot, and what the L1 hands back with it */
@@ -155,7 +155,9 @@ static void forget(struct me_line *l)
 
 static void see_completion(void)
 {
-    const unsigned warp = *d.cpl_warp_o, slot = *d.cpl_slot_o % SLOTS;
+    const unsigned warp = (unsigned)me_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
+    const unsigned slot = (unsigned)me_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
+    const bool last = me_get(d.cpl_o, HD_COMPLETION_LAST_LSB, HD_COMPLETION_LAST_W);
     const uint32_t mask = (uint32_t)me_get(d.cpl_mask_o, 0, LANES);
     struct op *o = &s.op[warp % WARPS][slot % SLOTS];
     struct queue *q;
@@ -164,8 +166,8 @@ static void see_completion(void)
     ME_CHECK(&e, (*d.cpl_valid_o != 0) == (s.perf_lanes != 0));
     if (!*d.cpl_valid_o)
         return;
-    ME_CHECK(&e, warp < WARPS && *d.cpl_slot_o == wide_slot(warp, slot) && o->active);
-    ME_CHECK(&e, me_ones(mask) == s.perf_lanes && *d.cpl_last_o == s.perf_last);
+    ME_CHECK(&e, warp < WARPS && o->active);
+    ME_CHECK(&e, me_ones(mask) == s.perf_lanes && last == s.perf_last);
     ME_CHECK(&e, mask != 0 && (mask & ~o->to_complete) == 0);
     me_first_line(&e, &o->op, mask, &number);
     q = &s.queue[me_place(&e, &o->op, number)];
@@ -176,7 +178,7 @@ static void see_completion(void)
     me_perform(&e, &o->op, mask, d.cpl_data_o);
     touch(me_find(&e, number));
     o->to_complete &= ~mask;
-    ME_CHECK(&e, (o->to_complete == 0) == *d.cpl_last_o);
+    ME_CHECK(&e, (o->to_complete == 0) == last);
     if (o->to_complete == 0)
         o->active = false;
     s.since = 0;
@@ -372,37 +374,45 @@ static void see_events(void)
 
 /* ---- one cycle ---------------------------------------------------------------------------------------------- */
 
+static void put_access(unsigned warp, unsigned slot, unsigned kind, unsigned fn, bool prefetch)
+{
+    me_put(d.la_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){.warp = warp, .slot = slot % SLOTS,
+           .tag = slot / SLOTS, .kind = kind, .fn = fn, .prefetch = prefetch}));
+}
+
+/* Of all the lanes, the lanes that access, and the words that they touch. */
+static void put_place(const unsigned *offs, uint32_t mask, uint32_t words)
+{
+    me_put(d.la_place_i, 0, LINE_WORDS, words);
+    for (unsigned i = 0; i < LANES; i++)
+        me_put(d.la_place_i, LINE_WORDS + i * OFF_W, OFF_W, offs[i]);
+    me_put(d.la_place_i, LINE_WORDS + LANES * OFF_W, LANES, mask);
+}
+
 static void drive_access(void)
 {
+    unsigned offs[P_Lanes] = {0};
+    uint32_t words = 0;
     const struct me_op *op;
 
     const bool prefetch = s.now == NULL && s.pf_offered != NULL;
 
     *d.la_valid_i = s.now != NULL || prefetch;
-    *d.la_prefetch_i = prefetch;
     if (prefetch) {
-        *d.la_warp_i = (uint8_t)s.pf.warp;
-        hd_bits_put(d.la_slot_i, 0, SLOT_W, s.pf.slot);
-        *d.la_kind_i = (uint8_t)s.pf.kind;
+        put_access(s.pf.warp, s.pf.slot, s.pf.kind, 0, true);
         *d.la_line_i = s.pf_offered->number;
-        me_put(d.la_mask_i, 0, LANES, 0);
-        memset(d.la_wmask_i, 0, sizeof *d.la_wmask_i);
+        put_place(offs, 0, 0);
     }
     if (s.now == NULL)
         return;
     op = &s.now->op;
     s.now_mask = me_first_line(&e, op, s.now->to_offer, &s.now_line);
-    *d.la_warp_i = (uint8_t)s.now_warp;
-    hd_bits_put(d.la_slot_i, 0, SLOT_W, wide_slot(s.now_warp, s.now_slot));
-    *d.la_kind_i = (uint8_t)op->kind;
-    *d.la_fn_i = (uint8_t)op->fn;
+    put_access(s.now_warp, wide_slot(s.now_warp, s.now_slot), op->kind, op->fn, false);
     *d.la_line_i = s.now_line;
-    me_put(d.la_mask_i, 0, LANES, s.now_mask);
-    memset(d.la_wmask_i, 0, sizeof *d.la_wmask_i);
     for (unsigned i = 0; i < LANES; i++) {
         const unsigned w = me_offset(&e, op, i);
 
-        me_put(d.la_offs_i, i * OFF_W, OFF_W, w);
+        offs[i] = w;
         me_put(d.la_cmp_i, i * 32, 32, op->cmp[i]);
         if (op->kind == HD_OP_ATOMIC)
             me_put(d.la_data_i, i * WORD_W, WORD_W, op->data[i]);
@@ -410,8 +420,9 @@ static void drive_access(void)
             continue;
         if (op->kind == HD_OP_STORE)
             me_put(d.la_data_i, w * WORD_W, WORD_W, op->data[i]);
-        me_put(d.la_wmask_i, w, 1, 1);
+        words |= UINT32_C(1) << w;
     }
+    put_place(offs, s.now_mask, words);
 }
 
 static void drive_down(void)

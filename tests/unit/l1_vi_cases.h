@@ -3,11 +3,11 @@
  * Every word has a history of its values at the L2. A load must return a value the word had between the time it was
  * accepted, or the last store of this SM to the line before it was performed, and its completion, and none of a store
  * of this SM accepted after it. A store completes when it is performed, an atomic with the words it found. *
- * For a module with its ports and parameters. In front of it: `d`, the struct of its ports; open_l1(), which opens d; LA_OFFS_W,
+ * For a module with its ports and parameters. In front of it: `d`, the struct of its ports; open_l1(), which opens d; LA_PLACE_W,
  * LA_LINE_W, DN_DATA_W and REQ_BODY_W, the widths of those ports. l1_cases[] are the tests. */
 #ifndef L1_VI_CASES_H
 #define L1_VI_CASES_H
-#include "hd_bits.h"
+#include "hd_access.h"
 
 #ifndef P_Pending
 #define P_Pending 0
@@ -18,10 +18,11 @@
 
 enum {
     LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, GROUPS = (LANES + 7) / 8, FLIT = 8 * W,
-    OFF_W = LA_OFFS_W / LANES, LINES = 10, SM = 5, QUEUE = 64, STORES = 1 << 16,
+    OFF_W = (LA_PLACE_W - LANES - WORDS) / LANES, LINES = 10, SM = 5, QUEUE = 64, STORES = 1 << 16,
     WARPS = 1 << HD_WARP_W, SLOTS = 8,                /* all that there are */
     USED_WARPS = 8, USED_SLOTS = 4,                   /* of them, drawn */
     HEAD_BYTES = (HD_HEAD_W + HD_LANE_W + 31) / 32 * 4, BODY_BYTES = (REQ_BODY_W + 31) / 32 * 4,
+    PLACE_MASK = LA_PLACE_W - LANES, /* the lanes, in the place of an access */
     HISTORY = 1 << 12, CYCLES = 40000
 };
 
@@ -212,9 +213,10 @@ static void l2(void)
 static void expect_request(struct access *a)
 {
     struct expected *x = &s.want[s.wants++];
-    const unsigned kind = *d.la_kind_i == HD_OP_LOAD    ? HD_MSG_GETS
-                          : *d.la_kind_i == HD_OP_STORE ? HD_MSG_WT
-                          : *d.la_kind_i == HD_OP_ATOMIC ? HD_MSG_ATOMIC : 0;
+    const struct hd_access now = hd_access_unpack(hd_bits_get(d.la_acc_i, 0, HD_ACCESS_W));
+    const unsigned kind = now.kind == HD_OP_LOAD    ? HD_MSG_GETS
+                          : now.kind == HD_OP_STORE ? HD_MSG_WT
+                          : now.kind == HD_OP_ATOMIC ? HD_MSG_ATOMIC : 0;
     const uint32_t number = *d.la_line_i;
     uint32_t flits = 1;
 
@@ -226,24 +228,24 @@ static void expect_request(struct access *a)
     hd_bits_put(x->head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, number & ((1u << P_PartBits) - 1));
     hd_bits_put(x->head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
     hd_bits_put(x->head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, (uint64_t)number * WORDS * 4);
-    hd_bits_put(x->head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, (*d.la_slot_i & 7) << HD_WARP_W | *d.la_warp_i);
+    hd_bits_put(x->head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, now.slot << HD_WARP_W | now.warp);
     if (kind != HD_MSG_WT)
-        hd_bits_put(x->head, HD_HEAD_LANES_LSB, LANES, hd_bits_get(d.la_mask_i, 0, LANES));
+        hd_bits_put(x->head, HD_HEAD_LANES_LSB, LANES, hd_bits_get(d.la_place_i, PLACE_MASK, LANES));
     if (kind == HD_MSG_WT) {
-        hd_bits_put(x->head, HD_HEAD_WMASK_LSB, WORDS, hd_bits_get(d.la_wmask_i, 0, WORDS));
+        hd_bits_put(x->head, HD_HEAD_WMASK_LSB, WORDS, hd_bits_get(d.la_place_i, 0, WORDS));
         for (unsigned w = 0; w < WORDS; w++)
             hd_bits_put(x->body, w * W, W, hd_bits_get(d.la_data_i, w * W, W));
     }
     if (kind == HD_MSG_ATOMIC) {
-        hd_bits_put(x->body, 0, 4, *d.la_fn_i);
+        hd_bits_put(x->body, 0, 4, now.fn);
         for (unsigned i = 0; i < LANES; i++) {
-            const bool has = hd_bits_get(d.la_mask_i, i, 1);
+            const bool has = hd_bits_get(d.la_place_i, PLACE_MASK + i, 1);
 
-            hd_bits_put(x->body, 4 + i * OFF_W, OFF_W, hd_bits_get(d.la_offs_i, i * OFF_W, OFF_W));
+            hd_bits_put(x->body, 4 + i * OFF_W, OFF_W, hd_bits_get(d.la_place_i, WORDS + i * OFF_W, OFF_W));
             hd_bits_put(x->body, FLIT + i * W, W, hd_bits_get(d.la_data_i, i * W, W));
             hd_bits_put(x->body, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32, hd_bits_get(d.la_cmp_i, i * 32, 32));
             flits |= has ? 2u << i / 8 : 0;
-            flits |= has && *d.la_fn_i == HD_AT_CAS ? 2u << GROUPS << i / 8 : 0;
+            flits |= has && now.fn == HD_AT_CAS ? 2u << GROUPS << i / 8 : 0;
         }
         hd_bits_put(x->head, HD_HEAD_WMASK_LSB, 1 + 2 * GROUPS, flits);
     }
@@ -313,11 +315,13 @@ static void see_completion(void)
     assert_int_equal(*d.cpl_valid_o, s.perf != 0);
     if (!*d.cpl_valid_o)
         return;
-    unsigned warp = *d.cpl_warp_o, slot = *d.cpl_slot_o;
+    unsigned warp = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
+    unsigned slot = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
+    bool last = hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, HD_COMPLETION_LAST_W);
     uint32_t mask = (uint32_t)hd_bits_get(d.cpl_mask_o, 0, LANES);
-    assert_true(warp == s.perf_warp && slot == s.perf_slot && *d.cpl_last_o == s.perf_last);
-    assert_true(warp < WARPS && slot >> 3 == (P_SlotW > 3 ? warp % 4 : 0));
-    struct access *a = &s.op[warp][slot & 7];
+    assert_true(warp == s.perf_warp && slot == s.perf_slot % SLOTS && last == s.perf_last);
+    assert_true(warp < WARPS && s.perf_slot / SLOTS == (P_SlotW > 3 ? warp % 4 : 0));
+    struct access *a = &s.op[warp][slot];
     assert_true(a->active && a->mask == mask && hd_bits_count(mask) == s.perf);
     s.loads_out -= a->kind == HD_OP_LOAD;
     for (unsigned i = 0; i < LANES; i++) {
@@ -368,23 +372,23 @@ static void drive_access(void)
     *d.la_valid_i = a != NULL;
     if (a == NULL)
         return;
-    *d.la_warp_i = (uint8_t)s.offered_warp;
-    *d.la_slot_i = (uint8_t)(s.offered_slot | (P_SlotW > 3 ? s.offered_warp % 4 << 3 : 0));
-    *d.la_kind_i = (uint8_t)a->kind, *d.la_fn_i = (uint8_t)a->fn, *d.la_prefetch_i = a->prefetch;
+    hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
+        .warp = s.offered_warp, .slot = s.offered_slot, .tag = P_SlotW > 3 ? s.offered_warp % 4 : 0, .kind = a->kind,
+        .fn = a->fn, .prefetch = a->prefetch}));
     *d.la_line_i = line_number(a->line);
-    hd_bits_put(d.la_mask_i, 0, LANES, a->mask);
-    memset(d.la_wmask_i, 0, sizeof *d.la_wmask_i);
+    hd_bits_put(d.la_place_i, PLACE_MASK, LANES, a->mask);
+    hd_bits_put(d.la_place_i, 0, WORDS, 0);
     for (unsigned w = 0; !s.driven && w < (LANES > WORDS ? LANES : WORDS); w++) /* of no lane */
         hd_bits_put(d.la_data_i, w * W, W, hd_rand());
     s.driven = true;
     for (unsigned i = 0; i < LANES; i++) {
-        hd_bits_put(d.la_offs_i, i * OFF_W, OFF_W, a->offs[i]);
+        hd_bits_put(d.la_place_i, WORDS + i * OFF_W, OFF_W, a->offs[i]);
         hd_bits_put(d.la_cmp_i, i * 32, 32, a->cmp[i]);
         if (a->kind == HD_OP_ATOMIC)
             hd_bits_put(d.la_data_i, i * W, W, a->operand[i]);
         else if (a->mask >> i & 1) {
             hd_bits_put(d.la_data_i, a->offs[i] * W, W, a->operand[i]);
-            hd_bits_put(d.la_wmask_i, a->offs[i], 1, 1);
+            hd_bits_put(d.la_place_i, a->offs[i], 1, 1);
         }
     }
 }

@@ -1,11 +1,14 @@
 /* mshr_table_cases.h - the tests of hd_mshr_table: pending lines and their waiting accesses, against lists in C.
  *
  * For a module with its ports and parameters. In front of it: `d`, the struct of its ports; open_table(), which opens
- * d; OFFS_W and DATA_W, the widths of push_offs_i and push_data_i. table_cases[] are the tests. */
+ * d; OFFS_W and DATA_W, the widths of a push's words of the lanes and data. table_cases[] are the tests. */
 #ifndef MSHR_TABLE_CASES_H
 #define MSHR_TABLE_CASES_H
-#include "hd_bits.h"
+#include "hd_access.h"
 
+#ifndef P_SlotW
+#define P_SlotW HD_SLOT_W
+#endif
 enum {
     ENTRIES = P_Entries,
     TARGETS = P_Targets,
@@ -102,6 +105,22 @@ static void random_access(struct access *a, uint32_t line)
     hd_bits_random(a->cmp, CMP_W);
 }
 
+/* The whole access: what no test chooses follows from its warp and slot, so that all of an instruction agree. */
+static struct hd_access whole(const struct access *a)
+{
+    return (struct hd_access){.warp = a->warp, .slot = a->slot, .kind = a->kind, .fn = a->fn, .tag = a->warp * 37 + a->slot,
+                              .space = a->warp & 1, .order = a->warp >> 1 & 7, .scope = a->slot & 3,
+                              .ro = a->slot >> 2, .block = a->warp & 15, .tx = a->slot & 1};
+}
+
+/* Its warp operation; as the slot, with what of the tag the table keeps above it. */
+static unsigned op_of(const struct access *a)
+{
+    const unsigned slot = (whole(a).tag % (1u << HD_TAG_W) << HD_SLOT_W | a->slot) % (1u << P_SlotW);
+
+    return (slot << HD_WARP_W | a->warp) % (1u << HD_OPID_W);
+}
+
 static struct verdict judge(const struct access *a)
 {
     struct verdict v = {false, true, false, HD_WHY_NONE, -1};
@@ -128,15 +147,11 @@ static struct verdict look_up(const struct access *a)
     *d.lk_valid_i = 1;
     hd_bits_put(d.lk_line_i, 0, LINE_W, a->line);
     *d.lk_lanes_i = (uint8_t)a->lanes;
-    *d.lk_store_i = holds_data(a);
-    *d.lk_cas_i = holds_compare(a);
-    *d.push_warp_i = (uint8_t)a->warp;
-    *d.push_slot_i = (uint8_t)a->slot;
-    *d.push_kind_i = (uint8_t)a->kind;
-    *d.push_fn_i = (uint8_t)a->fn;
-    hd_bits_put(d.push_mask_i, 0, LANES, a->mask);
-    memcpy(d.push_offs_i, a->offs, hd_bits_bytes(OFFS_W));
-    memcpy(d.push_wmask_i, a->wmask, hd_bits_bytes(WMASK_W));
+    hd_bits_put(d.push_acc_i, 0, HD_ACCESS_W, hd_access_pack(whole(a)));
+    hd_bits_put(d.push_place_i, 0, WMASK_W, hd_bits_get(a->wmask, 0, WMASK_W));
+    for (unsigned i = 0; i < OFFS_W; i++)
+        hd_bits_put(d.push_place_i, WMASK_W + i, 1, hd_bits_get(a->offs, i, 1));
+    hd_bits_put(d.push_place_i, WMASK_W + OFFS_W, LANES, a->mask);
     memcpy(d.push_data_i, a->data, hd_bits_bytes(DATA_W));
     memcpy(d.push_cmp_i, a->cmp, hd_bits_bytes(CMP_W));
     hd_eval(d.m);
@@ -163,7 +178,7 @@ static void push(const struct access *a)
     *kept = *a;
     kept->next = NULL;
     if (e->first == NULL) {
-        *e = (struct entry){kept, kept, a->line, 0, a->slot * 64 + a->warp, 0};
+        *e = (struct entry){kept, kept, a->line, 0, op_of(a), 0};
         num_entries++;
     } else {
         resumed_merges += e->served > 0;
@@ -228,15 +243,13 @@ static void clock_edge(void)
         assert_int_equal(*d.rp_idx_o, replaying);
         assert_int_equal(hd_bits_get(d.rp_line_o, 0, LINE_W), e->line);
         assert_int_equal(*d.rp_last_o, a == e->last);
-        assert_int_equal(*d.rp_warp_o, a->warp);
-        assert_int_equal(*d.rp_slot_o, a->slot);
-        assert_int_equal(*d.rp_kind_o, a->kind);
-        assert_int_equal(*d.rp_fn_o, a->fn);
+        assert_int_equal(hd_bits_get(d.rp_acc_o, 0, HD_ACCESS_W), hd_access_kept(whole(a), P_SlotW));
         assert_int_equal(*d.rp_lanes_o, a->lanes);
-        assert_int_equal(hd_bits_get(d.rp_mask_o, 0, LANES), a->mask);
-        assert_memory_equal(d.rp_offs_o, a->offs, hd_bits_bytes(OFFS_W));
+        assert_int_equal(hd_bits_get(d.rp_place_o, WMASK_W + OFFS_W, LANES), a->mask);
+        for (unsigned i = 0; i < OFFS_W; i++)
+            assert_int_equal(hd_bits_get(d.rp_place_o, WMASK_W + i, 1), hd_bits_get(a->offs, i, 1));
         if (holds_data(a)) {
-            assert_memory_equal(d.rp_wmask_o, a->wmask, hd_bits_bytes(WMASK_W));
+            assert_int_equal(hd_bits_get(d.rp_place_o, 0, WMASK_W), hd_bits_get(a->wmask, 0, WMASK_W));
             assert_memory_equal(d.rp_data_o, a->data, hd_bits_bytes(DATA_W));
         }
         if (holds_compare(a))
@@ -296,7 +309,7 @@ static void an_entry_is_found_from_the_next_cycle_until_its_last_target_is_taken
     *d.rd_idx_i = (uint8_t)idx;
     hd_eval(d.m);
     assert_int_equal(hd_bits_get(d.rd_line_o, 0, LINE_W), 3);
-    assert_int_equal(*d.rd_opid_o, a.slot * 64 + a.warp);
+    assert_int_equal(*d.rd_opid_o, op_of(&a));
     start(idx);
     clock_edge();
     pop();

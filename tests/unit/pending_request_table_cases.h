@@ -2,10 +2,10 @@
  * a list of instructions in C.
  *
  * For a module with its ports and parameters. In front of it: `d`, the struct of its ports; open_table(), which opens
- * d; OFFS_W and DATA_W, the widths of push_offs_i and push_data_i. table_cases[] are the tests. */
+ * d; OFFS_W and DATA_W, the widths of a push's words of the lanes and data. table_cases[] are the tests. */
 #ifndef PENDING_REQUEST_TABLE_CASES_H
 #define PENDING_REQUEST_TABLE_CASES_H
-#include "hd_bits.h"
+#include "hd_access.h"
 
 /* as in the RTL */
 #ifndef P_ReqCredits
@@ -15,6 +15,9 @@
 #define P_LineFilter 2048
 #endif
 
+#ifndef P_SlotW
+#define P_SlotW HD_SLOT_W
+#endif
 enum {
     ENTRIES = P_Entries,
     LANES = P_Lanes,
@@ -58,9 +61,20 @@ static bool has_compare(const struct access *a)
     return a->kind == HD_OP_ATOMIC && a->fn == HD_AT_CAS;
 }
 
+/* The whole access: what no test chooses follows from its warp and slot, so that all of an instruction agree. */
+static struct hd_access whole(const struct access *a)
+{
+    return (struct hd_access){.warp = a->warp, .slot = a->slot, .kind = a->kind, .fn = a->fn, .tag = a->warp * 37 + a->slot,
+                              .space = a->warp & 1, .order = a->warp >> 1 & 7, .scope = a->slot & 3,
+                              .ro = a->slot >> 2, .block = a->warp & 15, .tx = a->slot & 1};
+}
+
+/* Its warp operation; as the slot, with what of the tag the table keeps above it. */
 static unsigned op_of(const struct access *a)
 {
-    return a->slot * 64 + a->warp;
+    const unsigned slot = (whole(a).tag % (1u << HD_TAG_W) << HD_SLOT_W | a->slot) % (1u << P_SlotW);
+
+    return (slot << HD_WARP_W | a->warp) % (1u << HD_OPID_W);
 }
 
 static void begin(void)
@@ -104,15 +118,11 @@ static unsigned look_up(const struct access *a)
     *d.lk_valid_i = 1;
     hd_bits_put(d.lk_line_i, 0, LINE_W, a->line);
     *d.lk_lanes_i = (uint8_t)hd_bits_count(a->mask);
-    *d.lk_store_i = has_data(a);
-    *d.lk_cas_i = has_compare(a);
-    *d.push_warp_i = (uint8_t)a->warp;
-    *d.push_slot_i = (uint8_t)a->slot;
-    *d.push_kind_i = (uint8_t)a->kind;
-    *d.push_fn_i = (uint8_t)a->fn;
-    hd_bits_put(d.push_mask_i, 0, LANES, a->mask);
-    memcpy(d.push_offs_i, a->offs, hd_bits_bytes(OFFS_W));
-    memcpy(d.push_wmask_i, a->wmask, hd_bits_bytes(WMASK_W));
+    hd_bits_put(d.push_acc_i, 0, HD_ACCESS_W, hd_access_pack(whole(a)));
+    hd_bits_put(d.push_place_i, 0, WMASK_W, hd_bits_get(a->wmask, 0, WMASK_W));
+    for (unsigned i = 0; i < OFFS_W; i++)
+        hd_bits_put(d.push_place_i, WMASK_W + i, 1, hd_bits_get(a->offs, i, 1));
+    hd_bits_put(d.push_place_i, WMASK_W + OFFS_W, LANES, a->mask);
     memcpy(d.push_data_i, a->data, hd_bits_bytes(DATA_W));
     memcpy(d.push_cmp_i, a->cmp, hd_bits_bytes(CMP_W));
     hd_eval(d.m);
@@ -209,18 +219,15 @@ static void clock_edge(void)
     assert_int_equal(*d.rp_idx_o, answer.entry);
     assert_int_equal(hd_bits_get(d.rp_line_o, 0, LINE_W), answer.line);
     assert_int_equal(*d.rp_last_o, 1);
-    assert_int_equal(*d.rp_warp_o, answer.warp);
-    assert_int_equal(*d.rp_slot_o, answer.slot);
-    assert_int_equal(*d.rp_kind_o, answer.kind);
-    assert_int_equal(*d.rp_fn_o, answer.fn);
+    assert_int_equal(hd_bits_get(d.rp_acc_o, 0, HD_ACCESS_W), hd_access_kept(whole(&answer), P_SlotW));
     assert_int_equal(*d.rp_lanes_o, hd_bits_count(answer.mask));
-    assert_int_equal(hd_bits_get(d.rp_mask_o, 0, LANES), answer.mask);
+    assert_int_equal(hd_bits_get(d.rp_place_o, WMASK_W + OFFS_W, LANES), answer.mask);
     for (unsigned lane = 0; lane < LANES; lane++) /* of the lanes that wait for this line */
         if (answer.mask >> lane & 1)
-            assert_int_equal(hd_bits_get(d.rp_offs_o, lane * OFF_W, OFF_W),
+            assert_int_equal(hd_bits_get(d.rp_place_o, WMASK_W + lane * OFF_W, OFF_W),
                              hd_bits_get(answer.offs, lane * OFF_W, OFF_W));
     if (has_data(&answer)) {
-        assert_memory_equal(d.rp_wmask_o, answer.wmask, hd_bits_bytes(WMASK_W));
+        assert_int_equal(hd_bits_get(d.rp_place_o, 0, WMASK_W), hd_bits_get(answer.wmask, 0, WMASK_W));
         assert_memory_equal(d.rp_data_o, answer.data, hd_bits_bytes(DATA_W));
     }
     if (has_compare(&answer))

@@ -43,7 +43,7 @@ static bool drawn(unsigned chance)
 
 static unsigned selected(void)
 {
-    return *d.sel_rp_o * RP | *d.sel_dn_o * DN | *d.sel_fr_o * FR | *d.sel_fl_o * FL;
+    return (*d.sel_o & 8) / 8 * RP | (*d.sel_o & 4) / 4 * DN | (*d.sel_o & 2) / 2 * FR | (*d.sel_o & 1) * FL;
 }
 
 /* One cycle; an access that is tried is refused as told. @return what was decided about, 0: nothing. */

@@ -6,14 +6,14 @@
 /* dut-rtl: hd_l1_data Rows=4 Lanes=64 LineWords=16 WordW=64 */
 #include "hd_unit.h"
 #include "hd_l1_data_dut.h"
-#include "hd_bits.h"
+#include "hd_access.h"
 
 enum {
     ROWS = P_Rows,
     LANES = P_Lanes,
     WORDS = P_LineWords,
     W = P_WordW,
-    OFF_W = HD_L1_DATA_W_offs_i / LANES,
+    OFF_W = (HD_L1_DATA_W_place_i - LANES - P_LineWords) / LANES,
 };
 enum what { NOTHING, LOAD, STORE, ATOMIC, FILL, READ, KINDS };
 
@@ -42,13 +42,9 @@ static void scramble_inputs(void)
     *d.fill_i = 0;
     *d.read_i = 0;
     hd_bits_put(d.row_i, 0, HD_L1_DATA_W_row_i, hd_rand_below(ROWS));
-    hd_bits_random(d.warp_i, HD_WARP_W);
-    hd_bits_random(d.slot_i, HD_SLOT_W);
-    hd_bits_random(d.fn_i, HD_L1_DATA_W_fn_i);
+    hd_bits_random(d.acc_i, HD_ACCESS_W);
     hd_bits_random(d.lanes_i, HD_L1_DATA_W_lanes_i);
-    hd_bits_random(d.mask_i, LANES);
-    hd_bits_random(d.offs_i, HD_L1_DATA_W_offs_i);
-    hd_bits_random(d.wmask_i, WORDS);
+    hd_bits_random(d.place_i, HD_L1_DATA_W_place_i);
     hd_bits_random(d.data_i, HD_L1_DATA_W_data_i);
     hd_bits_random(d.cmp_i, LANES * 32);
     hd_bits_random(d.fill_data_i, WORDS * W);
@@ -69,23 +65,24 @@ static bool returns_words(const struct action *a)
 static void start(enum what what, unsigned row)
 {
     uint64_t *line = lines[row];
-    unsigned fn;
     uint32_t off[LANES], wmask;
+    const struct hd_access acc = hd_access_unpack(hd_bits_get(d.acc_i, 0, HD_ACCESS_W));
+    unsigned fn;
 
     hd_bits_put(d.row_i, 0, HD_L1_DATA_W_row_i, row);
     stage.what = what;
-    stage.warp = *d.warp_i;
-    stage.slot = *d.slot_i;
+    stage.warp = acc.warp;
+    stage.slot = acc.slot | acc.tag << HD_SLOT_W;
     stage.mask = hd_bits_random_mask(LANES);
     stage.lanes = hd_bits_count(stage.mask);
     fn = (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
-    *d.fn_i = (uint8_t)fn;
+    hd_bits_put(d.acc_i, HD_ACCESS_FN_LSB, HD_ACCESS_FN_W, fn);
     *d.lanes_i = (uint8_t)stage.lanes;
-    hd_bits_put(d.mask_i, 0, LANES, stage.mask);
-    wmask = (uint32_t)hd_bits_get(d.wmask_i, 0, WORDS);
+    hd_bits_put(d.place_i, HD_L1_DATA_W_place_i - LANES, LANES, stage.mask);
+    wmask = (uint32_t)hd_bits_get(d.place_i, 0, WORDS);
     for (unsigned i = 0; i < LANES; i++) {
         off[i] = (uint32_t)hd_rand_below(WORDS);
-        hd_bits_put(d.offs_i, i * OFF_W, OFF_W, off[i]);
+        hd_bits_put(d.place_i, WORDS + i * OFF_W, OFF_W, off[i]);
         if (hd_rand_below(2))
             hd_bits_put(d.cmp_i, i * 32, 32, line[off[i]]);
     }
@@ -140,7 +137,7 @@ static void check_outputs(const struct action *in_flight, unsigned cycles)
     assert_int_equal(*d.perf_valid_o, performs);
     if (performs) {
         assert_int_equal(*d.perf_warp_o, in_flight->warp);
-        assert_int_equal(*d.perf_slot_o, in_flight->slot);
+        assert_int_equal(*d.perf_slot_o, in_flight->slot & ((1u << HD_L1_DATA_W_perf_slot_o) - 1));
         assert_int_equal(*d.perf_lanes_o, in_flight->lanes);
     }
     if (in_flight->what == READ && cycles == 1)
@@ -148,9 +145,9 @@ static void check_outputs(const struct action *in_flight, unsigned cycles)
             assert_int_equal(hd_bits_get(d.line_o, i * W, W), in_flight->line[i]);
     assert_int_equal(*d.cpl_valid_o, is_access(&done));
     if (is_access(&done)) {
-        assert_int_equal(*d.cpl_warp_o, done.warp);
-        assert_int_equal(*d.cpl_slot_o, done.slot);
-        assert_int_equal(*d.cpl_last_o, done.last);
+        assert_int_equal(hd_bits_get(d.cpl_o, 0, HD_COMPLETION_W),
+                         done.warp | (done.slot % (1u << HD_SLOT_W)) << HD_COMPLETION_SLOT_LSB |
+                             (uint64_t)done.last << HD_COMPLETION_LAST_LSB);
         assert_int_equal(hd_bits_get(d.cpl_mask_o, 0, LANES), done.mask);
         for (unsigned i = 0; i < LANES && returns_words(&done); i++)
             if (done.mask >> i & 1)

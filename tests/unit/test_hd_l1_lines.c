@@ -84,10 +84,7 @@ static void cycle(unsigned what, uint32_t line, unsigned row, bool brings)
     unsigned way = victim(s, &is_free), next, state;
     uint32_t about;
 
-    *d.sel_rp_i = what == RP;
-    *d.sel_dn_i = what == DN;
-    *d.sel_fr_i = what == FR;
-    *d.sel_fl_i = what == FL;
+    *d.sel_i = (uint8_t)((what == RP) << 3 | (what == DN) << 2 | (what == FR) << 1 | (what == FL)); /* hd_pkg::l1_sel_s */
     *d.rp_line_i = what == RP ? line : (uint32_t)hd_rand_below(1u << LINE_W);
     *d.dn_line_i = what == DN ? line : (uint32_t)hd_rand_below(1u << LINE_W);
     hd_bits_put(d.la_line_i, 0, LINE_W, what == FR ? line : hd_rand());
@@ -182,7 +179,7 @@ static void two_decisions_at_once_trip_an_assertion(void **state)
     (void)state;
     if (!hd_has_asserts(d.m))
         return;
-    *d.sel_rp_i = *d.sel_fr_i = 1;
+    *d.sel_i = 1 << 3 | 1 << 1;
     hd_edge(d.m);
     assert_true(hd_assert_failures(d.m) > 0);
     hd_assert_clear(d.m);

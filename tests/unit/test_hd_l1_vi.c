@@ -7,7 +7,7 @@
 #include "hd_l1_vi_dut.h"
 
 enum {
-    LA_OFFS_W = HD_L1_VI_W_la_offs_i,
+    LA_PLACE_W = HD_L1_VI_W_la_place_i,
     LA_LINE_W = HD_L1_VI_W_la_line_i,
     DN_DATA_W = HD_L1_VI_W_dn_data_i,
     REQ_BODY_W = HD_L1_VI_W_req_body_o

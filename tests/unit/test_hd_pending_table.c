@@ -4,7 +4,7 @@
 #include "hd_unit.h"
 #include "hd_pending_table_dut.h"
 
-enum { OFFS_W = HD_PENDING_TABLE_W_push_offs_i, DATA_W = HD_PENDING_TABLE_W_push_data_i };
+enum { OFFS_W = HD_PENDING_TABLE_W_push_place_i - P_Lanes - P_LineWords, DATA_W = HD_PENDING_TABLE_W_push_data_i };
 static struct hd_pending_table d;
 
 static void open_table(void)
