@@ -73,7 +73,7 @@ module hd_l1_lines #(
   ) u_tags (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .valid_i(sel_i != '0),
+    .valid_i(|sel_i),
     .set_i(set),
     .tag_i(line_o[LineW-1:SetW]),
     .hit_o(hit),

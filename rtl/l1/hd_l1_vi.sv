@@ -124,7 +124,7 @@ module hd_l1_vi #(
   logic [IdxW-1:0]   lk_idx, rp_idx;
   hd_pkg::access_s   rp_acc;
   logic [hd_pkg::WARP_W-1:0] st_warp, cpl_warp;
-  logic [SlotW-1:0]  st_slot, cpl_slot;
+  logic [SlotW-1:0]  la_slot, st_slot, cpl_slot;
   logic [Lanes-1:0]  la_mask, rp_mask, st_mask;
   logic [Lanes*OffW-1:0] la_offs, rp_offs;
   logic [LineWords-1:0]  la_wmask, rp_wmask;
@@ -202,7 +202,7 @@ module hd_l1_vi #(
     .kind_i(la_acc_i.kind),
     .prefetch_i(la_acc_i.prefetch),
     .st_out_i(st_out),
-    .real_i(rp_mask != '0),
+    .real_i(|rp_mask),
     .last_i(rp_last && !IsPrt && leaves_q[rp_idx]),
     .dn_kind_i(dn.kind),
     .state_i(state),
@@ -275,10 +275,11 @@ module hd_l1_vi #(
     .busy_o(mshr_busy_o),
     .idle_o(mshr_idle)
   );
+  assign la_slot = SlotW'({la_acc_i.tag, la_acc_i.slot});
   hd_wt_table #(.Entries(StoreData), .Lanes(Lanes), .SlotW(SlotW), .LineW(LineW)) u_stores (
     .clk_i(clk_i), .rst_i(rst_i), .line_i(la_line_i), .lk_valid_i(sel.fr && is_load),
     .out_o(st_out), .room_o(st_room), .idx_o(st_idx), .put_i(act.send),
-    .who_i({la_acc_i.warp, SlotW'({la_acc_i.tag, la_acc_i.slot}), la_mask}),
+    .who_i({la_acc_i.warp, la_slot, la_mask}),
     .done_i(sel_done), .done_idx_i(StW'(dn.tid)), .who_o({st_warp, st_slot, st_mask}),
     .empty_o(st_empty)
   );
