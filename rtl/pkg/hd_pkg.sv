@@ -230,6 +230,14 @@ package hd_pkg;
   localparam int unsigned MISS_W = 33;      // tag and what follows: kept while a miss is out
   localparam int unsigned WHAT_W = 9;       // fn and kind
 
+  // Whose access was performed; its lanes go beside it.
+  typedef struct packed {
+    logic [TAG_W-1:0]  tag;      // of the ordering hardware
+    logic [SLOT_W-1:0] slot;
+    logic [WARP_W-1:0] warp;
+  } performed_s;
+  localparam int unsigned PERFORMED_W = TAG_W + SLOT_W + WARP_W;
+
   // What comes back when an access has been performed; its lanes go beside it.
   localparam int unsigned STATUS_W = 4;
   typedef struct packed {

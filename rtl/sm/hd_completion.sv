@@ -1,7 +1,7 @@
 // hd_completion.sv - what L1 and LDS have performed, in one stream for scoreboard and warps.
 //
 // perf   an access was performed. The L1 is never made to wait; the LDS waits while the L1 has one.
-//        perf_slot_o perf_tag_o: the slot is {tag, slot} of the access (TagW may be 0).
+//        A slot is {tag, slot} of the access (TagW may be 0).
 // cpl    its completion, the cycle after perf, so both sides never show one at once. Combinational.
 // Lanes, WordW bits of a word, TagW bits of a tag that come back.
 `include "hd_assert.svh"
@@ -36,29 +36,29 @@ module hd_completion #(
   input  logic [Lanes*WordW-1:0]    lds_cpl_data_i,
 
   output logic                      perf_valid_o,
-  output logic [hd_pkg::WARP_W-1:0] perf_warp_o,
-  output logic [hd_pkg::SLOT_W-1:0] perf_slot_o,
-  output logic [hd_pkg::TAG_W-1:0]  perf_tag_o,
+  output hd_pkg::performed_s        perf_o,
   output logic [CntW-1:0]           perf_lanes_o,
   output logic                      cpl_valid_o,
   output hd_pkg::completion_s       cpl_o,
   output logic [Lanes-1:0]          cpl_mask_o,
   output logic [Lanes*WordW-1:0]    cpl_data_o
 );
-  logic [SlotW-1:0] slot;
+  logic [SlotW-1:0]          slot;
+  logic [hd_pkg::WARP_W-1:0] warp;
+  logic [hd_pkg::TAG_W-1:0]  tag;
 
   assign lds_perf_ready_o = !l1_perf_valid_i;
   assign perf_valid_o     = l1_perf_valid_i || lds_perf_valid_i;
-  assign {perf_warp_o, slot, perf_lanes_o} = l1_perf_valid_i
+  assign {warp, slot, perf_lanes_o} = l1_perf_valid_i
       ? {l1_perf_warp_i, l1_perf_slot_i, l1_perf_lanes_i}
       : {lds_perf_warp_i, lds_perf_slot_i, lds_perf_lanes_i};
-  assign perf_slot_o      = slot[hd_pkg::SLOT_W-1:0];
   if (TagW != 0) begin : g_tag
-    assign perf_tag_o = hd_pkg::TAG_W'(slot[SlotW-1 -: TagW]);
+    assign tag = hd_pkg::TAG_W'(slot[SlotW-1 -: TagW]);
   end else begin : g_no_tag
-    assign perf_tag_o = '0;
+    assign tag = '0;
   end
 
+  assign perf_o           = {tag, slot[hd_pkg::SLOT_W-1:0], warp};
   assign cpl_valid_o      = l1_cpl_valid_i || lds_cpl_valid_i;
   assign cpl_o            = l1_cpl_valid_i ? l1_cpl_i : lds_cpl_i;
   assign cpl_mask_o       = l1_cpl_valid_i ? l1_cpl_mask_i : lds_cpl_mask_i;

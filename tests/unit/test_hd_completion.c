@@ -46,9 +46,9 @@ static void drive_random(void)
 
 static void perf_is_of(const void *warp, const void *slot, const void *lanes)
 {
-    assert_int_equal(hd_bits_get(d.perf_warp_o, 0, HD_WARP_W), hd_bits_get(warp, 0, HD_WARP_W));
-    assert_int_equal(hd_bits_get(d.perf_slot_o, 0, HD_SLOT_W), hd_bits_get(slot, 0, HD_SLOT_W));
-    assert_int_equal(hd_bits_get(d.perf_tag_o, 0, HD_TAG_W), hd_bits_get(slot, 0, SLOT_W) >> HD_SLOT_W);
+    assert_int_equal(hd_bits_get(d.perf_o, HD_PERFORMED_WARP_LSB, HD_WARP_W), hd_bits_get(warp, 0, HD_WARP_W));
+    assert_int_equal(hd_bits_get(d.perf_o, HD_PERFORMED_SLOT_LSB, HD_SLOT_W), hd_bits_get(slot, 0, HD_SLOT_W));
+    assert_int_equal(hd_bits_get(d.perf_o, HD_PERFORMED_TAG_LSB, HD_TAG_W), hd_bits_get(slot, 0, SLOT_W) >> HD_SLOT_W);
     assert_int_equal(hd_bits_get(d.perf_lanes_o, 0, LANES_W), hd_bits_get(lanes, 0, LANES_W));
 }
 

@@ -1,0 +1,247 @@
+// hd_sm_front.sv - front of an SM tile: from an operation of a warp to the line accesses it makes.
+//
+//   op -> hd_issue + hd_op_buffer -> hd_coalescer -> queue of 2 -> la
+//              ^
+//         hd_scoreboard <- perf
+//
+// Papers: 1 (sections 2 and 3.1, Table 2).
+// op     warp port: at most one operation a cycle into the one-deep buffer of a warp; op_taken_*
+//        when it issues. ctl: fences, barriers, exits, clocks; flush_o: pulse, a FLUSH issues.
+// issue  pulse: a memory operation of issue_warp_o issues, in this cycle. order_*: warps that the
+//        ordering hardware keeps from it (hd_issue).
+// la     line accesses in order, valid/ready, from registers; an access is offered the cycle after
+//        the coalescer made it. la_room_o: the queue takes one more.
+// perf   pulse: an access of a warp and slot was performed; perf_last_o, in the same cycle: its
+//        operation is complete.
+// ev_o   issued alu, mem, ctl, stalled for the pipe, from bit 0. cause_o: with Stalls, bit b of
+//        hd_pkg::stall_e of warp w is bit b * Warps + w.
+// idle_o: no operation waits and the coalescer does nothing, or cannot while the queue is full.
+// Parameters: hd_keys.svh. SplitLds: LDS operations are cut into lines, too.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_sm_front #(
+  `include "hd_params.svh"
+  parameter int unsigned SplitLds = 0,
+  parameter int unsigned LineW  = hd_pkg::ADDR_W - $clog2(LineWords * 4),     // derived
+  parameter int unsigned LdsW   = hd_pkg::idx_w(LdsRows * LineWords),         // derived
+  // derived
+  parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords)
+                                  + ((SplitLds != 0) ? 0 : Lanes * LdsW),
+  parameter int unsigned DataW  = ((Lanes > LineWords) ? Lanes : LineWords) * WordW, // derived
+  parameter int unsigned WarpW  = hd_pkg::idx_w(Warps),                       // derived
+  parameter int unsigned CntW   = $clog2(Lanes + 1)                           // derived
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_i,
+  input  logic [31:0]                now_i,
+  input  hd_pkg::policy_s            policy_i,
+
+  input  logic                       op_valid_i,
+  input  hd_pkg::access_s            op_acc_i,
+  input  logic [hd_pkg::ALU_W-1:0]   op_alu_i,
+  input  logic [hd_pkg::BLOCK_W-1:0] op_block_i,
+  input  logic [Lanes-1:0]           op_mask_i,
+  input  logic [Lanes*32-1:0]        op_addr_i,
+  input  logic [Lanes*WordW-1:0]     op_data_i,
+  input  logic [Lanes*32-1:0]        op_cmp_i,
+  output logic                       op_taken_o,
+  output logic [hd_pkg::WARP_W-1:0]  op_taken_warp_o,
+  output logic [hd_pkg::SLOT_W-1:0]  op_taken_slot_o,
+  output logic [Warps-1:0]           ctl_done_o,
+  output logic [31:0]                ctl_clock_o,
+  output logic                       flush_o,
+
+  output logic                       issue_valid_o,
+  output logic [WarpW-1:0]           issue_warp_o,
+  input  logic [Warps-1:0]           order_busy_i,
+  input  logic [Warps-1:0]           order_last_i,
+  input  logic [Warps-1:0]           order_hold_i,
+
+  output logic                       la_valid_o,
+  input  logic                       la_ready_i,
+  output hd_pkg::access_s            la_acc_o,
+  output logic [LineW-1:0]           la_line_o,
+  output logic [PlaceW-1:0]          la_place_o,
+  output logic [DataW-1:0]           la_data_o,
+  output logic [Lanes*32-1:0]        la_cmp_o,
+
+  input  logic                       perf_valid_i,
+  input  hd_pkg::performed_s         perf_i,
+  input  logic [CntW-1:0]            perf_lanes_i,
+  output logic                       perf_last_o,
+
+  output logic [3:0]                 ev_o,
+  output logic [Warps-1:0]           ld_pend_o,   // warps with uncompleted loads
+  output logic [Warps-1:0]           st_pend_o,   // warps with uncompleted stores
+  output logic [4*Warps-1:0]         cause_o,
+  output logic                       idle_o
+);
+  localparam int unsigned SlotW = hd_pkg::idx_w(Slots);
+  localparam int unsigned BlockW = hd_pkg::idx_w(Blocks);
+  localparam int unsigned LaW = hd_pkg::ACCESS_W + LineW + PlaceW + DataW + Lanes * 32;
+  `include "hd_fits.svh"
+
+  // Signals have the prefix of the block that drives them.
+  hd_pkg::access_s           is_acc, co_acc;
+  logic                      is_ld, is_st, is_acq, is_mem, is_idle;
+  logic [WarpW-1:0]          is_taken_warp;
+  logic [SlotW-1:0]          is_taken_slot, sb_slot;
+  logic [Lanes-1:0]          ob_mask;
+  logic [Lanes*32-1:0]       ob_addr, ob_cmp;
+  logic [Lanes*WordW-1:0]    ob_data;
+  logic                      sb_empty;
+  logic [Warps-1:0]          sb_full, sb_acq;
+  logic                      co_ready, co_open, co_valid, co_idle;
+  logic [WarpW-1:0]          co_open_warp;
+  logic [SlotW-1:0]          co_open_slot;
+  logic [CntW-1:0]           co_open_lanes;
+  logic [LineW-1:0]          co_line;
+  logic [PlaceW-1:0]         co_place;
+  logic [DataW-1:0]          co_data;
+  logic [Lanes*32-1:0]       co_cmp;
+  logic                      la_room;
+  logic [1:0]                la_count;
+
+  hd_issue #(
+    .Warps(Warps), .Blocks(Blocks), .Slots(Slots), .Stalls(Stalls)
+  ) u_issue (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .now_i(now_i),
+    .op_valid_i(op_valid_i),
+    .op_acc_i(op_acc_i),
+    .op_alu_i(op_alu_i),
+    .op_block_i(op_block_i[BlockW-1:0]),
+    .policy_model_i(policy_i.model),
+    .policy_sched_i(policy_i.scheduler),
+    .issue_valid_o(issue_valid_o),
+    .issue_warp_o(issue_warp_o),
+    .issue_is_ld_o(is_ld),
+    .issue_is_st_o(is_st),
+    .issue_acq_o(is_acq),
+    .issue_slot_i(sb_slot),
+    .full_i(sb_full),
+    .ld_pend_i(ld_pend_o),
+    .st_pend_i(st_pend_o),
+    .acq_block_i(sb_acq),
+    .order_busy_i(order_busy_i),
+    .order_last_i(order_last_i),
+    .order_hold_i(order_hold_i),
+    .mem_ready_i(co_ready),
+    .mem_valid_o(is_mem),
+    .mem_acc_o(is_acc),
+    .op_taken_o(op_taken_o),
+    .op_taken_warp_o(is_taken_warp),
+    .op_taken_slot_o(is_taken_slot),
+    .ctl_done_o(ctl_done_o),
+    .ctl_clock_o(ctl_clock_o),
+    .flush_o(flush_o),
+    .ev_issue_alu_o(ev_o[0]),
+    .ev_issue_mem_o(ev_o[1]),
+    .ev_issue_ctl_o(ev_o[2]),
+    .ev_stall_pipe_o(ev_o[3]),
+    .cause0_o(cause_o[0*Warps +: Warps]),
+    .cause1_o(cause_o[1*Warps +: Warps]),
+    .cause2_o(cause_o[2*Warps +: Warps]),
+    .cause3_o(cause_o[3*Warps +: Warps]),
+    .idle_o(is_idle)
+  );
+  hd_op_buffer #(
+    .Warps(Warps), .Lanes(Lanes), .WordW(WordW)
+  ) u_op_buffer (
+    .clk_i(clk_i),
+    .op_valid_i(op_valid_i),
+    .op_warp_i(op_acc_i.warp[WarpW-1:0]),
+    .op_kind_i(op_acc_i.kind),
+    .op_fn_i(op_acc_i.fn),
+    .op_mask_i(op_mask_i),
+    .op_addr_i(op_addr_i),
+    .op_data_i(op_data_i),
+    .op_cmp_i(op_cmp_i),
+    .re_i(issue_valid_o),
+    .re_warp_i(issue_warp_o),
+    .mask_o(ob_mask),
+    .addr_o(ob_addr),
+    .data_o(ob_data),
+    .cmp_o(ob_cmp)
+  );
+  hd_scoreboard #(
+    .Warps(Warps), .Lanes(Lanes), .Slots(Slots)
+  ) u_scoreboard (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .issue_valid_i(issue_valid_o),
+    .issue_warp_i(issue_warp_o),
+    .issue_is_ld_i(is_ld),
+    .issue_is_st_i(is_st),
+    .issue_acq_i(is_acq),
+    .issue_slot_o(sb_slot),
+    .open_valid_i(co_open),
+    .open_warp_i(co_open_warp),
+    .open_slot_i(co_open_slot),
+    .open_lanes_i(co_open_lanes),
+    .perf_valid_i(perf_valid_i),
+    .perf_warp_i(perf_i.warp[WarpW-1:0]),
+    .perf_slot_i(perf_i.slot[SlotW-1:0]),
+    .perf_lanes_i(perf_lanes_i),
+    .perf_last_o(perf_last_o),
+    .full_o(sb_full),
+    .ld_pend_o(ld_pend_o),
+    .st_pend_o(st_pend_o),
+    .acq_block_o(sb_acq),
+    .empty_o(sb_empty)
+  );
+  hd_coalescer #(
+    .Warps(Warps), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .Slots(Slots),
+    .LdsRows(LdsRows), .SplitLds(SplitLds)
+  ) u_coalescer (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .issue_valid_i(is_mem),
+    .issue_acc_i(is_acc),
+    .mask_i(ob_mask),
+    .addr_i(ob_addr),
+    .data_i(ob_data),
+    .cmp_i(ob_cmp),
+    .mem_ready_o(co_ready),
+    .open_valid_o(co_open),
+    .open_warp_o(co_open_warp),
+    .open_slot_o(co_open_slot),
+    .open_lanes_o(co_open_lanes),
+    .la_valid_o(co_valid),
+    .la_ready_i(la_room),
+    .la_acc_o(co_acc),
+    .la_line_o(co_line),
+    .la_place_o(co_place),
+    .la_data_o(co_data),
+    .la_cmp_o(co_cmp),
+    .idle_o(co_idle)
+  );
+  hd_fifo #(
+    .Width(LaW), .Depth(2)
+  ) u_line_accesses (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(co_valid),
+    .in_ready_o(la_room),
+    .in_data_i({co_acc, co_line, co_place, co_data, co_cmp}),
+    .out_valid_o(la_valid_o),
+    .out_ready_i(la_ready_i),
+    .out_data_o({la_acc_o, la_line_o, la_place_o, la_data_o, la_cmp_o}),
+    .count_o(la_count)
+  );
+
+  assign op_taken_warp_o = hd_pkg::WARP_W'(is_taken_warp);
+  assign op_taken_slot_o = hd_pkg::SLOT_W'(is_taken_slot);
+  // The coalescer cannot move while the queue is full, and what is behind it (when idle) does not
+  // move the queue.
+  assign idle_o = is_idle && (co_idle || !la_room);
+
+  // The op buffer's read data belong to the coalescer from the cycle after an issue on, and it
+  // holds one operation.
+  `HD_ASSERT(a_coalescer_is_free, !issue_valid_o || co_ready)
+
+  logic unused;
+  assign unused = ^{op_block_i, policy_i, perf_i, la_count, sb_empty};
+endmodule
+`default_nettype wire

@@ -1,0 +1,235 @@
+// hd_sm_memory.sv - memory of an SM tile: L1 and LDS behind one stream of line accesses.
+//
+//   lo -> hd_access_route -> hd_l1 (packets dn, req, rsp) -> hd_completion -> perf, cpl
+//                     '----> hd_lds -------------------------^
+//
+// Papers: 1 (section 2), 2 (MSHRs or pending request table).
+// lo     line accesses in order, valid/ready; ready is that of the side the access is for.
+// dn req rsp: packets of the L1, valid/ready (hd_l1).
+// perf   pulse: an access was performed; L1 and LDS together perform one a cycle, the L1 first.
+//        perf_last_i, in the same cycle: its operation is complete. cpl: its completion, a cycle
+//        later. A hit shows perf 3 cycles after it was taken from lo.
+// flush  flush_i: pulse, the L1's walk begins; flushing_o until it ends.
+// st ev_o mshr_busy_o: observation. idle_o: L1 and LDS; l1_idle_o: the L1.
+// Parameters: hd_keys.svh. SplitLds: LDS operations come cut into lines. TagW: bits of a tag that
+// comes back with perf.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_sm_memory #(
+  `include "hd_params.svh"
+  parameter int unsigned SplitLds = 0,
+  parameter int unsigned TagW   = 0,
+  parameter int unsigned LineW  = hd_pkg::ADDR_W - $clog2(LineWords * 4),     // derived
+  parameter int unsigned LdsW   = hd_pkg::idx_w(LdsRows * LineWords),         // derived
+  parameter int unsigned L1PlaceW = hd_pkg::place_w(Lanes, LineWords),        // derived
+  parameter int unsigned PlaceW = L1PlaceW + ((SplitLds != 0) ? 0 : Lanes * LdsW),   // derived
+  parameter int unsigned DataW  = ((Lanes > LineWords) ? Lanes : LineWords) * WordW, // derived
+  // derived
+  parameter int unsigned ReqW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
+  parameter int unsigned HeadW  = hd_pkg::head_w(Lanes),                      // derived
+  // derived
+  parameter int unsigned DnDataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords),
+  parameter int unsigned CntW   = $clog2(Lanes + 1)                           // derived
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_i,
+  input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
+
+  input  logic                         lo_valid_i,
+  output logic                         lo_ready_o,
+  input  hd_pkg::access_s              lo_acc_i,
+  input  logic [LineW-1:0]             lo_line_i,
+  input  logic [PlaceW-1:0]            lo_place_i,
+  input  logic [DataW-1:0]             lo_data_i,
+  input  logic [Lanes*32-1:0]          lo_cmp_i,
+
+  input  logic                         dn_valid_i,
+  output logic                         dn_ready_o,
+  input  logic [HeadW-1:0]             dn_head_i,
+  input  logic [DnDataW-1:0]           dn_data_i,
+  output logic                         req_valid_o,
+  input  logic                         req_ready_i,
+  output logic [HeadW-1:0]             req_head_o,
+  output logic [ReqW-1:0]              req_body_o,
+  output logic                         rsp_valid_o,
+  input  logic                         rsp_ready_i,
+  output logic [HeadW-1:0]             rsp_head_o,
+  output logic [LineWords*WordW-1:0]   rsp_data_o,
+
+  output logic                         perf_valid_o,
+  output hd_pkg::performed_s           perf_o,
+  output logic [CntW-1:0]              perf_lanes_o,
+  input  logic                         perf_last_i,
+  output logic                         cpl_valid_o,
+  output hd_pkg::completion_s          cpl_o,
+  output logic [Lanes-1:0]             cpl_mask_o,
+  output logic [Lanes*WordW-1:0]       cpl_data_o,
+
+  input  logic                         flush_i,
+  output logic                         flushing_o,
+  output logic                         st_valid_o,
+  output logic [LineW-1:0]             st_line_o,
+  output logic [1:0]                   st_state_o,
+  output logic [hd_pkg::EV_SM_NUM-1:0] ev_o,
+  output logic [MshrEntries-1:0]       mshr_busy_o,
+  output logic                         l1_idle_o,
+  output logic                         idle_o
+);
+  // What L1 and LDS call a slot: the scoreboard's and, above it, a tag of the ordering hardware.
+  localparam int unsigned L1SlotW = hd_pkg::SLOT_W + TagW;
+
+  // Signals have the prefix of the block that drives them.
+  logic                      ro_l1_valid, ro_lds_valid;
+  logic [L1PlaceW-1:0]       ro_l1_place;
+  logic [Lanes-1:0]          ro_lds_mask;
+  logic [Lanes*LdsW-1:0]     ro_lds_word;
+  logic                      l1_ready, l1_perf_valid, l1_cpl_valid;
+  logic [hd_pkg::WARP_W-1:0] l1_perf_warp, lds_perf_warp;
+  logic [L1SlotW-1:0]        l1_perf_slot, lds_perf_slot;
+  logic [CntW-1:0]           l1_perf_lanes, lds_perf_lanes;
+  hd_pkg::completion_s       l1_cpl, lds_cpl;
+  logic [Lanes-1:0]          l1_cpl_mask, lds_cpl_mask;
+  logic [Lanes*WordW-1:0]    l1_cpl_data, lds_cpl_data;
+  logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
+  logic                      lds_ready, lds_perf_valid, lds_cpl_valid, lds_idle;
+  logic [1:0]                lds_ev;
+  logic                      cp_lds_ready;
+
+  hd_access_route #(
+    .Lanes(Lanes), .LineWords(LineWords), .LdsW(LdsW), .SplitLds(SplitLds)
+  ) u_route (
+    .lo_valid_i(lo_valid_i),
+    .lo_ready_o(lo_ready_o),
+    .lo_space_i(lo_acc_i.space),
+    .lo_prefetch_i(lo_acc_i.prefetch),
+    .lo_line_i(lo_line_i),
+    .lo_place_i(lo_place_i),
+    .l1_valid_o(ro_l1_valid),
+    .l1_ready_i(l1_ready),
+    .l1_place_o(ro_l1_place),
+    .lds_valid_o(ro_lds_valid),
+    .lds_ready_i(lds_ready),
+    .lds_mask_o(ro_lds_mask),
+    .lds_word_o(ro_lds_word)
+  );
+  hd_l1 #(
+    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW), .SlotW(L1SlotW),
+    .Sets(L1Sets), .Ways(L1Ways), .WbEntries(WbEntries), .PartBits(PartBits),
+    .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
+    .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
+    .MergeLanes(MergeLanes), .FlitWords(FlitWords)
+  ) u_l1 (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .sm_id_i(sm_id_i),
+    .la_valid_i(ro_l1_valid),
+    .la_ready_o(l1_ready),
+    .la_acc_i(lo_acc_i),
+    .la_line_i(lo_line_i),
+    .la_place_i(ro_l1_place),
+    .la_data_i(lo_data_i),
+    .la_cmp_i(lo_cmp_i),
+    .dn_valid_i(dn_valid_i),
+    .dn_ready_o(dn_ready_o),
+    .dn_head_i(dn_head_i),
+    .dn_data_i(dn_data_i),
+    .req_valid_o(req_valid_o),
+    .req_ready_i(req_ready_i),
+    .req_head_o(req_head_o),
+    .req_body_o(req_body_o),
+    .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i),
+    .rsp_head_o(rsp_head_o),
+    .rsp_data_o(rsp_data_o),
+    .perf_valid_o(l1_perf_valid),
+    .perf_warp_o(l1_perf_warp),
+    .perf_slot_o(l1_perf_slot),
+    .perf_lanes_o(l1_perf_lanes),
+    .perf_last_i(perf_last_i),
+    .cpl_valid_o(l1_cpl_valid),
+    .cpl_o(l1_cpl),
+    .cpl_mask_o(l1_cpl_mask),
+    .cpl_data_o(l1_cpl_data),
+    .flush_i(flush_i),
+    .flushing_o(flushing_o),
+    .st_valid_o(st_valid_o),
+    .st_line_o(st_line_o),
+    .st_state_o(st_state_o),
+    .ev_o(l1_ev),
+    .mshr_busy_o(mshr_busy_o),
+    .idle_o(l1_idle_o)
+  );
+  hd_lds #(
+    .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
+    .SlotW(L1SlotW)
+  ) u_lds (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(ro_lds_valid),
+    .in_ready_o(lds_ready),
+    .in_acc_i(lo_acc_i),
+    .in_mask_i(ro_lds_mask),
+    .in_word_i(ro_lds_word),
+    .in_data_i(lo_data_i[Lanes*WordW-1:0]),
+    .in_cmp_i(lo_cmp_i),
+    .perf_valid_o(lds_perf_valid),
+    .perf_ready_i(cp_lds_ready),
+    .perf_warp_o(lds_perf_warp),
+    .perf_slot_o(lds_perf_slot),
+    .perf_lanes_o(lds_perf_lanes),
+    .perf_last_i(perf_last_i),
+    .cpl_valid_o(lds_cpl_valid),
+    .cpl_o(lds_cpl),
+    .cpl_mask_o(lds_cpl_mask),
+    .cpl_data_o(lds_cpl_data),
+    .ev_access_o(lds_ev[0]),
+    .ev_conflict_o(lds_ev[1]),
+    .idle_o(lds_idle)
+  );
+  hd_completion #(
+    .Lanes(Lanes), .WordW(WordW), .TagW(TagW)
+  ) u_completion (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .l1_perf_valid_i(l1_perf_valid),
+    .l1_perf_warp_i(l1_perf_warp),
+    .l1_perf_slot_i(l1_perf_slot),
+    .l1_perf_lanes_i(l1_perf_lanes),
+    .l1_cpl_valid_i(l1_cpl_valid),
+    .l1_cpl_i(l1_cpl),
+    .l1_cpl_mask_i(l1_cpl_mask),
+    .l1_cpl_data_i(l1_cpl_data),
+    .lds_perf_valid_i(lds_perf_valid),
+    .lds_perf_ready_o(cp_lds_ready),
+    .lds_perf_warp_i(lds_perf_warp),
+    .lds_perf_slot_i(lds_perf_slot),
+    .lds_perf_lanes_i(lds_perf_lanes),
+    .lds_cpl_valid_i(lds_cpl_valid),
+    .lds_cpl_i(lds_cpl),
+    .lds_cpl_mask_i(lds_cpl_mask),
+    .lds_cpl_data_i(lds_cpl_data),
+    .perf_valid_o(perf_valid_o),
+    .perf_o(perf_o),
+    .perf_lanes_o(perf_lanes_o),
+    .cpl_valid_o(cpl_valid_o),
+    .cpl_o(cpl_o),
+    .cpl_mask_o(cpl_mask_o),
+    .cpl_data_o(cpl_data_o)
+  );
+
+  always_comb begin
+    ev_o = l1_ev;
+    ev_o[hd_pkg::EV_SM_LDS]          = lds_ev[0];
+    ev_o[hd_pkg::EV_SM_LDS_CONFLICT] = lds_ev[1];
+  end
+  assign idle_o = l1_idle_o && lds_idle;
+
+  // An access goes to one side.
+  `HD_ASSERT(a_one_side, !(ro_l1_valid && ro_lds_valid))
+  // hd_completion takes the LDS's only beside an L1 that performs nothing.
+  `HD_ASSERT(a_one_performed, !(l1_perf_valid && lds_perf_valid && cp_lds_ready))
+
+  logic unused;
+  assign unused = ^{lo_acc_i};
+endmodule
+`default_nettype wire
