@@ -28,12 +28,30 @@ package hd_pkg;
   localparam int unsigned VN_REQ = 0;       // requests, may wait at the L2
   localparam int unsigned VN_FWD = 1;       // grants, invalidations, fetches, in order
   localparam int unsigned VN_RSP = 2;       // answers and writebacks, always sunk
-  // Their numbers on the wires of a link. Links of the crossbars, up to an L2 and down to an SM:
+  localparam int unsigned NETS = 3;
+  // Their numbers on the wires of a link. Links of a mesh have all three under the numbers above.
+  // Links of the crossbars, up to an L2 and down to an SM:
   localparam int unsigned UP_REQ = 0;
   localparam int unsigned UP_RSP = 1;
   localparam int unsigned UP_NETS = 2;
   localparam int unsigned DOWN_FWD = 0;     // always sunk by the SM
   localparam int unsigned DOWN_NETS = 1;
+  // Tiles count the networks they use as the crossbars' links do, and translate (up_wire).
+
+  // ---- between SMs and L2s ----------------------------------------------------------------------
+  localparam int unsigned NOC_XBAR = 0;     // a crossbar up, one down
+  localparam int unsigned NOC_MESH = 1;     // routers: hd_router_tile
+  localparam int unsigned MESH_MAX = 16;    // columns, rows of a mesh at the most
+  localparam int unsigned MESH_W = 8;       // number of a node: row * columns + column
+  // Ports of a router. SM i is at node i + 1, L2 b at node b, the command processor at node 0,
+  // where the port of the SM is its.
+  localparam int unsigned ROUTER_N = 0;     // to the row above: node - columns
+  localparam int unsigned ROUTER_E = 1;     // node + 1
+  localparam int unsigned ROUTER_S = 2;     // node + columns
+  localparam int unsigned ROUTER_W = 3;     // node - 1
+  localparam int unsigned ROUTER_SM = 4;
+  localparam int unsigned ROUTER_L2 = 5;
+  localparam int unsigned ROUTER_PORTS = 6;
 
   // ---- messages -------------------------------------------------------------------------------
   // The message table. Behind each value: the networks it may take (a family uses one of them), d
@@ -616,6 +634,15 @@ package hd_pkg;
   localparam int unsigned EV_XBAR_BLOCKED = 1;       // a flit waited for a port or a credit
   localparam int unsigned EV_XBAR_NUM = 2;           // number of crossbar events
 
+  localparam int unsigned EV_ROUTER_N = 0;           // a flit left by that port, ROUTER_*
+  localparam int unsigned EV_ROUTER_E = 1;           // ...
+  localparam int unsigned EV_ROUTER_S = 2;           // ...
+  localparam int unsigned EV_ROUTER_W = 3;           // ...
+  localparam int unsigned EV_ROUTER_SM = 4;          // ...
+  localparam int unsigned EV_ROUTER_L2 = 5;          // ...
+  localparam int unsigned EV_ROUTER_BLOCKED = 6;     // a flit waited for a port or a credit
+  localparam int unsigned EV_ROUTER_NUM = 7;         // number of router events
+
   // What an operation is (op_class_e). C has it as hd_op_class(), from here.
   function automatic logic [2:0] op_class(input logic [OP_W-1:0] kind);
     unique case (kind)
@@ -745,6 +772,7 @@ package hd_pkg;
   function automatic logic [HALF_LANES-1:0] half_mask(input logic [LANES_MAX-1:0] lanes);
     half_mask = lanes[HALF_LANES-1:0] | lanes[LANES_MAX-1:HALF_LANES];
   endfunction
+  `include "hd_noc.svh"
 
   // Data flits of a MSG_ATOMIC at the most: function and places of the lanes, operands, compare
   // values; flit: words of one.
