@@ -55,10 +55,17 @@
 `HD_PARAM(ghost_bits, GhostW, 0)               // 0 or 32; sm l2; bits; store id carried by each word
 
 // ---- links -----------------------------------------------------------------------------------
-`HD_PARAM(lat_sm_xbar, LatSmXbar, 78)          // 1..1024; gpu; cycles; link SM to request crossbar; a multiple of clk_ratio
-`HD_PARAM(lat_xbar_l2, LatXbarL2, 78)          // 1..1024; gpu; cycles; link request crossbar to L2; a multiple of clk_ratio
-`HD_PARAM(lat_l2_xbar, LatL2Xbar, 78)          // 1..1024; gpu; cycles; link L2 to answer crossbar; a multiple of clk_ratio
-`HD_PARAM(lat_xbar_sm, LatXbarSm, 78)          // 1..1024; gpu; cycles; link answer crossbar to SM; a multiple of clk_ratio
+`HD_PARAM(noc, Noc, hd_pkg::NOC_XBAR)          // xbar/mesh; sm l2; ; between SMs and L2 tiles: a crossbar each way, or a mesh of routers
+`HD_DERIVED(UpNets, hd_pkg::up_nets(Noc))
+`HD_DERIVED(DownNets, hd_pkg::down_nets(Noc))
+`HD_PARAM(mesh_x, MeshX, 0)                    // 0..16; gpu if noc=mesh; nodes; mesh: columns; 0 = as few as hold sms + 1 and partitions
+`HD_PARAM(mesh_y, MeshY, 0)                    // 0..16; gpu if noc=mesh; nodes; mesh: rows; 0 = as few as hold sms + 1 and partitions
+`HD_PARAM(lat_sm_xbar, LatSmXbar, 78)          // 1..1024; gpu; cycles; link SM to request crossbar or router; a multiple of clk_ratio
+`HD_PARAM(lat_xbar_l2, LatXbarL2, 78)          // 1..1024; gpu; cycles; link request crossbar or router to L2; a multiple of clk_ratio
+`HD_PARAM(lat_l2_xbar, LatL2Xbar, 78)          // 1..1024; gpu; cycles; link L2 to answer crossbar or router; a multiple of clk_ratio
+`HD_PARAM(lat_xbar_sm, LatXbarSm, 78)          // 1..1024; gpu; cycles; link answer crossbar or router to SM; a multiple of clk_ratio
+`HD_PARAM(lat_hop, LatHop, 2)                  // 1..1024; gpu if noc=mesh; cycles; mesh: link between routers
+`HD_PARAM(lat_hop_inner, LatHopInner, 0)       // 0..1024; gpu if noc=mesh; cycles; mesh: ... of columns (rows) neither of which is the first or last; 0 = lat_hop
 `HD_PARAM(lat_credit, LatCredit, 32)           // 1..1024; gpu; cycles; credits of all links; a multiple of clk_ratio
 `HD_KEY(lat_dispatch, 32)                      // 1..1024; ; cycles; SM to block dispatcher, and back
 

@@ -6,15 +6,18 @@
 //       L1's.
 // dn    packets that have arrived whole, valid/ready; type_dn_valid_o: one of a classifier, on the
 //       same dn_head_o, taken at once.
-// up_*, dn_* of the link: docs/tiles.md. Flits and credits leave only in cycles with tick_i.
+// up_*, dn_* of the link: docs/tiles.md. Flits and credits leave only in cycles with tick_i. Of a
+//       mesh the links have all networks; nothing comes on those that the SM does not use.
 // sent_o nothing that was taken waits to leave. credit_home_o every up credit is home.
 // idle_o nothing moves while no input is valid and no credit comes back.
-// Parameters: Family (hd_pkg FAMILY_*), Lanes, LineWords, WordW, FlitWords;
+// Parameters: Family (hd_pkg FAMILY_*), Noc (NOC_*), Lanes, LineWords, WordW, FlitWords;
 // RxDepth flits the down link buffers; TxCredits a network up;
 // WideFill: a beat of the down link is a whole packet, head and line.
+`include "hd_assert.svh"
 `default_nettype none
 module hd_sm_links #(
   parameter int unsigned Family = hd_pkg::FAMILY_MESI,
+  parameter int unsigned Noc = hd_pkg::NOC_XBAR,
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
@@ -26,6 +29,8 @@ module hd_sm_links #(
   parameter int unsigned HeadW = hd_pkg::head_w(Lanes),                      // derived
   parameter int unsigned WideW = hd_pkg::wide_w(Lanes, LineWords * WordW),   // derived
   parameter int unsigned DownW = (WideFill != 0) ? WideW : FlitW,            // derived
+  parameter int unsigned UpNets = hd_pkg::up_nets(Noc),                      // derived
+  parameter int unsigned DownNets = hd_pkg::down_nets(Noc),                  // derived
   // derived: data of a request, of a packet down
   parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
   parameter int unsigned DataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords)
@@ -59,13 +64,13 @@ module hd_sm_links #(
   output logic [hd_pkg::VN_W-1:0]      up_vn_o,
   output logic                         up_tail_o,
   output logic [FlitW-1:0]             up_flit_o,
-  input  logic [hd_pkg::UP_NETS-1:0]   up_credit_i,
+  input  logic [UpNets-1:0]            up_credit_i,
   // down link
   input  logic                         dn_valid_i,
   input  logic [hd_pkg::VN_W-1:0]      dn_vn_i,
   input  logic                         dn_tail_i,
   input  logic [DownW-1:0]             dn_flit_i,
-  output logic [hd_pkg::DOWN_NETS-1:0] dn_credit_o,
+  output logic [DownNets-1:0]          dn_credit_o,
   // observation
   output logic                         sent_o,
   output logic                         credit_home_o,
@@ -74,6 +79,10 @@ module hd_sm_links #(
   localparam int unsigned Nets = hd_pkg::UP_NETS;
   localparam int unsigned Req  = hd_pkg::UP_REQ;
   localparam int unsigned Rsp  = hd_pkg::UP_RSP;
+  // Numbers on the wires.
+  localparam int unsigned WireReq = hd_pkg::up_wire(Noc, Req);
+  localparam int unsigned WireRsp = hd_pkg::up_wire(Noc, Rsp);
+  localparam int unsigned WireFwd = hd_pkg::down_wire(Noc, hd_pkg::DOWN_FWD);
   localparam bit          Vi   = Family == hd_pkg::FAMILY_VI;
 
   logic                  req_valid, req_ready, rsp_valid, rsp_ready;
@@ -83,6 +92,8 @@ module hd_sm_links #(
   logic [HeadW-1:0]      req_head, rsp_head;
   logic [Nets-1:0]       tx_valid, tx_ready, tx_tail, pk_idle;
   logic [Nets*FlitW-1:0] tx_flit;
+  logic                  rx_credit;
+  logic [hd_pkg::VN_W-1:0] tx_vn;
   hd_pkg::head_s         dn_head;
   // Messages about types are heads, and few: they go first.
   assign type_ack_ready_o = rsp_ready;
@@ -192,13 +203,17 @@ module hd_sm_links #(
     .in_tail_i(tx_tail),
     .in_flit_i(tx_flit),
     .valid_o(up_valid_o),
-    .vn_o(up_vn_o),
+    .vn_o(tx_vn),
     .tail_o(up_tail_o),
     .flit_o(up_flit_o),
-    .credit_i(up_credit_i),
+    .credit_i({up_credit_i[WireRsp], up_credit_i[WireReq]}),
     .idle_o(tx_idle),
     .full_credit_o(credit_home_o)
   );
+  assign up_vn_o = hd_pkg::VN_W'((tx_vn == hd_pkg::VN_W'(Rsp)) ? WireRsp : WireReq);
+  for (genvar n = 0; n < DownNets; n++) begin : g_down_credit
+    assign dn_credit_o[n] = rx_credit && n == WireFwd;
+  end
   hd_link_rx #(
     .FlitW(DownW),
     .NumVn(hd_pkg::DOWN_NETS),
@@ -208,10 +223,10 @@ module hd_sm_links #(
     .rst_i(rst_i),
     .tick_i(tick_i),
     .valid_i(dn_valid_i),
-    .vn_i(dn_vn_i),
+    .vn_i(hd_pkg::VN_W'(hd_pkg::DOWN_FWD)),
     .tail_i(dn_tail_i),
     .flit_i(dn_flit_i),
-    .credit_o(dn_credit_o),
+    .credit_o(rx_credit),
     .out_valid_o(rx_valid),
     .out_ready_i(rx_ready),
     .out_tail_o(rx_tail),
@@ -247,8 +262,10 @@ module hd_sm_links #(
     );
   end
   logic unused_head;
-  assign unused_head = ^dn_head;
+  assign unused_head = ^{dn_head, up_credit_i, dn_vn_i};
   assign sent_o = (&pk_idle) && tx_idle;
   assign idle_o = sent_o && rx_idle && un_idle;
+
+  `HD_ASSERT(a_down_network, !dn_valid_i || dn_vn_i == hd_pkg::VN_W'(WireFwd))
 endmodule
 `default_nettype wire

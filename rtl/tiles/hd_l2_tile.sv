@@ -1,9 +1,9 @@
 // hd_l2_tile.sv - L2 tile: link ends and memory port around an L2 bank with its directory.
 //
 // The tile runs on its own clock: every edge is a tile cycle. docs/tiles.md is the port contract.
-// up    link from the crossbar, networks UP_REQ (may wait here) and UP_RSP (always sunk), RxDepth
+// up    link from crossbar or router, networks REQ (may wait here) and RSP (always sunk), RxDepth
 //       flits each; up_credit_o registered pulses.
-// dn    link to the crossbar, network DOWN_FWD, TxCredits credits at the start; all registers.
+// dn    link to crossbar or router, network FWD, TxCredits credits at the start; all registers.
 // mreq  pulse: a line is read (tid) or written (data, no answer). MemCredits requests at the start,
 //       mreq_credit_i gives one back. mrsp: pulse, the line of a read; MemCredits of them fit,
 //       mrsp_credit_o pulses for each one taken.
@@ -34,13 +34,13 @@ module hd_l2_tile #(
   input  logic [hd_pkg::VN_W-1:0]      up_vn_i,
   input  logic                         up_tail_i,
   input  logic [FlitW-1:0]             up_flit_i,
-  output logic [hd_pkg::UP_NETS-1:0]   up_credit_o,
+  output logic [UpNets-1:0]            up_credit_o,
 
   output logic                         dn_valid_o,
   output logic [hd_pkg::VN_W-1:0]      dn_vn_o,
   output logic                         dn_tail_o,
   output logic [FlitW-1:0]             dn_flit_o,
-  input  logic [hd_pkg::DOWN_NETS-1:0] dn_credit_i,
+  input  logic [DownNets-1:0]          dn_credit_i,
 
   output logic                         mreq_valid_o,
   output logic                         mreq_write_o,
@@ -67,6 +67,10 @@ module hd_l2_tile #(
   localparam int unsigned Nets = hd_pkg::UP_NETS;
   localparam int unsigned Req = hd_pkg::UP_REQ;
   localparam int unsigned Rsp = hd_pkg::UP_RSP;
+  // Numbers on the wires.
+  localparam int unsigned WireReq = hd_pkg::up_wire(Noc, Req);
+  localparam int unsigned WireRsp = hd_pkg::up_wire(Noc, Rsp);
+  localparam int unsigned WireFwd = hd_pkg::down_wire(Noc, hd_pkg::DOWN_FWD);
   localparam bit          Vi  = Family == hd_pkg::FAMILY_VI;
   localparam int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW,
                                                          FlitWords);
@@ -77,6 +81,8 @@ module hd_l2_tile #(
   logic [Nets*FlitW-1:0]     rx_flit;
   logic                      rx_idle, unpack_idle, bank_idle, types_idle, pack_idle, tx_idle;
   logic                      mem_idle;
+  logic [Nets-1:0]           rx_credit;
+  logic [hd_pkg::VN_W-1:0]   rx_vn, tx_vn;
   logic                      rsp_valid, dn_valid, dn_ready, tx_valid, tx_ready, tx_tail;
   logic [HeadW-1:0]          rsp_head, dn_head, bank_dn_head;
   logic [LineW-1:0]          rsp_data;
@@ -102,16 +108,22 @@ module hd_l2_tile #(
     .rst_i(rst_i),
     .tick_i(1'b1),
     .valid_i(up_valid_i),
-    .vn_i(up_vn_i),
+    .vn_i(rx_vn),
     .tail_i(up_tail_i),
     .flit_i(up_flit_i),
-    .credit_o(up_credit_o),
+    .credit_o(rx_credit),
     .out_valid_o(rx_valid),
     .out_ready_i(rx_ready),
     .out_tail_o(rx_tail),
     .out_flit_o(rx_flit),
     .idle_o(rx_idle)
   );
+
+  assign rx_vn   = hd_pkg::VN_W'((up_vn_i == hd_pkg::VN_W'(WireRsp)) ? Rsp : Req);
+  assign dn_vn_o = hd_pkg::VN_W'(WireFwd);
+  for (genvar n = 0; n < UpNets; n++) begin : g_up_credit
+    assign up_credit_o[n] = (rx_credit[Req] && n == WireReq) || (rx_credit[Rsp] && n == WireRsp);
+  end
 
   hd_flit_unpack #(
     .LineWords(LineWords),
@@ -286,10 +298,10 @@ module hd_l2_tile #(
     .in_tail_i(tx_tail),
     .in_flit_i(tx_flit),
     .valid_o(dn_valid_o),
-    .vn_o(dn_vn_o),
+    .vn_o(tx_vn),
     .tail_o(dn_tail_o),
     .flit_o(dn_flit_o),
-    .credit_i(dn_credit_i),
+    .credit_i(dn_credit_i[WireFwd]),
     .idle_o(tx_idle),
     .full_credit_o(credits_home)
   );
@@ -337,7 +349,8 @@ module hd_l2_tile #(
   assign unused_ok = ^{now_i, policy_i, credits_home, rx_flit[Req*FlitW +: FlitW]};
 
   `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
-  `HD_ASSERT(a_up_network, !up_valid_i || 32'(up_vn_i) < Nets)
+  `HD_ASSERT(a_up_network, !up_valid_i || up_vn_i == hd_pkg::VN_W'(WireReq)
+                           || up_vn_i == hd_pkg::VN_W'(WireRsp))
 
 endmodule
 `default_nettype wire

@@ -10,7 +10,7 @@
 // op     warp port: at most one operation a cycle into the one-deep buffer of a warp; op_taken_*
 //        when it issues.
 // cpl    a line access was performed; ctl: fences, barriers, exits, clocks.
-// up     link to the crossbar: UP_REQ requests, UP_RSP answers and writebacks. dn: link
+// up     link to crossbar or router: requests on REQ, answers and writebacks on RSP. dn: link
 //        from it.
 // st ev  observation; dbg_* registers for the watchdog: who waits for what.
 // One queue in front of L1 and LDS keeps the order of a warp's operations. Together they complete
@@ -70,13 +70,13 @@ module hd_sm_tile #(
   output logic [hd_pkg::VN_W-1:0]      up_vn_o,
   output logic                         up_tail_o,
   output logic [FlitW-1:0]             up_flit_o,
-  input  logic [hd_pkg::UP_NETS-1:0]   up_credit_i,
+  input  logic [UpNets-1:0]            up_credit_i,
   // down link
   input  logic                         dn_valid_i,
   input  logic [hd_pkg::VN_W-1:0]      dn_vn_i,
   input  logic                         dn_tail_i,
   input  logic [DownW-1:0]             dn_flit_i,
-  output logic [hd_pkg::DOWN_NETS-1:0] dn_credit_o,
+  output logic [DownNets-1:0]          dn_credit_o,
   // observation
   output logic                         st_valid_o,
   output logic [LineW-1:0]             st_line_o,
@@ -311,7 +311,7 @@ module hd_sm_tile #(
   );
   // ---- links ------------------------------------------------------------------------------------
   hd_sm_links #(
-    .Family(Family), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+    .Family(Family), .Noc(Noc), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
     .RxDepth(RxDepth), .TxCredits(TxCredits), .WideFill(WideFill),
     .FlitWords(FlitWords)
   ) u_links (

@@ -1,10 +1,12 @@
 /* test_hd_sm_links.c - packets of an L1 and of ordering hardware over both links: order, contents, credits, ticks, idle. */
-/* dut: hd_sm_links Family=0 Lanes=4 LineWords=8 WordW=32 RxDepth=3 TxCredits=2 WideFill=0 FlitWords=8 */
-/* dut: hd_sm_links Family=0 Lanes=4 LineWords=16 WordW=64 RxDepth=5 TxCredits=4 WideFill=0 FlitWords=8 */
-/* dut: hd_sm_links Family=1 Lanes=8 LineWords=8 WordW=32 RxDepth=4 TxCredits=3 WideFill=0 FlitWords=8 */
-/* dut: hd_sm_links Family=0 Lanes=4 LineWords=16 WordW=32 RxDepth=3 TxCredits=3 WideFill=0 FlitWords=4 */
-/* dut-rtl: hd_sm_links Family=1 Lanes=8 LineWords=8 WordW=64 RxDepth=4 TxCredits=2 WideFill=0 FlitWords=4 */
-/* dut-rtl: hd_sm_links Family=0 Lanes=4 LineWords=8 WordW=64 RxDepth=1 TxCredits=1 WideFill=1 FlitWords=8 */
+/* dut: hd_sm_links Family=0 Lanes=4 LineWords=8 WordW=32 RxDepth=3 TxCredits=2 WideFill=0 FlitWords=8 Noc=0 */
+/* dut: hd_sm_links Family=0 Lanes=4 LineWords=16 WordW=64 RxDepth=5 TxCredits=4 WideFill=0 FlitWords=8 Noc=0 */
+/* dut: hd_sm_links Family=1 Lanes=8 LineWords=8 WordW=32 RxDepth=4 TxCredits=3 WideFill=0 FlitWords=8 Noc=0 */
+/* dut: hd_sm_links Family=0 Lanes=4 LineWords=16 WordW=32 RxDepth=3 TxCredits=3 WideFill=0 FlitWords=4 Noc=0 */
+/* dut-rtl: hd_sm_links Family=1 Lanes=8 LineWords=8 WordW=64 RxDepth=4 TxCredits=2 WideFill=0 FlitWords=4 Noc=0 */
+/* dut-rtl: hd_sm_links Family=0 Lanes=4 LineWords=8 WordW=64 RxDepth=1 TxCredits=1 WideFill=1 FlitWords=8 Noc=0 */
+/* dut: hd_sm_links Family=0 Noc=1 Lanes=4 LineWords=16 WordW=32 RxDepth=3 TxCredits=3 WideFill=0 FlitWords=4 */
+/* dut-rtl: hd_sm_links Family=1 Noc=1 Lanes=8 LineWords=8 WordW=32 RxDepth=2 TxCredits=2 WideFill=0 FlitWords=4 */
 /* src: tests/unit/mesi_env.c */
 #include "mesi_env.h"
 #include "hd_sm_links_dut.h"
@@ -14,6 +16,8 @@ enum {
     WORD_W = P_WordW,
     PACKETS = 64,
     NETS = HD_UP_NETS,
+    MESH = P_Noc == HD_NOC_MESH, /* all networks are on the wires, under the numbers VN_* */
+    DOWN_WIRE = MESH ? HD_VN_FWD : HD_DOWN_FWD,
     FLIT_WORDS = P_FlitWords,
     HEAD_UNITS = (HD_HEAD_W + HD_LANE_W + 31) / 32,
     HEAD_FLITS = (HEAD_UNITS + FLIT_WORDS - 1) / FLIT_WORDS,
@@ -138,14 +142,19 @@ static void push(struct queue *q, const struct me_msg *m)
     q->m[(q->head + q->count++) % PACKETS] = *m;
 }
 
+static unsigned up_wire(unsigned vn)
+{
+    return MESH ? (vn == HD_UP_REQ ? HD_VN_REQ : HD_VN_RSP) : vn;
+}
+
 /* The flit on the up link, if there is one. */
 static void see_up(bool ticked)
 {
-    const unsigned vn = *d.up_vn_o;
+    const unsigned vn = *d.up_vn_o == up_wire(HD_UP_RSP) ? HD_UP_RSP : HD_UP_REQ;
 
     if (!*d.up_valid_o)
         return;
-    assert_true(ticked && vn < NETS && s.up_out[vn] < P_TxCredits);
+    assert_true(ticked && *d.up_vn_o == up_wire(vn) && s.up_out[vn] < P_TxCredits);
     s.up_out[vn]++;
     s.up_back[vn]++;
     const struct me_msg *m = front(&s.up[vn]);
@@ -180,7 +189,7 @@ static void drive_down(void)
     unsigned k = first_of(s.dn_left);
     s.dn_credits--;
     *d.dn_valid_i = 1;
-    *d.dn_vn_i = HD_DOWN_FWD;
+    *d.dn_vn_i = DOWN_WIRE;
     me_put_head(head, &s.sending);
     for (unsigned w = 0; w < FLIT_WORDS; w++)
         me_put(d.dn_flit_i, w * WORD_W, WORD_W, k < HEAD_FLITS ? 0 : s.sending.data[(k - HEAD_FLITS) * FLIT_WORDS + w]);
@@ -239,7 +248,7 @@ static void packets_arrive_whole_and_in_order(void **state)
             if (tick && s.up_back[v] > 0 && (phase == 0 || hd_rand_below(4) == 0)) {
                 s.up_back[v]--;
                 s.up_out[v]--;
-                *d.up_credit_i |= (uint8_t)(1u << v);
+                *d.up_credit_i |= (uint8_t)(1u << up_wire(v));
             }
         }
         *d.dn_valid_i = 0;
@@ -270,8 +279,10 @@ static void packets_arrive_whole_and_in_order(void **state)
         }
         if (*d.idle_o && quiet) {
             size_t size, size2;
-            void *before = hd_model_save(d.m, &size), *after;
+            void *before, *after;
 
+            hd_eval(d.m); /* assertions sample what was there before the last one */
+            before = hd_model_save(d.m, &size);
             hd_edge(d.m);
             after = hd_model_save(d.m, &size2);
             assert_true(size == size2 && memcmp(before, after, size) == 0);
@@ -298,6 +309,7 @@ static void packets_arrive_whole_and_in_order(void **state)
         assert_int_equal(*d.credit_home_o, s.up_out[0] + s.up_out[1] == 0);
         home += *d.credit_home_o;
         if (*d.dn_credit_o) {
+            assert_int_equal(*d.dn_credit_o, 1u << DOWN_WIRE);
             assert_true(tick && s.dn_credits < P_RxDepth);
             s.dn_credits++;
         }
