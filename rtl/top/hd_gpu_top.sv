@@ -1,6 +1,7 @@
-// hd_gpu_top.sv - the whole chip flat: SM tiles, two crossbars, L2 tiles, and RTL pipes as links.
+// hd_gpu_top.sv - the whole chip flat: SM tiles, crossbars or mesh, L2 tiles, RTL pipes as links.
 //
-// The same tiles as the composed machine (tb/machine.h), joined by hd_link_pipe instead of C rings.
+// The same tiles as the composed machine (tb/machine.h), joined by hd_link_pipe instead of C rings:
+// by hd_xbar_net or, with Noc NOC_MESH, by hd_mesh_net.
 // It exists for synthesis and as the witness that composing, windows and skipping of idle tiles
 // change nothing: same cycles, same events (docs/tiles.md, gpu_top).
 // clk_i core clock; clk_slow_i clock of crossbars and L2, its edges coincide with the core edges of
@@ -8,8 +9,8 @@
 // run.
 // Per SM the warp port and observation (op_* .. dbg_*, sm_idle_o), per partition the memory port
 // (mreq_* .. ev_l2_o, l2_idle_o) as in docs/tiles.md; vectors with tile 0 in the low bits. What is
-// not per tile: ev_xbar_o (up crossbar low, down crossbar high) and idle_o: every tile is idle and
-// every pipe is empty.
+// not per tile: ev_xbar_o (up crossbar low, down crossbar high; 0 in a mesh), ev_router_o (router n
+// in slice n; 0 without a mesh) and idle_o: every tile is idle and every pipe is empty.
 // Parameters: hd_keys.svh; latencies are multiples of ClkRatio. policy_i goes to every tile.
 `default_nettype none
 module hd_gpu_top #(
@@ -17,7 +18,8 @@ module hd_gpu_top #(
   parameter int unsigned Parts = 1 << PartBits,                           // derived
   parameter int unsigned FlitW = FlitWords * WordW,                      // derived
   parameter int unsigned LineW = LineWords * WordW,                       // derived
-  parameter int unsigned LnoW = hd_pkg::ADDR_W - $clog2(LineWords * 4)    // derived
+  parameter int unsigned LnoW = hd_pkg::ADDR_W - $clog2(LineWords * 4),   // derived
+  parameter int unsigned Nodes = (Noc == hd_pkg::NOC_MESH) ? MeshX * MeshY : 1  // derived
 ) (
   input  logic                              clk_i,
   input  logic                              clk_slow_i,
@@ -86,45 +88,29 @@ module hd_gpu_top #(
   output logic [Parts*hd_pkg::EV_L2_NUM-1:0] ev_l2_o,
   output logic [Parts-1:0]                  l2_idle_o,
   output logic [2*hd_pkg::EV_XBAR_NUM-1:0]  ev_xbar_o,
+  output logic [Nodes*hd_pkg::EV_ROUTER_NUM-1:0] ev_router_o,
   output logic                              idle_o
 );
   `include "hd_fits.svh"
   localparam int unsigned VnW = hd_pkg::VN_W;
-  localparam int unsigned UpNets = hd_pkg::UP_NETS;
-  localparam int unsigned DownNets = hd_pkg::DOWN_NETS;
 
   logic slow_new;  // registers of the slow clock are new in this cycle
   assign slow_new = (now_i & (ClkRatio - 1)) == (32'd1 & (ClkRatio - 1));
 
-  // Crossbar ports: u = up (SM to L2), d = down.
-  logic [Sms-1:0]         u_in_valid, u_in_tail;
-  logic [Sms*VnW-1:0]     u_in_vn;
-  logic [Sms*FlitW-1:0]   u_in_flit;
-  logic [Sms*UpNets-1:0]  u_in_credit;
-  logic [Parts-1:0]       u_out_valid, u_out_tail;
-  logic [Parts*VnW-1:0]   u_out_vn;
-  logic [Parts*FlitW-1:0] u_out_flit;
-  logic [Parts*UpNets-1:0] u_out_credit;
-  logic [Parts-1:0]       d_in_valid, d_in_tail;
-  logic [Parts*DownNets-1:0] d_in_credit;
-  logic [Parts*VnW-1:0]   d_in_vn;
-  logic [Parts*FlitW-1:0] d_in_flit;
-  logic [Sms-1:0]         d_out_valid, d_out_tail;
-  logic [Sms*DownNets-1:0] d_out_credit;
-  logic [Sms*VnW-1:0]     d_out_vn;
-  logic [Sms*FlitW-1:0]   d_out_flit;
-  logic [Sms-1:0]         sm_pipes_empty;
-  logic [Parts-1:0]       l2_pipes_empty;
-  logic                   u_idle, d_idle;
+  // Links of the tiles; up: towards the L2.
+  logic [Sms-1:0]            sm_up_valid, sm_up_tail, sm_dn_valid, sm_dn_tail;
+  logic [Sms*VnW-1:0]        sm_up_vn, sm_dn_vn;
+  logic [Sms*FlitW-1:0]      sm_up_flit, sm_dn_flit;
+  logic [Sms*UpNets-1:0]     sm_up_credit;
+  logic [Sms*DownNets-1:0]   sm_dn_credit;
+  logic [Parts-1:0]          l2_up_valid, l2_up_tail, l2_dn_valid, l2_dn_tail;
+  logic [Parts*VnW-1:0]      l2_up_vn, l2_dn_vn;
+  logic [Parts*FlitW-1:0]    l2_up_flit, l2_dn_flit;
+  logic [Parts*UpNets-1:0]   l2_up_credit;
+  logic [Parts*DownNets-1:0] l2_dn_credit;
+  logic                       net_idle;
 
   for (genvar s = 0; s < Sms; s++) begin : g_sm
-    logic             up_valid, up_tail, dn_valid, dn_tail;
-    logic [VnW-1:0]   up_vn, dn_vn;
-    logic [FlitW-1:0] up_flit, dn_flit;
-    logic [UpNets-1:0]   up_credit;
-    logic [DownNets-1:0] dn_credit;
-    logic             up_empty, dn_empty;
-
     hd_sm_tile #(
       `include "hd_pass.svh"
     ) u_sm (
@@ -149,10 +135,11 @@ module hd_gpu_top #(
       .cpl_data_o(cpl_data_o[s*Lanes*WordW +: Lanes*WordW]),
       .ctl_done_o(ctl_done_o[s*Warps +: Warps]), .ctl_clock_o(ctl_clock_o[s*32 +: 32]),
       .flush_done_o(flush_done_o[s]),
-      .up_valid_o(up_valid), .up_vn_o(up_vn), .up_tail_o(up_tail), .up_flit_o(up_flit),
-      .up_credit_i(up_credit),
-      .dn_valid_i(dn_valid), .dn_vn_i(dn_vn), .dn_tail_i(dn_tail), .dn_flit_i(dn_flit),
-      .dn_credit_o(dn_credit),
+      .up_valid_o(sm_up_valid[s]), .up_vn_o(sm_up_vn[s*VnW +: VnW]), .up_tail_o(sm_up_tail[s]),
+      .up_flit_o(sm_up_flit[s*FlitW +: FlitW]), .up_credit_i(sm_up_credit[s*UpNets +: UpNets]),
+      .dn_valid_i(sm_dn_valid[s]), .dn_vn_i(sm_dn_vn[s*VnW +: VnW]), .dn_tail_i(sm_dn_tail[s]),
+      .dn_flit_i(sm_dn_flit[s*FlitW +: FlitW]),
+      .dn_credit_o(sm_dn_credit[s*DownNets +: DownNets]),
       .st_valid_o(st_valid_o[s]), .st_line_o(st_line_o[s*LnoW +: LnoW]),
       .st_state_o(st_state_o[s*2 +: 2]),
       .ev_o(ev_sm_o[s*hd_pkg::EV_SM_NUM +: hd_pkg::EV_SM_NUM]),
@@ -163,65 +150,19 @@ module hd_gpu_top #(
       .dbg_pipe_o(dbg_pipe_o[s]), .dbg_credit_home_o(dbg_credit_home_o[s]),
       .idle_o(sm_idle_o[s])
     );
-    hd_link_pipe #(
-      .FlitW(FlitW), .NumVn(UpNets), .Latency(LatSmXbar), .CreditLatency(LatCredit)
-    ) u_up (
-      .clk_i(clk_i), .rst_i(rst_i), .s_capture_i(1'b1), .s_valid_i(up_valid), .s_vn_i(up_vn),
-      .s_tail_i(up_tail), .s_flit_i(up_flit), .s_credit_o(up_credit), .r_valid_o(u_in_valid[s]),
-      .r_vn_o(u_in_vn[s*VnW +: VnW]), .r_tail_o(u_in_tail[s]),
-      .r_flit_o(u_in_flit[s*FlitW +: FlitW]), .r_capture_i(slow_new),
-      .r_credit_i(u_in_credit[s*UpNets +: UpNets]), .empty_o(up_empty)
-    );
-    hd_link_pipe #(
-      .FlitW(FlitW), .NumVn(DownNets), .Latency(LatXbarSm), .CreditLatency(LatCredit)
-    ) u_down (
-      .clk_i(clk_i), .rst_i(rst_i), .s_capture_i(slow_new), .s_valid_i(d_out_valid[s]),
-      .s_vn_i(d_out_vn[s*VnW +: VnW]), .s_tail_i(d_out_tail[s]),
-      .s_flit_i(d_out_flit[s*FlitW +: FlitW]),
-      .s_credit_o(d_out_credit[s*DownNets +: DownNets]),
-      .r_valid_o(dn_valid), .r_vn_o(dn_vn), .r_tail_o(dn_tail),
-      .r_flit_o(dn_flit), .r_capture_i(1'b1), .r_credit_i(dn_credit), .empty_o(dn_empty)
-    );
-    assign sm_pipes_empty[s] = up_empty && dn_empty;
   end
 
-  hd_xbar_tile #(
-    .Ins(Sms), .Outs(Parts), .NumVn(UpNets), .RxDepth(RxDepth), .TxCredits(TxCredits), .FlitW(FlitW)
-  ) u_xbar_up (
-    .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .in_valid_i(u_in_valid), .in_vn_i(u_in_vn),
-    .in_tail_i(u_in_tail), .in_flit_i(u_in_flit), .in_credit_o(u_in_credit),
-    .out_valid_o(u_out_valid), .out_vn_o(u_out_vn), .out_tail_o(u_out_tail),
-    .out_flit_o(u_out_flit), .out_credit_i(u_out_credit),
-    .ev_o(ev_xbar_o[hd_pkg::EV_XBAR_NUM-1:0]), .idle_o(u_idle)
-  );
-  hd_xbar_tile #(
-    .Ins(Parts), .Outs(Sms), .NumVn(DownNets), .RxDepth(RxDepth), .TxCredits(TxCredits),
-    .FlitW(FlitW)
-  ) u_xbar_down (
-    .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .in_valid_i(d_in_valid), .in_vn_i(d_in_vn),
-    .in_tail_i(d_in_tail), .in_flit_i(d_in_flit), .in_credit_o(d_in_credit),
-    .out_valid_o(d_out_valid), .out_vn_o(d_out_vn), .out_tail_o(d_out_tail),
-    .out_flit_o(d_out_flit), .out_credit_i(d_out_credit),
-    .ev_o(ev_xbar_o[2*hd_pkg::EV_XBAR_NUM-1:hd_pkg::EV_XBAR_NUM]), .idle_o(d_idle)
-  );
-
   for (genvar p = 0; p < Parts; p++) begin : g_l2
-    logic             up_valid, up_tail, dn_valid, dn_tail;
-    logic [VnW-1:0]   up_vn, dn_vn;
-    logic [FlitW-1:0] up_flit, dn_flit;
-    logic [UpNets-1:0]   up_credit;
-    logic [DownNets-1:0] dn_credit;
-    logic             up_empty, dn_empty;
-
     hd_l2_tile #(
       `include "hd_pass.svh"
     ) u_l2 (
       .clk_i(clk_slow_i), .rst_i(rst_i), .now_i(now_i), .part_id_i(hd_pkg::NODE_W'(p)),
       .policy_i(policy_i),
-      .up_valid_i(up_valid), .up_vn_i(up_vn), .up_tail_i(up_tail), .up_flit_i(up_flit),
-      .up_credit_o(up_credit),
-      .dn_valid_o(dn_valid), .dn_vn_o(dn_vn), .dn_tail_o(dn_tail), .dn_flit_o(dn_flit),
-      .dn_credit_i(dn_credit),
+      .up_valid_i(l2_up_valid[p]), .up_vn_i(l2_up_vn[p*VnW +: VnW]), .up_tail_i(l2_up_tail[p]),
+      .up_flit_i(l2_up_flit[p*FlitW +: FlitW]), .up_credit_o(l2_up_credit[p*UpNets +: UpNets]),
+      .dn_valid_o(l2_dn_valid[p]), .dn_vn_o(l2_dn_vn[p*VnW +: VnW]), .dn_tail_o(l2_dn_tail[p]),
+      .dn_flit_o(l2_dn_flit[p*FlitW +: FlitW]),
+      .dn_credit_i(l2_dn_credit[p*DownNets +: DownNets]),
       .mreq_valid_o(mreq_valid_o[p]), .mreq_write_o(mreq_write_o[p]),
       .mreq_addr_o(mreq_addr_o[p*hd_pkg::ADDR_W +: hd_pkg::ADDR_W]),
       .mreq_tid_o(mreq_tid_o[p*hd_pkg::TID_W +: hd_pkg::TID_W]),
@@ -237,29 +178,101 @@ module hd_gpu_top #(
       .obs_data_o(obs_data_o[p*LineW +: LineW]),
       .ev_o(ev_l2_o[p*hd_pkg::EV_L2_NUM +: hd_pkg::EV_L2_NUM]), .idle_o(l2_idle_o[p])
     );
-    hd_link_pipe #(
-      .FlitW(FlitW), .NumVn(UpNets), .Latency(LatXbarL2), .CreditLatency(LatCredit)
-    ) u_up (
-      .clk_i(clk_i), .rst_i(rst_i), .s_capture_i(slow_new), .s_valid_i(u_out_valid[p]),
-      .s_vn_i(u_out_vn[p*VnW +: VnW]), .s_tail_i(u_out_tail[p]),
-      .s_flit_i(u_out_flit[p*FlitW +: FlitW]),
-      .s_credit_o(u_out_credit[p*UpNets +: UpNets]),
-      .r_valid_o(up_valid), .r_vn_o(up_vn), .r_tail_o(up_tail),
-      .r_flit_o(up_flit), .r_capture_i(slow_new), .r_credit_i(up_credit), .empty_o(up_empty)
-    );
-    hd_link_pipe #(
-      .FlitW(FlitW), .NumVn(DownNets), .Latency(LatL2Xbar), .CreditLatency(LatCredit)
-    ) u_down (
-      .clk_i(clk_i), .rst_i(rst_i), .s_capture_i(slow_new), .s_valid_i(dn_valid), .s_vn_i(dn_vn),
-      .s_tail_i(dn_tail), .s_flit_i(dn_flit), .s_credit_o(dn_credit), .r_valid_o(d_in_valid[p]),
-      .r_vn_o(d_in_vn[p*VnW +: VnW]), .r_tail_o(d_in_tail[p]),
-      .r_flit_o(d_in_flit[p*FlitW +: FlitW]), .r_capture_i(slow_new),
-      .r_credit_i(d_in_credit[p*DownNets +: DownNets]), .empty_o(dn_empty)
-    );
-    assign l2_pipes_empty[p] = up_empty && dn_empty;
   end
 
-  assign idle_o = (&sm_idle_o) && (&l2_idle_o) && u_idle && d_idle && (&sm_pipes_empty)
-                  && (&l2_pipes_empty);
+  if (Noc == hd_pkg::NOC_MESH) begin : g_mesh
+    if (ClkRatio != 1) begin : g_bad_clock
+      $error("hd_gpu_top: a mesh has one clock, ClkRatio 1");
+    end
+    hd_mesh_net #(
+      .Sms(Sms),
+      .Parts(Parts),
+      .MeshX(MeshX),
+      .MeshY(MeshY),
+      .RxDepth(RxDepth),
+      .TxCredits(TxCredits),
+      .FlitW(FlitW),
+      .LatSmXbar(LatSmXbar),
+      .LatXbarL2(LatXbarL2),
+      .LatL2Xbar(LatL2Xbar),
+      .LatXbarSm(LatXbarSm),
+      .LatHop(LatHop),
+      .LatHopInner(LatHopInner),
+      .LatCredit(LatCredit)
+    ) u_net (
+      .clk_i      (clk_i),
+      .rst_i      (rst_i),
+      .now_i      (now_i),
+      .sm_valid_i (sm_up_valid),
+      .sm_vn_i    (sm_up_vn),
+      .sm_tail_i  (sm_up_tail),
+      .sm_flit_i  (sm_up_flit),
+      .sm_credit_o(sm_up_credit),
+      .sm_valid_o (sm_dn_valid),
+      .sm_vn_o    (sm_dn_vn),
+      .sm_tail_o  (sm_dn_tail),
+      .sm_flit_o  (sm_dn_flit),
+      .sm_credit_i(sm_dn_credit),
+      .l2_valid_i (l2_dn_valid),
+      .l2_vn_i    (l2_dn_vn),
+      .l2_tail_i  (l2_dn_tail),
+      .l2_flit_i  (l2_dn_flit),
+      .l2_credit_o(l2_dn_credit),
+      .l2_valid_o (l2_up_valid),
+      .l2_vn_o    (l2_up_vn),
+      .l2_tail_o  (l2_up_tail),
+      .l2_flit_o  (l2_up_flit),
+      .l2_credit_i(l2_up_credit),
+      .ev_o       (ev_router_o),
+      .idle_o     (net_idle)
+    );
+    assign ev_xbar_o = '0;
+    logic unused_clock;
+    assign unused_clock = ^{clk_slow_i, slow_new};
+  end else begin : g_xbar
+    hd_xbar_net #(
+      .Sms(Sms),
+      .Parts(Parts),
+      .RxDepth(RxDepth),
+      .TxCredits(TxCredits),
+      .FlitW(FlitW),
+      .LatSmXbar(LatSmXbar),
+      .LatXbarL2(LatXbarL2),
+      .LatL2Xbar(LatL2Xbar),
+      .LatXbarSm(LatXbarSm),
+      .LatCredit(LatCredit)
+    ) u_net (
+      .clk_i      (clk_i),
+      .clk_slow_i (clk_slow_i),
+      .rst_i      (rst_i),
+      .now_i      (now_i),
+      .slow_new_i (slow_new),
+      .sm_valid_i (sm_up_valid),
+      .sm_vn_i    (sm_up_vn),
+      .sm_tail_i  (sm_up_tail),
+      .sm_flit_i  (sm_up_flit),
+      .sm_credit_o(sm_up_credit),
+      .sm_valid_o (sm_dn_valid),
+      .sm_vn_o    (sm_dn_vn),
+      .sm_tail_o  (sm_dn_tail),
+      .sm_flit_o  (sm_dn_flit),
+      .sm_credit_i(sm_dn_credit),
+      .l2_valid_i (l2_dn_valid),
+      .l2_vn_i    (l2_dn_vn),
+      .l2_tail_i  (l2_dn_tail),
+      .l2_flit_i  (l2_dn_flit),
+      .l2_credit_o(l2_dn_credit),
+      .l2_valid_o (l2_up_valid),
+      .l2_vn_o    (l2_up_vn),
+      .l2_tail_o  (l2_up_tail),
+      .l2_flit_o  (l2_up_flit),
+      .l2_credit_i(l2_up_credit),
+      .ev_o       (ev_xbar_o),
+      .idle_o     (net_idle)
+    );
+    assign ev_router_o = '0;
+  end
+
+  assign idle_o = (&sm_idle_o) && (&l2_idle_o) && net_idle;
 endmodule
 `default_nettype wire
