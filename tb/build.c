@@ -5,15 +5,21 @@
 #include "tile_fixed.h"
 #include "tile_flat.h"
 #include "tile_l2.h"
+#include "tile_router.h"
 #include "tile_sm.h"
 #include "tile_xbar.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned least(unsigned a, unsigned b)
+static bool mesh_fits(const struct hd_config *c)
 {
-    return a < b ? a : b;
+    unsigned columns, rows;
+
+    hd_config_mesh(c, &columns, &rows);
+    return c->noc != HD_NOC_MESH
+           || (c->clk_ratio == 1 && c->memory != HD_MEMORY_FIXED && c->lat_hop >= 1 && columns <= HD_MESH_MAX
+               && rows <= HD_MESH_MAX && columns * rows >= c->sms + 1 && columns * rows >= c->partitions);
 }
 
 bool hd_build_fits(const struct hd_config *c)
@@ -23,7 +29,7 @@ bool hd_build_fits(const struct hd_config *c)
     if (c->sms < 1 || c->sms > HD_MAX_SMS || c->partitions < 1 || c->partitions > HD_MAX_PARTITIONS || c->warps < 1
         || c->warps > HD_MAX_WARPS || c->lanes < 1 || c->lanes > HD_MAX_LANES || c->scoreboard < 1
         || c->scoreboard > HD_MAX_SLOTS || c->clk_ratio < 1 || (c->ghost_bits != 0 && c->ghost_bits != 32)
-        || c->lat_dispatch < 1 || c->threads < 1 || c->threads > HD_MAX_THREADS) {
+        || c->lat_dispatch < 1 || c->threads < 1 || c->threads > HD_MAX_THREADS || !mesh_fits(c)) {
         fprintf(stderr, "heddle: configuration %s is out of range\n", c->name);
         return false;
     }
@@ -39,15 +45,29 @@ bool hd_build_fits(const struct hd_config *c)
 
 /* ---- what builders share -------------------------------------------------------------------------------------- */
 
-/* Counters have the same names in every machine, so that tables of several have the same columns. */
-static const struct hd_tile_kind *const kinds[] = {&hd_sm_kind, &hd_l2_kind, &hd_xbar_kind};
+/* Counters have the same names in every machine of a topology, so that tables of several have the same columns. */
+static const struct hd_tile_kind *const xbar_kinds[] = {&hd_sm_kind, &hd_l2_kind, &hd_xbar_kind};
+static const struct hd_tile_kind *const mesh_kinds[] = {&hd_sm_kind, &hd_l2_kind, &hd_router_kind};
+enum { KINDS = sizeof xbar_kinds / sizeof xbar_kinds[0] };
 
-enum { SM_XBAR, XBAR_L2, L2_XBAR, XBAR_SM, GROUPS };
-static const struct hd_link_group groups[GROUPS] = {
-    [SM_XBAR] = {"link.sm_xbar", "SM", "crossbar"},
-    [XBAR_L2] = {"link.xbar_l2", "crossbar", "L2"},
-    [L2_XBAR] = {"link.l2_xbar", "L2", "crossbar"},
-    [XBAR_SM] = {"link.xbar_sm", "crossbar", "SM"},
+enum { SM_XBAR, XBAR_L2, L2_XBAR, XBAR_SM, XBAR_GROUPS };
+static const struct hd_link_group xbar_groups[XBAR_GROUPS] = {
+    [SM_XBAR] = {"link.sm_xbar", "SM", "crossbar", NULL},
+    [XBAR_L2] = {"link.xbar_l2", "crossbar", "L2", NULL},
+    [L2_XBAR] = {"link.l2_xbar", "L2", "crossbar", NULL},
+    [XBAR_SM] = {"link.xbar_sm", "crossbar", "SM", NULL},
+};
+
+#define NAME(name, text) "link.hops." text,
+static const char *const hop_classes[HD_CLASSES] = {HD_CLASS_LIST(NAME)};
+#undef NAME
+enum { SM_ROUTER, ROUTER_L2, L2_ROUTER, ROUTER_SM, HOP, MESH_GROUPS };
+static const struct hd_link_group mesh_groups[MESH_GROUPS] = {
+    [SM_ROUTER] = {"link.sm_router", NULL, NULL, NULL},
+    [ROUTER_L2] = {"link.router_l2", NULL, NULL, NULL},
+    [L2_ROUTER] = {"link.l2_router", NULL, NULL, NULL},
+    [ROUTER_SM] = {"link.router_sm", NULL, NULL, NULL},
+    [HOP] = {"link.hops", NULL, NULL, hop_classes},
 };
 
 /* What a builder knows. */
@@ -63,12 +83,14 @@ static bool start(const struct build *b, unsigned tiles, unsigned links, unsigne
     const struct hd_config *c = b->c;
     struct hd_graph *g = b->g;
 
-    g->group = groups;
-    g->kind = kinds;
-    g->kinds = sizeof kinds / sizeof kinds[0];
+    const bool mesh = c->noc == HD_NOC_MESH;
+
+    g->group = mesh ? mesh_groups : xbar_groups;
+    g->groups = mesh ? MESH_GROUPS : XBAR_GROUPS;
+    g->kind = mesh ? mesh_kinds : xbar_kinds;
+    g->kinds = KINDS;
     g->ports = c->sms;
-    g->window = least(least(c->lat_sm_xbar, c->lat_xbar_l2), least(c->lat_l2_xbar, c->lat_xbar_sm));
-    g->window = least(g->window, least(c->lat_credit, c->lat_dispatch));
+    g->window = hd_config_least_latency(c);
     g->memory = &hd_dram_memory;
     g->line_bytes = c->line_bytes;
     return hd_graph_init(g, tiles, links, channels);
@@ -156,7 +178,6 @@ static struct hd_graph_link *make_links(const struct build *b, unsigned group, u
     struct hd_graph_link *first = &g->link[g->links];
     const struct hd_flit_shape shape = hd_flit_shape(c->flit_bytes, c->ghost_bits, c->lanes);
 
-    g->groups = GROUPS;
     for (unsigned i = 0; i < count; i++) {
         struct hd_graph_link *l = &g->link[g->links++];
         l->group = group;
@@ -242,6 +263,126 @@ static bool build_xbar(const struct build *b)
     return true;
 }
 
+/* ---- SMs and L2 tiles at a mesh of routers --------------------------------------------------------------------- */
+
+struct mesh {
+    unsigned columns, rows;
+    struct hd_graph_link *sm_up, *sm_down, *l2_up, *l2_down; /* by tile */
+};
+
+/* The node beside @node, @return false at the edge. */
+static bool neighbour(const struct mesh *m, unsigned node, unsigned port, unsigned *to)
+{
+    unsigned column = node % m->columns, row = node / m->columns;
+
+    *to = port == HD_ROUTER_N ? node - m->columns : port == HD_ROUTER_E ? node + 1
+                                                : port == HD_ROUTER_S   ? node + m->columns
+                                                                        : node - 1;
+    return port == HD_ROUTER_N ? row > 0
+           : port == HD_ROUTER_E ? column + 1 < m->columns
+           : port == HD_ROUTER_S ? row + 1 < m->rows
+                                 : column > 0;
+}
+
+/* Of the link between @a and @b: neither end is in the first or last column (row). */
+static unsigned hop_latency(const struct hd_config *c, const struct mesh *m, unsigned a, unsigned b)
+{
+    unsigned low = a < b ? a : b, high = a < b ? b : a;
+    bool along_row = high - low == 1 && m->columns > 1;
+    unsigned first = along_row ? low % m->columns : low / m->columns, length = along_row ? m->columns : m->rows;
+
+    return c->lat_hop_inner != 0 && first > 0 && first + 2 < length ? c->lat_hop_inner : c->lat_hop;
+}
+
+static bool add_routers(const struct build *b, const struct mesh *m)
+{
+    const struct hd_config *c = b->c;
+    struct hd_graph *g = b->g;
+    struct hd_link *in[HD_MESH_MAX * HD_MESH_MAX][HD_ROUTER_PORTS] = {{NULL}};
+    struct hd_link *out[HD_MESH_MAX * HD_MESH_MAX][HD_ROUTER_PORTS] = {{NULL}};
+    unsigned nodes = m->columns * m->rows, to, first_hop = g->links, first_tile = g->tiles;
+    struct hd_site site;
+
+    for (unsigned node = 0; node < nodes; node++) {
+        for (unsigned port = HD_ROUTER_N; port <= HD_ROUTER_W; port++) {
+            if (!neighbour(m, node, port, &to))
+                continue;
+            struct hd_graph_link *l = make_links(b, HOP, 1, hop_latency(c, m, node, to), &hd_nets_mesh);
+            if (l == NULL)
+                return false;
+            jitter(b, l, 1, c->sms + c->partitions + (unsigned)(l - g->link) - first_hop, 0);
+            l->number = (unsigned)(l - g->link) - first_hop;
+            out[node][port] = in[to][(port + 2) % 4] = &l->link;
+        }
+    }
+    for (unsigned i = 0; i < c->sms; i++) {
+        in[i + 1][HD_ROUTER_SM] = &m->sm_up[i].link;
+        out[i + 1][HD_ROUTER_SM] = &m->sm_down[i].link;
+    }
+    for (unsigned i = 0; i < c->partitions; i++) {
+        in[i][HD_ROUTER_L2] = &m->l2_down[i].link;
+        out[i][HD_ROUTER_L2] = &m->l2_up[i].link;
+    }
+    for (unsigned node = 0; node < nodes; node++)
+        if (!make_site(b, &site, HD_MODEL_ROUTER, "router", node)
+            || !hd_graph_add(g, hd_router_new(&site, in[node], out[node])))
+            return false;
+
+    struct hd_graph_link *hop = &g->link[first_hop];
+    for (unsigned node = 0; node < nodes; node++) {
+        for (unsigned port = HD_ROUTER_N; port <= HD_ROUTER_W; port++) {
+            if (!neighbour(m, node, port, &to))
+                continue;
+            hop->from = g->tile[first_tile + node];
+            hop++->to = g->tile[first_tile + to];
+        }
+    }
+    for (unsigned i = 0; i < c->sms; i++)
+        m->sm_up[i].to = m->sm_down[i].from = g->tile[first_tile + i + 1];
+    for (unsigned i = 0; i < c->partitions; i++)
+        m->l2_down[i].to = m->l2_up[i].from = g->tile[first_tile + i];
+    return true;
+}
+
+static bool build_mesh(const struct build *b)
+{
+    const struct hd_config *c = b->c;
+    struct hd_graph *g = b->g;
+    struct hd_site site;
+    struct mesh m;
+
+    hd_config_mesh(c, &m.columns, &m.rows);
+    unsigned nodes = m.columns * m.rows, hops = 2 * (2 * nodes - m.columns - m.rows);
+    if (!start(b, c->sms + c->partitions + nodes, 2 * (c->sms + c->partitions) + hops, c->partitions)
+        || !make_overwritten(b) || !make_channels(b))
+        return false;
+    m.sm_up = make_links(b, SM_ROUTER, c->sms, c->lat_sm_xbar, &hd_nets_mesh);
+    m.l2_up = make_links(b, ROUTER_L2, c->partitions, c->lat_xbar_l2, &hd_nets_mesh);
+    m.l2_down = make_links(b, L2_ROUTER, c->partitions, c->lat_l2_xbar, &hd_nets_mesh);
+    m.sm_down = make_links(b, ROUTER_SM, c->sms, c->lat_xbar_sm, &hd_nets_mesh);
+    if (m.sm_up == NULL || m.l2_up == NULL || m.l2_down == NULL || m.sm_down == NULL)
+        return false;
+    jitter(b, m.sm_up, c->sms, 0, 0);
+    jitter(b, m.sm_down, c->sms, 0, 1);
+    jitter(b, m.l2_up, c->partitions, c->sms, 0);
+    jitter(b, m.l2_down, c->partitions, c->sms, 1);
+
+    for (unsigned i = 0; i < c->sms; i++) {
+        if (!make_site(b, &site, HD_MODEL_SM, "sm", i)
+            || !hd_graph_add(g, hd_sm_new(&site, &m.sm_up[i].link, &m.sm_down[i].link, NULL, g->overwritten)))
+            return false;
+        m.sm_up[i].from = m.sm_down[i].to = g->tile[g->tiles - 1];
+    }
+    for (unsigned i = 0; i < c->partitions; i++) {
+        if (!make_site(b, &site, HD_MODEL_L2, "l2_", i)
+            || !hd_graph_add_home(g, hd_l2_new(&site, &m.l2_up[i].link, &m.l2_down[i].link, g->memory, g->channel[i],
+                                               g->overwritten)))
+            return false;
+        m.l2_up[i].to = m.l2_down[i].from = g->tile[g->tiles - 1];
+    }
+    return add_routers(b, &m);
+}
+
 /* ---- one SM before an ideal memory ---------------------------------------------------------------------------- */
 
 static bool build_fixed(const struct build *b)
@@ -282,7 +423,12 @@ static bool build_flat(const struct build *b)
     const struct hd_config *c = b->c;
     struct hd_graph *g = b->g;
     struct hd_site site;
-    bool ok = start(b, c->sms + c->partitions + 3, 0, c->partitions) && make_overwritten(b) && make_channels(b);
+    const bool mesh = c->noc == HD_NOC_MESH;
+    unsigned columns, rows;
+
+    hd_config_mesh(c, &columns, &rows);
+    unsigned nets = mesh ? columns * rows : 2; /* tiles between SMs and L2 tiles */
+    bool ok = start(b, 1 + c->sms + nets + c->partitions, 0, c->partitions) && make_overwritten(b) && make_channels(b);
     struct hd_model *model = ok ? open_model(b, HD_MODEL_GPU, "gpu", -1) : NULL;
     struct hd_flat *flat = model != NULL ? hd_flat_new(c, model, b->wave != NULL) : NULL;
     struct hd_tile *chip = flat != NULL ? hd_flat_tile_new(c, flat) : NULL;
@@ -293,10 +439,12 @@ static bool build_flat(const struct build *b)
         if (!make_slice(b, &site, flat, &hd_sm_kind, i, c->sms)
             || !hd_graph_add(g, hd_sm_new(&site, NULL, NULL, NULL, g->overwritten)))
             return false;
-    for (unsigned i = 0; i < 2; i++)
-        if (!make_slice(b, &site, flat, &hd_xbar_kind, i, 2)
-            || !hd_graph_add(g, hd_xbar_new(&site, NULL, 0, NULL, 0)))
+    for (unsigned i = 0; i < nets; i++) {
+        struct hd_link *const none[HD_ROUTER_PORTS] = {NULL};
+        if (!make_slice(b, &site, flat, mesh ? &hd_router_kind : &hd_xbar_kind, i, nets)
+            || !hd_graph_add(g, mesh ? hd_router_new(&site, none, none) : hd_xbar_new(&site, NULL, 0, NULL, 0)))
             return false;
+    }
     for (unsigned i = 0; i < c->partitions; i++)
         if (!make_slice(b, &site, flat, &hd_l2_kind, i, c->partitions)
             || !hd_graph_add_home(g, hd_l2_new(&site, NULL, NULL, g->memory, g->channel[i], g->overwritten)))
@@ -310,5 +458,7 @@ bool hd_build(struct hd_graph *g, const struct hd_config *c, const char *wave, c
 
     if (c->flat)
         return build_flat(&b);
+    if (c->noc == HD_NOC_MESH)
+        return build_mesh(&b);
     return c->memory == HD_MEMORY_FIXED ? build_fixed(&b) : build_xbar(&b);
 }

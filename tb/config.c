@@ -202,15 +202,43 @@ int hd_config_set(struct hd_config *c, const char *assignment, const char *origi
     return set(c, k, equals + 1, -1, origin);
 }
 
-unsigned hd_config_window(const struct hd_config *c)
+unsigned hd_config_least_latency(const struct hd_config *c)
 {
-    const unsigned latency[] = {c->lat_sm_xbar, c->lat_xbar_l2, c->lat_l2_xbar,
-                                c->lat_xbar_sm, c->lat_credit,  c->lat_dispatch};
+    const bool mesh = c->noc == HD_NOC_MESH;
+    const unsigned latency[] = {c->lat_sm_xbar, c->lat_xbar_l2, c->lat_l2_xbar, c->lat_xbar_sm, c->lat_credit,
+                                c->lat_dispatch, mesh ? c->lat_hop : UINT_MAX,
+                                mesh && c->lat_hop_inner != 0 ? c->lat_hop_inner : UINT_MAX};
     unsigned least = UINT_MAX;
     for (size_t i = 0; i < sizeof latency / sizeof latency[0]; i++)
         if (latency[i] < least)
             least = latency[i];
-    return c->window ? c->window : least;
+    return least;
+}
+
+unsigned hd_config_window(const struct hd_config *c)
+{
+    return c->window ? c->window : hd_config_least_latency(c);
+}
+
+/* Nodes for node 0 and the SMs, and for the L2 tiles. */
+static unsigned nodes_wanted(const struct hd_config *c)
+{
+    return c->sms + 1 > c->partitions ? c->sms + 1 : c->partitions;
+}
+
+void hd_config_mesh(const struct hd_config *c, unsigned *columns, unsigned *rows)
+{
+    unsigned nodes = nodes_wanted(c);
+
+    *columns = c->mesh_x;
+    *rows = c->mesh_y;
+    if (*columns == 0 && *rows == 0)
+        while (*columns * *columns < nodes)
+            ++*columns;
+    if (*columns == 0)
+        *columns = (nodes + *rows - 1) / *rows;
+    if (*rows == 0)
+        *rows = (nodes + *columns - 1) / *columns;
 }
 
 unsigned hd_config_hardware(const struct hd_config *c)
@@ -257,6 +285,22 @@ static int refuse(const struct hd_config *c, const char *origin, const char *nam
     va_end(args);
     fputc('\n', stderr);
     return -1;
+}
+
+static int check_mesh(const struct hd_config *c, const char *origin)
+{
+    unsigned columns, rows;
+
+    if (c->memory == HD_MEMORY_FIXED)
+        return refuse(c, origin, "noc", "xbar (memory = fixed: nothing is between SM and memory)");
+    if (c->clk_ratio != 1)
+        return refuse(c, origin, "clk_ratio", "1 (noc = mesh has one clock)");
+    hd_config_mesh(c, &columns, &rows);
+    if (columns * rows < nodes_wanted(c) || columns > HD_MESH_MAX || rows > HD_MESH_MAX)
+        return refuse(c, origin, c->mesh_x != 0 ? "mesh_x" : "mesh_y",
+                      "more: %u x %u of at most %u x %u nodes do not hold sms + 1 = %u and partitions = %u", columns,
+                      rows, HD_MESH_MAX, HD_MESH_MAX, c->sms + 1, c->partitions);
+    return 0;
 }
 
 int hd_config_check(const struct hd_config *c, const char *origin)
@@ -313,10 +357,10 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         if (c->fixed_latency < 2 * c->lat_sm_xbar)
             return refuse(c, origin, "fixed_latency", "%u or more (twice lat_sm_xbar)", 2 * c->lat_sm_xbar);
     }
-    struct hd_config least = *c;
-    least.window = 0;
-    if (c->window > hd_config_window(&least))
-        return refuse(c, origin, "window", "0..%u (the least link latency)", hd_config_window(&least));
+    if (c->noc == HD_NOC_MESH && check_mesh(c, origin) != 0)
+        return -1;
+    if (c->window > hd_config_least_latency(c))
+        return refuse(c, origin, "window", "0..%u (the least link latency)", hd_config_least_latency(c));
     return 0;
 }
 

@@ -40,8 +40,14 @@ int hd_config_set(struct hd_config *c, const char *assignment, const char *origi
  * values that are defaults. Same return. */
 int hd_config_check(const struct hd_config *c, const char *origin);
 
+/* @return the least latency of anything between tiles: the longest that a tile may run at once. */
+unsigned hd_config_least_latency(const struct hd_config *c);
+
 /* @return the cycles a tile runs at once: c->window, or if that is 0 the least link latency. */
 unsigned hd_config_window(const struct hd_config *c);
+
+/* Columns and rows of the mesh, those that the configuration leaves open chosen. */
+void hd_config_mesh(const struct hd_config *c, unsigned *columns, unsigned *rows);
 
 /* @return policy_s of the package: what a run may change without another model. */
 uint64_t hd_config_policy(const struct hd_config *c);

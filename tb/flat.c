@@ -55,7 +55,7 @@ struct hd_flat {
 
 static bool is_tied(const char *name)
 {
-    static const char *const tied[] = {"clk_i", "rst_i", "now_i", "sm_id_i", "part_id_i", "policy_i"};
+    static const char *const tied[] = {"clk_i", "rst_i", "now_i", "sm_id_i", "part_id_i", "node_id_i", "policy_i"};
 
     for (size_t i = 0; i < sizeof tied / sizeof tied[0]; i++)
         if (strcmp(name, tied[i]) == 0)

@@ -63,9 +63,14 @@ struct hd_link_end *hd_graph_ends(const struct hd_graph *g, const struct hd_tile
     return ends;
 }
 
-void hd_graph_link_name(const struct hd_graph *g, const struct hd_graph_link *l, char name[64])
+void hd_graph_link_name(const struct hd_graph *g, const struct hd_graph_link *l, char name[80])
 {
-    snprintf(name, 64, "link %u from %s to %s", l->number, g->group[l->group].from, g->group[l->group].to);
+    const struct hd_link_group *group = &g->group[l->group];
+
+    if (group->from == NULL)
+        snprintf(name, 80, "link from %s to %s", l->from->name, l->to->name);
+    else
+        snprintf(name, 80, "link %u from %s to %s", l->number, group->from, group->to);
 }
 
 unsigned hd_graph_of_kind(const struct hd_graph *g, const struct hd_tile_kind *kind, struct hd_tile **list)

@@ -12,7 +12,8 @@
 /* Links that do the same. */
 struct hd_link_group {
     const char *counter;        /* of its flits */
-    const char *from, *to;      /* in messages */
+    const char *from, *to;      /* in messages; NULL: the tiles' own names */
+    const char *const *classes; /* counters of its flits by class, or NULL */
 };
 
 struct hd_graph_link {
@@ -57,8 +58,8 @@ bool hd_graph_add_home(struct hd_graph *g, struct hd_tile *t);
 /* @return the ends of links of tile @t, @n of them; NULL when there is no memory. The caller frees them. */
 struct hd_link_end *hd_graph_ends(const struct hd_graph *g, const struct hd_tile *t, size_t *n);
 
-/* "link 3 from SM to crossbar" */
-void hd_graph_link_name(const struct hd_graph *g, const struct hd_graph_link *l, char name[64]);
+/* "link 3 from SM to crossbar", "link from router 2 to router 3" */
+void hd_graph_link_name(const struct hd_graph *g, const struct hd_graph_link *l, char name[80]);
 
 /* The tiles of a kind, in order, into @list[g->tiles]. @return how many. */
 unsigned hd_graph_of_kind(const struct hd_graph *g, const struct hd_tile_kind *kind, struct hd_tile **list);

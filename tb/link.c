@@ -11,6 +11,13 @@ static const struct hd_msg messages[HD_LINK_KINDS] = {
 };
 const struct hd_nets hd_nets_up = {HD_UP_NETS, {[HD_UP_REQ] = HD_NET(REQ), [HD_UP_RSP] = HD_NET(RSP)}};
 const struct hd_nets hd_nets_down = {HD_DOWN_NETS, {[HD_DOWN_FWD] = HD_NET(FWD)}};
+const struct hd_nets hd_nets_mesh = {
+    HD_NETS, {[HD_VN_REQ] = HD_NET(REQ), [HD_VN_FWD] = HD_NET(FWD), [HD_VN_RSP] = HD_NET(RSP)}};
+
+const char *hd_net_name(unsigned net)
+{
+    return net == HD_NET(REQ) ? "REQ" : net == HD_NET(FWD) ? "FWD" : "RSP";
+}
 
 const struct hd_msg *hd_msg(unsigned kind)
 {
@@ -155,6 +162,7 @@ void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const
         l->left[vn]--;
     }
     l->crossed[l->class[vn]]++;
+    l->flits_on[vn]++;
     if (tail != (l->left[vn] == 0))
         fault(&l->sender_fault, "a packet is longer or shorter than its head says");
     if (tail)

@@ -52,6 +52,8 @@ struct hd_nets {
     uint8_t net[HD_LINK_VNS]; /* HD_NET() */
 };
 extern const struct hd_nets hd_nets_up, hd_nets_down; /* links of the crossbars */
+extern const struct hd_nets hd_nets_mesh;             /* all links of a mesh */
+const char *hd_net_name(unsigned net);                /* of a HD_NET() */
 
 /* How packets are cut. */
 struct hd_flit_shape {
@@ -100,7 +102,8 @@ struct hd_link {
     uint8_t kind[HD_LINK_VNS];       /* of the packet under way, 0: a head is next */
     uint8_t class[HD_LINK_VNS];      /* its hd_flit_class */
     uint8_t left[HD_LINK_VNS];       /* its flits still to come */
-    uint64_t crossed[HD_CLASSES];    /* flits */
+    uint64_t crossed[HD_CLASSES];    /* flits, by class */
+    uint64_t flits_on[HD_LINK_VNS];  /* ... by network */
     uint64_t heads[HD_LINK_KINDS];   /* packets begun */
     uint64_t flit_random, flit_due;      /* jitter: generator, arrival of the last flit */
 

@@ -359,7 +359,7 @@ void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value)
 static void links_judged(struct hd_machine *m, struct hd_verdict *v,
                          void (*judge)(struct hd_verdict *v, const char *link, const struct hd_link *l))
 {
-    char name[64];
+    char name[80];
 
     EACH_LINK(m, l) {
         hd_graph_link_name(&m->graph, l, name);
@@ -417,25 +417,33 @@ void hd_machine_verdicts(struct hd_machine *m, struct hd_verdicts *v)
 
 /* ---- counters ------------------------------------------------------------------------------------------------- */
 
+/* Flits by class, of @group or, when that is behind the last, of all links. */
+static void put_classes(struct hd_machine *m, unsigned group, const char *const *names, struct hd_counters *out)
+{
+    for (unsigned class = 0; names != NULL && class < HD_CLASS_BAD; class++) {
+        uint64_t sum = 0;
+        EACH_LINK(m, l)
+            if (group == m->graph.groups || l->group == group)
+                sum += l->link.crossed[class];
+        if (sum > 0 || (class != HD_CLASS_REGISTRATION && class != HD_CLASS_PERSIST)) /* no family of today has these */
+            hd_counters_put(out, names[class], sum);
+    }
+}
+
 static void put_links(struct hd_machine *m, struct hd_counters *out)
 {
 #define NAME(name, text) "link.flits." text,
     static const char *const class_names[HD_CLASSES] = {HD_CLASS_LIST(NAME)};
 #undef NAME
 
-    for (unsigned class = 0; class < HD_CLASS_BAD; class++) {
-        uint64_t sum = 0;
-        EACH_LINK(m, l)
-            sum += l->link.crossed[class];
-        if (sum > 0 || (class != HD_CLASS_REGISTRATION && class != HD_CLASS_PERSIST)) /* no family of today has these */
-            hd_counters_put(out, class_names[class], sum);
-    }
+    put_classes(m, m->graph.groups, class_names, out);
     for (unsigned group = 0; group < m->graph.groups; group++) {
         uint64_t sum = 0;
         EACH_LINK(m, l)
             for (unsigned class = 0; l->group == group && class < HD_CLASSES; class++)
                 sum += l->link.crossed[class];
         hd_counters_put(out, m->graph.group[group].counter, sum);
+        put_classes(m, group, m->graph.group[group].classes, out);
     }
 }
 
@@ -495,7 +503,7 @@ static void explain_link(FILE *file, const char *name, const struct hd_link *l)
 
 void hd_machine_explain(struct hd_machine *m, FILE *file)
 {
-    char name[64];
+    char name[80];
 
     fprintf(file, "cycle %" PRIu64 ", last progress in cycle %" PRIu64 "\n", m->now, m->watchdog.progress);
     EACH_TILE(m, t)

@@ -93,15 +93,27 @@ static void param(struct job *j, const char *name, unsigned value, unsigned def)
     snprintf(j->param[j->params++], PARAM_SIZE, "%s=%u", name, value);
 }
 
+static void describe_links(struct job *j, const struct hd_config *c)
+{
+    param(j, "RxDepth", c->queue_depth, 0);
+    param(j, "TxCredits", c->queue_depth, 0);
+    param(j, "FlitW", c->flit_bytes / 4 * (32 + c->ghost_bits), 0);
+}
+
 /* A crossbar's parameters are those of the direction, each of its own. */
 static void describe_xbar(struct job *j, const struct hd_config *c, unsigned ins, unsigned outs, unsigned num_vn)
 {
     param(j, "Ins", ins, 0);
     param(j, "Outs", outs, 0);
     param(j, "NumVn", num_vn, 0);
-    param(j, "RxDepth", c->queue_depth, 0);
-    param(j, "TxCredits", c->queue_depth, 0);
-    param(j, "FlitW", c->flit_bytes / 4 * (32 + c->ghost_bits), 0);
+    describe_links(j, c);
+}
+
+static void describe_router(struct job *j, const struct hd_config *c)
+{
+    param(j, "MeshX", c->mesh_x, 0);
+    param(j, "MeshY", c->mesh_y, 0);
+    describe_links(j, c);
 }
 
 static void describe_tile(struct job *j, const struct hd_config *c, enum hd_model_role role)
@@ -194,18 +206,25 @@ static bool describe(struct job *j, const struct hd_config *c, enum hd_model_rol
 {
     static const char *const tops[HD_MODEL_ROLES] = {
         [HD_MODEL_SM] = "hd_sm_tile", [HD_MODEL_UP] = "hd_xbar_tile", [HD_MODEL_DOWN] = "hd_xbar_tile",
-        [HD_MODEL_L2] = "hd_l2_tile", [HD_MODEL_GPU] = "hd_gpu_top",
+        [HD_MODEL_L2] = "hd_l2_tile", [HD_MODEL_ROUTER] = "hd_router_tile", [HD_MODEL_GPU] = "hd_gpu_top",
     };
+    const bool mesh = c->noc == HD_NOC_MESH, xbar = role == HD_MODEL_UP || role == HD_MODEL_DOWN;
+    struct hd_config whole = *c;
 
-    if (c->flat != (role == HD_MODEL_GPU) || (c->memory == HD_MEMORY_FIXED && role != HD_MODEL_SM))
+    if (c->flat != (role == HD_MODEL_GPU) || (c->memory == HD_MEMORY_FIXED && role != HD_MODEL_SM)
+        || (mesh ? xbar : role == HD_MODEL_ROUTER))
         return false;
+    if (mesh)
+        hd_config_mesh(c, &whole.mesh_x, &whole.mesh_y);
     j->top = tops[role];
     if (role == HD_MODEL_UP)
         describe_xbar(j, c, c->sms, c->partitions, HD_UP_NETS);
     else if (role == HD_MODEL_DOWN)
         describe_xbar(j, c, c->partitions, c->sms, HD_DOWN_NETS);
+    else if (role == HD_MODEL_ROUTER)
+        describe_router(j, &whole);
     else
-        describe_tile(j, c, role);
+        describe_tile(j, &whole, role);
     return true;
 }
 

@@ -4,7 +4,7 @@
 #include "config.h"
 #include <stdbool.h>
 
-enum hd_model_role { HD_MODEL_SM, HD_MODEL_UP, HD_MODEL_DOWN, HD_MODEL_L2, HD_MODEL_GPU, HD_MODEL_ROLES };
+enum hd_model_role { HD_MODEL_SM, HD_MODEL_UP, HD_MODEL_DOWN, HD_MODEL_L2, HD_MODEL_ROUTER, HD_MODEL_GPU, HD_MODEL_ROLES };
 enum { HD_PATH_SIZE = 1024, HD_ROOT_SIZE = 512, HD_MODEL_PARAMS = HD_PARAMS, HD_MODEL_PARAM_SIZE = HD_PARAM_SIZE };
 
 struct hd_model_paths {

@@ -11,7 +11,7 @@
 #define HD_PROFILE_SECTIONS(X)                                             \
     X(SM, "sm tiles")             /* evaluation of models */               \
     X(L2, "l2 tiles")                                                      \
-    X(XBAR, "crossbar tiles")                                              \
+    X(XBAR, "crossbar tiles")     /* or routers */                         \
     X(LINKS, "links")             /* flits and credits, between tiles */   \
     X(WARPS, "coroutines")        /* SIMT runtime, kernels, dispatcher */  \
     X(DRAM, "dram")                                                        \

@@ -1,8 +1,8 @@
 /* tile_flat.c - see tile_flat.h. */
 #include "tile_flat.h"
 #include "tile_l2.h"
+#include "tile_parts.h"
 #include "tile_sm.h"
-#include "tile_xbar.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ struct slices {
 struct flat {
     struct hd_tile tile;
     struct hd_flat *flat;
-    struct slices sm, l2, xbar;
+    struct slices sm, l2, net;  /* net: crossbars, routers */
 };
 
 static void run(struct hd_tile *t, uint64_t from, uint64_t to, const struct hd_client *client, bool skip)
@@ -34,8 +34,10 @@ static void run(struct hd_tile *t, uint64_t from, uint64_t to, const struct hd_c
             hd_sm_after(f->sm.tile[i], now, client);
         if (!slow)
             continue;
-        for (unsigned i = 0; i < f->xbar.n; i++)
-            hd_xbar_after(f->xbar.tile[i], now);
+        for (unsigned i = 0; i < f->net.n; i++) {
+            f->net.tile[i]->evaluated++;
+            count_events(f->net.tile[i], now);
+        }
         for (unsigned i = 0; i < f->l2.n; i++)
             hd_l2_after(f->l2.tile[i], now);
     }
@@ -52,7 +54,7 @@ static void close_flat(struct hd_tile *t)
 
     free(f->sm.tile);
     free(f->l2.tile);
-    free(f->xbar.tile);
+    free(f->net.tile);
     hd_flat_free(f->flat);
 }
 
@@ -73,7 +75,7 @@ struct hd_tile *hd_flat_tile_new(const struct hd_config *c, struct hd_flat *flat
 bool hd_flat_tile_slices(struct hd_tile *t, struct hd_tile *const *tiles, unsigned n)
 {
     struct flat *f = (struct flat *)t;
-    struct slices *const all[] = {&f->sm, &f->l2, &f->xbar};
+    struct slices *const all[] = {&f->sm, &f->l2, &f->net};
 
     for (unsigned k = 0; k < 3; k++) {
         if ((all[k]->tile = calloc(n, sizeof(struct hd_tile *))) == NULL) {
@@ -84,7 +86,7 @@ bool hd_flat_tile_slices(struct hd_tile *t, struct hd_tile *const *tiles, unsign
     for (unsigned i = 0; i < n; i++) {
         if (tiles[i]->slice == NULL)
             continue;
-        struct slices *s = tiles[i]->kind == &hd_sm_kind ? &f->sm : tiles[i]->kind == &hd_l2_kind ? &f->l2 : &f->xbar;
+        struct slices *s = tiles[i]->kind == &hd_sm_kind ? &f->sm : tiles[i]->kind == &hd_l2_kind ? &f->l2 : &f->net;
         s->tile[s->n++] = tiles[i];
     }
     return true;

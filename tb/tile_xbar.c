@@ -170,12 +170,6 @@ static void run(struct hd_tile *t, uint64_t from, uint64_t to, const struct hd_c
     hd_profile_enter(t->profile, HD_SECTION_CHECKS);
 }
 
-void hd_xbar_after(struct hd_tile *t, uint64_t now)
-{
-    t->evaluated++;
-    count_events(t, now);
-}
-
 /* ---- between windows ---------------------------------------------------------------------------------------- */
 
 static bool busy(const struct hd_tile *t)

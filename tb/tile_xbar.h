@@ -8,7 +8,4 @@ extern const struct hd_tile_kind hd_xbar_kind; /* number 0: up, 1: down */
 /* @in[@ins], @out[@outs]: copied; all with the same networks; NULL in a slice. @return NULL after a message. */
 struct hd_tile *hd_xbar_new(const struct hd_site *site, struct hd_link *const *in, unsigned ins,
                             struct hd_link *const *out, unsigned outs);
-
-/* After a slow edge of a slice. */
-void hd_xbar_after(struct hd_tile *t, uint64_t now);
 #endif

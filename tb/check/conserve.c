@@ -176,6 +176,16 @@ void hd_conserve_through(struct hd_verdict *v, const char *tile, bool idle, stru
             fail(v, "%s: %" PRIu64 " %s packets went in, %" PRIu64 " came out", tile, went_in, hd_msg_name(kind),
                  came_out);
     }
+    for (unsigned vn = 0; vn < HD_LINK_VNS; vn++) {
+        uint64_t went_in = 0, came_out = 0;
+        for (unsigned i = 0; i < ins; i++)
+            went_in += in[i]->flits_on[vn];
+        for (unsigned o = 0; o < outs; o++)
+            came_out += out[o]->flits_on[vn];
+        if (went_in != came_out)
+            fail(v, "%s: %" PRIu64 " flits of network %s went in, %" PRIu64 " came out", tile, went_in,
+                 hd_net_name(ins > 0 ? in[0]->net[vn] : out[0]->net[vn]), came_out);
+    }
 }
 
 void hd_conserve_port(struct hd_verdict *v, const char *tile, const char *port, const char *fault)
