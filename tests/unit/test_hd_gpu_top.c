@@ -1,6 +1,7 @@
 /* test_hd_gpu_top.c - the whole chip from its warp and memory ports, both clocks driven, memory by tb/mem/dram.c. */
 /* dut-rtl: hd_gpu_top Sms=3 PartBits=1 Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 MshrEntries=4 MshrTargets=8 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=2 LdsBanks=2 WbEntries=2 L2Sets=2 L2Ways=4 L2Mshr=4 QueueDepth=6 MemCredits=2 ClkRatio=2 LatSmXbar=8 LatXbarL2=6 LatL2Xbar=6 LatXbarSm=8 LatCredit=4 */
 /* dut-rtl: hd_gpu_top Sms=2 PartBits=0 Warps=3 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=4 StoreData=2 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 QueueDepth=2 MemCredits=1 ClkRatio=1 LatSmXbar=1 LatXbarL2=1 LatL2Xbar=1 LatXbarSm=1 LatCredit=1 */
+/* dut-rtl: hd_gpu_top Noc=1 MeshX=2 MeshY=2 LatHop=3 Sms=3 PartBits=2 Warps=3 Lanes=4 LineWords=8 Slots=2 Blocks=1 MshrEntries=2 MshrTargets=4 StoreData=2 CasData=1 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=2 WbEntries=1 L2Sets=2 L2Ways=4 L2Mshr=2 QueueDepth=8 FlitBytes=16 MemCredits=1 ClkRatio=1 LatSmXbar=2 LatXbarL2=1 LatL2Xbar=1 LatXbarSm=2 LatCredit=1 */
 /* dut-net: hd_gpu_top Sms=2 PartBits=0 Warps=2 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=3 StoreData=2 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 QueueDepth=2 MemCredits=1 ClkRatio=2 LatSmXbar=4 LatXbarL2=4 LatL2Xbar=4 LatXbarSm=6 LatCredit=2 */
 /* src: tb/mem/dram.c tb/counters.c tests/unit/mesi_env.c */
 #include "mesi_env.h"
@@ -10,6 +11,11 @@
 enum { SMS = P_Sms, PARTS = 1 << P_PartBits, WARPS = P_Warps, LANES = P_Lanes, LINE = 4 * P_LineWords };
 enum { ALL = (1 << LANES) - 1, OWN_WORDS = 12, PATIENCE = 20000, DRAM_LATENCY = 20 };
 enum { UP = P_LatSmXbar + P_LatXbarL2, DOWN = P_LatL2Xbar + P_LatXbarSm };
+#ifdef P_Noc /* a mesh: events of all routers together */
+enum { MESH = 1, NODES = P_MeshX * P_MeshY, NET_EVENTS = HD_EV_ROUTER_NUM };
+#else
+enum { MESH = 0, NODES = 1, NET_EVENTS = 2 * HD_EV_XBAR_NUM };
+#endif
 enum { LNO_W = HD_GPU_TOP_W_st_line_o / SMS };
 enum { COUNTERS = 0x100, SHARED = 0x400, OWN = 0x800, OWN_STRIDE = 0x160, REGION = 0x2000 };
 
@@ -17,7 +23,7 @@ static struct hd_gpu_top d;
 static struct hd_dram *dram[PARTS];
 static uint64_t now;
 static uint32_t base; /* address of the region in use; there is a second one where all its bits are inverted */
-static uint64_t l2_events[HD_EV_L2_NUM], xbar_events[2 * HD_EV_XBAR_NUM], reads, writes;
+static uint64_t l2_events[HD_EV_L2_NUM], net_events[NET_EVENTS], reads, writes;
 
 /* A warp's present operation. */
 enum phase { FREE, WAITING, OFFERED, TAKEN };
@@ -343,6 +349,13 @@ static bool quiet(void)
     return is;
 }
 
+static void count_net(void)
+{
+    for (unsigned n = 0; n < NODES; n++)
+        for (unsigned e = 0; e < NET_EVENTS; e++)
+            net_events[e] += get(MESH ? (void *)d.ev_router_o : (void *)d.ev_xbar_o, n * NET_EVENTS + e, 1);
+}
+
 static void cycle(void)
 {
     bool slow = now % P_ClkRatio == 0, waiting = false, resting = true;
@@ -356,8 +369,8 @@ static void cycle(void)
         observe(s);
     for (unsigned p = 0; slow && p < PARTS; p++)
         read_memory(p);
-    for (unsigned e = 0; slow && e < 2 * HD_EV_XBAR_NUM; e++)
-        xbar_events[e] += get(d.ev_xbar_o, e, 1);
+    if (slow)
+        count_net();
     for (unsigned s = 0; s < SMS; s++) {
         for (unsigned w = 0; w < WARPS; w++) {
             waiting = waiting || (warp[s][w].phase == TAKEN && warp[s][w].kind <= HD_OP_ATOMIC);
@@ -368,6 +381,7 @@ static void cycle(void)
         assert_false(quiet());
     if (resting && slow && quiet()) { /* nothing is left anywhere */
         assert_int_equal(get(d.ev_xbar_o, 0, 2 * HD_EV_XBAR_NUM), 0);
+        assert_int_equal(get(d.ev_router_o, 0, NODES * HD_EV_ROUTER_NUM), 0);
         for (unsigned s = 0; s < SMS; s++) {
             assert_int_equal(get(d.ev_sm_o, s * HD_EV_SM_NUM, HD_EV_SM_NUM), 0);
             assert_true(get(d.sm_idle_o, s, 1) && !get(d.dbg_pipe_o, s, 1) && get(d.dbg_credit_home_o, s, 1));
@@ -468,7 +482,7 @@ static int setup(void **state)
     memset(second, 0, sizeof second);
     memset(sm, 0, sizeof sm);
     memset(l2_events, 0, sizeof l2_events);
-    memset(xbar_events, 0, sizeof xbar_events);
+    memset(net_events, 0, sizeof net_events);
     reads = writes = 0;
     for (unsigned p = 0; p < PARTS; p++) {
         dram[p] = hd_dram_new(&params);
@@ -546,7 +560,8 @@ static void a_store_is_read_by_another_sm_after_the_latencies_of_its_links(void 
         counters_agree();
     }
     /* of one operation at a time no flit meets another */
-    assert_int_equal(xbar_events[HD_EV_XBAR_BLOCKED] + xbar_events[HD_EV_XBAR_NUM + HD_EV_XBAR_BLOCKED], 0);
+    assert_int_equal(MESH ? net_events[HD_EV_ROUTER_BLOCKED]
+                          : net_events[HD_EV_XBAR_BLOCKED] + net_events[HD_EV_XBAR_NUM + HD_EV_XBAR_BLOCKED], 0);
 }
 
 /* All lanes of all warps add to one counter a partition; every old value is returned once. */
@@ -770,8 +785,8 @@ static void random_traffic_keeps_every_lanes_words(void **state)
     assert_in_range(l2_events[HD_EV_L2_MISS], 10, STEPS);
     assert_in_range(l2_events[HD_EV_L2_RECALL], 3, STEPS);
     assert_in_range(l2_events[HD_EV_L2_MEM_WRITE], 3, STEPS);
-    for (unsigned e = 0; e < 2 * HD_EV_XBAR_NUM; e++)
-        assert_true(xbar_events[e] > 0);
+    for (unsigned e = 0; e < NET_EVENTS; e++)
+        assert_true(net_events[e] > 0);
 }
 
 int main(int argc, char **argv)
