@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* The tiles of the page, at the sizes of paper 1 (Table 2), and of paper 2 for the pending request table. */
-enum tile { SM, SM_SB, SM_PF, SM_TYPE, SM_WT, SM_PRT, L2, L2_MAC, L2_WT, UP, DOWN, TILES };
+enum tile { SM, SM_SB, SM_PF, SM_TYPE, SM_WT, SM_PRT, L2, L2_MAC, L2_WT, UP, DOWN, ROUTER, TILES };
 static const struct {
     const char *label, *config, *set[2];
     int role;
@@ -27,6 +27,7 @@ static const struct {
     [L2_WT] = {"L2 tile, write-through L1s", "paper1-wt", {NULL, NULL}, HD_MODEL_L2},
     [UP] = {"request crossbar", "paper1", {NULL, NULL}, HD_MODEL_UP},
     [DOWN] = {"answer crossbar", "paper1", {NULL, NULL}, HD_MODEL_DOWN},
+    [ROUTER] = {"router of a 4x4 mesh", "paper3", {NULL, NULL}, HD_MODEL_ROUTER},
 };
 
 /* Mechanisms that are a tile with and a tile without. */

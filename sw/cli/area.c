@@ -112,7 +112,7 @@ static bool ask_tiles(const struct arguments *a, struct asked *q)
 {
     static const char *const role_names[] = {[HD_MODEL_SM] = "SM tile", [HD_MODEL_UP] = "request crossbar",
                                              [HD_MODEL_DOWN] = "answer crossbar", [HD_MODEL_L2] = "L2 tile",
-                                             [HD_MODEL_GPU] = "chip"};
+                                             [HD_MODEL_ROUTER] = "router", [HD_MODEL_GPU] = "chip"};
     struct hd_config c;
     if (hd_configure(&c, a->config ? a->config : "paper1", a->set, a->sets) != 0)
         return false;
