@@ -346,7 +346,7 @@ module hd_l2_tile #(
                   && tx_idle && mem_idle && !flush_q;
 
   logic unused_ok;
-  assign unused_ok = ^{now_i, policy_i, credits_home, rx_flit[Req*FlitW +: FlitW]};
+  assign unused_ok = ^{now_i, policy_i, credits_home, rx_flit[Req*FlitW +: FlitW], tx_vn};
 
   `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
   `HD_ASSERT(a_up_network, !up_valid_i || up_vn_i == hd_pkg::VN_W'(WireReq)
