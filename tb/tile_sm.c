@@ -606,6 +606,7 @@ static const struct {
     {"l1.lost_copy", HD_EV_SM_LOST_COPY},       {"l1.rmw_lane", HD_EV_SM_RMW_LANE},
     {"l1.prefetch", HD_EV_SM_PREFETCH},         {"l1.prefetch_drop", HD_EV_SM_PF_DROP},
     {"l1.write_through", HD_EV_SM_WT},
+    {"l1.write_dirty", HD_EV_SM_WT_DIRTY},
     {"order.queued", HD_EV_SM_ORD_QUEUED},      {"order.safe", HD_EV_SM_ORD_SAFE},
     {"order.unsafe", HD_EV_SM_ORD_UNSAFE},      {"order.marker", HD_EV_SM_ORD_MARKER},
     {"order.type_request", HD_EV_SM_ORD_ASK},   {"order.invalidation", HD_EV_SM_ORD_INVAL},

@@ -6,7 +6,7 @@
 // done   done_o for one cycle, popcount(mask) + 2 cycles after start_i: line_o is the new line,
 //        wmask_o the words written, old_o the old word of each active lane (others unspecified).
 //        Idle in the next cycle.
-// A word's ghost (bits above 31, checked builds) is replaced by the operand's.
+// A word's ghost (bits above 31, checked builds) is replaced by the operand's. AT_READ writes none.
 // Parameters: Lanes, LineWords, WordW = 32 + ghost bits.
 `include "hd_assert.svh"
 `default_nettype none
@@ -106,8 +106,10 @@ module hd_atomic_unit #(
     end
     if (lane_o) begin
       mask_q[lane] <= 1'b0;
-      wmask_q[off] <= 1'b1;
-      line_q[WordW*off +: WordW] <= new_word;
+      if (fn_q != hd_pkg::AT_READ) begin
+        wmask_q[off] <= 1'b1;
+        line_q[WordW*off +: WordW] <= new_word;
+      end
       old_q[WordW*lane +: WordW] <= word;
     end
   end

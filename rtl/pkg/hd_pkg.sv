@@ -196,7 +196,8 @@ package hd_pkg;
     AT_INC = 4'd8,        // old >= b ? 0 : old + 1 (unsigned)
     AT_DEC = 4'd9,        // old == 0 || old > b ? b : old - 1 (unsigned)
     AT_UMIN = 4'd10,      // unsigned minimum
-    AT_UMAX = 4'd11       // unsigned maximum
+    AT_UMAX = 4'd11,      // unsigned maximum
+    AT_READ = 4'd12       // old: a synchronizing load at the L2, nothing is written
   } atomic_e;
 
   typedef enum logic [2:0] {
@@ -529,6 +530,54 @@ package hd_pkg;
     L1E_LAST = 4'd12      // VI only: the last waiting load of data that may not stay
   } l1_event_e;
 
+  // What can happen to the words of an L1 line (columns of hd_l1_gpu_table).
+  typedef enum logic [2:0] {
+    WEV_LOAD = 3'd0,      // a load of data, or a synchronizing one of the thread block
+    WEV_STORE = 3'd1,     // a store of data, or a synchronizing one of the thread block
+    WEV_SYNC = 3'd2,      // synchronization of the device
+    WEV_LOCAL = 3'd3,     // an atomic of the thread block
+    WEV_FLUSH = 3'd4,     // its dirty words are written through
+    WEV_EVICT = 3'd5,     // its way is needed
+    WEV_FILL = 3'd6       // data arrived
+  } word_event_e;
+  // Masks of a line's words (hd_l1_words), by number.
+  localparam int unsigned WORDS_V = 0;      // valid, clean
+  localparam int unsigned WORDS_D = 1;      // dirty
+  localparam int unsigned WORDS_GPU = 2;    // masks of family GPU
+
+  // What an access is to an L1 with word states (l1_sync).
+  typedef struct packed {
+    logic fence;          // no access: a fence that reaches the L1
+    logic release_it;     // ... done when all dirty words are written through
+    logic acquire;        // valid clean words go when it is done
+    logic sync;           // synchronization of the device: performed at the L2
+    logic load;
+    logic store;
+    logic atomic;
+  } l1_sync_s;
+
+  // What such an L1 decides about in a cycle (hd_l1_word_select), one of them at most.
+  typedef struct packed {
+    logic rp;             // an access that waited for the data that arrived
+    logic dn;             // a message
+    logic mk;             // the marker of a release leaves
+    logic ends;           // a drain, a flush or the walk's begin ends
+    logic fl;             // a row's dirty words are sent
+    logic fr;             // the access of the memory pipe
+    logic wrap;           // a row forgets generations: numbers come again
+  } word_sel_s;
+
+  // What becomes of the access of the memory pipe (hd_l1_gpu_front).
+  typedef struct packed {
+    logic accept;         // it is taken
+    logic push;           // a place among those that wait for data
+    logic fetch;          // ... without lanes: data are asked for, the access comes again
+    logic send;           // it goes to the L2
+    logic step;           // dirty words are sent first, the access comes again
+    logic marker;         // a release waits in the dirty list
+    logic reject;         // it waits in front
+  } word_do_s;
+
   // ---- what becomes of a warp's issue slot in a cycle (hd_stalls) ---------------------------
   typedef enum logic [3:0] {
     STALL_EMPTY = 4'd0,    // no warp in the slot
@@ -597,7 +646,9 @@ package hd_pkg;
   localparam int unsigned ORDER_EV_NUM = 7;         // how many those are
   localparam int unsigned EV_SM_LDS_CONFLICT = 36;   // a cycle an LDS access took beyond its first
   localparam int unsigned EV_SM_WT = 37;             // a store or atomic was accepted and sent up
-  localparam int unsigned EV_SM_NUM = 38;            // number of SM events
+  // GPU: dirty words of a line were written through
+  localparam int unsigned EV_SM_WT_DIRTY = 38;
+  localparam int unsigned EV_SM_NUM = 39;            // number of SM events
   // Numbers kept for papers 3 to 5: the first of each group.
   localparam int unsigned SM_EV_COHERENCE = 38;
   localparam int unsigned SM_EV_PERSIST = 62;
@@ -658,6 +709,22 @@ package hd_pkg;
       hd_pkg::OP_FLUSH:     op_class = hd_pkg::OPC_HOST;
       default:              op_class = hd_pkg::OPC_CONTROL;
     endcase
+  endfunction
+
+  // An access of this kind (op_e), order (order_e), scope (scope_e) at an L1 with word states, as
+  // l1_sync_s; scoped: scopes narrower than the device count. An atomic of the lane alone is one of
+  // the device that orders nothing. A store does not acquire.
+  function automatic logic [6:0] l1_sync(input logic [OP_W-1:0] kind, input logic [2:0] order,
+                                         input logic [1:0] scope, input logic scoped);
+    logic fence, narrow, marked, acquires, atomic;
+    fence    = kind == hd_pkg::OP_FENCE;
+    atomic   = kind == hd_pkg::OP_ATOMIC;
+    narrow   = scoped && scope == hd_pkg::SCOPE_WG;
+    marked   = order != hd_pkg::ORD_RELAXED && scope != hd_pkg::SCOPE_WI && !narrow;
+    acquires = marked && order != hd_pkg::ORD_RELEASE;
+    l1_sync  = {fence, fence && marked && order != hd_pkg::ORD_ACQUIRE,
+                acquires && kind != hd_pkg::OP_STORE, !fence && (marked || (atomic && !narrow)),
+                kind == hd_pkg::OP_LOAD, kind == hd_pkg::OP_STORE, atomic};
   endfunction
 
   // A memory operation. C: hd_op_memory().
@@ -789,17 +856,22 @@ package hd_pkg;
     down_words = flit * most(ceil_div(line, flit), ceil_div(half_lanes(lanes), flit));
   endfunction
 
+  // L1s that send stores and atomics to the L2 with their data.
+  function automatic logic writes_through(input int unsigned family);
+    writes_through = family == FAMILY_VI || family == FAMILY_GPU;
+  endfunction
+
   // Bits of the data of a request at the L2 (MESI: none) and of a down packet.
   function automatic int unsigned request_body(input int unsigned family, input int unsigned line,
                                                input int unsigned lanes, input int unsigned word,
                                                input int unsigned flit);
-    request_body = (family == FAMILY_VI) ? flit * most(line / flit, atom_flits(lanes, flit)) * word
+    request_body = writes_through(family) ? flit * most(line / flit, atom_flits(lanes, flit)) * word
                                          : 1;
   endfunction
   function automatic int unsigned down_body(input int unsigned family, input int unsigned line,
                                             input int unsigned lanes, input int unsigned word,
                                             input int unsigned flit);
-    down_body = (family == FAMILY_VI) ? down_words(line, lanes, flit) * word : line * word;
+    down_body = writes_through(family) ? down_words(line, lanes, flit) * word : line * word;
   endfunction
 
   // Index width for n entries; never 0, so ports stay legal for n == 1.

@@ -125,7 +125,7 @@ void hd_conserve_sm(struct hd_verdict *v, const char *tile, const struct hd_cons
          + ev[HD_EV_SM_REJ_CREDIT] + ev[HD_EV_SM_REJ_QUEUE] + ev[HD_EV_SM_REJ_LINE]);
     same(v, tile, "misses and merges", ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE], "replays", ev[HD_EV_SM_REPLAY]);
     same(v, tile, "fills and lost copies", ev[HD_EV_SM_FILL] + ev[HD_EV_SM_LOST_COPY], "requests sent", requests);
-    same(v, tile, "write-throughs", ev[HD_EV_SM_WT], "sent", heads(up, WRITES));
+    same(v, tile, "write-throughs", ev[HD_EV_SM_WT] + ev[HD_EV_SM_WT_DIRTY], "sent", heads(up, WRITES));
     same(v, tile, "upgrades", ev[HD_EV_SM_UPGRADE], "UPG packets", heads(up, KIND(HD_MSG_UPG)));
     same(v, tile, "dirty evictions", ev[HD_EV_SM_EVICT_DIRTY], "PUTM packets", heads(up, KIND(HD_MSG_PUTM)));
     same(v, tile, "invalidations served", ev[HD_EV_SM_INV], "received", heads(down, KIND(HD_MSG_INV)));

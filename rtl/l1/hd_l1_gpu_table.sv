@@ -1,0 +1,129 @@
+// hd_l1_gpu_table.sv - the L1 side of GPU coherence as one combinational table over a line's words.
+//
+// Paper 3 section 2.2.1; docs/protocol_gpu.md holds the same table in words. A word is I, V (valid,
+// clean) or D (dirty): v_i and d_i, never both. Every answer is given in the same cycle.
+//
+// in   ev_i what happens; words_i the words it touches. guard_i: words that loads wait for.
+//      pending_i: a READ of the line is out whose data may stay, skip_i: but not these words.
+// out  v_o, d_o   the line's words after it
+//      hit_o      touched words that are served now; miss_o those that must wait for data
+//      write_o    words of the array that the event's data go to
+//      req_o      request to send (GETS, WT, ATOMIC), MSG_NONE if none
+//      join_o     miss_o waits for the READ that is out
+//      again_o    the request was a step only: the event comes again
+//      why_o      not WHY_NONE: nothing is done, the event must wait
+//
+//         LOAD               STORE    SYNC          LOCAL     FLUSH   EVICT   FILL
+//   I     join, skip: wait,  D (g)    ATOMIC (g)    GETS (g)  -       -       V, skip: -
+//         else GETS
+//   V     hit                D (g)    I, ATOMIC (g) D (g)     -       I       -
+//   D     hit                D        WT of d_i, V  D         WT, V   WT, I   -
+//
+// (g): words of guard_i wait. SYNC: with a touched word D the line's dirty words are written
+// through first (again_o). A LOCAL with a touched word I asks for the line and comes again
+// (again_o). FILL is asked only for a line that is here, by a READ whose data may stay.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_l1_gpu_table #(
+  parameter int unsigned LineWords = 16
+) (
+  input  hd_pkg::word_event_e  ev_i,
+  input  logic [LineWords-1:0] words_i,
+  input  logic [LineWords-1:0] v_i,
+  input  logic [LineWords-1:0] d_i,
+  input  logic [LineWords-1:0] guard_i,
+  input  logic                 pending_i,
+  input  logic [LineWords-1:0] skip_i,
+  output logic [LineWords-1:0] v_o,
+  output logic [LineWords-1:0] d_o,
+  output logic [LineWords-1:0] hit_o,
+  output logic [LineWords-1:0] miss_o,
+  output logic [LineWords-1:0] write_o,
+  output hd_pkg::msg_e         req_o,
+  output logic                 join_o,
+  output logic                 again_o,
+  output hd_pkg::why_e         why_o
+);
+  logic [LineWords-1:0] here, missing;
+  logic                 guarded;
+
+  assign here    = words_i & (v_i | d_i);
+  assign missing = words_i & ~(v_i | d_i);
+  assign guarded = (words_i & guard_i) != '0;
+
+  always_comb begin
+    v_o     = v_i;
+    d_o     = d_i;
+    hit_o   = '0;
+    miss_o  = '0;
+    write_o = '0;
+    req_o   = hd_pkg::MSG_NONE;
+    join_o  = 1'b0;
+    again_o = 1'b0;
+    why_o   = hd_pkg::WHY_NONE;
+    unique case (ev_i)
+      hd_pkg::WEV_LOAD: begin
+        if (missing != '0 && pending_i && (missing & skip_i) != '0) begin
+          why_o = hd_pkg::WHY_LINE;
+        end else begin
+          hit_o  = here;
+          miss_o = missing;
+          join_o = missing != '0 && pending_i;
+          if (missing != '0 && !pending_i) req_o = hd_pkg::MSG_GETS;
+        end
+      end
+      hd_pkg::WEV_STORE: begin
+        if (guarded) begin
+          why_o = hd_pkg::WHY_GUARD;
+        end else begin
+          hit_o   = words_i;
+          write_o = words_i;
+          d_o     = d_i | words_i;
+          v_o     = v_i & ~words_i;
+        end
+      end
+      hd_pkg::WEV_SYNC: begin
+        if (guarded) begin
+          why_o = hd_pkg::WHY_GUARD;
+        end else if ((words_i & d_i) != '0) begin
+          req_o   = hd_pkg::MSG_WT;
+          again_o = 1'b1;
+          v_o     = v_i | d_i;
+          d_o     = '0;
+        end else begin
+          req_o = hd_pkg::MSG_ATOMIC;
+          v_o   = v_i & ~words_i;
+        end
+      end
+      hd_pkg::WEV_LOCAL: begin
+        if (guarded) begin
+          why_o = hd_pkg::WHY_GUARD;
+        end else if (missing != '0) begin
+          if (pending_i) why_o = hd_pkg::WHY_LINE;
+          else req_o = hd_pkg::MSG_GETS;
+          again_o = !pending_i;
+        end else begin
+          hit_o = words_i;
+          d_o   = d_i | words_i;
+          v_o   = v_i & ~words_i;
+        end
+      end
+      hd_pkg::WEV_FLUSH: begin
+        if (d_i != '0) req_o = hd_pkg::MSG_WT;
+        v_o = v_i | d_i;
+        d_o = '0;
+      end
+      hd_pkg::WEV_EVICT: begin
+        if (d_i != '0) req_o = hd_pkg::MSG_WT;
+        v_o = '0;
+        d_o = '0;
+      end
+      hd_pkg::WEV_FILL: begin
+        write_o = ~(v_i | d_i) & ~skip_i;
+        v_o     = v_i | write_o;
+      end
+      default: why_o = hd_pkg::WHY_LINE;
+    endcase
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,250 @@
+/* test_hd_coh_bank.c - the L2 bank of family GPU against memory in C: requests of several SMs, each in order.
+ *
+ * Words are only changed here, so the answers tell the order in which the bank performed the requests: whatever it is,
+ * every READ has the line as the WTs and ATOMICs answered so far left it. */
+/* dut: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
+/* dut-rtl: hd_coh_bank Lanes=8 WritePlaces=1 LineWords=16 Sets=2 Ways=2 MshrEntries=1 PartBits=0 WordW=64 */
+/* dut-rtl: hd_coh_bank Lanes=12 WritePlaces=8 LineWords=16 Sets=2 Ways=2 MshrEntries=16 PartBits=2 WordW=32 */
+#include "hd_unit.h"
+#include "hd_coh_bank_dut.h"
+#include "hd_bits.h"
+
+enum {
+    LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W, GROUPS = (LANES + 7) / 8, LINES = 9, SMS = 3, OUT = 4,
+    OFF_W = WORDS == 8 ? 3 : 4, PART = (1 << P_PartBits) - 1, QUEUE = 64, CYCLES = 40000
+};
+
+struct request {
+    bool active;
+    unsigned kind, line, fn;
+    uint32_t mask, offs[LANES], cmp[LANES], opid, number;
+    uint64_t data[WORDS > LANES ? WORDS : LANES];
+};
+
+static struct hd_coh_bank d;
+static struct {
+    uint32_t now, next, numbers[SMS][LINES];
+    uint64_t word[LINES][WORDS], memory[LINES][WORDS];
+    struct request r[SMS][OUT];
+    int sm, slot;              /* at the port */
+    struct { unsigned line, tid; uint32_t due; } mem[QUEUE];
+    unsigned mems, credits;
+    bool claimed;
+    uint64_t seen[64], events[HD_EV_L2_NUM], frozen;
+} s;
+
+static uint32_t addr_of(unsigned line)
+{
+    return ((0x2a5u * 16 + line) << P_PartBits | PART) * WORDS * 4;
+}
+
+static unsigned line_of(uint32_t addr)
+{
+    for (unsigned l = 0; l < LINES; l++)
+        if (addr_of(l) == addr)
+            return l;
+    fail_msg("no such line: 0x%x", addr);
+    return 0;
+}
+
+static uint64_t fresh(void)
+{
+    const uint32_t x = ++s.next * 2654435761u;
+
+    return W == 32 ? x : (uint64_t)x << 32 | (uint32_t)hd_rand();
+}
+
+static void offer(bool quiet)
+{
+    if (s.sm < 0 && !quiet && hd_rand_below(3) != 0) {
+        const unsigned sm = (unsigned)hd_rand_below(SMS), slot = (unsigned)hd_rand_below(OUT);
+        struct request *r = &s.r[sm][slot];
+        uint32_t flits = 1;
+
+        if (r->active) {
+            *d.req_valid_i = 0;
+            return;
+        }
+        memset(r, 0, sizeof *r);
+        r->active = true;
+        r->kind = hd_rand_below(2) ? HD_MSG_GETS : hd_rand_below(3) ? HD_MSG_WT : HD_MSG_ATOMIC;
+        r->line = (unsigned)hd_rand_below(1 + s.now / 1000 % LINES);
+        r->opid = (uint32_t)hd_rand_below(1u << HD_OPID_W);
+        r->fn = hd_rand_below(5) == 0 ? HD_AT_READ : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
+        r->mask = (uint32_t)hd_bits_random_mask(r->kind == HD_MSG_WT ? WORDS : LANES);
+        r->number = s.numbers[sm][r->line]++;
+        memset(d.req_head_i, 0, (HD_HEAD_W + HD_LANE_W + 31) / 32 * 4);
+        hd_bits_put(d.req_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, r->kind);
+        hd_bits_put(d.req_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sm);
+        hd_bits_put(d.req_head_i, HD_HEAD_DST_LSB, HD_HEAD_DST_W, PART);
+        hd_bits_put(d.req_head_i, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
+        hd_bits_put(d.req_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(r->line));
+        hd_bits_put(d.req_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, slot * 17 + sm);
+        hd_bits_put(d.req_head_i, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, r->opid);
+        hd_bits_random(d.req_body_i, HD_COH_BANK_W_req_body_i);
+        if (r->kind == HD_MSG_ATOMIC) {
+            hd_bits_put(d.req_head_i, HD_HEAD_LANES_LSB, LANES, r->mask);
+            hd_bits_put(d.req_body_i, 0, 4, r->fn);
+            for (unsigned i = 0; i < LANES; i++) {
+                r->offs[i] = (uint32_t)hd_rand_below(WORDS);
+                r->data[i] = fresh();
+                r->cmp[i] = hd_rand_below(2) ? (uint32_t)s.word[r->line][r->offs[i]] : 0;
+                hd_bits_put(d.req_body_i, 4 + i * OFF_W, OFF_W, r->offs[i]);
+                hd_bits_put(d.req_body_i, FLIT + i * W, W, r->data[i]);
+                hd_bits_put(d.req_body_i, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32, r->cmp[i]);
+            }
+            flits |= 2u;
+            hd_bits_put(d.req_head_i, HD_HEAD_WMASK_LSB, 32, flits);
+        } else if (r->kind == HD_MSG_WT) {
+            hd_bits_put(d.req_head_i, HD_HEAD_WMASK_LSB, WORDS, r->mask);
+            for (unsigned w = 0; w < WORDS; w++) {
+                r->data[w] = fresh();
+                hd_bits_put(d.req_body_i, w * W, W, r->data[w]);
+            }
+        }
+        s.sm = (int)sm, s.slot = (int)slot;
+    }
+    *d.req_valid_i = s.sm >= 0;
+}
+
+static void see_answer(void)
+{
+    const unsigned kind = (unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W);
+    const unsigned sm = (unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W);
+    const unsigned tid = (unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
+    const unsigned line = line_of((uint32_t)hd_bits_get(d.dn_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W));
+    const uint32_t wmask = (uint32_t)hd_bits_get(d.dn_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
+
+    assert_true(sm < SMS && tid % 17 == sm && tid / 17 < OUT);
+    struct request *r = &s.r[sm][tid / 17];
+    assert_true(r->active && r->line == line && !(s.sm == (int)sm && s.slot == (int)(tid / 17)));
+    for (unsigned i = 0; i < OUT; i++) /* those of an SM to a line in order */
+        assert_true(&s.r[sm][i] == r || !s.r[sm][i].active || s.r[sm][i].line != line || s.r[sm][i].number > r->number);
+    assert_int_equal(hd_bits_get(d.dn_head_o, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), r->opid);
+    if (r->kind == HD_MSG_GETS) {
+        assert_int_equal(kind, HD_MSG_DATA_S);
+        assert_int_equal(wmask, (UINT64_C(1) << WORDS) - 1);
+        for (unsigned w = 0; w < WORDS; w++)
+            assert_true(hd_bits_get(d.dn_data_o, w * W, W) == s.word[line][w]);
+    } else if (r->kind == HD_MSG_WT) {
+        assert_int_equal(kind, HD_MSG_WT_ACK);
+        assert_int_equal(wmask, 0);
+        for (unsigned w = 0; w < WORDS; w++)
+            if (r->mask >> w & 1)
+                s.word[line][w] = r->data[w];
+    } else {
+        assert_int_equal(kind, HD_MSG_AT_DATA);
+        assert_int_equal(wmask, r->mask);
+        for (unsigned i = 0; i < LANES; i++) {
+            uint64_t *word = &s.word[line][r->offs[i]];
+            if (!(r->mask >> i & 1))
+                continue;
+            assert_true(hd_bits_get(d.dn_data_o, i * W, W) == *word);
+            if (r->fn != HD_AT_READ)
+                *word = r->data[i] >> 32 << 32 | hd_amo_reference(r->fn, (uint32_t)*word, (uint32_t)r->data[i], r->cmp[i]);
+        }
+    }
+    s.seen[kind]++;
+    r->active = false;
+}
+
+static bool busy(void)
+{
+    bool any = s.sm >= 0 || s.mems > 0 || s.claimed;
+
+    for (unsigned i = 0; i < SMS * OUT; i++)
+        any |= s.r[i / OUT][i % OUT].active;
+    return any || !*d.idle_o;
+}
+
+static void cycle(bool quiet)
+{
+    unsigned m = 0;
+
+    offer(quiet);
+    while (m < s.mems && s.mem[m].due > s.now)
+        m++;
+    *d.mrsp_valid_i = m < s.mems;
+    if (m < s.mems) {
+        *d.mrsp_tid_i = (uint8_t)s.mem[m].tid;
+        for (unsigned w = 0; w < WORDS; w++)
+            hd_bits_put(d.mrsp_data_i, w * W, W, s.memory[s.mem[m].line][w]);
+    }
+    *d.mreq_ok_i = s.credits > 0 && hd_rand_below(4) != 0;
+    *d.dn_ready_i = hd_rand_below(4) > s.now / 700 % 3;
+    hd_eval(d.m);
+    if (*d.idle_o && !*d.req_valid_i && !*d.mrsp_valid_i && !*d.flush_i && hd_rand_below(4) == 0) {
+        hd_assert_frozen(d.m);
+        s.frozen++;
+    }
+    assert_int_equal(*d.mreq_valid_o, s.claimed);
+    s.claimed = *d.mreq_claim_o;
+    assert_true(!s.claimed || *d.mreq_ok_i);
+    s.credits -= s.claimed;
+    if (*d.mreq_valid_o) {
+        const unsigned line = line_of(*d.mreq_addr_o);
+        s.credits++;
+        if (*d.mreq_write_o) {
+            for (unsigned w = 0; w < WORDS; w++)
+                s.memory[line][w] = hd_bits_get(d.mreq_data_o, w * W, W);
+        } else {
+            s.mem[s.mems].line = line, s.mem[s.mems].tid = *d.mreq_tid_o;
+            s.mem[s.mems++].due = s.now + (uint32_t)hd_rand_below(20);
+        }
+    }
+    if (*d.mrsp_valid_i && *d.mrsp_ready_o) {
+        memmove(&s.mem[m], &s.mem[m + 1], (--s.mems - m) * sizeof s.mem[0]);
+    }
+    if (*d.dn_valid_o && *d.dn_ready_i)
+        see_answer();
+    if (*d.req_valid_i && *d.req_ready_o)
+        s.sm = -1;
+    hd_edge(d.m);
+    s.now++;
+    for (unsigned e = 0; e < HD_EV_L2_NUM; e++)
+        s.events[e] += hd_bits_get(d.ev_o, e, 1);
+}
+
+static void random_requests_find_what_the_answered_ones_left(void **state)
+{
+    (void)state;
+    memset(&s, 0, sizeof s);
+    s.sm = -1;
+    s.credits = 4;
+    hd_coh_bank_open(&d);
+    hd_reset(d.m);
+    *d.part_id_i = PART;
+    for (unsigned l = 0; l < LINES; l++)
+        for (unsigned w = 0; w < WORDS; w++)
+            s.word[l][w] = s.memory[l][w] = fresh();
+    for (unsigned round = 0; round < 4; round++) {
+        while (s.now % (CYCLES / 4) != CYCLES / 4 - 1)
+            cycle(false);
+        for (unsigned n = 0; busy(); n++) {
+            assert_true(n < 4000);
+            cycle(true);
+        }
+        *d.flush_i = 1;
+        cycle(true);
+        *d.flush_i = 0;
+        while (busy())
+            cycle(true);
+        for (unsigned l = 0; l < LINES; l++)
+            for (unsigned w = 0; w < WORDS; w++)
+                assert_true(s.memory[l][w] == s.word[l][w]);
+        cycle(true);
+    }
+    assert_true(s.seen[HD_MSG_DATA_S] > 300 && s.seen[HD_MSG_WT_ACK] > 300 && s.seen[HD_MSG_AT_DATA] > 100);
+    assert_true(s.events[HD_EV_L2_MISS] > 100 && s.events[HD_EV_L2_STALL] > 100 && s.frozen > 50);
+    assert_true(s.events[HD_EV_L2_CHAINED] > 50 || P_MshrEntries == 1);
+    assert_true(s.events[HD_EV_L2_MEM_WRITE] > 50 && s.events[HD_EV_L2_MEM_READ] == s.events[HD_EV_L2_MISS]);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {cmocka_unit_test(random_requests_find_what_the_answered_ones_left)};
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}

@@ -1,0 +1,79 @@
+/* test_hd_dirty_list.c - rows, markers and the count of dirty words against a list in C. */
+/* dut: hd_dirty_list Rows=8 SbWords=16 SbRows=5 Markers=3 WhoW=7 LineWords=4 */
+/* dut: hd_dirty_list Rows=4 SbWords=8 SbRows=9 Markers=1 WhoW=2 LineWords=8 */
+#include "hd_unit.h"
+#include "hd_dirty_list_dut.h"
+
+enum { ROWS = P_Rows, MOST = P_SbRows < P_Rows ? P_SbRows : P_Rows, DEPTH = MOST + P_Markers };
+
+static void random_traffic_matches_a_list(void **state)
+{
+    struct hd_dirty_list d;
+    struct { bool marker; unsigned key; } q[DEPTH];
+    unsigned len = 0, markers = 0, words = 0, full = 0, again = 0, out = 0;
+    bool in[ROWS] = {0};
+
+    (void)state;
+    hd_dirty_list_open(&d);
+    hd_reset(d.m);
+    for (unsigned n = 0; n < 20000; n++) {
+        const unsigned row = (unsigned)hd_rand_below(ROWS), fit = (unsigned)hd_rand_below(P_LineWords + 1), lean = n / 300 % 3;
+
+        *d.row_i = (uint8_t)row, *d.fit_i = (uint8_t)fit, *d.who_i = (uint8_t)hd_rand_below(1u << P_WhoW);
+        *d.put_row_i = *d.put_marker_i = *d.pop_i = *d.add_i = *d.sub_i = 0;
+        hd_eval(d.m);
+        const bool room = words + fit <= P_SbWords && (in[row] || len - markers < MOST);
+        assert_int_equal(*d.room_o, room);
+        assert_int_equal(*d.full_o, words + P_LineWords > P_SbWords || len - markers == MOST);
+        assert_int_equal(*d.words_o, words);
+        assert_int_equal(*d.empty_o, len == 0);
+        assert_int_equal(*d.marked_o, markers > 0);
+        assert_int_equal(*d.head_valid_o, len > 0);
+        assert_int_equal(*d.head_marker_o, len > 0 && q[0].marker);
+        if (len > 0 && q[0].marker)
+            assert_int_equal(*d.head_who_o, q[0].key);
+        else if (len > 0)
+            assert_int_equal(*d.head_row_o, q[0].key);
+        full += *d.full_o;
+        *d.pop_i = len > 0 && hd_rand_below(4) > 2 - lean;
+        *d.put_row_i = room && hd_rand_below(4) > lean;
+        if (*d.put_row_i)
+            *d.add_i = (uint8_t)fit;
+        else if (words > 0)
+            *d.sub_i = (uint8_t)hd_rand_below((words < P_LineWords ? words : P_LineWords) + 1);
+        *d.put_marker_i = !*d.put_row_i && markers < P_Markers && hd_rand_below(4) == 0;
+        hd_edge(d.m);
+        words = words + *d.add_i - *d.sub_i;
+        const bool new_row = *d.put_row_i && !in[row];
+        again += *d.put_row_i && !new_row;
+        if (*d.pop_i) {
+            if (q[0].marker)
+                markers--;
+            else
+                in[q[0].key] = false;
+            memmove(q, q + 1, --len * sizeof q[0]);
+            out++;
+        }
+        if (new_row)
+            in[row] = true, q[len].marker = false, q[len++].key = row;
+        if (*d.put_marker_i)
+            markers++, q[len].marker = true, q[len++].key = *d.who_i;
+    }
+    assert_true(full > 500 && again > 500 && out > 2000);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_reset(d.m);
+    assert_int_equal(*d.words_o, 0);
+    if (hd_has_asserts(d.m)) {
+        *d.pop_i = 1; /* of an empty list */
+        hd_edge(d.m);
+        assert_true(hd_assert_failures(d.m) > 0);
+    }
+    hd_close(d.m);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {cmocka_unit_test(random_traffic_matches_a_list)};
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}

@@ -1,0 +1,467 @@
+/* test_hd_l1_gpu.c - the L1 of family GPU against an L2 with other writers in C.
+ *
+ * Own words are written by this SM alone: whatever way an access takes, it must find what the accesses taken before it
+ * left, as if one after the other. Words of others are written at the L2: a load finds a value that the word had after
+ * the last acquire that was done when the load was taken. When a release is done, all stores taken before it are at the L2.
+ * Requests stay in order, answers do not. */
+/* dut: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 MergeLanes=8 SbWords=16 SbRows=4 WtOut=3 GenW=3 Markers=8 */
+/* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=64 SlotW=5 Sets=4 Ways=2 WbEntries=1 PartBits=0 ReqDepth=2 MshrEntries=2 MshrTargets=3 StoreData=3 MergeLanes=24 SbWords=8 SbRows=2 WtOut=1 GenW=2 Markers=8 */
+/* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=1 PartBits=1 ReqDepth=1 MshrEntries=1 MshrTargets=1 StoreData=1 MergeLanes=4 SbWords=8 SbRows=1 WtOut=1 GenW=2 Markers=8 */
+/* dut-rtl: hd_l1_gpu Lanes=12 LineWords=16 WordW=32 Sets=2 Ways=2 PartBits=2 MshrEntries=8 MshrTargets=16 StoreData=8 MergeLanes=64 SbWords=64 SbRows=16 WtOut=8 GenW=10 Markers=8 */
+#include "hd_unit.h"
+#include "hd_l1_gpu_dut.h"
+#include "hd_access.h"
+
+#ifndef P_SlotW
+#define P_SlotW HD_SLOT_W
+#endif
+enum {
+    LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W, GROUPS = (LANES + 7) / 8,
+    OFF_W = (HD_L1_GPU_W_la_place_i - LANES - WORDS) / LANES, LINES = 7, OWN = WORDS - 2, /* the last two are of others */
+    WARPS = 8, SLOTS = 2, QUEUE = 256, HISTORY = 1 << 14, CYCLES = 60000, SM = 5, FLUSH_TID = 255
+};
+
+struct access {
+    bool active, sync, local, acquire, release;
+    unsigned kind, fn, line, order, scope;
+    uint32_t mask, left, offs[LANES], cmp[LANES];
+    uint64_t operand[LANES], want[LANES]; /* what a lane must find */
+    uint32_t low;
+    uint32_t stores[LINES][WORDS];        /* of a release: values that must have reached the L2 */
+};
+
+struct message {
+    unsigned kind, line, tid, fn;
+    uint32_t mask, lanes, due, offs[LANES], cmp[LANES];
+    uint64_t data[WORDS > LANES ? WORDS : LANES];
+};
+
+struct value {
+    uint64_t value;
+    uint32_t from, to;
+};
+
+static struct hd_l1_gpu d;
+static struct {
+    uint32_t now, acquired;                /* cycle of the last acquire */
+    uint64_t own[LINES][WORDS];            /* as the accesses taken left them */
+    uint64_t l2[LINES][WORDS];
+    uint64_t log[LINES][WORDS][HISTORY];   /* values of own words, in the order of accesses */
+    uint32_t writes[LINES][WORDS], reached[LINES][WORDS]; /* how many there are, have reached the L2 */
+    uint32_t dirtied[LINES][WORDS];        /* ... there were with the last one made in the L1 */
+    struct value remote[LINES][WORDS][HISTORY];
+    unsigned values[LINES][WORDS];
+    struct access op[WARPS][SLOTS], *offered;
+    unsigned warp, slot;
+    struct message req[QUEUE], dn[QUEUE];
+    unsigned reqs, dns;
+    bool shown;
+    int shown_at;
+    uint32_t next;
+    bool perf, perf_last, scoped;
+    unsigned perf_warp, perf_slot, perf_lanes, releases_out;
+    uint64_t seen[32], frozen, partial, refused[16], flush_wts, sync_wts, local, gens, evicts;
+} s;
+
+static uint32_t number(unsigned line)
+{
+    return 0x155 * 64 + line;
+}
+
+/* Those whose results are like no value before. */
+static const unsigned functions[] = {HD_AT_ADD, HD_AT_MIN, HD_AT_MAX, HD_AT_XOR, HD_AT_EXCH, HD_AT_CAS, HD_AT_UMIN, HD_AT_UMAX};
+
+static uint64_t fresh(void)
+{
+    const uint32_t x = ++s.next * 2654435761u;
+
+    return W == 32 ? x : (uint64_t)x << 32 | (uint32_t)hd_rand();
+}
+
+static void write_own(unsigned line, unsigned word, uint64_t value)
+{
+    if (s.own[line][word] == value)
+        return;
+    s.own[line][word] = value;
+    s.log[line][word][s.writes[line][word]++ % HISTORY] = value;
+}
+
+/* An own word arrives at the L2: it must be one of the values it was given, none older than the last. */
+static void reach_own(unsigned line, unsigned word, uint64_t value)
+{
+    uint32_t at = s.writes[line][word]; /* of equal ones the last */
+
+    if (s.l2[line][word] == value) /* an atomic that changes nothing */
+        return;
+    s.l2[line][word] = value;
+    while (at > s.reached[line][word] && s.log[line][word][(at - 1) % HISTORY] != value)
+        at--;
+    if (at == s.reached[line][word])
+        fail_msg("cycle %u: line %u word %u: the L2 gets 0x%llx, which is not a value after the last", s.now, line, word,
+                 (unsigned long long)value);
+    s.reached[line][word] = at;
+}
+
+static void write_remote(unsigned line, unsigned word, uint64_t value)
+{
+    const unsigned n = s.values[line][word]++;
+
+    if (n > 0)
+        s.remote[line][word][(n - 1) % HISTORY].to = s.now;
+    s.remote[line][word][n % HISTORY] = (struct value){value, s.now, UINT32_MAX};
+    s.l2[line][word] = value;
+}
+
+/* ---- the L2 ------------------------------------------------------------------------------------------------------- */
+
+static void send(struct message m)
+{
+    assert_true(s.dns < QUEUE);
+    m.due = s.now + (uint32_t)hd_rand_below(20);
+    s.dn[s.dns++] = m;
+}
+
+static uint64_t perform(unsigned fn, uint64_t old, uint64_t operand, uint32_t cmp)
+{
+    if (fn == HD_AT_READ)
+        return old;
+    return operand >> 32 << 32 | hd_amo_reference(fn, (uint32_t)old, (uint32_t)operand, cmp);
+}
+
+static void l2(void)
+{
+    while (s.reqs > 0 && s.req[0].due <= s.now) {
+        struct message m = s.req[0], answer = {.line = m.line, .tid = m.tid};
+
+        memmove(&s.req[0], &s.req[1], --s.reqs * sizeof s.req[0]);
+        if (m.kind == HD_MSG_GETS) {
+            answer.kind = HD_MSG_DATA_S;
+            for (unsigned w = 0; w < WORDS; w++)
+                answer.data[w] = s.l2[m.line][w];
+        } else if (m.kind == HD_MSG_WT) {
+            answer.kind = HD_MSG_WT_ACK;
+            for (unsigned w = 0; w < WORDS; w++)
+                if (m.mask >> w & 1)
+                    reach_own(m.line, w, m.data[w]);
+        } else {
+            answer.kind = HD_MSG_AT_DATA;
+            answer.lanes = m.lanes;
+            for (unsigned i = 0; i < LANES; i++) {
+                if (!(m.lanes >> i & 1))
+                    continue;
+                answer.data[i] = s.l2[m.line][m.offs[i]];
+                if (m.fn != HD_AT_READ)
+                    reach_own(m.line, m.offs[i], perform(m.fn, answer.data[i], m.data[i], m.cmp[i]));
+            }
+        }
+        send(answer);
+    }
+    if (hd_rand_below(8) == 0)
+        write_remote((unsigned)hd_rand_below(LINES), OWN + (unsigned)hd_rand_below(WORDS - OWN), fresh());
+}
+
+/* ---- ports -------------------------------------------------------------------------------------------------------- */
+
+static void see_request(void)
+{
+    struct message m = {.kind = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
+                        .tid = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
+                        .lanes = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, LANES),
+                        .mask = (uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W)};
+    const uint32_t addr = (uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W);
+
+    assert_int_equal(addr % (WORDS * 4), 0);
+    m.line = addr / (WORDS * 4) - number(0);
+    assert_true(m.line < LINES);
+    assert_int_equal(hd_bits_get(d.req_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), number(m.line) & ((1u << P_PartBits) - 1));
+    assert_int_equal(hd_bits_get(d.req_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
+    s.seen[m.kind]++;
+    if (m.kind == HD_MSG_WT) {
+        s.flush_wts += m.tid == FLUSH_TID;
+        s.sync_wts += m.tid != FLUSH_TID;
+        for (unsigned w = 0; w < WORDS; w++)
+            m.data[w] = hd_bits_get(d.req_body_o, w * W, W);
+    } else if (m.kind == HD_MSG_ATOMIC) {
+        m.fn = (unsigned)hd_bits_get(d.req_body_o, 0, 4);
+        for (unsigned i = 0; i < LANES; i++) {
+            m.offs[i] = (uint32_t)hd_bits_get(d.req_body_o, 4 + i * OFF_W, OFF_W);
+            m.data[i] = hd_bits_get(d.req_body_o, FLIT + i * W, W);
+            m.cmp[i] = (uint32_t)hd_bits_get(d.req_body_o, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32);
+        }
+    }
+    m.due = s.now + (uint32_t)hd_rand_below(25);
+    if (s.reqs > 0 && m.due < s.req[s.reqs - 1].due)
+        m.due = s.req[s.reqs - 1].due; /* in order */
+    assert_true(s.reqs < QUEUE);
+    s.req[s.reqs++] = m;
+}
+
+static void check_remote(const struct access *a, unsigned lane, uint64_t got)
+{
+    const unsigned line = a->line, word = a->offs[lane], n = s.values[line][word];
+
+    for (unsigned k = n; k > 0 && k + HISTORY > n; k--) {
+        const struct value *v = &s.remote[line][word][(k - 1) % HISTORY];
+        if (v->value == got && v->to >= a->low)
+            return;
+        if (v->to < a->low)
+            break;
+    }
+    fail_msg("cycle %u: line %u word %u: a load that an acquire at %u came before read 0x%llx", s.now, line, word, a->low,
+             (unsigned long long)got);
+}
+
+static void see_completion(void)
+{
+    assert_int_equal(*d.cpl_valid_o, s.perf);
+    if (!s.perf)
+        return;
+    const unsigned warp = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
+    const unsigned slot = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
+    struct access *a = &s.op[warp][slot];
+    const uint32_t mask = (uint32_t)hd_bits_get(d.cpl_mask_o, 0, LANES);
+
+    assert_true(warp == s.perf_warp && slot == (s.perf_slot & 7));
+    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, 1), s.perf_last);
+    assert_true(a->active);
+    if (a->kind == HD_OP_FENCE) {
+        assert_int_equal(mask, 0);
+        assert_int_equal(s.perf_lanes, 1);
+        for (unsigned l = 0; a->release && l < LINES; l++)
+            for (unsigned w = 0; w < OWN; w++)
+                if (s.reached[l][w] < a->stores[l][w])
+                    fail_msg("cycle %u: a release is done, line %u word %u is not at the L2", s.now, l, w);
+        s.releases_out -= a->release;
+        a->active = false;
+        s.seen[20]++;
+        return;
+    }
+    assert_true(mask != 0 && (mask & ~a->left) == 0 && hd_bits_count(mask) == s.perf_lanes);
+    s.partial += mask != a->mask;
+    a->left &= ~mask;
+    for (unsigned i = 0; i < LANES; i++) {
+        const uint64_t got = hd_bits_get(d.cpl_data_o, i * W, W);
+        if (!(mask >> i & 1) || a->kind == HD_OP_STORE)
+            continue;
+        if (a->offs[i] >= OWN)
+            check_remote(a, i, got);
+        else if (got != a->want[i])
+            fail_msg("cycle %u: line %u word %u lane %u kind %u: found 0x%llx, not 0x%llx", s.now, a->line, a->offs[i], i,
+                     a->kind, (unsigned long long)got, (unsigned long long)a->want[i]);
+    }
+    a->active = a->left != 0;
+    s.seen[21 + a->kind]++;
+}
+
+static void choose_access(bool quiet)
+{
+    const unsigned warp = (unsigned)hd_rand_below(WARPS), slot = (unsigned)hd_rand_below(SLOTS);
+    struct access *a = &s.op[warp][slot];
+    const unsigned r = (unsigned)hd_rand_below(64);
+
+    if (s.offered != NULL || quiet || a->active || hd_rand_below(4) == 0)
+        return;
+    memset(a, 0, sizeof *a);
+    a->active = true;
+    a->kind = r < 28 ? HD_OP_LOAD : r < 52 ? HD_OP_STORE : r < 61 ? HD_OP_ATOMIC : HD_OP_FENCE;
+    a->order = HD_ORD_RELAXED;
+    a->scope = (unsigned)hd_rand_below(3);
+    if (a->kind == HD_OP_FENCE)
+        a->scope = HD_SCOPE_DEVICE;
+    if (a->kind == HD_OP_FENCE || hd_rand_below(8) == 0)
+        a->order = 1 + (unsigned)hd_rand_below(4);
+    if (a->kind == HD_OP_FENCE && s.releases_out >= 7)
+        a->order = HD_ORD_ACQUIRE;
+    const bool narrow = s.scoped && a->scope == HD_SCOPE_WG, marked = a->order != HD_ORD_RELAXED && a->scope != HD_SCOPE_WI;
+    a->fn = functions[hd_rand_below(sizeof functions / sizeof *functions)];
+    a->line = (unsigned)hd_rand_below(1 + s.now / 1500 % LINES);
+    a->mask = a->kind == HD_OP_FENCE ? 0 : (uint32_t)hd_bits_random_mask(LANES);
+    a->sync = a->kind != HD_OP_FENCE && !narrow && (marked || a->kind == HD_OP_ATOMIC);
+    a->local = a->kind == HD_OP_ATOMIC && narrow;
+    a->acquire = marked && !narrow && a->order != HD_ORD_RELEASE && a->kind != HD_OP_STORE;
+    a->release = a->kind == HD_OP_FENCE && a->order != HD_ORD_ACQUIRE;
+    for (unsigned i = 0; i < LANES; i++) {
+        a->offs[i] = (uint32_t)hd_rand_below(a->kind == HD_OP_LOAD ? WORDS : OWN);
+        a->operand[i] = fresh();
+        a->cmp[i] = hd_rand_below(2) ? (uint32_t)s.own[a->line][a->offs[i]] : 0;
+    }
+    for (unsigned i = 0; a->kind == HD_OP_STORE && i < LANES; i++) /* one lane wins a word */
+        for (unsigned j = 0; j < i; j++)
+            if (a->offs[i] == a->offs[j])
+                a->operand[i] = a->operand[j];
+    s.offered = a, s.warp = warp, s.slot = slot;
+    struct hd_access acc = {.warp = warp, .slot = slot, .kind = a->kind, .fn = a->fn, .order = a->order, .scope = a->scope,
+                            .tag = P_SlotW > 3 ? warp % 4 : 0};
+    const uint64_t packed = hd_access_pack(acc);
+    uint64_t words = 0;
+    memcpy(d.la_acc_i, &packed, sizeof *d.la_acc_i);
+    *d.la_line_i = number(a->line);
+    hd_bits_random(d.la_data_i, HD_L1_GPU_W_la_data_i);
+    for (unsigned i = 0; i < LANES; i++) {
+        hd_bits_put(d.la_place_i, WORDS + i * OFF_W, OFF_W, a->offs[i]);
+        hd_bits_put(d.la_cmp_i, i * 32, 32, a->cmp[i]);
+        if (a->kind == HD_OP_ATOMIC)
+            hd_bits_put(d.la_data_i, i * W, W, a->operand[i]);
+        if (!(a->mask >> i & 1))
+            continue;
+        words |= UINT64_C(1) << a->offs[i];
+        if (a->kind == HD_OP_STORE)
+            hd_bits_put(d.la_data_i, a->offs[i] * W, W, a->operand[i]);
+    }
+    hd_bits_put(d.la_place_i, 0, WORDS, words);
+    hd_bits_put(d.la_place_i, WORDS + LANES * OFF_W, LANES, a->mask);
+}
+
+/* The access was taken: what it finds and leaves in own words. */
+static void taken(struct access *a)
+{
+    a->left = a->mask;
+    a->low = s.acquired;
+    s.releases_out += a->release;
+    if (a->kind == HD_OP_FENCE) {
+        memcpy(a->stores, s.dirtied, sizeof a->stores);
+        if (!a->release)
+            s.acquired = s.now;
+        return;
+    }
+    s.local += a->local;
+    for (unsigned i = 0; i < LANES; i++) {
+        if (!(a->mask >> i & 1) || a->offs[i] >= OWN)
+            continue;
+        a->want[i] = s.own[a->line][a->offs[i]];
+        if (a->kind == HD_OP_STORE)
+            write_own(a->line, a->offs[i], a->operand[i]);
+        else if (a->kind == HD_OP_ATOMIC)
+            write_own(a->line, a->offs[i], perform(a->fn, a->want[i], a->operand[i], a->cmp[i]));
+        if (a->kind != HD_OP_LOAD && !a->sync)
+            s.dirtied[a->line][a->offs[i]] = s.writes[a->line][a->offs[i]];
+    }
+}
+
+static void drive_answer(void)
+{
+    if (!s.shown) {
+        s.shown_at = -1;
+        for (unsigned i = 0, start = (unsigned)hd_rand_below(QUEUE); i < s.dns && s.shown_at < 0; i++)
+            if (s.dn[(start + i) % s.dns].due <= s.now)
+                s.shown_at = (int)((start + i) % s.dns);
+        s.shown = s.shown_at >= 0 && hd_rand_below(3) != 0;
+        if (s.shown) {
+            const struct message *m = &s.dn[s.shown_at];
+
+            hd_bits_random(d.dn_head_i, HD_HEAD_W + HD_LANE_W);
+            hd_bits_put(d.dn_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, m->kind);
+            hd_bits_put(d.dn_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, number(m->line) * WORDS * 4);
+            hd_bits_put(d.dn_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m->tid);
+            for (unsigned w = 0; w < HD_L1_GPU_W_dn_data_i / W; w++)
+                hd_bits_put(d.dn_data_i, w * W, W, w < sizeof m->data / sizeof *m->data ? m->data[w] : 0);
+        }
+    }
+    *d.dn_valid_i = s.shown;
+}
+
+static bool busy(void)
+{
+    bool any = s.offered != NULL || s.reqs || s.dns;
+
+    for (unsigned i = 0; i < WARPS * SLOTS; i++)
+        any |= s.op[i / SLOTS][i % SLOTS].active;
+    return any || !*d.idle_o;
+}
+
+static void cycle(bool quiet)
+{
+    choose_access(quiet);
+    *d.la_valid_i = s.offered != NULL;
+    drive_answer();
+    *d.req_ready_i = hd_rand_below(4) > s.now / 700 % 3;
+    *d.perf_last_i = (uint8_t)hd_rand_below(2);
+    hd_eval(d.m);
+    if (*d.idle_o && !*d.dn_valid_i && !*d.flush_i && !*d.drain_i && !*d.begin_i && hd_rand_below(4) == 0) {
+        assert_true(!*d.req_valid_o && !*d.perf_valid_o && !*d.flushing_o && !(*d.la_valid_i && *d.la_ready_o));
+        hd_assert_frozen(d.m);
+        s.frozen++;
+    }
+    s.perf = *d.perf_valid_o, s.perf_last = *d.perf_last_i;
+    s.perf_warp = *d.perf_warp_o, s.perf_slot = *d.perf_slot_o, s.perf_lanes = *d.perf_lanes_o;
+    const bool req = *d.req_valid_o && *d.req_ready_i, dn = *d.dn_valid_i && *d.dn_ready_o;
+    const bool la = *d.la_valid_i && *d.la_ready_o;
+    if (req)
+        see_request();
+    if (s.perf) { /* an acquire is done in the cycle that announces it */
+        const struct access *a = &s.op[s.perf_warp][s.perf_slot & 7];
+        if (a->active && a->acquire)
+            s.acquired = s.now;
+    }
+    if (dn) {
+        memmove(&s.dn[s.shown_at], &s.dn[s.shown_at + 1], (--s.dns - (unsigned)s.shown_at) * sizeof s.dn[0]);
+        s.shown = false;
+    }
+    if (la) {
+        taken(s.offered);
+        s.offered = NULL;
+    }
+    l2();
+    hd_edge(d.m);
+    s.now++;
+    see_completion();
+    const uint64_t ev = hd_bits_get(d.ev_o, 0, HD_EV_SM_NUM);
+    s.refused[0] += ev >> HD_EV_SM_REJECT & 1;
+    s.refused[1] += ev >> HD_EV_SM_HIT & 1;
+    s.refused[2] += ev >> HD_EV_SM_MERGE & 1;
+    s.refused[3] += ev >> HD_EV_SM_MISS & 1;
+    s.evicts += ev >> HD_EV_SM_EVICT_CLEAN & 1;
+}
+
+static void settle(void)
+{
+    for (unsigned n = 0; busy() || *d.flushing_o; n++) {
+        assert_true(n < 4000);
+        cycle(true);
+    }
+}
+
+static void own_words_are_sequential_and_acquires_see_others(void **state)
+{
+    (void)state;
+    memset(&s, 0, sizeof s);
+    hd_l1_gpu_open(&d);
+    hd_reset(d.m);
+    *d.sm_id_i = SM;
+    for (unsigned l = 0; l < LINES; l++)
+        for (unsigned w = 0; w < WORDS; w++) {
+            write_remote(l, w, fresh());
+            s.own[l][w] = s.l2[l][w];
+        }
+    for (unsigned round = 0; round < 8; round++) {
+        s.scoped = round / 2 % 2 != 0;
+        *d.scoped_i = s.scoped;
+        while (s.now % (CYCLES / 8) != CYCLES / 8 - 1)
+            cycle(false);
+        settle();
+        assert_int_equal(hd_bits_get(d.mshr_busy_o, 0, P_MshrEntries), 0);
+        *(round % 3 == 0 ? d.flush_i : round % 3 == 1 ? d.drain_i : d.begin_i) = 1;
+        cycle(true);
+        *d.flush_i = *d.drain_i = *d.begin_i = 0;
+        settle();
+        if (round % 3 != 1)
+            s.acquired = s.now;
+        for (unsigned l = 0; round % 3 != 2 && l < LINES; l++)
+            for (unsigned w = 0; w < OWN; w++)
+                assert_true(s.l2[l][w] == s.own[l][w]);
+        cycle(true);
+    }
+    assert_true(s.seen[HD_MSG_GETS] > 300 && s.seen[HD_MSG_ATOMIC] > 300 && s.flush_wts > 300 && s.sync_wts > 50);
+    assert_true(s.seen[20] > 100 && s.local > 50 && s.refused[0] > 100 && s.refused[1] > 300 && s.frozen > 50);
+    assert_true(s.partial > 50 && (s.evicts > 20 || P_SbRows < 4));
+    assert_true(s.refused[2] > 20 || P_MshrTargets == 1);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {cmocka_unit_test(own_words_are_sequential_and_acquires_see_others)};
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
