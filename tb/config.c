@@ -330,6 +330,19 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "flit_bytes", "32 (memory = fixed)");
     if (c->memory == HD_MEMORY_FIXED && c->l1 != HD_FAMILY_MESI)
         return refuse(c, origin, "l1", "mesi (memory = fixed answers its requests only)");
+    const bool drf = c->order == HD_MODEL_DRF || c->order == HD_MODEL_HRF, words = c->l1 == HD_FAMILY_GPU;
+    if (drf && !words)
+        return refuse(c, origin, "order", "one of paper 1 (drf, hrf are for l1 = gpu: mesi, vi promise more under rmo)");
+    if (words && !drf)
+        return refuse(c, origin, "order", "drf or hrf (l1 = gpu: stores complete before other SMs see them)");
+    if (words && c->line_bytes > 64)
+        return refuse(c, origin, "line_bytes", "at most 64 (l1 = gpu: a mask of 16 words)");
+    if (words && c->pending == HD_PENDING_PRT)
+        return refuse(c, origin, "pending", "mshr (l1 = gpu keeps words needed and skipped of each line)");
+    if (words && c->sb_words < c->line_bytes / 4)
+        return refuse(c, origin, "sb_words", "%u or more (a line)", c->line_bytes / 4);
+    if (words && c->mshr_stores == 256)
+        return refuse(c, origin, "mshr_stores", "at most 255 (l1 = gpu)");
     if (hd_config_hardware(c) != HD_ORDER_NONE && c->pending == HD_PENDING_PRT) {
         char buffer[32];
         const char *order;

@@ -1,8 +1,9 @@
 // hd_l1.sv - the L1 data cache of an SM, of the family that is asked for.
 //
-// Family: hd_pkg::FAMILY_MESI, hd_l1_mesi (paper 1 section 5), or FAMILY_VI, hd_l1_vi (3.6). Ports,
-// timing and the other parameters are theirs; req_body_o and a down packet longer than a line are
-// VI's, rsp_data_o is MESI's.
+// Family: hd_pkg::FAMILY_MESI, hd_l1_mesi (paper 1 section 5), FAMILY_VI, hd_l1_vi (3.6), or
+// FAMILY_GPU, hd_l1_gpu (paper 3), which alone has scoped_i, begin_i and the parameters from
+// SbWords on. Ports, timing and the other parameters are theirs; req_body_o and a down packet
+// longer than a line are VI's and GPU's, rsp_data_o is MESI's.
 // What families share is in modules of its own: hd_l1_arb (what is decided about in a cycle, flush
 // walk), hd_l1_lines (lines held, evictions, fills), hd_l1_events and hd_pending_table; a family
 // adds its table of states, its data and its queues, and a branch here.
@@ -25,6 +26,10 @@ module hd_l1 #(
   parameter int unsigned CasData = 16,
   parameter int unsigned MergeLanes = 32,
   parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
+  parameter int unsigned SbWords = 256,
+  parameter int unsigned SbRows = 256,
+  parameter int unsigned WtOut = 64,
+  parameter int unsigned GenBits = 10,
   parameter int unsigned LineW = hd_pkg::ADDR_W - $clog2(LineWords * 4),             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
   parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                 // derived
@@ -36,6 +41,7 @@ module hd_l1 #(
   input  logic                       clk_i,
   input  logic                       rst_i,
   input  logic [hd_pkg::NODE_W-1:0]  sm_id_i,
+  input  logic                       scoped_i,  // GPU
   // memory pipe
   input  logic                       la_valid_i,
   output logic                       la_ready_o,
@@ -70,6 +76,7 @@ module hd_l1 #(
   output logic [Lanes*WordW-1:0]     cpl_data_o,
   // flush, observation
   input  logic                       flush_i,
+  input  logic                       begin_i,   // GPU
   output logic                       flushing_o,
   output logic                       st_valid_o,
   output logic [LineW-1:0]           st_line_o,
@@ -78,6 +85,10 @@ module hd_l1 #(
   output logic [MshrEntries-1:0]     mshr_busy_o,
   output logic                       idle_o
 );
+  if (Family != hd_pkg::FAMILY_GPU) begin : g_no_words
+    logic unused_words;
+    assign unused_words = ^{scoped_i, begin_i};
+  end
   if (Family == hd_pkg::FAMILY_VI) begin : g_vi
     hd_l1_vi #(
       .Lanes(Lanes),
@@ -136,6 +147,74 @@ module hd_l1 #(
       .idle_o(idle_o)
     );
     assign rsp_data_o = '0;
+  end else if (Family == hd_pkg::FAMILY_GPU) begin : g_gpu
+    logic [2*LineWords-1:0] st_words;
+    logic                   drain;
+    hd_l1_gpu #(
+      .Lanes(Lanes),
+      .LineWords(LineWords),
+      .WordW(WordW),
+      .SlotW(SlotW),
+      .Sets(Sets),
+      .Ways(Ways),
+      .WbEntries(WbEntries),
+      .PartBits(PartBits),
+      .MshrEntries(MshrEntries),
+      .MshrTargets(MshrTargets),
+      .StoreData(StoreData),
+      .MergeLanes(MergeLanes),
+      .FlitWords(FlitWords),
+      .SbWords(SbWords),
+      .SbRows(SbRows),
+      .WtOut(WtOut),
+      .GenW(GenBits)
+    ) u_l1 (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .sm_id_i(sm_id_i),
+      .scoped_i(scoped_i),
+      .la_valid_i(la_valid_i),
+      .la_ready_o(la_ready_o),
+      .la_acc_i(la_acc_i),
+      .la_line_i(la_line_i),
+      .la_place_i(la_place_i),
+      .la_data_i(la_data_i),
+      .la_cmp_i(la_cmp_i),
+      .dn_valid_i(dn_valid_i),
+      .dn_ready_o(dn_ready_o),
+      .dn_head_i(dn_head_i),
+      .dn_data_i(dn_data_i),
+      .req_valid_o(req_valid_o),
+      .req_ready_i(req_ready_i),
+      .req_head_o(req_head_o),
+      .req_body_o(req_body_o),
+      .perf_valid_o(perf_valid_o),
+      .perf_warp_o(perf_warp_o),
+      .perf_slot_o(perf_slot_o),
+      .perf_lanes_o(perf_lanes_o),
+      .perf_last_i(perf_last_i),
+      .cpl_valid_o(cpl_valid_o),
+      .cpl_o(cpl_o),
+      .cpl_mask_o(cpl_mask_o),
+      .cpl_data_o(cpl_data_o),
+      .flush_i(flush_i),
+      .drain_i(drain),
+      .begin_i(begin_i),
+      .flushing_o(flushing_o),
+      .st_valid_o(st_valid_o),
+      .st_line_o(st_line_o),
+      .st_words_o(st_words),
+      .ev_o(ev_o),
+      .mshr_busy_o(mshr_busy_o),
+      .idle_o(idle_o)
+    );
+    assign drain       = 1'b0;
+    assign st_state_o  = '0;
+    assign rsp_valid_o = 1'b0;
+    assign rsp_head_o  = '0;
+    assign rsp_data_o  = '0;
+    logic unused_gpu;
+    assign unused_gpu = ^{st_words, rsp_ready_i};
   end else begin : g_mesi
     hd_l1_mesi #(
       .Lanes(Lanes),

@@ -11,6 +11,7 @@
 //   TSO_SB   loads       loads, both    both     both  both
 //   SC_PF    -           -              both     both  both
 //   TYPE     -           -              order    both  order
+//   DRF, HRF -           -              both     both  both, and other synchronization
 //
 // "loads" / "both": waits until the warp has no uncompleted load / neither load nor store. An
 // atomic counts as both. While an acquire of the warp is uncompleted everything waits, except under
@@ -74,6 +75,7 @@ module hd_order_naive #(
         wait_hw    = is_bar_i | rel_i;
         wait_acq   = '0;
       end
+      hd_pkg::MODEL_DRF, hd_pkg::MODEL_HRF: wait_both = wait_both | is_bar_i;
       default: ;  // RMO
     endcase
     ok_o = ~(wait_acq | (order_busy_i & wait_hw) | (ld_pend_i & (wait_ld | wait_both))

@@ -24,7 +24,7 @@
 `HD_DERIVED(LineWords, LineBytes / 4)
 `HD_PARAM(blocks, Blocks, 8)                   // 1..16; sm; ; thread block slots an SM
 `HD_PARAM(scoreboard, Slots, 4)                // 1..8; sm; ; outstanding memory operations a warp
-`HD_PARAM(l1, Family, hd_pkg::FAMILY_MESI)     // mesi/vi; sm l2; ; L1s and directory: write-back MESI, write-through without allocation
+`HD_PARAM(l1, Family, hd_pkg::FAMILY_MESI)     // mesi/vi/gpu; sm l2; ; L1s and directory: write-back MESI, write-through without allocation, words that an acquire invalidates
 `HD_PARAM(pending, Pending, hd_pkg::PENDING_MSHR) // mshr/prt; sm l2; ; table of outstanding requests: by line, by instruction
 `HD_DERIVED(LaneMasks, (Pending == hd_pkg::PENDING_PRT) ? 1 : 0)
 `HD_PARAM(mshr, Mshr, 128)                     // 1..256; sm if pending=mshr; entries; L1 miss table; an entry is an 8-bit transaction id
@@ -40,11 +40,15 @@
 `HD_PARAM(lds_bytes, LdsBytes, 49152)          // 32..65536; sm; bytes; local data share of an SM; a multiple of line_bytes
 `HD_DERIVED(LdsRows, LdsBytes / (4 * LineWords))
 `HD_PARAM(lds_banks, LdsBanks, 32)             // 2..64 pow2; sm; ; banks of the local data share
+`HD_PARAM(sb_words, SbWords, 256)              // 32..4096; sm if l1=gpu; words; l1 = gpu: dirty words an L1 holds
+`HD_PARAM(sb_rows, SbRows, 256)                // 1..4096; sm if l1=gpu; lines; l1 = gpu: ... lines of them
+`HD_PARAM(wt_out, WtOut, 64)                   // 1..255; sm if l1=gpu; ; l1 = gpu: write-throughs of dirty words out
+`HD_PARAM(gen_bits, GenBits, 10)               // 2..16; sm if l1=gpu; bits; l1 = gpu: number of an L1's generation, which an acquire ends
 `HD_PARAM(wb_entries, WbEntries, 8)            // 1..16; sm; lines; L1 writeback buffer
 `HD_PARAM(l2_sets, L2Sets, 128)                // 2..4096 pow2; l2; ; L2 sets a partition
 `HD_PARAM(l2_ways, L2Ways, 8)                  // 2..16 pow2; l2; ; L2 ways
 `HD_PARAM(l2_mshr, L2Mshr, 128)                // 1..256; l2; entries; L2 transactions a partition
-`HD_PARAM(l2_writes, L2Writes, 32)             // 1..256; l2 if l1=vi; entries; l1 = vi: stores and atomics that wait in a partition, which hold data
+`HD_PARAM(l2_writes, L2Writes, 32)             // 1..256; l2 if l1=vi/gpu; entries; l1 = vi, gpu: stores and atomics that wait in a partition, which hold data
 `HD_PARAM(queue_depth, QueueDepth, 64)         // 2..256; sm l2; flits; buffer of a link receiver, per virtual network
 `HD_DERIVED(RxDepth, QueueDepth)
 `HD_DERIVED(TxCredits, QueueDepth)
@@ -102,7 +106,7 @@
 `HD_PARAM(stall_causes, Stalls, 0)             // flag; sm; ; models that say why each warp did not issue: counters stall.*
 
 // ---- policy, and how the host runs the machine -----------------------------------------------
-`HD_PARAM(order, Model, 32'(hd_pkg::MODEL_RMO)) // rmo/tso/sc/tso-sb/sc-pf/type; policy model, sm if order=tso-sb/sc-pf/type, l2 if order=type; ; memory ordering of every warp
+`HD_PARAM(order, Model, 32'(hd_pkg::MODEL_RMO)) // rmo/tso/sc/tso-sb/sc-pf/type/drf/hrf; policy model, sm if order=tso-sb/sc-pf/type, l2 if order=type; ; memory ordering of every warp
 `HD_DERIVED(Order, hd_pkg::order_hardware(Model))
 `HD_DERIVED(Mac, (Order == hd_pkg::ORDER_TYPE) ? 1 : 0)
 `HD_KEY(scheduler, gto)                        // gto/lrr; policy scheduler; ; warp scheduler

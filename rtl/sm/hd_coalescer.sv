@@ -89,7 +89,7 @@ module hd_coalescer #(
   logic [Lanes-1:0] rem;     // lanes not served before this cycle
   logic [Lanes-1:0] same;    // ... of them, those this access serves
   logic             last;    // this access serves the rest
-  logic             is_store;
+  logic             is_fence, is_store;
   logic             is_lds, whole;  // whole: all lanes at once
   logic             halves, upper;  // lanes of one half only; of this one
   logic [LineW-1:0]       line;
@@ -98,13 +98,14 @@ module hd_coalescer #(
   logic [LineWords-1:0]   wmask;
 
   assign la_valid_o = issue_valid_i || more_q;
+  assign is_fence   = hd_pkg::op_class(issue_acc_i.kind) == hd_pkg::OPC_FENCE;
   assign is_store   = issue_acc_i.kind == hd_pkg::OP_STORE;
   assign is_lds     = issue_acc_i.space == hd_pkg::SPACE_LDS;
   assign whole      = is_lds && SplitLds == 0;
   assign halves     = Lanes > Half && !is_lds && issue_acc_i.kind == hd_pkg::OP_ATOMIC;
 
   always_comb begin
-    rem   = issue_valid_i ? mask_i : rem_q;
+    rem   = is_fence ? '0 : issue_valid_i ? mask_i : rem_q;
     same  = '0;
     line  = '0;
     offs  = '0;
@@ -153,7 +154,8 @@ module hd_coalescer #(
 
   always_comb begin
     open_lanes_o = '0;
-    if (issue_valid_i) begin
+    if (issue_valid_i && is_fence) open_lanes_o = CntW'(1);
+    else if (issue_valid_i) begin
       for (int unsigned l = 0; l < Lanes; l++) open_lanes_o = open_lanes_o + CntW'(mask_i[l]);
     end
   end
@@ -201,8 +203,8 @@ module hd_coalescer #(
   assign unused_misaligned = misaligned;
 `endif
   `HD_ASSERT(a_issue_when_ready, !(issue_valid_i && more_q))
-  `HD_ASSERT(a_issue_is_memory, !issue_valid_i || hd_pkg::op_memory(issue_acc_i.kind))
-  `HD_ASSERT(a_issue_has_lanes, !issue_valid_i || mask_i != '0)
-  `HD_ASSERT(a_aligned, !issue_valid_i || !misaligned)
+  `HD_ASSERT(a_issue_is_memory, !issue_valid_i || is_fence || hd_pkg::op_memory(issue_acc_i.kind))
+  `HD_ASSERT(a_issue_has_lanes, !issue_valid_i || is_fence || mask_i != '0)
+  `HD_ASSERT(a_aligned, !issue_valid_i || is_fence || !misaligned)
 endmodule
 `default_nettype wire

@@ -14,6 +14,8 @@
 //         allows it). A warp that waits at a barrier issues nothing. GTO: the warp issued last
 //         while it can, else the oldest that can; a launch ends its slot's claim to be the last.
 //         LRR: round robin over warps that can.
+//         Under DRF and HRF a release of the device, a fence and an exit are preceded by a fence
+//         for the L1, a memory operation of its own (OP_FENCE, pending as a store); no op_taken_o.
 // sb      issue_valid_o issue_warp_o issue_is_ld_o issue_is_st_o issue_acq_o: combinational in the
 //         cycle a memory operation issues. They also are the read port of hd_op_buffer.
 //         issue_slot_i answers in that cycle. Vectors full_i .. acq_block_i: registered state of
@@ -108,6 +110,7 @@ module hd_issue #(
   logic [Warps-1:0] has_q;    // an operation waits; the vectors below describe it
   logic [Warps-1:0] ld_q, st_q, at_q, bar_q, exit_q, clock_q;  // its kind, at most one
   logic [Warps-1:0] rel_q;    // it waits for all earlier operations of its warp
+  logic [Warps-1:0] fence_q;  // DRF, HRF: a fence goes to the L1 first
   logic [Warps-1:0] more_alu_q;               // alu_q is not 0
   logic [AluW-1:0]  alu_q [0:Warps-1];        // ALU instructions still in front; two write ports
 
@@ -115,6 +118,8 @@ module hd_issue #(
   logic [Warps-1:0] op_bit;
   logic             wide;                     // wider than one lane
   logic             op_ld, op_st, op_rel;     // pending as a load, as a store; waits
+  logic             coherent, device;         // DRF, HRF; the operation is wider than an L1
+  logic             op_marked, op_fence;      // release; a fence goes to the L1 first
 
   // ---- scheduler --------------------------------------------------------------------------------
   logic [Warps-1:0] ok, at_barrier, ready, is_mem, can_alu, can_mem, can_ctl, can;
@@ -123,7 +128,7 @@ module hd_issue #(
   logic             valid_rr, valid_age;      // both follow from `can`
   logic             lrr, stalled, stay, any, pick_alu, pick_mem, pick_ctl;
   logic [Warps-1:0] req_rr, req_age;
-  logic             arrives, leaves, bar_idle;
+  logic             arrives, leaves, fences, bar_idle;
   logic [Warps-1:0] released;
 
   // Description of operations, read at issue; and of the one on its way to the coalescer.
@@ -131,6 +136,7 @@ module hd_issue #(
   hd_pkg::access_s           desc;
   logic [WarpW-1:0]          op_warp, mem_warp_q;
   logic [SlotW-1:0]          mem_slot_q;
+  logic                      fence_out_q;  // what is on its way is the fence in front of it
   logic [hd_pkg::OP_W-1:0]   op_kind;
   assign op_warp = WarpW'(op_acc_i.warp);
   assign op_kind = op_acc_i.kind;
@@ -146,11 +152,20 @@ module hd_issue #(
     wide   = op_acc_i.scope != hd_pkg::SCOPE_WI;
     op_ld  = hd_pkg::op_memory(op_kind) && hd_pkg::op_class(op_kind) != hd_pkg::OPC_STORE;
     op_st  = hd_pkg::op_memory(op_kind) && hd_pkg::op_class(op_kind) != hd_pkg::OPC_LOAD;
-    op_rel = wide && (hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
-                      || (hd_pkg::op_memory(op_kind)
-                          && (op_acc_i.order == hd_pkg::ORD_RELEASE
-                              || op_acc_i.order == hd_pkg::ORD_ACQ_REL
-                              || op_acc_i.order == hd_pkg::ORD_SEQ_CST)));
+    op_marked = op_acc_i.order == hd_pkg::ORD_RELEASE || op_acc_i.order == hd_pkg::ORD_ACQ_REL
+                || op_acc_i.order == hd_pkg::ORD_SEQ_CST;
+    coherent = policy_model_i == hd_pkg::MODEL_DRF || policy_model_i == hd_pkg::MODEL_HRF;
+    device   = wide && (policy_model_i == hd_pkg::MODEL_DRF || op_acc_i.scope != hd_pkg::SCOPE_WG);
+    op_rel   = wide && (hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
+                        || (hd_pkg::op_memory(op_kind)
+                            && (op_marked || (coherent && (op_ld && op_st
+                                              || op_acc_i.order != hd_pkg::ORD_RELAXED)))));
+    // EXIT is a release of the device: the kernel may end with it.
+    op_fence = coherent && (op_kind == hd_pkg::OP_EXIT
+        || (device && hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
+            && op_acc_i.order != hd_pkg::ORD_RELAXED)
+        || (device && hd_pkg::op_memory(op_kind) && op_marked
+            && op_acc_i.space == hd_pkg::SPACE_GLOBAL));
   end
 
   hd_regfile #(.Width(hd_pkg::DESC_W), .Depth(Warps)) u_desc (
@@ -166,7 +181,7 @@ module hd_issue #(
 
   always_comb begin
     ready   = has_q & ~at_barrier;
-    is_mem  = ld_q | st_q | at_q;
+    is_mem  = ld_q | st_q | at_q | fence_q;
     can_alu = ready & more_alu_q;
     can_mem = ready & ~more_alu_q & ok & is_mem & ~full_i & ~order_hold_i;
     can_ctl = ready & ~more_alu_q & ok & ~is_mem;
@@ -198,13 +213,14 @@ module hd_issue #(
     pick_ctl = any && !pick_alu && !pick_mem;
     arrives  = pick_ctl && (gnt & bar_q) != '0;
     leaves   = pick_ctl && (gnt & exit_q) != '0;
+    fences   = pick_mem && (gnt & fence_q) != '0;
   end
 
   // ---- table updates ----------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (rst_i) has_q <= '0;
     else if (arrive_op || any) begin
-      has_q <= (has_q & ~(pick_alu ? '0 : gnt)) | (arrive_op ? op_bit : '0);
+      has_q <= (has_q & ~(pick_alu || fences ? '0 : gnt)) | (arrive_op ? op_bit : '0);
     end
   end
 
@@ -217,6 +233,10 @@ module hd_issue #(
       exit_q  <= (exit_q & ~op_bit) | (op_kind == hd_pkg::OP_EXIT ? op_bit : '0);
       clock_q <= (clock_q & ~op_bit) | (op_kind == hd_pkg::OP_CLOCK ? op_bit : '0);
       rel_q   <= (rel_q & ~op_bit) | (op_rel ? op_bit : '0);
+    end
+    if (arrive_op || fences) begin
+      fence_q <= (fence_q & ~(arrive_op ? op_bit : '0) & ~(fences ? gnt : '0))
+                 | (arrive_op && op_fence ? op_bit : '0);
     end
     if (arrive_op || pick_alu) begin
       more_alu_q <= (more_alu_q & ~(arrive_op ? op_bit : '0)
@@ -270,9 +290,9 @@ module hd_issue #(
   // ---- outputs ----------------------------------------------------------------------------------
   assign issue_valid_o = pick_mem;
   assign issue_warp_o  = idx;
-  assign issue_is_ld_o = hd_pkg::op_class(desc.kind) != hd_pkg::OPC_STORE;
-  assign issue_is_st_o = hd_pkg::op_class(desc.kind) != hd_pkg::OPC_LOAD;
-  assign issue_acq_o   = desc.scope != hd_pkg::SCOPE_WI
+  assign issue_is_ld_o = !fences && hd_pkg::op_class(desc.kind) != hd_pkg::OPC_STORE;
+  assign issue_is_st_o = fences || hd_pkg::op_class(desc.kind) != hd_pkg::OPC_LOAD;
+  assign issue_acq_o   = !fences && desc.scope != hd_pkg::SCOPE_WI
                          && (desc.order == hd_pkg::ORD_ACQUIRE || desc.order == hd_pkg::ORD_ACQ_REL
                              || desc.order == hd_pkg::ORD_SEQ_CST);
 
@@ -287,7 +307,7 @@ module hd_issue #(
       ev_stall_pipe_o <= 1'b0;
     end else begin
       mem_valid_o     <= pick_mem;
-      op_taken_o      <= pick_mem || pick_ctl;
+      op_taken_o      <= (pick_mem && !fences) || pick_ctl;
       ctl_done_o      <= released | (pick_ctl ? gnt & ~bar_q : '0);
       flush_o         <= op_valid_i && op_kind == hd_pkg::OP_FLUSH;
       ev_issue_alu_o  <= pick_alu;
@@ -306,6 +326,7 @@ module hd_issue #(
       mem_warp_q <= idx;
       mem_slot_q <= issue_slot_i;
       mem_bits_q <= desc_bits;
+      fence_out_q <= fences;
     end
   end
 
@@ -314,9 +335,18 @@ module hd_issue #(
     mem_acc_o      = hd_pkg::ACCESS_W'(mem_bits_q);
     mem_acc_o.warp = hd_pkg::WARP_W'(mem_warp_q);
     mem_acc_o.slot = hd_pkg::SLOT_W'(mem_slot_q);
+    if (fence_out_q) begin
+      if (hd_pkg::op_class(mem_acc_o.kind) != hd_pkg::OPC_FENCE) begin
+        mem_acc_o.order = hd_pkg::ORD_RELEASE;
+      end
+      mem_acc_o.kind  = hd_pkg::OP_FENCE;
+      mem_acc_o.scope = hd_pkg::SCOPE_DEVICE;
+      mem_acc_o.space = hd_pkg::SPACE_GLOBAL;
+    end
   end
 
-  assign idle_o = (can | ctl_done_o) == '0 && bar_idle && !op_taken_o && !flush_o && !ev_issue_alu_o
+  assign idle_o = (can | ctl_done_o) == '0 && bar_idle && !op_taken_o && !mem_valid_o && !flush_o
+                  && !ev_issue_alu_o
                   && ev_stall_pipe_o == stalled && causes_settled;
 
   `HD_ASSERT(a_warp_in_range, !op_valid_i || 32'(op_warp) < Warps)

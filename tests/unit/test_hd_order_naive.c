@@ -10,7 +10,7 @@
 #define P_Warps 48
 #endif
 
-enum { MODELS = HD_MODEL_TYPE + 1 };
+enum { MODELS = HD_MODEL_HRF + 1 };
 enum kind { K_LD, K_ST, K_AT, K_BAR, K_EXIT, K_OTHER, K_NUM };
 
 static struct hd_order_naive d;
@@ -32,7 +32,7 @@ static bool may_issue(int model, enum kind kind, bool rel, bool ld, bool st, boo
         return !ld && !st;
     if (model == HD_MODEL_RMO || kind == K_OTHER)
         return true;
-    if (model == HD_MODEL_SC_PF)
+    if (model == HD_MODEL_SC_PF || model == HD_MODEL_DRF || model == HD_MODEL_HRF)
         return kind != K_BAR || (!ld && !st);
     if ((model == HD_MODEL_TSO || model == HD_MODEL_TSO_SB) && kind == K_LD)
         return !ld;
