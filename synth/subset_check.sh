@@ -47,7 +47,7 @@ for file in "$@"; do
   lines=$(grep -cvP '^\s*(//|$)' "$file")
   most=300
   case $file in
-    */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most=360 ;; # connections only, one a line
+    */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most=370 ;; # connections only, one a line
     */rtl/l1/hd_l1_gpu.sv | rtl/l1/hd_l1_gpu.sv) most=550 ;; # instances, one connection a line: to be cut in two
     */rtl/l2/hd_coh_bank.sv | rtl/l2/hd_coh_bank.sv) most=400 ;; # the same
     */rtl/pkg/* | rtl/pkg/*) most=700 ;; # no module: numbers, a line each

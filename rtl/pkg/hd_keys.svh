@@ -40,7 +40,7 @@
 `HD_PARAM(lds_bytes, LdsBytes, 49152)          // 32..65536; sm; bytes; local data share of an SM; a multiple of line_bytes
 `HD_DERIVED(LdsRows, LdsBytes / (4 * LineWords))
 `HD_PARAM(lds_banks, LdsBanks, 32)             // 2..64 pow2; sm; ; banks of the local data share
-`HD_PARAM(sb_words, SbWords, 256)              // 32..4096; sm if l1=gpu; words; l1 = gpu: dirty words an L1 holds
+`HD_PARAM(sb_words, SbWords, 256)              // 8..4096; sm if l1=gpu; words; l1 = gpu: dirty words an L1 holds
 `HD_PARAM(sb_rows, SbRows, 256)                // 1..4096; sm if l1=gpu; lines; l1 = gpu: ... lines of them
 `HD_PARAM(wt_out, WtOut, 64)                   // 1..255; sm if l1=gpu; ; l1 = gpu: write-throughs of dirty words out
 `HD_PARAM(gen_bits, GenBits, 10)               // 2..16; sm if l1=gpu; bits; l1 = gpu: number of an L1's generation, which an acquire ends

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 6, ROW_BYTES = 1 << 16, CSV_COLUMNS = 12 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 8, ROW_BYTES = 1 << 16, CSV_COLUMNS = 12 };
 
 static const char usage[] =
     "heddle litmus [option]... FILE|FOLDER...     every *.litmus of a folder and its subfolders\n"
@@ -29,6 +29,7 @@ static const char usage[] =
 static const char *const order_names[ORDERS] = {
     [HD_MODEL_RMO] = "rmo",       [HD_MODEL_TSO] = "tso",     [HD_MODEL_SC] = "sc",
     [HD_MODEL_TSO_SB] = "tso-sb", [HD_MODEL_SC_PF] = "sc-pf", [HD_MODEL_TYPE] = "type",
+    [HD_MODEL_DRF] = "drf",       [HD_MODEL_HRF] = "hrf",
 };
 
 /* What the tests run on under one order. */
