@@ -41,8 +41,8 @@ module hd_dir_vi #(
   output logic [Sms-1:0] targets_o,  // whom INV goes to
   output hd_pkg::msg_e   send_o
 );
-  if (Sms < 1 || Sms > 64) begin : g_bad_sms
-    $error("hd_dir_vi: Sms must be 1 to 64");
+  if (Sms < 1 || Sms > 128) begin : g_bad_sms
+    $error("hd_dir_vi: Sms must be 1 to 128");
   end
 
   always_comb begin

@@ -30,4 +30,7 @@ check "Verilator: line" misfit verilator hd_l2_tile LineBytes $(($(width MASK_W)
 check "Verilator: entries of the L1" misfit verilator hd_sm_tile Mshr $(((1 << $(width TID_W)) + 1)) TID_W
 check "Verilator: entries of the L2" misfit verilator hd_l2_tile L2Mshr $(((1 << $(width TID_W)) + 1)) TID_W
 check "Verilator: SMs" misfit verilator hd_l2_tile Sms $(((1 << $(width NODE_W)) + 1)) NODE_W
+# The widest legal value elaborates in every module below the tile, too.
+check "Verilator: as many SMs as a key allows" elaborate_verilator hd_l2_tile Sms $((1 << $(width NODE_W)))
+check "Verilator: as many partitions as a key allows" elaborate_verilator hd_sm_tile Partitions 64
 finish
