@@ -112,7 +112,7 @@ static struct hd_model *open_model(const struct build *b, enum hd_model_role rol
     if (stem > 4 && strcmp(b->wave + stem - 4, ".fst") == 0)
         stem -= 4;
     snprintf(file, sizeof file, "%.*s.%s.fst", (int)stem, b->wave, instance);
-    if (!hd_model_trace_open(model, file)) {
+    if (!hd_model_trace_open(model, file) || !hd_graph_add_wave(b->g, file)) {
         hd_model_close(model);
         return NULL;
     }

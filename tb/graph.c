@@ -1,4 +1,5 @@
 /* graph.c - see graph.h. */
+#define _POSIX_C_SOURCE 200809L
 #include "graph.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,10 @@ void hd_graph_fini(struct hd_graph *g)
         hd_link_fini(&g->link[i].link);
     for (unsigned i = 0; i < g->channels; i++)
         g->memory->close(g->channel[i]);
+    for (unsigned i = 0; i < g->waves; i++)
+        free(g->wave[i]);
     hd_overwritten_free(g->overwritten);
+    free(g->wave);
     free(g->tile);
     free(g->home);
     free(g->channel);
@@ -39,6 +43,22 @@ bool hd_graph_add(struct hd_graph *g, struct hd_tile *t)
     if (t != NULL)
         g->tile[g->tiles++] = t;
     return t != NULL;
+}
+
+bool hd_graph_add_wave(struct hd_graph *g, const char *file)
+{
+    char **more = realloc(g->wave, (g->waves + 1) * sizeof *more);
+
+    if (more != NULL) {
+        g->wave = more;
+        more[g->waves] = strdup(file);
+        if (more[g->waves] != NULL) {
+            g->waves++;
+            return true;
+        }
+    }
+    fprintf(stderr, "heddle: out of memory\n");
+    return false;
 }
 
 bool hd_graph_add_home(struct hd_graph *g, struct hd_tile *t)

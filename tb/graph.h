@@ -42,6 +42,9 @@ struct hd_graph {
     struct hd_tile **home;      /* tiles that hold the memory image: line % homes; homes is a power of two */
     unsigned homes, line_bytes;
 
+    char **wave;                /* names of the files of waveforms */
+    unsigned waves;
+
     struct hd_overwritten *overwritten; /* shared by the tiles that need it, or NULL */
 };
 
@@ -52,6 +55,8 @@ void hd_graph_fini(struct hd_graph *g);
 
 /* Adds a tile, which belongs to the graph from then on. @return false when @t is NULL. */
 bool hd_graph_add(struct hd_graph *g, struct hd_tile *t);
+/* Notes a file of waveforms. @return false after a message on stderr. */
+bool hd_graph_add_wave(struct hd_graph *g, const char *file);
 /* Adds a tile that is the home of lines. */
 bool hd_graph_add_home(struct hd_graph *g, struct hd_tile *t);
 

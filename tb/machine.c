@@ -118,6 +118,12 @@ struct hd_machine *hd_machine_new(const struct hd_config *c, const char *wave)
     return m;
 }
 
+void hd_machine_waves(const struct hd_machine *m, FILE *out)
+{
+    for (unsigned i = 0; i < m->graph.waves; i++)
+        fprintf(out, "%s\n", m->graph.wave[i]);
+}
+
 void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to)
 {
     EACH_TILE(m, t) {

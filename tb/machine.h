@@ -27,6 +27,9 @@ struct hd_model_paths;
 struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave, const struct hd_model_paths *paths);
 void hd_machine_free(struct hd_machine *m);
 
+/* Prints the names of the files of waveforms, a line each. */
+void hd_machine_waves(const struct hd_machine *m, FILE *out);
+
 /* Waveforms hold only cycles from..to. Before the first run. */
 void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to);
 

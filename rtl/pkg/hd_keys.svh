@@ -113,6 +113,9 @@
 `HD_KEY(jitter, 0)                             // 0..1024; ; cycles; random extra delay of each flit and credit on each link, 0..jitter
 `HD_KEY(jitter_seed, 1)                        // 0..2147483647; ; ; ... seed
 `HD_KEY(watchdog, 20000)                       // 1000..100000000; ; cycles; no progress for so long is a deadlock
+`HD_KEY(max_cycles, 1000000000)               // 1000..2147483647; ; cycles; a run that lasts longer is ended: its kernel polls or sleeps for ever
+`HD_KEY(warp_stack, 64)                       // 16..4096; ; KiB; host stack of each warp's kernel
+`HD_KEY(warp_seconds, 20)                     // 1..3600; ; s; host CPU time that a kernel may compute between two operations
 `HD_KEY(threads, 1)                            // 1..64; ; ; host threads that run the tiles (results are the same)
 `HD_KEY(thread_seed, 0)                        // 0..2147483647; ; ; not 0: tiles are dealt out to threads by lot, not by load (for tests)
 `HD_KEY(window, 0)                             // 0..1024; ; cycles; a tile runs at once; 0 = the least link latency

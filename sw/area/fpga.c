@@ -3,6 +3,7 @@
 #include "area.h"
 #include "run/configure.h"
 #include "models.h"
+#include "report/files.h"
 #include "report/text.h"
 #include <errno.h>
 #include <math.h>
@@ -143,7 +144,8 @@ int hd_area_fpga_page(const char *path)
         for (size_t i = 0; i < PARTS; i++)
             fprintf(out, "| %s | %s | %.0f | %.0f |\n", parts[i].name, hd_text_rounded(parts[i].lut, t[0]), parts[i].ebr,
                     parts[i].dsp);
-        fclose(out);
+        if (!hd_files_close(out, path))
+            code = 2;
     }
     hd_area_free(&a);
     return code;

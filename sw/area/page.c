@@ -2,6 +2,7 @@
 #include "area.h"
 #include "run/configure.h"
 #include "models.h"
+#include "report/files.h"
 #include "report/text.h"
 #include <errno.h>
 #include <math.h>
@@ -410,10 +411,11 @@ int hd_area_page(const char *path, bool timing)
         fprintf(out, "\n## Register bits not kept\n\nThose of a module itself, without children; of an array, constant or not: "
                 "[why](../docs/area.md#register-bits-not-kept).\n\n");
         print_lacking(out, &timed, all.text, n);
-        fclose(out);
-        if (access(path, R_OK) == 0)
+        if (!hd_files_close(out, next)) /* the old page stays */
+            code = 2;
+        if (code != 2 && access(path, R_OK) == 0)
             hd_area_compare(&timed, path, true);
-        if (rename(next, path) != 0) {
+        if (code != 2 && rename(next, path) != 0) {
             fprintf(stderr, "heddle: area: %s: %s\n", path, strerror(errno));
             code = 2;
         }

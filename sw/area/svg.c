@@ -133,10 +133,7 @@ static FILE *begin(const char *path, int width, int height, const char *title, c
 static int end(FILE *f, const char *path)
 {
     fprintf(f, "</svg>\n");
-    if (fclose(f) == 0)
-        return 0;
-    fprintf(stderr, "heddle: area: %s: cannot be written\n", path);
-    return 2;
+    return hd_files_close(f, path) ? 0 : 2;
 }
 
 int hd_area_treemap(const struct hd_area *a, const char *id, const char *title, const char *path)

@@ -379,7 +379,7 @@ bool hd_bench_plot(const struct hd_bench_result *r, size_t n, const char *out)
     if (script)
         fprintf(script, "first(n) = %.0f.0\nmost_ns = %.1f\n%s", hd_bench_speed(&one->side[0]),
                 hd_bench_sm_edge(&one->side[0]), plot_script);
-    bool good = data && script && fclose(data) == 0 && fclose(script) == 0;
+    bool good = data && script && hd_files_close(data, "scaling.dat") && hd_files_close(script, "scaling.gp");
     if (good && !hd_files_gnuplot(out, "scaling.gp"))
         printf("\nno plot: gnuplot is missing or failed; the numbers are in %s/scaling.dat\n", out);
     else if (good)

@@ -1,6 +1,7 @@
 /* main.c - the heddle command: arguments, configurations, exit codes. */
 #include "bench/bench.h"
 #include "commands.h"
+#include "report/files.h"
 #include "run/configure.h"
 #include "stress/stress.h"
 #include "work.h"
@@ -147,7 +148,7 @@ static const struct command {
     {.name = "area", .own = hd_area_command, .helps = true},
 };
 
-int main(int argc, char **argv)
+static int command(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "--version") == 0) {
@@ -174,4 +175,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "heddle: unknown command '%s'\n", name);
     fputs(usage, stderr);
     return REFUSED;
+}
+
+int main(int argc, char **argv)
+{
+    hd_files_pipes();
+    int code = command(argc, argv);
+    return hd_files_printed() ? code : REFUSED;
 }

@@ -1,5 +1,6 @@
 /* run.c - see commands.h: `heddle run` and `heddle firstlight`. */
 #include "commands.h"
+#include "report/files.h"
 #include "results/results.h"
 #include "run/configure.h"
 #include "run/report.h"
@@ -44,6 +45,8 @@ static int run_and_print(const struct hd_run_options *o, struct hd_result *r, st
     else if (hd_report_json(r) != 0)
         code = FAILED;
     hd_report_failed(r);
+    if (r->unwritten)
+        code = REFUSED;
     return code == GOOD && !hd_result_good(r) ? FAILED : code;
 }
 
@@ -55,9 +58,11 @@ static void run_again(struct hd_run_options *o, const char *wave, const struct h
     o->wave_from = v->first > WAVE_MARGIN ? v->first - WAVE_MARGIN : 0;
     o->wave_to = (uint64_t)v->last + WAVE_MARGIN;
     o->log = o->port_log = NULL;
-    if (hd_run(o, &r) == GOOD)
-        fprintf(stderr, "heddle: waveforms of cycles %llu..%llu in %s\n", (unsigned long long)o->wave_from,
-                (unsigned long long)o->wave_to, wave);
+    if (hd_run(o, &r) == GOOD) {
+        fprintf(stderr, "heddle: waveforms of cycles %llu..%llu:\n", (unsigned long long)o->wave_from,
+                (unsigned long long)o->wave_to);
+        hd_machine_waves(r.machine, stderr);
+    }
     hd_result_free(&r);
 }
 
@@ -71,6 +76,11 @@ int hd_run_command(const struct hd_arguments *a)
     char label[64];
     if (choose(a, &o, &c, label) != GOOD)
         return REFUSED;
+    const char *const files[][2] = {{"--wave", a->wave}, {"--port-log", a->port_log}, {"--log", a->log},
+                                    {"--wave-around-violation", a->wave_around}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) /* before models are built */
+        if (files[i][1] && !hd_files_writable(files[i][0], files[i][1]))
+            return REFUSED;
     if (a->db) { /* before the run, which may be long; the row names the models */
         if (!(db = hd_results_open(a->db)) || !hd_models_get(&c, a->wave != NULL, &models)) {
             hd_results_close(db);
@@ -80,6 +90,10 @@ int hd_run_command(const struct hd_arguments *a)
     }
     int code = run_and_print(&o, &r, db, a->json);
     hd_results_close(db);
+    if (a->wave && r.machine) {
+        fprintf(stderr, "heddle: waveforms:\n");
+        hd_machine_waves(r.machine, stderr);
+    }
     const struct hd_mcm_violation *v = hd_judge_violation(r.judge);
     if (v)
         hd_mcm_print(v, stderr);

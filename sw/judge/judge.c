@@ -13,6 +13,7 @@ struct hd_judge {
     struct hd_evlog_out *file;
     unsigned windows;      /* since the last drain */
     const char *broken;    /* why there is no verdict */
+    bool unwritten;        /* the event log is not whole */
 };
 
 struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, unsigned window, bool check,
@@ -68,6 +69,7 @@ static bool drain(struct hd_judge *j, uint64_t watermark, bool epoch)
         bool last = i + 1 == sms;
         if (j->file && !hd_evlog_write(j->file, l->event, l->count, last ? watermark : 0, last && epoch)) {
             j->broken = "the event log cannot be written";
+            j->unwritten = true;
             return false;
         }
         if (j->mcm)
@@ -104,8 +106,10 @@ const char *hd_judge_end(struct hd_judge *j, bool complete, const struct hd_mach
     if (!j->broken && !hd_judge_violation(j) && hd_evlog_reserve(j->log))
         drain(j, UINT64_MAX, false);
     if (j->file) {
-        if (!hd_evlog_close(j->file, issued))
+        if (!hd_evlog_close(j->file, issued)) {
             j->broken = "the event log cannot be written";
+            j->unwritten = true;
+        }
         j->file = NULL;
     }
     if (j->broken || !j->mcm)
@@ -116,6 +120,11 @@ const char *hd_judge_end(struct hd_judge *j, bool complete, const struct hd_mach
     }
     const struct hd_mcm_violation *v = hd_judge_violation(j);
     return v ? v->text : complete ? "pass" : NULL;
+}
+
+bool hd_judge_unwritten(const struct hd_judge *j)
+{
+    return j->unwritten;
 }
 
 const struct hd_mcm_violation *hd_judge_violation(const struct hd_judge *j)

@@ -22,6 +22,9 @@ bool hd_judge_window(struct hd_judge *j);
  * compared too. @return NULL when nothing was checked, "pass", or what is wrong; valid until free. */
 const char *hd_judge_end(struct hd_judge *j, bool complete, const struct hd_machine *m);
 
+/* @return whether the event log could not be written whole; the message has been given. */
+bool hd_judge_unwritten(const struct hd_judge *j);
+
 /* @return the violation, NULL if there is none. */
 const struct hd_mcm_violation *hd_judge_violation(const struct hd_judge *j);
 #endif

@@ -273,7 +273,7 @@ int hd_work_prepare(struct hd_work *k, struct hd_simt *s)
         fprintf(stderr, "heddle: %s: %s\n", k->workload->name, why);
         return -1;
     }
-    hd_simt_limit(s, k->top);
+    hd_simt_limit(s, ALIGN, k->top);
     return 0;
 }
 

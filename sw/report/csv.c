@@ -9,6 +9,7 @@ bool hd_csv_open(struct hd_csv *c, const char *folder, const char *name)
     char file[160];
     snprintf(file, sizeof file, "%.150s.csv", name);
     *c = (struct hd_csv){.file = hd_files_open_in(folder, file)};
+    snprintf(c->path, sizeof c->path, "%.400s/%.190s", folder, file);
     return c->file != NULL;
 }
 
@@ -51,6 +52,5 @@ void hd_csv_end_row(struct hd_csv *c)
 
 bool hd_csv_close(struct hd_csv *c)
 {
-    bool good = !ferror(c->file);
-    return fclose(c->file) == 0 && good;
+    return hd_files_close(c->file, c->path);
 }

@@ -8,6 +8,7 @@
 struct hd_csv {
     FILE *file;
     bool begun;                /* the row has a cell */
+    char path[640];
 };
 
 /* FOLDER/NAME.csv. @return false after a message. */
@@ -19,6 +20,6 @@ void hd_csv_count(struct hd_csv *c, uint64_t n);
 void hd_csv_number(struct hd_csv *c, double x, int digits); /* NAN: an empty cell */
 void hd_csv_end_row(struct hd_csv *c);
 
-/* @return false when something was not written. */
+/* @return false after a message when something was not written. */
 bool hd_csv_close(struct hd_csv *c);
 #endif

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -34,6 +35,66 @@ FILE *hd_files_open_in(const char *folder, const char *name)
     if (!f)
         fprintf(stderr, "heddle: %s: %s\n", path, strerror(errno));
     return f;
+}
+
+/* errno of the write that failed may be long gone: another try tells it anew. */
+static void cannot_be_written(const char *path, int error)
+{
+    fprintf(stderr, "heddle: %s: cannot be written%s%s\n", path, error ? ": " : "", error ? strerror(error) : "");
+}
+
+bool hd_files_close(FILE *f, const char *path)
+{
+    bool failed = ferror(f);
+    errno = 0;
+    if (fclose(f) == 0 && !failed)
+        return true;
+    cannot_be_written(path, errno);
+    return false;
+}
+
+bool hd_files_writable(const char *option, const char *path)
+{
+    char folder[PATH_BYTES] = ".";
+    const char *end = strrchr(path, '/'), *what = path;
+    struct stat st;
+    int error = 0;
+
+    if (stat(path, &st) == 0)
+        error = S_ISDIR(st.st_mode) ? EISDIR : access(path, W_OK) != 0 ? errno : 0;
+    else {
+        if (end)
+            snprintf(folder, sizeof folder, "%.*s", (int)(end == path ? 1 : end - path), path);
+        if (stat(folder, &st) != 0 || !S_ISDIR(st.st_mode) || access(folder, W_OK) != 0) {
+            error = errno ? errno : ENOTDIR;
+            what = folder;
+        }
+    }
+    if (error)
+        fprintf(stderr, "heddle: %s %s: %s cannot be written: %s\n", option, path, what, strerror(error));
+    return !error;
+}
+
+static void ignore(int signal)
+{
+    (void)signal;
+}
+
+void hd_files_pipes(void)
+{
+    /* A handler, since programs started from here would inherit SIG_IGN. */
+    struct sigaction a = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+    sigaction(SIGPIPE, &a, NULL);
+}
+
+bool hd_files_printed(void)
+{
+    bool failed = ferror(stdout);
+    errno = 0;
+    if (fflush(stdout) == 0 && !failed)
+        return true;
+    cannot_be_written("standard output", errno);
+    return false;
 }
 
 bool hd_files_gnuplot(const char *folder, const char *script)

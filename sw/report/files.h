@@ -10,6 +10,18 @@ bool hd_files_folder(const char *option, const char *path);
 /* @return file @name of @folder opened for writing, NULL after a message. */
 FILE *hd_files_open_in(const char *folder, const char *name);
 
+/* Closes @f, whose name is @path. @return false after a message if not all that was printed to it could be written. */
+bool hd_files_close(FILE *f, const char *path);
+
+/* Can file @path of @option be written? Asked before a long run. @return false after a message. */
+bool hd_files_writable(const char *option, const char *path);
+
+/* To be called once at the start: a closed pipe is an error of printing, not the end of the program. */
+void hd_files_pipes(void);
+
+/* @return false after a message if not all that was printed to standard output could be written. */
+bool hd_files_printed(void);
+
 /* Runs gnuplot on @script in @folder. @return false, without a message, when it is missing or failed. */
 bool hd_files_gnuplot(const char *folder, const char *script);
 #endif

@@ -20,8 +20,7 @@ FILE *hd_plot_begin(const char *folder, const char *name, const char *kind, cons
 bool hd_plot_end(FILE *script, const char *folder, const char *name)
 {
     char file[160];
-    bool good = !ferror(script);
-    if (fclose(script) != 0 || !good)
+    if (!hd_files_close(script, script_of(name, file)))
         return false;
     if (!hd_files_gnuplot(folder, script_of(name, file)))
         fprintf(stderr, "heddle: lab: no plot: gnuplot is missing or failed; the numbers are in %s/%s.csv\n", folder,

@@ -1,6 +1,7 @@
 /* run.c - see run.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
+#include "report/files.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,6 +160,7 @@ static void verdicts(struct hd_result *r, bool ended, bool flushed)
     judge(r, ASSERTIONS, v.assertions != NULL, v.assertions); /* fast models have none */
     if (r->judge) {
         const char *verdict = hd_judge_end(r->judge, ended, flushed ? r->machine : NULL);
+        r->unwritten = hd_judge_unwritten(r->judge);
         judge(r, MEMORY_MODEL, judged(c), verdict);
         if (!judged(c) && verdict) /* the log could not be written */
             r->check[MEMORY_MODEL].verdict = verdict;
@@ -200,6 +202,10 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     if (end == HD_END_DEADLOCK || (ended && !flushed))
         hd_machine_explain(r->machine, stderr);
     verdicts(r, ended, flushed);
+    if (r->port_log) {
+        r->unwritten = !hd_files_close(r->port_log, o->port_log) || r->unwritten;
+        r->port_log = NULL;
+    }
     return 0;
 }
 

@@ -40,6 +40,7 @@ struct hd_result {
     size_t counters;
     struct hd_counter *host_counter;     /* that depend on the way of simulating, in the same array */
     size_t host_counters;
+    bool unwritten;                      /* an output file could not be written whole; the message has been given */
     double cpu_seconds, wall_seconds;    /* of the simulation proper */
     uint64_t ticks[HD_SECTIONS];         /* its host time by section, when the configuration has a profile */
 

@@ -80,6 +80,17 @@ void hd_stacks_free(struct hd_stacks *s)
     free(s);
 }
 
+bool hd_stacks_guard(const struct hd_stacks *s, const void *address)
+{
+    uintptr_t at = (uintptr_t)address - (uintptr_t)s->base; /* below the first: huge */
+    return at < s->stride * s->count && at % s->stride < s->page;
+}
+
+size_t hd_stacks_bytes(const struct hd_stacks *s)
+{
+    return s->stride - s->page;
+}
+
 /* makecontext passes ints only: the pointer comes in two halves. */
 static void entry(unsigned high, unsigned low)
 {

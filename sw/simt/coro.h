@@ -4,6 +4,7 @@
 #ifndef HD_CORO_H
 #define HD_CORO_H
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef void hd_coro_fn(void *arg);
@@ -30,6 +31,10 @@ struct hd_coro {
  * @return NULL when there is no memory. */
 struct hd_stacks *hd_stacks_new(size_t count, size_t bytes);
 void hd_stacks_free(struct hd_stacks *s);
+
+/* @return whether @address is in a guard page of @s; the bytes of each stack. */
+bool hd_stacks_guard(const struct hd_stacks *s, const void *address);
+size_t hd_stacks_bytes(const struct hd_stacks *s);
 
 /* Readies *c on stack number @i of @s: the first hd_coro_resume() calls fn(arg), which must not return. */
 void hd_coro_init(struct hd_coro *c, struct hd_stacks *s, size_t i, hd_coro_fn *fn, void *arg);

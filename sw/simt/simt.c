@@ -2,6 +2,7 @@
 #include "simt.h"
 #include "coro.h"
 #include "dispatch.h"
+#include "guard.h"
 #include "hd_pkg.h"
 #include "record.h"
 #include <stdarg.h>
@@ -10,7 +11,6 @@
 #include <string.h>
 
 enum {
-    STACK_BYTES = 64 * 1024,
     MAX_WARPS = 64,
     MAX_BLOCKS = 8,
     MAX_SLOTS = 8,
@@ -92,6 +92,7 @@ struct sm {
     const struct hd_launch *kernel; /* whose warps were launched last */
     uint64_t cycle, last_exit, instructions;
     unsigned sleepers;          /* warps in W_SLEEP */
+    struct hd_guarded guarded;  /* the warp that is resumed */
     enum hd_fault fault;
     uint64_t fault_cycle;
     char fault_text[200];
@@ -107,6 +108,7 @@ struct hd_simt {
     struct hd_grid *grid;
     size_t launches, room;
     hd_mask_t whole;            /* mask of all lanes when they fill chunks, else 0: no such operation */
+    uint32_t bottom;            /* first address and end of what kernels may touch */
     uint64_t limit, started, window_end;
     void (*watch)(void *ctx, uint64_t cycle);
     void *watch_ctx;
@@ -219,27 +221,34 @@ static void put_addresses(struct hd_warp *w, unsigned space, hd_mask_t mask, con
     unsigned lanes = w->sm->simt->c->lanes;
     bool lds = space == HD_SPACE_LDS;
     uint64_t limit = lds ? w->launch->lds_bytes : w->sm->simt->limit;
+    uint32_t bottom = lds ? 0 : w->sm->simt->bottom;
     uint32_t base = lds ? lds_segment(w->sm->simt->c, w->launch) * w->block_slot : 0;
     uint32_t low = 0, high = 0;
     bool whole = mask == w->sm->simt->whole; /* what most are: no test a lane */
     for (unsigned first = 0; whole && first < lanes; first += CHUNK)
         for (unsigned l = first; l < first + CHUNK; l++) {
-            uint32_t a = addr[l];
+            uint32_t a = addr[l], above = a - bottom; /* huge when below it */
             w->op.addr[l] = base + a;
             low |= a;
-            high = a > high ? a : high;
+            high = above > high ? above : high;
         }
     for (unsigned l = 0; !whole && l < lanes; l++) {
-        uint32_t a = mask >> l & 1 ? addr[l] : 0;
+        bool active = mask >> l & 1;
+        uint32_t a = active ? addr[l] : 0, above = active ? a - bottom : 0;
         w->op.addr[l] = base + a;
         low |= a;
-        high = a > high ? a : high;
+        high = above > high ? above : high;
     }
-    if ((low & 3) == 0 && high < limit)
+    if ((low & 3) == 0 && high < limit - bottom)
         return;
     for (unsigned l = 0; l < lanes; l++) {
         uint32_t a = w->op.addr[l] - base;
-        if ((a & 3) != 0)
+        if (!(mask >> l & 1))
+            continue;
+        if (a < bottom)
+            fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it), lane %u: address 0x%08x is below the "
+                  "workload's memory, which begins at 0x%x", w->slot, w->block, w->in_block, l, a, bottom);
+        else if ((a & 3) != 0)
             fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it), lane %u: address 0x%08x is not "
                   "a multiple of 4", w->slot, w->block, w->in_block, l, a);
         else if (a >= limit)
@@ -273,6 +282,11 @@ struct memory_op {
 static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
 {
     hd_mask_t mask = m->mask & w->mask;
+    if (m->kind == HD_OP_ATOMIC && m->fn > HD_AT_READ) {
+        fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it): atomic function %u does not exist; the last is "
+              "%u", w->slot, w->block, w->in_block, m->fn, HD_AT_READ);
+        kill(w);
+    }
     bool returns = m->kind != HD_OP_STORE;
     struct result *r = returns ? new_result(w) : NULL;
     if (mask == 0) {
@@ -547,8 +561,14 @@ static void warp_main(void *arg)
 
 static void resume(struct hd_warp *w)
 {
+    struct hd_guarded *g = &w->sm->guarded;
     w->wait = W_RUN;
+    g->warp = w->slot;
+    g->block = w->block;
+    g->in_block = w->in_block;
+    hd_guard_enter(g);
     hd_coro_resume(&w->coro);
+    hd_guard_leave();
 }
 
 static unsigned block_threads(const struct hd_launch *l)
@@ -779,6 +799,30 @@ static void tell_dispatcher(struct hd_simt *s)
     }
 }
 
+/* @return the SM of a warp that has not ended, with the fault. */
+static const struct sm *too_long(struct hd_simt *s)
+{
+    static const char *const doing[] = {[W_BUFFER] = "waits for room for an operation",
+                                        [W_TOKEN] = "waits for the words of a load or an atomic",
+                                        [W_CONTROL] = "waits for a fence, a barrier or the clock",
+                                        [W_SLEEP] = "sleeps"};
+    for (unsigned i = 0; i < s->c->sms; i++) {
+        struct sm *sm = &s->sm[i];
+        for (unsigned j = 0; j < s->c->warps; j++) {
+            const struct hd_warp *w = &sm->warp[j];
+            unsigned at = w->wait;
+            if (!sm->block[w->block_slot].active || at >= sizeof doing / sizeof doing[0] || !doing[at])
+                continue;
+            sm->cycle = s->window_end;
+            fault(sm, HD_FAULT_PROGRAM, "the run has not ended within max_cycles = %u; warp %u (block %u, warp %u of it) "
+                  "%s", s->c->max_cycles, j, w->block, w->in_block, doing[at]);
+            return sm;
+        }
+    }
+    fault(&s->sm[0], HD_FAULT_PROGRAM, "the run has not ended within max_cycles = %u", s->c->max_cycles);
+    return &s->sm[0];
+}
+
 static bool on_window(void *ctx, uint64_t next)
 {
     struct hd_simt *s = ctx;
@@ -793,6 +837,8 @@ static bool on_window(void *ctx, uint64_t next)
         if (sm->fault != HD_FAULT_NONE && (!first || sm->fault_cycle < first->fault_cycle))
             first = sm;
     }
+    if (!first && next - s->started > s->c->max_cycles && !hd_dispatch_done(s->dispatch))
+        first = too_long(s);
     if (first) {
         s->fault = first->fault;
         s->fault_text = first->fault_text;
@@ -821,7 +867,7 @@ struct hd_simt *hd_simt_new(const struct hd_config *c)
     s->whole = c->lanes % CHUNK == 0 ? hd_lanes_below(c->lanes) : 0;
     s->sm = calloc(c->sms, sizeof *s->sm);
     s->warps = calloc((size_t)c->sms * c->warps, sizeof *s->warps);
-    s->stacks = hd_stacks_new((size_t)c->sms * c->warps, STACK_BYTES);
+    s->stacks = hd_stacks_new((size_t)c->sms * c->warps, (size_t)c->warp_stack * 1024);
     s->kernel_at = HD_NEVER;
     s->dispatch = hd_dispatch_new(c->sms, c->lat_dispatch, on_start, s);
     if (!s->sm || !s->warps || !s->stacks || !s->dispatch) {
@@ -832,6 +878,7 @@ struct hd_simt *hd_simt_new(const struct hd_config *c)
         struct sm *sm = &s->sm[i];
         sm->simt = s;
         sm->id = i;
+        sm->guarded = (struct hd_guarded){.sm = i, .stacks = s->stacks, .seconds = c->warp_seconds};
         sm->warp = &s->warps[(size_t)i * c->warps];
         for (unsigned j = 0; j < c->warps; j++) {
             struct hd_warp *w = &sm->warp[j];
@@ -863,8 +910,9 @@ void hd_simt_free(struct hd_simt *s)
     free(s);
 }
 
-void hd_simt_limit(struct hd_simt *s, uint64_t bytes)
+void hd_simt_limit(struct hd_simt *s, uint32_t first, uint64_t bytes)
 {
+    s->bottom = first;
     s->limit = bytes ? bytes : 1ull << 32;
 }
 

@@ -30,8 +30,8 @@ struct hd_simt;
 struct hd_simt *hd_simt_new(const struct hd_config *c);
 void hd_simt_free(struct hd_simt *s);
 
-/* Addresses at or above @bytes are refused; 0 = all 4 GiB may be used (default). */
-void hd_simt_limit(struct hd_simt *s, uint64_t bytes);
+/* Addresses below @first or at or above @bytes are refused; 0 = all 4 GiB may be used (default). */
+void hd_simt_limit(struct hd_simt *s, uint32_t first, uint64_t bytes);
 
 /* Adds a grid behind those added before. @return NULL, or why it cannot run on this machine (text owned by
  * @s, valid until the next call). */

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -56,6 +58,7 @@ static struct {
     uint32_t corrupt;      /* this address changes during the flush */
     uint64_t completions, alu, nops, stores_issued;
     unsigned lds_controls; /* operations that access no memory, and name the LDS */
+    uint32_t first;        /* address of the workload's memory */
     unsigned resident;     /* most blocks at a time seen on an SM */
     unsigned launched[4096][2]; /* SM and block slot of each launch of a first warp */
     unsigned launches;
@@ -534,7 +537,7 @@ static enum hd_fault run_kernel_lds(const struct hd_config *c, hd_kernel *fn, vo
     struct hd_machine *m = hd_machine_new(c, NULL);
     struct hd_simt *s = hd_simt_new(c);
     struct hd_client client;
-    hd_simt_limit(s, limit);
+    hd_simt_limit(s, fake.first, limit);
     assert_null(hd_simt_add(s, &(struct hd_launch){fn, args, grid, 1, block, 1, lds, 0}));
     hd_simt_start(s, 0, &client);
     assert_int_equal(hd_machine_run(m, &client), HD_END_CLIENT);
@@ -590,6 +593,129 @@ static void program_errors_name_warp_and_address(void **state)
     assert_int_equal(run_kernel(&c, beyond, NULL, 1, 32, 4100, text), HD_FAULT_NONE);
     assert_int_equal(run_kernel(&c, stale, NULL, 1, 32, 0, text), HD_FAULT_PROGRAM);
     assert_non_null(strstr(text, "token 0 is not one of the last 32; the next is 33"));
+}
+
+static void below(struct hd_warp *w, void *args)
+{
+    uint32_t a[HD_MAX_LANES] = {4096, 4096, 4092};
+    (void)args;
+    hd_ld(w, 3, a); /* lane 2 takes no part */
+    hd_ld(w, 7, a);
+}
+
+static void no_such_function(struct hd_warp *w, void *args)
+{
+    uint32_t a[HD_MAX_LANES] = {4096};
+    (void)args;
+    hd_atom(w, HD_AT_READ + 1, 1, a, a);
+}
+
+static void polls(struct hd_warp *w, void *args)
+{
+    (void)args;
+    while (hd_use(w, hd_ld_all(w, 1, 4096))[0] == 0)
+        ;
+}
+
+static void sleeps(struct hd_warp *w, void *args)
+{
+    (void)args;
+    hd_sleep(w, UINT64_C(1) << 40);
+}
+
+static void what_no_kernel_may_do_is_said_to_be_the_kernels(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    char text[256];
+    fake.first = 4096;
+    assert_int_equal(run_kernel(&c, below, NULL, 1, 32, 0, text), HD_FAULT_PROGRAM);
+    fake.first = 0;
+    assert_non_null(strstr(text, "lane 2: address 0x00000ffc is below the workload's memory, which begins at 0x1000"));
+    assert_int_equal(run_kernel(&c, no_such_function, NULL, 1, 32, 0, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "warp 0 (block 0, warp 0 of it): atomic function 13 does not exist; the last is 12"));
+    c.max_cycles = 5000;
+    assert_int_equal(run_kernel(&c, polls, NULL, 1, 64, 0, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "the run has not ended within max_cycles = 5000; warp 0 (block 0, warp 0 of it) waits "
+                                 "for the words of a load"));
+    assert_int_equal(run_kernel(&c, sleeps, NULL, 1, 64, 0, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "max_cycles = 5000; warp 0 (block 0, warp 0 of it) sleeps"));
+}
+
+static unsigned deeper(volatile char *above, unsigned depth)
+{
+    volatile char mine[512];
+    mine[0] = above ? above[0] : 1;
+    return (unsigned)mine[0] + (depth == 0 ? 0 : deeper(mine, depth - 1));
+}
+
+static void leaves_its_stack(struct hd_warp *w, void *args)
+{
+    uint32_t a[HD_MAX_LANES] = {4096};
+    a[0] += 4 * deeper(NULL, *(unsigned *)args) % 2;
+    hd_ld(w, 1, a);
+}
+
+static void reads_null(struct hd_warp *w, void *args)
+{
+    if (hd_block(w) == 1)
+        hd_ld_all(w, 1, *(volatile uint32_t *)args);
+}
+
+static void never_ends(struct hd_warp *w, void *args)
+{
+    (void)w;
+    for (volatile unsigned *n = args;; ++*n)
+        ;
+}
+
+/* What this program does when it is called with the number of a kernel that ends it, the KiB of its stack and its
+ * depth: the test library has signal handlers of its own. */
+static int main_of_a_kernel(char **argv)
+{
+    static hd_kernel *const kernels[] = {leaves_its_stack, reads_null, never_ends};
+    struct hd_config c = small_config();
+    unsigned depth = (unsigned)atoi(argv[3]);
+    char text[256];
+    c.warp_seconds = 1;
+    c.warp_stack = (unsigned)atoi(argv[2]);
+    run_kernel(&c, kernels[atoi(argv[1])], depth ? &depth : NULL, 2, 32, 0, text);
+    return 0;
+}
+
+/* Runs a kernel in a process of its own. @return that process' exit code, what it said in @text. */
+static int in_a_process(const char *kernel, const char *stack, const char *depth, char text[256])
+{
+    int pipes[2], status = 0;
+    assert_int_equal(pipe(pipes), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(pipes[1], STDERR_FILENO);
+        execl("/proc/self/exe", "test_simt", kernel, stack, depth, (char *)NULL);
+        _exit(127);
+    }
+    close(pipes[1]);
+    ssize_t n = read(pipes[0], text, 255);
+    text[n > 0 ? n : 0] = '\0';
+    close(pipes[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void a_kernel_that_fails_as_a_program_is_named(void **state)
+{
+    (void)state;
+    char text[256];
+    assert_int_equal(in_a_process("0", "64", "80", text), 0);
+    assert_int_equal(in_a_process("0", "64", "1000", text), 2);
+    assert_non_null(strstr(text, "SM 0, warp 0 (block 0, warp 0 of it): the kernel needs more than its stack of 64 KiB "
+                                 "(key warp_stack)"));
+    assert_int_equal(in_a_process("0", "1024", "1000", text), 0);
+    assert_int_equal(in_a_process("1", "64", "0", text), 2);
+    assert_non_null(strstr(text, "SM 1, warp 0 (block 1, warp 0 of it): the kernel reads or writes at (nil)"));
+    assert_int_equal(in_a_process("2", "64", "1", text), 2);
+    assert_non_null(strstr(text, "SM 0, warp 0 (block 0, warp 0 of it): the kernel has computed for 1 s of host time "
+                                 "without an operation (key warp_seconds)"));
 }
 
 static void a_completion_with_wrong_lanes_is_a_port_fault(void **state)
@@ -868,8 +994,10 @@ static void blocks_go_round_robin_then_replace_ended_ones(void **state)
     hd_dispatch_free(d);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc == 4)
+        return main_of_a_kernel(argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_matches_its_reference),
         cmocka_unit_test(kernels_do_not_care_how_many_lanes_a_warp_has),
@@ -877,6 +1005,8 @@ int main(void)
         cmocka_unit_test(a_wrong_word_in_memory_fails_golden_and_is_named),
         cmocka_unit_test(windows_do_not_change_cycles),
         cmocka_unit_test(program_errors_name_warp_and_address),
+        cmocka_unit_test(what_no_kernel_may_do_is_said_to_be_the_kernels),
+        cmocka_unit_test(a_kernel_that_fails_as_a_program_is_named),
         cmocka_unit_test(a_completion_with_wrong_lanes_is_a_port_fault),
         cmocka_unit_test(alu_instructions_issue_before_the_next_operation_or_a_wait),
         cmocka_unit_test(operations_without_lanes_are_not_issued),

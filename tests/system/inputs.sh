@@ -65,6 +65,29 @@ helps() {
   done
 }
 check "help of every command" helps
+# Output that cannot be written: exit 2, and the name of the file.
+unwritten() { # NAME ARGUMENT... with standard output to a full device
+  name=$1
+  shift
+  "$HEDDLE" "$@" >/dev/full 2>"$tmp/err"
+  [ $? -eq 2 ] && grep -q "heddle: $name: cannot be written: No space left on device" "$tmp/err"
+}
+for c in "list" "--help" "run vecadd" "run vecadd --json" "litmus --runs 2 --orders rmo tests/litmus/open/MP.litmus" \
+  "check --help" "area --help"; do
+  # shellcheck disable=SC2086
+  check "standard output is full: $c" unwritten "standard output" $c
+done
+check "log of ports is full" unwritten /dev/full run vecadd --port-log /dev/full
+check "event log is full" unwritten /dev/full run vecadd --set ghost_bits=32 --log /dev/full
+closed_pipe() {
+  { sleep 0.2; "$HEDDLE" list 2>"$tmp/err"; echo $? >"$tmp/code"; } | true
+  grep -qx 2 "$tmp/code" && grep -q "heddle: standard output: cannot be written: Broken pipe" "$tmp/err"
+}
+check "standard output is a closed pipe" closed_pipe
+for o in --wave --port-log --log --wave-around-violation; do
+  check "no folder for $o" refused "$o $tmp/none/x: $tmp/none cannot be written: No such file" run vecadd $o "$tmp/none/x"
+done
+check "a folder for --log" refused "--log $tmp: $tmp cannot be written: Is a directory" run vecadd --log "$tmp"
 check "version" "$HEDDLE" --version
 check "list names every workload" sh -c "for w in chase gemm histogram outstanding spinlock stream streamcluster vecadd; do
   '$HEDDLE' list | grep -q \"^  \$w \" || exit 1; done"
