@@ -285,7 +285,7 @@ static void print_result(const struct arguments *a, struct entry *e, unsigned o,
     bool wrong = e->forbidden[o] > 0 || r->failed[0];
     if (a->brief && !wrong)
         return;
-    printf("%s %s: %zu runs, %zu of %zu allowed outcomes seen, condition met %zu times, %llu cycles, %.2f CPU s%s\n",
+    printf("%s %s: %zu runs, %zu of %zu allowed outcomes seen, condition (*) met %zu times, %llu cycles, %.2f CPU s%s\n",
            e->t->name, order, r->runs, e->seen[o], e->allowed[o], held, (unsigned long long)r->cycles, r->cpu_seconds,
            wrong ? ": FAILED" : "");
     for (size_t i = 0; i < r->outcomes; i++) {

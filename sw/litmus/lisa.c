@@ -338,7 +338,9 @@ static void read_init(struct reader *r)
         if (isdigit((unsigned char)peek(r)) || (peek(r) == 'P' && isdigit((unsigned char)peek_at(r, 1)))) {
             unsigned p = take_process(r, HD_LISA_PROCS);
             expect(r, ":", "after the process");
-            word = &r->t->proc[p].init[take_register(r, p)];
+            unsigned reg = take_register(r, p);
+            word = &r->t->proc[p].init[reg];
+            r->t->proc[p].initial[reg] = true;
         } else {
             if (name_length(r) == 0)
                 fail(r, r->at, "expected a register (0:r0), a variable or '}'");
@@ -789,6 +791,16 @@ static void read_groups(struct reader *r, bool grains)
     } while (peek(r) == '(' && peek_at(r, 1) != '*');
 }
 
+static bool is_written(const struct hd_lisa_proc *p, unsigned reg)
+{
+    for (unsigned i = 0; i < p->instrs; i++) {
+        const struct hd_lisa_instr *in = &p->instr[i];
+        if ((in->kind == HD_LISA_LOAD || in->kind == HD_LISA_RMW || in->kind == HD_LISA_MOV) && in->reg == (int)reg)
+            return true;
+    }
+    return p->initial[reg];
+}
+
 /* @return the number of the item, which is new or old. */
 static unsigned take_item(struct reader *r)
 {
@@ -799,7 +811,12 @@ static unsigned take_item(struct reader *r)
     if (isdigit((unsigned char)peek(r)) || (peek(r) == 'P' && isdigit((unsigned char)peek_at(r, 1)))) {
         item.proc = (int)take_process(r, t->procs);
         expect(r, ":", "after the process");
+        size_t at = r->at;
         item.n = take_register(r, (unsigned)item.proc);
+        const struct hd_lisa_proc *p = &t->proc[item.proc];
+        if (!is_written(p, item.n))
+            fail(r, at, "expected a register that process %d or its initial state writes, not '%s'", item.proc,
+                 p->reg[item.n]);
     } else {
         if (name_length(r) == 0)
             fail(r, start, "expected a register (0:r0) or a variable");
@@ -1073,8 +1090,9 @@ struct hd_lisa *hd_lisa_parse(const char *text, size_t length, const char *name,
     struct hd_lisa *t = calloc(1, sizeof *t);
     bool good = false;
     if (r && t) {
-        r->text = text;
-        r->length = length;
+        bool marked = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* the byte-order mark of some editors */
+        r->text = marked ? text + 3 : text;
+        r->length = marked ? length - 3 : length;
         r->file = name;
         r->error = error;
         r->error_size = size;

@@ -68,6 +68,7 @@ struct hd_lisa_proc {
     struct hd_lisa_instr instr[HD_LISA_INSTRS];
     char reg[HD_LISA_REGS][HD_LISA_NAME];
     uint32_t init[HD_LISA_REGS];
+    bool initial[HD_LISA_REGS]; /* the initial state names it */
 };
 
 enum hd_lisa_region { HD_LISA_GLOBAL, HD_LISA_GROUP, HD_LISA_NV, HD_LISA_HOST };

@@ -208,6 +208,9 @@ static void every_mistake_is_named_with_its_place(void **state)
     refuses("LISA a\n{}\nP0 P1;\n", "T:3:4: expected ';' or '|' after the process");
     refuses(P "r[] r0 x;\n", "T:4:9: expected '|' and the cell of the next process");
     refuses(P "r[] r0 x|;\n", "T:5:1: expected scopes:, regions:, rows:, lines:, grains:, crash, locations, exists, ~exists or forall");
+    refuses(P "r[ordinary,rlx,wi] r0 x|;\nexists (0:r0=1 /\\ 1:r0=0)",
+            "T:5:21: expected a register that process 1 or its initial state writes, not 'r0'");
+    refuses("\xef\xbb\xbfLISA \n{}", "T:1:6: expected the name of the test");
     refuses(P "q[] r0 x|;\n",
             "T:4:1: expected an instruction (r[], w[], rmw[], f[], b[], bar[], mov, pb[], sb[], w2[], tx[], commit[], cp[], cw[]), "
             "a label, '|' or ';'");
