@@ -24,7 +24,8 @@ enum {
 
 /* A line access. Wide fields are in the layout of their ports. */
 struct access {
-    uint32_t line, mask;
+    uint32_t line;
+    uint64_t mask;
     unsigned warp, slot, kind, fn, lanes;
     uint8_t offs[(OFFS_W + 63) / 64 * 8], wmask[8], data[(DATA_W + 63) / 64 * 8], cmp[(CMP_W + 63) / 64 * 8];
     struct access *next; /* in its entry's list, or in the free list */
@@ -84,7 +85,7 @@ static bool holds_compare(const struct access *a)
     return a->kind == HD_OP_ATOMIC && a->fn == HD_AT_CAS;
 }
 
-static void set_mask(struct access *a, uint32_t mask)
+static void set_mask(struct access *a, uint64_t mask)
 {
     a->mask = mask;
     a->lanes = hd_bits_count(mask);
@@ -290,7 +291,7 @@ static void load_of_one_lane(struct access *a, uint32_t line)
 {
     random_access(a, line);
     a->kind = HD_OP_LOAD;
-    set_mask(a, UINT32_C(1) << hd_rand_below(LANES));
+    set_mask(a, UINT64_C(1) << hd_rand_below(LANES));
 }
 
 static void an_entry_is_found_from_the_next_cycle_until_its_last_target_is_taken(void **state)
@@ -330,7 +331,7 @@ static void the_first_access_is_never_refused_and_later_ones_up_to_the_limit(voi
     begin();
     random_access(&a, 1);
     a.kind = HD_OP_LOAD;
-    set_mask(&a, LANES == 32 ? UINT32_MAX : (UINT32_C(1) << LANES) - 1);
+    set_mask(&a, UINT64_MAX >> (64 - LANES));
     push_now(&a); /* all lanes: more than MergeLanes in one of the shapes */
     assert_int_equal(look_up(&a).merge_full, 2 * LANES > MERGE); /* model and module agree in look_up() */
     for (;;) {
@@ -360,7 +361,7 @@ static void targets_are_served_in_the_order_they_came(void **state)
     for (;;) {
         random_access(&a, 2);
         if (LANES + MERGE > 3)
-            set_mask(&a, UINT32_C(1) << hd_rand_below(LANES));
+            set_mask(&a, UINT64_C(1) << hd_rand_below(LANES));
         if (!look_up(&a).room) {
             a.kind = HD_OP_LOAD;
             if (!look_up(&a).room)
@@ -477,7 +478,7 @@ static void random_traffic_matches_lists(void **state)
 
         random_access(&a, (uint32_t)(hd_rand_below(lines) * 0x9241u) & ((UINT32_C(1) << LINE_W) - 1));
         if (t / phase_len % 4 < 2 && hd_rand_below(4) != 0) /* few lanes: long lists */
-            set_mask(&a, UINT32_C(1) << hd_rand_below(LANES));
+            set_mask(&a, UINT64_C(1) << hd_rand_below(LANES));
         if (t / phase_len % 5 < 2 && hd_rand_below(8) != 0) /* many loads: pools of data stay free */
             a.kind = HD_OP_LOAD;
         if (t / phase_len % 5 == 4 && hd_rand_below(8) != 0) { /* compare-and-swap at the most */

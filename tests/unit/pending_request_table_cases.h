@@ -34,7 +34,8 @@ enum {
 /* A line access that waits; `line` names it, no two that wait share a mark of the filter. */
 struct access {
     bool waits;
-    uint32_t line, mask;
+    uint32_t line;
+    uint64_t mask;
     unsigned entry, warp, slot, kind, fn;
     uint8_t offs[(OFFS_W + 63) / 64 * 8], wmask[8], data[(DATA_W + 63) / 64 * 8], cmp[(CMP_W + 63) / 64 * 8];
 };
@@ -245,7 +246,7 @@ static void random_payload(struct access *a)
 /* Lane @lane of an instruction of warp @warp. */
 static struct access make(unsigned kind, unsigned warp, unsigned lane, uint32_t line)
 {
-    struct access a = {.line = line & ((UINT32_C(1) << LINE_W) - 1), .mask = UINT32_C(1) << lane % LANES, .warp = warp,
+    struct access a = {.line = line & ((UINT32_C(1) << LINE_W) - 1), .mask = UINT64_C(1) << lane % LANES, .warp = warp,
                        .slot = warp % 8, .kind = kind, .fn = HD_AT_ADD};
 
     random_payload(&a);
@@ -394,7 +395,8 @@ static void random_traffic_matches_the_list(void **state)
 {
     unsigned why_seen[HD_WHY_LINE + 1] = {0}, pushes = 0, drained = 0, marked = 0, many = 0, in_between = 0;
     struct access now = {0}; /* the instruction whose accesses are coming */
-    uint32_t lanes_left = 0, next_line = 0;
+    uint64_t lanes_left = 0;
+    uint32_t next_line = 0;
     const unsigned rounds = FAR ? 60000 : 40000, phase_length = FAR ? 4000 : 150;
 
     (void)state;
@@ -408,7 +410,7 @@ static void random_traffic_matches_the_list(void **state)
             if (t / (3 * phase_length) % 2 == 0)
                 now.kind = HD_OP_LOAD;
             now.fn = hd_rand_below(2) ? (unsigned)HD_AT_CAS : (unsigned)hd_rand_below(HD_AT_UMAX + 1);
-            lanes_left = phase == 0 ? UINT32_MAX >> (32 - LANES) : hd_bits_random_mask(LANES);
+            lanes_left = phase == 0 ? UINT64_MAX >> (64 - LANES) : hd_bits_random_mask(LANES);
             for (unsigned i = 0; i < ENTRIES; i++)
                 if (entry_pending[i] > 0 && entry_op[i] == op_of(&now))
                     lanes_left = 0;

@@ -6,6 +6,7 @@
 /* dut: hd_pending_request_table Entries=1 ReqCredits=1 StoreData=1 CasData=1 LineFilter=64 Lanes=2 LineWords=4 WordW=32 LineW=6 */
 /* dut: hd_pending_request_table Entries=5 ReqCredits=0 StoreData=6 CasData=3 LineFilter=64 Lanes=1 LineWords=8 WordW=32 LineW=9 */
 /* dut: hd_pending_request_table Entries=45 ReqCredits=1362 StoreData=128 CasData=16 LineFilter=2048 Lanes=32 LineWords=32 WordW=32 LineW=25 */
+/* dut: hd_pending_request_table Entries=3 ReqCredits=5 StoreData=3 CasData=2 LineFilter=64 Lanes=64 LineWords=16 WordW=32 LineW=7 */
 #include "hd_unit.h"
 #include "hd_pending_request_table_dut.h"
 
