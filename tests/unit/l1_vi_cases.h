@@ -17,11 +17,13 @@
 #endif
 
 enum {
-    LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, GROUPS = (LANES + 7) / 8, FLIT = 8 * W,
+    LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W,
+    HALF = LANES > 32 ? 32 : LANES, GROUPS = (HALF + 7) / 8, /* lanes of an atomic */
+    LANE_W = LANES > HD_LANE_W ? LANES : HD_LANE_W,          /* of a head */
     OFF_W = (LA_PLACE_W - LANES - WORDS) / LANES, LINES = 10, SM = 5, QUEUE = 64, STORES = 1 << 16,
     WARPS = 1 << HD_WARP_W, SLOTS = 8,                /* all that there are */
     USED_WARPS = 8, USED_SLOTS = 4,                   /* of them, drawn */
-    HEAD_BYTES = (HD_HEAD_W + HD_LANE_W + 31) / 32 * 4, BODY_BYTES = (REQ_BODY_W + 31) / 32 * 4,
+    HEAD_BYTES = (HD_HEAD_W + LANE_W + 31) / 32 * 4, BODY_BYTES = (REQ_BODY_W + 31) / 32 * 4,
     PLACE_MASK = LA_PLACE_W - LANES, /* the lanes, in the place of an access */
     HISTORY = 1 << 12, CYCLES = 40000
 };
@@ -29,7 +31,8 @@ enum {
 struct access {
     bool active, prefetch, performed, joined; /* joined: waits in the pending table */
     unsigned kind, fn, line;
-    uint32_t mask, offs[LANES], cmp[LANES];
+    uint32_t offs[LANES], cmp[LANES];
+    uint64_t mask;
     uint64_t operand[LANES], old[LANES];
     uint32_t accepted, before; /* cycle; stores of this SM to the line accepted before */
 };
@@ -41,8 +44,8 @@ struct expected {
 };
 
 struct message {
-    unsigned kind, line, tid, lanes;
-    uint64_t data[16];
+    unsigned kind, line, tid;
+    uint64_t lanes, data[32];
     uint32_t due;
 };
 
@@ -167,7 +170,7 @@ static void l2_request(const struct message *m)
             if (m->kind == HD_MSG_WT) {
                 before[w] = a->operand[i];
             } else {
-                a->old[i] = answer.data[i] = before[w];
+                a->old[i] = answer.data[i % HALF] = before[w];
                 uint32_t v = hd_amo_reference(a->fn, (uint32_t)before[w], (uint32_t)a->operand[i], a->cmp[i]);
                 before[w] = (a->operand[i] >> 32 << 32) | v;
             }
@@ -238,12 +241,13 @@ static void expect_request(struct access *a)
     }
     if (kind == HD_MSG_ATOMIC) {
         hd_bits_put(x->body, 0, 4, now.fn);
-        for (unsigned i = 0; i < LANES; i++) {
-            const bool has = hd_bits_get(d.la_place_i, PLACE_MASK + i, 1);
+        for (unsigned i = 0, first = a->mask >> (HALF - 1) >> 1 != 0 ? HALF : 0; i < HALF; i++) {
+            const unsigned lane = first + i;
+            const bool has = hd_bits_get(d.la_place_i, PLACE_MASK + lane, 1);
 
-            hd_bits_put(x->body, 4 + i * OFF_W, OFF_W, hd_bits_get(d.la_place_i, WORDS + i * OFF_W, OFF_W));
-            hd_bits_put(x->body, FLIT + i * W, W, hd_bits_get(d.la_data_i, i * W, W));
-            hd_bits_put(x->body, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32, hd_bits_get(d.la_cmp_i, i * 32, 32));
+            hd_bits_put(x->body, 4 + i * OFF_W, OFF_W, hd_bits_get(d.la_place_i, WORDS + lane * OFF_W, OFF_W));
+            hd_bits_put(x->body, FLIT + i * W, W, hd_bits_get(d.la_data_i, lane * W, W));
+            hd_bits_put(x->body, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32, hd_bits_get(d.la_cmp_i, lane * 32, 32));
             flits |= has ? 2u << i / 8 : 0;
             flits |= has && now.fn == HD_AT_CAS ? 2u << GROUPS << i / 8 : 0;
         }
@@ -255,7 +259,7 @@ static void see_request(void)
 {
     struct message m = {.kind = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
                         .tid = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
-                        .lanes = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, HD_LANE_W),
+                        .lanes = hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, LANE_W),
                         .due = s.now + (uint32_t)hd_rand_below(15)};
     struct expected *x = &s.want[0];
 
@@ -318,7 +322,7 @@ static void see_completion(void)
     unsigned warp = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
     unsigned slot = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
     bool last = hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, HD_COMPLETION_LAST_W);
-    uint32_t mask = (uint32_t)hd_bits_get(d.cpl_mask_o, 0, LANES);
+    uint64_t mask = hd_bits_get(d.cpl_mask_o, 0, LANES);
     assert_true(warp == s.perf_warp && slot == s.perf_slot % SLOTS && last == s.perf_last);
     assert_true(warp < WARPS && s.perf_slot / SLOTS == (P_SlotW > 3 ? warp % 4 : 0));
     struct access *a = &s.op[warp][slot];
@@ -353,6 +357,10 @@ static void choose_access(bool quiet)
     a->fn = (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
     a->line = (unsigned)hd_rand_below(1 + s.now / 1000 % LINES);
     a->mask = a->prefetch ? 0 : hd_bits_random_mask(LANES);
+    if (LANES > 32 && a->kind == HD_OP_ATOMIC) { /* the coalescer sends its halves apart */
+        const uint64_t low = a->mask & UINT32_MAX, high = a->mask ^ low;
+        a->mask = high == 0 || (low != 0 && hd_rand_below(2)) ? low : high;
+    }
     for (unsigned i = 0; i < LANES; i++) {
         a->offs[i] = (uint32_t)hd_rand_below(WORDS);
         a->operand[i] = fresh();
@@ -403,14 +411,14 @@ static void drive_down(void)
     *d.dn_valid_i = s.dn_shown;
     if (m == NULL || was_shown)
         return;
-    hd_bits_random(d.dn_head_i, HD_HEAD_W + HD_LANE_W);
+    hd_bits_random(d.dn_head_i, HD_HEAD_W + LANE_W);
     hd_bits_put(d.dn_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, m->kind);
     hd_bits_put(d.dn_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, line_number(m->line) & ((1u << P_PartBits) - 1));
     hd_bits_put(d.dn_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, line_number(m->line) * WORDS * 4);
     hd_bits_put(d.dn_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m->tid);
-    hd_bits_put(d.dn_head_i, HD_HEAD_LANES_LSB, HD_LANE_W, m->lanes);
+    hd_bits_put(d.dn_head_i, HD_HEAD_LANES_LSB, LANE_W, m->lanes);
     for (unsigned w = 0; w < DN_DATA_W / W; w++)
-        hd_bits_put(d.dn_data_i, w * W, W, w < 16 ? m->data[w] : 0);
+        hd_bits_put(d.dn_data_i, w * W, W, w < 32 ? m->data[w] : 0);
 }
 
 /* What the last cycle did with access @a at the ports; @taken: it was taken; @dn: kind of the message taken, or 0, and its line;
