@@ -58,7 +58,7 @@ void me_get_head(const void *port, struct me_msg *m)
     m->lanes = (uint32_t)me_get(port, HD_HEAD_LANES_LSB, HD_LANE_W);
 }
 
-unsigned me_ones(uint32_t v)
+unsigned me_ones(uint64_t v)
 {
     unsigned n = 0;
 
@@ -395,7 +395,7 @@ static uint64_t *word_of(struct me *e, const struct me_op *op, unsigned lane)
 void me_random_op(struct me *e, struct me_op *op, unsigned lanes, unsigned spread)
 {
     const unsigned kind = me_below(e, 16);
-    const uint32_t every = lanes == 32 ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
+    const uint64_t every = UINT64_MAX >> (64 - lanes);
     uint32_t lines[4];
     const unsigned num_lines = 1 + me_below(e, spread);
     const unsigned words = me_chance(e, 128) ? e->line_words : 2; /* few words: lanes meet */
@@ -404,9 +404,9 @@ void me_random_op(struct me *e, struct me_op *op, unsigned lanes, unsigned sprea
     op->fn = me_below(e, HD_AT_UMAX + 1);
     op->space = e->lds_rows != 0 && me_chance(e, 40) ? HD_SPACE_LDS : HD_SPACE_GLOBAL;
     do {
-        op->mask = me_chance(e, 64) ? every : (uint32_t)me_rand(e) & every;
+        op->mask = me_chance(e, 64) ? every : me_rand(e) & every;
         if (me_chance(e, 64))
-            op->mask &= (uint32_t)me_rand(e);
+            op->mask &= me_rand(e);
     } while (op->mask == 0);
     for (unsigned i = 0; i < num_lines; i++)
         lines[i] = op->space == HD_SPACE_LDS ? me_below(e, e->lds_rows) : e->line[me_below(e, e->num_lines)].number;
@@ -426,25 +426,28 @@ void me_lds_store(struct me *e, struct me_op *op, unsigned lanes, unsigned first
     op->kind = HD_OP_STORE;
     op->space = HD_SPACE_LDS;
     for (unsigned i = 0; i < lanes && first + i < e->lds_rows * e->line_words; i++) {
-        op->mask |= UINT32_C(1) << i;
+        op->mask |= UINT64_C(1) << i;
         op->addr[i] = (first + i) * 4;
         op->data[i] = random_word(e);
     }
 }
 
-uint32_t me_first_line(const struct me *e, const struct me_op *op, uint32_t rest, uint32_t *number)
+uint64_t me_first_line(const struct me *e, const struct me_op *op, uint64_t rest, uint32_t *number)
 {
-    uint32_t mask = 0;
+    uint64_t mask = 0;
+    unsigned first = 0;
 
     if (op->space == HD_SPACE_LDS)
         return rest;
     for (unsigned i = 0; i < ME_LANES; i++) {
         if ((rest >> i & 1) == 0)
             continue;
-        if (mask == 0)
+        if (mask == 0) {
             *number = op->addr[i] / (e->line_words * 4);
-        if (op->addr[i] / (e->line_words * 4) == *number)
-            mask |= UINT32_C(1) << i;
+            first = i;
+        }
+        if (op->addr[i] / (e->line_words * 4) == *number && (op->kind != HD_OP_ATOMIC || i / 32 == first / 32))
+            mask |= UINT64_C(1) << i;
     }
     return mask;
 }
@@ -488,7 +491,7 @@ static void check_lane(struct me *e, const struct me_op *op, unsigned i, const v
 }
 
 /* Cycles an access of the LDS takes: of its worst bank the words, or the lanes if it is atomic. */
-static unsigned passes(const struct me *e, const struct me_op *op, uint32_t mask)
+static unsigned passes(const struct me *e, const struct me_op *op, uint64_t mask)
 {
     unsigned most = 0;
 
@@ -507,7 +510,7 @@ static unsigned passes(const struct me *e, const struct me_op *op, uint32_t mask
     return most;
 }
 
-void me_perform(struct me *e, const struct me_op *op, uint32_t mask, const void *data)
+void me_perform(struct me *e, const struct me_op *op, uint64_t mask, const void *data)
 {
     uint32_t number = 0, touched = 0;
 

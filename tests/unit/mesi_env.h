@@ -9,7 +9,7 @@
 #include "hd_pkg.h"
 #include "hd_unit.h"
 
-enum { ME_LINES = 12, ME_LDS = 4, ME_WORDS = 32, ME_LANES = 32, ME_PARTS = 8, ME_DOWN = 64, ME_TIDS = 1 << HD_TID_W };
+enum { ME_LINES = 12, ME_LDS = 4, ME_WORDS = 32, ME_LANES = 64, ME_PARTS = 8, ME_DOWN = 64, ME_TIDS = 1 << HD_TID_W };
 
 /* Fails the test of environment *e with the cycle and the broken rule. */
 #define ME_CHECK(e, cond) \
@@ -27,7 +27,7 @@ struct me_msg {
 /* A warp's memory operation; a line access is the part of it under a mask. */
 struct me_op {
     unsigned kind, fn, space;
-    uint32_t mask;
+    uint64_t mask;
     uint32_t addr[ME_LANES], cmp[ME_LANES];
     uint64_t data[ME_LANES]; /* ghost in the high half */
 };
@@ -107,13 +107,13 @@ void me_random_op(struct me *e, struct me_op *op, unsigned lanes, unsigned sprea
 /* A store of the LDS words from @first on, one a lane: a test that sets lds_rows first writes all of it. */
 void me_lds_store(struct me *e, struct me_op *op, unsigned lanes, unsigned first);
 /* Lanes of the first access of @rest: those of its first line, whose number it gives, or all of the LDS. */
-uint32_t me_first_line(const struct me *e, const struct me_op *op, uint32_t rest, uint32_t *number);
+uint64_t me_first_line(const struct me *e, const struct me_op *op, uint64_t rest, uint32_t *number);
 unsigned me_offset(const struct me *e, const struct me_op *op, unsigned lane); /* word in its line */
 /* Index of a line of that number, below num_lines; of the LDS num_lines. */
 unsigned me_place(struct me *e, const struct me_op *op, uint32_t number);
 /* Lanes @mask of @op, one access, are complete: checks the words at @data (port storage) and the
  * state of the line, writes the reference. */
-void me_perform(struct me *e, const struct me_op *op, uint32_t mask, const void *data);
+void me_perform(struct me *e, const struct me_op *op, uint64_t mask, const void *data);
 uint32_t me_amo(unsigned fn, uint32_t old, uint32_t b, uint32_t cmp);
 
 /* Nothing is under way. */
@@ -128,5 +128,5 @@ void me_put(void *port, unsigned lsb, unsigned width, uint64_t value);
 uint64_t me_get(const void *port, unsigned lsb, unsigned width);
 void me_put_head(void *port, const struct me_msg *m);
 void me_get_head(const void *port, struct me_msg *m);
-unsigned me_ones(uint32_t v);
+unsigned me_ones(uint64_t v);
 #endif
