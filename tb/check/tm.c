@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT16_MAX, END = UINT32_MAX, MAX_BARREN = 3 };
+enum { NONE = UINT16_MAX, END = UINT32_MAX, MAX_BARREN = 3, MAX_BANKS = 64 };
 
 struct value {
     uint32_t word, ghost;
@@ -33,6 +33,8 @@ struct hd_tm {
     struct warp *warp;
     uint32_t *head;              /* [warps * lanes] words the lane holds */
     uint32_t *holds;             /* [banks * hash] words held of each class of aliases */
+    uint32_t *list;              /* [warps * banks] words held by the warp's lanes */
+    struct hd_tm_cost cost;
     int token;                   /* warp that runs alone, -1: none */
     struct hd_tm_counts counts;
     char fault[240];
@@ -50,7 +52,8 @@ struct hd_tm *hd_tm_new(const struct hd_tm_shape *shape)
     t->warp = calloc(shape->warps, sizeof *t->warp);
     t->head = malloc((size_t)shape->warps * shape->lanes * sizeof *t->head);
     t->holds = calloc((size_t)shape->banks * (shape->hash + 1), sizeof *t->holds);
-    if (t->word == NULL || t->warp == NULL || t->head == NULL || t->holds == NULL) {
+    t->list = calloc((size_t)shape->warps * shape->banks, sizeof *t->list);
+    if (t->word == NULL || t->warp == NULL || t->head == NULL || t->holds == NULL || t->list == NULL) {
         hd_tm_free(t);
         return NULL;
     }
@@ -69,6 +72,7 @@ void hd_tm_free(struct hd_tm *t)
     free(t->warp);
     free(t->head);
     free(t->holds);
+    free(t->list);
     free(t);
 }
 
@@ -108,6 +112,7 @@ static void drop(struct hd_tm *t, unsigned warp, hd_mask_t lanes, bool commit)
             }
             w->holder = NONE;
             --*class_of(t, i);
+            t->list[warp * t->shape.banks + i % t->shape.banks]--;
         }
         *head = END;
     }
@@ -125,6 +130,21 @@ static void take(struct hd_tm *t, uint32_t i, unsigned me)
     w->next = t->head[me];
     t->head[me] = i;
     ++*class_of(t, i);
+    t->list[me / t->shape.lanes * t->shape.banks + i % t->shape.banks]++;
+}
+
+/* Cycles of a walk over what the warps of @warps hold: those of the fullest bank. */
+static unsigned longest(const struct hd_tm *t, uint64_t warps)
+{
+    uint32_t most = 0;
+
+    for (unsigned b = 0; b < t->shape.banks; b++) {
+        uint32_t sum = 0;
+        for (uint64_t rest = warps; rest != 0; rest &= rest - 1)
+            sum += t->list[(unsigned)__builtin_ctzll(rest) * t->shape.banks + b];
+        most = sum > most ? sum : most;
+    }
+    return most;
 }
 
 /* Does another lane hold a word that the filters cannot tell from this one? */
@@ -141,19 +161,32 @@ static bool aliased(const struct hd_tm *t, uint32_t i, unsigned me)
 
 /* ---- attempts ---------------------------------------------------------------------------------------------------- */
 
-/* Must a begin of the warp be sent back? */
-static bool held(const struct hd_tm *t, unsigned warp)
+int hd_tm_alone(const struct hd_tm *t)
 {
     int chosen = t->token;
 
     for (unsigned v = 0; chosen < 0 && v < t->shape.tx_warps; v++)
         if (t->warp[v].want)
             chosen = (int)v;
+    return chosen;
+}
+
+/* Must a begin of the warp be sent back? */
+static bool held(const struct hd_tm *t, unsigned warp)
+{
+    int chosen = hd_tm_alone(t);
+
     return chosen >= 0 && chosen != (int)warp;
 }
 
 static void kill_others(struct hd_tm *t, unsigned warp)
 {
+    uint64_t running = 0;
+
+    for (unsigned v = 0; v < t->shape.tx_warps; v++)
+        running |= (uint64_t)(v != warp && t->warp[v].runs) << v;
+    unsigned walk = longest(t, running);
+    t->cost.walk = walk != 0 ? 1 + walk : 0;
     for (unsigned v = 0; v < t->shape.tx_warps; v++) {
         struct warp *other = &t->warp[v];
         if (v == warp || !other->runs)
@@ -224,6 +257,7 @@ static void commit(struct hd_tm *t, const struct hd_tm_op *op)
     w->barren = w->live != 0 || w->killed ? 0 : (uint8_t)(w->barren + 1);
     if (w->barren > MAX_BARREN)
         fault(t, op->cycle, op->warp, "%u attempts in a row end without a commit", w->barren);
+    t->cost.walk = longest(t, (uint64_t)1 << op->warp);
     drop(t, op->warp, w->live, true);
     if (t->token == (int)op->warp)
         t->token = -1;
@@ -281,12 +315,15 @@ static void transactional(struct hd_tm *t, const struct hd_tm_op *op)
 {
     struct warp *w = &t->warp[op->warp];
     hd_mask_t lost = 0;
+    uint8_t passes[MAX_BANKS] = {0}, version[HD_MAX_LANES] = {0};
 
     for (hd_mask_t rest = op->mask & w->live; rest != 0; rest &= rest - 1) {
         unsigned l = (unsigned)__builtin_ctzll(rest), me = id_of(t, op->warp, l);
         struct word *x = &t->word[op->word[l]];
         bool other = x->holder != NONE && x->holder != me;
+        unsigned pass = passes[op->word[l] % t->shape.banks]++;
         t->counts.accesses++;
+        t->cost.passes = pass < t->cost.passes ? t->cost.passes : pass + 1;
         if (op->tcm >> l & 1) {
             if (!other && !aliased(t, op->word[l], me))
                 fault(t, op->cycle, op->warp, "lane %u loses at word 0x%x without a conflict", l, op->word[l]);
@@ -300,6 +337,8 @@ static void transactional(struct hd_tm *t, const struct hd_tm_op *op)
         if (other)
             fault(t, op->cycle, op->warp, "lane %u accesses word 0x%x, which warp %u, lane %u holds", l, op->word[l],
                   x->holder / t->shape.lanes, x->holder % t->shape.lanes);
+        unsigned extra = x->holder == me ? 1 : 2;
+        version[pass] = version[pass] > extra ? version[pass] : (uint8_t)extra;
         compare(t, op, l, &x->now, &x->known);
         take(t, op->word[l], me);
         if (op->kind != HD_OP_LOAD) {
@@ -311,6 +350,10 @@ static void transactional(struct hd_tm *t, const struct hd_tm_op *op)
     if (op->tcm != dead)
         fault(t, op->cycle, op->warp, "lanes %llx have lost by its word; %llx have", (unsigned long long)op->tcm,
               (unsigned long long)dead);
+    for (unsigned i = 0; i < t->cost.passes; i++)
+        t->cost.version += version[i];
+    if (lost != 0)
+        t->cost.walk = 1 + longest(t, (uint64_t)1 << op->warp);
     drop(t, op->warp, lost, false);
     w->live &= ~lost;
 }
@@ -322,6 +365,7 @@ bool hd_tm_perform(struct hd_tm *t, const struct hd_tm_op *op)
     if (t->fault[0] != '\0')
         return false;
     t->counts.operations++;
+    t->cost = (struct hd_tm_cost){.passes = op->kind == HD_OP_TX_BEGIN || op->kind == HD_OP_TX_COMMIT || w->runs};
     if (op->number != w->number)
         fault(t, op->cycle, op->warp, "its LDS operation %u completes; the next is %u", op->number, w->number);
     w->number = op->number + 1;
@@ -336,6 +380,11 @@ bool hd_tm_perform(struct hd_tm *t, const struct hd_tm_op *op)
     return t->fault[0] == '\0';
 }
 
+struct hd_tm_cost hd_tm_cost(const struct hd_tm *t)
+{
+    return t->cost;
+}
+
 bool hd_tm_exit(struct hd_tm *t, unsigned warp, uint64_t cycle)
 {
     if (t->warp[warp].runs || t->warp[warp].retries)
@@ -346,6 +395,11 @@ bool hd_tm_exit(struct hd_tm *t, unsigned warp, uint64_t cycle)
 bool hd_tm_open(const struct hd_tm *t, unsigned warp)
 {
     return t->warp[warp].runs || t->warp[warp].retries;
+}
+
+bool hd_tm_runs(const struct hd_tm *t, unsigned warp)
+{
+    return t->warp[warp].runs;
 }
 
 const char *hd_tm_fault(const struct hd_tm *t)

@@ -51,6 +51,13 @@ struct hd_tm_counts {
     uint64_t again;                      /* begins that were sent back */
 };
 
+/* Cycles the LDS was busy with an operation, by what the cycle does. */
+struct hd_tm_cost {
+    unsigned passes;                     /* 1 of a begin or commit, or one for each lane that wants the same bank */
+    unsigned version;                    /* owner records and backups beside them */
+    unsigned walk;                       /* restore or clear */
+};
+
 /* @return NULL when there is no memory. */
 struct hd_tm *hd_tm_new(const struct hd_tm_shape *shape);
 void hd_tm_free(struct hd_tm *t); /* NULL is allowed */
@@ -58,11 +65,18 @@ void hd_tm_free(struct hd_tm *t); /* NULL is allowed */
 /* The next operation. @return false when something is (or was) wrong. */
 bool hd_tm_perform(struct hd_tm *t, const struct hd_tm_op *op);
 
+/* Of the last operation, as hardware without the ideal's shortcuts takes them (0 of a plain access). */
+struct hd_tm_cost hd_tm_cost(const struct hd_tm *t);
+
 /* Warp slot @warp ends its kernel: it must not be in a transaction. */
 bool hd_tm_exit(struct hd_tm *t, unsigned warp, uint64_t cycle);
 
-/* @return whether an attempt of the warp is open. */
+/* @return whether a transaction of the warp is open; an attempt of it is. */
 bool hd_tm_open(const struct hd_tm *t, unsigned warp);
+bool hd_tm_runs(const struct hd_tm *t, unsigned warp);
+
+/* @return the warp that runs alone or is the next to do so, -1: none. Begins of other warps wait. */
+int hd_tm_alone(const struct hd_tm *t);
 
 /* @return NULL, or one line on the first fault; valid until free. */
 const char *hd_tm_fault(const struct hd_tm *t);
