@@ -18,10 +18,13 @@
     X(dlb)              \
     X(drf)              \
     X(fdtd2d)           \
+    X(ga)               \
     X(gemm)             \
     X(heartwall)        \
     X(histogram)        \
     X(hotspot)          \
+    X(ht)               \
+    X(km)               \
     X(memcached)        \
     X(mvt)              \
     X(outstanding)      \

@@ -22,10 +22,13 @@ chase warps=3 length=20 warm=1
 dlb blocks=3 tasks=20 roots=3
 drf episodes=1 warps=2 length=3
 fdtd-2d block_cols=2 block_rows=1
+ga n=8
 gemm nk=4 block_rows=1
 heartwall blocks=1 outputs=1 steps=1
 histogram blocks=4 items=1 bins=40
 hotspot cols=40 block_rows=2 grids=1
+ht n=64
+km n=4
 memcached gets=100 items=200
 mvt blocks=1 row_steps=2 column_steps=4 pitch=256
 outstanding threads=200 loads=2 lanes=50
