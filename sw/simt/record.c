@@ -8,6 +8,27 @@
 
 enum { SLOTS = 8 };
 
+/* A word of an LDS. */
+struct lds_word {
+    bool written;                      /* else it holds what the memory woke up with */
+    bool fresh;                        /* the attempt that holds it was the first to write it */
+    bool raced;                        /* a plain store met an open attempt: nobody can say whose word it is from here on */
+    uint16_t holder;                   /* warp * HD_MAX_LANES + lane + 1 of an open attempt that has accessed it, 0: none */
+    uint32_t open;                     /* id of the store that wrote it in that attempt, 0: none */
+    uint32_t po, last;                 /* of the youngest plain store in the log, and its last lane's id */
+    uint8_t warp;
+};
+
+/* The transaction of a warp. Records of LDS accesses wait in held[] until their lane has committed. */
+struct attempt {
+    bool runs;
+    hd_mask_t live;                    /* lanes that have not lost, as far as completions have told */
+    uint32_t first;                    /* no id below is of the attempt */
+    uint32_t dep[HD_MAX_LANES];        /* of the warp when it began */
+    unsigned helds;
+    struct hd_event *held;             /* [HD_RECORD_HELD], in order of their issue; NULL: no transactions in this slot */
+};
+
 /* The lanes' ids: lane l of `lanes` has number first + (lanes below it). */
 struct ids {
     uint32_t first;
@@ -29,6 +50,7 @@ struct warp {
     uint32_t dep[HD_MAX_LANES];        /* youngest load used so far, a lane */
     struct ids token[HD_TOKENS];
     struct flight next, slot[SLOTS];   /* next: handed in; a fence or barrier stays here */
+    struct attempt tx;
 };
 
 struct hd_record {
@@ -36,7 +58,7 @@ struct hd_record {
     struct hd_evlog *log;
     struct warp *warp;                 /* [sms * warps] */
     uint32_t *issued;                  /* [sms] */
-    bool *written;                     /* [sms * lds words]; the others hold what the memory woke up with */
+    struct lds_word *lds;              /* [sms * (lds words + 1)] */
 };
 
 struct hd_record *hd_record_new(const struct hd_config *c, struct hd_evlog *log)
@@ -49,8 +71,8 @@ struct hd_record *hd_record_new(const struct hd_config *c, struct hd_evlog *log)
     r->log = log;
     r->warp = calloc((size_t)c->sms * c->warps, sizeof *r->warp);
     r->issued = calloc(c->sms, sizeof *r->issued);
-    r->written = calloc((size_t)c->sms * (c->lds_bytes / 4 + 1), sizeof *r->written);
-    if (r->warp == NULL || r->issued == NULL || r->written == NULL) {
+    r->lds = calloc((size_t)c->sms * (c->lds_bytes / 4 + 1), sizeof *r->lds);
+    if (r->warp == NULL || r->issued == NULL || r->lds == NULL) {
         hd_record_free(r);
         return NULL;
     }
@@ -61,10 +83,22 @@ void hd_record_free(struct hd_record *r)
 {
     if (r == NULL)
         return;
+    for (size_t i = 0; r->warp != NULL && i < (size_t)r->c->sms * r->c->warps; i++)
+        free(r->warp[i].tx.held);
     free(r->warp);
     free(r->issued);
-    free(r->written);
+    free(r->lds);
     free(r);
+}
+
+bool hd_record_transactions(struct hd_record *r, unsigned warps)
+{
+    for (unsigned i = 0; i < r->c->sms * r->c->warps; i++) {
+        struct attempt *tx = &r->warp[i].tx;
+        if (i % r->c->warps < warps && (tx->held = malloc(HD_RECORD_HELD * sizeof *tx->held)) == NULL)
+            return false;
+    }
+    return true;
 }
 
 static struct warp *warp_at(const struct hd_record *r, unsigned sm, unsigned warp)
@@ -97,6 +131,11 @@ static void copy_flight(const struct hd_record *r, struct flight *to, const stru
     memcpy(to->dep, from->dep, r->c->lanes * sizeof to->dep[0]);
 }
 
+static bool transaction(unsigned kind)
+{
+    return kind == HD_OP_TX_BEGIN || kind == HD_OP_TX_COMMIT;
+}
+
 static bool recorded(unsigned kind)
 {
     return hd_op_memory(kind) || hd_op_class(kind) == HD_OPC_FENCE || kind == HD_OP_BARRIER;
@@ -114,12 +153,12 @@ void hd_record_offer(struct hd_record *r, unsigned sm, struct hd_op *op, bool sy
 {
     struct warp *w = warp_at(r, sm, op->warp);
     struct flight *f = &w->next;
-    bool access = hd_op_memory(op->kind);
+    bool access = hd_op_memory(op->kind) && !transaction(op->kind);
 
     f->busy = recorded(op->kind);
     if (!f->busy)
         return;
-    f->ids = (struct ids){r->issued[sm], access ? op->mask : 1};
+    f->ids = (struct ids){r->issued[sm], access ? op->mask : transaction(op->kind) ? 0 : 1};
     r->issued[sm] += (uint32_t)__builtin_popcountll(f->ids.lanes);
     f->po = w->po++;
     f->t_issue = UINT32_MAX;
@@ -180,20 +219,141 @@ static uint32_t atomic_result(unsigned fn, uint32_t old, uint32_t b, uint32_t cm
     }
 }
 
-static bool *written_at(const struct hd_record *r, unsigned sm, uint32_t addr)
+static struct lds_word *lds_at(const struct hd_record *r, unsigned sm, uint32_t addr)
 {
-    return &r->written[(size_t)sm * (r->c->lds_bytes / 4 + 1) + addr / 4];
+    return &r->lds[(size_t)sm * (r->c->lds_bytes / 4 + 1) + addr / 4];
+}
+
+/* ---- transactions ------------------------------------------------------------------------------------------------ */
+
+/* An access that nobody else can tell of any more, or that no store in the log explains. Its id has been given out, so it stays as a
+ * plain load of word 0, which lies below all that kernels may touch. */
+static void append_nothing(const struct hd_record *r, unsigned sm, const struct hd_event *e)
+{
+    struct hd_event nothing = {.id = e->id, .tid = e->tid, .po = e->po, .kind = HD_EVK_LD, .scope = HD_SCOPE_DEVICE,
+                               .space = HD_SPACE_GLOBAL, .t_issue = e->t_issue, .t_done = e->t_done, .block = e->block};
+
+    hd_evlog_append(&r->log->sm[sm], &nothing);
+}
+
+/* The attempts of these lanes end: what they did goes into the log, or never was. */
+static void settle(const struct hd_record *r, unsigned sm, struct attempt *tx, hd_mask_t lanes, bool commit)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; lanes != 0 && i < tx->helds; i++) {
+        struct hd_event *e = &tx->held[i];
+        struct lds_word *x = lds_at(r, sm, e->addr);
+        if (!(lanes >> (e->tid & 0xff) & 1)) {
+            tx->held[kept++] = *e;
+            continue;
+        }
+        if (commit && !x->raced)
+            hd_evlog_append(&r->log->sm[sm], e);
+        else
+            append_nothing(r, sm, e);
+        x->written &= commit || !x->fresh;
+        x->fresh = false;
+        x->holder = 0;
+        x->open = 0;
+    }
+    if (lanes != 0)
+        tx->helds = kept;
+}
+
+static void begin_or_commit(const struct hd_record *r, unsigned sm, struct warp *w, const struct flight *f, hd_mask_t tcm,
+                            unsigned mode)
+{
+    struct attempt *tx = &w->tx;
+
+    if (f->op.kind == HD_OP_TX_BEGIN) {
+        tx->live = f->op.mask & ~tcm;
+        tx->runs = tx->live != 0 && tx->held != NULL;
+        tx->first = id_of(r, sm, f->ids, 0);
+        memcpy(tx->dep, w->dep, sizeof tx->dep);
+        for (unsigned i = 0; tx->runs && mode == HD_TM_WG && i < r->c->warps; i++) { /* it has ended all others */
+            struct attempt *other = &warp_at(r, sm, i)->tx;
+            if (other != tx && other->runs) {
+                settle(r, sm, other, HD_ALL_LANES, false);
+                other->live = 0;
+            }
+        }
+        return;
+    }
+    settle(r, sm, tx, tx->live & ~tcm, true);
+    settle(r, sm, tx, HD_ALL_LANES, false);
+    for (hd_mask_t rest = tcm; rest != 0; rest &= rest - 1)
+        w->dep[__builtin_ctzll(rest)] = tx->dep[__builtin_ctzll(rest)];
+    tx->runs = false;
+}
+
+/* An access of the attempt: @lost: by it its lane has lost, or had before. */
+static void hold(const struct hd_record *r, unsigned sm, struct attempt *tx, struct hd_event *e, bool lost)
+{
+    unsigned lane = e->tid & 0xff;
+    struct lds_word *x = lds_at(r, sm, e->addr);
+
+    if (lost || x->raced) {
+        append_nothing(r, sm, e);
+        return;
+    }
+    if (tx->helds == HD_RECORD_HELD) { /* longer than any attempt that makes sense */
+        x->raced |= e->kind != HD_EVK_LD;
+        append_nothing(r, sm, e);
+        return;
+    }
+    x->holder = (uint16_t)(e->tid % 0x10000 / 0x100 * HD_MAX_LANES + lane + 1);
+    if (e->kind != HD_EVK_LD) {
+        x->fresh |= !x->written;
+        x->open = e->id;
+    }
+    tx->held[tx->helds++] = *e;
+}
+
+/* An access outside transactions. */
+static void append_plain(const struct hd_record *r, unsigned sm, struct hd_event *e)
+{
+    if (e->space != HD_SPACE_LDS || warp_at(r, sm, 0)->tx.held == NULL) {
+        hd_evlog_append(&r->log->sm[sm], e);
+        return;
+    }
+    struct lds_word *x = lds_at(r, sm, e->addr);
+    uint8_t warp = (uint8_t)(e->tid >> 8);
+    x->raced |= e->kind != HD_EVK_LD && x->holder != 0;
+    if (x->raced || (e->kind == HD_EVK_LD && x->open != 0 && e->src == x->open))
+        append_nothing(r, sm, e);
+    else {
+        if (e->kind == HD_EVK_ST) { /* the checker chains lanes of one store on one word itself, but not beside one that says nothing */
+            if (x->last != 0 && x->po == e->po && x->warp == warp)
+                e->over = x->last;
+            x->po = e->po;
+            x->last = e->id;
+            x->warp = warp;
+        }
+        hd_evlog_append(&r->log->sm[sm], e);
+    }
 }
 
 void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle, bool last,
-                        hd_mask_t mask, const uint32_t *data, const uint32_t *ghost)
+                        hd_mask_t mask, const uint32_t *data, const uint32_t *ghost, hd_mask_t tcm,
+                        unsigned mode)
 {
     struct warp *w = warp_at(r, sm, warp);
     struct flight *f = &w->slot[slot];
     const struct hd_op *op = &f->op;
+    struct attempt *tx = &w->tx;
     uint32_t id = 0; /* the next one, when the next lane of the operation is in the mask too */
     hd_mask_t done = 0;
 
+    if (transaction(op->kind)) {
+        begin_or_commit(r, sm, w, f, tcm, mode);
+        f->busy = !last;
+        return;
+    }
+    bool held = tx->runs && op->space == HD_SPACE_LDS;
+    if (held)
+        settle(r, sm, tx, tx->live & tcm, false);
+    tx->live &= held ? ~tcm : tx->live;
     for (hd_mask_t rest = mask & f->ids.lanes; rest != 0; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
         bool follows = id != 0 && (f->ids.lanes & (hd_lane(lane) - 1) & ~done) == 0;
@@ -215,10 +375,8 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
                              .dep = f->dep[lane],
                              .block = w->block};
         uint32_t old = ghost[lane];
-        if (op->space == HD_SPACE_LDS && !*written_at(r, sm, op->addr[lane]))
+        if (op->space == HD_SPACE_LDS && !lds_at(r, sm, op->addr[lane])->written)
             old = 0; /* the initial value */
-        if (op->kind == HD_OP_ATOMIC && op->space == HD_SPACE_LDS)
-            *written_at(r, sm, op->addr[lane]) = true;
         if (op->kind != HD_OP_STORE)
             e.src = old;
         if (op->kind != HD_OP_LOAD) {
@@ -226,11 +384,19 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
             e.wval = op->kind == HD_OP_STORE ? op->data[lane]
                                              : atomic_result(op->fn, data[lane], op->data[lane], op->cmp[lane]);
         }
-        hd_evlog_append(&r->log->sm[sm], &e);
+        if (tx->runs && e.dep >= tx->first && !held)
+            e.dep = tx->dep[lane]; /* the load it depends on may never have been */
+        if (held)
+            hold(r, sm, tx, &e, !(tx->live >> lane & 1));
+        else
+            append_plain(r, sm, &e);
+        if (op->kind == HD_OP_ATOMIC && op->space == HD_SPACE_LDS && (!held || (tx->live >> lane & 1)))
+            lds_at(r, sm, op->addr[lane])->written = true;
         id += r->c->sms;
     }
-    for (hd_mask_t rest = op->kind == HD_OP_STORE && op->space == HD_SPACE_LDS ? mask : 0; rest != 0; rest &= rest - 1)
-        *written_at(r, sm, op->addr[__builtin_ctzll(rest)]) = true; /* all its lanes tell the word before the store */
+    for (hd_mask_t rest = op->kind == HD_OP_STORE && op->space == HD_SPACE_LDS ? mask & (held ? tx->live : mask) : 0; rest != 0;
+         rest &= rest - 1)
+        lds_at(r, sm, op->addr[__builtin_ctzll(rest)])->written = true; /* all its lanes tell the word before the store */
     f->busy = !last;
 }
 
@@ -272,6 +438,8 @@ uint64_t hd_record_watermark(const struct hd_record *r, uint64_t next)
 {
     for (size_t i = 0; i < (size_t)r->c->sms * r->c->warps; i++) {
         const struct warp *w = &r->warp[i];
+        if (w->tx.helds > 0 && w->tx.held[0].t_issue < next)
+            next = w->tx.held[0].t_issue;
         for (unsigned k = 0; k < r->c->scoreboard; k++)
             if (w->slot[k].busy && w->slot[k].t_issue < next)
                 next = w->slot[k].t_issue;

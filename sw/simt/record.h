@@ -24,9 +24,18 @@ void hd_record_offer(struct hd_record *r, unsigned sm, struct hd_op *op, bool sy
 /* It is taken; a memory operation into scoreboard slot @slot. */
 void hd_record_taken(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle);
 
-/* As hd_client.complete(). */
+/* Warp slots below @warps of each SM may use transactions in the LDS. Their accesses to it enter the log when their lane commits, as
+ * many as HD_RECORD_HELD of a warp at once; those of attempts that abort leave a record that says nothing. Global loads stay what they
+ * are. A plain load that saw a word of an open attempt, and all accesses to a word that a plain store and an attempt raced for, are no
+ * longer judged by the log: check/tm.h judges them. @return false when there is no memory. */
+enum { HD_RECORD_HELD = 4096 };
+bool hd_record_transactions(struct hd_record *r, unsigned warps);
+
+/* As hd_client.complete(). @tcm: lanes whose attempt has lost after the operation; of a begin: that do not run; of a commit: that
+ * are to try again; 0 outside transactions. @mode: of a begin, HD_TM_*. */
 void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle, bool last,
-                        hd_mask_t mask, const uint32_t *data, const uint32_t *ghost);
+                        hd_mask_t mask, const uint32_t *data, const uint32_t *ghost, hd_mask_t tcm,
+                        unsigned mode);
 
 /* The warp's fence or barrier is done. */
 void hd_record_done(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle);

@@ -702,7 +702,7 @@ static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp
     }
     p->got |= mask;
     if (s->record)
-        hd_record_complete(s->record, sm_id, warp, slot, cycle, last, mask, data, ghost);
+        hd_record_complete(s->record, sm_id, warp, slot, cycle, last, mask, data, ghost, 0, HD_TM_TX);
     struct result *r = &w->result[p->tok % HD_TOKENS];
     if (p->returns && mask == s->whole)
         memcpy(r->u.word, data, s->c->lanes * sizeof data[0]);
