@@ -186,8 +186,7 @@ void hd_record_taken(struct hd_record *r, unsigned sm, unsigned warp, unsigned s
     w->next.busy = false;
 }
 
-/* What an atomic function makes of a word; the table is that of hd_amo_alu. */
-static uint32_t atomic_result(unsigned fn, uint32_t old, uint32_t b, uint32_t cmp)
+uint32_t hd_atomic_result(unsigned fn, uint32_t old, uint32_t b, uint32_t cmp)
 {
     switch (fn) {
     case HD_AT_ADD:
@@ -382,7 +381,7 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
         if (op->kind != HD_OP_LOAD) {
             e.over = old;
             e.wval = op->kind == HD_OP_STORE ? op->data[lane]
-                                             : atomic_result(op->fn, data[lane], op->data[lane], op->cmp[lane]);
+                                             : hd_atomic_result(op->fn, data[lane], op->data[lane], op->cmp[lane]);
         }
         if (tx->runs && e.dep >= tx->first && !held)
             e.dep = tx->dep[lane]; /* the load it depends on may never have been */

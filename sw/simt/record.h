@@ -43,6 +43,9 @@ void hd_record_done(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cy
 /* The words of token @tok are used: what the warp does next may depend on them. */
 void hd_record_used(struct hd_record *r, unsigned sm, unsigned warp, uint32_t tok);
 
+/* @return what an atomic function makes of word @old; the table is that of hd_amo_alu. */
+uint32_t hd_atomic_result(unsigned fn, uint32_t old, uint32_t b, uint32_t cmp);
+
 /* Between windows. @return the watermark at @next, up to which all has been run (evlog.h). */
 uint64_t hd_record_watermark(const struct hd_record *r, uint64_t next);
 
