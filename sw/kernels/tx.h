@@ -7,7 +7,7 @@
 #define HD_TX_H
 #include "work.h"
 
-enum { HD_TX_THREADS = 256, HD_TX_DRAWS = 8 };
+enum { HD_TX_THREADS = 256, HD_TX_DRAWS = 8, HD_TX_NOTES = 4 };
 
 /* Values of the parameter `way`. The fifth, perfect transactions, are HD_TX_TM on a machine with local_tm = ideal. */
 enum hd_tx_way {
@@ -24,6 +24,7 @@ struct hd_tx_bench {
     uint32_t locks;                      /* first lock word, behind them */
     uint64_t begun, ended;               /* SM cycles; written by the last warp to pass */
     uint32_t draw[HD_TX_THREADS][HD_TX_DRAWS]; /* random numbers below 2^30 */
+    uint32_t note[HD_TX_THREADS][HD_TX_NOTES]; /* what threads tell the benchmark's reference() */
     const struct hd_array *start, *data; /* what the LDS holds at first and in the end */
     void (*run)(struct hd_warp *w, struct hd_tx_bench *b);
     uint32_t extra;                      /* km: KB */
