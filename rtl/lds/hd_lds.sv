@@ -73,6 +73,15 @@ module hd_lds #(
   logic [Banks*RowW-1:0]  row;
   logic [Banks*LaneW-1:0] top;
   logic [Lanes*WordW-1:0] words;
+  logic                   no_tm;
+  logic [Banks-1:0]       no_banks;
+  logic [Banks*RowW-1:0]  no_rows;
+  logic [Banks*WordW-1:0] no_words, line;
+
+  assign no_tm    = 1'b0;
+  assign no_banks = '0;
+  assign no_rows  = '0;
+  assign no_words = '0;
 
   hd_lds_pass #(
     .Lanes(Lanes),
@@ -118,7 +127,13 @@ module hd_lds #(
     .stall_i(stall),
     .valid_o(there),
     .give_o(give),
-    .words_o(words)
+    .words_o(words),
+    .read_i(no_tm),
+    .line_o(line),
+    .drop_i(no_banks),
+    .put_i(no_banks),
+    .put_row_i(no_rows),
+    .put_data_i(no_words)
   );
   hd_lds_result #(
     .Lanes(Lanes),
@@ -151,5 +166,8 @@ module hd_lds #(
   );
   assign in_ready_o = last;
   assign idle_o     = pass_idle && result_idle;
+
+  logic unused;
+  assign unused = ^line;
 endmodule
 `default_nettype wire

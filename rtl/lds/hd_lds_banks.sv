@@ -10,6 +10,9 @@
 // meanwhile gets the new value. Lanes that store to one word: the highest wins.
 // The lanes of an atomic are computed where their words arrive, one ALU a lane: a bank would need
 // the compare values brought to it as well.
+// Tm: for hd_lds_tm. read_i: words are read whatever the access is; line_o: those of the banks, the
+// cycle after. drop_i: banks that do not write. put_i put_row_i put_data_i: words written from
+// outside, while no pass writes. Without Tm the inputs mean nothing and line_o is 0.
 // Parameters: Lanes; Rows and Banks (a power of two) of words of 32 bits and ghost (WordW). Words
 // with ghosts: a store returns the old words.
 `include "hd_assert.svh"
@@ -19,6 +22,7 @@ module hd_lds_banks #(
   parameter int unsigned Rows = 384,
   parameter int unsigned Banks = 32,
   parameter int unsigned WordW = 32,
+  parameter int unsigned Tm = 0,
   parameter int unsigned BankW = hd_pkg::idx_w(Banks),  // derived
   parameter int unsigned RowW = hd_pkg::idx_w(Rows),    // derived
   parameter int unsigned LaneW = hd_pkg::idx_w(Lanes)   // derived
@@ -39,14 +43,23 @@ module hd_lds_banks #(
   input  logic                   stall_i,
   output logic                   valid_o,
   output logic                   give_o,
-  output logic [Lanes*WordW-1:0] words_o
+  output logic [Lanes*WordW-1:0] words_o,
+  // transactions
+  input  logic                   read_i,
+  output logic [Banks*WordW-1:0] line_o,
+  input  logic [Banks-1:0]       drop_i,
+  input  logic [Banks-1:0]       put_i,
+  input  logic [Banks*RowW-1:0]  put_row_i,
+  input  logic [Banks*WordW-1:0] put_data_i
 );
   localparam bit Ghosts = WordW > 32;
 
   logic                   valid_q, write_q, atomic_q, fire, gives;
   logic [3:0]             fn_q;
   logic [Lanes*BankW-1:0] bank_q;
-  logic [Banks-1:0]       used_q, re, we, newer, newer_q;  // see newer_word_q
+  logic [Banks-1:0]       used_q, re, we, we_in, newer, newer_q;  // see newer_word_q
+  logic [Banks*RowW-1:0]  wrow;
+  logic [Banks*WordW-1:0] win;
   logic [Banks*RowW-1:0]  row_q;
   logic [Banks*LaneW-1:0] top_q;
   logic [Lanes*WordW-1:0] data_q, value;
@@ -55,8 +68,24 @@ module hd_lds_banks #(
 
   assign fire  = valid_q && !stall_i;
   assign gives = Ghosts || !write_q || atomic_q;
-  assign we    = (fire && write_q) ? used_q : '0;
-  assign re    = (Ghosts || acc_i.kind != hd_pkg::OP_STORE) ? used_i : '0;
+  if (Tm != 0) begin : g_tm
+    assign we     = (fire && write_q) ? used_q & ~drop_i : '0;
+    assign re     = (Ghosts || read_i || acc_i.kind != hd_pkg::OP_STORE) ? used_i : '0;
+    assign we_in  = we | put_i;
+    assign wrow   = (|put_i) ? put_row_i : row_q;
+    assign win    = (|put_i) ? put_data_i : wdata;
+    assign line_o = line;
+    `HD_ASSERT(a_one_writer, we == '0 || put_i == '0)
+  end else begin : g_no_tm
+    logic unused_tm;
+    assign we     = (fire && write_q) ? used_q : '0;
+    assign re     = (Ghosts || acc_i.kind != hd_pkg::OP_STORE) ? used_i : '0;
+    assign we_in  = we;
+    assign wrow   = row_q;
+    assign win    = wdata;
+    assign line_o = '0;
+    assign unused_tm = ^{read_i, drop_i, put_i, put_row_i, put_data_i};
+  end
 
   hd_sram_banks #(
     .Width(WordW),
@@ -64,9 +93,9 @@ module hd_lds_banks #(
     .Banks(Banks)
   ) u_words (
     .clk_i(clk_i),
-    .we_i(we),
-    .waddr_i(row_q),
-    .wdata_i(wdata),
+    .we_i(we_in),
+    .waddr_i(wrow),
+    .wdata_i(win),
     .re_i(re),
     .raddr_i(row_i),
     .rdata_o(rdata)
