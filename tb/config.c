@@ -258,7 +258,7 @@ unsigned hd_config_hardware(const struct hd_config *c)
 uint64_t hd_config_policy(const struct hd_config *c)
 {
 #define FIELD(field, key) | (uint64_t)c->key << HD_POLICY_##field##_LSB
-    return 0 HD_POLICY_LIST(FIELD);
+    return (0 HD_POLICY_LIST(FIELD)) | (uint64_t)(c->issue_gap - 1) << HD_POLICY_ISSUE_GAP_LSB;
 }
 
 unsigned hd_config_pending_entries(const struct hd_config *c)

@@ -40,6 +40,11 @@
 `HD_PARAM(lds_bytes, LdsBytes, 49152)          // 32..65536; sm; bytes; local data share of an SM; a multiple of line_bytes
 `HD_DERIVED(LdsRows, LdsBytes / (4 * LineWords))
 `HD_PARAM(lds_banks, LdsBanks, 32)             // 2..64 pow2; sm; ; banks of the local data share
+`HD_PARAM(local_tm, LocalTm, 0)                // off/on; sm; ; transactions in the local data share (paper 5)
+`HD_PARAM(tm_warps, TmWarps, 4)                // 1..64; sm if local_tm=on; ; local_tm: warp slots from 0 that may use them
+`HD_PARAM(tm_rows, TmRows, 227)                // 2..8192; sm if local_tm=on; words; local_tm: words of each bank that may be used in them
+`HD_PARAM(tm_hash, TmHash, 8)                  // 1..32 pow2; sm if local_tm=on; ; local_tm: filters of a bank; words of rows with the same rest conflict
+`HD_PARAM(tm_detect, TmDetect, 0)              // flag; sm if local_tm=on; ; local_tm: conflicts by owner records instead of filters
 `HD_PARAM(sb_words, SbWords, 256)              // 8..4096; sm if l1=gpu; words; l1 = gpu: dirty words an L1 holds
 `HD_PARAM(sb_rows, SbRows, 256)                // 1..4096; sm if l1=gpu; lines; l1 = gpu: ... lines of them
 `HD_PARAM(wt_out, WtOut, 64)                   // 1..255; sm if l1=gpu; ; l1 = gpu: write-throughs of dirty words out
@@ -109,6 +114,7 @@
 `HD_PARAM(order, Model, 32'(hd_pkg::MODEL_RMO)) // rmo/tso/sc/tso-sb/sc-pf/type/drf/hrf; policy model, sm if order=tso-sb/sc-pf/type, l2 if order=type; ; memory ordering of every warp
 `HD_DERIVED(Order, hd_pkg::order_hardware(Model))
 `HD_DERIVED(Mac, (Order == hd_pkg::ORDER_TYPE) ? 1 : 0)
+`HD_KEY(issue_gap, 1)                          // 1..4; ; cycles; local_tm: a warp issues again so long after its last issue at the earliest
 `HD_KEY(scheduler, gto)                        // gto/lrr; policy scheduler; ; warp scheduler
 `HD_KEY(jitter, 0)                             // 0..1024; ; cycles; random extra delay of each flit and credit on each link, 0..jitter
 `HD_KEY(jitter_seed, 1)                        // 0..2147483647; ; ; ... seed

@@ -39,6 +39,9 @@
 //         mem_ready_i and scoreboard vectors constant and op_valid_i low nothing moves. Warps that
 //         wait for completions, for partners at a barrier or for the pipe are idle.
 //
+// tm      with Tm: tm_hold_i, registers of the LDS: warps whose TX_BEGIN is not to issue (paper 5);
+//         policy_gap_i: a warp issues again policy_gap_i + 1 cycles after its last issue.
+//
 // Warps, Blocks, Slots: warp slots, thread block slots, scoreboard slots of a warp. Stalls: 1 =
 // causes of stalls can be observed.
 // Papers: 1 sections 2.1 and 3 (GTO, LRR, ordering at issue).
@@ -49,6 +52,7 @@ module hd_issue #(
   parameter int unsigned Blocks = 8,
   parameter int unsigned Slots  = 4,
   parameter int unsigned Stalls = 0,
+  parameter int unsigned Tm     = 0,
   parameter int unsigned WarpW  = hd_pkg::idx_w(Warps),   // derived: leave at its default
   parameter int unsigned BlockW = hd_pkg::idx_w(Blocks),  // derived
   parameter int unsigned SlotW  = hd_pkg::idx_w(Slots)    // derived
@@ -64,6 +68,7 @@ module hd_issue #(
 
   input  logic [3:0]               policy_model_i,
   input  logic [1:0]               policy_sched_i,
+  input  logic [1:0]               policy_gap_i,
 
   output logic                     issue_valid_o,
   output logic [WarpW-1:0]         issue_warp_o,
@@ -72,6 +77,7 @@ module hd_issue #(
   output logic                     issue_acq_o,
   input  logic [SlotW-1:0]         issue_slot_i,
   input  logic [Warps-1:0]         full_i,
+  input  logic [Warps-1:0]         tm_hold_i,
   input  logic [Warps-1:0]         ld_pend_i,
   input  logic [Warps-1:0]         st_pend_i,
   input  logic [Warps-1:0]         acq_block_i,
@@ -111,6 +117,8 @@ module hd_issue #(
   logic [Warps-1:0] ld_q, st_q, at_q, bar_q, exit_q, clock_q;  // its kind, at most one
   logic [Warps-1:0] rel_q;    // it waits for all earlier operations of its warp
   logic [Warps-1:0] fence_q;  // DRF, HRF: a fence goes to the L1 first
+  logic [Warps-1:0] early, held;              // Tm: too early after its last issue; waits for a token
+  logic             gap_idle;
   logic [Warps-1:0] more_alu_q;               // alu_q is not 0
   logic [AluW-1:0]  alu_q [0:Warps-1];        // ALU instructions still in front; two write ports
 
@@ -180,10 +188,10 @@ module hd_issue #(
   );
 
   always_comb begin
-    ready   = has_q & ~at_barrier;
+    ready   = has_q & ~at_barrier & ~early;
     is_mem  = ld_q | st_q | at_q | fence_q;
     can_alu = ready & more_alu_q;
-    can_mem = ready & ~more_alu_q & ok & is_mem & ~full_i & ~order_hold_i;
+    can_mem = ready & ~more_alu_q & ok & is_mem & ~full_i & ~order_hold_i & ~held;
     can_ctl = ready & ~more_alu_q & ok & ~is_mem;
     can     = can_alu | can_ctl | (mem_ready_i ? can_mem : '0);
     lrr     = policy_sched_i == hd_pkg::SCHED_LRR;
@@ -214,6 +222,33 @@ module hd_issue #(
     arrives  = pick_ctl && (gnt & bar_q) != '0;
     leaves   = pick_ctl && (gnt & exit_q) != '0;
     fences   = pick_mem && (gnt & fence_q) != '0;
+  end
+
+  // ---- transactions ---------------------------------------------------------------------------
+  if (Tm != 0) begin : g_tm
+    logic [Warps-1:0] begin_q;
+    logic [1:0]       gap_q [0:Warps-1];  // cycles until the warp may issue
+    always_ff @(posedge clk_i) begin
+      if (arrive_op) begin
+        begin_q <= (begin_q & ~op_bit) | (op_kind == hd_pkg::OP_TX_BEGIN ? op_bit : '0);
+      end
+      for (int unsigned w = 0; w < Warps; w++) begin
+        if (rst_i) gap_q[w] <= '0;
+        else if (any && gnt[w]) gap_q[w] <= policy_gap_i;
+        else if (gap_q[w] != '0) gap_q[w] <= gap_q[w] - 1'b1;
+      end
+    end
+    always_comb begin
+      for (int unsigned w = 0; w < Warps; w++) early[w] = gap_q[w] != '0;
+    end
+    assign held     = begin_q & tm_hold_i;
+    assign gap_idle = early == '0;
+  end else begin : g_no_tm
+    logic unused_tm;
+    assign early     = '0;
+    assign held      = '0;
+    assign gap_idle  = 1'b1;
+    assign unused_tm = ^{policy_gap_i, tm_hold_i};
   end
 
   // ---- table updates ----------------------------------------------------------------------------
@@ -347,11 +382,12 @@ module hd_issue #(
 
   assign idle_o = (can | ctl_done_o) == '0 && bar_idle && !op_taken_o && !mem_valid_o && !flush_o
                   && !ev_issue_alu_o
-                  && ev_stall_pipe_o == stalled && causes_settled;
+                  && ev_stall_pipe_o == stalled && causes_settled && gap_idle;
 
   `HD_ASSERT(a_warp_in_range, !op_valid_i || 32'(op_warp) < Warps)
   `HD_ASSERT(a_buffer_is_empty, !arrive_op || (has_q & op_bit) == '0)
-  `HD_ASSERT(a_kind_is_known, !op_valid_i || op_kind <= hd_pkg::OP_FLUSH)
+  `HD_ASSERT(a_kind_is_known, !op_valid_i || op_kind <= hd_pkg::OP_FLUSH
+             || (Tm != 0 && op_kind <= hd_pkg::OP_TX_COMMIT))
   `HD_ASSERT(a_launch_of_an_empty_slot, !launch || (has_q & op_bit) == '0)
 endmodule
 `default_nettype wire

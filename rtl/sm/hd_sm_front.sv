@@ -56,6 +56,7 @@ module hd_sm_front #(
   input  logic [Warps-1:0]           order_busy_i,
   input  logic [Warps-1:0]           order_last_i,
   input  logic [Warps-1:0]           order_hold_i,
+  input  logic [Warps-1:0]           tm_hold_i,    // hd_issue
 
   output logic                       la_valid_o,
   input  logic                       la_ready_i,
@@ -103,7 +104,7 @@ module hd_sm_front #(
   logic [1:0]                la_count;
 
   hd_issue #(
-    .Warps(Warps), .Blocks(Blocks), .Slots(Slots), .Stalls(Stalls)
+    .Warps(Warps), .Blocks(Blocks), .Slots(Slots), .Stalls(Stalls), .Tm(LocalTm)
   ) u_issue (
     .clk_i(clk_i),
     .rst_i(rst_i),
@@ -114,6 +115,8 @@ module hd_sm_front #(
     .op_block_i(op_block_i[BlockW-1:0]),
     .policy_model_i(policy_i.model),
     .policy_sched_i(policy_i.scheduler),
+    .policy_gap_i(policy_i.issue_gap),
+    .tm_hold_i(tm_hold_i),
     .issue_valid_o(issue_valid_o),
     .issue_warp_o(issue_warp_o),
     .issue_is_ld_o(is_ld),

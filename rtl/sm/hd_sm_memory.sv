@@ -11,6 +11,7 @@
 //        later. A hit shows perf 3 cycles after it was taken from lo.
 // flush  flush_i: pulse, the L1's walk begins; flushing_o until it ends.
 // st ev_o mshr_busy_o: observation. idle_o: L1 and LDS; l1_idle_o: the L1.
+// tm     with LocalTm, of hd_lds_tm: cpl_tcm_o, tm_hold_o; else 0.
 // Parameters: hd_keys.svh. SplitLds: LDS operations come cut into lines. TagW: bits of a tag that
 // comes back with perf.
 `include "hd_assert.svh"
@@ -65,6 +66,8 @@ module hd_sm_memory #(
   output hd_pkg::completion_s          cpl_o,
   output logic [Lanes-1:0]             cpl_mask_o,
   output logic [Lanes*WordW-1:0]       cpl_data_o,
+  output logic [Lanes-1:0]             cpl_tcm_o,
+  output logic [Warps-1:0]             tm_hold_o,
 
   input  logic                         flush_i,
   input  logic                         begin_i,
@@ -164,33 +167,75 @@ module hd_sm_memory #(
     .mshr_busy_o(mshr_busy_o),
     .idle_o(l1_idle_o)
   );
-  hd_lds #(
-    .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
-    .SlotW(L1SlotW)
-  ) u_lds (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .in_valid_i(ro_lds_valid),
-    .in_ready_o(lds_ready),
-    .in_acc_i(lo_acc_i),
-    .in_mask_i(ro_lds_mask),
-    .in_word_i(ro_lds_word),
-    .in_data_i(lo_data_i[Lanes*WordW-1:0]),
-    .in_cmp_i(lo_cmp_i),
-    .perf_valid_o(lds_perf_valid),
-    .perf_ready_i(cp_lds_ready),
-    .perf_warp_o(lds_perf_warp),
-    .perf_slot_o(lds_perf_slot),
-    .perf_lanes_o(lds_perf_lanes),
-    .perf_last_i(perf_last_i),
-    .cpl_valid_o(lds_cpl_valid),
-    .cpl_o(lds_cpl),
-    .cpl_mask_o(lds_cpl_mask),
-    .cpl_data_o(lds_cpl_data),
-    .ev_access_o(lds_ev[0]),
-    .ev_conflict_o(lds_ev[1]),
-    .idle_o(lds_idle)
-  );
+  logic [Lanes-1:0] lds_tcm;
+  logic [Lanes*WordW-1:0] lds_data;
+  assign lds_data = lo_data_i[Lanes*WordW-1:0];
+  if (LocalTm != 0) begin : g_lds_tm
+    logic [7:0] tm_ev;
+    hd_lds_tm #(
+      .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
+      .SlotW(L1SlotW), .Warps(Warps), .TmWarps(TmWarps), .TmRows(TmRows), .Hash(TmHash),
+      .Detect(TmDetect)
+    ) u_lds (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .in_valid_i(ro_lds_valid),
+      .in_ready_o(lds_ready),
+      .in_acc_i(lo_acc_i),
+      .in_mask_i(ro_lds_mask),
+      .in_word_i(ro_lds_word),
+      .in_data_i(lds_data),
+      .in_cmp_i(lo_cmp_i),
+      .perf_valid_o(lds_perf_valid),
+      .perf_ready_i(cp_lds_ready),
+      .perf_warp_o(lds_perf_warp),
+      .perf_slot_o(lds_perf_slot),
+      .perf_lanes_o(lds_perf_lanes),
+      .perf_last_i(perf_last_i),
+      .cpl_valid_o(lds_cpl_valid),
+      .cpl_o(lds_cpl),
+      .cpl_mask_o(lds_cpl_mask),
+      .cpl_data_o(lds_cpl_data),
+      .cpl_tcm_o(lds_tcm),
+      .hold_o(tm_hold_o),
+      .ev_access_o(lds_ev[0]),
+      .ev_conflict_o(lds_ev[1]),
+      .ev_tm_o(tm_ev),
+      .idle_o(lds_idle)
+    );
+    logic unused_ev;
+    assign unused_ev = ^tm_ev;
+  end else begin : g_lds
+    hd_lds #(
+      .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
+      .SlotW(L1SlotW)
+    ) u_lds (    .clk_i(clk_i),
+      .rst_i(rst_i),
+      .in_valid_i(ro_lds_valid),
+      .in_ready_o(lds_ready),
+      .in_acc_i(lo_acc_i),
+      .in_mask_i(ro_lds_mask),
+      .in_word_i(ro_lds_word),
+      .in_data_i(lds_data),
+      .in_cmp_i(lo_cmp_i),
+      .perf_valid_o(lds_perf_valid),
+      .perf_ready_i(cp_lds_ready),
+      .perf_warp_o(lds_perf_warp),
+      .perf_slot_o(lds_perf_slot),
+      .perf_lanes_o(lds_perf_lanes),
+      .perf_last_i(perf_last_i),
+      .cpl_valid_o(lds_cpl_valid),
+      .cpl_o(lds_cpl),
+      .cpl_mask_o(lds_cpl_mask),
+      .cpl_data_o(lds_cpl_data),
+      .ev_access_o(lds_ev[0]),
+      .ev_conflict_o(lds_ev[1]),
+      .idle_o(lds_idle)
+    );
+    assign lds_tcm   = '0;
+    assign tm_hold_o = '0;
+  end
+  assign cpl_tcm_o = lds_cpl_valid ? lds_tcm : '0;
   hd_completion #(
     .Lanes(Lanes), .WordW(WordW), .TagW(TagW)
   ) u_completion (

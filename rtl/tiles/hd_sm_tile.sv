@@ -60,6 +60,8 @@ module hd_sm_tile #(
   output logic [hd_pkg::WARP_W-1:0]    cpl_warp_o,
   output logic [hd_pkg::SLOT_W-1:0]    cpl_slot_o,
   output logic                         cpl_last_o,
+  output logic [hd_pkg::STATUS_W-1:0]  cpl_status_o,
+  output logic [Lanes-1:0]             cpl_tcm_o,
   output logic [Lanes-1:0]             cpl_mask_o,
   output logic [Lanes*WordW-1:0]       cpl_data_o,
   output logic [Warps-1:0]             ctl_done_o,
@@ -113,6 +115,7 @@ module hd_sm_tile #(
 
   // Signals have the prefix of the block that drives them.
   hd_pkg::policy_s           ct_policy;
+  logic [Warps-1:0]          me_tm_hold;
   logic                      ct_tick, ct_clear, ct_flush_busy, me_scoped, me_cpl_valid;
   logic [Warps-1:0]          ct_hold;
   hd_pkg::access_s           op_acc, la_acc, lo_acc;
@@ -202,6 +205,7 @@ module hd_sm_tile #(
     .order_busy_i(or_busy),
     .order_last_i(or_unsafe),
     .order_hold_i(ct_hold),
+    .tm_hold_i(me_tm_hold),
     .la_valid_o(la_valid),
     .la_ready_i(or_ready),
     .la_acc_o(la_acc),
@@ -300,6 +304,8 @@ module hd_sm_tile #(
     .cpl_o(me_cpl),
     .cpl_mask_o(cpl_mask_o),
     .cpl_data_o(cpl_data_o),
+    .cpl_tcm_o(cpl_tcm_o),
+    .tm_hold_o(me_tm_hold),
     .flush_i(fr_flush),
     .begin_i(ct_clear),
     .flushing_o(me_flushing),
@@ -371,6 +377,7 @@ module hd_sm_tile #(
   assign cpl_warp_o      = me_cpl.warp;
   assign cpl_slot_o      = me_cpl.slot;
   assign cpl_last_o      = me_cpl.last;
+  assign cpl_status_o    = me_cpl.status;
   assign dbg_pipe_o      = la_valid || lo_valid;
   assign idle_o = fr_idle && or_idle && me_idle && li_idle && !ct_flush_busy && !flush_done_o;
 
