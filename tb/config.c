@@ -322,6 +322,15 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "dram_row_bytes", "at least line_bytes = %u", c->line_bytes);
     if (c->flat && c->jitter != 0)
         return refuse(c, origin, "jitter", "0 (the flat model has none)");
+    if (c->local_tm && (c->order == HD_MODEL_TSO_SB || c->order == HD_MODEL_SC_PF || c->order == HD_MODEL_TYPE))
+        return refuse(c, origin, "order", "rmo, tso, sc, drf or hrf (local_tm: cut into lines, an operation on the LDS would "
+                      "not be one step)");
+    if (c->local_tm && c->tm_warps > c->warps)
+        return refuse(c, origin, "tm_warps", "at most warps = %u", c->warps);
+    if (c->local_tm && c->tm_rows > c->lds_bytes / 4 / c->lds_banks)
+        return refuse(c, origin, "tm_rows", "at most %u (words of each bank)", c->lds_bytes / 4 / c->lds_banks);
+    if (!c->local_tm && c->issue_gap != 1)
+        return refuse(c, origin, "issue_gap", "1 (without local_tm)");
     if (c->flat && c->threads != 1)
         return refuse(c, origin, "threads", "1 (the flat model is one tile)");
     if (c->pending == HD_PENDING_PRT && c->prt_credits > c->prt_entries * c->lanes)

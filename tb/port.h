@@ -37,6 +37,8 @@ struct hd_client {
     /* After the edge of `cycle`, in this order, only when they happened. data: lanes' words (of loads and
      * atomics), valid during the call; ghost: all 0 without ghost bits. */
     void (*taken)(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot);
+    /* With local_tm, right before complete(), or NULL: status and lanes that have lost (cpl_status_o, cpl_tcm_o). */
+    void (*status)(void *ctx, unsigned sm, unsigned warp, unsigned status, hd_mask_t tcm);
     void (*complete)(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsigned slot, bool last,
                      hd_mask_t mask, const uint32_t *data, const uint32_t *ghost);
     void (*ctl_done)(void *ctx, unsigned sm, uint64_t cycle, uint64_t warps, uint32_t clock);

@@ -52,6 +52,11 @@ static void complete(void *ctx, unsigned sm, uint64_t cycle, unsigned warp, unsi
     INNER(c->complete(c->ctx, sm, cycle, warp, slot, last, mask, data, ghost));
 }
 
+static void status(void *ctx, unsigned sm, unsigned warp, unsigned what, hd_mask_t tcm)
+{
+    INNER(c->status(c->ctx, sm, warp, what, tcm));
+}
+
 static void ctl_done(void *ctx, unsigned sm, uint64_t cycle, uint64_t warps, uint32_t clock)
 {
     INNER(c->ctl_done(c->ctx, sm, cycle, warps, clock));
@@ -85,5 +90,6 @@ void hd_profile_client(struct hd_profile *p, const struct hd_client *inner, stru
                                 .ctl_done = ctl_done,
                                 .flush_done = flush_done,
                                 .window = window,
+                                .status = inner->status != NULL ? status : NULL,
                                 .kernel = inner->kernel != NULL ? kernel : NULL};
 }

@@ -33,13 +33,14 @@ struct sm {
     uint32_t *op_addr, *op_data, *op_cmp;
     struct hd_pin taken, taken_warp, taken_slot;
     struct hd_pin cpl, cpl_warp, cpl_slot, cpl_last, cpl_mask;
+    struct hd_pin cpl_status, cpl_tcm;
     const uint32_t *cpl_data;
     struct hd_pin ctl_done, ctl_clock, flush_done;
     struct hd_pin st, st_line, st_state;
     const uint32_t *dbg_mshr;   /* mshr bits */
     struct hd_pin dbg_ld, dbg_st, dbg_pipe, dbg_credit_home;
     struct hd_pin dbg_cause[4];
-    bool want_stalls;
+    bool want_stalls, local_tm;
     uint64_t stalls[HD_STALL_NUM], warp_cycles; /* by hd_stall_e, and all; with want_stalls */
     struct hd_tile_out up;
     struct hd_tile_in down;
@@ -98,6 +99,9 @@ static bool open_sm(struct sm *s, const struct hd_site *site)
     s->cpl_slot = hd_bind_pin(&b, "cpl_", "slot_o");
     s->cpl_last = hd_bind_pin(&b, "cpl_", "last_o");
     s->cpl_mask = hd_bind_pin_of(&b, "cpl_", "mask_o", c->lanes);
+    s->cpl_status = hd_bind_pin(&b, "cpl_", "status_o");
+    s->cpl_tcm = hd_bind_pin_of(&b, "cpl_", "tcm_o", c->lanes);
+    s->local_tm = c->local_tm;
     s->cpl_data = hd_bind(&b, "cpl_", "data_o", c->lanes * word_bits);
     s->ctl_done = hd_bind_pin_of(&b, "ctl_", "done_o", c->warps);
     s->ctl_clock = hd_bind_pin_of(&b, "ctl_", "clock_o", 32);
@@ -286,6 +290,8 @@ static void read_completion(struct sm *s, uint64_t now, const struct hd_client *
         uint32_t sum = hd_port_log_sum(s->cpl_data, s->lanes * units, meant, units);
         hd_port_log_put(&s->tile.log, now, HD_PORT_COMPLETE, warp, slot << 1 | last, mask, sum);
     }
+    if (s->local_tm && client->status != NULL)
+        client->status(client->ctx, s->id, warp, (unsigned)pin_get(&s->cpl_status), pin_get(&s->cpl_tcm));
     if (s->ghost) {
         uint32_t data[HD_MAX_LANES], ghost[HD_MAX_LANES];
         for (unsigned i = 0; i < s->lanes; i++) {

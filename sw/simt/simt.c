@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "hd_pkg.h"
 #include "record.h"
+#include "txwatch.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ struct result {
 /* A memory operation in a scoreboard slot. */
 struct pending {
     bool busy, returns;  /* returns: its words go to the result of tok */
+    bool lds;
     hd_mask_t want, got; /* lanes */
     hd_tok tok;
 };
@@ -56,6 +58,19 @@ struct hd_warp {
     struct hd_op op;
     struct pending pending[MAX_SLOTS];
     struct result result[HD_TOKENS];
+    struct transaction {
+        unsigned depth;         /* begins that are not committed; 0: outside */
+        bool retry;             /* lanes are to try again */
+        hd_mask_t lanes, live;  /* of the attempt; of them, not lost */
+        hd_mask_t tcm;          /* of the last completion */
+        unsigned mode, arrays;
+        struct {
+            char *array, *saved;
+            size_t bytes;
+        } private[HD_TX_PRIVATE];
+        char *store;            /* of the copies */
+        size_t used, room;
+    } tx;
 };
 
 struct block {
@@ -113,6 +128,7 @@ struct hd_simt {
     void (*watch)(void *ctx, uint64_t cycle);
     void *watch_ctx;
     struct hd_record *record;   /* NULL: no event log */
+    struct hd_txwatch *txwatch; /* NULL: a machine without transactions */
     uint32_t blocks;            /* started so far */
     size_t grid_now;
     uint64_t kernel_at;         /* a grid was found to begin then; HD_NEVER: none since asked last */
@@ -156,6 +172,8 @@ static void kill(struct hd_warp *w)
 static void offer_op(struct hd_warp *w)
 {
     struct sm *sm = w->sm;
+    if (sm->simt->txwatch)
+        hd_txwatch_offer(sm->simt->txwatch, sm->id, &w->op, sm->cycle);
     w->op_busy = true;
     sm->ready[(sm->ready_head + sm->ready_count) % MAX_WARPS] = (uint8_t)w->slot;
     sm->ready_count++;
@@ -166,6 +184,16 @@ static void wait_buffer(struct hd_warp *w)
 {
     if (w->op_busy)
         wait_for(w, W_BUFFER);
+}
+
+/* Of what a transaction must not do: nothing of it could be undone. */
+static void outside_only(struct hd_warp *w, const char *what)
+{
+    if (w->tx.depth == 0)
+        return;
+    fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it): %s inside a transaction", w->slot, w->block,
+          w->in_block, what);
+    kill(w);
 }
 
 static void control(struct hd_warp *w, unsigned kind, unsigned order, unsigned scope, uint32_t alu, enum wait what)
@@ -221,6 +249,9 @@ static void put_addresses(struct hd_warp *w, unsigned space, hd_mask_t mask, con
     unsigned lanes = w->sm->simt->c->lanes;
     bool lds = space == HD_SPACE_LDS;
     uint64_t limit = lds ? w->launch->lds_bytes : w->sm->simt->limit;
+    const struct hd_config *c = w->sm->simt->c;
+    if (lds && w->tx.depth > 0 && limit > (uint64_t)c->tm_rows * c->lds_banks * 4)
+        limit = (uint64_t)c->tm_rows * c->lds_banks * 4;
     uint32_t bottom = lds ? 0 : w->sm->simt->bottom;
     uint32_t base = lds ? lds_segment(w->sm->simt->c, w->launch) * w->block_slot : 0;
     uint32_t low = 0, high = 0;
@@ -254,7 +285,8 @@ static void put_addresses(struct hd_warp *w, unsigned space, hd_mask_t mask, con
         else if (a >= limit)
             fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it), lane %u: address 0x%08x is beyond "
                   "%s, 0x%llx bytes", w->slot, w->block, w->in_block, l, a,
-                  lds ? "the block's LDS segment" : "the workload's memory", (unsigned long long)limit);
+                  !lds ? "the workload's memory" : w->tx.depth > 0 ? "what a transaction may use (tm_rows)"
+                  : "the block's LDS segment", (unsigned long long)limit);
     }
     kill(w);
 }
@@ -282,6 +314,16 @@ struct memory_op {
 static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
 {
     hd_mask_t mask = m->mask & w->mask;
+    if (w->tx.depth > 0) {
+        if (m->space == HD_SPACE_GLOBAL && m->kind != HD_OP_LOAD)
+            outside_only(w, m->kind == HD_OP_STORE ? "a store to global memory" : "an atomic on global memory");
+        if (m->space == HD_SPACE_LDS && (mask & ~w->tx.lanes) != 0) {
+            fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it): lanes %llx of an access are not in the "
+                  "transaction", w->slot, w->block, w->in_block, (unsigned long long)(mask & ~w->tx.lanes));
+            kill(w);
+        }
+        mask &= w->tx.live;
+    }
     if (m->kind == HD_OP_ATOMIC && m->fn > HD_AT_READ) {
         fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it): atomic function %u does not exist; the last is "
               "%u", w->slot, w->block, w->in_block, m->fn, HD_AT_READ);
@@ -461,6 +503,7 @@ void hd_fence(struct hd_warp *w, unsigned order, unsigned scope)
 
 void hd_bar(struct hd_warp *w)
 {
+    outside_only(w, "a barrier");
     control(w, HD_OP_BARRIER, HD_ORD_ACQ_REL, HD_SCOPE_WG, take_alu(w), W_CONTROL);
 }
 
@@ -477,6 +520,7 @@ uint32_t hd_clock(struct hd_warp *w)
 
 void hd_sleep(struct hd_warp *w, uint64_t until)
 {
+    outside_only(w, "sleeping");
     wait_buffer(w);
     w->until = until;
     w->sm->sleepers++;
@@ -553,8 +597,123 @@ static void warp_main(void *arg)
     struct hd_warp *w = arg;
     for (;;) {
         w->launch->fn(w, w->launch->args);
+        outside_only(w, "the end of the kernel");
         control(w, HD_OP_EXIT, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_EXIT);
     }
+}
+
+/* ---- transactions -------------------------------------------------------------------------------------------- */
+
+static void refuse_transaction(struct hd_warp *w, const char *why)
+{
+    fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it): %s", w->slot, w->block, w->in_block, why);
+    kill(w);
+}
+
+/* An operation of a transaction, and its answer. */
+static void transaction_op(struct hd_warp *w, unsigned kind, hd_mask_t lanes)
+{
+    struct result *r = new_result(w);
+    uint32_t alu = take_alu(w);
+    wait_buffer(w);
+    memset(w->op.addr, 0, w->sm->simt->c->lanes * sizeof w->op.addr[0]);
+    w->op.kind = (uint8_t)kind;
+    w->op.fn = 0;
+    w->op.space = HD_SPACE_LDS;
+    w->op.order = HD_ORD_RELAXED;
+    w->op.scope = HD_SCOPE_WI;
+    w->op.alu = (uint16_t)alu;
+    w->op.mask = lanes;
+    w->op_returns = true;
+    w->op_tok = r->tok;
+    if (w->sm->simt->record)
+        hd_record_offer(w->sm->simt->record, w->sm->id, &w->op, false, w->op_tok);
+    offer_op(w);
+    w->wait_tok = r->tok;
+    wait_for(w, W_TOKEN);
+}
+
+hd_mask_t hd_tx_begin(struct hd_warp *w, hd_mask_t mask)
+{
+    const struct hd_config *c = w->sm->simt->c;
+    struct transaction *t = &w->tx;
+    if (t->depth > 0) {
+        t->depth++;
+        return mask & t->live;
+    }
+    if (!c->local_tm)
+        refuse_transaction(w, "a transaction on a machine with local_tm = off");
+    if (w->slot >= c->tm_warps || w->block_slot != 0)
+        refuse_transaction(w, "a transaction needs the only block of its SM, and warp slots below tm_warps");
+    if (!t->retry) {
+        t->lanes = mask & w->mask;
+        for (unsigned i = 0; i < t->arrays; i++)
+            memcpy(t->private[i].saved, t->private[i].array, c->lanes * t->private[i].bytes);
+    }
+    t->tcm = 0;
+    while (t->lanes != 0) {
+        transaction_op(w, HD_OP_TX_BEGIN, t->lanes);
+        if (t->tcm != t->lanes)
+            break;
+        hd_sleep(w, w->sm->cycle + 1); /* sent back: another warp is alone */
+    }
+    t->live = t->lanes & ~t->tcm;
+    t->depth = 1;
+    return t->live;
+}
+
+hd_mask_t hd_tx_live(const struct hd_warp *w)
+{
+    return w->tx.live;
+}
+
+bool hd_tx_commit(struct hd_warp *w)
+{
+    struct transaction *t = &w->tx;
+    if (t->depth == 0)
+        refuse_transaction(w, "a commit without a begin");
+    if (t->depth > 1) {
+        t->depth--;
+        return false;
+    }
+    t->tcm = 0;
+    if (t->lanes != 0)
+        transaction_op(w, HD_OP_TX_COMMIT, t->lanes);
+    for (unsigned i = 0; i < t->arrays; i++)
+        for (hd_mask_t rest = t->tcm; rest != 0; rest &= rest - 1) {
+            size_t at = (size_t)__builtin_ctzll(rest) * t->private[i].bytes;
+            memcpy(t->private[i].array + at, t->private[i].saved + at, t->private[i].bytes);
+        }
+    t->depth = 0;
+    t->lanes = t->tcm;
+    t->live = 0;
+    t->retry = t->tcm != 0;
+    if (!t->retry)
+        t->arrays = 0, t->used = 0;
+    return t->retry;
+}
+
+void hd_tx_private(struct hd_warp *w, void *array, size_t bytes)
+{
+    struct transaction *t = &w->tx;
+    size_t all = w->sm->simt->c->lanes * bytes;
+    if (t->depth > 0 || t->retry)
+        return; /* of an outer transaction, which has its own */
+    if (t->arrays == HD_TX_PRIVATE)
+        refuse_transaction(w, "more than HD_TX_PRIVATE private arrays");
+    if (t->used + all > t->room) {
+        char *more = realloc(t->store, t->used + all);
+        if (!more)
+            refuse_transaction(w, "no memory for private arrays");
+        for (unsigned i = 0; i < t->arrays; i++)
+            t->private[i].saved = more + (t->private[i].saved - t->store);
+        t->store = more;
+        t->room = t->used + all;
+    }
+    t->private[t->arrays].array = array;
+    t->private[t->arrays].bytes = bytes;
+    t->private[t->arrays++].saved = t->store + t->used;
+    t->used += all;
 }
 
 /* ---- the machine's side: the warp port client ------------------------------------------------------------ */
@@ -629,6 +788,8 @@ static const struct hd_op *launch_warp(struct sm *sm)
     }
     if (s->record)
         hd_record_launch(s->record, sm->id, w->slot, number);
+    if (s->txwatch)
+        hd_txwatch_launch(s->txwatch, sm->id, w->slot, sm->cycle);
     sm->launch_op.kind = HD_OP_LAUNCH;
     sm->launch_op.warp = (uint8_t)w->slot;
     sm->launch_op.block = (uint8_t)w->block_slot;
@@ -673,13 +834,26 @@ static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, u
             return;
         }
         w->pending[slot] = (struct pending){
-            .busy = true, .returns = w->op_returns, .want = w->op.mask, .tok = w->op_tok};
+            .busy = true, .returns = w->op_returns, .lds = w->op.space == HD_SPACE_LDS, .want = w->op.mask, .tok = w->op_tok};
     }
     if (s->record)
         hd_record_taken(s->record, sm_id, warp, slot, cycle);
+    if (s->txwatch && hd_op_memory(w->op.kind))
+        hd_txwatch_taken(s->txwatch, sm_id, &w->op, slot);
     w->op_busy = false;
     if (w->wait == W_BUFFER)
         resume(w);
+}
+
+static void on_status(void *ctx, unsigned sm_id, unsigned warp, unsigned status, hd_mask_t tcm)
+{
+    struct hd_simt *s = ctx;
+    if (warp >= s->c->warps)
+        return; /* on_complete() says so */
+    struct transaction *t = &s->sm[sm_id].warp[warp].tx;
+    t->tcm = tcm;
+    t->mode = status & 3;
+    t->live &= ~tcm;
 }
 
 static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, unsigned slot, bool last,
@@ -702,7 +876,10 @@ static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp
     }
     p->got |= mask;
     if (s->record)
-        hd_record_complete(s->record, sm_id, warp, slot, cycle, last, mask, data, ghost, 0, HD_TM_TX);
+        hd_record_complete(s->record, sm_id, warp, slot, cycle, last, mask, data, ghost, w->tx.tcm, w->tx.mode);
+    if (s->txwatch && p->lds
+        && !hd_txwatch_complete(s->txwatch, sm_id, warp, slot, cycle, data, ghost, w->tx.tcm, w->tx.mode))
+        fault(sm, HD_FAULT_PORT, "transactions: %s", hd_txwatch_fault(s->txwatch));
     struct result *r = &w->result[p->tok % HD_TOKENS];
     if (p->returns && mask == s->whole)
         memcpy(r->u.word, data, s->c->lanes * sizeof data[0]);
@@ -723,6 +900,8 @@ static void warp_ended(struct sm *sm, struct hd_warp *w)
 {
     w->wait = W_FREE;
     sm->last_exit = sm->cycle;
+    if (sm->simt->txwatch)
+        hd_txwatch_exit(sm->simt->txwatch, sm->id, w->slot, sm->cycle);
     for (unsigned i = 0; i < MAX_SLOTS; i++)
         if (w->pending[i].busy)
             fault(sm, HD_FAULT_PORT, "warp %u has ended with its operation in slot %u not complete", w->slot, i);
@@ -874,6 +1053,14 @@ struct hd_simt *hd_simt_new(const struct hd_config *c)
         hd_simt_free(s);
         return NULL;
     }
+    if (c->local_tm) {
+        s->txwatch = hd_txwatch_new(c, &(struct hd_txwatch_options){.warps = c->tm_warps,
+                                                                    .hash = c->tm_detect ? 0 : c->tm_hash});
+        if (!s->txwatch) {
+            hd_simt_free(s);
+            return NULL;
+        }
+    }
     for (unsigned i = 0; i < c->sms; i++) {
         struct sm *sm = &s->sm[i];
         sm->simt = s;
@@ -902,6 +1089,9 @@ void hd_simt_free(struct hd_simt *s)
         return;
     hd_dispatch_free(s->dispatch);
     hd_record_free(s->record);
+    hd_txwatch_free(s->txwatch);
+    for (size_t i = 0; s->warps && i < (size_t)s->c->sms * s->c->warps; i++)
+        free(s->warps[i].tx.store);
     hd_stacks_free(s->stacks);
     free(s->grid);
     free(s->launch);
@@ -972,7 +1162,7 @@ void hd_simt_watch(struct hd_simt *s, void (*watch)(void *ctx, uint64_t cycle), 
 bool hd_simt_record(struct hd_simt *s, struct hd_evlog *log)
 {
     s->record = hd_record_new(s->c, log);
-    return s->record != NULL;
+    return s->record != NULL && (!s->c->local_tm || hd_record_transactions(s->record, s->c->tm_warps));
 }
 
 bool hd_simt_epoch(const struct hd_simt *s)
@@ -1002,7 +1192,7 @@ void hd_simt_start(struct hd_simt *s, uint64_t cycle, struct hd_client *client)
     hd_dispatch_begin(s->dispatch, s->grid, s->launches, cycle);
     *client = (struct hd_client){.ctx = s, .wake = on_wake, .offer = on_offer, .taken = on_taken,
                                  .complete = on_complete, .ctl_done = on_ctl_done, .flush_done = on_flush_done, .kernel = on_kernel,
-                                 .window = on_window};
+                                 .window = on_window, .status = on_status};
 }
 
 enum hd_fault hd_simt_fault(const struct hd_simt *s, const char **text)

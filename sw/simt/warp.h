@@ -15,6 +15,8 @@
 #define HD_WARP_H
 #include "hd_pkg.h" /* generated from rtl/pkg: atomic_e, order_e, scope_e */
 #include "port.h"   /* hd_mask_t */
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -97,6 +99,26 @@ void hd_sleep(struct hd_warp *w, uint64_t until);
 uint64_t hd_now(const struct hd_warp *w);
 /* @return the cycle counter, read when the warp's turn to issue has come. */
 uint32_t hd_clock(struct hd_warp *w);
+
+/* Transactions in the LDS (docs/local_tm.md; machines with local_tm = on). Each lane of @mask is a transaction of its own:
+ *
+ *     hd_tx_private(w, acc, sizeof acc[0]);
+ *     do {
+ *         hd_mask_t m = hd_tx_begin(w, mask);
+ *         ... LDS accesses of lanes in m ...
+ *     } while (hd_tx_commit(w));
+ *
+ * The body may be entered any number of times. hd_tx_begin: @return lanes of this attempt; waits while another warp runs
+ * alone; inside a transaction it only counts. hd_tx_live: of them, those that have not lost, as far as completions have
+ * told; lanes that have lost take no part in any operation. hd_tx_commit: @return true when lanes must try again.
+ * hd_tx_private: before the loop; a lane's entry of @array[lanes], @bytes each, is put back when its attempt has lost; at
+ * most HD_TX_PRIVATE arrays, until the transaction is over. Barriers, exits, sleeping, global stores and atomics inside
+ * end the run with a message. */
+enum { HD_TX_PRIVATE = 16 };
+hd_mask_t hd_tx_begin(struct hd_warp *w, hd_mask_t mask);
+hd_mask_t hd_tx_live(const struct hd_warp *w);
+bool hd_tx_commit(struct hd_warp *w);
+void hd_tx_private(struct hd_warp *w, void *array, size_t bytes);
 
 /* The same bits as a float, as a word. */
 static inline float hd_float(uint32_t word)
