@@ -1,0 +1,49 @@
+#!/bin/sh
+# local_tm.sh - transactions in the LDS on whole machines (paper 5): the benchmarks with every operation judged by the checker
+# of transactions and the memory-model checker, under each order that has them, and what is refused.
+. tests/system/lib.sh
+
+passes() { # ARGUMENT... all 7 checks are on and pass
+  "$HEDDLE" run "$@" >"$tmp/run" 2>&1 && grep -q "checks  *7 of 7 passed" "$tmp/run" || { tail -n 5 "$tmp/run"; return 1; }
+}
+for order in rmo tso sc; do
+  for k in "ht n=8" "km n=16" "ga n=32"; do
+    # shellcheck disable=SC2086
+    check "$k, transactions, $order" passes --config paper5 --set ghost_bits=32 --set order=$order $k way=0
+  done
+done
+for k in "ht n=2 skew=3" "km n=64 kb=0" "ga n=256 skew=1"; do
+  # shellcheck disable=SC2086
+  check "$k, transactions" passes --config paper5 --set ghost_bits=32 $k way=0
+done
+# 32 lanes, 8 warps; few filters; a warp may issue in each cycle.
+small="--config paper5 --set ghost_bits=32 --set lanes=32 --set warps=8 --set tm_warps=8 --set tm_hash=2 --set tm_rows=64
+  --set issue_gap=1 --set scheduler=gto"
+for k in "ht n=8" "km n=8 kb=4" "ga n=16"; do
+  # shellcheck disable=SC2086
+  check "$k, 8 warps, 2 filters a bank" passes $small $k way=0
+done
+# shellcheck disable=SC2086
+check "ht, 8 warps, owner records instead of filters" passes $small --set tm_detect=1 ht n=8 way=0
+
+faster() { # transactions take less time than one thread after the other
+  tm=$("$HEDDLE" run --config paper5 --set ghost_bits=32 ht n=256 way=0 | sed -n 's/,//g;s/ *tx.cycles *//p')
+  serial=$("$HEDDLE" run --config paper5 --set ghost_bits=32 ht n=256 way=1 | sed -n 's/,//g;s/ *tx.cycles *//p')
+  [ "$tm" -gt 0 ] && [ "$((tm * 30))" -lt "$serial" ]
+}
+check "ht of 256 buckets: at least 30 times as fast as serial" faster
+
+refused() {
+  text=$1
+  shift
+  ! "$HEDDLE" run "$@" >/dev/null 2>"$tmp/err" && grep -q "$text" "$tmp/err"
+}
+for order in tso-sb sc-pf type; do
+  check "order = $order is refused" refused "order = $order: must be rmo, tso, sc, drf or hrf (local_tm" \
+    --config paper5 --set order=$order ht way=0
+done
+check "a machine without transactions" refused "way = 0: needs transactions in the LDS, local_tm = on" --set lanes=32 ht way=0
+check "issue_gap without transactions" refused "issue_gap = 4: must be 1 (without local_tm)" --set issue_gap=4 vecadd
+check "more warps than slots" refused "tm_warps = 8: must be at most warps = 4" --config paper5 --set tm_warps=8 ht way=0
+check "more rows than words" refused "tm_rows = 600: must be at most 512" --config paper5 --set tm_rows=600 ht way=0
+finish
