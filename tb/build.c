@@ -2,6 +2,7 @@
 #include "build.h"
 #include "hd_pkg.h"
 #include "mem/dram.h"
+#include "mem/two.h"
 #include "tile_fixed.h"
 #include "tile_flat.h"
 #include "tile_l2.h"
@@ -91,7 +92,7 @@ static bool start(const struct build *b, unsigned tiles, unsigned links, unsigne
     g->kinds = KINDS;
     g->ports = c->sms;
     g->window = hd_config_least_latency(c);
-    g->memory = &hd_dram_memory;
+    g->memory = c->nv_base != 0 ? &hd_two_memory : &hd_dram_memory;
     g->line_bytes = c->line_bytes;
     return hd_graph_init(g, tiles, links, channels);
 }

@@ -320,6 +320,12 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "lds_bytes", "a multiple of line_bytes = %u", c->line_bytes);
     if (c->dram_row_bytes < c->line_bytes)
         return refuse(c, origin, "dram_row_bytes", "at least line_bytes = %u", c->line_bytes);
+    if (c->nv_base % c->line_bytes != 0)
+        return refuse(c, origin, "nv_base", "a multiple of line_bytes = %u", c->line_bytes);
+    if (c->nv_base != 0 && c->memory == HD_MEMORY_FIXED)
+        return refuse(c, origin, "nv_base", "0 (memory = fixed is one memory)");
+    if (c->nv_journal && c->nv_base == 0)
+        return refuse(c, origin, "nv_journal", "false (nv_base = 0: there is no non-volatile memory)");
     if (c->flat && c->jitter != 0)
         return refuse(c, origin, "jitter", "0 (the flat model has none)");
     if (c->local_tm && (c->order == HD_MODEL_TSO_SB || c->order == HD_MODEL_SC_PF || c->order == HD_MODEL_TYPE))

@@ -1,6 +1,7 @@
 /* machine.c - see machine.h: windows, runs, verdicts of what a builder composed. */
 #include "machine.h"
 #include "machine_parts.h"
+#include "mem/two.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -358,6 +359,13 @@ void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value)
         fprintf(stderr, "heddle: out of memory at address 0x%08" PRIx32 "\n", addr);
         abort();
     }
+}
+
+const struct hd_nvram *hd_machine_nvram(const struct hd_machine *m, unsigned partition)
+{
+    const struct hd_graph *g = &m->graph;
+
+    return g->memory == &hd_two_memory && partition < g->channels ? hd_two_nvram(g->channel[partition]) : NULL;
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------------------------- */

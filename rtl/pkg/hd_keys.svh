@@ -87,6 +87,14 @@
 `HD_KEY(dram_row_bytes, 2048)                  // 32..65536 pow2; ; bytes; row buffer of a bank; at least a line
 `HD_KEY(dram_bytes_per_cycle, 16)              // 1..1024; ; bytes; channel bandwidth per core cycle
 `HD_KEY(dram_row_miss, 20)                     // 0..4096; ; cycles; extra time when the bank has another row open
+`HD_KEY(nv_base, 0)                            // 0..2147483647; ; bytes; addresses from here on are non-volatile memory; a multiple of line_bytes; 0 = none
+`HD_KEY(nv_read, 75)                           // 1..65536; ; cycles; non-volatile memory: from the start of a read to its answer
+`HD_KEY(nv_write, 250)                         // 1..65536; ; cycles; non-volatile memory: from the start of a write until it is durable
+`HD_KEY(nv_bytes_per_cycle, 64)                // 1..1024; ; bytes; non-volatile memory: bandwidth of a channel per core cycle, each way
+`HD_KEY(nv_out, 256)                           // 1..1024; ; ; non-volatile memory: writes of a channel under way
+`HD_KEY(nv_banks, 16)                          // 1..64 pow2; ; ; non-volatile memory: banks a channel
+`HD_KEY(nv_order, pipe)                        // pipe/banks/random/newest/epoch/bank-slow; ; ; non-volatile memory: in which order writes become durable
+`HD_KEY(nv_journal, 0)                         // flag; ; ; writes to non-volatile memory are kept in a journal, for power cuts
 
 // ---- ordering hardware -----------------------------------------------------------------------
 `HD_PARAM(store_buffer, BufferDepth, 8)        // 1..32; sm if order=tso-sb; stores; tso-sb: store buffer, for each warp
