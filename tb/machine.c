@@ -160,6 +160,13 @@ uint64_t hd_machine_cycle(const struct hd_machine *m)
     return m->now;
 }
 
+struct hd_evlist *hd_machine_performed(struct hd_machine *m, unsigned home)
+{
+    struct hd_tile *t = home < m->graph.homes ? m->graph.home[home] : NULL;
+
+    return t != NULL && t->kind->performed != NULL ? t->kind->performed(t) : NULL;
+}
+
 unsigned hd_machine_window(const struct hd_machine *m)
 {
     return m->graph.window;

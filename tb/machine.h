@@ -3,6 +3,7 @@
  * A machine owns its models. It calls the warp port client (port.h) for each SM, cycle by cycle. */
 #ifndef HD_MACHINE_H
 #define HD_MACHINE_H
+#include "check/evlog.h"
 #include "config.h"
 #include "counters.h"
 #include "port.h"
@@ -52,6 +53,10 @@ uint64_t hd_machine_cycle(const struct hd_machine *m);
 
 /* Core cycles between two calls of client->window: the least latency of any link or of the dispatcher. */
 unsigned hd_machine_window(const struct hd_machine *m);
+
+/* The words that home @home (an L2) wrote, from the first call on; the caller empties the list between windows.
+ * @return NULL: no such home, or the machine's stores tell by themselves what they overwrote. */
+struct hd_evlist *hd_machine_performed(struct hd_machine *m, unsigned home);
 
 /* Memory image access, only when flushed or before the first run. Addresses are word aligned. */
 uint32_t hd_machine_peek(const struct hd_machine *m, uint32_t addr);

@@ -13,6 +13,7 @@
 #define HD_TILE_H
 #include "check/coherence.h"
 #include "check/conserve.h"
+#include "check/evlog.h"
 #include "config.h"
 #include "counters.h"
 #include "flat.h"
@@ -52,6 +53,9 @@ struct hd_tile_kind {
     void (*kernel)(struct hd_tile *t, uint64_t at);
     /* The states of lines it reported since the list was emptied. */
     struct hd_st_list *(*states)(struct hd_tile *t);
+    /* NULL, or: the words it wrote (HD_EVK_PUT), from the first call on; the caller empties the list between windows. NULL:
+     * others know in which order words are written. */
+    struct hd_evlist *(*performed)(struct hd_tile *t);
     /* After a drain: nothing may be left over and every count must add up. */
     void (*drained)(const struct hd_tile *t, struct hd_verdict *v);
     /* Who waits for what in it, for the deadlock report. */

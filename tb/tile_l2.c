@@ -3,6 +3,7 @@
 #include "tile_parts.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct l2 {
@@ -19,6 +20,11 @@ struct l2 {
     struct hd_overwritten *overwritten; /* told of performed stores; NULL: no such machine */
     struct hd_pin obs, obs_src, obs_opid, obs_addr;
     const uint32_t *obs_data;
+    struct hd_pin obs_mask;     /* l1 = gpu */
+    const uint32_t *obs_new;
+    bool performs, want_puts;
+    struct hd_evlist puts;
+    unsigned line_words, window;
     const struct hd_memory *memory;
     void *channel;
     uint64_t flush_at;          /* first edge at or after it gets the flush pulse; HD_NEVER: none wanted */
@@ -55,7 +61,14 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     l->mrsp_tid = hd_bind_pin(&b, "mrsp_", "tid_i");
     l->mrsp_credit = hd_bind_pin_of(&b, "mrsp_", "credit_o", 1);
     l->mrsp_data = hd_bind(&b, "mrsp_", "data_i", l->line_units * 32);
-    if (l->overwritten != NULL) {
+    l->line_words = c->line_bytes / 4;
+    l->window = site->window;
+    l->performs = c->l1 == HD_FAMILY_GPU && c->ghost_bits != 0;
+    if (l->performs) {
+        l->obs_mask = hd_bind_pin_of(&b, "obs_", "mask_o", l->line_words);
+        l->obs_new = hd_bind(&b, "obs_", "new_o", l->line_units * 32);
+    }
+    if (l->overwritten != NULL || l->performs) {
         l->obs = hd_bind_pin_of(&b, "obs_", "valid_o", 1);
         l->obs_src = hd_bind_pin(&b, "obs_", "src_o");
         l->obs_opid = hd_bind_pin(&b, "obs_", "opid_o");
@@ -92,8 +105,24 @@ static void l2_drive_memory(struct l2 *l, uint64_t now)
                         0, 0);
 }
 
+/* Words were written: which store took the place of which. */
+static void note_puts(struct l2 *l, uint64_t now)
+{
+    uint32_t addr = (uint32_t)pin_get(&l->obs_addr), sm = (uint32_t)pin_get(&l->obs_src);
+
+    for (uint64_t rest = pin_get(&l->obs_mask); rest != 0; rest &= rest - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(rest);
+        struct hd_event e = {.kind = HD_EVK_PUT, .tid = sm << 16, .addr = addr + 4 * w, .t_issue = (uint32_t)now,
+                             .t_done = (uint32_t)now, .rval = l->obs_data[2 * w], .over = l->obs_data[2 * w + 1],
+                             .wval = l->obs_new[2 * w], .id = l->obs_new[2 * w + 1]};
+        hd_evlog_append(&l->puts, &e);
+    }
+}
+
 static void l2_read_memory(struct l2 *l, uint64_t now)
 {
+    if (l->want_puts && bit_get(&l->obs))
+        note_puts(l, now);
     if (l->overwritten != NULL && bit_get(&l->obs))
         hd_overwritten_tell(l->overwritten, l->id, (unsigned)pin_get(&l->obs_src), (unsigned)pin_get(&l->obs_opid),
                             (uint32_t)pin_get(&l->obs_addr), l->obs_data);
@@ -193,11 +222,39 @@ void hd_l2_after(struct hd_tile *t, uint64_t now)
 
 /* ---- between windows ---------------------------------------------------------------------------------------- */
 
+/* Room for what can be written in @cycles. @return false: no memory. */
+static bool room_for_puts(struct l2 *l, unsigned cycles)
+{
+    size_t room = l->puts.count + (size_t)(cycles + 1) * l->line_words;
+
+    if (!l->want_puts || room <= l->puts.room)
+        return true;
+    struct hd_event *more = realloc(l->puts.event, 2 * room * sizeof *more);
+    if (more == NULL)
+        return false;
+    l->puts.event = more;
+    l->puts.room = 2 * room;
+    return true;
+}
+
 static bool reserve(struct hd_tile *t, unsigned cycles)
 {
-    const struct l2 *l = (const struct l2 *)t;
+    struct l2 *l = (struct l2 *)t;
 
-    return l->memory->reserve(l->channel, cycles / t->clk_ratio + 1);
+    return room_for_puts(l, cycles) && l->memory->reserve(l->channel, cycles / t->clk_ratio + 1);
+}
+
+static struct hd_evlist *performed(struct hd_tile *t)
+{
+    struct l2 *l = (struct l2 *)t;
+
+    l->want_puts |= l->performs && l->puts.room == 0;
+    return l->performs && room_for_puts(l, l->window) ? &l->puts : NULL;
+}
+
+static void close_l2(struct hd_tile *t)
+{
+    free(((struct l2 *)t)->puts.event);
 }
 
 static bool busy(const struct hd_tile *t)
@@ -323,8 +380,10 @@ const struct hd_tile_kind hd_l2_kind = {.log_name = "l2",
                                         .busy = busy,
                                         .flush = flush,
                                         .kernel = kernel,
+                                        .performed = performed,
                                         .drained = drained,
                                         .explain = explain,
                                         .counters = counters,
                                         .peek = peek,
-                                        .poke = poke};
+                                        .poke = poke,
+                                        .close = close_l2};

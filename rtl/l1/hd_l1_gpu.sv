@@ -146,6 +146,7 @@ module hd_l1_gpu #(
   logic [$clog2(SbWords+1)-1:0] dl_words;
   logic                out_idle, data_idle, data_busy, done_ok, rmw_lane;
   logic [LineWords*WordW-1:0] sent_line;
+  logic [HalfL*WordW-1:0] done_data;
   logic [3:0]          fn;
   logic [hd_pkg::WARP_W-1:0] cpl_warp;
   logic [SlotW-1:0]    cpl_slot;
@@ -489,6 +490,9 @@ module hd_l1_gpu #(
       done_mask = '0;
     end
   end
+  // Only an atomic brings words: a store that was performed there has none to tell (ghosts).
+  assign done_data = dn_data_i[HalfL*WordW-1:0]
+                     & {HalfL*WordW{WordW == 32 || dn.kind == hd_pkg::MSG_AT_DATA}};
   hd_l1_word_data #(
     .Rows(Sets * Ways),
     .Lanes(Lanes),
@@ -521,7 +525,7 @@ module hd_l1_gpu #(
     .done_warp_i(done_warp),
     .done_slot_i(done_slot),
     .done_mask_i(done_mask),
-    .done_data_i(dn_data_i[HalfL*WordW-1:0]),
+    .done_data_i(done_data),
     .perf_valid_o(perf_valid_o),
     .perf_warp_o(perf_warp_o),
     .perf_slot_o(perf_slot_o),

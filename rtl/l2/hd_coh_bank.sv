@@ -17,8 +17,8 @@
 //       after. mreq_data_o only with mreq_write_o.
 // flush_i  pulse: walks all lines; the dirty ones are written to memory and stay, clean. No request
 //       may be under way or come before idle_o.
-// obs   registered, checked builds only (ghosts), the cycle after words were written through: who,
-//       which line, and the line before it.
+// obs   registered, checked builds only (ghosts), the cycle after words were written through or an
+//       atomic wrote: who, which line, the line before it, the words written and what they became.
 // ev_o  registered pulses. idle_o: nothing queued, no pulse out, no walk. Entries that wait for an
 //       answer do not count. part_id_i is constant and below 2**PartBits.
 // Parameters: Lanes, LineWords, WordW, FlitWords; Sets, Ways; MshrEntries messages that wait,
@@ -75,6 +75,8 @@ module hd_coh_bank #(
   output logic [hd_pkg::OPID_W-1:0]    obs_opid_o,
   output logic [hd_pkg::ADDR_W-1:0]    obs_addr_o,
   output logic [LineW-1:0]             obs_data_o,
+  output logic [LineWords-1:0]         obs_mask_o,
+  output logic [LineW-1:0]             obs_new_o,
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
@@ -321,7 +323,7 @@ module hd_coh_bank #(
     .waddr_i({set, way}),
     .wmask_i(mask),
     .wdata_i(wdata),
-    .re_i(read || (Observe != 0 && stored)),
+    .re_i(read || (Observe != 0 && wrote)),
     .raddr_i({set, way}),
     .rdata_o(rdata)
   );
@@ -359,6 +361,17 @@ module hd_coh_bank #(
     .at_old_o(at_old),
     .idle_o(at_idle)
   );
+  if (Observe != 0) begin : g_observe
+    always_ff @(posedge clk_i) begin
+      if (wrote) begin
+        obs_mask_o <= mask;
+        obs_new_o  <= wdata;
+      end
+    end
+  end else begin : g_blind
+    assign obs_mask_o = '0;
+    assign obs_new_o  = '0;
+  end
   assign dn_data_o = old_q ? DownW'(at_old) : DownW'(rdata);
 
   // ---- what is sent ----------------------------------------------------------------------------
@@ -387,7 +400,7 @@ module hd_coh_bank #(
     .send_i(send),
     .to_mem_i(back || fetch),
     .write_i(back),
-    .obs_i(stored),
+    .obs_i(wrote),
     .head_i(HeadW'(head)),
     .dn_valid_o(dn_valid_o),
     .dn_ready_i(dn_ready_i),

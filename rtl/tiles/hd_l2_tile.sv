@@ -60,6 +60,8 @@ module hd_l2_tile #(
   output logic [hd_pkg::OPID_W-1:0]    obs_opid_o,
   output logic [hd_pkg::ADDR_W-1:0]    obs_addr_o,
   output logic [LineW-1:0]             obs_data_o,
+  output logic [LineWords-1:0]         obs_mask_o,
+  output logic [LineW-1:0]             obs_new_o,
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
@@ -257,6 +259,8 @@ module hd_l2_tile #(
       .obs_opid_o(obs_opid_o),
       .obs_addr_o(obs_addr_o),
       .obs_data_o(obs_data_o),
+      .obs_mask_o(obs_mask_o),
+      .obs_new_o(obs_new_o),
       .ev_o(bank_ev),
       .idle_o(bank_idle)
     );
@@ -311,6 +315,8 @@ module hd_l2_tile #(
       .ev_o(bank_ev),
       .idle_o(bank_idle)
     );
+    assign obs_mask_o = '0;
+    assign obs_new_o  = '0;
   end
 
   hd_flit_pack #(

@@ -87,6 +87,8 @@ module hd_gpu_top #(
   output logic [Parts*hd_pkg::OPID_W-1:0]   obs_opid_o,
   output logic [Parts*hd_pkg::ADDR_W-1:0]   obs_addr_o,
   output logic [Parts*LineW-1:0]            obs_data_o,
+  output logic [Parts*LineWords-1:0]        obs_mask_o,
+  output logic [Parts*LineW-1:0]            obs_new_o,
   output logic [Parts*hd_pkg::EV_L2_NUM-1:0] ev_l2_o,
   output logic [Parts-1:0]                  l2_idle_o,
   output logic [2*hd_pkg::EV_XBAR_NUM-1:0]  ev_xbar_o,
@@ -180,6 +182,8 @@ module hd_gpu_top #(
       .obs_opid_o(obs_opid_o[p*hd_pkg::OPID_W +: hd_pkg::OPID_W]),
       .obs_addr_o(obs_addr_o[p*hd_pkg::ADDR_W +: hd_pkg::ADDR_W]),
       .obs_data_o(obs_data_o[p*LineW +: LineW]),
+      .obs_mask_o(obs_mask_o[p*LineWords +: LineWords]),
+      .obs_new_o(obs_new_o[p*LineW +: LineW]),
       .ev_o(ev_l2_o[p*hd_pkg::EV_L2_NUM +: hd_pkg::EV_L2_NUM]), .idle_o(l2_idle_o[p])
     );
   end

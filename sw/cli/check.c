@@ -64,7 +64,7 @@ int hd_check_command(int argc, char **argv)
         if (strcmp(argv[i], "--model") == 0 && i + 1 < argc) {
             model = argv[++i];
             if (hd_mcm_find(model) == HD_MCM_MODELS) {
-                fprintf(stderr, "heddle: --model %s: must be rmo, tso, sc, drf, hrf-direct or hrf-indirect\n", model);
+                fprintf(stderr, "heddle: --model %s: must be rmo, tso, sc, drf, hrf-direct, hrf-indirect, env or env-indirect\n", model);
                 return REFUSED;
             }
         } else if (argv[i][0] != '-' && path == NULL)

@@ -11,17 +11,18 @@ struct hd_judge {
     struct hd_evlog *log;
     struct hd_mcm *mcm;
     struct hd_evlog_out *file;
+    struct hd_machine *machine;
     unsigned windows;      /* since the last drain */
     const char *broken;    /* why there is no verdict */
     bool unwritten;        /* the event log is not whole */
 };
 
-struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, unsigned window, bool check,
+struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, struct hd_machine *m, bool check,
                               const char *path)
 {
     struct hd_evlog_info info = {.sms = c->sms, .warps = c->warps, .lanes = c->lanes, .line_bytes = c->line_bytes,
                                  .model = hd_mcm_of_order(c->order), .protocol = c->l1};
-    size_t records = (size_t)window * (c->lanes + 2) + 2 * c->warps; /* a completion a cycle, and control */
+    size_t records = (size_t)hd_machine_window(m) * (c->lanes + 2) + 2 * c->warps; /* a completion a cycle, and control */
     struct hd_judge *j = calloc(1, sizeof *j);
 
     if (!j) {
@@ -30,6 +31,9 @@ struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, unsi
     }
     snprintf(info.config, sizeof info.config, "%.47s", c->name);
     j->simt = s;
+    j->machine = m;
+    for (unsigned i = 0; hd_machine_performed(m, i) != NULL; i++)
+        continue; /* from now on they tell */
     j->log = hd_evlog_new(&info, records);
     const struct hd_mcm_options options = hd_mcm_options_of(&info);
     if (check)
@@ -64,8 +68,19 @@ static bool drain(struct hd_judge *j, uint64_t watermark, bool epoch)
     bool good = true;
 
     j->windows = 0;
+    struct hd_evlist *l;
+    for (unsigned i = 0; good && (l = hd_machine_performed(j->machine, i)) != NULL; i++) {
+        if (j->file && !hd_evlog_write(j->file, l->event, l->count, 0, false)) {
+            j->broken = "the event log cannot be written";
+            j->unwritten = true;
+            return false;
+        }
+        if (j->mcm)
+            good = hd_mcm_add(j->mcm, l->event, l->count);
+        l->count = 0;
+    }
     for (uint32_t i = 0; i < sms; i++) {
-        struct hd_evlist *l = &j->log->sm[i];
+        l = &j->log->sm[i];
         bool last = i + 1 == sms;
         if (j->file && !hd_evlog_write(j->file, l->event, l->count, last ? watermark : 0, last && epoch)) {
             j->broken = "the event log cannot be written";
@@ -73,7 +88,7 @@ static bool drain(struct hd_judge *j, uint64_t watermark, bool epoch)
             return false;
         }
         if (j->mcm)
-            good = hd_mcm_add(j->mcm, l->event, l->count);
+            good = good && hd_mcm_add(j->mcm, l->event, l->count);
         l->count = 0;
     }
     if (!j->mcm || !good)

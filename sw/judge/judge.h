@@ -8,9 +8,9 @@
 
 struct hd_judge;
 
-/* Has *s recorded. @window: hd_machine_window(). @check: judge by the model of hd_mcm_of_order(c->order). @path: NULL, or a file that
- * gets the log. *c and *s must outlive it. @return NULL after a message on stderr. */
-struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, unsigned window, bool check,
+/* Has *s, run on *m, recorded. @check: judge by the model of hd_mcm_of_order(c->order). @path: NULL, or a file that
+ * gets the log. *c, *s and, while it is used, *m must outlive it. @return NULL after a message on stderr. */
+struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, struct hd_machine *m, bool check,
                               const char *path);
 void hd_judge_free(struct hd_judge *j); /* NULL is allowed; after the machine's last run */
 

@@ -95,8 +95,7 @@ static bool keep_counters(struct hd_result *r)
 /* Does the memory-model checker look on? */
 static bool judged(const struct hd_config *c)
 {
-    /* The log does not yet say which store a word made dirty in an L1 overwrites at the L2. */
-    return c->ghost_bits != 0 && c->check_memory_model && c->l1 != HD_FAMILY_GPU;
+    return c->ghost_bits != 0 && c->check_memory_model;
 }
 
 /* @machine: what the machine says, NULL if it did not run the check. */
@@ -144,7 +143,7 @@ static bool assemble(struct hd_result *r)
             return false;
     }
     if (judged(c) || o->log)
-        r->judge = hd_judge_new(c, r->simt, hd_machine_window(r->machine), judged(c), o->log);
+        r->judge = hd_judge_new(c, r->simt, r->machine, judged(c), o->log);
     return r->judge || !(judged(c) || o->log);
 }
 

@@ -8,7 +8,8 @@
 
 enum { SEARCH_AT = 4096 };
 
-static const char *const model_names[HD_MCM_MODELS] = {"rmo", "tso", "sc", "drf", "hrf-direct", "hrf-indirect"};
+static const char *const model_names[HD_MCM_MODELS] = {"rmo", "tso", "sc", "drf", "hrf-direct", "hrf-indirect",
+                                                         "env", "env-indirect"};
 
 const char *hd_mcm_name(enum hd_mcm_model model)
 {
@@ -31,7 +32,7 @@ enum hd_mcm_model hd_mcm_of_order(unsigned order)
     static const enum hd_mcm_model promise[] = {
         [HD_MODEL_RMO] = HD_MCM_RMO,    [HD_MODEL_TSO] = HD_MCM_TSO,  [HD_MODEL_SC] = HD_MCM_SC,
         [HD_MODEL_TSO_SB] = HD_MCM_TSO, [HD_MODEL_SC_PF] = HD_MCM_SC, [HD_MODEL_TYPE] = HD_MCM_SC,
-        [HD_MODEL_DRF] = HD_MCM_DRF,    [HD_MODEL_HRF] = HD_MCM_HRF_INDIRECT,
+        [HD_MODEL_DRF] = HD_MCM_ENV,    [HD_MODEL_HRF] = HD_MCM_ENV_INDIRECT,
     };
     return promise[order];
 }
@@ -41,7 +42,8 @@ struct hd_mcm_options hd_mcm_options_of(const struct hd_evlog_info *info)
     return (struct hd_mcm_options){.model = (enum hd_mcm_model)info->model,
                                    .sms = info->sms,
                                    .single_writer = info->protocol == HD_FAMILY_MESI
-                                                    || info->protocol == HD_FAMILY_VI};
+                                                    || info->protocol == HD_FAMILY_VI,
+                                   .puts = info->protocol == HD_FAMILY_GPU};
 }
 
 struct hd_mcm *hd_mcm_new(const struct hd_mcm_options *o)
@@ -56,6 +58,8 @@ struct hd_mcm *hd_mcm_new(const struct hd_mcm_options *o)
         [HD_MCM_DRF] = {1, {G_WARP}},
         [HD_MCM_HRF_DIRECT] = {1, {G_WARP}},
         [HD_MCM_HRF_INDIRECT] = {1, {G_WARP}},
+        [HD_MCM_ENV] = {3, {G_ENV, G_THIN, G_FENCE}}, /* the first one's order is that of the clocks */
+        [HD_MCM_ENV_INDIRECT] = {4, {G_ENV, G_THIN, G_FENCE, G_FENCE_WG}},
     };
     struct hd_mcm *m = o->sms >= 1 && o->sms <= HD_MAX_SMS ? calloc(1, sizeof *m) : NULL;
 
@@ -67,7 +71,13 @@ struct hd_mcm *hd_mcm_new(const struct hd_mcm_options *o)
     m->all = (uint8_t)((1u << m->graphs) - 1);
     m->witness = o->model < HD_MCM_DRF && o->single_writer;
     m->by_graph = !m->witness;
-    if (o->model >= HD_MCM_DRF && (m->races = mcm_races_new(o->model, o->sms)) == NULL) {
+    static const enum hd_mcm_model order[HD_MCM_MODELS] = {
+        [HD_MCM_DRF] = HD_MCM_DRF, [HD_MCM_HRF_DIRECT] = HD_MCM_HRF_DIRECT, [HD_MCM_HRF_INDIRECT] = HD_MCM_HRF_INDIRECT,
+        [HD_MCM_ENV] = HD_MCM_DRF, [HD_MCM_ENV_INDIRECT] = HD_MCM_HRF_INDIRECT,
+    };
+    if ((o->model >= HD_MCM_DRF && (m->races = mcm_races_new(order[o->model], o->sms)) == NULL)
+        || (o->model >= HD_MCM_ENV && (m->env = mcm_env_new()) == NULL)) {
+        mcm_races_free(m->races);
         free(m);
         return NULL;
     }
@@ -94,6 +104,9 @@ void hd_mcm_free(struct hd_mcm *m)
     free(m->ready);
     free(m->stack);
     mcm_races_free(m->races);
+    mcm_env_free(m->env);
+    free(m->heap);
+    free(m->put);
     free(m);
 }
 
@@ -140,7 +153,7 @@ uint32_t mcm_word(struct hd_mcm *m, uint64_t key)
     uint32_t w = mcm_pool_take(&m->writes, sizeof *m->write);
     i = mcm_pool_take(&m->words, sizeof *m->word);
     m->write[w] = (struct write){.word = i, .tid = NONE, .block = NONE, .addr = (uint32_t)key, .prev = NONE,
-                                 .next = NONE, .node = NONE, .later = UINT32_MAX, .linked = true, .final = true};
+                                 .next = NONE, .node = NONE, .instance = NONE, .early = NONE, .later = UINT32_MAX, .linked = true, .final = true};
     uint32_t at = mcm_table_at(&m->table, key, false);
     const struct piece *p = at != NONE ? &m->table.piece[at / 16] : NULL;
     if (p != NULL && (p->known >> at % 16 & 1) != 0) {
@@ -184,12 +197,14 @@ static bool graph_place(struct hd_mcm *m, const struct hd_event *e)
     uint32_t i = mcm_node(m, e, m->all);
     struct node *n = &m->node[i];
     n->word = mcm_word(m, word_key(e));
+    n->instance = m->env != NULL ? mcm_env_instance(m, e) : NONE;
     uint32_t at = i | NODE_BIT;
     if (writes(e)) {
         at = n->write = mcm_pool_take(&m->writes, sizeof *m->write);
         m->write[at] = (struct write){.id = e->id, .tid = e->tid, .po = e->po, .block = e->block, .addr = e->addr,
                                       .wval = e->wval, .t_issue = e->t_issue, .t_done = e->t_done, .word = n->word,
                                       .prev = NONE, .next = NONE, .node = i, .known = e->t_done,
+                                      .instance = n->instance, .early = NONE,
                                       .later = UINT32_MAX, .kind = e->kind, .valued = true};
     }
     hd_map_set(&m->ops, e->id, at);
@@ -250,7 +265,7 @@ static bool judge(struct hd_mcm *m)
 /* Judges all that remains for races: a program that has one was promised nothing. */
 static void look_for_excuse(struct hd_mcm *m)
 {
-    if (m->races != NULL && (m->violation.kind == HD_MCM_STALE || m->violation.kind == HD_MCM_CYCLE))
+    if (m->races != NULL && m->env == NULL && (m->violation.kind == HD_MCM_STALE || m->violation.kind == HD_MCM_CYCLE))
         mcm_races_rest(m);
 }
 
@@ -261,7 +276,7 @@ bool hd_mcm_advance(struct hd_mcm *m, uint64_t watermark)
     if (watermark < m->watermark || (!m->o.single_writer && !m->draining))
         return true;
     m->watermark = watermark;
-    if (!mcm_log_place(m, watermark) || !judge(m))
+    if ((m->o.puts && !mcm_puts_follow(m)) || !mcm_log_place(m, watermark) || !judge(m))
         look_for_excuse(m);
     size_t live = m->by_graph ? m->stats.live : m->records_kept;
     if (live > m->stats.live_most)
@@ -276,6 +291,10 @@ bool hd_mcm_epoch(struct hd_mcm *m, uint64_t watermark)
     m->draining = false;
     if (good && m->races != NULL)
         mcm_races_epoch(m->races);
+    if (good && m->env != NULL) {
+        mcm_env_epoch(m);
+        mcm_sweep_writes(m);
+    }
     return good;
 }
 
@@ -359,4 +378,7 @@ void hd_mcm_stats(const struct hd_mcm *m, struct hd_mcm_stats *s)
         s->bytes += m->lane[i] != NULL ? LANES_SM * sizeof **m->lane : 0;
     if (m->races != NULL)
         s->bytes += mcm_races_bytes(m->races);
+    if (m->env != NULL)
+        s->bytes += mcm_env_bytes(m->env) + m->list_room * sizeof *m->heap;
+    s->bytes += m->put_room * sizeof *m->put;
 }

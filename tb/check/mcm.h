@@ -19,6 +19,14 @@
  *         and no value out of thin air. A barrier orders what a fence before it ordered with all behind it
  *   DRF, HRF_DIRECT, HRF_INDIRECT   the SC graph over all accesses, promised to programs without data races
  *         (heterogeneous races), which vector clocks find. Races are reported, and then nothing is promised
+ *   ENV, ENV_INDIRECT   what relaxed machines (l1 = gpu, denovo) owe to any program: RMWs atomic in their scope's instance;
+ *         per-word coherence but for two loads of a lane; no value out of thin air; causality: a read does not return what
+ *         a write that happens before it overwrote, and so on (mcm_env.c); synchronization of one word and instance, with
+ *         program order, acyclic; full fences and RMWs restore SC within their scope. Happens-before is that of HRF_INDIRECT
+ *         or, ENV, of DRF (every scope but the lane's is the device's), of warps, barriers included; that is more than
+ *         tests/litmus/models/env*.cat ask: warps issue in order, an L1 and an L2 have one pipe. Programs without races
+ *         are SC under it: each read then returns the last write that happens before it. Races are counted, no more.
+ *         Accesses with HD_EV_ATOMIC but without order are data, as in the L1, unless they are RMWs.
  * "Both synchronise": accesses with HD_EV_ATOMIC and an order, one of them HD_ORD_ACQ_REL or HD_ORD_SEQ_CST. A plain
  * release and a later plain acquire are not ordered (hd_order_e).
  *
@@ -49,6 +57,8 @@ enum hd_mcm_model {
     HD_MCM_DRF,
     HD_MCM_HRF_DIRECT,
     HD_MCM_HRF_INDIRECT,
+    HD_MCM_ENV,
+    HD_MCM_ENV_INDIRECT,
     HD_MCM_MODELS
 };
 
@@ -56,6 +66,7 @@ struct hd_mcm_options {
     enum hd_mcm_model model;
     unsigned sms;          /* 1..128; ids are (n * sms + sm) + 1 */
     bool single_writer;    /* the machine's protocol lets one cache write a word at a time, all others see it (MESI) */
+    bool puts;             /* L2s tell what stores overwrote (HD_EVK_PUT) */
 };
 
 enum hd_mcm_kind {
@@ -69,7 +80,7 @@ enum hd_mcm_kind {
 };
 
 /* How a step of the cycle comes before the next one. */
-enum hd_mcm_edge { HD_MCM_PO, HD_MCM_DEP, HD_MCM_BAR, HD_MCM_RF, HD_MCM_CO, HD_MCM_FR, HD_MCM_DONE };
+enum hd_mcm_edge { HD_MCM_PO, HD_MCM_DEP, HD_MCM_BAR, HD_MCM_RF, HD_MCM_CO, HD_MCM_FR, HD_MCM_DONE, HD_MCM_HB };
 
 enum { HD_MCM_STEPS = 24 };
 

@@ -189,7 +189,9 @@ bool mcm_find_cycle(struct hd_mcm *m)
         if (best_start != NONE) {
             static const char *const names[] = {"sequential consistency", "SC of warps",  "TSO",
                                                 "RMO",                    "RMO within a thread block",
-                                                "coherence of one word",  "no value out of thin air"};
+                                                "coherence of one word",  "no value out of thin air",
+                                                "order of synchronization", "full fences",
+                                                "full fences within a thread block"};
             shortest(&s, best_start, c, best + 1);
             report(&s, best_start);
             mcm_fail(m, HD_MCM_CYCLE, "%s: a cycle of %u operations, cycles %" PRIu32 "..%" PRIu32, names[m->kind[g]],
@@ -210,7 +212,7 @@ void hd_mcm_print(const struct hd_mcm_violation *v, FILE *file)
                                         [HD_MCM_DATA] = "data",            [HD_MCM_STALE] = "stale",
                                         [HD_MCM_CYCLE] = "order violated", [HD_MCM_RACE] = "data race",
                                         [HD_MCM_NO_MEMORY] = "not judged"};
-    static const char *const edges[] = {"po", "dep", "bar", "rf", "co", "fr", "done before issue"};
+    static const char *const edges[] = {"po", "dep", "bar", "rf", "co", "fr", "done before issue", "hb"};
     static const char *const orders[] = {"", ".acq", ".rel", ".acqrel", ".sc", "", "", ""};
     static const char *const scopes[] = {".wi", ".wg", "", ""};
     static const char *const names[] = {"load", "store", "rmw", "fence", "barrier"};

@@ -64,6 +64,12 @@ bool mcm_room(struct hd_mcm *m)
             return false;
         *lists[i] = big;
     }
+    if (m->env != NULL) {
+        uint64_t *big = realloc(m->heap, room * sizeof *big);
+        if (big == NULL)
+            return false;
+        m->heap = big;
+    }
     m->list_room = room;
     return true;
 }
@@ -125,15 +131,27 @@ void mcm_edge(struct hd_mcm *m, unsigned g, struct ref from, uint32_t to, enum h
 
 /* ---- communication ---------------------------------------------------------------------------------------------- */
 
-static uint64_t block_key(const struct node *n)
+/* Graphs whose accesses order each other within an instance only. */
+static bool in_instances(enum graph_kind kind)
 {
-    return (uint64_t)n->word << 32 | n->ev.block;
+    return kind == G_RMO_WG || kind == G_FENCE_WG || kind == G_ENV;
+}
+
+/* The instance of the node's accesses, of a write; NONE: it is not ordered by any. */
+static uint32_t instance_of(enum graph_kind kind, const struct node *n)
+{
+    return kind == G_ENV ? n->instance : n->ev.block;
+}
+
+static uint32_t write_instance(enum graph_kind kind, const struct write *w)
+{
+    return kind == G_ENV ? w->instance : w->block;
 }
 
 /* The chain of the node's block and word, made when @make. @return NONE when there is none. */
-static uint32_t chain_of(struct hd_mcm *m, const struct node *n, bool make)
+static uint32_t chain_of(struct hd_mcm *m, unsigned g, const struct node *n, bool make)
 {
-    uint64_t key = block_key(n);
+    uint64_t key = (uint64_t)n->word << 32 | instance_of(m->kind[g], n);
     uint32_t i = hd_map_get(&m->blocks, key);
 
     if (i == NONE && make) {
@@ -146,8 +164,8 @@ static uint32_t chain_of(struct hd_mcm *m, const struct node *n, bool make)
 
 static uint32_t *open_list(struct hd_mcm *m, unsigned g, const struct node *n, bool make)
 {
-    if (m->kind[g] == G_RMO_WG)
-        return &m->chain[chain_of(m, n, make)].open;
+    if (in_instances(m->kind[g]))
+        return &m->chain[chain_of(m, g, n, make)].open;
     return &m->word[n->word].open[g];
 }
 
@@ -181,10 +199,12 @@ static void open_remove(struct hd_mcm *m, unsigned g, uint32_t i)
 /* In graph @g the write of node @i comes behind all known writes to its word (of its block). */
 static void link_write(struct hd_mcm *m, unsigned g, uint32_t i)
 {
-    bool wg = m->kind[g] == G_RMO_WG;
+    bool wg = in_instances(m->kind[g]);
     struct node *n = &m->node[i];
+    if (wg && instance_of(m->kind[g], n) == NONE)
+        return;
     struct write *w = &m->write[n->write];
-    struct chain *c = wg ? &m->chain[chain_of(m, n, true)] : NULL;
+    struct chain *c = wg ? &m->chain[chain_of(m, g, n, true)] : NULL;
     uint32_t before = w->prev == NONE ? NONE : m->write[w->prev].node;
     struct ref last = wg ? c->last : before != NONE ? mcm_ref(m, before) : (struct ref){0};
 
@@ -206,15 +226,23 @@ static void link_read(struct hd_mcm *m, unsigned g, uint32_t i)
     const struct write *s = &m->write[n->src];
     enum graph_kind kind = m->kind[g];
     bool external = s->tid != n->ev.tid;
-    bool here = kind != G_RMO_WG || s->block == n->ev.block;
+    bool inner = in_instances(kind);
+    uint32_t mine = instance_of(kind, n);
+    if (inner && mine == NONE)
+        return;
+    bool here = !inner || write_instance(kind, s) == mine;
 
     if (s->node != NONE && here && (external || kind == G_SC || kind == G_WARP || kind == G_COH || kind == G_THIN))
         mcm_edge(m, g, mcm_ref(m, s->node), i, HD_MCM_RF);
-    if (kind == G_THIN || n->write != NONE)
+    if (kind == G_THIN || (n->write != NONE && m->write[n->write].prev == n->src))
         return; /* what an RMW reads is overwritten by itself */
+    if (n->write != NONE && (kind == G_FENCE || kind == G_FENCE_WG))
+        return; /* it need not be atomic for all: its read comes first, its write later, and one node stands for both */
     uint32_t w = s->next;
-    while (w != NONE && kind == G_RMO_WG && m->write[w].block != n->ev.block)
+    while (w != NONE && inner && (write_instance(kind, &m->write[w]) != mine || w == n->write))
         w = m->write[w].next;
+    if (w == n->write && w != NONE)
+        return;
     if (w == NONE)
         open_add(m, g, i);
     else if (m->write[w].node != NONE)
@@ -236,11 +264,39 @@ void mcm_link(struct hd_mcm *m, uint32_t i)
 
 /* ---- retirement ------------------------------------------------------------------------------------------------- */
 
+static void heap_push(struct hd_mcm *m, uint64_t key)
+{
+    size_t i = m->heap_count++;
+
+    for (; i > 0 && m->heap[(i - 1) / 2] > key; i = (i - 1) / 2)
+        m->heap[i] = m->heap[(i - 1) / 2];
+    m->heap[i] = key;
+}
+
+static uint32_t heap_pop(struct hd_mcm *m)
+{
+    uint64_t first = m->heap[0], last = m->heap[--m->heap_count];
+    size_t i = 0;
+
+    for (size_t k; (k = 2 * i + 1) < m->heap_count; i = k) {
+        k += k + 1 < m->heap_count && m->heap[k + 1] < m->heap[k];
+        if (m->heap[k] >= last)
+            break;
+        m->heap[i] = m->heap[k];
+    }
+    m->heap[i] = last;
+    return (uint32_t)first;
+}
+
 static void push_if_ready(struct hd_mcm *m, uint32_t i, unsigned g)
 {
     const struct node *n = &m->node[i];
 
-    if (n->final && n->g[g].in == 0 && (n->retired >> g & 1) == 0)
+    if (!n->final || n->g[g].in != 0 || (n->retired >> g & 1) != 0)
+        return;
+    if (m->kind[g] == G_ENV)
+        heap_push(m, (uint64_t)n->ev.t_done << 32 | i);
+    else
         m->ready[m->ready_count++] = i * MAX_GRAPHS + g;
 }
 
@@ -286,8 +342,8 @@ static void forget(struct hd_mcm *m, unsigned g, uint32_t i)
         if (hd_map_get(&m->latest, key) == i)
             hd_map_remove(&m->latest, key);
     }
-    if (m->kind[g] == G_RMO_WG) {
-        uint32_t c = chain_of(m, n, false);
+    if (in_instances(m->kind[g]) && instance_of(m->kind[g], n) != NONE) {
+        uint32_t c = chain_of(m, g, n, false);
         if (c != NONE && m->chain[c].open == NONE && !mcm_live(m, g, m->chain[c].last)) {
             hd_map_remove(&m->blocks, m->chain[c].key);
             mcm_pool_give(&m->chains, sizeof *m->chain, c);
@@ -297,8 +353,9 @@ static void forget(struct hd_mcm *m, unsigned g, uint32_t i)
 
 bool mcm_drain(struct hd_mcm *m)
 {
-    while (m->ready_count > 0) {
-        uint32_t i = m->ready[--m->ready_count] / MAX_GRAPHS, g = m->ready[m->ready_count] % MAX_GRAPHS;
+    while (m->ready_count > 0 || m->heap_count > 0) { /* ENV is graph 0 */
+        uint32_t next_ready = m->ready_count > 0 ? m->ready[--m->ready_count] : heap_pop(m) * MAX_GRAPHS;
+        uint32_t i = next_ready / MAX_GRAPHS, g = next_ready % MAX_GRAPHS;
         struct node *n = &m->node[i];
         n->retired |= (uint8_t)(1u << g);
         forget(m, g, i);
@@ -309,8 +366,10 @@ bool mcm_drain(struct hd_mcm *m)
             push_if_ready(m, to, g);
             mcm_pool_give(&m->edges, sizeof *m->edge, e);
         }
-        if (m->races != NULL && !n->helper && !mcm_races_event(m, &n->ev))
+        if (g == 0 && m->races != NULL && !n->helper && !mcm_races_event(m, &n->ev, n->word != NONE ? i : NONE))
             return mcm_fail(m, HD_MCM_NO_MEMORY, "out of memory");
+        if (m->env != NULL && m->violation.kind != HD_MCM_ALLOWED)
+            return false;
         if (n->retired == m->all)
             free_node(m, i);
     }

@@ -31,6 +31,8 @@ __attribute__((format(printf, 5, 6))) static bool fail_pair(struct hd_mcm *m, en
     return false;
 }
 
+static const char reads_it[] = "reads", overwrites_it[] = "overwrites";
+
 enum found { FOUND, NOT_YET, FAILED };
 
 /* The graphs no longer have the write called @id, or never had it. */
@@ -75,7 +77,8 @@ static enum found find_write(struct hd_mcm *m, const struct node *n, uint32_t id
                   did, id, m->write[at].addr);
         return FAILED;
     }
-    if (m->write[at].t_issue > n->ev.t_done) {
+    bool late = !m->o.puts || did == reads_it; /* with puts, complete stores take their place when the L2 gets them */
+    if (late && m->write[at].t_issue > n->ev.t_done) {
         fail_pair(m, HD_MCM_DATA, &n->ev, at, "%s what operation %" PRIu32 " wrote, which was issued later, in cycle "
                   "%" PRIu32, did, id, m->write[at].t_issue);
         return FAILED;
@@ -126,6 +129,7 @@ static bool link_behind(struct hd_mcm *m, uint32_t i, uint32_t before)
     }
     p->next = n->write;
     w->prev = before;
+    w->place = p->place + 1;
     m->word[n->word].last = n->write;
     note_known(m, n->write, w->t_done);
     return true;
@@ -139,9 +143,9 @@ static enum found link_one(struct hd_mcm *m, uint32_t i, uint32_t *needs)
     enum found f;
 
     *needs = NONE;
-    if (reads(&n->ev) && (f = find_write(m, n, n->ev.src, "reads", &s)) != FOUND)
+    if (reads(&n->ev) && (f = find_write(m, n, n->ev.src, reads_it, &s)) != FOUND)
         return f;
-    if (writes(&n->ev) && (f = find_write(m, n, n->ev.over, "overwrites", &p)) != FOUND)
+    if (writes(&n->ev) && (f = find_write(m, n, n->ev.over, overwrites_it, &p)) != FOUND)
         return f;
     for (int k = 0; k < 2; k++) {
         uint32_t w = k ? p : s;
@@ -150,7 +154,7 @@ static enum found link_one(struct hd_mcm *m, uint32_t i, uint32_t *needs)
             return NOT_YET;
         }
     }
-    if (s != NONE && p != NONE && s != p) {
+    if (s != NONE && p != NONE && s != p && m->o.single_writer) {
         fail_pair(m, HD_MCM_DATA, &n->ev, p, "is an RMW that reads what operation %" PRIu32 " wrote and overwrites "
                   "what operation %" PRIu32 " wrote", n->ev.src, n->ev.over);
         return FAILED;
@@ -165,6 +169,8 @@ static enum found link_one(struct hd_mcm *m, uint32_t i, uint32_t *needs)
         return FAILED;
     }
     mcm_link(m, i);
+    if (m->env != NULL && s != NONE && p != NONE && s != p && !mcm_env_atomic(m, i))
+        return FAILED;
     return FOUND;
 }
 
@@ -216,8 +222,19 @@ bool mcm_link_what_can_be(struct hd_mcm *m)
 
 /* ---- finality --------------------------------------------------------------------------------------------------- */
 
+/* A kernel has ended. */
+void mcm_sweep_writes(struct hd_mcm *m)
+{
+    m->sweeping = true;
+    for (size_t i = 0; i < m->words.used; i++)
+        mcm_free_write(m, m->word[i].first);
+    m->sweeping = false;
+}
+
 void mcm_free_write(struct hd_mcm *m, uint32_t i)
 {
+    if (m->env != NULL && !m->sweeping)
+        return; /* mcm_env.c looks at the writes behind those that were read */
     for (;;) {
         struct write *w = &m->write[i];
         uint32_t next = w->next;
@@ -251,7 +268,7 @@ static bool make_final(struct hd_mcm *m, uint32_t i)
 
     if (!n->linked) {
         uint32_t w;
-        bool source = reads(&n->ev) && find_write(m, n, n->ev.src, "reads", &w) == NOT_YET;
+        bool source = reads(&n->ev) && find_write(m, n, n->ev.src, reads_it, &w) == NOT_YET;
         return fail_pair(m, HD_MCM_DATA, &n->ev, NONE, "%s what operation %" PRIu32 " wrote, which is not there",
                          source ? "reads" : "overwrites", source ? n->ev.src : n->ev.over);
     }

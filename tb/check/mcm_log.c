@@ -172,12 +172,16 @@ static bool move_records(struct hd_mcm *m, size_t more)
     return true;
 }
 
-bool mcm_log_add(struct hd_mcm *m, const struct hd_event *e, size_t n)
+static bool add_records(struct hd_mcm *m, const struct hd_event *e, size_t n)
 {
     if (m->records + n > m->record_room && !move_records(m, n))
         return false;
     if (n > 0)
         memcpy(m->record + m->records, e, n * sizeof *e);
+    for (size_t k = 0; k < n && m->o.model == HD_MCM_ENV; k++) { /* it knows one scope */
+        struct hd_event *mine = &m->record[m->records + k];
+        mine->scope = mine->scope != HD_SCOPE_WI ? HD_SCOPE_DEVICE : HD_SCOPE_WI;
+    }
     for (size_t k = 0; k < n;) {
         if (!mcm_pool_room(&m->groups, sizeof *m->group, 1))
             return mcm_fail(m, HD_MCM_NO_MEMORY, "out of memory");
@@ -186,7 +190,7 @@ bool mcm_log_add(struct hd_mcm *m, const struct hd_event *e, size_t n)
             return false;
         uint32_t i = mcm_pool_take(&m->groups, sizeof *m->group);
         struct group *g = &m->group[i];
-        *g = make_group(m, e + k, n - k);
+        *g = make_group(m, m->record + m->records + k, n - k);
         g->first = (uint32_t)(m->records + k);
         uint32_t last = m->record[g->first + g->count - 1].tid % LANES;
         m->most_lanes = last < m->most_lanes ? m->most_lanes : last + 1;
@@ -196,6 +200,17 @@ bool mcm_log_add(struct hd_mcm *m, const struct hd_event *e, size_t n)
     }
     m->records += n;
     m->records_kept += n;
+    return true;
+}
+
+bool mcm_log_add(struct hd_mcm *m, const struct hd_event *e, size_t n)
+{
+    for (size_t k = 0, end; k < n; k = end) {
+        for (end = k; end < n && e[end].kind != HD_EVK_PUT; end++)
+            continue;
+        if ((end > k && !add_records(m, e + k, end - k)) || (end < n && !mcm_puts_add(m, &e[end++])))
+            return false;
+    }
     return true;
 }
 

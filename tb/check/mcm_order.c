@@ -54,7 +54,8 @@ static bool releases(const struct hd_event *e)
 /* Does the annotation of @e count in graph @g: is its scope that of the graph or wider? */
 static bool counts(const struct hd_mcm *m, unsigned g, const struct hd_event *e)
 {
-    unsigned least = m->kind[g] == G_RMO ? HD_SCOPE_DEVICE : HD_SCOPE_WG;
+    bool all = m->kind[g] == G_RMO || m->kind[g] == G_FENCE;
+    unsigned least = all ? HD_SCOPE_DEVICE : HD_SCOPE_WG;
 
     return order_of(e) != HD_ORD_RELAXED && e->scope >= least;
 }
@@ -127,6 +128,22 @@ static void order_rmo(struct hd_mcm *m, unsigned g, struct ref *r, uint32_t i)
         r[GATE] = mcm_ref(m, i);
 }
 
+/* Full fences and full RMWs come after all that is before them and before all behind them. */
+static void order_full(struct hd_mcm *m, unsigned g, struct ref *r, uint32_t i)
+{
+    struct hd_event e = m->node[i].ev;
+    bool full = e.kind == HD_EVK_RMW && strong(&e) && counts(m, g, &e);
+
+    mcm_edge(m, g, r[GATE], i, HD_MCM_PO);
+    for (int c = READS; full && c <= WRITES; c++) {
+        close_collector(m, g, r[c]);
+        mcm_edge(m, g, r[c], i, HD_MCM_PO);
+    }
+    collect(m, g, &r[reads(&e) ? READS : WRITES], i);
+    if (full)
+        r[GATE] = mcm_ref(m, i);
+}
+
 /* Instruction by instruction, with a helper that comes after all lanes. */
 static void order_warp(struct hd_mcm *m, unsigned g, uint32_t i)
 {
@@ -177,6 +194,7 @@ void mcm_order_access(struct hd_mcm *m, uint32_t i)
             r[LAST] = mcm_ref(m, i);
             break;
         case G_WARP:
+        case G_ENV:
             order_warp(m, g, i);
             break;
         case G_TSO:
@@ -188,6 +206,10 @@ void mcm_order_access(struct hd_mcm *m, uint32_t i)
         case G_RMO_WG:
             order_dependency(m, g, i);
             order_rmo(m, g, r, i);
+            break;
+        case G_FENCE:
+        case G_FENCE_WG:
+            order_full(m, g, r, i);
             break;
         case G_COH:
             order_coherence(m, g, i);
@@ -236,15 +258,16 @@ static void fence_rmo(struct hd_mcm *m, unsigned g, struct ref *r, const struct 
 void mcm_order_fence(struct hd_mcm *m, const struct hd_event *e)
 {
     for (unsigned g = 0; g < m->graphs; g++) {
-        if (m->kind[g] == G_WARP) { /* the race detector wants it in its place */
-            uint32_t i = mcm_node(m, e, m->all);
+        if (m->kind[g] == G_WARP || m->kind[g] == G_ENV) { /* the race detector wants it in its place */
+            uint32_t i = mcm_node(m, e, (uint8_t)(1u << g));
             m->node[i].linked = true;
             m->unfinal[m->unfinal_count++] = i;
             order_warp(m, g, i);
             continue;
         }
         bool tso = m->kind[g] == G_TSO, rmo = m->kind[g] == G_RMO || m->kind[g] == G_RMO_WG;
-        if (!counts(m, g, e) || !(rmo || (tso && strong(e))))
+        bool full = strong(e) && (tso || m->kind[g] == G_FENCE || m->kind[g] == G_FENCE_WG);
+        if (!counts(m, g, e) || !(rmo || full))
             continue;
         for (uint32_t lane = 0; lane < m->most_lanes; lane++) { /* the others have nothing to order */
             struct hd_event mine = *e;
@@ -290,9 +313,10 @@ void mcm_order_barrier(struct hd_mcm *m, const struct hd_event *e)
             if ((graphs >> g & 1) == 0)
                 continue;
             struct ref *r = l->ref[g];
-            if (m->kind[g] == G_WARP && lane > 0)
+            bool warp_order = m->kind[g] == G_WARP || m->kind[g] == G_ENV;
+            if (warp_order && lane > 0)
                 continue;
-            if (m->kind[g] == G_WARP) {
+            if (warp_order) {
                 close_collector(m, g, r[AFTER]);
                 mcm_edge(m, g, r[AFTER], j, HD_MCM_BAR);
                 r[AFTER] = mcm_ref(m, j);

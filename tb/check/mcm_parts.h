@@ -10,6 +10,8 @@
  *   mcm_order.c    edges of program order, by model
  *   mcm_cycle.c    shortest cycle of what does not drain; printing
  *   mcm_races.c    vector clocks
+ *   mcm_env.c      rules of ENV for single accesses, in the order of the vector clocks
+ *   mcm_puts.c     order of the writes to a word as the L2s tell it
  *
  * Life of a group: added (waiting) -> placed, when the watermark passes its issue: all before it in program order
  * are placed, the log is checked -> judged, when the watermark passes its completion and the witness explains it
@@ -29,8 +31,10 @@
 enum { MAX_GRAPHS = 4, REFS = 6, LANES = 64, LANES_SM = HD_MAX_WARPS * LANES };
 
 /* WARP: SC with warps for threads, for DRF and HRF: there synchronisation is between warps. COH: per-word coherence
- * (program order of one thread on one word). THIN: no value out of thin air. */
-enum graph_kind { G_SC, G_WARP, G_TSO, G_RMO, G_RMO_WG, G_COH, G_THIN };
+ * (program order of one thread on one word). THIN: no value out of thin air.
+ * ENV: program order of warps, and synchronization of one word and instance in its order. FENCE: full fences and full RMWs,
+ * of all threads and, WG, of a thread block. */
+enum graph_kind { G_SC, G_WARP, G_TSO, G_RMO, G_RMO_WG, G_COH, G_THIN, G_ENV, G_FENCE, G_FENCE_WG };
 
 /* A node that may be gone: another one in its place has another serial number. */
 struct ref {
@@ -54,6 +58,7 @@ struct node {
     uint32_t src;        /* write it reads, once linked */
     uint32_t write;      /* its own write */
     uint32_t word;
+    uint32_t instance;   /* mcm_env_instance() */
     bool helper;         /* not an operation: collector, fence of a lane */
     bool linked, final, on_stack;
     uint8_t retired, open; /* a bit a graph */
@@ -67,6 +72,10 @@ struct write {
     uint32_t node;             /* NONE when freed */
     uint32_t readers;          /* not yet final */
     uint32_t known;            /* by this cycle it was performed */
+    uint32_t place;            /* in the order of its word, 0 the initial one; model ENV from here on */
+    uint32_t instance;         /* mcm_env_instance() */
+    uint32_t warp, clock;      /* when it was judged; 0: it was not yet */
+    uint32_t early;            /* reads judged before it, NONE ends */
     uint32_t later;            /* least `known` of the writes behind it */
     uint8_t kind;
     bool linked, final, valued; /* valued: wval is known (the initial value is once it was read) */
@@ -76,9 +85,10 @@ struct word {
     uint64_t key;
     uint32_t first, last; /* writes: oldest kept, newest */
     uint32_t open[MAX_GRAPHS];
+    uint32_t judged; /* greatest place of a judged write (ENV) */
 };
 
-/* Accesses of one block to one word, for scope WG. */
+/* Accesses of one block to one word, for scope WG; synchronization of one instance on it. */
 struct chain {
     struct ref last;
     uint32_t open;
@@ -211,6 +221,12 @@ struct hd_mcm {
     size_t undrained_last;     /* live nodes at the last search for a cycle */
     size_t final_live;         /* nodes that are final and not freed */
     struct races *races;
+    struct env *env;           /* models ENV */
+    uint64_t *heap;            /* ENV: ready nodes, the earliest completed first */
+    size_t heap_count;
+    bool sweeping;             /* ENV: at the end of a kernel */
+    struct hd_event *put;      /* HD_EVK_PUT of this kernel */
+    size_t put_count, put_room;
     bool draining;             /* a kernel or the log has ended: nothing under way is missing */
     struct hd_mcm_stats stats;
     struct hd_mcm_violation violation;
@@ -261,6 +277,7 @@ size_t mcm_table_bytes(const struct table *t);
 bool mcm_link_what_can_be(struct hd_mcm *m);
 bool mcm_make_all_final(struct hd_mcm *m, uint64_t watermark);
 void mcm_free_write(struct hd_mcm *m, uint32_t w); /* and those behind it, as far as they are no longer needed */
+void mcm_sweep_writes(struct hd_mcm *m); /* ENV: frees those that no read can return any more */
 struct hd_event mcm_event_of(const struct write *w);
 
 /* mcm_graph.c */
@@ -286,11 +303,24 @@ uint64_t mcm_barrier_key(const struct hd_event *e);
 /* mcm_cycle.c: @return true when there is a cycle; it is then the violation. */
 bool mcm_find_cycle(struct hd_mcm *m);
 
+/* mcm_puts.c: @return false after a verdict. */
+bool mcm_puts_add(struct hd_mcm *m, const struct hd_event *e);
+bool mcm_puts_follow(struct hd_mcm *m); /* a kernel has ended: what the waiting records overwrote */
+
+/* mcm_env.c: @return false after a verdict. @now: the warp's clock. */
+struct env *mcm_env_new(void); /* NULL: no memory */
+void mcm_env_free(struct env *v);
+size_t mcm_env_bytes(const struct env *v);
+void mcm_env_epoch(struct hd_mcm *m);
+uint32_t mcm_env_instance(const struct hd_mcm *m, const struct hd_event *e);
+bool mcm_env_access(struct hd_mcm *m, uint32_t node, uint32_t warp, const uint32_t *now);
+bool mcm_env_atomic(struct hd_mcm *m, uint32_t node);
+
 /* mcm_races.c */
 struct races *mcm_races_new(enum hd_mcm_model model, unsigned sms);
 void mcm_races_free(struct races *r);
-/* One access or barrier, in an order that extends happens-before. @return false: no memory. */
-bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e);
+/* One access, fence or barrier, in an order that extends happens-before; @node: its node, or NONE. @return false: no memory. */
+bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e, uint32_t node);
 void mcm_races_epoch(struct races *r);
 void mcm_races_rest(struct hd_mcm *m); /* after a violation: all that is live. A race becomes the violation */
 size_t mcm_races_bytes(const struct races *r);

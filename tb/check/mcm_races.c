@@ -182,15 +182,15 @@ static uint32_t *sync_clock(struct races *r, uint32_t place, const struct hd_eve
 }
 
 /* Publishes at an atomic write: the clock itself when it releases, what release fences kept in any case.
- * @return false: no memory. */
-static bool publish(struct races *r, uint32_t place, const struct hd_event *e)
+ * @exact: fences only by accesses of their scope. @return false: no memory. */
+static bool publish(struct races *r, uint32_t place, const struct hd_event *e, bool exact)
 {
     uint32_t w = warp_of(e);
     unsigned order = order_of(e), own = scope_of(r, e);
     bool releases = order == HD_ORD_RELEASE || order >= HD_ORD_ACQ_REL;
 
     for (unsigned s = 0; s < SCOPES; s++) {
-        const uint32_t *fence = r->fences[w].published[s];
+        const uint32_t *fence = s == own || !exact ? r->fences[w].published[s] : NULL;
         bool release = releases && s == own && e->scope != HD_SCOPE_WI;
         if (!release && fence == NULL)
             continue;
@@ -206,13 +206,13 @@ static bool publish(struct races *r, uint32_t place, const struct hd_event *e)
 }
 
 /* Observes at an atomic read: joins when it acquires, and keeps it for acquire fences. @return false: no memory. */
-static bool observe(struct races *r, uint32_t place, const struct hd_event *e)
+static bool observe(struct races *r, uint32_t place, const struct hd_event *e, bool exact)
 {
     uint32_t w = warp_of(e);
     unsigned order = order_of(e), own = scope_of(r, e);
 
     for (unsigned s = 0; s < SCOPES; s++) {
-        const uint32_t *k = sync_clock(r, place, e, s, false);
+        const uint32_t *k = s == own || !exact ? sync_clock(r, place, e, s, false) : NULL;
         if (k == NULL)
             continue;
         if (s == own && e->scope != HD_SCOPE_WI && (order == HD_ORD_ACQUIRE || order >= HD_ORD_ACQ_REL))
@@ -280,7 +280,7 @@ static bool ordered(struct races *r, const struct access *a, uint32_t warp)
 
 static void report(struct hd_mcm *m, const struct access *a, const struct hd_event *e, const char *what)
 {
-    if (m->stats.races++ > 0)
+    if (m->stats.races++ > 0 || m->env != NULL)
         return;
     struct hd_event first = {.id = a->id, .tid = a->tid, .po = a->po, .addr = a->addr, .kind = a->kind,
                              .order = a->order, .scope = a->scope, .space = a->space, .t_issue = a->t_issue,
@@ -304,7 +304,7 @@ static bool access_word(struct hd_mcm *m, uint32_t place, const struct hd_event 
 {
     struct races *r = m->races;
     uint32_t w = warp_of(e);
-    bool mine_atomic = atomic(e), mine_write = writes(e);
+    bool mine_atomic = m->env != NULL ? mcm_env_instance(m, e) != NONE : atomic(e), mine_write = writes(e);
     int kind = (mine_atomic ? SYNC_READ : DATA_READ) + mine_write;
 
     if (r->pool_accesses.used == r->pool_accesses.room && r->pool_accesses.free_count == 0) {
@@ -373,7 +373,7 @@ static uint32_t place_of(struct races *r, const struct hd_event *e)
     return i;
 }
 
-bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e)
+bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e, uint32_t node)
 {
     struct races *r = m->races;
 
@@ -386,13 +386,15 @@ bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e)
     uint32_t place = place_of(r, e);
     if (place == NONE)
         return false;
-    bool sync = atomic(e);
-    if (sync && reads(e) && !observe(r, place, e)) /* first: what it acquires orders it */
+    bool sync = m->env != NULL ? mcm_env_instance(m, e) != NONE : atomic(e);
+    if (sync && reads(e) && !observe(r, place, e, m->env != NULL)) /* first: what it acquires orders it */
         return false;
+    if (m->env != NULL && node != NONE && !mcm_env_access(m, node, warp_of(e), clock_of(r, warp_of(e), 0)))
+        return true; /* the verdict is there */
     if (!access_word(m, place, e))
         return false;
     if (sync && writes(e)) {
-        if (!publish(r, place, e))
+        if (!publish(r, place, e, m->env != NULL))
             return false;
         if (order_of(e) != HD_ORD_RELAXED)
             tick(r, warp_of(e));
@@ -437,7 +439,7 @@ void mcm_races_rest(struct hd_mcm *m)
             rest[i].key = rest[i - 1].key;
     qsort(rest, n, sizeof *rest, compare_time);
     for (size_t i = 0; i < n && m->stats.races == 0; i++)
-        if (!mcm_races_event(m, &rest[i].e))
+        if (!mcm_races_event(m, &rest[i].e, NONE))
             break;
     free(rest);
 }

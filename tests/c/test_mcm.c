@@ -701,7 +701,7 @@ static void barriers_and_kernels_order_everything(void **state)
         at(10, 20);
         ld(1, X, x);
         at(30, 40);
-        struct hd_mcm *m = hd_mcm_new(&(struct hd_mcm_options){HD_MCM_DRF, TEST_SMS, true});
+        struct hd_mcm *m = hd_mcm_new(&(struct hd_mcm_options){.model = HD_MCM_DRF, .sms = TEST_SMS, .single_writer = true});
         hd_mcm_add(m, h.e, 1);
         if (epoch)
             hd_mcm_epoch(m, 25);
@@ -732,6 +732,230 @@ static void a_race_excuses_what_is_not_sc(void **state)
     ld(1, X, 0);
     at(211, 220);
     assert_int_equal(judge(HD_MCM_DRF), HD_MCM_STALE);
+}
+
+/* ---- relaxed machines: ENV ---------------------------------------------------------------------------------------- */
+
+static struct {
+    struct hd_event e[MOST];
+    unsigned n;
+} puts_made;
+
+/* An L2 puts write @id in the place of @over. */
+static void put(uint32_t addr, uint32_t id, uint32_t over)
+{
+    puts_made.e[puts_made.n++] = (struct hd_event){.kind = HD_EVK_PUT, .id = id, .over = over, .addr = addr,
+                                                   .wval = value_of(id), .t_issue = 300, .t_done = 300};
+}
+
+static void begin_env(void)
+{
+    begin();
+    puts_made.n = 0;
+}
+
+/* Judged with the puts by the models of drf and of hrf. */
+static void env(enum hd_mcm_kind drf, enum hd_mcm_kind hrf)
+{
+    const enum hd_mcm_kind expected[] = {drf, hrf};
+
+    for (int k = 0; k < 2; k++) {
+        struct hd_mcm *m = hd_mcm_new(&(struct hd_mcm_options){.model = k ? HD_MCM_ENV_INDIRECT : HD_MCM_ENV, .sms = TEST_SMS,
+                                                               .puts = true});
+        assert_non_null(m);
+        hd_mcm_add(m, puts_made.e, puts_made.n / 2); /* they may come before and behind */
+        hd_mcm_add(m, h.e, h.n);
+        hd_mcm_add(m, puts_made.e + puts_made.n / 2, puts_made.n - puts_made.n / 2);
+        hd_mcm_finish(m, h.ids);
+        const struct hd_mcm_violation *v = hd_mcm_violation(m);
+        enum hd_mcm_kind kind = v != NULL ? v->kind : HD_MCM_ALLOWED;
+        if (kind != expected[k])
+            fail_msg("%s: %s", hd_mcm_name(k ? HD_MCM_ENV_INDIRECT : HD_MCM_ENV), v != NULL ? v->text : "allowed");
+        hd_mcm_free(m);
+    }
+}
+
+static void stale_words_are_allowed_until_an_acquire(void **state)
+{
+    (void)state;
+    for (int acquires = 0; acquires < 2; acquires++) {
+        begin_env(); /* MP: the reader's word is old */
+        uint32_t x = st(0, X, 1, 0);
+        uint32_t y = st(0, Y, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        ld(1, Y, y);
+        sync(acquires ? HD_ORD_ACQUIRE : HD_ORD_RELAXED, DEV);
+        ld(1, X, 0);
+        put(X, x, 0);
+        put(Y, y, 0);
+        env(acquires ? HD_MCM_CYCLE : YES, acquires ? HD_MCM_CYCLE : YES);
+    }
+    begin_env(); /* SB, LB, and two loads of one word out of order */
+    uint32_t x = st(0, X, 1, 0), y;
+    ld(0, Y, 0);
+    y = st(1, Y, 1, 0);
+    ld(1, X, 0);
+    ld(2, X, x);
+    ld(2, X, 0);
+    put(X, x, 0);
+    put(Y, y, 0);
+    env(YES, YES);
+}
+
+static void scopes_count_under_hrf_only(void **state)
+{
+    (void)state;
+    begin_env(); /* MP with synchronization of thread blocks, across them */
+    uint32_t x = st(0, X, 1, 0), y = st(0, Y, 1, 0);
+    sync(HD_ORD_RELEASE, WG);
+    ld(1, Y, y);
+    sync(HD_ORD_ACQUIRE, WG);
+    ld(1, X, 0);
+    put(X, x, 0);
+    put(Y, y, 0);
+    env(HD_MCM_CYCLE, YES);
+    begin_env(); /* what came by local synchronization is published with the rest */
+    x = st(20, X, 1, 0);
+    y = st(20, Y, 1, 0);
+    sync(HD_ORD_RELEASE, WG);
+    ld(21, Y, y);
+    sync(HD_ORD_ACQUIRE, WG);
+    uint32_t z = st(21, Z, 1, 0);
+    sync(HD_ORD_RELEASE, DEV);
+    ld(2, Z, z);
+    sync(HD_ORD_ACQUIRE, DEV);
+    ld(2, X, 0);
+    put(X, x, 0);
+    put(Y, y, 0);
+    put(Z, z, 0);
+    env(HD_MCM_CYCLE, HD_MCM_CYCLE);
+}
+
+static void a_lane_sees_its_own_accesses_in_order(void **state)
+{
+    (void)state;
+    begin_env(); /* CoWR */
+    uint32_t x = st(0, X, 1, 0);
+    ld(0, X, 0);
+    put(X, x, 0);
+    env(HD_MCM_CYCLE, HD_MCM_CYCLE);
+    begin_env(); /* CoRW: it reads what comes behind its own write */
+    x = st(1, X, 1, 0);
+    ld(0, X, x);
+    uint32_t own = st(0, X, 2, 0);
+    put(X, own, 0);
+    put(X, x, own);
+    env(HD_MCM_CYCLE, HD_MCM_CYCLE);
+    begin_env(); /* CoWW */
+    x = st(0, X, 1, 0);
+    own = st(0, X, 2, 0);
+    put(X, own, 0);
+    put(X, x, own);
+    env(HD_MCM_CYCLE, HD_MCM_CYCLE);
+}
+
+static void a_release_waits_for_loads(void **state)
+{
+    (void)state;
+    begin_env(); /* the load of X returns what is stored after the release was seen */
+    uint32_t r = ld(0, X, 0), y = st(0, Y, 1, 0);
+    (void)r;
+    sync(HD_ORD_RELEASE, DEV);
+    ld(1, Y, y);
+    sync(HD_ORD_ACQUIRE, DEV);
+    uint32_t x = st(1, X, 1, 0);
+    h.e[0].src = x;
+    h.e[0].rval = 1;
+    put(X, x, 0);
+    put(Y, y, 0);
+    env(HD_MCM_CYCLE, HD_MCM_CYCLE);
+}
+
+static void full_fences_restore_sc(void **state)
+{
+    (void)state;
+    for (int fences = 0; fences < 3; fences++) {
+        begin_env(); /* SB */
+        uint32_t x = st(0, X, 1, 0);
+        if (fences > 0)
+            fence(0, HD_ORD_SEQ_CST, DEV);
+        ld(0, Y, 0);
+        uint32_t y = st(1, Y, 1, 0);
+        if (fences > 1)
+            fence(1, HD_ORD_SEQ_CST, DEV);
+        ld(1, X, 0);
+        put(X, x, 0);
+        put(Y, y, 0);
+        env(fences > 1 ? HD_MCM_CYCLE : YES, fences > 1 ? HD_MCM_CYCLE : YES);
+    }
+}
+
+static void synchronization_is_in_order(void **state)
+{
+    (void)state;
+    begin_env(); /* SB of atomics that order nothing else: a warp's are performed one after the other */
+    uint32_t a = rmw(0, X, 1, 0), c;
+    rmw(0, Y, 1, 0);
+    uint32_t b = h.e[h.n - 1].id;
+    c = rmw(1, Y, 1, b);
+    uint32_t d = rmw(1, X, 1, 0);
+    put(X, d, 0);
+    put(X, a, d);
+    h.e[0].src = h.e[0].over = d;
+    h.e[0].rval = 1;
+    h.e[0].wval = 2;
+    puts_made.e[1].wval = 2;
+    put(Y, b, 0);
+    put(Y, c, b);
+    env(HD_MCM_CYCLE, HD_MCM_CYCLE);
+}
+
+static void atomics_are_atomic_in_their_instance(void **state)
+{
+    (void)state;
+    for (int block = 0; block < 2; block++) {
+        begin_env(); /* an atomic in an L1 that has an old word, while another SM, or the own one, writes */
+        uint32_t w = st(block ? 21 : 2, X, 5, 0);
+        uint32_t a = rmw(20, X, 1, 0);
+        h.e[h.n - 1].scope = WG;
+        put(X, w, 0);
+        put(X, a, w);
+        env(HD_MCM_DATA, block ? HD_MCM_DATA : YES);
+    }
+}
+
+static void the_l2_must_get_every_write_once(void **state)
+{
+    (void)state;
+    begin_env(); /* a tenure of three: a store, an atomic on it, a store over that */
+    uint32_t x = st(0, X, 1, 0), a = rmw(0, X, 1, x);
+    h.e[h.n - 1].scope = WG;
+    uint32_t b = st(0, X, 7, a);
+    put(X, b, 0);
+    env(YES, YES);
+    begin_env();
+    x = st(0, X, 1, 0);
+    env(HD_MCM_DATA, HD_MCM_DATA); /* never */
+    put(X, x, 0);
+    env(YES, YES);
+    put(X, x, x);
+    env(HD_MCM_DATA, HD_MCM_DATA); /* twice */
+    begin_env();
+    x = st(0, X, 1, 0);
+    put(X, x, 0);
+    puts_made.e[0].wval = 9;
+    env(HD_MCM_DATA, HD_MCM_DATA); /* another word */
+    begin_env();
+    x = st(0, X, 1, 0);
+    put(X, x, 0);
+    put(X, 1000, x);
+    env(HD_MCM_DATA, HD_MCM_DATA); /* of nobody */
+    begin_env();
+    x = st(0, X, 1, 0);
+    uint32_t y = st(1, X, 2, 0);
+    put(X, x, 0);
+    put(X, y, 0);
+    env(HD_MCM_DATA, HD_MCM_DATA); /* one write is lost */
 }
 
 /* ---- faults in a valid log -------------------------------------------------------------------------------------- */
@@ -798,7 +1022,7 @@ enum how { BY_WITNESS, BY_GRAPHS };
 /* Streams it as a machine would: in order of completion, with the watermark that is true. */
 static struct hd_mcm *stream(struct made m, enum hd_mcm_model model, size_t step, enum how how)
 {
-    struct hd_mcm *c = hd_mcm_new(&(struct hd_mcm_options){model, SMS, true});
+    struct hd_mcm *c = hd_mcm_new(&(struct hd_mcm_options){.model = model, .sms = SMS, .single_writer = true});
     if (how == BY_GRAPHS)
         hd_mcm_graphs_only(c);
     qsort(m.e, m.n, sizeof *m.e, by_done);
@@ -1231,7 +1455,7 @@ static void messages_do_not_depend_on_the_graphs(void **state)
         ld(2, which == 0 ? Y : X, which == 1 ? a : b);
         at(1000, 1010);
         h.e[2].rval += which == 2;
-        struct hd_mcm *m = hd_mcm_new(&(struct hd_mcm_options){HD_MCM_SC, TEST_SMS, true});
+        struct hd_mcm *m = hd_mcm_new(&(struct hd_mcm_options){.model = HD_MCM_SC, .sms = TEST_SMS, .single_writer = true});
         hd_mcm_add(m, h.e, 2);
         assert_true(hd_mcm_advance(m, 500));
         struct hd_mcm_stats s;
@@ -1564,6 +1788,14 @@ int main(void)
         cmocka_unit_test(lanes_that_store_one_word_are_chained),
         cmocka_unit_test(sms_and_lanes_are_told_apart_up_to_the_limits),
         cmocka_unit_test(whether_words_have_one_writer_is_a_property_of_the_family),
+        cmocka_unit_test(stale_words_are_allowed_until_an_acquire),
+        cmocka_unit_test(scopes_count_under_hrf_only),
+        cmocka_unit_test(a_lane_sees_its_own_accesses_in_order),
+        cmocka_unit_test(a_release_waits_for_loads),
+        cmocka_unit_test(full_fences_restore_sc),
+        cmocka_unit_test(synchronization_is_in_order),
+        cmocka_unit_test(atomics_are_atomic_in_their_instance),
+        cmocka_unit_test(the_l2_must_get_every_write_once),
         cmocka_unit_test(a_file_is_read_as_written_and_damage_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -364,6 +364,13 @@ void hd_machine_explain(struct hd_machine *m, FILE *file)
     (void)file;
 }
 
+struct hd_evlist *hd_machine_performed(struct hd_machine *m, unsigned home)
+{
+    (void)m;
+    (void)home;
+    return NULL;
+}
+
 unsigned hd_machine_window(const struct hd_machine *m)
 {
     return hd_config_window(&m->c);
