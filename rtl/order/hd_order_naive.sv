@@ -11,7 +11,10 @@
 //   TSO_SB   loads       loads, both    both     both  both
 //   SC_PF    -           -              both     both  both
 //   TYPE     -           -              order    both  order
-//   DRF, HRF -           -              both     both  both, and other synchronization
+//   DRF, HRF -           -              both     both  both
+//
+// Under DRF, HRF, RMO, TSO and TSO_SB a synchronizing access also waits for every earlier one of its
+// warp (sync_pend_i): an acquire does not pass a release. The others keep it behind them anyway.
 //
 // "loads" / "both": waits until the warp has no uncompleted load / neither load nor store. An
 // atomic counts as both. While an acquire of the warp is uncompleted everything waits, except under
@@ -26,8 +29,8 @@
 // policy  model_i: hd_pkg::model_e
 // class   is_ld_i is_st_i is_at_i is_bar_i is_exit_i: kind of the waiting operation, at most one
 //         bit set (none: fence, clock, nop). rel_i: a memory operation with release order wider
-//         than SCOPE_WI, or a fence wider than SCOPE_WI
-// state   ld_pend_i st_pend_i acq_block_i: registered state of the scoreboard. order_busy_i: of the
+//         than SCOPE_WI, or a fence wider than SCOPE_WI. is_sync_i: a synchronizing access
+// state   ld_pend_i st_pend_i acq_block_i sync_pend_i: registered state of the scoreboard. order_busy_i: of the
 //         ordering hardware
 `default_nettype none
 module hd_order_naive #(
@@ -41,20 +44,23 @@ module hd_order_naive #(
   input  logic [Warps-1:0] is_bar_i,
   input  logic [Warps-1:0] is_exit_i,
   input  logic [Warps-1:0] rel_i,
+  input  logic [Warps-1:0] is_sync_i,
 
   input  logic [Warps-1:0] ld_pend_i,
   input  logic [Warps-1:0] st_pend_i,
   input  logic [Warps-1:0] acq_block_i,
+  input  logic [Warps-1:0] sync_pend_i,
   input  logic [Warps-1:0] order_busy_i,
 
   output logic [Warps-1:0] ok_o
 );
-  logic [Warps-1:0] wait_ld, wait_both, wait_hw, wait_acq;
+  logic [Warps-1:0] wait_ld, wait_both, wait_hw, wait_acq, wait_sync;
 
   always_comb begin
     wait_ld    = '0;
     wait_hw    = '0;
     wait_acq   = acq_block_i;
+    wait_sync  = is_sync_i & sync_pend_i;
     wait_both  = is_exit_i | rel_i;
     unique case (model_i)
       hd_pkg::MODEL_TSO: begin
@@ -69,16 +75,18 @@ module hd_order_naive #(
       hd_pkg::MODEL_SC_PF: begin
         wait_both = wait_both | is_bar_i;
         wait_acq  = '0;
+        wait_sync = '0;
       end
       hd_pkg::MODEL_TYPE: begin
         wait_both  = is_exit_i;
         wait_hw    = is_bar_i | rel_i;
         wait_acq   = '0;
+        wait_sync  = '0;
       end
       hd_pkg::MODEL_DRF, hd_pkg::MODEL_HRF: wait_both = wait_both | is_bar_i;
       default: ;  // RMO
     endcase
-    ok_o = ~(wait_acq | (order_busy_i & wait_hw) | (ld_pend_i & (wait_ld | wait_both))
+    ok_o = ~(wait_acq | wait_sync | (order_busy_i & wait_hw) | (ld_pend_i & (wait_ld | wait_both))
              | (st_pend_i & wait_both));
   end
 endmodule

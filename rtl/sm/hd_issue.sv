@@ -16,8 +16,8 @@
 //         LRR: round robin over warps that can.
 //         Under DRF and HRF a release of the device, a fence and an exit are preceded by a fence
 //         for the L1, a memory operation of its own (OP_FENCE, pending as a store); no op_taken_o.
-// sb      issue_valid_o issue_warp_o issue_is_ld_o issue_is_st_o issue_acq_o: combinational in the
-//         cycle a memory operation issues. They also are the read port of hd_op_buffer.
+// sb      issue_valid_o issue_warp_o issue_is_ld_o issue_is_st_o issue_acq_o issue_sync_o:
+//         combinational in the cycle a memory operation issues. They also are the read port of hd_op_buffer.
 //         issue_slot_i answers in that cycle. Vectors full_i .. acq_block_i: registered state of
 //         hd_scoreboard.
 // order   of the ordering hardware behind the coalescer, registers: order_busy_i: earlier
@@ -75,12 +75,14 @@ module hd_issue #(
   output logic                     issue_is_ld_o,
   output logic                     issue_is_st_o,
   output logic                     issue_acq_o,
+  output logic                     issue_sync_o,
   input  logic [SlotW-1:0]         issue_slot_i,
   input  logic [Warps-1:0]         full_i,
   input  logic [Warps-1:0]         tm_hold_i,
   input  logic [Warps-1:0]         ld_pend_i,
   input  logic [Warps-1:0]         st_pend_i,
   input  logic [Warps-1:0]         acq_block_i,
+  input  logic [Warps-1:0]         sync_pend_i,
   input  logic [Warps-1:0]         order_busy_i,
   input  logic [Warps-1:0]         order_last_i,
   input  logic [Warps-1:0]         order_hold_i,
@@ -116,6 +118,7 @@ module hd_issue #(
   logic [Warps-1:0] has_q;    // an operation waits; the vectors below describe it
   logic [Warps-1:0] ld_q, st_q, at_q, bar_q, exit_q, clock_q;  // its kind, at most one
   logic [Warps-1:0] rel_q;    // it waits for all earlier operations of its warp
+  logic [Warps-1:0] sync_q;   // it synchronizes: waits for earlier ones that do
   logic [Warps-1:0] fence_q;  // DRF, HRF: a fence goes to the L1 first
   logic [Warps-1:0] early, held;              // Tm: too early after its last issue; waits for a token
   logic             gap_idle;
@@ -126,6 +129,7 @@ module hd_issue #(
   logic [Warps-1:0] op_bit;
   logic             wide;                     // wider than one lane
   logic             op_ld, op_st, op_rel;     // pending as a load, as a store; waits
+  logic             op_sync;                  // a synchronizing access
   logic             coherent, device;         // DRF, HRF; the operation is wider than an L1
   logic             op_marked, op_fence;      // release; a fence goes to the L1 first
 
@@ -165,9 +169,9 @@ module hd_issue #(
     coherent = policy_model_i == hd_pkg::MODEL_DRF || policy_model_i == hd_pkg::MODEL_HRF;
     device   = wide && (policy_model_i == hd_pkg::MODEL_DRF || op_acc_i.scope != hd_pkg::SCOPE_WG);
     op_rel   = wide && (hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
-                        || (hd_pkg::op_memory(op_kind)
-                            && (op_marked || (coherent && (op_ld && op_st
-                                              || op_acc_i.order != hd_pkg::ORD_RELAXED)))));
+                        || (hd_pkg::op_memory(op_kind) && op_marked));
+    op_sync  = wide && hd_pkg::op_memory(op_kind)
+               && (op_acc_i.order != hd_pkg::ORD_RELAXED || (coherent && op_ld && op_st));
     // EXIT is a release of the device: the kernel may end with it.
     op_fence = coherent && (op_kind == hd_pkg::OP_EXIT
         || (device && hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
@@ -183,8 +187,8 @@ module hd_issue #(
 
   hd_order_naive #(.Warps(Warps)) u_order (
     .model_i(policy_model_i), .is_ld_i(ld_q), .is_st_i(st_q), .is_at_i(at_q), .is_bar_i(bar_q),
-    .is_exit_i(exit_q), .rel_i(rel_q), .ld_pend_i(ld_pend_i), .st_pend_i(st_pend_i),
-    .acq_block_i(acq_block_i), .order_busy_i(order_busy_i), .ok_o(ok)
+    .is_exit_i(exit_q), .rel_i(rel_q), .is_sync_i(sync_q), .ld_pend_i(ld_pend_i), .st_pend_i(st_pend_i),
+    .acq_block_i(acq_block_i), .sync_pend_i(sync_pend_i), .order_busy_i(order_busy_i), .ok_o(ok)
   );
 
   always_comb begin
@@ -268,6 +272,7 @@ module hd_issue #(
       exit_q  <= (exit_q & ~op_bit) | (op_kind == hd_pkg::OP_EXIT ? op_bit : '0);
       clock_q <= (clock_q & ~op_bit) | (op_kind == hd_pkg::OP_CLOCK ? op_bit : '0);
       rel_q   <= (rel_q & ~op_bit) | (op_rel ? op_bit : '0);
+      sync_q  <= (sync_q & ~op_bit) | (op_sync ? op_bit : '0);
     end
     if (arrive_op || fences) begin
       fence_q <= (fence_q & ~(arrive_op ? op_bit : '0) & ~(fences ? gnt : '0))
@@ -305,7 +310,7 @@ module hd_issue #(
       launched = launch ? op_bit : '0;
       issued   = any ? gnt : '0;
       leaving  = pick_ctl ? exit_q : '0;
-      sync     = ~is_mem | rel_q;
+      sync     = ~is_mem | rel_q | (sync_q & sync_pend_i);
     end
     hd_stalls #(.Warps(Warps)) u_stalls (
       .clk_i(clk_i), .rst_i(rst_i), .launch_i(launched), .issue_i(issued), .exit_i(leaving),
@@ -327,6 +332,7 @@ module hd_issue #(
   assign issue_warp_o  = idx;
   assign issue_is_ld_o = !fences && hd_pkg::op_class(desc.kind) != hd_pkg::OPC_STORE;
   assign issue_is_st_o = fences || hd_pkg::op_class(desc.kind) != hd_pkg::OPC_LOAD;
+  assign issue_sync_o  = (gnt & sync_q) != '0;
   assign issue_acq_o   = !fences && desc.scope != hd_pkg::SCOPE_WI
                          && (desc.order == hd_pkg::ORD_ACQUIRE || desc.order == hd_pkg::ORD_ACQ_REL
                              || desc.order == hd_pkg::ORD_SEQ_CST);

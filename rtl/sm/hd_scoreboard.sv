@@ -1,13 +1,14 @@
 // hd_scoreboard.sv - uncompleted memory operations of every warp, at most Slots each.
 //
 // issue  issue_valid_i with the warp and class of the operation (an atomic sets is_ld and is_st;
-//        issue_acq_i: later operations of the warp wait for it). issue_slot_o is the warp's lowest
+//        issue_acq_i: later operations of the warp wait for it; issue_sync_i: later synchronizing
+//        ones do). issue_slot_o is the warp's lowest
 //        free slot, combinational from issue_warp_i; the edge marks it. full_o[issue_warp_i] must
 //        be 0.
 // open   the cycle after the issue: how many lanes the operation has. Before its first perform.
 // perf   perf_lanes_i lanes of an operation were performed; perf_last_o (combinational) tells that
 //        they were its last ones. Its slot is free from the next cycle on.
-// state  full_o ld_pend_o st_pend_o acq_block_o, bit w for warp w, and empty_o: functions of
+// state  full_o ld_pend_o st_pend_o acq_block_o sync_pend_o, bit w for warp w, and empty_o: functions of
 //        registers. They show an issue or a last perform from the next cycle on.
 //
 // Nothing moves unless one of the three valids is high, so there is no idle_o. The pending counters
@@ -32,6 +33,7 @@ module hd_scoreboard #(
   input  logic             issue_is_ld_i,
   input  logic             issue_is_st_i,
   input  logic             issue_acq_i,
+  input  logic             issue_sync_i,
   output logic [SlotW-1:0] issue_slot_o,
 
   input  logic             open_valid_i,
@@ -49,6 +51,7 @@ module hd_scoreboard #(
   output logic [Warps-1:0] ld_pend_o,
   output logic [Warps-1:0] st_pend_o,
   output logic [Warps-1:0] acq_block_o,
+  output logic [Warps-1:0] sync_pend_o,
   output logic             empty_o
 );
   localparam int unsigned Counts = Warps << SlotW;
@@ -57,11 +60,12 @@ module hd_scoreboard #(
     $error("hd_scoreboard: Warps, Lanes and Slots must be at least 1");
   end
 
-  // One plane of Warps bits per slot. ld_q, st_q and acq_q are set in busy slots only.
+  // One plane of Warps bits per slot. ld_q, st_q, acq_q, sync_q are set in busy slots only.
   logic [Warps-1:0] busy_q [0:Slots-1];
   logic [Warps-1:0] ld_q [0:Slots-1];
   logic [Warps-1:0] st_q [0:Slots-1];
   logic [Warps-1:0] acq_q [0:Slots-1];
+  logic [Warps-1:0] sync_q [0:Slots-1];
   logic [CntW-1:0]  rem_q [0:Counts-1];  // lanes not yet performed; 0 once a slot is free again
 
   logic [CntW-1:0]  perf_rem;
@@ -74,6 +78,7 @@ module hd_scoreboard #(
     ld_pend_o   = '0;
     st_pend_o   = '0;
     acq_block_o = '0;
+    sync_pend_o = '0;
     any_busy    = '0;
     for (int unsigned s = 0; s < Slots; s++) begin
       full_o      = full_o & busy_q[s];
@@ -81,6 +86,7 @@ module hd_scoreboard #(
       ld_pend_o   = ld_pend_o | ld_q[s];
       st_pend_o   = st_pend_o | st_q[s];
       acq_block_o = acq_block_o | acq_q[s];
+      sync_pend_o = sync_pend_o | sync_q[s];
     end
     empty_o = any_busy == '0;
   end
@@ -118,11 +124,13 @@ module hd_scoreboard #(
         ld_q[s]   <= '0;
         st_q[s]   <= '0;
         acq_q[s]  <= '0;
+        sync_q[s] <= '0;
       end else if (issue_valid_i || perf_last_o) begin
         busy_q[s] <= (busy_q[s] & ~clr_pl[s]) | set_pl[s];
         ld_q[s]   <= (ld_q[s] & ~clr_pl[s]) | (issue_is_ld_i ? set_pl[s] : '0);
         st_q[s]   <= (st_q[s] & ~clr_pl[s]) | (issue_is_st_i ? set_pl[s] : '0);
         acq_q[s]  <= (acq_q[s] & ~clr_pl[s]) | (issue_acq_i ? set_pl[s] : '0);
+        sync_q[s] <= (sync_q[s] & ~clr_pl[s]) | (issue_sync_i ? set_pl[s] : '0);
       end
     end
   end

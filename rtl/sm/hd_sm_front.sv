@@ -84,14 +84,14 @@ module hd_sm_front #(
 
   // Signals have the prefix of the block that drives them.
   hd_pkg::access_s           is_acc, co_acc;
-  logic                      is_ld, is_st, is_acq, is_mem, is_idle;
+  logic                      is_ld, is_st, is_acq, is_sync, is_mem, is_idle;
   logic [WarpW-1:0]          is_taken_warp;
   logic [SlotW-1:0]          is_taken_slot, sb_slot;
   logic [Lanes-1:0]          ob_mask;
   logic [Lanes*32-1:0]       ob_addr, ob_cmp;
   logic [Lanes*WordW-1:0]    ob_data;
   logic                      sb_empty;
-  logic [Warps-1:0]          sb_full, sb_acq;
+  logic [Warps-1:0]          sb_full, sb_acq, sb_sync;
   logic                      co_ready, co_open, co_valid, co_idle;
   logic [WarpW-1:0]          co_open_warp;
   logic [SlotW-1:0]          co_open_slot;
@@ -122,11 +122,13 @@ module hd_sm_front #(
     .issue_is_ld_o(is_ld),
     .issue_is_st_o(is_st),
     .issue_acq_o(is_acq),
+    .issue_sync_o(is_sync),
     .issue_slot_i(sb_slot),
     .full_i(sb_full),
     .ld_pend_i(ld_pend_o),
     .st_pend_i(st_pend_o),
     .acq_block_i(sb_acq),
+    .sync_pend_i(sb_sync),
     .order_busy_i(order_busy_i),
     .order_last_i(order_last_i),
     .order_hold_i(order_hold_i),
@@ -178,6 +180,7 @@ module hd_sm_front #(
     .issue_is_ld_i(is_ld),
     .issue_is_st_i(is_st),
     .issue_acq_i(is_acq),
+    .issue_sync_i(is_sync),
     .issue_slot_o(sb_slot),
     .open_valid_i(co_open),
     .open_warp_i(co_open_warp),
@@ -192,6 +195,7 @@ module hd_sm_front #(
     .ld_pend_o(ld_pend_o),
     .st_pend_o(st_pend_o),
     .acq_block_o(sb_acq),
+    .sync_pend_o(sb_sync),
     .empty_o(sb_empty)
   );
   hd_coalescer #(

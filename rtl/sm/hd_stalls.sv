@@ -17,7 +17,8 @@
 //
 // launch_i: one warp, for one cycle; its slot holds a warp from the next cycle on. exit_i: with
 // issue_i, its exit issues. has_i: an operation waits; can_i: it could issue now; ok_i: order lets
-// it; sync_i: it is none of load, store, atomic, or it has release order.
+// it; sync_i: it is none of load, store, atomic, or it has release order, or it synchronizes and
+// an earlier access that does is out.
 // cause   cause0_o .. cause3_o: the bits of the causes, registers: of the cycle before.
 // settled_o: in the next cycle the outputs will be what they are, with constant inputs.
 // Warps: warp slots. Paper 1 section 6 (what the orders cost).

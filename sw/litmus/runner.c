@@ -194,17 +194,10 @@ const char *hd_litmus_refuses(const struct hd_lisa *t)
     return NULL;
 }
 
-/* A sync load behind a sync store of its process must not pass it: among themselves sync accesses are
- * sequentially consistent, a plain acquire does not wait for a plain release. */
-static unsigned order_of(const struct hd_lisa_proc *p, unsigned at)
+static unsigned order_of(const struct hd_lisa_instr *i)
 {
-    const struct hd_lisa_instr *i = &p->instr[at];
     switch (i->order) {
     case HD_LISA_SCACQ:
-        for (unsigned k = 0; i->kind == HD_LISA_LOAD && k < p->instrs; k++)
-            if ((p->instr[k].kind == HD_LISA_STORE || p->instr[k].kind == HD_LISA_RMW) &&
-                p->instr[k].order >= HD_LISA_SCREL)
-                return HD_ORD_SEQ_CST;
         return HD_ORD_ACQUIRE;
     case HD_LISA_SCREL:
         return HD_ORD_RELEASE;
@@ -328,7 +321,7 @@ static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, hd
 static void move(struct hd_warp *w, struct run *r, struct worker *k, hd_mask_t mask, unsigned proc, unsigned pc)
 {
     const struct hd_lisa_instr *i = &r->t->proc[proc].instr[pc];
-    unsigned order = order_of(&r->t->proc[proc], pc);
+    unsigned order = order_of(&r->t->proc[proc].instr[pc]);
     if (i->kind <= HD_LISA_RMW) {
         access_memory(w, r, k, mask, i, order);
         return;

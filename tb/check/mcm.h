@@ -27,8 +27,7 @@
  *         tests/litmus/models/env*.cat ask: warps issue in order, an L1 and an L2 have one pipe. Programs without races
  *         are SC under it: each read then returns the last write that happens before it. Races are counted, no more.
  *         Accesses with HD_EV_ATOMIC but without order are data, as in the L1, unless they are RMWs.
- * "Both synchronise": accesses with HD_EV_ATOMIC and an order, one of them HD_ORD_ACQ_REL or HD_ORD_SEQ_CST. A plain
- * release and a later plain acquire are not ordered (hd_order_e).
+ * "Both synchronise": accesses with HD_EV_ATOMIC and an order.
  *
  * Streaming. Records may come in any order; hd_mcm_advance(W) says that all operations issued before cycle W are
  * there. The order of completion is tried as a witness; graphs are built where it does not explain what was read, and

@@ -6,7 +6,7 @@
  * what comes after all of this one. TSO: the last one later loads wait for, the last one later stores
  * wait for. RMO: the last one all later accesses wait for, all later writes wait for; collectors of reads and
  * of writes: helper nodes that come after all of them since the last release, chained. TSO and RMO: the last
- * synchronising store, and the last such one with HD_ORD_ACQ_REL or stronger. */
+ * synchronising store. */
 enum {
     LAST = 0,
     BEFORE = 0,
@@ -17,8 +17,7 @@ enum {
     WRITE_GATE = 1,
     READS = 2,
     WRITES = 3,
-    SYNC = 4,
-    STRONG = 5
+    SYNC = 4
 };
 
 static struct lane *lane_of(struct hd_mcm *m, uint32_t tid)
@@ -60,19 +59,12 @@ static bool counts(const struct hd_mcm *m, unsigned g, const struct hd_event *e)
     return order_of(e) != HD_ORD_RELAXED && e->scope >= least;
 }
 
-/* A synchronising load waits for the last synchronising store when one of them is strong. (Stores wait anyway.) */
+/* A synchronising load waits for the last synchronising store. (Stores wait anyway.) */
 static void sync_order(struct hd_mcm *m, unsigned g, struct ref *r, uint32_t i)
 {
-    const struct hd_event *e = &m->node[i].ev;
-
-    mcm_edge(m, g, r[STRONG], i, HD_MCM_PO);
-    if (strong(e))
-        mcm_edge(m, g, r[SYNC], i, HD_MCM_PO);
-    if (writes(e)) {
+    mcm_edge(m, g, r[SYNC], i, HD_MCM_PO);
+    if (writes(&m->node[i].ev))
         r[SYNC] = mcm_ref(m, i);
-        if (strong(e))
-            r[STRONG] = r[SYNC];
-    }
 }
 
 static void order_tso(struct hd_mcm *m, unsigned g, struct ref *r, uint32_t i)

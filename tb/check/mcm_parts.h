@@ -28,7 +28,7 @@
 
 #define NONE UINT32_MAX
 #define NODE_BIT UINT32_C(0x80000000)
-enum { MAX_GRAPHS = 4, REFS = 6, LANES = 64, LANES_SM = HD_MAX_WARPS * LANES };
+enum { MAX_GRAPHS = 4, REFS = 5, LANES = 64, LANES_SM = HD_MAX_WARPS * LANES };
 
 /* WARP: SC with warps for threads, for DRF and HRF: there synchronisation is between warps. COH: per-word coherence
  * (program order of one thread on one word). THIN: no value out of thin air.

@@ -68,10 +68,10 @@ static bool strong(const struct group *g)
     return g->order >= HD_ORD_ACQ_REL;
 }
 
-/* Two synchronising accesses: a strong one waits for a write, all wait for a strong write. */
+/* Two synchronising accesses, the first one a write. */
 static bool sync_ordered(const struct group *y, const struct group *z)
 {
-    return y->order != 0 && z->order != 0 && y->kind != HD_EVK_LD && (strong(y) || strong(z));
+    return y->order != 0 && z->order != 0 && y->kind != HD_EVK_LD;
 }
 
 /* Do edges of mcm_order.c lead from @y to @z, which is behind it in the program of a lane? May say yes too often,

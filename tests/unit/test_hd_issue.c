@@ -23,7 +23,7 @@ struct op {
 };
 
 struct mem_slot {
-    bool busy, ld, st, acq;
+    bool busy, ld, st, acq, sync;
 };
 
 struct warp {
@@ -104,6 +104,14 @@ static bool acquiring(const struct warp *w)
     return false;
 }
 
+static bool synchronizing(const struct warp *w)
+{
+    for (int s = 0; s < P_Slots; s++)
+        if (w->slot[s].busy && w->slot[s].sync)
+            return true;
+    return false;
+}
+
 static int free_slot(const struct warp *w)
 {
     for (int s = 0; s < P_Slots; s++)
@@ -124,6 +132,11 @@ static bool acquires(const struct op *o)
            && (o->order == HD_ORD_ACQUIRE || o->order == HD_ORD_ACQ_REL || o->order == HD_ORD_SEQ_CST);
 }
 
+static bool synchronizes(const struct op *o)
+{
+    return releases(o) || acquires(o);
+}
+
 /* The memory model lets the waiting operation of @w go. */
 static bool ordered(const struct warp *w, unsigned model)
 {
@@ -131,7 +144,7 @@ static bool ordered(const struct warp *w, unsigned model)
     const bool rel = releases(o) || (o->kind == HD_OP_FENCE && o->scope != HD_SCOPE_WI);
     const bool behind = model == HD_MODEL_SC_PF || model == HD_MODEL_TYPE; /* ordered behind the coalescer */
 
-    if (acquiring(w) && !behind)
+    if ((acquiring(w) || (synchronizes(o) && synchronizing(w))) && !behind)
         return false;
     if (model == HD_MODEL_TYPE && (o->kind == HD_OP_BARRIER || rel))
         return !order_busy[w - warp];
@@ -243,7 +256,7 @@ static unsigned cause_of(unsigned w, int issuer, unsigned model, bool mem_ready)
     if (can_issue(p, model, mem_ready))
         return HD_STALL_SELECT;
     if (!ordered(p, model))
-        return !is_mem(&p->op) || releases(&p->op) || acquiring(p) ? HD_STALL_SYNC : HD_STALL_ORDER;
+        return !is_mem(&p->op) || releases(&p->op) || acquiring(p) || (synchronizes(&p->op) && synchronizing(p)) ? HD_STALL_SYNC : HD_STALL_ORDER;
     return free_slot(p) == NONE ? HD_STALL_SLOTS : order_hold[w] ? HD_STALL_HOLD : HD_STALL_PIPE;
 }
 
@@ -288,13 +301,14 @@ static void check_outputs(unsigned model, int issuer)
 static int cycle(bool mem_ready)
 {
     unsigned model = *d.policy_model_i, sched = *d.policy_sched_i;
-    uint64_t full = 0, ld = 0, st = 0, acq = 0, busy = 0, last = 0, hold = 0;
+    uint64_t full = 0, ld = 0, st = 0, acq = 0, sync = 0, busy = 0, last = 0, hold = 0;
     for (unsigned w = 0; w < P_Warps; w++) {
         uint64_t bit = UINT64_C(1) << w;
         full |= free_slot(&warp[w]) == NONE ? bit : 0;
         ld |= pending(&warp[w], true, false) ? bit : 0;
         st |= pending(&warp[w], false, true) ? bit : 0;
         acq |= acquiring(&warp[w]) ? bit : 0;
+        sync |= synchronizing(&warp[w]) ? bit : 0;
         busy |= order_busy[w] ? bit : 0;
         last |= order_last[w] ? bit : 0;
         hold |= order_hold[w] ? bit : 0;
@@ -303,6 +317,7 @@ static int cycle(bool mem_ready)
     *d.ld_pend_i = ld;
     *d.st_pend_i = st;
     *d.acq_block_i = acq;
+    *d.sync_pend_i = sync;
     *d.order_busy_i = busy;
     *d.order_last_i = last;
     *d.order_hold_i = hold;
@@ -321,6 +336,7 @@ static int cycle(bool mem_ready)
         assert_int_equal(*d.issue_is_ld_o, warp[w].op.kind != HD_OP_STORE);
         assert_int_equal(*d.issue_is_st_o, warp[w].op.kind != HD_OP_LOAD);
         assert_int_equal(*d.issue_acq_o, acquires(&warp[w].op));
+        assert_int_equal(*d.issue_sync_o, synchronizes(&warp[w].op));
     }
 
     /* the edge */
@@ -351,7 +367,8 @@ static int cycle(bool mem_ready)
         out.taken_slot = mem ? (unsigned)*d.issue_slot_i : 0;
         if (mem) {
             p->slot[*d.issue_slot_i] = (struct mem_slot){
-                true, p->op.kind != HD_OP_STORE, p->op.kind != HD_OP_LOAD, acquires(&p->op)};
+                true, p->op.kind != HD_OP_STORE, p->op.kind != HD_OP_LOAD, acquires(&p->op),
+                synchronizes(&p->op)};
             out.any_mem = true;
             out.mem_warp = (unsigned)w;
             out.mem_slot = *d.issue_slot_i;
@@ -458,6 +475,37 @@ static void fence_in_front(unsigned model, unsigned kind, unsigned order, unsign
     assert_int_equal(*d.ctl_done_o, !memory);
     if (memory)
         assert_int_equal(hd_access_unpack(hd_bits_get(d.mem_acc_o, 0, HD_ACCESS_W)).kind, kind);
+}
+
+/* DRF, HRF: an acquire, an atomic of any order waits for synchronization of its warp, and for nothing else. */
+static void under_drf_synchronization_waits_for_synchronization(void **state)
+{
+    static const struct {
+        unsigned kind, order;
+        bool waits;
+    } c[] = {{HD_OP_LOAD, HD_ORD_ACQUIRE, true}, {HD_OP_ATOMIC, HD_ORD_RELAXED, true}, {HD_OP_ATOMIC, HD_ORD_ACQUIRE, true},
+             {HD_OP_LOAD, HD_ORD_RELAXED, false}, {HD_OP_STORE, HD_ORD_RELAXED, false}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof c / sizeof c[0]; i++) {
+        struct op o = {.kind = c[i].kind, .order = c[i].order, .scope = HD_SCOPE_DEVICE};
+        hd_reset(d.m);
+        *d.policy_model_i = HD_MODEL_DRF;
+        *d.mem_ready_i = 1;
+        offer_launch(0, 0);
+        hd_edge(d.m);
+        offer(0, &o);
+        hd_edge(d.m);
+        *d.op_valid_i = 0;
+        *d.ld_pend_i = *d.st_pend_i = *d.sync_pend_i = 1; /* of data and of synchronization */
+        hd_eval(d.m);
+        assert_int_equal(*d.issue_valid_o, !c[i].waits);
+        *d.sync_pend_i = 0;
+        hd_eval(d.m);
+        assert_true(*d.issue_valid_o);
+        assert_int_equal(*d.issue_sync_o, c[i].waits);
+        *d.ld_pend_i = *d.st_pend_i = 0;
+    }
 }
 
 static void under_drf_a_release_of_the_device_sends_a_fence_to_the_l1_first(void **state)
@@ -807,6 +855,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(alu_instructions_take_a_slot_each_before_the_operation, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(under_drf_a_release_of_the_device_sends_a_fence_to_the_l1_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(under_drf_synchronization_waits_for_synchronization, setup, teardown),
         cmocka_unit_test_setup_teardown(gto_stays_with_the_last_warp_then_takes_the_oldest, setup, teardown),
         cmocka_unit_test_setup_teardown(a_slot_launched_anew_is_the_youngest_even_if_it_issued_last, setup,
                                         teardown),

@@ -16,11 +16,11 @@ enum kind { K_LD, K_ST, K_AT, K_BAR, K_EXIT, K_OTHER, K_NUM };
 static struct hd_order_naive d;
 
 /* What a warp with these pending operations must wait for, from the rules of the paper. */
-static bool may_issue(int model, enum kind kind, bool rel, bool ld, bool st, bool acq, bool busy)
+static bool may_issue(int model, enum kind kind, bool rel, bool ld, bool st, bool acq, bool busy, bool sync)
 {
     const bool behind = model == HD_MODEL_SC_PF || model == HD_MODEL_TYPE; /* hardware behind the coalescer orders */
 
-    if (acq && !behind)
+    if ((acq || sync) && !behind)
         return false;
     if (model == HD_MODEL_TYPE && (kind == K_BAR || rel) && busy)
         return false;
@@ -44,7 +44,7 @@ static bool may_issue(int model, enum kind kind, bool rel, bool ld, bool st, boo
 static uint64_t seen_ok[MODELS][K_NUM], seen_wait[MODELS][K_NUM];
 
 static void drive_and_check(int model, const enum kind *kind, uint64_t rel, uint64_t ld, uint64_t st,
-                            uint64_t acq, uint64_t busy)
+                            uint64_t acq, uint64_t busy, uint64_t is_sync, uint64_t sync)
 {
     uint64_t is[K_NUM] = {0};
     for (int w = 0; w < P_Warps; w++)
@@ -59,11 +59,13 @@ static void drive_and_check(int model, const enum kind *kind, uint64_t rel, uint
     *d.ld_pend_i = ld;
     *d.st_pend_i = st;
     *d.acq_block_i = acq;
+    *d.is_sync_i = is_sync;
+    *d.sync_pend_i = sync;
     *d.order_busy_i = busy;
     hd_eval(d.m);
     for (int w = 0; w < P_Warps; w++) {
         bool want = may_issue(model, kind[w], rel >> w & 1, ld >> w & 1, st >> w & 1, acq >> w & 1,
-                              busy >> w & 1);
+                              busy >> w & 1, (is_sync & sync) >> w & 1);
         bool got = (uint64_t)*d.ok_o >> w & 1;
         if (got != want)
             fprintf(stderr, "model %d kind %d rel %d ld %d st %d acq %d busy %d: ok %d, want %d\n", model, kind[w],
@@ -80,7 +82,7 @@ static void every_row_of_the_table_holds_on_every_warp(void **state)
     (void)state;
     for (int model = 0; model < MODELS; model++)
         for (int kind = 0; kind < K_NUM; kind++)
-            for (unsigned bits = 0; bits < 32; bits++)
+            for (unsigned bits = 0; bits < 128; bits++)
                 for (int w = 0; w < P_Warps; w++) {
                     enum kind kinds[P_Warps];
                     for (int i = 0; i < P_Warps; i++)
@@ -88,7 +90,8 @@ static void every_row_of_the_table_holds_on_every_warp(void **state)
                     kinds[w] = (enum kind)kind;
                     uint64_t one = UINT64_C(1) << w;
                     drive_and_check(model, kinds, bits & 1 ? one : 0, bits & 2 ? one : 0, bits & 4 ? one : 0,
-                                    bits & 8 ? one : 0, bits & 16 ? one : 0);
+                                    bits & 8 ? one : 0, bits & 16 ? one : 0, bits & 32 ? one : 0,
+                                    bits & 64 ? one : 0);
                 }
 }
 
@@ -103,7 +106,8 @@ static void warps_do_not_disturb_each_other(void **state)
         for (int w = 0; w < P_Warps; w++)
             kinds[w] = (enum kind)hd_rand_below(K_NUM);
         drive_and_check((int)hd_rand_below(MODELS), kinds, hd_rand() & hd_rand() & all, hd_rand() & all,
-                        hd_rand() & all, hd_rand() & hd_rand() & hd_rand() & all, hd_rand() & all);
+                        hd_rand() & all, hd_rand() & hd_rand() & hd_rand() & all, hd_rand() & all,
+                        hd_rand() & hd_rand() & all, hd_rand() & hd_rand() & all);
     }
     for (int model = 0; model < MODELS; model++)
         for (int kind = 0; kind < K_NUM; kind++) {

@@ -16,7 +16,7 @@
 #endif
 
 struct slot {
-    bool busy, opened, ld, st, acq;
+    bool busy, opened, ld, st, acq, sync;
     unsigned remaining;
 };
 
@@ -50,7 +50,7 @@ static int lowest_free(unsigned warp)
 
 static void check_state(void)
 {
-    uint64_t full = 0, ld = 0, st = 0, acq = 0;
+    uint64_t full = 0, ld = 0, st = 0, acq = 0, sync = 0;
     bool empty = true;
     for (unsigned w = 0; w < P_Warps; w++) {
         uint64_t bit = UINT64_C(1) << w;
@@ -59,6 +59,7 @@ static void check_state(void)
             ld |= ref[w][s].ld ? bit : 0;
             st |= ref[w][s].st ? bit : 0;
             acq |= ref[w][s].acq ? bit : 0;
+            sync |= ref[w][s].sync ? bit : 0;
             empty = empty && !ref[w][s].busy;
         }
     }
@@ -66,6 +67,7 @@ static void check_state(void)
     assert_int_equal(*d.ld_pend_o, ld);
     assert_int_equal(*d.st_pend_o, st);
     assert_int_equal(*d.acq_block_o, acq);
+    assert_int_equal(*d.sync_pend_o, sync);
     assert_int_equal(*d.empty_o, empty);
 }
 
@@ -76,6 +78,7 @@ static void issue(unsigned warp, bool ld, bool st, bool acq)
     *d.issue_is_ld_i = ld;
     *d.issue_is_st_i = st;
     *d.issue_acq_i = acq;
+    *d.issue_sync_i = acq;
 }
 
 static void open_op(unsigned warp, unsigned slot, unsigned lanes)
@@ -113,6 +116,7 @@ static void an_operation_is_pending_from_issue_to_its_last_lane(void **state)
     assert_int_equal(*d.ld_pend_o, 4);
     assert_int_equal(*d.st_pend_o, 4);
     assert_int_equal(*d.acq_block_o, 4);
+    assert_int_equal(*d.sync_pend_o, 4);
     assert_int_equal(*d.full_o, P_Slots == 1 ? 4 : 0);
     open_op(2, 0, P_Lanes);
     edge();
@@ -216,7 +220,9 @@ static void matches_a_table_under_random_traffic(void **state)
                 next_issue.ld = kind != 1;
                 next_issue.st = kind != 0;
                 next_issue.acq = hd_rand_below(4) == 0;
+                next_issue.sync = hd_rand_below(3) == 0;
                 issue(iw, next_issue.ld, next_issue.st, next_issue.acq);
+                *d.issue_sync_i = next_issue.sync;
                 hd_eval(d.m);
                 assert_int_equal(*d.issue_slot_o, s);
                 open_slot = s;
