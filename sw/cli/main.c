@@ -23,7 +23,7 @@ static const char usage[] =
     "  heddle run [option]... WORKLOAD [key=value]...\n"
     "  heddle firstlight [option]... [CONFIG] [key=value]...\n"
     "                                     gemm under RMO, TSO and SC, and one table\n"
-    "  heddle check [--model rmo|tso|sc|drf|hrf-direct|hrf-indirect] FILE\n"
+    "  heddle check [--model rmo|tso|sc|drf|hrf-direct|hrf-indirect|env|env-indirect] FILE\n"
     "                                     the memory-model checker on a saved event log\n"
     "  heddle litmus [option]... FILE|FOLDER...\n"
     "                                     litmus tests: what a machine shows against what its order allows\n"

@@ -721,7 +721,9 @@ static void choose_layout(struct run *r, struct layout *y)
 {
     const struct hd_lisa *t = r->t;
     unsigned sm[HD_LISA_PROCS], warp[HD_LISA_PROCS], n = t->procs;
-    bool free_place = hd_mcm_of_order(r->c.order) != HD_MCM_RMO && !r->has_group && r->barriers == 0;
+    enum hd_mcm_model model = hd_mcm_of_order(r->c.order);
+    bool scopes = model == HD_MCM_RMO || model == HD_MCM_ENV_INDIRECT; /* promises depend on the placement */
+    bool free_place = !scopes && !r->has_group && r->barriers == 0;
     bool tree = !free_place || below(&r->random, 4) == 0;
     for (unsigned p = 0; p < n; p++) {
         sm[p] = tree ? t->instance[HD_LISA_WG][p] : below(&r->random, n < r->c.sms ? n : r->c.sms);

@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "stress.h"
 #include "run/configure.h"
+#include "hd_pkg.h"
 #include "models.h"
 #include "run/report.h"
 #include "run/run.h"
@@ -79,6 +80,23 @@ static const struct structure structures[] = {
      {"l1=vi", "pending=prt", "lanes=4", "prt_entries=4", "prt_credits=7", "l1_sets=2", "l1_ways=2", "mshr_targets=16",
       "l2_writes=2"},
      "a pending request table in write-through L1s"},
+    {"mesh", "litmus",
+     {"noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=6", "l1_sets=2", "l1_ways=2", "mshr=4", "mshr_targets=16",
+      "l2_sets=2", "l2_ways=4", "l2_mshr=4", "queue_depth=4"},
+     "MESI on a mesh of 2x2, small caches and tables"},
+    {"gpu", "litmus",
+     {"l1=gpu", "order=drf", "line_bytes=64", "sms=3", "warps=6", "lanes=8", "mshr=4", "mshr_targets=8", "mshr_stores=4",
+      "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=4", "l2_mshr=4", "l2_writes=3", "sb_words=32", "sb_rows=3", "wt_out=2",
+      "gen_bits=2", "queue_depth=4"},
+     "GPU coherence, small caches, tables and dirty lists"},
+    {"gpu-least", "min",
+     {"l1=gpu", "order=drf", "warps=4", "lanes=4", "line_bytes=32", "merge_lanes=4", "lds_bytes=64", "sb_words=8", "sb_rows=1",
+      "wt_out=1", "gen_bits=2"},
+     "GPU coherence, everything as small as it can be"},
+    {"gpu-mesh", "litmus",
+     {"l1=gpu", "order=drf", "line_bytes=64", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=8", "lanes=8",
+      "l1_sets=4", "l1_ways=2", "sb_words=64", "sb_rows=8", "wt_out=8"},
+     "GPU coherence on a mesh of 2x2"},
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 
@@ -175,7 +193,7 @@ static unsigned one_of(struct choice *k, const unsigned *value, unsigned n)
 static void choose_policy(struct choice *k)
 {
     static const char *const links[] = {"lat_sm_xbar", "lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_credit"};
-    static const char *const orders[] = {"rmo", "tso", "sc"};
+    static const char *const orders[] = {"rmo", "tso", "sc"}, *const relaxed[] = {"drf", "hrf"};
     unsigned ratio = k->c.clk_ratio;
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
         SET("%s=%u", links[i], ratio * ONE_OF(2, 3, 4, 8, 20, 60));
@@ -186,7 +204,7 @@ static void choose_policy(struct choice *k)
     SET("jitter=%u", ONE_OF(0, 1, 4, 24, 100));
     SET("jitter_seed=%u", below(k, 1u << 30));
     if (hd_config_hardware(&k->c) == HD_ORDER_NONE)
-        SET("order=%s", orders[below(k, 3)]);
+        SET("order=%s", k->c.l1 == HD_FAMILY_GPU ? relaxed[below(k, 2)] : orders[below(k, 3)]);
     SET("marker_merge=%s", below(k, 2) ? "true" : "false");
     SET("credit_issue=%s", below(k, 2) ? "true" : "false");
     SET("type_prefetch=%s", below(k, 2) ? "true" : "false");
@@ -226,7 +244,7 @@ static void choose_drf(struct choice *k)
     PARAM("stores=%u", from(k, 10, 60));
     PARAM("atomics=%u", ONE_OF(0, 10, 40));
     PARAM("pause=%u", ONE_OF(0, 4, 50));
-    PARAM("fenced=%u", below(k, 2));
+    PARAM("fenced=%u", c->l1 == HD_FAMILY_GPU ? 0 : below(k, 2)); /* a plain store frees no lock for others there */
 }
 
 /* The structure of *k, as the machine is built. */
