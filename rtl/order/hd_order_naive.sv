@@ -13,8 +13,8 @@
 //   TYPE     -           -              order    both  order
 //   DRF, HRF -           -              both     both  both
 //
-// Under DRF, HRF, RMO, TSO and TSO_SB a synchronizing access also waits for every earlier one of its
-// warp (sync_pend_i): an acquire does not pass a release. The others keep it behind them anyway.
+// Under DRF, HRF, RMO, TSO and TSO_SB a synchronizing access also waits for every earlier one of
+// its warp (sync_pend_i): an acquire does not pass a release. The others keep it behind anyway.
 //
 // "loads" / "both": waits until the warp has no uncompleted load / neither load nor store. An
 // atomic counts as both. While an acquire of the warp is uncompleted everything waits, except under
@@ -30,8 +30,8 @@
 // class   is_ld_i is_st_i is_at_i is_bar_i is_exit_i: kind of the waiting operation, at most one
 //         bit set (none: fence, clock, nop). rel_i: a memory operation with release order wider
 //         than SCOPE_WI, or a fence wider than SCOPE_WI. is_sync_i: a synchronizing access
-// state   ld_pend_i st_pend_i acq_block_i sync_pend_i: registered state of the scoreboard. order_busy_i: of the
-//         ordering hardware
+// state   ld_pend_i st_pend_i acq_block_i sync_pend_i: registered state of the scoreboard.
+//         order_busy_i: of the ordering hardware
 `default_nettype none
 module hd_order_naive #(
   parameter int unsigned Warps = 48  // warp slots

@@ -17,7 +17,8 @@
 //         Under DRF and HRF a release of the device, a fence and an exit are preceded by a fence
 //         for the L1, a memory operation of its own (OP_FENCE, pending as a store); no op_taken_o.
 // sb      issue_valid_o issue_warp_o issue_is_ld_o issue_is_st_o issue_acq_o issue_sync_o:
-//         combinational in the cycle a memory operation issues. They also are the read port of hd_op_buffer.
+//         combinational in the cycle a memory operation issues. They also are the read port of
+//         hd_op_buffer.
 //         issue_slot_i answers in that cycle. Vectors full_i .. acq_block_i: registered state of
 //         hd_scoreboard.
 // order   of the ordering hardware behind the coalescer, registers: order_busy_i: earlier
@@ -187,7 +188,8 @@ module hd_issue #(
 
   hd_order_naive #(.Warps(Warps)) u_order (
     .model_i(policy_model_i), .is_ld_i(ld_q), .is_st_i(st_q), .is_at_i(at_q), .is_bar_i(bar_q),
-    .is_exit_i(exit_q), .rel_i(rel_q), .is_sync_i(sync_q), .ld_pend_i(ld_pend_i), .st_pend_i(st_pend_i),
+    .is_exit_i(exit_q), .rel_i(rel_q), .is_sync_i(sync_q), .ld_pend_i(ld_pend_i),
+    .st_pend_i(st_pend_i),
     .acq_block_i(acq_block_i), .sync_pend_i(sync_pend_i), .order_busy_i(order_busy_i), .ok_o(ok)
   );
 

@@ -8,8 +8,8 @@
 // open   the cycle after the issue: how many lanes the operation has. Before its first perform.
 // perf   perf_lanes_i lanes of an operation were performed; perf_last_o (combinational) tells that
 //        they were its last ones. Its slot is free from the next cycle on.
-// state  full_o ld_pend_o st_pend_o acq_block_o sync_pend_o, bit w for warp w, and empty_o: functions of
-//        registers. They show an issue or a last perform from the next cycle on.
+// state  full_o ld_pend_o st_pend_o acq_block_o sync_pend_o, bit w for warp w, and empty_o:
+//        functions of registers. They show an issue or a last perform from the next cycle on.
 //
 // Nothing moves unless one of the three valids is high, so there is no idle_o. The pending counters
 // of paper 1 section 3.3 are the number of set bits of a warp over the planes ld_q and st_q; only
