@@ -8,7 +8,7 @@ endif
 CC      := $(shell command -v gcc || command -v clang)
 CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -Werror \
            -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus
-LDLIBS  := -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread
+LDLIBS  := -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread
 SOURCES := $(wildcard sw/*/*.c tb/*.c tb/*/*.c)
 OBJECTS := $(SOURCES:%.c=build/obj/%.o)
 
@@ -55,6 +55,11 @@ stress: ## random testers for SECONDS (60) over random configurations, with tran
 	@./setup.sh test
 	@flock Makefile $(MAKE) build/heddle
 	@build/heddle stress --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
+
+traces: ## public traces in DIR against their counts, replayed under three orderings; into docs/results/traces.md
+	@./setup.sh run
+	@flock Makefile $(MAKE) build/heddle
+	@tests/traces.sh "$(DIR)" docs/results/traces.md
 
 lint: ## every static check of the RTL
 	@./setup.sh lint
@@ -164,5 +169,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus stress lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus stress traces lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
 .DELETE_ON_ERROR:

@@ -10,7 +10,7 @@
 enum { HD_MAX_ITEMS = 64 };
 
 struct hd_arguments {
-    const char *config, *wave, *port_log, *wave_around, *log, *db;
+    const char *config, *wave, *port_log, *wave_around, *log, *db, *trace, *record;
     const char *set[HD_MAX_ITEMS], *word[HD_MAX_ITEMS];
     size_t sets, words;
     uint64_t seed;
@@ -24,5 +24,6 @@ int hd_firstlight_command(const struct hd_arguments *a); /* run.c: gemm under th
 int hd_area_command(int argc, char **argv);   /* area.c: what modules and tiles cost, docs/area.md */
 int hd_check_command(int argc, char **argv);  /* check.c: the memory-model checker on a saved event log */
 int hd_lab_command(int argc, char **argv);    /* lab.c: experiments, docs/ordering.md, docs/outstanding.md */
+int hd_trace_command(int argc, char **argv);  /* trace.c: info, import, check of traces, docs/traces.md */
 int hd_litmus_command(int argc, char **argv); /* litmus.c: litmus tests on a machine, docs/litmus.md */
 #endif

@@ -36,6 +36,9 @@ static const char usage[] =
     "  heddle lab ordering --quick|--reduced|--paper [option]...\n"
     "                                     execution time under six memory orderings\n"
     "  heddle lab infer [option]...       an unknown machine's table of outstanding requests, from latencies\n"
+    "  heddle trace info|import|check ... traces of other GPUs and of this program: heddle trace --help\n"
+    "  heddle run --trace FILE.hdt [option]... [kernels=1,3-5,NAME] [every=N] [resident=N]\n"
+    "                                     a trace instead of a workload (docs/traces.md)\n"
     "  heddle area [option]... [MODULE]...\n"
     "                                     area, storage, longest paths, energy: heddle area --help\n"
     "  heddle --help | --version\n"
@@ -50,6 +53,7 @@ static const char usage[] =
     "  --log FILE           writes the event log, for heddle check (run; needs --set ghost_bits=32)\n"
     "  --wave-around-violation FILE.fst\n"
     "                       when the memory model is violated, runs again and writes the waveforms around it (run)\n"
+    "  --record FILE.hdt    writes the run as a trace, which replays it cycle by cycle (run)\n"
     "  --db FILE            adds the run to a results database (run)\n"
     "\n"
     "exit code: 0 all checks passed, 1 a check failed, 2 bad input\n";
@@ -70,7 +74,8 @@ static int parse(int argc, char **argv, struct hd_arguments *a)
         const char *arg = argv[i], *value = NULL;
         bool takes = strcmp(arg, "--config") == 0 || strcmp(arg, "--set") == 0 || strcmp(arg, "--seed") == 0 ||
                      strcmp(arg, "--wave") == 0 || strcmp(arg, "--port-log") == 0 || strcmp(arg, "--log") == 0 ||
-                     strcmp(arg, "--wave-around-violation") == 0 || strcmp(arg, "--db") == 0;
+                     strcmp(arg, "--wave-around-violation") == 0 || strcmp(arg, "--db") == 0 ||
+                     strcmp(arg, "--trace") == 0 || strcmp(arg, "--record") == 0;
         if (takes && !(value = option_value(argc, argv, &i)))
             return -1;
         if (a->sets == HD_MAX_ITEMS || a->words == HD_MAX_ITEMS) {
@@ -87,6 +92,10 @@ static int parse(int argc, char **argv, struct hd_arguments *a)
             a->log = value;
         else if (strcmp(arg, "--db") == 0)
             a->db = value;
+        else if (strcmp(arg, "--trace") == 0)
+            a->trace = value;
+        else if (strcmp(arg, "--record") == 0)
+            a->record = value;
         else if (strcmp(arg, "--wave-around-violation") == 0)
             a->wave_around = value;
         else if (strcmp(arg, "--set") == 0)
@@ -101,9 +110,6 @@ static int parse(int argc, char **argv, struct hd_arguments *a)
                 fprintf(stderr, "heddle: --seed %s: must be 0..%lld\n", value, (long long)INT64_MAX);
                 return -1;
             }
-        } else if (strcmp(arg, "--trace") == 0) { /* the old name */
-            fprintf(stderr, "heddle: --trace is now --port-log\n");
-            return -1;
         } else if (arg[0] == '-') {
             fprintf(stderr, "heddle: unknown option '%s'; see heddle --help\n", arg);
             return -1;
@@ -141,6 +147,7 @@ static const struct command {
     {.name = "run", .parsed = hd_run_command},
     {.name = "firstlight", .parsed = hd_firstlight_command},
     {.name = "check", .own = hd_check_command},
+    {.name = "trace", .own = hd_trace_command, .helps = true},
     {.name = "litmus", .own = hd_litmus_command, .helps = true},
     {.name = "stress", .own = hd_stress_command},
     {.name = "bench", .own = hd_bench_command, .helps = true},

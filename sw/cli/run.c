@@ -13,21 +13,22 @@ enum { GOOD = 0, FAILED = 1, REFUSED = 2, WAVE_MARGIN = 200 /* cycles */ };
 /* Fills *o from the arguments; @label and *c are its. @return the exit code. */
 static int choose(const struct hd_arguments *a, struct hd_run_options *o, struct hd_config *c, char label[64])
 {
-    if (a->words == 0) {
+    if (a->words == 0 && !a->trace) {
         fprintf(stderr, "heddle: run needs a workload; `heddle list` prints them\n");
         return REFUSED;
     }
-    const struct hd_workload *w = hd_workload_find(a->word[0]);
-    if (!w) {
+    const struct hd_workload *w = a->trace ? NULL : hd_workload_find(a->word[0]);
+    if (!w && !a->trace) {
         fprintf(stderr, "heddle: unknown workload '%s'; `heddle list` prints them\n", a->word[0]);
         return REFUSED;
     }
     if (hd_configure(c, a->config ? a->config : "paper1-small", a->set, a->sets) != 0)
         return REFUSED;
     char buffer[32];
-    snprintf(label, 64, "%s %s", w->name, hd_report_key(c, "order", buffer));
-    *o = (struct hd_run_options){.config = c, .workload = w, .params = a->word + 1, .num_params = a->words - 1,
-                                 .seed = a->seed, .wave = a->wave, .port_log = a->port_log, .log = a->log,
+    const char *slash = a->trace ? strrchr(a->trace, '/') : NULL;
+    snprintf(label, 64, "%.40s %s", w ? w->name : slash ? slash + 1 : a->trace, hd_report_key(c, "order", buffer));
+    *o = (struct hd_run_options){.config = c, .workload = w, .trace = a->trace, .record = a->record,
+                                 .params = a->word + (w != NULL), .num_params = a->words - (w != NULL), .seed = a->seed, .wave = a->wave, .port_log = a->port_log, .log = a->log,
                                  .label = label};
     return GOOD;
 }
@@ -57,7 +58,7 @@ static void run_again(struct hd_run_options *o, const char *wave, const struct h
     o->wave = wave;
     o->wave_from = v->first > WAVE_MARGIN ? v->first - WAVE_MARGIN : 0;
     o->wave_to = (uint64_t)v->last + WAVE_MARGIN;
-    o->log = o->port_log = NULL;
+    o->log = o->port_log = o->record = NULL;
     if (hd_run(o, &r) == GOOD) {
         fprintf(stderr, "heddle: waveforms of cycles %llu..%llu:\n", (unsigned long long)o->wave_from,
                 (unsigned long long)o->wave_to);
@@ -114,9 +115,9 @@ int hd_firstlight_command(const struct hd_arguments *a)
     struct hd_row rows[ORDERS];
     bool named = a->words > 0 && !strchr(a->word[0], '=');
     const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
-    if (a->json || a->wave || a->port_log || a->wave_around || a->log || a->db) {
+    if (a->json || a->wave || a->port_log || a->wave_around || a->log || a->db || a->trace || a->record) {
         fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --port-log, --wave-around-violation, --log, "
-                "--db\n");
+                "--db, --trace, --record\n");
         return REFUSED;
     }
     struct hd_config c;

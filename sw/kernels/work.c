@@ -207,10 +207,33 @@ void *hd_work_get_args(const struct hd_work *k)
 void hd_work_launch(struct hd_work *k, const struct hd_launch *l)
 {
     struct hd_launch with = *l;
-    with.resident = hd_work_param(k, "resident");
+    uint32_t blocks = hd_work_param(k, "resident");
+    if (blocks)
+        with.resident = blocks;
     const char *why = hd_simt_add(k->simt, &with);
     if (why && !k->refused)
         k->refused = why;
+}
+
+void hd_work_reach(struct hd_work *k, uint64_t top)
+{
+    if (top > k->top)
+        k->top = top;
+}
+
+const struct hd_workload *hd_work_self(const struct hd_work *k)
+{
+    return k->workload;
+}
+
+const struct hd_array *hd_work_array_at(const struct hd_work *k, size_t i)
+{
+    return i < k->arrays ? &k->array[i] : NULL;
+}
+
+uint64_t hd_work_top(const struct hd_work *k)
+{
+    return k->top;
 }
 
 uint64_t hd_random(uint64_t *state)

@@ -100,7 +100,11 @@ static inline uint32_t hd_at(const struct hd_array *a, uint32_t i)
     return a->addr + 4 * i;
 }
 
-/* Adds a grid; grids run one after the other. `resident` is filled in here. */
+/* For workloads that are not made of C arrays (traces): memory reaches up to @top, a multiple of 4, at least. */
+void hd_work_reach(struct hd_work *k, uint64_t top);
+const struct hd_workload *hd_work_self(const struct hd_work *k);
+
+/* Adds a grid; grids run one after the other. `resident` is filled in here, unless the parameter is 0. */
 void hd_work_launch(struct hd_work *k, const struct hd_launch *l);
 
 /* In a kernel: waits for all warps of the block, with a fence before it unless @fenced is false. A barrier alone does not
@@ -141,6 +145,10 @@ int hd_work_set(struct hd_work *k, const char *assignment);
 
 /* Prepares data and adds the launches to @s. @return 0, or -1 after a line on stderr. */
 int hd_work_prepare(struct hd_work *k, struct hd_simt *s);
+
+/* @return array number @i, NULL behind the last; the first address beyond the workload's memory. */
+const struct hd_array *hd_work_array_at(const struct hd_work *k, size_t i);
+uint64_t hd_work_top(const struct hd_work *k);
 
 /* Writes the arrays to memory, before the first run. */
 void hd_work_load(const struct hd_work *k, struct hd_machine *m);

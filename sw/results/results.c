@@ -299,7 +299,7 @@ static bool add_run(struct hd_results *db, const struct hd_result *r, const char
     bind_text(s, 2, build);
     bind_text(s, 3, config);
     bind_text(s, 4, r->options->config->name);
-    bind_text(s, 5, r->options->workload->name);
+    bind_text(s, 5, hd_result_name(r));
     bind_text(s, 6, parameters);
     sqlite3_bind_int64(s, 7, (sqlite3_int64)r->options->seed);
     sqlite3_bind_int64(s, 8, (sqlite3_int64)r->cycles);

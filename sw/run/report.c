@@ -20,7 +20,7 @@ void hd_report_text(const struct hd_result *r)
     const struct hd_run_options *o = r->options;
     const struct hd_config *c = o->config;
     char a[32], b[32];
-    printf("%s on %s: %u SMs, %u L2 partitions, order %s, scheduler %s, seed %llu\n", o->workload->name, c->name,
+    printf("%s on %s: %u SMs, %u L2 partitions, order %s, scheduler %s, seed %llu\n", hd_result_name(r), c->name,
            c->sms, c->partitions, hd_report_key(c, "order", a), hd_report_key(c, "scheduler", b),
            (unsigned long long)o->seed);
     printf("  cycles             %s\n", hd_text_grouped(r->cycles, a));
@@ -124,7 +124,7 @@ int hd_report_json(const struct hd_result *r)
     char buffer[32];
     json_t *all = json_object(), *policy = json_object(), *host = json_object();
     json_object_set_new(all, "config", json_string(o->config->name));
-    json_object_set_new(all, "workload", json_string(o->workload->name));
+    json_object_set_new(all, "workload", json_string(hd_result_name(r)));
     json_object_set_new(all, "parameters", parameters(r));
     json_object_set_new(policy, "order", json_string(hd_report_key(o->config, "order", buffer)));
     json_object_set_new(policy, "scheduler", json_string(hd_report_key(o->config, "scheduler", buffer)));
@@ -151,7 +151,7 @@ void hd_report_failed(const struct hd_result *r)
     for (int i = 0; i < HD_CHECKS; i++) {
         const char *verdict = r->check[i].verdict;
         if (strcmp(verdict, "pass") != 0 && strcmp(verdict, "off") != 0)
-            fprintf(stderr, "heddle: %s: check %s: %s\n", r->options->workload->name, r->check[i].name, verdict);
+            fprintf(stderr, "heddle: %s: check %s: %s\n", hd_result_name(r), r->check[i].name, verdict);
     }
 }
 

@@ -22,6 +22,7 @@ static double now(clockid_t clock)
 struct progress {
     struct hd_simt *simt;
     struct hd_judge *judge;
+    struct hd_tapper *tapper;
     struct hd_profile *profile;
     const char *label;
     double started, next;
@@ -34,6 +35,8 @@ static void on_window(void *ctx, uint64_t cycle)
     enum hd_section before = p->profile ? hd_profile_enter(p->profile, HD_SECTION_CHECKS) : HD_SECTION_REST;
     if (p->judge && !hd_judge_window(p->judge))
         hd_simt_stop(p->simt);
+    if (p->tapper && !hd_tapper_window(p->tapper))
+        hd_simt_stop(p->simt);
     if (p->profile)
         hd_profile_enter(p->profile, before);
     if (!p->label || p->polls++ % PROGRESS_POLL != 0)
@@ -43,8 +46,11 @@ static void on_window(void *ctx, uint64_t cycle)
         return;
     uint64_t ended, all;
     hd_simt_progress(p->simt, &ended, &all);
-    fprintf(stderr, "%s: %llu of %llu blocks done at cycle %llu, %.0f s\n", p->label, (unsigned long long)ended,
+    fprintf(stderr, "%s: %llu of %llu blocks done at cycle %llu, %.0f s", p->label, (unsigned long long)ended,
             (unsigned long long)all, (unsigned long long)cycle, t - p->started);
+    if (ended > 0)
+        fprintf(stderr, ", about %.0f s left", (t - p->started) * (double)(all - ended) / (double)ended);
+    fputc('\n', stderr);
     p->next = t + PROGRESS_SECONDS;
 }
 
@@ -54,9 +60,9 @@ static enum hd_end simulate(struct hd_result *r)
     struct hd_profile *profile = r->options->config->profile;
     hd_simt_start(r->simt, hd_machine_cycle(r->machine), &client);
     double t = now(CLOCK_MONOTONIC);
-    struct progress p = {.simt = r->simt, .judge = r->judge, .profile = profile,
+    struct progress p = {.simt = r->simt, .judge = r->judge, .tapper = r->tapper, .profile = profile,
                          .label = r->options->label, .started = t, .next = t + PROGRESS_SECONDS};
-    if (p.label || p.judge)
+    if (p.label || p.judge || p.tapper)
         hd_simt_watch(r->simt, on_window, &p);
     if (profile) {
         *profile = (struct hd_profile){0};
@@ -112,16 +118,38 @@ static bool prepare(struct hd_result *r)
         fprintf(stderr, "heddle: --log needs words that know their store: --set ghost_bits=32\n");
         return false;
     }
+    if (o->trace && !(r->replay = hd_replay_open(o->trace, o->config, &r->diag)))
+        return false;
     r->simt = hd_simt_new(o->config);
-    r->work = hd_work_new(o->workload, o->config, o->seed);
+    r->work = hd_work_new(r->replay ? hd_replay_workload(r->replay) : o->workload, o->config, o->seed);
     if (!r->simt || !r->work) {
         fprintf(stderr, "heddle: no memory\n");
         return false;
     }
-    for (size_t i = 0; i < o->num_params; i++)
-        if (hd_work_set(r->work, o->params[i]) != 0)
+    for (size_t i = 0; i < o->num_params; i++) {
+        int taken = r->replay ? hd_replay_set(r->replay, o->params[i], &r->diag) : 0;
+        if (taken < 0 || (taken == 0 && hd_work_set(r->work, o->params[i]) != 0))
             return false;
+    }
+    if (r->replay && !hd_replay_choose(r->replay)) {
+        fprintf(stderr, "heddle: no memory\n");
+        return false;
+    }
     return hd_work_prepare(r->work, r->simt) == 0;
+}
+
+/* Has the run recorded. @return false after a message. */
+static bool record(struct hd_result *r)
+{
+    const struct hd_run_options *o = r->options;
+    char origin[512];
+    if (o->config->local_tm)
+        return hd_diag_error(&r->diag, "--record: transactions in the LDS are not recorded: local_tm = off is needed");
+    int n = snprintf(origin, sizeof origin, "%.80s seed=%llu", hd_result_name(r), (unsigned long long)o->seed);
+    for (size_t i = 0; i < o->num_params && n > 0 && (size_t)n < sizeof origin; i++)
+        n += snprintf(origin + n, sizeof origin - (size_t)n, " %s", o->params[i]);
+    r->tapper = hd_tapper_new(o->record, o->config, r->simt, r->work, origin, &r->diag);
+    return r->tapper != NULL;
 }
 
 /* The machine with the workload's memory, waves, log of ports, checker. @return false after a message. */
@@ -135,6 +163,10 @@ static bool assemble(struct hd_result *r)
     if (o->wave_to != 0)
         hd_machine_wave_window(r->machine, o->wave_from, o->wave_to);
     hd_work_load(r->work, r->machine);
+    if (r->replay && !hd_replay_memory(r->replay, r->machine, &r->diag))
+        return false;
+    if (o->record && !record(r))
+        return false;
     if (o->port_log) {
         r->port_log = fopen(o->port_log, "w");
         if (!r->port_log)
@@ -165,7 +197,9 @@ static void verdicts(struct hd_result *r, bool ended, bool flushed)
             r->check[MEMORY_MODEL].verdict = verdict;
     }
     const char *wrong = NULL;
-    if (flushed && c->check_golden)
+    if (flushed && r->replay)
+        wrong = hd_replay_check(r->replay, r->machine, r->cycles);
+    if (flushed && c->check_golden && !wrong)
         wrong = hd_work_check(r->work, r->machine);
     judge(r, GOLDEN, c->check_golden, flushed ? (wrong ? wrong : "pass") : NULL);
 }
@@ -186,7 +220,7 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     const char *text;
     enum hd_fault fault = hd_simt_fault(r->simt, &text);
     if (fault == HD_FAULT_PROGRAM) {
-        fprintf(stderr, "heddle: %s: %s\n", o->workload->name, text);
+        fprintf(stderr, "heddle: %s: %s\n", hd_result_name(r), text);
         return 2;
     }
     if (fault == HD_FAULT_PORT)
@@ -201,6 +235,8 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     if (end == HD_END_DEADLOCK || (ended && !flushed))
         hd_machine_explain(r->machine, stderr);
     verdicts(r, ended, flushed);
+    if (r->tapper && (!hd_tapper_end(r->tapper, r->cycles, flushed ? r->machine : NULL) || r->diag.errors != 0))
+        return 2;
     if (r->port_log) {
         r->unwritten = !hd_files_close(r->port_log, o->port_log) || r->unwritten;
         r->port_log = NULL;
@@ -212,12 +248,19 @@ void hd_result_free(struct hd_result *r)
 {
     free(r->counter);
     hd_judge_free(r->judge);
+    hd_tapper_free(r->tapper);
     hd_machine_free(r->machine);
     if (r->port_log)
         fclose(r->port_log);
     hd_work_free(r->work);
     hd_simt_free(r->simt);
+    hd_replay_free(r->replay);
     *r = (struct hd_result){0};
+}
+
+const char *hd_result_name(const struct hd_result *r)
+{
+    return r->replay ? hd_replay_workload(r->replay)->name : r->options->workload->name;
 }
 
 unsigned hd_result_passed(const struct hd_result *r)

@@ -7,12 +7,16 @@
 #include "machine.h"
 #include "models.h"
 #include "profile.h"
+#include "trace/replay.h"
+#include "trace/tap.h"
 #include "work.h"
 #include <stdio.h>
 
 struct hd_run_options {
     const struct hd_config *config;      /* checked */
-    const struct hd_workload *workload;
+    const struct hd_workload *workload;  /* NULL: that of trace */
+    const char *trace;                   /* native trace to replay, or NULL */
+    const char *record;                  /* file that gets the run as a native trace, or NULL */
     const char *const *params;           /* "name=value" */
     size_t num_params;
     uint64_t seed;                       /* input data and every random choice */
@@ -50,7 +54,13 @@ struct hd_result {
     struct hd_work *work;
     struct hd_judge *judge;              /* NULL without ghost bits */
     FILE *port_log;
+    struct hd_replay *replay;            /* NULL: a workload in C */
+    struct hd_tapper *tapper;            /* NULL: not recorded */
+    struct hd_diag diag;                 /* of trace and record */
 };
+
+/* @return the name of what ran. */
+const char *hd_result_name(const struct hd_result *r);
 
 /* Runs. *o must outlive *r. @return 0 when it ran (see the checks), 2 when it could not, after a message.
  * hd_result_free() is due in both cases. */

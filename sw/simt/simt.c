@@ -54,6 +54,7 @@ struct hd_warp {
     hd_tok op_tok;              /* result of op */
     hd_tok next_tok;
     uint32_t alu, clock;
+    uint32_t alu_all, alu_tapped; /* charged by the kernel; told to the tap */
     uint64_t until;             /* W_SLEEP: wakes in this cycle */
     struct hd_op op;
     struct pending pending[MAX_SLOTS];
@@ -129,6 +130,7 @@ struct hd_simt {
     void *watch_ctx;
     struct hd_record *record;   /* NULL: no event log */
     struct hd_txwatch *txwatch; /* NULL: a machine without transactions */
+    const struct hd_tap *tap;   /* NULL: nobody */
     uint32_t blocks;            /* started so far */
     size_t grid_now;
     uint64_t kernel_at;         /* a grid was found to begin then; HD_NEVER: none since asked last */
@@ -163,7 +165,7 @@ static void wait_for(struct hd_warp *w, enum wait what)
 }
 
 /* The kernel broke a rule: the warp never runs again, window() ends the run. */
-static void kill(struct hd_warp *w)
+static _Noreturn void kill(struct hd_warp *w)
 {
     for (;;)
         wait_for(w, W_DEAD);
@@ -303,15 +305,23 @@ static void put_words(struct hd_warp *w, uint32_t *to, hd_mask_t mask, const uin
         to[l] = mask >> l & 1 ? from[l] : 0;
 }
 
-struct memory_op {
-    unsigned kind, fn, space, order, scope;
-    bool plain;                 /* neither atomic nor with order and scope of its own */
-    hd_mask_t mask;
-    const uint32_t *addr, *data, *cmp;
-};
+/* @return the ALU instructions charged since the tap was told last. */
+static uint32_t tapped_alu(struct hd_warp *w)
+{
+    uint32_t alu = w->alu_all - w->alu_tapped;
+    w->alu_tapped = w->alu_all;
+    return alu;
+}
+
+static void tap_control(struct hd_warp *w, unsigned kind, unsigned order, unsigned scope)
+{
+    const struct hd_tap *tap = w->sm->simt->tap;
+    if (tap)
+        tap->control(tap->ctx, w->sm->id, w->slot, tapped_alu(w), kind, order, scope);
+}
 
 /* Hands a memory operation in. @return the token of its words if it has any. */
-static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
+static hd_tok memory(struct hd_warp *w, const struct hd_memory_op *m)
 {
     hd_mask_t mask = m->mask & w->mask;
     if (w->tx.depth > 0) {
@@ -324,6 +334,8 @@ static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
         }
         mask &= w->tx.live;
     }
+    if (w->sm->simt->tap)
+        w->sm->simt->tap->memory(w->sm->simt->tap->ctx, w->sm->id, w->slot, tapped_alu(w), mask, m);
     if (m->kind == HD_OP_ATOMIC && m->fn > HD_AT_READ) {
         fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it): atomic function %u does not exist; the last is "
               "%u", w->slot, w->block, w->in_block, m->fn, HD_AT_READ);
@@ -360,60 +372,60 @@ static hd_tok memory(struct hd_warp *w, const struct memory_op *m)
 
 hd_tok hd_lds_ld(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, unsigned order, unsigned scope)
 {
-    return memory(w, &(struct memory_op){.kind = HD_OP_LOAD, .space = HD_SPACE_LDS, .order = order, .scope = scope,
+    return memory(w, &(struct hd_memory_op){.kind = HD_OP_LOAD, .space = HD_SPACE_LDS, .order = order, .scope = scope,
                                          .plain = order == HD_ORD_RELAXED, .mask = mask, .addr = addr});
 }
 
 void hd_lds_st(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
                unsigned scope)
 {
-    memory(w, &(struct memory_op){.kind = HD_OP_STORE, .space = HD_SPACE_LDS, .order = order, .scope = scope,
+    memory(w, &(struct hd_memory_op){.kind = HD_OP_STORE, .space = HD_SPACE_LDS, .order = order, .scope = scope,
                                   .plain = order == HD_ORD_RELAXED, .mask = mask, .addr = addr, .data = value});
 }
 
 hd_tok hd_lds_atom(struct hd_warp *w, unsigned fn, hd_mask_t mask, const uint32_t *addr, const uint32_t *value,
                    unsigned order, unsigned scope)
 {
-    return memory(w, &(struct memory_op){.kind = HD_OP_ATOMIC, .fn = fn, .space = HD_SPACE_LDS, .order = order,
+    return memory(w, &(struct hd_memory_op){.kind = HD_OP_ATOMIC, .fn = fn, .space = HD_SPACE_LDS, .order = order,
                                          .scope = scope, .mask = mask, .addr = addr, .data = value});
 }
 
 hd_tok hd_ld_o(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, unsigned order, unsigned scope)
 {
-    return memory(w, &(struct memory_op){.kind = HD_OP_LOAD, .order = order, .scope = scope, .mask = mask,
+    return memory(w, &(struct hd_memory_op){.kind = HD_OP_LOAD, .order = order, .scope = scope, .mask = mask,
                                          .addr = addr});
 }
 
 void hd_st_o(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *value, unsigned order,
              unsigned scope)
 {
-    memory(w, &(struct memory_op){.kind = HD_OP_STORE, .order = order, .scope = scope, .mask = mask,
+    memory(w, &(struct hd_memory_op){.kind = HD_OP_STORE, .order = order, .scope = scope, .mask = mask,
                                   .addr = addr, .data = value});
 }
 
 hd_tok hd_atom_o(struct hd_warp *w, unsigned fn, hd_mask_t mask, const uint32_t *addr, const uint32_t *value,
                  unsigned order, unsigned scope)
 {
-    return memory(w, &(struct memory_op){.kind = HD_OP_ATOMIC, .fn = fn, .order = order, .scope = scope,
+    return memory(w, &(struct hd_memory_op){.kind = HD_OP_ATOMIC, .fn = fn, .order = order, .scope = scope,
                                          .mask = mask, .addr = addr, .data = value});
 }
 
 hd_tok hd_cas_o(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *expect,
                 const uint32_t *value, unsigned order, unsigned scope)
 {
-    return memory(w, &(struct memory_op){.kind = HD_OP_ATOMIC, .fn = HD_AT_CAS, .order = order, .scope = scope,
+    return memory(w, &(struct hd_memory_op){.kind = HD_OP_ATOMIC, .fn = HD_AT_CAS, .order = order, .scope = scope,
                                          .mask = mask, .addr = addr, .data = value, .cmp = expect});
 }
 
 hd_tok hd_ld(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr)
 {
-    return memory(w, &(struct memory_op){.kind = HD_OP_LOAD, .scope = HD_SCOPE_DEVICE, .plain = true, .mask = mask,
+    return memory(w, &(struct hd_memory_op){.kind = HD_OP_LOAD, .scope = HD_SCOPE_DEVICE, .plain = true, .mask = mask,
                                          .addr = addr});
 }
 
 void hd_st(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const uint32_t *value)
 {
-    memory(w, &(struct memory_op){.kind = HD_OP_STORE, .scope = HD_SCOPE_DEVICE, .plain = true, .mask = mask,
+    memory(w, &(struct hd_memory_op){.kind = HD_OP_STORE, .scope = HD_SCOPE_DEVICE, .plain = true, .mask = mask,
                                   .addr = addr, .data = value});
 }
 
@@ -436,6 +448,8 @@ static const struct result *use(struct hd_warp *w, hd_tok t)
               "the next is %u", w->slot, w->block, w->in_block, t, HD_TOKENS, w->next_tok);
         kill(w);
     }
+    if (w->sm->simt->tap)
+        w->sm->simt->tap->use(w->sm->simt->tap->ctx, w->sm->id, w->slot, tapped_alu(w), w->next_tok - t);
     if (!r->done) {
         if (w->alu > 0)
             control(w, HD_OP_NOP, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_CONTROL);
@@ -498,22 +512,26 @@ void hd_st_f(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const floa
 
 void hd_fence(struct hd_warp *w, unsigned order, unsigned scope)
 {
+    tap_control(w, HD_OP_FENCE, order, scope);
     control(w, HD_OP_FENCE, order, scope, take_alu(w), W_CONTROL);
 }
 
 void hd_bar(struct hd_warp *w)
 {
     outside_only(w, "a barrier");
+    tap_control(w, HD_OP_BARRIER, HD_ORD_ACQ_REL, HD_SCOPE_WG);
     control(w, HD_OP_BARRIER, HD_ORD_ACQ_REL, HD_SCOPE_WG, take_alu(w), W_CONTROL);
 }
 
 void hd_alu(struct hd_warp *w, unsigned n)
 {
     w->alu += n;
+    w->alu_all += n;
 }
 
 uint32_t hd_clock(struct hd_warp *w)
 {
+    tap_control(w, HD_OP_CLOCK, HD_ORD_RELAXED, HD_SCOPE_WI);
     control(w, HD_OP_CLOCK, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_CONTROL);
     return w->clock;
 }
@@ -521,6 +539,9 @@ uint32_t hd_clock(struct hd_warp *w)
 void hd_sleep(struct hd_warp *w, uint64_t until)
 {
     outside_only(w, "sleeping");
+    const struct hd_tap *tap = w->sm->simt->tap;
+    if (tap)
+        tap->sleep(tap->ctx, w->sm->id, w->slot, tapped_alu(w), until > w->sm->cycle ? until - w->sm->cycle : 0);
     wait_buffer(w);
     w->until = until;
     w->sm->sleepers++;
@@ -592,12 +613,40 @@ unsigned hd_global_thread(const struct hd_warp *w, unsigned lane)
     return w->block * w->launch->block_x * w->launch->block_y + hd_thread(w, lane);
 }
 
+hd_tok hd_memory(struct hd_warp *w, const struct hd_memory_op *m)
+{
+    return memory(w, m);
+}
+
+hd_tok hd_next_token(const struct hd_warp *w)
+{
+    return w->next_tok;
+}
+
+unsigned hd_warp_sm(const struct hd_warp *w)
+{
+    return w->sm->id;
+}
+
+unsigned hd_warp_slot(const struct hd_warp *w)
+{
+    return w->slot;
+}
+
+void hd_refuse(struct hd_warp *w, const char *why)
+{
+    fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it): %s", w->slot, w->block, w->in_block, why);
+    kill(w);
+}
+
 static void warp_main(void *arg)
 {
     struct hd_warp *w = arg;
     for (;;) {
         w->launch->fn(w, w->launch->args);
         outside_only(w, "the end of the kernel");
+        if (w->sm->simt->tap)
+            w->sm->simt->tap->end(w->sm->simt->tap->ctx, w->sm->id, w->slot, tapped_alu(w));
         control(w, HD_OP_EXIT, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_EXIT);
     }
 }
@@ -790,6 +839,8 @@ static const struct hd_op *launch_warp(struct sm *sm)
         hd_record_launch(s->record, sm->id, w->slot, number);
     if (s->txwatch)
         hd_txwatch_launch(s->txwatch, sm->id, w->slot, sm->cycle);
+    if (s->tap)
+        s->tap->begin(s->tap->ctx, sm->id, w->slot, (size_t)(w->launch - s->launch), w->block, w->in_block);
     sm->launch_op.kind = HD_OP_LAUNCH;
     sm->launch_op.warp = (uint8_t)w->slot;
     sm->launch_op.block = (uint8_t)w->block_slot;
@@ -1163,6 +1214,17 @@ bool hd_simt_record(struct hd_simt *s, struct hd_evlog *log)
 {
     s->record = hd_record_new(s->c, log);
     return s->record != NULL && (!s->c->local_tm || hd_record_transactions(s->record, s->c->tm_warps));
+}
+
+void hd_simt_tap(struct hd_simt *s, const struct hd_tap *tap)
+{
+    s->tap = tap;
+}
+
+const struct hd_launch *hd_simt_launches(const struct hd_simt *s, size_t *n)
+{
+    *n = s->launches;
+    return s->launch;
 }
 
 bool hd_simt_epoch(const struct hd_simt *s)

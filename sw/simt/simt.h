@@ -51,6 +51,39 @@ bool hd_simt_epoch(const struct hd_simt *s);
 uint64_t hd_simt_watermark(const struct hd_simt *s);
 const uint32_t *hd_simt_issued(const struct hd_simt *s);
 
+/* What kernels ask of the runtime, as they ask it: calls for one SM come in order, for several SMs from several threads. */
+struct hd_memory_op {
+    unsigned kind, fn, space, order, scope;
+    bool plain;                 /* neither atomic nor with order and scope of its own */
+    hd_mask_t mask;
+    const uint32_t *addr, *data, *cmp; /* [lanes]; NULL: the operation has none */
+};
+struct hd_tap {
+    void *ctx;
+    /* A warp begins; @number: of its grid in the order of hd_simt_add(). */
+    void (*begin)(void *ctx, unsigned sm, unsigned slot, size_t grid, unsigned block, unsigned in_block);
+    /* Its calls, with the ALU instructions charged since the last one. */
+    void (*memory)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, hd_mask_t mask, const struct hd_memory_op *m);
+    void (*control)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, unsigned kind, unsigned order, unsigned scope);
+    void (*use)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, uint32_t back); /* of the token @back tokens ago */
+    void (*sleep)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, uint64_t cycles);
+    void (*end)(void *ctx, unsigned sm, unsigned slot, uint32_t alu);
+};
+
+/* Before the first grid starts. *tap must outlive @s. */
+void hd_simt_tap(struct hd_simt *s, const struct hd_tap *tap);
+
+/* @return the grids added, *n of them. */
+const struct hd_launch *hd_simt_launches(const struct hd_simt *s, size_t *n);
+
+/* For kernels that replay what was tapped: any memory operation, the token it returns being that of its words if it has
+ * any; the token that the next one will return; where the warp runs; the end of the run because of what a kernel found. */
+hd_tok hd_memory(struct hd_warp *w, const struct hd_memory_op *m);
+hd_tok hd_next_token(const struct hd_warp *w);
+unsigned hd_warp_sm(const struct hd_warp *w);
+unsigned hd_warp_slot(const struct hd_warp *w);
+_Noreturn void hd_refuse(struct hd_warp *w, const char *why);
+
 /* In the watch function: the run ends here. */
 void hd_simt_stop(struct hd_simt *s);
 

@@ -219,7 +219,7 @@ rm -rf $work/result $work/list.*
 mkdir $work/result
 gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -I. -Ibuild/gen -Itb -Itb/model -Itb/mem -Itb/check -o $work/test_machine \
   tests/c/test_machine.c build/parts.a \
-  -lcmocka -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread || { echo "run.sh: tests/c/test_machine.c does not compile"; exit 1; }
+  -lcmocka -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread || { echo "run.sh: tests/c/test_machine.c does not compile"; exit 1; }
 for m in tests/mutants/*.mut; do
   name=$(basename "$m" .mut)
   [ $# -gt 0 ] || echo "$name"

@@ -12,7 +12,7 @@ builds() {
   # shellcheck disable=SC2046,SC2086
   $cc -std=c11 -O2 -g -Wall -Wextra -Werror -fno-builtin -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus \
     $wrap -o build/c/alloc tests/c/alloc.c build/parts.a \
-    -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread
+    -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread
 }
 quiet() { HEDDLE_ROOT=$(pwd) build/c/alloc "$@"; }
 found() { # NAME

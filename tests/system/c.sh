@@ -12,7 +12,7 @@ failed=0
 for source in tests/c/test_*.c; do
   name=$(basename "$source" .c)
   # shellcheck disable=SC2086
-  if $cc $flags -o "build/c/$name" "$source" build/parts.a -lcmocka -lconfig -ljansson -lsqlite3 -ldl -lm -lpthread \
+  if $cc $flags -o "build/c/$name" "$source" build/parts.a -lcmocka -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread \
     >"build/c/$name.out" 2>&1; then
     "build/c/$name" >>"build/c/$name.out" 2>&1
     code=$?

@@ -54,7 +54,6 @@ check "more residents than fit" refused "resident = 7: at most 6 blocks of 8 war
 check "arrays too large" refused "chase: its arrays do not fit into memory" run chase length=65536 stride=65536
 check "stride" refused "chase: stride: must be a multiple of 4" run chase stride=6
 check "seed" refused "--seed -1: must be 0.." run --seed -1 vecadd
-check "the old name of --port-log" refused "--trace is now --port-log" run --trace "$tmp/ports" vecadd
 check "unknown option" refused "unknown option '--jsn'" run --jsn vecadd
 check "option without value" refused "--config needs a value" run vecadd --config
 check "unknown command" refused "unknown command 'rnu'" rnu vecadd

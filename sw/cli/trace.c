@@ -1,0 +1,364 @@
+/* trace.c - see commands.h: `heddle trace info`, `import`, `check`. */
+#include "commands.h"
+#include "report/json.h"
+#include "report/text.h"
+#include "trace/convert.h"
+#include "trace/ops.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GOOD = 0, REFUSED = 2 };
+
+static const char usage[] =
+    "heddle trace - traces of programs\n"
+    "\n"
+    "  heddle trace info [--json] FILE [key=value]...\n"
+    "                       what is in a trace of Accel-Sim (.traceg, .traceg.xz, .tracez, a kernelslist.g) or a native one (.hdt)\n"
+    "  heddle trace import FILE -o FILE.hdt [key=value]...\n"
+    "                       makes a native trace of it, for heddle run --trace\n"
+    "  heddle trace check FILE.hdt\n"
+    "                       reads all of a native trace\n"
+    "\n"
+    "  kernels=1,3-5,NAME   only these, by place in the list or part of the name\n"
+    "  every=N              of each kernel only the blocks 0, N, 2 N ...\n"
+    "  deps=registers       who waits for a load: registers (default), none, all (each load is waited for)\n"
+    "  pages=2M             regions of the address map: 2M, 64K\n"
+    "  copy=load            a copy to the LDS is a load (default), or a load and an LDS store (store)\n"
+    "  barriers=pc          warps of a block meet at the same BAR.SYNC (default), or pair theirs in order\n"
+    "  missing=error        files of a list that are not there: error (default), skip\n"
+    "  --strict             warnings are errors\n"
+    "\n"
+    "exit code: 0 good, 2 bad input; docs/traces.md\n";
+
+struct arguments {
+    const char *file, *out;
+    bool json;
+    struct hd_trace_options o;
+    struct hd_diag diag;
+};
+
+/* One of the names in @list, which ends with NULL. @return its number, -1 if there is none. */
+static int one_of(const char *value, const char *const *list)
+{
+    for (int i = 0; list[i]; i++)
+        if (strcmp(value, list[i]) == 0)
+            return i;
+    return -1;
+}
+
+static bool set(struct arguments *a, const char *word)
+{
+    static const struct {
+        const char *key;
+        const char *const values[4];
+    } keys[] = {{"deps", {"registers", "none", "all"}}, {"pages", {"2M", "64K"}}, {"copy", {"load", "store"}},
+                {"barriers", {"pc", "order"}}, {"missing", {"error", "skip"}}};
+    const char *equals = strchr(word, '=');
+    size_t n = (size_t)(equals - word);
+
+    if (n == 7 && memcmp(word, "kernels", n) == 0) {
+        a->o.kernels = equals + 1;
+        return true;
+    }
+    if (n == 5 && memcmp(word, "every", n) == 0) {
+        char *end;
+        errno = 0;
+        a->o.every = strtoull(equals + 1, &end, 10);
+        if (equals[1] >= '0' && equals[1] <= '9' && !*end && !errno && a->o.every > 0)
+            return true;
+        fprintf(stderr, "heddle: trace: %s: must be a number from 1\n", word);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strlen(keys[i].key) != n || memcmp(word, keys[i].key, n) != 0)
+            continue;
+        int v = one_of(equals + 1, keys[i].values);
+        if (v < 0) {
+            fprintf(stderr, "heddle: trace: %s: must be one of", word);
+            for (int k = 0; keys[i].values[k]; k++)
+                fprintf(stderr, "%s %s", k ? "," : "", keys[i].values[k]);
+            fputc('\n', stderr);
+            return false;
+        }
+        switch (i) {
+        case 0: a->o.deps = v; break;
+        case 1: a->o.region_bits = v ? 16 : 21; break;
+        case 2: a->o.copy_stores = v != 0; break;
+        case 3: a->o.barriers_in_order = v != 0; break;
+        default: a->o.skip_missing = v != 0; break;
+        }
+        return true;
+    }
+    fprintf(stderr, "heddle: trace: unknown key in '%s'; see heddle trace --help\n", word);
+    return false;
+}
+
+static bool parse(struct arguments *a, int argc, char **argv)
+{
+    *a = (struct arguments){.o = {.region_bits = 21, .progress = true}};
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--json") == 0)
+            a->json = true;
+        else if (strcmp(argv[i], "--strict") == 0)
+            a->diag.strict = true;
+        else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
+            a->out = argv[++i];
+        else if (argv[i][0] == '-') {
+            fprintf(stderr, "heddle: trace: unknown option or missing value '%s'; see heddle trace --help\n", argv[i]);
+            return false;
+        } else if (strchr(argv[i], '=') && a->file) {
+            if (!set(a, argv[i]))
+                return false;
+        } else if (!a->file)
+            a->file = argv[i];
+        else {
+            fprintf(stderr, "heddle: trace: one file at a time, found '%s' too\n", argv[i]);
+            return false;
+        }
+    }
+    if (!a->file)
+        fprintf(stderr, "heddle: trace %s needs a file; see heddle trace --help\n", argv[1]);
+    return a->file != NULL;
+}
+
+/* ---- info ------------------------------------------------------------------------------------------------------ */
+
+static void put(json_t *object, const char *name, uint64_t value)
+{
+    json_object_set_new(object, name, json_integer((json_int_t)value));
+}
+
+static json_t *kernel_json(const struct hd_kernel_scan *k, unsigned number)
+{
+    static const char *const kinds[HD_SASS_KINDS] = {"alu", "loads", "stores", "atomics", "copies", "copy_groups", "copy_waits",
+                                                     "matrix_loads", "fences", "barriers", "arrivals", "dropped"};
+    json_t *o = json_object(), *by_kind = json_object(), *opcodes = json_object();
+    char name[HD_ACCEL_NAME];
+    size_t n = 0;
+
+    for (const char *p = k->header.name; *p; p++) /* JSON wants UTF-8 */
+        name[n++] = *p >= ' ' && *p < 127 ? *p : '?';
+    name[n] = '\0';
+    put(o, "number", number);
+    json_object_set_new(o, "file", json_string(k->path));
+    json_object_set_new(o, "name", json_string(name));
+    json_object_set_new(o, "chosen", json_boolean(k->chosen));
+    put(o, "version", k->header.version);
+    json_object_set_new(o, "grid", json_pack("[iii]", k->header.grid[0], k->header.grid[1], k->header.grid[2]));
+    json_object_set_new(o, "block", json_pack("[iii]", k->header.block[0], k->header.block[1], k->header.block[2]));
+    put(o, "stream", k->header.stream);
+    put(o, "blocks", k->blocks);
+    put(o, "warps", k->warps);
+    put(o, "instructions", k->insts);
+    put(o, "memory", k->memory);
+    put(o, "memory_empty_mask", k->memory_empty);
+    put(o, "lane_accesses", k->lanes);
+    put(o, "bar", k->bars);
+    put(o, "global_lines_128", k->lines);
+    put(o, "global_regions", k->regions);
+    put(o, "lds_bytes", k->lds_bytes);
+    put(o, "lds_given", k->lds_launch);
+    put(o, "local_bytes_a_thread", k->local_high > k->local_low ? k->local_high - k->local_low : 0);
+    put(o, "text_bytes", k->text_bytes);
+    for (int i = 0; i < HD_SASS_KINDS; i++)
+        put(by_kind, kinds[i], k->kinds[i]);
+    json_object_set_new(o, "instructions_by_kind", by_kind);
+    put(o, "unknown_accesses", k->unknown);
+    put(o, "replaced_atomics", k->replaced_atomics);
+    put(o, "replaced_copies", k->kinds[HD_SASS_COPY]);
+    put(o, "narrow_accesses", k->narrow);
+    put(o, "spin_loads", k->strong_repeats);
+    for (size_t i = 0; i < k->opcodes; i++)
+        put(opcodes, k->opcode[i].op->name, k->opcode[i].count);
+    json_object_set_new(o, "opcodes", opcodes);
+    return o;
+}
+
+static void kernel_row(const struct hd_kernel_scan *k, unsigned number)
+{
+    char insts[32], lanes[32];
+    const char *slash = strrchr(k->path, '/');
+
+    printf("%6u %8llu %8llu %13s %10llu %13s %9llu %8llu %7llu  %s%s%.60s\n", number, (unsigned long long)k->blocks,
+           (unsigned long long)k->warps, hd_text_grouped(k->insts, insts), (unsigned long long)k->memory,
+           hd_text_grouped(k->lanes, lanes), (unsigned long long)k->lines, (unsigned long long)k->regions,
+           (unsigned long long)k->lds_bytes, k->chosen ? "" : "(not chosen) ", slash ? "" : "", k->header.name);
+}
+
+static void note(const char *what, uint64_t n)
+{
+    char text[32];
+
+    if (n != 0)
+        printf("  %-58s %s\n", what, hd_text_grouped(n, text));
+}
+
+static void info_text(const struct hd_scan *s)
+{
+    struct hd_kernel_scan all = {0};
+
+    printf("%6s %8s %8s %13s %10s %13s %9s %8s %7s  %s\n", "kernel", "blocks", "warps", "instructions", "memory", "lanes", "lines",
+           "regions", "LDS", "name");
+    for (size_t i = 0; i < s->kernels; i++) {
+        const struct hd_kernel_scan *k = &s->kernel[i];
+        kernel_row(k, (unsigned)i + 1);
+        for (int n = 0; n < HD_SASS_KINDS; n++)
+            all.kinds[n] += k->kinds[n];
+        all.insts += k->insts;
+        all.memory_empty += k->memory_empty;
+        all.unknown += k->unknown;
+        all.replaced_atomics += k->replaced_atomics;
+        all.narrow += k->narrow;
+        all.strong_repeats += k->strong_repeats;
+    }
+    printf("\nmemory: instructions that access memory; lines: of 128 bytes, of global memory; regions: of the address map\n\n");
+    note("loads", all.kinds[HD_SASS_LOAD]);
+    note("stores", all.kinds[HD_SASS_STORE]);
+    note("atomics", all.kinds[HD_SASS_ATOMIC]);
+    note("loads of matrices from the LDS", all.kinds[HD_SASS_MATRIX]);
+    note("fences", all.kinds[HD_SASS_FENCE]);
+    note("barriers", all.kinds[HD_SASS_BARRIER]);
+    note("accesses without lanes: an ALU slot", all.memory_empty);
+    note("copies to the LDS: replaced by loads that a group waits for", all.kinds[HD_SASS_COPY]);
+    note("atomics of other functions or widths: replaced by additions", all.replaced_atomics);
+    note("texture, surface and TMA accesses: dropped", all.kinds[HD_SASS_DROPPED]);
+    note("memory instructions that are not known: an ALU slot", all.unknown);
+    note("accesses of bytes or half words: become their words", all.narrow);
+    note("repeated STRONG loads: polls, as many as in the real run", all.strong_repeats);
+}
+
+/* Of a native trace: head and end text, chunks. */
+static int native_info(struct arguments *a)
+{
+    struct hd_hdt *h = hd_hdt_open(a->file, &a->diag);
+    char n[32];
+
+    if (!h)
+        return REFUSED;
+    printf("%s%s", h->head, h->end);
+    printf("operations = %s\n", hd_text_grouped(h->ops, n));
+    printf("chunks = %s\n", hd_text_grouped(h->chunks, n));
+    printf("bytes = %s\n", hd_text_grouped(h->size, n));
+    hd_hdt_close(h);
+    return GOOD;
+}
+
+static bool is_native(const char *path)
+{
+    char magic[4] = "";
+    FILE *f = fopen(path, "rb");
+    bool native = f && fread(magic, 1, 4, f) == 4 && memcmp(magic, "HDT1", 4) == 0;
+
+    if (f)
+        fclose(f);
+    return native;
+}
+
+static int info(struct arguments *a)
+{
+    struct hd_scan s;
+
+    if (is_native(a->file))
+        return native_info(a);
+    bool good = hd_scan(&s, a->file, &a->o, &a->diag);
+    if (a->json) {
+        json_t *all = json_object(), *list = json_array();
+        for (size_t i = 0; i < s.kernels; i++)
+            json_array_append_new(list, kernel_json(&s.kernel[i], (unsigned)i + 1));
+        put(all, "copies", s.list.copies);
+        put(all, "copied_bytes", s.list.copied_bytes);
+        json_object_set_new(all, "kernels", list);
+        good = hd_json_print(all, 2, 6) && good;
+    } else if (s.kernels > 0)
+        info_text(&s);
+    hd_scan_free(&s);
+    return hd_diag_end(&a->diag) && good ? GOOD : REFUSED;
+}
+
+/* ---- import, check --------------------------------------------------------------------------------------------- */
+
+static int import(struct arguments *a)
+{
+    struct hd_scan s;
+
+    if (!a->out) {
+        fprintf(stderr, "heddle: trace import needs -o FILE.hdt\n");
+        return REFUSED;
+    }
+    bool good = hd_scan(&s, a->file, &a->o, &a->diag) && !(a->diag.strict && a->diag.kinds > 0) &&
+                hd_trace_convert(&s, &a->o, a->out, &a->diag);
+    hd_scan_free(&s);
+    good = hd_diag_end(&a->diag) && good;
+    if (good && (a->json || true)) {
+        struct hd_diag d = {0};
+        struct hd_hdt *h = hd_hdt_open(a->out, &d);
+        char ops[32], bytes[32];
+        if (h)
+            printf("%s: %s operations, %s bytes\n", a->out, hd_text_grouped(h->ops, ops), hd_text_grouped(h->size, bytes));
+        good = h != NULL;
+        hd_hdt_close(h);
+    }
+    return good ? GOOD : REFUSED;
+}
+
+struct count {
+    uint64_t chunks, ops;
+    struct hd_trace_op op;
+    struct hd_trace_state state;
+};
+
+static bool see_chunk(void *ctx, const struct hd_hdt_chunk *c, const uint8_t *data)
+{
+    struct count *n = ctx;
+    size_t at = 0;
+
+    n->chunks++;
+    n->ops += c->ops;
+    memset(&n->state, 0, sizeof n->state);
+    for (uint32_t i = 0; i < c->ops; i++)
+        if (!hd_trace_get(&n->state, data, c->bytes, &at, HD_MAX_LANES, &n->op)) {
+            fprintf(stderr, "heddle: segment at byte %llu: block %u, warp %u, operation %u: expected an operation\n",
+                    (unsigned long long)c->segment, c->block, c->warp, i);
+            return false;
+        }
+    return true;
+}
+
+static int check(struct arguments *a)
+{
+    struct count n = {0};
+    struct hd_diag quiet = {.quiet = true};
+    char chunks[32], ops[32];
+    struct hd_hdt *h = hd_hdt_open(a->file, &quiet);
+
+    if (!h)
+        h = hd_hdt_open(a->file, &a->diag); /* says why */
+    bool good = hd_hdt_walk(a->file, see_chunk, &n, &a->diag) && h;
+    printf("%s: %s operations in %s chunks of warps can be read\n", a->file, hd_text_grouped(n.ops, ops),
+           hd_text_grouped(n.chunks, chunks));
+    if (good && (h->ops != n.ops || h->chunks != n.chunks))
+        good = hd_diag_error(&a->diag, "%s: its index has %llu operations in %zu chunks", a->file, (unsigned long long)h->ops,
+                             h->chunks);
+    hd_hdt_close(h);
+    return hd_diag_end(&a->diag) && good ? GOOD : REFUSED;
+}
+
+int hd_trace_command(int argc, char **argv)
+{
+    static const char *const names[] = {"info", "import", "check", NULL};
+    static int (*const commands[])(struct arguments *a) = {info, import, check};
+    struct arguments a;
+    int which = argc > 1 ? one_of(argv[1], names) : -1;
+
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return GOOD;
+    }
+    if (which < 0) {
+        fputs(usage, stderr);
+        return REFUSED;
+    }
+    return parse(&a, argc, argv) ? commands[which](&a) : REFUSED;
+}

@@ -1,0 +1,18 @@
+/* list.h - which kernels there are: a kernelslist.g, or one trace file. */
+#ifndef HD_TRACE_LIST_H
+#define HD_TRACE_LIST_H
+#include "diag.h"
+
+struct hd_trace_list {
+    char **path;        /* of the kernels, in order */
+    size_t count;
+    uint64_t copies, copied_bytes;
+};
+
+/* Reads @path. @skip_missing: files that are not there are a warning. @return false after an error in *d; free in both cases. */
+bool hd_trace_list_read(struct hd_trace_list *l, const char *path, bool skip_missing, struct hd_diag *d);
+void hd_trace_list_free(struct hd_trace_list *l);
+
+/* Is kernel @number (from 1) called @name chosen by @which: NULL (all), or numbers, ranges a-b and parts of names, with commas? */
+bool hd_trace_chosen(const char *which, uint64_t number, const char *name, size_t name_bytes);
+#endif

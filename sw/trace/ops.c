@@ -1,0 +1,283 @@
+/* ops.c - see ops.h. An operation:
+ *
+ *   kind 5 bits, then bits 5 an ALU count follows, 6 attributes follow (else those of the kind's last), 7 a mask follows
+ *   [ALU count] [order 3, scope 2, space 1, plain 1, read-only 1; function] [mask]
+ *   memory operation: stream 4, form of addresses 2, words 1, words to compare 1; distance of the first lane's word address
+ *     from the stream's last; stride, or a distance a further lane, or 4 bytes a lane; words
+ *   words: form 0 all the same, 1 stride, 3 four bytes a lane */
+#include "ops.h"
+#include "hd_pkg.h"
+#include <string.h>
+
+enum { SAME, STRIDE, DELTAS, LIST };
+enum { HAS_ALU = 1 << 5, HAS_ATTRIBUTES = 1 << 6, HAS_MASK = 1 << 7 };
+enum { NEAR = 1 << 14 }; /* words: an address further from all streams begins a new one */
+
+static bool is_memory(unsigned kind)
+{
+    return kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC || kind == HD_OP_COPY;
+}
+
+static unsigned put32(uint8_t *to, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (uint8_t)(v >> 8 * i);
+    return 4;
+}
+
+static uint32_t get32(const uint8_t *from)
+{
+    return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+}
+
+static unsigned first_lane(hd_mask_t mask)
+{
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+/* Do all lanes have first + stride * (lane - first lane)? */
+static bool is_stride(hd_mask_t mask, const uint32_t *word, uint32_t *stride)
+{
+    unsigned first = first_lane(mask);
+    hd_mask_t rest = mask & (mask - 1);
+
+    *stride = 0;
+    if (rest == 0)
+        return true;
+    unsigned second = first_lane(rest);
+    int32_t d = (int32_t)(word[second] - word[first]);
+    if (d % (int32_t)(second - first) != 0)
+        return false;
+    *stride = (uint32_t)(d / (int32_t)(second - first));
+    uint32_t bad = 0;
+    for (; rest != 0; rest &= rest - 1) {
+        unsigned l = first_lane(rest);
+        bad |= word[l] ^ (word[first] + *stride * (l - first));
+    }
+    return bad == 0;
+}
+
+/* The stream whose last address is nearest to @word. */
+static unsigned nearest(struct hd_trace_state *s, uint32_t word)
+{
+    unsigned best = 0;
+    uint32_t least = UINT32_MAX;
+
+    for (unsigned i = 0; i < HD_TRACE_STREAMS; i++) {
+        int32_t d = (int32_t)(word - s->stream[i]);
+        uint32_t far = d < 0 ? 0 - (uint32_t)d : (uint32_t)d;
+        if (far < least) {
+            least = far;
+            best = i;
+        }
+    }
+    if (least >= NEAR) {
+        best = s->next;
+        s->next = (s->next + 1) % HD_TRACE_STREAMS;
+    }
+    return best;
+}
+
+static size_t put_addresses(struct hd_trace_state *s, const struct hd_trace_op *op, uint8_t *to)
+{
+    uint32_t word[HD_MAX_LANES], stride;
+    unsigned first = first_lane(op->mask), lanes = (unsigned)__builtin_popcountll(op->mask);
+
+    for (hd_mask_t rest = op->mask; rest != 0; rest &= rest - 1)
+        word[first_lane(rest)] = op->addr[first_lane(rest)] / 4;
+    unsigned stream = nearest(s, word[first]), form;
+    size_t n = 1 + hd_trace_varint(to + 1, hd_trace_zigzag((int32_t)(word[first] - s->stream[stream])));
+    s->stream[stream] = word[first];
+    if (is_stride(op->mask, word, &stride)) {
+        form = stride == 0 ? SAME : STRIDE;
+        if (stride != 0)
+            n += hd_trace_varint(to + n, hd_trace_zigzag((int32_t)stride));
+    } else {
+        size_t m = n;
+        uint32_t before = word[first];
+        form = DELTAS;
+        for (hd_mask_t rest = op->mask & (op->mask - 1); rest != 0; rest &= rest - 1) {
+            unsigned l = first_lane(rest);
+            m += hd_trace_varint(to + m, hd_trace_zigzag((int32_t)(word[l] - before)));
+            before = word[l];
+        }
+        if (m - n > 4 * (size_t)(lanes - 1)) {
+            form = LIST;
+            m = n;
+            for (hd_mask_t rest = op->mask & (op->mask - 1); rest != 0; rest &= rest - 1)
+                m += put32(to + m, word[first_lane(rest)]);
+        }
+        n = m;
+    }
+    to[0] = (uint8_t)(stream | form << 4 | (unsigned)op->has_data << 6 | (unsigned)op->has_cmp << 7);
+    return n;
+}
+
+static size_t put_words(hd_mask_t mask, const uint32_t *word, uint8_t *to)
+{
+    uint32_t stride;
+    size_t n = 1;
+
+    if (is_stride(mask, word, &stride)) {
+        to[0] = stride == 0 ? SAME : STRIDE;
+        n += put32(to + n, word[first_lane(mask)]);
+        return stride == 0 ? n : n + put32(to + n, stride);
+    }
+    to[0] = LIST;
+    for (hd_mask_t rest = mask; rest != 0; rest &= rest - 1)
+        n += put32(to + n, word[first_lane(rest)]);
+    return n;
+}
+
+size_t hd_trace_put(struct hd_trace_state *s, const struct hd_trace_op *op, uint8_t *data)
+{
+    uint8_t attributes = (uint8_t)(op->order | op->scope << 3 | op->space << 5 | op->plain << 6 | op->ro << 7);
+    uint8_t *known = s->attributes[op->kind];
+    size_t n = 1;
+
+    data[0] = op->kind;
+    if (op->alu != 0) {
+        data[0] |= HAS_ALU;
+        n += hd_trace_varint(data + n, op->alu);
+    }
+    if (op->kind == HD_TRACE_WAIT) {
+        n += hd_trace_varint(data + n, op->back);
+        return n + hd_trace_varint(data + n, op->count);
+    }
+    if (op->kind == HD_TRACE_SLEEP)
+        return n + hd_trace_varint(data + n, op->cycles);
+    if (attributes != known[0] || op->fn != known[1]) {
+        data[0] |= HAS_ATTRIBUTES;
+        data[n++] = known[0] = attributes;
+        data[n++] = known[1] = op->fn;
+    }
+    if (!is_memory(op->kind))
+        return n;
+    if (op->mask != s->mask) {
+        data[0] |= HAS_MASK;
+        n += hd_trace_varint(data + n, s->mask = op->mask);
+    }
+    if (op->mask == 0)
+        return n;
+    n += put_addresses(s, op, data + n);
+    if (op->has_data)
+        n += put_words(op->mask, op->data, data + n);
+    if (op->has_cmp)
+        n += put_words(op->mask, op->cmp, data + n);
+    return n;
+}
+
+static bool get_addresses(struct hd_trace_state *s, const uint8_t *data, size_t n, size_t *at, struct hd_trace_op *op)
+{
+    unsigned first = first_lane(op->mask);
+    hd_mask_t rest = op->mask & (op->mask - 1);
+    uint64_t v;
+
+    if (*at >= n)
+        return false;
+    uint8_t how = data[(*at)++];
+    unsigned form = how >> 4 & 3;
+    if (!hd_trace_unvarint(data, n, at, &v))
+        return false;
+    uint32_t *stream = &s->stream[how & 15], word = *stream + (uint32_t)hd_trace_unzigzag(v), stride = 0;
+    op->has_data = how >> 6 & 1;
+    op->has_cmp = how >> 7;
+    *stream = word;
+    op->addr[first] = word * 4;
+    if (form == STRIDE) {
+        if (!hd_trace_unvarint(data, n, at, &v))
+            return false;
+        stride = (uint32_t)hd_trace_unzigzag(v);
+    }
+    if (form == LIST && n - *at < 4 * (size_t)__builtin_popcountll(rest))
+        return false;
+    for (; rest != 0; rest &= rest - 1) {
+        unsigned l = first_lane(rest);
+        if (form <= STRIDE)
+            op->addr[l] = (word + stride * (l - first)) * 4;
+        else if (form == LIST) {
+            op->addr[l] = get32(data + *at) * 4;
+            *at += 4;
+        } else {
+            if (!hd_trace_unvarint(data, n, at, &v))
+                return false;
+            word += (uint32_t)hd_trace_unzigzag(v);
+            op->addr[l] = word * 4;
+        }
+    }
+    return true;
+}
+
+static bool get_words(hd_mask_t mask, const uint8_t *data, size_t n, size_t *at, uint32_t *word)
+{
+    unsigned first = first_lane(mask);
+
+    if (*at >= n)
+        return false;
+    unsigned form = data[(*at)++];
+    size_t need = form == SAME ? 4 : form == STRIDE ? 8 : 4 * (size_t)__builtin_popcountll(mask);
+    if ((form != SAME && form != STRIDE && form != LIST) || n - *at < need)
+        return false;
+    const uint8_t *from = data + *at;
+    uint32_t base = get32(from), stride = form == STRIDE ? get32(from + 4) : 0;
+    for (hd_mask_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned l = first_lane(rest);
+        word[l] = form == LIST ? get32(from) : base + stride * (l - first);
+        from += 4;
+    }
+    *at += need;
+    return true;
+}
+
+bool hd_trace_get(struct hd_trace_state *s, const uint8_t *data, size_t n, size_t *at, unsigned lanes, struct hd_trace_op *op)
+{
+    uint64_t v;
+
+    if (*at >= n)
+        return false;
+    uint8_t head = data[(*at)++];
+    op->kind = head & 31;
+    op->alu = 0;
+    if (head & HAS_ALU) {
+        if (!hd_trace_unvarint(data, n, at, &v) || v > UINT32_MAX)
+            return false;
+        op->alu = (uint32_t)v;
+    }
+    if (op->kind == HD_TRACE_WAIT) {
+        if (!hd_trace_unvarint(data, n, at, &v) || v == 0 || v > UINT32_MAX)
+            return false;
+        op->back = (uint32_t)v;
+        if (!hd_trace_unvarint(data, n, at, &v) || v == 0 || v > op->back)
+            return false;
+        op->count = (uint32_t)v;
+        return true;
+    }
+    if (op->kind == HD_TRACE_SLEEP)
+        return hd_trace_unvarint(data, n, at, &op->cycles);
+    uint8_t *known = s->attributes[op->kind];
+    if (head & HAS_ATTRIBUTES) {
+        if (n - *at < 2)
+            return false;
+        known[0] = data[(*at)++];
+        known[1] = data[(*at)++];
+    }
+    op->order = known[0] & 7;
+    op->scope = known[0] >> 3 & 3;
+    op->space = known[0] >> 5 & 1;
+    op->plain = known[0] >> 6 & 1;
+    op->ro = known[0] >> 7;
+    op->fn = known[1];
+    op->has_data = op->has_cmp = false;
+    if (op->order > HD_ORD_SEQ_CST || op->fn > HD_AT_READ)
+        return false;
+    if (!is_memory(op->kind))
+        return op->kind == HD_OP_FENCE || op->kind == HD_OP_BARRIER || op->kind == HD_OP_CLOCK || op->kind == HD_OP_NOP;
+    if (head & HAS_MASK) {
+        if (!hd_trace_unvarint(data, n, at, &v) || (lanes < 64 && v >> lanes != 0))
+            return false;
+        s->mask = v;
+    }
+    op->mask = s->mask;
+    return op->mask == 0 || (get_addresses(s, data, n, at, op) && (!op->has_data || get_words(op->mask, data, n, at, op->data)) &&
+                             (!op->has_cmp || get_words(op->mask, data, n, at, op->cmp)));
+}
