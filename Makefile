@@ -56,6 +56,11 @@ stress: ## random testers for SECONDS (60) over random configurations, with tran
 	@flock Makefile $(MAKE) build/heddle
 	@build/heddle stress --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
+fuzz: ## damaged traces in all readers, under sanitizers, for SECONDS (600) from SEED on
+	@./setup.sh test
+	@flock Makefile $(MAKE) build/heddle
+	@SECONDS_TO_RUN=$(or $(SECONDS),600) SEED=$(or $(SEED),1000000) tests/system/trace_fuzz.sh
+
 traces: ## public traces in DIR against their counts, replayed under three orderings; into docs/results/traces.md
 	@./setup.sh run
 	@flock Makefile $(MAKE) build/heddle
@@ -169,5 +174,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus stress traces lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus stress fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
 .DELETE_ON_ERROR:

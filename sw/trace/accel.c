@@ -4,6 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Warps have the same lines over and over: what one said is kept, by the start of its text. */
+enum { KNOWN = 4096, KNOWN_TEXT = 96 };
+
+struct known {
+    uint8_t bytes;                  /* of text; 0: free */
+    bool whole;                     /* text is all of the line, else it ends behind the width */
+    char text[KNOWN_TEXT];
+    struct hd_insn insn;
+};
+
 struct reader {
     struct hd_source *source;
     struct hd_sass_table *opcodes;
@@ -11,8 +21,10 @@ struct reader {
     struct hd_diag *diag;
     struct hd_accel_kernel kernel;
     struct hd_insn insn;
+    uint64_t addr[HD_INSN_LANES];
+    struct known *known;            /* [KNOWN] */
     const char *line, *at, *end;    /* the line, what is read next, its end: *end is below ' ' */
-    bool in_block, in_warp;
+    bool in_block, in_warp, any;    /* any: a block has begun */
     unsigned block[3], warp;
     uint64_t insts, read;           /* of the warp */
     uint32_t seen[32];              /* warps of this block, a bit each */
@@ -207,15 +219,17 @@ static bool header_line(struct reader *r, unsigned *known)
     if (is_key(r, "nvbit version", n))
         return true;
     if (is_key(r, "accelsim tracer version", n)) {
+        const char *start = value.at;
         char *dot = memchr(value.at, '.', (size_t)(value.end - value.at));
         if (dot)
             value.end = dot; /* 1.2 is a 1 */
         k->version = 0;
         while (value.at < value.end && (unsigned)(*value.at - '0') < 10u && k->version < 1000)
             k->version = k->version * 10 + (unsigned)(*value.at++ - '0');
-        if (value.at != value.end || k->version < 1 || k->version > 6)
-            return wrong(&value, "a tracer version from 1 to 6");
-        return true;
+        if (value.at == value.end && k->version >= 1 && k->version <= 6)
+            return true;
+        value.at = start;
+        return wrong(&value, "a tracer version from 1 to 6");
     }
     if (is_key(r, "enable lineinfo", n)) {
         if (!decimal(&value, &flag, 1, "0 or 1"))
@@ -315,10 +329,10 @@ static inline bool registers(struct reader *r, uint16_t *list, unsigned *count, 
     return true;
 }
 
-/* Addresses that are listed: @n, absolute or each relative to the one before, into lanes of @mask. */
-static bool listed(struct reader *r, uint32_t mask, bool relative)
+/* Addresses that are listed, absolute or each relative to the one before, one a lane of the mask. */
+static bool listed(struct reader *r, struct hd_insn *i, bool relative)
 {
-    struct hd_insn *i = &r->insn;
+    uint32_t mask = i->mask;
     uint64_t at = 0;
     int64_t delta;
     bool first = true;
@@ -328,7 +342,14 @@ static bool listed(struct reader *r, uint32_t mask, bool relative)
             if (!hex(r, &at, "a hexadecimal address for each lane of the mask"))
                 return false;
         } else {
-            if (!integer(r, &delta, "a decimal distance for each lane of the mask but the first"))
+            const char *p = r->at + (*r->at == '-'); /* most have few digits */
+            uint64_t v = 0;
+            while ((unsigned)(*p - '0') < 10u && p - r->at < 16)
+                v = v * 10 + (unsigned)(*p++ - '0');
+            if (*p == ' ' && p[-1] >= '0' && p[1] != ' ' && p > r->at) {
+                delta = *r->at == '-' ? -(int64_t)v : (int64_t)v;
+                r->at = p + 1;
+            } else if (!integer(r, &delta, "a decimal distance for each lane of the mask but the first"))
                 return false;
             at += (uint64_t)delta;
         }
@@ -337,16 +358,15 @@ static bool listed(struct reader *r, uint32_t mask, bool relative)
     return true;
 }
 
-static bool addresses(struct reader *r)
+static bool addresses(struct reader *r, struct hd_insn *i)
 {
-    struct hd_insn *i = &r->insn;
     uint64_t mode, base;
     int64_t stride;
 
     if (!decimal(r, &mode, 2, "an address mode 0, 1 or 2"))
         return false;
     if (mode != 1)
-        return i->mask == 0 && mode == 2 ? hex(r, &base, "a hexadecimal base address") : listed(r, i->mask, mode == 2);
+        return i->mask == 0 && mode == 2 ? hex(r, &base, "a hexadecimal base address") : listed(r, i, mode == 2);
     if (!hex(r, &base, "a hexadecimal base address") || !integer(r, &stride, "a decimal stride"))
         return false;
     for (uint32_t mask = i->mask; mask != 0; mask &= mask - 1, base += (uint64_t)stride)
@@ -405,9 +425,8 @@ static bool values(struct reader *r, unsigned count)
     return true;
 }
 
-static bool tail(struct reader *r, unsigned named)
+static bool tail(struct reader *r, struct hd_insn *i)
 {
-    struct hd_insn *i = &r->insn;
     const uint64_t version = r->kernel.version;
     int64_t second;
 
@@ -418,7 +437,7 @@ static bool tail(struct reader *r, unsigned named)
             return false;
         i->has_immediate = true;
     }
-    if (version >= 6 && (!integer(r, &second, "a second immediate") || !values(r, named)))
+    if (version >= 6 && (!integer(r, &second, "a second immediate") || !values(r, i->named)))
         return false;
     return r->at >= r->end || wrong(r, "the end of the line");
 }
@@ -439,18 +458,13 @@ static bool opcode(struct reader *r)
     return true;
 }
 
-static bool instruction(struct reader *r)
+/* From the pc to the width. */
+static bool what(struct reader *r)
 {
     struct hd_insn *i = &r->insn;
     uint64_t v, mask;
     unsigned dests, sources;
 
-    if (r->kernel.version < 3)
-        for (int k = 0; k < 4; k++)
-            if (!decimal(r, &v, UINT32_MAX, "block and warp (x y z warp) in front of the line, as versions below 3 have"))
-                return false;
-    if (r->kernel.lineinfo && !decimal(r, &v, UINT32_MAX, "a source line number, as the header says"))
-        return false;
     if (!hex(r, &i->pc, "a hexadecimal pc") || !hex(r, &mask, "a hexadecimal mask"))
         return false;
     if (mask > UINT32_MAX)
@@ -464,9 +478,65 @@ static bool instruction(struct reader *r)
     if (!decimal(r, &v, 4096, "the width of the access in bytes, 0 for none"))
         return false;
     i->width = (uint32_t)v;
-    if (v != 0 && !(r->kernel.version >= 6 && i->op->tma ? tma(r) : addresses(r)))
+    i->named = dests + sources;
+    return true;
+}
+
+static struct known *known_at(const struct reader *r)
+{
+    uint64_t a, b;
+
+    if (r->end - r->at < 16)
+        return NULL;
+    memcpy(&a, r->at, 8);
+    memcpy(&b, r->at + 8, 8);
+    return &r->known[((a ^ b << 7) * 0x9e3779b97f4a7c15u ^ b * 0xff51afd7ed558ccdu) >> 52];
+}
+
+static void keep(struct reader *r, struct known *k, const char *start, const char *behind, bool whole)
+{
+    if (!k || behind - start > KNOWN_TEXT)
+        return;
+    k->bytes = (uint8_t)(behind - start);
+    k->whole = whole;
+    memcpy(k->text, start, k->bytes);
+    k->insn = r->insn;
+}
+
+/* A line of a warp; *to: what it says, valid until the next. */
+static bool instruction(struct reader *r, struct hd_insn **to)
+{
+    uint64_t v;
+
+    if (r->kernel.version < 3)
+        for (int k = 0; k < 4; k++)
+            if (!decimal(r, &v, UINT32_MAX, "block and warp (x y z warp) in front of the line, as versions below 3 have"))
+                return false;
+    if (r->kernel.lineinfo && !decimal(r, &v, UINT32_MAX, "a source line number, as the header says"))
         return false;
-    return tail(r, dests + sources);
+    const char *start = r->at;
+    size_t left = (size_t)(r->end - start);
+    struct known *k = known_at(r);
+    if (k && k->bytes != 0 && (k->whole ? left == k->bytes : left > k->bytes) && memcmp(k->text, start, k->bytes) == 0) {
+        *to = &k->insn;
+        if (k->whole)
+            return true;
+        r->at += k->bytes;
+    } else {
+        *to = &r->insn;
+        if (!what(r))
+            return false;
+        const char *behind = r->at;
+        if (r->insn.width == 0) {
+            if (!tail(r, &r->insn))
+                return false;
+            keep(r, k, start, r->end, true);
+            return true;
+        }
+        keep(r, k, start, behind, false);
+    }
+    struct hd_insn *i = *to;
+    return (r->kernel.version >= 6 && i->op->tma ? tma(r) : addresses(r, i)) && tail(r, i);
 }
 
 /* ---- blocks and warps -------------------------------------------------------------------------------------- */
@@ -476,6 +546,22 @@ static bool starts(const struct reader *r, const char *text)
     size_t n = strlen(text);
 
     return (size_t)(r->end - r->at) >= n && memcmp(r->at, text, n) == 0;
+}
+
+/* The next line must start with @text, which is left behind. */
+static bool expect(struct reader *r, const char *text, const char *what)
+{
+    char place[HD_DIAG_TEXT];
+    unsigned errors = r->diag->errors;
+
+    if (next_line(r)) {
+        if (!starts(r, text))
+            return wrong(r, what);
+        r->at += strlen(text);
+        return true;
+    }
+    return errors == r->diag->errors && hd_diag_error(r->diag, "%s: expected %s, found the end of the file: it is cut off",
+                                                      hd_source_place(r->source, 0, place), what) && false;
 }
 
 static bool end_warp(struct reader *r)
@@ -491,13 +577,11 @@ static bool end_warp(struct reader *r)
 static bool begin_warp(struct reader *r)
 {
     uint64_t w;
-    char text[80];
 
     if (!end_warp(r))
         return false;
     r->at += strlen("warp = ");
-    snprintf(text, sizeof text, "a warp number below %u, the warps of a block", r->kernel.warps);
-    if (!decimal(r, &w, r->kernel.warps - 1, text))
+    if (!decimal(r, &w, r->kernel.warps - 1, "a warp number below the warps of a block (its threads / 32)"))
         return false;
     if (r->seen[w / 32] >> w % 32 & 1) {
         r->at = r->line;
@@ -505,10 +589,7 @@ static bool begin_warp(struct reader *r)
     }
     r->seen[w / 32] |= 1u << w % 32;
     r->warp = (unsigned)w;
-    if (!next_line(r) || !starts(r, "insts = "))
-        return r->line ? wrong(r, "'insts = '") : false;
-    r->at += strlen("insts = ");
-    if (!decimal(r, &r->insts, UINT32_MAX, "a number of instructions"))
+    if (!expect(r, "insts = ", "'insts = '") || !decimal(r, &r->insts, UINT32_MAX, "a number of instructions"))
         return false;
     r->in_warp = true;
     r->read = 0;
@@ -517,10 +598,7 @@ static bool begin_warp(struct reader *r)
 
 static bool begin_block(struct reader *r)
 {
-    if (!next_line(r) || !starts(r, "thread block = "))
-        return r->line ? wrong(r, "'thread block = x,y,z'") : false;
-    r->at += strlen("thread block = ");
-    if (!triple(r, r->block, false, "a block x,y,z"))
+    if (!expect(r, "thread block = ", "'thread block = x,y,z'") || !triple(r, r->block, false, "a block x,y,z"))
         return false;
     for (int i = 0; i < 3; i++)
         if (r->block[i] >= r->kernel.grid[i]) {
@@ -528,7 +606,7 @@ static bool begin_block(struct reader *r)
             return wrong(r, "a block of the grid");
         }
     memset(r->seen, 0, sizeof r->seen);
-    r->in_block = true;
+    r->in_block = r->any = true;
     return r->sink->block(r->sink->ctx, r->block);
 }
 
@@ -544,8 +622,9 @@ static bool end_block(struct reader *r)
 static bool line(struct reader *r)
 {
     if (r->in_warp && r->read < r->insts && *r->at != '#' && *r->at != 'w') {
+        struct hd_insn *i;
         r->read++;
-        return instruction(r) && r->sink->insn(r->sink->ctx, &r->insn);
+        return instruction(r, &i) && r->sink->insn(r->sink->ctx, i);
     }
     if (!r->in_block) {
         if (starts(r, "#BEGIN_TB"))
@@ -563,6 +642,27 @@ static bool line(struct reader *r)
     return wrong(r, r->in_warp ? "'warp = ' or '#END_TB': the warp has more lines than insts" : "'warp = ' or '#END_TB'");
 }
 
+/* All behind the header. */
+static bool body(struct reader *r)
+{
+    unsigned errors = r->diag->errors;
+
+    while (next_line(r))
+        if (!line(r))
+            return false;
+    if (r->diag->errors != errors)
+        return false;
+    char place[HD_DIAG_TEXT];
+    if (!r->any)
+        return hd_diag_error(r->diag, "%s: expected '#BEGIN_TB', found the end of the file: it is cut off",
+                             hd_source_place(r->source, 0, place));
+    if (r->in_block)
+        return hd_diag_error(r->diag, "%s, block %u,%u,%u, warp %u: expected %s, found the end of the file: it is cut off",
+                             hd_source_place(r->source, 0, place), r->block[0], r->block[1], r->block[2], r->warp,
+                             r->in_warp && r->read < r->insts ? "more instructions" : "'#END_TB'");
+    return true;
+}
+
 bool hd_accel_header(struct hd_source *s, struct hd_accel_kernel *k, struct hd_diag *d)
 {
     struct reader r = {.source = s, .diag = d};
@@ -575,20 +675,12 @@ bool hd_accel_header(struct hd_source *s, struct hd_accel_kernel *k, struct hd_d
 bool hd_accel_read(struct hd_source *s, struct hd_sass_table *t, const struct hd_accel_sink *sink, struct hd_diag *d)
 {
     struct reader r = {.source = s, .opcodes = t, .sink = sink, .diag = d};
-    unsigned errors = d->errors;
 
     if (!header(&r) || !sink->kernel(sink->ctx, &r.kernel))
         return false;
-    while (next_line(&r))
-        if (!line(&r))
-            return false;
-    if (d->errors != errors)
-        return false;
-    if (r.in_block) {
-        char place[HD_DIAG_TEXT];
-        return hd_diag_error(d, "%s, block %u,%u,%u, warp %u: expected %s, found the end of the file: it is cut off",
-                             hd_source_place(s, 0, place), r.block[0], r.block[1], r.block[2], r.warp,
-                             r.in_warp && r.read < r.insts ? "more instructions" : "'#END_TB'");
-    }
-    return true;
+    r.insn.addr = r.addr;
+    r.known = calloc(KNOWN, sizeof *r.known);
+    bool good = r.known ? body(&r) : hd_diag_error(d, "no memory");
+    free(r.known);
+    return good;
 }

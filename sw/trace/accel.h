@@ -26,11 +26,11 @@ struct hd_insn {
     uint32_t mask;
     uint32_t width;                 /* as the file has it; 0: no access */
     struct hd_sass *op;
-    unsigned dests, sources;
+    unsigned dests, sources, named; /* registers; those that the line names, zero ones too */
     uint16_t dest[HD_INSN_REGS], source[HD_INSN_REGS];
     bool has_immediate;
     int64_t immediate;
-    uint64_t addr[HD_INSN_LANES];   /* of the lanes in mask, if width is not 0 */
+    uint64_t *addr;                 /* [HD_INSN_LANES] of the lanes in mask, if width is not 0 */
 };
 
 /* Each returns false to end the reading (after an error in the diag, if there is one to tell). */

@@ -38,21 +38,32 @@ static unsigned first_lane(hd_mask_t mask)
 /* Do all lanes have first + stride * (lane - first lane)? */
 static bool is_stride(hd_mask_t mask, const uint32_t *word, uint32_t *stride)
 {
+    enum { CHUNK = 8 };
     unsigned first = first_lane(mask);
     hd_mask_t rest = mask & (mask - 1);
+    uint32_t bad = 0;
 
     *stride = 0;
     if (rest == 0)
         return true;
-    unsigned second = first_lane(rest);
+    unsigned second = first_lane(rest), lanes = (unsigned)__builtin_popcountll(mask);
     int32_t d = (int32_t)(word[second] - word[first]);
-    if (d % (int32_t)(second - first) != 0)
+    if (second - first > 1 && d % (int32_t)(second - first) != 0)
         return false;
-    *stride = (uint32_t)(d / (int32_t)(second - first));
-    uint32_t bad = 0;
+    const uint32_t step = *stride = second - first > 1 ? (uint32_t)(d / (int32_t)(second - first)) : (uint32_t)d;
+    rest &= rest - 1;
+    if (rest != 0 && word[first_lane(rest)] != word[first] + step * (first_lane(rest) - first))
+        return false;
+    if ((mask & (mask + 1)) == 0 && lanes % CHUNK == 0) { /* the usual: all lanes */
+        uint32_t base = word[0];
+        for (unsigned l = 0; l < lanes; l += CHUNK)
+            for (unsigned k = 0; k < CHUNK; k++)
+                bad |= word[l + k] ^ (base + step * (l + k));
+        return bad == 0;
+    }
     for (; rest != 0; rest &= rest - 1) {
         unsigned l = first_lane(rest);
-        bad |= word[l] ^ (word[first] + *stride * (l - first));
+        bad |= word[l] ^ (word[first] + step * (l - first));
     }
     return bad == 0;
 }
@@ -80,32 +91,30 @@ static unsigned nearest(struct hd_trace_state *s, uint32_t word)
 
 static size_t put_addresses(struct hd_trace_state *s, const struct hd_trace_op *op, uint8_t *to)
 {
-    uint32_t word[HD_MAX_LANES], stride;
-    unsigned first = first_lane(op->mask), lanes = (unsigned)__builtin_popcountll(op->mask);
+    const uint32_t *addr = op->addr;
+    unsigned first = first_lane(op->mask), lanes = (unsigned)__builtin_popcountll(op->mask), form;
+    uint32_t stride, word = addr[first] / 4;
+    unsigned stream = nearest(s, word);
+    size_t n = 1 + hd_trace_varint(to + 1, hd_trace_zigzag((int32_t)(word - s->stream[stream])));
 
-    for (hd_mask_t rest = op->mask; rest != 0; rest &= rest - 1)
-        word[first_lane(rest)] = op->addr[first_lane(rest)] / 4;
-    unsigned stream = nearest(s, word[first]), form;
-    size_t n = 1 + hd_trace_varint(to + 1, hd_trace_zigzag((int32_t)(word[first] - s->stream[stream])));
-    s->stream[stream] = word[first];
-    if (is_stride(op->mask, word, &stride)) {
+    s->stream[stream] = word;
+    if (is_stride(op->mask, addr, &stride) && stride % 4 == 0) {
         form = stride == 0 ? SAME : STRIDE;
         if (stride != 0)
-            n += hd_trace_varint(to + n, hd_trace_zigzag((int32_t)stride));
+            n += hd_trace_varint(to + n, hd_trace_zigzag((int32_t)stride / 4));
     } else {
         size_t m = n;
-        uint32_t before = word[first];
         form = DELTAS;
         for (hd_mask_t rest = op->mask & (op->mask - 1); rest != 0; rest &= rest - 1) {
-            unsigned l = first_lane(rest);
-            m += hd_trace_varint(to + m, hd_trace_zigzag((int32_t)(word[l] - before)));
-            before = word[l];
+            uint32_t next = addr[first_lane(rest)] / 4;
+            m += hd_trace_varint(to + m, hd_trace_zigzag((int32_t)(next - word)));
+            word = next;
         }
         if (m - n > 4 * (size_t)(lanes - 1)) {
             form = LIST;
             m = n;
             for (hd_mask_t rest = op->mask & (op->mask - 1); rest != 0; rest &= rest - 1)
-                m += put32(to + m, word[first_lane(rest)]);
+                m += put32(to + m, addr[first_lane(rest)] / 4);
         }
         n = m;
     }
@@ -124,6 +133,10 @@ static size_t put_words(hd_mask_t mask, const uint32_t *word, uint8_t *to)
         return stride == 0 ? n : n + put32(to + n, stride);
     }
     to[0] = LIST;
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && (mask & (mask + 1)) == 0) {
+        memcpy(to + 1, word, 4 * (size_t)__builtin_popcountll(mask));
+        return 1 + 4 * (size_t)__builtin_popcountll(mask);
+    }
     for (hd_mask_t rest = mask; rest != 0; rest &= rest - 1)
         n += put32(to + n, word[first_lane(rest)]);
     return n;

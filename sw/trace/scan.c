@@ -7,8 +7,8 @@
 #include <time.h>
 
 enum {
-    REGION_SLOTS = 1 << 17,
-    MOST_REGIONS = REGION_SLOTS / 2,
+    SLOTS_LARGE = 1 << 15,      /* of the table of regions: for 2 MiB, for 64 KiB */
+    SLOTS_SMALL = 1 << 17,
     LINE_BITS = 7,
     WINDOW = 1 << 24,           /* bytes of a window of generic addresses */
     MOST_LDS = 1 << 20,
@@ -24,10 +24,10 @@ struct region {
 
 struct hd_regions {
     unsigned bits;
-    size_t count;
+    size_t slots, count;        /* half of the slots may be taken */
     uint32_t stamp;
     uint64_t bitmap_bytes;
-    struct region *slot;        /* [REGION_SLOTS] */
+    struct region *slot;        /* [slots] */
     struct region *last;
     uint64_t *list;             /* sorted */
 };
@@ -38,13 +38,13 @@ static struct region *region_of(struct hd_regions *r, uint64_t addr)
 
     if (r->last && r->last->number == number)
         return r->last;
-    for (uint64_t i = (number * 0x9e3779b97f4a7c15u) >> 47;; i = (i + 1) % REGION_SLOTS) {
-        struct region *s = &r->slot[i % REGION_SLOTS];
+    for (uint64_t i = (number * 0x9e3779b97f4a7c15u) >> 47;; i++) {
+        struct region *s = &r->slot[i % r->slots];
         if (s->number == number)
             return r->last = s;
         if (s->number != 0)
             continue;
-        if (r->count == MOST_REGIONS)
+        if (r->count == r->slots / 2)
             return NULL;
         s->number = number;
         r->count++;
@@ -67,7 +67,7 @@ size_t hd_regions_list(struct hd_regions *r, const uint64_t **list)
     r->list = malloc((r->count ? r->count : 1) * sizeof *r->list);
     if (!r->list)
         abort();
-    for (size_t i = 0; i < REGION_SLOTS; i++)
+    for (size_t i = 0; i < r->slots; i++)
         if (r->slot[i].number)
             r->list[n++] = r->slot[i].number - 1;
     qsort(r->list, n, sizeof *r->list, by_number);
@@ -109,6 +109,7 @@ struct pass {
     uint64_t *barrier;              /* pcs of the block's barriers: those of the warp with most */
     size_t barriers, met;           /* of the block, of this warp */
     uint64_t strong_pc;
+    uint64_t line;                  /* touched last */
     time_t next;
 };
 
@@ -134,6 +135,7 @@ static bool on_kernel(void *ctx, const struct hd_accel_kernel *k)
     p->k->local_low = UINT32_MAX;
     p->k->chosen = hd_trace_chosen(p->options->kernels, p->number, k->name, strlen(k->name));
     p->scan->regions->stamp = p->number;
+    p->line = UINT64_MAX;
     return p->k->chosen;
 }
 
@@ -174,13 +176,16 @@ static bool touch(struct pass *p, uint64_t addr, unsigned bytes)
 {
     struct hd_regions *r = p->scan->regions;
 
+    if (addr >> LINE_BITS == p->line && (addr + bytes - 1) >> LINE_BITS == p->line)
+        return true;
+    p->line = (addr + bytes - 1) >> LINE_BITS;
     if (addr >> 56 != 0)
         return place_error(p, "expected an address below 2^56");
     for (uint64_t at = addr; at <= addr + bytes - 1; at = ((at >> LINE_BITS) + 1) << LINE_BITS) {
         struct region *g = region_of(r, at);
         size_t room = (size_t)1 << (r->bits - LINE_BITS - 3);
         if (!g)
-            return place_error(p, "expected at most 65536 regions of memory, found more");
+            return place_error(p, "expected at most 16384 regions of 2 MiB, or 65536 of 64 KiB, of memory, found more");
         if (g->stamp != r->stamp) {
             g->stamp = r->stamp;
             p->k->regions++;
@@ -290,6 +295,12 @@ static bool on_insn(void *ctx, const struct hd_insn *i)
         return true;
     k->narrow += op->bytes < 4;
     uint32_t mask = op->kind == HD_SASS_MATRIX && op->rows < 32 ? i->mask & ((1u << op->rows) - 1) : i->mask;
+    if (op->space == HD_SASS_GLOBAL) {
+        for (; mask != 0; mask &= mask - 1)
+            if (!touch(p, i->addr[__builtin_ctz(mask)], op->bytes))
+                return false;
+        return true;
+    }
     for (; mask != 0; mask &= mask - 1)
         if (!touch_lane(p, i, (unsigned)__builtin_ctz(mask)))
             return false;
@@ -352,6 +363,7 @@ bool hd_scan(struct hd_scan *s, const char *path, const struct hd_trace_options 
     *s = (struct hd_scan){.path = path};
     struct pass p = {.scan = s, .options = o, .diag = d, .next = time(NULL) + 5};
     unsigned errors = d->errors;
+    bool good = true;
 
     if (!hd_trace_list_read(&s->list, path, o->skip_missing, d))
         return false;
@@ -359,20 +371,22 @@ bool hd_scan(struct hd_scan *s, const char *path, const struct hd_trace_options 
     s->regions = calloc(1, sizeof *s->regions);
     s->kernel = calloc(s->list.count, sizeof *s->kernel);
     p.barrier = malloc(MOST_BARRIERS * sizeof *p.barrier);
-    if (s->regions)
-        s->regions->slot = calloc(REGION_SLOTS, sizeof *s->regions->slot);
+    if (s->regions) {
+        s->regions->bits = o->region_bits;
+        s->regions->slots = o->region_bits > 16 ? SLOTS_LARGE : SLOTS_SMALL;
+        s->regions->slot = calloc(s->regions->slots, sizeof *s->regions->slot);
+    }
     if (!s->opcodes || !s->kernel || !p.barrier || !s->regions || !s->regions->slot) {
         free(p.barrier);
         return hd_diag_error(d, "%s: no memory", path);
     }
-    s->regions->bits = o->region_bits;
     for (size_t i = 0; i < s->list.count; i++) {
         p.k = &s->kernel[s->kernels++];
         p.number = (unsigned)i + 1;
-        scan_file(&p, s->list.path[i]);
+        good &= scan_file(&p, s->list.path[i]);
     }
     free(p.barrier);
-    return d->errors == errors;
+    return good && d->errors == errors;
 }
 
 void hd_scan_free(struct hd_scan *s)
@@ -380,7 +394,7 @@ void hd_scan_free(struct hd_scan *s)
     for (size_t i = 0; i < s->kernels; i++)
         free(s->kernel[i].opcode);
     free(s->kernel);
-    for (size_t i = 0; s->regions && s->regions->slot && i < REGION_SLOTS; i++)
+    for (size_t i = 0; s->regions && s->regions->slot && i < s->regions->slots; i++)
         free(s->regions->slot[i].lines);
     if (s->regions) {
         free(s->regions->slot);

@@ -1,0 +1,191 @@
+#!/bin/sh
+# trace.sh - traces from the command line: import and replay under several orders, what real files have wrong, with its place;
+# runs recorded and replayed cycle by cycle.
+. tests/system/lib.sh
+
+# head VERSION_LINE GRID BLOCK: a header
+head_of() {
+  printf '%s\n' "-kernel name = _Z1kPf" "-kernel id = 1" "-grid dim = $2" "-block dim = $3" "-shmem = 1024" "-nregs = 16" \
+    "-binary version = 80" "-cuda stream id = 0" "-shmem base_addr = 0x00007f0000000000" \
+    "-local mem base_addr = 0x00007f0001000000" "-nvbit version = 1.7" "$1" "-enable lineinfo = 0" "" "#traces format = any" ""
+}
+V5="-accelsim tracer version = 5"
+# one LINES: a trace of one warp with these lines; N: insts, if it is not their number
+one() {
+  head_of "$V5" "(1,1,1)" "${BLOCK:-(32,1,1)}"
+  printf '#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = %s\ninsts = %s\n%s\n\n#END_TB\n' "${WARP:-0}" \
+    "${N:-$(printf '%s\n' "$1" | wc -l)}" "$1"
+}
+LOAD="0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x10000000 4 0"
+EXIT="0010 ffffffff 0 EXIT 0 0 0"
+
+# bad WHAT TEXT: the file $tmp/k.traceg must be refused with TEXT, by info and by import, which leaves no file
+bad() {
+  check "$1" refused "$2" trace info "$tmp/k.traceg"
+  check "$1, import" refused "$2" trace import "$tmp/k.traceg" -o "$tmp/no.hdt"
+  check "$1, no file" test ! -e "$tmp/no.hdt"
+}
+# takes WHAT TEXT ARGUMENT...: the command succeeds, and says TEXT on stderr
+takes() {
+  text=$1
+  shift
+  "$HEDDLE" "$@" >"$tmp/out" 2>"$tmp/err" && grep -qF -- "$text" "$tmp/err"
+}
+
+# ---- what is wrong, and where
+one "$LOAD" >"$tmp/k.traceg"
+head -c 330 "$tmp/k.traceg" >"$tmp/cut" && mv "$tmp/cut" "$tmp/k.traceg"
+bad "a block that only begins" "expected 'thread block = x,y,z', found the end of the file: it is cut off"
+head -c 320 "$tmp/k.traceg" >"$tmp/cut" && mv "$tmp/cut" "$tmp/k.traceg"
+bad "no block" "expected '#BEGIN_TB', found the end of the file: it is cut off"
+one "$LOAD" >"$tmp/k.traceg"
+head -c 184 "$tmp/k.traceg" >"$tmp/cut" && mv "$tmp/cut" "$tmp/k.traceg"
+bad "a header cut off" "expected the line '#traces format', found the end of the file"
+one "$LOAD
+$EXIT" | sed '$d' >"$tmp/k.traceg"
+bad "a block cut off" "block 0,0,0, warp 0: expected '#END_TB', found the end of the file: it is cut off"
+N=3 one "$LOAD
+$EXIT" >"$tmp/k.traceg"
+bad "fewer lines than insts" "line 26, block 0,0,0, warp 0: expected another instruction: the warp has fewer than insts, found '#END_TB'"
+N=1 one "$LOAD
+$EXIT" >"$tmp/k.traceg"
+bad "more lines than insts" "line 24, block 0,0,0, warp 0: expected 'warp = ' or '#END_TB': the warp has more lines than insts, found '0010'"
+WARP=1 one "$EXIT" >"$tmp/k.traceg"
+bad "a warp beyond the block" "expected a warp number below the warps of a block"
+one "$EXIT
+warp = 0
+insts = 1
+$EXIT" | sed 's/^insts = 4/insts = 1/' >"$tmp/k.traceg"
+bad "a warp twice" "expected a warp that the block has not had yet, found 'warp'"
+one "0000 ffffffff 1 R4 LDG.E 1 R2 4 2 0x10000000 4 4 0" >"$tmp/k.traceg"
+bad "too few distances" "expected a decimal distance for each lane of the mask but the first, found 'the end of the line'"
+one "0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000zz00 4 0" >"$tmp/k.traceg"
+bad "an address that is none" "k.traceg:406: line 23, block 0,0,0, warp 0: expected a hexadecimal base address, found '0x1000zz00'"
+one "0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x10000000 4" >"$tmp/k.traceg"
+bad "no immediate in version 5" "expected an immediate at the end of the line, found 'the end of the line'"
+one "0000 1ffffffff 0 EXIT 0 0 0" >"$tmp/k.traceg"
+bad "a mask of 33 lanes" "expected a mask of 32 lanes before this"
+one "0000 ffffffff 9 R1 R1 R1 R1 R1 R1 R1 R1 R1 MOV 0 0 0" >"$tmp/k.traceg"
+bad "nine registers" "expected a number of destination registers, at most 8, found '9'"
+one "0000 ffffffff 1 X1 MOV 0 0 0" >"$tmp/k.traceg"
+bad "a register that is none" "expected a register, found 'X1'"
+one "0000 ffffffff 0 BAR.ARV 0 0 0" >"$tmp/k.traceg"
+bad "an arrival" "expected no BAR.ARV"
+one "0000 ffffffff 0 STS 2 R2 R3 4 1 0x7f1000000000 4 0" >"$tmp/k.traceg"
+bad "an address that the LDS cannot have" "expected an address of the LDS below 1 MiB"
+one "$EXIT" | sed 's/thread block = 0,0,0/thread block = 1,0,0/' >"$tmp/k.traceg"
+bad "a block beyond the grid" "expected a block of the grid"
+one "$EXIT" | sed 's/version = 5/version = 7/' >"$tmp/k.traceg"
+bad "a version that is not known" "expected a tracer version from 1 to 6, found '7'"
+one "$EXIT" | sed '/-grid dim/d' >"$tmp/k.traceg"
+bad "no grid" "expected '-grid dim' in the header"
+one "$EXIT" | sed 's/-block dim = .*/-block dim = (2000,1,1)/' >"$tmp/k.traceg"
+bad "a block of 2000 threads" "blocks of 1 to 1024 threads"
+BLOCK="(64,1,1)" one "0000 ffffffff 0 BAR.SYNC 0 0 0
+warp = 1
+insts = 1
+0020 ffffffff 0 BAR.SYNC 0 0 0" | sed 's/^insts = 4/insts = 1/' >"$tmp/k.traceg"
+bad "named barriers" "expected the warps of a block to meet at the same BAR.SYNC"
+check "... in order" "$HEDDLE" trace import "$tmp/k.traceg" -o "$tmp/k.hdt" barriers=order
+check "... run" "$HEDDLE" run --config tiny --set lanes=32 --trace "$tmp/k.hdt"
+printf '%070000d' 0 >"$tmp/k.traceg"
+bad "a line without end" "expected a line of at most 65536 bytes, found a longer one"
+one "0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x10000000 2097152 0
+$(seq 2100 | awk '{ printf "0010 00000001 1 R4 LDG.E 1 R2 4 1 0x%x00000 0 0\n", 4096 + 2 * $1 }')" >"$tmp/k.traceg"
+check "too many regions" refused "touches 2132 regions of 2048 KiB; the machine's 4 GiB hold 2046 (pages=64K" trace import "$tmp/k.traceg" -o "$tmp/no.hdt"
+check "... with smaller ones" "$HEDDLE" trace import "$tmp/k.traceg" -o "$tmp/k.hdt" pages=64K
+check "... run" "$HEDDLE" run --config tiny --set lanes=32 --trace "$tmp/k.hdt"
+
+# ---- what is only odd
+one "$LOAD
+$EXIT" | sed 's/-shmem = 1024/-shmem = 1/; s/-nregs = .*/-nregs = 21955/; s/-binary version = .*/-binary version = 0/' >"$tmp/k.traceg"
+check "a header never set" takes "the header has values that the tracer never set" trace info "$tmp/k.traceg"
+check "... strict" refused "error: the header has values" trace info --strict "$tmp/k.traceg"
+one "0000 ffffffff 1 R4 FROB.X 1 R2 4 1 0x10000000 4 0
+$EXIT" >"$tmp/k.traceg"
+check "an opcode that is not known" takes "warning: a memory instruction that is not known: one ALU slot (1 times)" trace info "$tmp/k.traceg"
+BLOCK="(16,1,1)" one "0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x10000000 4 0" >"$tmp/k.traceg"
+check "lanes beyond the block's threads" "$HEDDLE" trace info "$tmp/k.traceg"
+one "0000 ffffffff 0 STS 2 R2 R3 16 1 0x800 16 0" | sed 's/ STS / STS.128 /' >"$tmp/k.traceg"
+check "an LDS larger than -shmem" takes "accesses to the LDS beyond -shmem: the block is given more" trace info "$tmp/k.traceg"
+one "$EXIT" >"$tmp/k.traceg"
+check "a kernel without accesses" "$HEDDLE" trace import "$tmp/k.traceg" -o "$tmp/k.hdt"
+check "... runs" "$HEDDLE" run --config tiny --set lanes=32 --trace "$tmp/k.hdt"
+
+# ---- lists and packed files
+one "$LOAD
+$EXIT" >"$tmp/kernel-1.traceg"
+xz -c "$tmp/kernel-1.traceg" >"$tmp/kernel-2.traceg.xz"
+printf 'MemcpyHtoD,0x00007f0000000000,4096\nkernel-1.traceg\nkernel-2.traceg\nwhat is this\n' >"$tmp/kernelslist.g"
+check "a list" takes "is there under another name" trace info "$tmp/kernelslist.g"
+check "... a line that is none" takes "neither a copy nor a kernel is skipped" trace info "$tmp/kernelslist.g"
+check "... chosen by number" sh -c "'$HEDDLE' trace info --json '$tmp/kernelslist.g' kernels=2 2>/dev/null | grep -c '\"chosen\": true' | grep -qx 1"
+check "... chosen by name" sh -c "'$HEDDLE' trace info --json '$tmp/kernelslist.g' kernels=_Z1k 2>/dev/null | grep -c '\"chosen\": true' | grep -qx 2"
+echo kernel-3.traceg >>"$tmp/kernelslist.g"
+check "a file that is not there" refused "kernelslist.g:80: line 5: expected a file that is there, found 'kernel-3.traceg'" trace info "$tmp/kernelslist.g"
+check "... left out" takes "a file of the list is not there (1 times)" trace info "$tmp/kernelslist.g" missing=skip
+head -c 200 "$tmp/kernel-2.traceg.xz" >"$tmp/k.traceg.xz"
+check "xz cut off" refused "xz: the file is cut off" trace info "$tmp/k.traceg.xz"
+echo raw >"$tmp/kernel-1.trace"
+check "a raw trace" refused "post-traces-processing of Accel-Sim groups it" trace info "$tmp/kernel-1.trace"
+: >"$tmp/empty"
+check "an empty list" refused "expected a trace or a list with a kernel in it, found none" trace info "$tmp/empty"
+
+# ---- native files
+check "import" "$HEDDLE" trace import "$tmp/kernel-1.traceg" -o "$tmp/k.hdt"
+check "check" "$HEDDLE" trace check "$tmp/k.hdt"
+head -c 300 "$tmp/k.hdt" >"$tmp/cut.hdt"
+check "a native file cut off" refused "the file is cut off" run --trace "$tmp/cut.hdt"
+check "... check" refused "the file is cut off" trace check "$tmp/cut.hdt"
+sed 's/HDT1/HDT2/' "$tmp/k.hdt" >"$tmp/bad.hdt"
+check "another file" refused "expected a native trace, which begins with HDT1" run --trace "$tmp/bad.hdt"
+{ printf 'HDT1\002' && tail -c +6 "$tmp/k.hdt"; } >"$tmp/bad.hdt"
+check "a newer format" refused "expected format 1, found 2: written by a newer heddle" run --trace "$tmp/bad.hdt"
+check "too few lanes" refused "was made by warps of 32 lanes; the configuration has lanes = 8" run --config tiny --set lanes=8 --trace "$tmp/k.hdt"
+check "no block chosen" refused "no block of the trace is chosen" run --trace "$tmp/k.hdt" kernels=7
+check "every" refused "trace: every=0: must be a number from 1" run --trace "$tmp/k.hdt" every=0
+
+# ---- replay of a foreign trace, all checks, with ghosts
+N=4 one "$LOAD
+0008 ffffffff 0 STG.E.64 2 R2 R4 8 1 0x10000200 8 0
+0009 ffffffff 0 ATOMG.E.ADD.STRONG.GPU 2 R2 R4 4 1 0x10000400 0 0
+$EXIT" >"$tmp/k.traceg"
+check "import" "$HEDDLE" trace import "$tmp/k.traceg" -o "$tmp/k.hdt"
+for order in rmo tso sc; do
+  check "replay, $order, judged" "$HEDDLE" run --config tiny --set lanes=32 --set ghost_bits=32 --set order=$order --trace "$tmp/k.hdt"
+done
+
+# ---- recorded runs replay cycle by cycle
+machine() { # RESULT: cycles, instructions, counters of the machine
+  sed -n 's/,$//; /^  "\(cycles\|warp_instructions\|l1_[a-z]*_rate\)"/p; /^    "\(l1\|l2\|sm\|dram\|link\|lds\|order\|stall\|noc\)[a-z_]*\./p' "$1"
+}
+same_machine() {
+  machine "$tmp/a" >"$tmp/one" && machine "$tmp/b" >"$tmp/two" && [ "$(wc -l <"$tmp/one")" -gt 20 ] && diff "$tmp/one" "$tmp/two"
+}
+while read -r config work; do
+  # $work is a list of words
+  check "$work recorded" json "$tmp/a" --config $config --record "$tmp/r.hdt" $work
+  check "$work replayed" json "$tmp/b" --config $config --trace "$tmp/r.hdt"
+  check "$work: the same" same_machine
+done <<END
+tiny gemm nk=4 block_rows=1
+tiny histogram blocks=4
+tiny chase warps=2 length=16
+tiny spinlock rounds=2
+tiny reduce blocks=3 threads=64
+tiny stream items=3 threads=96
+tiny drf warps=2 episodes=2 locks=40
+tiny racy ops=300
+tiny vecadd n=500
+paper1-small gemm nk=4
+paper1-small bfs
+paper1-small dlb
+END
+check "recorded under rmo" json "$tmp/a" --config tiny --record "$tmp/r.hdt" gemm nk=4 block_rows=1
+check "the recording costs no cycle" sh -c "'$HEDDLE' run --config tiny --json gemm nk=4 block_rows=1 | grep -qx '$(grep '^  "cycles"' "$tmp/a")'"
+check "gemm's path under sc" json "$tmp/b" --config tiny --set order=sc --trace "$tmp/r.hdt"
+check "gemm under sc" json "$tmp/a" --config tiny --set order=sc gemm nk=4 block_rows=1
+check "... the same: its path does not depend on time" same_machine
+check "in two threads, every second block" "$HEDDLE" run --config tiny --set threads=2 --trace "$tmp/r.hdt" every=2
+check "spin loops are told" sh -c "'$HEDDLE' run --config tiny --record '$tmp/r.hdt' spinlock rounds=2 >/dev/null && '$HEDDLE' run --config tiny --trace '$tmp/r.hdt' | grep -q 'spin loads'"
+finish
