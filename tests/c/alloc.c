@@ -1,6 +1,6 @@
 /* alloc.c - counts what must not happen while tiles run: allocations, formatted text, output, locks.
  *
- * usage: alloc [--plant NAME] CONFIG [key=value]... -- WORKLOAD [key=value]...
+ * usage: alloc [--plant NAME] [--record FILE.hdt] CONFIG [key=value]... -- WORKLOAD|FILE.hdt [key=value]...
  *
  * One run of the heddle command's kind, in a program whose own malloc, free, printf, pthread_mutex_lock, ... come before
  * the C library's (for the models as well). The linker's --wrap marks the spans: from the call of a tile's run function
@@ -195,19 +195,26 @@ int main(int argc, char **argv)
         plant = argv[i + 1];
         i += 2;
     }
+    const char *record = NULL;
+    if (i + 1 < argc && strcmp(argv[i], "--record") == 0) {
+        record = argv[i + 1];
+        i += 2;
+    }
     const char *const *set = (const char *const *)&argv[i + 1];
     size_t sets = 0;
     while (i + 1 + (int)sets < argc && strcmp(argv[i + 1 + (int)sets], "--") != 0)
         sets++;
     int work = i + 2 + (int)sets;
     if (work >= argc || hd_configure(&c, argv[i], set, sets) != 0) {
-        fprintf(stderr, "usage: alloc [--plant NAME] CONFIG [key=value]... -- WORKLOAD [key=value]...\n");
+        fprintf(stderr, "usage: alloc [--plant NAME] [--record FILE.hdt] CONFIG [key=value]... -- WORKLOAD|FILE.hdt [key=value]...\n");
         return 2;
     }
-    struct hd_run_options o = {.config = &c, .workload = hd_workload_find(argv[work]),
+    const bool trace = strstr(argv[work], ".hdt") != NULL;
+    struct hd_run_options o = {.config = &c, .workload = trace ? NULL : hd_workload_find(argv[work]),
+                               .trace = trace ? argv[work] : NULL, .record = record,
                                .params = (const char *const *)&argv[work + 1], .num_params = (size_t)(argc - work - 1),
                                .seed = 1};
-    if (!o.workload || hd_run(&o, &r) != 0 || !hd_result_good(&r)) {
+    if ((!o.workload && !trace) || hd_run(&o, &r) != 0 || !hd_result_good(&r)) {
         fprintf(stderr, "alloc: the run failed\n");
         return 2;
     }

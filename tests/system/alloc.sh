@@ -35,6 +35,8 @@ check "windows of 1, all edges" quiet tiny window=1 skip_idle=false -- histogram
 if "$HEDDLE" list | grep -q '^  threads '; then
   check "two threads" quiet tiny threads=2 -- gemm nk=4 block_rows=1
 fi
+check "a run that is recorded" quiet --record "$tmp/r.hdt" tiny -- histogram blocks=4
+check "a replay" quiet tiny -- "$tmp/r.hdt"
 for name in malloc snprintf pthread_mutex_lock; do
   check "$name planted in the memory is found" found $name
 done
