@@ -1,12 +1,12 @@
 #!/bin/sh
 # traces.sh FOLDER [PAGE] - public traces against what is known of them: FOLDER has traces in folders with a kernelslist.g each, and
 # counts.csv and opcodes.csv, which say what a reader must find in each file. Each file's numbers are compared; each list is
-# imported and run to its end under RMO, TSO and SC. The table of runs goes to PAGE. CONFIG: machine (paper1-small). EVERY: blocks
+# imported and run to its end under RMO, TSO and SC. The table of runs goes to PAGE. CONFIGS: machines (paper1-small paper1). EVERY: blocks
 # of kernels with more than 1000 that are run (8: every eighth).
 set -u
 folder=${1:?FOLDER}
 page=${2:-/dev/null}
-CONFIG=${CONFIG:-paper1-small}
+CONFIGS=${CONFIGS:-paper1-small paper1}
 EVERY=${EVERY:-8}
 . tests/system/lib.sh
 [ -f "$folder/counts.csv" ] && [ -f "$folder/opcodes.csv" ] || { echo "traces.sh: $folder has no counts.csv and opcodes.csv"; exit 2; }
@@ -35,15 +35,15 @@ numbers() { # FILE
 
 # What a JSON result has, as a cell.
 percent() { sed -n "s/^ *\"$1\": *\([0-9.e-]*\),*$/\1/p" "$2" | awk '{ printf "%.1f %%", 100 * $1 }'; }
-row() { # NAME ORDER
-  echo "| $1 | $2 | $(number "$tmp/run" cycles) | $(number "$tmp/run" warp_instructions) | $(percent l1_miss_rate "$tmp/run") |" \
+row() { # NAME ORDER SAMPLE
+  echo "| $1 | $config | $2 | $(number "$tmp/run" cycles) | $(number "$tmp/run" warp_instructions) | $(percent l1_miss_rate "$tmp/run") |" \
     "$(percent l1_merge_rate "$tmp/run") | $(($(number "$tmp/run" dram.read_bytes) / 1024)) kB |" \
     "$(($(number "$tmp/run" dram.write_bytes) / 1024)) kB | $3 |"
 }
 runs() { # NAME ORDER TRACE [every=N]
   what_run=$1 order=$2 trace=$3
   shift 3
-  "$HEDDLE" run --json --config "$CONFIG" --set order="$order" --trace "$trace" "$@" >"$tmp/run" || return 1
+  "$HEDDLE" run --json --config "$config" --set order="$order" --trace "$trace" "$@" >"$tmp/run" || return 1
   row "$what_run" "$order" "${1:-}" >>"$tmp/rows"
 }
 
@@ -56,19 +56,21 @@ for list in "$folder"/*/kernelslist.g; do
   check "$what can be read" "$HEDDLE" trace check "$tmp/$what.hdt"
   every=
   [ "$("$HEDDLE" trace info "$tmp/$what.hdt" | awk '/^kernel = / && $4 > 1000 { n++ } END { print n + 0 }')" = 0 ] || every=every=$EVERY
-  for order in rmo tso sc; do
-    # shellcheck disable=SC2086
-    check "$what under $order" runs "$what" $order "$tmp/$what.hdt" $every
+  for config in $CONFIGS; do
+    for order in rmo tso sc; do
+      # shellcheck disable=SC2086
+      check "$what on $config under $order" runs "$what" $order "$tmp/$what.hdt" $every
+    done
   done
 done
 {
   echo "# Public traces"
   echo
-  echo "\`make traces DIR=FOLDER\`: traces of real programs, imported and replayed on \`$CONFIG\` ([traces](../traces.md)). All numbers of the"
+  echo "\`make traces DIR=FOLDER\`: traces of real programs, imported and replayed ([traces](../traces.md)). All numbers of the"
   echo "files are those of the oracle; all checks of the runs pass."
   echo
-  echo "| trace | order | cycles | warp instructions | L1 miss rate | merged | DRAM read | written | |"
-  echo "|---|---|---:|---:|---:|---:|---:|---:|---|"
+  echo "| trace | machine | order | cycles | warp instructions | L1 miss rate | merged | DRAM read | written | |"
+  echo "|---|---|---|---:|---:|---:|---:|---:|---:|---|"
   cat "$tmp/rows"
 } >"$tmp/page"
 [ "$failed" -ne 0 ] || [ "$page" = /dev/null ] || cp "$tmp/page" "$page"
