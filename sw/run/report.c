@@ -35,6 +35,9 @@ void hd_report_text(const struct hd_result *r)
     size_t n = hd_work_counters(r->work, &own);
     for (size_t i = 0; i < n; i++)
         printf("  %-18s %s\n", own[i].name, hd_text_grouped(own[i].value, a));
+    const char *note = r->replay ? hd_replay_note(r->replay) : NULL;
+    if (note)
+        printf("  note               %s\n", note);
     printf("  host               %.2f CPU s, %s core cycles per CPU second\n", r->cpu_seconds,
            hd_text_grouped((uint64_t)hd_result_speed(r), a));
     printf("  checks             %u of %u passed:", hd_result_passed(r), hd_result_checked(r));
@@ -137,6 +140,9 @@ int hd_report_json(const struct hd_result *r)
     json_object_set_new(all, "checks", verdicts(r));
     json_object_set_new(all, "counters", counters(r, true));
     json_object_set_new(all, "settings", settings(o->config));
+    const char *note = r->replay ? hd_replay_note(r->replay) : NULL;
+    if (note)
+        json_object_set_new(all, "note", json_string(note));
     json_object_set_new(host, "cpu_seconds", json_real(r->cpu_seconds));
     json_object_set_new(host, "cycles_per_second", json_real(hd_result_speed(r)));
     for (size_t i = 0; i < r->host_counters; i++)

@@ -39,7 +39,7 @@ struct hd_replay {
     struct player *player;      /* [sms * warps] */
     struct hd_hdt_scratch **scratch; /* [sms] */
     uint8_t *buffers;
-    char name[64], text[200];
+    char name[64], text[200], note[200];
 };
 
 /* ---- playing ------------------------------------------------------------------------------------------------- */
@@ -395,6 +395,23 @@ bool hd_replay_choose(struct hd_replay *r)
 bool hd_replay_memory(struct hd_replay *r, struct hd_machine *m, struct hd_diag *d)
 {
     return hd_hdt_memory(r->file, poke, m, d);
+}
+
+const char *hd_replay_note(struct hd_replay *r)
+{
+    size_t n;
+    const char *text = hd_hdt_value(r->own ? r->file->end : r->file->head, "spin loads", 0, &n);
+    unsigned long long polls = text ? strtoull(text, NULL, 10) : 0;
+    int at = 0;
+
+    if (r->own && r->same)
+        return NULL;
+    if (r->own)
+        at = snprintf(r->note, sizeof r->note, "recorded on another configuration, whose path is kept%s", polls ? "; " : "");
+    if (polls)
+        snprintf(r->note + at, sizeof r->note - (size_t)at, "%llu accesses look like polls: as many as in the run that was traced",
+                 polls);
+    return at > 0 || polls ? r->note : NULL;
 }
 
 uint64_t hd_replay_hash(const struct hd_machine *m, uint64_t top)

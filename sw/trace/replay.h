@@ -27,6 +27,9 @@ bool hd_replay_memory(struct hd_replay *r, struct hd_machine *m, struct hd_diag 
  * cycles and memory when the whole of a recorded run was replayed on its own configuration. */
 const char *hd_replay_check(struct hd_replay *r, struct hd_machine *m, uint64_t cycles);
 
+/* @return what to mind of the results, NULL if nothing: a path recorded on another configuration, polls. */
+const char *hd_replay_note(struct hd_replay *r);
+
 /* @return a hash of the words below @top of a flushed memory. */
 uint64_t hd_replay_hash(const struct hd_machine *m, uint64_t top);
 

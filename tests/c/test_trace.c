@@ -376,7 +376,7 @@ static void copies_wait_by_group(void **unused)
     convert(&p, lines, 6, &o);
     assert_int_equal(p.n, 5);
     assert_true(p.op[2].kind == HD_TRACE_WAIT && p.op[2].back == 2 && p.op[2].count == 1);
-    assert_true(p.op[3].kind == HD_TRACE_WAIT && p.op[3].back == 1 && p.op[3].count == 1);
+    assert_true(p.op[3].kind == HD_TRACE_WAIT && p.op[3].back == 1 && p.op[3].count == 1 && p.op[3].alu == 1);
     o.copy_stores = true;
     convert(&p, lines, 6, &o);
     assert_int_equal(p.n, 7);

@@ -187,5 +187,8 @@ check "gemm's path under sc" json "$tmp/b" --config tiny --set order=sc --trace 
 check "gemm under sc" json "$tmp/a" --config tiny --set order=sc gemm nk=4 block_rows=1
 check "... the same: its path does not depend on time" same_machine
 check "in two threads, every second block" "$HEDDLE" run --config tiny --set threads=2 --trace "$tmp/r.hdt" every=2
-check "spin loops are told" sh -c "'$HEDDLE' run --config tiny --record '$tmp/r.hdt' spinlock rounds=2 >/dev/null && '$HEDDLE' run --config tiny --trace '$tmp/r.hdt' | grep -q 'spin loads'"
+check "a lock recorded" "$HEDDLE" run --config tiny --record "$tmp/r.hdt" spinlock rounds=2
+note() { "$HEDDLE" run --config tiny "$@" --trace "$tmp/r.hdt" | grep '^  note'; }
+check "another order: its path, and spin loops, are told" test "$(note --set order=sc | grep -c 'another configuration, whose path is kept; [0-9]* accesses look like polls')" = 1
+check "... not on its own configuration" test -z "$(note)"
 finish
