@@ -4,7 +4,6 @@
 #include "graph.h"
 #include "models.h"
 
-enum { HD_MAX_PARTITIONS = 64 };
 
 /* The limits the C side and the models rely on; everything else is the configuration's business. @return false after a
  * message on stderr. */

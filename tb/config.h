@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { HD_MAX_PARTITIONS = 64 };
+
 struct hd_profile;
 
 struct hd_config {

@@ -35,8 +35,8 @@
 // Latency: of a begin, a commit or an access of lanes that have all lost as of a pass of hd_lds;
 // of a transactional pass 1 cycle more for a row of its own, 2 for a new one; of lost lanes 1 + the
 // longest list of the banks; of a commit the longest list.
-// Parameters: as hd_lds; Warps; TmWarps, warp slots that may use transactions; TmRows, rows of a bank
-// that they may; Hash; Detect.
+// Parameters: as hd_lds; Warps; TmWarps, warp slots that may use transactions; TmRows, rows of a
+// bank that they may; Hash; Detect.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_lds_tm #(

@@ -121,7 +121,7 @@ module hd_issue #(
   logic [Warps-1:0] rel_q;    // it waits for all earlier operations of its warp
   logic [Warps-1:0] sync_q;   // it synchronizes: waits for earlier ones that do
   logic [Warps-1:0] fence_q;  // DRF, HRF: a fence goes to the L1 first
-  logic [Warps-1:0] early, held;              // Tm: too early after its last issue; waits for a token
+  logic [Warps-1:0] early, held;  // Tm: too early after its last issue; waits for a token
   logic             gap_idle;
   logic [Warps-1:0] more_alu_q;               // alu_q is not 0
   logic [AluW-1:0]  alu_q [0:Warps-1];        // ALU instructions still in front; two write ports

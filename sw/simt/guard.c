@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,11 +27,12 @@ static __thread struct {
     bool ready;
 } here;
 
-struct thread {
+/* In the thread's own storage: nothing is allocated while a run goes on. */
+static __thread struct thread {
     timer_t timer;
     bool timed;
-    void *stack;
-};
+    _Alignas(16) char stack[SIGNAL_STACK];
+} own;
 
 static pthread_key_t threads;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -86,8 +86,6 @@ static void thread_ends(void *value)
     if (t->timed)
         timer_delete(t->timer);
     sigaltstack(&none, NULL);
-    free(t->stack);
-    free(t);
 }
 
 static void install(void)
@@ -102,17 +100,13 @@ static void install(void)
 #endif
 }
 
-/* Without memory or a timer the run goes on unguarded. */
+/* Without a timer the run goes on unguarded. */
 static void set_up(void)
 {
+    struct thread *t = &own;
     here.ready = true;
     pthread_once(&once, install);
-    struct thread *t = calloc(1, sizeof *t);
-    if (!t || !(t->stack = malloc(SIGNAL_STACK))) {
-        free(t);
-        return;
-    }
-    const stack_t stack = {.ss_sp = t->stack, .ss_size = SIGNAL_STACK};
+    const stack_t stack = {.ss_sp = t->stack, .ss_size = sizeof t->stack};
     sigaltstack(&stack, NULL);
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN};
     event.sigev_notify_thread_id = gettid();

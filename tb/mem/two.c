@@ -1,6 +1,6 @@
 /* two.c - see two.h. */
 #include "mem/two.h"
-#include "build.h"
+#include "config.h"
 #include "mem/dram.h"
 #include <stdio.h>
 #include <stdlib.h>
