@@ -91,6 +91,13 @@ void hd_tx_critical(struct hd_warp *w, const struct hd_tx_bench *b, hd_mask_t ma
 
     if (mask == 0)
         return;
+    if (b->way == HD_TX_TM) {
+        do {
+            hd_mask_t m = hd_tx_begin(w, mask);
+            body(w, m, arg);
+        } while (hd_tx_commit(w));
+        return;
+    }
     locked(w, b, mask, body, arg, b->way == HD_TX_LOCKS ? locks : &(struct hd_tx_locks){1, {only, NULL}});
 }
 
@@ -169,9 +176,9 @@ const char *hd_tx_prepare(struct hd_work *k, void (*run)(struct hd_warp *w, stru
     b->run = run;
     if (locks > HD_TX_THREADS || (b->n & (b->n - 1)) != 0)
         return "n must be a power of two";
-    if (b->way == HD_TX_TM)
-        return "way = 0: no machine has transactions in its LDS; 1 serial, 2 a lock each, 3 one lock";
-    if (b->way != HD_TX_SERIAL && c->scheduler == HD_SCHED_GTO) {
+    if (b->way == HD_TX_TM && !c->local_tm)
+        return "way = 0: needs transactions in the LDS, local_tm = on; 1 serial, 2 a lock each, 3 one lock";
+    if (b->way != HD_TX_SERIAL && b->way != HD_TX_TM && c->scheduler == HD_SCHED_GTO) {
         char origin[300];
         snprintf(why, sizeof why, "threads that spin for a lock starve younger warps under scheduler = gto (%.200s): set lrr",
                  hd_work_origin(k, "scheduler", origin));
