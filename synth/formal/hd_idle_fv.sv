@@ -196,7 +196,7 @@ module hd_idle_fv #(
   if (Block == 6) begin : g_scoreboard
     // two warps, two slots, two lanes: issue, open in the next cycle, perform after that
     logic       slot, last, open_q, ow_q, os_q, empty;
-    logic [1:0] full, ldp, stp, acq;
+    logic [1:0] full, ldp, stp, acq, syn;
     logic [7:0] rem_q;   // lanes to perform, 2 bits for each {warp, slot}
     logic [1:0] at;
     wire        w  = num_i[0];
@@ -211,11 +211,12 @@ module hd_idle_fv #(
     hd_scoreboard #(.Warps(2), .Lanes(2), .Slots(2)) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .issue_valid_i(issue && !rst_q), .issue_warp_i(w),
           .issue_is_ld_i(data_i[0]),
-      .issue_is_st_i(data_i[1]), .issue_acq_i(data_i[2]), .issue_slot_o(slot),
+      .issue_is_st_i(data_i[1]), .issue_acq_i(data_i[2]), .issue_sync_i(data_i[3]),
+      .issue_slot_o(slot),
       .open_valid_i(open_q), .open_warp_i(ow_q), .open_slot_i(os_q), .open_lanes_i(lanes),
       .perf_valid_i(perf), .perf_warp_i(at[1]), .perf_slot_i(at[0]), .perf_lanes_i(n),
       .perf_last_o(last), .full_o(full), .ld_pend_o(ldp), .st_pend_o(stp), .acq_block_o(acq),
-      .empty_o(empty)
+      .sync_pend_o(syn), .empty_o(empty)
     );
     always @(posedge clk_i) begin
       open_q <= issue && !rst_q;
@@ -231,6 +232,7 @@ module hd_idle_fv #(
       assert (!perf || last == (n == rem));
       assert (empty == (rem_q == 0 && !open_q));
       assert ((full & ~(ldp | stp)) == 0);
+      assert ((syn & ~(ldp | stp)) == 0);
       cover (full == 2'b11 && !open_q);
       cover (fv_idle && empty && past_q && acq == 0);
       cover (perf && open_q && last);
@@ -267,20 +269,23 @@ module hd_idle_fv #(
     end
   end
 
+  // Of block 8. Members of a struct declared in a generate block are not found by Yosys.
+  hd_pkg::access_s push_acc;
+  always_comb begin
+    push_acc      = '0;
+    push_acc.warp = 6'(data_i[2]);
+    push_acc.kind = data_i[1] ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
+  end
+
   if (Block == 8) begin : g_mshr
-    logic [2:0]  why;
+    logic [3:0]  why;
     logic        hit, idx, room, rp_wait_unused, rpv, rpi, last, empty;
     logic [1:0]  busy;
     logic        rpl, rdl, lanes, data;
     logic [2:0]  place;
     logic [15:0] opid;
-    hd_pkg::access_s push_acc, rp_acc;
+    hd_pkg::access_s rp_acc;
     logic [31:0] cmp;
-    always_comb begin
-      push_acc      = '0;
-      push_acc.warp = 6'(data_i[2]);
-      push_acc.kind = data_i[1] ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
-    end
     wire start = go[0] && !rpv && busy[num_i[0]];
     wire push  = go[1] && room && !rpv && !start;
     wire pop   = go[2] && rpv, stop = go[3] && rpv && !pop;
