@@ -41,14 +41,14 @@ void mcm_pool_give(struct pool *p, size_t size, uint32_t i)
     p->free_count++;
 }
 
-/* Enough for one record being placed and one being linked; a fence makes the most helper nodes. Edges see to
- * themselves: a write may get one from each open read. */
+/* Enough for one record being placed and one being linked; a fence makes the most helper nodes, and each graph may
+ * have a chain of its own for the record. Edges see to themselves: a write may get one from each open read. */
 bool mcm_room(struct hd_mcm *m)
 {
     if (!mcm_pool_room(&m->nodes, sizeof *m->node, 1 + 2 * LANES) || !mcm_pool_room(&m->writes, sizeof *m->write, 2)
-        || !mcm_pool_room(&m->words, sizeof *m->word, 1) || !mcm_pool_room(&m->chains, sizeof *m->chain, 1)
+        || !mcm_pool_room(&m->words, sizeof *m->word, 1) || !mcm_pool_room(&m->chains, sizeof *m->chain, MAX_GRAPHS)
         || !hd_map_reserve(&m->ops, 1) || !hd_map_reserve(&m->places, 1) || !hd_map_reserve(&m->latest, 1)
-        || !hd_map_reserve(&m->blocks, 1))
+        || !hd_map_reserve(&m->blocks, MAX_GRAPHS))
         return false;
     m->node = m->nodes.at;
     m->write = m->writes.at;
