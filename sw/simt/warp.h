@@ -100,7 +100,7 @@ uint64_t hd_now(const struct hd_warp *w);
 /* @return the cycle counter, read when the warp's turn to issue has come. */
 uint32_t hd_clock(struct hd_warp *w);
 
-/* Transactions in the LDS (docs/local_tm.md; machines with local_tm = on). Each lane of @mask is a transaction of its own:
+/* Transactions in the LDS (docs/localtm.md; machines with local_tm = on). Each lane of @mask is a transaction of its own:
  *
  *     hd_tx_private(w, acc, sizeof acc[0]);
  *     do {
