@@ -84,12 +84,16 @@ static enum hd_end simulate(struct hd_result *r)
 
 static bool keep_counters(struct hd_result *r)
 {
-    const struct hd_counter *list, *host;
+    const struct hd_counter *list, *host, *tm;
     size_t n = hd_machine_counters(r->machine, &list), h = hd_machine_host_counters(r->machine, &host);
-    r->counter = calloc(n + h + 1, sizeof *r->counter);
+    size_t t = hd_simt_tx_counters(r->simt, &tm);
+    r->counter = calloc(n + t + h + 1, sizeof *r->counter);
     if (!r->counter)
         return false;
     memcpy(r->counter, list, n * sizeof *list);
+    if (t)
+        memcpy(r->counter + n, tm, t * sizeof *tm);
+    n += t;
     if (h)
         memcpy(r->counter + n, host, h * sizeof *host);
     r->counters = n;

@@ -1242,6 +1242,12 @@ const uint32_t *hd_simt_issued(const struct hd_simt *s)
     return hd_record_issued(s->record);
 }
 
+size_t hd_simt_tx_counters(struct hd_simt *s, const struct hd_counter **list)
+{
+    *list = NULL;
+    return s->txwatch ? hd_txwatch_counters(s->txwatch, list) : 0;
+}
+
 void hd_simt_stop(struct hd_simt *s)
 {
     s->stop = true;
