@@ -38,5 +38,5 @@ check "same seed, same time" sh -c "$HEDDLE run $small --json ga n=64 way=2 | gr
 check "spinning needs turns" refused "starve younger warps under scheduler = gto" run --config paper1-small ht way=2
 check "n is a power of two" refused "n must be a power of two" run $small ht n=3
 check "kb at most the banks" refused "kb must be at most lds_banks" run $small km kb=33
-check "no transactions without hardware" refused "no machine has transactions" run $small ht way=0
+check "no transactions without hardware" refused "needs transactions in the LDS, local_tm = on" run $small ht way=0
 finish
