@@ -40,7 +40,7 @@ struct machine {
 
 struct arguments {
     const char *config;
-    const char *set[MAX_SETS];
+    const char *set[MAX_SETS + 1]; /* and the first of --orders */
     size_t sets;
     const char *order[ORDERS]; /* --orders */
     unsigned orders;
@@ -395,7 +395,7 @@ static bool take_orders(struct arguments *a, const char *list)
         while (i < ORDERS && (strlen(order_names[i]) != n || memcmp(order_names[i], s, n) != 0))
             i++;
         if (i == ORDERS || a->orders == ORDERS) {
-            fprintf(stderr, "heddle: --orders %s: must be some of rmo,tso,sc,tso-sb,sc-pf,type\n", list);
+            fprintf(stderr, "heddle: --orders %s: must be some of rmo,tso,sc,tso-sb,sc-pf,type,drf,hrf\n", list);
             return false;
         }
         a->order[a->orders++] = order_names[i];
@@ -505,6 +505,11 @@ int hd_litmus_command(int argc, char **argv)
         return GOOD;
     }
     int code = parse(argc, argv, &a, &l);
+    char first[16]; /* what is checked is an order that runs: that of the file may not fit the family of --set */
+    if (code == GOOD && a.orders > 0) {
+        snprintf(first, sizeof first, "order=%s", a.order[0]);
+        a.set[a.sets++] = first;
+    }
     if (code == GOOD && hd_configure(&c, a.config, a.set, a.sets) != 0)
         code = REFUSED;
     if (code == GOOD)

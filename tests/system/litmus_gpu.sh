@@ -15,9 +15,9 @@ all_met() {
 }
 
 # shellcheck disable=SC2086
-check "nothing forbidden" "$HEDDLE" litmus $gpu --set order=drf --orders drf,hrf --set ghost_bits=32 --runs 40 --brief $open
+check "nothing forbidden" "$HEDDLE" litmus $gpu --orders drf,hrf --set ghost_bits=32 --runs 40 --brief $open
 # shellcheck disable=SC2086
-check "tests whose verdicts come from the models" "$HEDDLE" litmus $gpu --set order=drf --orders drf,hrf --set ghost_bits=32 \
+check "tests whose verdicts come from the models" "$HEDDLE" litmus $gpu --orders drf,hrf --set ghost_bits=32 \
   --runs 40 --brief tests/litmus/more
 # shellcheck disable=SC2086
 check "tiny caches, mesh" "$HEDDLE" litmus $gpu $tiny --set noc=mesh --set sms=3 --set partitions=4 --set flit_bytes=16 \
