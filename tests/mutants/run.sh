@@ -69,7 +69,10 @@ judge() {
   case $1 in
     0) ;;
     124) killer="error: timeout" ;;
-    2) killer="error: refused" ;;
+    2)
+      killer="error: refused"
+      ! grep -q 'has not ended within max_cycles' "$2" || killer="the run does not end"
+      ;;
     *)
       killer=$(grep -v ': not run' "$2" | sed -n 's/^heddle: .*: check \([a-z_]*\): .*/\1/p; s/^  check failed: \([a-z_]*\):.*/\1/p
         s/.*, [1-9][0-9]* forbidden$/forbidden outcome/p' |

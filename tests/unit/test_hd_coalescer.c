@@ -1,6 +1,6 @@
 /* test_hd_coalescer.c - lanes of an operation gathered into line accesses, against a C coalescer. */
 /* equiv: Warps=2 Lanes=2 LineWords=4 WordW=8 Slots=2 */
-/* dut: hd_coalescer Warps=3 Lanes=64 LineWords=16 WordW=32 Slots=4 SplitLds=1 */
+/* dut-rtl: hd_coalescer Warps=3 Lanes=64 LineWords=16 WordW=32 Slots=4 SplitLds=1 */
 /* dut: hd_coalescer Warps=5 Lanes=4 LineWords=8 WordW=32 Slots=4 */
 /* dut: hd_coalescer Warps=5 Lanes=8 LineWords=4 WordW=40 Slots=3 SplitLds=1 */
 /* dut: hd_coalescer */

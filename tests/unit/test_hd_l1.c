@@ -1,7 +1,7 @@
 /* test_hd_l1.c - the two families behind one set of ports: each passes the tests of its own module. */
 /* dut: hd_l1 Family=0 Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 */
 /* dut: hd_l1 Family=1 Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 MshrEntries=3 MshrTargets=6 StoreData=4 CasData=1 MergeLanes=8 */
-/* dut: hd_l1 Family=1 Lanes=64 LineWords=16 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 MshrEntries=3 MshrTargets=6 StoreData=4 CasData=1 MergeLanes=64 */
+/* dut-rtl: hd_l1 Family=1 Lanes=64 LineWords=16 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 MshrEntries=3 MshrTargets=6 StoreData=4 CasData=1 MergeLanes=64 */
 /* src: tests/unit/mesi_env.c */
 #include "hd_unit.h"
 #include "hd_l1_dut.h"

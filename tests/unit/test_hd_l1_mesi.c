@@ -3,7 +3,7 @@
 /* dut: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 SlotW=11 Sets=2 Ways=4 WbEntries=4 PartBits=2 MshrEntries=5 MshrTargets=8 StoreData=6 CasData=2 MergeLanes=16 */
 /* dut-rtl: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=4 Ways=2 WbEntries=1 PartBits=0 MshrEntries=1 MshrTargets=1 StoreData=1 CasData=1 MergeLanes=4 */
 /* dut: hd_l1_mesi Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 Pending=1 ReqCredits=3 ReqDepth=2 MshrEntries=4 MshrTargets=1 StoreData=2 CasData=1 MergeLanes=4 */
-/* dut: hd_l1_mesi Lanes=64 LineWords=16 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=64 */
+/* dut-rtl: hd_l1_mesi Lanes=64 LineWords=16 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=64 */
 /* dut-rtl: hd_l1_mesi Lanes=8 LineWords=4 WordW=64 Sets=2 Ways=4 WbEntries=4 PartBits=2 Pending=1 ReqCredits=0 ReqDepth=1 MshrEntries=3 MshrTargets=1 StoreData=3 CasData=1 MergeLanes=8 */
 /* src: tests/unit/mesi_env.c */
 #include "hd_unit.h"

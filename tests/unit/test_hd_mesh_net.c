@@ -1,5 +1,6 @@
 /* test_hd_mesh_net.c - meshes as a whole: latencies of all ways, order, networks apart. */
-/* dut: hd_mesh_net Sms=3 Parts=4 MeshX=2 MeshY=2 RxDepth=2 TxCredits=2 FlitW=64 LatSmXbar=1 LatXbarL2=2 LatL2Xbar=3 LatXbarSm=1 LatHop=1 LatHopInner=0 LatCredit=1 */
+/* dut-net: hd_mesh_net Sms=1 Parts=2 MeshX=2 MeshY=1 RxDepth=2 TxCredits=2 FlitW=64 LatSmXbar=1 LatXbarL2=2 LatL2Xbar=3 LatXbarSm=1 LatHop=1 LatHopInner=0 LatCredit=1 */
+/* dut-rtl: hd_mesh_net Sms=3 Parts=4 MeshX=2 MeshY=2 RxDepth=2 TxCredits=2 FlitW=64 LatSmXbar=1 LatXbarL2=2 LatL2Xbar=3 LatXbarSm=1 LatHop=1 LatHopInner=0 LatCredit=1 */
 /* dut-rtl: hd_mesh_net Sms=5 Parts=8 MeshX=4 MeshY=2 RxDepth=4 TxCredits=4 FlitW=64 LatSmXbar=2 LatXbarL2=2 LatL2Xbar=2 LatXbarSm=2 LatHop=2 LatHopInner=1 LatCredit=2 */
 /* dut-rtl: hd_mesh_net Sms=4 Parts=2 MeshX=5 MeshY=1 RxDepth=3 TxCredits=2 FlitW=64 LatSmXbar=2 LatXbarL2=1 LatL2Xbar=1 LatXbarSm=2 LatHop=3 LatHopInner=5 LatCredit=2 */
 /* dut-rtl: hd_mesh_net Sms=2 Parts=8 MeshX=2 MeshY=5 RxDepth=8 TxCredits=8 FlitW=64 LatSmXbar=1 LatXbarL2=1 LatL2Xbar=1 LatXbarSm=1 LatHop=2 LatHopInner=4 LatCredit=1 */
