@@ -32,6 +32,14 @@
     X(racy)             \
     X(reduce)           \
     X(spinlock)         \
+    X(spin_mutex)       \
+    X(backoff_mutex)    \
+    X(ticket_mutex)     \
+    X(sleep_mutex)      \
+    X(spin_sem)         \
+    X(backoff_sem)      \
+    X(tree_barrier)     \
+    X(flag_barrier)     \
     X(stn)              \
     X(stream)           \
     X(streamcluster)    \
