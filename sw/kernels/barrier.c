@@ -108,6 +108,8 @@ static struct meeting of_sm(const struct args *g, const struct hd_warp *w)
 /* The blocks of an SM, and in between all SMs when @tree. */
 static void meet(struct hd_warp *w, const struct args *g, bool tree)
 {
+    if (!g->s.locked)
+        return;
     struct meeting all = of_all(g, w), sm = of_sm(g, w);
     bool first = sm.me == 0;
     if (!g->flags) {

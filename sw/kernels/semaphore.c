@@ -75,12 +75,14 @@ static void semaphore(struct hd_warp *w, void *args)
     uint32_t sm = hd_sync_sm(&g->s, w), nth = hd_sync_nth(&g->s, w), sem = hd_at(g->sem, (g->s.local ? sm : 0) * g->words);
     bool writer = nth == sm % g->s.per_sm;
     for (uint32_t i = 0; i < g->s.visits; i++) {
-        wait(w, g, sem, writer);
+        if (g->s.locked)
+            wait(w, g, sem, writer);
         if (!writer)
             hd_sync_read(w, &g->s, region(g, sm, nth));
         for (uint32_t j = 0; writer && j < g->s.per_sm; j++)
             hd_sync_shift(w, &g->s, region(g, sm, (nth + j) % g->s.per_sm));
-        post(w, g, sem, writer);
+        if (g->s.locked)
+            post(w, g, sem, writer);
     }
 }
 

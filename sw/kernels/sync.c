@@ -15,6 +15,7 @@ void *hd_sync_args(struct hd_work *k, size_t bytes, const char **why)
     g->n = hd_work_param(k, "n");
     g->strong = hd_work_param(k, "strong");
     g->local = hd_work_param(k, "local");
+    g->locked = hd_work_param(k, "locked");
     g->lanes = c->lanes;
     g->pad = hd_work_param(k, "padded") ? HD_SYNC_LINE : 1;
     /* Without scopes there is one kind of synchronization. (Under drf the machine itself sees to that.) */

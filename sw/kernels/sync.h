@@ -22,7 +22,7 @@ struct hd_sync {
     uint32_t n;               /* loads and stores a lane and visit */
     uint32_t lanes;
     uint32_t pad;             /* words from a lock to the next SM's: 1, or a line */
-    bool local, strong;
+    bool local, strong, locked;
     unsigned scope;           /* of what synchronizes: scope_e */
     uint32_t regions;         /* of data */
     struct hd_array *data;
@@ -35,7 +35,8 @@ struct hd_sync {
         {"per_sm", 2, 1, 32, "blocks an SM, of one warp each"}, {"visits", 4, 1, 1000000, visits},          \
         {"n", 4, 1, 64, "loads and stores a lane and visit"},                                             \
         {"strong", 1, 0, 1, "1: data tell which visit wrote them, and are checked at every load"},          \
-        {"padded", 0, 0, 1, "1: a line for each word that synchronizes"}
+        {"padded", 0, 0, 1, "1: a line for each word that synchronizes"},                                 \
+        {"locked", 1, 0, 1, "0: nothing synchronizes, to see the checks fail"}
 #define HD_SYNC_FULL {"per_sm", 3}, {"visits", 100}, {"n", 10}, {NULL, 0}
 
 /* The workload's arguments, of @bytes and zeroed but for the struct hd_sync they start with, which is filled from the

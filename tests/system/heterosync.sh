@@ -1,0 +1,47 @@
+#!/bin/sh
+# heterosync.sh - the benchmarks of synchronization (sw/kernels/sync.h) on the protocols of a mesh, GPU coherence on the
+# crossbar too, local and global, with all checks; without their locks the checks fail; what does not fit is refused.
+. tests/system/lib.sh
+
+small="--config tests/mutants/mutant.cfg --set lanes=8 --set warps=32 --set ghost_bits=32"
+mesh="$small --set noc=mesh --set sms=3 --set partitions=4 --set clk_ratio=1 --set flit_bytes=16 --set queue_depth=2 --set lat_hop=3"
+forms="spin_mutex backoff_mutex ticket_mutex sleep_mutex spin_sem backoff_sem tree_barrier flag_barrier"
+
+# all_forms LOCAL OPTION...: every form with all checks
+all_forms() {
+  local=$1
+  shift
+  for form in $forms "tree_barrier exchange=1" "flag_barrier exchange=1 padded=1"; do
+    # shellcheck disable=SC2086
+    "$HEDDLE" run "$@" $form "local=$local" visits=3 n=3 >"$tmp/text" 2>&1 && grep -q 'checks  *7 of 7 passed' "$tmp/text" ||
+      { echo "$form:"; cat "$tmp/text"; return 1; }
+  done
+}
+
+# unlocked FORM...: the golden result must differ, or words be of the wrong visit.
+unlocked() {
+  "$HEDDLE" run "$@" locked=0 >"$tmp/text" 2>&1
+  code=$?
+  cat "$tmp/text"
+  [ $code -eq 1 ] && grep -q 'check golden: ' "$tmp/text"
+}
+
+while read -r machine options; do
+  # shellcheck disable=SC2086
+  for local in 0 1; do
+    check "$machine, local = $local" all_forms $local $options
+  done
+done <<END
+gpu_drf_mesh $mesh --set l1=gpu --set order=drf
+gpu_hrf_mesh $mesh --set l1=gpu --set order=hrf
+mesi_rmo_mesh $mesh --set order=rmo
+vi_rmo_mesh $mesh --set l1=vi --set order=rmo
+gpu_hrf_crossbar $small --set l1=gpu --set order=hrf
+END
+# shellcheck disable=SC2086
+for form in $forms; do
+  check "$form without its lock fails" unlocked $mesh --set l1=gpu --set order=hrf $form visits=6 n=3
+done
+# shellcheck disable=SC2086
+check "more blocks than run at once" refused "per_sm: all blocks must run at once" run $mesh --set order=rmo spin_mutex per_sm=9
+finish
