@@ -177,7 +177,9 @@ static struct hd_graph_link *make_links(const struct build *b, unsigned group, u
     const struct hd_config *c = b->c;
     struct hd_graph *g = b->g;
     struct hd_graph_link *first = &g->link[g->links];
-    const struct hd_flit_shape shape = hd_flit_shape(c->flit_bytes, c->ghost_bits, c->lanes);
+    const struct hd_flit_shape shape = c->l1 == HD_FAMILY_DENOVO
+                                           ? hd_flit_shape_coh(c->flit_bytes, c->ghost_bits)
+                                           : hd_flit_shape(c->flit_bytes, c->ghost_bits, c->lanes);
 
     for (unsigned i = 0; i < count; i++) {
         struct hd_graph_link *l = &g->link[g->links++];
@@ -261,6 +263,57 @@ static bool build_xbar(const struct build *b)
         l2_down[i].to = g->tile[g->tiles - 1];
     for (unsigned i = 0; i < c->sms; i++)
         sm_down[i].from = g->tile[g->tiles - 1];
+    return true;
+}
+
+/* ---- SMs and L2 tiles at one crossbar: owners answer askers, SM to SM ------------------------------------------ */
+
+/* Links of a port each way, SMs first. */
+static bool build_one_xbar(const struct build *b)
+{
+    const struct hd_config *c = b->c;
+    struct hd_graph *g = b->g;
+    unsigned ports = c->sms + c->partitions;
+    struct hd_link *in[HD_MAX_SMS + HD_MAX_PARTITIONS], *out[HD_MAX_SMS + HD_MAX_PARTITIONS];
+    struct hd_site site;
+
+    if (!start(b, ports + 1, 2 * ports, c->partitions) || !make_channels(b))
+        return false;
+    struct hd_graph_link *sm_up = make_links(b, SM_XBAR, c->sms, c->lat_sm_xbar, &hd_nets_mesh);
+    struct hd_graph_link *l2_up = make_links(b, XBAR_L2, c->partitions, c->lat_xbar_l2, &hd_nets_mesh);
+    struct hd_graph_link *l2_down = make_links(b, L2_XBAR, c->partitions, c->lat_l2_xbar, &hd_nets_mesh);
+    struct hd_graph_link *sm_down = make_links(b, XBAR_SM, c->sms, c->lat_xbar_sm, &hd_nets_mesh);
+    if (sm_up == NULL || l2_up == NULL || l2_down == NULL || sm_down == NULL)
+        return false;
+    jitter(b, sm_up, c->sms, 0, 0);
+    jitter(b, sm_down, c->sms, 0, 1);
+    jitter(b, l2_up, c->partitions, c->sms, 0);
+    jitter(b, l2_down, c->partitions, c->sms, 1);
+
+    for (unsigned i = 0; i < c->sms; i++) {
+        in[i] = &sm_up[i].link;
+        out[i] = &sm_down[i].link;
+        if (!make_site(b, &site, HD_MODEL_SM, "sm", i)
+            || !hd_graph_add(g, hd_sm_new(&site, in[i], out[i], NULL, NULL)))
+            return false;
+        sm_up[i].from = sm_down[i].to = g->tile[g->tiles - 1];
+    }
+    for (unsigned i = 0; i < c->partitions; i++) {
+        in[c->sms + i] = &l2_down[i].link;
+        out[c->sms + i] = &l2_up[i].link;
+    }
+    if (!make_site(b, &site, HD_MODEL_UP, "xbar", 0) || !hd_graph_add(g, hd_xbar_new(&site, in, ports, out, ports)))
+        return false;
+    for (unsigned i = 0; i < c->sms; i++)
+        sm_up[i].to = sm_down[i].from = g->tile[g->tiles - 1];
+    for (unsigned i = 0; i < c->partitions; i++)
+        l2_down[i].to = l2_up[i].from = g->tile[g->tiles - 1];
+    for (unsigned i = 0; i < c->partitions; i++) {
+        if (!make_site(b, &site, HD_MODEL_L2, "l2_", i)
+            || !hd_graph_add_home(g, hd_l2_new(&site, &l2_up[i].link, &l2_down[i].link, g->memory, g->channel[i], NULL)))
+            return false;
+        l2_up[i].to = l2_down[i].from = g->tile[g->tiles - 1];
+    }
     return true;
 }
 
@@ -461,5 +514,7 @@ bool hd_build(struct hd_graph *g, const struct hd_config *c, const char *wave, c
         return build_flat(&b);
     if (c->noc == HD_NOC_MESH)
         return build_mesh(&b);
-    return c->memory == HD_MEMORY_FIXED ? build_fixed(&b) : build_xbar(&b);
+    return c->memory == HD_MEMORY_FIXED ? build_fixed(&b)
+           : c->l1 == HD_FAMILY_DENOVO       ? build_one_xbar(&b)
+                                             : build_xbar(&b);
 }

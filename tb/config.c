@@ -345,9 +345,9 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "flit_bytes", "32 (memory = fixed)");
     if (c->memory == HD_MEMORY_FIXED && c->l1 != HD_FAMILY_MESI)
         return refuse(c, origin, "l1", "mesi (memory = fixed answers its requests only)");
-    const bool drf = c->order == HD_MODEL_DRF || c->order == HD_MODEL_HRF, words = c->l1 == HD_FAMILY_GPU;
+    const bool drf = c->order == HD_MODEL_DRF || c->order == HD_MODEL_HRF, words = c->l1 == HD_FAMILY_GPU || c->l1 == HD_FAMILY_DENOVO;
     if (drf && !words)
-        return refuse(c, origin, "order", "one of paper 1 (drf, hrf are for l1 = gpu: mesi, vi promise more under rmo)");
+        return refuse(c, origin, "order", "one of paper 1 (drf, hrf are for l1 = gpu, denovo: mesi, vi promise more under rmo)");
     if (words && !drf)
         return refuse(c, origin, "order", "drf or hrf (l1 = gpu: stores complete before other SMs see them)");
     if (words && c->line_bytes > 64)

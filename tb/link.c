@@ -55,6 +55,15 @@ struct hd_flit_shape hd_flit_shape(unsigned flit_bytes, unsigned ghost_bits, uns
         .words = words, .units = words * (32 + ghost_bits) / 32, .head = (hd_head_units(lanes) + words - 1) / words};
 }
 
+struct hd_flit_shape hd_flit_shape_coh(unsigned flit_bytes, unsigned ghost_bits)
+{
+    struct hd_flit_shape shape = hd_flit_shape(flit_bytes, ghost_bits, 0);
+
+    shape.head = (HD_HEAD_W + 32 * shape.words - 1) / (32 * shape.words);
+    shape.coh = true;
+    return shape;
+}
+
 bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, const struct hd_nets *nets, unsigned depth,
                   const struct hd_flit_shape *shape, unsigned clk_ratio)
 {
@@ -71,6 +80,7 @@ bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, 
                           .flit_units = shape->units,
                           .flit_words = shape->words,
                           .head_flits = shape->head,
+                          .coh = shape->coh,
                           .clk_ratio = clk_ratio,
                           .stride = (unsigned)stride,
                           .mask = size - 1};
@@ -134,6 +144,16 @@ static unsigned data_flits(unsigned kind, uint32_t wmask, unsigned words)
     return n;
 }
 
+/* Class of a packet of DENOVO: its head says it. */
+static uint8_t class_of_head(uint32_t wmask)
+{
+    static const uint8_t classes[1 << HD_COH_CLS_W] = {
+        [HD_COH_READ] = HD_CLASS_READ, [HD_COH_REGISTRATION] = HD_CLASS_REGISTRATION,
+        [HD_COH_WRITE] = HD_CLASS_WRITE, [HD_COH_ATOMIC] = HD_CLASS_ATOMIC,
+        [4] = HD_CLASS_BAD, HD_CLASS_BAD, HD_CLASS_BAD, HD_CLASS_BAD};
+    return classes[wmask >> HD_COH_CLS & ((1u << HD_COH_CLS_W) - 1)];
+}
+
 void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const uint32_t *words)
 {
     if (vn >= l->num_vn) {
@@ -150,14 +170,19 @@ void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const
 
     if (l->kind[vn] == HD_MSG_NONE) {
         unsigned kind = hd_head_kind(words);
+        uint32_t wmask = hd_head_wmask(words);
         l->class[vn] = (uint8_t)hd_flit_class_of(kind);
+        if (l->coh) {
+            l->class[vn] = class_of_head(wmask);
+            wmask &= (1u << HD_COH_WORDS) - 1;
+        }
         if (l->class[vn] == HD_CLASS_BAD)
             fault(&l->sender_fault, "a head flit of unknown kind");
         if (!(hd_msg(kind)->nets & l->net[vn]))
             fault(&l->sender_fault, "a message of another network");
         l->heads[kind]++;
         l->kind[vn] = (uint8_t)kind;
-        l->left[vn] = (uint8_t)(l->head_flits - 1 + data_flits(kind, hd_head_wmask(words), l->flit_words));
+        l->left[vn] = (uint8_t)(l->head_flits - 1 + data_flits(kind, wmask, l->flit_words));
     } else if (l->left[vn] > 0) {
         l->left[vn]--;
     }

@@ -29,7 +29,7 @@ enum hd_flit_class {
     HD_CLASS_LIST(HD_CLASS)
 #undef HD_CLASS
     HD_CLASSES,
-    HD_CLASS_CLS = HD_CLASS_BAD /* the head says it, but no head of today's families does */
+    HD_CLASS_CLS = HD_CLASS_BAD /* the head says it (hd_coh_class_e): messages of DENOVO */
 };
 
 /* A row of the message table of hd_pkg.sv. */
@@ -52,7 +52,7 @@ struct hd_nets {
     uint8_t net[HD_LINK_VNS]; /* HD_NET() */
 };
 extern const struct hd_nets hd_nets_up, hd_nets_down; /* links of the crossbars */
-extern const struct hd_nets hd_nets_mesh;             /* all links of a mesh */
+extern const struct hd_nets hd_nets_mesh;             /* all links of a mesh, and of a crossbar with DENOVO */
 const char *hd_net_name(unsigned net);                /* of a HD_NET() */
 
 /* How packets are cut. */
@@ -60,8 +60,10 @@ struct hd_flit_shape {
     unsigned words; /* of a flit, HD_FLIT_WORDS at the most */
     unsigned units; /* its 32-bit units: twice the words with ghosts */
     unsigned head;  /* flits of a head */
+    bool coh;       /* a head of DENOVO: what COH_* say is in the upper bits of the mask of words */
 };
 struct hd_flit_shape hd_flit_shape(unsigned flit_bytes, unsigned ghost_bits, unsigned lanes);
+struct hd_flit_shape hd_flit_shape_coh(unsigned flit_bytes, unsigned ghost_bits); /* of DENOVO */
 unsigned hd_head_units(unsigned lanes); /* 32-bit units of a head */
 
 struct hd_flit {
@@ -80,6 +82,7 @@ struct hd_link {
     unsigned latency, credit_latency; /* core cycles */
     unsigned num_vn, depth, flit_units, clk_ratio;
     unsigned flit_words, head_flits;
+    bool coh; /* as in hd_flit_shape */
     uint8_t net[HD_LINK_VNS]; /* as in hd_nets */
     unsigned jitter;    /* most extra cycles of a flit, of a credit pulse */
     uint32_t mask;      /* ring size - 1 */

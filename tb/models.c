@@ -212,12 +212,15 @@ static bool describe(struct job *j, const struct hd_config *c, enum hd_model_rol
     struct hd_config whole = *c;
 
     if (c->flat != (role == HD_MODEL_GPU) || (c->memory == HD_MEMORY_FIXED && role != HD_MODEL_SM)
-        || (mesh ? xbar : role == HD_MODEL_ROUTER))
+        || (mesh ? xbar : role == HD_MODEL_ROUTER) || (role == HD_MODEL_DOWN && c->l1 == HD_FAMILY_DENOVO))
         return false;
     if (mesh)
         hd_config_mesh(c, &whole.mesh_x, &whole.mesh_y);
     j->top = tops[role];
-    if (role == HD_MODEL_UP)
+    if (role == HD_MODEL_UP && c->l1 == HD_FAMILY_DENOVO) {
+        describe_xbar(j, c, c->sms + c->partitions, c->sms + c->partitions, HD_NETS);
+        param(j, "Sms", c->sms, 0);
+    } else if (role == HD_MODEL_UP)
         describe_xbar(j, c, c->sms, c->partitions, HD_UP_NETS);
     else if (role == HD_MODEL_DOWN)
         describe_xbar(j, c, c->partitions, c->sms, HD_DOWN_NETS);

@@ -9,6 +9,7 @@
 struct l2 {
     struct hd_tile tile;
     unsigned id, line_units;
+    bool words;                 /* family DENOVO */
     struct hd_tile_in up;
     struct hd_tile_out down;
     struct hd_link *up_link, *down_link;
@@ -42,6 +43,7 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     l->id = site->number;
     l->tile.clk_ratio = c->clk_ratio;
     l->line_units = c->line_bytes / 4 * word_units;
+    l->words = c->l1 == HD_FAMILY_DENOVO;
     l->flush_at = HD_NEVER;
     l->clear_at = HD_NEVER;
     hd_bind_tile(&b, &l->tile, HD_EV_L2_NUM, c);
@@ -284,7 +286,8 @@ static void drained(const struct hd_tile *t, struct hd_verdict *v)
                                        .idle = *t->idle,
                                        .memory_idle = l->memory->idle(l->channel),
                                        .up = l->up_link,
-                                       .down = l->down_link};
+                                       .down = l->down_link,
+                                       .words = l->words};
 
     hd_conserve_l2(v, t->name, &all);
 }

@@ -28,7 +28,7 @@ struct sm {
     struct hd_tile tile;
     unsigned id, warps, lanes, slots, mshr; /* mshr: entries of its pending table */
     unsigned line_words, partitions;
-    bool ghost, want_states;
+    bool ghost, want_states, words;
     struct hd_pin op_valid, op_warp, op_kind, op_fn, op_space, op_order, op_scope, op_ro, op_alu, op_block, op_mask;
     uint32_t *op_addr, *op_data, *op_cmp;
     struct hd_pin taken, taken_warp, taken_slot;
@@ -76,6 +76,7 @@ static bool open_sm(struct sm *s, const struct hd_site *site)
     s->partitions = c->partitions;
     s->ghost = c->ghost_bits != 0;
     s->want_states = c->check_coherence;
+    s->words = c->l1 == HD_FAMILY_DENOVO;
     hd_bind_tile(&b, &s->tile, HD_EV_SM_NUM, c);
     s->op_valid = hd_bind_pin_of(&b, "op_", "valid_i", 1);
     s->op_warp = hd_bind_pin(&b, "op_", "warp_i");
@@ -532,7 +533,8 @@ static void drained(const struct hd_tile *t, struct hd_verdict *v)
                                        .stalls = s->want_stalls ? s->stalls : NULL,
                                        .warp_cycles = s->warp_cycles,
                                        .up = s->up_link,
-                                       .down = s->down_link};
+                                       .down = s->down_link,
+                                       .words = s->words};
 
     hd_conserve_sm(v, t->name, &all);
 }
@@ -613,6 +615,11 @@ static const struct {
     {"l1.prefetch", HD_EV_SM_PREFETCH},         {"l1.prefetch_drop", HD_EV_SM_PF_DROP},
     {"l1.write_through", HD_EV_SM_WT},
     {"l1.write_dirty", HD_EV_SM_WT_DIRTY},
+    {"l1.acquire", HD_EV_SM_ACQUIRE},           {"l1.release", HD_EV_SM_MARKER},
+    {"l1.sync", HD_EV_SM_SYNC},                 {"l1.registration", HD_EV_SM_REG},
+    {"l1.writeback", HD_EV_SM_WB},              {"l1.forward", HD_EV_SM_FWD},
+    {"l1.nack", HD_EV_SM_NACK},                 {"l1.retry", HD_EV_SM_RETRY},
+    {"l1.waiter", HD_EV_SM_WAITER},             {"l1.pass", HD_EV_SM_PASS},
     {"order.queued", HD_EV_SM_ORD_QUEUED},      {"order.safe", HD_EV_SM_ORD_SAFE},
     {"order.unsafe", HD_EV_SM_ORD_UNSAFE},      {"order.marker", HD_EV_SM_ORD_MARKER},
     {"order.type_request", HD_EV_SM_ORD_ASK},   {"order.invalidation", HD_EV_SM_ORD_INVAL},

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LINKS = 128, MAX_WORDS = MAX_LINKS * HD_LINK_VNS / 64 };
+enum { MAX_LINKS = 192, MAX_WORDS = MAX_LINKS * HD_LINK_VNS / 64 };
 
 struct xbar {
     struct hd_tile tile;

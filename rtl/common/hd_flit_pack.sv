@@ -19,7 +19,7 @@ module hd_flit_pack #(
   parameter int unsigned AtomFlits = 0,
   parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
   parameter int unsigned Lanes     = 32,
-  parameter int unsigned HeadW     = hd_pkg::head_w(Lanes),  // derived: leave at its default
+  parameter int unsigned HeadW     = hd_pkg::head_w(Lanes),  // of the family
   parameter int unsigned FlitW     = FlitWords * WordW,      // derived
   // derived
   parameter int unsigned BodyW     = hd_pkg::most(LineWords / FlitWords, AtomFlits) * FlitW
@@ -41,7 +41,7 @@ module hd_flit_pack #(
 );
   localparam int unsigned LineFlits = LineWords / FlitWords;
   localparam int unsigned DataFlits = hd_pkg::most(LineFlits, AtomFlits);
-  localparam int unsigned HeadFlits = hd_pkg::head_flits(Lanes, FlitWords);
+  localparam int unsigned HeadFlits = hd_pkg::ceil_div(HeadW, 32 * FlitWords);
   localparam int unsigned PartW     = 32 * FlitWords;  // bits of the head in a flit
 
   if (LineWords == 0 || LineWords % FlitWords != 0 || LineWords > hd_pkg::MASK_W) begin : g_bad_line
@@ -58,13 +58,16 @@ module hd_flit_pack #(
   logic [BodyW-1:0]           data_q;
   // to send: the flits of the head, above them data flits; and the flit on offer, one-hot
   logic [HeadFlits+DataFlits-1:0] left_q, left_after, now;
-  logic                       take;
+  logic                       take, bare;
 
   assign in_head = in_head_i[hd_pkg::HEAD_W-1:0];
+  // Messages of DENOVO that name words and bring none.
+  assign bare = HeadW == hd_pkg::HEAD_W && (in_head.kind == hd_pkg::MSG_REG_ACK
+                                            || in_head.kind == hd_pkg::MSG_NACK);
   for (genvar k = 0; k < DataFlits; k++) begin : g_wanted
     logic words;
     if (k < LineFlits) begin : g_words
-      assign words = |in_head.wmask.words[k*FlitWords +: FlitWords];
+      assign words = !bare && |in_head.wmask.words[k*FlitWords +: FlitWords];
     end else begin : g_no_words
       assign words = 1'b0;
     end
@@ -107,7 +110,7 @@ module hd_flit_pack #(
   logic unused_head;
   assign unused_head = ^in_head;
 
-  if (LineWords < hd_pkg::MASK_W) begin : g_short_line
+  if (LineWords < hd_pkg::MASK_W && HeadW != hd_pkg::HEAD_W) begin : g_short_line
     logic beyond;
     assign beyond = |in_head.wmask.words[hd_pkg::MASK_W-1:LineWords];
     `HD_ASSERT(a_mask_inside_line, !take || in_head.kind == hd_pkg::MSG_ATOMIC

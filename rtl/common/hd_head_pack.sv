@@ -12,7 +12,7 @@ module hd_head_pack #(
   parameter int unsigned WordW     = 32,
   parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
   parameter int unsigned Lanes     = 32,
-  parameter int unsigned HeadW     = hd_pkg::head_w(Lanes),  // derived: leave at its default
+  parameter int unsigned HeadW     = hd_pkg::head_w(Lanes),  // of the family
   parameter int unsigned FlitW     = FlitWords * WordW       // derived
 ) (
   input  logic             clk_i,
@@ -29,7 +29,7 @@ module hd_head_pack #(
 
   output logic             idle_o
 );
-  if (hd_pkg::head_flits(Lanes, FlitWords) == 1) begin : g_one
+  if (HeadW <= 32 * FlitWords) begin : g_one
     assign out_valid_o = in_valid_i;
     assign in_ready_o  = out_ready_i;
     assign out_tail_o  = 1'b1;
@@ -42,7 +42,8 @@ module hd_head_pack #(
       .LineWords(FlitWords),  // as short as can be, and no word of it is ever sent
       .WordW(WordW),
       .FlitWords(FlitWords),
-      .Lanes(Lanes)
+      .Lanes(Lanes),
+      .HeadW(HeadW)
     ) u_pack (
       .clk_i(clk_i),
       .rst_i(rst_i),

@@ -13,7 +13,7 @@ module hd_head_unpack #(
   parameter int unsigned WordW     = 32,
   parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
   parameter int unsigned Lanes     = 32,
-  parameter int unsigned HeadW     = hd_pkg::head_w(Lanes),  // derived: leave at its default
+  parameter int unsigned HeadW     = hd_pkg::head_w(Lanes),  // of the family
   parameter int unsigned FlitW     = FlitWords * WordW       // derived
 ) (
   input  logic             clk_i,
@@ -30,7 +30,7 @@ module hd_head_unpack #(
 
   output logic             idle_o
 );
-  if (hd_pkg::head_flits(Lanes, FlitWords) == 1) begin : g_one
+  if (HeadW <= 32 * FlitWords) begin : g_one
     assign out_valid_o = in_valid_i;
     assign in_ready_o  = out_ready_i;
     assign out_head_o  = in_flit_i[HeadW-1:0];
@@ -44,7 +44,8 @@ module hd_head_unpack #(
       .LineWords(FlitWords),  // as short as can be, and no word of it ever comes
       .WordW(WordW),
       .FlitWords(FlitWords),
-      .Lanes(Lanes)
+      .Lanes(Lanes),
+      .HeadW(HeadW)
     ) u_unpack (
       .clk_i(clk_i),
       .rst_i(rst_i),

@@ -34,14 +34,16 @@ module hd_l1 #(
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
   parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                 // derived
   parameter int unsigned CntW = $clog2(Lanes + 1),                                   // derived
-  parameter int unsigned HeadW = hd_pkg::head_w(Lanes),                              // derived
+  parameter int unsigned RegEntries = 64,
+  parameter int unsigned HeadW = hd_pkg::family_head_w(Family, Lanes),                              // derived
   parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
   parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
   input  logic [hd_pkg::NODE_W-1:0]  sm_id_i,
-  input  logic                       scoped_i,  // GPU
+  input  logic                       scoped_i,     // GPU, DENOVO
+  input  logic                       read_only_i,  // DENOVO
   // memory pipe
   input  logic                       la_valid_i,
   output logic                       la_ready_o,
@@ -55,6 +57,10 @@ module hd_l1 #(
   output logic                       dn_ready_o,
   input  logic [HeadW-1:0]           dn_head_i,
   input  logic [DownW-1:0]           dn_data_i,
+  // forwards: DENOVO, whose dn_* are those of RSP
+  input  logic                       fw_valid_i,
+  output logic                       fw_ready_o,
+  input  logic [HeadW-1:0]           fw_head_i,
   // up networks
   output logic                       req_valid_o,
   input  logic                       req_ready_i,
@@ -76,7 +82,7 @@ module hd_l1 #(
   output logic [Lanes*WordW-1:0]     cpl_data_o,
   // flush, observation
   input  logic                       flush_i,
-  input  logic                       begin_i,   // GPU
+  input  logic                       begin_i,      // GPU, DENOVO
   output logic                       flushing_o,
   output logic                       st_valid_o,
   output logic [LineW-1:0]           st_line_o,
@@ -85,9 +91,14 @@ module hd_l1 #(
   output logic [MshrEntries-1:0]     mshr_busy_o,
   output logic                       idle_o
 );
-  if (Family != hd_pkg::FAMILY_GPU) begin : g_no_words
+  if (Family != hd_pkg::FAMILY_GPU && Family != hd_pkg::FAMILY_DENOVO) begin : g_no_words
     logic unused_words;
     assign unused_words = ^{scoped_i, begin_i};
+  end
+  if (Family != hd_pkg::FAMILY_DENOVO) begin : g_no_forwards
+    logic unused_forwards;
+    assign fw_ready_o      = 1'b0;
+    assign unused_forwards = ^{fw_valid_i, fw_head_i, read_only_i};
   end
   if (Family == hd_pkg::FAMILY_VI) begin : g_vi
     hd_l1_vi #(
@@ -215,6 +226,79 @@ module hd_l1 #(
     assign rsp_data_o  = '0;
     logic unused_gpu;
     assign unused_gpu = ^{st_words, rsp_ready_i};
+  end else if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
+    logic [4*LineWords-1:0] st_words;
+    logic                   drain;
+    hd_l1_denovo #(
+      .Lanes(Lanes),
+      .LineWords(LineWords),
+      .WordW(WordW),
+      .SlotW(SlotW),
+      .Sets(Sets),
+      .Ways(Ways),
+      .WbEntries(WbEntries),
+      .PartBits(PartBits),
+      .MshrEntries(MshrEntries),
+      .MshrTargets(MshrTargets),
+      .StoreData(StoreData),
+      .CasData(CasData),
+      .MergeLanes(MergeLanes),
+      .RegEntries(RegEntries),
+      .SbWords(SbWords),
+      .SbRows(SbRows),
+      .GenW(GenBits)
+    ) u_l1 (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .sm_id_i(sm_id_i),
+      .scoped_i(scoped_i),
+      .read_only_i(read_only_i),
+      .la_valid_i(la_valid_i),
+      .la_ready_o(la_ready_o),
+      .la_acc_i(la_acc_i),
+      .la_line_i(la_line_i),
+      .la_place_i(la_place_i),
+      .la_data_i(la_data_i),
+      .la_cmp_i(la_cmp_i),
+      .rs_valid_i(dn_valid_i),
+      .rs_ready_o(dn_ready_o),
+      .rs_head_i(dn_head_i),
+      .rs_data_i(dn_data_i),
+      .fw_valid_i(fw_valid_i),
+      .fw_ready_o(fw_ready_o),
+      .fw_head_i(fw_head_i),
+      .req_valid_o(req_valid_o),
+      .req_ready_i(req_ready_i),
+      .req_head_o(req_head_o),
+      .rsp_valid_o(rsp_valid_o),
+      .rsp_ready_i(rsp_ready_i),
+      .rsp_head_o(rsp_head_o),
+      .rsp_data_o(rsp_data_o),
+      .perf_valid_o(perf_valid_o),
+      .perf_warp_o(perf_warp_o),
+      .perf_slot_o(perf_slot_o),
+      .perf_lanes_o(perf_lanes_o),
+      .perf_last_i(perf_last_i),
+      .cpl_valid_o(cpl_valid_o),
+      .cpl_o(cpl_o),
+      .cpl_mask_o(cpl_mask_o),
+      .cpl_data_o(cpl_data_o),
+      .flush_i(flush_i),
+      .drain_i(drain),
+      .begin_i(begin_i),
+      .flushing_o(flushing_o),
+      .st_valid_o(st_valid_o),
+      .st_line_o(st_line_o),
+      .st_words_o(st_words),
+      .ev_o(ev_o),
+      .mshr_busy_o(mshr_busy_o),
+      .idle_o(idle_o)
+    );
+    assign drain      = 1'b0;
+    assign st_state_o = '0;
+    assign req_body_o = '0;
+    logic unused_denovo;
+    assign unused_denovo = ^st_words;
   end else begin : g_mesi
     hd_l1_mesi #(
       .Lanes(Lanes),

@@ -9,8 +9,8 @@
 //         hit_o: the line is here (known_i: the row holds one), way_o, tag_o, masks_o of the row,
 //         0 if not hit.
 // victim  vict_ok_o: a way of the set may be taken: an empty one first, then one whose words are
-//         all invalid, then the least recently used one that is not pinned. KeepDirty: and has no
-//         dirty word. vict_way_o, vict_tag_o, vict_masks_o describe it.
+//         all invalid, then the least recently used one that is not pinned and has no wanted word.
+//         KeepDirty: and has no dirty word. vict_way_o, vict_tag_o, vict_masks_o describe it.
 // update  at the edge, on way we_way_i of set_i: we_i writes tag, masks (generation: gen_i) and
 //         whether the row holds a line; touch_i makes it the most recently used. pin_we_i writes
 //         its pin. unpin_all_i: no row is pinned any more (pin_we_i comes after it).
@@ -70,7 +70,7 @@ module hd_l1_words #(
   logic [Ways-1:0]      holds_q [0:Sets-1];
   logic [Ways*WayW-1:0] rank_q [0:Sets-1];     // 0: most recently used
   logic [Ways*RowW-1:0] rows;
-  logic [Ways-1:0]      row_we, holds, pins, holds_new, match;
+  logic [Ways-1:0]      row_we, holds, pins, holds_new, match, wanted;
   logic [Ways*WayW-1:0] rank, rank_new, first_rank;
   logic [Ways*MasksW-1:0] masks;               // as they count
 
@@ -124,6 +124,14 @@ module hd_l1_words #(
     masks_o = hit_o ? masks[MasksW*way_o +: MasksW] : '0;
   end
 
+  for (genvar w = 0; w < Ways; w++) begin : g_wanted  // DENOVO: words are on their way
+    if (Masks > hd_pkg::WORDS_W) begin : g_mask
+      assign wanted[w] = |masks[MasksW*w + hd_pkg::WORDS_W*LineWords +: LineWords];
+    end else begin : g_none
+      assign wanted[w] = 1'b0;
+    end
+  end
+
   // A way that may be taken; the better kind first, of a kind the least recently used.
   always_comb begin
     logic [1:0]      kind, best;
@@ -138,6 +146,7 @@ module hd_l1_words #(
         if (!holds[w]) kind = 2'd3;
         else if (pins[w]) kind = 2'd0;
         else if (masks[MasksW*w +: MasksW] == '0) kind = 2'd2;
+        else if (wanted[w]) kind = 2'd0;
         else if (KeepDirty != 0 && masks[MasksW*w + DLsb +: LineWords] != '0) kind = 2'd0;
         else kind = 2'd1;
         if (kind > best || (kind == best && kind != 2'd0 && rank[WayW*w +: WayW] > age)) begin

@@ -24,7 +24,7 @@
 `HD_DERIVED(LineWords, LineBytes / 4)
 `HD_PARAM(blocks, Blocks, 8)                   // 1..16; sm; ; thread block slots an SM
 `HD_PARAM(scoreboard, Slots, 4)                // 1..8; sm; ; outstanding memory operations a warp
-`HD_PARAM(l1, Family, hd_pkg::FAMILY_MESI)     // mesi/vi/gpu; sm l2; ; L1s and directory: write-back MESI, write-through without allocation, words that an acquire invalidates
+`HD_PARAM(l1, Family, hd_pkg::FAMILY_MESI)     // mesi/vi/gpu/denovo; sm l2; ; L1s and directory: write-back MESI, write-through without allocation, words that an acquire invalidates, ... and written ones are owned
 `HD_PARAM(pending, Pending, hd_pkg::PENDING_MSHR) // mshr/prt; sm l2; ; table of outstanding requests: by line, by instruction
 `HD_DERIVED(LaneMasks, (Pending == hd_pkg::PENDING_PRT) ? 1 : 0)
 `HD_PARAM(mshr, Mshr, 128)                     // 1..256; sm if pending=mshr; entries; L1 miss table; an entry is an 8-bit transaction id
@@ -45,11 +45,13 @@
 `HD_PARAM(tm_rows, TmRows, 227)                // 2..8192; sm if local_tm=on; words; local_tm: words of each bank that may be used in them
 `HD_PARAM(tm_hash, TmHash, 8)                  // 1..32 pow2; sm if local_tm=on; ; local_tm: filters of a bank; words of rows with the same rest conflict
 `HD_PARAM(tm_detect, TmDetect, 0)              // flag; sm if local_tm=on; ; local_tm: conflicts by owner records instead of filters
-`HD_PARAM(sb_words, SbWords, 256)              // 8..4096; sm if l1=gpu; words; l1 = gpu: dirty words an L1 holds
-`HD_PARAM(sb_rows, SbRows, 256)                // 1..4096; sm if l1=gpu; lines; l1 = gpu: ... lines of them
+`HD_PARAM(sb_words, SbWords, 256)              // 8..4096; sm if l1=gpu/denovo; words; l1 = gpu, denovo: dirty words an L1 holds
+`HD_PARAM(sb_rows, SbRows, 256)                // 1..4096; sm if l1=gpu/denovo; lines; l1 = gpu, denovo: ... lines of them
 `HD_PARAM(wt_out, WtOut, 64)                   // 1..255; sm if l1=gpu; ; l1 = gpu: write-throughs of dirty words out
-`HD_PARAM(gen_bits, GenBits, 10)               // 2..16; sm if l1=gpu; bits; l1 = gpu: number of an L1's generation, which an acquire ends
-`HD_PARAM(wb_entries, WbEntries, 8)            // 1..16; sm; lines; L1 writeback buffer
+`HD_PARAM(gen_bits, GenBits, 10)               // 2..16; sm if l1=gpu/denovo; bits; l1 = gpu, denovo: number of an L1's generation, which an acquire ends
+`HD_PARAM(reg_entries, RegEntries, 64)         // 1..256; sm if l1=denovo; lines; l1 = denovo: lines with words that are being registered
+`HD_PARAM(bonus_words, BonusWords, 1)          // flag; l2 if l1=denovo; ; l1 = denovo: an answer of the L2 brings all words of the line that it has
+`HD_PARAM(wb_entries, WbEntries, 8)            // 1..16; sm, l2 if l1=denovo; lines; L1 writeback buffer
 `HD_PARAM(l2_sets, L2Sets, 128)                // 2..4096 pow2; l2; ; L2 sets a partition
 `HD_PARAM(l2_ways, L2Ways, 8)                  // 2..16 pow2; l2; ; L2 ways
 `HD_PARAM(l2_mshr, L2Mshr, 128)                // 1..256; l2; entries; L2 transactions a partition
@@ -65,8 +67,8 @@
 
 // ---- links -----------------------------------------------------------------------------------
 `HD_PARAM(noc, Noc, hd_pkg::NOC_XBAR)          // xbar/mesh; sm l2; ; between SMs and L2 tiles: a crossbar each way, or a mesh of routers
-`HD_DERIVED(UpNets, hd_pkg::up_nets(Noc))
-`HD_DERIVED(DownNets, hd_pkg::down_nets(Noc))
+`HD_DERIVED(UpNets, hd_pkg::up_nets(Noc, Family))
+`HD_DERIVED(DownNets, hd_pkg::down_nets(Noc, Family))
 `HD_PARAM(mesh_x, MeshX, 0)                    // 0..16; gpu if noc=mesh; nodes; mesh: columns; 0 = as few as hold sms + 1 and partitions
 `HD_PARAM(mesh_y, MeshY, 0)                    // 0..16; gpu if noc=mesh; nodes; mesh: rows; 0 = as few as hold sms + 1 and partitions
 `HD_PARAM(lat_sm_xbar, LatSmXbar, 78)          // 1..1024; gpu; cycles; link SM to request crossbar or router; a multiple of clk_ratio

@@ -1,11 +1,12 @@
 // hd_noc.svh - a part of hd_pkg: networks on the wires of crossbars and meshes, places on a mesh.
 
 // Networks on the wires of a link towards an L2, towards an SM.
-function automatic int unsigned up_nets(input int unsigned noc);
-  up_nets = (noc == NOC_MESH) ? NETS : UP_NETS;
+// A mesh and family DENOVO, whose SMs answer each other, have all of them.
+function automatic int unsigned up_nets(input int unsigned noc, input int unsigned family);
+  up_nets = (noc == NOC_MESH || family == FAMILY_DENOVO) ? NETS : UP_NETS;
 endfunction
-function automatic int unsigned down_nets(input int unsigned noc);
-  down_nets = (noc == NOC_MESH) ? NETS : DOWN_NETS;
+function automatic int unsigned down_nets(input int unsigned noc, input int unsigned family);
+  down_nets = (noc == NOC_MESH || family == FAMILY_DENOVO) ? NETS : DOWN_NETS;
 endfunction
 
 // Number on the wires of a network of a tile, UP_* and DOWN_*.

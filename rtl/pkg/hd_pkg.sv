@@ -87,10 +87,10 @@ package hd_pkg;
     MSG_TYPE_INV = 6'd27,    // FWD - type TYPE_ACK: the sector becomes unsafe
     MSG_TYPE_RECALL = 6'd28, // FWD - type TYPE_ACK: the classifier forgets the sector
     // word-granular coherence, paper 3; persistency, paper 4
-    MSG_REG = 6'd32,         // REQ - cls REG_ACK|REG_DATA|NACK: wants words to write
+    MSG_REG = 6'd32,         // REQ - cls -: wants words to write; REG_ACK or REG_DATA answer
     MSG_FWD_READ = 6'd33,    // FWD - cls -: owner, answer a reader
     MSG_FWD_REG = 6'd34,     // FWD - cls -: owner, hand words over
-    MSG_RECALL = 6'd35,      // FWD - cls RECALL_DATA: owner, give words back
+    MSG_RECALL = 6'd35,      // FWD - cls -: owner, give words back
     MSG_WB_ACK = 6'd36,      // FWD - cls -: a writeback has arrived
     MSG_NACK = 6'd37,        // RSP - cls -: not the owner any more
     MSG_REG_DATA = 6'd38,    // RSP d cls -: words are yours, with their values
@@ -149,6 +149,21 @@ package hd_pkg;
   } head_s;
   localparam int unsigned HEAD_W = 112;          // bits of head_s
   localparam int unsigned HEAD_LANES_LSB = HEAD_W;
+
+  // DENOVO needs no lanes above its head, has lines of at most 16 words, and keeps in the upper bits
+  // of wmask.words what a message of 10 bits more says: whether the values of the words are wanted,
+  // the class of its flits and, of a forward, the SM that asks.
+  localparam int unsigned COH_SYNC = 16;
+  localparam int unsigned COH_CLS = 17;     // bits COH_CLS_W, coh_class_e
+  localparam int unsigned COH_CLS_W = 3;
+  localparam int unsigned COH_REQ = 20;     // bits NODE_W
+  localparam int unsigned COH_WORDS = 16;
+  typedef enum logic [2:0] {
+    COH_READ = 3'd0,      // reads and what they cause
+    COH_REGISTRATION = 3'd1,  // registrations of written words
+    COH_WRITE = 3'd2,     // writebacks and recalls
+    COH_ATOMIC = 3'd3     // registrations and reads of synchronization
+  } coh_class_e;
 
   // ---- warp operations --------------------------------------------------------------------------
   localparam int unsigned OP_W = 5;         // bits of op_e
@@ -544,6 +559,57 @@ package hd_pkg;
   localparam int unsigned WORDS_V = 0;      // valid, clean
   localparam int unsigned WORDS_D = 1;      // dirty
   localparam int unsigned WORDS_GPU = 2;    // masks of family GPU
+  localparam int unsigned WORDS_R = 2;      // DENOVO: registered
+  localparam int unsigned WORDS_RO = 3;     // ... valid, outlives acquires
+  localparam int unsigned WORDS_W = 4;      // ... wanted, or (of R) on its way to who waits for it
+  localparam int unsigned WORDS_DENOVO = 5; // masks of family DENOVO
+
+  // What can happen to the words of a line of family DENOVO (columns of hd_l1_denovo_table).
+  typedef enum logic [3:0] {
+    DEV_LOAD = 4'd0,      // a load of data, or a synchronizing one of the thread block
+    DEV_STORE = 4'd1,     // a store of data, or a synchronizing one of the thread block
+    DEV_SYNC = 4'd2,      // synchronization of the device
+    DEV_LOCAL = 4'd3,     // an atomic of the thread block
+    DEV_FLUSH = 4'd4,     // its dirty words are registered
+    DEV_EVICT = 4'd5,     // its way is needed
+    DEV_FILL = 4'd6,      // DATA
+    DEV_ACK = 4'd7,       // REG_ACK, REG_DATA
+    DEV_FWD_READ = 4'd8,  // FWD_READ
+    DEV_FWD_REG = 4'd9,   // FWD_REG, RECALL
+    DEV_PASS = 4'd10,     // words leave to who waits for them
+    DEV_BEGIN = 4'd11     // a kernel begins: what may be stale goes
+  } dn_event_e;
+
+  // What such an L1 decides about in a cycle (hd_l1_dn_select), one of them at most.
+  typedef struct packed {
+    logic rp;             // an access that waited for a READ
+    logic st;             // ... for a registration
+    logic sv;             // the words that came begin to serve those that wait
+    logic rs;             // a message of RSP
+    logic ps;             // words leave to who waits for them
+    logic fw;             // a message of FWD
+    logic rt;             // a refused READ is repeated
+    logic mk;             // the marker of a release leaves
+    logic ends;           // a drain, a flush or the walk's begin ends
+    logic fl;             // a row's dirty words are registered
+    logic fr;             // the access of the memory pipe
+    logic wrap;           // the next row of a walk
+  } dn_sel_s;
+
+  // What becomes of a step of the access of the memory pipe (hd_l1_dn_front).
+  typedef struct packed {
+    logic accept;         // a fence is taken
+    logic part;           // some of its lanes are served or wait; with the last it is taken
+    logic hit;            // lanes are served
+    logic merge;          // lanes wait for a READ that is out
+    logic read;           // ... for a new one
+    logic fetch;          // a new READ without lanes: the access comes again
+    logic wait_reg;       // lanes wait for a registration
+    logic ask;            // ... which is asked for now
+    logic evict;          // registered words of the victim are written back; it comes again
+    logic marker;         // a release waits in the dirty list
+    logic reject;         // it waits in front
+  } dn_do_s;
 
   // What an access is to an L1 with word states (l1_sync).
   typedef struct packed {
@@ -648,7 +714,18 @@ package hd_pkg;
   localparam int unsigned EV_SM_WT = 37;             // a store or atomic was accepted and sent up
   // GPU: dirty words of a line were written through
   localparam int unsigned EV_SM_WT_DIRTY = 38;
-  localparam int unsigned EV_SM_NUM = 39;            // number of SM events
+  // GPU, DENOVO
+  localparam int unsigned EV_SM_ACQUIRE = 39;        // valid words went: a generation ended
+  localparam int unsigned EV_SM_MARKER = 40;         // a release waited for dirty words and left
+  localparam int unsigned EV_SM_SYNC = 41;           // DENOVO: synchronization performed in the L1
+  localparam int unsigned EV_SM_REG = 42;            // ... a registration was sent
+  localparam int unsigned EV_SM_WB = 43;             // ... a writeback was sent
+  localparam int unsigned EV_SM_FWD = 44;            // ... a forward was answered with words
+  localparam int unsigned EV_SM_NACK = 45;           // ... a forwarded read was refused
+  localparam int unsigned EV_SM_RETRY = 46;          // ... a refused read was repeated
+  localparam int unsigned EV_SM_WAITER = 47;         // ... a forward waits for a registration
+  localparam int unsigned EV_SM_PASS = 48;           // ... words left to who waited for them
+  localparam int unsigned EV_SM_NUM = 49;            // number of SM events
   // Numbers kept for papers 3 to 5: the first of each group.
   localparam int unsigned SM_EV_COHERENCE = 38;
   localparam int unsigned SM_EV_PERSIST = 62;
@@ -677,7 +754,10 @@ package hd_pkg;
   localparam int unsigned EV_L2_TYPE_RECALL = 18;    // a sector's entry began to be recalled
   localparam int unsigned EV_L2_WT = 19;             // a write-through was accepted
   localparam int unsigned EV_L2_ATOMIC = 20;         // an atomic was accepted
-  localparam int unsigned EV_L2_NUM = 21;            // number of L2 events
+  localparam int unsigned EV_L2_REG = 21;            // DENOVO: a registration was accepted
+  localparam int unsigned EV_L2_WB = 22;             // ... a writeback arrived
+  localparam int unsigned EV_L2_FWD = 23;            // ... a forward was sent
+  localparam int unsigned EV_L2_NUM = 24;            // number of L2 events
   localparam int unsigned L2_EV_COHERENCE = 21;
   localparam int unsigned L2_EV_PERSIST = 33;
 
@@ -800,6 +880,11 @@ package hd_pkg;
   endfunction
   function automatic int unsigned head_w(input int unsigned lanes);
     head_w = HEAD_W + lane_w(lanes);
+  endfunction
+  // ... of a family: DENOVO's has no lanes and is one flit.
+  function automatic int unsigned family_head_w(input int unsigned family,
+                                                input int unsigned lanes);
+    family_head_w = (family == FAMILY_DENOVO) ? HEAD_W : head_w(lanes);
   endfunction
   function automatic int unsigned head_flits(input int unsigned lanes, input int unsigned flit);
     head_flits = ceil_div(head_w(lanes), 32 * flit);

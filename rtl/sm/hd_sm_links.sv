@@ -29,8 +29,8 @@ module hd_sm_links #(
   parameter int unsigned HeadW = hd_pkg::head_w(Lanes),                      // derived
   parameter int unsigned WideW = hd_pkg::wide_w(Lanes, LineWords * WordW),   // derived
   parameter int unsigned DownW = (WideFill != 0) ? WideW : FlitW,            // derived
-  parameter int unsigned UpNets = hd_pkg::up_nets(Noc),                      // derived
-  parameter int unsigned DownNets = hd_pkg::down_nets(Noc),                  // derived
+  parameter int unsigned UpNets = hd_pkg::up_nets(Noc, Family),                      // derived
+  parameter int unsigned DownNets = hd_pkg::down_nets(Noc, Family),                  // derived
   // derived: data of a request, of a packet down
   parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
   parameter int unsigned DataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords)

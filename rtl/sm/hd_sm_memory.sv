@@ -27,7 +27,7 @@ module hd_sm_memory #(
   parameter int unsigned DataW  = ((Lanes > LineWords) ? Lanes : LineWords) * WordW, // derived
   // derived
   parameter int unsigned ReqW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
-  parameter int unsigned HeadW  = hd_pkg::head_w(Lanes),                      // derived
+  parameter int unsigned HeadW  = hd_pkg::family_head_w(Family, Lanes),       // derived
   // derived
   parameter int unsigned DnDataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords),
   parameter int unsigned CntW   = $clog2(Lanes + 1)                           // derived
@@ -36,6 +36,7 @@ module hd_sm_memory #(
   input  logic                         rst_i,
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
   input  logic                         scoped_i,
+  input  logic                         read_only_i,
 
   input  logic                         lo_valid_i,
   output logic                         lo_ready_o,
@@ -49,6 +50,9 @@ module hd_sm_memory #(
   output logic                         dn_ready_o,
   input  logic [HeadW-1:0]             dn_head_i,
   input  logic [DnDataW-1:0]           dn_data_i,
+  input  logic                         fw_valid_i,
+  output logic                         fw_ready_o,
+  input  logic [HeadW-1:0]             fw_head_i,
   output logic                         req_valid_o,
   input  logic                         req_ready_i,
   output logic [HeadW-1:0]             req_head_o,
@@ -123,12 +127,13 @@ module hd_sm_memory #(
     .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
     .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
     .MergeLanes(MergeLanes), .FlitWords(FlitWords), .SbWords(SbWords), .SbRows(SbRows),
-    .WtOut(WtOut), .GenBits(GenBits)
+    .WtOut(WtOut), .GenBits(GenBits), .RegEntries(RegEntries)
   ) u_l1 (
     .clk_i(clk_i),
     .rst_i(rst_i),
     .sm_id_i(sm_id_i),
     .scoped_i(scoped_i),
+    .read_only_i(read_only_i),
     .la_valid_i(ro_l1_valid),
     .la_ready_o(l1_ready),
     .la_acc_i(lo_acc_i),
@@ -140,6 +145,9 @@ module hd_sm_memory #(
     .dn_ready_o(dn_ready_o),
     .dn_head_i(dn_head_i),
     .dn_data_i(dn_data_i),
+    .fw_valid_i(fw_valid_i),
+    .fw_ready_o(fw_ready_o),
+    .fw_head_i(fw_head_i),
     .req_valid_o(req_valid_o),
     .req_ready_i(req_ready_i),
     .req_head_o(req_head_o),

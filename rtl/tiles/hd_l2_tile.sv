@@ -101,263 +101,317 @@ module hd_l2_tile #(
   logic [LineW-1:0]          mreq_data, mrsp_data;
   logic                      flush_q, credits_home;
 
-  hd_link_rx #(
-    .FlitW(FlitW),
-    .NumVn(Nets),
-    .Depth(RxDepth)
-  ) u_rx (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .tick_i(1'b1),
-    .valid_i(up_valid_i),
-    .vn_i(rx_vn),
-    .tail_i(up_tail_i),
-    .flit_i(up_flit_i),
-    .credit_o(rx_credit),
-    .out_valid_o(rx_valid),
-    .out_ready_i(rx_ready),
-    .out_tail_o(rx_tail),
-    .out_flit_o(rx_flit),
-    .idle_o(rx_idle)
-  );
+  if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
+    hd_l2_denovo #(
+      .Sms(Sms),
+      .WbEntries(WbEntries),
+      .LineWords(LineWords),
+      .WordW(WordW),
+      .Sets(L2Sets),
+      .Ways(L2Ways),
+      .MshrEntries(L2Mshr),
+      .PartBits(PartBits),
+      .Bonus(BonusWords),
+      .RxDepth(RxDepth),
+      .TxCredits(TxCredits),
+      .FlitWords(FlitWords)
+    ) u_l2 (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .part_id_i(part_id_i),
+      .up_valid_i(up_valid_i),
+      .up_vn_i(up_vn_i),
+      .up_tail_i(up_tail_i),
+      .up_flit_i(up_flit_i),
+      .up_credit_o(up_credit_o),
+      .dn_valid_o(dn_valid_o),
+      .dn_vn_o(dn_vn_o),
+      .dn_tail_o(dn_tail_o),
+      .dn_flit_o(dn_flit_o),
+      .dn_credit_i(dn_credit_i),
+      .mreq_ok_i(mreq_ok),
+      .mreq_claim_o(mreq_claim),
+      .mreq_valid_o(mreq_valid),
+      .mreq_write_o(mreq_write),
+      .mreq_addr_o(mreq_addr),
+      .mreq_tid_o(mreq_tid),
+      .mreq_data_o(mreq_data),
+      .mrsp_valid_i(mrsp_valid),
+      .mrsp_ready_o(mrsp_ready),
+      .mrsp_tid_i(mrsp_tid),
+      .mrsp_data_i(mrsp_data),
+      .flush_i(flush_q),
+      .obs_valid_o(obs_valid_o),
+      .obs_src_o(obs_src_o),
+      .obs_opid_o(obs_opid_o),
+      .obs_addr_o(obs_addr_o),
+      .obs_data_o(obs_data_o),
+      .ev_o(bank_ev),
+      .idle_o(bank_idle)
+    );
+    assign {rx_idle, unpack_idle, req_idle, types_idle, pack_idle, tx_idle} = 6'b111111;
+    assign types_ev = '0;
+    assign obs_mask_o = '0;
+    assign obs_new_o  = '0;
+  end else begin : g_shared
+    hd_link_rx #(
+      .FlitW(FlitW),
+      .NumVn(Nets),
+      .Depth(RxDepth)
+    ) u_rx (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .tick_i(1'b1),
+      .valid_i(up_valid_i),
+      .vn_i(rx_vn),
+      .tail_i(up_tail_i),
+      .flit_i(up_flit_i),
+      .credit_o(rx_credit),
+      .out_valid_o(rx_valid),
+      .out_ready_i(rx_ready),
+      .out_tail_o(rx_tail),
+      .out_flit_o(rx_flit),
+      .idle_o(rx_idle)
+    );
 
-  assign rx_vn   = hd_pkg::VN_W'((up_vn_i == hd_pkg::VN_W'(WireRsp)) ? Rsp : Req);
-  assign dn_vn_o = hd_pkg::VN_W'(WireFwd);
-  for (genvar n = 0; n < UpNets; n++) begin : g_up_credit
-    assign up_credit_o[n] = (rx_credit[Req] && n == WireReq) || (rx_credit[Rsp] && n == WireRsp);
-  end
+    assign rx_vn   = hd_pkg::VN_W'((up_vn_i == hd_pkg::VN_W'(WireRsp)) ? Rsp : Req);
+    assign dn_vn_o = hd_pkg::VN_W'(WireFwd);
+    for (genvar n = 0; n < UpNets; n++) begin : g_up_credit
+      assign up_credit_o[n] = (rx_credit[Req] && n == WireReq) || (rx_credit[Rsp] && n == WireRsp);
+    end
 
-  hd_flit_unpack #(
-    .LineWords(LineWords),
-    .WordW(WordW),
-    .FlitWords(FlitWords),
-    .Lanes(Lanes)
-  ) u_unpack (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .in_valid_i(rx_valid[Rsp]),
-    .in_ready_o(rx_ready[Rsp]),
-    .in_tail_i(rx_tail[Rsp]),
-    .in_flit_i(rx_flit[Rsp*FlitW +: FlitW]),
-    .out_valid_o(rsp_valid),
-    .out_ready_i(1'b1),
-    .out_head_o(rsp_head),
-    .out_data_o(rsp_data),
-    .idle_o(unpack_idle)
-  );
-
-  if (Vi) begin : g_gather
     hd_flit_unpack #(
       .LineWords(LineWords),
       .WordW(WordW),
-      .AtomFlits(hd_pkg::atom_flits(Lanes, FlitWords)),
       .FlitWords(FlitWords),
       .Lanes(Lanes)
     ) u_unpack (
       .clk_i(clk_i),
       .rst_i(rst_i),
-      .in_valid_i(rx_valid[Req]),
-      .in_ready_o(rx_ready[Req]),
-      .in_tail_i(rx_tail[Req]),
-      .in_flit_i(rx_flit[Req*FlitW +: FlitW]),
-      .out_valid_o(req_valid),
-      .out_ready_i(req_ready),
-      .out_head_o(req_head),
-      .out_data_o(req_body),
-      .idle_o(req_idle)
+      .in_valid_i(rx_valid[Rsp]),
+      .in_ready_o(rx_ready[Rsp]),
+      .in_tail_i(rx_tail[Rsp]),
+      .in_flit_i(rx_flit[Rsp*FlitW +: FlitW]),
+      .out_valid_o(rsp_valid),
+      .out_ready_i(1'b1),
+      .out_head_o(rsp_head),
+      .out_data_o(rsp_data),
+      .idle_o(unpack_idle)
     );
-  end else begin : g_heads  // requests have no data flits
-    hd_head_unpack #(
-      .WordW(WordW),
-      .FlitWords(FlitWords),
-      .Lanes(Lanes)
-    ) u_unpack (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .in_valid_i(rx_valid[Req]),
-      .in_ready_o(rx_ready[Req]),
-      .in_tail_i(rx_tail[Req]),
-      .in_flit_i(rx_flit[Req*FlitW +: FlitW]),
-      .out_valid_o(req_valid),
-      .out_ready_i(req_ready),
-      .out_head_o(req_head),
-      .idle_o(req_idle)
-    );
-    assign req_body = '0;
-  end
 
-  hd_l2_types #(
-    .Mac(Mac),
-    .Sms(Sms),
-    .Lanes(Lanes),
-    .MacEntries(MacEntries),
-    .MacWays(MacWays),
-    .MacBusy(MacBusy),
-    .TypeReqs(TypeReqs),
-    .PartBits(PartBits),
-    .SectorBytes(SectorBytes)
-  ) u_types (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .part_id_i(part_id_i),
-    .clear_i(flush_q || type_clear_i),
-    .req_valid_i(req_valid),
-    .req_ready_o(req_ready),
-    .req_head_i(req_head),
-    .rsp_valid_i(rsp_valid),
-    .rsp_head_i(rsp_head),
-    .bank_req_valid_o(bank_req_valid),
-    .bank_req_ready_i(bank_req_ready),
-    .bank_rsp_valid_o(bank_rsp_valid),
-    .bank_dn_valid_i(bank_dn_valid),
-    .bank_dn_ready_o(bank_dn_ready),
-    .bank_dn_head_i(bank_dn_head),
-    .dn_valid_o(dn_valid),
-    .dn_ready_i(dn_ready),
-    .dn_head_o(dn_head),
-    .ev_o(types_ev),
-    .idle_o(types_idle)
-  );
+    if (Vi) begin : g_gather
+      hd_flit_unpack #(
+        .LineWords(LineWords),
+        .WordW(WordW),
+        .AtomFlits(hd_pkg::atom_flits(Lanes, FlitWords)),
+        .FlitWords(FlitWords),
+        .Lanes(Lanes)
+      ) u_unpack (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .in_valid_i(rx_valid[Req]),
+        .in_ready_o(rx_ready[Req]),
+        .in_tail_i(rx_tail[Req]),
+        .in_flit_i(rx_flit[Req*FlitW +: FlitW]),
+        .out_valid_o(req_valid),
+        .out_ready_i(req_ready),
+        .out_head_o(req_head),
+        .out_data_o(req_body),
+        .idle_o(req_idle)
+      );
+    end else begin : g_heads  // requests have no data flits
+      hd_head_unpack #(
+        .WordW(WordW),
+        .FlitWords(FlitWords),
+        .Lanes(Lanes)
+      ) u_unpack (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .in_valid_i(rx_valid[Req]),
+        .in_ready_o(rx_ready[Req]),
+        .in_tail_i(rx_tail[Req]),
+        .in_flit_i(rx_flit[Req*FlitW +: FlitW]),
+        .out_valid_o(req_valid),
+        .out_ready_i(req_ready),
+        .out_head_o(req_head),
+        .idle_o(req_idle)
+      );
+      assign req_body = '0;
+    end
 
-  if (Family == hd_pkg::FAMILY_GPU) begin : g_coh
-    hd_coh_bank #(
-      .Lanes(Lanes),
-      .WritePlaces(L2Writes),
-      .LineWords(LineWords),
-      .Sets(L2Sets),
-      .Ways(L2Ways),
-      .MshrEntries(L2Mshr),
-      .PartBits(PartBits),
-      .WordW(WordW),
-      .FlitWords(FlitWords)
-    ) u_bank (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .part_id_i(part_id_i),
-      .req_valid_i(bank_req_valid),
-      .req_ready_o(bank_req_ready),
-      .req_head_i(req_head),
-      .req_body_i(req_body),
-      .mrsp_valid_i(mrsp_valid),
-      .mrsp_ready_o(mrsp_ready),
-      .mrsp_tid_i(mrsp_tid),
-      .mrsp_data_i(mrsp_data),
-      .dn_valid_o(bank_dn_valid),
-      .dn_ready_i(bank_dn_ready),
-      .dn_head_o(bank_dn_head),
-      .dn_data_o(dn_data),
-      .mreq_ok_i(mreq_ok),
-      .mreq_claim_o(mreq_claim),
-      .mreq_valid_o(mreq_valid),
-      .mreq_write_o(mreq_write),
-      .mreq_addr_o(mreq_addr),
-      .mreq_tid_o(mreq_tid),
-      .mreq_data_o(mreq_data),
-      .flush_i(flush_q),
-      .obs_valid_o(obs_valid_o),
-      .obs_src_o(obs_src_o),
-      .obs_opid_o(obs_opid_o),
-      .obs_addr_o(obs_addr_o),
-      .obs_data_o(obs_data_o),
-      .obs_mask_o(obs_mask_o),
-      .obs_new_o(obs_new_o),
-      .ev_o(bank_ev),
-      .idle_o(bank_idle)
-    );
-    logic unused_rsp;
-    assign unused_rsp = ^{bank_rsp_valid, rsp_head, rsp_data};
-  end else begin : g_bank
-    hd_l2_bank #(
-      .Family(Family),
+    hd_l2_types #(
+      .Mac(Mac),
       .Sms(Sms),
       .Lanes(Lanes),
-      .WritePlaces(L2Writes),
-      .LineWords(LineWords),
-      .Sets(L2Sets),
-      .Ways(L2Ways),
-      .MshrEntries(L2Mshr),
+      .MacEntries(MacEntries),
+      .MacWays(MacWays),
+      .MacBusy(MacBusy),
+      .TypeReqs(TypeReqs),
       .PartBits(PartBits),
-      .LaneMasks(LaneMasks),
-      .WordW(WordW),
-      .FlitWords(FlitWords)
-    ) u_bank (
+      .SectorBytes(SectorBytes)
+    ) u_types (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .part_id_i(part_id_i),
-      .req_valid_i(bank_req_valid),
-      .req_ready_o(bank_req_ready),
+      .clear_i(flush_q || type_clear_i),
+      .req_valid_i(req_valid),
+      .req_ready_o(req_ready),
       .req_head_i(req_head),
-      .req_body_i(req_body),
-      .rsp_valid_i(bank_rsp_valid),
+      .rsp_valid_i(rsp_valid),
       .rsp_head_i(rsp_head),
-      .rsp_data_i(rsp_data),
-      .mrsp_valid_i(mrsp_valid),
-      .mrsp_ready_o(mrsp_ready),
-      .mrsp_tid_i(mrsp_tid),
-      .mrsp_data_i(mrsp_data),
-      .dn_valid_o(bank_dn_valid),
-      .dn_ready_i(bank_dn_ready),
-      .dn_head_o(bank_dn_head),
-      .dn_data_o(dn_data),
-      .mreq_ok_i(mreq_ok),
-      .mreq_claim_o(mreq_claim),
-      .mreq_valid_o(mreq_valid),
-      .mreq_write_o(mreq_write),
-      .mreq_addr_o(mreq_addr),
-      .mreq_tid_o(mreq_tid),
-      .mreq_data_o(mreq_data),
-      .flush_i(flush_q),
-      .obs_valid_o(obs_valid_o),
-      .obs_src_o(obs_src_o),
-      .obs_opid_o(obs_opid_o),
-      .obs_addr_o(obs_addr_o),
-      .obs_data_o(obs_data_o),
-      .ev_o(bank_ev),
-      .idle_o(bank_idle)
+      .bank_req_valid_o(bank_req_valid),
+      .bank_req_ready_i(bank_req_ready),
+      .bank_rsp_valid_o(bank_rsp_valid),
+      .bank_dn_valid_i(bank_dn_valid),
+      .bank_dn_ready_o(bank_dn_ready),
+      .bank_dn_head_i(bank_dn_head),
+      .dn_valid_o(dn_valid),
+      .dn_ready_i(dn_ready),
+      .dn_head_o(dn_head),
+      .ev_o(types_ev),
+      .idle_o(types_idle)
     );
-    assign obs_mask_o = '0;
-    assign obs_new_o  = '0;
+
+    if (Family == hd_pkg::FAMILY_GPU) begin : g_coh
+      hd_coh_bank #(
+        .Lanes(Lanes),
+        .WritePlaces(L2Writes),
+        .LineWords(LineWords),
+        .Sets(L2Sets),
+        .Ways(L2Ways),
+        .MshrEntries(L2Mshr),
+        .PartBits(PartBits),
+        .WordW(WordW),
+        .FlitWords(FlitWords)
+      ) u_bank (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .part_id_i(part_id_i),
+        .req_valid_i(bank_req_valid),
+        .req_ready_o(bank_req_ready),
+        .req_head_i(req_head),
+        .req_body_i(req_body),
+        .mrsp_valid_i(mrsp_valid),
+        .mrsp_ready_o(mrsp_ready),
+        .mrsp_tid_i(mrsp_tid),
+        .mrsp_data_i(mrsp_data),
+        .dn_valid_o(bank_dn_valid),
+        .dn_ready_i(bank_dn_ready),
+        .dn_head_o(bank_dn_head),
+        .dn_data_o(dn_data),
+        .mreq_ok_i(mreq_ok),
+        .mreq_claim_o(mreq_claim),
+        .mreq_valid_o(mreq_valid),
+        .mreq_write_o(mreq_write),
+        .mreq_addr_o(mreq_addr),
+        .mreq_tid_o(mreq_tid),
+        .mreq_data_o(mreq_data),
+        .flush_i(flush_q),
+        .obs_valid_o(obs_valid_o),
+        .obs_src_o(obs_src_o),
+        .obs_opid_o(obs_opid_o),
+        .obs_addr_o(obs_addr_o),
+        .obs_data_o(obs_data_o),
+        .obs_mask_o(obs_mask_o),
+        .obs_new_o(obs_new_o),
+        .ev_o(bank_ev),
+        .idle_o(bank_idle)
+      );
+      logic unused_rsp;
+      assign unused_rsp = ^{bank_rsp_valid, rsp_head, rsp_data};
+    end else begin : g_bank
+      hd_l2_bank #(
+        .Family(Family),
+        .Sms(Sms),
+        .Lanes(Lanes),
+        .WritePlaces(L2Writes),
+        .LineWords(LineWords),
+        .Sets(L2Sets),
+        .Ways(L2Ways),
+        .MshrEntries(L2Mshr),
+        .PartBits(PartBits),
+        .LaneMasks(LaneMasks),
+        .WordW(WordW),
+        .FlitWords(FlitWords)
+      ) u_bank (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .part_id_i(part_id_i),
+        .req_valid_i(bank_req_valid),
+        .req_ready_o(bank_req_ready),
+        .req_head_i(req_head),
+        .req_body_i(req_body),
+        .rsp_valid_i(bank_rsp_valid),
+        .rsp_head_i(rsp_head),
+        .rsp_data_i(rsp_data),
+        .mrsp_valid_i(mrsp_valid),
+        .mrsp_ready_o(mrsp_ready),
+        .mrsp_tid_i(mrsp_tid),
+        .mrsp_data_i(mrsp_data),
+        .dn_valid_o(bank_dn_valid),
+        .dn_ready_i(bank_dn_ready),
+        .dn_head_o(bank_dn_head),
+        .dn_data_o(dn_data),
+        .mreq_ok_i(mreq_ok),
+        .mreq_claim_o(mreq_claim),
+        .mreq_valid_o(mreq_valid),
+        .mreq_write_o(mreq_write),
+        .mreq_addr_o(mreq_addr),
+        .mreq_tid_o(mreq_tid),
+        .mreq_data_o(mreq_data),
+        .flush_i(flush_q),
+        .obs_valid_o(obs_valid_o),
+        .obs_src_o(obs_src_o),
+        .obs_opid_o(obs_opid_o),
+        .obs_addr_o(obs_addr_o),
+        .obs_data_o(obs_data_o),
+        .ev_o(bank_ev),
+        .idle_o(bank_idle)
+      );
+      assign obs_mask_o = '0;
+      assign obs_new_o  = '0;
+    end
+
+    hd_flit_pack #(
+      .LineWords(DownW / WordW),
+      .WordW(WordW),
+      .FlitWords(FlitWords),
+      .Lanes(Lanes)
+    ) u_pack (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .in_valid_i(dn_valid),
+      .in_ready_o(dn_ready),
+      .in_head_i(dn_head),
+      .in_data_i(dn_data),
+      .out_valid_o(tx_valid),
+      .out_ready_i(tx_ready),
+      .out_tail_o(tx_tail),
+      .out_flit_o(tx_flit),
+      .idle_o(pack_idle)
+    );
+
+    hd_link_tx #(
+      .FlitW(FlitW),
+      .NumVn(hd_pkg::DOWN_NETS),
+      .Credits(TxCredits)
+    ) u_tx (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .tick_i(1'b1),
+      .in_valid_i(tx_valid),
+      .in_ready_o(tx_ready),
+      .in_tail_i(tx_tail),
+      .in_flit_i(tx_flit),
+      .valid_o(dn_valid_o),
+      .vn_o(tx_vn),
+      .tail_o(dn_tail_o),
+      .flit_o(dn_flit_o),
+      .credit_i(dn_credit_i[WireFwd]),
+      .idle_o(tx_idle),
+      .full_credit_o(credits_home)
+    );
   end
-
-  hd_flit_pack #(
-    .LineWords(DownW / WordW),
-    .WordW(WordW),
-    .FlitWords(FlitWords),
-    .Lanes(Lanes)
-  ) u_pack (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .in_valid_i(dn_valid),
-    .in_ready_o(dn_ready),
-    .in_head_i(dn_head),
-    .in_data_i(dn_data),
-    .out_valid_o(tx_valid),
-    .out_ready_i(tx_ready),
-    .out_tail_o(tx_tail),
-    .out_flit_o(tx_flit),
-    .idle_o(pack_idle)
-  );
-
-  hd_link_tx #(
-    .FlitW(FlitW),
-    .NumVn(hd_pkg::DOWN_NETS),
-    .Credits(TxCredits)
-  ) u_tx (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .tick_i(1'b1),
-    .in_valid_i(tx_valid),
-    .in_ready_o(tx_ready),
-    .in_tail_i(tx_tail),
-    .in_flit_i(tx_flit),
-    .valid_o(dn_valid_o),
-    .vn_o(tx_vn),
-    .tail_o(dn_tail_o),
-    .flit_o(dn_flit_o),
-    .credit_i(dn_credit_i[WireFwd]),
-    .idle_o(tx_idle),
-    .full_credit_o(credits_home)
-  );
 
   hd_l2_mem #(
     .LineW(LineW),
@@ -402,7 +456,8 @@ module hd_l2_tile #(
   assign unused_ok = ^{now_i, policy_i, credits_home, rx_flit[Req*FlitW +: FlitW], tx_vn};
 
   `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
-  `HD_ASSERT(a_up_network, !up_valid_i || up_vn_i == hd_pkg::VN_W'(WireReq)
+  `HD_ASSERT(a_up_network, !up_valid_i || Family == hd_pkg::FAMILY_DENOVO
+                           || up_vn_i == hd_pkg::VN_W'(WireReq)
                            || up_vn_i == hd_pkg::VN_W'(WireRsp))
 
 endmodule

@@ -106,7 +106,7 @@ module hd_sm_tile #(
   // A tag of the ordering hardware goes with an access and comes back when it was performed.
   localparam int unsigned TagW = (Order != hd_pkg::ORDER_NONE) ? hd_pkg::TAG_W : 0;
   localparam int unsigned ReqW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords);
-  localparam int unsigned HeadW = hd_pkg::head_w(Lanes);
+  localparam int unsigned HeadW = hd_pkg::family_head_w(Family, Lanes);
   localparam int unsigned DnDataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords);
   if (WideFill != 0 && Family != hd_pkg::FAMILY_MESI) begin : g_bad_fill
     $error("hd_sm_tile: WideFill needs Family MESI");
@@ -141,7 +141,8 @@ module hd_sm_tile #(
   hd_pkg::completion_s       me_cpl;
   logic [hd_pkg::EV_SM_NUM-1:0] me_ev;
   logic                      li_req_ready, li_rsp_ready, li_or_req_ready, li_or_ack_ready;
-  logic                      li_dn_valid, li_type_dn, li_sent, li_idle;
+  logic                      li_dn_valid, li_type_dn, li_sent, li_idle, li_fw_valid, me_fw_ready;
+  logic [HeadW-1:0]          li_fw_head;
   logic [HeadW-1:0]          li_dn_head;
   logic [DnDataW-1:0]        li_dn_data;
 
@@ -277,6 +278,7 @@ module hd_sm_tile #(
     .rst_i(rst_i),
     .sm_id_i(sm_id_i),
     .scoped_i(me_scoped),
+    .read_only_i(ct_policy.read_only),
     .lo_valid_i(lo_valid),
     .lo_ready_o(me_ready),
     .lo_acc_i(lo_acc),
@@ -288,6 +290,9 @@ module hd_sm_tile #(
     .dn_ready_o(me_dn_ready),
     .dn_head_i(li_dn_head),
     .dn_data_i(li_dn_data),
+    .fw_valid_i(li_fw_valid),
+    .fw_ready_o(me_fw_ready),
+    .fw_head_i(li_fw_head),
     .req_valid_o(me_req_valid),
     .req_ready_i(li_req_ready),
     .req_head_o(me_req_head),
@@ -319,53 +324,100 @@ module hd_sm_tile #(
   );
   assign me_scoped = ct_policy.model == hd_pkg::MODEL_HRF;
   // A fence that the L1 has done completes no operation of the warp port: its warp goes on.
-  if (Family == hd_pkg::FAMILY_GPU) begin : g_fences
+  if (Family == hd_pkg::FAMILY_GPU || Family == hd_pkg::FAMILY_DENOVO) begin : g_fences
     assign cpl_valid_o = me_cpl_valid && cpl_mask_o != '0;
   end else begin : g_no_fences
     assign cpl_valid_o = me_cpl_valid;
   end
   // ---- links ------------------------------------------------------------------------------------
-  hd_sm_links #(
-    .Family(Family), .Noc(Noc), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
-    .RxDepth(RxDepth), .TxCredits(TxCredits), .WideFill(WideFill),
-    .FlitWords(FlitWords)
-  ) u_links (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .tick_i(ct_tick),
-    .req_valid_i(me_req_valid),
-    .req_ready_o(li_req_ready),
-    .req_head_i(me_req_head),
-    .req_body_i(me_req_body),
-    .rsp_valid_i(me_rsp_valid),
-    .rsp_ready_o(li_rsp_ready),
-    .rsp_head_i(me_rsp_head),
-    .rsp_data_i(me_rsp_data),
-    .type_req_valid_i(or_req_valid),
-    .type_req_ready_o(li_or_req_ready),
-    .type_req_head_i(or_req_head),
-    .type_ack_valid_i(or_ack_valid),
-    .type_ack_ready_o(li_or_ack_ready),
-    .type_ack_head_i(or_ack_head),
-    .type_dn_valid_o(li_type_dn),
-    .dn_valid_o(li_dn_valid),
-    .dn_ready_i(me_dn_ready),
-    .dn_head_o(li_dn_head),
-    .dn_data_o(li_dn_data),
-    .up_valid_o(up_valid_o),
-    .up_vn_o(up_vn_o),
-    .up_tail_o(up_tail_o),
-    .up_flit_o(up_flit_o),
-    .up_credit_i(up_credit_i),
-    .dn_valid_i(dn_valid_i),
-    .dn_vn_i(dn_vn_i),
-    .dn_tail_i(dn_tail_i),
-    .dn_flit_i(dn_flit_i),
-    .dn_credit_o(dn_credit_o),
-    .sent_o(li_sent),
-    .credit_home_o(dbg_credit_home_o),
-    .idle_o(li_idle)
-  );
+  if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
+    hd_coh_links #(
+      .LineWords(LineWords), .WordW(WordW), .RxDepth(RxDepth), .TxCredits(TxCredits),
+      .FlitWords(FlitWords)
+    ) u_links (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .tick_i(ct_tick),
+      .tx_head_valid_i(me_req_valid),
+      .tx_head_ready_o(li_req_ready),
+      .tx_head_i(me_req_head),
+      .tx_rsp_valid_i(me_rsp_valid),
+      .tx_rsp_ready_o(li_rsp_ready),
+      .tx_rsp_head_i(me_rsp_head),
+      .tx_rsp_data_i(me_rsp_data),
+      .rx_head_valid_o(li_fw_valid),
+      .rx_head_ready_i(me_fw_ready),
+      .rx_head_o(li_fw_head),
+      .rx_rsp_valid_o(li_dn_valid),
+      .rx_rsp_ready_i(me_dn_ready),
+      .rx_rsp_head_o(li_dn_head),
+      .rx_rsp_data_o(li_dn_data),
+      .up_valid_o(up_valid_o),
+      .up_vn_o(up_vn_o),
+      .up_tail_o(up_tail_o),
+      .up_flit_o(up_flit_o),
+      .up_credit_i(up_credit_i),
+      .dn_valid_i(dn_valid_i),
+      .dn_vn_i(dn_vn_i),
+      .dn_tail_i(dn_tail_i),
+      .dn_flit_i(dn_flit_i),
+      .dn_credit_o(dn_credit_o),
+      .sent_o(li_sent),
+      .credit_home_o(dbg_credit_home_o),
+      .idle_o(li_idle)
+    );
+    assign li_type_dn      = 1'b0;
+    assign li_or_req_ready = 1'b0;
+    assign li_or_ack_ready = 1'b0;
+    logic unused_denovo;
+    assign unused_denovo = ^{me_req_body, or_req_valid, or_req_head, or_ack_valid, or_ack_head};
+  end else begin : g_links
+    hd_sm_links #(
+      .Family(Family), .Noc(Noc), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
+      .RxDepth(RxDepth), .TxCredits(TxCredits), .WideFill(WideFill),
+      .FlitWords(FlitWords)
+    ) u_links (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .tick_i(ct_tick),
+      .req_valid_i(me_req_valid),
+      .req_ready_o(li_req_ready),
+      .req_head_i(me_req_head),
+      .req_body_i(me_req_body),
+      .rsp_valid_i(me_rsp_valid),
+      .rsp_ready_o(li_rsp_ready),
+      .rsp_head_i(me_rsp_head),
+      .rsp_data_i(me_rsp_data),
+      .type_req_valid_i(or_req_valid),
+      .type_req_ready_o(li_or_req_ready),
+      .type_req_head_i(or_req_head),
+      .type_ack_valid_i(or_ack_valid),
+      .type_ack_ready_o(li_or_ack_ready),
+      .type_ack_head_i(or_ack_head),
+      .type_dn_valid_o(li_type_dn),
+      .dn_valid_o(li_dn_valid),
+      .dn_ready_i(me_dn_ready),
+      .dn_head_o(li_dn_head),
+      .dn_data_o(li_dn_data),
+      .up_valid_o(up_valid_o),
+      .up_vn_o(up_vn_o),
+      .up_tail_o(up_tail_o),
+      .up_flit_o(up_flit_o),
+      .up_credit_i(up_credit_i),
+      .dn_valid_i(dn_valid_i),
+      .dn_vn_i(dn_vn_i),
+      .dn_tail_i(dn_tail_i),
+      .dn_flit_i(dn_flit_i),
+      .dn_credit_o(dn_credit_o),
+      .sent_o(li_sent),
+      .credit_home_o(dbg_credit_home_o),
+      .idle_o(li_idle)
+    );
+    assign li_fw_valid = 1'b0;
+    assign li_fw_head  = '0;
+    logic unused_forwards;
+    assign unused_forwards = me_fw_ready;
+  end
   // ---- what others see --------------------------------------------------------------------------
   hd_sm_events u_events (
     .memory_ev_i(me_ev),

@@ -7,7 +7,8 @@
 // idle_o docs/tiles.md, Idle: no flit inside, no credit owed, every pulse output 0.
 //
 // A packet goes to output route_s.dst (below Outs; low bits of its first flit) through hd_switch,
-// which says who goes first. Paper 1, Table 2: one crossbar per direction, 32-byte flits.
+// which says who goes first. With Sms, a crossbar for all: SMs have the outputs below it, L2 tiles
+// those above. Paper 1, Table 2: one crossbar per direction, 32-byte flits.
 //
 // RxDepth: flits an input buffers per network. TxCredits: flits the receiver of an output buffers.
 `include "hd_assert.svh"
@@ -18,7 +19,8 @@ module hd_xbar_tile #(
   parameter int unsigned NumVn     = 2,
   parameter int unsigned RxDepth   = 64,
   parameter int unsigned TxCredits = 64,
-  parameter int unsigned FlitW     = 256
+  parameter int unsigned FlitW     = 256,
+  parameter int unsigned Sms       = 0
 ) (
   input  logic                           clk_i,
   input  logic                           rst_i,
@@ -81,27 +83,31 @@ module hd_xbar_tile #(
   // ---- which packet wants which output --------------------------------------------------------
   hd_pkg::route_s     packet;
   logic [OutIdxW-1:0] dst;
+  logic [31:0]        port;
   logic               bad_dst, unused_packet;
 
   always_comb begin
     want    = '0;
     packet  = '0;
     dst     = '0;
+    port    = '0;
     bad_dst = 1'b0;
     if (head != '0) begin
       for (int unsigned v = 0; v < NumVn; v++) begin
         for (int unsigned i = 0; i < Ins; i++) begin
           if (head[v*Ins + i]) begin
             packet = route[(v*Ins + i)*hd_pkg::ROUTE_W +: hd_pkg::ROUTE_W];
-            dst    = packet.dst[OutIdxW-1:0];
-            if (32'(packet.dst) >= Outs) bad_dst = 1'b1;
+            port   = 32'(packet.dst);
+            if (Sms != 0 && packet.dst_kind == hd_pkg::END_L2) port = port + Sms;
+            dst    = port[OutIdxW-1:0];
+            if (port >= Outs) bad_dst = 1'b1;
             want[(32'(dst)*NumVn + v)*Ins + i] = 1'b1;
           end
         end
       end
     end
   end
-  assign unused_packet = ^packet;
+  assign unused_packet = ^{packet, port};
 
   logic unused_now;
   assign unused_now = ^now_i;

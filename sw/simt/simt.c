@@ -845,7 +845,7 @@ static const struct hd_op *launch_warp(struct sm *sm)
     sm->launch_op.warp = (uint8_t)w->slot;
     sm->launch_op.block = (uint8_t)w->block_slot;
     sm->launch_op.mask = w->mask;
-    sm->launch_op.fn = (s->c->type_reset || s->c->l1 == HD_FAMILY_GPU) && st->launch != sm->kernel;
+    sm->launch_op.fn = (s->c->type_reset || s->c->l1 == HD_FAMILY_GPU || s->c->l1 == HD_FAMILY_DENOVO) && st->launch != sm->kernel;
     sm->kernel = st->launch;
     resume(w);
     return &sm->launch_op;

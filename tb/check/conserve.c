@@ -98,6 +98,12 @@ static void stalls_add_up(struct hd_verdict *v, const char *tile, const struct h
          ev[HD_EV_SM_ISSUE_ALU] + ev[HD_EV_SM_ISSUE_MEM] + ev[HD_EV_SM_ISSUE_CTL]);
 }
 
+/* Of DENOVO: what two tiles settle between them alone. The words are asked for and answered by several. */
+static void answered_words(struct hd_verdict *v, const char *tile, const struct hd_link *ask, const struct hd_link *answer)
+{
+    same(v, tile, "WB packets", heads(ask, KIND(HD_MSG_WB)), "WB_ACK", heads(answer, KIND(HD_MSG_WB_ACK)));
+}
+
 void hd_conserve_sm(struct hd_verdict *v, const char *tile, const struct hd_conserve_sm *s)
 {
     const struct hd_link *up = s->up, *down = s->down;
@@ -105,8 +111,17 @@ void hd_conserve_sm(struct hd_verdict *v, const char *tile, const struct hd_cons
     uint64_t requests = heads(up, REQUESTS);
 
     same(v, tile, "operations offered", s->offered, "taken", s->taken);
-    answered(v, tile, up, down);
-    answered(v, tile, down, up);
+    if (s->words) {
+        answered_words(v, tile, up, down);
+        same(v, tile, "writebacks made", ev[HD_EV_SM_WB], "sent", heads(up, KIND(HD_MSG_WB)));
+        same(v, tile, "registrations made", ev[HD_EV_SM_REG], "sent", heads(up, KIND(HD_MSG_REG)));
+        same(v, tile, "forwarded reads refused", ev[HD_EV_SM_NACK], "NACK packets", heads(up, KIND(HD_MSG_NACK)));
+        same(v, tile, "fills", ev[HD_EV_SM_FILL], "DATA packets", heads(down, KIND(HD_MSG_DATA_S)));
+    } else {
+        answered(v, tile, up, down);
+        answered(v, tile, down, up);
+        same(v, tile, "fills and lost copies", ev[HD_EV_SM_FILL] + ev[HD_EV_SM_LOST_COPY], "requests sent", requests);
+    }
     if (s->stalls != NULL)
         stalls_add_up(v, tile, s);
     same(v, tile, "memory operations taken", s->memory, "completed", s->completed);
@@ -124,7 +139,6 @@ void hd_conserve_sm(struct hd_verdict *v, const char *tile, const struct hd_cons
     same(v, tile, "rejects", ev[HD_EV_SM_REJECT], "with a cause", ev[HD_EV_SM_REJ_ENTRY] + ev[HD_EV_SM_REJ_MERGE]
          + ev[HD_EV_SM_REJ_CREDIT] + ev[HD_EV_SM_REJ_QUEUE] + ev[HD_EV_SM_REJ_LINE]);
     same(v, tile, "misses and merges", ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE], "replays", ev[HD_EV_SM_REPLAY]);
-    same(v, tile, "fills and lost copies", ev[HD_EV_SM_FILL] + ev[HD_EV_SM_LOST_COPY], "requests sent", requests);
     same(v, tile, "write-throughs", ev[HD_EV_SM_WT] + ev[HD_EV_SM_WT_DIRTY], "sent", heads(up, WRITES));
     same(v, tile, "upgrades", ev[HD_EV_SM_UPGRADE], "UPG packets", heads(up, KIND(HD_MSG_UPG)));
     same(v, tile, "dirty evictions", ev[HD_EV_SM_EVICT_DIRTY], "PUTM packets", heads(up, KIND(HD_MSG_PUTM)));
@@ -136,20 +150,27 @@ void hd_conserve_l2(struct hd_verdict *v, const char *tile, const struct hd_cons
 {
     const struct hd_link *up = l->up, *down = l->down;
     const uint64_t *ev = l->events;
-    uint64_t requests = ev[HD_EV_L2_GETS] + ev[HD_EV_L2_GETM] + ev[HD_EV_L2_UPG] + ev[HD_EV_L2_WT] + ev[HD_EV_L2_ATOMIC];
+    uint64_t requests = ev[HD_EV_L2_GETS] + ev[HD_EV_L2_GETM] + ev[HD_EV_L2_UPG] + ev[HD_EV_L2_WT] + ev[HD_EV_L2_ATOMIC]
+                        + ev[HD_EV_L2_REG];
 
-    answered(v, tile, up, down);
-    answered(v, tile, down, up);
+    if (l->words) {
+        answered_words(v, tile, up, down);
+        same(v, tile, "registrations received", heads(up, KIND(HD_MSG_REG)), "accepted", ev[HD_EV_L2_REG]);
+        same(v, tile, "writebacks received", heads(up, KIND(HD_MSG_WB)), "counted", ev[HD_EV_L2_WB]);
+    } else {
+        answered(v, tile, up, down);
+        answered(v, tile, down, up);
+        same(v, tile, "requests accepted", requests, "granted", ev[HD_EV_L2_GRANT]);
+        same(v, tile, "grants made", ev[HD_EV_L2_GRANT], "sent", heads(down, GRANTS | WRITE_ANSWERS));
+    }
     if (!l->idle)
         fail(v, "%s: the tile is not idle", tile);
     if (!l->memory_idle)
         fail(v, "%s: its memory channel still holds requests, answers or credits", tile);
     same(v, tile, "requests accepted", requests, "hits, misses and chained",
          ev[HD_EV_L2_HIT] + ev[HD_EV_L2_MISS] + ev[HD_EV_L2_CHAINED]);
-    same(v, tile, "requests received", heads(up, REQUESTS | WRITES), "accepted", requests);
+    same(v, tile, "requests received", heads(up, REQUESTS | WRITES | KIND(HD_MSG_REG)), "accepted", requests);
     same(v, tile, "atomics received", heads(up, KIND(HD_MSG_ATOMIC)), "accepted", ev[HD_EV_L2_ATOMIC]);
-    same(v, tile, "requests accepted", requests, "granted", ev[HD_EV_L2_GRANT]);
-    same(v, tile, "grants made", ev[HD_EV_L2_GRANT], "sent", heads(down, GRANTS | WRITE_ANSWERS));
     same(v, tile, "invalidations made", ev[HD_EV_L2_INV_SENT], "sent", heads(down, KIND(HD_MSG_INV)));
     same(v, tile, "fetches made", ev[HD_EV_L2_FETCH_SENT], "sent", heads(down, FETCHES));
     same(v, tile, "writebacks counted", ev[HD_EV_L2_PUTM], "received", heads(up, KIND(HD_MSG_PUTM)));

@@ -29,6 +29,7 @@ struct hd_conserve_sm {
     const uint64_t *stalls;         /* [HD_STALL_NUM] warp-cycles by cause, or NULL */
     uint64_t warp_cycles;           /* ... seen in all */
     const struct hd_link *up, *down; /* from it, to it */
+    bool words;                     /* DENOVO: several packets, of others too, answer one */
 };
 
 struct hd_conserve_l2 {
@@ -37,6 +38,7 @@ struct hd_conserve_l2 {
     uint64_t mem_answers;           /* ... answered */
     bool idle, memory_idle;
     const struct hd_link *up, *down; /* to it, from it */
+    bool words;                     /* as above */
 };
 
 /* Wrong at any time: a broken rule of a link, called @link ("link 3 from SM to crossbar"); of a C port of tile @tile. */
