@@ -125,6 +125,25 @@ static int set(struct hd_config *c, const struct key *k, const char *text, int l
     return 0;
 }
 
+/* coherence = NAME, the configurations of paper 3: sets l1, order and read_only where it stands. */
+static int set_coherence(struct hd_config *c, const char *text, int line, const char *where)
+{
+    static const struct {
+        const char *name, *l1, *order, *read_only;
+    } all[] = {{"gd", "gpu", "drf", "false"}, {"gh", "gpu", "hrf", "false"}, {"dd", "denovo", "drf", "false"},
+               {"dd-ro", "denovo", "drf", "true"}, {"dh", "denovo", "hrf", "false"}};
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (strcmp(text, all[i].name) == 0) {
+            set(c, find("l1", 2), all[i].l1, line, where);
+            set(c, find("order", 5), all[i].order, line, where);
+            return set(c, find("read_only", 9), all[i].read_only, line, where);
+        }
+    }
+    fprintf(stderr, "heddle: %s: coherence = %s: must be gd/gh/dd/dd-ro/dh\n", where, text);
+    return -1;
+}
+
 static int set_from_file(struct hd_config *c, const config_setting_t *s, const char *path)
 {
     const char *name = config_setting_name(s);
@@ -133,7 +152,8 @@ static int set_from_file(struct hd_config *c, const config_setting_t *s, const c
     char where[300], text[64];
     snprintf(where, sizeof where, "%s:%d", file ? file : path, line);
     const struct key *k = find(name, strlen(name));
-    if (!k) {
+    const bool alias = strcmp(name, "coherence") == 0;
+    if (!k && !alias) {
         fprintf(stderr, "heddle: %s: unknown key '%s'; `heddle list` prints the keys\n", where, name);
         return -1;
     }
@@ -155,7 +175,7 @@ static int set_from_file(struct hd_config *c, const config_setting_t *s, const c
         snprintf(text, sizeof text, "(a group or list)");
         break;
     }
-    return set(c, k, text, line, where);
+    return alias ? set_coherence(c, text, line, where) : set(c, k, text, line, where);
 }
 
 int hd_config_file(struct hd_config *c, const char *path)
@@ -193,6 +213,8 @@ int hd_config_set(struct hd_config *c, const char *assignment, const char *origi
         fprintf(stderr, "heddle: %s %s: must be key=value\n", origin, assignment);
         return -1;
     }
+    if (strncmp(assignment, "coherence=", (size_t)(equals - assignment) + 1) == 0)
+        return set_coherence(c, equals + 1, -1, origin);
     const struct key *k = find(assignment, (size_t)(equals - assignment));
     if (!k) {
         fprintf(stderr, "heddle: %s %s: unknown key '%.*s'; `heddle list` prints the keys\n", origin, assignment,
@@ -349,15 +371,19 @@ int hd_config_check(const struct hd_config *c, const char *origin)
     if (drf && !words)
         return refuse(c, origin, "order", "one of paper 1 (drf, hrf are for l1 = gpu, denovo: mesi, vi promise more under rmo)");
     if (words && !drf)
-        return refuse(c, origin, "order", "drf or hrf (l1 = gpu: stores complete before other SMs see them)");
+        return refuse(c, origin, "order", "drf or hrf (l1 = gpu, denovo: stores complete before other SMs see them)");
     if (words && c->line_bytes > 64)
-        return refuse(c, origin, "line_bytes", "at most 64 (l1 = gpu: a mask of 16 words)");
+        return refuse(c, origin, "line_bytes", "at most 64 (l1 = gpu, denovo: a mask of 16 words)");
     if (words && c->pending == HD_PENDING_PRT)
-        return refuse(c, origin, "pending", "mshr (l1 = gpu keeps words needed and skipped of each line)");
+        return refuse(c, origin, "pending", "mshr (l1 = gpu, denovo keep words needed and skipped of each line)");
     if (words && c->sb_words < c->line_bytes / 4)
         return refuse(c, origin, "sb_words", "%u or more (a line)", c->line_bytes / 4);
-    if (words && c->mshr_stores == 256)
+    if (c->l1 == HD_FAMILY_GPU && c->mshr_stores == 256)
         return refuse(c, origin, "mshr_stores", "at most 255 (l1 = gpu)");
+    if (c->read_only && c->l1 != HD_FAMILY_DENOVO)
+        return refuse(c, origin, "read_only", "false (l1 = denovo has words that outlive acquires)");
+    if (c->l1 == HD_FAMILY_DENOVO && c->flat && c->noc != HD_NOC_MESH)
+        return refuse(c, origin, "flat", "false (l1 = denovo on one crossbar; noc = mesh has a flat twin)");
     if (hd_config_hardware(c) != HD_ORDER_NONE && c->pending == HD_PENDING_PRT) {
         char buffer[32];
         const char *order;
@@ -425,4 +451,5 @@ void hd_config_print_keys(void)
         snprintf(range + n, sizeof range - n, " %s", keys[i].unit);
         printf("  %-21s%-9s%-32s%s\n", keys[i].name, value, range, keys[i].doc);
     }
+    printf("  %-21s%-9s%-32s%s\n", "coherence", "", "gd/gh/dd/dd-ro/dh ", "sets l1, order and read_only: the configurations of paper 3");
 }

@@ -125,6 +125,7 @@
 `HD_DERIVED(Order, hd_pkg::order_hardware(Model))
 `HD_DERIVED(Mac, (Order == hd_pkg::ORDER_TYPE) ? 1 : 0)
 `HD_KEY(issue_gap, 1)                          // 1..4; ; cycles; local_tm: a warp issues again so long after its last issue at the earliest
+`HD_KEY(read_only, 0)                          // flag; policy read_only; ; l1 = denovo: words of read-only regions outlive acquires
 `HD_KEY(scheduler, gto)                        // gto/lrr; policy scheduler; ; warp scheduler
 `HD_KEY(jitter, 0)                             // 0..1024; ; cycles; random extra delay of each flit and credit on each link, 0..jitter
 `HD_KEY(jitter_seed, 1)                        // 0..2147483647; ; ; ... seed

@@ -293,6 +293,31 @@ static void put_addresses(struct hd_warp *w, unsigned space, hd_mask_t mask, con
     kill(w);
 }
 
+/* The operation's lanes in read-only regions of its grid. Kills the warp that writes one. @return are all of a load? */
+static bool read_only(struct hd_warp *w, unsigned kind, hd_mask_t mask)
+{
+    hd_mask_t in = 0;
+
+    for (unsigned i = 0; i < HD_READ_ONLY; i++) {
+        const struct hd_region *r = &w->launch->read_only[i];
+        if (r->bytes == 0)
+            continue;
+        for (hd_mask_t rest = mask; rest != 0; rest &= rest - 1) {
+            unsigned l = (unsigned)__builtin_ctzll(rest);
+            if (w->op.addr[l] - r->first >= r->bytes)
+                continue;
+            if (kind != HD_OP_LOAD) {
+                fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it), lane %u: %s to address 0x%08x, which "
+                      "the grid says is read-only", w->slot, w->block, w->in_block, l,
+                      kind == HD_OP_STORE ? "store" : "atomic", w->op.addr[l]);
+                kill(w);
+            }
+            in |= hd_lane(l);
+        }
+    }
+    return in == mask;
+}
+
 static void put_words(struct hd_warp *w, uint32_t *to, hd_mask_t mask, const uint32_t *from)
 {
     unsigned lanes = w->sm->simt->c->lanes;
@@ -351,6 +376,7 @@ static hd_tok memory(struct hd_warp *w, const struct hd_memory_op *m)
     uint32_t alu = take_alu(w);
     wait_buffer(w);
     put_addresses(w, m->space, mask, m->addr);
+    w->op.ro = m->space == HD_SPACE_GLOBAL && w->launch->read_only[0].bytes != 0 && read_only(w, m->kind, mask);
     if (m->data)
         put_words(w, w->op.data, mask, m->data);
     if (m->cmp)

@@ -8,6 +8,12 @@
 #include "machine.h"
 #include "warp.h"
 
+/* Addresses that nobody writes while a grid runs: loads of them say so, anything else ends the run with an error. */
+struct hd_region {
+    uint32_t first, bytes; /* multiples of 4; 0 bytes: none */
+};
+enum { HD_READ_ONLY = 4 };
+
 struct hd_launch {
     hd_kernel *fn;
     void *args;                    /* owned by the caller, shared by all warps */
@@ -15,6 +21,7 @@ struct hd_launch {
     unsigned block_x, block_y;     /* threads */
     unsigned lds_bytes;            /* LDS of a block, a multiple of 4; limits the blocks at a time on an SM */
     unsigned resident;             /* most blocks at a time on an SM; 0 = as many as fit */
+    struct hd_region read_only[HD_READ_ONLY];
 };
 
 /* Why a run ended early. */

@@ -45,10 +45,10 @@ same() {
 check "a run" json "$tmp/first" --port-log "$tmp/first.ports" $gpu --set order=hrf drf episodes=2
 for change in threads=2 skip_idle=false window=1; do check "$change" same $change; done
 
-check "order of paper 1" refused "order = rmo: must be drf or hrf (l1 = gpu" run --config tiny --set l1=gpu vecadd
+check "order of paper 1" refused "order = rmo: must be drf or hrf (l1 = gpu, denovo" run --config tiny --set l1=gpu vecadd
 check "drf on MESI" refused "order = drf: must be one of paper 1" run --config tiny --set order=drf vecadd
-check "long lines" refused "line_bytes = 128: must be at most 64 (l1 = gpu" run --config tiny --set l1=gpu --set order=drf \
+check "long lines" refused "line_bytes = 128: must be at most 64 (l1 = gpu, denovo" run --config tiny --set l1=gpu --set order=drf \
   --set line_bytes=128 vecadd
-check "pending request table" refused "pending = prt: must be mshr (l1 = gpu" run --config tiny --set l1=gpu --set order=drf \
+check "pending request table" refused "pending = prt: must be mshr (l1 = gpu, denovo" run --config tiny --set l1=gpu --set order=drf \
   --set line_bytes=64 --set pending=prt vecadd
 finish
