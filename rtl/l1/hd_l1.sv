@@ -35,7 +35,7 @@ module hd_l1 #(
   parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                 // derived
   parameter int unsigned CntW = $clog2(Lanes + 1),                                   // derived
   parameter int unsigned RegEntries = 64,
-  parameter int unsigned HeadW = hd_pkg::family_head_w(Family, Lanes),                              // derived
+  parameter int unsigned HeadW = hd_pkg::family_head_w(Family, Lanes),  // derived
   parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
   parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords)
 ) (

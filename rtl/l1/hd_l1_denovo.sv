@@ -22,10 +22,10 @@
 // st    registered pulse: the words of a line that changed, {RO, registered, dirty, valid}.
 // flush drain_i pulse: all dirty words are registered; begin_i: what is valid goes (a kernel
 //       begins); flush_i: both, and all words are written back. flushing_o until it is done.
-// Parameters: Sets, Ways; MshrEntries READs out, MshrTargets accesses that wait for them, MergeLanes
-// lanes of a READ; StoreData, CasData synchronizing accesses that wait; RegEntries rows with wanted
-// words; SbWords, SbRows dirty words and rows; GenW bits of a generation; Markers releases out (warps);
-// ReqDepth requests queued; WbEntries lines in write-back.
+// Parameters: Sets, Ways; MshrEntries READs out, MshrTargets accesses that wait for them,
+// MergeLanes lanes of a READ; StoreData, CasData synchronizing accesses that wait; RegEntries rows
+// with wanted words; SbWords, SbRows dirty words and rows; GenW bits of a generation; Markers
+// releases out (warps); ReqDepth requests queued; WbEntries lines in write-back.
 // Latency: hit 2 cycles, forward 2, fill 1 + 1 per access that waited.
 `include "hd_assert.svh"
 `default_nettype none
@@ -139,7 +139,8 @@ module hd_l1_denovo #(
   logic [GenW-1:0]      gen;
   logic [LineWords-1:0] v, d, r, ro, w, look_v, look_d, look_r, look_ro, look_w;
   logic [LineWords-1:0] vict_v, vict_d, vict_r, vict_ro, vict_w, v_new, d_new, r_new, ro_new;
-  logic [LineWords-1:0] made, gone, clean, dirty, w_new, words, hits, asks, joins, writes, guard, put_words;
+  logic [LineWords-1:0] made, gone, clean, dirty, w_new, words, hits, asks;
+  logic [LineWords-1:0] joins, writes, guard, put_words;
   // the access in front
   logic [Lanes-1:0]     la_mask, done_q, left, step_lanes, hit_lanes, read_lanes, sync_lanes;
   logic [Lanes*OffW-1:0] la_offs;
@@ -160,7 +161,8 @@ module hd_l1_denovo #(
   logic [LineWords*WordW-1:0] whole, sent_line, wb_data;
   logic [DataW-1:0]     st_data;
   logic [Lanes*32-1:0]  st_cmp;
-  logic                 st_valid, syncs_busy, syncs_empty, syncs_idle, reg_room, reg_free, reg_empty;
+  logic                 st_valid, syncs_busy, syncs_empty, syncs_idle;
+  logic                 reg_room, reg_free, reg_empty;
   logic                 reg_hit, pass;
   logic [LineWords-1:0] next, local_words, pass_words;
   logic [NextW-1:0]     pass_who;
@@ -173,10 +175,12 @@ module hd_l1_denovo #(
   logic [SlotW-1:0]     mk_slot;
   logic [OutW-1:0]      dl_words, out_q;  // out_q: dirty words whose registration is out
   logic [NumW-1:0]      add, sub, fit, out_add;
-  logic                 req_room, rsp_room, push_req, push_rsp, out_idle, select_idle, data_busy, data_idle;
+  logic                 req_room, rsp_room, push_req, push_rsp, out_idle;
+  logic                 select_idle, data_busy, data_idle;
   logic                 done_ok, done, rmw_lane;
   // messages
-  logic                 is_data, is_nack, is_ack, is_wback, is_fread, is_recall, gives, fw_done, waits;
+  logic                 is_data, is_nack, is_ack, is_wback, is_fread, is_recall;
+  logic                 gives, fw_done, waits;
   logic [LineWords-1:0] fw_rest, fw_done_q, fw_give, fw_wb;
   logic [ClsW-1:0]      cls;
   logic                 sync, home;

@@ -4,11 +4,11 @@
 // for one READ or one registered word, or makes room; the last one takes it. what_i: what the
 // access is. hit_any_i, ask_any_i, join_any_i, why_i: answers of hd_l1_denovo_table about the lanes
 // left. writing_back_i: the line is in
-// the writeback buffer. row_i: it has a row or one can be had without writing back; vict_r_i: its victim
-// holds registered words, way_i: there is a victim. Rooms: evict_ok_i, req_room_i, list_room_i,
-// reg_room_i of hd_reg_table; wait_*: READs (read_join_i one to join, read_room_i a new one,
-// read_why_i) and registrations (sync_why_i). dirty_i: a word to be asked for is dirty and flush_can_i is low while
-// a marker is the head of the dirty list.
+// the writeback buffer. here_i: it has a row; way_i: there is a victim, vict_r_i: which
+// holds registered words. Rooms: evict_ok_i, req_room_i,
+// list_room_i, reg_room_i of hd_reg_table; wait_*: READs (read_join_i one to join, read_room_i a
+// new one, read_why_i) and registrations (sync_why_i). dirty_i: a word to be asked for is dirty
+// and flush_can_i is low while a marker is the head of the dirty list.
 // do_o, and why_o: why it waits in front.
 `include "hd_assert.svh"
 `default_nettype none

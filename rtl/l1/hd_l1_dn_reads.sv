@@ -1,14 +1,15 @@
 // hd_l1_dn_reads.sv - READs of an L1 of family DENOVO that are out, their words, those who wait.
 //
 // hd_read_words knows lines and words, hd_mshr_table the accesses (its "lines" are entries of the
-// former; the transaction id of a READ is its entry there, tid_o). The words of a READ come in several packets,
-// from the L2 and from owners: until the last they are kept here, then the accesses are served.
+// former; the transaction id of a READ is its entry there, tid_o). The words of a READ come in
+// several packets, from the L2 and from owners: until the last they are kept here, then the
+// accesses are served.
 //
 // look  combinational, lk_valid_i, lk_line_i, words_i: guard_o, join_o, join_words_o of
 //       hd_read_words, room_o. new_i with lk_*: a new READ would be meant, else one to join; why_o:
 //       WHY_NONE if there is a place for lanes_i more lanes.
-// note  push_i: the access waits, the lanes of place_i; with new_i it makes an entry of need_i, ro_i.
-//       skip_i, skip_words_i, old_i of hd_read_words.
+// note  push_i: the access waits, the lanes of place_i; with new_i it makes an entry of need_i,
+//       ro_i. skip_i, skip_words_i, old_i of hd_read_words.
 // data  rd_tid_i: rd_*_o are combinational. rd_last_o: rd_words_i are the last that were missing;
 //       rd_parts_o: others came before, so merge_i in the cycle before start_i makes line_o the
 //       line of all. got_i: words rd_words_i of rd_data_i are kept. nack_i: they were refused.

@@ -2,8 +2,9 @@
 //
 // One of hd_pkg::dn_sel_s, in the order of its fields: who has waited, then RSP, words that leave,
 // FWD, repeated READs, releases, flush steps, the access of the memory pipe. So RSP waits for
-// nothing, FWD for room on RSP only. While busy_i nothing; while a walk over all rows clears words, a row
-// a cycle and nothing else; the walk of a flush writes a row back when nothing else is to do.
+// nothing, FWD for room on RSP only. While busy_i nothing; while a walk over all rows clears
+// words, a row a cycle and nothing else; the walk of a flush writes a row back when nothing else
+// is to do.
 //
 // in    rp_valid_i, st_valid_i, sv_valid_i: READs' and registrations' targets, words to serve;
 //       rs_valid_i; ps_valid_i, fw_valid_i with rsp_room_i; rt_valid_i with req_room_i; la_valid_i,

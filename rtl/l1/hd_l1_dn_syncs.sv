@@ -8,8 +8,9 @@
 // serve serve_i: words words_i of row row_i have come and are waited for. From the next cycle on,
 //       word by word: busy_o; start_i begins one; then valid_o with the access until pop_i, in the
 //       order of push. row_o, word_o, line_o: which. Nothing is pushed meanwhile.
-// idle_o nothing is served. Parameters: Entries words, Targets accesses, CasData of them with compare values;
-// MergeLanes, Lanes, LineWords, WordW, SlotW; RowW, LineW bits of row and line number.
+// idle_o nothing is served. Parameters: Entries words, Targets accesses, CasData of them with
+// compare values; MergeLanes, Lanes, LineWords, WordW, SlotW; RowW, LineW bits of row and line
+// number.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_dn_syncs #(

@@ -3,17 +3,18 @@
 // Paper 3; docs/protocol_denovo.md. An entry for each READ: its line; need, the words asked for;
 // got, those of them that have come; retry, those an owner refused; skip, words that were
 // registered here since, which its data must not bring back; old: an acquire has been performed
-// since, its data serve those who wait and do not stay; ro: words asked for outlive acquires. Several
-// entries may have a line. The accesses that wait are elsewhere (hd_mshr_table).
+// since, its data serve those who wait and do not stay; ro: words asked for outlive acquires.
+// Several entries may have a line. The accesses that wait are elsewhere (hd_mshr_table).
 //
 // look    combinational, with lk_valid_i, about line lk_line_i. guard_o: words that some entry of
 //         the line needs. join_o: an entry that is not old needs some of words_i, join_idx_o and
 //         join_words_o say which; free_idx_o is the entry a new one takes, if room_o.
 // note    at the edge, about the line looked up: new_i makes an entry (only with room_o) with need
-//         need_i, ro ro_i and transaction id tid_i. skip_i: every entry of the line skips skip_words_i.
-//         old_i: every entry becomes old (one made in the same cycle, too).
+//         need_i, ro ro_i and transaction id tid_i. skip_i: every entry of the line skips
+//         skip_words_i. old_i: every entry becomes old (one made in the same cycle, too).
 // data    rd_idx_i: rd_*_o are combinational; rd_more_o: the line looked up, its, has another entry
-//         that is not old. got_i, nack_i: words rd_words_i have come, were refused. done_i frees it.
+//         that is not old. got_i, nack_i: words rd_words_i have come, were refused. done_i frees
+//         it.
 // retry   retry_o: some READ is to be repeated: retry_tid_o, retry_line_o, retry_words_o,
 //         until retry_pop_i.
 // empty_o no entry in use. Parameters: Entries; LineWords; LineW bits of a line number.

@@ -1,15 +1,16 @@
-// hd_reg_table.sv - registrations of an L1 of family DENOVO that are out, row by row, and who waits.
+// hd_reg_table.sv - registrations of an L1 that are out, row by row, and who waits.
 //
-// Paper 3; docs/protocol_denovo.md, the distributed queue. A row with wanted words has an entry. Per word: local, an
-// access of this SM waits for it; next, somebody else does (a forward came before the own
-// acknowledgement); pass: the word has come and leaves to that one when there is room. Which words
-// are wanted says the row itself (hd_l1_words).
+// Paper 3; docs/protocol_denovo.md, the distributed queue. A row with wanted words has an entry.
+// Per word: local, an access of this SM waits for it; next, somebody else does (a forward came
+// before the own acknowledgement); pass: the word has come and leaves to that one when there is
+// room. Which words are wanted says the row itself (hd_l1_words).
 //
 // look    combinational, row_i: hit_o has an entry; next_o words somebody else waits for; local_o
 //         words an access here waits for; free_o: one is free; room_o: one is, or hit_o.
-// note    at the edge, about row_i: ask_i: it has wanted words from now on. local_i: an access waits
-//         for words_i. wait_i: who_i waits for words_i. ack_i: words_i have come; those of next_o
-//         are to pass, those of local_o no longer waited for. last_i: no word is wanted any more.
+// note    at the edge, about row_i: ask_i: it has wanted words from now on. local_i: an access
+//         waits for words_i. wait_i: who_i waits for words_i. ack_i: words_i have come; those of
+//         next_o are to pass, those of local_o no longer waited for. last_i: no word is wanted any
+//         more.
 // pass    pass_o: words pass_words_o of row pass_row_o are to leave to pass_who_o, all with the
 //         same one; pass_i (row_i = pass_row_o, words_i = pass_words_o): they do. last_i as above.
 // empty_o no entry in use. Parameters: Entries; LineWords; RowW, WhoW bits.

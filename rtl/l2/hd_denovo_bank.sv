@@ -13,13 +13,14 @@
 //   walk   the next line of the flush walk
 // A line is locked while entries of it exist; they are chained and served in order of arrival.
 //
-// req   valid/ready, heads. rsp: valid/ready, WB and RECALL_DATA, taken within finite time and never
-//       waiting for anything sent: WB_ACKs owed are kept, as many as L1s can have writebacks out.
+// req   valid/ready, heads. rsp: valid/ready, WB and RECALL_DATA, taken within finite time and
+//       never waiting for anything sent: WB_ACKs owed are kept, as many as L1s can have writebacks
+//       out.
 // rs, fw  valid/ready: answers with words; forwards, and WB_ACK behind those decided before it.
-// mrsp  valid/ready: line for entry mrsp_tid_i. mreq: mreq_claim_o (only with mreq_ok_i) announces exactly one
-//       mreq_valid_o pulse, the cycle after.
-// flush_i  pulse: walks all lines; the dirty ones are written to memory and stay, clean. No word may
-//       be owned, no request under way or come before idle_o.
+// mrsp  valid/ready: line for entry mrsp_tid_i. mreq: mreq_claim_o (only with mreq_ok_i) announces
+//       exactly one mreq_valid_o pulse, the cycle after.
+// flush_i  pulse: walks all lines; the dirty ones are written to memory and stay, clean. No word
+//       may be owned, no request under way or come before idle_o.
 // obs   registered, checked builds only (ghosts), the cycle after words were merged: from whom, of
 //       which line.
 // ev_o  registered pulses. idle_o: nothing queued, no pulse out, no walk. Entries that wait for an
@@ -101,9 +102,11 @@ module hd_denovo_bank #(
   logic                      w_write, w_mem, w_rsp, w_serve, w_req, w_walk, any_work, is_wb;
   logic                      emit_free, emit_load, emit_fw, ack_q, owed_valid, owed_room, ack_take;
   logic                      d_wait, d_fetch, d_back, d_recall, d_emit, d_own, d_ack, bad;
-  logic                      new_ok, serve_valid, serve_room, m_next_ok, hit, way_ok, lock, dirty, valid;
+  logic                      new_ok, serve_valid, serve_room, m_next_ok, hit, way_ok;
+  logic                      lock, dirty, valid;
   logic                      take, alloc, chain, fetch, back, recall, emit, ends, push, merged;
-  logic                      data_we, tag_we, own_we, txn_we, read, look_q, walk_q, recall_q, recall_ends;
+  logic                      data_we, tag_we, own_we, txn_we, read, look_q;
+  logic                      walk_q, recall_q, recall_ends;
   logic                      mreq_q, mwrite_q;
   logic [hd_pkg::ADDR_W-1:0] maddr_q, addr;
   logic [hd_pkg::TID_W-1:0]  mtid_q;

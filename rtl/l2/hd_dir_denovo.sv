@@ -3,8 +3,9 @@
 // Paper 3 section 3; docs/protocol_denovo.md holds the same table in words. With en_i, for message
 // msg_i (GETS, REG; WB, RECALL_DATA; MSG_NONE: its way is needed, walk_i: the flush walk looks at
 // it). words_i of it; here_i: the line is there or on its way in; busy_i: on its way in, or others
-// wait; later_i: it is the turn of one that waited. owned_i: words with an owner; mine_i: those whose owner is the
-// sender; dirty_i. Of a message for a line that is not here: owned_i and dirty_i of the victim.
+// wait; later_i: it is the turn of one that waited. owned_i: words with an owner; mine_i: those
+// whose owner is the sender; dirty_i. Of a message for a line that is not here: owned_i and
+// dirty_i of the victim.
 //
 //               not here              busy      present
 //   GETS, REG   the victim's row;     wait      emit; REG: owner := asker

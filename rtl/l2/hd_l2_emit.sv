@@ -4,8 +4,8 @@
 // one; nothing else is decided meanwhile but writebacks and lines from memory.
 // in    load_i (only with free_o): what was asked (GETS, REG, or RECALL for an eviction) about
 //       words, by src_i, tid_i, opid_i; bits_i: the words and what else its head says (COH_*); line
-//       addr_i; owned_i: words of the line that have an owner. In the next cycle the line is on line_i: values, and
-//       in the low bits of an owned word its owner.
+//       addr_i; owned_i: words of the line that have an owner. In the next cycle the line is on
+//       line_i: values, and in the low bits of an owned word its owner.
 // rs    DATA_S, REG_DATA, REG_ACK with the words that have no owner, valid/ready. Bonus: a DATA_S
 //       brings all words that have none, else those asked for.
 // fw    FWD_READ, FWD_REG, RECALL, one to each owner, valid/ready.

@@ -3,8 +3,8 @@
 // Links have the three networks VN_* on crossbar and mesh alike. A tile sends heads on one, REQ up
 // from an SM, FWD down from an L2, and packets with words on RSP; it receives heads on the other
 // and packets on RSP. What of RSP comes is taken whatever the others do.
-// tx_head, tx_rsp  in: valid/ready, each in order. rx_head, rx_rsp out: packets that have arrived whole,
-//       valid/ready.
+// tx_head, tx_rsp  in: valid/ready, each in order. rx_head, rx_rsp out: packets that have arrived
+//       whole, valid/ready.
 // up_*  the link out, dn_* the link in (docs/tiles.md). Flits and credits leave only in cycles with
 //       tick_i.
 // sent_o nothing that was taken waits to leave. credit_home_o every credit is home.

@@ -150,9 +150,9 @@ package hd_pkg;
   localparam int unsigned HEAD_W = 112;          // bits of head_s
   localparam int unsigned HEAD_LANES_LSB = HEAD_W;
 
-  // DENOVO needs no lanes above its head, has lines of at most 16 words, and keeps in the upper bits
-  // of wmask.words what a message of 10 bits more says: whether the values of the words are wanted,
-  // the class of its flits and, of a forward, the SM that asks.
+  // DENOVO needs no lanes above its head, has lines of at most 16 words, and keeps in the upper
+  // bits of wmask.words what a message of 10 bits more says: whether the values of the words are
+  // wanted, the class of its flits and, of a forward, the SM that asks.
   localparam int unsigned COH_SYNC = 16;
   localparam int unsigned COH_CLS = 17;     // bits COH_CLS_W, coh_class_e
   localparam int unsigned COH_CLS_W = 3;
