@@ -1,0 +1,113 @@
+/* test_hd_l1_dn_syncs.c - accesses that wait for words: served word by word from the lowest, those of a word in the order
+ * in which they came, with their operands. */
+/* dut: hd_l1_dn_syncs Entries=3 Targets=5 CasData=5 MergeLanes=8 Lanes=4 LineWords=8 WordW=32 RowW=2 LineW=6 */
+/* dut: hd_l1_dn_syncs Entries=1 Targets=1 CasData=1 MergeLanes=4 Lanes=4 LineWords=4 WordW=64 SlotW=5 RowW=1 LineW=4 */
+#include "hd_unit.h"
+#include "hd_l1_dn_syncs_dut.h"
+#include "hd_access.h"
+
+enum {
+    WORDS = P_LineWords, ROWS = 1 << P_RowW, LANES = P_Lanes, PLACE_W = HD_L1_DN_SYNCS_W_place_i, DATA_W = HD_L1_DN_SYNCS_W_data_i
+};
+
+struct target {
+    unsigned warp, slot, kind;
+    uint64_t place, data;
+};
+
+static void words_are_served_in_order(void **state)
+{
+    struct hd_l1_dn_syncs d;
+    static struct { struct target t[P_Targets]; unsigned n; } at[ROWS][WORDS];
+    unsigned row = 0, line = 0, word = WORDS, next = 0, left = 0, waiting = 0, served = 0, words = 0, refused = 0;
+    bool started = false;
+
+    (void)state;
+    memset(at, 0, sizeof at);
+    hd_l1_dn_syncs_open(&d);
+    hd_reset(d.m);
+    for (unsigned n = 0; n < 40000; n++) {
+        const unsigned r = (unsigned)hd_rand_below(ROWS), w = (unsigned)hd_rand_below(WORDS);
+        struct hd_access acc = hd_access_random();
+
+        acc.kind = hd_rand_below(2) ? HD_OP_ATOMIC : HD_OP_LOAD; /* with, without data; compare values need places */
+        acc.fn = HD_AT_ADD;
+        *d.lk_valid_i = *d.push_i = *d.serve_i = *d.start_i = *d.pop_i = 0;
+        hd_eval(d.m);
+        assert_int_equal(*d.busy_o, left != 0);
+        assert_int_equal(*d.empty_o, waiting == 0 && !started);
+        if (left != 0) {
+            word = (unsigned)__builtin_ctz(left);
+            assert_int_equal(*d.word_o, word);
+            assert_int_equal(*d.row_o, row);
+            assert_int_equal(*d.line_o, line);
+            assert_int_equal(*d.valid_o, started);
+            if (!started) {
+                *d.start_i = hd_rand_below(2);
+                hd_eval(d.m);
+                started = *d.start_i;
+            } else {
+                const struct target *t = &at[row][word].t[next];
+                const struct hd_access got = hd_access_unpack(hd_bits_get(d.acc_o, 0, HD_ACCESS_W));
+                assert_true(got.warp == t->warp && got.slot == t->slot && got.kind == t->kind);
+                assert_true(hd_bits_get(d.place_o, WORDS, PLACE_W - WORDS) == t->place >> WORDS);
+                if (t->kind == HD_OP_ATOMIC)
+                    assert_int_equal(hd_bits_get(d.data_o, 0, 32), (uint32_t)t->data);
+                *d.pop_i = hd_rand_below(2);
+                hd_eval(d.m);
+                if (*d.pop_i) {
+                    served++, waiting--;
+                    if (++next == at[row][word].n) {
+                        at[row][word].n = 0, next = 0, started = false;
+                        left &= left - 1;
+                        words++;
+                    }
+                }
+            }
+            hd_edge(d.m);
+            continue;
+        }
+        *d.row_i = (uint8_t)r;
+        hd_bits_put(d.word_i, 0, 8, w);
+        if (hd_rand_below(8) == 0) { /* words of a row have come */
+            unsigned mask = 0;
+            for (unsigned i = 0; i < WORDS; i++)
+                mask |= (unsigned)(at[r][i].n > 0 && hd_rand_below(4) != 0) << i;
+            line = (unsigned)hd_rand_below(1u << P_LineW);
+            *d.serve_i = mask != 0, *d.line_i = (uint8_t)line;
+            hd_bits_put(d.words_i, 0, WORDS, mask);
+            left = mask, row = r;
+            hd_edge(d.m);
+            continue;
+        }
+        const uint64_t packed = hd_access_pack(acc);
+        struct target t = {.warp = acc.warp, .slot = acc.slot, .kind = acc.kind, .data = hd_rand(),
+                           .place = hd_rand() & (UINT64_MAX >> (64 - PLACE_W))};
+        *d.lk_valid_i = 1, *d.lanes_i = (uint8_t)(1 + hd_rand_below(LANES));
+        memcpy(d.acc_i, &packed, sizeof *d.acc_i);
+        hd_bits_put(d.place_i, 0, PLACE_W, t.place);
+        hd_bits_random(d.data_i, DATA_W);
+        hd_bits_put(d.data_i, 0, 32, (uint32_t)t.data);
+        hd_eval(d.m);
+        const bool room = *d.why_o == HD_WHY_NONE && (at[r][w].n > 0 || waiting < P_Targets);
+        refused += *d.why_o != HD_WHY_NONE;
+        assert_true(!room || waiting < P_Targets);
+        *d.push_i = room && hd_rand_below(2);
+        hd_eval(d.m);
+        if (*d.push_i) {
+            at[r][w].t[at[r][w].n++] = t;
+            waiting++;
+        }
+        hd_edge(d.m);
+    }
+    assert_true(served > 1000 && words > 500 && refused > 200);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {cmocka_unit_test(words_are_served_in_order)};
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
