@@ -22,6 +22,12 @@ lint_module() {
   # shellcheck disable=SC2086
   verilator --lint-only -Wall --unroll-count 1024 --top-module "$1" synth/waivers.vlt -I"$rtl/pkg" "$rtl/pkg/hd_pkg.sv" \
     $needed || { echo "lint: $1: verilator -Wall"; ok=1; }
+  # What only one family instantiates. (GPU and DeNovo have lines of 16 words, one mask of words in a head.)
+  for family in $(case $own in "$rtl"/tiles/*) grep -q 'parameter .*\bFamily\b' "$own" && echo 1 2 3 ;; esac); do
+    # shellcheck disable=SC2086
+    verilator --lint-only -Wall --unroll-count 1024 -GFamily="$family" -GLineWords=16 -GFlitWords=4 --top-module "$1" \
+      synth/waivers.vlt -I"$rtl/pkg" "$rtl/pkg/hd_pkg.sv" $needed || { echo "lint: $1: verilator -Wall, Family=$family"; ok=1; }
+  done
   prove=""
   case $own in "$rtl"/tiles/*) prove=-p ;; esac
   synth/gate.sh $prove "$1" || { echo "lint: $1: Yosys gate${prove:+ or combinational path}"; ok=1; }

@@ -47,7 +47,7 @@ for file in "$@"; do
   lines=$(grep -cvP '^\s*(//|$)' "$file")
   most=300
   case $file in
-    */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most=420 ;; # connections only, one a line
+    */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most=430 ;; # connections only, one a line
     */rtl/l1/hd_l1_gpu.sv | rtl/l1/hd_l1_gpu.sv) most=550 ;; # instances, one connection a line: to be cut in two
     */rtl/l1/hd_l1.sv | rtl/l1/hd_l1.sv) most=350 ;; # four families, one connection a line
     */rtl/l1/hd_l1_denovo.sv | rtl/l1/hd_l1_denovo.sv) most=840 ;; # the same

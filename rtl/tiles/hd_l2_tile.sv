@@ -79,27 +79,13 @@ module hd_l2_tile #(
   localparam int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords);
   localparam int unsigned HeadW = hd_pkg::head_w(Lanes);
 
-  logic [Nets-1:0]           rx_valid, rx_ready, rx_tail;
-  logic [Nets*FlitW-1:0]     rx_flit;
-  logic                      rx_idle, unpack_idle, bank_idle, types_idle, pack_idle, tx_idle;
-  logic                      mem_idle;
-  logic [Nets-1:0]           rx_credit;
-  logic [hd_pkg::VN_W-1:0]   rx_vn, tx_vn;
-  logic                      rsp_valid, dn_valid, dn_ready, tx_valid, tx_ready, tx_tail;
-  logic [HeadW-1:0]          rsp_head, dn_head, bank_dn_head;
-  logic [LineW-1:0]          rsp_data;
-  logic [DownW-1:0]          dn_data;
-  logic                      req_valid, req_ready, req_idle, bank_req_valid, bank_req_ready;
-  logic                      bank_rsp_valid, bank_dn_valid, bank_dn_ready;
+  logic                      links_idle, bank_idle, mem_idle;
   logic [hd_pkg::EV_L2_NUM-1:0] bank_ev, types_ev;
-  logic [HeadW-1:0]          req_head;
-  logic [BodyW-1:0]          req_body;
-  logic [FlitW-1:0]          tx_flit;
   logic                      mreq_ok, mreq_claim, mreq_valid, mreq_write, mrsp_valid, mrsp_ready;
   logic [hd_pkg::ADDR_W-1:0] mreq_addr;
   logic [hd_pkg::TID_W-1:0]  mreq_tid, mrsp_tid;
   logic [LineW-1:0]          mreq_data, mrsp_data;
-  logic                      flush_q, credits_home;
+  logic                      flush_q;
 
   if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
     hd_l2_denovo #(
@@ -149,11 +135,26 @@ module hd_l2_tile #(
       .ev_o(bank_ev),
       .idle_o(bank_idle)
     );
-    assign {rx_idle, unpack_idle, req_idle, types_idle, pack_idle, tx_idle} = 6'b111111;
-    assign types_ev = '0;
+    assign links_idle = 1'b1;
+    assign types_ev   = '0;
     assign obs_mask_o = '0;
     assign obs_new_o  = '0;
+    logic unused;
+    assign unused = ^type_clear_i;
   end else begin : g_shared
+    logic [Nets-1:0]         rx_valid, rx_ready, rx_tail, rx_credit;
+    logic [Nets*FlitW-1:0]   rx_flit;
+    logic                    rx_idle, unpack_idle, types_idle, pack_idle, tx_idle, req_idle;
+    logic [hd_pkg::VN_W-1:0] rx_vn, tx_vn;
+    logic                    rsp_valid, dn_valid, dn_ready, tx_valid, tx_ready, tx_tail;
+    logic [HeadW-1:0]        rsp_head, dn_head, bank_dn_head, req_head;
+    logic [LineW-1:0]        rsp_data;
+    logic [DownW-1:0]        dn_data;
+    logic                    req_valid, req_ready, bank_req_valid, bank_req_ready;
+    logic                    bank_rsp_valid, bank_dn_valid, bank_dn_ready, credits_home;
+    logic [BodyW-1:0]        req_body;
+    logic [FlitW-1:0]        tx_flit;
+
     hd_link_rx #(
       .FlitW(FlitW),
       .NumVn(Nets),
@@ -411,6 +412,9 @@ module hd_l2_tile #(
       .idle_o(tx_idle),
       .full_credit_o(credits_home)
     );
+    assign links_idle = rx_idle && unpack_idle && req_idle && types_idle && pack_idle && tx_idle;
+    logic unused;
+    assign unused = ^{credits_home, rx_flit[Req*FlitW +: FlitW], tx_vn};
   end
 
   hd_l2_mem #(
@@ -449,11 +453,10 @@ module hd_l2_tile #(
   end
 
   assign ev_o   = bank_ev | types_ev;
-  assign idle_o = rx_idle && unpack_idle && req_idle && bank_idle && types_idle && pack_idle
-                  && tx_idle && mem_idle && !flush_q;
+  assign idle_o = links_idle && bank_idle && mem_idle && !flush_q;
 
   logic unused_ok;
-  assign unused_ok = ^{now_i, policy_i, credits_home, rx_flit[Req*FlitW +: FlitW], tx_vn};
+  assign unused_ok = ^{now_i, policy_i};
 
   `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
   `HD_ASSERT(a_up_network, !up_valid_i || Family == hd_pkg::FAMILY_DENOVO
