@@ -43,6 +43,7 @@
     X(stn)              \
     X(stream)           \
     X(streamcluster)    \
+    X(txracy)           \
     X(vecadd)
 
 /* A parameter, `name=value` on the command line. Every workload also has `resident` (blocks an SM, 0 = as many

@@ -14,6 +14,7 @@
  * of the same process, sometimes only a part of them. Registers that a load fills are waited for when they are used. */
 #define _POSIX_C_SOURCE 200809L
 #include "runner.h"
+#include "run_tx.h"
 #include "judge/judge.h"
 #include "machine.h"
 #include "simt.h"
@@ -115,18 +116,12 @@ static bool is_target(const struct hd_lisa_instr *i, const struct hd_lisa_arg *a
     return a->is == HD_LISA_IS_REG && a->n == i->reg;
 }
 
-struct atomic {
-    unsigned fn;
-    struct hd_lisa_expr operand;
-};
-
-/* What an RMW's expression over the old word is in hardware. @return false when there is no such operation. */
-static bool find_atomic(const struct hd_lisa_instr *i, struct atomic *a)
+bool hd_litmus_find_atomic(const struct hd_lisa_instr *i, struct hd_litmus_atomic *a)
 {
     const struct hd_lisa_expr *e = &i->value;
     bool left = is_target(i, &e->a), right = e->fn != HD_LISA_VALUE && is_target(i, &e->b);
     if (!left && !right) {
-        *a = (struct atomic){HD_AT_EXCH, *e};
+        *a = (struct hd_litmus_atomic){HD_AT_EXCH, *e};
         return true;
     }
     a->operand = (struct hd_lisa_expr){.fn = HD_LISA_VALUE, .a = left ? e->b : e->a};
@@ -154,7 +149,6 @@ const char *hd_litmus_refuses(const struct hd_lisa *t)
 {
     static const char *const beyond[] = {
         [HD_LISA_PERSIST] = "a persist barrier",  [HD_LISA_STORE2] = "one store of two lanes",
-        [HD_LISA_TX] = "a transaction",           [HD_LISA_COMMIT] = "a transaction",
         [HD_LISA_COPY] = "an asynchronous copy",  [HD_LISA_COPY_WAIT] = "an asynchronous copy",
     };
 
@@ -165,13 +159,13 @@ const char *hd_litmus_refuses(const struct hd_lisa *t)
             return "a variable in non-volatile or host memory";
     for (unsigned p = 0; p < t->procs; p++)
         for (unsigned i = 0; i < t->proc[p].instrs; i++) {
-            struct atomic a;
+            struct hd_litmus_atomic a;
             const enum hd_lisa_kind kind = t->proc[p].instr[i].kind;
             if (kind < sizeof beyond / sizeof beyond[0] && beyond[kind])
                 return beyond[kind];
             if (kind == HD_LISA_BARRIER && t->proc[p].instr[i].scope == HD_LISA_AGENT)
                 return "a barrier of the whole kernel";
-            if (t->proc[p].instr[i].kind == HD_LISA_RMW && !find_atomic(&t->proc[p].instr[i], &a))
+            if (t->proc[p].instr[i].kind == HD_LISA_RMW && !hd_litmus_find_atomic(&t->proc[p].instr[i], &a))
                 return "an rmw that is not an exchange, add, and or xor";
         }
     for (unsigned v = 0; v < t->vars; v++) {
@@ -268,11 +262,11 @@ static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, hd
 {
     uint32_t addr[HD_MAX_LANES] = {0}, data[HD_MAX_LANES] = {0};
     hd_mask_t parts[2] = {0}; /* global, group */
-    struct atomic atomic = {0};
+    struct hd_litmus_atomic atomic = {0};
     const struct hd_lisa_expr *operand = &i->value;
     unsigned scope = scope_of(i);
     if (i->kind == HD_LISA_RMW) {
-        find_atomic(i, &atomic);
+        hd_litmus_find_atomic(i, &atomic);
         operand = &atomic.operand;
     }
     for (unsigned l = 0; l < r->c.lanes; l++) {
@@ -928,7 +922,7 @@ static int compare(const uint32_t *a, const uint32_t *b, unsigned items)
     return 0;
 }
 
-static bool count_outcome(struct hd_litmus_result *out, const uint32_t *outcome, unsigned items, size_t instance)
+bool hd_litmus_count(struct hd_litmus_result *out, const uint32_t *outcome, unsigned items, size_t instance)
 {
     size_t low = 0, high = out->outcomes;
     while (low < high) {
@@ -980,7 +974,7 @@ static bool count_outcomes(struct run *r, const struct hd_machine *m, struct hd_
             else if (!var->group)
                 outcome[i] = hd_machine_peek(m, r->addr[n][item->n]);
         }
-        if (!count_outcome(out, outcome, items, n))
+        if (!hd_litmus_count(out, outcome, items, n))
             return false;
     }
     return true;
@@ -1130,6 +1124,8 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
     struct run r = {.t = t, .c = *o->config, .runs = o->runs, .count = 1};
     struct hd_machine *m = NULL;
     int code = 2;
+    if (hd_litmus_of_tx(t))
+        return hd_litmus_run_tx(t, o, out);
     *out = (struct hd_litmus_result){.runs = o->runs, .violated = o->runs};
     r.random = o->seed ^ hash(t->name);
     r.c.jitter_seed = (unsigned)(next_random(&r.random) >> 33);
