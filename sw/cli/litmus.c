@@ -519,7 +519,7 @@ static int parse(int argc, char **argv, struct arguments *a, struct list *l)
 }
 
 /* Reads every test before the first one runs. @return GOOD, or REFUSED after a message: a bad file, or no test is left. */
-static int read_tests(struct list *l)
+static int read_tests(struct list *l, const struct hd_config *c)
 {
     int code = GOOD;
     size_t left = 0;
@@ -531,6 +531,8 @@ static int read_tests(struct list *l)
             continue;
         }
         e->refused = hd_litmus_refuses(e->t);
+        if (!e->refused && !c->local_tm && hd_litmus_of_tx(e->t))
+            e->refused = "transactions: local_tm = off";
         if (e->refused)
             fprintf(stderr, "heddle: %s: skipped, the machine cannot run %s\n", e->path, e->refused);
         left += !e->refused;
@@ -575,7 +577,7 @@ int hd_litmus_command(int argc, char **argv)
     if (code == GOOD && hd_configure(&c, a.config, a.set, a.sets) != 0)
         code = REFUSED;
     if (code == GOOD)
-        code = read_tests(&l);
+        code = read_tests(&l, &c);
     if (code == GOOD && a.orders == 0)
         a.order[a.orders++] = order_names[c.order];
     struct machine *machines = calloc(ORDERS, sizeof *machines);

@@ -9,12 +9,13 @@
 #include "machine.h"
 #include "simt.h"
 #include "work.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { MAX_SKEW = 61, MAX_PAUSE = 24, NOISE_OPS = 8, ALIAS = 64, FREE = UINT8_MAX };
+enum { MAX_SKEW = 61, MAX_PAUSE = 24, MAX_STOP = 400, NOISE_OPS = 8, ALIAS = 64, FREE = UINT8_MAX };
 
 /* A round of an SM. */
 struct round {
@@ -22,7 +23,8 @@ struct round {
     uint8_t lane[HD_LISA_PROCS];             /* of the warp, by process */
     unsigned skew[HD_MAX_WARPS];
     uint32_t addr[HD_LISA_VARS];             /* in the LDS */
-    unsigned pause;                          /* percent of the rows */
+    unsigned pause[HD_MAX_WARPS];            /* percent of the rows */
+    unsigned stop[HD_MAX_WARPS];             /* row before which it once waits long, up to three attempts of another wave */
 };
 
 struct sm {
@@ -51,6 +53,7 @@ struct wave {
     uint32_t reg[HD_LISA_REGS][HD_MAX_LANES];
     hd_mask_t in;                            /* lanes of the attempt */
     bool open;
+    unsigned stop;
 };
 
 static uint64_t next_random(uint64_t *state) /* splitmix64 */
@@ -175,7 +178,7 @@ static void begin(struct wave *k, hd_mask_t mask)
 /* @return the row to go on with. */
 static unsigned do_row(struct wave *k, unsigned row, unsigned *tx_row)
 {
-    unsigned who = in_row(k, row), memory = 0;
+    unsigned who = in_row(k, row), memory = 0, me = hd_warp_in_block(k->w);
     hd_mask_t begins = 0;
     bool commits = false;
 
@@ -192,8 +195,12 @@ static unsigned do_row(struct wave *k, unsigned row, unsigned *tx_row)
         commits |= i->kind == HD_LISA_COMMIT;
         k->retry[p] = i->kind == HD_LISA_TX ? k->pc[p] + 1 : k->retry[p];
     }
-    if (who != 0 && below(k->random, 100) < k->now->pause)
+    if (who != 0 && below(k->random, 100) < k->now->pause[me])
         hd_alu(k->w, 1 + below(k->random, MAX_PAUSE));
+    if (who != 0 && row >= k->stop) {
+        hd_alu(k->w, 1 + below(k->random, MAX_STOP));
+        k->stop = UINT_MAX;
+    }
     access_row(k, memory);
     for (unsigned p = 0; p < k->r->t->procs; p++) {
         const struct hd_lisa_instr *i = &k->r->t->proc[p].instr[k->pc[p]];
@@ -259,6 +266,8 @@ static void plan(struct run *r, struct sm *s)
     for (unsigned i = 0; i < r->warps; i++) {
         y->wave[i] = i < r->waves ? (uint8_t)i : FREE;
         y->skew[i] = below(&s->random, 2) ? below(&s->random, MAX_SKEW) : 0;
+        y->pause[i] = 25 * below(&s->random, 4);
+        y->stop[i] = below(&s->random, 2) ? UINT_MAX : r->first_row + below(&s->random, r->last_row - r->first_row + 1);
     }
     shuffle(&s->random, y->wave, r->warps);
     for (unsigned l = 0; l < r->c.lanes; l++)
@@ -270,7 +279,6 @@ static void plan(struct run *r, struct sm *s)
         unsigned bank = x->placed ? x->bank : v, row = x->placed ? x->row : 0;
         y->addr[v] = 4 * ((row + down) * r->c.lds_banks + (bank + turn) % r->c.lds_banks);
     }
-    y->pause = 25 * below(&s->random, 4);
 }
 
 /* Plain accesses on rows that nobody else uses, in the banks that the test's words are in. */
@@ -344,6 +352,7 @@ static void work(struct hd_warp *w, void *args)
             k.random = &random;
             k.procs = 0;
             k.open = false;
+            k.stop = s->round.stop[me];
             memset(k.pc, 0, sizeof k.pc);
             run_wave(&k);
             for (unsigned i = 0; i < r->t->items; i++) {
@@ -389,8 +398,7 @@ static int simulate(struct run *r, struct hd_machine *m, struct hd_simt *s, stru
     struct hd_verdicts v = {0};
     const char *text;
 
-    if (r->c.ghost_bits != 0 && r->c.check_memory_model && r->c.l1 != HD_FAMILY_GPU
-        && (x.judge = hd_judge_new(&r->c, s, hd_machine_window(m), true, NULL)) == NULL)
+    if (r->c.ghost_bits != 0 && r->c.check_memory_model && (x.judge = hd_judge_new(&r->c, s, m, true, NULL)) == NULL)
         return 2;
     hd_simt_watch(s, on_window, &x);
     hd_simt_start(s, hd_machine_cycle(m), &client);
@@ -427,7 +435,7 @@ static const char *measure(struct run *r)
 {
     static char why[120];
     const struct hd_lisa *t = r->t;
-    unsigned rows = 0;
+    unsigned rows = 0, banks = 1;
 
     r->first_row = UINT32_MAX;
     for (unsigned p = 0; p < t->procs; p++)
@@ -438,8 +446,11 @@ static const char *measure(struct run *r)
         }
     for (unsigned p = 0; p < t->procs; p++)
         r->barriers = hd_lisa_barriers(t, p) > r->barriers ? hd_lisa_barriers(t, p) : r->barriers;
-    for (unsigned v = 0; v < t->vars; v++)
+    for (unsigned v = 0; v < t->vars; v++) {
+        unsigned bank = t->var[v].placed ? t->var[v].bank : v;
         rows = t->var[v].placed && t->var[v].row > rows ? t->var[v].row : rows;
+        banks = bank + 1 > banks ? bank + 1 : banks;
+    }
     for (unsigned p = 0; p < t->procs; p++) {
         unsigned q = 0;
         while (t->instance[HD_LISA_WAVE][q] != t->instance[HD_LISA_WAVE][p])
@@ -450,6 +461,8 @@ static const char *measure(struct run *r)
         snprintf(why, sizeof why, "%u waves; an SM has %u that may use transactions", r->waves, r->warps);
     else if (t->procs > r->c.lanes)
         snprintf(why, sizeof why, "%u processes; a warp has lanes = %u", t->procs, r->c.lanes);
+    else if (banks > r->c.lds_banks)
+        snprintf(why, sizeof why, "words in %u banks; lds_banks = %u", banks, r->c.lds_banks);
     else if (rows + 8 >= ALIAS || (ALIAS + 8 * r->warps) * r->c.lds_banks * 4 > r->c.lds_bytes)
         snprintf(why, sizeof why, "rows to %u and noise; lds_bytes = %u", rows, r->c.lds_bytes);
     else
