@@ -40,11 +40,11 @@
 `HD_PARAM(lds_bytes, LdsBytes, 49152)          // 32..65536; sm; bytes; local data share of an SM; a multiple of line_bytes
 `HD_DERIVED(LdsRows, LdsBytes / (4 * LineWords))
 `HD_PARAM(lds_banks, LdsBanks, 32)             // 2..64 pow2; sm; ; banks of the local data share
-`HD_PARAM(local_tm, LocalTm, 0)                // off/on; sm; ; transactions in the local data share (paper 5)
-`HD_PARAM(tm_warps, TmWarps, 4)                // 1..64; sm if local_tm=on; ; local_tm: warp slots from 0 that may use them
-`HD_PARAM(tm_rows, TmRows, 227)                // 2..8192; sm if local_tm=on; words; local_tm: words of each bank that may be used in them
-`HD_PARAM(tm_hash, TmHash, 8)                  // 1..32 pow2; sm if local_tm=on; ; local_tm: filters of a bank; words of rows with the same rest conflict
-`HD_PARAM(tm_detect, TmDetect, 0)              // flag; sm if local_tm=on; ; local_tm: conflicts by owner records instead of filters
+`HD_PARAM(local_tm, LocalTm, 0)                // off/on/ideal; sm; ; transactions in the local data share (paper 5); ideal: in no time, for simulation only
+`HD_PARAM(tm_warps, TmWarps, 4)                // 1..64; sm if local_tm=on/ideal; ; local_tm: warp slots from 0 that may use them
+`HD_PARAM(tm_rows, TmRows, 227)                // 2..8192; sm if local_tm=on/ideal; words; local_tm: words of each bank that may be used in them
+`HD_PARAM(tm_hash, TmHash, 8)                  // 1..32 pow2; sm if local_tm=on/ideal; ; local_tm: filters of a bank; words of rows with the same rest conflict
+`HD_PARAM(tm_detect, TmDetect, 0)              // flag; sm if local_tm=on/ideal; ; local_tm: conflicts by owner records instead of filters
 `HD_PARAM(sb_words, SbWords, 256)              // 8..4096; sm if l1=gpu/denovo; words; l1 = gpu, denovo: dirty words an L1 holds
 `HD_PARAM(sb_rows, SbRows, 256)                // 1..4096; sm if l1=gpu/denovo; lines; l1 = gpu, denovo: ... lines of them
 `HD_PARAM(wt_out, WtOut, 64)                   // 1..255; sm if l1=gpu; ; l1 = gpu: write-throughs of dirty words out

@@ -462,6 +462,8 @@ package hd_pkg;
   // ---- pending table -----------------------------------------------------------------------
   localparam int unsigned PENDING_MSHR = 0;  // hd_mshr_table: an entry a line
   localparam int unsigned PENDING_PRT = 1;   // hd_pending_request_table: an entry an instruction
+  // local_tm, above off and on
+  localparam int unsigned LOCAL_TM_IDEAL = 2;  // hd_lds_tm_ideal
 
   // Why the table has no room for an access.
   typedef enum logic [3:0] {

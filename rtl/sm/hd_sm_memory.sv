@@ -178,7 +178,25 @@ module hd_sm_memory #(
   logic [Lanes-1:0] lds_tcm;
   logic [Lanes*WordW-1:0] lds_data;
   assign lds_data = lo_data_i[Lanes*WordW-1:0];
-  if (LocalTm != 0) begin : g_lds_tm
+  if (LocalTm == hd_pkg::LOCAL_TM_IDEAL) begin : g_lds_ideal
+    logic [7:0] tm_ev;
+    hd_lds_tm_ideal #(
+      .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
+      .SlotW(L1SlotW), .Warps(Warps), .TmWarps(TmWarps), .TmRows(TmRows), .Hash(TmHash),
+      .Detect(TmDetect)
+    ) u_lds (
+      .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(ro_lds_valid), .in_ready_o(lds_ready),
+      .in_acc_i(lo_acc_i), .in_mask_i(ro_lds_mask), .in_word_i(ro_lds_word), .in_data_i(lds_data),
+      .in_cmp_i(lo_cmp_i), .perf_valid_o(lds_perf_valid), .perf_ready_i(cp_lds_ready),
+      .perf_warp_o(lds_perf_warp), .perf_slot_o(lds_perf_slot), .perf_lanes_o(lds_perf_lanes),
+      .perf_last_i(perf_last_i), .cpl_valid_o(lds_cpl_valid), .cpl_o(lds_cpl),
+      .cpl_mask_o(lds_cpl_mask), .cpl_data_o(lds_cpl_data), .cpl_tcm_o(lds_tcm),
+      .hold_o(tm_hold_o), .ev_access_o(lds_ev[0]), .ev_conflict_o(lds_ev[1]), .ev_tm_o(tm_ev),
+      .idle_o(lds_idle)
+    );
+    logic unused_ev;
+    assign unused_ev = ^tm_ev;
+  end else if (LocalTm != 0) begin : g_lds_tm
     logic [7:0] tm_ev;
     hd_lds_tm #(
       .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),

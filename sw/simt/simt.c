@@ -1132,7 +1132,8 @@ struct hd_simt *hd_simt_new(const struct hd_config *c)
     }
     if (c->local_tm) {
         s->txwatch = hd_txwatch_new(c, &(struct hd_txwatch_options){.warps = c->tm_warps,
-                                                                    .hash = c->tm_detect ? 0 : c->tm_hash});
+                                                                    .hash = c->tm_detect ? 0 : c->tm_hash,
+                                                                    .ideal = c->local_tm == HD_LOCAL_TM_IDEAL});
         if (!s->txwatch) {
             hd_simt_free(s);
             return NULL;

@@ -16,6 +16,10 @@ for k in "ht n=2 skew=3" "km n=64 kb=0" "ga n=256 skew=1"; do
   # shellcheck disable=SC2086
   check "$k, transactions" passes --config paper5 --set ghost_bits=32 $k way=0
 done
+for k in "ht n=8" "km n=64" "ga n=32"; do
+  # shellcheck disable=SC2086
+  check "$k, transactions in no time" passes --config paper5 --set ghost_bits=32 --set local_tm=ideal $k way=0
+done
 # 32 lanes, 8 warps; few filters; a warp may issue in each cycle.
 small="--config paper5 --set ghost_bits=32 --set lanes=32 --set warps=8 --set tm_warps=8 --set tm_hash=2 --set tm_rows=64
   --set issue_gap=1 --set scheduler=gto"

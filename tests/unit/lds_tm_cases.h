@@ -1,0 +1,226 @@
+/* lds_tm_cases.h - the test of hd_lds_tm and, with IDEAL, of hd_lds_tm_ideal, which takes the passes' cycles and no more.
+ * The includer defines DUT(x), name x of the module under test, IDEAL, and WIDTH_WORDS. */
+enum {
+    LANES = P_Lanes,
+    BANKS = P_Banks,
+    WORD_W = P_WordW,
+    ADDR_W = WIDTH_WORDS / P_Lanes,
+    GHOSTS = P_WordW > 32,
+    ROWS = P_TmRows
+};
+#define HW_WFS P_TmWarps
+#define HW_LANES P_Lanes
+#define HW_BANKS P_Banks
+#define HW_ROWS P_TmRows
+#define HW_HASH P_Hash
+#define TM_BUG 0
+#include "../reference/local_tm/tm_hw.h"
+
+static struct DUT() d;
+static struct hw h;
+static bool written; /* every word has been */
+static struct {
+    uint64_t commits, aborts, falses, kills, again, modes[3], plain, racing, stalls;
+} seen;
+
+static int setup(void **state)
+{
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    written = false;
+    hw_init(&h);
+    DUT(_open)(&d);
+    hd_reset(d.m);
+    *d.perf_ready_i = 1;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+    return 0;
+}
+
+static unsigned kind_of(unsigned kind)
+{
+    return kind == OP_LOAD ? HD_OP_LOAD : kind == OP_STORE ? HD_OP_STORE : kind == OP_RMW ? HD_OP_ATOMIC
+           : kind == OP_TX_BEGIN ? HD_OP_TX_BEGIN : HD_OP_TX_COMMIT;
+}
+
+static void drive(const struct hw_op *o, unsigned slot)
+{
+    *d.in_valid_i = 1;
+    hd_bits_put(d.in_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
+        .warp = o->wf, .slot = slot, .kind = kind_of(o->kind), .fn = o->fn == FN_ADD ? HD_AT_ADD : HD_AT_EXCH}));
+    hd_bits_put(d.in_mask_i, 0, LANES, o->mask);
+    for (unsigned l = 0; l < LANES; l++) {
+        hd_bits_put(d.in_word_i, l * ADDR_W, ADDR_W, o->row[l] * BANKS + o->bank[l]);
+        hd_bits_put(d.in_data_i, l * WORD_W, WORD_W, GHOSTS ? (uint64_t)o->ghost[l] << 32 | o->data[l] : o->data[l]);
+        hd_bits_put(d.in_cmp_i, l * 32, 32, hd_rand());
+    }
+}
+
+/* One operation on both; @stall: perf is not always taken at once. */
+static struct hw_res run(const struct hw_op *o, bool stall)
+{
+    const struct hw_wf before = h.wf[o->wf];
+    const bool inside = before.state == TX_RUN, special = o->kind == OP_TX_BEGIN || o->kind == OP_TX_COMMIT;
+    const unsigned slot = (unsigned)hd_rand_below(1 << HD_SLOT_W);
+    struct hw_res r;
+    unsigned cycles = 0;
+
+    hw_op(&h, o, &r);
+    assert_null(hw_invariant(&h));
+    for (unsigned w = 0; w < P_TmWarps; w++) { /* who may begin is known before it is tried */
+        const bool held = *d.hold_o >> w & 1;
+        if (o->kind == OP_TX_BEGIN && w == o->wf)
+            assert_int_equal(held, r.again);
+    }
+    hd_eval(d.m);
+    assert_int_equal(*d.idle_o, 1);
+    drive(o, slot);
+    for (bool taken = false; !taken; cycles++) {
+        *d.perf_ready_i = !stall || hd_rand_below(2);
+        hd_eval(d.m);
+        const bool ready = *d.in_ready_o, last = hd_rand_below(2);
+        assert_int_equal(*d.idle_o, 0);
+        *d.perf_last_i = last;
+        taken = *d.perf_valid_o && *d.perf_ready_i;
+        if (*d.perf_valid_o) {
+            assert_int_equal(*d.perf_warp_o, o->wf);
+            assert_int_equal(*d.perf_slot_o, slot);
+            assert_int_equal(*d.perf_lanes_o, hd_bits_count(o->mask));
+            seen.stalls += !*d.perf_ready_i;
+        }
+        if (!IDEAL && (inside || special))
+            assert_int_equal(ready, taken);
+        hd_edge(d.m);
+        if (ready)
+            *d.in_valid_i = 0;
+        assert_true(cycles < 100000);
+    }
+    if (!stall && IDEAL)
+        assert_int_equal(cycles, r.base + 1);
+    else if (!stall && P_Detect == 0) /* perf comes after all passes and the walk */
+        assert_int_equal(cycles, r.base + r.version + r.walk + 1);
+    assert_int_equal(*d.cpl_valid_o, 1);
+    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W), o->wf);
+    assert_int_equal(hd_bits_get(d.cpl_mask_o, 0, LANES), o->mask);
+    assert_int_equal(hd_bits_get(d.cpl_tcm_o, 0, LANES), r.again ? o->mask : r.abort);
+    if (o->kind == OP_TX_BEGIN && !r.again)
+        assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_STATUS_LSB, 2), r.mode);
+    const mask_t lanes = inside ? o->mask & before.begin & ~r.abort : o->mask;
+    for (unsigned l = 0; l < LANES && !special && written; l++)
+        if ((lanes >> l & 1) && (GHOSTS || o->kind != OP_STORE))
+            assert_int_equal(hd_bits_get(d.cpl_data_o, l * WORD_W, WORD_W),
+                             GHOSTS ? (uint64_t)r.ghost[l] << 32 | r.value[l] : r.value[l]);
+    hd_edge(d.m);
+    hd_edge(d.m); /* the last event */
+    seen.aborts += hd_bits_count(r.conflicts);
+    seen.falses += hd_bits_count(r.falses);
+    seen.again += r.again;
+    seen.plain += !inside && !special;
+    if (o->kind == OP_TX_BEGIN && !r.again)
+        seen.modes[r.mode]++;
+    if (o->kind == OP_TX_COMMIT) {
+        seen.commits += hd_bits_count(o->mask & ~r.retry);
+        seen.kills += before.killed;
+    }
+    return r;
+}
+
+static struct hw_op make(unsigned kind, unsigned wf, mask_t mask)
+{
+    struct hw_op o = {.kind = (uint8_t)kind, .wf = (uint8_t)wf, .mask = mask};
+
+    for (unsigned l = 0; l < LANES; l++) {
+        o.data[l] = (uint32_t)hd_rand();
+        o.ghost[l] = (uint32_t)hd_rand();
+    }
+    return o;
+}
+
+static void write_all(void)
+{
+    for (unsigned row = 0; row < ROWS; row++)
+        for (unsigned bank = 0; bank < BANKS; bank++) {
+            struct hw_op o = make(OP_STORE, 0, 1);
+            o.row[0] = (uint16_t)row;
+            o.bank[0] = (uint16_t)bank;
+            run(&o, false);
+        }
+    written = true;
+}
+
+static void read_all(void)
+{
+    for (unsigned row = 0; row < ROWS; row++)
+        for (unsigned bank = 0; bank < BANKS; bank++) {
+            struct hw_op o = make(OP_LOAD, 0, 1);
+            o.row[0] = (uint16_t)row;
+            o.bank[0] = (uint16_t)bank;
+            run(&o, false);
+        }
+}
+
+/* @banks, @rows: where accesses go; @plain: one in so many operations outside transactions is a plain access. */
+static void random_program(unsigned operations, unsigned banks, unsigned rows, bool stall)
+{
+    unsigned left[P_TmWarps] = {0};
+
+    for (unsigned i = 0, open = 0; i < operations || open != 0; i++) {
+        const unsigned wf = (unsigned)hd_rand_below(P_TmWarps);
+        struct hw_wf *f = &h.wf[wf];
+        const mask_t some = hd_bits_random_mask(LANES);
+
+        assert_true(i < 50 * operations);
+        if (f->state == TX_RUN) {
+            if (left[wf] == 0) {
+                struct hw_op o = make(OP_TX_COMMIT, wf, f->begin);
+                open -= run(&o, stall).retry == 0;
+                continue;
+            }
+            left[wf]--;
+        } else if (f->state == TX_RETRY || (i < operations && hd_rand_below(4) != 0)) {
+            struct hw_op o = make(OP_TX_BEGIN, wf, f->state == TX_RETRY ? f->begin : some);
+            const bool fresh = f->state == TX_IDLE;
+            if (!run(&o, stall).again) {
+                open += fresh;
+                left[wf] = (unsigned)hd_rand_below(5);
+            }
+            continue;
+        }
+        struct hw_op o = make((unsigned)hd_rand_below(3), wf, f->state == TX_RUN ? some & f->begin : some);
+        o.fn = (uint8_t)hd_rand_below(2);
+        if (o.mask == 0)
+            continue;
+        for (unsigned l = 0; l < LANES; l++) {
+            o.bank[l] = (uint16_t)hd_rand_below(banks);
+            o.row[l] = (uint16_t)hd_rand_below(rows);
+        }
+        run(&o, stall);
+    }
+}
+
+static void random_programs_are_those_of_the_model(void **state)
+{
+    (void)state;
+    write_all();
+    for (unsigned i = 0; i < (IDEAL ? 12 : 4); i++)
+        random_program(LANES > 32 ? 2000 : 1500, i % 2 ? BANKS : 1 + (unsigned)hd_rand_below(BANKS), i % 4 < 2 ? ROWS : 1 + ROWS / 4,
+                       i % 4 == 3);
+    read_all();
+    assert_true(seen.commits > 100 && seen.aborts > 100 && seen.again > 0 && seen.plain > 100 && seen.stalls > 100);
+    assert_true(seen.modes[MODE_TX] > 50 && seen.modes[MODE_WF] > 10 && seen.modes[MODE_WG] > 0 && seen.kills > 0);
+    assert_true(seen.falses > 0 || P_Hash >= ROWS);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(random_programs_are_those_of_the_model, setup, teardown),
+    };
+    return HD_UNIT_MAIN(argc, argv, tests);
+}
