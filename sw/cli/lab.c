@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "lab/experiments.h"
 #include "lab/infer.h"
+#include "lab/localtm.h"
 #include "lab/outstanding.h"
 #include "report/files.h"
 #include "run/configure.h"
@@ -37,15 +38,21 @@ static const char usage[] =
     "  --only NAME,...     these benchmarks only\n"
     "  --out, --db         as above; what is in the database is not measured again\n"
     "\n"
+    "heddle lab localtm TIER [option]...   transactions in the local data share, three benchmarks by size (paper 5)\n"
+    "  --quick             tier: five sizes, the paper's machine, issue_gap 1, KB 32; under 3 minutes\n"
+    "  --paper             tier: eight sizes and all changes of the machine\n"
+    "  --only NAME,...     ht, km, ga\n"
+    "  --out, --db         as above\n"
+    "\n"
     "all\n"
-    "  --config NAME|FILE  (default fermi-mshr) and --set key=value, as in heddle run; not ordering\n"
+    "  --config NAME|FILE  (default fermi-mshr) and --set key=value, as in heddle run; not ordering, localtm\n"
     "  --jobs N            worker processes (default: one a processor)\n"
     "  --json              one JSON object on stdout instead of text\n"
     "\n"
     "exit code: 0 measured, 1 a check failed, a spike is not where it must be or a machine was inferred wrongly,\n"
-    "2 bad input; docs/outstanding.md and docs/ordering.md explain the experiments\n";
+    "2 bad input; docs/outstanding.md, docs/ordering.md and docs/localtm.md explain them\n";
 
-enum command { OUTSTANDING = 1, INFER = 2, GRID = 4 }; /* bits: an option belongs to one or to several */
+enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8 }; /* bits: an option belongs to one or to several */
 
 struct arguments {
     const char *config, *pattern, *out, *db, *only;
@@ -112,20 +119,20 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
     const struct option options[] = {
         {"--config", OUTSTANDING | INFER, .text = &a->config},
         {"--set", OUTSTANDING | INFER, .text = &setting},
-        {"--jobs", OUTSTANDING | INFER | GRID, 1, MAX_JOBS, .number = &a->jobs},
-        {"--json", OUTSTANDING | INFER | GRID, .flag = &a->json},
+        {"--jobs", OUTSTANDING | INFER | GRID | LOCALTM, 1, MAX_JOBS, .number = &a->jobs},
+        {"--json", OUTSTANDING | INFER | GRID | LOCALTM, .flag = &a->json},
         {"--pattern", OUTSTANDING, .text = &a->pattern},
-        {"--out", OUTSTANDING | GRID, .text = &a->out},
-        {"--db", OUTSTANDING | GRID, .text = &a->db},
+        {"--out", OUTSTANDING | GRID | LOCALTM, .text = &a->out},
+        {"--db", OUTSTANDING | GRID | LOCALTM, .text = &a->db},
         {"--loads", OUTSTANDING, 1, 16, .number = &a->loads},
         {"--from", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->from},
         {"--to", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->to},
         {"--step", OUTSTANDING, 2, MAX_STEP, .number = &a->step},
-        {"--paper", OUTSTANDING | GRID, .flag = &a->paper},
-        {"--quick", OUTSTANDING | GRID, .flag = &a->quick},
+        {"--paper", OUTSTANDING | GRID | LOCALTM, .flag = &a->paper},
+        {"--quick", OUTSTANDING | GRID | LOCALTM, .flag = &a->quick},
         {"--reduced", GRID, .flag = &a->reduced},
         {"--sensitivity", GRID, .flag = &a->sensitivity},
-        {"--only", GRID, .text = &a->only},
+        {"--only", GRID | LOCALTM, .text = &a->only},
         {"--trials", INFER, 1, 1000, .number = &a->trials},
         {"--seed", INFER, 0, 1000000000, .number = &a->seed},
         {"--structures", INFER, 0, 1000, .number = &a->structures},
@@ -193,6 +200,17 @@ static int grid(const struct hd_grid *g, const struct arguments *a)
     return hd_files_folder("--out", a->out) ? hd_grid_run(g, &options) : REFUSED;
 }
 
+static int localtm(const struct arguments *a)
+{
+    if (a->quick + a->paper != 1) {
+        fprintf(stderr, "heddle: lab: localtm takes one of --quick, --paper\n");
+        return REFUSED;
+    }
+    const struct hd_ltm_options options = {.way = {.db = a->db, .jobs = a->jobs}, .out = a->out, .only = a->only, .quick = a->quick,
+                                           .json = a->json};
+    return hd_files_folder("--out", a->out) ? hd_ltm_run(&options) : REFUSED;
+}
+
 int hd_lab_command(int argc, char **argv)
 {
     struct arguments a;
@@ -206,10 +224,12 @@ int hd_lab_command(int argc, char **argv)
         return parse(argc - 2, argv + 2, OUTSTANDING, &a) ? outstanding(&a) : REFUSED;
     if (strcmp(name, "infer") == 0)
         return parse(argc - 2, argv + 2, INFER, &a) ? infer(&a) : REFUSED;
+    if (strcmp(name, "localtm") == 0)
+        return parse(argc - 2, argv + 2, LOCALTM, &a) ? localtm(&a) : REFUSED;
     for (const struct hd_grid *const *g = hd_lab_experiments; *g; g++)
         if (strcmp(name, (*g)->name) == 0)
             return parse(argc - 2, argv + 2, GRID, &a) ? grid(*g, &a) : REFUSED;
-    fprintf(stderr, "heddle: lab: must be followed by outstanding, infer");
+    fprintf(stderr, "heddle: lab: must be followed by outstanding, infer, localtm");
     for (const struct hd_grid *const *g = hd_lab_experiments; *g; g++)
         fprintf(stderr, "%s%s", g[1] ? ", " : " or ", (*g)->name);
     fprintf(stderr, "\n%s", usage);

@@ -3,7 +3,8 @@
  *
  * An experiment is a table. Most are a grid (grid.h): machines x policies x benchmarks; ordering.c is the one of paper 1,
  * docs/ordering.md its manual. That of paper 2 (outstanding.h) draws curves of one machine each; infer.h reads an
- * unknown machine's table from them; docs/outstanding.md is their manual. experiments.h lists the grids. */
+ * unknown machine's table from them; docs/outstanding.md is their manual. That of paper 5 (localtm.h) has medians over
+ * several starts. experiments.h lists the grids. */
 #ifndef HD_LAB_H
 #define HD_LAB_H
 #include "results/results.h"
@@ -26,6 +27,7 @@ struct hd_lab_point {
     const struct hd_lab_machine *machine;
     const char *pattern;       /* outstanding: of the addresses; a grid: workload and its parameters */
     unsigned loads, threads, offset; /* of outstanding */
+    unsigned seed;             /* of the run; 0: 1. Experiments with several give it as `loads`, too, which is in the key */
     double cost;               /* relative, to foretell the time left */
     uint32_t value;            /* 0: not yet measured */
 };

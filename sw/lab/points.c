@@ -85,7 +85,7 @@ static int run(const struct hd_lab_point *p, struct hd_results *db, uint32_t *va
     for (size_t i = 0; i < program.params; i++)
         params[i] = program.param[i];
     struct hd_run_options o = {.config = &p->machine->config, .workload = program.workload, .params = params,
-                               .num_params = program.params, .seed = 1, .models = &p->machine->models};
+                               .num_params = program.params, .seed = p->seed ? p->seed : 1, .models = &p->machine->models};
     struct hd_result r;
     int code = hd_run(&o, &r);
     if (code == GOOD) {
