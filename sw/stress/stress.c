@@ -97,6 +97,21 @@ static const struct structure structures[] = {
      {"l1=gpu", "order=drf", "line_bytes=64", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=8", "lanes=8",
       "l1_sets=4", "l1_ways=2", "sb_words=64", "sb_rows=8", "wt_out=8"},
      "GPU coherence on a mesh of 2x2"},
+    {"tm", "litmus",
+     {"local_tm=on", "sms=2", "lanes=8", "warps=6", "tm_warps=4", "lds_banks=8", "lds_bytes=4096", "tm_rows=40", "tm_hash=4"},
+     "transactions in the LDS: 4 of 6 warps, rows that alias"},
+    {"tm-wide", "paper5", {"lds_banks=16", "lds_bytes=16384", "tm_rows=32"}, "transactions in the LDS, 64 lanes"},
+    {"tm-half", "litmus",
+     {"local_tm=on", "sms=1", "l1=vi", "lanes=32", "warps=8", "tm_warps=8", "lds_bytes=8192", "tm_rows=64", "tm_hash=32"},
+     "transactions in the LDS, 8 warps of 32 lanes, each row its own filter"},
+    {"tm-owners", "litmus",
+     {"local_tm=on", "tm_detect=true", "l1=gpu", "order=drf", "line_bytes=64", "lanes=4", "warps=4", "lds_banks=4", "lds_bytes=1024",
+      "tm_rows=64", "tm_warps=4"},
+     "transactions in the LDS by owner records, all rows may be used"},
+    {"tm-least", "min",
+     {"local_tm=on", "warps=2", "tm_warps=2", "lanes=2", "line_bytes=32", "merge_lanes=2", "lds_banks=2", "lds_bytes=64", "tm_rows=2",
+      "tm_hash=1"},
+     "transactions in the LDS, everything as small as it can be"},
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 
@@ -144,8 +159,9 @@ struct stress {
     struct hd_model_paths models[STRUCTURES];
     double building;                          /* seconds, not part of those above */
 
-    uint64_t runs, operations[2], cycles;  /* [0] drf, [1] racy */
-    double cpu[2];
+    uint64_t runs, operations[3], cycles;  /* [0] drf, [1] racy, [2] txracy: operations on the LDS */
+    uint64_t tx[3];                        /* ... of it accesses of lanes, commits, aborts */
+    double cpu[3];
     uint64_t l1[L1_STATES][L1_EVENTS], dir[DIR_STATES][DIR_MSGS];
     uint64_t l1vi[L1VI_STATES][L1VI_EVENTS], dirvi[DIRVI_STATES][DIRVI_MSGS];
 };
@@ -210,6 +226,8 @@ static void choose_policy(struct choice *k)
     SET("type_prefetch=%s", below(k, 2) ? "true" : "false");
     SET("scheduler=%s", below(k, 2) ? "gto" : "lrr");
     SET("skip_idle=%s", below(k, 4) ? "true" : "false");
+    if (k->c.local_tm)
+        SET("issue_gap=%u", from(k, 1, 4));
     SET("watchdog=200000");
 }
 
@@ -247,6 +265,19 @@ static void choose_drf(struct choice *k)
     PARAM("fenced=%u", c->l1 == HD_FAMILY_GPU ? 0 : below(k, 2)); /* a plain store frees no lock for others there */
 }
 
+static void choose_txracy(struct choice *k)
+{
+    PARAM("transactions=%u", from(k, 5, 150));
+    PARAM("accesses=%u", from(k, 1, 8));
+    PARAM("warps=%u", ONE_OF(0, 0, 1, 2));
+    PARAM("lanes_used=%u", ONE_OF(1, 2, 3, 8, 64, 64, 64));
+    PARAM("banks=%u", ONE_OF(1, 2, 4, 64));
+    PARAM("plain=%u", ONE_OF(0, 20, 60));
+    PARAM("barriers=%u", ONE_OF(0, 10, 60));
+    PARAM("global=%u", ONE_OF(0, 30, 80));
+    PARAM("pause=%u", ONE_OF(0, 8, 60));
+}
+
 /* The structure of *k, as the machine is built. */
 static bool choose_structure(struct choice *k, const struct structure *structure)
 {
@@ -267,11 +298,14 @@ static bool choose(const struct stress *s, uint64_t i, struct choice *k)
         return false;
     choose_policy(k);
     bool racy = i % 4 != 0; /* not drawn: a short stress has both, and the drf runs are the shorter ones */
-    if (racy)
+    bool tx = k->c.local_tm && i % 8 != 0;
+    if (tx)
+        choose_txracy(k);
+    else if (racy)
         choose_racy(k);
     else
         choose_drf(k);
-    k->workload = hd_workload_find(racy ? "racy" : "drf");
+    k->workload = hd_workload_find(tx ? "txracy" : racy ? "racy" : "drf");
     k->seed = below(k, 1000000);
     return hd_configure(&k->c, k->structure->config, k->set, k->sets) == 0;
 }
@@ -309,11 +343,17 @@ static int run_one(struct stress *s, const struct choice *k)
     struct hd_result r;
     int code = hd_run(&o, &r);
     if (code == GOOD) {
-        bool racy = strcmp(k->workload->name, "racy") == 0;
+        unsigned tester = strcmp(k->workload->name, "txracy") == 0 ? 2 : strcmp(k->workload->name, "racy") == 0;
         const uint32_t *issued = hd_simt_issued(r.simt);
-        for (unsigned i = 0; i < k->c.sms; i++)
-            s->operations[racy] += issued[i];
-        s->cpu[racy] += r.cpu_seconds;
+        for (unsigned i = 0; i < k->c.sms && tester < 2; i++)
+            s->operations[tester] += issued[i];
+        if (tester == 2) {
+            s->operations[2] += hd_result_counter(&r, "tm.operations");
+            s->tx[0] += hd_result_counter(&r, "tm.accesses");
+            s->tx[1] += hd_result_counter(&r, "tm.commits");
+            s->tx[2] += hd_result_counter(&r, "tm.aborts");
+        }
+        s->cpu[tester] += r.cpu_seconds;
         s->cycles += r.cycles;
         s->runs++;
         hd_report_failed(&r);
@@ -400,7 +440,7 @@ static void print_batch(const struct stress *s, double elapsed)
     count_pairs(&s->l1vi[0][0], &l1vi_pairs[0][0], L1VI_STATES, L1VI_EVENTS, &l1vi, &all);
     count_pairs(&s->dirvi[0][0], &dirvi_pairs[0][0], DIRVI_STATES, DIRVI_MSGS, &dirvi, &all);
     fprintf(stderr, "%6.0f s: %llu runs, %.2f million operations, %u L1 pairs, %u directory pairs\n", elapsed,
-            (unsigned long long)s->runs, (double)(s->operations[0] + s->operations[1]) / 1e6, l1 + l1vi, dir + dirvi);
+            (unsigned long long)s->runs, (double)(s->operations[0] + s->operations[1] + s->operations[2]) / 1e6, l1 + l1vi, dir + dirvi);
 }
 
 static int report(const struct stress *s)
@@ -413,6 +453,11 @@ static int report(const struct stress *s)
     printf("%u of %zu structures; %.0f s of building before\n", run, s->structures, s->building);
     print_speed("drf", s->operations[0], s->cpu[0]);
     print_speed("racy", s->operations[1], s->cpu[1]);
+    if (s->operations[2] > 0) {
+        print_speed("txracy", s->operations[2], s->cpu[2]);
+        printf("  %-6s%14llu accesses of lanes in transactions checked, %llu commits, %llu aborts\n", "", (unsigned long long)s->tx[0],
+               (unsigned long long)s->tx[1], (unsigned long long)s->tx[2]);
+    }
     print_table("L1 table, MESI (hd_l1_mesi_table)", &s->l1[0][0], &l1_pairs[0][0], l1_states, L1_STATES, l1_events,
                 L1_EVENTS);
     print_table("directory table, MESI (hd_dir_mesi)", &s->dir[0][0], &dir_pairs[0][0], dir_states, DIR_STATES, dir_msgs,
