@@ -30,6 +30,21 @@ done
 # shellcheck disable=SC2086
 check "ht, 8 warps, owner records instead of filters" passes $small --set tm_detect=1 ht n=8 way=0
 
+# Transactions in the LDS, loads from a global table inside them, atomics on global words between them: every order that has them.
+both="--config paper5 --set ghost_bits=32 --set sms=2 --set lanes=8 --set lds_banks=8 --set lds_bytes=4096 --set tm_rows=64"
+for l1 in mesi vi gpu; do
+  case $l1 in gpu) orders="drf hrf" ;; *) orders="rmo tso sc" ;; esac
+  for order in $orders; do
+    # shellcheck disable=SC2086
+    check "global atomics beside transactions, $l1, $order" passes $both --set l1=$l1 --set order=$order --set jitter=20 \
+      txracy transactions=60 global=100
+  done
+done
+# Everything as small as it can be; 10^4 transactions of lanes under jitter on 8 lanes.
+# shellcheck disable=SC2086
+check "2 lanes, 2 rows, 1 filter" passes $both --set lanes=2 --set lds_banks=2 --set lds_bytes=64 --set tm_rows=2 --set tm_hash=1 \
+  --set warps=2 --set tm_warps=2 --set queue_depth=2 --set scoreboard=1 txracy transactions=500
+
 faster() { # transactions take less time than one thread after the other
   tm=$("$HEDDLE" run --config paper5 --set ghost_bits=32 ht n=256 way=0 | sed -n 's/,//g;s/ *tx.cycles *//p')
   serial=$("$HEDDLE" run --config paper5 --set ghost_bits=32 ht n=256 way=1 | sed -n 's/,//g;s/ *tx.cycles *//p')
