@@ -5,7 +5,8 @@
 #include "sync.h"
 
 enum { COUNT, LOCK, WAITING, MAX, RECORD = HD_SYNC_LINE };
-enum { BACKOFF_FIRST = 10, BACKOFF_WRITER = 250, BACKOFF_STEP = 5, BACKOFF_TRIES = 25 }; /* pauses in cycles */
+enum { BACKOFF_FIRST = 10, BACKOFF_WRITER = 250, BACKOFF_STEP = 5, BACKOFF_TRIES = 25, LEAVE_PAUSES = 31 }; /* pauses in cycles */
+enum { LOOP = 60 }; /* cycles from one try to the next: without them who tries again is always before who leaves */
 
 struct args {
     struct hd_sync s;
@@ -19,10 +20,12 @@ static uint32_t read_word(struct hd_warp *w, uint32_t addr)
     return hd_use(w, hd_ld_row(w, 1, addr))[0];
 }
 
+/* A pause that changes from try to try: who spins in try_wait() holds the lock in a fixed rhythm, in which equal pauses, or none,
+ * may never find it open. */
 static void enter(struct hd_warp *w, const struct args *g, uint32_t sem)
 {
-    while (hd_sync_cas(w, sem + 4 * LOCK, 0, 1, HD_ORD_ACQUIRE, g->s.scope) != 0)
-        ;
+    for (uint32_t pause = 0; hd_sync_cas(w, sem + 4 * LOCK, 0, 1, HD_ORD_ACQUIRE, g->s.scope) != 0; pause = (pause + 1) % LEAVE_PAUSES)
+        hd_sync_idle(w, pause);
 }
 
 /* One try to be admitted. */
@@ -46,8 +49,10 @@ static void wait(struct hd_warp *w, const struct args *g, uint32_t sem, bool wri
 {
     uint32_t pause = BACKOFF_FIRST;
     for (unsigned tries = 0; !try_wait(w, g, sem, writer);) {
-        if (!g->backoff)
+        if (!g->backoff) {
+            hd_sync_idle(w, LOOP);
             continue;
+        }
         hd_sync_idle(w, pause);
         pause += writer && !g->s.local ? BACKOFF_WRITER : BACKOFF_STEP;
         if (++tries > BACKOFF_TRIES)

@@ -44,6 +44,7 @@
     X(stream)           \
     X(streamcluster)    \
     X(txracy)           \
+    X(uts)              \
     X(vecadd)
 
 /* A parameter, `name=value` on the command line. Every workload also has `resident` (blocks an SM, 0 = as many
