@@ -97,14 +97,14 @@ static void count(struct hd_warp *w, const struct args *g, unsigned which, hd_ma
 /* Visits a node a lane. children: [lanes] both of each, first 0: a leaf. */
 static void visit(struct hd_warp *w, const struct args *g, uint32_t n, const uint32_t *node, uint32_t (*children)[2])
 {
-    uint32_t at[CHILD + 2][HD_MAX_LANES] = {{0}}, got[CHILD + 2][HD_MAX_LANES], below[2][HD_MAX_LANES] = {{0}};
+    uint32_t at[NODE][HD_MAX_LANES] = {{0}}, got[NODE][HD_MAX_LANES] = {{0}}, below[2][HD_MAX_LANES] = {{0}};
     static const uint32_t zero[HD_MAX_LANES];
     uint32_t one[HD_MAX_LANES];
     hd_mask_t all = hd_lanes_below(n), inner = 0;
     for (unsigned i = 0; i < NODE; i++) {
         for (uint32_t l = 0; l < n; l++)
             at[i][l] = hd_at(g->node, node[l] * NODE + i);
-        memcpy(got[i], hd_use(w, hd_ld(w, all, at[i])), sizeof got[i]);
+        memcpy(got[i], hd_use(w, hd_ld(w, all, at[i])), g->lanes * sizeof got[i][0]);
     }
     for (uint32_t l = 0; l < HD_MAX_LANES; l++)
         one[l] = 1;

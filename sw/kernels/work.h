@@ -24,18 +24,22 @@
     X(histogram)        \
     X(hotspot)          \
     X(ht)               \
+    X(lavamd)           \
     X(km)               \
     X(memcached)        \
     X(mvt)              \
+    X(nn)               \
     X(outstanding)      \
     X(pathfinder)       \
     X(racy)             \
     X(reduce)           \
+    X(sgemm)            \
     X(spinlock)         \
     X(spin_mutex)       \
     X(backoff_mutex)    \
     X(ticket_mutex)     \
     X(sleep_mutex)      \
+    X(stencil)          \
     X(spin_sem)         \
     X(backoff_sem)      \
     X(tree_barrier)     \
