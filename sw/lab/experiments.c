@@ -1,6 +1,7 @@
 /* experiments.c - see experiments.h. */
 #include "experiments.h"
 
-extern const struct hd_grid hd_lab_ordering; /* ordering.c */
+extern const struct hd_grid hd_lab_ordering;  /* ordering.c */
+extern const struct hd_grid hd_lab_coherence; /* coherence.c */
 
-const struct hd_grid *const hd_lab_experiments[] = {&hd_lab_ordering, NULL};
+const struct hd_grid *const hd_lab_experiments[] = {&hd_lab_ordering, &hd_lab_coherence, NULL};

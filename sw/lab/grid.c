@@ -49,7 +49,7 @@ static bool planned(const struct hd_grid *g, const struct hd_grid_options *o, si
                || (x->which == HD_GRID_ONE && b == x->bench);
     unsigned policies = (quick && !x->sensitivity ? x->quick : x->policies) & g->bench[b].policies;
     return has && (policies >> policy & 1) && (!x->sensitivity || o->sensitivity) && (!quick || g->bench[b].quick)
-           && listed(o->only, g->bench[b].workload);
+           && (listed(o->only, g->bench[b].workload) || listed(o->only, g->bench[b].name));
 }
 
 static bool any_planned(const struct hd_grid *g, const struct hd_grid_options *o)
@@ -215,6 +215,19 @@ double hd_grid_mean(const struct hd_grid_results *r, unsigned machine, unsigned 
     return exp(sum / n);
 }
 
+double hd_grid_mean_of(const struct hd_grid_results *r, unsigned machine, unsigned policy, unsigned machine2,
+                       unsigned policy2, unsigned first, unsigned last)
+{
+    double sum = 0;
+    unsigned n = 0;
+    for (unsigned b = first; b < last; b++)
+        if (r->cell[0][0][b].planned) {
+            sum += log(hd_grid_against(r, machine, policy, machine2, policy2, b));
+            n++;
+        }
+    return n ? exp(sum / n) : NAN;
+}
+
 double hd_grid_counter(const struct hd_grid_cell *c, const char *counter)
 {
     return (double)json_integer_value(json_object_get(c->counters, counter));
@@ -236,14 +249,27 @@ double hd_grid_measure(const struct hd_grid_results *r, const struct hd_grid_cel
     return c->counters && over > 0 ? m->times * sum(c, m->num, sizeof m->num / sizeof m->num[0]) / over : NAN;
 }
 
-double hd_grid_split(const struct hd_grid_results *r, unsigned policy, unsigned bench, size_t cause)
+double hd_grid_cause(const struct hd_grid_cell *c, const struct hd_grid_cause *cause)
 {
-    const struct hd_grid_split *s = r->grid->split;
-    const struct hd_grid_cell *c = &r->cell[0][policy][bench], *base = &r->cell[0][0][bench];
+    double all = cause->counter ? hd_grid_counter(c, cause->counter) : 0;
+    for (const struct hd_grid_term *t = cause->term; t && t->counter; t++)
+        all += t->weight * hd_grid_counter(c, t->counter);
+    return all;
+}
+
+double hd_grid_split(const struct hd_grid_results *r, const struct hd_grid_split *s, const struct hd_grid_column *column,
+                     unsigned bench, size_t cause)
+{
+    const struct hd_grid_cell *c = &r->cell[column->machine][column->policy][bench], *base = &r->cell[0][0][bench];
     double all = 0;
     for (size_t i = 0; i < s->causes; i++)
-        all += hd_grid_counter(base, s->cause[i].counter);
-    return c->counters && all > 0 ? 100 * hd_grid_counter(c, s->cause[cause].counter) / all : NAN;
+        all += hd_grid_cause(base, &s->cause[i]);
+    return c->counters && all > 0 ? 100 * hd_grid_cause(c, &s->cause[cause]) / all : NAN;
+}
+
+bool hd_grid_in(const struct hd_grid *g, unsigned first, unsigned last, unsigned bench)
+{
+    return bench >= first && bench < (last ? last : g->shown);
 }
 
 const char *hd_grid_size_word(const struct hd_grid_results *r)

@@ -72,21 +72,30 @@ struct hd_grid_count {                     /* a column of the table of counters:
     int width, digits;
 };
 
-/* A sum of counters by cause, of 100 of the base: a table and stacked bars. */
+/* A sum of counters by cause, of 100 of the base: a table and stacked bars. A cause is a counter, or counters with weights. */
+struct hd_grid_term {
+    const char *counter;                   /* NULL ends the list */
+    double weight;
+};
 struct hd_grid_cause {
     const char *counter, *title, *words;
+    const struct hd_grid_term *term;       /* when counter is NULL */
 };
 struct hd_grid_split {
+    const char *name;                      /* of the files: NAME-name */
     const char *head, *what, *title, *mark; /* of the table; of axis and plot; see hd_plot_bars */
     const struct hd_grid_cause *cause;
-    const unsigned *policy;
-    size_t causes, policies;
+    const struct hd_grid_column *column;   /* the bars of a benchmark */
+    size_t causes, columns;
+    unsigned first, last;                  /* benchmarks from first to below last; last = 0: those of the figures */
+    bool same_causes;                      /* as the split before: words are not printed again */
 };
 
 struct hd_grid_figure {
     const char *name, *title;
     size_t series;
     struct hd_grid_column column[HD_PLOT_SERIES];
+    unsigned first, last;                  /* as in hd_grid_split */
 };
 
 /* ---- what is claimed ---- */
@@ -125,7 +134,8 @@ struct hd_grid {
     const char *counts_head, *counts_foot; /* whole lines */
     const struct hd_grid_count *count;
     size_t counts;
-    const struct hd_grid_split *split;     /* or NULL */
+    const struct hd_grid_split *split;
+    size_t splits;
     const char *changed_head;              /* table of machines from @changed on against the base machine */
     size_t changed;
     const char *const *csv;                /* counters in NAME.csv */
@@ -176,6 +186,10 @@ double hd_grid_mean(const struct hd_grid_results *r, unsigned machine, unsigned 
 double hd_grid_measure(const struct hd_grid_results *r, const struct hd_grid_cell *c, const struct hd_grid_measure *m);
 double hd_grid_counter(const struct hd_grid_cell *c, const char *counter); /* 0 when it is missing */
 
+/* The same over the benchmarks from @first to below @last; those that were not planned do not count. */
+double hd_grid_mean_of(const struct hd_grid_results *r, unsigned machine, unsigned policy, unsigned machine2,
+                       unsigned policy2, unsigned first, unsigned last);
+
 /* Adds to what is said about our runs. */
 __attribute__((format(printf, 2, 3))) void hd_grid_say(struct hd_grid_verdict *v, const char *format, ...);
 
@@ -190,7 +204,10 @@ void hd_grid_text(const struct hd_grid_results *r);  /* grid_text.c */
 bool hd_grid_json(const struct hd_grid_results *r);
 bool hd_grid_files(const struct hd_grid_results *r); /* grid_files.c */
 
-/* Warp-cycles or what else hd_grid.split counts, of 100 of the base's. */
-double hd_grid_split(const struct hd_grid_results *r, unsigned policy, unsigned bench, size_t cause);
+/* Warp-cycles or what else a split counts, of 100 of the base's; of one cell. */
+double hd_grid_split(const struct hd_grid_results *r, const struct hd_grid_split *s, const struct hd_grid_column *column,
+                     unsigned bench, size_t cause);
+double hd_grid_cause(const struct hd_grid_cell *c, const struct hd_grid_cause *cause);
+bool hd_grid_in(const struct hd_grid *g, unsigned first, unsigned last, unsigned bench);
 const char *hd_grid_size_word(const struct hd_grid_results *r); /* "reduced" */
 #endif

@@ -55,7 +55,8 @@ static bool write_figure(const struct hd_grid_results *r, const struct hd_grid_f
     struct hd_plot_bars bars = {.corner = "benchmark", .what = what, .series = f->series};
     size_t there = 0;
     snprintf(what, sizeof what, "time over %s", g->base);
-    for (unsigned b = 0; b < g->shown; b++) {
+    unsigned last = f->last ? f->last : (unsigned)g->shown;
+    for (unsigned b = f->first; b < last; b++) {
         if (!r->cell[0][0][b].cycles)
             continue;
         for (size_t s = 0; s < f->series; s++) {
@@ -68,31 +69,31 @@ static bool write_figure(const struct hd_grid_results *r, const struct hd_grid_f
         return true;
     for (size_t s = 0; s < f->series; s++) {
         bars.title[s] = f->column[s].title;
-        bars.value[bars.groups][s] = hd_grid_mean(r, f->column[s].machine, f->column[s].policy, 0, 0, HD_GRID_BENCHES);
+        bars.value[bars.groups][s] = hd_grid_mean_of(r, f->column[s].machine, f->column[s].policy, 0, 0, f->first,
+                                                       last);
     }
     bars.group[bars.groups] = "geometric mean";
-    bars.groups += bars.groups == g->shown;
+    bars.groups += bars.groups == last - f->first;
     return write_bars(r, &bars, f->name, f->title);
 }
 
 /* Some policies of each benchmark as bars of causes, with a gap between benchmarks. */
-static bool write_split(const struct hd_grid_results *r)
+static bool write_split(const struct hd_grid_results *r, const struct hd_grid_split *s)
 {
     const struct hd_grid *g = r->grid;
-    const struct hd_grid_split *s = g->split;
     struct hd_plot_bars bars = {.corner = "benchmark", .what = s->what, .stacked = true, .mark = s->mark,
                                 .series = s->causes};
     char names[HD_PLOT_GROUPS][32];
     for (size_t i = 0; i < s->causes; i++)
         bars.title[i] = s->cause[i].words;
-    for (unsigned b = 0; b < g->shown; b++) {
-        if (!r->cell[0][0][b].counters || bars.groups + s->policies >= HD_PLOT_GROUPS)
+    for (unsigned b = 0; b < g->benches; b++) {
+        if (!hd_grid_in(g, s->first, s->last, b) || !r->cell[0][0][b].counters || bars.groups + s->columns >= HD_PLOT_GROUPS)
             continue;
-        for (size_t p = 0; p < s->policies; p++) {
-            snprintf(names[bars.groups], sizeof names[0], "%s %s", g->bench[b].name, g->policy[s->policy[p]].name);
+        for (size_t p = 0; p < s->columns; p++) {
+            snprintf(names[bars.groups], sizeof names[0], "%s %s", g->bench[b].name, s->column[p].title);
             bars.group[bars.groups] = names[bars.groups];
             for (size_t i = 0; i < s->causes; i++)
-                bars.value[bars.groups][i] = hd_grid_split(r, s->policy[p], b, i);
+                bars.value[bars.groups][i] = hd_grid_split(r, s, &s->column[p], b, i);
             bars.groups++;
         }
         bars.group[bars.groups] = "";
@@ -101,7 +102,7 @@ static bool write_split(const struct hd_grid_results *r)
         bars.groups++;
     }
     bars.groups -= bars.groups > 0; /* no gap at the end */
-    return bars.groups == 0 || write_bars(r, &bars, "stalls", s->title);
+    return bars.groups == 0 || write_bars(r, &bars, s->name, s->title);
 }
 
 bool hd_grid_files(const struct hd_grid_results *r)
@@ -109,5 +110,8 @@ bool hd_grid_files(const struct hd_grid_results *r)
     for (size_t i = 0; i < r->grid->figures; i++)
         if (!write_figure(r, &r->grid->figure[i]))
             return false;
-    return (!r->grid->split || write_split(r)) && write_runs(r);
+    for (size_t i = 0; i < r->grid->splits; i++)
+        if (!write_split(r, &r->grid->split[i]))
+            return false;
+    return write_runs(r);
 }

@@ -84,13 +84,13 @@ static void print_counts(const struct hd_grid_results *r)
     printf("%s\n", g->counts_foot);
 }
 
-static void print_split_row(const struct hd_grid_results *r, unsigned policy, unsigned b, bool first)
+static void print_split_row(const struct hd_grid_results *r, const struct hd_grid_split *s, const struct hd_grid_column *column,
+                            unsigned b, bool first)
 {
-    const struct hd_grid *g = r->grid;
     double all = 0;
-    printf("%-15s%-6s", first ? g->bench[b].name : "", g->policy[policy].name);
-    for (size_t i = 0; i < g->split->causes; i++) {
-        double x = hd_grid_split(r, policy, b, i);
+    printf("%-15s%-6s", first ? r->grid->bench[b].name : "", column->title);
+    for (size_t i = 0; i < s->causes; i++) {
+        double x = hd_grid_split(r, s, column, b, i);
         all += x;
         hd_text_number(x, 8, 1);
     }
@@ -98,20 +98,29 @@ static void print_split_row(const struct hd_grid_results *r, unsigned policy, un
     printf("\n");
 }
 
-static void print_split(const struct hd_grid_results *r)
+static bool split_has(const struct hd_grid_results *r, const struct hd_grid_split *s, unsigned b)
 {
-    const struct hd_grid_split *s = r->grid->split;
+    return hd_grid_in(r->grid, s->first, s->last, b) && r->cell[0][0][b].counters;
+}
+
+static void print_split(const struct hd_grid_results *r, const struct hd_grid_split *s)
+{
+    bool any = false;
+    for (unsigned b = 0; b < r->grid->benches; b++)
+        any |= split_has(r, s, b);
+    if (!any)
+        return;
     printf("\n%s\n%-21s", s->head, "");
     for (size_t i = 0; i < s->causes; i++)
         printf("%8s", s->cause[i].title);
     printf("%8s\n", "all");
-    for (unsigned b = 0; b < r->grid->shown; b++)
-        for (size_t p = 0; p < s->policies; p++)
-            if (r->cell[0][s->policy[p]][b].counters)
-                print_split_row(r, s->policy[p], b, p == 0);
-    for (size_t i = 0; i < s->causes; i++)
+    for (unsigned b = 0; b < r->grid->benches; b++)
+        for (size_t i = 0; i < s->columns && split_has(r, s, b); i++)
+            if (r->cell[s->column[i].machine][s->column[i].policy][b].counters)
+                print_split_row(r, s, &s->column[i], b, i == 0);
+    for (size_t i = 0; !s->same_causes && i < s->causes; i++)
         printf("%s%s: %s", i == 0 ? "" : i % 3 == 0 ? ";\n" : "; ", s->cause[i].title, s->cause[i].words);
-    printf("\n");
+    printf("%s", s->same_causes ? "" : "\n");
 }
 
 /* ---- a changed machine against the base machine ------------------------------------------------------------------ */
@@ -208,8 +217,8 @@ void hd_grid_text(const struct hd_grid_results *r)
     print_times(r);
     if (r->grid->counts > 0)
         print_counts(r);
-    if (r->grid->split)
-        print_split(r);
+    for (size_t i = 0; i < r->grid->splits; i++)
+        print_split(r, &r->grid->split[i]);
     if (r->grid->changed_head)
         print_changed(r);
     print_claims(r);

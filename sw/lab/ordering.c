@@ -112,26 +112,26 @@ static const char counts_foot[] =
 
 /* hd_stall_e of a warp in its slot, in the order in which they are shown. */
 static const struct hd_grid_cause causes[] = {
-    {"stall.none_issued", "issued", "issued"},
-    {"stall.front", "front", "next operation on its way"},
-    {"stall.select", "select", "another warp issued"},
-    {"stall.data", "data", "waits for a value"},
-    {"stall.data_queued", "queued", "waits for a value, accesses queued"},
-    {"stall.order", "order", "earlier accesses first"},
-    {"stall.sync", "sync", "fence, barrier, exit: earlier ones first"},
-    {"stall.barrier", "barrier", "waits for partners"},
-    {"stall.pipe", "pipe", "memory pipe full"},
-    {"stall.slots", "slots", "scoreboard full"},
-    {"stall.hold", "hold", "waiting queue full"},
+    {"stall.none_issued", "issued", "issued", NULL},
+    {"stall.front", "front", "next operation on its way", NULL},
+    {"stall.select", "select", "another warp issued", NULL},
+    {"stall.data", "data", "waits for a value", NULL},
+    {"stall.data_queued", "queued", "waits for a value, accesses queued", NULL},
+    {"stall.order", "order", "earlier accesses first", NULL},
+    {"stall.sync", "sync", "fence, barrier, exit: earlier ones first", NULL},
+    {"stall.barrier", "barrier", "waits for partners", NULL},
+    {"stall.pipe", "pipe", "memory pipe full", NULL},
+    {"stall.slots", "slots", "scoreboard full", NULL},
+    {"stall.hold", "hold", "waiting queue full", NULL},
 };
 
-static const unsigned stall_orders[] = {HD_RMO, HD_SC, HD_TYPE};
+static const struct hd_grid_column stall_orders[] = {{HD_WB, HD_RMO, "rmo"}, {HD_WB, HD_SC, "sc"}, {HD_WB, HD_TYPE, "type"}};
 
 static const struct hd_grid_split stalls = {
-    .head = "what warps do (write-back): warp-cycles by cause, of 100 of RMO's; each has one cause",
+    .name = "stalls", .head = "what warps do (write-back): warp-cycles by cause, of 100 of RMO's; each has one cause",
     .what = "warp-cycles, of 100 of RMO",
     .title = "What warps do under RMO, SC and type-aware SC: write-back, GTO",
-    .mark = " sc", .cause = causes, .causes = COUNT(causes), .policy = stall_orders, .policies = COUNT(stall_orders)};
+    .mark = " sc", .cause = causes, .causes = COUNT(causes), .column = stall_orders, .columns = COUNT(stall_orders)};
 
 static const char *const csv[] = {"l1.hit", "l1.miss", "l1.merge", "l1.reject_entry", "l1.reject_merge",
                                   "l1.reject_line", "order.safe", "order.unsafe", "order.marker",
@@ -140,11 +140,11 @@ static const char *const csv[] = {"l1.hit", "l1.miss", "l1.merge", "l1.reject_en
 static const struct hd_grid_figure figures[] = {
     {"figure6", "Figure 6: write-back caches, GTO", 5,
      {{HD_WB, HD_TSO, "TSO"}, {HD_WB, HD_TSO_SB, "TSO, store buffer"}, {HD_WB, HD_SC, "SC"},
-      {HD_WB, HD_TYPE, "SC, type-aware"}, {HD_TYPE_PREFETCH, HD_TYPE, "... fetching while it asks (ours)"}}},
+      {HD_WB, HD_TYPE, "SC, type-aware"}, {HD_TYPE_PREFETCH, HD_TYPE, "... fetching while it asks (ours)"}}, 0, 0},
     {"figure8", "Figure 8: prefetching under SC, write-back caches, GTO", 2,
-     {{HD_WB, HD_SC, "SC"}, {HD_WB, HD_SC_PF, "SC, prefetching"}}},
+     {{HD_WB, HD_SC, "SC"}, {HD_WB, HD_SC_PF, "SC, prefetching"}}, 0, 0},
     {"figure9", "Figure 9: write-through caches, GTO", 4,
-     {{HD_WT, HD_RMO, "RMO"}, {HD_WT, HD_TSO, "TSO"}, {HD_WT, HD_SC, "SC"}, {HD_WT, HD_TYPE, "SC, type-aware"}}},
+     {{HD_WT, HD_RMO, "RMO"}, {HD_WT, HD_TSO, "TSO"}, {HD_WT, HD_SC, "SC"}, {HD_WT, HD_TYPE, "SC, type-aware"}}, 0, 0},
 };
 
 /* ---- the experiment ---------------------------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ const struct hd_grid hd_lab_ordering = {
     .times_head = "time over that of RMO with write-back caches", .times_unit = "RMO cycles", .base = "RMO, write-back",
     .column = columns, .columns = COUNT(columns), .note = notes, .notes = COUNT(notes),
     .extra = extras, .extras = COUNT(extras),
-    .counts_head = counts_head, .counts_foot = counts_foot, .count = counts, .counts = COUNT(counts), .split = &stalls,
+    .counts_head = counts_head, .counts_foot = counts_foot, .count = counts, .counts = COUNT(counts), .split = &stalls, .splits = 1,
     .changed_head = "time of a changed machine over that of the unchanged one in the same order (write-back)",
     .changed = HD_TYPE_PREFETCH, .csv = csv, .csvs = COUNT(csv), .figure = figures, .figures = COUNT(figures),
     .claim = hd_ordering_claims, .claims = HD_ORDERING_CLAIMS};
