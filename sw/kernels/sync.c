@@ -38,10 +38,22 @@ static uint32_t groups(const struct hd_sync *g)
     return (g->lanes + HD_SYNC_LINE - 1) / HD_SYNC_LINE;
 }
 
-/* Number in the array of the word that @lane has in line @line of a region. */
+/* Number of the word that @lane has in line @line of a region: what it is at the start. */
 static uint32_t word(const struct hd_sync *g, uint32_t region, uint32_t line, uint32_t lane)
 {
     return ((region * groups(g) + lane / HD_SYNC_LINE) * lines(g) + line) * HD_SYNC_LINE + lane % HD_SYNC_LINE;
+}
+
+/* Its place in the array it is in. */
+static uint32_t place(const struct hd_sync *g, uint32_t region, uint32_t line, uint32_t lane)
+{
+    uint32_t group = region * groups(g) + lane / HD_SYNC_LINE;
+    return (line == 0 ? group : group * (lines(g) - 1) + line - 1) * HD_SYNC_LINE + lane % HD_SYNC_LINE;
+}
+
+static struct hd_array *array(const struct hd_sync *g, uint32_t line)
+{
+    return line == 0 ? g->source : g->data;
 }
 
 /* What that word is when its region has seen @times visits. */
@@ -57,17 +69,19 @@ static uint32_t golden(const struct hd_sync *g, uint32_t region, uint32_t line, 
 void hd_sync_data(struct hd_work *k, struct hd_sync *g, uint32_t regions)
 {
     g->regions = regions;
-    g->data = hd_work_array(k, "data", (uint64_t)regions * groups(g) * lines(g) * HD_SYNC_LINE);
-    for (uint32_t r = 0; r < regions && g->data->words; r++)
+    g->source = hd_work_array(k, "source", (uint64_t)regions * groups(g) * HD_SYNC_LINE);
+    g->data = hd_work_array(k, "data", (uint64_t)regions * groups(g) * (lines(g) - 1) * HD_SYNC_LINE);
+    for (uint32_t r = 0; r < regions && g->data->words && g->source->words; r++)
         for (uint32_t i = 0; i < lines(g); i++)
             for (uint32_t l = 0; l < g->lanes; l++)
-                g->data->host[word(g, r, i, l)] = golden(g, r, i, l, 0);
+                array(g, i)->host[place(g, r, i, l)] = golden(g, r, i, l, 0);
 }
 
 void hd_sync_launch(struct hd_work *k, const struct hd_sync *g, hd_kernel *fn)
 {
     hd_work_launch(k, &(struct hd_launch){.fn = fn, .args = hd_work_get_args(k), .grid_x = g->blocks, .grid_y = 1,
-                                          .block_x = g->lanes, .block_y = 1});
+                                          .block_x = g->lanes, .block_y = 1,
+                                          .read_only = {{g->source->addr, 4 * g->source->words}}});
 }
 
 void hd_sync_golden(struct hd_work *k, const struct hd_sync *g, uint32_t (*times)(const struct hd_sync *g, uint32_t region))
@@ -75,7 +89,7 @@ void hd_sync_golden(struct hd_work *k, const struct hd_sync *g, uint32_t (*times
     for (uint32_t r = 0; r < g->regions; r++)
         for (uint32_t i = 0; i < lines(g); i++)
             for (uint32_t l = 0; l < g->lanes; l++)
-                g->data->host[word(g, r, i, l)] = golden(g, r, i, l, times(g, r));
+                array(g, i)->host[place(g, r, i, l)] = golden(g, r, i, l, times(g, r));
     for (uint32_t b = 0; b < g->blocks; b++)
         if (g->torn[b])
             hd_work_fail(k, "block %u (SM %u) read %u words of another visit than the region's counter says", b, b % g->sms,
@@ -89,7 +103,7 @@ struct column {
 static void column(const struct hd_sync *g, uint32_t region, uint32_t line, struct column *c)
 {
     for (uint32_t l = 0; l < g->lanes; l++)
-        c->addr[l] = hd_at(g->data, word(g, region, line, l));
+        c->addr[l] = hd_at(array(g, line), place(g, region, line, l));
 }
 
 /* Counts words that are not what @times visits leave, seen[l] being the lane's counter. */

@@ -5,7 +5,7 @@
  * with local = 1 synchronize the blocks of an SM among themselves, in scope WG where the machine has scopes.
  *
  * Data: 16 lanes move a column of n + 1 lines of 16 words; a visit moves each line up by one, from the last to the first,
- * so that line n ends as what line 0 was. Line 0 is only read. That forgets: after n visits a lost one is no longer seen.
+ * so that line n ends as what line 0 was. Lines 0 are only read (DD+RO's read-only region). That forgets: after n visits a lost one is no longer seen.
  * With strong = 1, the default, each visit also adds one to a line of counters and its number to what leaves line 0, so
  * that every word tells which visit wrote it: each word read is checked against the counter read in the same visit, and
  * what is left at the end against the number of visits. */
@@ -25,7 +25,7 @@ struct hd_sync {
     bool local, strong, locked;
     unsigned scope;           /* of what synchronizes: scope_e */
     uint32_t regions;         /* of data */
-    struct hd_array *data;
+    struct hd_array *data, *source; /* source: the lines 0, a read-only region */
     uint32_t *torn;           /* [blocks] words read that are of another visit than they should be */
 };
 

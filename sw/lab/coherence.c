@@ -101,21 +101,19 @@ static const struct hd_grid_figure figures[] = {
 /* Why: what the counters of GD and DD say. */
 static const struct hd_grid_measure
     missed = {{"l1.miss"}, {"l1.hit", "l1.miss", "l1.merge"}, .times = 100},
-    acquires = {{"l1.acquire"}, .times = 1, .over = 1},
     written = {{"l1.write_dirty"}, .times = 1, .over = 1},
     at_l2 = {{"l2.atomic"}, .times = 1, .over = 1};
 
 static const struct hd_grid_count counts[] = {
-    {&missed, HD_COH_DRF, 9, 1}, {&missed, HD_COH_HRF, 7, 1}, {&acquires, HD_COH_DRF, 10, 0}, {&acquires, HD_COH_HRF, 8, 0},
-    {&written, HD_COH_DRF, 9, 0}, {&written, HD_COH_HRF, 8, 0}, {&at_l2, HD_COH_DRF, 10, 0}, {&at_l2, HD_COH_HRF, 8, 0},
+    {&missed, HD_COH_DRF, 9, 1}, {&missed, HD_COH_HRF, 7, 1}, {&written, HD_COH_DRF, 9, 0}, {&written, HD_COH_HRF, 8, 0}, {&at_l2, HD_COH_DRF, 10, 0}, {&at_l2, HD_COH_HRF, 8, 0},
 };
 static const char counts_head[] =
     "what the counters say (GPU coherence)\n"
-    "                    misses %        acquires       rows written    atomics at L2\n"
-    "                     GD     GH        GD      GH       GD      GH        GD      GH";
+    "                    misses %    rows written    atomics at L2\n"
+    "                     GD     GH       GD      GH        GD      GH";
 static const char counts_foot[] =
-    "misses: of the accesses an L1 took; acquires: times an L1 dropped what was valid; rows written: lines of dirty words\n"
-    "written through; atomics at L2: the others are performed in an L1";
+    "misses: of the accesses an L1 took; rows written: lines of dirty words written through;\n"
+    "atomics at L2: the others are performed in an L1";
 
 static const char *const csv[] = {
     "l1.hit", "l1.miss", "l1.merge", "l1.acquire", "l1.release", "l1.write_dirty", "l1.atomic", "l1.sync", "l1.registration",
