@@ -31,6 +31,7 @@
     X(nn)               \
     X(outstanding)      \
     X(pathfinder)       \
+    X(probe)            \
     X(racy)             \
     X(reduce)           \
     X(sgemm)            \

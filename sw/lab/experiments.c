@@ -3,5 +3,6 @@
 
 extern const struct hd_grid hd_lab_ordering;  /* ordering.c */
 extern const struct hd_grid hd_lab_coherence; /* coherence.c */
+extern const struct hd_grid hd_lab_latencies; /* latencies.c */
 
-const struct hd_grid *const hd_lab_experiments[] = {&hd_lab_ordering, &hd_lab_coherence, NULL};
+const struct hd_grid *const hd_lab_experiments[] = {&hd_lab_ordering, &hd_lab_coherence, &hd_lab_latencies, NULL};

@@ -126,7 +126,7 @@ struct hd_grid {
     const struct hd_grid_machine *machine;
     size_t policies, benches, shown, machines;
 
-    const char *times_head, *times_unit, *base; /* base: names the base in a column's head */
+    const char *times_head, *times_unit, *base; /* NULL: no times; base: names the base in a column's head */
     const struct hd_grid_column *column;
     const struct hd_grid_note *note;
     const struct hd_grid_extra *extra;

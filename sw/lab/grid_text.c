@@ -214,7 +214,8 @@ void hd_grid_text(const struct hd_grid_results *r)
         seconds += cell->cpu_seconds;
     printf("%s on %s: %u SMs, %u L2 partitions, size %s; %u runs, %.0f CPU s\n\n", r->grid->name, c->name, c->sms,
            c->partitions, hd_grid_size_word(r), runs, seconds);
-    print_times(r);
+    if (r->grid->times_head)
+        print_times(r);
     if (r->grid->counts > 0)
         print_counts(r);
     for (size_t i = 0; i < r->grid->splits; i++)
