@@ -47,14 +47,14 @@ for file in "$@"; do
   lines=$(grep -cvP '^\s*(//|$)' "$file")
   most=300
   case $file in
-    */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most=430 ;; # connections only, one a line
+    */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most=440 ;; # connections only, one a line
     */rtl/l1/hd_l1_gpu.sv | rtl/l1/hd_l1_gpu.sv) most=550 ;; # instances, one connection a line: to be cut in two
     */rtl/l1/hd_l1.sv | rtl/l1/hd_l1.sv) most=350 ;; # four families, one connection a line
     */rtl/l1/hd_l1_denovo.sv | rtl/l1/hd_l1_denovo.sv) most=840 ;; # the same
     */rtl/l2/hd_denovo_bank.sv | rtl/l2/hd_denovo_bank.sv) most=450 ;; # the same
-    */rtl/l2/hd_coh_bank.sv | rtl/l2/hd_coh_bank.sv) most=420 ;; # the same
+    */rtl/l2/hd_coh_bank.sv | rtl/l2/hd_coh_bank.sv) most=465 ;; # the same
     */rtl/lds/hd_lds_tm.sv | rtl/lds/hd_lds_tm.sv) most=430 ;; # the same
-    */rtl/sm/hd_issue.sv | rtl/sm/hd_issue.sv) most=320 ;; # ports and the gates of three papers
+    */rtl/sm/hd_issue.sv | rtl/sm/hd_issue.sv) most=340 ;; # ports and the gates of three papers
     */rtl/pkg/* | rtl/pkg/*) most=780 ;; # no module: numbers, a line each
   esac
   [ "$lines" -le $most ] || finding "$file" 1 "$lines code lines, more than $most: split it"

@@ -23,6 +23,8 @@ struct l2 {
     const uint32_t *obs_data;
     struct hd_pin obs_mask;     /* l1 = gpu */
     const uint32_t *obs_new;
+    struct hd_pin mack_valid, mack_tid;
+    bool tells;                 /* of durable writes: persist */
     bool performs, want_puts;
     struct hd_evlist puts;
     unsigned line_words, window;
@@ -62,6 +64,11 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     l->mrsp_valid = hd_bind_pin_of(&b, "mrsp_", "valid_i", 1);
     l->mrsp_tid = hd_bind_pin(&b, "mrsp_", "tid_i");
     l->mrsp_credit = hd_bind_pin_of(&b, "mrsp_", "credit_o", 1);
+    if (c->persist != 0) {
+        l->mack_valid = hd_bind_pin_of(&b, "mack_", "valid_i", 1);
+        l->mack_tid = hd_bind_pin(&b, "mack_", "tid_i");
+        l->tells = true;
+    }
     l->mrsp_data = hd_bind(&b, "mrsp_", "data_i", l->line_units * 32);
     l->line_words = c->line_bytes / 4;
     l->window = site->window;
@@ -94,6 +101,16 @@ static void l2_drive_memory(struct l2 *l, uint64_t now)
     uint8_t tid;
     const uint32_t *answer = l->memory->answer(l->channel, now, &tid);
 
+    if (l->tells) {
+        uint8_t epoch;
+        bool durable = l->memory->durable(l->channel, now, &epoch);
+
+        bit_set(&l->mack_valid, durable);
+        if (durable) {
+            pin_set(&l->mack_tid, epoch);
+            l->tile.progress = now;
+        }
+    }
     bit_set(&l->mreq_credit, l->memory->credit(l->channel));
     bit_set(&l->mrsp_valid, answer != NULL);
     if (answer == NULL)

@@ -4,6 +4,8 @@
 // of this list that there is:
 //   mem    a line from memory: its first message is next to be served
 //   done   the atomic that was performed: writes its words and answers. Needs out_free.
+//   pop    with Persist: a line of non-volatile memory that is to be cleaned, written to memory if
+//          dirty; or the answer to a marker (hd_persist_l2). Needs out_free, pop mreq_ok.
 //   serve  the oldest entry whose line is there and whose turn it is. Needs out_free.
 //   req    the request at req_*: served at once, or gets an entry, or waits (EV_L2_STALL); if it
 //          needs the way of a dirty line, that is written to memory first
@@ -15,6 +17,8 @@
 // dn    valid/ready: packet to an SM, a cycle after the decision; order of decision is kept.
 // mreq  mreq_claim_o (only with mreq_ok_i) announces exactly one mreq_valid_o pulse, the cycle
 //       after. mreq_data_o only with mreq_write_o.
+// mack  with Persist: a write of tid mack_tid_i (its persist epoch) is durable. nv_base_i,
+//       constant: byte address where non-volatile memory begins, 0: nowhere.
 // flush_i  pulse: walks all lines; the dirty ones are written to memory and stay, clean. No request
 //       may be under way or come before idle_o.
 // obs   registered, checked builds only (ghosts), the cycle after words were written through or an
@@ -34,6 +38,9 @@ module hd_coh_bank #(
   parameter int unsigned MshrEntries = 64,
   parameter int unsigned PartBits    = 4,
   parameter int unsigned WordW       = 32,
+  parameter int unsigned Persist     = 0,   // 1: persist barriers
+  parameter int unsigned NvwDepth    = 64,
+  parameter int unsigned Epochs      = 8,
   parameter int unsigned FlitWords   = hd_pkg::FLIT_WORDS,
   parameter int unsigned LineW       = LineWords * WordW,      // derived
   parameter int unsigned HeadW       = hd_pkg::head_w(Lanes),  // derived
@@ -68,6 +75,10 @@ module hd_coh_bank #(
   output logic [hd_pkg::ADDR_W-1:0]    mreq_addr_o,
   output logic [hd_pkg::TID_W-1:0]     mreq_tid_o,
   output logic [LineW-1:0]             mreq_data_o,
+  // persistency
+  input  logic [31:0]                  nv_base_i,
+  input  logic                         mack_valid_i,
+  input  logic [hd_pkg::TID_W-1:0]     mack_tid_i,
   // observation
   input  logic                         flush_i,
   output logic                         obs_valid_o,
@@ -114,6 +125,13 @@ module hd_coh_bank #(
   logic [LineW-1:0]          at_line, wait_line, wdata, rdata;
   logic [Lanes*WordW-1:0]    at_old;
   logic [$clog2(MshrEntries+1)-1:0] serve_count;
+  // persist barriers
+  logic                      w_pop, w_pack, mark, pop_valid, pack_valid, req_ok, ps_idle;
+  logic [NumW-1:0]           pop_num;
+  logic [hd_pkg::TID_W-1:0]  epoch;
+  logic [hd_pkg::ADDR_W-1:0] line_addr;
+  logic [hd_pkg::NODE_W-1:0] pack_to;
+  logic [hd_pkg::OPID_W-1:0] pack_id;
   // outputs of tables that this family does not need
   logic                      recall_any, recall, excl, sharers, m_recall, txn_wait, cam_hit;
   logic [IdxW-1:0]           cam_idx;
@@ -127,12 +145,14 @@ module hd_coh_bank #(
   assign w_mem    = mrsp_valid_i;
   assign w_done   = !w_mem && at_done && out_free;
   assign rmw      = m_role == hd_pkg::ROLE_RMW;
-  assign w_serve  = !w_mem && !w_done && !at_done && serve_valid && body_ready && out_free
-                    && (at_free || !rmw);
-  assign w_req    = !w_mem && !w_done && !w_serve && req_valid_i;
-  assign w_walk   = !w_mem && !w_done && !w_serve && !req_valid_i && walk_q && out_free
-                    && mreq_ok_i;
-  assign any_work = w_mem || w_done || w_serve || w_req || w_walk;
+  assign w_pop    = !w_mem && !at_done && pop_valid && out_free && mreq_ok_i;
+  assign w_pack   = !w_mem && !at_done && !w_pop && pack_valid && out_free;
+  assign w_serve  = !w_mem && !w_done && !w_pop && !w_pack && !at_done && serve_valid
+                    && body_ready && out_free && (at_free || !rmw);
+  assign w_req    = !w_mem && !w_done && !w_pop && !w_pack && !w_serve && req_valid_i && req_ok;
+  assign w_walk   = !w_mem && !w_done && !w_pop && !w_pack && !w_serve && !req_valid_i && walk_q
+                    && out_free && mreq_ok_i;
+  assign any_work = w_mem || w_pop || w_done || w_serve || w_req || w_walk;
   always_comb begin
     idx = serve_idx;
     if (w_mem) idx = mrsp_tid_i[IdxW-1:0];
@@ -141,18 +161,20 @@ module hd_coh_bank #(
   always_comb begin
     num = m_num;
     if (w_req) num = rq_num;
+    else if (w_pop) num = pop_num;
     else if (w_walk) num = NumW'(walk_row_q[WalkW-1 -: SetW]);
   end
   always_comb begin
     msg = hd_pkg::MSG_NONE;
     if (w_req) msg = rq.kind;
     else if (rmw) msg = hd_pkg::MSG_ATOMIC;
-    else if (!w_walk) msg = (m_role == hd_pkg::ROLE_READ) ? hd_pkg::MSG_GETS : hd_pkg::MSG_WT;
+    else if (w_serve && m_role == hd_pkg::ROLE_READ) msg = hd_pkg::MSG_GETS;
+    else if (w_serve) msg = hd_pkg::MSG_WT;
   end
 
   hd_dir_gpu u_dir (
-    .en_i(w_req || w_serve || w_walk),
-    .msg_i(w_walk ? hd_pkg::MSG_NONE : msg),
+    .en_i(w_req || w_serve || w_walk || (w_pop && hit && !lock)),
+    .msg_i((w_walk || w_pop) ? hd_pkg::MSG_NONE : msg),
     .later_i(w_serve),
     .here_i(hit),
     .busy_i(lock),
@@ -181,7 +203,7 @@ module hd_coh_bank #(
   assign wrote    = stored || (w_done && at_mask != '0);
   assign data_we  = w_mem || stored || w_done;
   assign read     = back || at_start || (answer && !w_done && !stored);
-  assign send     = answer || back || fetch;
+  assign send     = answer || back || fetch || w_pack;
   assign put      = alloc && is_put;
   assign push     = w_mem || (ends && m_next_ok) || (alloc && hit && !lock);
   always_comb begin
@@ -192,9 +214,9 @@ module hd_coh_bank #(
   assign txn_next = alloc ? new_idx : m_next;
   assign tag_we   = fetch || (back && w_req) || (alloc && !chain) || (ends && !m_next_ok);
   assign wtag     = fetch ? rq_num[NumW-1:SetW] : tag;
-  assign dir_we   = fetch || wrote || (back && w_walk);
+  assign dir_we   = fetch || wrote || (back && !w_req);
   assign touch    = take && !chain;
-  assign req_ready_o  = take;
+  assign req_ready_o  = take || mark;
   assign mrsp_ready_o = 1'b1;
   assign mreq_claim_o = back || fetch;
   assign mreq_data_o  = rdata;
@@ -374,14 +396,53 @@ module hd_coh_bank #(
   end
   assign dn_data_o = old_q ? DownW'(at_old) : DownW'(rdata);
 
+  hd_persist_l2 #(
+    .Persist(Persist),
+    .Depth(NvwDepth),
+    .Epochs(Epochs),
+    .NumW(NumW)
+  ) u_persist (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .nv_base_i(nv_base_i),
+    .req_valid_i(req_valid_i),
+    .req_head_i(rq),
+    .req_ok_o(req_ok),
+    .mark_o(mark),
+    .taken_i(take),
+    .noted_i(hit && !lock && dirty),
+    .pop_valid_o(pop_valid),
+    .pop_num_o(pop_num),
+    .pop_i(w_pop),
+    .locked_i(hit && lock),
+    .ended_i(ends),
+    .back_i(back),
+    .back_addr_i(line_addr),
+    .epoch_o(epoch),
+    .mack_valid_i(mack_valid_i),
+    .mack_tid_i(mack_tid_i),
+    .pack_valid_o(pack_valid),
+    .pack_ready_i(w_pack),
+    .pack_to_o(pack_to),
+    .pack_id_o(pack_id),
+    .idle_o(ps_idle)
+  );
+
   // ---- what is sent ----------------------------------------------------------------------------
+  assign line_addr = {back ? {tag, set} : num, {(OffW + PartBits) {1'b0}}}
+                     | (hd_pkg::ADDR_W'(part_id_i) << OffW);
   assign to = w_req ? rq.route.src : asker.src;
   always_comb begin
     head       = '0;
-    head.addr  = {back ? {tag, set} : num, {(OffW + PartBits) {1'b0}}}
-                 | (hd_pkg::ADDR_W'(part_id_i) << OffW);
+    head.addr  = line_addr;
     head.tid   = hd_pkg::TID_W'(new_idx);
     head.route = hd_pkg::route_down(part_id_i, to);
+    if (back && Persist != 0) head.tid = epoch;
+    if (w_pack) begin
+      head.kind  = hd_pkg::MSG_PACK;
+      head.opid  = pack_id;
+      head.route = hd_pkg::route_down(part_id_i, pack_to);
+    end
     if (answer) begin
       head.kind = w_done ? hd_pkg::MSG_AT_DATA : send_kind;
       head.tid  = w_req ? rq.tid : asker.tid;
@@ -433,7 +494,8 @@ module hd_coh_bank #(
     end
     if (send) old_q <= w_done;
   end
-  assign idle_o = !dn_valid_o && !mreq_valid_o && at_idle && !serve_valid && !walk_q && ev_o == '0;
+  assign idle_o = ps_idle && !dn_valid_o && !mreq_valid_o && at_idle && !serve_valid && !walk_q
+                  && ev_o == '0;
 
   logic unused;
   assign unused = ^{rq, sent, asker, m_recall, txn_wait, cam_hit, cam_idx, recall_any, recall,

@@ -63,6 +63,9 @@
 `HD_DERIVED(FlitWords, FlitBytes / 4)
 `HD_PARAM(mem_credits, MemCredits, 32)         // 1..32; l2; ; requests in flight between an L2 tile and its memory
 `HD_PARAM(clk_ratio, ClkRatio, 2)              // 1..4 pow2; sm; ; core cycles per cycle of crossbar and L2
+`HD_PARAM(persist, Persist, 0)                 // off/fifo; sm l2; ; persist barriers (paper 4): the L2 notes lines of non-volatile memory to be written, and markers, in a FIFO
+`HD_PARAM(nvw_l2, NvwL2, 64)                   // 1..256; l2 if persist=fifo; entries; ... of so many lines and markers
+`HD_PARAM(persist_epochs, PersistEpochs, 8)    // 2..64 pow2; l2 if persist=fifo; ; ... barriers whose writes may be under way, and one
 `HD_PARAM(ghost_bits, GhostW, 0)               // 0 or 32; sm l2; bits; store id carried by each word
 
 // ---- links -----------------------------------------------------------------------------------
@@ -89,7 +92,7 @@
 `HD_KEY(dram_row_bytes, 2048)                  // 32..65536 pow2; ; bytes; row buffer of a bank; at least a line
 `HD_KEY(dram_bytes_per_cycle, 16)              // 1..1024; ; bytes; channel bandwidth per core cycle
 `HD_KEY(dram_row_miss, 20)                     // 0..4096; ; cycles; extra time when the bank has another row open
-`HD_KEY(nv_base, 0)                            // 0..2147483647; ; bytes; addresses from here on are non-volatile memory; a multiple of line_bytes; 0 = none
+`HD_KEY(nv_base, 0)                            // 0..2147483647; policy nv_base; bytes; addresses from here on are non-volatile memory; a multiple of line_bytes; 0 = none
 `HD_KEY(nv_read, 75)                           // 1..65536; ; cycles; non-volatile memory: from the start of a read to its answer
 `HD_KEY(nv_write, 250)                         // 1..65536; ; cycles; non-volatile memory: from the start of a write until it is durable
 `HD_KEY(nv_bytes_per_cycle, 64)                // 1..1024; ; bytes; non-volatile memory: bandwidth of a channel per core cycle, each way

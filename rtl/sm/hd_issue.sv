@@ -43,6 +43,11 @@
 // tm      with Tm: tm_hold_i, registers of the LDS: warps whose TX_BEGIN is not to issue (paper 5);
 //         policy_gap_i: a warp issues again policy_gap_i + 1 cycles after its last issue.
 //
+// pb     with Persist: pb_arrive_o, pb_exit_o: a persist barrier of pb_scope_o, an exit issues, of
+//        issue_warp_o, combinational (hd_pbarrier). Both wait for all that the warp did before,
+//        also for a fence of the L1. pb_wait_i: it waits; pb_done_i: its barrier is done:
+//        ctl_done_o in the cycle after.
+//
 // Warps, Blocks, Slots: warp slots, thread block slots, scoreboard slots of a warp. Stalls: 1 =
 // causes of stalls can be observed.
 // Papers: 1 sections 2.1 and 3 (GTO, LRR, ordering at issue).
@@ -54,6 +59,7 @@ module hd_issue #(
   parameter int unsigned Slots  = 4,
   parameter int unsigned Stalls = 0,
   parameter int unsigned Tm     = 0,
+  parameter int unsigned Persist = 0,
   parameter int unsigned WarpW  = hd_pkg::idx_w(Warps),   // derived: leave at its default
   parameter int unsigned BlockW = hd_pkg::idx_w(Blocks),  // derived
   parameter int unsigned SlotW  = hd_pkg::idx_w(Slots)    // derived
@@ -99,6 +105,12 @@ module hd_issue #(
   output logic [31:0]              ctl_clock_o,
   output logic                     flush_o,
 
+  output logic                     pb_arrive_o,
+  output logic                     pb_exit_o,
+  output logic [1:0]               pb_scope_o,
+  input  logic [Warps-1:0]         pb_wait_i,
+  input  logic [Warps-1:0]         pb_done_i,
+
   output logic                     ev_issue_alu_o,
   output logic                     ev_issue_mem_o,
   output logic                     ev_issue_ctl_o,
@@ -118,6 +130,7 @@ module hd_issue #(
   // ---- operation table: bit w of a vector belongs to warp w ---------------------------------
   logic [Warps-1:0] has_q;    // an operation waits; the vectors below describe it
   logic [Warps-1:0] ld_q, st_q, at_q, bar_q, exit_q, clock_q;  // its kind, at most one
+  logic [Warps-1:0] pb_q;     // it is a persist barrier
   logic [Warps-1:0] rel_q;    // it waits for all earlier operations of its warp
   logic [Warps-1:0] sync_q;   // it synchronizes: waits for earlier ones that do
   logic [Warps-1:0] fence_q;  // DRF, HRF: a fence goes to the L1 first
@@ -173,8 +186,10 @@ module hd_issue #(
                         || (hd_pkg::op_memory(op_kind) && op_marked));
     op_sync  = wide && hd_pkg::op_memory(op_kind)
                && (op_acc_i.order != hd_pkg::ORD_RELAXED || (coherent && op_ld && op_st));
-    // EXIT is a release of the device: the kernel may end with it.
+    // EXIT is a release of the device: the kernel may end with it. A persist barrier wants dirty
+    // words of its writers at the L2.
     op_fence = coherent && (op_kind == hd_pkg::OP_EXIT
+        || (Persist != 0 && op_kind == hd_pkg::OP_PBARRIER)
         || (device && hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
             && op_acc_i.order != hd_pkg::ORD_RELAXED)
         || (device && hd_pkg::op_memory(op_kind) && op_marked
@@ -188,13 +203,13 @@ module hd_issue #(
 
   hd_order_naive #(.Warps(Warps)) u_order (
     .model_i(policy_model_i), .is_ld_i(ld_q), .is_st_i(st_q), .is_at_i(at_q), .is_bar_i(bar_q),
-    .is_exit_i(exit_q), .rel_i(rel_q), .is_sync_i(sync_q), .ld_pend_i(ld_pend_i),
+    .is_exit_i(exit_q | pb_q), .rel_i(rel_q), .is_sync_i(sync_q), .ld_pend_i(ld_pend_i),
     .st_pend_i(st_pend_i),
     .acq_block_i(acq_block_i), .sync_pend_i(sync_pend_i), .order_busy_i(order_busy_i), .ok_o(ok)
   );
 
   always_comb begin
-    ready   = has_q & ~at_barrier & ~early;
+    ready   = has_q & ~at_barrier & ~early & ~pb_wait_i;
     is_mem  = ld_q | st_q | at_q | fence_q;
     can_alu = ready & more_alu_q;
     can_mem = ready & ~more_alu_q & ok & is_mem & ~full_i & ~order_hold_i & ~held;
@@ -229,6 +244,19 @@ module hd_issue #(
     leaves   = pick_ctl && (gnt & exit_q) != '0;
     fences   = pick_mem && (gnt & fence_q) != '0;
   end
+
+  if (Persist != 0) begin : g_persist
+    always_ff @(posedge clk_i) begin
+      if (arrive_op) begin
+        pb_q <= (pb_q & ~op_bit) | (op_kind == hd_pkg::OP_PBARRIER ? op_bit : '0);
+      end
+    end
+  end else begin : g_no_persist
+    assign pb_q = '0;
+  end
+  assign pb_arrive_o = pick_ctl && (gnt & pb_q) != '0;
+  assign pb_exit_o   = leaves;
+  assign pb_scope_o  = desc.scope;
 
   // ---- transactions ---------------------------------------------------------------------------
   if (Tm != 0) begin : g_tm
@@ -316,7 +344,7 @@ module hd_issue #(
     end
     hd_stalls #(.Warps(Warps)) u_stalls (
       .clk_i(clk_i), .rst_i(rst_i), .launch_i(launched), .issue_i(issued), .exit_i(leaving),
-      .barrier_i(at_barrier), .has_i(has_q), .can_i(can), .ok_i(ok), .sync_i(sync),
+      .barrier_i(at_barrier | pb_wait_i), .has_i(has_q), .can_i(can), .ok_i(ok), .sync_i(sync),
       .ld_pend_i(ld_pend_i), .acq_block_i(acq_block_i), .order_busy_i(order_busy_i),
       .full_i(full_i), .hold_i(order_hold_i), .cause0_o(cause0_o), .cause1_o(cause1_o),
       .cause2_o(cause2_o), .cause3_o(cause3_o), .settled_o(causes_settled)
@@ -351,7 +379,7 @@ module hd_issue #(
     end else begin
       mem_valid_o     <= pick_mem;
       op_taken_o      <= (pick_mem && !fences) || pick_ctl;
-      ctl_done_o      <= released | (pick_ctl ? gnt & ~bar_q : '0);
+      ctl_done_o      <= released | pb_done_i | (pick_ctl ? gnt & ~bar_q & ~pb_q : '0);
       flush_o         <= op_valid_i && op_kind == hd_pkg::OP_FLUSH;
       ev_issue_alu_o  <= pick_alu;
       ev_issue_ctl_o  <= pick_ctl;
@@ -388,14 +416,15 @@ module hd_issue #(
     end
   end
 
-  assign idle_o = (can | ctl_done_o) == '0 && bar_idle && !op_taken_o && !mem_valid_o && !flush_o
-                  && !ev_issue_alu_o
+  assign idle_o = (can | ctl_done_o | pb_done_i) == '0 && bar_idle && !op_taken_o && !mem_valid_o
+                  && !flush_o && !ev_issue_alu_o
                   && ev_stall_pipe_o == stalled && causes_settled && gap_idle;
 
   `HD_ASSERT(a_warp_in_range, !op_valid_i || 32'(op_warp) < Warps)
   `HD_ASSERT(a_buffer_is_empty, !arrive_op || (has_q & op_bit) == '0)
   `HD_ASSERT(a_kind_is_known, !op_valid_i || op_kind <= hd_pkg::OP_FLUSH
-             || (Tm != 0 && op_kind <= hd_pkg::OP_TX_COMMIT))
+             || (Tm != 0 && op_kind <= hd_pkg::OP_TX_COMMIT)
+             || (Persist != 0 && op_kind == hd_pkg::OP_PBARRIER))
   `HD_ASSERT(a_launch_of_an_empty_slot, !launch || (has_q & op_bit) == '0)
 endmodule
 `default_nettype wire

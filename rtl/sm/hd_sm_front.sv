@@ -51,6 +51,12 @@ module hd_sm_front #(
   output logic [31:0]                ctl_clock_o,
   output logic                       flush_o,
 
+  output logic                       pb_arrive_o,  // hd_issue
+  output logic                       pb_exit_o,
+  output logic [1:0]                 pb_scope_o,
+  input  logic [Warps-1:0]           pb_wait_i,
+  input  logic [Warps-1:0]           pb_done_i,
+
   output logic                       issue_valid_o,
   output logic [WarpW-1:0]           issue_warp_o,
   input  logic [Warps-1:0]           order_busy_i,
@@ -104,7 +110,8 @@ module hd_sm_front #(
   logic [1:0]                la_count;
 
   hd_issue #(
-    .Warps(Warps), .Blocks(Blocks), .Slots(Slots), .Stalls(Stalls), .Tm(LocalTm)
+    .Warps(Warps), .Blocks(Blocks), .Slots(Slots), .Stalls(Stalls), .Tm(LocalTm),
+    .Persist(Persist)
   ) u_issue (
     .clk_i(clk_i),
     .rst_i(rst_i),
@@ -141,6 +148,11 @@ module hd_sm_front #(
     .ctl_done_o(ctl_done_o),
     .ctl_clock_o(ctl_clock_o),
     .flush_o(flush_o),
+    .pb_arrive_o(pb_arrive_o),
+    .pb_exit_o(pb_exit_o),
+    .pb_scope_o(pb_scope_o),
+    .pb_wait_i(pb_wait_i),
+    .pb_done_i(pb_done_i),
     .ev_issue_alu_o(ev_o[0]),
     .ev_issue_mem_o(ev_o[1]),
     .ev_issue_ctl_o(ev_o[2]),

@@ -6,12 +6,13 @@
 // dn    link to crossbar or router, network FWD, TxCredits credits at the start; all registers.
 // mreq  pulse: a line is read (tid) or written (data, no answer). MemCredits requests at the start,
 //       mreq_credit_i gives one back. mrsp: pulse, the line of a read; MemCredits of them fit,
-//       mrsp_credit_o pulses for each one taken.
+//       mrsp_credit_o pulses for each one taken. mack: with Persist a pulse for each write to
+//       non-volatile memory that has become durable, with the tid of the write.
 // flush_i pulse: every dirty line is written to memory, then idle_o rises. Links must be empty.
 // type_clear_i pulse: a kernel begins, the classifier forgets its sectors (workloads.md A14).
 // ev_o  registered pulses, bit numbers EV_L2_*.
 // idle_o function of registers: as long as nothing comes in, nothing changes (docs/tiles.md).
-// now_i and policy_i are not needed. part_id_i: constant, this partition's number.
+// now_i is not needed, of policy_i nv_base (Persist). part_id_i: constant, this partition's number.
 // obs   registers; of family VI in checked builds (GhostW), else 0: a store was written, by whom,
 //       and its line before it (hd_l2_bank).
 // Family VI: requests bring data and are gathered first (hd_flit_unpack), a cycle more.
@@ -52,6 +53,8 @@ module hd_l2_tile #(
   input  logic [hd_pkg::TID_W-1:0]     mrsp_tid_i,
   input  logic [LineW-1:0]             mrsp_data_i,
   output logic                         mrsp_credit_o,
+  input  logic                         mack_valid_i,
+  input  logic [hd_pkg::TID_W-1:0]     mack_tid_i,
 
   input  logic                         flush_i,
   input  logic                         type_clear_i,
@@ -283,7 +286,10 @@ module hd_l2_tile #(
         .MshrEntries(L2Mshr),
         .PartBits(PartBits),
         .WordW(WordW),
-        .FlitWords(FlitWords)
+        .FlitWords(FlitWords),
+        .Persist(Persist),
+        .NvwDepth(NvwL2),
+        .Epochs(PersistEpochs)
       ) u_bank (
         .clk_i(clk_i),
         .rst_i(rst_i),
@@ -307,6 +313,9 @@ module hd_l2_tile #(
         .mreq_addr_o(mreq_addr),
         .mreq_tid_o(mreq_tid),
         .mreq_data_o(mreq_data),
+        .nv_base_i(policy_i.nv_base),
+        .mack_valid_i(mack_valid_i),
+        .mack_tid_i(mack_tid_i),
         .flush_i(flush_q),
         .obs_valid_o(obs_valid_o),
         .obs_src_o(obs_src_o),
@@ -456,7 +465,7 @@ module hd_l2_tile #(
   assign idle_o = links_idle && bank_idle && mem_idle && !flush_q;
 
   logic unused_ok;
-  assign unused_ok = ^{now_i, policy_i};
+  assign unused_ok = ^{now_i, policy_i, mack_valid_i, mack_tid_i};
 
   `HD_ASSERT(a_part_id, 32'(part_id_i) < 1 << PartBits)
   `HD_ASSERT(a_up_network, !up_valid_i || Family == hd_pkg::FAMILY_DENOVO

@@ -145,6 +145,13 @@ module hd_sm_tile #(
   logic [HeadW-1:0]          li_fw_head;
   logic [HeadW-1:0]          li_dn_head;
   logic [DnDataW-1:0]        li_dn_data;
+  logic                      fr_pb_arrive, fr_pb_exit, pb_mark, pb_pack, pb_idle;
+  logic [1:0]                fr_pb_scope;
+  logic [Warps-1:0]          pb_wait, pb_done;
+  logic [HeadW-1:0]          pb_head, up_req_head;
+  logic                      up_req_valid;
+  hd_pkg::head_s             pb_marker, pb_answer;
+  logic [7:0]                pb_id;
 
   // ---- control ----------------------------------------------------------------------------------
   hd_sm_control #(
@@ -201,6 +208,11 @@ module hd_sm_tile #(
     .ctl_done_o(ctl_done_o),
     .ctl_clock_o(ctl_clock_o),
     .flush_o(fr_flush),
+    .pb_arrive_o(fr_pb_arrive),
+    .pb_exit_o(fr_pb_exit),
+    .pb_scope_o(fr_pb_scope),
+    .pb_wait_i(pb_wait),
+    .pb_done_i(pb_done),
     .issue_valid_o(fr_issue),
     .issue_warp_o(fr_warp),
     .order_busy_i(or_busy),
@@ -286,7 +298,7 @@ module hd_sm_tile #(
     .lo_place_i(lo_place),
     .lo_data_i(lo_data),
     .lo_cmp_i(lo_cmp),
-    .dn_valid_i(li_dn_valid),
+    .dn_valid_i(li_dn_valid && !pb_pack),
     .dn_ready_o(me_dn_ready),
     .dn_head_i(li_dn_head),
     .dn_data_i(li_dn_data),
@@ -329,6 +341,52 @@ module hd_sm_tile #(
   end else begin : g_no_fences
     assign cpl_valid_o = me_cpl_valid;
   end
+  // ---- persist barriers -------------------------------------------------------------------------
+  assign pb_answer = li_dn_head[hd_pkg::HEAD_W-1:0];
+  always_comb begin
+    pb_marker       = '0;
+    pb_marker.kind  = hd_pkg::MSG_PMARK;
+    pb_marker.route = hd_pkg::route_up(sm_id_i, {hd_pkg::NODE_W{1'b0}});
+    pb_marker.opid  = hd_pkg::OPID_W'(pb_id);
+  end
+  if (Persist != 0) begin : g_persist
+    assign pb_pack = li_dn_valid && pb_answer.kind == hd_pkg::MSG_PACK;
+    assign pb_head = HeadW'(pb_marker);
+    hd_pbarrier #(
+      .Warps(Warps), .Blocks(Blocks)
+    ) u_pbarrier (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .launch_i(op_valid_i && op_kind_i == hd_pkg::OP_LAUNCH),
+      .launch_warp_i(op_warp_i[WarpW-1:0]),
+      .launch_block_i(op_block_i[hd_pkg::idx_w(Blocks)-1:0]),
+      .arrive_i(fr_pb_arrive),
+      .exit_i(fr_pb_exit),
+      .warp_i(fr_warp),
+      .arrive_scope_i(fr_pb_scope),
+      .wait_o(pb_wait),
+      .done_o(pb_done),
+      .mark_valid_o(pb_mark),
+      .mark_ready_i(li_req_ready && !me_req_valid),
+      .mark_id_o(pb_id),
+      .pack_valid_i(pb_pack),
+      .pack_id_i(pb_answer.opid[7:0]),
+      .idle_o(pb_idle)
+    );
+  end else begin : g_no_persist
+    assign pb_pack = 1'b0;
+    assign pb_wait = '0;
+    assign pb_done = '0;
+    assign pb_mark = 1'b0;
+    assign pb_idle = 1'b1;
+    assign pb_head = '0;
+    assign pb_id   = '0;
+    logic unused_persist;
+    assign unused_persist = ^{fr_pb_arrive, fr_pb_exit, fr_pb_scope};
+  end
+  // A marker follows the writes of its warps because those are at the L2 already.
+  assign up_req_valid = me_req_valid || pb_mark;
+  assign up_req_head  = me_req_valid ? me_req_head : pb_head;
   // ---- links ------------------------------------------------------------------------------------
   if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
     hd_coh_links #(
@@ -380,9 +438,9 @@ module hd_sm_tile #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .tick_i(ct_tick),
-      .req_valid_i(me_req_valid),
+      .req_valid_i(up_req_valid),
       .req_ready_o(li_req_ready),
-      .req_head_i(me_req_head),
+      .req_head_i(up_req_head),
       .req_body_i(me_req_body),
       .rsp_valid_i(me_rsp_valid),
       .rsp_ready_o(li_rsp_ready),
@@ -396,7 +454,7 @@ module hd_sm_tile #(
       .type_ack_head_i(or_ack_head),
       .type_dn_valid_o(li_type_dn),
       .dn_valid_o(li_dn_valid),
-      .dn_ready_i(me_dn_ready),
+      .dn_ready_i(me_dn_ready || pb_pack),
       .dn_head_o(li_dn_head),
       .dn_data_o(li_dn_data),
       .up_valid_o(up_valid_o),
@@ -431,12 +489,13 @@ module hd_sm_tile #(
   assign cpl_last_o      = me_cpl.last;
   assign cpl_status_o    = me_cpl.status;
   assign dbg_pipe_o      = la_valid || lo_valid;
-  assign idle_o = fr_idle && or_idle && me_idle && li_idle && !ct_flush_busy && !flush_done_o;
+  assign idle_o = pb_idle && fr_idle && or_idle && me_idle && li_idle && !ct_flush_busy
+                  && !flush_done_o;
 
   // A packet from the crossbar is for the L1 or for the ordering hardware.
   `HD_ASSERT(a_packet_for_one, !(li_dn_valid && li_type_dn))
 
   logic unused;
-  assign unused = ^{ct_policy, me_perf, me_cpl, or_drained};
+  assign unused = ^{pb_answer, pb_marker, ct_policy, me_perf, me_cpl, or_drained};
 endmodule
 `default_nettype wire

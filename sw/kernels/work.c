@@ -29,6 +29,7 @@ struct hd_work {
     void *args;
     struct hd_counter counter[MAX_COUNTERS];
     size_t counters;
+    const struct hd_nvram *nvram;  /* during reference() */
     const char *refused;           /* by the runtime, or no memory */
     uint32_t spare[1];             /* what an array without memory points to */
     char fail[240];
@@ -319,6 +320,11 @@ static void compare(struct hd_work *k, const struct hd_array *a)
                      a->result[first], (double)hd_float(a->result[first]), wrong, a->words);
 }
 
+const struct hd_nvram *hd_work_nvram(const struct hd_work *k)
+{
+    return k->nvram;
+}
+
 const char *hd_work_check(struct hd_work *k, struct hd_machine *m)
 {
     for (size_t i = 0; i < k->arrays; i++) {
@@ -329,6 +335,7 @@ const char *hd_work_check(struct hd_work *k, struct hd_machine *m)
         for (uint32_t j = 0; j < a->words; j++)
             a->result[j] = hd_machine_peek(m, a->addr + 4 * j);
     }
+    k->nvram = hd_machine_nvram(m, 0);
     k->workload->reference(k);
     for (size_t i = 0; i < k->arrays; i++)
         if (!k->array[i].free_form)

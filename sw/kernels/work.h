@@ -32,6 +32,7 @@
     X(outstanding)      \
     X(pathfinder)       \
     X(probe)            \
+    X(plog)             \
     X(racy)             \
     X(reduce)           \
     X(sgemm)            \
@@ -142,6 +143,9 @@ float hd_work_random_float(struct hd_work *k);  /* a multiple of 2^-12 in [-1, 1
 
 /* In reference(): names what is wrong; the first call counts. */
 __attribute__((format(printf, 2, 3))) void hd_work_fail(struct hd_work *k, const char *format, ...);
+/* In reference(): the non-volatile memory of partition 0; NULL: the machine has none. */
+struct hd_nvram;
+const struct hd_nvram *hd_work_nvram(const struct hd_work *k);
 /* In reference(): a number for the report. @name is a literal. */
 void hd_work_counter(struct hd_work *k, const char *name, uint64_t value);
 

@@ -542,6 +542,15 @@ void hd_fence(struct hd_warp *w, unsigned order, unsigned scope)
     control(w, HD_OP_FENCE, order, scope, take_alu(w), W_CONTROL);
 }
 
+void hd_pbarrier(struct hd_warp *w, unsigned scope)
+{
+    outside_only(w, "a persist barrier");
+    if (w->sm->simt->c->persist == 0)
+        return;
+    tap_control(w, HD_OP_PBARRIER, HD_ORD_RELEASE, scope);
+    control(w, HD_OP_PBARRIER, HD_ORD_RELEASE, scope, take_alu(w), W_CONTROL);
+}
+
 void hd_bar(struct hd_warp *w)
 {
     outside_only(w, "a barrier");

@@ -90,6 +90,10 @@ void hd_st_f(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const floa
 
 /* Waits until every earlier operation of the warp is performed (order and scope: order_e, scope_e). */
 void hd_fence(struct hd_warp *w, unsigned order, unsigned scope);
+/* Persist barrier (paper 4): returns when everything the warp wrote before is durable; with HD_SCOPE_WG when that holds for
+ * all live warps of the block, which all have to come here (exits count). HD_SCOPE_DEVICE is this warp's part of a barrier of
+ * the kernel: its warps have to meet behind it. Costs and does nothing on machines with persist = off. */
+void hd_pbarrier(struct hd_warp *w, unsigned scope);
 /* Waits until every live warp of the block is here. */
 void hd_bar(struct hd_warp *w);
 void hd_alu(struct hd_warp *w, unsigned n);

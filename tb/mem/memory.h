@@ -31,6 +31,9 @@ struct hd_memory {
     bool (*credit)(void *channel);       /* @return whether a request credit goes back now; it is taken */
     bool (*answer_taken)(void *channel); /* the tile has one more place. @return false when it had them all */
 
+    /* The next write that has become durable, taken, by the tid it had. NULL: not of this memory. */
+    bool (*durable)(void *channel, uint64_t now, uint8_t *tid);
+
     uint64_t (*next)(const void *channel, uint64_t now); /* first cycle at which an answer or credit may be there */
     bool (*idle)(const void *channel);       /* nothing under way, credits and places home */
     unsigned (*queued)(const void *channel); /* requests waiting */

@@ -22,6 +22,7 @@ struct two {
     unsigned requests;         /* credits the tile has spent */
     unsigned places;           /* of the tile, for answers */
     unsigned first, count;     /* answers due, oldest first */
+    bool tells;                /* the tile is told of durable writes */
     struct answer ring[RING];
 };
 
@@ -48,6 +49,7 @@ static void *open_two(const struct hd_config *c)
     while (1u << part_bits < c->partitions)
         part_bits++;
     t->nv_base = c->nv_base;
+    t->tells = c->persist != 0;
     t->line_units = c->line_bytes / 4 * ((32 + c->ghost_bits) / 32);
     t->credits = t->places = c->mem_credits;
     t->dram = hd_dram_memory.open(c);
@@ -101,7 +103,7 @@ static void advance(void *channel, uint64_t now)
         take(t, false, tid, words);
     while ((words = hd_nvram_answer(t->nvram, now, &tid)) != NULL)
         take(t, true, tid, words);
-    while (hd_nvram_done(t->nvram, now, &tid))
+    while (!t->tells && hd_nvram_done(t->nvram, now, &tid))
         ;
 }
 
@@ -154,6 +156,13 @@ static bool answer_taken(void *channel)
         return false;
     t->places++;
     return true;
+}
+
+static bool durable(void *channel, uint64_t now, uint8_t *tid)
+{
+    struct two *t = channel;
+
+    return t->tells && hd_nvram_done(t->nvram, now, tid);
 }
 
 static uint64_t next(const void *channel, uint64_t now)
@@ -239,6 +248,7 @@ const struct hd_memory hd_two_memory = {.open = open_two,
                                         .push = push,
                                         .answer = answer,
                                         .credit = credit,
+                                        .durable = durable,
                                         .answer_taken = answer_taken,
                                         .next = next,
                                         .idle = idle,

@@ -1,0 +1,49 @@
+#!/bin/sh
+# persist.sh - persist barriers (paper 4): a commit number that a barrier follows is never durable before what it stands
+# for, under each order of completion of the memory, at each scope, with each depth 1; without a barrier, or with one of
+# a narrower scope, it is. Machines that cannot are refused.
+. tests/system/lib.sh
+
+machine="--config paper4-small --set nv_base=16384 --set nv_journal=true"
+checked="$machine --set ghost_bits=32"
+
+# shellcheck disable=SC2086
+plog() {
+  "$HEDDLE" run $checked "$@"
+}
+# out_of_order ARGUMENT...: the run's only fault is a commit number that came too early.
+out_of_order() {
+  # shellcheck disable=SC2086
+  "$HEDDLE" run $machine "$@" >"$tmp/out" 2>&1 && return 1
+  grep -q "commit .* was durable at" "$tmp/out" || { cat "$tmp/out"; return 1; }
+}
+
+for order in pipe banks random newest epoch bank-slow; do
+  for scope in 0 1 2; do
+    check "plog, nv_order = $order, scope $scope" plog --set nv_order=$order --set nv_out=16 \
+      plog scope=$scope rounds=8 blocks=4 warps=3
+  done
+done
+check "every depth 1" plog --set nvw_l2=1 --set persist_epochs=2 --set l2_mshr=1 --set nv_out=1 --set mem_credits=1 \
+  --set nv_order=random plog scope=1 rounds=4
+check "one set" plog --set l2_sets=2 --set l2_ways=2 --set nv_order=newest plog scope=1 blocks=4 warps=4
+check "no barrier" out_of_order --set nv_order=random plog barrier=0
+check "narrower than judged" out_of_order --set nv_order=random plog scope=0 judged=1 warps=4 blocks=2
+
+# What may differ are the keys themselves.
+same() {
+  # shellcheck disable=SC2086
+  json "$tmp/one" $machine plog scope=1 || return 1
+  # shellcheck disable=SC2086
+  json "$tmp/two" $machine --set threads=2 --set skip_idle=false plog scope=1 || return 1
+  for f in one two; do sed '/"threads"\|"skip_idle"/d' "$tmp/$f" >"$tmp/$f.cut"; done
+  cmp "$tmp/one.cut" "$tmp/two.cut"
+}
+check "threads and idle skipping change nothing" same
+
+check "no non-volatile memory" refused "persist = fifo: must be off (nv_base = 0" \
+  run --config paper4-small --set nv_base=0 vecadd
+check "an L1 that owns lines" refused "persist = fifo: must be off" \
+  run --config paper4-small --set l1=mesi --set order=rmo vecadd
+check "two partitions" refused "persist = fifo: must be off" run --config paper4-small --set partitions=2 vecadd
+finish
