@@ -428,7 +428,8 @@ module hd_sm_tile #(
     assign li_or_req_ready = 1'b0;
     assign li_or_ack_ready = 1'b0;
     logic unused_denovo;
-    assign unused_denovo = ^{me_req_body, or_req_valid, or_req_head, or_ack_valid, or_ack_head};
+    assign unused_denovo = ^{me_req_body, or_req_valid, or_req_head, or_ack_valid, or_ack_head,
+                             up_req_valid, up_req_head};
   end else begin : g_links
     hd_sm_links #(
       .Family(Family), .Noc(Noc), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
