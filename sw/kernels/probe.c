@@ -60,8 +60,6 @@ static void measure(struct hd_warp *w, void *args)
         for (uint32_t bank = 0; bank < g->banks; bank++)
             for (uint32_t i = 0; i < SAME; i++) {
                 uint32_t addr = place(g, turn->sm, owner, i, bank), first = timed(w, addr), again = timed(w, addr), took = first - again + 1;
-                if (i == 0 && g->kind == MEMORY)
-                    continue; /* the row of the DRAM is not open */
                 g->l1[0] = again < g->l1[0] ? again : g->l1[0];
                 g->l1[1] = again > g->l1[1] ? again : g->l1[1];
                 g->least = took < g->least ? took : g->least;

@@ -4,7 +4,7 @@
 #include "work.h"
 #include <math.h>
 
-enum { BLOCK = 128, TILE_N = 16, TILE_K = 8, BOX = 8, POINT = 4 }; /* sgemm: 16 columns, 8 deep; lavamd: 8 boxes, words of a point */
+enum { BLOCK = 128, TILE_N = 16, TILE_K = 8, BOX = 8, POINT = 8 }; /* sgemm: 16 columns, 8 deep; lavamd: 8 boxes, words of a point: 4 doubles' */
 
 struct args {
     uint32_t x, y, z, step;           /* sizes, as the parameters say */
@@ -301,10 +301,14 @@ static void lavamd(struct hd_warp *w, void *args)
             }
             hd_alu(w, 35);
             for (uint32_t l = 0; l < lanes; l++) {
-                float a[POINT] = {me[0][l], me[1][l], me[2][l], me[3][l]}, s[POINT] = {sum[0][l], sum[1][l], sum[2][l], sum[3][l]};
-                float b[POINT] = {other[0][l], other[1][l], other[2][l], other[3][l]};
+                float a[POINT], b[POINT], s[POINT];
                 if (!(mask >> l & 1))
                     continue;
+                for (uint32_t i = 0; i < POINT; i++) {
+                    a[i] = me[i][l];
+                    b[i] = other[i][l];
+                    s[i] = sum[i][l];
+                }
                 force(a, b, s);
                 for (uint32_t i = 0; i < POINT; i++)
                     sum[i][l] = s[i];
@@ -330,7 +334,7 @@ static const char *lavamd_prepare(struct hd_work *k)
     hd_work_fill(k, a, 1, BOX * POINT * g->x, BOX * POINT * g->x);
     g->a = a;
     g->b = hd_work_array(k, "force", BOX * POINT * (uint64_t)g->x);
-    launch(k, lavamd, BOX, BLOCK, 4 * BLOCK * POINT);
+    launch(k, lavamd, BOX, BLOCK, 4 * g->x * POINT);
     return NULL;
 }
 

@@ -41,6 +41,12 @@ static void move(struct hd_warp *w, uint32_t from, uint32_t to, uint32_t n)
     hd_st_row(w, hd_lanes_below(n), to, got);
 }
 
+/* Entries moved between stacks at once, one a lane. */
+static uint32_t some(const struct args *g)
+{
+    return HALF < g->lanes ? HALF : g->lanes;
+}
+
 /* Takes up to a node a lane. @return how many; *node: [lanes] their numbers. */
 static uint32_t take(struct hd_warp *w, const struct args *g, uint32_t sm, uint32_t *node)
 {
@@ -49,7 +55,7 @@ static uint32_t take(struct hd_warp *w, const struct args *g, uint32_t sm, uint3
     uint32_t n = word(w, head);
     if (n == 0 && hd_sync_cas(w, hd_at(g->lock, 0), 0, 1, HD_ORD_ACQUIRE, HD_SCOPE_DEVICE) == 0) {
         uint32_t all = word(w, hd_at(g->head, 0));
-        n = all < HALF ? all : HALF;
+        n = all < some(g) ? all : some(g);
         if (n > 0) {
             move(w, hd_at(g->global, all), stack, n);
             put_word(w, hd_at(g->head, 0), all - n);
@@ -73,13 +79,12 @@ static void push(struct hd_warp *w, const struct args *g, uint32_t sm, const uin
     lock(w, hd_at(g->lock, 1 + sm), g->local);
     uint32_t n = word(w, head);
     while (n + 2 > STACK) {
-        uint32_t some = HALF < g->lanes ? HALF : g->lanes;
         lock(w, hd_at(g->lock, 0), HD_SCOPE_DEVICE);
         uint32_t all = word(w, hd_at(g->head, 0));
-        move(w, stack + 4 * n, hd_at(g->global, all), some);
-        put_word(w, hd_at(g->head, 0), all + some);
+        move(w, stack + 4 * n, hd_at(g->global, all), some(g));
+        put_word(w, hd_at(g->head, 0), all + some(g));
         hd_sync_put(w, hd_at(g->lock, 0), 0, HD_SCOPE_DEVICE);
-        n -= some;
+        n -= some(g);
     }
     hd_st_row(w, 3, stack + 4 * n, pair);
     put_word(w, head, n + 2);
