@@ -632,6 +632,7 @@ static const char *const stall_names[HD_STALL_NUM] = {
     [HD_STALL_DATA] = "stall.data",     [HD_STALL_QUEUED] = "stall.data_queued", [HD_STALL_BARRIER] = "stall.barrier",
     [HD_STALL_SELECT] = "stall.select", [HD_STALL_PIPE] = "stall.pipe",          [HD_STALL_SLOTS] = "stall.slots",
     [HD_STALL_HOLD] = "stall.hold",     [HD_STALL_ORDER] = "stall.order",        [HD_STALL_SYNC] = "stall.sync",
+    [HD_STALL_TOKEN] = "stall.token",   [HD_STALL_GAP] = "stall.gap",
 };
 
 static void counters(struct hd_tile *const *tiles, unsigned n, struct hd_counters *out)

@@ -346,8 +346,9 @@ module hd_issue #(
       .clk_i(clk_i), .rst_i(rst_i), .launch_i(launched), .issue_i(issued), .exit_i(leaving),
       .barrier_i(at_barrier | pb_wait_i), .has_i(has_q), .can_i(can), .ok_i(ok), .sync_i(sync),
       .ld_pend_i(ld_pend_i), .acq_block_i(acq_block_i), .order_busy_i(order_busy_i),
-      .full_i(full_i), .hold_i(order_hold_i), .cause0_o(cause0_o), .cause1_o(cause1_o),
-      .cause2_o(cause2_o), .cause3_o(cause3_o), .settled_o(causes_settled)
+      .full_i(full_i), .hold_i(order_hold_i), .early_i(early), .held_i(held),
+      .cause0_o(cause0_o), .cause1_o(cause1_o), .cause2_o(cause2_o), .cause3_o(cause3_o),
+      .settled_o(causes_settled)
     );
   end else begin : g_no_stalls
     assign cause0_o       = '0;

@@ -9,6 +9,8 @@
 //   no operation waits (not has_i): QUEUED: a load is out and accesses wait in the ordering
 //            hardware (ld_pend_i, order_busy_i); DATA: a load is out; FRONT: else
 //   SELECT   can_i
+//   GAP      early_i: so soon after its last issue none of the warp may
+//   TOKEN    held_i: its transaction waits for another warp's to end
 //   not ok_i (hd_order_naive): SYNC: sync_i, or an acquire of the warp is out (acq_block_i);
 //            ORDER: else
 //   SLOTS    full_i
@@ -41,6 +43,8 @@ module hd_stalls #(
   input  logic [Warps-1:0] order_busy_i,
   input  logic [Warps-1:0] full_i,
   input  logic [Warps-1:0] hold_i,
+  input  logic [Warps-1:0] early_i,
+  input  logic [Warps-1:0] held_i,
   output logic [Warps-1:0] cause0_o,
   output logic [Warps-1:0] cause1_o,
   output logic [Warps-1:0] cause2_o,
@@ -50,6 +54,7 @@ module hd_stalls #(
   logic [Warps-1:0] live_q, left, next0, next1, next2, next3;
   // The causes after EMPTY, one vector each; at most one bit of a warp is set.
   logic [Warps-1:0] issued, front, data, queued, barrier, select, pipe, slots, hold, order, sync;
+  logic [Warps-1:0] gap, token;
 
   always_comb begin
     issued  = live_q & issue_i;
@@ -62,6 +67,10 @@ module hd_stalls #(
     left    = left & has_i;
     select  = left & can_i;
     left    = left & ~can_i;
+    gap     = left & early_i;
+    left    = left & ~early_i;
+    token   = left & held_i;
+    left    = left & ~held_i;
     sync    = left & ~ok_i & (sync_i | acq_block_i);
     order   = left & ~ok_i & ~sync_i & ~acq_block_i;
     left    = left & ok_i;
@@ -70,10 +79,10 @@ module hd_stalls #(
     pipe    = left & ~full_i & ~hold_i;
 
     // Bit k of a cause is bit k of its number.
-    next0 = issued | data | barrier | pipe | hold | sync;
-    next1 = front | data | select | pipe | order | sync;
-    next2 = queued | barrier | select | pipe;
-    next3 = slots | hold | order | sync;
+    next0 = issued | data | barrier | pipe | hold | sync | gap;
+    next1 = front | data | select | pipe | order | sync | gap;
+    next2 = queued | barrier | select | pipe | token | gap;
+    next3 = slots | hold | order | sync | token | gap;
     settled_o = next0 == cause0_o && next1 == cause1_o && next2 == cause2_o && next3 == cause3_o;
   end
 

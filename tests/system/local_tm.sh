@@ -52,6 +52,14 @@ faster() { # transactions take less time than one thread after the other
 }
 check "ht of 256 buckets: at least 30 times as fast as serial" faster
 
+causes() { # waiting for the token and for issue_gap are causes of their own; every warp-cycle has one (conservation checks the sum)
+  # shellcheck disable=SC2086
+  "$HEDDLE" run --json $both --set stall_causes=true txracy transactions=40 >"$tmp/run" &&
+    [ "$(sed -n 's/.*"stall.token": \([0-9]*\),.*/\1/p' "$tmp/run")" -gt 0 ] &&
+    [ "$(sed -n 's/.*"stall.gap": \([0-9]*\),.*/\1/p' "$tmp/run")" -gt 0 ]
+}
+check "causes of stalls" causes
+
 refused() {
   text=$1
   shift
