@@ -25,6 +25,8 @@ static const char usage[] =
     "                                     gemm under RMO, TSO and SC, and one table\n"
     "  heddle check [--model rmo|tso|sc|drf|hrf-direct|hrf-indirect|env|env-indirect] FILE\n"
     "                                     the memory-model checker on a saved event log\n"
+    "  heddle crash [option]... WORKLOAD [key=value]...\n"
+    "                                     power cuts at every moment of a run, what is left recovered and checked\n"
     "  heddle litmus [option]... FILE|FOLDER...\n"
     "                                     litmus tests: what a machine shows against what its order allows\n"
     "  heddle stress [--seconds N] [--seed N] [STRUCTURE]...\n"
@@ -149,6 +151,7 @@ static const struct command {
     {.name = "check", .own = hd_check_command},
     {.name = "trace", .own = hd_trace_command, .helps = true},
     {.name = "litmus", .own = hd_litmus_command, .helps = true},
+    {.name = "crash", .own = hd_crash_command, .helps = true},
     {.name = "stress", .own = hd_stress_command},
     {.name = "bench", .own = hd_bench_command, .helps = true},
     {.name = "lab", .own = hd_lab_command, .helps = true},

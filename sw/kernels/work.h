@@ -26,6 +26,7 @@
     X(ht)               \
     X(lavamd)           \
     X(km)               \
+    X(kv)               \
     X(memcached)        \
     X(mvt)              \
     X(nn)               \
