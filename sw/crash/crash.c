@@ -1,5 +1,5 @@
 /* crash.c - see crash.h. */
-#include "crash/crash.h"
+#include "crash.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

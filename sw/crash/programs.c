@@ -1,5 +1,5 @@
 /* programs.c - see programs.h. */
-#include "crash/programs.h"
+#include "programs.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* programs.h - workloads that may be cut off: what their memory must be worth at any moment. */
 #ifndef HD_CRASH_PROGRAMS_H
 #define HD_CRASH_PROGRAMS_H
-#include "crash/crash.h"
+#include "crash.h"
 #include "work.h"
 
 struct hd_crash_workload {

@@ -1,6 +1,6 @@
 /* kv.c - puts into a table in non-volatile memory: each thread writes values and then their keys, with a persist barrier between
  * (paper 4, the use of the narrowest scope). Whatever a power cut leaves, no key may be there without its value: heddle crash. */
-#include "persist/barrier.h"
+#include "persist_barrier.h"
 #include "work.h"
 
 struct args {
@@ -72,7 +72,7 @@ static void reference(struct hd_work *k)
 }
 
 static const struct hd_param params[] = {
-    {"threads", 16, 1, 1024, "a block, whole warps"},
+    {"threads", 64, 1, 1024, "a block, whole warps"},
     {"blocks", 4, 1, 4096, ""},
     {"puts", 8, 1, 1024, "pairs a thread writes, one after the other"},
     {"scope", 1, 0, 3, "of the barriers between: 0 none, 1 work-item, 2 work-group, 3 kernel"},

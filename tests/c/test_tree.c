@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "crash/crash.h"
-#include "persist/tree.h"
+#include "crash/tree.h"
 
 static void every_crash(const char *bad);
 #define EVERY_CRASH every_crash

@@ -7,13 +7,13 @@ machine="--set nv_base=16384"
 
 # shellcheck disable=SC2086
 whole() {
-  "$HEDDLE" crash $machine kv together=1 >"$tmp/whole" 2>"$tmp/err" || { cat "$tmp/err" "$tmp/whole"; return 1; }
+  "$HEDDLE" crash $machine kv threads=16 together=1 >"$tmp/whole" 2>"$tmp/err" || { cat "$tmp/err" "$tmp/whole"; return 1; }
   [ "$(grep -c ' 0 bad' "$tmp/whole")" -eq 7 ]
 }
 
 # shellcheck disable=SC2086
 torn() {
-  "$HEDDLE" crash $machine --orders "$1" --points 20000 kv scope=0 >"$tmp/torn" 2>"$tmp/err"
+  "$HEDDLE" crash $machine --orders "$1" --points 20000 kv threads=16 scope=0 >"$tmp/torn" 2>"$tmp/err"
   [ $? -eq 1 ] && grep -q 'without its value at 0x[0-9a-f]* (0x0); power is cut behind cycle' "$tmp/torn"
 }
 

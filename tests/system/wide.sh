@@ -29,6 +29,7 @@ histogram blocks=4 items=1 bins=40
 hotspot cols=40 block_rows=2 grids=1
 ht n=64
 km n=4
+kv blocks=1 threads=64 puts=2
 memcached gets=100 items=200
 mvt blocks=1 row_steps=2 column_steps=4 pitch=256
 outstanding threads=200 loads=2 lanes=50

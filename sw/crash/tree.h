@@ -8,7 +8,7 @@
  * epoch, checksum. All offsets are words from the start of the image. */
 #ifndef HD_TREE_H
 #define HD_TREE_H
-#include "crash/crash.h"
+#include "crash.h"
 
 enum { HD_TREE_FAN = 7, HD_TREE_KEY = 1, HD_TREE_PTR = 8, HD_TREE_NEXT = 15, HD_TREE_NODE = 16, HD_TREE_ENTRY = 32,
        HD_TREE_MAGIC = 0xb700 };

@@ -1,4 +1,4 @@
-/* barrier.h - the one place where persistent workloads name the persist barrier. Until machines have one it is a fence: the warp's
+/* persist_barrier.h - the one place where persistent workloads name the persist barrier. Until machines have one it is a fence: the warp's
  * stores are performed, at the L2 at latest, and durable when the L2 writes them. */
 #ifndef HD_PERSIST_BARRIER_H
 #define HD_PERSIST_BARRIER_H

@@ -1,5 +1,5 @@
 /* tree.c - see tree.h. */
-#include "persist/tree.h"
+#include "tree.h"
 
 static uint32_t header(const struct hd_tree_shape *s, const struct hd_crash_image *m, uint32_t node)
 {
