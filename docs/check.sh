@@ -14,7 +14,7 @@ trap 'rm -f "$new" "$messages"' EXIT
   echo "# Modules"
   echo
   echo "Written by \`make docs\` from the first line of each RTL file; the rest of that header says how the ports work."
-  for folder in rtl/pkg rtl/common rtl/sm rtl/order rtl/l1 rtl/lds rtl/noc rtl/l2 rtl/tiles rtl/top; do
+  for folder in rtl/pkg rtl/common rtl/sm rtl/order rtl/l1 rtl/lds rtl/persist rtl/noc rtl/l2 rtl/tiles rtl/top; do
     [ -d "$folder" ] || continue
     printf '\n## %s\n\n| file | what it is | test |\n|---|---|---|\n' "$folder"
     find "$folder" -name '*.sv' | LC_ALL=C sort | while read -r f; do

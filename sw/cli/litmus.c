@@ -379,7 +379,7 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
     }
     struct hd_litmus_result r;
     const struct hd_litmus_options options = {.config = &machine->c, .models = &machine->models, .runs = a->runs, .seed = a->seed};
-    int code = hd_litmus_run(e->t, &options, &r);
+    int code = tx ? hd_litmus_run_tx(e->t, &options, &r) : hd_litmus_run(e->t, &options, &r);
     if (code == GOOD) {
         print_result(a, e, o, order, states, reachable ? reachable : states, &r);
         code = e->forbidden[o] > 0 || r.failed[0] ? FAILED : GOOD;

@@ -9,17 +9,4 @@ bool hd_litmus_of_tx(const struct hd_lisa *t);
 
 /* As hd_litmus_run(), of such a test. */
 int hd_litmus_run_tx(const struct hd_lisa *t, const struct hd_litmus_options *o, struct hd_litmus_result *r);
-
-/* ---- from runner.c ---- */
-
-struct hd_litmus_atomic {
-    unsigned fn;                 /* HD_AT_* */
-    struct hd_lisa_expr operand;
-};
-
-/* What an RMW's expression over the old word is in hardware. @return false when there is no such operation. */
-bool hd_litmus_find_atomic(const struct hd_lisa_instr *i, struct hd_litmus_atomic *a);
-
-/* Counts an outcome of @items words. @return false when there is no memory. */
-bool hd_litmus_count(struct hd_litmus_result *r, const uint32_t *outcome, unsigned items, size_t instance);
 #endif

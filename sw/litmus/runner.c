@@ -14,7 +14,6 @@
  * of the same process, sometimes only a part of them. Registers that a load fills are waited for when they are used. */
 #define _POSIX_C_SOURCE 200809L
 #include "runner.h"
-#include "run_tx.h"
 #include "judge/judge.h"
 #include "machine.h"
 #include "simt.h"
@@ -1124,8 +1123,6 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
     struct run r = {.t = t, .c = *o->config, .runs = o->runs, .count = 1};
     struct hd_machine *m = NULL;
     int code = 2;
-    if (hd_litmus_of_tx(t))
-        return hd_litmus_run_tx(t, o, out);
     *out = (struct hd_litmus_result){.runs = o->runs, .violated = o->runs};
     r.random = o->seed ^ hash(t->name);
     r.c.jitter_seed = (unsigned)(next_random(&r.random) >> 33);

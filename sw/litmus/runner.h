@@ -40,4 +40,17 @@ void hd_litmus_free(struct hd_litmus_result *r);
 /* Outcomes and memory-model checker judge the same run by the same model. @forbidden: number of an outcome outside the
  * model, `outcomes` if there is none. @return whether they contradict each other, with a line on it in @text. */
 bool hd_litmus_disagrees(const struct hd_litmus_result *r, size_t forbidden, uint64_t seed, char *text, size_t size);
+
+/* ---- for run_tx.c ---- */
+
+struct hd_litmus_atomic {
+    unsigned fn;                 /* HD_AT_* */
+    struct hd_lisa_expr operand;
+};
+
+/* What an RMW's expression over the old word is in hardware. @return false when there is no such operation. */
+bool hd_litmus_find_atomic(const struct hd_lisa_instr *i, struct hd_litmus_atomic *a);
+
+/* Counts an outcome of @items words. @return false when there is no memory. */
+bool hd_litmus_count(struct hd_litmus_result *r, const uint32_t *outcome, unsigned items, size_t instance);
 #endif
