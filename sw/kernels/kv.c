@@ -1,6 +1,5 @@
 /* kv.c - puts into a table in non-volatile memory: each thread writes values and then their keys, with a persist barrier between
  * (paper 4, the use of the narrowest scope). Whatever a power cut leaves, no key may be there without its value: heddle crash. */
-#include "persist_barrier.h"
 #include "work.h"
 
 struct args {
@@ -40,7 +39,7 @@ static void put(struct hd_warp *w, void *args)
             }
             hd_st(w, HD_ALL_LANES, addr, word);
             if (g->scope > 0)
-                hd_persist_barrier(w, g->scope == 1 ? HD_SCOPE_WI : g->scope == 2 ? HD_SCOPE_WG : HD_SCOPE_DEVICE);
+                hd_pbarrier(w, g->scope == 1 ? HD_SCOPE_WI : g->scope == 2 ? HD_SCOPE_WG : HD_SCOPE_DEVICE);
         }
     }
 }

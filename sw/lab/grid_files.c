@@ -41,7 +41,7 @@ static bool write_runs(const struct hd_grid_results *r)
 static bool write_bars(const struct hd_grid_results *r, const struct hd_plot_bars *bars, const char *name,
                        const char *title)
 {
-    char file[60], text[200];
+    char file[60], text[240];
     snprintf(file, sizeof file, "%s-%s", r->grid->name, name);
     snprintf(text, sizeof text, "%s; %u SMs, %s size", title, r->on[0][0].config.sms, hd_grid_size_word(r));
     return hd_plot_bars(bars, r->options->out, file, text);
@@ -102,7 +102,11 @@ static bool write_split(const struct hd_grid_results *r, const struct hd_grid_sp
         bars.groups++;
     }
     bars.groups -= bars.groups > 0; /* no gap at the end */
-    return bars.groups == 0 || write_bars(r, &bars, s->name, s->title);
+    char title[160];
+    size_t n = (size_t)snprintf(title, sizeof title, "%s; from the left", s->title);
+    for (size_t p = 0; p < s->columns && n < sizeof title; p++)
+        n += (size_t)snprintf(title + n, sizeof title - n, "%s %s", p ? "," : "", s->column[p].title);
+    return bars.groups == 0 || write_bars(r, &bars, s->name, title);
 }
 
 bool hd_grid_files(const struct hd_grid_results *r)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # crash.sh - heddle crash: pairs that are one grain survive a power cut at every moment under every order; key and value without a
-# machine that orders them do not, and the command that is printed shows the same image alone.
+# machine that orders them do not, with persist barriers they do; the command that is printed shows the same image alone.
 . tests/system/lib.sh
 
 machine="--set nv_base=16384"
@@ -29,6 +29,22 @@ check "no barrier, pipe" torn pipe
 check "no barrier, newest" torn newest
 check "no barrier, random" torn random:3
 check "the image again by its command" again
+# The barriers of persist = fifo: a key is never durable without its value; without them it is.
+barriers="--config paper4-small --set nv_base=16384"
+# shellcheck disable=SC2086
+ordered() {
+  "$HEDDLE" crash $barriers kv "scope=$1" >"$tmp/ordered" 2>"$tmp/err" || { cat "$tmp/err" "$tmp/ordered"; return 1; }
+  [ "$(grep -c ' 0 bad' "$tmp/ordered")" -eq 7 ]
+}
+# shellcheck disable=SC2086
+unordered() {
+  "$HEDDLE" crash $barriers kv scope=0 >"$tmp/unordered" 2>"$tmp/err"
+  [ $? -eq 1 ] && grep -q 'without its value' "$tmp/unordered"
+}
+for scope in 1 2 3; do
+  check "barriers of scope $scope, seven orders" ordered $scope
+done
+check "the same machine without barriers" unordered
 check "unknown workload" refused "crash knows the workloads kv, not 'gemm'" crash gemm
 check "unknown order" refused "nv_order" crash --orders lifo kv
 check "memory below nv_base" refused "nv_base" crash --set nv_base=67108864 kv
