@@ -99,6 +99,7 @@ module hd_coh_bank #(
   localparam int unsigned WalkW = SetW + WayW;
   localparam int unsigned IdxW  = hd_pkg::idx_w(MshrEntries);
   localparam int unsigned LaneW = hd_pkg::lane_w(Lanes);
+  localparam int unsigned HalfL = hd_pkg::half_lanes(Lanes);  // lanes of an atomic
   localparam int unsigned Observe = (WordW > 32) ? 1 : 0;
 
   hd_pkg::head_s             rq, head, sent;
@@ -123,7 +124,8 @@ module hd_coh_bank #(
   logic [LaneW-1:0]          m_lanes, rq_lanes, new_lanes;
   logic [LineWords-1:0]      at_mask, mask;
   logic [LineW-1:0]          at_line, wait_line, wdata, rdata;
-  logic [Lanes*WordW-1:0]    at_old;
+  logic [HalfL*WordW-1:0]    at_old;
+  logic [hd_pkg::HALF_LANES-1:0] at_lanes;
   logic [$clog2(MshrEntries+1)-1:0] serve_count;
   // persist barriers
   logic                      w_pop, w_pack, mark, pop_valid, pack_valid, req_ok, ps_idle;
@@ -349,10 +351,11 @@ module hd_coh_bank #(
     .raddr_i({set, way}),
     .rdata_o(rdata)
   );
+  assign at_lanes = hd_pkg::half_mask(hd_pkg::LANES_MAX'(m_lanes));
   hd_l2_perform #(
     .Entries(MshrEntries),
     .Places(WritePlaces),
-    .Lanes(Lanes),
+    .Lanes(HalfL),
     .LineWords(LineWords),
     .WordW(WordW),
     .FlitWords(FlitWords)
@@ -373,7 +376,7 @@ module hd_coh_bank #(
     .free_entry_i(idx),
     .at_free_o(at_free),
     .start_i(at_start),
-    .mask_i(m_lanes[Lanes-1:0]),
+    .mask_i(at_lanes[HalfL-1:0]),
     .line_i(rdata),
     .done_o(at_done),
     .done_entry_o(at_idx),
@@ -447,7 +450,7 @@ module hd_coh_bank #(
       head.kind = w_done ? hd_pkg::MSG_AT_DATA : send_kind;
       head.tid  = w_req ? rq.tid : asker.tid;
       head.opid = w_req ? rq.opid : asker.opid;
-      if (w_done) head.wmask.results = m_lanes[hd_pkg::MASK_W-1:0];
+      if (w_done) head.wmask.results = at_lanes;
       else if (!stored) head.wmask.words[LineWords-1:0] = '1;
     end
   end

@@ -3,6 +3,7 @@
  * Words are only changed here, so the answers tell the order in which the bank performed the requests: whatever it is,
  * every READ has the line as the WTs and ATOMICs answered so far left it. */
 /* dut: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
+/* dut-rtl: hd_coh_bank Lanes=64 WritePlaces=2 LineWords=16 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
 /* dut-rtl: hd_coh_bank Lanes=8 WritePlaces=1 LineWords=16 Sets=2 Ways=2 MshrEntries=1 PartBits=0 WordW=64 */
 /* dut-rtl: hd_coh_bank Lanes=12 WritePlaces=8 LineWords=16 Sets=2 Ways=2 MshrEntries=16 PartBits=2 WordW=32 */
 #include "hd_unit.h"
@@ -10,7 +11,8 @@
 #include "hd_bits.h"
 
 enum {
-    LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W, GROUPS = (LANES + 7) / 8, LINES = 9, SMS = 3, OUT = 4,
+    LANES = P_Lanes > 32 ? 32 : P_Lanes, /* of an atomic: those of one half */
+    WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W, GROUPS = (LANES + 7) / 8, LINES = 9, SMS = 3, OUT = 4,
     OFF_W = WORDS == 8 ? 3 : 4, PART = (1 << P_PartBits) - 1, QUEUE = 64, CYCLES = 40000
 };
 
@@ -73,7 +75,7 @@ static void offer(bool quiet)
         r->fn = hd_rand_below(5) == 0 ? HD_AT_READ : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
         r->mask = (uint32_t)hd_bits_random_mask(r->kind == HD_MSG_WT ? WORDS : LANES);
         r->number = s.numbers[sm][r->line]++;
-        memset(d.req_head_i, 0, (HD_HEAD_W + HD_LANE_W + 31) / 32 * 4);
+        memset(d.req_head_i, 0, (HD_COH_BANK_W_req_head_i + 31) / 32 * 4);
         hd_bits_put(d.req_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, r->kind);
         hd_bits_put(d.req_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sm);
         hd_bits_put(d.req_head_i, HD_HEAD_DST_LSB, HD_HEAD_DST_W, PART);
@@ -83,7 +85,8 @@ static void offer(bool quiet)
         hd_bits_put(d.req_head_i, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, r->opid);
         hd_bits_random(d.req_body_i, HD_COH_BANK_W_req_body_i);
         if (r->kind == HD_MSG_ATOMIC) {
-            hd_bits_put(d.req_head_i, HD_HEAD_LANES_LSB, LANES, r->mask);
+            const unsigned half = P_Lanes > 32 ? (unsigned)hd_rand_below(2) * 32 : 0;
+            hd_bits_put(d.req_head_i, HD_HEAD_LANES_LSB + half, LANES, r->mask);
             hd_bits_put(d.req_body_i, 0, 4, r->fn);
             for (unsigned i = 0; i < LANES; i++) {
                 r->offs[i] = (uint32_t)hd_rand_below(WORDS);
