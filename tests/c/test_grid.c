@@ -47,7 +47,9 @@ static const struct hd_grid_claim claims[] = {
     {"3.2", "half of it", "", "", half_is_shorter},
 };
 static const struct hd_grid_column columns[] = {{GTO, SC, "sc"}};
-static const struct hd_grid_figure figures[] = {{"figure1", "Figure 1", 1, {{GTO, SC, "SC"}}}};
+static const struct hd_grid_figure figures[] = {
+    {.name = "figure1", .title = "Figure 1", .series = 1, .column = {{GTO, SC, "SC"}}},
+};
 static const char *const csv[] = {"l1.miss"};
 
 static const struct hd_grid third = {
