@@ -1,6 +1,7 @@
 /* lisa.c - the reader of the LISA dialect, see lisa.h. Recursive descent over characters; the first mistake
  * jumps back to hd_lisa_parse(). */
 #include "lisa.h"
+#include "scoped.h"
 #include <ctype.h>
 #include <errno.h>
 #include <setjmp.h>
@@ -1086,9 +1087,26 @@ static bool read_test(struct reader *r)
 
 struct hd_lisa *hd_lisa_parse(const char *text, size_t length, const char *name, char *error, size_t size)
 {
-    struct reader *r = calloc(1, sizeof *r);
     struct hd_lisa *t = calloc(1, sizeof *t);
     bool good = false;
+    if (t && hd_scoped_is(text, length)) {
+        char *lisa;
+        switch (hd_scoped_rewrite(text, length, name, &lisa, error, size)) {
+        case HD_SCOPED_DONE:
+            free(t);
+            t = hd_lisa_parse(lisa, strlen(lisa), name, error, size);
+            free(lisa);
+            return t;
+        case HD_SCOPED_UNMAPPED:
+            snprintf(t->unmapped, sizeof t->unmapped, "%s", error);
+            snprintf(t->name, sizeof t->name, "%s", strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
+            return t;
+        default:
+            free(t);
+            return NULL;
+        }
+    }
+    struct reader *r = calloc(1, sizeof *r);
     if (r && t) {
         bool marked = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* the byte-order mark of some editors */
         r->text = marked ? text + 3 : text;

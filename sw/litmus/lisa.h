@@ -99,6 +99,7 @@ struct hd_lisa_term {
 
 struct hd_lisa {
     char name[128];
+    char unmapped[64];       /* a feature this machine does not have, of the PTX and Vulkan spellings: nothing else is set */
     unsigned procs, vars, items, terms;
     bool crash;              /* the outcome is what is durable after a power cut at any moment: no registers */
     struct hd_lisa_proc proc[HD_LISA_PROCS];
@@ -111,7 +112,7 @@ struct hd_lisa {
     struct hd_lisa_term term[HD_LISA_TERMS]; /* the last is the root */
 };
 
-/* Reads a test. @name stands for the file in messages. @return NULL after "NAME:LINE:COL: what was expected"
+/* Reads a test, in LISA or a spelling of scoped.h. @name stands for the file in messages. @return NULL after "NAME:LINE:COL: what was expected"
  * in @error (@size bytes). */
 struct hd_lisa *hd_lisa_parse(const char *text, size_t length, const char *name, char *error, size_t size);
 

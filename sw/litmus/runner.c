@@ -151,6 +151,8 @@ const char *hd_litmus_refuses(const struct hd_lisa *t)
         [HD_LISA_COPY] = "an asynchronous copy",  [HD_LISA_COPY_WAIT] = "an asynchronous copy",
     };
 
+    if (t->unmapped[0])
+        return t->unmapped;
     if (t->crash)
         return "a power cut";
     for (unsigned v = 0; v < t->vars; v++)

@@ -14,7 +14,9 @@ enum { MAX_FILE = 1 << 22, MAX_FAULTS = 8 };
 static const char *const words[] = {
     "0", "-1", "99999999999", "2147483648", "0x", "r[]", "w[]", "rmw[]", "f[]", "bar[]", "b[]", "mov", "(add", "|", ";", "{", "}",
     "(", ")", "exists", "~exists", "forall", "\"", "(*", "*)", "LISA", "P0", "r0", "scopes:", "regions:", "locations [", "agent",
-    "wg", "wave", "group", "+", "/\\", "=", ":", "= 1;", "sms", "= true;", "[", "]", "null", "1e999", "\n", "@include \"x\"\n"};
+    "wg", "wave", "group", "+",
+    "PTX T", "@cta 0,gpu 0", "st.release.gpu", "ld.atom.acq.dv.sc0", "filter", "==", "L:",
+    "/\\", "=", ":", "= 1;", "sms", "= true;", "[", "]", "null", "1e999", "\n", "@include \"x\"\n"};
 
 static uint64_t state;
 
