@@ -13,7 +13,7 @@ SOURCES := $(wildcard sw/*/*.c tb/*.c tb/*/*.c)
 OBJECTS := $(SOURCES:%.c=build/obj/%.o)
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 20
 
 # Setup comes first and in a make of its own: before it there may be no compiler to name. That make holds a lock: two
 # builds in one clone would write the same files.
@@ -50,6 +50,11 @@ litmus: ## the open litmus suite under three orderings: nothing forbidden, what 
 	@./setup.sh run
 	@flock Makefile $(MAKE) build/heddle
 	@build/heddle litmus --orders rmo,tso,sc tests/litmus/open
+
+litmus-public: ## litmus tests of others in DIR against their verdicts, and whether each program ends; into docs/results
+	@./setup.sh run
+	@flock Makefile $(MAKE) build/heddle
+	@tests/litmus_public.sh "$(DIR)" docs/results/litmus_public.md
 
 stress: ## random testers for SECONDS (60) over random configurations, with transition coverage
 	@./setup.sh test
@@ -174,5 +179,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus stress fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public stress fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
 .DELETE_ON_ERROR:

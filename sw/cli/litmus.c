@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE 1
 #include "commands.h"
 #include "axioms.h"
+#include "claims.h"
 #include "run/configure.h"
 #include "hd_pkg.h"
 #include "run_tx.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 8, ROW_BYTES = 1 << 16, CSV_COLUMNS = 12 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 8, ROW_BYTES = 1 << 16, CSV_COLUMNS = 12, LOOPS = 1000, REASONS = 32 };
 
 static const char usage[] =
     "heddle litmus [option]... FILE|FOLDER...     every *.litmus of a folder and its subfolders\n"
@@ -24,6 +25,8 @@ static const char usage[] =
     "  --runs N             instances of each test under each order, 1..10000000 (default 4000)\n"
     "  --seed N             every random choice (default 1)\n"
     "  --brief              only what is wrong, and the totals\n"
+    "  --verdicts FILE      rows model,test,expected of others: their outcomes are forbidden too\n"
+    "  --live N             does each program end within N steps a process, wherever its threads are?\n"
     "\n"
     "exit code: 0 nothing forbidden was seen, 1 a forbidden outcome or a failed check, 2 bad input\n";
 
@@ -48,6 +51,8 @@ struct arguments {
     size_t runs;
     uint64_t seed;
     bool brief;
+    const char *verdicts;
+    unsigned live;           /* bound, 0: outcomes are looked at */
 };
 
 /* A test and what became of it under each order. */
@@ -57,6 +62,10 @@ struct entry {
     const char *refused;     /* why it is left out: what no machine can run, or that its outcomes are too many */
     size_t seen[ORDERS], allowed[ORDERS], forbidden[ORDERS];
     bool condition[ORDERS];  /* an outcome for which the condition's formula holds was seen */
+    struct hd_claim claim;
+    bool beyond;             /* its outcomes cannot be enumerated: the claim alone judges */
+    bool judged[ORDERS];     /* by the claim */
+    size_t gave_up[ORDERS];  /* instances that met the bound */
 };
 
 struct list {
@@ -243,8 +252,8 @@ static char *expected_row(const char *path, const char *test, const char *model)
     return found;
 }
 
-/* The same from the model of the order. @return NULL after a message. */
-static char *contract_model(const struct entry *e, const char *order)
+/* The same from the model of the order, and whether the test has races by it. @return NULL, with a message unless @quiet. */
+static char *contract_model(const struct entry *e, const char *order, bool quiet, bool *races)
 {
     char error[256];
     enum hd_axioms_model model = HD_AX_SC;
@@ -252,11 +261,13 @@ static char *contract_model(const struct entry *e, const char *order)
         model++;
     struct hd_axioms *a = hd_axioms_new(e->t, 1u << model, error, sizeof error);
     if (!a) {
-        fprintf(stderr, "heddle: %s: skipped, it has no row in the contract and its outcomes cannot be enumerated: %s\n",
-                e->path, error);
+        if (!quiet)
+            fprintf(stderr, "heddle: %s: skipped, it has no row in the contract and its outcomes cannot be enumerated: %s\n",
+                    e->path, error);
         return NULL;
     }
     const struct hd_allowed *allowed = &a->model[model];
+    *races = (allowed->flags & (HD_AX_RACE | HD_AX_SCOPERACE)) != 0;
     size_t size = allowed->count * (HD_LISA_TEXT + 1) + 1, n = 0;
     char *states = malloc(size);
     if (states)
@@ -302,6 +313,10 @@ static void print_replay(const struct arguments *a, const struct entry *e, const
     for (size_t i = 0; i < a->sets; i++)
         if (strncmp(a->set[i], "order=", 6) != 0)
             printf(" --set %s", a->set[i]);
+    if (a->verdicts)
+        printf(" --verdicts %s", a->verdicts);
+    if (a->live)
+        printf(" --live %u", a->live);
     printf(" --set order=%s --seed %llu --runs %zu %s\n", order, (unsigned long long)a->seed, a->runs, e->path);
 }
 
@@ -330,13 +345,15 @@ static void print_result(const struct arguments *a, struct entry *e, unsigned o,
     size_t held = 0, outside = r->outcomes;
     for (size_t i = 0; i < r->outcomes; i++) {
         hd_lisa_outcome_text(e->t, r->outcome + i * e->t->items, text, sizeof text);
-        bool good = has_state(states, text);
-        e->seen[o] += has_state(reachable, text);
+        bool good = (!states || has_state(states, text)) &&
+                    !(e->judged[o] && hd_claim_forbids(&e->claim, e->t, r->outcome + i * e->t->items));
+        e->seen[o] += !reachable || has_state(reachable, text);
         e->forbidden[o] += !good;
         outside = good ? outside : i;
         held += hd_lisa_holds(e->t, r->outcome + i * e->t->items) ? r->count[i] : 0;
     }
-    e->allowed[o] = count_states(reachable);
+    e->allowed[o] = reachable ? count_states(reachable) : e->seen[o];
+    e->gave_up[o] = r->gave_up;
     e->condition[o] = held > 0;
     bool wrong = e->forbidden[o] > 0 || r->failed[0];
     if (a->brief && !wrong)
@@ -347,11 +364,14 @@ static void print_result(const struct arguments *a, struct entry *e, unsigned o,
     for (size_t i = 0; i < r->outcomes; i++) {
         const uint32_t *outcome = r->outcome + i * e->t->items;
         hd_lisa_outcome_text(e->t, outcome, text, sizeof text);
-        printf("  %10zu %c %s%s\n", r->count[i], hd_lisa_holds(e->t, outcome) ? '*' : ' ', text,
-               has_state(states, text) ? "" : "   FORBIDDEN");
+        bool claim = e->judged[o] && hd_claim_forbids(&e->claim, e->t, outcome);
+        printf("  %10zu %c %s%s%s\n", r->count[i], hd_lisa_holds(e->t, outcome) ? '*' : ' ', text,
+               !states || has_state(states, text) ? "" : "   FORBIDDEN", claim ? "   FORBIDDEN by the verdict" : "");
     }
-    if (!a->brief)
+    if (!a->brief && reachable)
         print_missing(e, reachable, r);
+    if (r->gave_up > 0)
+        printf("  %10zu   gave up: %s\n", r->gave_up, r->waits);
     if (r->failed[0])
         printf("  check failed: %s\n", r->failed);
     if (r->violation)
@@ -368,9 +388,15 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
     bool tx = hd_litmus_of_tx(e->t);
     char *states = tx ? expected_row(e->path, e->t->name, "weak") : contract_row(e->path, e->t->name, contract);
     char *reachable = tx ? expected_row(e->path, e->t->name, "machine") : NULL;
+    bool races = false, others = a->verdicts != NULL;
     if (!states && !tx)
-        states = contract_model(e, contract);
-    if (!states) {
+        states = contract_model(e, contract, others, &races);
+    /* DRF and HRF promise nothing for races; without an enumeration nobody knows whether there are any */
+    bool promises = machine->c.order != HD_MODEL_DRF && machine->c.order != HD_MODEL_HRF;
+    e->judged[o] = e->claim.safe_known && (promises || (states && !races));
+    if (!states && e->judged[o])
+        e->beyond = true;
+    else if (!states) {
         free(reachable);
         if (tx)
             fprintf(stderr, "heddle: %s: skipped, it has no row with model weak in expected.csv beside it\n", e->path);
@@ -378,7 +404,8 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
         return REFUSED;
     }
     struct hd_litmus_result r;
-    const struct hd_litmus_options options = {.config = &machine->c, .models = &machine->models, .runs = a->runs, .seed = a->seed};
+    const struct hd_litmus_options options = {.config = &machine->c, .models = &machine->models, .runs = a->runs, .seed = a->seed,
+                                              .bound = others ? LOOPS : 0};
     int code = tx ? hd_litmus_run_tx(e->t, &options, &r) : hd_litmus_run(e->t, &options, &r);
     if (code == GOOD) {
         print_result(a, e, o, order, states, reachable ? reachable : states, &r);
@@ -391,7 +418,74 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
     return code;
 }
 
+/* Does it end? */
+static int run_live(const struct arguments *a, const struct machine *machine, struct entry *e, unsigned o, const char *order)
+{
+    struct hd_litmus_result r;
+    const struct hd_litmus_options options = {.config = &machine->c, .models = &machine->models, .runs = a->runs,
+                                              .seed = a->seed, .bound = a->live, .anywhere = true};
+    int code = hd_litmus_run(e->t, &options, &r);
+    if (code == GOOD) {
+        bool wrong = r.failed[0] || (r.gave_up > 0 && e->claim.live_known && e->claim.live);
+        e->gave_up[o] = r.gave_up;
+        e->forbidden[o] = wrong;
+        if (!a->brief || wrong)
+            printf("%s %s: %s%s, %zu of %zu instances met the bound of %u steps%s%s, %llu cycles, %.2f CPU s%s\n", e->t->name,
+                   order, r.gave_up > 0 ? "bounded" : "lives",
+                   !e->claim.live_known ? "" : e->claim.live ? " (must end)" : " (may spin for ever)", r.gave_up, r.runs,
+                   a->live, r.gave_up > 0 ? ": " : "", r.waits, (unsigned long long)r.cycles, r.cpu_seconds,
+                   wrong ? ": FAILED" : "");
+        if (r.failed[0])
+            printf("  check failed: %s\n", r.failed);
+        if (wrong)
+            print_replay(a, e, order);
+        code = wrong ? FAILED : GOOD;
+        fflush(stdout);
+    }
+    hd_litmus_free(&r);
+    return code;
+}
+
 /* ---- the table ------------------------------------------------------------------------------------------------------ */
+
+/* Skipped tests by reason. */
+static void print_skipped(const struct list *l)
+{
+    const char *reason[REASONS];
+    size_t count[REASONS], reasons = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        size_t k = 0;
+        if (!l->entry[i].refused)
+            continue;
+        while (k < reasons && strcmp(reason[k], l->entry[i].refused) != 0)
+            k++;
+        if (k == REASONS)
+            continue;
+        if (k == reasons) {
+            reason[reasons] = l->entry[i].refused;
+            count[reasons++] = 0;
+        }
+        count[k]++;
+    }
+    for (size_t k = 0; k < reasons; k++)
+        printf("skipped %4zu: %s\n", count[k], reason[k]);
+}
+
+static void print_live(const struct list *l, unsigned orders)
+{
+    size_t n[3][2] = {{0}}, failed = 0, skipped = 0; /* no verdict, may spin, must end; lives, bounded */
+    for (size_t i = 0; i < l->count; i++) {
+        const struct entry *e = &l->entry[i];
+        skipped += e->refused != NULL;
+        for (unsigned o = 0; o < orders && !e->refused; o++) {
+            n[!e->claim.live_known ? 0 : e->claim.live ? 2 : 1][e->gave_up[o] > 0]++;
+            failed += e->forbidden[o];
+        }
+    }
+    printf("%zu tests (%zu skipped) under %u orders: must end: %zu lives, %zu bounded; may spin for ever: %zu lives, %zu bounded; "
+           "no verdict: %zu lives, %zu bounded; %zu failed\n", l->count, skipped, orders, n[2][0], n[2][1], n[1][0], n[1][1],
+           n[0][0], n[0][1], failed);
+}
 
 static void print_table(const struct arguments *a, const struct list *l, const char *const *order, unsigned orders)
 {
@@ -432,6 +526,19 @@ static void print_table(const struct arguments *a, const struct list *l, const c
     printf("%zu tests (%zu skipped) under %u orders, %zu runs each: %zu of %zu allowed outcomes seen (%zu missing; "
            "%zu histograms complete), %zu forbidden\n", l->count, skipped, orders, a->runs, seen, allowed,
            allowed - seen, complete, forbidden);
+    if (!a->verdicts)
+        return;
+    size_t judged = 0, own = 0, beyond = 0, gave_up = 0;
+    for (size_t i = 0; i < l->count; i++)
+        for (unsigned o = 0; o < orders && !l->entry[i].refused; o++) {
+            const struct entry *e = &l->entry[i];
+            judged += e->judged[o];
+            own += !e->judged[o];
+            beyond += e->beyond;
+            gave_up += e->gave_up[o];
+        }
+    printf("judged by their verdicts and our axioms: %zu, by our axioms alone: %zu, by verdicts alone: %zu; %zu instances met "
+           "the bound of %d steps and do not count\n", judged - beyond, own, beyond, gave_up, LOOPS);
 }
 
 /* ---- arguments -------------------------------------------------------------------------------------------------------- */
@@ -483,11 +590,12 @@ static int parse(int argc, char **argv, struct arguments *a, struct list *l)
                 return REFUSED;
             continue;
         }
-        static const char *const options[] = {"--config", "--set", "--orders", "--runs", "--seed"};
+        static const char *const options[] = {"--config", "--set", "--orders", "--runs", "--seed", "--live", "--verdicts"};
+        enum { OPTIONS = sizeof options / sizeof options[0] };
         size_t o = 0;
-        while (o < 5 && strcmp(arg, options[o]) != 0)
+        while (o < OPTIONS && strcmp(arg, options[o]) != 0)
             o++;
-        if (o == 5) {
+        if (o == OPTIONS) {
             fprintf(stderr, "heddle: litmus: unknown option '%s'\n%s", arg, usage);
             return REFUSED;
         }
@@ -503,13 +611,17 @@ static int parse(int argc, char **argv, struct arguments *a, struct list *l)
             return REFUSED;
         } else if (o == 1)
             a->set[a->sets++] = value;
+        else if (o == 6)
+            a->verdicts = value;
         else if (o == 2 ? !take_orders(a, value)
-                        : !take_count(arg, value, o == 3 ? 1 : 0, o == 3 ? 10000000 : INT64_MAX, &n))
+                        : !take_count(arg, value, o == 4 ? 0 : 1, o == 4 ? INT64_MAX : 10000000, &n))
             return REFUSED;
         if (o == 3)
             a->runs = n;
         if (o == 4)
             a->seed = n;
+        if (o == 5)
+            a->live = (unsigned)n;
     }
     if (l->count == 0) {
         fprintf(stderr, "heddle: litmus needs a file or folder\n%s", usage);
@@ -518,9 +630,21 @@ static int parse(int argc, char **argv, struct arguments *a, struct list *l)
     return GOOD;
 }
 
-/* Reads every test before the first one runs. @return GOOD, or REFUSED after a message: a bad file, or no test is left. */
-static int read_tests(struct list *l, const struct hd_config *c)
+static bool goes_back(const struct hd_lisa *t)
 {
+    for (unsigned p = 0; p < t->procs; p++)
+        for (unsigned i = 0; i < t->proc[p].instrs; i++)
+            if (t->proc[p].instr[i].kind == HD_LISA_BRANCH && t->proc[p].instr[i].target <= i)
+                return true;
+    return false;
+}
+
+/* Reads every test before the first one runs. @return GOOD, or REFUSED after a message: a bad file, or no test is left. */
+static int read_tests(const struct arguments *a, struct list *l, const struct hd_config *c)
+{
+    struct hd_claims *claims = a->verdicts ? hd_claims_read(a->verdicts) : NULL;
+    if (a->verdicts && !claims)
+        return REFUSED;
     int code = GOOD;
     size_t left = 0;
     for (size_t i = 0; i < l->count; i++) {
@@ -533,10 +657,18 @@ static int read_tests(struct list *l, const struct hd_config *c)
         e->refused = hd_litmus_refuses(e->t);
         if (!e->refused && !c->local_tm && hd_litmus_of_tx(e->t))
             e->refused = "transactions: local_tm = off";
-        if (e->refused)
+        if (e->refused && !(a->brief && claims))
             fprintf(stderr, "heddle: %s: skipped, the machine cannot run %s\n", e->path, e->refused);
+        if (claims && !e->refused) {
+            e->claim = hd_claims_of(claims, e->path);
+            if (a->live ? !e->claim.live_known && !goes_back(e->t) : !e->claim.safe_known && e->t->items == 0)
+                e->refused = a->live ? "no loop and no verdict on its end" : "an outcome without words";
+        }
+        if (!e->refused && a->live && hd_litmus_of_tx(e->t))
+            e->refused = "transactions: no --live";
         left += !e->refused;
     }
+    hd_claims_free(claims);
     if (code == GOOD && left == 0) {
         fprintf(stderr, "heddle: litmus: no test is left that this machine can run; skipped: %zu\n", l->count);
         code = REFUSED;
@@ -577,7 +709,7 @@ int hd_litmus_command(int argc, char **argv)
     if (code == GOOD && hd_configure(&c, a.config, a.set, a.sets) != 0)
         code = REFUSED;
     if (code == GOOD)
-        code = read_tests(&l, &c);
+        code = read_tests(&a, &l, &c);
     if (code == GOOD && a.orders == 0)
         a.order[a.orders++] = order_names[c.order];
     struct machine *machines = calloc(ORDERS, sizeof *machines);
@@ -586,12 +718,16 @@ int hd_litmus_command(int argc, char **argv)
         code = REFUSED;
     for (size_t i = 0; i < l.count && ran; i++)
         for (unsigned o = 0; o < a.orders && !l.entry[i].refused && ran; o++) {
-            int one = run_one(&a, &machines[o], &l.entry[i], o, a.order[o]);
+            int one = (a.live ? run_live : run_one)(&a, &machines[o], &l.entry[i], o, a.order[o]);
             code = one > code ? one : code;
             ran = one != REFUSED || l.entry[i].refused;
         }
-    if (ran)
+    if (ran && a.live)
+        print_live(&l, a.orders);
+    else if (ran)
         print_table(&a, &l, a.order, a.orders);
+    if (ran && a.verdicts)
+        print_skipped(&l);
     for (size_t i = 0; i < l.count; i++) {
         free(l.entry[i].path);
         free(l.entry[i].t);

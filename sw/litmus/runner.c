@@ -51,6 +51,7 @@ struct lane {
     uint32_t reg[HD_LISA_REGS];
     hd_tok tok[HD_LISA_REGS];
     uint32_t pending;        /* registers whose word is still in tok */
+    int last;                /* variable of its last access, -1 none */
 };
 
 struct worker {
@@ -59,6 +60,7 @@ struct worker {
     unsigned noise;          /* operations instead */
     bool flood;              /* ... on one partition, without waiting */
     bool calm;               /* no pauses inside the test */
+    bool wide;               /* scopes reach the device */
     unsigned skew, arrived;
     unsigned barriers;       /* passed in this test */
     uint64_t random;
@@ -69,6 +71,10 @@ struct run {
     const struct hd_lisa *t;
     struct hd_config c;
     size_t runs, planned;    /* instances, those planned up to this round */
+    unsigned bound;
+    bool anywhere;
+    uint8_t *gave_up;        /* [runs] process + 1 */
+    int8_t *waits;           /* [runs] variable, -1 none */
     uint64_t random;
 
     int owner[HD_LISA_VARS]; /* the first process that names the variable, -1 none */
@@ -257,6 +263,25 @@ static void give_up(struct run *r, struct lane *a, const char *why, unsigned lin
     r->fault_line = line;
 }
 
+/* The process has gone round for too long. */
+static void meet_bound(struct run *r, struct lane *a, unsigned line)
+{
+    if (r->bound == 0) {
+        give_up(r, a, "a loop that does not end", line);
+        return;
+    }
+    a->pc = r->t->proc[a->proc].instrs;
+    if (r->gave_up[a->instance] == 0) {
+        r->waits[a->instance] = (int8_t)a->last;
+        r->gave_up[a->instance] = (uint8_t)(a->proc + 1);
+    }
+}
+
+static unsigned reach(const struct worker *k, const struct hd_lisa_instr *i)
+{
+    return k->wide && scope_of(i) < HD_SCOPE_DEVICE ? HD_SCOPE_DEVICE : scope_of(i);
+}
+
 /* A load, store or RMW of the lanes in @mask. */
 static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, hd_mask_t mask,
                           const struct hd_lisa_instr *i, unsigned order)
@@ -265,7 +290,7 @@ static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, hd
     hd_mask_t parts[2] = {0}; /* global, group */
     struct hd_litmus_atomic atomic = {0};
     const struct hd_lisa_expr *operand = &i->value;
-    unsigned scope = scope_of(i);
+    unsigned scope = reach(k, i);
     if (i->kind == HD_LISA_RMW) {
         hd_litmus_find_atomic(i, &atomic);
         operand = &atomic.operand;
@@ -283,6 +308,7 @@ static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, hd
         if (i->kind != HD_LISA_LOAD)
             data[l] = result_of(w, k, l, operand);
         parts[r->t->var[var].group] |= hd_lane(l);
+        a->last = var;
         a->pc++;
     }
     for (unsigned group = 0; group < 2; group++) {
@@ -322,7 +348,7 @@ static void move(struct hd_warp *w, struct run *r, struct worker *k, hd_mask_t m
         return;
     }
     if (i->kind == HD_LISA_FENCE)
-        hd_fence(w, order, scope_of(i));
+        hd_fence(w, order, reach(k, i));
     else
         hd_alu(w, 1);
     for (unsigned l = 0; l < r->c.lanes; l++) {
@@ -337,8 +363,8 @@ static void move(struct hd_warp *w, struct run *r, struct worker *k, hd_mask_t m
         } else if (i->kind == HD_LISA_BRANCH &&
                    (i->reg < 0 || value_of(w, k, l, &(struct hd_lisa_arg){HD_LISA_IS_REG, i->reg}) != 0))
             a->pc = i->target;
-        if (++a->steps > MAX_STEPS)
-            give_up(r, a, "a loop that does not end", i->line);
+        if (++a->steps > (r->bound ? r->bound : MAX_STEPS))
+            meet_bound(r, a, i->line);
     }
 }
 
@@ -626,6 +652,7 @@ struct layout {
     unsigned sms, warps;
     unsigned sm_of[HD_LISA_PROCS], warp_of[HD_LISA_PROCS]; /* groups */
     unsigned sm[HD_LISA_PROCS], warp[HD_LISA_PROCS];       /* of each group */
+    bool wide;
 };
 
 /* The SM in whose LDS variable @v of group memory is; one that no process names is in any. */
@@ -712,15 +739,29 @@ static unsigned number(const unsigned *key, unsigned n, unsigned *out)
     return count;
 }
 
+/* Lanes of a warp, warps of an SM, other SMs, or mixed. @return whether they are in several SMs. */
+static bool place_anywhere(struct run *r, unsigned sm[HD_LISA_PROCS], unsigned warp[HD_LISA_PROCS])
+{
+    unsigned how = below(&r->random, 4);
+    bool several = false;
+    for (unsigned p = 0; p < r->t->procs; p++) {
+        sm[p] = how < 2 ? 0 : how == 2 ? p : below(&r->random, 2);
+        warp[p] = sm[p] * 256 + (how == 0 ? 0 : how == 3 ? below(&r->random, 2) : p);
+        several |= sm[p] != sm[0];
+    }
+    return several;
+}
+
 static void choose_layout(struct run *r, struct layout *y)
 {
     const struct hd_lisa *t = r->t;
     unsigned sm[HD_LISA_PROCS], warp[HD_LISA_PROCS], n = t->procs;
     enum hd_mcm_model model = hd_mcm_of_order(r->c.order);
     bool scopes = model == HD_MCM_RMO || model == HD_MCM_ENV_INDIRECT; /* promises depend on the placement */
-    bool free_place = !scopes && !r->has_group && r->barriers == 0;
-    bool tree = !free_place || below(&r->random, 4) == 0;
-    for (unsigned p = 0; p < n; p++) {
+    bool bound = r->has_group || r->barriers > 0;
+    bool tree = scopes || bound || below(&r->random, 4) == 0;
+    y->wide = r->anywhere && !bound && place_anywhere(r, sm, warp);
+    for (unsigned p = 0; p < n && (!r->anywhere || bound); p++) {
         sm[p] = tree ? t->instance[HD_LISA_WG][p] : below(&r->random, n < r->c.sms ? n : r->c.sms);
         warp[p] = sm[p] * 256 + (tree ? t->instance[HD_LISA_WAVE][p] : below(&r->random, n));
     }
@@ -775,6 +816,7 @@ static void fill_warp(struct run *r, const struct layout *y, unsigned g, size_t 
     unsigned at = below(&r->random, r->c.lanes), stride = below(&r->random, 2) && r->c.lanes % 2 == 0 ? r->c.lanes - 1 : 1;
     bool apart = below(&r->random, 2) == 0 && r->barriers == 0; /* every lane starts on its own */
     k->used = true;
+    k->wide = y->wide;
     k->skew = apart ? 0 : choose_skew(r);
     k->calm = below(&r->random, 2) == 0 || r->barriers > 0;
     for (unsigned i = 0; i < instances; i++)
@@ -783,7 +825,7 @@ static void fill_warp(struct run *r, const struct layout *y, unsigned g, size_t 
                 continue;
             struct lane *a = &k->lane[at];
             at = (at + stride) % r->c.lanes;
-            *a = (struct lane){.used = true, .runs = true, .proc = p, .instance = first + i};
+            *a = (struct lane){.used = true, .runs = true, .proc = p, .instance = first + i, .last = -1};
             a->delay = apart ? choose_skew(r) : 0;
             memcpy(a->reg, r->t->proc[p].init, sizeof a->reg);
             choose_warm(r, a, how);
@@ -965,6 +1007,12 @@ static bool count_outcomes(struct run *r, const struct hd_machine *m, struct hd_
     unsigned items = r->t->items;
     for (size_t n = 0; n < r->runs; n++) {
         uint32_t *outcome = r->outcome + n * items;
+        if (r->gave_up[n]) {
+            if (out->gave_up++ == 0)
+                snprintf(out->waits, sizeof out->waits, "P%u waits for %s, instance %zu", r->gave_up[n] - 1u,
+                         r->waits[n] < 0 ? "no word" : r->t->var[(unsigned)r->waits[n]].name, n);
+            continue;
+        }
         for (unsigned i = 0; i < items; i++) {
             const struct hd_lisa_item *item = &r->t->item[i];
             if (item->proc >= 0)
@@ -1017,7 +1065,9 @@ static bool allocate(struct run *r)
     r->addr = calloc(r->runs, sizeof *r->addr);
     r->outcome = calloc(r->runs * (r->t->items + 1), sizeof *r->outcome);
     r->line_used = calloc(r->lines, 1);
-    return r->worker && r->addr && r->outcome && r->line_used;
+    r->gave_up = calloc(r->runs, 1);
+    r->waits = calloc(r->runs, 1);
+    return r->worker && r->addr && r->outcome && r->line_used && r->gave_up && r->waits;
 }
 
 static double cpu_now(void)
@@ -1122,7 +1172,8 @@ static uint64_t hash(const char *text)
 
 int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, struct hd_litmus_result *out)
 {
-    struct run r = {.t = t, .c = *o->config, .runs = o->runs, .count = 1};
+    struct run r = {.t = t, .c = *o->config, .runs = o->runs, .count = 1, .bound = o->bound,
+                    .anywhere = o->anywhere};
     struct hd_machine *m = NULL;
     int code = 2;
     *out = (struct hd_litmus_result){.runs = o->runs, .violated = o->runs};
@@ -1160,6 +1211,8 @@ out:
     free(r.addr);
     free(r.outcome);
     free(r.line_used);
+    free(r.gave_up);
+    free(r.waits);
     return code;
 }
 

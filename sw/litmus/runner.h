@@ -12,6 +12,9 @@ struct hd_litmus_options {
     const struct hd_model_paths *models; /* of its structure */
     size_t runs;                     /* instances, at least 1 */
     uint64_t seed;                   /* with the test's name all that a run depends on */
+    unsigned bound;                  /* steps after which a process gives up; 0: then the test is faulty */
+    bool anywhere;                   /* processes are lanes of a warp, warps of an SM or in other SMs by lot, whatever their
+                                        scopes say, which are widened to the device where they do not reach */
 };
 
 /* Outcomes in the order of the test's items, ascending as signed numbers. */
@@ -21,6 +24,8 @@ struct hd_litmus_result {
     size_t *count;                   /* [outcomes] how often */
     size_t *first;                   /* [outcomes] the first instance that had it */
     size_t runs;
+    size_t gave_up;                  /* instances with a process that met the bound: their outcomes are not counted */
+    char waits[96];                  /* the first one: which process waits for which word */
     uint64_t cycles;
     double cpu_seconds;              /* of the simulation proper */
     char failed[512];                /* "" or which check of the machine failed; then the counts may be incomplete */
