@@ -17,8 +17,10 @@ static void chase(struct hd_warp *w, void *args)
     for (uint32_t i = 0; i < g->warm * g->length; i++)
         at = hd_use(w, hd_ld_all(w, 1, at))[0];
     uint32_t start = hd_clock(w);
-    for (uint32_t i = 0; i < g->hops; i++)
+    for (uint32_t i = 0; i < g->hops; i++) {
         at = hd_use(w, hd_ld_all(w, 1, at))[0];
+        hd_advance(w);
+    }
     g->time[id] = hd_clock(w) - start;
     hd_st_row(w, 1, g->last->addr + 4 * id, &at);
 }

@@ -4,6 +4,7 @@
 #include "dispatch.h"
 #include "guard.h"
 #include "hd_pkg.h"
+#include "livelock.h"
 #include "record.h"
 #include "txwatch.h"
 #include <stdarg.h>
@@ -16,7 +17,9 @@ enum {
     MAX_BLOCKS = 8,
     MAX_SLOTS = 8,
     MAX_ALU = (1 << HD_ALU_W) - 1,
-    CHUNK = 8                   /* lanes that are copied at a time */
+    CHUNK = 8,                  /* lanes that are copied at a time */
+    SPIN_TIME = 50,             /* a livelock lasts so many times `watchdog` */
+    SPIN_TURNS = 16             /* ... and a warp that spins comes round so often */
 };
 
 /* What a suspended warp waits for. */
@@ -111,7 +114,7 @@ struct sm {
     struct hd_guarded guarded;  /* the warp that is resumed */
     enum hd_fault fault;
     uint64_t fault_cycle;
-    char fault_text[200];
+    char fault_text[640];
 };
 
 struct hd_simt {
@@ -129,6 +132,7 @@ struct hd_simt {
     void (*watch)(void *ctx, uint64_t cycle);
     void *watch_ctx;
     struct hd_record *record;   /* NULL: no event log */
+    struct hd_livelock *livelock; /* NULL: nobody looks */
     struct hd_txwatch *txwatch; /* NULL: a machine without transactions */
     const struct hd_tap *tap;   /* NULL: nobody */
     uint32_t blocks;            /* started so far */
@@ -583,6 +587,12 @@ void hd_sleep(struct hd_warp *w, uint64_t until)
     wait_for(w, W_SLEEP);
 }
 
+void hd_advance(struct hd_warp *w)
+{
+    if (w->sm->simt->livelock)
+        hd_livelock_moved(w->sm->simt->livelock, w->sm->id);
+}
+
 uint64_t hd_now(const struct hd_warp *w)
 {
     return w->sm->cycle;
@@ -876,6 +886,8 @@ static const struct hd_op *launch_warp(struct sm *sm)
         hd_txwatch_launch(s->txwatch, sm->id, w->slot, sm->cycle);
     if (s->tap)
         s->tap->begin(s->tap->ctx, sm->id, w->slot, (size_t)(w->launch - s->launch), w->block, w->in_block);
+    if (s->livelock)
+        hd_livelock_moved(s->livelock, sm->id);
     sm->launch_op.kind = HD_OP_LAUNCH;
     sm->launch_op.warp = (uint8_t)w->slot;
     sm->launch_op.block = (uint8_t)w->block_slot;
@@ -922,6 +934,8 @@ static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, u
         w->pending[slot] = (struct pending){
             .busy = true, .returns = w->op_returns, .lds = w->op.space == HD_SPACE_LDS, .want = w->op.mask, .tok = w->op_tok};
     }
+    if (s->livelock && hd_livelock_looks(s->livelock))
+        hd_livelock_taken(s->livelock, sm_id, &w->op, slot);
     if (s->record)
         hd_record_taken(s->record, sm_id, warp, slot, cycle);
     if (s->txwatch && hd_op_memory(w->op.kind))
@@ -975,6 +989,8 @@ static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp
     if (!last)
         return;
     p->busy = false;
+    if (s->livelock && hd_livelock_looks(s->livelock))
+        hd_livelock_complete(s->livelock, sm_id, warp, slot, p->returns ? r->u.word : NULL);
     if (!p->returns)
         return;
     r->done = true;
@@ -986,6 +1002,8 @@ static void warp_ended(struct sm *sm, struct hd_warp *w)
 {
     w->wait = W_FREE;
     sm->last_exit = sm->cycle;
+    if (sm->simt->livelock)
+        hd_livelock_moved(sm->simt->livelock, sm->id);
     if (sm->simt->txwatch)
         hd_txwatch_exit(sm->simt->txwatch, sm->id, w->slot, sm->cycle);
     for (unsigned i = 0; i < MAX_SLOTS; i++)
@@ -1088,6 +1106,68 @@ static const struct sm *too_long(struct hd_simt *s)
     return &s->sm[0];
 }
 
+static bool has_warp(const struct sm *sm, const struct hd_warp *w)
+{
+    return w->wait != W_FREE && w->wait != W_DEAD && sm->block[w->block_slot].active;
+}
+
+/* After a look in which no operation was new: @return whether really none of the warps advances. */
+static bool all_spin(const struct hd_simt *s)
+{
+    bool spins = false;
+    for (unsigned i = 0; i < s->c->sms; i++)
+        for (unsigned j = 0; j < s->c->warps; j++) {
+            const struct hd_warp *w = &s->sm[i].warp[j];
+            const struct hd_spin *k = hd_livelock_spin(s->livelock, i, j);
+            if (!has_warp(&s->sm[i], w))
+                continue;
+            spins |= k->repeats >= SPIN_TURNS;
+            if (k->repeats < SPIN_TURNS && (w->wait == W_SLEEP || k->taken > 0))
+                return false; /* it computes, sleeps or asks the host */
+        }
+    return spins;
+}
+
+/* Who waits for which word. @return the SM with the fault. */
+static const struct sm *livelock(struct hd_simt *s)
+{
+    static const char *const asks[] = {[HD_OP_LOAD] = "loads", [HD_OP_STORE] = "stores"};
+    char text[480] = "";
+    size_t n = 0, more = 0;
+    struct sm *first = NULL;
+    for (unsigned i = 0; i < s->c->sms; i++)
+        for (unsigned j = 0; j < s->c->warps; j++) {
+            const struct hd_warp *w = &s->sm[i].warp[j];
+            const struct hd_spin *k = hd_livelock_spin(s->livelock, i, j);
+            char line[160];
+            if (!has_warp(&s->sm[i], w))
+                continue;
+            first = first ? first : &s->sm[i];
+            int length = snprintf(line, sizeof line, "; SM %u warp %u (block %u, warp %u of it) ", i, j, w->block, w->in_block);
+            size_t at = (size_t)length;
+            if (k->repeats >= SPIN_TURNS)
+                length = snprintf(line + at, sizeof line - at, "%s word 0x%x%s again and again, 0x%x",
+                                  k->kind < 2 ? asks[k->kind] : "asks by atomics for", k->addr,
+                                  k->space == HD_SPACE_LDS ? " of its LDS" : "", k->word);
+            else
+                length = snprintf(line + at, sizeof line - at, "%s", w->op_busy ? "offers an operation that is never taken"
+                                  : w->wait == W_CONTROL ? "waits for a fence or a barrier" : "waits for an operation");
+            at += (size_t)length;
+            if (n + at + 1 < sizeof text) {
+                memcpy(text + n, line, at + 1);
+                n += at;
+            } else
+                more++;
+        }
+    first->cycle = s->window_end;
+    char rest[40] = "";
+    if (more > 0)
+        snprintf(rest, sizeof rest, "; and %zu more", more);
+    fault(first, HD_FAULT_PROGRAM, "livelock: for %llu cycles (%d x watchdog) no warp has done anything new%s%s",
+          (unsigned long long)SPIN_TIME * s->c->watchdog, SPIN_TIME, text, rest);
+    return first;
+}
+
 static bool on_window(void *ctx, uint64_t next)
 {
     struct hd_simt *s = ctx;
@@ -1101,6 +1181,12 @@ static bool on_window(void *ctx, uint64_t next)
         const struct sm *sm = &s->sm[i];
         if (sm->fault != HD_FAULT_NONE && (!first || sm->fault_cycle < first->fault_cycle))
             first = sm;
+    }
+    if (!first && s->livelock && hd_livelock_window(s->livelock, next)) {
+        if (all_spin(s))
+            first = livelock(s);
+        else
+            hd_livelock_rest(s->livelock, next);
     }
     if (!first && next - s->started > s->c->max_cycles && !hd_dispatch_done(s->dispatch))
         first = too_long(s);
@@ -1135,7 +1221,9 @@ struct hd_simt *hd_simt_new(const struct hd_config *c)
     s->stacks = hd_stacks_new((size_t)c->sms * c->warps, (size_t)c->warp_stack * 1024);
     s->kernel_at = HD_NEVER;
     s->dispatch = hd_dispatch_new(c->sms, c->lat_dispatch, on_start, s);
-    if (!s->sm || !s->warps || !s->stacks || !s->dispatch) {
+    if (c->watchdog > 0)
+        s->livelock = hd_livelock_new(c->sms, c->warps, (uint64_t)SPIN_TIME * c->watchdog);
+    if (!s->sm || !s->warps || !s->stacks || !s->dispatch || (c->watchdog > 0 && !s->livelock)) {
         hd_simt_free(s);
         return NULL;
     }
@@ -1177,6 +1265,7 @@ void hd_simt_free(struct hd_simt *s)
     hd_dispatch_free(s->dispatch);
     hd_record_free(s->record);
     hd_txwatch_free(s->txwatch);
+    hd_livelock_free(s->livelock);
     for (size_t i = 0; s->warps && i < (size_t)s->c->sms * s->c->warps; i++)
         free(s->warps[i].tx.store);
     hd_stacks_free(s->stacks);

@@ -101,6 +101,9 @@ void hd_alu(struct hd_warp *w, unsigned n);
  * no issue slot; the cycle its SM is in. For test programs that place operations in time. */
 void hd_sleep(struct hd_warp *w, uint64_t until);
 uint64_t hd_now(const struct hd_warp *w);
+/* Costs nothing: a loop that ends by itself gets on, though it may do the same accesses for a million cycles. Without it they
+ * are taken for a warp that waits for a word (livelock, docs/inside.md). */
+void hd_advance(struct hd_warp *w);
 /* @return the cycle counter, read when the warp's turn to issue has come. */
 uint32_t hd_clock(struct hd_warp *w);
 

@@ -90,6 +90,7 @@ static void play_op(struct hd_warp *w, const struct kernel *k, struct player *p,
 {
     struct hd_trace_op *op = &p->op;
 
+    hd_advance(w);
     if (op->alu != 0)
         hd_alu(w, op->alu);
     switch (op->kind) {

@@ -21,7 +21,7 @@
 
 /* ---- the machine: memory operations are performed when they issue and complete some cycles later ------------- */
 
-enum { MEM_WORDS = 1 << 24, LDS_WORDS = 1 << 14, MAX_SMS = 4, MAX_WARPS = 64, MAX_SLOTS = 8 };
+enum { TEXT = 700, MEM_WORDS = 1 << 24, LDS_WORDS = 1 << 14, MAX_SMS = 4, MAX_WARPS = 64, MAX_SLOTS = 8 };
 
 struct slot {
     bool busy;
@@ -575,7 +575,7 @@ static const char *add(struct hd_simt *s, hd_kernel *fn, void *args, unsigned gr
 
 /* A kernel run on its own, without a workload; @lds bytes of LDS a block. */
 static enum hd_fault run_kernel_lds(const struct hd_config *c, hd_kernel *fn, void *args, unsigned grid, unsigned block,
-                                    uint64_t limit, unsigned lds, char text[256])
+                                    uint64_t limit, unsigned lds, char text[TEXT])
 {
     fake.resident = 0;
     struct hd_machine *m = hd_machine_new(c, NULL);
@@ -587,14 +587,14 @@ static enum hd_fault run_kernel_lds(const struct hd_config *c, hd_kernel *fn, vo
     assert_int_equal(hd_machine_run(m, &client), HD_END_CLIENT);
     const char *why;
     enum hd_fault fault = hd_simt_fault(s, &why);
-    snprintf(text, 256, "%s", why);
+    snprintf(text, TEXT, "%s", why);
     hd_simt_free(s);
     hd_machine_free(m);
     return fault;
 }
 
 static enum hd_fault run_kernel(const struct hd_config *c, hd_kernel *fn, void *args, unsigned grid, unsigned block,
-                                uint64_t limit, char text[256])
+                                uint64_t limit, char text[TEXT])
 {
     return run_kernel_lds(c, fn, args, grid, block, limit, 0, text);
 }
@@ -628,7 +628,7 @@ static void program_errors_name_warp_and_address(void **state)
 {
     (void)state;
     struct hd_config c = small_config();
-    char text[256];
+    char text[TEXT];
     assert_int_equal(run_kernel(&c, misaligned, NULL, 3, 64, 0, text), HD_FAULT_PROGRAM);
     assert_non_null(strstr(text, "SM 1, cycle "));
     assert_non_null(strstr(text, "warp 0 (block 1, warp 0 of it), lane 3: address 0x00001002 is not a multiple of 4"));
@@ -667,11 +667,80 @@ static void sleeps(struct hd_warp *w, void *args)
     hd_sleep(w, UINT64_C(1) << 40);
 }
 
+/* Warp 0 asks for a word that warp 1 sets only when it finds another; warp 2 waits for both at a barrier. */
+static void spins(struct hd_warp *w, void *args)
+{
+    uint32_t a[HD_MAX_LANES] = {4096 + 64 * hd_warp_in_block(w)}, one[HD_MAX_LANES] = {1};
+    (void)args;
+    if (hd_warp_in_block(w) == 0)
+        while (hd_use(w, hd_ld(w, 1, a))[0] == 0)
+            hd_alu(w, 3);
+    else if (hd_warp_in_block(w) == 1)
+        while (hd_use(w, hd_atom(w, HD_AT_EXCH, 1, a, one))[0] != 2)
+            hd_sleep(w, hd_now(w) + 20);
+    hd_bar(w);
+}
+
+/* The same, and one that works for a long time before it sets the word. */
+static void waits_long(struct hd_warp *w, void *args)
+{
+    uint32_t a[HD_MAX_LANES] = {4096}, one[HD_MAX_LANES] = {1};
+    (void)args;
+    if (hd_warp_in_block(w) == 0)
+        while (hd_use(w, hd_ld(w, 1, a))[0] == 0)
+            ;
+    for (unsigned i = 0; hd_warp_in_block(w) == 1 && i < 30; i++) {
+        hd_alu(w, 10000);
+        hd_fence(w, HD_ORD_RELEASE, HD_SCOPE_DEVICE);
+    }
+    if (hd_warp_in_block(w) == 1)
+        hd_st(w, 1, a, one);
+}
+
+/* A loop of the same loads that ends by itself. */
+static void goes_round(struct hd_warp *w, void *args)
+{
+    for (unsigned i = 0; i < 20000; i++) {
+        hd_use(w, hd_ld_all(w, 1, 4096));
+        if (*(bool *)args)
+            hd_advance(w);
+    }
+}
+
+/* Polls, but of words that change. */
+static void counts(struct hd_warp *w, void *args)
+{
+    uint32_t a[HD_MAX_LANES] = {4096}, one[HD_MAX_LANES] = {1};
+    (void)args;
+    while (hd_use(w, hd_atom(w, HD_AT_ADD, 1, a, one))[0] < 20000)
+        ;
+}
+
+static void livelock_names_who_waits_for_which_word(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    char text[TEXT];
+    c.watchdog = 1000;
+    assert_int_equal(run_kernel(&c, spins, NULL, 1, 96, 0, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "livelock: for 50000 cycles (50 x watchdog) no warp has done anything new; SM 0 warp 0 (block 0, warp "
+                                 "0 of it) loads word 0x1000 again and again, 0x0; SM 0 warp 1 (block 0, warp 1 of it) asks by "
+                                 "atomics for word 0x1040 again and again, 0x1; SM 0 warp 2 (block 0, warp 2 of it) waits for a "
+                                 "fence or a barrier"));
+    assert_int_equal(run_kernel(&c, waits_long, NULL, 1, 64, 0, text), HD_FAULT_NONE);
+    assert_int_equal(run_kernel(&c, counts, NULL, 1, 64, 0, text), HD_FAULT_NONE);
+    assert_int_equal(run_kernel(&c, goes_round, &(bool){false}, 1, 64, 0, text), HD_FAULT_PROGRAM);
+    assert_int_equal(run_kernel(&c, goes_round, &(bool){true}, 1, 64, 0, text), HD_FAULT_NONE);
+    c.max_cycles = 200000;
+    assert_int_equal(run_kernel(&c, sleeps, NULL, 1, 64, 0, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "max_cycles"));
+}
+
 static void what_no_kernel_may_do_is_said_to_be_the_kernels(void **state)
 {
     (void)state;
     struct hd_config c = small_config();
-    char text[256];
+    char text[TEXT];
     fake.first = 4096;
     assert_int_equal(run_kernel(&c, below, NULL, 1, 32, 0, text), HD_FAULT_PROGRAM);
     fake.first = 0;
@@ -720,7 +789,7 @@ static int main_of_a_kernel(char **argv)
     static hd_kernel *const kernels[] = {leaves_its_stack, reads_null, never_ends};
     struct hd_config c = small_config();
     unsigned depth = (unsigned)atoi(argv[3]);
-    char text[256];
+    char text[TEXT];
     c.warp_seconds = 1;
     c.warp_stack = (unsigned)atoi(argv[2]);
     run_kernel(&c, kernels[atoi(argv[1])], depth ? &depth : NULL, 2, 32, 0, text);
@@ -728,7 +797,7 @@ static int main_of_a_kernel(char **argv)
 }
 
 /* Runs a kernel in a process of its own. @return that process' exit code, what it said in @text. */
-static int in_a_process(const char *kernel, const char *stack, const char *depth, char text[256])
+static int in_a_process(const char *kernel, const char *stack, const char *depth, char text[TEXT])
 {
     int pipes[2], status = 0;
     assert_int_equal(pipe(pipes), 0);
@@ -749,7 +818,7 @@ static int in_a_process(const char *kernel, const char *stack, const char *depth
 static void a_kernel_that_fails_as_a_program_is_named(void **state)
 {
     (void)state;
-    char text[256];
+    char text[TEXT];
     assert_int_equal(in_a_process("0", "64", "80", text), 0);
     assert_int_equal(in_a_process("0", "64", "1000", text), 2);
     assert_non_null(strstr(text, "SM 0, warp 0 (block 0, warp 0 of it): the kernel needs more than its stack of 64 KiB "
@@ -798,7 +867,7 @@ static void alu_instructions_issue_before_the_next_operation_or_a_wait(void **st
     (void)state;
     struct hd_config c = small_config();
     uint32_t clock[2];
-    char text[256];
+    char text[TEXT];
     assert_int_equal(run_kernel(&c, alu_mix, clock, 1, 32, 0, text), HD_FAULT_NONE);
     assert_int_equal(fake.alu, 5 + 3 + 7 + 70000 + 2);
     assert_int_equal(fake.nops, 2);
@@ -819,7 +888,7 @@ static void operations_without_lanes_are_not_issued(void **state)
 {
     (void)state;
     struct hd_config c = small_config();
-    char text[256];
+    char text[TEXT];
     assert_int_equal(run_kernel(&c, empty_masks, NULL, 1, 35, 0, text), HD_FAULT_NONE);
     assert_int_equal(fake.stores_issued, 1);
 }
@@ -846,7 +915,7 @@ static void barriers_hold_all_warps_of_a_block(void **state)
     (void)state;
     struct hd_config c = small_config();
     uint32_t bad = 0;
-    char text[256];
+    char text[TEXT];
     assert_int_equal(run_kernel(&c, rounds, &bad, 11, 160, 0, text), HD_FAULT_NONE);
     assert_int_equal(bad, 0);
 }
@@ -871,7 +940,7 @@ static void operations_without_memory_have_no_space_of_the_one_before(void **sta
 {
     (void)state;
     struct hd_config c = small_config();
-    char text[256];
+    char text[TEXT];
     assert_int_equal(run_kernel_lds(&c, all_controls, NULL, 2, 35, 0, 64, text), HD_FAULT_NONE);
     assert_true(fake.stores_issued > 0);
     assert_int_equal(fake.lds_controls, 0);
@@ -938,7 +1007,7 @@ static void each_block_on_an_sm_has_its_own_part_of_the_lds(void **state)
     (void)state;
     struct hd_config c = small_config();
     struct lds_use use = {.bytes = 100};
-    char text[256];
+    char text[TEXT];
     assert_int_equal(run_kernel_lds(&c, fill_lds, &use, 40, 32, 0, use.bytes, text), HD_FAULT_NONE);
     assert_int_equal(use.bad, 0);
     assert_int_equal(fake.resident, c.blocks);
@@ -1050,6 +1119,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(windows_do_not_change_cycles),
         cmocka_unit_test(program_errors_name_warp_and_address),
         cmocka_unit_test(what_no_kernel_may_do_is_said_to_be_the_kernels),
+        cmocka_unit_test(livelock_names_who_waits_for_which_word),
         cmocka_unit_test(a_kernel_that_fails_as_a_program_is_named),
         cmocka_unit_test(a_completion_with_wrong_lanes_is_a_port_fault),
         cmocka_unit_test(alu_instructions_issue_before_the_next_operation_or_a_wait),
