@@ -291,6 +291,9 @@ static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, hd
     struct hd_litmus_atomic atomic = {0};
     const struct hd_lisa_expr *operand = &i->value;
     unsigned scope = reach(k, i);
+    bool words = r->c.l1 == HD_FAMILY_GPU || r->c.l1 == HD_FAMILY_DENOVO; /* relaxed loads and stores are data there */
+    if (r->anywhere && words && i->atomic && order == HD_ORD_RELAXED && i->kind != HD_LISA_RMW)
+        order = i->kind == HD_LISA_LOAD ? HD_ORD_ACQUIRE : HD_ORD_RELEASE;
     if (i->kind == HD_LISA_RMW) {
         hd_litmus_find_atomic(i, &atomic);
         operand = &atomic.operand;
