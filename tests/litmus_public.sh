@@ -1,6 +1,6 @@
 #!/bin/sh
 # litmus_public.sh FOLDER [PAGE] - other people's litmus tests against their verdicts. FOLDER has expected.csv (model,test,expected)
-# and *.litmus in PTX, Vulkan or LISA spelling in its subfolders, or tests.tar.gz with them. Outcomes are looked at under every order
+# and *.litmus in PTX, Vulkan, OpenCL or LISA spelling in its subfolders, or tests.tar.gz with them. Outcomes are looked at under every order
 # of every coherence family, and every program with a loop is run under every order, family and warp scheduler, its threads in lanes
 # of a warp, warps of an SM and other SMs. The table goes to PAGE. RUNS: instances of each test (400). LIVE: of each program (64).
 # BOUND: steps of a process (2000).
@@ -20,7 +20,7 @@ if [ -f "$folder/tests.tar.gz" ]; then
 fi
 # Spellings without a reader, and what the archive has besides tests, are left out and counted.
 files=$(find "$folder" -name '*.litmus' | wc -l)
-grep -rlE --include='*.litmus' '^(PTX|VULKAN|Vulkan|LISA)[[:blank:]]' "$folder" | sort >"$tmp/files"
+grep -rlE --include='*.litmus' '^(PTX|VULKAN|Vulkan|OPENCL|LISA)[[:blank:]]' "$folder" | sort >"$tmp/files"
 read_=$(wc -l <"$tmp/files")
 [ "$read_" -gt 0 ] || { echo "litmus_public.sh: $folder has no test that can be read"; exit 2; }
 

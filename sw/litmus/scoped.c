@@ -1,52 +1,15 @@
 /* scoped.c - see scoped.h. One pass over the characters; what is not understood or not mapped jumps back to
  * hd_scoped_rewrite(). An instruction may become several of LISA: they follow each other in the same line. */
 #define _POSIX_C_SOURCE 200809L
-#include "scoped.h"
-#include "lisa.h"
+#include "scoped_parts.h"
 #include <ctype.h>
-#include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 64, PIECES = 3, PIECE = 160, PARTS = 12, MAX_DEPTH = 64, MARKS = HD_LISA_INSTRS };
-
-/* What of a process's control flow says whether a branch leads over a barrier. */
-struct mark {
-    enum { LABEL, JUMP, BAR } is;
-    char name[WORD];         /* of the label; operands of the barrier */
-    unsigned quorum;         /* 0: not given */
-    bool subgroup;
-};
-
-struct column {
-    unsigned wave, group, device;
-    unsigned marks, pieces;
-    struct mark mark[MARKS];
-    char piece[PIECES][PIECE]; /* of the current row */
-};
-
-struct scoped {
-    const char *text;
-    size_t length, at;
-    const char *file;
-    bool vulkan;
-    FILE *out;
-    unsigned line, written;  /* of the text, of the LISA text */
-    char *message;
-    size_t size, depth;
-    const char *unmapped;    /* the first feature: reading goes on, so that a malformed file is never only skipped */
-    unsigned columns;
-    struct column column[HD_LISA_PROCS];
-    char *filter;            /* the formula behind `filter` */
-    size_t filter_size;
-    jmp_buf away;
-};
-
 /* ---- characters and words ------------------------------------------------------------------------------- */
 
-__attribute__((noreturn, format(printf, 2, 3))) static void bad(struct scoped *s, const char *format, ...)
+void hd_sc_bad(struct scoped *s, const char *format, ...)
 {
     unsigned line = 1, column = 1;
     for (size_t i = 0; i < s->at && i < s->length; i++) {
@@ -63,46 +26,50 @@ __attribute__((noreturn, format(printf, 2, 3))) static void bad(struct scoped *s
     longjmp(s->away, 1);
 }
 
-static void lacks(struct scoped *s, const char *what)
+void hd_sc_lacks(struct scoped *s, const char *what)
 {
     if (!s->unmapped)
         s->unmapped = what;
 }
 
-static char peek(const struct scoped *s)
+char hd_sc_peek(const struct scoped *s)
 {
     return s->at < s->length ? s->text[s->at] : '\0';
 }
 
-static void skip_space(struct scoped *s)
+void hd_sc_space(struct scoped *s)
 {
     while (s->at < s->length) {
-        if (peek(s) == '\n')
+        if (hd_sc_peek(s) == '\n')
             s->line++;
         else if (s->length - s->at >= 2 && memcmp(s->text + s->at, "//", 2) == 0) {
-            while (s->at < s->length && peek(s) != '\n')
+            while (s->at < s->length && hd_sc_peek(s) != '\n')
                 s->at++;
             continue;
-        } else if (!isspace((unsigned char)peek(s)))
+        } else if (s->opencl && !s->body && s->length - s->at >= 2 && memcmp(s->text + s->at, "(*", 2) == 0) {
+            for (; s->at < s->length && (s->length - s->at < 2 || memcmp(s->text + s->at, "*)", 2) != 0); s->at++)
+                s->line += hd_sc_peek(s) == '\n';
+            s->at += s->at < s->length; /* the other character is stepped over below */
+        } else if (!isspace((unsigned char)hd_sc_peek(s)))
             return;
         s->at++;
     }
 }
 
-static bool take(struct scoped *s, const char *symbol)
+bool hd_sc_take(struct scoped *s, const char *symbol)
 {
     size_t n = strlen(symbol);
-    skip_space(s);
+    hd_sc_space(s);
     if (s->length - s->at < n || memcmp(s->text + s->at, symbol, n) != 0)
         return false;
     s->at += n;
     return true;
 }
 
-static void expect(struct scoped *s, const char *symbol, const char *where)
+void hd_sc_expect(struct scoped *s, const char *symbol, const char *where)
 {
-    if (!take(s, symbol))
-        bad(s, "expected '%s' %s", symbol, where);
+    if (!hd_sc_take(s, symbol))
+        hd_sc_bad(s, "expected '%s' %s", symbol, where);
 }
 
 static bool in_word(char c)
@@ -111,41 +78,41 @@ static bool in_word(char c)
 }
 
 /* A name or number; with @dots an instruction. */
-static void take_word(struct scoped *s, char word[WORD], bool dots, const char *what)
+void hd_sc_word(struct scoped *s, char word[WORD], bool dots, const char *what)
 {
     size_t n = 0;
-    skip_space(s);
-    if (peek(s) == '-' && !dots)
+    hd_sc_space(s);
+    if (hd_sc_peek(s) == '-' && !dots)
         word[n++] = '-', s->at++;
-    for (; in_word(peek(s)) || (dots && n > 0 && peek(s) == '.'); s->at++) {
+    for (; in_word(hd_sc_peek(s)) || (dots && n > 0 && hd_sc_peek(s) == '.'); s->at++) {
         if (n == WORD - 1)
-            bad(s, "expected %s of at most %d characters", what, WORD - 1);
-        word[n++] = peek(s);
+            hd_sc_bad(s, "expected %s of at most %d characters", what, WORD - 1);
+        word[n++] = hd_sc_peek(s);
     }
     word[n] = '\0';
     if (n == 0 || strcmp(word, "-") == 0)
-        bad(s, "expected %s", what);
+        hd_sc_bad(s, "expected %s", what);
 }
 
-static bool is_number(const char *word)
+bool hd_sc_is_number(const char *word)
 {
     word += *word == '-';
     return *word && strspn(word, "0123456789") == strlen(word);
 }
 
-static bool is_register(const char *word)
+bool hd_sc_is_register(const char *word)
 {
     return word[0] == 'r' && word[1] && strspn(word + 1, "0123456789") == strlen(word + 1);
 }
 
-static unsigned number(struct scoped *s, const char *word, const char *what)
+unsigned hd_sc_number(struct scoped *s, const char *word, const char *what)
 {
-    if (!is_number(word) || *word == '-' || strlen(word) > 4)
-        bad(s, "expected %s, not '%s'", what, word);
+    if (!hd_sc_is_number(word) || *word == '-' || strlen(word) > 4)
+        hd_sc_bad(s, "expected %s, not '%s'", what, word);
     return (unsigned)atoi(word);
 }
 
-static bool is_one_of(const char *word, const char *const *words)
+bool hd_sc_one_of(const char *word, const char *const *words)
 {
     for (; *words; words++)
         if (strcmp(word, *words) == 0)
@@ -164,7 +131,7 @@ static void in_step(struct scoped *s)
 
 bool hd_scoped_is(const char *text, size_t length)
 {
-    static const char *const word[] = {"PTX", "VULKAN", "Vulkan"};
+    static const char *const word[] = {"PTX", "VULKAN", "Vulkan", "OPENCL"};
     while (length > 0 && isspace((unsigned char)*text))
         text++, length--;
     for (unsigned i = 0; i < sizeof word / sizeof word[0]; i++) {
@@ -178,30 +145,31 @@ bool hd_scoped_is(const char *text, size_t length)
 static void read_head(struct scoped *s)
 {
     char word[WORD];
-    take_word(s, word, false, "PTX or Vulkan");
-    s->vulkan = strcmp(word, "PTX") != 0;
+    hd_sc_word(s, word, false, "PTX, Vulkan or OPENCL");
+    s->opencl = strcmp(word, "OPENCL") == 0;
+    s->vulkan = !s->opencl && strcmp(word, "PTX") != 0;
     fputs("LISA ", s->out);
-    while (isblank((unsigned char)peek(s)))
+    while (isblank((unsigned char)hd_sc_peek(s)))
         s->at++;
-    if (!isgraph((unsigned char)peek(s)))
-        bad(s, "expected the name of the test");
-    for (; isgraph((unsigned char)peek(s)); s->at++)
-        fputc(peek(s), s->out);
-    for (; s->at < s->length && peek(s) != '\n'; s->at++)
+    if (!isgraph((unsigned char)hd_sc_peek(s)))
+        hd_sc_bad(s, "expected the name of the test");
+    for (; isgraph((unsigned char)hd_sc_peek(s)); s->at++)
+        fputc(hd_sc_peek(s), s->out);
+    for (; s->at < s->length && hd_sc_peek(s) != '\n'; s->at++)
         ;
-    while (s->at < s->length && !take(s, "{")) /* texts, which may hold quotes */
-        for (; s->at < s->length && peek(s) != '\n'; s->at++)
+    while (s->at < s->length && !hd_sc_take(s, "{")) /* texts, which may hold quotes */
+        for (; s->at < s->length && hd_sc_peek(s) != '\n'; s->at++)
             ;
     if (s->at == s->length)
-        bad(s, "expected '{' to begin the initial state");
+        hd_sc_bad(s, "expected '{' to begin the initial state");
 }
 
 /* Writes a variable's name, also one that LISA reserves. */
-static const char *variable_name(char word[WORD])
+const char *hd_sc_variable(char word[WORD])
 {
     static const char *const reserved[] = {"w",  "bar", "mov", "and", "xor", "eq", "ne", "tx",   "pb", "sb",
                                            "cp", "cw",  "not", "b",   "f",   "h",  "true", NULL};
-    if (is_one_of(word, reserved) && strlen(word) + 2 < WORD)
+    if (hd_sc_one_of(word, reserved) && strlen(word) + 2 < WORD)
         strcat(word, "_");
     return word;
 }
@@ -209,56 +177,59 @@ static const char *variable_name(char word[WORD])
 static void read_init(struct scoped *s)
 {
     char who[WORD], word[WORD], value[WORD];
-    while (!take(s, "}")) {
-        bool element = take(s, "[");
-        take_word(s, who, false, "a variable, a register or '}'");
+    while (!hd_sc_take(s, "}")) {
+        bool element = hd_sc_take(s, "[");
+        hd_sc_word(s, who, false, "a variable, a register or '}'");
         if (element)
-            expect(s, "]", "after the variable");
-        if (take(s, ":")) {
-            take_word(s, word, false, "a register");
-            expect(s, "=", "and an initial value");
-            take_word(s, value, false, "an integer");
+            hd_sc_expect(s, "]", "after the variable");
+        hd_sc_space(s);
+        if (s->opencl && isalpha((unsigned char)hd_sc_peek(s))) /* that was its type */
+            hd_sc_word(s, who, false, "a variable");
+        if (hd_sc_take(s, ":")) {
+            hd_sc_word(s, word, false, "a register");
+            hd_sc_expect(s, "=", "and an initial value");
+            hd_sc_word(s, value, false, "an integer");
             const char *process = who + (*who == 'P');
-            number(s, process, "a process");
-            if (!is_number(value) && is_number(process) && is_register(word))
-                lacks(s, "a register that begins with an address");
+            hd_sc_number(s, process, "a process");
+            if (!hd_sc_is_number(value) && hd_sc_is_number(process) && hd_sc_is_register(word))
+                hd_sc_lacks(s, "a register that begins with an address");
             else if (!s->unmapped)
                 in_step(s), fprintf(s->out, " %s:%s=%s;", process, word, value);
         } else if (strcmp(who, "ssw") == 0) {
-            take_word(s, word, false, "two processes");
-            take_word(s, value, false, "a second process");
-            lacks(s, "system-synchronizes-with (ssw)");
-        } else if (take(s, "[")) {
-            take_word(s, word, false, "a length");
-            expect(s, "]", "after the length");
-            lacks(s, "an array");
-            if (take(s, "=")) {
-                expect(s, "{", "and the words of the array");
-                while (!take(s, "}")) {
-                    take_word(s, word, false, "an integer or '}'");
-                    take(s, ",");
+            hd_sc_word(s, word, false, "two processes");
+            hd_sc_word(s, value, false, "a second process");
+            hd_sc_lacks(s, "system-synchronizes-with (ssw)");
+        } else if (hd_sc_take(s, "[")) {
+            hd_sc_word(s, word, false, "a length");
+            hd_sc_expect(s, "]", "after the length");
+            hd_sc_lacks(s, "an array");
+            if (hd_sc_take(s, "=")) {
+                hd_sc_expect(s, "{", "and the words of the array");
+                while (!hd_sc_take(s, "}")) {
+                    hd_sc_word(s, word, false, "an integer or '}'");
+                    hd_sc_take(s, ",");
                 }
             }
         } else {
-            bool proxy = take(s, "@");
+            bool proxy = hd_sc_take(s, "@");
             if (proxy)
-                take_word(s, word, false, "a proxy");
-            if (proxy || !take(s, "=")) {
-                take_word(s, word, false, "= or aliases");
+                hd_sc_word(s, word, false, "a proxy");
+            if (proxy || !hd_sc_take(s, "=")) {
+                hd_sc_word(s, word, false, "= or aliases");
                 if (strcmp(word, "aliases") != 0)
-                    bad(s, "expected '=' or 'aliases', not '%s'", word);
-                lacks(s, "two names of a word (aliases, proxies)");
-                take_word(s, word, false, "a variable");
+                    hd_sc_bad(s, "expected '=' or 'aliases', not '%s'", word);
+                hd_sc_lacks(s, "two names of a word (aliases, proxies)");
+                hd_sc_word(s, word, false, "a variable");
             } else {
-                take_word(s, value, false, "an integer");
-                if (!is_number(value))
-                    lacks(s, "a variable that begins with an address");
+                hd_sc_word(s, value, false, "an integer");
+                if (!hd_sc_is_number(value))
+                    hd_sc_lacks(s, "a variable that begins with an address");
                 else
-                    in_step(s), fprintf(s->out, " %s=%s;", variable_name(who), value);
+                    in_step(s), fprintf(s->out, " %s=%s;", hd_sc_variable(who), value);
             }
         }
-        if (!take(s, ";")) {
-            expect(s, "}", "or ';' after the initial value");
+        if (!hd_sc_take(s, ";")) {
+            hd_sc_expect(s, "}", "or ';' after the initial value");
             break;
         }
     }
@@ -270,29 +241,29 @@ static void read_columns(struct scoped *s)
     char word[WORD];
     do {
         if (s->columns == HD_LISA_PROCS)
-            bad(s, "expected at most %d processes", HD_LISA_PROCS);
+            hd_sc_bad(s, "expected at most %d processes", HD_LISA_PROCS);
         struct column *c = &s->column[s->columns];
         unsigned place[3] = {0};
-        expect(s, "P", "and the number of a process");
-        take_word(s, word, false, "the number of a process");
-        if (number(s, word, "the number of a process") != s->columns)
-            bad(s, "expected process %u", s->columns);
-        expect(s, "@", "and the place of the process");
+        hd_sc_expect(s, "P", "and the number of a process");
+        hd_sc_word(s, word, false, "the number of a process");
+        if (hd_sc_number(s, word, "the number of a process") != s->columns)
+            hd_sc_bad(s, "expected process %u", s->columns);
+        hd_sc_expect(s, "@", "and the place of the process");
         for (unsigned l = 0; l < 3 && levels[s->vulkan][l]; l++) {
             if (l)
-                expect(s, ",", "and the next level");
-            take_word(s, word, false, levels[s->vulkan][l]);
+                hd_sc_expect(s, ",", "and the next level");
+            hd_sc_word(s, word, false, levels[s->vulkan][l]);
             if (strcmp(word, levels[s->vulkan][l]) != 0)
-                bad(s, "expected %s, not '%s'", levels[s->vulkan][l], word);
-            take_word(s, word, false, "a number");
-            place[l] = number(s, word, "a number");
+                hd_sc_bad(s, "expected %s, not '%s'", levels[s->vulkan][l], word);
+            hd_sc_word(s, word, false, "a number");
+            place[l] = hd_sc_number(s, word, "a number");
         }
         c->wave = s->vulkan ? place[0] : s->columns;
         c->group = place[s->vulkan];
         c->device = s->vulkan ? 0 : place[1];
         s->columns++;
-    } while (take(s, "|"));
-    expect(s, ";", "or '|' after the place of a process");
+    } while (hd_sc_take(s, "|"));
+    hd_sc_expect(s, ";", "or '|' after the place of a process");
     in_step(s);
     for (unsigned p = 0; p < s->columns; p++)
         fprintf(s->out, "%s P%u", p ? " |" : "", p);
@@ -319,7 +290,7 @@ static void split(struct scoped *s, struct parts *p)
     p->count = 0;
     for (char *c = p->word; c;) {
         if (p->count == PARTS)
-            bad(s, "expected an instruction of at most %d parts", PARTS);
+            hd_sc_bad(s, "expected an instruction of at most %d parts", PARTS);
         p->part[p->count++] = c;
         c = strchr(c, '.');
         if (c)
@@ -348,7 +319,7 @@ static struct access read_access(struct scoped *s, const struct parts *p, unsign
             m++;
         if (k < 7) {
             if (a.named)
-                bad(s, "expected one order, not '%s' too", w);
+                hd_sc_bad(s, "expected one order, not '%s' too", w);
             a.order = pairs[k][1];
             a.named = true;
             a.atomic |= !s->vulkan;
@@ -358,13 +329,13 @@ static struct access read_access(struct scoped *s, const struct parts *p, unsign
             a.atomic = true;
         else if (s->vulkan && (strcmp(w, "av") == 0 || strcmp(w, "vis") == 0))
             a.seen_by = true;
-        else if (!a.op && is_one_of(w, ops))
+        else if (!a.op && hd_sc_one_of(w, ops))
             a.op = w;
-        else if (strcmp(w, "weak") == 0 ? s->vulkan || a.named : !s->vulkan || !is_one_of(w, classes))
-            bad(s, "expected an order or a scope, not '%s'", w);
+        else if (strcmp(w, "weak") == 0 ? s->vulkan || a.named : !s->vulkan || !hd_sc_one_of(w, classes))
+            hd_sc_bad(s, "expected an order or a scope, not '%s'", w);
     }
     if (!a.scope && (a.atomic || a.seen_by))
-        bad(s, "expected a scope");
+        hd_sc_bad(s, "expected a scope");
     return a;
 }
 
@@ -380,16 +351,16 @@ __attribute__((format(printf, 3, 4))) static void emit(struct scoped *s, struct 
                                                                                                         : c->pieces;
     size_t used = at < c->pieces ? strlen(c->piece[at]) : 0;
     if (at == PIECES || (label && at < c->pieces) || used + (size_t)n + 2 > PIECE)
-        bad(s, "expected a shorter cell");
+        hd_sc_bad(s, "expected a shorter cell");
     if (at == c->pieces)
         c->piece[c->pieces++][0] = '\0';
     snprintf(c->piece[at] + used, PIECE - used, "%s%s", used ? " " : "", text);
 }
 
-static struct mark *add_mark(struct scoped *s, struct column *c, const char *name)
+struct mark *hd_sc_mark(struct scoped *s, struct column *c, const char *name)
 {
     if (c->marks == MARKS)
-        bad(s, "expected at most %d labels, branches and barriers in a process", MARKS);
+        hd_sc_bad(s, "expected at most %d labels, branches and barriers in a process", MARKS);
     struct mark *m = &c->mark[c->marks++];
     memset(m, 0, sizeof *m);
     strcpy(m->name, name);
@@ -398,33 +369,33 @@ static struct mark *add_mark(struct scoped *s, struct column *c, const char *nam
 
 static void take_reg(struct scoped *s, char word[WORD])
 {
-    take_word(s, word, false, "a register");
-    if (!is_register(word))
-        bad(s, "expected a register, not '%s'", word);
+    hd_sc_word(s, word, false, "a register");
+    if (!hd_sc_is_register(word))
+        hd_sc_bad(s, "expected a register, not '%s'", word);
 }
 
 static void take_variable(struct scoped *s, char word[WORD])
 {
-    take_word(s, word, false, "a variable");
-    if (is_register(word))
-        lacks(s, "an address in a register");
-    else if (is_number(word) || isdigit((unsigned char)*word))
-        bad(s, "expected a variable, not '%s'", word);
-    variable_name(word);
-    if (take(s, "["))
-        lacks(s, "an array"), take_word(s, word, false, "an index"), expect(s, "]", "after the index");
+    hd_sc_word(s, word, false, "a variable");
+    if (hd_sc_is_register(word))
+        hd_sc_lacks(s, "an address in a register");
+    else if (hd_sc_is_number(word) || isdigit((unsigned char)*word))
+        hd_sc_bad(s, "expected a variable, not '%s'", word);
+    hd_sc_variable(word);
+    if (hd_sc_take(s, "["))
+        hd_sc_lacks(s, "an array"), hd_sc_word(s, word, false, "an index"), hd_sc_expect(s, "]", "after the index");
 }
 
 static void take_value(struct scoped *s, char word[WORD])
 {
-    take_word(s, word, false, "a register or an integer");
-    if (!is_register(word) && !is_number(word))
-        lacks(s, "an address as a value");
+    hd_sc_word(s, word, false, "a register or an integer");
+    if (!hd_sc_is_register(word) && !hd_sc_is_number(word))
+        hd_sc_lacks(s, "an address as a value");
 }
 
 static void comma(struct scoped *s)
 {
-    expect(s, ",", "and the next operand");
+    hd_sc_expect(s, ",", "and the next operand");
 }
 
 static void read_load(struct scoped *s, struct column *c, const struct parts *p)
@@ -433,21 +404,21 @@ static void read_load(struct scoped *s, struct column *c, const struct parts *p)
     const struct access a = read_access(s, p, 1);
     take_reg(s, reg);
     comma(s);
-    take_word(s, from, false, "a variable, a register or an integer");
-    if (p->count == 1 && (is_number(from) || is_register(from)))
+    hd_sc_word(s, from, false, "a variable, a register or an integer");
+    if (p->count == 1 && (hd_sc_is_number(from) || hd_sc_is_register(from)))
         emit(s, c, "mov %s %s", reg, from);
-    else if (is_number(from))
-        bad(s, "expected a variable, not '%s'", from);
+    else if (hd_sc_is_number(from))
+        hd_sc_bad(s, "expected a variable, not '%s'", from);
     else if (a.atomic || a.seen_by)
-        emit(s, c, "r[atomic,%s,%s] %s %s", a.order, a.scope, reg, variable_name(from));
+        emit(s, c, "r[atomic,%s,%s] %s %s", a.order, a.scope, reg, hd_sc_variable(from));
     else
-        emit(s, c, "r[] %s %s", reg, variable_name(from));
-    if (is_register(from) && p->count > 1)
-        lacks(s, "an address in a register");
+        emit(s, c, "r[] %s %s", reg, hd_sc_variable(from));
+    if (hd_sc_is_register(from) && p->count > 1)
+        hd_sc_lacks(s, "an address in a register");
     if (strcmp(a.order, "screl") == 0)
-        bad(s, "expected a load that does not release");
-    if (take(s, "["))
-        lacks(s, "an array"), take_word(s, from, false, "an index"), expect(s, "]", "after the index");
+        hd_sc_bad(s, "expected a load that does not release");
+    if (hd_sc_take(s, "["))
+        hd_sc_lacks(s, "an array"), hd_sc_word(s, from, false, "an index"), hd_sc_expect(s, "]", "after the index");
 }
 
 static void read_store(struct scoped *s, struct column *c, const struct parts *p)
@@ -458,7 +429,7 @@ static void read_store(struct scoped *s, struct column *c, const struct parts *p
     comma(s);
     take_value(s, value);
     if (strcmp(a.order, "scacq") == 0)
-        bad(s, "expected a store that does not acquire");
+        hd_sc_bad(s, "expected a store that does not acquire");
     if (a.atomic || a.seen_by)
         emit(s, c, "w[atomic,%s,%s] %s %s", a.order, a.scope, variable, value);
     else
@@ -472,7 +443,7 @@ static void read_atomic(struct scoped *s, struct column *c, const struct parts *
     const struct access a = read_access(s, p, 1);
     const char *op = a.op ? a.op : s->vulkan ? "exch" : "";
     if (!a.scope || *op == '\0')
-        bad(s, "expected an operation and a scope");
+        hd_sc_bad(s, "expected an operation and a scope");
     if (has_register) {
         take_reg(s, reg);
         comma(s);
@@ -483,7 +454,7 @@ static void read_atomic(struct scoped *s, struct column *c, const struct parts *
     if (strcmp(op, "cas") == 0) {
         comma(s);
         take_value(s, value);
-        lacks(s, "compare and exchange");
+        hd_sc_lacks(s, "compare and exchange");
         return;
     }
     if (strcmp(value, reg) == 0) { /* in LISA the register is the old word there */
@@ -492,13 +463,13 @@ static void read_atomic(struct scoped *s, struct column *c, const struct parts *
     }
     if (strcmp(op, "exch") == 0)
         emit(s, c, "rmw[atomic,%s,%s] %s %s %s", a.order, a.scope, reg, value, variable);
-    else if (strcmp(op, "sub") == 0 && is_number(value))
+    else if (strcmp(op, "sub") == 0 && hd_sc_is_number(value))
         emit(s, c, "rmw[atomic,%s,%s] %s (add %s %s%s) %s", a.order, a.scope, reg, reg, *value == '-' ? "" : "-",
              value + (*value == '-'), variable);
     else if (strcmp(op, "add") == 0 || strcmp(op, "and") == 0 || strcmp(op, "xor") == 0)
         emit(s, c, "rmw[atomic,%s,%s] %s (%s %s %s) %s", a.order, a.scope, reg, op, reg, value, variable);
     else
-        lacks(s, "an atomic beyond exchange, add, sub of a constant, and, xor");
+        hd_sc_lacks(s, "an atomic beyond exchange, add, sub of a constant, and, xor");
 }
 
 static void emit_fence(struct scoped *s, struct column *c, const char *order, const char *scope, bool both)
@@ -513,12 +484,12 @@ static void emit_fence(struct scoped *s, struct column *c, const char *order, co
 static void read_fence(struct scoped *s, struct column *c, const struct parts *p)
 {
     if (p->count > 1 && strcmp(p->part[1], "proxy") == 0) {
-        lacks(s, "a fence of proxies");
+        hd_sc_lacks(s, "a fence of proxies");
         return;
     }
     const struct access a = read_access(s, p, 1);
     if (!a.named || !a.scope || strcmp(a.order, "rlx") == 0)
-        bad(s, "expected an order and a scope of the fence");
+        hd_sc_bad(s, "expected an order and a scope of the fence");
     bool sequential = false;
     for (unsigned i = 1; i < p->count; i++)
         sequential |= strcmp(p->part[i], "sc") == 0;
@@ -534,20 +505,20 @@ static void read_barrier(struct scoped *s, struct column *c, struct parts *p)
     if (!s->vulkan)
         for (unsigned i = 0; i < 3; i++)
             if (p->count != 3 || strcmp(p->part[i], wanted[i]) != 0)
-                bad(s, "expected bar.cta.sync");
+                hd_sc_bad(s, "expected bar.cta.sync");
     const struct access a = s->vulkan ? read_access(s, p, 1) : (struct access){.named = true, .scope = "wg"};
     if (!a.scope)
-        bad(s, "expected a scope of the barrier");
-    for (unsigned i = 0; i < 3 && (i == 0 || take(s, ",")); i++) {
-        take_word(s, operand, false, "a barrier");
+        hd_sc_bad(s, "expected a scope of the barrier");
+    for (unsigned i = 0; i < 3 && (i == 0 || hd_sc_take(s, ",")); i++) {
+        hd_sc_word(s, operand, false, "a barrier");
         if (i < 2 && strlen(name) + strlen(operand) + 2 < sizeof name)
             strcat(strcat(name, ","), operand);
-        if (i < 2 && !is_number(operand))
-            lacks(s, "a barrier whose number is in a register");
+        if (i < 2 && !hd_sc_is_number(operand))
+            hd_sc_lacks(s, "a barrier whose number is in a register");
         if (i == 2)
-            quorum = number(s, operand, "a quorum");
+            quorum = hd_sc_number(s, operand, "a quorum");
     }
-    struct mark *m = add_mark(s, c, name);
+    struct mark *m = hd_sc_mark(s, c, name);
     m->is = BAR;
     m->quorum = quorum;
     m->subgroup = strcmp(a.scope, "wave") == 0;
@@ -573,8 +544,8 @@ static void read_branch(struct scoped *s, struct column *c, const char *word)
             strcpy(reg, "%b");
         }
     }
-    take_word(s, label, false, "a label");
-    add_mark(s, c, label)->is = JUMP;
+    hd_sc_word(s, label, false, "a label");
+    hd_sc_mark(s, c, label)->is = JUMP;
     emit(s, c, "b[] %s%s%s", reg, always ? "" : " ", label);
 }
 
@@ -606,12 +577,12 @@ static void read_instruction(struct scoped *s, struct column *c, struct parts *p
         comma(s);
         take_value(s, d);
         emit(s, c, "mov %s (add %s %s)", a, b, d);
-    } else if (!s->vulkan && is_one_of(what, proxies)) {
-        lacks(s, "texture, surface and constant memory");
-        for (; s->at < s->length && !strchr("|;\n", peek(s)); s->at++)
+    } else if (!s->vulkan && hd_sc_one_of(what, proxies)) {
+        hd_sc_lacks(s, "texture, surface and constant memory");
+        for (; s->at < s->length && !strchr("|;\n", hd_sc_peek(s)); s->at++)
             ;
     } else
-        bad(s, "expected an instruction, not '%s'", what);
+        hd_sc_bad(s, "expected an instruction, not '%s'", what);
 }
 
 static void read_row(struct scoped *s)
@@ -621,26 +592,26 @@ static void read_row(struct scoped *s)
     for (unsigned p = 0; p < s->columns; p++) {
         struct column *c = &s->column[p];
         c->pieces = 0;
-        skip_space(s);
-        while (peek(s) != '|' && peek(s) != ';') {
+        hd_sc_space(s);
+        while (hd_sc_peek(s) != '|' && hd_sc_peek(s) != ';') {
             struct parts parts;
-            take_word(s, parts.word, true, "an instruction, a label, '|' or ';'");
-            if (take(s, ":")) {
-                add_mark(s, c, parts.word)->is = LABEL;
+            hd_sc_word(s, parts.word, true, "an instruction, a label, '|' or ';'");
+            if (hd_sc_take(s, ":")) {
+                hd_sc_mark(s, c, parts.word)->is = LABEL;
                 emit(s, c, "%s:", parts.word);
-                skip_space(s);
+                hd_sc_space(s);
                 continue;
             }
             split(s, &parts);
             read_instruction(s, c, &parts);
-            skip_space(s);
+            hd_sc_space(s);
             break;
         }
         rows = c->pieces > rows ? c->pieces : rows;
         if (p + 1 < s->columns)
-            expect(s, "|", "after the cell");
+            hd_sc_expect(s, "|", "after the cell");
     }
-    expect(s, ";", "after the last cell");
+    hd_sc_expect(s, ";", "after the last cell");
     const unsigned now = s->line;
     s->line = line;
     in_step(s);
@@ -690,7 +661,7 @@ static void check_barriers(struct scoped *s)
             waves += same_group(c, &s->column[q]) && s->column[q].wave == c->wave;
         }
         if (jumps_over(c))
-            lacks(s, "a branch over a barrier");
+            hd_sc_lacks(s, "a branch over a barrier");
         for (unsigned n = 0; barrier(c, n); n++) {
             const struct mark *m = barrier(c, n);
             bool all = (m->quorum == 0 || m->quorum == size) && (!m->subgroup || waves == size);
@@ -699,7 +670,7 @@ static void check_barriers(struct scoped *s)
                 all &= !same_group(c, &s->column[q]) || (other && strcmp(other->name, m->name) == 0);
             }
             if (!all)
-                lacks(s, "a barrier that only some of a work-group pass");
+                hd_sc_lacks(s, "a barrier that only some of a work-group pass");
         }
     }
 }
@@ -738,19 +709,22 @@ static void write_tree(struct scoped *s)
 static bool take_side(struct scoped *s, char side[2 * WORD])
 {
     char word[WORD], name[WORD];
-    take_word(s, word, false, "a register, a variable or an integer");
-    if (take(s, ":")) {
+    hd_sc_word(s, word, false, "a register, a variable or an integer");
+    if (hd_sc_take(s, ":")) {
         const char *process = word + (*word == 'P');
-        if (number(s, process, "a process") >= s->columns)
-            bad(s, "expected a process from 0 to %u", s->columns - 1);
-        take_reg(s, name);
-        snprintf(side, 2 * WORD, "%s:%s", process, name);
+        if (hd_sc_number(s, process, "a process") >= s->columns)
+            hd_sc_bad(s, "expected a process from 0 to %u", s->columns - 1);
+        if (s->opencl)
+            hd_sc_word(s, name, false, "a variable of the process");
+        else
+            take_reg(s, name);
+        snprintf(side, 2 * WORD, "%s:%s", process, hd_sc_local(name));
         return false;
     }
-    if (take(s, "["))
-        lacks(s, "an array"), take_word(s, name, false, "an index"), expect(s, "]", "after the index");
-    snprintf(side, 2 * WORD, "%s", variable_name(word));
-    return is_number(word);
+    if (hd_sc_take(s, "["))
+        hd_sc_lacks(s, "an array"), hd_sc_word(s, name, false, "an index"), hd_sc_expect(s, "]", "after the index");
+    snprintf(side, 2 * WORD, "%s", hd_sc_variable(word));
+    return hd_sc_is_number(word);
 }
 
 static void read_either(struct scoped *s);
@@ -758,47 +732,47 @@ static void read_either(struct scoped *s);
 static void read_term(struct scoped *s)
 {
     char left[2 * WORD], right[2 * WORD];
-    if (take(s, "(")) {
+    if (hd_sc_take(s, "(")) {
         if (++s->depth > MAX_DEPTH)
-            bad(s, "expected at most %d parentheses", MAX_DEPTH);
+            hd_sc_bad(s, "expected at most %d parentheses", MAX_DEPTH);
         fputs("(", s->out);
         read_either(s);
-        expect(s, ")", "after the condition");
+        hd_sc_expect(s, ")", "after the condition");
         fputs(")", s->out);
         s->depth--;
         return;
     }
-    bool not = take(s, "~") || take(s, "not ") || take(s, "!");
+    bool not = hd_sc_take(s, "~") || hd_sc_take(s, "not ") || hd_sc_take(s, "!");
     if (not) {
         if (++s->depth > MAX_DEPTH)
-            bad(s, "expected at most %d negations", MAX_DEPTH);
+            hd_sc_bad(s, "expected at most %d negations", MAX_DEPTH);
         fputs("not (", s->out);
         read_term(s);
         fputs(")", s->out);
         s->depth--;
         return;
     }
-    bool constant = take_side(s, left), unequal = take(s, "!=");
-    if (!unequal && !take(s, "=="))
-        expect(s, "=", "or '!=' and a value");
+    bool constant = take_side(s, left), unequal = hd_sc_take(s, "!=");
+    if (!unequal && !hd_sc_take(s, "=="))
+        hd_sc_expect(s, "=", "or '!=' and a value");
     bool value = take_side(s, right);
     if (constant && value)
         fputs((strcmp(left, right) == 0) != unequal ? "true" : "(not true)", s->out);
     else if (!constant && !value)
-        lacks(s, "a condition that compares two registers");
+        hd_sc_lacks(s, "a condition that compares two registers");
     else
         fprintf(s->out, "%s(%s=%s)", unequal ? "not " : "", constant ? right : left, constant ? left : right);
 }
 
 static void read_both(struct scoped *s)
 {
-    for (read_term(s); take(s, "/\\") || take(s, "&&"); read_term(s))
+    for (read_term(s); hd_sc_take(s, "/\\") || hd_sc_take(s, "&&"); read_term(s))
         in_step(s), fputs(" /\\ ", s->out);
 }
 
 static void read_either(struct scoped *s)
 {
-    for (read_both(s); take(s, "\\/") || take(s, "||"); read_both(s))
+    for (read_both(s); hd_sc_take(s, "\\/") || hd_sc_take(s, "||"); read_both(s))
         in_step(s), fputs(" \\/ ", s->out);
 }
 
@@ -806,12 +780,12 @@ static void read_either(struct scoped *s)
 static void read_condition(struct scoped *s)
 {
     enum { NONE, ALL, SOME } what = SOME;
-    if (take(s, "filter")) {
+    if (hd_sc_take(s, "filter")) {
         FILE *out = s->out;
         s->out = open_memstream(&s->filter, &s->filter_size);
         if (!s->out) {
             s->out = out;
-            bad(s, "expected memory");
+            hd_sc_bad(s, "expected memory");
         }
         const unsigned written = s->written;
         s->written = s->line + s->length; /* no line ends in there */
@@ -820,17 +794,17 @@ static void read_condition(struct scoped *s)
         s->out = out;
         s->written = written;
     }
-    skip_space(s);
+    hd_sc_space(s);
     in_step(s);
     if (s->at == s->length) {
         what = NONE;
         fputs(" exists (", s->out);
-    } else if (take(s, "forall")) {
+    } else if (hd_sc_take(s, "forall")) {
         what = ALL;
         fputs(" forall (", s->out);
     } else {
-        bool never = take(s, "~");
-        expect(s, "exists", "or forall and a condition");
+        bool never = hd_sc_take(s, "~");
+        hd_sc_expect(s, "exists", "or forall and a condition");
         fputs(never ? " ~exists (" : " exists (", s->out);
     }
     if (s->filter)
@@ -843,12 +817,12 @@ static void read_condition(struct scoped *s)
         fputs(")", s->out);
     }
     fputs(")\n", s->out);
-    skip_space(s);
+    hd_sc_space(s);
     if (s->at < s->length)
-        bad(s, "expected the end of the test");
+        hd_sc_bad(s, "expected the end of the test");
 }
 
-/* @return false after bad() */
+/* @return false after hd_sc_bad() */
 static bool read_all(struct scoped *s)
 {
     if (setjmp(s->away) != 0)
@@ -858,11 +832,14 @@ static bool read_all(struct scoped *s)
     fputs(" {", s->out);
     do
         read_init(s);
-    while (take(s, "{"));
+    while (hd_sc_take(s, "{"));
     fputs(" }", s->out);
-    read_columns(s);
-    for (;;) {
-        skip_space(s);
+    if (s->opencl)
+        hd_sc_opencl(s);
+    else
+        read_columns(s);
+    while (!s->opencl) {
+        hd_sc_space(s);
         size_t n = 0;
         static const char *const end[] = {"exists", "~", "forall", "filter"};
         while (n < 4 && (s->length - s->at < strlen(end[n]) || memcmp(s->text + s->at, end[n], strlen(end[n])) != 0))
@@ -873,6 +850,7 @@ static bool read_all(struct scoped *s)
     }
     check_barriers(s);
     write_tree(s);
+    fputs(s->group, s->out);
     read_condition(s);
     return true;
 }
@@ -905,7 +883,7 @@ enum hd_scoped_end hd_scoped_rewrite(const char *text, size_t length, const char
     else
         free(written);
     if (s)
-        free(s->filter);
+        free(s->filter), free(s->process);
     free(s);
     return end;
 }

@@ -1,4 +1,4 @@
-/* scoped.h - litmus tests in the PTX and Vulkan spellings: a table of columns `P0@cta 0,gpu 0` or `P0@sg 0,wg 0,qf 0`.
+/* scoped.h - litmus tests in the PTX and Vulkan spellings, tables of columns `P0@cta 0,gpu 0` or `P0@sg 0,wg 0,qf 0`, and in OpenCL C.
  *
  * Such a test is rewritten in LISA, line by line, and read by lisa.c: one internal form, one set of checks. What maps to
  * what, and what does not: docs/litmus.md. */
@@ -16,7 +16,7 @@ enum hd_scoped_end {
 /* @return whether a text is in one of these spellings, by its first word. */
 bool hd_scoped_is(const char *text, size_t length);
 
-/* Rewrites a test. DONE: the LISA text in @lisa, freed by free(); an instruction stands in the line it had. UNMAPPED: the
+/* Rewrites a test. DONE: the LISA text in @lisa, freed by free(); an instruction stands in the line it had, in OpenCL in the program's first. UNMAPPED: the
  * name of the feature in @message. BAD: "NAME:LINE:COLUMN: expected ..." there. @size: bytes of @message, at least 64. */
 enum hd_scoped_end hd_scoped_rewrite(const char *text, size_t length, const char *name, char **lisa, char *message,
                                      size_t size);

@@ -140,6 +140,63 @@ static void vulkan_maps(void **state)
     free(t);
 }
 
+#define OPENCL "OPENCL T\n(* { a comment } *)\n{ [x] = 1; }\nP0@wg 0, dev 0 (global atomic_int* x, global int* y) {\n"
+
+static void opencl_maps(void **state)
+{
+    (void)state;
+    struct hd_lisa *t = parse(OPENCL "  int r0 = atomic_load_explicit(x, memory_order_acquire, memory_scope_work_group); // so\n"
+                              "  *y = r0 + 2;\n"
+                              "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);\n"
+                              "  int t = atomic_fetch_add_explicit(x, 3, memory_order_relaxed);\n"
+                              "  B1: barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                              "  if (t == 4) { *y = 5; } else { if (*y != 6) atomic_store(x, 7); }\n}\n"
+                              "P1@wg 0,dev 0 (global atomic_int* x) {\n  B1: barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                              "  int r0 = atomic_exchange(x, 9);\n}\n"
+                              "(* and *)\nexists (0:t = 4 /\\ 1:r0 == 1)");
+    const struct hd_lisa_instr *a = t->proc[0].instr;
+    assert_int_equal(t->var[0].init, 1);
+    assert_int_equal(a[0].kind, HD_LISA_LOAD);
+    assert_int_equal(a[0].order, HD_LISA_SCACQ);
+    assert_int_equal(a[0].scope, HD_LISA_WG);
+    assert_string_equal(t->proc[0].reg[a[0].reg], "r0"); /* no copy waits for it */
+    assert_int_equal(a[1].kind, HD_LISA_MOV);
+    assert_int_equal(a[2].kind, HD_LISA_STORE);
+    assert_false(a[2].atomic);
+    assert_int_equal(a[3].order, HD_LISA_SCREL);
+    assert_int_equal(a[4].order, HD_LISA_SCACQ);
+    assert_int_equal(a[5].kind, HD_LISA_RMW);
+    assert_int_equal(a[5].value.fn, HD_LISA_ADD);
+    assert_int_equal(a[6].kind, HD_LISA_MOV); /* to %t */
+    assert_int_equal(a[8].kind, HD_LISA_BARRIER);
+    assert_int_equal(a[10].value.fn, HD_LISA_EQ);
+    assert_int_equal(a[12].kind, HD_LISA_BRANCH);
+    assert_int_equal(a[12].target, 15); /* else */
+    assert_int_equal(a[13].kind, HD_LISA_STORE);
+    assert_int_equal(a[14].kind, HD_LISA_BRANCH);
+    assert_true(a[14].reg < 0 && a[14].target == t->proc[0].instrs);
+    assert_int_equal(a[15].kind, HD_LISA_LOAD);
+    assert_int_equal(a[19].order, HD_LISA_SCAR);
+    assert_int_equal(t->proc[1].instr[3].scope, HD_LISA_AGENT);
+    assert_int_equal(t->instance[HD_LISA_WG][0], t->instance[HD_LISA_WG][1]);
+    free(t);
+    t = parse("OPENCL T\n{}\nP0@wg 0, dev 0 (local atomic_int* l, global int* g) {\n atomic_store(l, 1);\n *g = 2;\n}\nexists (l=1)");
+    assert_true(t->var[0].group && !t->var[1].group);
+    free(t);
+    lacks(OPENCL " while (1) {}\n}\nexists (x=1)", "a loop in C");
+    lacks(OPENCL " int r0 = atomic_compare_exchange_strong(x, y, 1);\n}\nexists (x=1)", "compare and exchange");
+    lacks(OPENCL " *y = x;\n}\nexists (x=1)", "an address as a value");
+    lacks(OPENCL " atomic_fetch_max(x, 1);\n}\nexists (x=1)", "an atomic beyond exchange, add, and, xor");
+    lacks(OPENCL " atomic_load(x + 1);\n}\nexists (x=1)", "an address that is computed");
+    lacks(OPENCL " if (*y == 1) { barrier(CLK_LOCAL_MEM_FENCE); }\n}\nexists (x=1)", "a branch over a barrier");
+    refuses(OPENCL " *z = 1;\n}\nexists (x=1)", "T:5:4: expected a parameter, not 'z'");
+    refuses(OPENCL " *y = 1\n}\nexists (x=1)", "T:6:1: expected ';' after the value");
+    refuses(OPENCL " *y = 1;\n", "T:6:1: expected '}' to end the block");
+    refuses(OPENCL " atomic_store_explicit(x, 1, memory_order_acquire);\n}\nexists (x=1)",
+            "T:5:51: expected a store that does not acquire");
+    refuses("OPENCL T\n{}\nexists (x=1)", "T:3:1: expected a process (P0@wg 0, dev 0 ...)");
+}
+
 static void what_is_not_mapped_has_a_name(void **state)
 {
     (void)state;
@@ -201,6 +258,16 @@ static void damage_is_survived(void **state)
             text[n] = put[k];
             free(hd_lisa_parse(text, length, "T", error, sizeof error));
         }
+    static const char c[] = OPENCL " int t = atomic_load(x) + 1;\n B: barrier(0);\n if (t == 4) { *y = 5; } else *y = *x;\n"
+                                   " while (t) ;\n}\n(* *) exists (0:t=1)";
+    char program[sizeof c];
+    for (size_t n = 0; n < sizeof c; n++)
+        for (size_t k = 0; k < sizeof put; k++) {
+            size_t length = k == 0 ? n : sizeof c - 1;
+            memcpy(program, c, sizeof c);
+            program[n] = put[k];
+            free(hd_lisa_parse(program, length, "T", error, sizeof error));
+        }
 }
 
 int main(void)
@@ -208,6 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ptx_maps),
         cmocka_unit_test(vulkan_maps),
+        cmocka_unit_test(opencl_maps),
         cmocka_unit_test(what_is_not_mapped_has_a_name),
         cmocka_unit_test(a_mistake_has_its_place),
         cmocka_unit_test(damage_is_survived),

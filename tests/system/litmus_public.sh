@@ -15,8 +15,8 @@ says() {
   [ $code -eq "$want" ] && grep -qF -- "$text" "$tmp/out"
 }
 
-check "nothing forbidden" says "4 tests" 0 --orders rmo,sc --runs 300 --brief --verdicts $rows $scoped/mp-gpu.litmus \
-  $scoped/mp-relaxed.litmus $scoped/mp-vulkan.litmus $scoped/sb-bar.litmus
+check "nothing forbidden" says "5 tests" 0 --orders rmo,sc --runs 300 --brief --verdicts $rows $scoped/mp-gpu.litmus \
+  $scoped/mp-relaxed.litmus $scoped/mp-vulkan.litmus $scoped/mp-opencl.litmus $scoped/sb-bar.litmus
 check "what is skipped has its reason" says "skipped    1: texture, surface and constant memory" 0 --runs 20 --brief --verdicts $rows $scoped
 check "programs for their end are no outcomes" grep -q "skipped    2: an outcome without words" "$tmp/out"
 check "they end, or may spin" says "must end: 2 lives, 0 bounded; may spin for ever: 0 lives, 1 bounded" 0 --runs 100 --live 300 \
