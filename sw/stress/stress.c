@@ -97,6 +97,19 @@ static const struct structure structures[] = {
      {"l1=gpu", "order=drf", "line_bytes=64", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=8", "lanes=8",
       "l1_sets=4", "l1_ways=2", "sb_words=64", "sb_rows=8", "wt_out=8"},
      "GPU coherence on a mesh of 2x2"},
+    {"denovo", "litmus",
+     {"l1=denovo", "order=drf", "line_bytes=64", "sms=3", "warps=6", "lanes=8", "mshr=4", "mshr_targets=8", "mshr_stores=4",
+      "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=4", "l2_mshr=4", "sb_words=32", "sb_rows=3", "reg_entries=3", "wb_entries=2",
+      "gen_bits=2", "queue_depth=4"},
+     "DeNovo, small caches, tables and dirty lists"},
+    {"denovo-least", "min",
+     {"l1=denovo", "order=drf", "warps=4", "lanes=4", "line_bytes=32", "merge_lanes=4", "lds_bytes=64", "sb_words=8", "sb_rows=1",
+      "reg_entries=1", "gen_bits=2"},
+     "DeNovo, everything as small as it can be"},
+    {"denovo-mesh", "litmus",
+     {"l1=denovo", "order=drf", "line_bytes=64", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=8", "lanes=8",
+      "l1_sets=4", "l1_ways=2", "l2_sets=4", "l2_ways=2", "sb_words=64", "sb_rows=8", "reg_entries=8"},
+     "DeNovo on a mesh of 2x2"},
     {"tm", "litmus",
      {"local_tm=on", "sms=2", "lanes=8", "warps=6", "tm_warps=4", "lds_banks=8", "lds_bytes=4096", "tm_rows=40", "tm_hash=4"},
      "transactions in the LDS: 4 of 6 warps, rows that alias"},
@@ -206,6 +219,12 @@ static unsigned one_of(struct choice *k, const unsigned *value, unsigned n)
 #define ONE_OF(...) \
     one_of(k, (const unsigned[]){__VA_ARGS__}, sizeof((const unsigned[]){__VA_ARGS__}) / sizeof(unsigned))
 
+/* Stores are complete before other SMs see them. */
+static bool stores_late(const struct hd_config *c)
+{
+    return c->l1 == HD_FAMILY_GPU || c->l1 == HD_FAMILY_DENOVO;
+}
+
 static void choose_policy(struct choice *k)
 {
     static const char *const links[] = {"lat_sm_xbar", "lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_credit"};
@@ -220,7 +239,7 @@ static void choose_policy(struct choice *k)
     SET("jitter=%u", ONE_OF(0, 1, 4, 24, 100));
     SET("jitter_seed=%u", below(k, 1u << 30));
     if (hd_config_hardware(&k->c) == HD_ORDER_NONE)
-        SET("order=%s", k->c.l1 == HD_FAMILY_GPU ? relaxed[below(k, 2)] : orders[below(k, 3)]);
+        SET("order=%s", stores_late(&k->c) ? relaxed[below(k, 2)] : orders[below(k, 3)]);
     SET("marker_merge=%s", below(k, 2) ? "true" : "false");
     SET("credit_issue=%s", below(k, 2) ? "true" : "false");
     SET("type_prefetch=%s", below(k, 2) ? "true" : "false");
@@ -262,7 +281,7 @@ static void choose_drf(struct choice *k)
     PARAM("stores=%u", from(k, 10, 60));
     PARAM("atomics=%u", ONE_OF(0, 10, 40));
     PARAM("pause=%u", ONE_OF(0, 4, 50));
-    PARAM("fenced=%u", c->l1 == HD_FAMILY_GPU ? 0 : below(k, 2)); /* a plain store frees no lock for others there */
+    PARAM("fenced=%u", stores_late(c) ? 0 : below(k, 2)); /* a plain store frees no lock for others there */
 }
 
 static void choose_txracy(struct choice *k)
@@ -344,8 +363,8 @@ static int run_one(struct stress *s, const struct choice *k)
     int code = hd_run(&o, &r);
     if (code == GOOD) {
         unsigned tester = strcmp(k->workload->name, "txracy") == 0 ? 2 : strcmp(k->workload->name, "racy") == 0;
-        const uint32_t *issued = hd_simt_issued(r.simt);
-        for (unsigned i = 0; i < k->c.sms && tester < 2; i++)
+        const uint32_t *issued = k->c.l1 != HD_FAMILY_DENOVO ? hd_simt_issued(r.simt) : NULL; /* not logged */
+        for (unsigned i = 0; i < k->c.sms && tester < 2 && issued; i++)
             s->operations[tester] += issued[i];
         if (tester == 2) {
             s->operations[2] += hd_result_counter(&r, "tm.operations");
