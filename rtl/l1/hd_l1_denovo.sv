@@ -333,6 +333,7 @@ module hd_l1_denovo #(
     .ro_i(ro),
     .w_i(w),
     .guard_i(guard),
+    .sync_i(local_words),
     .skip_i(rd_skip),
     .need_i(rd_need),
     .old_i(rd_old),

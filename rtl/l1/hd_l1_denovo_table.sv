@@ -7,6 +7,7 @@
 //
 // in   ev_i what happens; words_i the words it touches. guard_i: words that loads wait for. skip_i,
 //      need_i, old_i, keep_i: of the READ whose data arrive (keep_i: needed words become RO).
+//      sync_i: wanted words that synchronization of this SM waits for.
 //      data_i: the acknowledgement brings values. next_i: words that somebody else waits for.
 // out  v_o .. w_o the line's words after it
 //      hit_o      touched words that are served, written back, registered or given away now
@@ -25,7 +26,8 @@
 //   R        hit   R        hit      R        -      hit I  -        bad     hit      hit I   bad
 //   R, W     hit   R        hit      R        -      bad    -        bad     hit      bad     hit I
 //
-// (g): words of guard_i wait. SYNC serves words of one kind, R before W before the rest. ACK: words
+// (g): words of guard_i wait. D, W: LOAD, STORE and LOCAL of words of sync_i wait, for they are
+// behind it in program order. SYNC serves words of one kind, R before W before the rest. ACK: words
 // of next_i stay W, the others do not. BEGIN: V and RO become I.
 `include "hd_assert.svh"
 `default_nettype none
@@ -40,6 +42,7 @@ module hd_l1_denovo_table #(
   input  logic [LineWords-1:0] ro_i,
   input  logic [LineWords-1:0] w_i,
   input  logic [LineWords-1:0] guard_i,
+  input  logic [LineWords-1:0] sync_i,
   input  logic [LineWords-1:0] skip_i,
   input  logic [LineWords-1:0] need_i,
   input  logic                 old_i,
@@ -80,14 +83,14 @@ module hd_l1_denovo_table #(
     bad_o   = 1'b0;
     unique case (ev_i)
       hd_pkg::DEV_LOAD: begin
-        hit_o = words_i & here;
+        hit_o = words_i & here & ~(want & sync_i);
         ask_o = words_i & ~here & ~want;
         if (words_i != '0 && hit_o == '0 && ask_o == '0) why_o = hd_pkg::WHY_LINE;
       end
       hd_pkg::DEV_STORE, hd_pkg::DEV_LOCAL: begin
         if ((words_i & guard_i) != '0) begin
           why_o = hd_pkg::WHY_GUARD;
-        end else if ((words_i & want & ~d_i) != '0) begin
+        end else if ((words_i & want & (~d_i | sync_i)) != '0) begin
           why_o = hd_pkg::WHY_LINE;
         end else if (ev_i == hd_pkg::DEV_LOCAL && (words_i & ~here) != '0) begin
           ask_o = words_i & ~here;

@@ -43,7 +43,7 @@ static bool all_words(unsigned ev)
 }
 
 struct side {
-    unsigned guard, skip, need, next;
+    unsigned guard, skip, need, next, sync;
     bool old, keep, data;
 };
 
@@ -61,7 +61,7 @@ static void check(unsigned ev, unsigned words, const unsigned st[2], const struc
         served |= st[w] == R || st[w] == RW ? b : 0;
         pending |= st[w] == IW || st[w] == DW ? b : 0;
         missing |= st[w] == I || st[w] == IW ? b : 0;
-        stuck |= st[w] == IW ? b : 0;
+        stuck |= st[w] == IW || (st[w] == DW && (s->sync & b)) ? b : 0;
     }
     for (unsigned w = 0; w < 2; w++) {
         const unsigned b = touched & 1u << w;
@@ -70,6 +70,8 @@ static void check(unsigned ev, unsigned words, const unsigned st[2], const struc
         if (b == 0)
             continue;
         if ((ev == HD_DEV_STORE || ev == HD_DEV_LOCAL) && ((words & s->guard) || stuck))
+            continue;
+        if (ev == HD_DEV_LOAD && (stuck & b))
             continue;
         if (ev == HD_DEV_LOCAL && missing != 0) {
             ask |= missing & b;
@@ -107,6 +109,7 @@ static void check(unsigned ev, unsigned words, const unsigned st[2], const struc
     *d.v_i = (uint8_t)mask(st, V, V), *d.d_i = (uint8_t)mask(st, D, DW), *d.r_i = (uint8_t)mask(st, R, RW);
     *d.ro_i = (uint8_t)mask(st, RO, RO);
     *d.w_i = (uint8_t)(mask(st, IW, DW) | mask(st, RW, RW));
+    *d.sync_i = (uint8_t)s->sync;
     *d.guard_i = (uint8_t)s->guard, *d.skip_i = (uint8_t)s->skip, *d.need_i = (uint8_t)s->need, *d.old_i = s->old;
     *d.keep_i = s->keep, *d.data_i = s->data, *d.next_i = (uint8_t)s->next;
     hd_eval(d.m);
@@ -128,10 +131,10 @@ static void every_event_in_every_state(void **state)
     hd_l1_denovo_table_open(&d);
     for (unsigned ev = 0; ev < EVENTS; ev++)
         for (unsigned a = 0; a < STATES * STATES * 4; a++)
-            for (unsigned b = 0; b < 256 * 8; b += ev == HD_DEV_FILL || ev == HD_DEV_ACK ? 1 : 7) {
+            for (unsigned b = 0; b < 256 * 32; b += ev == HD_DEV_FILL || ev == HD_DEV_ACK ? 1 : 7) {
                 const unsigned st[2] = {a % STATES, a / STATES % STATES};
                 const struct side s = {.guard = b & 3, .skip = b >> 2 & 3, .need = b >> 4 & 3, .next = b >> 6 & 3,
-                                       .old = b >> 8 & 1, .keep = b >> 9 & 1, .data = b >> 10 & 1};
+                                       .old = b >> 8 & 1, .keep = b >> 9 & 1, .data = b >> 10 & 1, .sync = b >> 11 & 3};
                 check(ev, a / (STATES * STATES), st, &s);
             }
     hd_close(d.m);
