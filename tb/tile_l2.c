@@ -9,7 +9,7 @@
 struct l2 {
     struct hd_tile tile;
     unsigned id, line_units;
-    bool words;                 /* family DENOVO */
+    bool words;                 /* family DENOVO: its registrations are told of */
     struct hd_tile_in up;
     struct hd_tile_out down;
     struct hd_link *up_link, *down_link;
@@ -72,7 +72,7 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     l->mrsp_data = hd_bind(&b, "mrsp_", "data_i", l->line_units * 32);
     l->line_words = c->line_bytes / 4;
     l->window = site->window;
-    l->performs = c->l1 == HD_FAMILY_GPU && c->ghost_bits != 0;
+    l->performs = (c->l1 == HD_FAMILY_GPU || l->words) && c->ghost_bits != 0;
     if (l->performs) {
         l->obs_mask = hd_bind_pin_of(&b, "obs_", "mask_o", l->line_words);
         l->obs_new = hd_bind(&b, "obs_", "new_o", l->line_units * 32);
@@ -124,7 +124,7 @@ static void l2_drive_memory(struct l2 *l, uint64_t now)
                         0, 0);
 }
 
-/* Words were written: which store took the place of which. */
+/* Words were written: which store took the place of which. Or they have a new owner. */
 static void note_puts(struct l2 *l, uint64_t now)
 {
     uint32_t addr = (uint32_t)pin_get(&l->obs_addr), sm = (uint32_t)pin_get(&l->obs_src);
@@ -132,8 +132,11 @@ static void note_puts(struct l2 *l, uint64_t now)
     for (uint64_t rest = pin_get(&l->obs_mask); rest != 0; rest &= rest - 1) {
         unsigned w = (unsigned)__builtin_ctzll(rest);
         struct hd_event e = {.kind = HD_EVK_PUT, .tid = sm << 16, .addr = addr + 4 * w, .t_issue = (uint32_t)now,
-                             .t_done = (uint32_t)now, .rval = l->obs_data[2 * w], .over = l->obs_data[2 * w + 1],
-                             .wval = l->obs_new[2 * w], .id = l->obs_new[2 * w + 1]};
+                             .t_done = (uint32_t)now};
+        if (!l->words) {
+            e.rval = l->obs_data[2 * w], e.over = l->obs_data[2 * w + 1];
+            e.wval = l->obs_new[2 * w], e.id = l->obs_new[2 * w + 1];
+        }
         hd_evlog_append(&l->puts, &e);
     }
 }

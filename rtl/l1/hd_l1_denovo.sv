@@ -785,7 +785,8 @@ module hd_l1_denovo #(
     .Lanes(Lanes),
     .LineWords(LineWords),
     .WordW(WordW),
-    .SlotW(SlotW)
+    .SlotW(SlotW),
+    .TellOld(1)
   ) u_data (
     .clk_i(clk_i),
     .rst_i(rst_i),

@@ -11,8 +11,9 @@
 // perf_last_i (same cycle as perf_valid_o): the operation is complete. cpl_* registers follow one
 // cycle later. A read of a row written in an earlier cycle sees the write.
 // Checked builds (words with ghosts): the completion of a store returns the old words of its lanes,
-// those of old_i; all else 0.
-// Parameters: Rows; Lanes, LineWords, WordW, SlotW.
+// those of old_i; all else 0. With TellOld bit 63 of an old word of a store or an atomic says that it
+// was one of old_i.
+// Parameters: Rows; Lanes, LineWords, WordW, SlotW; TellOld.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_word_data #(
@@ -21,6 +22,7 @@ module hd_l1_word_data #(
   parameter int unsigned LineWords = 16,
   parameter int unsigned WordW = 32,
   parameter int unsigned SlotW = hd_pkg::SLOT_W,
+  parameter int unsigned TellOld = 0,
   parameter int unsigned RowW = hd_pkg::idx_w(Rows),                                 // derived
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
   parameter int unsigned LineW = LineWords * WordW,                                  // derived
@@ -84,7 +86,7 @@ module hd_l1_word_data #(
   logic                      at_done, at_idle;
   logic [LineWords-1:0]      at_wmask;
   logic [LineW-1:0]          rdata, at_line, seen;
-  logic [Lanes*WordW-1:0]    at_old, words, done_words;
+  logic [Lanes*WordW-1:0]    at_old, words, done_words, told;
 
   hd_sram_1r1w #(
     .Width(LineW),
@@ -143,6 +145,17 @@ module hd_l1_word_data #(
     assign done_words[l*WordW +: WordW] = done_data_i[(l%HalfL)*WordW +: WordW];
   end
 
+  if (Ghosts && TellOld != 0) begin : g_tell
+    for (genvar l = 0; l < Lanes; l++) begin : g_lane
+      logic old;
+      assign old = !load_q && !serve_q && old_q[offs_q[OffW*l +: OffW]];
+      assign told[l*WordW +: WordW] = (at_done ? at_old[l*WordW +: WordW] : words[l*WordW +: WordW])
+                                      | (WordW'(old) << (WordW - 1));
+    end
+  end else begin : g_do_not_tell
+    assign told = at_done ? at_old : words;
+  end
+
   assign g_valid      = load_q || serve_q || store_q || at_done;
   assign done_ok_o    = !g_valid;
   assign busy_o       = busy_q;
@@ -189,8 +202,7 @@ module hd_l1_word_data #(
       cpl_last_o <= perf_last_i;
       cpl_mask_o <= perf_mask;
     end
-    if (load_q || serve_q || (store_q && Ghosts)) cpl_data_o <= words;
-    else if (at_done) cpl_data_o <= at_old;
+    if (load_q || serve_q || (store_q && Ghosts) || at_done) cpl_data_o <= told;
     else if (done_i) cpl_data_o <= done_words;
   end
 

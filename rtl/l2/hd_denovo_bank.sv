@@ -21,8 +21,8 @@
 //       exactly one mreq_valid_o pulse, the cycle after.
 // flush_i  pulse: walks all lines; the dirty ones are written to memory and stay, clean. No word
 //       may be owned, no request under way or come before idle_o.
-// obs   registered, checked builds only (ghosts), the cycle after words were merged: from whom, of
-//       which line.
+// obs   registered, checked builds only (ghosts), the cycle after words were given to a new owner:
+//       whom, which words of which line. A word's owners are told in their order.
 // ev_o  registered pulses. idle_o: nothing queued, no pulse out, no walk. Entries that wait for an
 //       answer do not count.
 // Parameters: LineWords, WordW; Sets, Ways; MshrEntries requests that wait; PartBits; Owed
@@ -81,6 +81,7 @@ module hd_denovo_bank #(
   output logic [hd_pkg::OPID_W-1:0]    obs_opid_o,
   output logic [hd_pkg::ADDR_W-1:0]    obs_addr_o,
   output logic [LineW-1:0]             obs_data_o,
+  output logic [LineWords-1:0]         obs_mask_o,
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
@@ -471,14 +472,16 @@ module hd_denovo_bank #(
   if (Observe != 0) begin : g_observe
     always_ff @(posedge clk_i) begin
       if (rst_i) obs_valid_o <= 1'b0;
-      else obs_valid_o <= merged;
-      obs_src_o  <= rsp.route.src;
-      obs_addr_o <= rsp.addr;
+      else obs_valid_o <= emit && d_own;
+      obs_src_o  <= from.src;
+      obs_addr_o <= addr;
+      obs_mask_o <= words;
     end
   end else begin : g_no_observe
     assign obs_valid_o = 1'b0;
     assign obs_src_o   = '0;
     assign obs_addr_o  = '0;
+    assign obs_mask_o  = '0;
   end
   assign obs_opid_o = '0;
   assign obs_data_o = '0;

@@ -50,6 +50,7 @@ module hd_l2_denovo #(
   output logic [hd_pkg::OPID_W-1:0]    obs_opid_o,
   output logic [hd_pkg::ADDR_W-1:0]    obs_addr_o,
   output logic [LineW-1:0]             obs_data_o,
+  output logic [LineWords-1:0]         obs_mask_o,
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
@@ -142,6 +143,7 @@ module hd_l2_denovo #(
     .obs_opid_o(obs_opid_o),
     .obs_addr_o(obs_addr_o),
     .obs_data_o(obs_data_o),
+    .obs_mask_o(obs_mask_o),
     .ev_o(ev_o),
     .idle_o(bank_idle)
   );

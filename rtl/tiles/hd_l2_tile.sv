@@ -13,8 +13,9 @@
 // ev_o  registered pulses, bit numbers EV_L2_*.
 // idle_o function of registers: as long as nothing comes in, nothing changes (docs/tiles.md).
 // now_i is not needed, of policy_i nv_base (Persist). part_id_i: constant, this partition's number.
-// obs   registers; of family VI in checked builds (GhostW), else 0: a store was written, by whom,
-//       and its line before it (hd_l2_bank).
+// obs   registers; in checked builds (GhostW), else 0. Family VI: a store was written, by whom, and
+//       its line before it (hd_l2_bank); GPU: words were written (hd_coh_bank); DENOVO: words have a
+//       new owner (hd_denovo_bank).
 // Family VI: requests bring data and are gathered first (hd_flit_unpack), a cycle more.
 // A grant for a hit leaves (dn_valid_o written) 3 edges after the edge that took in the request.
 // Paper 1 section 5 and Table 2; docs/protocol_mesi.md.
@@ -135,12 +136,12 @@ module hd_l2_tile #(
       .obs_opid_o(obs_opid_o),
       .obs_addr_o(obs_addr_o),
       .obs_data_o(obs_data_o),
+      .obs_mask_o(obs_mask_o),
       .ev_o(bank_ev),
       .idle_o(bank_idle)
     );
     assign links_idle = 1'b1;
     assign types_ev   = '0;
-    assign obs_mask_o = '0;
     assign obs_new_o  = '0;
     logic unused;
     assign unused = ^type_clear_i;

@@ -1118,7 +1118,7 @@ static int simulate(struct run *r, struct hd_machine *m, struct hd_simt *s, stru
     const char *text;
     r->simt = s;
     r->window = hd_machine_window(m);
-    if (r->c.ghost_bits != 0 && r->c.check_memory_model && r->c.l1 != HD_FAMILY_DENOVO) {
+    if (r->c.ghost_bits != 0 && r->c.check_memory_model) {
         r->judge = hd_judge_new(&r->c, s, m, true, NULL);
         if (!r->judge)
             return 2;

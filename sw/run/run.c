@@ -105,8 +105,7 @@ static bool keep_counters(struct hd_result *r)
 /* Does the memory-model checker look on? */
 static bool judged(const struct hd_config *c)
 {
-    /* Ownership that passes between L1s is not told to the log yet. */
-    return c->ghost_bits != 0 && c->check_memory_model && c->l1 != HD_FAMILY_DENOVO;
+    return c->ghost_bits != 0 && c->check_memory_model;
 }
 
 /* @machine: what the machine says, NULL if it did not run the check. */

@@ -373,13 +373,14 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
                              .t_done = (uint32_t)cycle,
                              .dep = f->dep[lane],
                              .block = w->block};
-        uint32_t old = ghost[lane];
+        uint32_t old = ghost[lane], own = r->c->l1 == HD_FAMILY_DENOVO && op->space != HD_SPACE_LDS ? old & HD_EV_OWN : 0;
+        old -= own;
         if (op->space == HD_SPACE_LDS && !lds_at(r, sm, op->addr[lane])->written)
             old = 0; /* the initial value */
         if (op->kind != HD_OP_STORE)
             e.src = old;
         if (op->kind != HD_OP_LOAD) {
-            e.over = old;
+            e.over = old | own;
             e.wval = op->kind == HD_OP_STORE ? op->data[lane]
                                              : hd_atomic_result(op->fn, data[lane], op->data[lane], op->cmp[lane]);
         }

@@ -363,8 +363,8 @@ static int run_one(struct stress *s, const struct choice *k)
     int code = hd_run(&o, &r);
     if (code == GOOD) {
         unsigned tester = strcmp(k->workload->name, "txracy") == 0 ? 2 : strcmp(k->workload->name, "racy") == 0;
-        const uint32_t *issued = k->c.l1 != HD_FAMILY_DENOVO ? hd_simt_issued(r.simt) : NULL; /* not logged */
-        for (unsigned i = 0; i < k->c.sms && tester < 2 && issued; i++)
+        const uint32_t *issued = hd_simt_issued(r.simt);
+        for (unsigned i = 0; i < k->c.sms && tester < 2; i++)
             s->operations[tester] += issued[i];
         if (tester == 2) {
             s->operations[2] += hd_result_counter(&r, "tm.operations");

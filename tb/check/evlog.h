@@ -12,9 +12,11 @@
 #include <stdint.h>
 
 enum { HD_EVK_LD, HD_EVK_ST, HD_EVK_RMW, HD_EVK_FENCE, HD_EVK_BAR, HD_EVK_NUM };
-/* Not of an SM: an L2 wrote words of a machine whose stores are complete before it hears of them (l1 = gpu). Write `id`
- * took the place of `over`; rval and wval are the words, tid its SM << 16, the cycles those of the L2. In order for each word. */
+/* Not of an SM: of an L2 of a machine whose stores are complete before it hears of them; tid is an SM << 16, the cycles
+ * those of the L2. In order for each word. l1 = gpu: write `id` took the place of `over`; rval and wval are the words.
+ * l1 = denovo: the SM's L1 becomes the owner of the word, `id` is 0. */
 enum { HD_EVK_PUT = 32 };
+#define HD_EV_OWN UINT32_C(0x80000000) /* in `over`, l1 = denovo: the word was dirty in its L1, or owned by it */
 enum { HD_EV_ATOMIC = 8 }; /* in `order`, added to hd_order_e: a synchronising or atomic access */
 
 /* Appended when the operation of the lane completes. Fences and barriers: one record, of lane 0, for the warp. */
@@ -31,7 +33,7 @@ struct hd_event {
     uint32_t wval;    /* word written */
     uint32_t src;     /* id of the store that wrote the word read; 0 = the initial value */
     uint32_t over;    /* id of the store that was overwritten. Lanes of one store on one word all tell the same. l1 = gpu:
-                       * that of the dirty word it replaced in the L1, else 0; the HD_EVK_PUT records tell the rest */
+                       * that of the dirty word it replaced in the L1, else 0; the HD_EVK_PUT records tell the rest. l1 = denovo: see HD_EV_OWN */
     uint32_t t_issue; /* cycles; a barrier has the cycle of its release in both */
     uint32_t t_done;
     uint32_t dep;     /* id of the youngest load of the lane this depends on, 0 none */

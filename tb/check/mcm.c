@@ -43,7 +43,8 @@ struct hd_mcm_options hd_mcm_options_of(const struct hd_evlog_info *info)
                                    .sms = info->sms,
                                    .single_writer = info->protocol == HD_FAMILY_MESI
                                                     || info->protocol == HD_FAMILY_VI,
-                                   .puts = info->protocol == HD_FAMILY_GPU};
+                                   .puts = info->protocol == HD_FAMILY_GPU || info->protocol == HD_FAMILY_DENOVO,
+                                   .owns = info->protocol == HD_FAMILY_DENOVO};
 }
 
 struct hd_mcm *hd_mcm_new(const struct hd_mcm_options *o)
@@ -276,7 +277,7 @@ bool hd_mcm_advance(struct hd_mcm *m, uint64_t watermark)
     if (watermark < m->watermark || (!m->o.single_writer && !m->draining))
         return true;
     m->watermark = watermark;
-    if ((m->o.puts && !mcm_puts_follow(m)) || !mcm_log_place(m, watermark) || !judge(m))
+    if ((m->o.puts && !(m->o.owns ? mcm_owns_follow(m) : mcm_puts_follow(m))) || !mcm_log_place(m, watermark) || !judge(m))
         look_for_excuse(m);
     size_t live = m->by_graph ? m->stats.live : m->records_kept;
     if (live > m->stats.live_most)

@@ -65,7 +65,8 @@ struct hd_mcm_options {
     enum hd_mcm_model model;
     unsigned sms;          /* 1..128; ids are (n * sms + sm) + 1 */
     bool single_writer;    /* the machine's protocol lets one cache write a word at a time, all others see it (MESI) */
-    bool puts;             /* L2s tell what stores overwrote (HD_EVK_PUT) */
+    bool puts;             /* L2s tell of stores that were complete before (HD_EVK_PUT) */
+    bool owns;             /* ... and they tell who owns a word, stores what they overwrote there (l1 = denovo) */
 };
 
 enum hd_mcm_kind {

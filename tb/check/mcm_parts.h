@@ -12,6 +12,7 @@
  *   mcm_races.c    vector clocks
  *   mcm_env.c      rules of ENV for single accesses, in the order of the vector clocks
  *   mcm_puts.c     order of the writes to a word as the L2s tell it
+ *   mcm_owns.c     the same where L1s own words
  *
  * Life of a group: added (waiting) -> placed, when the watermark passes its issue: all before it in program order
  * are placed, the log is checked -> judged, when the watermark passes its completion and the witness explains it
@@ -306,6 +307,7 @@ bool mcm_find_cycle(struct hd_mcm *m);
 /* mcm_puts.c: @return false after a verdict. */
 bool mcm_puts_add(struct hd_mcm *m, const struct hd_event *e);
 bool mcm_puts_follow(struct hd_mcm *m); /* a kernel has ended: what the waiting records overwrote */
+bool mcm_owns_follow(struct hd_mcm *m); /* the same */
 
 /* mcm_env.c: @return false after a verdict. @now: the warp's clock. */
 struct env *mcm_env_new(void); /* NULL: no memory */

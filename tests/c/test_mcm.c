@@ -1735,6 +1735,154 @@ static void sms_and_lanes_are_told_apart_up_to_the_limits(void **state)
     assert_null(hd_mcm_new(&(struct hd_mcm_options){.sms = HD_MAX_SMS + 1}));
 }
 
+/* ---- L1s that own words: puts tell who becomes the owner, writes whether their L1 was -------------------------------- */
+
+/* In cycle @cycle the L2 makes SM @sm the owner. */
+static void owner(uint32_t addr, unsigned sm, uint32_t cycle)
+{
+    puts_made.e[puts_made.n++] = (struct hd_event){.kind = HD_EVK_PUT, .tid = sm << 16, .addr = addr, .t_issue = cycle, .t_done = cycle};
+}
+
+/* The last operation, of cycle @done: its word was its L1's, or dirty there. */
+static void own(uint32_t done)
+{
+    at(done - 10, done);
+    h.e[h.n - 1].over |= HD_EV_OWN;
+}
+
+static uint32_t peek_x(void *ctx, uint32_t addr)
+{
+    return addr == X ? *(uint32_t *)ctx : 0;
+}
+
+/* @left_of_x: what memory holds in the end. */
+static enum hd_mcm_kind owns(uint32_t left_of_x)
+{
+    struct hd_mcm *m = hd_mcm_new(&(struct hd_mcm_options){.model = HD_MCM_ENV_INDIRECT, .sms = TEST_SMS, .puts = true, .owns = true});
+    assert_non_null(m);
+    hd_mcm_add(m, puts_made.e, puts_made.n / 2);
+    hd_mcm_add(m, h.e, h.n);
+    hd_mcm_add(m, puts_made.e + puts_made.n / 2, puts_made.n - puts_made.n / 2);
+    if (hd_mcm_finish(m, h.ids))
+        hd_mcm_image(m, peek_x, &left_of_x);
+    const struct hd_mcm_violation *v = hd_mcm_violation(m);
+    enum hd_mcm_kind kind = v != NULL ? v->kind : HD_MCM_ALLOWED;
+    if (v != NULL)
+        print_message("%s\n", v->text);
+    hd_mcm_free(m);
+    return kind;
+}
+
+static void chains_follow_the_owners_of_their_words(void **state)
+{
+    (void)state;
+    for (int other = 0; other < 2; other++) { /* which of two owners was first says what is left */
+        begin_env();
+        uint32_t x = st(0, X, 1, 0);
+        at(10, 20);
+        st(0, X, 2, x);
+        own(30);
+        st(1, X, 3, 0);
+        at(10, 25);
+        owner(X, other, 50);
+        owner(X, !other, 60);
+        assert_int_equal(owns(other ? 2 : 3), YES);
+        assert_int_equal(owns(other ? 3 : 2), HD_MCM_DATA);
+    }
+    begin_env(); /* an owner takes the word over with its value; then a chain begins anew where it was */
+    uint32_t x = st(0, X, 1, 0), y;
+    at(10, 20);
+    owner(X, 0, 40);
+    owner(X, 1, 60);
+    y = rmw(1, X, 5, x);
+    own(80);
+    owner(X, 0, 120);
+    st(0, X, 9, 0);
+    at(90, 100);
+    (void)y;
+    assert_int_equal(owns(9), YES);
+    begin_env(); /* over the initial value, which is owned: that chain is the first */
+    owner(X, 1, 20);
+    st(1, X, 1, 0);
+    own(40);
+    st(0, X, 2, 0);
+    at(30, 35);
+    owner(X, 0, 60);
+    assert_int_equal(owns(2), YES);
+    assert_int_equal(owns(1), HD_MCM_DATA);
+    begin_env(); /* two lanes of one store on a word, told the same; lane 1 stays */
+    st(10, X, 1, 0);
+    st(11, X, 2, 0);
+    h.e[1].po = h.e[0].po;
+    owner(X, 0, 300);
+    assert_int_equal(owns(2), YES);
+    begin_env(); /* an atomic of a thread block on a copy that is old: others wrote in between, but not of its block */
+    x = st(1, X, 1, 0);
+    at(10, 20);
+    owner(X, 1, 40);
+    y = st(2, X, 2, 0);
+    at(10, 20);
+    owner(X, 2, 60);
+    rmw(0, X, 4, x);
+    sync(HD_ORD_RELAXED, WG);
+    at(70, 80);
+    owner(X, 0, 100);
+    assert_int_equal(owns(5), YES);
+}
+
+static void what_owners_tell_must_fit(void **state)
+{
+    (void)state;
+    begin_env(); /* nobody becomes the owner, or only before */
+    uint32_t x = st(0, X, 1, 0);
+    at(10, 20);
+    owner(X, 1, 40);
+    owner(X, 0, 15);
+    assert_int_equal(owns(1), HD_MCM_DATA);
+    begin_env(); /* a dirty word is lost: a second chain begins before the first has its owner */
+    x = st(0, X, 1, 0);
+    at(10, 20);
+    st(0, X, 2, 0);
+    at(20, 30);
+    owner(X, 0, 40);
+    assert_int_equal(owns(2), HD_MCM_DATA);
+    begin_env(); /* two owners at a time: both overwrite one write */
+    x = st(0, X, 1, 0);
+    at(10, 20);
+    owner(X, 0, 40);
+    rmw(0, X, 1, x);
+    own(60);
+    owner(X, 1, 50);
+    rmw(1, X, 1, x);
+    own(70);
+    assert_int_equal(owns(2), HD_MCM_DATA);
+    for (int first = 0; first < 2; first++) { /* the last owner gets a value from before the other's chain: the initial, another's */
+        begin_env();
+        x = 0;
+        if (first) {
+            x = st(0, X, 1, 0);
+            at(10, 20);
+            owner(X, 0, 40);
+        }
+        st(2, X, 2, 0);
+        at(50, 60);
+        owner(X, 2, 70);
+        owner(X, 1, 80);
+        rmw(1, X, 1, x);
+        own(90);
+        assert_int_equal(owns(2), HD_MCM_DATA);
+    }
+    begin_env(); /* a lane reads what was there before its atomic */
+    x = st(0, X, 1, 0);
+    at(10, 20);
+    owner(X, 0, 40);
+    rmw(0, X, 1, x);
+    own(60);
+    ld(0, X, x);
+    at(52, 55);
+    assert_int_equal(owns(2), HD_MCM_CYCLE);
+}
+
 static void whether_words_have_one_writer_is_a_property_of_the_family(void **state)
 {
     struct hd_evlog_info info = {.sms = 3, .model = HD_MODEL_TSO};
@@ -1743,6 +1891,8 @@ static void whether_words_have_one_writer_is_a_property_of_the_family(void **sta
     for (info.protocol = 0; info.protocol < 4; info.protocol++) {
         struct hd_mcm_options o = hd_mcm_options_of(&info);
         assert_int_equal(o.single_writer, info.protocol == HD_FAMILY_MESI || info.protocol == HD_FAMILY_VI);
+        assert_int_equal(o.puts, !o.single_writer);
+        assert_int_equal(o.owns, info.protocol == HD_FAMILY_DENOVO);
         assert_int_equal(o.sms, 3);
         assert_int_equal(o.model, HD_MCM_TSO);
     }
@@ -1793,6 +1943,8 @@ int main(void)
         cmocka_unit_test(synchronization_is_in_order),
         cmocka_unit_test(atomics_are_atomic_in_their_instance),
         cmocka_unit_test(the_l2_must_get_every_write_once),
+        cmocka_unit_test(chains_follow_the_owners_of_their_words),
+        cmocka_unit_test(what_owners_tell_must_fit),
         cmocka_unit_test(a_file_is_read_as_written_and_damage_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,6 +43,7 @@ static struct {
     struct { unsigned line, tid; uint32_t due; } mem[QUEUE];
     unsigned mems, credits;
     bool claimed;
+    uint32_t told[SMS][LINES];          /* words that the bank told have a new owner, and that have not come to it */
     uint64_t seen[64], events[HD_EV_L2_NUM], frozen, to_wb, queued;
 } s;
 
@@ -163,6 +164,9 @@ static void answered(unsigned i, const struct message *m, bool of_bank)
         if (!(m->mask >> w & 1))
             continue;
         assert_int_equal(c->st[m->line][w], ASKED);
+        if (W > 32)
+            assert_true(s.told[i][m->line] >> w & 1);
+        s.told[i][m->line] &= ~(1u << w);
         assert_int_equal(m->kind, c->asked_sync[m->line] >> w & 1 ? HD_MSG_REG_DATA : HD_MSG_REG_ACK);
         if (m->kind == HD_MSG_REG_DATA)
             assert_true(m->data[w] == s.val[m->line][w]);
@@ -394,6 +398,12 @@ static void cycle(bool quiet)
         drop(s.req, &s.reqs, 0);
     hd_edge(d.m);
     s.now++;
+    assert_true(W > 32 || !*d.obs_valid_o);
+    if (*d.obs_valid_o) {
+        uint32_t *told = &s.told[*d.obs_src_o][line_of(*d.obs_addr_o)], mask = (uint32_t)hd_bits_get(d.obs_mask_o, 0, WORDS);
+        assert_true(mask != 0 && (*told & mask) == 0);
+        *told |= mask;
+    }
     for (unsigned e = 0; e < HD_EV_L2_NUM; e++)
         s.events[e] += hd_bits_get(d.ev_o, e, 1);
 }

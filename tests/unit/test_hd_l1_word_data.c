@@ -1,6 +1,7 @@
 /* test_hd_l1_word_data.c - accesses, fills by words, lanes served from the data kept, and completions from outside. */
-/* dut: hd_l1_word_data Rows=4 Lanes=4 LineWords=8 WordW=32 SlotW=3 */
-/* dut: hd_l1_word_data Rows=3 Lanes=8 LineWords=4 WordW=64 SlotW=5 */
+/* dut: hd_l1_word_data Rows=4 Lanes=4 LineWords=8 WordW=32 SlotW=3 TellOld=0 */
+/* dut: hd_l1_word_data Rows=3 Lanes=8 LineWords=4 WordW=64 SlotW=5 TellOld=0 */
+/* dut-rtl: hd_l1_word_data Rows=3 Lanes=4 LineWords=4 WordW=64 SlotW=3 TellOld=1 */
 #include "hd_unit.h"
 #include "hd_l1_word_data_dut.h"
 #include "hd_bits.h"
@@ -110,6 +111,8 @@ static void random_accesses_see_the_last_words(void **state)
                 next.word[i] = what == SERVE ? kept[off] : mem[row][off];
                 if (what == STORE && !hd_bits_get(d.old_i, off, 1))
                     next.word[i] = 0;
+                if (P_TellOld && (what == STORE || what == ATOMIC) && hd_bits_get(d.old_i, off, 1))
+                    next.word[i] |= UINT64_C(1) << 63;
                 if (what == ATOMIC && (next.mask >> i & 1) && *d.fn_i != HD_AT_READ)
                     mem[row][off] = operand >> 32 << 32 | hd_amo_reference(*d.fn_i, (uint32_t)mem[row][off], (uint32_t)operand,
                                                                           (uint32_t)hd_bits_get(d.cmp_i, i * 32, 32));
