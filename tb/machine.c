@@ -368,7 +368,7 @@ void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value)
     }
 }
 
-const struct hd_nvram *hd_machine_nvram(const struct hd_machine *m, unsigned partition)
+struct hd_nvram *hd_machine_nvram(const struct hd_machine *m, unsigned partition)
 {
     const struct hd_graph *g = &m->graph;
 

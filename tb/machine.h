@@ -65,7 +65,7 @@ void hd_machine_poke(struct hd_machine *m, uint32_t addr, uint32_t value);
 /* Non-volatile memory of partition @partition, with its durable image and (key nv_journal) its journal; owned by the
  * machine. @return NULL if the machine has none. */
 struct hd_nvram;
-const struct hd_nvram *hd_machine_nvram(const struct hd_machine *m, unsigned partition);
+struct hd_nvram *hd_machine_nvram(const struct hd_machine *m, unsigned partition);
 
 /* Checks after settle/flush: conservation (credits home, links and tables empty, accesses add up), coherence,
  * watchdog, assertions of the RTL (models built with them). A flat machine (key `flat`) has no C links, hence

@@ -145,4 +145,5 @@
 `HD_KEY(check_conservation, 1)                 // flag; ; ; check at the end that nothing is left or lost
 `HD_KEY(check_golden, 1)                       // flag; ; ; compare memory with the host reference at the end
 `HD_KEY(check_memory_model, 1)                 // flag; ; ; check every load and store against the model of `order` (needs ghost_bits)
+`HD_KEY(check_persist, 1)                      // flag; ; ; check the order in which stores become durable (needs persist and ghost_bits)
 `HD_KEY(count_pairs, 0)                        // flag; ; ; models that count which pairs of the protocol tables occur (heddle stress)

@@ -1,5 +1,6 @@
 /* judge.c - see judge.h. */
 #include "judge.h"
+#include "persists.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@ struct hd_judge {
     struct hd_simt *simt;
     struct hd_evlog *log;
     struct hd_mcm *mcm;
+    struct hd_persists *persists;
+    const char *durable;   /* verdict of the persist checker, NULL without */
     struct hd_evlog_out *file;
     struct hd_machine *machine;
     unsigned windows;      /* since the last drain */
@@ -38,7 +41,8 @@ struct hd_judge *hd_judge_new(const struct hd_config *c, struct hd_simt *s, stru
     const struct hd_mcm_options options = hd_mcm_options_of(&info);
     if (check)
         j->mcm = hd_mcm_new(&options);
-    if (!j->log || (check && !j->mcm) || !hd_simt_record(s, j->log)) {
+    if (!j->log || (check && !j->mcm) || !hd_simt_record(s, j->log)
+        || (hd_persists_on(c) && !(j->persists = hd_persists_new(c, s, m)))) {
         fprintf(stderr, "heddle: no memory\n");
         hd_judge_free(j);
         return NULL;
@@ -57,6 +61,7 @@ void hd_judge_free(struct hd_judge *j)
     if (j->file)
         hd_evlog_close(j->file, hd_simt_issued(j->simt));
     hd_mcm_free(j->mcm);
+    hd_persists_free(j->persists);
     hd_evlog_free(j->log);
     free(j);
 }
@@ -69,6 +74,8 @@ static bool drain(struct hd_judge *j, uint64_t watermark, bool epoch)
 
     j->windows = 0;
     struct hd_evlist *l;
+    if (j->persists && !hd_persists_judge(j->persists, hd_machine_performed(j->machine, 0), epoch))
+        return false;
     for (unsigned i = 0; good && (l = hd_machine_performed(j->machine, i)) != NULL; i++) {
         if (j->file && !hd_evlog_write(j->file, l->event, l->count, 0, false)) {
             j->broken = "the event log cannot be written";
@@ -98,15 +105,15 @@ static bool drain(struct hd_judge *j, uint64_t watermark, bool epoch)
 
 bool hd_judge_window(struct hd_judge *j)
 {
-    bool epoch = hd_simt_epoch(j->simt), good = true;
+    bool epoch = hd_simt_epoch(j->simt), good = true, full = false;
 
-    if (!hd_evlog_reserve(j->log)) {
+    if (!hd_evlog_reserve(j->log) || (j->persists && !hd_persists_reserve(j->persists, &full))) {
         j->broken = "no memory for the event log";
         return false;
     }
-    if (epoch || j->log->count >= DRAIN_RECORDS || ++j->windows >= DRAIN_WINDOWS)
+    if (epoch || full || j->log->count >= DRAIN_RECORDS || ++j->windows >= DRAIN_WINDOWS)
         good = drain(j, hd_simt_watermark(j->simt), epoch);
-    return good && hd_evlog_reserve(j->log);
+    return good && hd_evlog_reserve(j->log) && (!j->persists || hd_persists_reserve(j->persists, &full));
 }
 
 static uint32_t peek(void *ctx, uint32_t addr)
@@ -120,6 +127,10 @@ const char *hd_judge_end(struct hd_judge *j, bool complete, const struct hd_mach
 
     if (!j->broken && !hd_judge_violation(j) && hd_evlog_reserve(j->log))
         drain(j, UINT64_MAX, false);
+    if (j->persists)
+        j->durable = hd_persists_end(j->persists, complete && m != NULL && !hd_judge_violation(j));
+    if (j->durable && !strcmp(j->durable, "pass") && (!complete || hd_judge_violation(j)))
+        j->durable = NULL;
     if (j->file) {
         if (!hd_evlog_close(j->file, issued)) {
             j->broken = "the event log cannot be written";
@@ -140,6 +151,11 @@ const char *hd_judge_end(struct hd_judge *j, bool complete, const struct hd_mach
 bool hd_judge_unwritten(const struct hd_judge *j)
 {
     return j->unwritten;
+}
+
+const char *hd_judge_persist(const struct hd_judge *j)
+{
+    return j->durable;
 }
 
 const struct hd_mcm_violation *hd_judge_violation(const struct hd_judge *j)

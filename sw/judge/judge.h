@@ -1,4 +1,4 @@
-/* judge.h - the memory-model checker on a run: takes the event log of the SIMT runtime window by window. */
+/* judge.h - the memory-model checker and, on machines with persist barriers, the persist checker (persists.h) on a run: takes the event log of the SIMT runtime window by window. */
 #ifndef HD_JUDGE_H
 #define HD_JUDGE_H
 #include "check/mcm.h"
@@ -21,6 +21,9 @@ bool hd_judge_window(struct hd_judge *j);
 /* After the run; @complete: every operation was done. Closes the file. With @m, which must be flushed, its memory is
  * compared too. @return NULL when nothing was checked, "pass", or what is wrong; valid until free. */
 const char *hd_judge_end(struct hd_judge *j, bool complete, const struct hd_machine *m);
+
+/* After hd_judge_end(). @return NULL when nothing was checked for persist order, "pass", or what is wrong; valid until free. */
+const char *hd_judge_persist(const struct hd_judge *j);
 
 /* @return whether the event log could not be written whole; the message has been given. */
 bool hd_judge_unwritten(const struct hd_judge *j);

@@ -1,6 +1,7 @@
 /* run.c - see run.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
+#include "judge/persists.h"
 #include "report/files.h"
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { GOLDEN, PORT, CONSERVATION, COHERENCE, WATCHDOG, ASSERTIONS, MEMORY_MODEL };
+enum { GOLDEN, PORT, CONSERVATION, COHERENCE, WATCHDOG, ASSERTIONS, MEMORY_MODEL, PERSIST };
 enum { PROGRESS_SECONDS = 5, PROGRESS_POLL = 1024 };
 
 static double now(clockid_t clock)
@@ -178,9 +179,10 @@ static bool assemble(struct hd_result *r)
         if (!r->port_log || !hd_machine_port_log(r->machine, r->port_log))
             return false;
     }
-    if (judged(c) || o->log)
+    bool wanted = judged(c) || o->log || hd_persists_on(c);
+    if (wanted)
         r->judge = hd_judge_new(c, r->simt, r->machine, judged(c), o->log);
-    return r->judge || !(judged(c) || o->log);
+    return r->judge || !wanted;
 }
 
 /* @ended: by the workload; @flushed: and memory is whole. */
@@ -197,6 +199,7 @@ static void verdicts(struct hd_result *r, bool ended, bool flushed)
         const char *verdict = hd_judge_end(r->judge, ended, flushed ? r->machine : NULL);
         r->unwritten = hd_judge_unwritten(r->judge);
         judge(r, MEMORY_MODEL, judged(c), verdict);
+        judge(r, PERSIST, hd_persists_on(c), hd_judge_persist(r->judge));
         if (!judged(c) && verdict) /* the log could not be written */
             r->check[MEMORY_MODEL].verdict = verdict;
     }
@@ -217,7 +220,8 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
                                       [COHERENCE] = {"coherence", "not run"},
                                       [WATCHDOG] = {"watchdog", "not run"},
                                       [ASSERTIONS] = {"assertions", "not run"},
-                                      [MEMORY_MODEL] = {"memory_model", "off"}}};
+                                      [MEMORY_MODEL] = {"memory_model", "off"},
+                                      [PERSIST] = {"persist", "off"}}};
     if (!prepare(r) || !assemble(r))
         return 2;
     enum hd_end end = simulate(r);

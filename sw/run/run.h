@@ -28,7 +28,7 @@ struct hd_run_options {
     const struct hd_model_paths *models; /* of this structure, from hd_models_get(); NULL: are looked up */
 };
 
-enum { HD_CHECKS = 7 };
+enum { HD_CHECKS = 8 };
 
 struct hd_check {
     const char *name;

@@ -50,6 +50,8 @@ struct warp {
     uint32_t dep[HD_MAX_LANES];        /* youngest load used so far, a lane */
     struct ids token[HD_TOKENS];
     struct flight next, slot[SLOTS];   /* next: handed in; a fence or barrier stays here */
+    uint8_t control, scope;            /* kind of operation handed in last when it is no access, and its scope */
+    bool comes;                        /* to a persist barrier that is taken, with accesses in front of it not complete */
     struct attempt tx;
 };
 
@@ -59,6 +61,7 @@ struct hd_record {
     struct warp *warp;                 /* [sms * warps] */
     uint32_t *issued;                  /* [sms] */
     struct lds_word *lds;              /* [sms * (lds words + 1)] */
+    struct hd_notes *notes;            /* [sms] for the persist checker, or NULL */
 };
 
 struct hd_record *hd_record_new(const struct hd_config *c, struct hd_evlog *log)
@@ -131,6 +134,96 @@ static void copy_flight(const struct hd_record *r, struct flight *to, const stru
     memcpy(to->dep, from->dep, r->c->lanes * sizeof to->dep[0]);
 }
 
+/* ---- notes for the persist checker ------------------------------------------------------------------------------- */
+
+static void note(const struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle, struct hd_note n)
+{
+    if (r->notes == NULL)
+        return;
+    n.cycle = (uint32_t)cycle;
+    n.warp = (uint8_t)warp;
+    hd_note(&r->notes[sm], n);
+}
+
+static bool releases(unsigned order)
+{
+    order &= HD_EV_ATOMIC - 1;
+    return order == HD_ORD_RELEASE || order == HD_ORD_ACQ_REL || order == HD_ORD_SEQ_CST;
+}
+
+static bool acquires(unsigned order)
+{
+    order &= HD_EV_ATOMIC - 1;
+    return order == HD_ORD_ACQUIRE || order == HD_ORD_ACQ_REL || order == HD_ORD_SEQ_CST;
+}
+
+/* Lanes of a store that share a grain are one store, as far as each is the last to write its word: the others never were. */
+static void note_issue(const struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle, const struct flight *f)
+{
+    const struct hd_op *op = &f->op;
+    hd_mask_t rest = op->mask;
+
+    if (r->notes == NULL || op->space != HD_SPACE_GLOBAL || (op->kind != HD_OP_STORE && op->kind != HD_OP_ATOMIC))
+        return;
+    if (f->order & HD_EV_ATOMIC && releases(f->order))
+        for (hd_mask_t all = rest; all != 0; all &= all - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(all);
+            note(r, sm, warp, cycle, (struct hd_note){.kind = HD_NOTE_RELEASE, .scope = op->scope, .addr = op->addr[lane],
+                                                      .a = id_of(r, sm, f->ids, lane)});
+        }
+    while (rest != 0) {
+        unsigned first = (unsigned)__builtin_ctzll(rest);
+        struct hd_note n = {.kind = HD_NOTE_STORE, .addr = op->addr[first] & ~7u};
+        for (hd_mask_t same = rest; same != 0; same &= same - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(same);
+            if ((op->addr[lane] & ~7u) != n.addr)
+                continue;
+            bool high = op->addr[lane] & 4;
+            *(high ? &n.b : &n.a) = id_of(r, sm, f->ids, lane);
+            n.mask |= high ? 2 : 1;
+            rest &= ~hd_lane(lane);
+            if (op->kind == HD_OP_ATOMIC)
+                break;
+        }
+        if (n.addr >= r->c->nv_base)
+            note(r, sm, warp, cycle, n);
+    }
+}
+
+static void note_complete(const struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle, const struct hd_event *e)
+{
+    uint32_t old = e->kind == HD_EVK_ST ? e->over : e->src;
+
+    if (r->notes == NULL || e->space != HD_SPACE_GLOBAL)
+        return;
+    if (e->addr >= r->c->nv_base && e->kind != HD_EVK_LD && old != 0)
+        note(r, sm, warp, cycle, (struct hd_note){.kind = HD_NOTE_OVER, .mask = e->kind == HD_EVK_RMW, .a = e->id, .b = old});
+    if (e->kind == HD_EVK_ST)
+        return;
+    if (e->addr >= r->c->nv_base)
+        note(r, sm, warp, cycle, (struct hd_note){.kind = HD_NOTE_LOAD, .addr = e->addr, .a = e->id, .b = old});
+    if (e->order & HD_EV_ATOMIC && acquires(e->order) && old != 0)
+        note(r, sm, warp, cycle, (struct hd_note){.kind = HD_NOTE_ACQUIRE, .scope = e->scope, .addr = e->addr, .b = old});
+}
+
+/* Accesses that issued before a persist barrier may complete while it waits for them. */
+static void note_arrival(const struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle)
+{
+    struct warp *w = &r->warp[(size_t)sm * r->c->warps + warp];
+
+    for (unsigned i = 0; w->comes && i < SLOTS; i++)
+        if (w->slot[i].busy)
+            return;
+    if (w->comes)
+        note(r, sm, warp, cycle, (struct hd_note){.kind = HD_NOTE_ARRIVE, .scope = w->scope});
+    w->comes = false;
+}
+
+void hd_record_notes(struct hd_record *r, struct hd_notes *notes)
+{
+    r->notes = notes;
+}
+
 static bool transaction(unsigned kind)
 {
     return kind == HD_OP_TX_BEGIN || kind == HD_OP_TX_COMMIT;
@@ -141,12 +234,14 @@ static bool recorded(unsigned kind)
     return hd_op_memory(kind) || hd_op_class(kind) == HD_OPC_FENCE || kind == HD_OP_BARRIER;
 }
 
-void hd_record_launch(struct hd_record *r, unsigned sm, unsigned warp, uint32_t block)
+void hd_record_launch(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle, uint32_t block)
 {
     struct warp *w = warp_at(r, sm, warp);
 
     w->block = block;
+    w->control = HD_OP_NOP;
     memset(w->dep, 0, sizeof w->dep);
+    note(r, sm, warp, cycle, (struct hd_note){.kind = HD_NOTE_LAUNCH, .addr = block});
 }
 
 void hd_record_offer(struct hd_record *r, unsigned sm, struct hd_op *op, bool sync, uint32_t tok)
@@ -156,6 +251,8 @@ void hd_record_offer(struct hd_record *r, unsigned sm, struct hd_op *op, bool sy
     bool access = hd_op_memory(op->kind) && !transaction(op->kind);
 
     f->busy = recorded(op->kind);
+    w->control = hd_op_memory(op->kind) ? HD_OP_NOP : op->kind;
+    w->scope = op->scope;
     if (!f->busy)
         return;
     f->ids = (struct ids){r->issued[sm], access ? op->mask : transaction(op->kind) ? 0 : 1};
@@ -177,8 +274,13 @@ void hd_record_taken(struct hd_record *r, unsigned sm, unsigned warp, unsigned s
 {
     struct warp *w = warp_at(r, sm, warp);
 
+    if (w->control == HD_OP_PBARRIER) {
+        w->comes = true;
+        note_arrival(r, sm, warp, cycle);
+    }
     if (!w->next.busy)
         return;
+    note_issue(r, sm, warp, cycle, &w->next);
     w->next.t_issue = (uint32_t)cycle;
     if (w->next.op.kind == HD_OP_FENCE || w->next.op.kind == HD_OP_BARRIER)
         return;
@@ -390,6 +492,7 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
             hold(r, sm, tx, &e, !(tx->live >> lane & 1));
         else
             append_plain(r, sm, &e);
+        note_complete(r, sm, warp, cycle, &e);
         if (op->kind == HD_OP_ATOMIC && op->space == HD_SPACE_LDS && (!held || (tx->live >> lane & 1)))
             lds_at(r, sm, op->addr[lane])->written = true;
         id += r->c->sms;
@@ -398,6 +501,7 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
          rest &= rest - 1)
         lds_at(r, sm, op->addr[__builtin_ctzll(rest)])->written = true; /* all its lanes tell the word before the store */
     f->busy = !last;
+    note_arrival(r, sm, warp, cycle);
 }
 
 void hd_record_done(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle)
@@ -405,6 +509,12 @@ void hd_record_done(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cy
     struct warp *w = warp_at(r, sm, warp);
     struct flight *f = &w->next;
 
+    if (w->control == HD_OP_BARRIER || w->control == HD_OP_PBARRIER || w->control == HD_OP_EXIT)
+        note(r, sm, warp, cycle, (struct hd_note){.scope = w->scope,
+                                                  .kind = w->control == HD_OP_BARRIER ? HD_NOTE_SYNC
+                                                          : w->control == HD_OP_EXIT  ? HD_NOTE_EXIT
+                                                                                      : HD_NOTE_RETURN});
+    w->control = HD_OP_NOP;
     if (!f->busy)
         return;
     bool barrier = f->op.kind == HD_OP_BARRIER;

@@ -5,6 +5,7 @@
 #ifndef HD_RECORD_H
 #define HD_RECORD_H
 #include "check/evlog.h"
+#include "check/notes.h"
 #include "machine.h"
 
 struct hd_record;
@@ -13,8 +14,13 @@ struct hd_record;
 struct hd_record *hd_record_new(const struct hd_config *c, struct hd_evlog *log);
 void hd_record_free(struct hd_record *r); /* NULL is allowed */
 
+/* From now on the persist checker is told, too: *@notes [sms], which must outlive r. A completion takes HD_RECORD_NOTES notes a lane,
+ * anything else as many at most. */
+enum { HD_RECORD_NOTES = 3 };
+void hd_record_notes(struct hd_record *r, struct hd_notes *notes);
+
 /* A warp starts in this slot; @block: running number of its block in the run. */
-void hd_record_launch(struct hd_record *r, unsigned sm, unsigned warp, uint32_t block);
+void hd_record_launch(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle, uint32_t block);
 
 /* Operation *op of op->warp is handed in: gives its lanes their ids, which become op->ghost. @sync: an access with
  * order and scope, not a plain one. @tok: the runtime's token if it returns words. Kinds that are neither memory

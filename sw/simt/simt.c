@@ -881,7 +881,7 @@ static const struct hd_op *launch_warp(struct sm *sm)
         sm->start_count--;
     }
     if (s->record)
-        hd_record_launch(s->record, sm->id, w->slot, number);
+        hd_record_launch(s->record, sm->id, w->slot, sm->cycle, number);
     if (s->txwatch)
         hd_txwatch_launch(s->txwatch, sm->id, w->slot, sm->cycle);
     if (s->tap)
@@ -1339,6 +1339,11 @@ bool hd_simt_record(struct hd_simt *s, struct hd_evlog *log)
 {
     s->record = hd_record_new(s->c, log);
     return s->record != NULL && (!s->c->local_tm || hd_record_transactions(s->record, s->c->tm_warps));
+}
+
+void hd_simt_notes(struct hd_simt *s, struct hd_notes *notes)
+{
+    hd_record_notes(s->record, notes);
 }
 
 void hd_simt_tap(struct hd_simt *s, const struct hd_tap *tap)

@@ -51,6 +51,9 @@ void hd_simt_watch(struct hd_simt *s, void (*watch)(void *ctx, uint64_t cycle), 
  * be given room for a window before each window, and outlive @s. @return false when there is no memory. */
 struct hd_evlog;
 bool hd_simt_record(struct hd_simt *s, struct hd_evlog *log);
+/* After it: has the persist checker told, too, by *@notes [sms] (check/notes.h), which must outlive @s. */
+struct hd_notes;
+void hd_simt_notes(struct hd_simt *s, struct hd_notes *notes);
 
 /* In the watch function, of a run that is recorded. hd_simt_epoch: did a grid end in this window? hd_simt_watermark:
  * that of the log (check/evlog.h). hd_simt_issued: [sms] ids given out. */

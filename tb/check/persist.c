@@ -11,7 +11,7 @@ enum { STORED, ORDERED, DURABLE };
 enum { NO_SYNC = 255 };
 
 struct record {
-    uint32_t grain, ghost[2], over[2]; /* over: records written over in the L1, by word */
+    uint32_t grain, ghost[2], over[2]; /* over: ghosts written over in the L1, by word; those of a record may part, so one may be gone */
     uint32_t next;                     /* in its grain, or of the free ones */
     uint32_t warp, refs;               /* entries of warps' lists */
     uint32_t epoch[HD_PERSIST_SCOPES];
@@ -50,6 +50,7 @@ struct hd_persist {
     bool *gone;
     struct list *list;
     uint64_t *vc;                      /* [warp][warp] */
+    uint64_t *before;                  /* [warp] what kernels that have ended stored */
     struct group *group[HD_PERSIST_SCOPES];
     struct record *record;
     uint32_t records, room, free, live;
@@ -218,14 +219,20 @@ static void forget(struct hd_persist *p, uint32_t r)
     p->live--;
 }
 
-static bool append(struct hd_persist *p, unsigned warp, uint32_t r)
+/* Takes entries off the front of a warp's list: the durable ones, or all. */
+static void shorten(struct hd_persist *p, struct list *l, bool all)
 {
-    struct list *l = &p->list[warp];
-    while (l->first < l->end && p->record[l->at[l->first & (l->room - 1)]].state == DURABLE) {
+    while (l->first < l->end && (all || p->record[l->at[l->first & (l->room - 1)]].state == DURABLE)) {
         uint32_t x = l->at[l->first++ & (l->room - 1)];
         p->record[x].refs--;
         forget(p, x);
     }
+}
+
+static bool append(struct hd_persist *p, unsigned warp, uint32_t r)
+{
+    struct list *l = &p->list[warp];
+    shorten(p, l, false);
     if (l->end - l->first == l->room) {
         uint32_t room = l->room ? 2 * l->room : 16, *n = malloc(room * sizeof *n);
         if (n == NULL)
@@ -316,11 +323,42 @@ bool hd_persist_store(struct hd_persist *p, uint64_t cycle, unsigned warp, uint3
         if (p->model == HD_PERSIST_DEFINITION && x->epoch[s] < group->reached)
             return fail(p, "cycle %llu: %s comes in front of barrier %u of its group, and a store behind it may be durable",
                         (unsigned long long)cycle, name(p, r, n), (unsigned)group->reached);
-        if (!count_epoch(group, x->epoch[s], 1))
+        if (p->model == HD_PERSIST_DEFINITION && !count_epoch(group, x->epoch[s], 1))
             return fail(p, "no memory for epochs");
     }
     x->place = p->list[warp].end + 1;
     return append(p, warp, r);
+}
+
+bool hd_persist_pending(const struct hd_persist *p, uint32_t ghost)
+{
+    uint32_t r = look(&p->ghost_of, ghost);
+    return r != NONE && p->record[r].state == STORED;
+}
+
+/* Store @a was written over, before it left, by @b (NONE: durable and forgotten), which the L2 has by now; so have been those that
+ * @a wrote over. */
+static bool merged_late(struct hd_persist *p, uint32_t a, uint32_t b)
+{
+    struct record *x = &p->record[a];
+    struct grain *g = &p->grain[x->grain];
+    p->counts.merged++;
+    for (unsigned w = 0; w < 2; w++)
+        if (hd_persist_pending(p, x->over[w]))
+            merged_late(p, look(&p->ghost_of, x->over[w]), b);
+    x->over[0] = x->over[1] = NONE;
+    if (b == NONE || p->record[b].state == DURABLE) {
+        x->state = DURABLE;
+        forget(p, a);
+        return true;
+    }
+    uint32_t *link = &g->head;
+    while (*link != b)
+        link = &p->record[*link].next;
+    x->state = ORDERED;
+    x->next = b;
+    *link = a;
+    return true;
 }
 
 bool hd_persist_merged(struct hd_persist *p, uint64_t cycle, uint32_t over, uint32_t ghost)
@@ -328,10 +366,12 @@ bool hd_persist_merged(struct hd_persist *p, uint64_t cycle, uint32_t over, uint
     uint32_t a = look(&p->ghost_of, over), b = look(&p->ghost_of, ghost);
     if (p->bad || a == b)
         return !p->bad;
+    if (a != NONE && p->record[a].state == STORED && (b == NONE || p->record[b].state != STORED))
+        return merged_late(p, a, b);
     if (a == NONE || b == NONE || p->record[a].grain != p->record[b].grain || p->record[a].state != STORED)
         return fail(p, "cycle %llu: an L1 writes store %u over %u, which it cannot hold", (unsigned long long)cycle,
                     (unsigned)ghost, (unsigned)over);
-    p->record[b].over[p->record[a].mask & p->record[b].mask & 1 && p->record[a].ghost[0] == over ? 0 : 1] = a;
+    p->record[b].over[p->record[a].mask & p->record[b].mask & 1 && p->record[a].ghost[0] == over ? 0 : 1] = over;
     p->counts.merged++;
     return true;
 }
@@ -343,7 +383,7 @@ static bool place(struct hd_persist *p, uint64_t cycle, uint32_t r)
     struct grain *g = &p->grain[x->grain];
     char n[96];
     for (unsigned w = 0; w < 2; w++)
-        if (x->over[w] != NONE && p->record[x->over[w]].state == STORED && !place(p, cycle, x->over[w]))
+        if (hd_persist_pending(p, x->over[w]) && !place(p, cycle, look(&p->ghost_of, x->over[w])))
             return false;
     for (unsigned w = 0; w < 2; w++)
         if (x->mask >> w & 1) {
@@ -380,12 +420,12 @@ bool hd_persist_ordered(struct hd_persist *p, uint64_t cycle, uint32_t ghost)
     return p->record[r].state != STORED || place(p, cycle, r);
 }
 
-bool hd_persist_load(struct hd_persist *p, uint64_t cycle, unsigned warp, uint32_t addr, uint32_t ghost)
+bool hd_persist_load(struct hd_persist *p, uint64_t cycle, unsigned warp, uint32_t addr, uint32_t at, uint32_t ghost)
 {
     uint32_t r = look(&p->ghost_of, ghost), i = look(&p->grain_of, addr / 8 + 1);
     unsigned w = addr >> 2 & 1;
     if (!p->bad && i != NONE && p->grain[i].last[w].ghost != 0 && p->grain[i].last[w].warp == warp
-        && p->grain[i].last[w].ghost != ghost && (r == NONE || p->record[r].state != STORED))
+        && p->grain[i].last[w].ghost < at && p->grain[i].last[w].ghost != ghost && (r == NONE || p->record[r].state != STORED))
         return fail(p, "cycle %llu: warp %u reads store %u at 0x%x, which its own store %u has written over at the L2",
                     (unsigned long long)cycle, warp, (unsigned)ghost, (unsigned)addr, (unsigned)p->grain[i].last[w].ghost);
     if (p->bad || r == NONE || p->record[r].state == DURABLE || p->record[r].warp == warp)
@@ -488,13 +528,46 @@ bool hd_persist_return(struct hd_persist *p, uint64_t cycle, unsigned warp, enum
         }
     }
     memset(clock, 0, p->warps * sizeof *clock);
-    forget_epochs(g);
+    if (p->model == HD_PERSIST_DEFINITION)
+        forget_epochs(g);
     return true;
 }
 
 void hd_persist_exit(struct hd_persist *p, unsigned warp)
 {
     p->gone[warp] = true;
+}
+
+void hd_persist_launch(struct hd_persist *p, unsigned warp, unsigned block, bool fresh)
+{
+    struct group *own = &p->group[HD_PERSIST_WI][warp], *shared = &p->group[HD_PERSIST_WG][block];
+    shorten(p, &p->list[warp], true);
+    p->block[warp] = block;
+    p->gone[warp] = false;
+    p->epoch[warp * HD_PERSIST_SCOPES + HD_PERSIST_WI] = own->returned = 0;
+    if (fresh)
+        shared->returned = 0;
+    p->epoch[warp * HD_PERSIST_SCOPES + HD_PERSIST_WG] = shared->returned;
+    p->epoch[warp * HD_PERSIST_SCOPES + HD_PERSIST_KR] = p->group[HD_PERSIST_KR]->returned;
+    for (unsigned i = 0; i < 2; i++) {
+        if (own->clock[i] != NULL)
+            memset(own->clock[i], 0, p->warps * sizeof *own->clock[i]);
+        if (fresh && shared->clock[i] != NULL)
+            memset(shared->clock[i], 0, p->warps * sizeof *shared->clock[i]);
+    }
+    memcpy(&p->vc[(size_t)warp * p->warps], p->before, p->warps * sizeof *p->vc);
+}
+
+bool hd_persist_settled(struct hd_persist *p, unsigned warp)
+{
+    shorten(p, &p->list[warp], false);
+    return p->list[warp].first == p->list[warp].end;
+}
+
+void hd_persist_kernel(struct hd_persist *p)
+{
+    for (unsigned w = 0; w < p->warps; w++)
+        p->before[w] = p->list[w].end;
 }
 
 /* ---- memory -------------------------------------------------------------------------------------------------------- */
@@ -525,7 +598,7 @@ static bool covered(struct hd_persist *p, uint64_t cycle, const struct grain *g,
 /* Counts the grain's stores up to @last in or out of their groups' epochs. */
 static void count_to(struct hd_persist *p, const struct grain *g, uint32_t last, int by)
 {
-    for (uint32_t r = g->head;; r = p->record[r].next) {
+    for (uint32_t r = g->head; p->model == HD_PERSIST_DEFINITION; r = p->record[r].next) {
         for (unsigned s = 0; s < HD_PERSIST_SCOPES; s++)
             count_epoch(group_of(p, p->record[r].warp, s), p->record[r].epoch[s], by);
         if (r == last)
@@ -610,7 +683,8 @@ struct hd_persist *hd_persist_new(enum hd_persist_model model, unsigned warps, c
     p->gone = calloc(warps, sizeof *p->gone);
     p->list = calloc(warps, sizeof *p->list);
     p->vc = calloc((size_t)warps * warps, sizeof *p->vc);
-    bool good = p->block && p->epoch && p->gone && p->list && p->vc;
+    p->before = calloc(warps, sizeof *p->before);
+    bool good = p->before && p->block && p->epoch && p->gone && p->list && p->vc;
     for (unsigned s = 0; s < HD_PERSIST_SCOPES; s++)
         good = (p->group[s] = calloc(s == HD_PERSIST_KR ? 1 : warps, sizeof *p->group[s])) != NULL && good;
     if (!good) {
@@ -642,7 +716,7 @@ void hd_persist_free(struct hd_persist *p)
         free(maps[i]->key);
         free(maps[i]->val);
     }
-    free(p->block), free(p->epoch), free(p->gone), free(p->list), free(p->vc), free(p->record), free(p->grain), free(p->sync);
+    free(p->block), free(p->epoch), free(p->gone), free(p->list), free(p->vc), free(p->before), free(p->record), free(p->grain), free(p->sync);
     free(p);
 }
 

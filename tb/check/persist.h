@@ -33,12 +33,15 @@ const char *hd_persist_error(const struct hd_persist *p); /* NULL: no violation 
 
 /* @warp stores, in program order, into the words of the grain at @addr (8-byte aligned) that @mask names (bits 0, 1). */
 bool hd_persist_store(struct hd_persist *p, uint64_t cycle, unsigned warp, uint32_t addr, unsigned mask, const uint32_t ghost[2]);
-/* In an L1, the word of @over was written over by @ghost before it left. */
+/* In an L1, or by another lane of an atomic, the word of @over was written over by @ghost before it left. */
 bool hd_persist_merged(struct hd_persist *p, uint64_t cycle, uint32_t over, uint32_t ghost);
 /* The store is performed at the L2: its place in the order of its grain. A second time is an error. */
 bool hd_persist_ordered(struct hd_persist *p, uint64_t cycle, uint32_t ghost);
-/* @warp, in program order with its stores, has read the word at @addr, which @ghost stored; 0: nobody. */
-bool hd_persist_load(struct hd_persist *p, uint64_t cycle, unsigned warp, uint32_t addr, uint32_t ghost);
+/* @warp has read the word at @addr, which @ghost stored; 0: nobody. In its program order the load stands behind the warp's stores with
+ * ghosts below @at, and is told before any barrier behind it. */
+bool hd_persist_load(struct hd_persist *p, uint64_t cycle, unsigned warp, uint32_t addr, uint32_t at, uint32_t ghost);
+/* Whether the L2 has not had store @ghost yet. */
+bool hd_persist_pending(const struct hd_persist *p, uint32_t ghost);
 
 /* A release by writing @value to @word (any number that names it) and an acquire that has read it there. They synchronize when
  * scopes are equal and, at HD_PERSIST_WG, blocks. An acquire of a value that is not the last released learns nothing. */
@@ -51,6 +54,13 @@ void hd_persist_sync(struct hd_persist *p, unsigned warp, enum hd_persist_scope 
 bool hd_persist_arrive(struct hd_persist *p, uint64_t cycle, unsigned warp, enum hd_persist_scope s);
 bool hd_persist_return(struct hd_persist *p, uint64_t cycle, unsigned warp, enum hd_persist_scope s);
 void hd_persist_exit(struct hd_persist *p, unsigned warp);
+
+/* HD_PERSIST_EPOCH only. A number of a warp that is gone is used again, in the block @block (below warps); @fresh: the first warp of it.
+ * What the one that is gone stored is no longer covered by barriers, unless all of it is durable (hd_persist_settled()). */
+void hd_persist_launch(struct hd_persist *p, unsigned warp, unsigned block, bool fresh);
+bool hd_persist_settled(struct hd_persist *p, unsigned warp);
+/* A kernel has ended: all of it happens before warps launched from now on. */
+void hd_persist_kernel(struct hd_persist *p);
 
 /* A write of the grain has reached the memory, and may be what a power cut leaves; it has completed. Words as they are written,
  * 0: never stored to. */

@@ -13,7 +13,7 @@ static const uint64_t NEVER = UINT64_MAX;
 struct write {
     uint64_t due;               /* may complete from then on; NEVER: it has not started */
     size_t entry;               /* of the journal */
-    uint32_t local;             /* address of the line within the channel */
+    uint32_t local, addr;       /* address of the line within the channel; in the machine */
     uint16_t slot;              /* of its words */
     uint8_t tid;
     bool first;                 /* of its tid */
@@ -69,6 +69,8 @@ struct hd_nvram {
 
     size_t pages;
     struct contents front, image;
+    void (*seen)(void *ctx, uint64_t cycle, uint32_t addr, const uint32_t *words);
+    void *seen_ctx;
     uint32_t **spare;           /* zeroed pages for the step path */
     unsigned spares, spare_room;
 
@@ -276,6 +278,12 @@ bool hd_nvram_poke(struct hd_nvram *n, uint32_t addr, uint32_t value)
     return set_value(n, &n->front, addr, value) && set_value(n, &n->image, addr, value);
 }
 
+void hd_nvram_watch(struct hd_nvram *n, void (*seen)(void *ctx, uint64_t cycle, uint32_t addr, const uint32_t *words), void *ctx)
+{
+    n->seen = seen;
+    n->seen_ctx = ctx;
+}
+
 void hd_nvram_keep_journal(struct hd_nvram *n)
 {
     n->keeps_journal = true;
@@ -362,6 +370,8 @@ static void complete(struct hd_nvram *n, unsigned i)
     memcpy(word_in_page(n, page, w->local), words, n->line_units * sizeof *words);
     if (n->keeps_journal)
         n->journal[w->entry].done = n->now;
+    if (n->seen != NULL)
+        n->seen(n->seen_ctx, n->now, w->addr, words);
     n->told[(n->told_first + n->told_count++) % n->places] = (struct told){n->now, w->tid};
     n->free_word[n->free_words++] = w->slot;
     n->stats.completed++;
@@ -472,7 +482,7 @@ static void fly(struct hd_nvram *n, uint64_t now, uint32_t addr, uint8_t tid, co
         n->first = 0;
     }
     struct write *w = &n->fly[n->first + n->flying++];
-    *w = (struct write){.due = NEVER, .entry = n->entries, .local = local, .tid = tid, .first = tid != n->last_tid};
+    *w = (struct write){.due = NEVER, .entry = n->entries, .local = local, .addr = addr & ~(n->p.line_bytes - 1), .tid = tid, .first = tid != n->last_tid};
     w->slot = n->free_word[--n->free_words];
     n->last_tid = tid;
     n->stats.out_most = n->flying > n->stats.out_most ? n->flying : n->stats.out_most;

@@ -84,6 +84,9 @@ void hd_nvram_keep_journal(struct hd_nvram *n);
 /* @return the entries so far, *@count of them; they move with the next hd_nvram_reserve(). */
 const struct hd_nvram_write *hd_nvram_journal(const struct hd_nvram *n, size_t *count);
 
+/* @seen is called for each write that completes, with the line's address and its words (word_units each), valid during the call. */
+void hd_nvram_watch(struct hd_nvram *n, void (*seen)(void *ctx, uint64_t cycle, uint32_t addr, const uint32_t *words), void *ctx);
+
 /* Makes sure that the next @writes pushed writes need no memory allocation. Call it between windows.
  * @return false when there is no memory. */
 bool hd_nvram_reserve(struct hd_nvram *n, unsigned writes);

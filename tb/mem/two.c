@@ -234,7 +234,7 @@ static void counters(void *const *channels, unsigned n, unsigned line_bytes, str
     hd_counters_put(out, "nvram.line_waits", sum.line_waits);
 }
 
-const struct hd_nvram *hd_two_nvram(const void *channel)
+struct hd_nvram *hd_two_nvram(const void *channel)
 {
     const struct two *t = channel;
 

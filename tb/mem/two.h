@@ -16,5 +16,5 @@
 extern const struct hd_memory hd_two_memory;
 
 /* Its non-volatile memory, owned by the channel. */
-const struct hd_nvram *hd_two_nvram(const void *channel);
+struct hd_nvram *hd_two_nvram(const void *channel);
 #endif

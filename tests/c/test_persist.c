@@ -105,7 +105,7 @@ static void tell_thread(const struct st *a, const struct st *b, unsigned t)
     case LD:
     case LDACQ:
         if (T->region[o->loc] == NV)
-            TELL(load, now, t, addr(o->loc) + 4 * bit(o->loc), ghost(o->loc, (unsigned)b->reg[t][o->reg]));
+            TELL(load, now, t, addr(o->loc) + 4 * bit(o->loc), UINT32_MAX, ghost(o->loc, (unsigned)b->reg[t][o->reg]));
         if (o->kind == LDACQ)
             TELL(acquire, t, scope, o->loc, (uint32_t)b->reg[t][o->reg]);
         break;
@@ -361,6 +361,59 @@ static void memory_is_bounded(void **state)
     }
 }
 
+/* Lanes of one atomic write over each other before the L2 tells of the last, which the checker may hear of first; a store of two
+ * words is written over word by word, so that the other word is there when the first is long gone. */
+static void stores_written_over(void **state)
+{
+    const unsigned block[2] = {0, 1};
+    struct hd_persist *p = hd_persist_new(HD_PERSIST_EPOCH, 2, block);
+    (void)state;
+    for (uint32_t g = 1; g <= 3; g++)
+        hd_persist_store(p, 1, 0, 0, 1, (uint32_t[2]){g, 0});
+    hd_persist_ordered(p, 2, 3);
+    hd_persist_merged(p, 3, 1, 2);
+    hd_persist_merged(p, 3, 2, 3);
+    assert_true(hd_persist_durable(p, 4, 0, (uint32_t[2]){3, 0}));
+    assert_true(hd_persist_end(p, 5));
+    hd_persist_store(p, 6, 0, 8, 3, (uint32_t[2]){10, 11}); /* record 1 */
+    hd_persist_store(p, 6, 0, 8, 1, (uint32_t[2]){12, 0});
+    hd_persist_store(p, 6, 1, 8, 2, (uint32_t[2]){0, 13});
+    hd_persist_merged(p, 6, 10, 12);
+    hd_persist_merged(p, 6, 11, 13);
+    hd_persist_ordered(p, 7, 12);
+    assert_true(hd_persist_durable(p, 8, 8, (uint32_t[2]){12, 11}));
+    assert_true(hd_persist_settled(p, 0));
+    hd_persist_store(p, 9, 0, 8, 2, (uint32_t[2]){0, 14}); /* takes its place */
+    hd_persist_ordered(p, 10, 13);
+    assert_true(hd_persist_durable(p, 11, 8, (uint32_t[2]){12, 13}));
+    hd_persist_ordered(p, 12, 14);
+    assert_true(hd_persist_durable(p, 13, 8, (uint32_t[2]){12, 14}));
+    assert_true(hd_persist_end(p, 14));
+    hd_persist_free(p);
+}
+
+/* Numbers of warps that are gone serve again: a barrier then covers nothing of the one before, unless its kernel has ended. */
+static void numbers_serve_again(void **state)
+{
+    const unsigned block[2] = {0, 0};
+    (void)state;
+    for (unsigned kernel = 0; kernel < 2; kernel++) {
+        struct hd_persist *p = hd_persist_new(HD_PERSIST_EPOCH, 2, block);
+        hd_persist_exit(p, 0);
+        hd_persist_exit(p, 1);
+        hd_persist_launch(p, 0, 1, true);
+        hd_persist_store(p, 1, 0, 0, 1, (uint32_t[2]){1, 0});
+        hd_persist_exit(p, 0);
+        assert_false(hd_persist_settled(p, 0));
+        if (kernel)
+            hd_persist_kernel(p);
+        hd_persist_launch(p, 1, 0, true);
+        assert_true(hd_persist_arrive(p, 2, 1, HD_PERSIST_WG));
+        assert_int_equal(hd_persist_return(p, 3, 1, HD_PERSIST_WG), !kernel);
+        hd_persist_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -368,6 +421,8 @@ int main(void)
         cmocka_unit_test(every_bug_is_found),
         cmocka_unit_test(definition_orders),
         cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(stores_written_over),
+        cmocka_unit_test(numbers_serve_again),
     };
     return cmocka_run_group_tests_name("persist", all, setup, NULL);
 }
