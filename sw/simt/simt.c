@@ -14,7 +14,7 @@
 
 enum {
     MAX_WARPS = 64,
-    MAX_BLOCKS = 8,
+    MAX_BLOCKS = 16,
     MAX_SLOTS = 8,
     MAX_ALU = (1 << HD_ALU_W) - 1,
     CHUNK = 8,                  /* lanes that are copied at a time */
