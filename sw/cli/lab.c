@@ -39,6 +39,7 @@ static const char usage[] =
     "  --out, --db         as above; what is in the database is not measured again\n"
     "heddle lab coherence TIER [option]... time, energy, traffic under GPU and DeNovo coherence (paper 3), as above\n"
     "heddle lab latencies TIER [option]... least and most latencies between all SMs and banks (paper 3)\n"
+    "heddle lab persistency TIER [option]... what persist barriers cost over NVRAM, FIFOs, trees (paper 4), as above\n"
     "\n"
     "heddle lab localtm TIER [option]...   transactions in the local data share, three benchmarks by size (paper 5)\n"
     "  --quick             tier: five sizes, the paper's machine, issue_gap 1, KB 32; under 3 minutes\n"
@@ -52,7 +53,8 @@ static const char usage[] =
     "  --json              one JSON object on stdout instead of text\n"
     "\n"
     "exit code: 0 measured, 1 a check failed, a spike is not where it must be or a machine was inferred wrongly,\n"
-    "2 bad input; docs/outstanding.md, docs/ordering.md, docs/heterosync.md and docs/localtm.md explain them\n";
+    "2 bad input; docs/outstanding.md, docs/ordering.md, docs/heterosync.md, docs/localtm.md and\n"
+    "docs/results/persistency.md explain them\n";
 
 enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8 }; /* bits: an option belongs to one or to several */
 

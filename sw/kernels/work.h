@@ -34,6 +34,7 @@
     X(pathfinder)       \
     X(probe)            \
     X(plog)             \
+    X(ptree)            \
     X(racy)             \
     X(reduce)           \
     X(sgemm)            \

@@ -46,6 +46,11 @@ for what in "racy ops=300" "histogram blocks=8 threads=32 bins=20 items=4" "drf"
   check "$what" plog --set nv_order=random $what
 done
 
+for scope in 0 1 2 3; do
+  check "ptree, scope $scope" plog --set nv_base=32768 --set nv_order=random ptree leaves=512 scope=$scope
+done
+check "the lab knows its benchmarks" refused "must be some of 1.6 MB none" lab persistency --quick --only tree
+
 # A machine that answers a marker while one write before it is not durable, in a tree of its own: nothing but the persist checker
 # sees it, and names the store.
 broken() {
