@@ -1,8 +1,8 @@
 // hd_l1.sv - the L1 data cache of an SM, of the family that is asked for.
 //
 // Family: hd_pkg::FAMILY_MESI, hd_l1_mesi (paper 1 section 5), FAMILY_VI, hd_l1_vi (3.6), or
-// FAMILY_GPU, hd_l1_gpu (paper 3), which alone has scoped_i, begin_i and the parameters from
-// SbWords on. Ports, timing and the other parameters are theirs; req_body_o and a down packet
+// FAMILY_GPU, hd_l1_gpu (papers 3 and 4), which alone has scoped_i, begin_i, mark and the parameters
+// from SbWords on. Ports, timing and the other parameters are theirs; req_body_o and a down packet
 // longer than a line are VI's and GPU's, rsp_data_o is MESI's.
 // What families share is in modules of its own: hd_l1_arb (what is decided about in a cycle, flush
 // walk), hd_l1_lines (lines held, evictions, fills), hd_l1_events and hd_pending_table; a family
@@ -35,6 +35,8 @@ module hd_l1 #(
   parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                 // derived
   parameter int unsigned CntW = $clog2(Lanes + 1),                                   // derived
   parameter int unsigned RegEntries = 64,
+  parameter int unsigned Persist = 0,
+  parameter int unsigned NvwDepth = 16,
   parameter int unsigned HeadW = hd_pkg::family_head_w(Family, Lanes),  // derived
   parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
   parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords)
@@ -44,6 +46,7 @@ module hd_l1 #(
   input  logic [hd_pkg::NODE_W-1:0]  sm_id_i,
   input  logic                       scoped_i,     // GPU, DENOVO
   input  logic                       read_only_i,  // DENOVO
+  input  logic [31:0]                nv_base_i,    // GPU
   // memory pipe
   input  logic                       la_valid_i,
   output logic                       la_ready_o,
@@ -80,6 +83,10 @@ module hd_l1 #(
   output hd_pkg::completion_s        cpl_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
+  // persist barriers: GPU
+  input  logic                       mark_valid_i,
+  output logic                       mark_ready_o,
+  input  logic [7:0]                 mark_id_i,
   // flush, observation
   input  logic                       flush_i,
   input  logic                       begin_i,      // GPU, DENOVO
@@ -94,6 +101,11 @@ module hd_l1 #(
   if (Family != hd_pkg::FAMILY_GPU && Family != hd_pkg::FAMILY_DENOVO) begin : g_no_words
     logic unused_words;
     assign unused_words = ^{scoped_i, begin_i};
+  end
+  if (Family != hd_pkg::FAMILY_GPU) begin : g_no_marks
+    logic unused_marks;
+    assign mark_ready_o = 1'b0;
+    assign unused_marks = ^{nv_base_i, mark_valid_i, mark_id_i};
   end
   if (Family != hd_pkg::FAMILY_DENOVO) begin : g_no_forwards
     logic unused_forwards;
@@ -178,12 +190,18 @@ module hd_l1 #(
       .SbWords(SbWords),
       .SbRows(SbRows),
       .WtOut(WtOut),
-      .GenW(GenBits)
+      .GenW(GenBits),
+      .Persist(Persist),
+      .NvwDepth(NvwDepth)
     ) u_l1 (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .sm_id_i(sm_id_i),
       .scoped_i(scoped_i),
+      .nv_base_i(nv_base_i),
+      .mark_valid_i(mark_valid_i),
+      .mark_ready_o(mark_ready_o),
+      .mark_id_i(mark_id_i),
       .la_valid_i(la_valid_i),
       .la_ready_o(la_ready_o),
       .la_acc_i(la_acc_i),

@@ -7,8 +7,9 @@
 // that of a thread block is performed here.
 // One decision a cycle ("T"), hd_l1_word_select; data come one cycle later ("G"). Words:
 // hd_l1_words, hd_l1_gpu_table; access: hd_l1_gpu_front; READs: hd_l1_reads; order of dirty rows
-// and releases: hd_dirty_list; what is sent: hd_l1_gpu_out; data: hd_l1_word_data. A row
-// that is sent is read in T; nothing is decided in its G.
+// and releases: hd_dirty_list; dirty rows of non-volatile memory, persist barriers: hd_persist_l1;
+// what is sent: hd_l1_gpu_out; data: hd_l1_word_data. A row that is sent is read in T; nothing is
+// decided in its G.
 //
 // la    line accesses, valid/ready, and fences (OP_FENCE, no lanes). Not ready: no room, or words
 //       that loads wait for; tried again when something has changed.
@@ -16,12 +17,14 @@
 // req   GETS, WT, ATOMIC in order (hd_l1_gpu_out), valid/ready.
 // perf  performed lanes: warp, slot, lanes, 1 for a fence; perf_last_i (same cycle): the operation
 //       is complete. cpl: registers, the cycle after. A hit completes 2 cycles after its T.
+// mark  valid/ready, with Persist: a persist barrier; its PMARK follows in req all words that were
+//       dirty before it (paper 4 section 6.1).
 // st    registered pulse: the words of a line that changed, {dirty, valid}.
 // flush drain_i pulse: all dirty words are written through; begin_i: what is valid goes (a kernel
 //       begins); flush_i: both. flushing_o until it is done, acknowledgements included.
 // Parameters: Sets, Ways; MshrEntries READs out, MshrTargets accesses that wait, MergeLanes lanes
 // of a READ; StoreData synchronizing accesses out; SbWords, SbRows dirty words and rows; WtOut WTs
-// out; GenW bits of a generation; Markers releases out (warps); ReqDepth, WbEntries of hd_wt_queue.
+// out; GenW bits of a generation; Persist, NvwDepth entries of the NVW-FIFO; Markers releases out (warps); ReqDepth, WbEntries of hd_wt_queue.
 // Latency: hit 2 cycles, fill 1 + 1 per access that waited, flush 2 per row.
 `include "hd_assert.svh"
 `default_nettype none
@@ -45,6 +48,8 @@ module hd_l1_gpu #(
   parameter int unsigned WtOut = 64,
   parameter int unsigned GenW = 10,
   parameter int unsigned Markers = 48,
+  parameter int unsigned Persist = 0,
+  parameter int unsigned NvwDepth = 16,
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
   parameter int unsigned ByteW = $clog2(LineWords * 4),                              // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,                             // derived
@@ -60,6 +65,7 @@ module hd_l1_gpu #(
   input  logic                         rst_i,
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
   input  logic                         scoped_i,
+  input  logic [31:0]                  nv_base_i,
   // memory pipe
   input  logic                         la_valid_i,
   output logic                         la_ready_o,
@@ -88,6 +94,10 @@ module hd_l1_gpu #(
   output hd_pkg::completion_s          cpl_o,
   output logic [Lanes-1:0]             cpl_mask_o,
   output logic [Lanes*WordW-1:0]       cpl_data_o,
+  // persist barriers
+  input  logic                         mark_valid_i,
+  output logic                         mark_ready_o,
+  input  logic [7:0]                   mark_id_i,
   // flush, observation
   input  logic                         flush_i,
   input  logic                         drain_i,
@@ -142,6 +152,9 @@ module hd_l1_gpu #(
   logic [Lanes*OffW-1:0] rp_offs;
   logic [LineWords-1:0] rp_words;
   logic                req_room, data_room, at_room, out_room, wt_room, wt_none, wt_busy, wt_can;
+  logic                nv_room, nv_pop, nv_mark, nv_tracked, nv_line, nv_idle, pop_line, pop_mark;
+  logic [7:0]          nv_id;
+  logic [LineW-1:0]    nv_num;
   logic                dl_room, dl_full, dl_valid, dl_marker, dl_marked, dl_empty;
   logic [$clog2(SbWords+1)-1:0] dl_words;
   logic                out_idle, data_idle, data_busy, done_ok, rmw_lane;
@@ -181,6 +194,9 @@ module hd_l1_gpu #(
     .list_full_i(dl_full),
     .wt_none_i(wt_none),
     .wt_room_i(wt_room),
+    .pop_i(nv_pop),
+    .pop_mark_i(nv_mark),
+    .req_room_i(req_room),
     .sel_o(sel),
     .wt_can_o(wt_can),
     .refuse_i(act.reject && !(req_valid_o && req_ready_i)),
@@ -199,20 +215,26 @@ module hd_l1_gpu #(
 
   // ---- the line: what it is, what becomes of it ------------------------------------------------
   assign own_row = sel.fl || sel.wrap;  // the row is named
-  assign look    = sel.fr || sel.dn || own_row;
+  assign pop_line = sel.pp && !nv_mark;
+  assign pop_mark = sel.pp && nv_mark;
+  assign look    = sel.fr || sel.dn || own_row || pop_line;
   assign known   = own_row;
-  assign line    = sel.dn ? rd_line : la_line_i;
   assign evict   = sel.fr && !what.fence && !what.sync && !hit && vict_ok && vict_d != '0;
   assign v       = evict ? vict_v : look_v;
   assign d       = evict ? vict_d : look_d;
   assign way     = hit ? hit_way : vict_way;
+  always_comb begin
+    line = la_line_i;
+    if (sel.dn) line = rd_line;
+    else if (sel.pp) line = nv_num;
+  end
   always_comb begin
     if (sel.wrap) row = wrap_row;
     else if (sel.fl) row = fl_row;
     else row = {line[SetW-1:0], way};
   end
   always_comb begin
-    if (sel.fl) ev = hd_pkg::WEV_FLUSH;
+    if (sel.fl || sel.pp) ev = hd_pkg::WEV_FLUSH;
     else if (sel.dn) ev = hd_pkg::WEV_FILL;
     else if (evict) ev = hd_pkg::WEV_EVICT;
     else if (what.sync) ev = hd_pkg::WEV_SYNC;
@@ -295,7 +317,7 @@ module hd_l1_gpu #(
     .data_room_i(data_room),
     .at_room_i(at_room),
     .out_room_i(out_room),
-    .list_room_i(dl_room),
+    .list_room_i(dl_room && nv_room),
     .pending_i(pending),
     .read_room_i(read_room),
     .wait_why_i(wait_why),
@@ -316,8 +338,8 @@ module hd_l1_gpu #(
   assign store_go   = act.accept && what.store && !what.sync;
   assign local_go   = act.accept && what.atomic && !what.sync;
   assign fills      = sel.dn && dn_data && !rd_old;
-  assign wt_go      = (sel.fl || act.step) && req == hd_pkg::MSG_WT;
-  assign update     = fills || sel.fl || act.step || (act.push && !pending) || store_go || local_go
+  assign wt_go      = (sel.fl || pop_line || act.step) && req == hd_pkg::MSG_WT;
+  assign update     = fills || sel.fl || pop_line || act.step || (act.push && !pending) || store_go || local_go
                       || act.send;
   assign write_row  = (update && (hit || (sel.fr && !act.send))) || (sel.wrap && hit);
   assign gen_step   = (sel.dn && dn_done && st_acquires) || (sel.mk && mk_acquires)
@@ -367,6 +389,35 @@ module hd_l1_gpu #(
     .empty_o(dl_empty)
   );
 
+  hd_persist_l1 #(
+    .Persist(Persist),
+    .Depth(NvwDepth),
+    .Rows(Sets * Ways),
+    .LineW(LineW),
+    .ByteW(ByteW)
+  ) u_persist (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .nv_base_i(nv_base_i),
+    .put_i(store_go || local_go),
+    .new_i(write_row && !hit),
+    .hit_i(hit),
+    .row_i(row),
+    .num_i(st_line),
+    .room_o(nv_room),
+    .mark_valid_i(mark_valid_i),
+    .mark_ready_o(mark_ready_o),
+    .mark_id_i(mark_id_i),
+    .pop_o(nv_pop),
+    .pop_mark_o(nv_mark),
+    .pop_num_o(nv_num),
+    .mark_id_o(nv_id),
+    .pop_i(sel.pp),
+    .tracked_o(nv_tracked),
+    .nv_o(nv_line),
+    .idle_o(nv_idle)
+  );
+
   // ---- READs and what waits for them -----------------------------------------------------------
   always_comb begin
     need = miss_words;
@@ -413,13 +464,14 @@ module hd_l1_gpu #(
   );
 
   // ---- what is sent ----------------------------------------------------------------------------
-  assign sends   = act.send || (act.push && !pending);
+  assign sends   = act.send || (act.push && !pending) || pop_mark;
   assign fn      = what.load ? hd_pkg::AT_READ : la_acc_i.fn;
   assign st_line = evict ? {vict_tag, line[SetW-1:0]}
                  : own_row ? {tag, row[RowW-1 -: SetW]} : line;
   always_comb begin
     push_kind = hd_pkg::MSG_GETS;
-    if (act.send) push_kind = what.store ? hd_pkg::MSG_WT : hd_pkg::MSG_ATOMIC;
+    if (pop_mark) push_kind = hd_pkg::MSG_PMARK;
+    else if (act.send) push_kind = what.store ? hd_pkg::MSG_WT : hd_pkg::MSG_ATOMIC;
   end
   hd_l1_gpu_out #(
     .ReqDepth(ReqDepth),
@@ -440,10 +492,11 @@ module hd_l1_gpu #(
     .kind_i(push_kind),
     .acquire_i(what.acquire),
     .tid_i(read_tid),
+    .mark_id_i(nv_id),
     .warp_i(la_acc_i.warp),
     .slot_i(la_slot),
     .fn_i(fn),
-    .line_i(la_line_i),
+    .line_i(pop_mark ? {LineW{1'b0}} : la_line_i),
     .place_i(la_place_i),
     .data_i(la_data_i),
     .cmp_i(la_cmp_i),
@@ -584,7 +637,7 @@ module hd_l1_gpu #(
     .own_i(own),
     .ev_o(ev_o)
   );
-  assign idle_o = select_idle && reads_idle && data_idle && out_idle && !st_valid_o && ev_o == '0;
+  assign idle_o = select_idle && reads_idle && data_idle && out_idle && nv_idle && !st_valid_o && ev_o == '0;
 
   logic unused;
   assign unused = ^{la_acc_i, dn, dn_head_i, dn_data_i, dl_empty, dl_words, joins, vict_v,
@@ -595,6 +648,9 @@ module hd_l1_gpu #(
   `HD_ASSERT(a_no_prefetch, !(la_valid_i && la_acc_i.prefetch))
   `HD_ASSERT(a_line_of_a_read_stays, !fills || hit)
   `HD_ASSERT(a_dirty_row_is_here, !sel.fl || hit || req == hd_pkg::MSG_NONE)
+  // Paper 4: a dirty line of non-volatile memory is tracked.
+  `HD_ASSERT(a_dirty_is_tracked, Persist == 0 || !hit || sel.wrap || look_d == '0 || !nv_line
+             || nv_tracked)
   `HD_ASSERT(a_word_in_one_state, (v & d) == '0)
   `HD_ASSERT(a_half, !(act.send && what.atomic) || 64'(la_mask) >> 32 == 0 || 32'(la_mask) == 0)
 endmodule

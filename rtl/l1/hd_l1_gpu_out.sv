@@ -1,7 +1,8 @@
 // hd_l1_gpu_out.sv - what an L1 of family GPU has sent and will send.
 //
-// req    READs and synchronizing accesses: push_i with kind_i (GETS, WT, ATOMIC) and the access;
-//        tid_i of a GETS; the others take entry of a table until they are answered. Rooms as in
+// req    READs, synchronizing accesses and markers of persist barriers: push_i with kind_i (GETS,
+//        WT, ATOMIC, PMARK) and the access; tid_i of a GETS, mark_id_i of a PMARK; the others take
+//        an entry of a table until they are answered. Rooms as in
 //        hd_wt_queue, and out_room_o of that table.
 // wt     wt_i: dirty words wt_mask_i of line wt_line_i are written through; their line is on
 //        wt_data_i in the next cycle (wt_busy_o), in which nothing is pushed. tid: FlushTid.
@@ -39,6 +40,7 @@ module hd_l1_gpu_out #(
   input  hd_pkg::msg_e               kind_i,
   input  logic                       acquire_i,
   input  logic [hd_pkg::TID_W-1:0]   tid_i,
+  input  logic [7:0]                 mark_id_i,
   input  logic [hd_pkg::WARP_W-1:0]  warp_i,
   input  logic [SlotW-1:0]           slot_i,
   input  logic [3:0]                 fn_i,
@@ -89,19 +91,23 @@ module hd_l1_gpu_out #(
   logic [hd_pkg::TID_W-1:0]  tid;
   logic [hd_pkg::OPID_W-1:0] opid;
   logic [DataW-1:0]          data;
-  logic                      wt_q, out, empty, queue_idle, read;
+  logic                      wt_q, out, empty, queue_idle, read, mark;
   hd_pkg::msg_e              kind;
 
   assign {mask, offs, words} = place_i;
   assign read  = kind_i == hd_pkg::MSG_GETS;
+  assign mark  = kind_i == hd_pkg::MSG_PMARK;
   assign lanes = (kind == hd_pkg::MSG_ATOMIC) ? mask : '0;
   assign kind  = wt_q ? hd_pkg::MSG_WT : kind_i;
   assign data  = wt_q ? DataW'(wt_data_i) : data_i;
-  assign opid  = wt_q ? '0 : hd_pkg::OPID_W'({slot_i[hd_pkg::SLOT_W-1:0], warp_i});
   always_comb begin
+    opid = hd_pkg::OPID_W'({slot_i[hd_pkg::SLOT_W-1:0], warp_i});
+    if (wt_q) opid = '0;
+    else if (mark) opid = hd_pkg::OPID_W'(mark_id_i);
     tid = hd_pkg::TID_W'(idx);
     if (wt_q) tid = hd_pkg::TID_W'(FlushTid);
     else if (read) tid = tid_i;
+    else if (mark) tid = '0;
   end
 
   hd_wt_table #(
@@ -117,7 +123,7 @@ module hd_l1_gpu_out #(
     .out_o(out),
     .room_o(out_room_o),
     .idx_o(idx),
-    .put_i(push_i && !read),
+    .put_i(push_i && !read && !mark),
     .who_i({warp_i, acquire_i, slot_i, mask}),
     .done_i(done_i),
     .done_idx_i(done_tid_i[StW-1:0]),

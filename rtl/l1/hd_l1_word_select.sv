@@ -1,14 +1,15 @@
 // hd_l1_word_select.sv - what an L1 with word states decides about in a cycle; its generation.
 //
 // One of these, in this order (hd_pkg::word_sel_s): an access that waited for data that have just
-// arrived; a message; the marker of a release that may leave; the end of a drain; a flush step; the
-// access of the memory pipe. While busy_i nothing; while numbers of generations come round, a row
+// arrived; a message; the marker of a release that may leave; the head of the NVW-FIFO; the end of a
+// drain; a flush step; the access of the memory pipe. While busy_i nothing; while numbers of generations come round, a row
 // of the walk a cycle and nothing else.
 //
 // in    rp_valid_i; dn_valid_i, dn_done_i: the message completes an access, which needs done_ok_i,
 //       and waits until then; la_valid_i, la_fence_i: the same of the access. list_*: the dirty
 //       list: not empty, head is a marker, a marker in it, almost full. wt_none_i: no WT is out;
-//       wt_room_i: one more may be sent.
+//       wt_room_i: one more may be sent. pop_i: the head of the NVW-FIFO is to leave, pop_mark_i: a
+//       marker, which needs req_room_i.
 // sel_o combinational. wt_can_o: a WT may be sent now: not while a marker is the head.
 // refuse_i with sel_o.fr: no room for the access; it is not tried again before something else was
 //       decided or change_i.
@@ -39,6 +40,9 @@ module hd_l1_word_select #(
   input  logic            list_full_i,
   input  logic            wt_none_i,
   input  logic            wt_room_i,
+  input  logic            pop_i,
+  input  logic            pop_mark_i,
+  input  logic            req_room_i,
   output hd_pkg::word_sel_s sel_o,
   output logic            wt_can_o,
   input  logic            refuse_i,
@@ -56,29 +60,32 @@ module hd_l1_word_select #(
   output logic            idle_o
 );
   logic            refused_q, wrap_q, drain_q, drop_q;
-  logic            rest, quiet, leaves, want_flush, ends, flushes;
+  logic            rest, quiet, leaves, want_flush, can_pop, pops, ends, flushes;
 
   assign leaves     = list_marker_i && wt_none_i;
   assign rest       = !busy_i && !wrap_q && !rp_valid_i;
   assign quiet      = rest && !dn_valid_i && !leaves;
   assign wt_can_o   = wt_room_i && !list_marker_i;
+  assign can_pop    = pop_i && (pop_mark_i ? req_room_i : wt_can_o);
+  assign pops       = quiet && can_pop;
   assign want_flush = (list_marked_i || list_full_i || drain_q) && list_valid_i;
-  assign ends       = quiet && (drain_q || drop_q) && (!drain_q || (!list_valid_i && wt_none_i));
-  assign flushes    = quiet && !ends && want_flush && wt_can_o;
+  assign ends       = quiet && !can_pop && (drain_q || drop_q) && (!drain_q || (!list_valid_i && wt_none_i));
+  assign flushes    = quiet && !can_pop && !ends && want_flush && wt_can_o;
   always_comb begin
     sel_o.wrap = wrap_q && !busy_i;
     sel_o.rp   = !busy_i && !wrap_q && rp_valid_i;
     sel_o.dn   = rest && dn_valid_i && (done_ok_i || !dn_done_i);
     sel_o.mk   = rest && !dn_valid_i && leaves && done_ok_i;
+    sel_o.pp   = pops;
     sel_o.ends = ends;
     sel_o.fl   = flushes;
-    sel_o.fr   = quiet && !ends && !flushes && la_valid_i && !refused_q
+    sel_o.fr   = quiet && !can_pop && !ends && !flushes && la_valid_i && !refused_q
                  && (done_ok_i || !la_fence_i);
   end
   assign drop_o     = drop_q;
   assign flushing_o = drain_q || drop_q;
-  assign idle_o     = !wrap_q && !flushing_o && !leaves && !(want_flush && wt_can_o)
-                      && (!la_valid_i || refused_q);
+  assign idle_o     = !wrap_q && !flushing_o && !leaves && !can_pop
+                      && !(want_flush && wt_can_o) && (!la_valid_i || refused_q);
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -90,7 +97,8 @@ module hd_l1_word_select #(
       row_o     <= '0;
     end else begin
       if (refuse_i) refused_q <= 1'b1;
-      if (change_i || sel_o.rp || sel_o.dn || sel_o.mk || sel_o.fl || sel_o.ends) begin
+      if (change_i || sel_o.rp || sel_o.dn || sel_o.mk || sel_o.pp || sel_o.fl
+          || sel_o.ends) begin
         refused_q <= 1'b0;
       end
       if (flush_i || drain_i) drain_q <= 1'b1;

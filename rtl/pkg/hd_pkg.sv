@@ -629,6 +629,7 @@ package hd_pkg;
     logic rp;             // an access that waited for the data that arrived
     logic dn;             // a message
     logic mk;             // the marker of a release leaves
+    logic pp;             // the head of the NVW-FIFO leaves
     logic ends;           // a drain, a flush or the walk's begin ends
     logic fl;             // a row's dirty words are sent
     logic fr;             // the access of the memory pipe

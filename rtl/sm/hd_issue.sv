@@ -186,10 +186,8 @@ module hd_issue #(
                         || (hd_pkg::op_memory(op_kind) && op_marked));
     op_sync  = wide && hd_pkg::op_memory(op_kind)
                && (op_acc_i.order != hd_pkg::ORD_RELAXED || (coherent && op_ld && op_st));
-    // EXIT is a release of the device: the kernel may end with it. A persist barrier wants dirty
-    // words of its writers at the L2.
+    // EXIT is a release of the device: the kernel may end with it.
     op_fence = coherent && (op_kind == hd_pkg::OP_EXIT
-        || (Persist != 0 && op_kind == hd_pkg::OP_PBARRIER)
         || (device && hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
             && op_acc_i.order != hd_pkg::ORD_RELAXED)
         || (device && hd_pkg::op_memory(op_kind) && op_marked

@@ -9,6 +9,7 @@
 // perf   pulse: an access was performed; L1 and LDS together perform one a cycle, the L1 first.
 //        perf_last_i, in the same cycle: its operation is complete. cpl: its completion, a cycle
 //        later. A hit shows perf 3 cycles after it was taken from lo.
+// mark   persist barriers, valid/ready (hd_l1_gpu).
 // flush  flush_i: pulse, the L1's walk begins; flushing_o until it ends.
 // st ev_o mshr_busy_o: observation. idle_o: L1 and LDS; l1_idle_o: the L1.
 // tm     with LocalTm, of hd_lds_tm: cpl_tcm_o, tm_hold_o; else 0.
@@ -37,6 +38,7 @@ module hd_sm_memory #(
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
   input  logic                         scoped_i,
   input  logic                         read_only_i,
+  input  logic [31:0]                  nv_base_i,
 
   input  logic                         lo_valid_i,
   output logic                         lo_ready_o,
@@ -72,6 +74,10 @@ module hd_sm_memory #(
   output logic [Lanes*WordW-1:0]       cpl_data_o,
   output logic [Lanes-1:0]             cpl_tcm_o,
   output logic [Warps-1:0]             tm_hold_o,
+
+  input  logic                         mark_valid_i,
+  output logic                         mark_ready_o,
+  input  logic [7:0]                   mark_id_i,
 
   input  logic                         flush_i,
   input  logic                         begin_i,
@@ -127,13 +133,18 @@ module hd_sm_memory #(
     .Pending(Pending), .ReqCredits(ReqCredits), .MshrEntries(MshrEntries),
     .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
     .MergeLanes(MergeLanes), .FlitWords(FlitWords), .SbWords(SbWords), .SbRows(SbRows),
-    .WtOut(WtOut), .GenBits(GenBits), .RegEntries(RegEntries)
+    .WtOut(WtOut), .GenBits(GenBits), .RegEntries(RegEntries), .Persist(Persist),
+    .NvwDepth(NvwL1)
   ) u_l1 (
     .clk_i(clk_i),
     .rst_i(rst_i),
     .sm_id_i(sm_id_i),
     .scoped_i(scoped_i),
     .read_only_i(read_only_i),
+    .nv_base_i(nv_base_i),
+    .mark_valid_i(mark_valid_i),
+    .mark_ready_o(mark_ready_o),
+    .mark_id_i(mark_id_i),
     .la_valid_i(ro_l1_valid),
     .la_ready_o(l1_ready),
     .la_acc_i(lo_acc_i),

@@ -148,9 +148,8 @@ module hd_sm_tile #(
   logic                      fr_pb_arrive, fr_pb_exit, pb_mark, pb_pack, pb_idle;
   logic [1:0]                fr_pb_scope;
   logic [Warps-1:0]          pb_wait, pb_done;
-  logic [HeadW-1:0]          pb_head, up_req_head;
-  logic                      up_req_valid;
-  hd_pkg::head_s             pb_marker, pb_answer;
+  logic                      me_mark_ready;
+  hd_pkg::head_s             pb_answer;
   logic [7:0]                pb_id;
 
   // ---- control ----------------------------------------------------------------------------------
@@ -291,6 +290,7 @@ module hd_sm_tile #(
     .sm_id_i(sm_id_i),
     .scoped_i(me_scoped),
     .read_only_i(ct_policy.read_only),
+    .nv_base_i(ct_policy.nv_base),
     .lo_valid_i(lo_valid),
     .lo_ready_o(me_ready),
     .lo_acc_i(lo_acc),
@@ -323,6 +323,9 @@ module hd_sm_tile #(
     .cpl_data_o(cpl_data_o),
     .cpl_tcm_o(cpl_tcm_o),
     .tm_hold_o(me_tm_hold),
+    .mark_valid_i(pb_mark),
+    .mark_ready_o(me_mark_ready),
+    .mark_id_i(pb_id),
     .flush_i(fr_flush),
     .begin_i(ct_clear),
     .flushing_o(me_flushing),
@@ -343,15 +346,8 @@ module hd_sm_tile #(
   end
   // ---- persist barriers -------------------------------------------------------------------------
   assign pb_answer = li_dn_head[hd_pkg::HEAD_W-1:0];
-  always_comb begin
-    pb_marker       = '0;
-    pb_marker.kind  = hd_pkg::MSG_PMARK;
-    pb_marker.route = hd_pkg::route_up(sm_id_i, {hd_pkg::NODE_W{1'b0}});
-    pb_marker.opid  = hd_pkg::OPID_W'(pb_id);
-  end
   if (Persist != 0) begin : g_persist
     assign pb_pack = li_dn_valid && pb_answer.kind == hd_pkg::MSG_PACK;
-    assign pb_head = HeadW'(pb_marker);
     hd_pbarrier #(
       .Warps(Warps), .Blocks(Blocks)
     ) u_pbarrier (
@@ -367,7 +363,7 @@ module hd_sm_tile #(
       .wait_o(pb_wait),
       .done_o(pb_done),
       .mark_valid_o(pb_mark),
-      .mark_ready_i(li_req_ready && !me_req_valid),
+      .mark_ready_i(me_mark_ready),
       .mark_id_o(pb_id),
       .pack_valid_i(pb_pack),
       .pack_id_i(pb_answer.opid[7:0]),
@@ -379,14 +375,10 @@ module hd_sm_tile #(
     assign pb_done = '0;
     assign pb_mark = 1'b0;
     assign pb_idle = 1'b1;
-    assign pb_head = '0;
     assign pb_id   = '0;
     logic unused_persist;
-    assign unused_persist = ^{fr_pb_arrive, fr_pb_exit, fr_pb_scope};
+    assign unused_persist = ^{fr_pb_arrive, fr_pb_exit, fr_pb_scope, me_mark_ready};
   end
-  // A marker follows the writes of its warps because those are at the L2 already.
-  assign up_req_valid = me_req_valid || pb_mark;
-  assign up_req_head  = me_req_valid ? me_req_head : pb_head;
   // ---- links ------------------------------------------------------------------------------------
   if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
     hd_coh_links #(
@@ -428,8 +420,7 @@ module hd_sm_tile #(
     assign li_or_req_ready = 1'b0;
     assign li_or_ack_ready = 1'b0;
     logic unused_denovo;
-    assign unused_denovo = ^{me_req_body, or_req_valid, or_req_head, or_ack_valid, or_ack_head,
-                             up_req_valid, up_req_head};
+    assign unused_denovo = ^{me_req_body, or_req_valid, or_req_head, or_ack_valid, or_ack_head};
   end else begin : g_links
     hd_sm_links #(
       .Family(Family), .Noc(Noc), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
@@ -439,9 +430,9 @@ module hd_sm_tile #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .tick_i(ct_tick),
-      .req_valid_i(up_req_valid),
+      .req_valid_i(me_req_valid),
       .req_ready_o(li_req_ready),
-      .req_head_i(up_req_head),
+      .req_head_i(me_req_head),
       .req_body_i(me_req_body),
       .rsp_valid_i(me_rsp_valid),
       .rsp_ready_o(li_rsp_ready),
@@ -497,6 +488,6 @@ module hd_sm_tile #(
   `HD_ASSERT(a_packet_for_one, !(li_dn_valid && li_type_dn))
 
   logic unused;
-  assign unused = ^{pb_answer, pb_marker, ct_policy, me_perf, me_cpl, or_drained};
+  assign unused = ^{pb_answer, ct_policy, me_perf, me_cpl, or_drained};
 endmodule
 `default_nettype wire

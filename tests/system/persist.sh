@@ -23,7 +23,7 @@ for order in pipe banks random newest epoch bank-slow; do
       plog scope=$scope rounds=8 blocks=4 warps=3
   done
 done
-check "every depth 1" plog --set nvw_l2=1 --set persist_epochs=2 --set l2_mshr=1 --set nv_out=1 --set mem_credits=1 \
+check "every depth 1" plog --set nvw_l1=1 --set nvw_l2=1 --set sb_rows=1 --set persist_epochs=2 --set l2_mshr=1 --set nv_out=1 --set mem_credits=1 \
   --set nv_order=random plog scope=1 rounds=4
 check "one set" plog --set l2_sets=2 --set l2_ways=2 --set nv_order=newest plog scope=1 blocks=4 warps=4
 check "no barrier" out_of_order --set nv_order=random plog barrier=0

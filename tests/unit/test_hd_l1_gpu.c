@@ -3,22 +3,31 @@
  * Own words are written by this SM alone: whatever way an access takes, it must find what the accesses taken before it
  * left, as if one after the other. Words of others are written at the L2: a load finds a value that the word had after
  * the last acquire that was done when the load was taken. When a release is done, all stores taken before it are at the L2.
- * Requests stay in order, answers do not. */
+ * Requests stay in order, answers do not. With Persist: when a marker arrives at the L2, so have all words of non-volatile
+ * memory that were dirty when it was taken. */
 /* dut: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 MergeLanes=8 SbWords=16 SbRows=4 WtOut=3 GenW=3 Markers=8 */
 /* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=64 SlotW=5 Sets=4 Ways=2 WbEntries=1 PartBits=0 ReqDepth=2 MshrEntries=2 MshrTargets=3 StoreData=3 MergeLanes=24 SbWords=8 SbRows=2 WtOut=1 GenW=2 Markers=8 */
 /* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=1 PartBits=1 ReqDepth=1 MshrEntries=1 MshrTargets=1 StoreData=1 MergeLanes=4 SbWords=8 SbRows=1 WtOut=1 GenW=2 Markers=8 */
 /* dut-rtl: hd_l1_gpu Lanes=12 LineWords=16 WordW=32 Sets=2 Ways=2 PartBits=2 MshrEntries=8 MshrTargets=16 StoreData=8 MergeLanes=64 SbWords=64 SbRows=16 WtOut=8 GenW=10 Markers=8 */
+/* dut: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=0 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 MergeLanes=8 SbWords=16 SbRows=4 WtOut=3 GenW=3 Markers=8 Persist=1 NvwDepth=4 */
+/* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=4 Ways=2 WbEntries=1 PartBits=0 ReqDepth=1 MshrEntries=1 MshrTargets=1 StoreData=1 MergeLanes=4 SbWords=8 SbRows=1 WtOut=1 GenW=2 Markers=8 Persist=1 NvwDepth=1 */
+/* dut-rtl: hd_l1_gpu Lanes=12 LineWords=16 WordW=32 Sets=2 Ways=2 PartBits=0 MshrEntries=8 MshrTargets=16 StoreData=8 MergeLanes=64 SbWords=64 SbRows=16 WtOut=8 GenW=10 Markers=8 Persist=1 NvwDepth=16 */
 #include "hd_unit.h"
 #include "hd_l1_gpu_dut.h"
 #include "hd_access.h"
 
+#ifndef P_Persist
+#define P_Persist 0
+#endif
 #ifndef P_SlotW
 #define P_SlotW HD_SLOT_W
 #endif
 enum {
     LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W, GROUPS = (LANES + 7) / 8,
     OFF_W = (HD_L1_GPU_W_la_place_i - LANES - WORDS) / LANES, LINES = 7, OWN = WORDS - 2, /* the last two are of others */
-    WARPS = 8, SLOTS = 2, QUEUE = 256, HISTORY = 1 << 14, CYCLES = 60000, SM = 5, FLUSH_TID = 255
+    WARPS = 8, SLOTS = 2, QUEUE = 256, HISTORY = 1 << 14, CYCLES = 60000, SM = 5, FLUSH_TID = 255,
+    NV = 3,                                            /* lines from here on are of non-volatile memory */
+    MARKS = 16
 };
 
 struct access {
@@ -31,7 +40,7 @@ struct access {
 };
 
 struct message {
-    unsigned kind, line, tid, fn;
+    unsigned kind, line, tid, fn, opid;
     uint32_t mask, lanes, due, offs[LANES], cmp[LANES];
     uint64_t data[WORDS > LANES ? WORDS : LANES];
 };
@@ -55,6 +64,8 @@ static struct {
     unsigned warp, slot;
     struct message req[QUEUE], dn[QUEUE];
     unsigned reqs, dns;
+    uint32_t marks[MARKS][LINES][WORDS];   /* of a marker: values that must have reached the L2 */
+    unsigned marks_in, marks_out;
     bool shown;
     int shown_at;
     uint32_t next;
@@ -134,6 +145,15 @@ static void l2(void)
         struct message m = s.req[0], answer = {.line = m.line, .tid = m.tid};
 
         memmove(&s.req[0], &s.req[1], --s.reqs * sizeof s.req[0]);
+        if (m.kind == HD_MSG_PMARK) {
+            assert_int_equal(m.opid & 0xff, s.marks_out % 256);
+            for (unsigned l = NV; l < LINES; l++)
+                for (unsigned w = 0; w < OWN; w++)
+                    if (s.reached[l][w] < s.marks[s.marks_out % MARKS][l][w])
+                        fail_msg("cycle %u: marker %u overtook line %u word %u", s.now, s.marks_out, l, w);
+            s.marks_out++;
+            continue;
+        }
         if (m.kind == HD_MSG_GETS) {
             answer.kind = HD_MSG_DATA_S;
             for (unsigned w = 0; w < WORDS; w++)
@@ -166,14 +186,17 @@ static void see_request(void)
 {
     struct message m = {.kind = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
                         .tid = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
+                        .opid = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W),
                         .lanes = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, LANES),
                         .mask = (uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W)};
     const uint32_t addr = (uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W);
 
-    assert_int_equal(addr % (WORDS * 4), 0);
-    m.line = addr / (WORDS * 4) - number(0);
-    assert_true(m.line < LINES);
-    assert_int_equal(hd_bits_get(d.req_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), number(m.line) & ((1u << P_PartBits) - 1));
+    if (m.kind != HD_MSG_PMARK) {
+        assert_int_equal(addr % (WORDS * 4), 0);
+        m.line = addr / (WORDS * 4) - number(0);
+        assert_true(m.line < LINES);
+        assert_int_equal(hd_bits_get(d.req_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), number(m.line) & ((1u << P_PartBits) - 1));
+    }
     assert_int_equal(hd_bits_get(d.req_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
     s.seen[m.kind]++;
     if (m.kind == HD_MSG_WT) {
@@ -362,7 +385,7 @@ static void drive_answer(void)
 
 static bool busy(void)
 {
-    bool any = s.offered != NULL || s.reqs || s.dns;
+    bool any = *d.mark_valid_i || s.offered != NULL || s.reqs || s.dns || s.marks_in != s.marks_out;
 
     for (unsigned i = 0; i < WARPS * SLOTS; i++)
         any |= s.op[i / SLOTS][i % SLOTS].active;
@@ -374,10 +397,13 @@ static void cycle(bool quiet)
     choose_access(quiet);
     *d.la_valid_i = s.offered != NULL;
     drive_answer();
+    if (!*d.mark_valid_i)
+        *d.mark_valid_i = P_Persist && !quiet && s.marks_in - s.marks_out < MARKS && hd_rand_below(60) == 0;
+    *d.mark_id_i = (uint8_t)s.marks_in;
     *d.req_ready_i = hd_rand_below(4) > s.now / 700 % 3;
     *d.perf_last_i = (uint8_t)hd_rand_below(2);
     hd_eval(d.m);
-    if (*d.idle_o && !*d.dn_valid_i && !*d.flush_i && !*d.drain_i && !*d.begin_i && hd_rand_below(4) == 0) {
+    if (*d.idle_o && !*d.dn_valid_i && !*d.mark_valid_i && !*d.flush_i && !*d.drain_i && !*d.begin_i && hd_rand_below(4) == 0) {
         assert_true(!*d.req_valid_o && !*d.perf_valid_o && !*d.flushing_o && !(*d.la_valid_i && *d.la_ready_o));
         hd_assert_frozen(d.m);
         s.frozen++;
@@ -386,6 +412,9 @@ static void cycle(bool quiet)
     s.perf_warp = *d.perf_warp_o, s.perf_slot = *d.perf_slot_o, s.perf_lanes = *d.perf_lanes_o;
     const bool req = *d.req_valid_o && *d.req_ready_i, dn = *d.dn_valid_i && *d.dn_ready_o;
     const bool la = *d.la_valid_i && *d.la_ready_o;
+    const bool marked = *d.mark_valid_i && *d.mark_ready_o;
+    if (marked)
+        memcpy(s.marks[s.marks_in++ % MARKS], s.dirtied, sizeof s.dirtied);
     if (req)
         see_request();
     if (s.perf) { /* an acquire is done in the cycle that announces it */
@@ -403,6 +432,8 @@ static void cycle(bool quiet)
     }
     l2();
     hd_edge(d.m);
+    if (marked)
+        *d.mark_valid_i = 0;
     s.now++;
     see_completion();
     const uint64_t ev = hd_bits_get(d.ev_o, 0, HD_EV_SM_NUM);
@@ -428,6 +459,7 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
     hd_l1_gpu_open(&d);
     hd_reset(d.m);
     *d.sm_id_i = SM;
+    *d.nv_base_i = P_Persist ? number(NV) * WORDS * 4 : 0;
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++) {
             write_remote(l, w, fresh());
@@ -455,6 +487,7 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
     assert_true(s.seen[20] > 100 && s.local > 50 && s.refused[0] > 100 && s.refused[1] > 300 && s.frozen > 50);
     assert_true(s.partial > 50 && (s.evicts > 20 || P_SbRows < 4));
     assert_true(s.refused[2] > 20 || P_MshrTargets == 1);
+    assert_true(!P_Persist || s.marks_out > 200);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }

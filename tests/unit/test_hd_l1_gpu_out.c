@@ -15,7 +15,7 @@ static void random_requests_leave_in_order(void **state)
     struct hd_l1_gpu_out d;
     struct { unsigned kind, tid, line, opid; uint32_t words, lanes; uint64_t data[WORDS]; } q[QUEUE];
     struct { bool used, acquire; unsigned warp, slot, mask; } out[P_Entries] = {{0}};
-    unsigned len = 0, wts = 0, seen[4] = {0}, full = 0;
+    unsigned len = 0, wts = 0, seen[5] = {0}, full = 0;
     bool wt_last = false;
     uint32_t wt_line = 0, wt_mask = 0;
 
@@ -24,12 +24,13 @@ static void random_requests_leave_in_order(void **state)
     hd_reset(d.m);
     *d.sm_id_i = SM;
     for (unsigned n = 0; n < 30000; n++) {
-        const unsigned what = (unsigned)hd_rand_below(6), line = (unsigned)hd_rand_below(1u << 20);
+        const unsigned what = (unsigned)hd_rand_below(7), line = (unsigned)hd_rand_below(1u << 20);
         const unsigned mask = (unsigned)hd_bits_random_mask(LANES), words = (unsigned)hd_bits_random_mask(WORDS);
         const unsigned done = (unsigned)hd_rand_below(P_Entries);
 
         *d.push_i = *d.wt_i = *d.ack_i = *d.done_i = 0;
-        *d.kind_i = (uint8_t)(what == 0 ? HD_MSG_GETS : what == 1 ? HD_MSG_WT : HD_MSG_ATOMIC);
+        *d.kind_i = (uint8_t)(what == 0 ? HD_MSG_GETS : what == 1 ? HD_MSG_WT : what == 6 ? HD_MSG_PMARK : HD_MSG_ATOMIC);
+        *d.mark_id_i = (uint8_t)hd_rand_below(256);
         *d.acquire_i = (uint8_t)hd_rand_below(2), *d.tid_i = (uint8_t)hd_rand_below(200);
         *d.warp_i = (uint8_t)hd_rand_below(64), *d.slot_i = (uint8_t)hd_rand_below(1u << P_SlotW), *d.line_i = line;
         *d.fn_i = (uint8_t)hd_rand_below(HD_AMO_FUNCTIONS), *d.wt_line_i = line + 1;
@@ -65,8 +66,8 @@ static void random_requests_leave_in_order(void **state)
             }
         }
         const bool busy = wt_last;
-        if (!busy && what < 3)
-            *d.push_i = *d.req_room_o && (what == 0 || (*d.data_room_o && *d.out_room_o && (what == 1 || *d.at_room_o)));
+        if (!busy && (what < 3 || what == 6))
+            *d.push_i = *d.req_room_o && (what == 0 || what == 6 || (*d.data_room_o && *d.out_room_o && (what == 1 || *d.at_room_o)));
         else if (!busy && what < 5)
             *d.wt_i = *d.wt_room_o;
         *d.ack_i = wts > 0 && hd_rand_below(5) == 0;
@@ -81,17 +82,17 @@ static void random_requests_leave_in_order(void **state)
             q[len].kind = busy ? HD_MSG_WT : *d.kind_i;
             q[len].line = busy ? wt_line : line;
             q[len].words = busy ? wt_mask : words;
-            q[len].opid = busy ? 0 : (*d.slot_i & 7) << HD_WARP_W | *d.warp_i;
+            q[len].opid = busy ? 0 : what == 6 ? *d.mark_id_i : (*d.slot_i & 7) << HD_WARP_W | *d.warp_i;
             q[len].lanes = !busy && what == 2 ? mask : 0;
             q[len].tid = busy ? FLUSH_TID : what == 0 ? *d.tid_i : 0;
             memcpy(q[len].data, now, sizeof now);
-            seen[busy ? 3 : what]++;
+            seen[busy ? 3 : what == 6 ? 4 : what]++;
         }
         hd_edge(d.m);
         if (*d.done_i)
             out[done].used = false;
         if (busy || *d.push_i) {
-            if (!busy && what > 0) { /* which entry it took shows when it is the head; with one entry there is no doubt */
+            if (!busy && what > 0 && what < 6) { /* which entry it took shows when it is the head; with one entry there is no doubt */
                 unsigned took = P_Entries;
                 for (unsigned i = 0; i < P_Entries && took == P_Entries; i++) {
                     *d.done_tid_i = (uint8_t)i;
@@ -111,7 +112,7 @@ static void random_requests_leave_in_order(void **state)
         wt_last = *d.wt_i;
         wt_line = line + 1, wt_mask = words;
     }
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 5; i++)
         assert_true(seen[i] > 200);
     assert_true(full > 200);
     assert_int_equal(hd_assert_failures(d.m), 0);

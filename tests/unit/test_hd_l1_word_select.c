@@ -11,7 +11,7 @@ static void one_thing_a_cycle_in_order(void **state)
 {
     struct hd_l1_word_select d;
     bool refused = false, wrap = false, drain = false, drop = false;
-    unsigned gen = 0, row = 0, seen[8] = {0}, held = 0;
+    unsigned gen = 0, row = 0, seen[9] = {0}, held = 0;
 
     (void)state;
     hd_l1_word_select_open(&d);
@@ -25,6 +25,7 @@ static void one_thing_a_cycle_in_order(void **state)
         *d.list_marker_i = *d.list_valid_i && hd_rand_below(3) == 0;
         *d.list_marked_i = *d.list_marker_i || (*d.list_valid_i && hd_rand_below(3) == 0);
         *d.list_full_i = hd_rand_below(4) == 0, *d.wt_none_i = hd_rand_below(2), *d.wt_room_i = hd_rand_below(4) != 0;
+        *d.pop_i = hd_rand_below(6) == 0, *d.pop_mark_i = hd_rand_below(2), *d.req_room_i = hd_rand_below(4) != 0;
         *d.flush_i = hd_rand_below(100) == 0, *d.drain_i = hd_rand_below(100) == 0, *d.begin_i = hd_rand_below(100) == 0;
         *d.refuse_i = *d.step_i = 0, *d.change_i = hd_rand_below(8) == 0;
         hd_eval(d.m);
@@ -41,6 +42,8 @@ static void one_thing_a_cycle_in_order(void **state)
             want = *d.done_ok_i || !*d.dn_done_i ? SEL(DN) : 0, held += want == 0;
         else if (leaves)
             want = *d.done_ok_i ? SEL(MK) : 0;
+        else if (*d.pop_i && (*d.pop_mark_i ? *d.req_room_i : can))
+            want = SEL(PP);
         else if ((drain || drop) && (!drain || (!*d.list_valid_i && *d.wt_none_i)))
             want = SEL(ENDS);
         else if (flush && can)
@@ -56,7 +59,7 @@ static void one_thing_a_cycle_in_order(void **state)
             assert_int_equal(*d.row_o, row);
         if (*d.idle_o)
             assert_int_equal(want & (unsigned)~(SEL(RP) | SEL(DN)), 0);
-        for (unsigned i = 0; i < 7; i++)
+        for (unsigned i = 0; i < 8; i++)
             seen[i] += want >> i & 1;
         *d.refuse_i = want == SEL(FR) && hd_rand_below(2);
         *d.step_i = (want & (SEL(DN) | SEL(MK) | SEL(FR))) && !*d.refuse_i && hd_rand_below(4) == 0;
@@ -76,7 +79,7 @@ static void one_thing_a_cycle_in_order(void **state)
             wrap |= gen == 0;
         }
     }
-    for (unsigned i = 0; i < 7; i++)
+    for (unsigned i = 0; i < 8; i++)
         assert_true(seen[i] > 50);
     assert_true(held > 100);
     assert_int_equal(hd_assert_failures(d.m), 0);

@@ -1,0 +1,106 @@
+/* test_hd_persist_l1.c - entries and tracked bits of an L1's NVW-FIFO against a list in C: a line enters when it is not
+ * tracked, the head leaves only while a marker is in the list or the list is full, markers keep their place. */
+/* dut: hd_persist_l1 Depth=4 Rows=8 LineW=10 ByteW=5 */
+/* dut: hd_persist_l1 Depth=1 Rows=4 LineW=12 ByteW=6 */
+/* dut: hd_persist_l1 Persist=0 Depth=4 Rows=8 LineW=10 ByteW=5 */
+#include "hd_unit.h"
+#include "hd_persist_l1_dut.h"
+
+#ifndef P_Persist
+#define P_Persist 1
+#endif
+enum { LIST = 64, NV = 40, NUMBERS = 80 };
+
+struct entry {
+    bool mark;
+    unsigned what;
+};
+
+static void lines_and_markers_keep_their_order(void **state)
+{
+    struct hd_persist_l1 d;
+    struct entry list[LIST];
+    unsigned n = 0, marks = 0, lines[P_Rows], id = 0, seen[8] = {0};
+    bool tracked[P_Rows] = {false}, holds[P_Rows] = {false};
+
+    (void)state;
+    hd_persist_l1_open(&d);
+    hd_reset(d.m);
+    *d.nv_base_i = NV << P_ByteW;
+    for (unsigned k = 0; k < 40000; k++) {
+        /* an access: of a line that has a row, or that takes one */
+        const unsigned row = (unsigned)hd_rand_below(P_Rows), num = (unsigned)hd_rand_below(NUMBERS);
+        bool hit = holds[row] && hd_rand_below(3) != 0, other = true;
+        const unsigned line = hit ? lines[row] : num;
+
+        for (unsigned r = 0; r < P_Rows; r++) /* a line has one row */
+            other &= !(r != row && holds[r] && lines[r] == line);
+        hit |= holds[row] && lines[row] == line;
+        *d.put_i = *d.new_i = *d.pop_i = 0;
+        *d.row_i = row, *d.num_i = line, *d.hit_i = hit;
+        *d.mark_valid_i = hd_rand_below(8) == 0, *d.mark_id_i = (uint8_t)id;
+        hd_eval(d.m);
+        const bool nv = P_Persist && line >= NV, full = n == P_Depth, was = hit && tracked[row];
+        assert_int_equal(*d.nv_o, nv);
+        assert_int_equal(*d.tracked_o, !P_Persist || was);
+        assert_int_equal(*d.room_o, !nv || was || !full);
+        assert_int_equal(*d.pop_o, P_Persist && n > 0 && (marks > 0 || full));
+        assert_int_equal(*d.idle_o, !*d.pop_o);
+        if (*d.pop_o) {
+            assert_int_equal(*d.pop_mark_o, list[0].mark);
+            assert_int_equal(list[0].mark ? *d.mark_id_o : *d.pop_num_o, list[0].what);
+        }
+        bool push = false, untrack = false;
+        if (*d.pop_o && hd_rand_below(2)) { /* the row in which the line is, if it is anywhere */
+            unsigned r = 0;
+            *d.pop_i = 1;
+            while (!list[0].mark && r < P_Rows && !(holds[r] && lines[r] == list[0].what))
+                r++;
+            *d.hit_i = !list[0].mark && r < P_Rows;
+            *d.row_i = r % P_Rows, *d.num_i = list[0].mark ? num : list[0].what;
+            untrack = *d.hit_i;
+            seen[untrack ? 0 : 1]++;
+        } else if (other && *d.room_o && hd_rand_below(2)) {
+            *d.put_i = (uint8_t)hd_rand_below(2);
+            *d.new_i = !hit;
+            push = *d.put_i && nv && !was;
+            seen[2] += push, seen[3] += was;
+        } else if (!*d.room_o) {
+            seen[4]++;
+        }
+        hd_eval(d.m);
+        const bool mark = *d.mark_valid_i && *d.mark_ready_o;
+        assert_int_equal(*d.mark_ready_o, P_Persist && !full && !push);
+        const unsigned at = (unsigned)*d.row_i;
+        const bool pop = *d.pop_i, put = *d.put_i, taken = *d.new_i;
+        hd_edge(d.m);
+        if (pop) {
+            marks -= list[0].mark;
+            seen[5] += list[0].mark;
+            memmove(&list[0], &list[1], --n * sizeof list[0]);
+            if (untrack)
+                tracked[at] = false;
+        }
+        if (push || mark) {
+            assert_true(n < LIST);
+            list[n++] = push ? (struct entry){false, line} : (struct entry){true, id};
+            marks += mark;
+            id = mark ? (id + 1) % 256 : id;
+        }
+        if (taken)
+            lines[row] = line, holds[row] = true, tracked[row] = false;
+        if (put && nv)
+            tracked[row] = true;
+    }
+    for (unsigned i = 0; P_Persist && i < 6; i++)
+        assert_true(seen[i] > 50 || (i == 1 && P_Depth == 1));
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {cmocka_unit_test(lines_and_markers_keep_their_order)};
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
