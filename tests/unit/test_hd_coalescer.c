@@ -3,7 +3,7 @@
 /* dut-rtl: hd_coalescer Warps=3 Lanes=64 LineWords=16 WordW=32 Slots=4 SplitLds=1 */
 /* dut: hd_coalescer Warps=5 Lanes=4 LineWords=8 WordW=32 Slots=4 */
 /* dut: hd_coalescer Warps=5 Lanes=8 LineWords=4 WordW=40 Slots=3 SplitLds=1 */
-/* dut: hd_coalescer */
+/* dut-rtl: hd_coalescer */
 #include "hd_unit.h"
 
 #include "hd_coalescer_dut.h"

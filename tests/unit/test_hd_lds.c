@@ -5,7 +5,6 @@
 /* dut-rtl: hd_lds Lanes=32 Words=256 Banks=2 WordW=64 */
 /* dut-rtl: hd_lds Lanes=64 Words=160 Banks=16 WordW=32 */
 /* dut-rtl: hd_lds */
-/* dut-net: hd_lds Lanes=16 Words=192 Banks=16 WordW=32 */
 #include "hd_access.h"
 #include "hd_lds_dut.h"
 

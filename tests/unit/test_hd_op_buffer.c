@@ -2,7 +2,7 @@
 /* equiv: Warps=2 Lanes=2 WordW=32 */
 /* dut: hd_op_buffer Warps=5 Lanes=4 WordW=40 */
 /* dut: hd_op_buffer */
-/* dut: hd_op_buffer Warps=4 Lanes=64 WordW=32 */
+/* dut-rtl: hd_op_buffer Warps=4 Lanes=64 WordW=32 */
 #include "hd_unit.h"
 
 #include "hd_op_buffer_dut.h"

@@ -1,6 +1,6 @@
 /* test_hd_router_tile.c - routers of a mesh: where packets leave, networks apart, order, credits, events, idle. */
 /* dut: hd_router_tile MeshX=3 MeshY=2 RxDepth=2 TxCredits=2 FlitW=64 */
-/* dut: hd_router_tile MeshX=4 MeshY=4 RxDepth=3 TxCredits=1 FlitW=128 */
+/* dut-rtl: hd_router_tile MeshX=4 MeshY=4 RxDepth=3 TxCredits=1 FlitW=128 */
 /* dut-rtl: hd_router_tile MeshX=1 MeshY=3 RxDepth=8 TxCredits=8 FlitW=64 */
 #include "hd_unit.h"
 #include "hd_router_tile_dut.h"

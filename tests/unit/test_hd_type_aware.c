@@ -8,7 +8,7 @@
 /* mutants: Warps=3 PlaceW=16 DataW=32 CmpW=32 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=2 UnsafeDepth=2 SafeDepth=2 SyncEntries=3 Stores=3 Cas=1 AckEntries=8 PartBits=1 */
 /* dut: hd_type_aware Warps=3 PlaceW=16 DataW=32 CmpW=32 TypeEntries=4 TypeWays=2 TypeReqs=2 WaitDepth=2 UnsafeDepth=2 SafeDepth=2 SyncEntries=3 Stores=3 Cas=1 AckEntries=8 PartBits=1 */
 /* dut: hd_type_aware Warps=2 PlaceW=16 DataW=32 CmpW=32 TypeEntries=1 TypeWays=1 TypeReqs=1 WaitDepth=1 UnsafeDepth=1 SafeDepth=1 SyncEntries=1 Stores=1 Cas=1 AckEntries=8 PartBits=0 */
-/* dut: hd_type_aware Warps=8 PlaceW=16 DataW=64 CmpW=32 TypeEntries=8 TypeWays=4 TypeReqs=4 WaitDepth=4 UnsafeDepth=4 SafeDepth=4 SyncEntries=8 Stores=8 Cas=2 AckEntries=8 PartBits=2 */
+/* dut-rtl: hd_type_aware Warps=8 PlaceW=16 DataW=64 CmpW=32 TypeEntries=8 TypeWays=4 TypeReqs=4 WaitDepth=4 UnsafeDepth=4 SafeDepth=4 SyncEntries=8 Stores=8 Cas=2 AckEntries=8 PartBits=2 */
 /* dut-rtl: hd_type_aware Warps=48 PlaceW=16 DataW=64 CmpW=64 */
 #include "hd_unit.h"
 #include "hd_type_aware_dut.h"
