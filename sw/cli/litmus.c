@@ -5,6 +5,7 @@
 #include "claims.h"
 #include "run/configure.h"
 #include "hd_pkg.h"
+#include "run_persist.h"
 #include "run_tx.h"
 #include "runner.h"
 #include <dirent.h>
@@ -386,10 +387,11 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
 {
     const char *contract = hd_mcm_name(hd_mcm_of_order(machine->c.order));
     bool tx = hd_litmus_of_tx(e->t);
-    char *states = tx ? expected_row(e->path, e->t->name, "weak") : contract_row(e->path, e->t->name, contract);
-    char *reachable = tx ? expected_row(e->path, e->t->name, "machine") : NULL;
+    bool beside = tx || e->t->crash; /* the verdicts are in the test's folder */
+    char *states = beside ? expected_row(e->path, e->t->name, tx ? "weak" : "epoch") : contract_row(e->path, e->t->name, contract);
+    char *reachable = beside ? expected_row(e->path, e->t->name, tx ? "machine" : "fifo") : NULL;
     bool races = false, others = a->verdicts != NULL;
-    if (!states && !tx)
+    if (!states && !beside)
         states = contract_model(e, contract, others, &races);
     /* DRF and HRF promise nothing for races; without an enumeration nobody knows whether there are any */
     bool promises = machine->c.order != HD_MODEL_DRF && machine->c.order != HD_MODEL_HRF;
@@ -398,15 +400,17 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
         e->beyond = true;
     else if (!states) {
         free(reachable);
-        if (tx)
-            fprintf(stderr, "heddle: %s: skipped, it has no row with model weak in expected.csv beside it\n", e->path);
+        if (beside)
+            fprintf(stderr, "heddle: %s: skipped, it has no row with model %s in expected.csv beside it\n", e->path, tx ? "weak" : "epoch");
         e->refused = "so many outcomes"; /* the other tests are run all the same */
         return REFUSED;
     }
     struct hd_litmus_result r;
     const struct hd_litmus_options options = {.config = &machine->c, .models = &machine->models, .runs = a->runs, .seed = a->seed,
                                               .bound = others ? LOOPS : 0};
-    int code = tx ? hd_litmus_run_tx(e->t, &options, &r) : hd_litmus_run(e->t, &options, &r);
+    int code = tx            ? hd_litmus_run_tx(e->t, &options, &r)
+               : e->t->crash ? hd_litmus_run_persist(e->t, &options, &r)
+                             : hd_litmus_run(e->t, &options, &r);
     if (code == GOOD) {
         print_result(a, e, o, order, states, reachable ? reachable : states, &r);
         code = e->forbidden[o] > 0 || r.failed[0] ? FAILED : GOOD;
@@ -654,7 +658,7 @@ static int read_tests(const struct arguments *a, struct list *l, const struct hd
             code = REFUSED;
             continue;
         }
-        e->refused = hd_litmus_refuses(e->t);
+        e->refused = e->t->crash && c->persist != 0 ? hd_litmus_persist_refuses(e->t) : hd_litmus_refuses(e->t);
         if (!e->refused && !c->local_tm && hd_litmus_of_tx(e->t))
             e->refused = "transactions: local_tm = off";
         if (e->refused && !(a->brief && claims))

@@ -802,6 +802,20 @@ static bool is_written(const struct hd_lisa_proc *p, unsigned reg)
     return p->initial[reg];
 }
 
+/* @return the number of the item, which is added if it is not there. */
+static unsigned add_item(struct reader *r, size_t start, struct hd_lisa_item item)
+{
+    struct hd_lisa *t = r->t;
+
+    for (unsigned i = 0; i < t->items; i++)
+        if (t->item[i].proc == item.proc && t->item[i].n == item.n)
+            return i;
+    if (t->items == HD_LISA_ITEMS)
+        fail(r, start, "expected at most %d registers and variables", HD_LISA_ITEMS);
+    t->item[t->items] = item;
+    return t->items++;
+}
+
 /* @return the number of the item, which is new or old. */
 static unsigned take_item(struct reader *r)
 {
@@ -823,13 +837,7 @@ static unsigned take_item(struct reader *r)
             fail(r, start, "expected a register (0:r0) or a variable");
         item.n = take_variable(r);
     }
-    for (unsigned i = 0; i < t->items; i++)
-        if (t->item[i].proc == item.proc && t->item[i].n == item.n)
-            return i;
-    if (t->items == HD_LISA_ITEMS)
-        fail(r, start, "expected at most %d registers and variables", HD_LISA_ITEMS);
-    t->item[t->items] = item;
-    return t->items++;
+    return add_item(r, start, item);
 }
 
 static void read_locations(struct reader *r)
@@ -1026,9 +1034,12 @@ static void check_transactions(struct reader *r)
     }
 }
 
-/* Registers are gone after a power cut. */
+/* Registers are gone after a power cut; what is left is the outcome, whatever of it the condition names. */
 static void check_crash(struct reader *r)
 {
+    for (unsigned v = 0; v < r->t->vars && r->t->crash; v++)
+        if (r->t->var[v].region >= HD_LISA_NV)
+            add_item(r, r->length, (struct hd_lisa_item){.proc = -1, .n = v});
     for (unsigned i = 0; i < r->t->items && r->t->crash; i++)
         if (r->t->item[i].proc >= 0)
             fail(r, r->length, "expected variables alone in the outcome of a crash test");

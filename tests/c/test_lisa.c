@@ -154,6 +154,7 @@ static void persistence_transactions_and_copies_are_read(void **state)
     assert_int_equal(t->var[1].line, t->var[3].line); /* x y of a grain, x z of a line */
     assert_int_not_equal(t->var[2].line, t->var[0].line);
     assert_int_equal(t->var[3].region, HD_LISA_GLOBAL);
+    assert_int_equal(t->items, 3); /* o too, which the condition does not name; z is lost */
     free(t);
     t = parse("LISA a\n{}\nP0|P1;\ntx[]|tx[];\nrmw[] r0 (add r0 1) b|r[] r0 f;\ncommit[]|commit[];\ncp[] b g|;\ncw[0]|;\n"
               "scopes: (wg (wave 0 1))\nregions: g: global\nrows: b: 0.1, f: 31.2\nexists (b=1)");
