@@ -35,7 +35,7 @@ __attribute__((format(printf, 2, 3))) static void add_row(struct process *p, con
     size_t used = strlen(row);
     if (used + strlen(text) + 2 > PIECE)
         hd_sc_bad(p->s, "expected fewer labels in a row");
-    snprintf(row + used, PIECE - used, "%s%s", used ? " " : "", text);
+    strcat(strcat(row, used ? " " : ""), text);
     p->open = false;
 }
 
