@@ -38,6 +38,7 @@ static const char usage[] =
     "  heddle lab ordering --quick|--reduced|--paper [option]...\n"
     "                                     execution time under six memory orderings\n"
     "  heddle lab infer [option]...       an unknown machine's table of outstanding requests, from latencies\n"
+    "  heddle sweep FILE [option]...      a table of runs: configurations x keys x workloads x seeds: heddle sweep --help\n"
     "  heddle trace info|import|check ... traces of other GPUs and of this program: heddle trace --help\n"
     "  heddle run --trace FILE.hdt [option]... [kernels=1,3-5,NAME] [every=N] [resident=N]\n"
     "                                     a trace instead of a workload (docs/traces.md)\n"
@@ -155,6 +156,7 @@ static const struct command {
     {.name = "stress", .own = hd_stress_command},
     {.name = "bench", .own = hd_bench_command, .helps = true},
     {.name = "lab", .own = hd_lab_command, .helps = true},
+    {.name = "sweep", .own = hd_sweep_command, .helps = true},
     {.name = "area", .own = hd_area_command, .helps = true},
 };
 

@@ -36,6 +36,7 @@ static const char schema[] =
                    " AND loads=?5 AND threads=?6 AND offset=?7"
 static const char find_sql[] = "SELECT latency" GOOD_POINT;
 static const char counters_sql[] = "SELECT run.counters, run.cpu_seconds" GOOD_POINT;
+static const char measured_sql[] = "SELECT run.cycles, run.instructions, run.counters" GOOD_POINT;
 static const char config_sql[] = "INSERT OR IGNORE INTO config VALUES(?1,?2)";
 static const char run_sql[] = "INSERT INTO run VALUES(NULL,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?1,?2,?3,?4,?5,?6,?7,"
                               "?8,?9,?10,?11,?12,?13,?14)";
@@ -44,7 +45,7 @@ static const char point_sql[] = "INSERT OR REPLACE INTO point VALUES(?1,?2,?3,?4
 struct hd_results {
     sqlite3 *db;
     char path[512];
-    sqlite3_stmt *find, *counters, *config, *run, *point;
+    sqlite3_stmt *find, *counters, *measured, *config, *run, *point;
 };
 
 /* ---- hashes: 64-bit FNV-1a in hexadecimal ---------------------------------------------------------------------- */
@@ -179,6 +180,7 @@ static bool prepare(struct hd_results *r)
 {
     if (sqlite3_prepare_v2(r->db, find_sql, -1, &r->find, NULL) == SQLITE_OK
         && sqlite3_prepare_v2(r->db, counters_sql, -1, &r->counters, NULL) == SQLITE_OK
+        && sqlite3_prepare_v2(r->db, measured_sql, -1, &r->measured, NULL) == SQLITE_OK
         && sqlite3_prepare_v2(r->db, config_sql, -1, &r->config, NULL) == SQLITE_OK
         && sqlite3_prepare_v2(r->db, run_sql, -1, &r->run, NULL) == SQLITE_OK
         && sqlite3_prepare_v2(r->db, point_sql, -1, &r->point, NULL) == SQLITE_OK)
@@ -199,7 +201,7 @@ struct hd_results *hd_results_open(const char *path)
     snprintf(r->path, sizeof r->path, "%s", path);
     snprintf(wal, sizeof wal, "%s-wal", r->path);
     bool had_wal = access(wal, F_OK) == 0;
-    if (sqlite3_open_v2(path, &r->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(path, &r->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, NULL) != SQLITE_OK) {
         complain(r, "cannot be opened");
         hd_results_close(r);
         return NULL;
@@ -236,6 +238,7 @@ void hd_results_close(struct hd_results *r)
         return;
     sqlite3_finalize(r->find);
     sqlite3_finalize(r->counters);
+    sqlite3_finalize(r->measured);
     sqlite3_finalize(r->config);
     sqlite3_finalize(r->run);
     sqlite3_finalize(r->point);
@@ -343,4 +346,65 @@ bool hd_results_add(struct hd_results *db, const struct hd_result *r, const stru
         sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);
     }
     return good;
+}
+
+/* ---- one file a job ---------------------------------------------------------------------------------------------- */
+
+bool hd_results_measured(struct hd_results *db, const struct hd_results_key *key, struct hd_results_run *run)
+{
+    bind_key(db->measured, key);
+    bool found = sqlite3_step(db->measured) == SQLITE_ROW;
+    if (found)
+        *run = (struct hd_results_run){.cycles = (uint64_t)sqlite3_column_int64(db->measured, 0),
+                                       .instructions = (uint64_t)sqlite3_column_int64(db->measured, 1),
+                                       .counters = strdup((const char *)sqlite3_column_text(db->measured, 2))};
+    sqlite3_reset(db->measured);
+    return found && run->counters;
+}
+
+void hd_results_name(const struct hd_results_key *key, char text[HD_RESULTS_HASH])
+{
+    char numbers[64];
+    snprintf(numbers, sizeof numbers, "%u %u %u", key->loads, key->threads, key->offset);
+    const char *const part[] = {key->experiment, key->config, key->build, key->pattern, numbers};
+    uint64_t h = hash_start;
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+        h = hash(h, part[i], strlen(part[i]) + 1);
+    hex(h, text);
+}
+
+/* Ids of runs are new in the database that takes them. */
+static const char merge_sql[] =
+    "BEGIN IMMEDIATE;"
+    "CREATE TEMP TABLE first AS SELECT coalesce(max(id), 0) AS id FROM main.run;"
+    "INSERT OR IGNORE INTO main.config SELECT * FROM job.config;"
+    "INSERT INTO main.run SELECT id + (SELECT id FROM first), time, revision, build, config, name, workload, parameters,"
+    " seed, cycles, instructions, passed, checked, verdicts, counters, cpu_seconds FROM job.run;"
+    "INSERT OR REPLACE INTO main.point SELECT experiment, config, build, pattern, loads, threads, offset, latency,"
+    " run + (SELECT id FROM first) FROM job.point;"
+    "DROP TABLE temp.first;"
+    "COMMIT";
+
+bool hd_results_merge(struct hd_results *db, const char *path)
+{
+    char uri[1600] = "file:";
+    size_t n = strlen(uri);
+    for (const char *p = path; *p && n + 4 < sizeof uri - 16; p++)
+        n += (size_t)snprintf(uri + n, sizeof uri - n, strchr("%?#", *p) ? "%%%02X" : "%c", (unsigned char)*p);
+    snprintf(uri + n, sizeof uri - n, "?immutable=1");
+    sqlite3_stmt *attach = NULL;
+    bool good = sqlite3_prepare_v2(db->db, "ATTACH ?1 AS job", -1, &attach, NULL) == SQLITE_OK;
+    if (good) {
+        bind_text(attach, 1, uri);
+        good = done(attach);
+    }
+    sqlite3_finalize(attach);
+    bool merged = good && sqlite3_exec(db->db, merge_sql, NULL, NULL, NULL) == SQLITE_OK;
+    if (!merged) {
+        fprintf(stderr, "heddle: %s: cannot be merged: %s\n", path, sqlite3_errmsg(db->db));
+        sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    if (good)
+        sqlite3_exec(db->db, "DETACH job", NULL, NULL, NULL);
+    return merged;
 }

@@ -42,6 +42,22 @@ bool hd_results_find(struct hd_results *db, const struct hd_results_key *key, ui
  * is what the run took. */
 char *hd_results_counters(struct hd_results *db, const struct hd_results_key *key, double *cpu_seconds);
 
+/* A run that measured a point. */
+struct hd_results_run {
+    uint64_t cycles, instructions;
+    char *counters;            /* as JSON, to be freed */
+};
+
+/* @return true when the point is there, of a run that passed all its checks. */
+bool hd_results_measured(struct hd_results *db, const struct hd_results_key *key, struct hd_results_run *run);
+
+/* A name for a point, of all that is in its key. */
+void hd_results_name(const struct hd_results_key *key, char text[HD_RESULTS_HASH]);
+
+/* Adds all rows of another database, which nobody writes any more, in one transaction; it is read without locks.
+ * @return false after a message on stderr. */
+bool hd_results_merge(struct hd_results *db, const char *path);
+
 /* Adds a run and, if @key is not NULL, the point measured in it. @return false after a message on stderr. */
 bool hd_results_add(struct hd_results *db, const struct hd_result *r, const struct hd_results_key *key,
                     uint32_t value);

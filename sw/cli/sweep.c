@@ -1,0 +1,114 @@
+/* sweep.c - see commands.h: the arguments of `heddle sweep`. */
+#include "commands.h"
+#include "lab/sweep.h"
+#include "report/files.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { GOOD = 0, REFUSED = 2, MAX_JOBS = 64 };
+
+static const char usage[] =
+    "heddle sweep FILE [option]...      a table of runs: configurations x keys x workloads x seeds (docs/sweep.md)\n"
+    "  --db FILE           results database (default build/results.db); what is in it is not run again\n"
+    "  --jobs N            runs at a time, 1..64 (default: one a processor)\n"
+    "  --out DIR           for the table as CSV, the plot and the jobs' files (default build/sweep/NAME)\n"
+    "\n"
+    "exit code: 0 all runs passed their checks, 1 some failed and are named, 2 bad input or interrupted\n";
+
+struct arguments {
+    const char *file, *db, *out;
+    unsigned jobs;
+};
+
+static bool number(const char *option, const char *text, unsigned most, unsigned *to)
+{
+    char *end;
+    errno = 0;
+    unsigned long n = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || n < 1 || n > most) {
+        fprintf(stderr, "heddle: sweep: %s %s: must be 1..%u\n", option, text, most);
+        return false;
+    }
+    *to = (unsigned)n;
+    return true;
+}
+
+static bool parse(int argc, char **argv, struct arguments *a)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    *a = (struct arguments){.db = "build/results.db",
+                            .jobs = cpus < 1 ? 1 : cpus > MAX_JOBS ? MAX_JOBS : (unsigned)cpus};
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        if (arg[0] != '-') {
+            if (a->file) {
+                fprintf(stderr, "heddle: sweep: unexpected '%s': one file at a time\n", arg);
+                return false;
+            }
+            a->file = arg;
+            continue;
+        }
+        if (strcmp(arg, "--db") != 0 && strcmp(arg, "--out") != 0 && strcmp(arg, "--jobs") != 0) {
+            fprintf(stderr, "heddle: sweep: unexpected '%s'; see heddle sweep --help\n", arg);
+            return false;
+        }
+        if (++i == argc) {
+            fprintf(stderr, "heddle: sweep: %s needs a value\n", arg);
+            return false;
+        }
+        if (strcmp(arg, "--db") == 0)
+            a->db = argv[i];
+        else if (strcmp(arg, "--out") == 0)
+            a->out = argv[i];
+        else if (!number(arg, argv[i], MAX_JOBS, &a->jobs))
+            return false;
+    }
+    if (!a->file)
+        fprintf(stderr, "heddle: sweep: needs a file; see heddle sweep --help\n");
+    return a->file != NULL;
+}
+
+static int sweep(const struct hd_sweep *s, const struct hd_sweep_way *way)
+{
+    bool *done = calloc(hd_sweep_points(s), sizeof *done);
+    if (!done) {
+        fprintf(stderr, "heddle: no memory\n");
+        return REFUSED;
+    }
+    int code = hd_sweep_run(s, way, done);
+    if (code != REFUSED) {
+        if (!hd_sweep_print(s, way, done))
+            code = REFUSED;
+        fflush(stdout);
+        hd_sweep_missing(s, way, done);
+    }
+    free(done);
+    return code;
+}
+
+int hd_sweep_command(int argc, char **argv)
+{
+    struct arguments a;
+    struct hd_sweep s;
+    char out[128], jobs[HD_SWEEP_PATH];
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0) {
+            fputs(usage, stdout);
+            return GOOD;
+        }
+    if (!parse(argc, argv, &a))
+        return REFUSED;
+    int code = REFUSED;
+    if (hd_sweep_read(&s, a.file)) {
+        snprintf(out, sizeof out, "build/sweep/%s", s.name);
+        const struct hd_sweep_way way = {.db = a.db, .out = a.out ? a.out : out, .jobs = a.jobs};
+        snprintf(jobs, sizeof jobs, "%.500s/jobs", way.out);
+        if (hd_files_folder("--out", jobs) && hd_sweep_build(&s, a.jobs))
+            code = sweep(&s, &way);
+    }
+    hd_sweep_free(&s);
+    return code;
+}
