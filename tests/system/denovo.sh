@@ -6,7 +6,7 @@
 denovo="--config tests/mutants/mutant.cfg --set lanes=8 --set warps=32 --set ghost_bits=32"
 mesh="--set noc=mesh --set clk_ratio=1 --set queue_depth=2 --set flit_bytes=16"
 
-# all_checks ARGUMENT...: a run that passes every check but that of the memory model.
+# all_checks ARGUMENT...: a run that passes every check.
 all_checks() {
   "$HEDDLE" run "$@" >"$tmp/text" 2>&1
   code=$?

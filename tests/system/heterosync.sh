@@ -8,7 +8,7 @@ small="--config tests/mutants/mutant.cfg --set lanes=8 --set warps=32 --set ghos
 mesh="$small --set noc=mesh --set sms=3 --set partitions=4 --set clk_ratio=1 --set flit_bytes=16 --set queue_depth=2 --set lat_hop=3"
 forms="spin_mutex backoff_mutex ticket_mutex sleep_mutex spin_sem backoff_sem tree_barrier flag_barrier"
 
-# passes ARGUMENT...: a run with every check there is (the memory model's does not know DeNovo).
+# passes ARGUMENT...: a run with every check there is.
 passes() {
   "$HEDDLE" run "$@" >"$tmp/text" 2>&1 && grep -q 'checks  *[67] of [67] passed: golden, warp_port, conservation, coherence' "$tmp/text"
 }
