@@ -1,8 +1,8 @@
 /* scoped_parts.h - what scoped.c and opencl.c share: the text, the place in it, the processes. */
 #ifndef HD_SCOPED_PARTS_H
 #define HD_SCOPED_PARTS_H
-#include "lisa.h"
 #include "scoped.h"
+#include "test_size.h"
 #include <setjmp.h>
 #include <stdio.h>
 
