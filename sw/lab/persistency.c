@@ -29,10 +29,10 @@ static const struct hd_grid_machine machines[MACHINES] = {
     [BYTES_4] = {"4 B a cycle", SWEEP(1, NVRAM, "nv_bytes_per_cycle=4")},
     [FIFO_L2_16] = {"FIFO 16/16", SWEEP(1, NVRAM, "nvw_l2=16")},
     [FIFO_L2_256] = {"FIFO 16/256", SWEEP(1, NVRAM, "nvw_l2=256")},
-    [FIFO_4] = {"FIFO 4/16", SWEEP(0, NVRAM, "sb_rows=4", "sb_words=64", "nvw_l2=16")},
-    [FIFO_8] = {"FIFO 8/32", SWEEP(0, NVRAM, "sb_rows=8", "sb_words=128", "nvw_l2=32")},
-    [FIFO_32] = {"FIFO 32/128", SWEEP(0, NVRAM, "sb_rows=32", "sb_words=512", "nvw_l2=128")},
-    [FIFO_64] = {"FIFO 64/256", SWEEP(0, NVRAM, "sb_rows=64", "sb_words=1024", "nvw_l2=256")},
+    [FIFO_4] = {"FIFO 4/16", SWEEP(0, NVRAM, "nvw_l1=4", "nvw_l2=16")},
+    [FIFO_8] = {"FIFO 8/32", SWEEP(0, NVRAM, "nvw_l1=8", "nvw_l2=32")},
+    [FIFO_32] = {"FIFO 32/128", SWEEP(0, NVRAM, "nvw_l1=32", "nvw_l2=128")},
+    [FIFO_64] = {"FIFO 64/256", SWEEP(0, NVRAM, "nvw_l1=64", "nvw_l2=256")},
 };
 
 #define SIZE(i, mb, n, quick, seconds)                                                                        \
