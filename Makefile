@@ -147,6 +147,13 @@ test-unit:
 build/heddle: build/obj/sw/cli/main.o build/parts.a
 	@$(CC) -o $@ $^ $(LDLIBS)
 
+# Page and completion are printed by the command, from the texts of --help.
+build/heddle.1: build/heddle
+	@build/heddle help --man >$@.tmp && mv $@.tmp $@
+
+build/heddle.bash: build/heddle
+	@build/heddle help --bash >$@.tmp && mv $@.tmp $@
+
 # All of the command but main(), for tests that link with it. q: names are unique in a room only.
 build/parts.a: $(filter-out %/main.o,$(OBJECTS))
 	@rm -f $@.$$$$ && $(AR) qcs $@.$$$$ $^ && mv $@.$$$$ $@

@@ -444,19 +444,10 @@ const char *hd_config_key(const struct hd_config *c, size_t i, char buffer[32], 
     return k->name;
 }
 
-void hd_config_print_keys(void)
+const char *hd_config_key_about(size_t i, char range[HD_CONFIG_RANGE])
 {
-    struct hd_config c;
-    hd_config_default(&c);
-    printf("  %-21s%-9s%-32s%s\n", "key", "default", "range", "meaning");
-    for (size_t i = 0; i < HD_KEYS; i++) {
-        char buffer[32], range[64];
-        const char *value;
-        hd_config_key(&c, i, buffer, &value);
-        range_text(&keys[i], range, sizeof range);
-        size_t n = strlen(range);
-        snprintf(range + n, sizeof range - n, " %s", keys[i].unit);
-        printf("  %-21s%-9s%-32s%s\n", keys[i].name, value, range, keys[i].doc);
-    }
-    printf("  %-21s%-9s%-32s%s\n", "coherence", "", "gd/gh/dd/dd-ro/dh ", "sets l1, order and read_only: the configurations of paper 3");
+    range_text(&keys[i], range, HD_CONFIG_RANGE);
+    size_t n = strlen(range);
+    snprintf(range + n, HD_CONFIG_RANGE - n, "%s%s", *keys[i].unit ? " " : "", keys[i].unit);
+    return keys[i].doc;
 }

@@ -64,6 +64,7 @@ unsigned hd_config_pending_entries(const struct hd_config *c);
  * configuration file would spell it; valid until the next call by the owner of @buffer. */
 const char *hd_config_key(const struct hd_config *c, size_t i, char buffer[32], const char **value);
 
-/* Prints the table of keys (name, range, default, meaning) to stdout. */
-void hd_config_print_keys(void);
+/* @return what key number @i, below HD_KEYS, means; the values it takes are in @range. */
+enum { HD_CONFIG_RANGE = 96 };
+const char *hd_config_key_about(size_t i, char range[HD_CONFIG_RANGE]);
 #endif

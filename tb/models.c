@@ -134,8 +134,11 @@ static void announce(struct job *j)
 {
     char list[MAX_PARAMS * PARAM_SIZE] = "";
 
-    for (unsigned i = 0; i < j->params; i++)
-        append(list, sizeof list, "%s%s", i ? " " : "", j->param[i]);
+    if (getenv("HEDDLE_VERBOSE"))
+        for (unsigned i = 0; i < j->params; i++)
+            append(list, sizeof list, "%s%s", i ? " " : "", j->param[i]);
+    else
+        snprintf(list, sizeof list, "%u parameter%s", j->params, j->params == 1 ? "" : "s");
     fprintf(stderr, "building %s (%s) ...\n", j->top + strlen("hd_"), list);
     j->announced = true;
 }

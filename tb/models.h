@@ -12,7 +12,8 @@ struct hd_model_paths {
 };
 
 /* Makes sure that build/models of the source tree has an up-to-date plug-in for every role (when c->flat for
- * HD_MODEL_GPU alone, else for the others), building several at a time; a line on stderr for each that takes longer than a moment. The source tree is $HEDDLE_ROOT or the
+ * HD_MODEL_GPU alone, else for the others), building several at a time; a line on stderr for each that takes longer than a moment,
+ * with its parameters when HEDDLE_VERBOSE is set. The source tree is $HEDDLE_ROOT or the
  * nearest directory above the running program that holds tb/model/build_model.sh.
  * @return false after a message on stderr. */
 bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *paths);

@@ -14,7 +14,7 @@ HEDDLE=${HEDDLE:-build/heddle}
 out=$1
 shift
 option=--port-log
-"$HEDDLE" --help | grep -q -e --port-log || option=--trace
+{ "$HEDDLE" --help; "$HEDDLE" run --help; } 2>&1 | grep -q -e --port-log || option=--trace
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 touch "$out"

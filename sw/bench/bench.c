@@ -13,14 +13,6 @@
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
 
-static const char usage[] =
-    "heddle bench [option]...        how fast the simulator is: docs/bench.md\n"
-    "\n"
-    "  --quick        three short runs of everything instead of five long ones\n"
-    "  --only GROUP   flat, skip, window, threads, checked, scaling, racy or split; may be given several times\n"
-    "  --json FILE    the results also as JSON\n"
-    "  --out DIR      folder of the plot (default build/bench)\n";
-
 const struct hd_bench_group_info hd_bench_groups[HD_BENCH_GROUPS] = {
     [HD_BENCH_FLAT] = {"flat", "composed tiles against the chip in one model (4 SMs, 2 partitions)", "paper1-small",
                        {{"flat", {"flat=true"}}, {"composed", {NULL}}}, false, NULL},
@@ -271,7 +263,7 @@ static int parse(int argc, char **argv, struct arguments *a)
         if (strcmp(argv[i], "--quick") == 0)
             a->quick = true;
         else if (!value) {
-            fprintf(stderr, "heddle: bench: unexpected '%s'\n%s", argv[i], usage);
+            fprintf(stderr, "heddle: bench: unexpected '%s'; see heddle bench --help\n", argv[i]);
             return REFUSED;
         } else if (++i == argc) {
             fprintf(stderr, "heddle: bench: %s needs a value\n", argv[i - 1]);
@@ -288,10 +280,6 @@ int hd_bench_command(int argc, char **argv)
 {
     struct arguments a = {.out = "build/bench"};
 
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return GOOD;
-    }
     int code = parse(argc, argv, &a);
     struct hd_bench_result *result = calloc(ROWS, sizeof *result);
     if (!result) {

@@ -9,23 +9,6 @@
 
 enum { MAX = 64 };
 
-static const char usage[] =
-    "heddle area [option]... [MODULE[,Parameter=value...]]...\n"
-    "            what modules cost, mapped to 180 nm standard cells; without a module: the tiles of a configuration.\n"
-    "            The hd_ of a module's name may be left out. docs/area.md explains the figures.\n"
-    "  --config NAME        the tiles of configs/NAME.cfg (default paper1)\n"
-    "  --set key=value      ... with another value of a key, e.g. order=type\n"
-    "  --depth N            parts down to N levels (default 2; modules: 1)\n"
-    "  --timing             the longest path of each, with its ends (OpenSTA)\n"
-    "  --json | --csv       for programs\n"
-    "  --svg FILE           the first module or tile as a treemap; with --energy: bars\n"
-    "  --mechanisms         what each mechanism adds to its tile\n"
-    "  --fpga               resources on a Lattice ECP5, and the part that is large enough\n"
-    "  --energy RUN.json... energy of runs (heddle run --json), by component\n"
-    "  --table FILE         ... with the energies of FILE (default configs/energy.cfg)\n"
-    "  --against FILE       which modules have moved by more than 5 % since a page\n"
-    "  --page FILE          writes synth/area.md (make area), says what has moved since; with --fpga synth/fpga.md\n";
-
 struct arguments {
     const char *config, *svg, *table, *page, *against, *set[MAX], *word[MAX];
     size_t sets, words;
@@ -173,10 +156,6 @@ static int measure(const struct arguments *a)
 int hd_area_command(int argc, char **argv)
 {
     struct arguments a;
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return 0;
-    }
     if (parse(argc, argv, &a) != 0)
         return 2;
     if (a.energy)

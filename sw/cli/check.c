@@ -70,7 +70,7 @@ int hd_check_command(int argc, char **argv)
         } else if (argv[i][0] != '-' && path == NULL)
             path = argv[i];
         else {
-            fprintf(stderr, "heddle: check: unexpected '%s'; see heddle --help\n", argv[i]);
+            fprintf(stderr, "heddle: check: unexpected '%s'; see heddle check --help\n", argv[i]);
             return REFUSED;
         }
     }

@@ -21,6 +21,7 @@ int hd_run_command(const struct hd_arguments *a);       /* run.c: one run */
 int hd_firstlight_command(const struct hd_arguments *a); /* run.c: gemm under three orders, and one table */
 
 /* Those that parse their arguments themselves; argv[0] is the command's name. */
+int hd_list_command(int argc, char **argv);   /* list.c: workloads, configurations, keys, commands */
 int hd_area_command(int argc, char **argv);   /* area.c: what modules and tiles cost, docs/area.md */
 int hd_check_command(int argc, char **argv);  /* check.c: the memory-model checker on a saved event log */
 int hd_lab_command(int argc, char **argv);    /* lab.c: experiments, docs/ordering.md, docs/outstanding.md */

@@ -12,19 +12,6 @@
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2, ORDERS = 8 };
 
-static const char usage[] =
-    "heddle crash [option]... WORKLOAD [key=value]...\n"
-    "  what a power cut at any moment of the run leaves in non-volatile memory, recovered and checked\n"
-    "\n"
-    "  --config NAME|FILE   configs/NAME.cfg or a file (default paper4-tiny)\n"
-    "  --set key=value      overrides a configuration key, e.g. nv_base=16384\n"
-    "  --orders LIST        orders in which the memory completes writes (default: all, random with two seeds)\n"
-    "  --points N           at most N images an order, spread over the run (default: all)\n"
-    "  --image N            only image N, as a line of a bad one says\n"
-    "  --seed N             every random choice (default 1)\n"
-    "\n"
-    "exit code: 0 every image is good, 1 one is not or a check of the run failed, 2 bad input\n";
-
 struct arguments {
     const char *config, *set[HD_MAX_ITEMS + 4], *word[HD_MAX_ITEMS], *order[ORDERS];
     size_t sets, words, orders;
@@ -178,8 +165,6 @@ int hd_crash_command(int argc, char **argv)
                           .order = {"pipe", "banks", "random:1", "random:2", "newest", "epoch", "bank-slow"}};
     char *list = NULL;
     int worst = GOOD;
-    if (argc > 1 && strcmp(argv[1], "--help") == 0)
-        return fputs(usage, stdout), GOOD;
     if (!parse(argc, argv, &a, &list))
         return free(list), REFUSED;
     if (hd_crash_workload(a.word[0]) == NULL) {

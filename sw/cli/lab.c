@@ -14,48 +14,6 @@
 
 enum { GOOD = 0, REFUSED = 2, MAX_SETS = 64, MAX_JOBS = 64, MAX_STEP = 512 };
 
-static const char usage[] =
-    "heddle lab outstanding [option]...  latency of a block's outstanding loads against its threads (paper 2)\n"
-    "  --loads N           loads of a thread, 1 or more (default 1); at most `scoreboard`\n"
-    "  --pattern NAME      unique (default), merger2, merger4, merger8, merger16, merger32: neighbours on a line\n"
-    "  --from T --to T --step T\n"
-    "                      threads: even numbers (default 2, 1024 or what the SM holds, 2)\n"
-    "  --paper             all nine figures, the spikes against those of the paper, and variants\n"
-    "  --quick             with --paper: every 32nd number of threads and those around the paper's spikes\n"
-    "  --out FOLDER        for CSV and plots (default build/lab)\n"
-    "  --db FILE           results database (default build/results.db); what is in it is not measured again\n"
-    "\n"
-    "heddle lab infer [option]...        what latencies tell about the table of outstanding requests of a machine\n"
-    "  --trials N          instead: N machines drawn at random, inferred and compared with what they are\n"
-    "  --seed N            ... from this seed (default 1)\n"
-    "  --structures N      ... with at most N different models (default 0: each its own)\n"
-    "\n"
-    "heddle lab ordering TIER [option]...  execution time under six memory orderings, 14 benchmarks (paper 1)\n"
-    "  --quick             tier: 4 benchmarks on 4 SMs, a few minutes\n"
-    "  --reduced           tier: all on 4 SMs, write-through too\n"
-    "  --paper             tier: all on the 16 SMs of the paper, full size\n"
-    "  --sensitivity       also with other queues, tables, sectors, scheduler, scoreboard\n"
-    "  --only NAME,...     these benchmarks only\n"
-    "  --out, --db         as above; what is in the database is not measured again\n"
-    "heddle lab coherence TIER [option]... time, energy, traffic under GPU and DeNovo coherence (paper 3), as above\n"
-    "heddle lab latencies TIER [option]... least and most latencies between all SMs and banks (paper 3)\n"
-    "heddle lab persistency TIER [option]... what persist barriers cost over NVRAM, FIFOs, trees (paper 4), as above\n"
-    "\n"
-    "heddle lab localtm TIER [option]...   transactions in the local data share, three benchmarks by size (paper 5)\n"
-    "  --quick             tier: five sizes, the paper's machine, issue_gap 1, KB 32; under 3 minutes\n"
-    "  --paper             tier: eight sizes and all changes of the machine\n"
-    "  --only NAME,...     ht, km, ga\n"
-    "  --out, --db         as above\n"
-    "\n"
-    "all\n"
-    "  --config NAME|FILE  (default fermi-mshr) and --set key=value, as in heddle run; outstanding and infer only\n"
-    "  --jobs N            worker processes (default: one a processor)\n"
-    "  --json              one JSON object on stdout instead of text\n"
-    "\n"
-    "exit code: 0 measured, 1 a check failed, a spike is not where it must be or a machine was inferred wrongly,\n"
-    "2 bad input; docs/outstanding.md, docs/ordering.md, docs/heterosync.md, docs/localtm.md and\n"
-    "docs/results/persistency.md explain them\n";
-
 enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8 }; /* bits: an option belongs to one or to several */
 
 struct arguments {
@@ -219,11 +177,6 @@ int hd_lab_command(int argc, char **argv)
 {
     struct arguments a;
     const char *name = argc > 1 ? argv[1] : "";
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0) {
-            fputs(usage, stdout);
-            return GOOD;
-        }
     if (strcmp(name, "outstanding") == 0)
         return parse(argc - 2, argv + 2, OUTSTANDING, &a) ? outstanding(&a) : REFUSED;
     if (strcmp(name, "infer") == 0)
@@ -236,6 +189,6 @@ int hd_lab_command(int argc, char **argv)
     fprintf(stderr, "heddle: lab: must be followed by outstanding, infer, localtm");
     for (const struct hd_grid *const *g = hd_lab_experiments; *g; g++)
         fprintf(stderr, "%s%s", g[1] ? ", " : " or ", (*g)->name);
-    fprintf(stderr, "\n%s", usage);
+    fprintf(stderr, "; see heddle lab --help\n");
     return REFUSED;
 }

@@ -17,20 +17,6 @@
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 8, ROW_BYTES = 1 << 16, CSV_COLUMNS = 12, LOOPS = 1000, REASONS = 32 };
 
-static const char usage[] =
-    "heddle litmus [option]... FILE|FOLDER...     every *.litmus of a folder and its subfolders\n"
-    "\n"
-    "  --config NAME|FILE   configs/NAME.cfg or a file (default litmus)\n"
-    "  --set key=value      overrides a configuration key, e.g. order=tso\n"
-    "  --orders LIST        instead of one order several, e.g. rmo,tso,sc\n"
-    "  --runs N             instances of each test under each order, 1..10000000 (default 4000)\n"
-    "  --seed N             every random choice (default 1)\n"
-    "  --brief              only what is wrong, and the totals\n"
-    "  --verdicts FILE      rows model,test,expected of others: their outcomes are forbidden too\n"
-    "  --live N             does each program end within N steps a process, wherever its threads are?\n"
-    "\n"
-    "exit code: 0 nothing forbidden was seen, 1 a forbidden outcome or a failed check, 2 bad input\n";
-
 static const char *const order_names[ORDERS] = {
     [HD_MODEL_RMO] = "rmo",       [HD_MODEL_TSO] = "tso",     [HD_MODEL_SC] = "sc",
     [HD_MODEL_TSO_SB] = "tso-sb", [HD_MODEL_SC_PF] = "sc-pf", [HD_MODEL_TYPE] = "type",
@@ -600,7 +586,7 @@ static int parse(int argc, char **argv, struct arguments *a, struct list *l)
         while (o < OPTIONS && strcmp(arg, options[o]) != 0)
             o++;
         if (o == OPTIONS) {
-            fprintf(stderr, "heddle: litmus: unknown option '%s'\n%s", arg, usage);
+            fprintf(stderr, "heddle: litmus: unknown option '%s'; see heddle litmus --help\n", arg);
             return REFUSED;
         }
         if (!value) {
@@ -628,7 +614,7 @@ static int parse(int argc, char **argv, struct arguments *a, struct list *l)
             a->live = (unsigned)n;
     }
     if (l->count == 0) {
-        fprintf(stderr, "heddle: litmus needs a file or folder\n%s", usage);
+        fprintf(stderr, "heddle: litmus needs a file or folder; see heddle litmus --help\n");
         return REFUSED;
     }
     return GOOD;
@@ -700,10 +686,6 @@ int hd_litmus_command(int argc, char **argv)
     struct arguments a;
     struct list l = {0};
     struct hd_config c;
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return GOOD;
-    }
     int code = parse(argc, argv, &a, &l);
     char first[16]; /* what is checked is an order that runs: that of the file may not fit the family of --set */
     if (code == GOOD && a.orders > 0) {

@@ -10,14 +10,6 @@
 
 enum { GOOD = 0, REFUSED = 2, MAX_JOBS = 64 };
 
-static const char usage[] =
-    "heddle sweep FILE [option]...      a table of runs: configurations x keys x workloads x seeds (docs/sweep.md)\n"
-    "  --db FILE           results database (default build/results.db); what is in it is not run again\n"
-    "  --jobs N            runs at a time, 1..64 (default: one a processor)\n"
-    "  --out DIR           for the table as CSV, the plot and the jobs' files (default build/sweep/NAME)\n"
-    "\n"
-    "exit code: 0 all runs passed their checks, 1 some failed and are named, 2 bad input or interrupted\n";
-
 struct arguments {
     const char *file, *db, *out;
     unsigned jobs;
@@ -94,11 +86,6 @@ int hd_sweep_command(int argc, char **argv)
     struct arguments a;
     struct hd_sweep s;
     char out[128], jobs[HD_SWEEP_PATH];
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0) {
-            fputs(usage, stdout);
-            return GOOD;
-        }
     if (!parse(argc, argv, &a))
         return REFUSED;
     int code = REFUSED;

@@ -11,27 +11,6 @@
 
 enum { GOOD = 0, REFUSED = 2 };
 
-static const char usage[] =
-    "heddle trace - traces of programs\n"
-    "\n"
-    "  heddle trace info [--json] FILE [key=value]...\n"
-    "                       what is in a trace of Accel-Sim (.traceg, .traceg.xz, .tracez, a kernelslist.g) or a native one (.hdt)\n"
-    "  heddle trace import FILE -o FILE.hdt [key=value]...\n"
-    "                       makes a native trace of it, for heddle run --trace\n"
-    "  heddle trace check FILE.hdt\n"
-    "                       reads all of a native trace\n"
-    "\n"
-    "  kernels=1,3-5,NAME   only these, by place in the list or part of the name\n"
-    "  every=N              of each kernel only the blocks 0, N, 2 N ...\n"
-    "  deps=registers       who waits for a load: registers (default), none, all (each load is waited for)\n"
-    "  pages=2M             regions of the address map: 2M, 64K\n"
-    "  copy=load            a copy to the LDS is a load (default), or a load and an LDS store (store)\n"
-    "  barriers=pc          warps of a block meet at the same BAR.SYNC (default), or pair theirs in order\n"
-    "  missing=error        files of a list that are not there: error (default), skip\n"
-    "  --strict             warnings are errors\n"
-    "\n"
-    "exit code: 0 good, 2 bad input; docs/traces.md\n";
-
 struct arguments {
     const char *file, *out;
     bool json;
@@ -352,12 +331,8 @@ int hd_trace_command(int argc, char **argv)
     struct arguments a;
     int which = argc > 1 ? one_of(argv[1], names) : -1;
 
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return GOOD;
-    }
     if (which < 0) {
-        fputs(usage, stderr);
+        fprintf(stderr, "heddle: trace must be followed by info, import or check and a file; see heddle trace --help\n");
         return REFUSED;
     }
     return parse(&a, argc, argv) ? commands[which](&a) : REFUSED;

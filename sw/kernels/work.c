@@ -366,17 +366,3 @@ uint64_t hd_work_counter_value(const struct hd_work *k, const char *name)
     return 0;
 }
 
-void hd_workload_print(const struct hd_workload *w)
-{
-    printf("  %-14s%s\n", w->name, w->doc);
-    const struct hd_param *p;
-    for (size_t i = 0; (p = param(w, i)); i++)
-        if (p != &resident)
-            printf("    %-13s%-9u%10u..%-10u %s\n", p->name, p->def, p->min, p->max, p->doc);
-    if (!w->full)
-        return;
-    printf("    %-13s%-9s%21s  reduced: as above; full:", "size", "reduced", "reduced, full");
-    for (const struct hd_full *f = w->full; f->name; f++)
-        printf(" %s=%u", f->name, f->value);
-    printf("\n");
-}

@@ -181,7 +181,4 @@ const char *hd_work_check(struct hd_work *k, struct hd_machine *m);
 const char *hd_work_param_at(const struct hd_work *k, size_t i, uint32_t *value);
 uint64_t hd_work_counter_value(const struct hd_work *k, const char *name); /* 0: there is none */
 size_t hd_work_counters(const struct hd_work *k, const struct hd_counter **list);
-
-/* The parameter table of a workload as text lines on stdout. */
-void hd_workload_print(const struct hd_workload *w);
 #endif

@@ -58,7 +58,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void hd_configure_list(void)
+void hd_configure_each(void (*each)(const void *to, const char *name, const char *about), const void *to)
 {
     char folder[PATH_BYTES];
     config_folder(folder);
@@ -84,7 +84,7 @@ void hd_configure_list(void)
             fclose(f);
         }
         line[strcspn(line, "\n")] = '\0';
-        printf("  %-16s%s\n", names[i], line + strspn(line, "# "));
+        each(to, names[i], line + strspn(line, "# "));
         free(names[i]);
     }
 }

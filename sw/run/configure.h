@@ -7,6 +7,6 @@
  * after a message on stderr. */
 int hd_configure(struct hd_config *c, const char *name, const char *const *set, size_t sets);
 
-/* Prints the configurations on stdout with the first line of each, a comment. */
-void hd_configure_list(void);
+/* Calls @each(@to, ...) for each configuration, by name; @about is the first line, a comment. */
+void hd_configure_each(void (*each)(const void *to, const char *name, const char *about), const void *to);
 #endif

@@ -59,7 +59,7 @@ check "option without value" refused "--config needs a value" run vecadd --confi
 check "unknown command" refused "unknown command 'rnu'" rnu vecadd
 check "help" "$HEDDLE" --help
 helps() {
-  for c in list run firstlight check litmus stress bench lab area; do
+  for c in $("$HEDDLE" list --names commands); do
     "$HEDDLE" $c --help | grep -q "heddle $c" || { echo "$c"; return 1; }
   done
 }
