@@ -393,7 +393,9 @@ static void see_completion(void)
     s.partial += mask != a->mask;
     a->left &= ~mask;
     for (unsigned i = 0; i < LANES; i++) {
-        const uint64_t got = hd_bits_get(d.cpl_data_o, i * W, W), want = s.own[a->line][a->offs[i]];
+        /* bit 63 of an atomic's old word tells the checker that it was dirty or owned here (hd_l1_word_data, TellOld) */
+        const uint64_t told = W == 64 && a->kind == HD_OP_ATOMIC ? UINT64_C(1) << 63 : 0;
+        const uint64_t got = hd_bits_get(d.cpl_data_o, i * W, W) & ~told, want = s.own[a->line][a->offs[i]] & ~told;
         if (!(mask >> i & 1))
             continue;
         if (a->offs[i] >= OWN)
