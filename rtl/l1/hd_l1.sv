@@ -1,9 +1,9 @@
 // hd_l1.sv - the L1 data cache of an SM, of the family that is asked for.
 //
 // Family: hd_pkg::FAMILY_MESI, hd_l1_mesi (paper 1 section 5), FAMILY_VI, hd_l1_vi (3.6), or
-// FAMILY_GPU, hd_l1_gpu (papers 3 and 4), which alone has scoped_i, begin_i, mark and the parameters
-// from SbWords on. Ports, timing and the other parameters are theirs; req_body_o and a down packet
-// longer than a line are VI's and GPU's, rsp_data_o is MESI's.
+// FAMILY_GPU, hd_l1_gpu (papers 3 and 4), which alone has scoped_i, begin_i, mark and the
+// parameters from SbWords on. Ports, timing and the other parameters are theirs; req_body_o and a
+// down packet longer than a line are VI's and GPU's, rsp_data_o is MESI's.
 // What families share is in modules of its own: hd_l1_arb (what is decided about in a cycle, flush
 // walk), hd_l1_lines (lines held, evictions, fills), hd_l1_events and hd_pending_table; a family
 // adds its table of states, its data and its queues, and a branch here.

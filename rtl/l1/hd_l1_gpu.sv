@@ -24,7 +24,8 @@
 //       begins); flush_i: both. flushing_o until it is done, acknowledgements included.
 // Parameters: Sets, Ways; MshrEntries READs out, MshrTargets accesses that wait, MergeLanes lanes
 // of a READ; StoreData synchronizing accesses out; SbWords, SbRows dirty words and rows; WtOut WTs
-// out; GenW bits of a generation; Persist, NvwDepth entries of the NVW-FIFO; Markers releases out (warps); ReqDepth, WbEntries of hd_wt_queue.
+// out; GenW bits of a generation; Markers releases out (warps); ReqDepth, WbEntries of hd_wt_queue;
+// Persist, NvwDepth entries of the NVW-FIFO.
 // Latency: hit 2 cycles, fill 1 + 1 per access that waited, flush 2 per row.
 `include "hd_assert.svh"
 `default_nettype none
@@ -339,7 +340,8 @@ module hd_l1_gpu #(
   assign local_go   = act.accept && what.atomic && !what.sync;
   assign fills      = sel.dn && dn_data && !rd_old;
   assign wt_go      = (sel.fl || pop_line || act.step) && req == hd_pkg::MSG_WT;
-  assign update     = fills || sel.fl || pop_line || act.step || (act.push && !pending) || store_go || local_go
+  assign update     = fills || sel.fl || pop_line || act.step || (act.push && !pending) || store_go
+                      || local_go
                       || act.send;
   assign write_row  = (update && (hit || (sel.fr && !act.send))) || (sel.wrap && hit);
   assign gen_step   = (sel.dn && dn_done && st_acquires) || (sel.mk && mk_acquires)
@@ -637,7 +639,8 @@ module hd_l1_gpu #(
     .own_i(own),
     .ev_o(ev_o)
   );
-  assign idle_o = select_idle && reads_idle && data_idle && out_idle && nv_idle && !st_valid_o && ev_o == '0;
+  assign idle_o = select_idle && reads_idle && data_idle && out_idle && nv_idle && !st_valid_o
+                  && ev_o == '0;
 
   logic unused;
   assign unused = ^{la_acc_i, dn, dn_head_i, dn_data_i, dl_empty, dl_words, joins, vict_v,

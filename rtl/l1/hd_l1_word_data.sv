@@ -11,8 +11,8 @@
 // perf_last_i (same cycle as perf_valid_o): the operation is complete. cpl_* registers follow one
 // cycle later. A read of a row written in an earlier cycle sees the write.
 // Checked builds (words with ghosts): the completion of a store returns the old words of its lanes,
-// those of old_i; all else 0. With TellOld bit 63 of an old word of a store or an atomic says that it
-// was one of old_i.
+// those of old_i; all else 0. With TellOld bit 63 of an old word of a store or an atomic says that
+// it was one of old_i.
 // Parameters: Rows; Lanes, LineWords, WordW, SlotW; TellOld.
 `include "hd_assert.svh"
 `default_nettype none

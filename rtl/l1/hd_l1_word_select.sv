@@ -1,9 +1,9 @@
 // hd_l1_word_select.sv - what an L1 with word states decides about in a cycle; its generation.
 //
 // One of these, in this order (hd_pkg::word_sel_s): an access that waited for data that have just
-// arrived; a message; the marker of a release that may leave; the head of the NVW-FIFO; the end of a
-// drain; a flush step; the access of the memory pipe. While busy_i nothing; while numbers of generations come round, a row
-// of the walk a cycle and nothing else.
+// arrived; a message; the marker of a release that may leave; the head of the NVW-FIFO; the end of
+// a drain; a flush step; the access of the memory pipe. While busy_i nothing; while numbers of
+// generations come round, a row of the walk a cycle and nothing else.
 //
 // in    rp_valid_i; dn_valid_i, dn_done_i: the message completes an access, which needs done_ok_i,
 //       and waits until then; la_valid_i, la_fence_i: the same of the access. list_*: the dirty
@@ -69,7 +69,8 @@ module hd_l1_word_select #(
   assign can_pop    = pop_i && (pop_mark_i ? req_room_i : wt_can_o);
   assign pops       = quiet && can_pop;
   assign want_flush = (list_marked_i || list_full_i || drain_q) && list_valid_i;
-  assign ends       = quiet && !can_pop && (drain_q || drop_q) && (!drain_q || (!list_valid_i && wt_none_i));
+  assign ends       = quiet && !can_pop && (drain_q || drop_q)
+                      && (!drain_q || (!list_valid_i && wt_none_i));
   assign flushes    = quiet && !can_pop && !ends && want_flush && wt_can_o;
   always_comb begin
     sel_o.wrap = wrap_q && !busy_i;

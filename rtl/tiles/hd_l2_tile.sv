@@ -14,8 +14,8 @@
 // idle_o function of registers: as long as nothing comes in, nothing changes (docs/tiles.md).
 // now_i is not needed, of policy_i nv_base (Persist). part_id_i: constant, this partition's number.
 // obs   registers; in checked builds (GhostW), else 0. Family VI: a store was written, by whom, and
-//       its line before it (hd_l2_bank); GPU: words were written (hd_coh_bank); DENOVO: words have a
-//       new owner (hd_denovo_bank).
+//       its line before it (hd_l2_bank); GPU: words were written (hd_coh_bank); DENOVO: words have
+//       a new owner (hd_denovo_bank).
 // Family VI: requests bring data and are gathered first (hd_flit_unpack), a cycle more.
 // A grant for a hit leaves (dn_valid_o written) 3 edges after the edge that took in the request.
 // Paper 1 section 5 and Table 2; docs/protocol_mesi.md.
