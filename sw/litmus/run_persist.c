@@ -6,6 +6,7 @@
  * memory then tells what was durable and what under way at each moment (mem/nvram.h: of each grain, any prefix of its writes under way). */
 #include "run_persist.h"
 #include "judge/judge.h"
+#include "lot.h"
 #include "machine.h"
 #include "mem/nvram.h"
 #include "simt.h"
@@ -45,19 +46,6 @@ struct process {
     uint32_t reg[HD_LISA_REGS];
     uint64_t random;
 };
-
-static uint64_t next_random(uint64_t *state) /* splitmix64 */
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static unsigned below(uint64_t *state, unsigned n)
-{
-    return (unsigned)((next_random(state) >> 32) * n >> 32);
-}
 
 /* ---- a process --------------------------------------------------------------------------------------------------- */
 
@@ -147,14 +135,14 @@ static void load(struct process *k, const struct hd_lisa_instr *i)
 static void disturb(struct process *k)
 {
     uint32_t addr[HD_MAX_LANES];
-    unsigned lanes = hd_lanes(k->w), what = below(&k->random, 12);
+    unsigned lanes = hd_lanes(k->w), what = hd_lot_below(&k->random, 12);
 
     if (what < 4) {
-        hd_sleep(k->w, hd_now(k->w) + below(&k->random, what == 0 ? LONG_PAUSE : MAX_PAUSE));
+        hd_sleep(k->w, hd_now(k->w) + hd_lot_below(&k->random, what == 0 ? LONG_PAUSE : MAX_PAUSE));
     } else if (what < 6) {
         for (unsigned l = 0; l < lanes; l++)
-            addr[l] = k->r->noise + k->r->c.line_bytes * below(&k->random, NOISE_LINES);
-        hd_use(k->w, hd_ld(k->w, hd_lanes_below(1 + below(&k->random, lanes)), addr));
+            addr[l] = k->r->noise + k->r->c.line_bytes * hd_lot_below(&k->random, NOISE_LINES);
+        hd_use(k->w, hd_ld(k->w, hd_lanes_below(1 + hd_lot_below(&k->random, lanes)), addr));
     }
 }
 
@@ -199,7 +187,7 @@ static void work(struct hd_warp *w, void *args)
         return;
     for (k.round = 0; k.round < r->rounds; k.round++) {
         meet(&k);
-        hd_sleep(w, hd_now(w) + below(&k.random, below(&k.random, 2) ? MAX_SKEW : 20));
+        hd_sleep(w, hd_now(w) + hd_lot_below(&k.random, hd_lot_below(&k.random, 2) ? MAX_SKEW : 20));
         run_process(&k);
     }
 }
@@ -511,7 +499,7 @@ int hd_litmus_run_persist(const struct hd_lisa *t, const struct hd_litmus_option
     *out = (struct hd_litmus_result){.runs = 0};
     for (const char *c = t->name; *c; c++)
         random = random * 131 + (unsigned char)*c;
-    r.c.jitter_seed = (unsigned)(next_random(&random) >> 33);
+    r.c.jitter_seed = (unsigned)(hd_lot(&random) >> 33);
     r.c.nv_journal = true;
     const char *why = lay_out(&r);
     out->runs = out->violated = (size_t)r.rounds * r.instances;

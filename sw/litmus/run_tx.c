@@ -6,6 +6,7 @@
  * at a barrier; then the words are read. Warps of an SM share C memory: what one writes, others read behind a barrier only. */
 #include "run_tx.h"
 #include "judge/judge.h"
+#include "lot.h"
 #include "machine.h"
 #include "simt.h"
 #include "work.h"
@@ -55,19 +56,6 @@ struct wave {
     bool open;
     unsigned stop;
 };
-
-static uint64_t next_random(uint64_t *state) /* splitmix64 */
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static unsigned below(uint64_t *state, unsigned n)
-{
-    return (unsigned)((next_random(state) >> 32) * n >> 32);
-}
 
 bool hd_litmus_of_tx(const struct hd_lisa *t)
 {
@@ -131,7 +119,7 @@ static void access_lds(struct wave *k, unsigned who, enum hd_lisa_kind kind, uns
 static void access_row(struct wave *k, unsigned who)
 {
     while (who != 0) {
-        unsigned n = below(k->random, (unsigned)__builtin_popcount(who)), same = 0, first = who;
+        unsigned n = hd_lot_below(k->random, (unsigned)__builtin_popcount(who)), same = 0, first = who;
         for (; n > 0; n--)
             first &= first - 1;
         const struct hd_lisa_instr *i = &k->r->t->proc[__builtin_ctz(first)].instr[k->pc[__builtin_ctz(first)]];
@@ -195,10 +183,10 @@ static unsigned do_row(struct wave *k, unsigned row, unsigned *tx_row)
         commits |= i->kind == HD_LISA_COMMIT;
         k->retry[p] = i->kind == HD_LISA_TX ? k->pc[p] + 1 : k->retry[p];
     }
-    if (who != 0 && below(k->random, 100) < k->now->pause[me])
-        hd_alu(k->w, 1 + below(k->random, MAX_PAUSE));
+    if (who != 0 && hd_lot_below(k->random, 100) < k->now->pause[me])
+        hd_alu(k->w, 1 + hd_lot_below(k->random, MAX_PAUSE));
     if (who != 0 && row >= k->stop) {
-        hd_alu(k->w, 1 + below(k->random, MAX_STOP));
+        hd_alu(k->w, 1 + hd_lot_below(k->random, MAX_STOP));
         k->stop = UINT_MAX;
     }
     access_row(k, memory);
@@ -250,7 +238,7 @@ static void run_wave(struct wave *k)
 static void shuffle(uint64_t *random, uint8_t *list, unsigned n)
 {
     for (unsigned i = n; i > 1; i--) {
-        unsigned j = below(random, i);
+        unsigned j = hd_lot_below(random, i);
         uint8_t x = list[i - 1];
         list[i - 1] = list[j];
         list[j] = x;
@@ -261,13 +249,13 @@ static void plan(struct run *r, struct sm *s)
 {
     struct round *y = &s->round;
     uint8_t lanes[HD_MAX_LANES];
-    unsigned turn = below(&s->random, r->c.lds_banks), down = below(&s->random, 2) * 8;
+    unsigned turn = hd_lot_below(&s->random, r->c.lds_banks), down = hd_lot_below(&s->random, 2) * 8;
 
     for (unsigned i = 0; i < r->warps; i++) {
         y->wave[i] = i < r->waves ? (uint8_t)i : FREE;
-        y->skew[i] = below(&s->random, 2) ? below(&s->random, MAX_SKEW) : 0;
-        y->pause[i] = 25 * below(&s->random, 4);
-        y->stop[i] = below(&s->random, 2) ? UINT_MAX : r->first_row + below(&s->random, r->last_row - r->first_row + 1);
+        y->skew[i] = hd_lot_below(&s->random, 2) ? hd_lot_below(&s->random, MAX_SKEW) : 0;
+        y->pause[i] = 25 * hd_lot_below(&s->random, 4);
+        y->stop[i] = hd_lot_below(&s->random, 2) ? UINT_MAX : r->first_row + hd_lot_below(&s->random, r->last_row - r->first_row + 1);
     }
     shuffle(&s->random, y->wave, r->warps);
     for (unsigned l = 0; l < r->c.lanes; l++)
@@ -284,14 +272,14 @@ static void plan(struct run *r, struct sm *s)
 /* Plain accesses on rows that nobody else uses, in the banks that the test's words are in. */
 static void make_noise(struct hd_warp *w, struct run *r, const struct round *y, uint64_t *random)
 {
-    for (unsigned n = below(random, NOISE_OPS); n > 0; n--) {
+    for (unsigned n = hd_lot_below(random, NOISE_OPS); n > 0; n--) {
         uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES];
-        unsigned kind = below(random, 3);
-        hd_mask_t m = next_random(random);
+        unsigned kind = hd_lot_below(random, 3);
+        hd_mask_t m = hd_lot(random);
         for (unsigned l = 0; l < r->c.lanes; l++) {
-            unsigned bank = y->addr[below(random, r->t->vars)] / 4 % r->c.lds_banks;
-            addr[l] = 4 * ((ALIAS + hd_warp_in_block(w) * 8 + below(random, 8)) * r->c.lds_banks + bank);
-            data[l] = below(random, 1000);
+            unsigned bank = y->addr[hd_lot_below(random, r->t->vars)] / 4 % r->c.lds_banks;
+            addr[l] = 4 * ((ALIAS + hd_warp_in_block(w) * 8 + hd_lot_below(random, 8)) * r->c.lds_banks + bank);
+            data[l] = hd_lot_below(random, 1000);
         }
         if (kind == 0)
             hd_lds_st(w, m, addr, data, HD_ORD_RELAXED, HD_SCOPE_WG);
@@ -483,7 +471,7 @@ int hd_litmus_run_tx(const struct hd_lisa *t, const struct hd_litmus_options *o,
         random = random * 131 + (unsigned char)*c;
     r.warps = r.c.warps < r.c.tm_warps ? r.c.warps : r.c.tm_warps;
     r.rounds = (unsigned)((o->runs + r.c.sms - 1) / r.c.sms);
-    r.c.jitter_seed = (unsigned)(next_random(&random) >> 33);
+    r.c.jitter_seed = (unsigned)(hd_lot(&random) >> 33);
     *out = (struct hd_litmus_result){.runs = (size_t)r.rounds * r.c.sms};
     out->violated = out->runs;
     r.outcome = calloc(out->runs * (t->items + 1), sizeof *r.outcome);
@@ -495,7 +483,7 @@ int hd_litmus_run_tx(const struct hd_lisa *t, const struct hd_litmus_options *o,
         why = hd_simt_add(s, &(struct hd_launch){.fn = work, .args = &r, .grid_x = r.c.sms, .grid_y = 1, .block_x = r.warps * r.c.lanes,
                                                  .block_y = 1, .resident = 1, .lds_bytes = r.c.lds_bytes});
     for (unsigned i = 0; !why && i < r.c.sms; i++)
-        r.sm[i].random = next_random(&random);
+        r.sm[i].random = hd_lot(&random);
     if (why)
         fprintf(stderr, "heddle: %s: %s\n", t->name, why);
     else if ((m = hd_machine_new_of(&r.c, NULL, o->models)) != NULL)

@@ -15,6 +15,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runner.h"
 #include "judge/judge.h"
+#include "lot.h"
 #include "machine.h"
 #include "simt.h"
 #include <stdio.h>
@@ -99,20 +100,6 @@ struct run {
     const char *fault;       /* the test cannot go on */
     unsigned fault_line;
 };
-
-/* splitmix64 */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static unsigned below(uint64_t *state, unsigned n)
-{
-    return (unsigned)((next_random(state) >> 32) * n >> 32);
-}
 
 /* ---- how instructions become operations ------------------------------------------------------------------- */
 
@@ -431,24 +418,24 @@ static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
                 k->lane[l].pc += stand >> l & 1;
             continue;
         }
-        if (!joins && k->barriers < r->barriers && below(&k->random, 4) == 0)
+        if (!joins && k->barriers < r->barriers && hd_lot_below(&k->random, 4) == 0)
             pass_barrier(w, k);
         m &= ~stand;
         if ((m = wait_start(w, k, m, start)) == 0)
             continue;
-        unsigned l = below(&k->random, lanes);
+        unsigned l = hd_lot_below(&k->random, lanes);
         while ((m >> l & 1) == 0)
             l = (l + 1) % lanes;
         const struct lane *a = &k->lane[l];
         unsigned proc = a->proc, pc = a->pc;
-        hd_mask_t part = below(&k->random, 4) == 0 ? next_random(&k->random) | hd_lane(l) : HD_ALL_LANES;
+        hd_mask_t part = hd_lot_below(&k->random, 4) == 0 ? hd_lot(&k->random) | hd_lane(l) : HD_ALL_LANES;
         for (unsigned b = 0; b < lanes; b++)
             if (k->lane[b].proc != proc || k->lane[b].pc != pc)
                 m &= ~hd_lane(b);
-        if (!k->calm && below(&k->random, 4) == 0)
-            hd_alu(w, below(&k->random, 12));
-        if (!k->calm && below(&k->random, 16) == 0)
-            hd_sleep(w, hd_now(w) + below(&k->random, 64));
+        if (!k->calm && hd_lot_below(&k->random, 4) == 0)
+            hd_alu(w, hd_lot_below(&k->random, 12));
+        if (!k->calm && hd_lot_below(&k->random, 16) == 0)
+            hd_sleep(w, hd_now(w) + hd_lot_below(&k->random, 64));
         move(w, r, k, m & part, proc, pc);
     }
     while (k->barriers < r->barriers)
@@ -498,7 +485,7 @@ static void init(struct hd_warp *w, struct run *r, struct worker *k)
 static void warm(struct hd_warp *w, struct run *r, struct worker *k)
 {
     static const uint32_t zero[HD_MAX_LANES];
-    unsigned first = below(&k->random, r->t->vars ? r->t->vars : 1);
+    unsigned first = hd_lot_below(&k->random, r->t->vars ? r->t->vars : 1);
     for (unsigned n = 0; n < r->t->vars; n++) {
         unsigned v = (first + n) % r->t->vars;
         uint32_t addr[HD_MAX_LANES];
@@ -521,16 +508,16 @@ static void make_noise(struct hd_warp *w, struct run *r, struct worker *k)
     uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES];
     for (unsigned i = 0; i < k->noise; i++) {
         for (unsigned l = 0; l < DRAWN || l < r->c.lanes; l++) {
-            uint32_t line = below(&k->random, k->flood ? FLOOD_LINES : NOISE_LINES);
+            uint32_t line = hd_lot_below(&k->random, k->flood ? FLOOD_LINES : NOISE_LINES);
             if (k->flood)
                 line = line * r->c.partitions + r->flooded;
             addr[l] = NOISE + line * r->c.line_bytes;
-            data[l] = (uint32_t)next_random(&k->random);
+            data[l] = (uint32_t)hd_lot(&k->random);
         }
         hd_mask_t mask = data[0] & data[1];
         if (r->c.lanes > DRAWN)
             mask |= (hd_mask_t)(data[DRAWN] & data[DRAWN + 1]) << DRAWN;
-        unsigned what = below(&k->random, 8);
+        unsigned what = hd_lot_below(&k->random, 8);
         if (what < 2)
             hd_st(w, mask, addr, data);
         else if (what < 3)
@@ -576,7 +563,7 @@ static void work(struct hd_warp *w, void *args)
             if (k->used)
                 run_test(w, r, k);
             else {
-                bool now = below(&k->random, 2) == 0;
+                bool now = hd_lot_below(&k->random, 2) == 0;
                 for (; k->barriers < r->barriers; pass_barrier(w, k))
                     if (now)
                         make_noise(w, r, k);
@@ -619,7 +606,7 @@ static unsigned find_line(struct run *r, enum place place, unsigned v, const uns
 {
     unsigned line = 0;
     for (unsigned i = 0; i < MAX_TRIES; i++) {
-        line = below(&r->random, r->lines);
+        line = hd_lot_below(&r->random, r->lines);
         if (place == SAME_SECTOR && v > 0) {
             unsigned sector = r->c.sector_bytes / r->c.line_bytes;
             line = chosen[0] / sector * sector + line % sector;
@@ -636,13 +623,13 @@ static unsigned find_line(struct run *r, enum place place, unsigned v, const uns
 /* A line for variable @v of an instance in a sector of its own or in that of an earlier variable. */
 static unsigned new_line(struct run *r, unsigned v, const unsigned *chosen)
 {
-    unsigned sector = r->c.sector_bytes / r->c.line_bytes, with = below(&r->random, v + 2), line;
+    unsigned sector = r->c.sector_bytes / r->c.line_bytes, with = hd_lot_below(&r->random, v + 2), line;
     if (with >= v || sector <= v) {
-        r->new_sector += 1 + below(&r->random, 2);
-        return (r->new_sector - 1) * sector + below(&r->random, sector);
+        r->new_sector += 1 + hd_lot_below(&r->random, 2);
+        return (r->new_sector - 1) * sector + hd_lot_below(&r->random, sector);
     }
     for (bool taken = true; taken;) {
-        line = chosen[with] / sector * sector + below(&r->random, sector);
+        line = chosen[with] / sector * sector + hd_lot_below(&r->random, sector);
         taken = false;
         for (unsigned u = 0; u < v; u++)
             taken |= chosen[u] == line;
@@ -670,7 +657,7 @@ static void find_words(struct run *r, size_t instance, enum place place, const s
     unsigned sector = r->c.sector_bytes / r->c.line_bytes;
     if (place == NEW_SECTORS && (r->new_sector + 2 * HD_LISA_VARS) * sector > (NOISE - BASE) / r->c.line_bytes)
         place = ANYWHERE; /* all used up */
-    unsigned chosen[HD_LISA_VARS], words = r->c.line_bytes / 4, word = below(&r->random, words), lines = 0;
+    unsigned chosen[HD_LISA_VARS], words = r->c.line_bytes / 4, word = hd_lot_below(&r->random, words), lines = 0;
     for (unsigned v = 0; v < r->t->vars; v++) {
         if (r->t->var[v].group) {
             unsigned sm = sm_of_group(r, y, v);
@@ -680,7 +667,7 @@ static void find_words(struct run *r, size_t instance, enum place place, const s
         }
         if (place != SAME_LINE || lines == 0 || v % words == 0) {
             chosen[lines] = place == NEW_SECTORS ? new_line(r, lines, chosen) : find_line(r, place, lines, chosen);
-            r->addr[instance][v] = BASE + chosen[lines] * r->c.line_bytes + 4 * below(&r->random, words);
+            r->addr[instance][v] = BASE + chosen[lines] * r->c.line_bytes + 4 * hd_lot_below(&r->random, words);
             if (place == SAME_LINE)
                 r->addr[instance][v] = BASE + chosen[lines] * r->c.line_bytes + 4 * word;
             lines++;
@@ -719,7 +706,7 @@ static void choose_warm(struct run *r, struct lane *a, unsigned how)
     if (how >= 3)
         warm_late(&r->t->proc[a->proc], a->warm);
     for (unsigned v = 0; v < r->t->vars; v++) {
-        unsigned x = below(&r->random, 8);
+        unsigned x = hd_lot_below(&r->random, 8);
         if (how == 1)
             a->warm[v] = x < 3 ? WARM_NOT : x < 6 ? WARM_LOAD : WARM_OWN;
         else if (how == 2)
@@ -745,11 +732,11 @@ static unsigned number(const unsigned *key, unsigned n, unsigned *out)
 /* Lanes of a warp, warps of an SM, other SMs, or mixed. @return whether they are in several SMs. */
 static bool place_anywhere(struct run *r, unsigned sm[HD_LISA_PROCS], unsigned warp[HD_LISA_PROCS])
 {
-    unsigned how = below(&r->random, 4);
+    unsigned how = hd_lot_below(&r->random, 4);
     bool several = false;
     for (unsigned p = 0; p < r->t->procs; p++) {
-        sm[p] = how < 2 ? 0 : how == 2 ? p : below(&r->random, 2);
-        warp[p] = sm[p] * 256 + (how == 0 ? 0 : how == 3 ? below(&r->random, 2) : p);
+        sm[p] = how < 2 ? 0 : how == 2 ? p : hd_lot_below(&r->random, 2);
+        warp[p] = sm[p] * 256 + (how == 0 ? 0 : how == 3 ? hd_lot_below(&r->random, 2) : p);
         several |= sm[p] != sm[0];
     }
     return several;
@@ -762,11 +749,11 @@ static void choose_layout(struct run *r, struct layout *y)
     enum hd_mcm_model model = hd_mcm_of_order(r->c.order);
     bool scopes = model == HD_MCM_RMO || model == HD_MCM_ENV_INDIRECT; /* promises depend on the placement */
     bool bound = r->has_group || r->barriers > 0;
-    bool tree = scopes || bound || below(&r->random, 4) == 0;
+    bool tree = scopes || bound || hd_lot_below(&r->random, 4) == 0;
     y->wide = r->anywhere && !bound && place_anywhere(r, sm, warp);
     for (unsigned p = 0; p < n && (!r->anywhere || bound); p++) {
-        sm[p] = tree ? t->instance[HD_LISA_WG][p] : below(&r->random, n < r->c.sms ? n : r->c.sms);
-        warp[p] = sm[p] * 256 + (tree ? t->instance[HD_LISA_WAVE][p] : below(&r->random, n));
+        sm[p] = tree ? t->instance[HD_LISA_WG][p] : hd_lot_below(&r->random, n < r->c.sms ? n : r->c.sms);
+        warp[p] = sm[p] * 256 + (tree ? t->instance[HD_LISA_WAVE][p] : hd_lot_below(&r->random, n));
     }
     y->sms = number(sm, n, y->sm_of);
     y->warps = number(warp, n, y->warp_of);
@@ -779,7 +766,7 @@ static bool choose_warps(struct run *r, struct layout *y)
     for (unsigned i = 0; i < sms; i++)
         sm[i] = i;
     for (unsigned i = sms; i > 1; i--) {
-        unsigned j = below(&r->random, i), swap = sm[j];
+        unsigned j = hd_lot_below(&r->random, i), swap = sm[j];
         sm[j] = sm[i - 1];
         sm[i - 1] = swap;
     }
@@ -789,7 +776,7 @@ static bool choose_warps(struct run *r, struct layout *y)
         unsigned p = 0;
         while (y->warp_of[p] != g)
             p++;
-        unsigned base = y->sm[y->sm_of[p]] * r->c.warps, w = below(&r->random, r->c.warps), i = 0;
+        unsigned base = y->sm[y->sm_of[p]] * r->c.warps, w = hd_lot_below(&r->random, r->c.warps), i = 0;
         for (; i < r->c.warps; i++, w = (w + 1) % r->c.warps) {
             const struct worker *k = &r->worker[base + w];
             bool mine = false;
@@ -808,20 +795,20 @@ static bool choose_warps(struct run *r, struct layout *y)
 /* Often small. */
 static unsigned choose_skew(struct run *r)
 {
-    unsigned how = below(&r->random, 8);
-    return how < 3 ? 0 : how == 3 ? below(&r->random, MAX_SKEW + 1) : below(&r->random, 1u << how);
+    unsigned how = hd_lot_below(&r->random, 8);
+    return how < 3 ? 0 : how == 3 ? hd_lot_below(&r->random, MAX_SKEW + 1) : hd_lot_below(&r->random, 1u << how);
 }
 
 /* Puts processes of the bundle's instances into the lanes of its warps. */
 static void fill_warp(struct run *r, const struct layout *y, unsigned g, size_t first, unsigned instances, unsigned how)
 {
     struct worker *k = &r->worker[y->warp[g]];
-    unsigned at = below(&r->random, r->c.lanes), stride = below(&r->random, 2) && r->c.lanes % 2 == 0 ? r->c.lanes - 1 : 1;
-    bool apart = below(&r->random, 2) == 0 && r->barriers == 0; /* every lane starts on its own */
+    unsigned at = hd_lot_below(&r->random, r->c.lanes), stride = hd_lot_below(&r->random, 2) && r->c.lanes % 2 == 0 ? r->c.lanes - 1 : 1;
+    bool apart = hd_lot_below(&r->random, 2) == 0 && r->barriers == 0; /* every lane starts on its own */
     k->used = true;
     k->wide = y->wide;
     k->skew = apart ? 0 : choose_skew(r);
-    k->calm = below(&r->random, 2) == 0 || r->barriers > 0;
+    k->calm = hd_lot_below(&r->random, 2) == 0 || r->barriers > 0;
     for (unsigned i = 0; i < instances; i++)
         for (unsigned p = 0; p < r->t->procs; p++) {
             if (y->warp_of[p] != g)
@@ -838,8 +825,8 @@ static void fill_warp(struct run *r, const struct layout *y, unsigned g, size_t 
 /* A free warp that loads some of the words of the bundle's instances, so that others' copies are shared ones. */
 static void add_sharer(struct run *r, size_t first, unsigned instances)
 {
-    struct worker *k = &r->worker[below(&r->random, r->c.sms * r->c.warps)];
-    uint32_t which = (uint32_t)next_random(&r->random);
+    struct worker *k = &r->worker[hd_lot_below(&r->random, r->c.sms * r->c.warps)];
+    uint32_t which = (uint32_t)hd_lot(&r->random);
     if (k->used || k->noise > 0)
         return;
     k->used = true;
@@ -853,7 +840,7 @@ static void add_sharer(struct run *r, size_t first, unsigned instances)
 static bool plan_bundle(struct run *r)
 {
     struct layout y;
-    unsigned most = r->c.lanes, how = below(&r->random, 6);
+    unsigned most = r->c.lanes, how = hd_lot_below(&r->random, 6);
     choose_layout(r, &y);
     if (!choose_warps(r, &y))
         return false;
@@ -874,16 +861,16 @@ static bool plan_bundle(struct run *r)
     }
     if (most == 0)
         return false;
-    unsigned instances = below(&r->random, 3) == 0 ? 1 + below(&r->random, most) : most;
+    unsigned instances = hd_lot_below(&r->random, 3) == 0 ? 1 + hd_lot_below(&r->random, most) : most;
     if (instances > r->runs - r->planned)
         instances = (unsigned)(r->runs - r->planned);
     unsigned places = r->c.order == HD_MODEL_TYPE ? PLACES : NEW_SECTORS;
-    enum place place = (enum place)below(&r->random, places);
+    enum place place = (enum place)hd_lot_below(&r->random, places);
     for (unsigned i = 0; i < instances; i++)
         find_words(r, r->planned + i, place, &y);
     for (unsigned g = 0; g < y.warps; g++)
         fill_warp(r, &y, g, r->planned, instances, how);
-    if (below(&r->random, 2) == 0)
+    if (hd_lot_below(&r->random, 2) == 0)
         add_sharer(r, r->planned, instances);
     r->planned += instances;
     return true;
@@ -891,7 +878,7 @@ static bool plan_bundle(struct run *r)
 
 static void plan(struct run *r)
 {
-    unsigned workers = r->c.sms * r->c.warps, load = below(&r->random, 8);
+    unsigned workers = r->c.sms * r->c.warps, load = hd_lot_below(&r->random, 8);
     unsigned bundles = load == 0 ? 1 : load < 3 ? 4 : workers;
     if (r->barriers > 0)
         bundles = 1 + load / 3; /* a barrier waits for the slowest of its SM: then what was to be seen is over */
@@ -905,12 +892,12 @@ static void plan(struct run *r)
     }
     memset(r->lds_next, 0, sizeof r->lds_next);
     /* a third of the rounds is quiet, in a third one warp in some SMs evicts, in a third some warps flood */
-    unsigned noise = below(&r->random, 3), warps = noise < 2 ? noise : 1 + below(&r->random, 3);
-    r->flooded = below(&r->random, r->c.partitions);
+    unsigned noise = hd_lot_below(&r->random, 3), warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
+    r->flooded = hd_lot_below(&r->random, r->c.partitions);
     for (unsigned i = 0; i < r->c.sms * warps && r->c.warps > 2 * warps; i++)
-        if (below(&r->random, 4) < 1 + noise) {
-            struct worker *k = &r->worker[i / warps * r->c.warps + below(&r->random, r->c.warps)];
-            k->noise = 1 + below(&r->random, noise == 2 ? 32 : 48);
+        if (hd_lot_below(&r->random, 4) < 1 + noise) {
+            struct worker *k = &r->worker[i / warps * r->c.warps + hd_lot_below(&r->random, r->c.warps)];
+            k->noise = 1 + hd_lot_below(&r->random, noise == 2 ? 32 : 48);
             k->flood = noise == 2;
             k->skew = choose_skew(r);
         }
@@ -1181,7 +1168,7 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
     int code = 2;
     *out = (struct hd_litmus_result){.runs = o->runs, .violated = o->runs};
     r.random = o->seed ^ hash(t->name);
-    r.c.jitter_seed = (unsigned)(next_random(&r.random) >> 33);
+    r.c.jitter_seed = (unsigned)(hd_lot(&r.random) >> 33);
     find_owners(&r);
     struct hd_simt *s = hd_simt_new(&r.c);
     if (!s || !allocate(&r)) {
@@ -1189,7 +1176,7 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
         goto out;
     }
     for (unsigned i = 0; i < r.c.sms * r.c.warps; i++)
-        r.worker[i].random = next_random(&r.random);
+        r.worker[i].random = hd_lot(&r.random);
     const char *why = hd_simt_add(s, &(struct hd_launch){.fn = work, .args = &r, .grid_x = r.c.sms, .grid_y = 1,
                                                           .block_x = r.c.warps * r.c.lanes, .block_y = 1, .resident = 1,
                                                           .lds_bytes = r.has_group ? r.c.lds_bytes : 0});
