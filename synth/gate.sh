@@ -38,7 +38,7 @@ yosys -q -e 'implicitly declared|no driver|conflicting drivers|Resizing cell por
   proc; flatten; opt
   rename -top $top
   design -save flat
-  memory -nomap; opt; check -assert
+  opt_mem; memory_collect; opt; check -assert
   ${netlist:+write_verilog -noattr $netlist}
   ${paths:+design -load flat; splitnets -ports
   tee -q -o /dev/stderr select -list i:* %co*:$stop o:* %i

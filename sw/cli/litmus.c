@@ -81,6 +81,11 @@ static int by_path(const void *a, const void *b)
     return strcmp(((const struct entry *)a)->path, ((const struct entry *)b)->path);
 }
 
+static bool ends(const char *name, size_t length, const char *with)
+{
+    return length > strlen(with) && strcmp(name + length - strlen(with), with) == 0;
+}
+
 /* Adds the tests of a folder. @return false after a message. */
 static bool add_folder(struct list *l, const char *path, unsigned depth)
 {
@@ -98,7 +103,7 @@ static bool add_folder(struct list *l, const char *path, unsigned depth)
             continue;
         if (S_ISDIR(st.st_mode) && depth < 16)
             good = add_folder(l, name, depth + 1);
-        else if (S_ISREG(st.st_mode) && n > 7 && strcmp(e->d_name + n - 7, ".litmus") == 0)
+        else if (S_ISREG(st.st_mode) && (ends(e->d_name, n, ".litmus") || ends(e->d_name, n, ".test")))
             good = add_file(l, name);
     }
     if (dir)
@@ -124,7 +129,7 @@ static bool add_path(struct list *l, const char *path)
     if (!add_folder(l, folder, 0))
         return false;
     if (l->count == before) {
-        fprintf(stderr, "heddle: %s: no file *.litmus in this folder\n", path);
+        fprintf(stderr, "heddle: %s: no file *.litmus or *.test in this folder\n", path);
         return false;
     }
     qsort(l->entry + before, l->count - before, sizeof *l->entry, by_path);
@@ -516,7 +521,10 @@ static void print_table(const struct arguments *a, const struct list *l, const c
     printf("%zu tests (%zu skipped) under %u orders, %zu runs each: %zu of %zu allowed outcomes seen (%zu missing; "
            "%zu histograms complete), %zu forbidden\n", l->count, skipped, orders, a->runs, seen, allowed,
            allowed - seen, complete, forbidden);
-    if (!a->verdicts)
+    bool stated = false;
+    for (size_t i = 0; i < l->count; i++)
+        stated |= !l->entry[i].refused && l->entry[i].t->stated.known;
+    if (!a->verdicts && !stated)
         return;
     size_t judged = 0, own = 0, beyond = 0, gave_up = 0;
     for (size_t i = 0; i < l->count; i++)
@@ -649,8 +657,12 @@ static int read_tests(const struct arguments *a, struct list *l, const struct hd
             e->refused = "transactions: local_tm = off";
         if (e->refused && !(a->brief && claims))
             fprintf(stderr, "heddle: %s: skipped, the machine cannot run %s\n", e->path, e->refused);
+        e->claim.safe_known = e->claim.race_known = e->t->stated.known;
+        e->claim.safe = e->t->stated.possible;
+        e->claim.race = e->t->stated.race;
         if (claims && !e->refused) {
-            e->claim = hd_claims_of(claims, e->path);
+            if (!e->t->stated.known)
+                e->claim = hd_claims_of(claims, e->path);
             if (a->live ? !e->claim.live_known && !goes_back(e->t) : !e->claim.safe_known && e->t->items == 0)
                 e->refused = a->live ? "no loop and no verdict on its end" : "an outcome without words";
         }

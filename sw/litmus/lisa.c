@@ -1102,11 +1102,14 @@ struct hd_lisa *hd_lisa_parse(const char *text, size_t length, const char *name,
     bool good = false;
     if (t && hd_scoped_is(text, length)) {
         char *lisa;
-        switch (hd_scoped_rewrite(text, length, name, &lisa, error, size)) {
+        struct hd_stated stated;
+        switch (hd_scoped_rewrite(text, length, name, &lisa, &stated, error, size)) {
         case HD_SCOPED_DONE:
             free(t);
             t = hd_lisa_parse(lisa, strlen(lisa), name, error, size);
             free(lisa);
+            if (t)
+                t->stated = stated;
             return t;
         case HD_SCOPED_UNMAPPED:
             snprintf(t->unmapped, sizeof t->unmapped, "%s", error);

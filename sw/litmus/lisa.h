@@ -4,6 +4,7 @@
  * address of variable v is the number hd_lisa_address(v), wherever a machine puts it. */
 #ifndef HD_LISA_H
 #define HD_LISA_H
+#include "scoped.h"
 #include "test_size.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,6 +91,7 @@ struct hd_lisa_term {
 struct hd_lisa {
     char name[128];
     char unmapped[64];       /* a feature this machine does not have, of the PTX and Vulkan spellings: nothing else is set */
+    struct hd_stated stated; /* by the test itself: of its condition, without the quantifier */
     unsigned procs, vars, items, terms;
     bool crash;              /* the outcome is what is durable after a power cut at any moment: no registers */
     struct hd_lisa_proc proc[HD_LISA_PROCS];

@@ -3,52 +3,19 @@
 #define _POSIX_C_SOURCE 200809L
 #include "scoped_parts.h"
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 2 * HD_LISA_INSTRS, NAMES = HD_LISA_VARS };
-
-/* A process that is read. */
-struct process {
-    struct scoped *s;
-    struct column *c;
-    char row[ROWS][PIECE];
-    unsigned rows, labels, temps;
-    bool open;               /* the last row is a label that waits for its instruction */
-    char pointer[NAMES][WORD]; /* parameters */
-    unsigned pointers;
-};
-
-__attribute__((format(printf, 2, 3))) static void add_row(struct process *p, const char *format, ...)
-{
-    char text[PIECE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (!p->open && p->rows == ROWS)
-        hd_sc_bad(p->s, "expected at most %d operations in a process", ROWS);
-    if (!p->open)
-        p->row[p->rows++][0] = '\0';
-    char *row = p->row[p->rows - 1];
-    size_t used = strlen(row);
-    if (used + strlen(text) + 2 > PIECE)
-        hd_sc_bad(p->s, "expected fewer labels in a row");
-    strcat(strcat(row, used ? " " : ""), text);
-    p->open = false;
-}
-
 static void add_label(struct process *p, const char *name)
 {
-    add_row(p, "%s:", name);
+    hd_sc_row(p, "%s:", name);
     p->open = true;
     hd_sc_mark(p->s, p->c, name)->is = LABEL;
 }
 
 static void add_jump(struct process *p, const char *condition, const char *name)
 {
-    add_row(p, "b[] %s%s%s", condition, *condition ? " " : "", name);
+    hd_sc_row(p, "b[] %s%s%s", condition, *condition ? " " : "", name);
     hd_sc_mark(p->s, p->c, name)->is = JUMP;
 }
 
@@ -148,7 +115,7 @@ static void read_call(struct process *p, const char *name, char to[WORD])
         temporary(p, to);
         if (strcmp(order, "screl") == 0)
             hd_sc_bad(p->s, "expected a load that does not release");
-        add_row(p, "r[atomic,%s,%s] %s %s", lisa_order(order), scope, to, pointer);
+        hd_sc_row(p, "r[atomic,%s,%s] %s %s", lisa_order(order), scope, to, pointer);
         return;
     }
     hd_sc_expect(p->s, ",", "and a value");
@@ -157,18 +124,18 @@ static void read_call(struct process *p, const char *name, char to[WORD])
     if (strncmp(what, "store", 5) == 0) {
         if (strcmp(order, "scacq") == 0)
             hd_sc_bad(p->s, "expected a store that does not acquire");
-        add_row(p, "w[atomic,%s,%s] %s %s", lisa_order(order), scope, pointer, value);
+        hd_sc_row(p, "w[atomic,%s,%s] %s %s", lisa_order(order), scope, pointer, value);
         strcpy(to, "0");
         return;
     }
     temporary(p, to);
     for (unsigned i = 0; i < 3 && strncmp(what, "fetch_", 6) == 0; i++)
         if (strncmp(what + 6, fetch[i][0], 3) == 0) {
-            add_row(p, "rmw[atomic,%s,%s] %s (%s %s %s) %s", lisa_order(order), scope, to, fetch[i][1], to, value, pointer);
+            hd_sc_row(p, "rmw[atomic,%s,%s] %s (%s %s %s) %s", lisa_order(order), scope, to, fetch[i][1], to, value, pointer);
             return;
         }
     if (strncmp(what, "exchange", 8) == 0)
-        add_row(p, "rmw[atomic,%s,%s] %s %s %s", lisa_order(order), scope, to, value, pointer);
+        hd_sc_row(p, "rmw[atomic,%s,%s] %s %s %s", lisa_order(order), scope, to, value, pointer);
     else
         hd_sc_lacks(p->s, "an atomic beyond exchange, add, and, xor");
 }
@@ -184,7 +151,7 @@ static void read_operand(struct process *p, char to[WORD])
     if (hd_sc_take(p->s, "*")) {
         take_pointer(p, word);
         temporary(p, to);
-        add_row(p, "r[] %s %s", to, word);
+        hd_sc_row(p, "r[] %s %s", to, word);
         return;
     }
     hd_sc_word(p->s, word, false, "an expression");
@@ -211,7 +178,7 @@ static void read_expression(struct process *p, char to[WORD])
         strcpy(left, to);
         read_operand(p, right);
         temporary(p, to);
-        add_row(p, "mov %s (%s %s %s)", to, fn, left, right);
+        hd_sc_row(p, "mov %s (%s %s %s)", to, fn, left, right);
     }
     p->s->depth--;
 }
@@ -240,7 +207,7 @@ static void read_if(struct process *p)
     hd_sc_expect(p->s, ")", "after the condition");
     snprintf(otherwise, sizeof otherwise, "ELSE%u", n);
     snprintf(end, sizeof end, "END%u", n);
-    add_row(p, "mov %%b (eq %s 0)", value);
+    hd_sc_row(p, "mov %%b (eq %s 0)", value);
     add_jump(p, "%b", otherwise);
     read_block(p);
     char word[WORD];
@@ -274,9 +241,9 @@ static void read_barrier(struct process *p, const char *label)
     hd_sc_expect(p->s, ")", "after the arguments");
     hd_sc_expect(p->s, ";", "after the barrier");
     hd_sc_mark(p->s, p->c, label)->is = BAR;
-    add_row(p, "f[screl,wg]");
-    add_row(p, "bar[]");
-    add_row(p, "f[scacq,wg]");
+    hd_sc_row(p, "f[screl,wg]");
+    hd_sc_row(p, "bar[]");
+    hd_sc_row(p, "f[scacq,wg]");
 }
 
 static void read_fence(struct process *p)
@@ -290,10 +257,10 @@ static void read_fence(struct process *p)
     take_order(p, &order, &scope);
     hd_sc_expect(p->s, ";", "after the fence");
     if (strcmp(order, "scar") == 0) {
-        add_row(p, "f[screl,%s]", scope);
-        add_row(p, "f[scacq,%s]", scope);
+        hd_sc_row(p, "f[screl,%s]", scope);
+        hd_sc_row(p, "f[scacq,%s]", scope);
     } else if (strcmp(order, "rlx") != 0)
-        add_row(p, "f[%s,%s]", lisa_order(order), scope);
+        hd_sc_row(p, "f[%s,%s]", lisa_order(order), scope);
 }
 
 static void read_statement(struct process *p)
@@ -307,7 +274,7 @@ static void read_statement(struct process *p)
         hd_sc_expect(p->s, "=", "and a value");
         read_expression(p, value);
         hd_sc_expect(p->s, ";", "after the value");
-        add_row(p, "w[] %s %s", word, value);
+        hd_sc_row(p, "w[] %s %s", word, value);
         return;
     }
     hd_sc_word(p->s, word, false, "a statement");
@@ -336,7 +303,7 @@ static void read_statement(struct process *p)
         if (hd_sc_take(p->s, "=")) {
             read_expression(p, value);
             if (!load_to(p, value, word))
-                add_row(p, "mov %s %s", word, value);
+                hd_sc_row(p, "mov %s %s", word, value);
         }
         hd_sc_expect(p->s, ";", "after the value");
     }
@@ -385,21 +352,12 @@ static void read_parameters(struct process *p)
 
 void hd_sc_opencl(struct scoped *s)
 {
-    struct process *process = calloc(HD_LISA_PROCS, sizeof *process);
     char word[WORD];
-    unsigned rows = 0;
-    s->process = process; /* freed there */
-    if (!process)
-        hd_sc_bad(s, "expected memory");
     while (hd_sc_take(s, "P")) {
-        if (s->columns == HD_LISA_PROCS)
-            hd_sc_bad(s, "expected at most %d processes", HD_LISA_PROCS);
-        struct process *p = &process[s->columns];
-        p->s = s;
-        p->c = &s->column[s->columns];
+        struct process *p = hd_sc_process(s);
         hd_sc_word(s, word, false, "the number of a process");
-        if (hd_sc_number(s, word, "the number of a process") != s->columns)
-            hd_sc_bad(s, "expected process %u", s->columns);
+        if (hd_sc_number(s, word, "the number of a process") != s->columns - 1)
+            hd_sc_bad(s, "expected process %u", s->columns - 1);
         static const char *const levels[] = {"wg", "dev"};
         unsigned place[2] = {0};
         for (unsigned l = 0; l < 2; l++) {
@@ -410,7 +368,7 @@ void hd_sc_opencl(struct scoped *s)
             hd_sc_word(s, word, false, "a number");
             place[l] = hd_sc_number(s, word, "a number");
         }
-        p->c->wave = s->columns++;
+        p->c->wave = s->columns - 1;
         p->c->group = place[0];
         p->c->device = place[1];
         s->body = true;
@@ -420,16 +378,8 @@ void hd_sc_opencl(struct scoped *s)
             hd_sc_bad(s, "expected '{' and the statements");
         read_block(p);
         s->body = false;
-        rows = p->rows > rows ? p->rows : rows;
     }
     if (s->columns == 0)
         hd_sc_bad(s, "expected a process (P0@wg 0, dev 0 ...)");
-    for (unsigned p = 0; p < s->columns; p++)
-        fprintf(s->out, "%s P%u", p ? " |" : "", p);
-    fputs(" ;", s->out);
-    for (unsigned r = 0; r < rows; r++) {
-        for (unsigned p = 0; p < s->columns; p++)
-            fprintf(s->out, "%s %s", p ? " |" : "", r < process[p].rows ? process[p].row[r] : "");
-        fputs(" ;", s->out);
-    }
+    hd_sc_table(s);
 }

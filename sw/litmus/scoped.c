@@ -129,16 +129,24 @@ static void in_step(struct scoped *s)
 
 /* ---- head and initial state ----------------------------------------------------------------------------- */
 
+/* Behind blanks and comments. */
+static bool begins(const char *text, size_t length, const char *with)
+{
+    while (length > 0 && (isspace((unsigned char)*text) || (length > 1 && memcmp(text, "//", 2) == 0))) {
+        const char *end = *text == '/' ? memchr(text, '\n', length) : text + 1;
+        length -= end ? (size_t)(end - text) : length;
+        text = end;
+    }
+    return length >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
+}
+
 bool hd_scoped_is(const char *text, size_t length)
 {
-    static const char *const word[] = {"PTX", "VULKAN", "Vulkan", "OPENCL"};
-    while (length > 0 && isspace((unsigned char)*text))
-        text++, length--;
-    for (unsigned i = 0; i < sizeof word / sizeof word[0]; i++) {
-        size_t n = strlen(word[i]);
-        if (length > n && memcmp(text, word[i], n) == 0 && isblank((unsigned char)text[n]))
+    static const char *const word[] = {"PTX ",  "VULKAN ",  "Vulkan ",  "OPENCL ", "PTX\t",
+                                       "VULKAN\t", "Vulkan\t", "OPENCL\t", "NEW"};
+    for (unsigned i = 0; i < sizeof word / sizeof word[0]; i++)
+        if (begins(text, length, word[i]))
             return true;
-    }
     return false;
 }
 
@@ -272,20 +280,7 @@ static void read_columns(struct scoped *s)
 
 /* ---- instructions --------------------------------------------------------------------------------------- */
 
-/* The parts of an instruction: st.relaxed.gpu. */
-struct parts {
-    char word[WORD], *part[PARTS];
-    unsigned count;
-};
-
-/* What those of a memory access, fence or barrier say. */
-struct access {
-    bool atomic, seen_by, named; /* seen_by: an availability or visibility operation; named: an order was given */
-    const char *order, *scope;
-    const char *op;          /* of an atomic */
-};
-
-static void split(struct scoped *s, struct parts *p)
+void hd_sc_split(struct scoped *s, struct parts *p)
 {
     p->count = 0;
     for (char *c = p->word; c;) {
@@ -299,7 +294,7 @@ static void split(struct scoped *s, struct parts *p)
 }
 
 /* Reads the parts from number @from on. */
-static struct access read_access(struct scoped *s, const struct parts *p, unsigned from)
+struct access hd_sc_access(struct scoped *s, const struct parts *p, unsigned from)
 {
     static const char *const pairs[][2] = {
         {"relaxed", "rlx"}, {"acquire", "scacq"}, {"release", "screl"}, {"acq_rel", "scar"}, {"sc", "scar"},
@@ -401,7 +396,7 @@ static void comma(struct scoped *s)
 static void read_load(struct scoped *s, struct column *c, const struct parts *p)
 {
     char reg[WORD], from[WORD];
-    const struct access a = read_access(s, p, 1);
+    const struct access a = hd_sc_access(s, p, 1);
     take_reg(s, reg);
     comma(s);
     hd_sc_word(s, from, false, "a variable, a register or an integer");
@@ -424,7 +419,7 @@ static void read_load(struct scoped *s, struct column *c, const struct parts *p)
 static void read_store(struct scoped *s, struct column *c, const struct parts *p)
 {
     char variable[WORD], value[WORD];
-    const struct access a = read_access(s, p, 1);
+    const struct access a = hd_sc_access(s, p, 1);
     take_variable(s, variable);
     comma(s);
     take_value(s, value);
@@ -440,7 +435,7 @@ static void read_store(struct scoped *s, struct column *c, const struct parts *p
 static void read_atomic(struct scoped *s, struct column *c, const struct parts *p, bool has_register)
 {
     char reg[WORD] = "%s", variable[WORD], value[WORD];
-    const struct access a = read_access(s, p, 1);
+    const struct access a = hd_sc_access(s, p, 1);
     const char *op = a.op ? a.op : s->vulkan ? "exch" : "";
     if (!a.scope || *op == '\0')
         hd_sc_bad(s, "expected an operation and a scope");
@@ -487,7 +482,7 @@ static void read_fence(struct scoped *s, struct column *c, const struct parts *p
         hd_sc_lacks(s, "a fence of proxies");
         return;
     }
-    const struct access a = read_access(s, p, 1);
+    const struct access a = hd_sc_access(s, p, 1);
     if (!a.named || !a.scope || strcmp(a.order, "rlx") == 0)
         hd_sc_bad(s, "expected an order and a scope of the fence");
     bool sequential = false;
@@ -506,7 +501,7 @@ static void read_barrier(struct scoped *s, struct column *c, struct parts *p)
         for (unsigned i = 0; i < 3; i++)
             if (p->count != 3 || strcmp(p->part[i], wanted[i]) != 0)
                 hd_sc_bad(s, "expected bar.cta.sync");
-    const struct access a = s->vulkan ? read_access(s, p, 1) : (struct access){.named = true, .scope = "wg"};
+    const struct access a = s->vulkan ? hd_sc_access(s, p, 1) : (struct access){.named = true, .scope = "wg"};
     if (!a.scope)
         hd_sc_bad(s, "expected a scope of the barrier");
     for (unsigned i = 0; i < 3 && (i == 0 || hd_sc_take(s, ",")); i++) {
@@ -602,7 +597,7 @@ static void read_row(struct scoped *s)
                 hd_sc_space(s);
                 continue;
             }
-            split(s, &parts);
+            hd_sc_split(s, &parts);
             read_instruction(s, c, &parts);
             hd_sc_space(s);
             break;
@@ -621,6 +616,56 @@ static void read_row(struct scoped *s)
         fputs(" ;", s->out);
     }
     s->line = now;
+}
+
+/* ---- processes one after the other -------------------------------------------------------------------------- */
+
+struct process *hd_sc_process(struct scoped *s)
+{
+    if (!s->process)
+        s->process = calloc(HD_LISA_PROCS, sizeof *s->process);
+    if (!s->process)
+        hd_sc_bad(s, "expected memory");
+    if (s->columns == HD_LISA_PROCS)
+        hd_sc_bad(s, "expected at most %d processes", HD_LISA_PROCS);
+    struct process *p = &s->process[s->columns];
+    p->s = s;
+    p->c = &s->column[s->columns++];
+    return p;
+}
+
+void hd_sc_row(struct process *p, const char *format, ...)
+{
+    char text[PIECE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (!p->open && p->rows == ROWS)
+        hd_sc_bad(p->s, "expected at most %d operations in a process", ROWS);
+    if (!p->open)
+        p->row[p->rows++][0] = '\0';
+    char *row = p->row[p->rows - 1];
+    size_t used = strlen(row);
+    if (used + strlen(text) + 2 > PIECE)
+        hd_sc_bad(p->s, "expected fewer labels in a row");
+    strcat(strcat(row, used ? " " : ""), text);
+    p->open = false;
+}
+
+void hd_sc_table(struct scoped *s)
+{
+    unsigned rows = 0;
+    for (unsigned p = 0; p < s->columns; p++) {
+        rows = s->process[p].rows > rows ? s->process[p].rows : rows;
+        fprintf(s->out, "%s P%u", p ? " |" : "", p);
+    }
+    fputs(" ;", s->out);
+    for (unsigned r = 0; r < rows; r++) {
+        for (unsigned p = 0; p < s->columns; p++)
+            fprintf(s->out, "%s %s", p ? " |" : "", r < s->process[p].rows ? s->process[p].row[r] : "");
+        fputs(" ;", s->out);
+    }
 }
 
 /* ---- barriers, scopes, condition ------------------------------------------------------------------------ */
@@ -822,11 +867,30 @@ static void read_condition(struct scoped *s)
         hd_sc_bad(s, "expected the end of the test");
 }
 
+/* These tests have no name and no initial state; an outcome is possible with a race, without, or not at all. */
+static void read_khronos(struct scoped *s, struct hd_stated *stated)
+{
+    const char *name = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
+    fprintf(s->out, "LISA %.*s { }", (int)strcspn(name, "."), name);
+    s->vulkan = true;
+    hd_sc_khronos(s);
+    check_barriers(s);
+    write_tree(s);
+    fprintf(s->out, " exists (%s)\n", *s->outcome ? s->outcome : "true");
+    stated->possible = s->found[0] == FOUND || s->found[1] == FOUND;
+    stated->race = s->found[1] == FOUND;
+    stated->known = s->found[0] != UNKNOWN && s->found[1] != UNKNOWN;
+}
+
 /* @return false after hd_sc_bad() */
-static bool read_all(struct scoped *s)
+static bool read_all(struct scoped *s, struct hd_stated *stated)
 {
     if (setjmp(s->away) != 0)
         return false;
+    if (begins(s->text, s->length, "NEW")) {
+        read_khronos(s, stated);
+        return true;
+    }
     read_head(s);
     in_step(s);
     fputs(" {", s->out);
@@ -855,8 +919,8 @@ static bool read_all(struct scoped *s)
     return true;
 }
 
-enum hd_scoped_end hd_scoped_rewrite(const char *text, size_t length, const char *name, char **lisa, char *message,
-                                     size_t size)
+enum hd_scoped_end hd_scoped_rewrite(const char *text, size_t length, const char *name, char **lisa, struct hd_stated *stated,
+                                     char *message, size_t size)
 {
     struct scoped *s = calloc(1, sizeof *s);
     FILE *out = NULL;
@@ -864,13 +928,14 @@ enum hd_scoped_end hd_scoped_rewrite(const char *text, size_t length, const char
     size_t bytes = 0;
     enum hd_scoped_end end = HD_SCOPED_BAD;
     *lisa = NULL;
+    *stated = (struct hd_stated){0};
     if (s) {
         *s = (struct scoped){.text = text, .length = length, .file = name, .message = message, .size = size};
         s->out = out = open_memstream(&written, &bytes);
     }
     if (!out)
         snprintf(message, size, "%s: no memory", name);
-    else if (read_all(s)) {
+    else if (read_all(s, stated)) {
         end = s->unmapped ? HD_SCOPED_UNMAPPED : HD_SCOPED_DONE;
         snprintf(message, size, "%s", s->unmapped ? s->unmapped : "");
     }

@@ -1,4 +1,4 @@
-/* scoped_parts.h - what scoped.c and opencl.c share: the text, the place in it, the processes. */
+/* scoped_parts.h - what scoped.c, opencl.c and khronos.c share: the text, the place in it, the processes. */
 #ifndef HD_SCOPED_PARTS_H
 #define HD_SCOPED_PARTS_H
 #include "scoped.h"
@@ -6,7 +6,8 @@
 #include <setjmp.h>
 #include <stdio.h>
 
-enum { WORD = 64, PIECES = 3, PIECE = 224, PARTS = 12, MAX_DEPTH = 64, MARKS = HD_LISA_INSTRS };
+enum { WORD = 64, PIECES = 3, PIECE = 224, PARTS = 12, MAX_DEPTH = 64, MARKS = HD_LISA_INSTRS,
+       ROWS = 2 * HD_LISA_INSTRS, NAMES = HD_LISA_VARS };
 
 /* What of a process's control flow says whether a branch leads over a barrier. */
 struct mark {
@@ -23,6 +24,30 @@ struct column {
     char piece[PIECES][PIECE]; /* of the current row */
 };
 
+/* A process that is read as a whole, not in rows of all. */
+struct process {
+    struct scoped *s;
+    struct column *c;
+    char row[ROWS][PIECE];
+    unsigned rows, labels, temps;
+    bool open;               /* the last row is a label that waits for its instruction */
+    char pointer[NAMES][WORD]; /* parameters */
+    unsigned pointers;
+};
+
+/* The parts of an instruction: st.relaxed.gpu. */
+struct parts {
+    char word[WORD], *part[PARTS];
+    unsigned count;
+};
+
+/* What those of a memory access, fence or barrier say. */
+struct access {
+    bool atomic, seen_by, named; /* seen_by: an availability or visibility operation; named: an order was given */
+    const char *order, *scope;
+    const char *op;          /* of an atomic */
+};
+
 struct scoped {
     const char *text;
     size_t length, at;
@@ -37,9 +62,11 @@ struct scoped {
     unsigned columns;
     char group[256];         /* variables in local memory, as LISA's regions */
     struct column column[HD_LISA_PROCS];
-    void *process;           /* of opencl.c */
+    struct process *process; /* of opencl.c and khronos.c, HD_LISA_PROCS */
     char *filter;            /* the formula behind `filter` */
     size_t filter_size;
+    char outcome[1024];      /* of khronos.c */
+    enum { UNKNOWN, FOUND, NOT_FOUND } found[2]; /* by its last lines: without and with a race */
     jmp_buf away;
 };
 
@@ -68,6 +95,18 @@ const char *hd_sc_variable(char word[WORD]);
 const char *hd_sc_local(char word[WORD]);
 struct mark *hd_sc_mark(struct scoped *s, struct column *c, const char *name);
 
+/* Parts of an instruction, in their place; what they say from number @from on. */
+void hd_sc_split(struct scoped *s, struct parts *p);
+struct access hd_sc_access(struct scoped *s, const struct parts *p, unsigned from);
+
+/* The next process; its rows; all of them as a table. */
+struct process *hd_sc_process(struct scoped *s);
+__attribute__((format(printf, 2, 3))) void hd_sc_row(struct process *p, const char *format, ...);
+void hd_sc_table(struct scoped *s);
+
 /* opencl.c: the processes, written as a table. */
 void hd_sc_opencl(struct scoped *s);
+
+/* khronos.c: the whole test. The processes go out as a table, the outcome to @outcome. */
+void hd_sc_khronos(struct scoped *s);
 #endif

@@ -1,4 +1,4 @@
-/* The reader of the PTX and Vulkan spellings: what becomes of each form, what is not mapped, where a mistake is, no crash
+/* The reader of the PTX, Vulkan, OpenCL and Khronos spellings: what becomes of each form, what is not mapped, where a mistake is, no crash
  * on damaged files. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -197,6 +197,49 @@ static void opencl_maps(void **state)
     refuses("OPENCL T\n{}\nexists (x=1)", "T:3:1: expected a process (P0@wg 0, dev 0 ...)");
 }
 
+#define TEST "// a test\r\nNEWWG\nNEWSG\nNEWTHREAD\n"
+
+static void khronos_maps(void **state)
+{
+    struct hd_lisa *t = parse(TEST "st.nonpriv.sc0 x = 1\nmembar.rel.scopewg.semsc0\nst.atom.rel.scopewg.sc0.semsc0 y = 2\ncbar.scopewg 0\n"
+                              "NEWSG\nNEWTHREAD\nrmw.scopedev.sc0 y = 2 3\ncbar.scopewg 0\nld.sc0 x\nld.atom.acq.scopeqf.sc0.semsc0 y = 3\n"
+                              "NEWTHREAD\ncbar.acq.rel.scopewg.semsc0 0\nNEWWG\nNEWSG 1\nNEWTHREAD 3\navdevice\n"
+                              "NOSOLUTION consistent[X] && #dr=0\nSATISFIABLE consistent[X] && #dr>0\nNOSOLUTION NOCHAINS consistent[X]");
+    (void)state;
+    assert_string_equal(t->name, "T");
+    assert_int_equal(t->procs, 4);
+    const struct hd_lisa_instr *i = t->proc[0].instr;
+    is_access(i, HD_LISA_STORE, false, HD_LISA_RLX, HD_LISA_WG, i->line);
+    is_access(i + 1, HD_LISA_FENCE, true, HD_LISA_SCREL, HD_LISA_WG, i[1].line);
+    is_access(i + 2, HD_LISA_STORE, true, HD_LISA_SCREL, HD_LISA_WG, i[2].line);
+    i = t->proc[1].instr;
+    is_access(i, HD_LISA_RMW, true, HD_LISA_RLX, HD_LISA_AGENT, i->line);
+    assert_int_equal(i[1].kind, HD_LISA_BARRIER);
+    is_access(i + 3, HD_LISA_LOAD, true, HD_LISA_SCACQ, HD_LISA_AGENT, i[3].line);
+    assert_int_equal(t->proc[2].instrs, 3); /* a fence on each side of the barrier */
+    assert_int_equal(t->instance[HD_LISA_WAVE][1], t->instance[HD_LISA_WAVE][2]);
+    assert_int_not_equal(t->instance[HD_LISA_WAVE][0], t->instance[HD_LISA_WAVE][1]);
+    assert_int_equal(t->instance[HD_LISA_WG][0], t->instance[HD_LISA_WG][2]);
+    assert_int_not_equal(t->instance[HD_LISA_WG][0], t->instance[HD_LISA_WG][3]);
+    assert_int_equal(t->items, 2); /* the load without a value is free */
+    assert_true(t->stated.known && t->stated.possible && t->stated.race);
+    assert_true(hd_lisa_holds(t, (uint32_t[]){2, 3}));
+    assert_false(hd_lisa_holds(t, (uint32_t[]){2, 2}));
+    free(t);
+    t = parse(TEST "ld.sc0 x = 1\nNOSOLUTION consistent[X]\n");
+    assert_true(t->stated.known && !t->stated.possible && !t->stated.race);
+    free(t);
+    t = parse(TEST "ld.sc0 x = 1\nSATISFIABLE consistent[X] && #dr=0\n");
+    assert_false(t->stated.known);
+    free(t);
+    lacks(TEST "st.sc0 x = 1\nSLOC x y\nNOSOLUTION consistent[X]\n", "two names of a word (aliases, proxies)");
+    lacks(TEST "st.sc0 x = 1\nSSW 0 1\nNOSOLUTION consistent[X]\n", "system-synchronizes-with (ssw)");
+    refuses("NEWWG\nst.sc0 x = 1\n", "T:2:7: expected NEWTHREAD before 'st.sc0'");
+    refuses(TEST "st.sc0 x\n", "T:6:1: expected one value");
+    refuses(TEST "ld.sc7 x = 1\n", "T:5:7: expected an order or a scope, not 'sc7'");
+    refuses(TEST "ld.sc0 x = 1\n", "T:6:1: expected SATISFIABLE or NOSOLUTION");
+}
+
 static void what_is_not_mapped_has_a_name(void **state)
 {
     (void)state;
@@ -276,6 +319,7 @@ int main(void)
         cmocka_unit_test(ptx_maps),
         cmocka_unit_test(vulkan_maps),
         cmocka_unit_test(opencl_maps),
+        cmocka_unit_test(khronos_maps),
         cmocka_unit_test(what_is_not_mapped_has_a_name),
         cmocka_unit_test(a_mistake_has_its_place),
         cmocka_unit_test(damage_is_survived),

@@ -49,7 +49,7 @@ check "logs that are damaged" survives bytes "$tmp/good.log" check "$tmp/input"
 for test in SB.litmus "MP+ra-wg.2SM.litmus" "MP+bar.litmus"; do
   check "litmus tests, $test" survives text "tests/litmus/open/$test" litmus --runs 4 --brief "$tmp/input"
 done
-for test in mp-gpu.litmus mp-vulkan.litmus mp-opencl.litmus; do
+for test in mp-gpu.litmus mp-vulkan.litmus mp-opencl.litmus mp-khronos.test; do
   check "litmus tests, $test" survives text "tests/litmus/scoped/$test" litmus --runs 4 --brief "$tmp/input"
 done
 check "configurations" survives text configs/paper1-wt.cfg run --config "$tmp/input" --set lanes=0 vecadd

@@ -80,7 +80,7 @@ check "persist tests are read and skipped" refused "cannot run a power cut" litm
 check "a test too large for a verdict" too_large
 check "no such file" refused "cannot be read" litmus "$tmp/nothing.litmus"
 mkdir "$tmp/empty"
-check "empty folder" refused "no file *.litmus in this folder" litmus "$tmp/empty"
+check "empty folder" refused "no file *.litmus or *.test in this folder" litmus "$tmp/empty"
 check "bad order" refused "must be some of rmo,tso,sc" litmus --orders rmo,pso "$open"
 check "bad number" refused "must be 1..10000000" litmus --runs 0 "$open"
 

@@ -17,6 +17,10 @@ says() {
 
 check "nothing forbidden" says "5 tests" 0 --orders rmo,sc --runs 300 --brief --verdicts $rows $scoped/mp-gpu.litmus \
   $scoped/mp-relaxed.litmus $scoped/mp-vulkan.litmus $scoped/mp-opencl.litmus $scoped/sb-bar.litmus
+check "a test with its own verdict" says "judged by their verdicts and our axioms: 1, by our axioms alone: 0" 0 --orders rmo --runs 300 \
+  --brief $scoped/mp-khronos.test
+sed 's/^SATISFIABLE/NOSOLUTION/' $scoped/mp-khronos.test >"$tmp/wrong.test"
+check "and with a wrong one" says "FORBIDDEN by the verdict" 1 --runs 300 --brief "$tmp/wrong.test"
 check "what is skipped has its reason" says "skipped    1: texture, surface and constant memory" 0 --runs 20 --brief --verdicts $rows $scoped
 check "programs for their end are no outcomes" grep -q "skipped    2: an outcome without words" "$tmp/out"
 check "they end, or may spin" says "must end: 2 lives, 0 bounded; may spin for ever: 0 lives, 1 bounded" 0 --runs 100 --live 300 \
