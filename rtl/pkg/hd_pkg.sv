@@ -728,11 +728,19 @@ package hd_pkg;
   localparam int unsigned EV_SM_RETRY = 46;          // ... a refused read was repeated
   localparam int unsigned EV_SM_WAITER = 47;         // ... a forward waits for a registration
   localparam int unsigned EV_SM_PASS = 48;           // ... words left to who waited for them
-  localparam int unsigned EV_SM_NUM = 49;            // number of SM events
+  // transactions in the LDS: hd_lds_tm's ev_tm_o, from bit 0
+  localparam int unsigned EV_SM_TM_PASS = 49;        // an access of a transaction, a cycle of it
+  localparam int unsigned EV_SM_TM_OWNER = 50;       // ... the owners of its rows were looked at
+  localparam int unsigned EV_SM_TM_ASIDE = 51;       // ... and words put aside in shadow memory
+  localparam int unsigned EV_SM_TM_LOST = 52;        // a row walked for lanes that lost
+  localparam int unsigned EV_SM_TM_KEPT = 53;        // ... for a commit
+  localparam int unsigned EV_SM_TM_ALONE = 54;       // ... for a begin that is alone
+  localparam int unsigned EV_SM_TM_BEGIN = 55;       // a begin is done
+  localparam int unsigned EV_SM_TM_COMMIT = 56;      // a commit is done
+  localparam int unsigned EV_SM_NUM = 57;            // number of SM events
   // Numbers kept for papers 3 to 5: the first of each group.
   localparam int unsigned SM_EV_COHERENCE = 38;
   localparam int unsigned SM_EV_PERSIST = 62;
-  localparam int unsigned SM_EV_TM = 74;
   localparam int unsigned SM_EV_COPY = 82;
 
   localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted

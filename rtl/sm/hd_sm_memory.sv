@@ -108,6 +108,7 @@ module hd_sm_memory #(
   logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
   logic                      lds_ready, lds_perf_valid, lds_cpl_valid, lds_idle;
   logic [1:0]                lds_ev;
+  logic [7:0]                tm_ev;   // of transactions
   logic                      cp_lds_ready;
 
   hd_access_route #(
@@ -190,7 +191,6 @@ module hd_sm_memory #(
   logic [Lanes*WordW-1:0] lds_data;
   assign lds_data = lo_data_i[Lanes*WordW-1:0];
   if (LocalTm == hd_pkg::LOCAL_TM_IDEAL) begin : g_lds_ideal
-    logic [7:0] tm_ev;
     hd_lds_tm_ideal #(
       .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
       .SlotW(L1SlotW), .Warps(Warps), .TmWarps(TmWarps), .TmRows(TmRows), .Hash(TmHash),
@@ -205,10 +205,7 @@ module hd_sm_memory #(
       .hold_o(tm_hold_o), .ev_access_o(lds_ev[0]), .ev_conflict_o(lds_ev[1]), .ev_tm_o(tm_ev),
       .idle_o(lds_idle)
     );
-    logic unused_ev;
-    assign unused_ev = ^tm_ev;
   end else if (LocalTm != 0) begin : g_lds_tm
-    logic [7:0] tm_ev;
     hd_lds_tm #(
       .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
       .SlotW(L1SlotW), .Warps(Warps), .TmWarps(TmWarps), .TmRows(TmRows), .Hash(TmHash),
@@ -240,8 +237,6 @@ module hd_sm_memory #(
       .ev_tm_o(tm_ev),
       .idle_o(lds_idle)
     );
-    logic unused_ev;
-    assign unused_ev = ^tm_ev;
   end else begin : g_lds
     hd_lds #(
       .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
@@ -270,6 +265,7 @@ module hd_sm_memory #(
       .idle_o(lds_idle)
     );
     assign lds_tcm   = '0;
+    assign tm_ev     = '0;
     assign tm_hold_o = '0;
   end
   assign cpl_tcm_o = lds_cpl_valid ? lds_tcm : '0;
@@ -308,6 +304,7 @@ module hd_sm_memory #(
     ev_o = l1_ev;
     ev_o[hd_pkg::EV_SM_LDS]          = lds_ev[0];
     ev_o[hd_pkg::EV_SM_LDS_CONFLICT] = lds_ev[1];
+    ev_o[hd_pkg::EV_SM_TM_PASS +: 8] = tm_ev;
   end
   assign idle_o = l1_idle_o && lds_idle;
 

@@ -2,6 +2,7 @@
 # local_tm.sh - transactions in the LDS on whole machines (paper 5): the benchmarks with every operation judged by the checker
 # of transactions and the memory-model checker, under each order that has them, and what is refused.
 . tests/system/lib.sh
+export HD_OPT=-O1 # short runs on many machines
 
 passes() { # ARGUMENT... all 7 checks are on and pass
   "$HEDDLE" run "$@" >"$tmp/run" 2>&1 && grep -q "checks  *7 of 7 passed" "$tmp/run" || { tail -n 5 "$tmp/run"; return 1; }
@@ -59,6 +60,22 @@ causes() { # waiting for the token and for issue_gap are causes of their own; ev
     [ "$(sed -n 's/.*"stall.gap": \([0-9]*\),.*/\1/p' "$tmp/run")" -gt 0 ]
 }
 check "causes of stalls" causes
+
+# events FILE: pass owner aside lost kept alone begin commit
+events() {
+  for e in pass owner aside walk_lost walk_commit walk_alone begin commit; do number "$1" "lds.tm_$e"; done | tr '\n' ' '
+}
+counted() { # what transactions spend their cycles on; the ideal variant walks nowhere, one thread after the other makes no attempt
+  json "$tmp/on" --config paper5 --set ghost_bits=32 ht way=0 && json "$tmp/ideal" --config paper5 --set ghost_bits=32 \
+    --set local_tm=ideal ht way=0 && json "$tmp/serial" --config paper5 --set ghost_bits=32 ht way=1 || return 1
+  events "$tmp/on"
+  events "$tmp/ideal"
+  events "$tmp/serial"
+  events "$tmp/on" | awk '{ exit !($1 > $2 && $2 >= $3 && $3 > 0 && $4 > 0 && $5 > 0 && $7 >= $8 && $8 > 0) }' &&
+    events "$tmp/ideal" | awk '{ exit !($1 > 0 && $2 + $3 + $4 + $5 + $6 == 0 && $7 >= $8 && $8 > 0) }' &&
+    [ "$(events "$tmp/serial")" = "0 0 0 0 0 0 0 0 " ]
+}
+check "events of transactions" counted
 
 refused() {
   text=$1
