@@ -91,6 +91,7 @@ static const struct command {
     {.name = "lab", .own = hd_lab_command},
     {.name = "sweep", .own = hd_sweep_command},
     {.name = "area", .own = hd_area_command},
+    {.name = "query", .own = hd_query_command},
     {.name = "help", .own = hd_help_command},
 };
 

@@ -1,10 +1,9 @@
 /* results.c - see results.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "results.h"
+#include "results_parts.h"
 #include "hd_revision.h" /* generated: HD_REVISION, HD_SOURCES */
 #include "run/report.h"
 #include <errno.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +11,12 @@
 
 /* APPLICATION marks the file as ours ("Hedl"); VERSION changes with the schema. */
 #define APPLICATION "1214604396"
-#define VERSION "1"
+#define VERSION "2"
 
 enum { HEADER = 100, VERSION_AT = 60, APPLICATION_AT = 68, BUSY_MS = 120000 };
 
-static const char schema[] =
+static const char first_schema[] =
     "PRAGMA application_id=" APPLICATION ";"
-    "PRAGMA user_version=" VERSION ";"
     "CREATE TABLE config(hash TEXT PRIMARY KEY, settings TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE run(id INTEGER PRIMARY KEY, time TEXT NOT NULL, revision TEXT NOT NULL, build TEXT NOT NULL,"
     " config TEXT NOT NULL REFERENCES config(hash), name TEXT NOT NULL, workload TEXT NOT NULL,"
@@ -29,6 +27,26 @@ static const char schema[] =
     " build TEXT NOT NULL, pattern TEXT NOT NULL, loads INTEGER NOT NULL, threads INTEGER NOT NULL,"
     " offset INTEGER NOT NULL, latency INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES run(id),"
     " PRIMARY KEY(experiment, config, build, pattern, loads, threads, offset)) WITHOUT ROWID;";
+
+/* What version 2 adds to version 1. docs/database.md explains every column. */
+static const char second_schema[] =
+    "CREATE TABLE IF NOT EXISTS study(experiment TEXT NOT NULL, options TEXT NOT NULL, rank INTEGER NOT NULL,"
+    " time TEXT NOT NULL, revision TEXT NOT NULL, rtl TEXT NOT NULL, config TEXT NOT NULL, name TEXT NOT NULL,"
+    " PRIMARY KEY(experiment, options)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS claim(experiment TEXT NOT NULL, options TEXT NOT NULL, at INTEGER NOT NULL,"
+    " number TEXT NOT NULL, claim TEXT NOT NULL, paper TEXT NOT NULL, criterion TEXT NOT NULL, outcome TEXT NOT NULL,"
+    " ours TEXT NOT NULL, PRIMARY KEY(experiment, options, number)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS figure(experiment TEXT NOT NULL, options TEXT NOT NULL, at INTEGER NOT NULL,"
+    " name TEXT NOT NULL, title TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY(experiment, options, name)) WITHOUT ROWID;"
+    "CREATE VIEW IF NOT EXISTS runs AS SELECT run.id, run.time, run.revision, run.name AS machine, run.workload,"
+    " run.parameters, run.seed, run.cycles, run.instructions, run.passed = run.checked AS good, run.cpu_seconds,"
+    " run.verdicts, run.counters, config.settings FROM run JOIN config ON config.hash = run.config;"
+    "CREATE VIEW IF NOT EXISTS points AS SELECT point.experiment, run.name AS machine, point.pattern, point.loads,"
+    " point.threads, point.offset, point.latency AS value, run.passed = run.checked AS good, run.revision, run.time,"
+    " point.run, config.settings FROM point JOIN run ON run.id = point.run JOIN config ON config.hash = point.config;"
+    "CREATE VIEW IF NOT EXISTS claims AS SELECT experiment, options, number, outcome, claim, paper, ours, criterion,"
+    " study.time, study.revision FROM claim JOIN study USING(experiment, options) ORDER BY experiment, options, at;"
+    "PRAGMA user_version=" VERSION ";";
 
 /* A point whose run failed a check is as good as none: what needs it measures it again. */
 #define GOOD_POINT " FROM point JOIN run ON run.id = point.run AND run.passed = run.checked" \
@@ -41,12 +59,6 @@ static const char config_sql[] = "INSERT OR IGNORE INTO config VALUES(?1,?2)";
 static const char run_sql[] = "INSERT INTO run VALUES(NULL,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?1,?2,?3,?4,?5,?6,?7,"
                               "?8,?9,?10,?11,?12,?13,?14)";
 static const char point_sql[] = "INSERT OR REPLACE INTO point VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)";
-
-struct hd_results {
-    sqlite3 *db;
-    char path[512];
-    sqlite3_stmt *find, *counters, *measured, *config, *run, *point;
-};
 
 /* ---- hashes: 64-bit FNV-1a in hexadecimal ---------------------------------------------------------------------- */
 
@@ -92,7 +104,7 @@ void hd_results_build(const struct hd_model_paths *models, char text[HD_RESULTS_
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-static void complain(const struct hd_results *r, const char *what)
+void hd_results_complain(const struct hd_results *r, const char *what)
 {
     fprintf(stderr, "heddle: --db %s: %s: %s\n", r->path, what, sqlite3_errmsg(r->db));
 }
@@ -105,7 +117,8 @@ static bool make(const char *path)
     unlink(aside);
     sqlite3 *db;
     bool good = sqlite3_open_v2(aside, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK
-                && sqlite3_exec(db, schema, NULL, NULL, NULL) == SQLITE_OK;
+                && sqlite3_exec(db, first_schema, NULL, NULL, NULL) == SQLITE_OK
+                && sqlite3_exec(db, second_schema, NULL, NULL, NULL) == SQLITE_OK;
     if (!good)
         fprintf(stderr, "heddle: --db %s: cannot be made: %s\n", path, sqlite3_errmsg(db));
     sqlite3_close(db);
@@ -144,9 +157,9 @@ static int look(const char *path)
         return -1;
     }
     unsigned long version = big_endian(head + VERSION_AT);
-    if (version != strtoul(VERSION, NULL, 10)) {
-        fprintf(stderr, "heddle: --db %s: has schema version %lu, this program writes version %s; it is left as it "
-                "is\n", path, version, VERSION);
+    if (version < 1 || version > strtoul(VERSION, NULL, 10)) {
+        fprintf(stderr, "heddle: --db %s: has schema version %lu, this program knows those up to " VERSION "; it is left "
+                "as it is\n", path, version);
         return -1;
     }
     return 1;
@@ -185,48 +198,91 @@ static bool prepare(struct hd_results *r)
         && sqlite3_prepare_v2(r->db, run_sql, -1, &r->run, NULL) == SQLITE_OK
         && sqlite3_prepare_v2(r->db, point_sql, -1, &r->point, NULL) == SQLITE_OK)
         return true;
-    complain(r, "cannot be used");
+    hd_results_complain(r, "cannot be used");
     return false;
 }
 
-struct hd_results *hd_results_open(const char *path)
+/* Opens the file with @flags and reads all of it. @return false after a message, nothing changed or left behind. */
+static bool connect(struct hd_results *r, int flags)
 {
-    struct hd_results *r = calloc(1, sizeof *r);
-    int there = look(path);
-    if (!r || there < 0 || (there == 0 && !make(path))) {
-        free(r);
-        return NULL;
-    }
     char wal[520];
-    snprintf(r->path, sizeof r->path, "%s", path);
     snprintf(wal, sizeof wal, "%s-wal", r->path);
     bool had_wal = access(wal, F_OK) == 0;
-    if (sqlite3_open_v2(path, &r->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, NULL) != SQLITE_OK) {
-        complain(r, "cannot be opened");
-        hd_results_close(r);
-        return NULL;
+    if (sqlite3_open_v2(r->path, &r->db, flags, NULL) != SQLITE_OK) {
+        hd_results_complain(r, "cannot be opened");
+        return false;
     }
     sqlite3_busy_timeout(r->db, BUSY_MS);
     sqlite3_db_config(r->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); /* until it is known to be sound */
     int sound = says(r->db, "PRAGMA quick_check(1)", "ok");
     if (sound == SQLITE_CORRUPT || sound == SQLITE_NOTADB)
         fprintf(stderr, "heddle: --db %s: is damaged; it is left as it is (sqlite3's .recover may save its rows)\n",
-                path);
+                r->path);
     else if (sound != SQLITE_OK)
-        complain(r, "cannot be read");
-    if (sound != SQLITE_OK) {
+        hd_results_complain(r, "cannot be read");
+    if (sound != SQLITE_OK)
         leave(r, had_wal);
+    return sound == SQLITE_OK;
+}
+
+/* Adds what a database of version 1 does not have. */
+static bool upgrade(struct hd_results *r)
+{
+    if (says(r->db, "PRAGMA user_version", VERSION) == SQLITE_OK)
+        return true;
+    if (sqlite3_exec(r->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK
+        && sqlite3_exec(r->db, second_schema, NULL, NULL, NULL) == SQLITE_OK
+        && sqlite3_exec(r->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    hd_results_complain(r, "cannot be brought to schema version " VERSION);
+    return false;
+}
+
+/* @return a database that is not open yet, NULL after a message; @new: it may be made. */
+static struct hd_results *begin(const char *path, bool new)
+{
+    struct hd_results *r = calloc(1, sizeof *r);
+    int there = look(path);
+    if (there == 0 && !new)
+        fprintf(stderr, "heddle: --db %s: is not there; heddle lab and heddle run --db make one\n", path);
+    if (!r || there < 0 || (there == 0 && !(new && make(path)))) {
+        free(r);
+        return NULL;
+    }
+    snprintf(r->path, sizeof r->path, "%s", path);
+    return r;
+}
+
+struct hd_results *hd_results_open(const char *path)
+{
+    struct hd_results *r = begin(path, true);
+    if (!r || !connect(r, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI)) {
         hd_results_close(r);
         return NULL;
     }
     sqlite3_db_config(r->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
     if (says(r->db, "PRAGMA journal_mode=WAL", "wal") != SQLITE_OK
         || sqlite3_exec(r->db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL) != SQLITE_OK) {
-        complain(r, "cannot be shared by processes");
+        hd_results_complain(r, "cannot be shared by processes");
         hd_results_close(r);
         return NULL;
     }
-    if (prepare(r))
+    if (upgrade(r) && prepare(r))
+        return r;
+    hd_results_close(r);
+    return NULL;
+}
+
+struct hd_results *hd_results_read(const char *path)
+{
+    struct hd_results *r = begin(path, false);
+    bool good = r && connect(r, SQLITE_OPEN_READONLY);
+    if (good && says(r->db, "PRAGMA user_version", VERSION) != SQLITE_OK) {
+        fprintf(stderr, "heddle: --db %s: has schema version 1; any heddle run --db or heddle lab brings it to " VERSION
+                "\n", path);
+        good = false;
+    }
+    if (good)
         return r;
     hd_results_close(r);
     return NULL;
@@ -342,7 +398,7 @@ bool hd_results_add(struct hd_results *db, const struct hd_result *r, const stru
     }
     free(settings);
     if (!good) {
-        complain(db, "cannot be written");
+        hd_results_complain(db, "cannot be written");
         sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);
     }
     return good;

@@ -5,7 +5,8 @@
  * experiment measured in a run: a latency, or with `ordering`, whose pattern is the workload with its parameters, the
  * cycles; its key is what an interrupted experiment looks for when it goes on). `build` names
  * what simulated: a hash over the C sources of the simulator and over the models' own keys, so that a point measured
- * with other hardware or another simulator is measured again.
+ * with other hardware or another simulator is measured again. What an experiment found in the end, its claims and figures,
+ * is in findings.h; docs/database.md explains tables and views.
  *
  * A run and its point are one transaction, in write-ahead mode: whoever is killed loses the run it was at. Several
  * processes may write. A file that is no results database, is damaged or of another schema version is left as it is. */
@@ -30,6 +31,9 @@ struct hd_results;
 /* Opens a database, or makes one where there is no file. @return NULL after a message on stderr. Not across fork(). */
 struct hd_results *hd_results_open(const char *path);
 void hd_results_close(struct hd_results *db); /* NULL is allowed */
+
+/* The same for queries only: nothing is made or changed. */
+struct hd_results *hd_results_read(const char *path);
 
 /* Names a configuration and what simulates it. */
 void hd_results_config(const struct hd_config *c, char hash[HD_RESULTS_HASH]);

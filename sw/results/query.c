@@ -1,0 +1,52 @@
+/* query.c - see query.h. */
+#include "query.h"
+#include "results_parts.h"
+#include <stdlib.h>
+
+/* What a statement may do: a query reads. (Read-only files are not enough: ATTACH could make others.) */
+static int allow(void *unused, int action, const char *a, const char *b, const char *c, const char *d)
+{
+    (void)unused, (void)a, (void)b, (void)c, (void)d;
+    return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE
+               ? SQLITE_OK
+               : SQLITE_DENY;
+}
+
+static void give(sqlite3_stmt *s, bool head, struct hd_query_value *value, size_t n, hd_query_row *row, void *to)
+{
+    for (size_t i = 0; i < n; i++) {
+        int type = head ? SQLITE_TEXT : sqlite3_column_type(s, (int)i);
+        value[i].text = head ? sqlite3_column_name(s, (int)i) : (const char *)sqlite3_column_text(s, (int)i);
+        value[i].number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+    }
+    row(to, head, value, n);
+}
+
+bool hd_query(struct hd_results *db, const char *sql, hd_query_row *row, void *to)
+{
+    sqlite3_stmt *s = NULL;
+    const char *rest = "";
+    sqlite3_set_authorizer(db->db, allow, NULL);
+    int code = sqlite3_prepare_v2(db->db, sql, -1, &s, &rest);
+    while (*rest == ' ' || *rest == '\n' || *rest == ';')
+        rest++;
+    size_t n = s ? (size_t)sqlite3_column_count(s) : 0;
+    struct hd_query_value *value = calloc(n + 1, sizeof *value);
+    bool good = false;
+    if (code != SQLITE_OK)
+        fprintf(stderr, "heddle: query: %s\n", code == SQLITE_AUTH ? "must only read: SELECT" : sqlite3_errmsg(db->db));
+    else if (!s || *rest)
+        fprintf(stderr, "heddle: query: must be one statement\n");
+    else if (value) {
+        give(s, true, value, n, row, to);
+        while ((code = sqlite3_step(s)) == SQLITE_ROW)
+            give(s, false, value, n, row, to);
+        good = code == SQLITE_DONE;
+        if (!good)
+            fprintf(stderr, "heddle: query: %s\n", sqlite3_errmsg(db->db));
+    }
+    sqlite3_finalize(s);
+    sqlite3_set_authorizer(db->db, NULL, NULL);
+    free(value);
+    return good;
+}
