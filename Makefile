@@ -118,6 +118,10 @@ bench: ## how fast: flat and composed, skipping, windows, threads, checks; docs/
 	@flock Makefile $(MAKE) build/heddle
 	@build/heddle bench --json build/bench.json $(BENCH)
 
+report: ## one page of all papers from build/results.db; into build/report; says what is missing (DB=FILE: another database)
+	@flock Makefile $(MAKE) build/heddle
+	@build/heddle report $(if $(DB),--db $(DB))
+
 outstanding: ## figures of paper 2, MSHR against pending request table; into docs/results/outstanding.md
 	@./setup.sh bench
 	@flock Makefile $(MAKE) build/heddle
@@ -186,5 +190,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public stress fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench outstanding ordering infer docs clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public stress fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs clean
 .DELETE_ON_ERROR:

@@ -26,6 +26,7 @@ int hd_area_command(int argc, char **argv);   /* area.c: what modules and tiles 
 int hd_check_command(int argc, char **argv);  /* check.c: the memory-model checker on a saved event log */
 int hd_lab_command(int argc, char **argv);    /* lab.c: experiments, docs/ordering.md, docs/outstanding.md */
 int hd_query_command(int argc, char **argv); /* query.c: a SELECT on the results database, docs/database.md */
+int hd_report_command(int argc, char **argv); /* report.c: one page of all papers, two databases compared */
 int hd_sweep_command(int argc, char **argv);  /* sweep.c: a table of runs, docs/sweep.md */
 int hd_trace_command(int argc, char **argv);  /* trace.c: info, import, check of traces, docs/traces.md */
 int hd_crash_command(int argc, char **argv);  /* crash.c: power cuts of a run, sw/crash/crash.h */

@@ -92,6 +92,7 @@ static const struct command {
     {.name = "sweep", .own = hd_sweep_command},
     {.name = "area", .own = hd_area_command},
     {.name = "query", .own = hd_query_command},
+    {.name = "report", .own = hd_report_command},
     {.name = "help", .own = hd_help_command},
 };
 

@@ -17,7 +17,6 @@ struct table {
     char **text;               /* rows x columns; NULL: null */
     bool *number;
     bool full;                 /* no memory */
-    json_t *all, *names;
 };
 
 /* ---- each form --------------------------------------------------------------------------------------------------- */
@@ -36,28 +35,6 @@ static void csv_row(const struct hd_query_value *v, size_t n)
             putchar('"');
     }
     putchar('\n');
-}
-
-static json_t *json_value(const struct hd_query_value *v)
-{
-    if (!v->text)
-        return json_null();
-    if (!v->number)
-        return json_string(v->text);
-    return strpbrk(v->text, ".eIN") ? json_real(strtod(v->text, NULL)) : json_integer(strtoll(v->text, NULL, 10));
-}
-
-static void json_row(struct table *t, bool head, const struct hd_query_value *v, size_t n)
-{
-    json_t *row = head ? t->names : json_object();
-    for (size_t i = 0; i < n; i++) {
-        if (head)
-            json_array_append_new(row, json_string(v[i].text));
-        else
-            json_object_set_new(row, json_string_value(json_array_get(t->names, i)), json_value(&v[i]));
-    }
-    if (!head)
-        json_array_append_new(t->all, row);
 }
 
 static void keep(struct table *t, const struct hd_query_value *v, size_t n)
@@ -80,11 +57,10 @@ static void keep(struct table *t, const struct hd_query_value *v, size_t n)
 
 static void take(void *to, bool head, const struct hd_query_value *v, size_t n)
 {
+    (void)head;
     struct table *t = to;
     if (t->form == CSV)
         csv_row(v, n);
-    else if (t->form == JSON)
-        json_row(t, head, v, n);
     else if (!t->full)
         keep(t, v, n);
 }
@@ -142,9 +118,10 @@ static bool parse(int argc, char **argv, const char **db, const char **sql, enum
 int hd_query_command(int argc, char **argv)
 {
     const char *path = "build/results.db", *sql = NULL;
-    struct table t = {.all = json_array(), .names = json_array()};
+    struct table t = {.form = ALIGNED};
     struct hd_results *db = parse(argc, argv, &path, &sql, &t.form) ? hd_results_read(path) : NULL;
-    bool good = db && hd_query(db, sql, take, &t);
+    json_t *all = db && t.form == JSON ? hd_query_json(db, sql) : NULL;
+    bool good = db && (t.form == JSON ? all && hd_json_print(all, 2, 8) : hd_query(db, sql, take, &t));
     hd_results_close(db);
     if (t.full) {
         fprintf(stderr, "heddle: no memory\n");
@@ -152,11 +129,6 @@ int hd_query_command(int argc, char **argv)
     }
     if (good && t.form == ALIGNED)
         print_aligned(&t);
-    json_decref(t.names);
-    if (good && t.form == JSON)
-        good = hd_json_print(t.all, 2, 8);
-    else
-        json_decref(t.all);
     for (size_t i = 0; i < t.rows * t.columns; i++)
         free(t.text[i]);
     free(t.text);

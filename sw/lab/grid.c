@@ -1,6 +1,7 @@
 /* grid.c - see grid.h: which runs a table asks for, their machines, measuring, and reading the results. */
 #define _POSIX_C_SOURCE 200809L
 #include "grid.h"
+#include "results/findings.h"
 #include "run/configure.h"
 #include <math.h>
 #include <stdarg.h>
@@ -296,6 +297,31 @@ void hd_grid_judge(struct hd_grid_verdict *v, bool holds, const double *rests_on
         }
 }
 
+const char *hd_grid_outcome_word(enum hd_grid_outcome outcome)
+{
+    return outcome == HD_GRID_HOLDS ? "holds" : outcome == HD_GRID_FAILS ? "does not hold" : "open";
+}
+
+/* Claims and figures go into the database. A part of the benchmarks counts for less than the least of the whole. */
+static bool keep(struct hd_grid_results *r)
+{
+    static const char *const tiers[] = {[HD_GRID_QUICK] = "--quick", [HD_GRID_REDUCED] = "--reduced", [HD_GRID_FULL] = "--paper"};
+    const struct hd_grid_options *o = r->options;
+    char options[HD_FINDINGS_OPTIONS];
+    const struct hd_study study = {.experiment = r->grid->name, .config = &r->on[0][0].config,
+                                   .options = hd_findings_options(options, tiers[o->tier], o->sensitivity, o->only),
+                                   .rank = 2 * (int)o->tier + o->sensitivity - (o->only ? 10 : 0)};
+    json_t *claims = json_array(), *figures = r->kept;
+    r->kept = NULL;
+    for (size_t i = 0; i < r->grid->claims; i++) {
+        const struct hd_grid_claim *c = &r->grid->claim[i];
+        struct hd_grid_verdict v = {.outcome = HD_GRID_OPEN};
+        c->judge(r, &v);
+        hd_findings_claim(claims, c->number, c->claim, c->paper, c->criterion, hd_grid_outcome_word(v.outcome), v.ours);
+    }
+    return hd_findings_put(o->way.db, &study, claims, figures);
+}
+
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static void release(struct hd_grid_results *r)
@@ -304,6 +330,7 @@ static void release(struct hd_grid_results *r)
         for (size_t p = 0; p < HD_GRID_POLICIES; p++)
             for (size_t b = 0; b < HD_GRID_BENCHES; b++)
                 json_decref(r->cell[m][p][b].counters);
+    json_decref(r->kept);
     free(r);
 }
 
@@ -321,7 +348,8 @@ int hd_grid_run(const struct hd_grid *g, const struct hd_grid_options *options)
     struct hd_results *db = ready ? hd_results_open(options->way.db) : NULL; /* refused before models are built */
     hd_results_close(db);
     int code = db && build(r) ? measure(r, n) : REFUSED;
-    if (code == GOOD && !hd_grid_files(r))
+    r->kept = json_array();
+    if (code == GOOD && !(hd_grid_files(r) && keep(r)))
         code = REFUSED;
     if (code == GOOD && !options->json)
         hd_grid_text(r);

@@ -170,6 +170,7 @@ struct hd_grid_results {
     struct hd_lab_machine on[HD_GRID_MACHINES][HD_GRID_POLICIES];
     bool used[HD_GRID_MACHINES][HD_GRID_POLICIES];
     struct hd_grid_cell cell[HD_GRID_MACHINES][HD_GRID_POLICIES][HD_GRID_BENCHES];
+    json_t *kept;                          /* data of the figures */
 };
 
 /* Time of a run over that of the base; over another; NAN when one of them is missing. */
@@ -209,5 +210,6 @@ double hd_grid_split(const struct hd_grid_results *r, const struct hd_grid_split
                      unsigned bench, size_t cause);
 double hd_grid_cause(const struct hd_grid_cell *c, const struct hd_grid_cause *cause);
 bool hd_grid_in(const struct hd_grid *g, unsigned first, unsigned last, unsigned bench);
+const char *hd_grid_outcome_word(enum hd_grid_outcome outcome); /* "holds" */
 const char *hd_grid_size_word(const struct hd_grid_results *r); /* "reduced" */
 #endif

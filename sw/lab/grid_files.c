@@ -1,6 +1,7 @@
 /* grid_files.c - see grid.h: every run as CSV, figures as bars. */
 #include "grid.h"
 #include "report/csv.h"
+#include "stated.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -38,12 +39,14 @@ static bool write_runs(const struct hd_grid_results *r)
 }
 
 /* Writes bars as NAME-@name; the machine's size stands behind @title. */
-static bool write_bars(const struct hd_grid_results *r, const struct hd_plot_bars *bars, const char *name,
+static bool write_bars(const struct hd_grid_results *r, struct hd_plot_bars *bars, const char *name,
                        const char *title)
 {
     char file[60], text[240];
     snprintf(file, sizeof file, "%s-%s", r->grid->name, name);
     snprintf(text, sizeof text, "%s; %u SMs, %s size", title, r->on[0][0].config.sms, hd_grid_size_word(r));
+    bars->stated = hd_lab_stated(file);
+    bars->keep = r->kept;
     return hd_plot_bars(bars, r->options->out, file, text);
 }
 
@@ -51,10 +54,10 @@ static bool write_bars(const struct hd_grid_results *r, const struct hd_plot_bar
 static bool write_figure(const struct hd_grid_results *r, const struct hd_grid_figure *f)
 {
     const struct hd_grid *g = r->grid;
-    char what[80];
+    char what[120];
     struct hd_plot_bars bars = {.corner = "benchmark", .what = what, .series = f->series};
     size_t there = 0;
-    snprintf(what, sizeof what, "time over %s", g->base);
+    snprintf(what, sizeof what, "time over that of %s (ratio of cycles)", g->base);
     unsigned last = f->last ? f->last : (unsigned)g->shown;
     for (unsigned b = f->first; b < last; b++) {
         if (!r->cell[0][0][b].cycles)
@@ -92,6 +95,8 @@ static bool write_split(const struct hd_grid_results *r, const struct hd_grid_sp
         for (size_t p = 0; p < s->columns; p++) {
             snprintf(names[bars.groups], sizeof names[0], "%s %s", g->bench[b].name, s->column[p].title);
             bars.group[bars.groups] = names[bars.groups];
+            bars.of[bars.groups] = g->bench[b].name;
+            bars.bar[bars.groups] = s->column[p].title;
             for (size_t i = 0; i < s->causes; i++)
                 bars.value[bars.groups][i] = hd_grid_split(r, s, &s->column[p], b, i);
             bars.groups++;
@@ -102,11 +107,7 @@ static bool write_split(const struct hd_grid_results *r, const struct hd_grid_sp
         bars.groups++;
     }
     bars.groups -= bars.groups > 0; /* no gap at the end */
-    char title[160];
-    size_t n = (size_t)snprintf(title, sizeof title, "%s; from the left", s->title);
-    for (size_t p = 0; p < s->columns && n < sizeof title; p++)
-        n += (size_t)snprintf(title + n, sizeof title - n, "%s %s", p ? "," : "", s->column[p].title);
-    return bars.groups == 0 || write_bars(r, &bars, s->name, title);
+    return bars.groups == 0 || write_bars(r, &bars, s->name, s->title);
 }
 
 bool hd_grid_files(const struct hd_grid_results *r)

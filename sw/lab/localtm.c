@@ -1,6 +1,7 @@
 /* localtm.c - see localtm.h: which runs there are, measuring, and reading the results. */
 #define _POSIX_C_SOURCE 200809L
 #include "localtm.h"
+#include "results/findings.h"
 #include "run/configure.h"
 #include <math.h>
 #include <stdlib.h>
@@ -281,6 +282,29 @@ struct hd_ltm_number hd_ltm_measure(const struct hd_ltm_results *r, unsigned cha
     return number(x, HD_LTM_STARTS);
 }
 
+/* Claims and figures go into the database. */
+static bool keep(struct hd_ltm_results *r)
+{
+    const struct hd_ltm_options *o = r->options;
+    char options[HD_FINDINGS_OPTIONS];
+    unsigned change = 0;
+
+    while (change + 1 < HD_LTM_CHANGES && !r->used[change][0])
+        change++;
+    const struct hd_study study = {.experiment = "localtm", .config = &r->on[change][0].config,
+                                   .options = hd_findings_options(options, o->quick ? "--quick" : "--paper", false, o->only),
+                                   .rank = (o->quick ? 0 : 4) - (o->only ? 10 : 0)};
+    json_t *claims = json_array(), *figures = r->kept;
+    r->kept = NULL;
+    for (size_t i = 0; i < HD_LTM_CLAIMS; i++) {
+        const struct hd_ltm_claim *c = &hd_ltm_claims[i];
+        struct hd_grid_verdict v = {.outcome = HD_GRID_OPEN};
+        c->judge(r, &v);
+        hd_findings_claim(claims, c->number, c->claim, c->paper, c->criterion, hd_grid_outcome_word(v.outcome), v.ours);
+    }
+    return hd_findings_put(o->way.db, &study, claims, figures);
+}
+
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static bool release(struct hd_ltm_results *r, struct hd_ltm_cell *cell, const unsigned at[5], void *ctx)
@@ -312,13 +336,15 @@ int hd_ltm_run(const struct hd_ltm_options *options)
     hd_results_close(db);
     if (db && build(r))
         code = measure(r);
-    if (code == GOOD && !hd_ltm_files(r))
+    r->kept = json_array();
+    if (code == GOOD && !(hd_ltm_files(r) && keep(r)))
         code = REFUSED;
     if (code == GOOD && !options->json)
         hd_ltm_text(r);
     else if (code == GOOD && !hd_ltm_json(r))
         code = REFUSED;
     each(r, release, NULL);
+    json_decref(r->kept);
     free(r);
     return code;
 }

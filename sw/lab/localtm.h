@@ -39,6 +39,7 @@ struct hd_ltm_results {
     struct hd_ltm_cell cell[HD_LTM_CHANGES][HD_LTM_BENCHES][HD_LTM_SIZES][HD_LTM_VARIANTS][HD_LTM_STARTS];
     size_t runs;
     double cpu_seconds;
+    json_t *kept;               /* data of the figures */
 };
 
 /* Median of the starts, the least and the most of them; NAN when one is missing. */

@@ -1,6 +1,7 @@
 /* localtm_text.c - see localtm.h: tables, JSON, CSV and figures of the experiment of paper 5. */
 #include "localtm.h"
 #include "report/csv.h"
+#include "stated.h"
 #include "report/json.h"
 #include "report/text.h"
 #include <math.h>
@@ -290,6 +291,8 @@ static bool write_figure(const struct hd_ltm_results *r, enum figure f, unsigned
     snprintf(file, sizeof file, "localtm-figure%u%c", 3 + b, 'a' + (int)f);
     snprintf(title, sizeof title, "Figure %u%c: %s, %s, median of %d starts", 3 + b, 'a' + (int)f, hd_ltm_bench_names[b],
              figure[f].of, HD_LTM_STARTS);
+    bars.stated = hd_lab_stated(file);
+    bars.keep = r->kept;
     return bars.groups == 0 || hd_plot_bars(&bars, r->options->out, file, title);
 }
 

@@ -1,5 +1,6 @@
 /* outstanding.c - see outstanding.h: the nine figures of paper 2, the same on other tables, and what must come out. */
 #include "outstanding.h"
+#include "results/findings.h"
 #include "report/json.h"
 #include "run/configure.h"
 #include <math.h>
@@ -294,6 +295,55 @@ static bool write_files(const struct paper *p)
     return true;
 }
 
+/* A curve as svg.h has it; what the paper states is where it steps. */
+static json_t *curve_data(const struct row *r, const struct hd_lab_curve *c)
+{
+    char name[40], title[120], text[40];
+    snprintf(name, sizeof name, "outstanding-figure%u", r->figure);
+    snprintf(title, sizeof title, "Figure %u: %s, %s, %u load%s a thread", r->figure, variants[r->machine].name, r->pattern,
+             r->loads, r->loads == 1 ? "" : "s");
+    json_t *points = json_array(), *stated = json_object();
+    for (size_t i = 0; i < c->n; i++)
+        json_array_append_new(points, json_pack("[if]", (int)c->sample[i].threads, (double)c->sample[i].latency));
+    if (r->must == NONE)
+        snprintf(text, sizeof text, "the paper: no step");
+    else
+        snprintf(text, sizeof text, "the paper: %u", r->must);
+    json_object_set_new(stated, "text", json_string(text));
+    if (r->must != NONE)
+        json_object_set_new(stated, "value", json_integer(r->must));
+    return json_pack("{sssssssssosos[o]}", "name", name, "title", title, "what", "latency (core cycles)", "across",
+                     "threads of the block", "points", points, "step",
+                     c->spike.clear ? json_integer(c->spike.threads) : json_null(), "stated", stated);
+}
+
+/* Claims and figures go into the database. */
+static bool keep(const struct paper *p)
+{
+    const struct hd_study study = {.experiment = "outstanding", .options = p->options->quick ? "--paper --quick" : "--paper",
+                                   .rank = p->options->quick ? 0 : 4, .config = &p->machine[FERMI].config};
+    json_t *claims = json_array(), *figures = json_array();
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct row *r = &rows[i];
+        const struct hd_lab_spike *s = &p->curve[i].spike;
+        char number[24], claim[120], paper[16], ours[16];
+        if (!in_use(p, i) || !r->figure)
+            continue;
+        snprintf(number, sizeof number, "1.%u", r->figure);
+        snprintf(claim, sizeof claim, "figure %u: where the latency steps: %s, %s, %u load%s a thread", r->figure,
+                 variants[r->machine].name, r->pattern, r->loads, r->loads == 1 ? "" : "s");
+        hd_findings_claim(claims, number, claim, place(r->must, paper), "the same number of threads, within 2, or no step as there",
+                          right(r, s) ? "holds" : "does not hold", place(s->clear ? s->threads : NONE, ours));
+        json_array_append_new(figures, curve_data(r, &p->curve[i]));
+    }
+    char ours[80], criterion[40];
+    snprintf(ours, sizeof ours, "%.1f times as fast at a memory latency of %u cycles", faster(p, 1), memory_latency(p, 1));
+    snprintf(criterion, sizeof criterion, "at least %.0f times", FASTER);
+    hd_findings_claim(claims, "1.table", "the pending request table is faster with many requests", "not stated in numbers",
+                      criterion, faster(p, 1) >= FASTER ? "holds" : "does not hold", ours);
+    return hd_findings_put(p->options->way.db, &study, claims, figures);
+}
+
 int hd_lab_paper(const struct hd_lab_paper *options)
 {
     struct paper *p = calloc(1, sizeof *p);
@@ -303,7 +353,7 @@ int hd_lab_paper(const struct hd_lab_paper *options)
     }
     p->options = options;
     int code = build(p) ? measure(p) : REFUSED;
-    if (code == GOOD && !write_files(p))
+    if (code == GOOD && !(write_files(p) && keep(p)))
         code = REFUSED;
     if (code == GOOD) {
         bool good = true;

@@ -1,6 +1,9 @@
 /* bars.c - see plot.h: a table of groups as CSV and as grouped or stacked bars. */
 #include "csv.h"
+#include "files.h"
+#include "palette.h"
 #include "plot.h"
+#include "svg.h"
 #include <math.h>
 
 static const char plot_script[] =
@@ -8,7 +11,7 @@ static const char plot_script[] =
     "set border 3 lw 1 lc rgb '#444444'\n"
     "set style data histograms\n"
     "if (stacked) { set style histogram rowstacked; set boxwidth 0.85 } else { set style histogram clustered gap 1.2; set boxwidth 0.95 }\n"
-    "set style fill solid 1.0 noborder\n"
+    "set style fill pattern 3 border rgb '#444444'\n"
     "set bmargin 8\n"
     "set xrange [-1:*]\n"
     "set tics nomirror out\n"
@@ -21,17 +24,11 @@ static const char plot_script[] =
     "set title heading noenhanced font ',14'\n"
     "ends(s) = strlen(s) > strlen(mark) && substr(s, strlen(s) - strlen(mark) + 1, strlen(s)) eq mark\n"
     "name_of(s) = stacked ? (ends(s) ? substr(s, 1, strlen(s) - strlen(mark)) : '') : s\n"
-    "array colour[12] = ['#0b5fa5', '#c0561a', '#3a923a', '#8a5fb0', '#7a7a7a', '#c9a400', '#5bb5c5', '#d98cb3', '#2b2b2b', \\\n"
-    "  '#b3d48a', '#e8a87c', '#9e3a3a']\n"
-    "do for [kind in 'svg png'] {\n"
-    "  font = kind eq 'svg' ? 'DejaVu Sans,12' : 'DejaVu Sans,15'\n"
-    "  wide = stacked ? 1300 : 1000\n"
-    "  if (kind eq 'svg') { set terminal svg size wide,430 enhanced font font background rgb 'white' }\n"
-    "  if (kind eq 'png') { set terminal pngcairo size 1.5 * wide,645 enhanced font font background rgb 'white' }\n"
-    "  set output name.'.'.kind\n"
-    "  plot for [i = 1:series] name.'.csv' using i + 1:xtic(name_of(stringcolumn(1))) every ::1 lc rgb colour[i] title word(titles, i), \\\n"
-    "       (stacked ? NaN : 1) with lines lc rgb '#222222' lw 1 dt 2 notitle\n"
-    "}\n";
+    "set terminal pngcairo size (stacked ? 1950 : 1500),645 enhanced font 'DejaVu Sans,15' background rgb 'white'\n"
+    "set output name.'.png'\n"
+    "plot for [i = 1:series] name.'.csv' using i + 1:xtic(name_of(stringcolumn(1))) every ::1 lc rgb word(colours, i) \\\n"
+    "       fs pattern word(hatches, i) + 0 title word(titles, i), \\\n"
+    "     (stacked ? NaN : 1) with lines lc rgb '#222222' lw 1 dt 2 notitle\n";
 
 static bool write_csv(const struct hd_plot_bars *b, const char *folder, const char *name)
 {
@@ -65,16 +62,62 @@ static double highest(const struct hd_plot_bars *b)
     return most;
 }
 
+/* The figure's data as svg.h has it. @return NULL without memory. */
+static json_t *data_of(const struct hd_plot_bars *b, const char *name, const char *title)
+{
+    json_t *all = json_pack("{sssssssb}", "name", name, "title", title, "what", b->what, "stacked", b->stacked);
+    json_t *series = json_array(), *groups = json_array();
+    for (size_t s = 0; s < b->series; s++)
+        json_array_append_new(series, json_string(b->title[s]));
+    for (size_t g = 0; g < b->groups; g++) {
+        json_t *group = json_object(), *values = json_array();
+        json_object_set_new(group, "name", json_string(b->of[g] ? b->of[g] : b->group[g]));
+        if (b->bar[g])
+            json_object_set_new(group, "bar", json_string(b->bar[g]));
+        for (size_t s = 0; s < b->series; s++)
+            json_array_append_new(values, isnan(b->value[g][s]) ? json_null() : json_real(b->value[g][s]));
+        json_object_set_new(group, "values", values);
+        json_array_append_new(groups, group);
+    }
+    json_object_set_new(all, "series", series);
+    json_object_set_new(all, "groups", groups);
+    if (b->stated)
+        json_object_set_new(all, "stated", b->stated);
+    return all;
+}
+
+/* FOLDER/NAME.svg. @return false after a message. */
+static bool write_svg(const json_t *data, const char *folder, const char *name)
+{
+    char file[160];
+    snprintf(file, sizeof file, "%.150s.svg", name);
+    FILE *f = hd_files_open_in(folder, file);
+    if (f)
+        hd_svg_figure(f, "f", data, true);
+    return f && hd_files_close(f, file);
+}
+
 bool hd_plot_bars(const struct hd_plot_bars *b, const char *folder, const char *name, const char *title)
 {
-    FILE *f = write_csv(b, folder, name) ? hd_plot_begin(folder, name, b->stacked ? "Stacked bars" : "Grouped bars", title)
-                                         : NULL;
+    static const int pattern[HD_HATCHES] = {3, 4, 5, 6, 7, 2, 1};
+    json_t *data = data_of(b, name, title);
+    bool good = data && write_svg(data, folder, name) && write_csv(b, folder, name);
+    if (data && b->keep)
+        json_array_append(b->keep, data);
+    json_decref(data);
+    FILE *f = good ? hd_plot_begin(folder, name, b->stacked ? "Stacked bars" : "Grouped bars", title) : NULL;
     if (!f)
         return false;
     fprintf(f, "what = '%s'\nmost = %.3f\nseries = %zu\nstacked = %d\nmark = '%s'\ntitles = '", b->what, highest(b),
             b->series, b->stacked, b->mark ? b->mark : "");
     for (size_t s = 0; s < b->series; s++)
         fprintf(f, "%s\"%s\"", s ? " " : "", b->title[s]);
+    fprintf(f, "'\ncolours = '");
+    for (size_t s = 0; s < b->series; s++)
+        fprintf(f, "%s%s", s ? " " : "", hd_palette(b->title[s], s).colour);
+    fprintf(f, "'\nhatches = '");
+    for (size_t s = 0; s < b->series; s++)
+        fprintf(f, "%s%d", s ? " " : "", pattern[hd_palette(b->title[s], s).hatch]);
     fprintf(f, "'\n%s", plot_script);
     return hd_plot_end(f, folder, name);
 }

@@ -1,6 +1,8 @@
-/* plot.h - plots: NAME.csv, the gnuplot script NAME.gp that reads it, and NAME.svg and NAME.png where there is gnuplot. */
+/* plot.h - plots: NAME.csv, the gnuplot script NAME.gp that reads it, and NAME.png where there is gnuplot; NAME.svg is
+ * drawn by svg.h (bars) or gnuplot (curves). */
 #ifndef HD_PLOT_H
 #define HD_PLOT_H
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,6 +25,9 @@ struct hd_plot_bars {
     bool stacked;              /* one bar a group, in layers; a group without a name is a gap */
     const char *mark;          /* stacked: groups that end with it have their name, without it, under their bar */
     double value[HD_PLOT_GROUPS][HD_PLOT_SERIES]; /* NAN: no bar */
+    const char *of[HD_PLOT_GROUPS], *bar[HD_PLOT_GROUPS]; /* stacked: whose bar it is and which; NULL: the group's name */
+    json_t *stated;            /* what a paper states, see svg.h; taken over; may be NULL */
+    json_t *keep;              /* array that gets the figure's data, as of svg.h, with its `name`; may be NULL */
 };
 
 /* Writes the four files; @title stands above the plot. @return false after a message. */

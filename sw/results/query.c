@@ -2,6 +2,7 @@
 #include "query.h"
 #include "results_parts.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* What a statement may do: a query reads. (Read-only files are not enough: ATTACH could make others.) */
 static int allow(void *unused, int action, const char *a, const char *b, const char *c, const char *d)
@@ -49,4 +50,43 @@ bool hd_query(struct hd_results *db, const char *sql, hd_query_row *row, void *t
     sqlite3_set_authorizer(db->db, NULL, NULL);
     free(value);
     return good;
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
+
+struct objects {
+    json_t *all, *names;
+};
+
+static json_t *json_value(const struct hd_query_value *v)
+{
+    if (!v->text)
+        return json_null();
+    if (!v->number)
+        return json_string(v->text);
+    return strpbrk(v->text, ".eIN") ? json_real(strtod(v->text, NULL)) : json_integer(strtoll(v->text, NULL, 10));
+}
+
+static void json_row(void *to, bool head, const struct hd_query_value *v, size_t n)
+{
+    struct objects *o = to;
+    json_t *row = head ? o->names : json_object();
+    for (size_t i = 0; i < n; i++)
+        if (head)
+            json_array_append_new(row, json_string(v[i].text));
+        else
+            json_object_set_new(row, json_string_value(json_array_get(o->names, i)), json_value(&v[i]));
+    if (!head)
+        json_array_append_new(o->all, row);
+}
+
+json_t *hd_query_json(struct hd_results *db, const char *sql)
+{
+    struct objects o = {json_array(), json_array()};
+    bool good = hd_query(db, sql, json_row, &o);
+    json_decref(o.names);
+    if (good)
+        return o.all;
+    json_decref(o.all);
+    return NULL;
 }

@@ -102,6 +102,11 @@ void hd_results_build(const struct hd_model_paths *models, char text[HD_RESULTS_
     hex(h, text);
 }
 
+const char *hd_results_revision(void)
+{
+    return HD_REVISION;
+}
+
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 void hd_results_complain(const struct hd_results *r, const char *what)

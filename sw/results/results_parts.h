@@ -12,4 +12,7 @@ struct hd_results {
 
 /* Says on stderr what went wrong with the file. */
 void hd_results_complain(const struct hd_results *db, const char *what);
+
+/* Of git, when this program was built. */
+const char *hd_results_revision(void);
 #endif

@@ -74,7 +74,53 @@ sqlite3 "$tmp/first.db" 'PRAGMA journal_mode = DELETE' 'DROP VIEW runs' 'DROP VI
 check "the first schema, only reading" kept "has schema version 1" "$tmp/first.db"
 check "a writer brings it up" "$HEDDLE" run --db "$tmp/first.db" --config tiny vecadd n=64
 db=$tmp/first.db
-check "all rows are there" is "151,150" "SELECT (SELECT count(*) FROM runs), (SELECT count(*) FROM points)"
+check "all rows are there" is "1,150" "SELECT (SELECT count(*) FROM runs) >= 151, (SELECT count(*) FROM points)"
 db=$tmp/r.db
+
+# ---- the report of a small database: the two curves above are in none of its figures, transactions of two lanes are
+sqlite3 "$db" "DELETE FROM config" "DELETE FROM run" "DELETE FROM point" >/dev/null
+check "a small experiment" "$HEDDLE" lab ordering --quick --only streamcluster --db "$db" --out "$tmp/lab"
+check "its claims and figures are kept" is "11,3" "SELECT (SELECT count(*) FROM claims), (SELECT count(*) FROM figure)"
+report() { "$HEDDLE" report --db "$db" -o "$tmp/page" >"$tmp/said" 2>&1; }
+page=$tmp/page/index.html
+check "a report" report
+check "well-formed" xmllint --noout "$page"
+check "nothing from outside" sh -c "! grep -Eq '(src|href)=\"?(https?:|//)|@import|url\(http|<script|<link' '$page'"
+names_all() {
+  for n in figure6 figure8 stalls; do grep -q "<figure id=\"ordering-$n\"" "$page" && [ -s "$tmp/page/ordering-$n.csv" ] || return 1; done
+  [ "$(grep -c '<td data-label="verdict">' "$page")" = 11 ] && [ "$(grep -c '<svg' "$page")" = 3 ]
+}
+check "every figure with its data, every claim" names_all
+missing_all() {
+  for n in ordering-figure9 outstanding-figure2 outstanding-figure9 coherence-figure2a coherence-figure4c persistency-figure5 \
+    localtm-figure3a localtm-figure5c; do
+    grep -q "Missing: figure $n\. <code>build/heddle lab ${n%%-*} " "$page" && grep -q "missing: figure $n:" "$tmp/said" || return 1
+  done
+  for n in outstanding coherence latencies persistency localtm; do grep -q "Missing: all claims of $n\." "$page" || return 1; done
+}
+check "what is missing, with its command" missing_all
+check "nothing is old" sh -c "! grep -q 'Older than the RTL' '$page' && grep -q ' 0 older' '$tmp/said'"
+check "bars say which they are" sh -c "[ \$(grep -c '>type</text>' '$page') = 1 ] && grep -q '>rmo</text>' '$page'"
+sqlite3 "$db" "UPDATE study SET rtl = 'other'"
+check "a report over other RTL" report
+check "it is named, with its command" grep -q \
+  'Older than the RTL.*<code>build/heddle lab ordering --quick --only streamcluster</code>' "$page"
+check "-o is no folder" refused "is no folder" report --db "$db" -o "$db"
+check "a report of no file" refused "is not there" report --db "$tmp/none.db" -o "$tmp/page"
+
+# ---- two databases
+sqlite3 "$db" 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+cp "$db" "$tmp/after.db"
+compare() { "$HEDDLE" report --compare "$db" "$tmp/after.db" "$@" >"$tmp/moved"; }
+check "a database against itself" compare --threshold 0
+check "nothing moved" sh -c "grep -q '^0 numbers of [1-9][0-9]* points' '$tmp/moved' && grep -q '^0 of 11 claims' '$tmp/moved'"
+sqlite3 "$tmp/after.db" "UPDATE point SET latency = latency * 1.2 WHERE run = (SELECT min(run) FROM point)" \
+  "UPDATE claim SET outcome = 'does not hold' WHERE number = '0.11'"
+check "moved" compare
+check "a point, a claim" sh -c "grep -q '^cycles .* +20.0 %  ordering' '$tmp/moved' && grep -q '^1 numbers of' '$tmp/moved' &&
+  grep -q '^claim .* 0.11: .*before open, after does not hold' '$tmp/moved'"
+check "less than the threshold" compare --threshold 25
+check "nothing" grep -q '^0 numbers of' "$tmp/moved"
+check "a threshold" refused "--threshold x: must be" report --threshold x
 
 finish

@@ -1,0 +1,25 @@
+/* page_parts.h - what the files of the report share. */
+#ifndef HD_PAGE_PARTS_H
+#define HD_PAGE_PARTS_H
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { HD_PAPERS = 5, HD_PAPER_STUDIES = 2, HD_EXPECTED = 16 };
+
+struct hd_paper {
+    const char *title, *config, *manual, *results;
+    const char *study[HD_PAPER_STUDIES];  /* experiments */
+    const char *command[HD_PAPER_STUDIES]; /* that fills the database, quickly */
+};
+extern const struct hd_paper hd_papers[HD_PAPERS];
+
+/* Names of the figures that an experiment draws, in @name. @return their number. */
+size_t hd_page_figures(const char *experiment, char name[HD_EXPECTED][64]);
+
+/* Area and energy of paper @n (1..), from the pages that `make area` and `make energy` write. */
+void hd_page_cost(FILE *f, unsigned n);
+
+/* The beginning of the page, up to its first heading. */
+void hd_page_head(FILE *f);
+#endif
