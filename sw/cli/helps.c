@@ -72,7 +72,7 @@ const struct hd_help hd_helps[] = {
            {"--json FILE", "the results also as JSON"}, {"--out DIR", "folder of the plot (default build/bench)"}),
      "0 measured, 1 a check failed, 2 bad input"},
     {"lab", "EXPERIMENT [TIER] [option]...", "the experiments of the papers",
-     "outstanding: latency of a block's outstanding loads against its threads (paper 2). infer: what latencies tell about the "
+     "all TIER: every experiment but infer, for heddle report; goes on where it was ended. outstanding: latency of a block's outstanding loads against its threads (paper 2). infer: what latencies tell about the "
      "table of outstanding requests of a machine. ordering TIER: execution time under six memory orderings, 14 benchmarks "
      "(paper 1). coherence TIER: time, energy, traffic under GPU and DeNovo coherence (paper 3). latencies TIER: least and "
      "most latencies between all SMs and banks (paper 3). persistency TIER: what persist barriers cost over NVRAM, FIFOs, trees "

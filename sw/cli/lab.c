@@ -14,7 +14,7 @@
 
 enum { GOOD = 0, REFUSED = 2, MAX_SETS = 64, MAX_JOBS = 64, MAX_STEP = 512 };
 
-enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8 }; /* bits: an option belongs to one or to several */
+enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8, ALL = 16 }; /* bits: an option belongs to one or to several */
 
 struct arguments {
     const char *config, *pattern, *out, *db, *only;
@@ -81,17 +81,17 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
     const struct option options[] = {
         {"--config", OUTSTANDING | INFER, .text = &a->config},
         {"--set", OUTSTANDING | INFER, .text = &setting},
-        {"--jobs", OUTSTANDING | INFER | GRID | LOCALTM, 1, MAX_JOBS, .number = &a->jobs},
+        {"--jobs", OUTSTANDING | INFER | GRID | LOCALTM | ALL, 1, MAX_JOBS, .number = &a->jobs},
         {"--json", OUTSTANDING | INFER | GRID | LOCALTM, .flag = &a->json},
         {"--pattern", OUTSTANDING, .text = &a->pattern},
-        {"--out", OUTSTANDING | GRID | LOCALTM, .text = &a->out},
-        {"--db", OUTSTANDING | GRID | LOCALTM, .text = &a->db},
+        {"--out", OUTSTANDING | GRID | LOCALTM | ALL, .text = &a->out},
+        {"--db", OUTSTANDING | GRID | LOCALTM | ALL, .text = &a->db},
         {"--loads", OUTSTANDING, 1, 16, .number = &a->loads},
         {"--from", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->from},
         {"--to", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->to},
         {"--step", OUTSTANDING, 2, MAX_STEP, .number = &a->step},
-        {"--paper", OUTSTANDING | GRID | LOCALTM, .flag = &a->paper},
-        {"--quick", OUTSTANDING | GRID | LOCALTM, .flag = &a->quick},
+        {"--paper", OUTSTANDING | GRID | LOCALTM | ALL, .flag = &a->paper},
+        {"--quick", OUTSTANDING | GRID | LOCALTM | ALL, .flag = &a->quick},
         {"--reduced", GRID, .flag = &a->reduced},
         {"--sensitivity", GRID, .flag = &a->sensitivity},
         {"--only", GRID | LOCALTM, .text = &a->only},
@@ -173,12 +173,62 @@ static int localtm(const struct arguments *a)
     return hd_files_folder("--out", a->out) ? hd_ltm_run(&options) : REFUSED;
 }
 
+/* ---- all of them ------------------------------------------------------------------------------------------------- */
+
+/* What `lab all` runs, and the CPU seconds that it takes quickly and in full, about. */
+static const struct {
+    const char *name;
+    unsigned quick, paper;
+} every[] = {{"latencies", 1, 10}, {"outstanding", 10, 300}, {"ordering", 40, 5000}, {"persistency", 22, 300},
+             {"coherence", 31, 5000}, {"localtm", 200, 2000}};
+enum { EVERY = sizeof every / sizeof every[0] };
+
+static int one(const char *name, const struct arguments *a)
+{
+    struct arguments own = *a;
+    own.paper |= strcmp(name, "outstanding") == 0;
+    if (strcmp(name, "outstanding") == 0)
+        return outstanding(&own);
+    if (strcmp(name, "localtm") == 0)
+        return localtm(&own);
+    for (const struct hd_grid *const *g = hd_lab_experiments; *g; g++)
+        if (strcmp(name, (*g)->name) == 0)
+            return grid(*g, &own);
+    return REFUSED;
+}
+
+/* Runs each; one whose checks or spikes fail does not keep the others from running. */
+static int all(const struct arguments *a)
+{
+    int worst = GOOD;
+    unsigned left = 0;
+    if (a->quick + a->paper != 1) {
+        fprintf(stderr, "heddle: lab: all takes one of --quick, --paper\n");
+        return REFUSED;
+    }
+    for (size_t i = 0; i < EVERY; i++)
+        left += a->quick ? every[i].quick : every[i].paper;
+    for (size_t i = 0; i < EVERY; i++) {
+        fprintf(stderr, "lab: %zu of %d: %s; with all that follows about %u min without what is in %s and without building models\n",
+                i + 1, EVERY, every[i].name, (left / a->jobs + 59) / 60, a->db);
+        int code = one(every[i].name, a);
+        if (code == REFUSED)
+            return code;
+        worst = code > worst ? code : worst;
+        left -= a->quick ? every[i].quick : every[i].paper;
+    }
+    fprintf(stderr, "lab: all are in %s; heddle report --db %s makes a page of them\n", a->db, a->db);
+    return worst;
+}
+
 int hd_lab_command(int argc, char **argv)
 {
     struct arguments a;
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "outstanding") == 0)
         return parse(argc - 2, argv + 2, OUTSTANDING, &a) ? outstanding(&a) : REFUSED;
+    if (strcmp(name, "all") == 0)
+        return parse(argc - 2, argv + 2, ALL, &a) ? all(&a) : REFUSED;
     if (strcmp(name, "infer") == 0)
         return parse(argc - 2, argv + 2, INFER, &a) ? infer(&a) : REFUSED;
     if (strcmp(name, "localtm") == 0)
@@ -186,7 +236,7 @@ int hd_lab_command(int argc, char **argv)
     for (const struct hd_grid *const *g = hd_lab_experiments; *g; g++)
         if (strcmp(name, (*g)->name) == 0)
             return parse(argc - 2, argv + 2, GRID, &a) ? grid(*g, &a) : REFUSED;
-    fprintf(stderr, "heddle: lab: must be followed by outstanding, infer, localtm");
+    fprintf(stderr, "heddle: lab: must be followed by all, outstanding, infer, localtm");
     for (const struct hd_grid *const *g = hd_lab_experiments; *g; g++)
         fprintf(stderr, "%s%s", g[1] ? ", " : " or ", (*g)->name);
     fprintf(stderr, "; see heddle lab --help\n");

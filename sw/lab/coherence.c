@@ -75,7 +75,7 @@ const struct hd_grid_cause hd_coherence_traffic[HD_HOPS_CLASSES] = {
     [HD_HOPS_ATOMIC] = {"link.hops.atomic", "atomic", "synchronization", NULL}};
 
 #define SPLIT(file, number, title_, what_, list, n, bars_, bars_n, middle, from, to, same)                                       \
-    {.name = file, .head = "figure " number ": " title_ ", of 100 of GD's, by " what_, .what = "of 100 of GD",             \
+    {.name = file, .head = "figure " number ": " title_ ", of 100 of GD's, by " what_, .what = title_ " (% of GD)",        \
      .title = "Figure " number ": " title_, .mark = " " middle, .cause = list, .causes = n, .column = bars_, .columns = bars_n, \
      .first = from, .last = to, .same_causes = same}
 #define FIGURES(number, bars_, n, middle, from, to, same)                                                                     \

@@ -129,7 +129,7 @@ static const struct hd_grid_column stall_orders[] = {{HD_WB, HD_RMO, "rmo"}, {HD
 
 static const struct hd_grid_split stalls = {
     .name = "stalls", .head = "what warps do (write-back): warp-cycles by cause, of 100 of RMO's; each has one cause",
-    .what = "warp-cycles, of 100 of RMO",
+    .what = "warp-cycles (% of RMO)",
     .title = "What warps do under RMO, SC and type-aware SC: write-back, GTO",
     .mark = " sc", .cause = causes, .causes = COUNT(causes), .column = stall_orders, .columns = COUNT(stall_orders)};
 

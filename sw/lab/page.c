@@ -89,6 +89,16 @@ static void missing(struct page *p, const char *what, const char *command)
     p->missing++;
 }
 
+/* The command for a figure that @study does not have, although it ran: the next larger one. */
+static const char *larger(const json_t *study, const char *fill, char command[400])
+{
+    if (!study || strcmp(text(study, "options"), "--quick") != 0)
+        return fill;
+    snprintf(command, 400, "lab %s %s", text(study, "experiment"), strcmp(text(study, "experiment"), "localtm") == 0 ? "--paper"
+                                                                                                        : "--reduced");
+    return command;
+}
+
 /* The command of a study. */
 static const char *command_of(const json_t *study, char command[400])
 {
@@ -169,8 +179,12 @@ static bool figure(struct page *p, const json_t *row, const char *command)
     json_array_foreach((json_t *)stated, i, s) {
         if (i == 0)
             fputs("<p class=\"note\">The paper: ", p->f);
-        fprintf(p->f, "%s%s %s: ", i ? "; " : "", text(s, "group"), text(s, "series"));
-        hd_svg_text(p->f, text(s, "text"));
+        static const char *const part[] = {"group", "series", "text"};
+        fputs(i ? "; " : "", p->f);
+        for (size_t k = 0; k < 3; k++) {
+            hd_svg_text(p->f, text(s, part[k]));
+            fputs(k == 2 ? "" : k == 1 ? ": " : " ", p->f);
+        }
     }
     fprintf(p->f, "%s<p class=\"note\"><a href=\"%s.csv\">%s.csv</a> <code>build/heddle %s</code></p></figure>\n", stated ? "</p>\n" : "",
             name, name, command);
@@ -195,7 +209,7 @@ static bool figures(struct page *p, const char *experiment, const json_t *study,
         if (found)
             good &= figure(p, found, command_of(study, command));
         else
-            missing(p, absent, fill);
+            missing(p, absent, larger(study, fill, command));
     }
     fputs("</div>\n", p->f);
     return good;

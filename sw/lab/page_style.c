@@ -14,15 +14,15 @@ static const char style[] =
     "table{border-collapse:collapse;font-size:.9rem}th,td{text-align:left;vertical-align:top;padding:.35rem .7rem .35rem 0;"
     "border-bottom:1px solid var(--line)}th{font-weight:600;color:var(--soft)}.summary td:not(:first-child),"
     ".summary th:not(:first-child){text-align:right;font-variant-numeric:tabular-nums}"
-    ".figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:1.5rem;margin:1rem 0}"
-    "figure{margin:0;break-inside:avoid}figure svg{width:100%;height:auto;display:block}figcaption{font-weight:600;margin-bottom:.4rem}"
+    ".figures{columns:420px;column-gap:1.5rem;margin:1rem 0}.figures .missing{break-inside:avoid}"
+    "figure{margin:0 0 1.5rem;break-inside:avoid}figure svg{width:100%;height:auto;display:block}figcaption{font-weight:600;margin-bottom:.4rem}"
     ".note{font-size:.85rem;color:var(--soft);margin:.3rem 0}.missing{border-left:4px solid var(--broken);padding:.3rem .6rem;"
     "background:var(--tint);margin:.4rem 0}.keys{font-size:.8rem}.keys span{display:inline-block;margin-right:1rem}"
     ".held td:last-child{color:var(--held);font-weight:600}.broken td:last-child{color:var(--broken);font-weight:600}"
     "@media (max-width:760px){.claims thead{display:none}.claims tr{display:block;padding:.5rem 0;border-bottom:1px solid var(--line)}"
     ".claims td{display:block;border:0;padding:.1rem 0}.claims td::before{content:attr(data-label) \" \";color:var(--soft)}"
     ".claims td:first-child::before{content:\"\"}.claims td:first-child{font-weight:600}}"
-    "@media print{body{font-size:10pt}main{max-width:none;padding:0}.figures{grid-template-columns:1fr 1fr}.wide{overflow:visible}"
+    "@media print{body{font-size:10pt}main{max-width:none;padding:0}.figures{columns:2}.wide{overflow:visible}"
     "pre{white-space:pre-wrap;font-size:6.5pt}tr,figure{break-inside:avoid}h2{break-before:page}details{display:none}}";
 
 void hd_page_head(FILE *f)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDE = 440, CHAR = 7, LINE = 16, BAR = 10, GAP = 9, EDGE = 4, END = 46, TICKS = 6 };
+enum { WIDE = 440, CHAR = 8, LINE = 16, BAR = 10, GAP = 9, EDGE = 4, END = 46, TICKS = 6 };
 
 const char hd_svg_style[] =
     "svg.figure{font:12px system-ui,sans-serif;color:#1b1b1b}svg.figure text{fill:currentColor}"
@@ -183,13 +183,31 @@ static void axis(const struct bars *b, double top, double bottom)
     put(b->f, (b->left + WIDE - END) / 2, bottom + 28, "text-anchor=\"middle\"", text_of(b->figure, "what"));
 }
 
+/* Diamonds where the paper states numbers of this bar. @return where its own number stands, which begins at @x, beside them. */
+static double states(const struct bars *b, const char *group, const char *series, double x)
+{
+    enum { NUMBER = 26, HALF = 6 };
+    size_t i;
+    json_t *s;
+    json_array_foreach((json_t *)b->stated, i, s) {
+        double at = b->left + fmin(json_number_value(json_object_get(s, "value")), b->limit) * b->scale;
+        if (strcmp(text_of(s, "group"), group) != 0 || strcmp(text_of(s, "series"), series) != 0)
+            continue;
+        fprintf(b->f, "<path class=\"stated\" d=\"M%.1f %.1fl5 5l-5 5l-5 -5z\"><title>", at, b->y - 0.5);
+        hd_svg_text(b->f, text_of(s, "text"));
+        fputs("</title></path>\n", b->f);
+        if (at + HALF > x && at - HALF < x + NUMBER)
+            x = at + HALF;
+    }
+    return x;
+}
+
 /* One bar with its number behind it; longer than the axis: broken. */
 static void bar(const struct bars *b, const json_t *group, size_t s)
 {
     double all = length_of(b, group, s), x = b->left, shown = fmin(all, b->limit);
+    const char *own = text_of(group, "bar");
     char text[32];
-    if (isnan(all))
-        return;
     if (!b->stacked)
         box(b, x, b->y, shown * b->scale, BAR - 1, s);
     for (size_t i = 0; b->stacked && i < json_array_size(b->series); i++) {
@@ -202,23 +220,8 @@ static void bar(const struct bars *b, const json_t *group, size_t s)
     if (all > b->limit)
         fprintf(b->f, "<path class=\"break\" d=\"M%.1f %.1fl5 -%d\"/>", end - 16, b->y + BAR, BAR + 1);
     snprintf(text, sizeof text, all < 10 ? "%.2f" : "%.0f", all);
-    put(b->f, end + 3, b->y + BAR - 1.5, "class=\"small soft\"", text);
-}
-
-/* Diamonds where the paper states numbers of this bar. */
-static void states(const struct bars *b, const char *group, const char *series)
-{
-    size_t i;
-    json_t *s;
-    json_array_foreach((json_t *)b->stated, i, s) {
-        double v = json_number_value(json_object_get(s, "value"));
-        if (strcmp(text_of(s, "group"), group) != 0 || strcmp(text_of(s, "series"), series) != 0)
-            continue;
-        fprintf(b->f, "<path class=\"stated\" d=\"M%.1f %.1fl5 5l-5 5l-5 -5z\"><title>", b->left + fmin(v, b->limit) * b->scale,
-                b->y - 0.5);
-        hd_svg_text(b->f, text_of(s, "text"));
-        fputs("</title></path>\n", b->f);
-    }
+    double at = states(b, text_of(group, "name"), *own ? own : json_string_value(json_array_get(b->series, s)), end + 3);
+    put(b->f, at, b->y + BAR - 1.5, "class=\"small soft\"", text);
 }
 
 /* The bars of all groups from b->y on. Without @draw only the height counts. */
@@ -250,10 +253,8 @@ static void rows(struct bars *b, bool draw)
         for (size_t s = 0; s < n; s++) {
             if (isnan(length_of(b, group, s)))
                 continue;
-            if (draw) {
+            if (draw)
                 bar(b, group, s);
-                states(b, name, *own ? own : json_string_value(json_array_get(b->series, s)));
-            }
             b->y += *own ? BAR + 2 : BAR;
         }
     }

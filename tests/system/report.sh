@@ -108,6 +108,22 @@ check "it is named, with its command" grep -q \
 check "-o is no folder" refused "is no folder" report --db "$db" -o "$db"
 check "a report of no file" refused "is not there" report --db "$tmp/none.db" -o "$tmp/page"
 
+# ---- an outlier breaks the axis, a paper's number is marked, text is escaped
+data='{"title":"a < b & c","what":"time (ratio)","stacked":false,"series":["SC","RMO"],"groups":[{"name":"a<b","values":[1.5,1]},
+  {"name":"c","values":[9,1]},{"name":"d","values":[1.2,1]},{"name":"e","values":[1.1,1]},{"name":"f","values":[1,1]},
+  {"name":"g","values":[1,null]}],"stated":[{"group":"a<b","series":"SC","value":1.3,"text":"less than 1.3 & more"}]}'
+sqlite3 "$db" "UPDATE figure SET data = '$data' WHERE name = 'ordering-figure6'"
+check "a drawn figure" report
+check "well-formed with < and &" xmllint --noout "$page"
+check "one broken bar, with its value" sh -c "[ \$(grep -c 'class=.break.' '$page') = 1 ] && grep -q '>9.00</text>' '$page'"
+check "one diamond on a bar, one in the legend" sh -c "[ \$(grep -c 'class=.stated.' '$page') = 2 ]"
+check "SC and RMO have their colours" sh -c "grep -q 'fill=.#d55e00.' '$page' && grep -q 'fill=.#8c8c8c.' '$page'"
+check "its data" sh -c "[ \$(wc -l <'$tmp/page/ordering-figure6.csv') = 7 ] && grep -q '^\"g\",\"\",1.0000,\$' '$tmp/page/ordering-figure6.csv'"
+
+# ---- all experiments
+check "all without a tier" refused "takes one of --quick, --paper" lab all
+check "all takes no benchmarks" refused "unexpected '--only'" lab all --quick --only gemm
+
 # ---- two databases
 sqlite3 "$db" 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
 cp "$db" "$tmp/after.db"
