@@ -8,6 +8,7 @@ endif
 CC      := $(shell command -v gcc || command -v clang)
 CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -Werror \
            -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus
+VERSION := $(shell sed -n 's/^.define HD_VERSION "\(.*\)"/\1/p' sw/cli/help.h)
 LDLIBS  := -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread
 SOURCES := $(wildcard sw/*/*.c tb/*.c tb/*/*.c)
 OBJECTS := $(SOURCES:%.c=build/obj/%.o)
@@ -140,6 +141,17 @@ infer: ## 20 unknown machines drawn at random (SEED), each with models of its ow
 docs: ## docs/modules.md from the RTL headers; links of all pages checked
 	@docs/check.sh
 
+# The binary stands in a tree of its own that holds what models are built of; the name in bin/ leads there.
+install: ## the command, its page, completion, RTL and configurations under PREFIX (/usr/local), DESTDIR in front
+	@./setup.sh build
+	@flock Makefile $(MAKE) build/heddle build/heddle.1 build/heddle.bash
+	@tb/install.sh "$(DESTDIR)$(or $(PREFIX),/usr/local)"
+
+dist: ## build/heddle-VERSION.tar.gz, the committed sources, which build without git
+	@mkdir -p build && git describe --always >build/revision
+	@git archive --prefix=heddle-$(VERSION)/ --add-file=build/revision -o build/heddle-$(VERSION).tar.gz HEAD
+	@echo build/heddle-$(VERSION).tar.gz
+
 clean: ## removes build/
 	rm -rf build
 
@@ -180,7 +192,7 @@ SIMULATOR := $(sort $(wildcard tb/*.[ch] tb/mem/*.[ch] tb/model/*.[ch] sw/simt/*
 build/obj/sw/results/results.o: build/gen/hd_revision.h
 build/gen/hd_revision.h: $(SIMULATOR) FORCE
 	@mkdir -p $(@D)
-	@{ echo "#define HD_REVISION \"$$(git describe --always --dirty 2>/dev/null || echo unknown)\""; \
+	@{ echo "#define HD_REVISION \"$$(cat revision 2>/dev/null || git describe --always --dirty 2>/dev/null || echo unknown)\""; \
 	   echo "#define HD_SOURCES \"$$(cat $(SIMULATOR) | sha256sum | cut -c 1-16)\""; } >$@.tmp
 	@if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
 FORCE:
@@ -190,5 +202,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public stress fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public stress fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
 .DELETE_ON_ERROR:

@@ -1,6 +1,8 @@
 /* models.c - see models.h. */
+#define _GNU_SOURCE 1 /* dladdr */
 #include "models.h"
 #include "hd_pkg.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -13,7 +15,7 @@
 
 extern char **environ;
 
-static const char builder[] = "tb/model/build_model.sh";
+static const char builder[] = "tb/model/build_model.sh", cached[] = "tb/cached.sh"; /* this in an installed tree */
 static const double MOMENT = 1.0; /* seconds: a check whether the model is up to date takes less */
 
 enum { MAX_PARAMS = HD_MODEL_PARAMS, PARAM_SIZE = HD_MODEL_PARAM_SIZE };
@@ -40,31 +42,58 @@ static double seconds(void)
 }
 
 /* Roots are shorter than paths, so that what is appended to them fits. */
-enum { ROOT_SIZE = HD_ROOT_SIZE };
+enum { ROOT_SIZE = HD_ROOT_SIZE, FOLDER_SIZE = ROOT_SIZE + 32 };
 
-bool hd_models_root(char root[HD_ROOT_SIZE])
+/* @return whether @root, or with @above a folder above it, has the builder; then it is cut to that. */
+static bool has_builder(char root[ROOT_SIZE], bool above)
 {
-    const char *given = getenv("HEDDLE_ROOT");
     char probe[ROOT_SIZE + sizeof builder + 1];
 
-    if (given != NULL) {
-        snprintf(root, ROOT_SIZE, "%s", given);
-    } else {
-        ssize_t n = readlink("/proc/self/exe", root, ROOT_SIZE - 1);
-        root[n > 0 ? n : 0] = '\0';
-    }
     for (;;) {
         snprintf(probe, sizeof probe, "%s/%s", root, builder);
         if (access(probe, X_OK) == 0)
             return true;
         char *slash = strrchr(root, '/');
-        if (given != NULL || slash == NULL) {
-            fprintf(stderr, "heddle: no %s %s; set HEDDLE_ROOT to the source tree\n", builder,
-                    given != NULL ? "in HEDDLE_ROOT" : "above this program");
+        if (!above || slash == NULL)
             return false;
-        }
         *slash = '\0';
     }
+}
+
+/* Puts into @root where an installed library keeps its tree: heddle/ beside it. */
+static bool beside_library(char root[ROOT_SIZE])
+{
+    static const char mark = 0;
+    Dl_info in;
+    char *slash;
+
+    if (dladdr(&mark, &in) == 0 || strstr(in.dli_fname, ".so") == NULL || strlen(in.dli_fname) + sizeof "heddle" > ROOT_SIZE)
+        return false;
+    snprintf(root, ROOT_SIZE, "%s", in.dli_fname);
+    slash = strrchr(root, '/');
+    if (slash == NULL)
+        return false;
+    memcpy(slash + 1, "heddle", sizeof "heddle");
+    return has_builder(root, false);
+}
+
+bool hd_models_root(char root[HD_ROOT_SIZE])
+{
+    const char *given = getenv("HEDDLE_ROOT");
+
+    if (given != NULL) {
+        snprintf(root, ROOT_SIZE, "%s", given);
+    } else {
+        if (beside_library(root))
+            return true;
+        ssize_t n = readlink("/proc/self/exe", root, ROOT_SIZE - 1);
+        root[n > 0 ? n : 0] = '\0';
+    }
+    if (has_builder(root, given == NULL))
+        return true;
+    fprintf(stderr, "heddle: no %s %s; set HEDDLE_ROOT to the source tree\n", builder,
+            given != NULL ? "in HEDDLE_ROOT" : "above this program");
+    return false;
 }
 
 /* Appends to a string that was sized for it. */
@@ -123,11 +152,43 @@ static void describe_tile(struct job *j, const struct hd_config *c, enum hd_mode
     HD_PARAM_LIST(PARAM)
 }
 
+static bool is_installed(const char *root)
+{
+    char path[ROOT_SIZE + sizeof "/tree.id"];
+
+    snprintf(path, sizeof path, "%s/tree.id", root);
+    return access(path, F_OK) == 0;
+}
+
+/* Where models are kept: $HEDDLE_MODELS, or build/models of the source tree, or, as nothing is written to an installed one,
+ * the user's cache. */
+static bool model_folder(const char *root, char folder[FOLDER_SIZE])
+{
+    const char *given = getenv("HEDDLE_MODELS"), *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n;
+
+    if (given != NULL && *given)
+        n = snprintf(folder, FOLDER_SIZE, "%s", given);
+    else if (!is_installed(root))
+        n = snprintf(folder, FOLDER_SIZE, "%s/build/models", root);
+    else if (cache != NULL && *cache == '/')
+        n = snprintf(folder, FOLDER_SIZE, "%s/heddle/models", cache);
+    else if (home != NULL && *home)
+        n = snprintf(folder, FOLDER_SIZE, "%s/.cache/heddle/models", home);
+    else {
+        fprintf(stderr, "heddle: no folder for models: none of HEDDLE_MODELS, XDG_CACHE_HOME and HOME is set\n");
+        return false;
+    }
+    if (n >= FOLDER_SIZE)
+        fprintf(stderr, "heddle: the folder for models has a name of more than %d bytes\n", FOLDER_SIZE - 1);
+    return n < FOLDER_SIZE;
+}
+
 /* The directory is named after the values, in the order of the parameters: nothing stands for a default. */
-static void name_dir(struct job *j, const char *root, const char *variant)
+static void name_dir(struct job *j, const char *folder, const char *variant)
 {
     j->dir[0] = '\0';
-    append(j->dir, sizeof j->dir, "%s/build/models/%s%s-%s", root, j->top + strlen("hd_"), j->tag, variant);
+    append(j->dir, sizeof j->dir, "%s/%s%s-%s", folder, j->top + strlen("hd_"), j->tag, variant);
 }
 
 static void announce(struct job *j)
@@ -149,7 +210,7 @@ static bool start(struct job *j, const char *root, const char *variant)
     char *argv[MAX_PARAMS + 6];
     unsigned n = 0;
 
-    snprintf(script, sizeof script, "%s/%s", root, builder);
+    snprintf(script, sizeof script, "%s/%s", root, is_installed(root) ? cached : builder);
     argv[n++] = script;
     if (j->look)
         argv[n++] = (char *)(uintptr_t)"-n";
@@ -250,8 +311,8 @@ static bool get(const struct hd_config *c, bool wave, bool look, struct hd_model
 {
     const char *variant = wave ? "wave" : c->count_pairs ? "counted" : c->ghost_bits != 0 ? "checked" : "fast";
     struct job *jobs = calloc(HD_MODEL_ROLES, sizeof *jobs);
-    char root[ROOT_SIZE];
-    bool ok = jobs != NULL && hd_models_root(root);
+    char root[ROOT_SIZE], folder[FOLDER_SIZE];
+    bool ok = jobs != NULL && hd_models_root(root) && model_folder(root, folder);
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned at_once = cpus > 1 ? (unsigned)cpus : 1, running = 0;
 
@@ -259,7 +320,7 @@ static bool get(const struct hd_config *c, bool wave, bool look, struct hd_model
         if (!describe(&jobs[i], c, (enum hd_model_role)i))
             continue;
         jobs[i].look = look;
-        name_dir(&jobs[i], root, variant);
+        name_dir(&jobs[i], folder, variant);
         snprintf(paths->so[i], sizeof paths->so[i], "%.*s/model.so", HD_PATH_SIZE - 16, jobs[i].dir);
         if (running == at_once) {
             ok = finish_one(jobs, HD_MODEL_ROLES);

@@ -13,8 +13,9 @@ struct hd_model_paths {
 
 /* Makes sure that build/models of the source tree has an up-to-date plug-in for every role (when c->flat for
  * HD_MODEL_GPU alone, else for the others), building several at a time; a line on stderr for each that takes longer than a moment,
- * with its parameters when HEDDLE_VERBOSE is set. The source tree is $HEDDLE_ROOT or the
- * nearest directory above the running program that holds tb/model/build_model.sh.
+ * with its parameters when HEDDLE_VERBOSE is set. They are kept in $HEDDLE_MODELS instead if that is set; those of an installed
+ * tree, which is only read, in heddle/models of $XDG_CACHE_HOME or ~/.cache. The tree is $HEDDLE_ROOT, or heddle/ beside the
+ * library that this is in, or the nearest directory above the running program that holds tb/model/build_model.sh.
  * @return false after a message on stderr. */
 bool hd_models_get(const struct hd_config *c, bool wave, struct hd_model_paths *paths);
 

@@ -115,7 +115,8 @@ void hd_help_man(FILE *to)
         roff(to, h->ends);
     }
     fputs(".SH ENVIRONMENT\n.TP\n.B HEDDLE_ROOT\nthe tree with RTL, models and configurations (default: found above the "
-          "program)\n.TP\n.B HEDDLE_VERBOSE\nset: all parameters of each model that is built\n.TP\n.B NO_COLOR\nset: nothing "
+          "program)\n.TP\n.B HEDDLE_MODELS\nthe folder of built models (default: build/models of that tree, or ~/.cache/heddle/models)\n"
+          ".TP\n.B HEDDLE_VERBOSE\nset: all parameters of each model that is built\n.TP\n.B NO_COLOR\nset: nothing "
           "bold on a terminal\n.SH EXIT STATUS\n0 all checks passed, 1 a check failed, 2 bad input\n", to);
 }
 

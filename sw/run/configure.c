@@ -1,32 +1,23 @@
 /* configure.c - see configure.h. */
 #define _DEFAULT_SOURCE 1
 #include "configure.h"
+#include "models.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { MAX_CONFIGS = 64, PATH_BYTES = 512 };
+enum { MAX_CONFIGS = 64, PATH_BYTES = HD_ROOT_SIZE + 16 };
 
-/* Puts "<root>/configs" into @path; the root is $HEDDLE_ROOT, or that of the running <root>/build/heddle. */
-static void config_folder(char path[PATH_BYTES])
+/* Puts "<root>/configs" into @path. @return false after a message on stderr. */
+static bool config_folder(char path[PATH_BYTES])
 {
-    char root[PATH_BYTES - 16];
-    const char *given = getenv("HEDDLE_ROOT");
-    if (given)
-        snprintf(root, sizeof root, "%s", given);
-    else {
-        ssize_t n = readlink("/proc/self/exe", root, sizeof root - 1);
-        root[n > 0 ? n : 0] = '\0';
-        for (int i = 0; i < 2; i++) {
-            char *slash = strrchr(root, '/');
-            if (slash)
-                *slash = '\0';
-        }
-    }
+    char root[HD_ROOT_SIZE];
+    if (!hd_models_root(root))
+        return false;
     snprintf(path, PATH_BYTES, "%s/configs", root);
+    return true;
 }
 
 int hd_configure(struct hd_config *c, const char *name, const char *const *set, size_t sets)
@@ -36,7 +27,8 @@ int hd_configure(struct hd_config *c, const char *name, const char *const *set, 
     if (strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".cfg") == 0))
         snprintf(path, sizeof path, "%.600s", name);
     else {
-        config_folder(folder);
+        if (!config_folder(folder))
+            return -1;
         snprintf(path, sizeof path, "%s/%.100s.cfg", folder, name);
     }
     struct stat st;
@@ -61,7 +53,8 @@ static int compare_names(const void *a, const void *b)
 void hd_configure_each(void (*each)(const void *to, const char *name, const char *about), const void *to)
 {
     char folder[PATH_BYTES];
-    config_folder(folder);
+    if (!config_folder(folder))
+        return;
     DIR *dir = opendir(folder);
     char *names[MAX_CONFIGS];
     size_t n = 0;
