@@ -8,10 +8,12 @@ endif
 CC      := $(shell command -v gcc || command -v clang)
 CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -Werror \
            -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus
-VERSION := $(shell sed -n 's/^.define HD_VERSION "\(.*\)"/\1/p' sw/cli/help.h)
+VERSION := $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' sw/lib/heddle.h)
 LDLIBS  := -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread
 SOURCES := $(wildcard sw/*/*.c tb/*.c tb/*/*.c)
 OBJECTS := $(SOURCES:%.c=build/obj/%.o)
+# The library: the machine and all below it, configurations by name, its calls.
+LIBRARY := $(patsubst %.c,build/pic/%.o,$(wildcard sw/lib/*.c tb/*.c tb/*/*.c) sw/run/configure.c)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 20
@@ -142,10 +144,10 @@ docs: ## docs/modules.md from the RTL headers; links of all pages checked
 	@docs/check.sh
 
 # The binary stands in a tree of its own that holds what models are built of; the name in bin/ leads there.
-install: ## the command, its page, completion, RTL and configurations under PREFIX (/usr/local), DESTDIR in front
+install: ## the command, the library, page, completion, RTL and configurations under PREFIX (/usr/local), DESTDIR in front
 	@./setup.sh build
-	@flock Makefile $(MAKE) build/heddle build/heddle.1 build/heddle.bash
-	@tb/install.sh "$(DESTDIR)$(or $(PREFIX),/usr/local)"
+	@flock Makefile $(MAKE) build/heddle build/heddle.1 build/heddle.bash build/libheddle.so
+	@tb/install.sh "$(DESTDIR)" "$(or $(PREFIX),/usr/local)" $(VERSION)
 
 dist: ## build/heddle-VERSION.tar.gz, the committed sources, which build without git
 	@mkdir -p build && git describe --always >build/revision
@@ -170,6 +172,10 @@ build/heddle.1: build/heddle
 build/heddle.bash: build/heddle
 	@build/heddle help --bash >$@.tmp && mv $@.tmp $@
 
+build/libheddle.so: $(LIBRARY) sw/lib/heddle.map
+	@$(CC) -shared -o $@ $(LIBRARY) -Wl,-soname,libheddle.so.0 -Wl,--version-script,sw/lib/heddle.map -Wl,-z,defs \
+	  -lconfig -ldl -lpthread
+
 # All of the command but main(), for tests that link with it. q: names are unique in a room only.
 build/parts.a: $(filter-out %/main.o,$(OBJECTS))
 	@rm -f $@.$$$$ && $(AR) qcs $@.$$$$ $^ && mv $@.$$$$ $@
@@ -177,6 +183,10 @@ build/parts.a: $(filter-out %/main.o,$(OBJECTS))
 build/obj/%.o: %.c build/gen/hd_pkg.h build/gen/hd_keys.h Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+
+build/pic/%.o: %.c build/gen/hd_pkg.h build/gen/hd_keys.h Makefile
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 
 build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
 	@mkdir -p $(@D)
@@ -198,7 +208,7 @@ build/gen/hd_revision.h: $(SIMULATOR) FORCE
 FORCE:
 
 ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make may be writing them
--include $(OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(LIBRARY:.o=.d)
 endif
 
 .DEFAULT_GOAL := help

@@ -94,7 +94,7 @@ static void roff(FILE *to, const char *text)
 
 void hd_help_man(FILE *to)
 {
-    fputs(".TH HEDDLE 1 \"\" \"heddle " HD_VERSION "\" \"Heddle\"\n.SH NAME\nheddle \\- GPU memory systems in RTL, run by warps "
+    fputs(".TH HEDDLE 1 \"\" \"heddle " HEDDLE_VERSION "\" \"Heddle\"\n.SH NAME\nheddle \\- GPU memory systems in RTL, run by warps "
           "written in C\n.SH SYNOPSIS\n.B heddle\n.I COMMAND\n[\\fIoption\\fR]... [\\fIargument\\fR]...\n", to);
     fputs(".SH COMMANDS\n", to);
     for (const struct hd_help *h = hd_helps; h->name; h++) {

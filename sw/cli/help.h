@@ -1,12 +1,9 @@
 /* help.h - the texts of all commands, and what is made of them: --help, the man page, completion. */
 #ifndef HD_HELP_H
 #define HD_HELP_H
+#include "lib/heddle.h"
 #include <stdbool.h>
 #include <stdio.h>
-
-#ifndef HD_VERSION
-#define HD_VERSION "0.1"
-#endif
 
 enum { HD_HELP_WIDTH = 100 /* columns */ };
 

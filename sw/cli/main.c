@@ -100,7 +100,7 @@ static int command(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "--version") == 0) {
-        puts("heddle " HD_VERSION);
+        puts("heddle " HEDDLE_VERSION);
         return GOOD;
     }
     if (strcmp(name, "--help") == 0) {
