@@ -483,6 +483,20 @@ size_t hd_machine_counters(struct hd_machine *m, const struct hd_counter **list)
     return out->count;
 }
 
+bool hd_machine_link(const struct hd_machine *m, size_t i, char name[80], uint64_t *flits, unsigned *cycles)
+{
+    if (i >= m->graph.links)
+        return false;
+    const struct hd_graph_link *l = &m->graph.link[i];
+
+    hd_graph_link_name(&m->graph, l, name);
+    *cycles = l->link.clk_ratio;
+    *flits = 0;
+    for (unsigned class = 0; class < HD_CLASSES; class++)
+        *flits += l->link.crossed[class];
+    return true;
+}
+
 size_t hd_machine_host_counters(struct hd_machine *m, const struct hd_counter **list)
 {
     const struct hd_graph *g = &m->graph;

@@ -80,7 +80,11 @@ void hd_machine_verdicts(struct hd_machine *m, struct hd_verdicts *v);
  * "link.flits.read", ...). @return the number; *list stays owned by the machine. */
 size_t hd_machine_counters(struct hd_machine *m, const struct hd_counter **list);
 
-/* The same for what depends on how the run was made and not on the machine: tile evaluations made and skipped
+/* Link @i: its name, the flits sent over it, the least core cycles from one to the next. @return false
+ * when there are not as many (a flat machine has none). */
+bool hd_machine_link(const struct hd_machine *m, size_t i, char name[80], uint64_t *flits, unsigned *cycles);
+
+/* Counters of what depends on how the run was made and not on the machine: tile evaluations made and skipped
  * ("host.sm_evaluated", "host.sm_skipped", ...). */
 size_t hd_machine_host_counters(struct hd_machine *m, const struct hd_counter **list);
 

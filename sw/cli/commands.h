@@ -2,6 +2,7 @@
  * stress are in bench.h and stress.h. */
 #ifndef HD_COMMANDS_H
 #define HD_COMMANDS_H
+#include "run/timeline.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,8 @@ struct hd_arguments {
     size_t sets, words;
     uint64_t seed;
     bool json;
+    struct hd_timeline_options timeline;
+    bool latency;
 };
 
 int hd_run_command(const struct hd_arguments *a);       /* run.c: one run */

@@ -21,6 +21,18 @@ static const char *option_value(int argc, char **argv, int *i)
     return NULL;
 }
 
+/* A positive number. @return false after a message. */
+static bool number(const char *option, const char *value, const char *digits, uint64_t most, uint64_t *n)
+{
+    char *end;
+    errno = 0;
+    *n = strtoull(digits, &end, 10);
+    if (*digits >= '0' && *digits <= '9' && !*end && !errno && *n >= 1 && *n <= most)
+        return true;
+    fprintf(stderr, "heddle: %s %s: must be 1..%llu\n", option, value, (unsigned long long)most);
+    return false;
+}
+
 static int parse(int argc, char **argv, struct hd_arguments *a)
 {
     *a = (struct hd_arguments){.seed = 1};
@@ -29,7 +41,9 @@ static int parse(int argc, char **argv, struct hd_arguments *a)
         bool takes = strcmp(arg, "--config") == 0 || strcmp(arg, "--set") == 0 || strcmp(arg, "--seed") == 0 ||
                      strcmp(arg, "--wave") == 0 || strcmp(arg, "--port-log") == 0 || strcmp(arg, "--log") == 0 ||
                      strcmp(arg, "--wave-around-violation") == 0 || strcmp(arg, "--db") == 0 ||
-                     strcmp(arg, "--trace") == 0 || strcmp(arg, "--record") == 0;
+                     strcmp(arg, "--trace") == 0 || strcmp(arg, "--record") == 0 ||
+                     strcmp(arg, "--warmup") == 0 || strcmp(arg, "--interval") == 0 || strcmp(arg, "--plot") == 0 ||
+                     strcmp(arg, "--out") == 0;
         if (takes && !(value = option_value(argc, argv, &i)))
             return -1;
         if (a->sets == HD_MAX_ITEMS || a->words == HD_MAX_ITEMS) {
@@ -52,6 +66,24 @@ static int parse(int argc, char **argv, struct hd_arguments *a)
             a->record = value;
         else if (strcmp(arg, "--wave-around-violation") == 0)
             a->wave_around = value;
+        else if (strcmp(arg, "--plot") == 0)
+            a->timeline.plot = value;
+        else if (strcmp(arg, "--out") == 0)
+            a->timeline.folder = value;
+        else if (strcmp(arg, "--interval") == 0) {
+            if (!number(arg, value, value, INT64_MAX, &a->timeline.interval))
+                return -1;
+        } else if (strcmp(arg, "--warmup") == 0) {
+            bool kernels = strncmp(value, "kernels=", 8) == 0;
+            uint64_t n;
+            if (!number(arg, value, kernels ? value + 8 : value, kernels ? UINT32_MAX : INT64_MAX, &n))
+                return -1;
+            a->timeline.warmup = kernels ? 0 : n;
+            a->timeline.warmup_kernels = kernels ? (unsigned)n : 0;
+        } else if (strcmp(arg, "--links") == 0)
+            a->timeline.links = true;
+        else if (strcmp(arg, "--latency") == 0)
+            a->latency = true;
         else if (strcmp(arg, "--set") == 0)
             a->set[a->sets++] = value;
         else if (strcmp(arg, "--json") == 0)

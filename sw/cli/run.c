@@ -29,7 +29,13 @@ static int choose(const struct hd_arguments *a, struct hd_run_options *o, struct
     snprintf(label, 64, "%.40s %s", w ? w->name : slash ? slash + 1 : a->trace, hd_report_key(c, "order", buffer));
     *o = (struct hd_run_options){.config = c, .workload = w, .trace = a->trace, .record = a->record,
                                  .params = a->word + (w != NULL), .num_params = a->words - (w != NULL), .seed = a->seed, .wave = a->wave, .port_log = a->port_log, .log = a->log,
-                                 .label = label};
+                                 .timeline = a->timeline, .latency = a->latency, .label = label};
+    if (!o->timeline.folder)
+        o->timeline.folder = "build/run";
+    if (o->timeline.plot && !o->timeline.interval) {
+        fprintf(stderr, "heddle: --plot needs --interval\n");
+        return REFUSED;
+    }
     return GOOD;
 }
 
@@ -59,6 +65,7 @@ static void run_again(struct hd_run_options *o, const char *wave, const struct h
     o->wave_from = v->first > WAVE_MARGIN ? v->first - WAVE_MARGIN : 0;
     o->wave_to = (uint64_t)v->last + WAVE_MARGIN;
     o->log = o->port_log = o->record = NULL;
+    o->timeline = (struct hd_timeline_options){0};
     if (hd_run(o, &r) == GOOD) {
         fprintf(stderr, "heddle: waveforms of cycles %llu..%llu:\n", (unsigned long long)o->wave_from,
                 (unsigned long long)o->wave_to);
@@ -115,9 +122,10 @@ int hd_firstlight_command(const struct hd_arguments *a)
     struct hd_row rows[ORDERS];
     bool named = a->words > 0 && !strchr(a->word[0], '=');
     const char *config = named ? a->word[0] : a->config ? a->config : "paper1-small";
-    if (a->json || a->wave || a->port_log || a->wave_around || a->log || a->db || a->trace || a->record) {
+    if (a->json || a->wave || a->port_log || a->wave_around || a->log || a->db || a->trace || a->record ||
+        a->timeline.plot || a->timeline.folder || a->latency || hd_timeline_wanted(&a->timeline)) {
         fprintf(stderr, "heddle: firstlight takes none of --json, --wave, --port-log, --wave-around-violation, --log, "
-                "--db, --trace, --record\n");
+                "--db, --trace, --record, --warmup, --interval, --plot, --out, --links, --latency\n");
         return REFUSED;
     }
     struct hd_config c;

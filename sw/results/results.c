@@ -379,6 +379,30 @@ static bool add_run(struct hd_results *db, const struct hd_result *r, const char
     return done(s);
 }
 
+/* Rows of an interval, of the run added last; the table is there once a run has had some. */
+static bool add_intervals(struct hd_results *db, const struct hd_timeline *t, sqlite3_int64 run)
+{
+    sqlite3_stmt *insert = NULL;
+    uint64_t cycle;
+    char *counters = hd_timeline_row(t, 0, &cycle);
+    bool good = !counters
+                || (sqlite3_exec(db->db, "CREATE TABLE IF NOT EXISTS interval(run INTEGER NOT NULL REFERENCES run(id),"
+                                 " cycle INTEGER NOT NULL, counters TEXT NOT NULL, PRIMARY KEY(run, cycle)) WITHOUT ROWID",
+                                 NULL, NULL, NULL) == SQLITE_OK
+                    && sqlite3_prepare_v2(db->db, "INSERT INTO interval VALUES(?1,?2,?3)", -1, &insert, NULL) == SQLITE_OK);
+    for (size_t i = 1; good && counters; i++) {
+        sqlite3_bind_int64(insert, 1, run);
+        sqlite3_bind_int64(insert, 2, (sqlite3_int64)cycle);
+        bind_text(insert, 3, counters);
+        good = done(insert);
+        free(counters);
+        counters = hd_timeline_row(t, i, &cycle);
+    }
+    free(counters);
+    sqlite3_finalize(insert);
+    return good;
+}
+
 bool hd_results_add(struct hd_results *db, const struct hd_result *r, const struct hd_results_key *key,
                     uint32_t value)
 {
@@ -393,10 +417,12 @@ bool hd_results_add(struct hd_results *db, const struct hd_result *r, const stru
         bind_text(db->config, 1, config);
         bind_text(db->config, 2, settings);
         good = done(db->config) && add_run(db, r, config, build);
+        sqlite3_int64 run = sqlite3_last_insert_rowid(db->db);
+        good = good && (!r->timeline || add_intervals(db, r->timeline, run));
         if (good && key) {
             bind_key(db->point, key);
             sqlite3_bind_int64(db->point, 8, value);
-            sqlite3_bind_int64(db->point, 9, sqlite3_last_insert_rowid(db->db));
+            sqlite3_bind_int64(db->point, 9, run);
             good = done(db->point);
         }
         good = good && sqlite3_exec(db->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;

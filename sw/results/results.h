@@ -3,7 +3,8 @@
  * Tables: `config` (each configuration once, all its keys as JSON, named by a hash of them), `run` (a row for each run:
  * configuration, git revision, build, workload and parameters, seed, counters, verdicts, cycles) and `point` (what an
  * experiment measured in a run: a latency, or with `ordering`, whose pattern is the workload with its parameters, the
- * cycles; its key is what an interrupted experiment looks for when it goes on). `build` names
+ * cycles; its key is what an interrupted experiment looks for when it goes on), and once a run had some `interval` (rows of
+ * heddle run --interval: the counters that rose in it, by the cycle at which it ends, as JSON). `build` names
  * what simulated: a hash over the C sources of the simulator and over the models' own keys, so that a point measured
  * with other hardware or another simulator is measured again. What an experiment found in the end, its claims and figures,
  * is in findings.h; docs/database.md explains tables and views.

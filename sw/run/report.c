@@ -15,6 +15,28 @@ const char *hd_report_key(const struct hd_config *c, const char *key, char buffe
     return "?";
 }
 
+/* Warm-up, links, latencies, where they were asked for. */
+static void over_time_text(const struct hd_result *r)
+{
+    uint64_t instructions, flits, warm = r->timeline ? hd_timeline_warmup(r->timeline, &instructions) : 0;
+    const char *name;
+    double used;
+    char a[32], b[32];
+    if (warm)
+        printf("  warm-up            %s cycles more, not counted above\n", hd_text_grouped(warm, a));
+    for (size_t i = 0; r->timeline && hd_timeline_link(r->timeline, i, &name, &flits, &used); i++)
+        printf("  %-40s %14s flits %6.1f %% used\n", name, hd_text_grouped(flits, a), 100 * used);
+    struct hd_latency_level level[HD_LATENCY_LEVELS];
+    if (!r->latency)
+        return;
+    hd_latency_get(r->latency, level);
+    for (unsigned i = 0; i < HD_LATENCY_LEVELS; i++)
+        printf("  loads, %-11s %s that took %s cycles or more: mean %.1f, most %s\n", level[i].name,
+               hd_text_grouped(level[i].loads, a),
+               hd_text_grouped(level[i].from, b), level[i].loads ? (double)level[i].cycles / (double)level[i].loads : 0.0,
+               hd_text_grouped(level[i].most, (char[32]){0}));
+}
+
 void hd_report_text(const struct hd_result *r)
 {
     const struct hd_run_options *o = r->options;
@@ -35,6 +57,7 @@ void hd_report_text(const struct hd_result *r)
     size_t n = hd_work_counters(r->work, &own);
     for (size_t i = 0; i < n; i++)
         printf("  %-18s %s\n", own[i].name, hd_text_grouped(own[i].value, a));
+    over_time_text(r);
     const char *note = r->replay ? hd_replay_note(r->replay) : NULL;
     if (note)
         printf("  note               %s\n", note);
@@ -108,7 +131,11 @@ char *hd_report_settings(const struct hd_config *c)
 
 char *hd_report_parameters(const struct hd_result *r)
 {
-    return hd_json_line(parameters(r));
+    json_t *object = parameters(r);
+    uint64_t instructions, warm = r->timeline ? hd_timeline_warmup(r->timeline, &instructions) : 0;
+    if (warm)
+        put(object, "warmup_cycles", warm);
+    return hd_json_line(object);
 }
 
 char *hd_report_verdicts(const struct hd_result *r)
@@ -119,6 +146,49 @@ char *hd_report_verdicts(const struct hd_result *r)
 char *hd_report_counters(const struct hd_result *r)
 {
     return hd_json_line(counters(r, false));
+}
+
+/* The same. */
+static void over_time_json(const struct hd_result *r, json_t *all)
+{
+    uint64_t instructions = 0, flits, warm = r->timeline ? hd_timeline_warmup(r->timeline, &instructions) : 0;
+    const char *name;
+    double used;
+    json_t *links = json_object(), *loads = json_object();
+    if (warm) {
+        put(all, "warmup_cycles", warm);
+        put(all, "warmup_warp_instructions", instructions);
+    }
+    for (size_t i = 0; r->timeline && hd_timeline_link(r->timeline, i, &name, &flits, &used); i++) {
+        json_t *link = json_object();
+        put(link, "flits", flits);
+        json_object_set_new(link, "used", json_real(used));
+        json_object_set_new(links, name, link);
+    }
+    if (json_object_size(links))
+        json_object_set(all, "links", links);
+    json_decref(links);
+    struct hd_latency_level level[HD_LATENCY_LEVELS];
+    if (r->latency)
+        hd_latency_get(r->latency, level);
+    for (unsigned i = 0; r->latency && i < HD_LATENCY_LEVELS; i++) {
+        json_t *of = json_object(), *buckets = json_object();
+        char from[24];
+        put(of, "from", level[i].from);
+        put(of, "loads", level[i].loads);
+        put(of, "cycles", level[i].cycles);
+        put(of, "most", level[i].most);
+        for (unsigned b = 0; b < HD_LATENCY_BUCKETS; b++) {
+            snprintf(from, sizeof from, "%u", b ? 1u << b : 0);
+            if (level[i].bucket[b])
+                put(buckets, from, level[i].bucket[b]);
+        }
+        json_object_set_new(of, "histogram", buckets);
+        json_object_set_new(loads, level[i].name, of);
+    }
+    if (r->latency)
+        json_object_set(all, "load_latency", loads);
+    json_decref(loads);
 }
 
 int hd_report_json(const struct hd_result *r)
@@ -139,6 +209,7 @@ int hd_report_json(const struct hd_result *r)
     json_object_set_new(all, "l1_merge_rate", json_real(hd_result_merge_rate(r)));
     json_object_set_new(all, "checks", verdicts(r));
     json_object_set_new(all, "counters", counters(r, true));
+    over_time_json(r, all);
     json_object_set_new(all, "settings", settings(o->config));
     const char *note = r->replay ? hd_replay_note(r->replay) : NULL;
     if (note)

@@ -25,6 +25,8 @@ struct progress {
     struct hd_judge *judge;
     struct hd_tapper *tapper;
     struct hd_profile *profile;
+    struct hd_timeline *timeline;
+    struct hd_latency *latency;
     const char *label;
     double started, next;
     unsigned polls;
@@ -38,6 +40,8 @@ static void on_window(void *ctx, uint64_t cycle)
         hd_simt_stop(p->simt);
     if (p->tapper && !hd_tapper_window(p->tapper))
         hd_simt_stop(p->simt);
+    if (p->timeline && hd_timeline_window(p->timeline, cycle) && p->latency)
+        hd_latency_reset(p->latency);
     if (p->profile)
         hd_profile_enter(p->profile, before);
     if (!p->label || p->polls++ % PROGRESS_POLL != 0)
@@ -57,14 +61,18 @@ static void on_window(void *ctx, uint64_t cycle)
 
 static enum hd_end simulate(struct hd_result *r)
 {
-    struct hd_client client, outer;
+    struct hd_client warps, client, outer;
     struct hd_profile *profile = r->options->config->profile;
-    hd_simt_start(r->simt, hd_machine_cycle(r->machine), &client);
+    hd_simt_start(r->simt, hd_machine_cycle(r->machine), &warps);
     double t = now(CLOCK_MONOTONIC);
     struct progress p = {.simt = r->simt, .judge = r->judge, .tapper = r->tapper, .profile = profile,
-                         .label = r->options->label, .started = t, .next = t + PROGRESS_SECONDS};
-    if (p.label || p.judge || p.tapper)
+                         .timeline = r->timeline, .latency = r->latency, .label = r->options->label, .started = t,
+                         .next = t + PROGRESS_SECONDS};
+    if (p.label || p.judge || p.tapper || p.timeline)
         hd_simt_watch(r->simt, on_window, &p);
+    client = warps;
+    if (r->latency)
+        hd_latency_client(r->latency, &warps, &client);
     if (profile) {
         *profile = (struct hd_profile){0};
         hd_profile_client(profile, &client, &outer);
@@ -172,6 +180,12 @@ static bool assemble(struct hd_result *r)
         return false;
     if (o->record && !record(r))
         return false;
+    if (hd_timeline_wanted(&o->timeline) && !(r->timeline = hd_timeline_new(&o->timeline, r->machine, r->simt)))
+        return false;
+    if (o->latency && !(r->latency = hd_latency_new(c))) {
+        fprintf(stderr, "heddle: no memory\n");
+        return false;
+    }
     if (o->port_log) {
         r->port_log = fopen(o->port_log, "w");
         if (!r->port_log)
@@ -239,12 +253,20 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
         fprintf(stderr, "heddle: no memory\n");
         return 2;
     }
+    if (r->timeline && ended && !hd_timeline_end(r->timeline, r->counter, r->counters))
+        return 2;
     bool flushed = quiet && hd_machine_flush(r->machine);
     if (end == HD_END_DEADLOCK || (ended && !flushed))
         hd_machine_explain(r->machine, stderr);
     verdicts(r, ended, flushed);
     if (r->tapper && (!hd_tapper_end(r->tapper, r->cycles, flushed ? r->machine : NULL) || r->diag.errors != 0))
         return 2;
+    if (r->timeline) {
+        uint64_t instructions;
+        r->cycles -= hd_timeline_warmup(r->timeline, &instructions);
+        r->instructions -= instructions;
+        r->unwritten = (ended && !hd_timeline_write(r->timeline, hd_result_name(r))) || r->unwritten;
+    }
     if (r->port_log) {
         r->unwritten = !hd_files_close(r->port_log, o->port_log) || r->unwritten;
         r->port_log = NULL;
@@ -257,6 +279,8 @@ void hd_result_free(struct hd_result *r)
     free(r->counter);
     hd_judge_free(r->judge);
     hd_tapper_free(r->tapper);
+    hd_timeline_free(r->timeline);
+    hd_latency_free(r->latency);
     hd_machine_free(r->machine);
     if (r->port_log)
         fclose(r->port_log);

@@ -4,9 +4,11 @@
 #define HD_RUN_H
 #include "config.h"
 #include "judge/judge.h"
+#include "latency.h"
 #include "machine.h"
 #include "models.h"
 #include "profile.h"
+#include "timeline.h"
 #include "trace/replay.h"
 #include "trace/tap.h"
 #include "work.h"
@@ -25,6 +27,8 @@ struct hd_run_options {
     const char *log;                     /* event log or NULL; needs ghost bits */
     const char *port_log;                /* file for the events at the tiles' ports (tb/portlog.h) or NULL */
     const char *label;                   /* starts progress lines on stderr; NULL = none */
+    struct hd_timeline_options timeline; /* all 0: nothing */
+    bool latency;                        /* latencies of loads */
     const struct hd_model_paths *models; /* of this structure, from hd_models_get(); NULL: are looked up */
 };
 
@@ -37,7 +41,7 @@ struct hd_check {
 
 struct hd_result {
     const struct hd_run_options *options;
-    uint64_t cycles;                     /* start to the end of the last warp; flush excluded */
+    uint64_t cycles;                     /* start, or end of the warm-up, to the end of the last warp; flush excluded */
     uint64_t instructions;               /* warp instructions */
     struct hd_check check[HD_CHECKS];
     struct hd_counter *counter;          /* as they stand when the machine is quiet, before the flush */
@@ -56,6 +60,8 @@ struct hd_result {
     FILE *port_log;
     struct hd_replay *replay;            /* NULL: a workload in C */
     struct hd_tapper *tapper;            /* NULL: not recorded */
+    struct hd_timeline *timeline;        /* NULL: nothing over time, no warm-up */
+    struct hd_latency *latency;          /* NULL: not wanted */
     struct hd_diag diag;                 /* of trace and record */
 };
 

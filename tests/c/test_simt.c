@@ -381,6 +381,12 @@ void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to)
     (void)m, (void)from, (void)to;
 }
 
+bool hd_machine_link(const struct hd_machine *m, size_t i, char name[80], uint64_t *flits, unsigned *cycles)
+{
+    (void)m, (void)i, (void)name, (void)flits, (void)cycles;
+    return false;
+}
+
 bool hd_machine_port_log(struct hd_machine *m, FILE *file)
 {
     (void)m, (void)file;
