@@ -107,7 +107,10 @@ const struct hd_help hd_helps[] = {
     {"sweep", "FILE [option]...", "a table of runs: configurations x keys x workloads x seeds", "docs/sweep.md explains the file.",
      ITEMS({"--db FILE", "results database (default build/results.db); what is in it is not run again"},
            {"--jobs N", "runs at a time, 1..64 (default: one a processor)"},
-           {"--out DIR", "for the table as CSV, the plot and the jobs' files (default build/sweep/NAME)"}),
+           {"--out DIR", "for the table as CSV, the plot and the jobs' files (default build/sweep/NAME)"},
+           {"--slurm", "has Slurm run it: a job array in DIR/slurm.sh, submitted with sbatch"},
+           {"--collect", "results of such jobs into the database, and the table; whenever one likes"},
+           {"--point I", "run number I alone, into DIR/jobs (what the jobs of --slurm call)"}),
      "0 all runs passed their checks, 1 some failed and are named, 2 bad input or interrupted"},
     {"area", "[option]... [MODULE[,Parameter=value...]]...", "area, storage, longest paths, energy",
      "What modules cost, mapped to 180 nm standard cells; without a module: the tiles of a configuration. The hd_ of a module's "

@@ -8,20 +8,21 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GOOD = 0, REFUSED = 2, MAX_JOBS = 64 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_JOBS = 64 };
 
 struct arguments {
     const char *file, *db, *out;
-    unsigned jobs;
+    unsigned jobs, point;
+    bool slurm, collect, one;
 };
 
-static bool number(const char *option, const char *text, unsigned most, unsigned *to)
+static bool number(const char *option, const char *text, unsigned least, unsigned most, unsigned *to)
 {
     char *end;
     errno = 0;
     unsigned long n = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || n < 1 || n > most) {
-        fprintf(stderr, "heddle: sweep: %s %s: must be 1..%u\n", option, text, most);
+    if (*text < '0' || *text > '9' || *end || errno || n < least || n > most) {
+        fprintf(stderr, "heddle: sweep: %s %s: must be %u..%u\n", option, text, least, most);
         return false;
     }
     *to = (unsigned)n;
@@ -43,7 +44,12 @@ static bool parse(int argc, char **argv, struct arguments *a)
             a->file = arg;
             continue;
         }
-        if (strcmp(arg, "--db") != 0 && strcmp(arg, "--out") != 0 && strcmp(arg, "--jobs") != 0) {
+        if (strcmp(arg, "--slurm") == 0 || strcmp(arg, "--collect") == 0) {
+            *(arg[2] == 's' ? &a->slurm : &a->collect) = true;
+            continue;
+        }
+        if (strcmp(arg, "--point") != 0 && strcmp(arg, "--db") != 0 && strcmp(arg, "--out") != 0
+            && strcmp(arg, "--jobs") != 0) {
             fprintf(stderr, "heddle: sweep: unexpected '%s'; see heddle sweep --help\n", arg);
             return false;
         }
@@ -55,23 +61,48 @@ static bool parse(int argc, char **argv, struct arguments *a)
             a->db = argv[i];
         else if (strcmp(arg, "--out") == 0)
             a->out = argv[i];
-        else if (!number(arg, argv[i], MAX_JOBS, &a->jobs))
+        else if (strcmp(arg, "--point") == 0) {
+            if (!(a->one = number(arg, argv[i], 0, HD_SWEEP_POINTS - 1, &a->point)))
+                return false;
+        } else if (!number(arg, argv[i], 1, MAX_JOBS, &a->jobs))
             return false;
+    }
+    if (a->slurm + a->collect + a->one > 1) {
+        fprintf(stderr, "heddle: sweep: takes one of --slurm, --collect, --point\n");
+        return false;
     }
     if (!a->file)
         fprintf(stderr, "heddle: sweep: needs a file; see heddle sweep --help\n");
     return a->file != NULL;
 }
 
-static int sweep(const struct hd_sweep *s, const struct hd_sweep_way *way)
+/* What is there now. @return the exit code. */
+static int collect(const struct hd_sweep *s, const struct hd_sweep_way *way, bool *done)
 {
+    size_t n = 0;
+    if (!hd_sweep_merge(s, way, done))
+        return REFUSED;
+    for (size_t i = 0; i < hd_sweep_points(s); i++)
+        n += done[i];
+    fprintf(stderr, "sweep: %zu of %zu runs\n", n, hd_sweep_points(s));
+    return n < hd_sweep_points(s) ? FAILED : GOOD;
+}
+
+static int sweep(const struct hd_sweep *s, const struct hd_sweep_way *way, const struct arguments *a)
+{
+    if (a->one && a->point >= hd_sweep_points(s)) {
+        fprintf(stderr, "heddle: sweep: --point %u: must be 0..%zu\n", a->point, hd_sweep_points(s) - 1);
+        return REFUSED;
+    }
+    if (a->one)
+        return hd_sweep_point(s, a->point, way->out);
     bool *done = calloc(hd_sweep_points(s), sizeof *done);
     if (!done) {
         fprintf(stderr, "heddle: no memory\n");
         return REFUSED;
     }
-    int code = hd_sweep_run(s, way, done);
-    if (code != REFUSED) {
+    int code = a->slurm ? hd_sweep_submit(s, way, done) : a->collect ? collect(s, way, done) : hd_sweep_run(s, way, done);
+    if (code != REFUSED && !a->slurm) {
         if (!hd_sweep_print(s, way, done))
             code = REFUSED;
         fflush(stdout);
@@ -94,7 +125,7 @@ int hd_sweep_command(int argc, char **argv)
         const struct hd_sweep_way way = {.db = a.db, .out = a.out ? a.out : out, .jobs = a.jobs};
         snprintf(jobs, sizeof jobs, "%.500s/jobs", way.out);
         if (hd_files_folder("--out", jobs) && hd_sweep_build(&s, a.jobs))
-            code = sweep(&s, &way);
+            code = sweep(&s, &way, &a);
     }
     hd_sweep_free(&s);
     return code;

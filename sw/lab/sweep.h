@@ -74,6 +74,10 @@ size_t hd_sweep_missing(const struct hd_sweep *s, const struct hd_sweep_way *way
 /* Runs what is not in the database. @return the exit code; 2 when it was interrupted, after a message. */
 int hd_sweep_run(const struct hd_sweep *s, const struct hd_sweep_way *way, bool *done);
 
+/* Has Slurm run what is not in the database: writes <out>/slurm.sh, a job array, and submits it. Jobs see <out>, the models
+ * and the command under the same names. Not while a former array still runs. @return the exit code. */
+int hd_sweep_submit(const struct hd_sweep *s, const struct hd_sweep_way *way, bool *done);
+
 /* Prints the table of means and spreads of the points that are done, and writes it as <out>/NAME.csv and, with a plot of the
  * first counter with error bars, NAME.gp .svg .png. @return false after a message. */
 bool hd_sweep_print(const struct hd_sweep *s, const struct hd_sweep_way *way, const bool *done);

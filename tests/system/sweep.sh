@@ -134,4 +134,6 @@ check "no file" refused "needs a file" sweep
 check "no such file" refused "cannot be read" sweep "$tmp/nothing.cfg"
 check "jobs" refused "--jobs 0: must be 1..64" sweep "$tmp/s.cfg" --jobs 0
 check "option" refused "unexpected '--set'" sweep "$tmp/s.cfg" --set a=b
+check "two ways at once" refused "takes one of --slurm, --collect, --point" sweep "$tmp/s.cfg" --slurm --collect
+check "no such run" refused "--point 40000: must be" sweep "$tmp/s.cfg" --point 40000
 finish
