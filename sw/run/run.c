@@ -253,7 +253,7 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
         fprintf(stderr, "heddle: no memory\n");
         return 2;
     }
-    if (r->timeline && ended && !hd_timeline_end(r->timeline, r->counter, r->counters))
+    if (r->timeline && !hd_timeline_end(r->timeline, r->counter, r->counters) && ended)
         return 2;
     bool flushed = quiet && hd_machine_flush(r->machine);
     if (end == HD_END_DEADLOCK || (ended && !flushed))
@@ -261,12 +261,13 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     verdicts(r, ended, flushed);
     if (r->tapper && (!hd_tapper_end(r->tapper, r->cycles, flushed ? r->machine : NULL) || r->diag.errors != 0))
         return 2;
-    if (r->timeline) {
+    if (r->timeline && ended) {
         uint64_t instructions;
         r->cycles -= hd_timeline_warmup(r->timeline, &instructions);
         r->instructions -= instructions;
-        r->unwritten = (ended && !hd_timeline_write(r->timeline, hd_result_name(r))) || r->unwritten;
     }
+    if (r->timeline) /* of a deadlock, too: the rows before it */
+        r->unwritten = !hd_timeline_write(r->timeline, hd_result_name(r)) || r->unwritten;
     if (r->port_log) {
         r->unwritten = !hd_files_close(r->port_log, o->port_log) || r->unwritten;
         r->port_log = NULL;

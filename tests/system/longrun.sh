@@ -64,6 +64,12 @@ kernels() { # of several grids the first is not counted
   refused "one must be left to count" run --config tiny --warmup kernels=1000 bfs
 }
 
+dead() { # a memory slower than the watchdog: rows and links up to the end, exit 1
+  "$HEDDLE" run --config tiny --set watchdog=1000 --set dram_latency=3000 --warmup 300 --interval 100 --links --out "$tmp" vecadd \
+    >"$tmp/text" 2>"$tmp/err"
+  [ $? = 1 ] && [ "$(wc -l <"$tmp/vecadd.csv")" -gt 5 ] && grep -q '^  link 0 from SM to crossbar' "$tmp/text"
+}
+
 check "rows, links, latencies" run on --links --latency
 check "a run is the same without" plain
 check "rows add up to the counters" add_up
@@ -74,6 +80,7 @@ check "warm-up by kernels" kernels
 check "levels of latency" levels
 check "rows in the database" database
 check "a plot" plot
+check "rows up to a deadlock" dead
 check "warm-up too long" refused "the run ended before it" run --config tiny --warmup 10000000 vecadd
 check "interval of nothing" refused "must be 1.." run --config tiny --interval 0 vecadd
 check "interval without a number" refused "--interval 5x: must be" run --config tiny --interval 5x vecadd
