@@ -59,6 +59,11 @@ litmus-public: ## litmus tests of others in DIR against their verdicts, and whet
 	@flock Makefile $(MAKE) build/heddle
 	@tests/litmus_public.sh "$(DIR)" docs/results/litmus_public.md
 
+matrix: ## 24 machines that hold every pair of order, family, persistence, transactions, network, lanes, flits, pending table
+	@./setup.sh test
+	@flock Makefile $(MAKE) build/heddle
+	@tests/matrix.sh $(T)
+
 stress: ## random testers for SECONDS (60) over random configurations, with transition coverage
 	@./setup.sh test
 	@flock Makefile $(MAKE) build/heddle
@@ -212,5 +217,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public stress fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public matrix stress fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
 .DELETE_ON_ERROR:
