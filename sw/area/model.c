@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* Scaling to 45 nm, docs/area.md: a NAND2 equivalent and a flip-flop in Nangate's open library. */
 static const double nand2_45 = 0.798, flop_45 = 4.522;
@@ -204,6 +205,12 @@ int hd_area_get(struct hd_area *a, const char *options, const char *const *ids, 
     *a = (struct hd_area){.modules = 0};
     char *command = malloc(size);
     if (!command || !hd_models_root(root)) {
+        free(command);
+        return 2;
+    }
+    snprintf(command, size, "%s/synth/area.sh", root);
+    if (access(command, X_OK) != 0) {
+        fprintf(stderr, "heddle: area: no %s: needs the sources, not an installed tree; HEDDLE_ROOT names them\n", command);
         free(command);
         return 2;
     }

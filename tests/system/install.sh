@@ -30,6 +30,7 @@ check "again: builds nothing" again
 nowhere() { ! runs HOME= >"$tmp/out" 2>"$tmp/err" && grep -q "no folder for models" "$tmp/err"; }
 check "no folder for models" nowhere
 check "it lists its configurations" sh -c "cd / && '$there/bin/heddle' list configurations | grep -q paper1-small"
+check "area needs the sources" env HEDDLE="$there/bin/heddle" sh -c '. tests/system/lib.sh; refused "needs the sources" area hd_fifo'
 check "page and completion" sh -c "grep -q '^.TH HEDDLE' '$there/share/man/man1/heddle.1' &&
   grep -q '^complete ' '$there/share/bash-completion/completions/heddle'"
 elsewhere() { [ -d "$there/lib/heddle/rtl" ] && ! grep -rq "$root" "$there/share" "$there/lib/heddle/tb" "$there/lib/heddle/configs"; }
