@@ -1,5 +1,5 @@
-/* page.c - see page.h. Everything in the page comes from the database but area and energy, which come from their own pages; what is
- * not there, or was measured over other RTL, is named with the command that measures it. */
+/* page.c - see page.h. Everything in the page comes from the database but area and energy, which come from their own pages;
+ * what is not there, or was measured over other RTL, is named with the command that measures it. */
 #define _POSIX_C_SOURCE 200809L
 #include "page.h"
 #include "page_parts.h"
@@ -108,7 +108,8 @@ static const char *command_of(const json_t *study, char command[400])
 
 static void machine(struct page *p, const json_t *study)
 {
-    static const char *const shown[] = {"sms", "partitions", "warps", "lanes", "l1", "order", "coherence", "noc", "mshr_entries", "prt_entries"};
+    static const char *const shown[] = {"sms", "partitions", "warps", "lanes", "l1", "order", "coherence", "noc",
+                                        "mshr_entries", "prt_entries"};
     json_t *settings = json_loads(text(study, "settings"), 0, NULL);
     fputs("<p>Machine: ", p->f);
     tagged(p->f, "b", text(study, "name"));
@@ -186,8 +187,8 @@ static bool figure(struct page *p, const json_t *row, const char *command)
             fputs(k == 2 ? "" : k == 1 ? ": " : " ", p->f);
         }
     }
-    fprintf(p->f, "%s<p class=\"note\"><a href=\"%s.csv\">%s.csv</a> <code>build/heddle %s</code></p></figure>\n", stated ? "</p>\n" : "",
-            name, name, command);
+    fprintf(p->f, "%s<p class=\"note\"><a href=\"%s.csv\">%s.csv</a> <code>build/heddle %s</code></p></figure>\n",
+            stated ? "</p>\n" : "",            name, name, command);
     bool good = data && write_csv(p, name, data);
     json_decref(data);
     return good;
@@ -229,7 +230,8 @@ static void claims(struct page *p, const json_t *study, const struct hd_paper *p
         const char *outcome = text(row, "outcome");
         if (!belongs(row, study))
             continue;
-        fprintf(p->f, "<tr class=\"%s\">", strcmp(outcome, "holds") == 0 ? "held" : strcmp(outcome, "open") == 0 ? "open" : "broken");
+        fprintf(p->f, "<tr class=\"%s\">", strcmp(outcome, "holds") == 0 ? "held"
+                                                : strcmp(outcome, "open") == 0 ? "open" : "broken");
         for (size_t k = 0; k < sizeof column / sizeof column[0]; k++) {
             fprintf(p->f, "<td data-label=\"%s\">", label[k]);
             hd_svg_text(p->f, text(row, column[k]));
@@ -237,7 +239,8 @@ static void claims(struct page *p, const json_t *study, const struct hd_paper *p
         }
         fputs("</tr>\n", p->f);
     }
-    fprintf(p->f, "</tbody></table></div>\n<p>Why a claim does not hold here: <code>%s</code>; the experiment: <code>%s</code>.</p>\n",
+    fprintf(p->f, "</tbody></table></div>\n<p>Why a claim does not hold here: <code>%s</code>; the experiment: "
+                  "<code>%s</code>.</p>\n",
             paper->results, paper->manual);
 }
 
@@ -251,10 +254,11 @@ static bool experiment(struct page *p, const struct hd_paper *paper, size_t k)
         missing(p, what, paper->command[k]);
         return figures(p, paper->study[k], NULL, paper->command[k]);
     }
-    fprintf(p->f, "<p><code>build/heddle %s</code>, ended %s at revision %s.</p>\n", command_of(study, command), text(study, "time"),
-            text(study, "revision"));
+    fprintf(p->f, "<p><code>build/heddle %s</code>, ended %s at revision %s.</p>\n", command_of(study, command),
+            text(study, "time"), text(study, "revision"));
     if (!current(p, study)) {
-        fprintf(p->f, "<p class=\"missing\">Older than the RTL: measured over other files of rtl/. Again: <code>build/heddle %s</code></p>\n",
+        fprintf(p->f, "<p class=\"missing\">Older than the RTL: measured over other files of rtl/. Again: <code>build/heddle "
+                      "%s</code></p>\n",
                 command);
         fprintf(stderr, "report: older than the RTL: %s: build/heddle %s\n", paper->study[k], command);
         p->old++;
@@ -268,7 +272,8 @@ static bool experiment(struct page *p, const struct hd_paper *paper, size_t k)
 /* Claims of a paper by outcome. */
 static void summary(struct page *p)
 {
-    fputs("<table class=\"summary\"><thead><tr><th>paper</th><th>held</th><th>not held</th><th>open</th></tr></thead><tbody>\n", p->f);
+    fputs("<table class=\"summary\"><thead><tr><th>paper</th><th>held</th><th>not "
+          "held</th><th>open</th></tr></thead><tbody>\n", p->f);
     for (unsigned n = 0; n < HD_PAPERS; n++) {
         unsigned held = 0, broken = 0, open = 0;
         for (size_t k = 0; k < HD_PAPER_STUDIES && hd_papers[n].study[k]; k++) {
@@ -288,7 +293,8 @@ static void summary(struct page *p)
         hd_svg_text(p->f, hd_papers[n].title);
         fprintf(p->f, "</a></td><td>%u</td><td>%u</td><td>%u</td></tr>\n", held, broken, open);
     }
-    fputs("</tbody></table>\n<p>open: not measured by the runs that are there, or shown by other means, which the claim names.</p>\n", p->f);
+    fputs("</tbody></table>\n<p>open: not measured by the runs that are there, or shown by other means, which the claim "
+          "names.</p>\n", p->f);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */

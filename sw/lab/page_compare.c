@@ -1,5 +1,5 @@
-/* page_compare.c - see page.h: two databases, point by point and claim by claim. Points are the same when everything that was asked
- * for is: experiment, pattern, and the configuration in all keys that both databases know. */
+/* page_compare.c - see page.h: two databases, point by point and claim by claim. Points are the same when everything that was
+ * asked for is: experiment, pattern, and the configuration in all keys that both databases know. */
 #include "page.h"
 #include "results/query.h"
 #include <math.h>
@@ -26,7 +26,8 @@ static bool load(struct side *s, const char *path)
     struct hd_results *db = hd_results_read(path);
     if (!db)
         return false;
-    s->rows = hd_query_json(db, "SELECT experiment, points.machine, pattern, loads, threads, offset, value AS cycles, points.settings, counters "
+    s->rows = hd_query_json(db, "SELECT experiment, points.machine, pattern, loads, threads, offset, value AS cycles, "
+                                "points.settings, counters "
                                 "FROM points JOIN runs ON runs.id = points.run WHERE points.good ORDER BY points.run");
     s->claims = hd_query_json(db, "SELECT experiment, options, number, outcome, claim FROM claims");
     hd_results_close(db);
@@ -72,9 +73,11 @@ static void name_points(struct side *s, const json_t *known)
             char *order = json_dumps(json_object_get(settings, "order"), JSON_ENCODE_ANY);
             snprintf(name, KEY + strlen(all), "%s %s %s %s, loads %d threads %d offset %d\n%s", text(row, "experiment"),
                      text(row, "machine"), order ? order : "", text(row, "pattern"),
-                     (int)json_integer_value(json_object_get(row, "loads")), (int)json_integer_value(json_object_get(row, "threads")),
+                     (int)json_integer_value(json_object_get(row, "loads")),
+                     (int)json_integer_value(json_object_get(row, "threads")),
                      (int)json_integer_value(json_object_get(row, "offset")), all);
-            json_object_set_new(s->points, name, json_pack("{sfsf}", "cycles", json_number_value(json_object_get(row, "cycles")),
+            json_object_set_new(s->points, name, json_pack("{sfsf}", "cycles",
+                                                           json_number_value(json_object_get(row, "cycles")),
                                                            "traffic", traffic(row)));
             free(order);
         }
@@ -94,7 +97,8 @@ static void compare_points(const struct side *a, const struct side *b, double pe
         const json_t *now = json_object_get(b->points, name);
         both += now != NULL;
         for (size_t i = 0; now && i < 2; i++) {
-            double x = json_number_value(json_object_get(then, measure[i])), y = json_number_value(json_object_get(now, measure[i]));
+            double x = json_number_value(json_object_get(then, measure[i]));
+            double y = json_number_value(json_object_get(now, measure[i]));
             double change = x > 0 ? 100 * (y - x) / x : y > 0 ? INFINITY : 0;
             if (fabs(change) <= percent)
                 continue;
@@ -102,7 +106,8 @@ static void compare_points(const struct side *a, const struct side *b, double pe
             printf("%-8s %12.0f %12.0f %+8.1f %%  %.*s\n", measure[i], x, y, change, (int)strcspn(name, "\n"), name);
         }
     }
-    printf("%zu numbers of %zu points in both moved by more than %g %%; %zu points only before, %zu only after\n", moved, both, percent,
+    printf("%zu numbers of %zu points in both moved by more than %g %%; %zu points only before, %zu only after\n", moved,
+           both, percent,
            json_object_size(a->points) - both, json_object_size(b->points) - both);
 }
 
@@ -112,15 +117,16 @@ static void compare_claims(const struct side *a, const struct side *b)
     json_t *then, *now;
     json_array_foreach(a->claims, i, then)
         json_array_foreach(b->claims, k, now) {
-            if (strcmp(text(then, "experiment"), text(now, "experiment")) != 0 || strcmp(text(then, "options"), text(now, "options")) != 0
+            if (strcmp(text(then, "experiment"), text(now, "experiment")) != 0
+                || strcmp(text(then, "options"), text(now, "options")) != 0
                 || strcmp(text(then, "number"), text(now, "number")) != 0)
                 continue;
             both++;
             if (strcmp(text(then, "outcome"), text(now, "outcome")) == 0)
                 continue;
             moved++;
-            printf("claim    %s %s %s: %s: before %s, after %s\n", text(then, "experiment"), text(then, "options"), text(then, "number"),
-                   text(then, "claim"), text(then, "outcome"), text(now, "outcome"));
+            printf("claim    %s %s %s: %s: before %s, after %s\n", text(then, "experiment"), text(then, "options"),
+                   text(then, "number"), text(then, "claim"), text(then, "outcome"), text(now, "outcome"));
         }
     printf("%zu of %zu claims in both have another outcome\n", moved, both);
 }

@@ -74,7 +74,8 @@ static bool fence(FILE *f, FILE *page)
 void hd_page_cost(FILE *f, unsigned n)
 {
     FILE *page = fopen("synth/area.md", "r");
-    fputs("<h3>Area and energy</h3>\n<p>What the paper's mechanisms add to their tile (180 nm standard cells; a tile with less the "
+    fputs("<h3>Area and energy</h3>\n<p>What the paper's mechanisms add to their tile (180 nm standard cells; a tile with "
+          "less the "
           "tile without). <code>make area</code></p>\n", f);
     bool found = page && area(f, page, n);
     if (page)

@@ -1,5 +1,5 @@
-/* palette.h - the colour and the hatch of what figures compare: the same name looks the same in every figure. Colours are those of
- * Okabe and Ito, told apart without colour vision; the hatch tells apart what is printed in black and white. */
+/* palette.h - the colour and the hatch of what figures compare: the same name looks the same in every figure. Colours are
+ * those of Okabe and Ito, told apart without colour vision; the hatch tells apart what is printed in black and white. */
 #ifndef HD_PALETTE_H
 #define HD_PALETTE_H
 #include <stddef.h>

@@ -345,7 +345,8 @@ static void draw_curve(FILE *f, const json_t *figure, const json_t *stated, bool
     json_array_foreach((json_t *)stated, i, p) {
         const json_t *v = json_object_get(p, "value");
         if (json_is_number(v))
-            fprintf(f, "<path class=\"stated\" d=\"M%.1f %.1fl5 5l-5 5l-5 -5z\"/>", across(&c, json_number_value(v)), c.bottom - 5);
+            fprintf(f, "<path class=\"stated\" d=\"M%.1f %.1fl5 5l-5 5l-5 -5z\"/>", across(&c, json_number_value(v)),
+                    c.bottom - 5);
         put(f, right ? x - 5 : x + 5, c.bottom - c.high + 28, right ? "text-anchor=\"end\"" : "", text_of(p, "text"));
     }
 }

@@ -1,9 +1,9 @@
-/* svg.h - figures as SVG, drawn from their data: bars that lie, a group below the other, so that every name has its room and the
- * figure is legible on a narrow page; or a curve.
+/* svg.h - figures as SVG, drawn from their data: bars that lie, a group below the other, so that every name has its room and
+ * the figure is legible on a narrow page; or a curve.
  *
- * The data is a JSON object. Both: `title`, `what` (label of the axis of values, with its unit). Bars: `series` (names), `stacked`,
- * `groups`: [{name, bar, values: [number or null]}] where `bar` names one bar of a stacked group. A curve: `across` (label of the
- * other axis), `points`: [[x, y]], `step` (where it steps, or null). `stated`: what a paper states,
+ * The data is a JSON object. Both: `title`, `what` (label of the axis of values, with its unit). Bars: `series` (names),
+ * `stacked`, `groups`: [{name, bar, values: [number or null]}] where `bar` names one bar of a stacked group. A curve: `across`
+ * (label of the other axis), `points`: [[x, y]], `step` (where it steps, or null). `stated`: what a paper states,
  * [{group, series, value, text}]; of a curve [{value, text}], on the axis across. */
 #ifndef HD_SVG_H
 #define HD_SVG_H

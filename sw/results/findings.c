@@ -62,7 +62,8 @@ const char *hd_findings_options(char text[HD_FINDINGS_OPTIONS], const char *tier
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-static const char study_sql[] = "INSERT OR REPLACE INTO study VALUES(?1,?2,?3,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?4,?5,?6,?7)";
+static const char study_sql[] = "INSERT OR REPLACE INTO study "
+                                "VALUES(?1,?2,?3,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?4,?5,?6,?7)";
 static const char claim_sql[] = "INSERT INTO claim VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)";
 static const char figure_sql[] = "INSERT INTO figure VALUES(?1,?2,?3,?4,?5,?6)";
 enum { MOST = 9 };
@@ -117,7 +118,8 @@ bool hd_findings_put(const char *path, const struct hd_study *study, json_t *cla
     bool good = db && sqlite3_exec(db->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
     good = good && insert(db, "DELETE FROM claim WHERE experiment=?1 AND options=?2", key, 2)
            && insert(db, "DELETE FROM figure WHERE experiment=?1 AND options=?2", key, 2)
-           && insert(db, study_sql, (const char *[]){study->experiment, study->options, rank, hd_results_revision(), rtl, config,
+           && insert(db, study_sql, (const char *[]){study->experiment, study->options, rank, hd_results_revision(), rtl,
+                                                     config,
                      study->config->name}, 7)
            && put_lists(db, study, claims, figures) && sqlite3_exec(db->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
     if (db && !good) {
