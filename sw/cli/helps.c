@@ -135,7 +135,7 @@ const struct hd_help hd_helps[] = {
      "index.html in a folder, from the results database, and each figure's data as CSV; names what is missing or older than the "
      "RTL, with the command that measures it. Run from the root of the repository.",
      ITEMS({"--db FILE", "results database (default build/results.db)"}, {"-o DIR", "folder (default build/report); also --out"},
-           {"--compare DB1 DB2", "instead: the points and claims of two databases that moved, as text"},
+           {"--compare DB1 DB2", "instead: points, claims and areas that moved between two databases, as text"},
            {"--threshold PERCENT", "... by more than this (default 5)"}),
      "0 written, 2 bad input"},
     {"help", "[COMMAND]", "this text, the man page, completion", NULL,

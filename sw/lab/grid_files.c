@@ -76,7 +76,7 @@ static bool write_figure(const struct hd_grid_results *r, const struct hd_grid_f
                                                        last);
     }
     bars.group[bars.groups] = "geometric mean";
-    bars.groups += bars.groups == last - f->first;
+    bars.groups += bars.groups == last - f->first && bars.groups > 1; /* of all, and of several */
     return write_bars(r, &bars, f->name, f->title);
 }
 

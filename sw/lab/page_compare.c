@@ -1,6 +1,7 @@
 /* page_compare.c - see page.h: two databases, point by point and claim by claim. Points are the same when everything that was
  * asked for is: experiment, pattern, and the configuration in all keys that both databases know. */
 #include "page.h"
+#include "page_parts.h"
 #include "results/query.h"
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@ enum { GOOD = 0, REFUSED = 2, KEY = 4096 };
 struct side {
     json_t *rows, *claims;
     json_t *keys;              /* of its configurations: an object */
+    json_t *revision;          /* of the last experiment that ended, in an array */
     json_t *points;            /* by name: {cycles, traffic} */
 };
 
@@ -30,6 +32,7 @@ static bool load(struct side *s, const char *path)
                                 "points.settings, counters "
                                 "FROM points JOIN runs ON runs.id = points.run WHERE points.good ORDER BY points.run");
     s->claims = hd_query_json(db, "SELECT experiment, options, number, outcome, claim FROM claims");
+    s->revision = hd_query_json(db, "SELECT revision FROM study ORDER BY time DESC LIMIT 1");
     hd_results_close(db);
     s->keys = json_object();
     s->points = json_object();
@@ -40,7 +43,7 @@ static bool load(struct side *s, const char *path)
         json_object_update_missing(s->keys, settings);
         json_object_set_new(row, "settings", settings);
     }
-    return s->rows && s->claims;
+    return s->rows && s->claims && s->revision;
 }
 
 /* Flits that the run's links carried. */
@@ -136,12 +139,13 @@ static void release(struct side *s)
     json_decref(s->rows);
     json_decref(s->claims);
     json_decref(s->keys);
+    json_decref(s->revision);
     json_decref(s->points);
 }
 
 int hd_lab_compare(const char *before, const char *after, double percent)
 {
-    struct side a = {NULL, NULL, NULL, NULL}, b = a;
+    struct side a = {0}, b = {0};
     bool good = load(&a, before) && load(&b, after);
     if (good) {
         json_t *known = json_object(), *v;
@@ -154,6 +158,7 @@ int hd_lab_compare(const char *before, const char *after, double percent)
         json_decref(known);
         compare_points(&a, &b, percent);
         compare_claims(&a, &b);
+        hd_page_area(text(json_array_get(a.revision, 0), "revision"), text(json_array_get(b.revision, 0), "revision"), percent);
     }
     release(&a);
     release(&b);

@@ -20,6 +20,9 @@ size_t hd_page_figures(const char *experiment, char name[HD_EXPECTED][64]);
 /* Area and energy of paper @n (1..), from the pages that `make area` and `make energy` write. */
 void hd_page_cost(FILE *f, unsigned n);
 
+/* Prints what modules of synth/area.md, as it was at two revisions of git, differ by more than @percent in their area. */
+void hd_page_area(const char *before, const char *after, double percent);
+
 /* The beginning of the page, up to its first heading. */
 void hd_page_head(FILE *f);
 #endif

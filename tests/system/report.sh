@@ -136,6 +136,17 @@ sqlite3 "$tmp/after.db" "UPDATE point SET latency = latency * 1.2 WHERE run = (S
 check "moved" compare
 check "a point, a claim" sh -c "grep -q '^cycles .* +20.0 %  ordering' '$tmp/moved' && grep -q '^1 numbers of' '$tmp/moved' &&
   grep -q '^claim .* 0.11: .*before open, after does not hold' '$tmp/moved'"
+now=$(git log -n 1 --format=%h -- synth/area.md 2>/dev/null)
+then=$(git log -n 2 --format=%h -- synth/area.md 2>/dev/null | sed -n 2p)
+if [ -n "$then" ]; then
+  sqlite3 "$db" "UPDATE study SET revision = '$then'"
+  sqlite3 "$tmp/after.db" "UPDATE study SET revision = '$now-dirty'"
+  check "areas of two revisions" compare --threshold 0
+  check "are in both pages" grep -Eq '^[1-9][0-9]* areas of [1-9][0-9]+ in both pages' "$tmp/moved"
+fi
+sqlite3 "$tmp/after.db" "UPDATE study SET revision = 'x; touch $tmp/bad'"
+check "a revision that is none" compare
+check "is named, and is no command" sh -c "grep -q '^area: git has no synth/area.md of' '$tmp/moved' && [ ! -e '$tmp/bad' ]"
 check "less than the threshold" compare --threshold 25
 check "nothing" grep -q '^0 numbers of' "$tmp/moved"
 check "a threshold" refused "--threshold x: must be" report --threshold x
