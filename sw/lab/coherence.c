@@ -74,18 +74,18 @@ const struct hd_grid_cause hd_coherence_traffic[HD_HOPS_CLASSES] = {
     [HD_HOPS_WRITE] = {"link.hops.write", "write", "write-throughs, write-backs", NULL},
     [HD_HOPS_ATOMIC] = {"link.hops.atomic", "atomic", "synchronization", NULL}};
 
-#define SPLIT(file, number, title_, what_, list, n, bars_, bars_n, middle, from, to, same)                                       \
+#define SPLIT(file, number, title_, what_, list, n, bars_, bars_n, from, to, same)                                       \
     {.name = file, .head = "figure " number ": " title_ ", of 100 of GD's, by " what_, .what = title_ " (% of GD)",        \
-     .title = "Figure " number ": " title_, .mark = " " middle, .cause = list, .causes = n, .column = bars_, .columns = bars_n, \
+     .title = "Figure " number ": " title_, .cause = list, .causes = n, .column = bars_, .columns = bars_n, \
      .first = from, .last = to, .same_causes = same}
-#define FIGURES(number, bars_, n, middle, from, to, same)                                                                     \
-    SPLIT("figure" number "b", number "b", "energy", "component", hd_coherence_energy, HD_COH_PARTS, bars_, n, middle, from, to, same), \
-    SPLIT("figure" number "c", number "c", "flits over links", "class", hd_coherence_traffic, HD_HOPS_CLASSES, bars_, n, middle, from, to, same)
+#define FIGURES(number, bars_, n, from, to, same)                                                                     \
+    SPLIT("figure" number "b", number "b", "energy", "component", hd_coherence_energy, HD_COH_PARTS, bars_, n, from, to, same), \
+    SPLIT("figure" number "c", number "c", "flits over links", "class", hd_coherence_traffic, HD_HOPS_CLASSES, bars_, n, from, to, same)
 
 static const struct hd_grid_split splits[] = {
-    FIGURES("2", two, 2, "D*", 0, HD_COH_GLOBAL, false),
-    FIGURES("3", two, 2, "D*", HD_COH_GLOBAL, HD_COH_LOCAL, true),
-    FIGURES("4", bars, BARS, "DD", HD_COH_LOCAL, HD_COH_BENCHES, true),
+    FIGURES("2", two, 2, 0, HD_COH_GLOBAL, false),
+    FIGURES("3", two, 2, HD_COH_GLOBAL, HD_COH_LOCAL, true),
+    FIGURES("4", bars, BARS, HD_COH_LOCAL, HD_COH_BENCHES, true),
 };
 
 #define FIVE                                                                                                              \

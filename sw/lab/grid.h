@@ -83,7 +83,7 @@ struct hd_grid_cause {
 };
 struct hd_grid_split {
     const char *name;                      /* of the files: NAME-name */
-    const char *head, *what, *title, *mark; /* of the table; of axis and plot; see hd_plot_bars */
+    const char *head, *what, *title; /* of the table; of axis and plot */
     const struct hd_grid_cause *cause;
     const struct hd_grid_column *column;   /* the bars of a benchmark */
     size_t causes, columns;

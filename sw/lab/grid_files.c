@@ -84,7 +84,7 @@ static bool write_figure(const struct hd_grid_results *r, const struct hd_grid_f
 static bool write_split(const struct hd_grid_results *r, const struct hd_grid_split *s)
 {
     const struct hd_grid *g = r->grid;
-    struct hd_plot_bars bars = {.corner = "benchmark", .what = s->what, .stacked = true, .mark = s->mark,
+    struct hd_plot_bars bars = {.corner = "benchmark", .what = s->what, .stacked = true,
                                 .series = s->causes};
     char names[HD_PLOT_GROUPS][32];
     for (size_t i = 0; i < s->causes; i++)

@@ -131,7 +131,7 @@ static const struct hd_grid_split stalls = {
     .name = "stalls", .head = "what warps do (write-back): warp-cycles by cause, of 100 of RMO's; each has one cause",
     .what = "warp-cycles (% of RMO)",
     .title = "What warps do under RMO, SC and type-aware SC: write-back, GTO",
-    .mark = " sc", .cause = causes, .causes = COUNT(causes), .column = stall_orders, .columns = COUNT(stall_orders)};
+    .cause = causes, .causes = COUNT(causes), .column = stall_orders, .columns = COUNT(stall_orders)};
 
 static const char *const csv[] = {"l1.hit", "l1.miss", "l1.merge", "l1.reject_entry", "l1.reject_merge",
                                   "l1.reject_line", "order.safe", "order.unsafe", "order.marker",

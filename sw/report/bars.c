@@ -21,12 +21,11 @@ static const char plot_script[] =
     "set ylabel what noenhanced\n"
     "if (stacked) { set key outside right center vertical invert Left reverse samplen 1 noenhanced }\n"
     "else { set key at screen 0.5, screen 0.02 center bottom horizontal samplen 1.5 noenhanced }\n"
+    "if (stacked) { set xtics rotate by -60 font ',10' }\n"
     "set title heading noenhanced font ',14'\n"
-    "ends(s) = strlen(s) > strlen(mark) && substr(s, strlen(s) - strlen(mark) + 1, strlen(s)) eq mark\n"
-    "name_of(s) = stacked ? (ends(s) ? substr(s, 1, strlen(s) - strlen(mark)) : '') : s\n"
     "set terminal pngcairo size (stacked ? 1950 : 1500),645 enhanced font 'DejaVu Sans,15' background rgb 'white'\n"
     "set output name.'.png'\n"
-    "plot for [i = 1:series] name.'.csv' using i + 1:xtic(name_of(stringcolumn(1))) every ::1 lc rgb word(colours, i) \\\n"
+    "plot for [i = 1:series] name.'.csv' using i + 1:xtic(1) every ::1 lc rgb word(colours, i) \\\n"
     "       fs pattern word(hatches, i) + 0 title word(titles, i), \\\n"
     "     (stacked ? NaN : 1) with lines lc rgb '#222222' lw 1 dt 2 notitle\n";
 
@@ -108,8 +107,8 @@ bool hd_plot_bars(const struct hd_plot_bars *b, const char *folder, const char *
     FILE *f = good ? hd_plot_begin(folder, name, b->stacked ? "Stacked bars" : "Grouped bars", title) : NULL;
     if (!f)
         return false;
-    fprintf(f, "what = '%s'\nmost = %.3f\nseries = %zu\nstacked = %d\nmark = '%s'\ntitles = '", b->what, highest(b),
-            b->series, b->stacked, b->mark ? b->mark : "");
+    fprintf(f, "what = '%s'\nmost = %.3f\nseries = %zu\nstacked = %d\ntitles = '", b->what, highest(b),
+            b->series, b->stacked);
     for (size_t s = 0; s < b->series; s++)
         fprintf(f, "%s\"%s\"", s ? " " : "", b->title[s]);
     fprintf(f, "'\ncolours = '");

@@ -23,7 +23,6 @@ struct hd_plot_bars {
     const char *title[HD_PLOT_SERIES], *group[HD_PLOT_GROUPS];
     size_t series, groups;
     bool stacked;              /* one bar a group, in layers; a group without a name is a gap */
-    const char *mark;          /* stacked: groups that end with it have their name, without it, under their bar */
     double value[HD_PLOT_GROUPS][HD_PLOT_SERIES]; /* NAN: no bar */
     const char *of[HD_PLOT_GROUPS], *bar[HD_PLOT_GROUPS]; /* stacked: whose bar it is and which; NULL: the group's name */
     json_t *stated;            /* what a paper states, see svg.h; taken over; may be NULL */

@@ -41,17 +41,39 @@ static void put(FILE *f, double x, double y, const char *kind, const char *text)
     fputs("</text>\n", f);
 }
 
+/* The title in lines above the figure, for one that stands alone. @return their height; nothing is printed to NULL. */
+static int heading(FILE *f, const char *title)
+{
+    enum { LETTERS = 60 };
+    int high = f ? heading(NULL, title) : 4, y = 0;
+    for (size_t at = 0, n = strlen(title); at < n; y += LINE) {
+        size_t end = at + LETTERS < n ? at + LETTERS : n;
+        char line[LETTERS + 1];
+        while (end < n && end > at + 1 && title[end] != ' ')
+            end--;
+        snprintf(line, sizeof line, "%.*s", (int)(end - at), title + at);
+        if (f)
+            put(f, EDGE, y - high + LINE, "font-weight=\"600\"", line);
+        at = end + (title[end] == ' ');
+    }
+    return y + 4;
+}
+
 static void open_svg(FILE *f, double high, const json_t *figure, bool alone)
 {
-    fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"figure\" viewBox=\"0 0 %d %.0f\"", WIDE, high);
+    int above = alone ? heading(NULL, text_of(figure, "title")) : 0;
+    fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"figure\" viewBox=\"0 %d %d %.0f\"", -above, WIDE,
+            high + above);
     if (alone)
-        fprintf(f, " width=\"%.0f\" height=\"%.0f\"", 1.5 * WIDE, 1.5 * high);
+        fprintf(f, " width=\"%.0f\" height=\"%.0f\"", 1.5 * WIDE, 1.5 * (high + above));
     fputs(" role=\"img\">\n<title>", f);
     hd_svg_text(f, text_of(figure, "title"));
     fputs("</title>\n", f);
     if (alone)
         fprintf(f, "<style>%ssvg.figure{background:#fff}@media screen and (prefers-color-scheme:dark)"
                 "{svg.figure{background:#16181c}}</style>\n", hd_svg_style);
+    if (alone)
+        heading(f, text_of(figure, "title"));
 }
 
 /* A round step for about TICKS of them up to @most. */
