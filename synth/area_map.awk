@@ -52,7 +52,7 @@ in_cell && $1 == "connect" {
 !in_cell && $1 == "connect" && file == 3 { alias[++aliases] = rest(2); next }
 
 # Yosys makes registers of its own (for loop counters, function results, write ports), none of which is meant to stay.
-function is_register(b) { return b ~ /^\\/ && b !~ /\$func\$/ }
+function is_register(b) { return b ~ /^\\/ && b !~ /\$func\$|\$fordecl_block\$/ }
 # Fields k and on.
 function rest(k,   i, text) {
   text = $k
