@@ -69,6 +69,11 @@ stress: ## random testers for SECONDS (60) over random configurations, with tran
 	@flock Makefile $(MAKE) build/heddle
 	@build/heddle stress --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
+soak: ## the same for HOURS (8) on all processors, a row a run in build/soak.db: started again, it goes on
+	@./setup.sh test
+	@flock Makefile $(MAKE) build/heddle
+	@tests/soak.sh $(or $(HOURS),8)
+
 fuzz: ## damaged traces in all readers, under sanitizers, for SECONDS (600) from SEED on
 	@./setup.sh test
 	@flock Makefile $(MAKE) build/heddle
@@ -217,5 +222,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public matrix stress fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public matrix stress soak fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
 .DELETE_ON_ERROR:

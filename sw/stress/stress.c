@@ -7,6 +7,7 @@
 #include "run/configure.h"
 #include "hd_pkg.h"
 #include "models.h"
+#include "results/results.h"
 #include "run/report.h"
 #include "run/run.h"
 #include <errno.h>
@@ -17,8 +18,12 @@
 #include <time.h>
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
-enum { MAX_SETS = 48, TEXT = 48, BATCH_SECONDS = 10, L1_STATES = 4, L1_EVENTS = 10, DIR_STATES = 6, DIR_MSGS = 12 };
+enum { MAX_SETS = 48, TEXT = 48, BATCH_SECONDS = 10, SHRINK_SECONDS = 60, L1_STATES = 4, L1_EVENTS = 10, DIR_STATES = 6, DIR_MSGS = 12 };
 enum { L1VI_STATES = 2, L1VI_EVENTS = 13, DIRVI_STATES = 4, DIRVI_MSGS = 5 };
+
+/* Workloads that judge what they did. */
+enum tester { DRF, RACY, TXRACY, PLOG, TESTERS };
+static const char *const tester_names[TESTERS] = {"drf", "racy", "txracy", "plog"};
 
 struct structure {
     const char *name, *config, *set[28], *doc;
@@ -125,6 +130,11 @@ static const struct structure structures[] = {
      {"local_tm=on", "warps=2", "tm_warps=2", "lanes=2", "line_bytes=32", "merge_lanes=2", "lds_banks=2", "lds_bytes=64", "tm_rows=2",
       "tm_hash=1"},
      "transactions in the LDS, everything as small as it can be"},
+    {"nvram", "paper4-small", {"nv_base=16384", "nv_journal=true"}, "persist barriers, small queues"},
+    {"nvram-least", "paper4-small",
+     {"nv_base=16384", "nv_journal=true", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "nvw_l1=1", "nvw_l2=1", "sb_rows=1",
+      "sb_words=16", "persist_epochs=2", "l2_mshr=1", "nv_out=1", "mem_credits=1"},
+     "persist barriers, every depth 1"},
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 
@@ -154,9 +164,10 @@ static const char dirvi_pairs[DIRVI_STATES][DIRVI_MSGS + 1] = {"++++ ", "++++ ",
 struct choice {
     uint64_t random;
     const struct structure *structure;
-    char text[MAX_SETS][TEXT];
+    char text[MAX_SETS][TEXT], smaller[MAX_SETS][TEXT];
     const char *set[MAX_SETS], *param[MAX_SETS];
     size_t texts, sets, params;
+    enum tester tester;
     const struct hd_workload *workload;
     uint64_t seed;
     struct hd_config c;
@@ -172,9 +183,13 @@ struct stress {
     struct hd_model_paths models[STRUCTURES];
     double building;                          /* seconds, not part of those above */
 
-    uint64_t runs, operations[3], cycles;  /* [0] drf, [1] racy, [2] txracy: operations on the LDS */
-    uint64_t tx[3];                        /* ... of it accesses of lanes, commits, aborts */
-    double cpu[3];
+    const char *path;                         /* of a database with a row a run; NULL: none */
+    struct hd_results *db;
+    uint64_t runs, cycles;
+    uint64_t known_runs, known_operations;    /* of an earlier command, in the database */
+    uint64_t operations[TESTERS];             /* of txracy those on the LDS, */
+    uint64_t tx[3];                           /* ... of it accesses of lanes, commits, aborts */
+    double cpu[TESTERS];
     uint64_t l1[L1_STATES][L1_EVENTS], dir[DIR_STATES][DIR_MSGS];
     uint64_t l1vi[L1VI_STATES][L1VI_EVENTS], dirvi[DIRVI_STATES][DIRVI_MSGS];
 };
@@ -229,6 +244,7 @@ static void choose_policy(struct choice *k)
 {
     static const char *const links[] = {"lat_sm_xbar", "lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_credit"};
     static const char *const orders[] = {"rmo", "tso", "sc"}, *const relaxed[] = {"drf", "hrf"};
+    static const char *const memories[] = {"pipe", "banks", "random", "newest", "epoch", "bank-slow"};
     unsigned ratio = k->c.clk_ratio;
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
         SET("%s=%u", links[i], ratio * ONE_OF(2, 3, 4, 8, 20, 60));
@@ -239,7 +255,12 @@ static void choose_policy(struct choice *k)
     SET("jitter=%u", ONE_OF(0, 1, 4, 24, 100));
     SET("jitter_seed=%u", below(k, 1u << 30));
     if (hd_config_hardware(&k->c) == HD_ORDER_NONE)
-        SET("order=%s", stores_late(&k->c) ? relaxed[below(k, 2)] : orders[below(k, 3)]);
+        SET("order=%s", k->c.persist ? "hrf" : stores_late(&k->c) ? relaxed[below(k, 2)] : orders[below(k, 3)]);
+    if (k->c.persist) {
+        SET("nv_order=%s", memories[below(k, 6)]);
+        SET("nv_write=%u", ONE_OF(1, 30, 250, 900));
+        SET("nv_banks=%u", ONE_OF(1, 4, 16));
+    }
     SET("marker_merge=%s", below(k, 2) ? "true" : "false");
     SET("credit_issue=%s", below(k, 2) ? "true" : "false");
     SET("type_prefetch=%s", below(k, 2) ? "true" : "false");
@@ -297,6 +318,14 @@ static void choose_txracy(struct choice *k)
     PARAM("pause=%u", ONE_OF(0, 8, 60));
 }
 
+static void choose_plog(struct choice *k)
+{
+    PARAM("rounds=%u", from(k, 1, 24));
+    PARAM("blocks=%u", from(k, 1, k->c.sms * k->c.blocks / 2));
+    PARAM("warps=%u", from(k, 1, 4));
+    PARAM("scope=%u", below(k, 3));
+}
+
 /* The structure of *k, as the machine is built. */
 static bool choose_structure(struct choice *k, const struct structure *structure)
 {
@@ -316,15 +345,11 @@ static bool choose(const struct stress *s, uint64_t i, struct choice *k)
     if (!choose_structure(k, s->only[below(k, (unsigned)s->structures)]))
         return false;
     choose_policy(k);
-    bool racy = i % 4 != 0; /* not drawn: a short stress has both, and the drf runs are the shorter ones */
-    bool tx = k->c.local_tm && i % 8 != 0;
-    if (tx)
-        choose_txracy(k);
-    else if (racy)
-        choose_racy(k);
-    else
-        choose_drf(k);
-    k->workload = hd_workload_find(tx ? "txracy" : racy ? "racy" : "drf");
+    /* not drawn: a short stress has both, and the drf runs are the shorter ones */
+    k->tester = k->c.local_tm && i % 8 != 0 ? TXRACY : i % 4 == 0 ? DRF : k->c.persist && i % 2 == 0 ? PLOG : RACY;
+    static void (*const choose_params[TESTERS])(struct choice *) = {choose_drf, choose_racy, choose_txracy, choose_plog};
+    choose_params[k->tester](k);
+    k->workload = hd_workload_find(tester_names[k->tester]);
     k->seed = below(k, 1000000);
     return hd_configure(&k->c, k->structure->config, k->set, k->sets) == 0;
 }
@@ -355,31 +380,97 @@ static void see_pair(void *ctx, const char *table, unsigned a, unsigned b, uint6
         s->dirvi[a][b] += count;
 }
 
-static int run_one(struct stress *s, const struct choice *k)
+static void prepare(const struct stress *s, const struct choice *k, struct hd_run_options *o)
 {
-    struct hd_run_options o = {.config = &k->c, .workload = k->workload, .params = k->param, .num_params = k->params,
-                               .seed = k->seed, .models = &s->models[k->structure - structures]};
+    *o = (struct hd_run_options){.config = &k->c, .workload = k->workload, .params = k->param, .num_params = k->params,
+                                 .seed = k->seed, .models = &s->models[k->structure - structures]};
+}
+
+/* The row of run number @i in the database. */
+static struct hd_results_key key_of(const struct stress *s, const struct choice *k, uint64_t i, char pattern[TEXT])
+{
+    struct hd_results_key key = {.experiment = "stress", .pattern = pattern, .loads = (unsigned)(i >> 32), .offset = (unsigned)i};
+    snprintf(pattern, TEXT, "seed %llu", (unsigned long long)s->seed);
+    hd_results_config(&k->c, key.config);
+    hd_results_build(&s->models[k->structure - structures], key.build);
+    return key;
+}
+
+/* @return whether a parameter, NAME=VALUE, makes a run longer or larger. */
+static bool is_size(const char *param)
+{
+    static const char *const sizes[] = {"ops=",   "episodes=", "transactions=", "rounds=", "blocks=",
+                                        "length=", "accesses=", "warps=",        "lines=",  "locations="};
+    for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++)
+        if (strncmp(param, sizes[n], strlen(sizes[n])) == 0)
+            return true;
+    return false;
+}
+
+static bool fails(const struct stress *s, const struct choice *k)
+{
+    struct hd_run_options o;
     struct hd_result r;
+    prepare(s, k, &o);
+    const bool ran = hd_run(&o, &r) == GOOD, failed = ran && !hd_result_good(&r);
+    hd_result_free(&r);
+    return failed;
+}
+
+/* Halves what makes the failed run large, one parameter after the other, as long as it still fails. */
+static void shrink(const struct stress *s, struct choice *k)
+{
+    const double until = now(CLOCK_MONOTONIC) + SHRINK_SECONDS;
+    fprintf(stderr, "looking for a smaller run that fails, for %d s at most\n", SHRINK_SECONDS);
+    for (size_t p = 0; p < k->params; p++) {
+        const char *old = k->param[p], *value = strchr(old, '=') + 1;
+        unsigned v = is_size(old) ? (unsigned)strtoul(value, NULL, 10) / 2 : 0;
+        for (; v > 0 && now(CLOCK_MONOTONIC) < until; v /= 2) {
+            char text[TEXT];
+            snprintf(text, sizeof text, "%.*s%u", (int)(value - old), old, v);
+            k->param[p] = text;
+            const bool still = fails(s, k);
+            k->param[p] = old;
+            if (!still)
+                break;
+            memcpy(k->smaller[p], text, sizeof text);
+            k->param[p] = old = k->smaller[p];
+            value = strchr(old, '=') + 1;
+        }
+    }
+}
+
+static int run_one(struct stress *s, struct choice *k, uint64_t i)
+{
+    struct hd_run_options o;
+    struct hd_result r;
+    prepare(s, k, &o);
     int code = hd_run(&o, &r);
     if (code == GOOD) {
-        unsigned tester = strcmp(k->workload->name, "txracy") == 0 ? 2 : strcmp(k->workload->name, "racy") == 0;
-        const uint32_t *issued = hd_simt_issued(r.simt);
-        for (unsigned i = 0; i < k->c.sms && tester < 2; i++)
-            s->operations[tester] += issued[i];
-        if (tester == 2) {
-            s->operations[2] += hd_result_counter(&r, "tm.operations");
+        uint64_t operations = 0;
+        if (k->tester == TXRACY) {
+            operations = hd_result_counter(&r, "tm.operations");
             s->tx[0] += hd_result_counter(&r, "tm.accesses");
             s->tx[1] += hd_result_counter(&r, "tm.commits");
             s->tx[2] += hd_result_counter(&r, "tm.aborts");
-        }
-        s->cpu[tester] += r.cpu_seconds;
+        } else
+            for (unsigned sm = 0; sm < k->c.sms; sm++)
+                operations += hd_simt_issued(r.simt)[sm];
+        s->operations[k->tester] += operations;
+        s->cpu[k->tester] += r.cpu_seconds;
         s->cycles += r.cycles;
         s->runs++;
         hd_report_failed(&r);
         if (!hd_result_good(&r) || !hd_machine_pairs(r.machine, see_pair, s))
             code = FAILED;
+        char pattern[TEXT];
+        const struct hd_results_key key = s->db ? key_of(s, k, i, pattern) : (struct hd_results_key){0};
+        if (s->db && !hd_results_add(s->db, &r, &key, (uint32_t)operations))
+            code = REFUSED;
     }
     hd_result_free(&r);
+    if (code == FAILED)
+        shrink(s, k);
     if (code != GOOD)
         print_command(k);
     return code;
@@ -451,6 +542,14 @@ static void print_speed(const char *name, uint64_t operations, double cpu)
            (unsigned long long)operations, cpu, cpu > 0 ? (double)operations / cpu : 0);
 }
 
+static uint64_t all_operations(const struct stress *s)
+{
+    uint64_t all = s->known_operations;
+    for (unsigned t = 0; t < TESTERS; t++)
+        all += s->operations[t];
+    return all;
+}
+
 static void print_batch(const struct stress *s, double elapsed)
 {
     unsigned l1, dir, l1vi, dirvi, all;
@@ -459,7 +558,7 @@ static void print_batch(const struct stress *s, double elapsed)
     count_pairs(&s->l1vi[0][0], &l1vi_pairs[0][0], L1VI_STATES, L1VI_EVENTS, &l1vi, &all);
     count_pairs(&s->dirvi[0][0], &dirvi_pairs[0][0], DIRVI_STATES, DIRVI_MSGS, &dirvi, &all);
     fprintf(stderr, "%6.0f s: %llu runs, %.2f million operations, %u L1 pairs, %u directory pairs\n", elapsed,
-            (unsigned long long)s->runs, (double)(s->operations[0] + s->operations[1] + s->operations[2]) / 1e6, l1 + l1vi, dir + dirvi);
+            (unsigned long long)(s->known_runs + s->runs), (double)all_operations(s) / 1e6, l1 + l1vi, dir + dirvi);
 }
 
 static int report(const struct stress *s)
@@ -470,10 +569,13 @@ static int report(const struct stress *s)
     for (size_t i = 0; i < s->structures; i++)
         run += s->built[s->only[i] - structures];
     printf("%u of %zu structures; %.0f s of building before\n", run, s->structures, s->building);
-    print_speed("drf", s->operations[0], s->cpu[0]);
-    print_speed("racy", s->operations[1], s->cpu[1]);
-    if (s->operations[2] > 0) {
-        print_speed("txracy", s->operations[2], s->cpu[2]);
+    if (s->db)
+        printf("with those in %s before: %llu runs, %llu operations checked\n", s->path,
+               (unsigned long long)(s->known_runs + s->runs), (unsigned long long)all_operations(s));
+    for (unsigned t = 0; t < TESTERS; t++)
+        if (t <= RACY || s->operations[t] > 0)
+            print_speed(tester_names[t], s->operations[t], s->cpu[t]);
+    if (s->operations[TXRACY] > 0) {
         printf("  %-6s%14llu accesses of lanes in transactions checked, %llu commits, %llu aborts\n", "", (unsigned long long)s->tx[0],
                (unsigned long long)s->tx[1], (unsigned long long)s->tx[2]);
     }
@@ -519,6 +621,12 @@ static bool parse(int argc, char **argv, struct stress *s)
                 return false;
             s->seconds = (double)n;
             i++;
+        } else if (strcmp(argv[i], "--db") == 0) {
+            if (!argv[i + 1]) {
+                fprintf(stderr, "heddle: stress --db: must be followed by a file\n");
+                return false;
+            }
+            s->path = argv[++i];
         } else if (strcmp(argv[i], "--seed") == 0) {
             if (!number(argv[i], argv[i + 1], 0, INT64_MAX, &s->seed))
                 return false;
@@ -527,7 +635,7 @@ static bool parse(int argc, char **argv, struct stress *s)
             while (k < STRUCTURES && strcmp(structures[k].name, argv[i]) != 0)
                 k++;
             if (k == STRUCTURES) {
-                fprintf(stderr, "heddle: stress %s: must be --seconds N, --seed N or structures:", argv[i]);
+                fprintf(stderr, "heddle: stress %s: must be --seconds N, --seed N, --db FILE or structures:", argv[i]);
                 for (k = 0; k < STRUCTURES; k++)
                     fprintf(stderr, " %s", structures[k].name);
                 fprintf(stderr, "\n");
@@ -587,28 +695,53 @@ static bool build(struct stress *s)
     return true;
 }
 
-int hd_stress_command(int argc, char **argv)
+/* @return whether run number @i is in the database; adds its operations. */
+static bool is_known(struct stress *s, const struct choice *k, uint64_t i)
+{
+    char pattern[TEXT];
+    uint32_t operations;
+    if (!s->db)
+        return false;
+    const struct hd_results_key key = key_of(s, k, i, pattern);
+    if (!hd_results_find(s->db, &key, &operations))
+        return false;
+    s->known_runs++;
+    s->known_operations += operations;
+    return true;
+}
+
+static int run_all(struct stress *s)
 {
     static struct choice k;
-    struct stress s = {.seconds = 60, .seed = 1};
-    if (!parse(argc, argv, &s) || !build(&s))
-        return REFUSED;
-    double left = s.seconds, printed = 0;
+    double left = s->seconds, printed = 0;
     for (uint64_t i = 0; left > 0; i++) {
-        if (!choose(&s, i, &k))
+        if (!choose(s, i, &k))
             return REFUSED;
-        if (!s.built[k.structure - structures])
+        if (!s->built[k.structure - structures] || is_known(s, &k, i))
             continue;
+        if (s->runs == 0 && s->known_runs > 0)
+            fprintf(stderr, "%llu runs are in %s; going on at run %llu\n", (unsigned long long)s->known_runs, s->path,
+                    (unsigned long long)i);
         double start = now(CLOCK_MONOTONIC);
-        int code = run_one(&s, &k);
+        int code = run_one(s, &k, i);
         if (code != GOOD)
             return code;
         double took = now(CLOCK_MONOTONIC) - start;
         left -= took;
-        if (s.seconds - left >= printed + BATCH_SECONDS || left <= 0) {
-            printed = s.seconds - left;
-            print_batch(&s, printed);
+        if (s->seconds - left >= printed + BATCH_SECONDS || left <= 0) {
+            printed = s->seconds - left;
+            print_batch(s, printed);
         }
     }
-    return report(&s);
+    return report(s);
+}
+
+int hd_stress_command(int argc, char **argv)
+{
+    struct stress s = {.seconds = 60, .seed = 1};
+    if (!parse(argc, argv, &s) || !build(&s) || (s.path && !(s.db = hd_results_open(s.path))))
+        return REFUSED;
+    const int code = run_all(&s);
+    hd_results_close(s.db);
+    return code;
 }

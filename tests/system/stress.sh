@@ -21,10 +21,10 @@ unbuilt() {
   HEDDLE_ROOT=$tmp/tree HD_OPT=-O0 timeout 500 "$HEDDLE" stress --seconds 1 >"$tmp/out" 2>"$tmp/err"
   code=$?
   cat "$tmp/err"
-  [ $code = 0 ] && grep -q "^0 of 28 structures are built; others are built before the 1 s of tests begin" "$tmp/err" &&
+  [ $code = 0 ] && grep -q "^0 of 30 structures are built; others are built before the 1 s of tests begin" "$tmp/err" &&
     grep -q "^building took [0-9]* s; now 1 s of tests$" "$tmp/err" &&
-    grep -q "^27 structures are not built and not run" "$tmp/err" &&
-    grep -q "^1 of 28 structures; [1-9][0-9]* s of building before$" "$tmp/out"
+    grep -q "^29 structures are not built and not run" "$tmp/err" &&
+    grep -q "^1 of 30 structures; [1-9][0-9]* s of building before$" "$tmp/out"
 }
 same_again() { # the same run twice: the same cycles
   for i in 1 2; do
@@ -34,13 +34,38 @@ same_again() { # the same run twice: the same cycles
   cmp "$tmp/run1" "$tmp/run2"
 }
 
+# Started again, runs behind the last; the rows' operations are those of all.
+resumed() {
+  "$HEDDLE" stress --seconds 3 --seed 8 --db "$tmp/s.db" least >"$tmp/one" && "$HEDDLE" stress --seconds 3 --seed 8 --db "$tmp/s.db" least \
+    >"$tmp/two" 2>"$tmp/err" || return 1
+  first=$(sed -n 's/^with those in .* before: \([0-9]*\) runs.*/\1/p' "$tmp/one")
+  cat "$tmp/one" "$tmp/two" "$tmp/err"
+  grep -q "^$first runs are in .*; going on at run $first$" "$tmp/err" || return 1
+  all=$("$HEDDLE" query --db "$tmp/s.db" --csv "SELECT count(*) || ' runs, ' || sum(value) FROM points WHERE experiment = 'stress'" | tail -n 1)
+  grep -q "before: $all operations checked" "$tmp/two"
+}
+# A machine whose adds lose carries: found, and the command printed is smaller than the run that found it and fails again.
+found() {
+  sed -i 's/AT_ADD:  amo = old + b;/AT_ADD:  amo = old | b;/' "$tmp/tree/rtl/pkg/hd_pkg.sv"
+  HEDDLE_ROOT=$tmp/tree HD_OPT=-O0 "$HEDDLE" stress --seconds 60 --seed 9 least >"$tmp/out" 2>"$tmp/err"
+  code=$?
+  cat "$tmp/err"
+  [ $code = 1 ] && grep -q "looking for a smaller run that fails" "$tmp/err" || return 1
+  again=$(sed -n 's|^  build/heddle run ||p' "$tmp/err")
+  # shellcheck disable=SC2086
+  HEDDLE_ROOT=$tmp/tree HD_OPT=-O0 "$HEDDLE" run $again >"$tmp/out" 2>&1
+  [ $? = 1 ] && echo "$again" | grep -Eq ' (ops=[1-9]?[0-9]|episodes=1) '
+}
+
 check "25 seconds" slice
 check "drf checked operations" operations drf 50
 check "racy checked operations" operations racy 10000
 check "pairs of the L1 table" reached "L1 table, MESI (hd_l1_mesi_table)" 20
 check "pairs of the directory table" reached "directory table, MESI (hd_dir_mesi)" 20
 check "a tree without models" unbuilt
+check "a wrong machine is found, and a small run that shows it" found
+check "goes on where it was" resumed
 check "the same seed gives the same run" same_again
-check "unknown structure" refused "must be --seconds N, --seed N or structures" stress tinny
+check "unknown structure" refused "must be --seconds N, --seed N, --db FILE or structures" stress tinny
 check "no number" refused "--seconds 0: must be 1.." stress --seconds 0
 finish
