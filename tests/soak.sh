@@ -5,7 +5,7 @@
 set -u
 cd "$(dirname "$0")/.."
 HEDDLE=${HEDDLE:-build/heddle}
-seconds=$(awk -v h="${1:-8}" 'BEGIN { s = int(3600 * h); print h ~ /^[0-9.]+$/ && s >= 1 ? s : 0 }')
+seconds=$(awk -v h="${1:-8}" 'BEGIN { s = int(3600 * h); print((h ~ /^[0-9.]+$/ && s >= 1) ? s : 0) }')
 [ "$seconds" -gt 0 ] || { echo "soak.sh: HOURS = $1: must be a number above 0" >&2; exit 2; }
 db=${2:-build/soak.db}
 out=build/soak.$$
@@ -20,23 +20,23 @@ for seed in $(seq "$jobs"); do
   "$HEDDLE" stress --seconds "$seconds" --seed "$seed" --db "$db" >"$out.$seed" 2>"$out.$seed.err" &
   pids="$pids $!"
 done
-# The first that fails ends all; those that end well have said so in their last lines.
-code=0
-while [ $code = 0 ]; do
-  running=0 seed=0
+# The first that fails ends all.
+code=0 ended=" "
+while [ $code = 0 ] && [ "$(echo "$ended" | wc -w)" -lt "$jobs" ]; do
+  sleep 1
+  seed=0
   for pid in $pids; do
     seed=$((seed + 1))
-    if kill -0 "$pid" 2>/dev/null; then running=1; else
-      wait "$pid" || { code=$?; break; }
-    fi
+    case $ended in *" $pid "*) continue ;; esac
+    ! kill -0 "$pid" 2>/dev/null || continue
+    ended="$ended$pid "
+    wait "$pid" || { code=$?; break; }
   done
-  [ $running = 1 ] || break
-  [ $code != 0 ] || sleep 1
 done
 if [ $code != 0 ]; then
   echo "soak.sh: seed $seed failed" >&2
   cat "$out.$seed.err" >&2
   exit $code
 fi
-for seed in $(seq "$jobs"); do grep '^with those' "$out.$seed"; done | awk '{ print; n += $(NF - 2) }
+for seed in $(seq "$jobs"); do grep '^in .*, with earlier ones' "$out.$seed"; done | awk '{ print; n += $(NF - 2) }
   END { printf "%.2f million operations checked, no fault\n", n / 1e6 }'

@@ -570,7 +570,7 @@ static int report(const struct stress *s)
         run += s->built[s->only[i] - structures];
     printf("%u of %zu structures; %.0f s of building before\n", run, s->structures, s->building);
     if (s->db)
-        printf("with those in %s before: %llu runs, %llu operations checked\n", s->path,
+        printf("in %s, with earlier ones: %llu runs, %llu operations checked\n", s->path,
                (unsigned long long)(s->known_runs + s->runs), (unsigned long long)all_operations(s));
     for (unsigned t = 0; t < TESTERS; t++)
         if (t <= RACY || s->operations[t] > 0)

@@ -36,13 +36,15 @@ same_again() { # the same run twice: the same cycles
 
 # Started again, runs behind the last; the rows' operations are those of all.
 resumed() {
-  "$HEDDLE" stress --seconds 3 --seed 8 --db "$tmp/s.db" least >"$tmp/one" && "$HEDDLE" stress --seconds 3 --seed 8 --db "$tmp/s.db" least \
-    >"$tmp/two" 2>"$tmp/err" || return 1
-  first=$(sed -n 's/^with those in .* before: \([0-9]*\) runs.*/\1/p' "$tmp/one")
+  for i in one two; do
+    "$HEDDLE" stress --seconds 3 --seed 8 --db "$tmp/s.db" least >"$tmp/$i" 2>"$tmp/err" || return 1
+  done
+  first=$(sed -n 's/^in .*, with earlier ones: \([0-9]*\) runs.*/\1/p' "$tmp/one")
   cat "$tmp/one" "$tmp/two" "$tmp/err"
   grep -q "^$first runs are in .*; going on at run $first$" "$tmp/err" || return 1
-  all=$("$HEDDLE" query --db "$tmp/s.db" --csv "SELECT count(*) || ' runs, ' || sum(value) FROM points WHERE experiment = 'stress'" | tail -n 1)
-  grep -q "before: $all operations checked" "$tmp/two"
+  all=$("$HEDDLE" query --db "$tmp/s.db" --csv "SELECT count(*) || ' runs, ' || sum(value) FROM points
+    WHERE experiment = 'stress'" | tail -n 1 | tr -d '"')
+  grep -q "ones: $all operations checked" "$tmp/two"
 }
 # A machine whose adds lose carries: found, and the command printed is smaller than the run that found it and fails again.
 found() {
