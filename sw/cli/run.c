@@ -5,6 +5,7 @@
 #include "run/configure.h"
 #include "run/report.h"
 #include "run/run.h"
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +38,23 @@ static int choose(const struct hd_arguments *a, struct hd_run_options *o, struct
         return REFUSED;
     }
     return GOOD;
+}
+
+enum { STOPPED = 130 }; /* as a shell counts a program that Ctrl-C ended */
+static volatile sig_atomic_t stop;
+
+/* The first signal ends the run at the end of a window, so that waves and logs are whole; the second ends the program. */
+static void on_stop(int signal)
+{
+    (void)signal;
+    stop = 1;
+}
+
+static void listen_to_stop(void)
+{
+    const struct sigaction a = {.sa_handler = on_stop, .sa_flags = SA_RESETHAND | SA_RESTART};
+    sigaction(SIGINT, &a, NULL);
+    sigaction(SIGTERM, &a, NULL);
 }
 
 /* Runs, keeps the result in @db, if it is not NULL, and prints it. @return the exit code. */
@@ -89,10 +107,12 @@ int hd_run_command(const struct hd_arguments *a)
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) /* before models are built */
         if (files[i][1] && !hd_files_writable(files[i][0], files[i][1]))
             return REFUSED;
+    o.stop = &stop;
+    listen_to_stop();
     if (a->db) { /* before the run, which may be long; the row names the models */
         if (!(db = hd_results_open(a->db)) || !hd_models_get(&c, a->wave != NULL, &models)) {
             hd_results_close(db);
-            return REFUSED;
+            return stop ? STOPPED : REFUSED;
         }
         o.models = &models;
     }
@@ -110,9 +130,9 @@ int hd_run_command(const struct hd_arguments *a)
     if (again)
         place = *v;
     hd_result_free(&r);
-    if (again)
+    if (again && !stop)
         run_again(&o, a->wave_around, &place);
-    return code;
+    return stop ? STOPPED : code;
 }
 
 int hd_firstlight_command(const struct hd_arguments *a)

@@ -28,6 +28,7 @@ struct progress {
     struct hd_timeline *timeline;
     struct hd_latency *latency;
     const char *label;
+    const volatile sig_atomic_t *stop;
     double started, next;
     unsigned polls;
 };
@@ -39,6 +40,8 @@ static void on_window(void *ctx, uint64_t cycle)
     if (p->judge && !hd_judge_window(p->judge))
         hd_simt_stop(p->simt);
     if (p->tapper && !hd_tapper_window(p->tapper))
+        hd_simt_stop(p->simt);
+    if (p->stop && *p->stop)
         hd_simt_stop(p->simt);
     if (p->timeline && hd_timeline_window(p->timeline, cycle) && p->latency)
         hd_latency_reset(p->latency);
@@ -66,9 +69,9 @@ static enum hd_end simulate(struct hd_result *r)
     hd_simt_start(r->simt, hd_machine_cycle(r->machine), &warps);
     double t = now(CLOCK_MONOTONIC);
     struct progress p = {.simt = r->simt, .judge = r->judge, .tapper = r->tapper, .profile = profile,
-                         .timeline = r->timeline, .latency = r->latency, .label = r->options->label, .started = t,
-                         .next = t + PROGRESS_SECONDS};
-    if (p.label || p.judge || p.tapper || p.timeline)
+                         .timeline = r->timeline, .latency = r->latency, .label = r->options->label, .stop = r->options->stop,
+                         .started = t, .next = t + PROGRESS_SECONDS};
+    if (p.label || p.stop || p.judge || p.tapper || p.timeline)
         hd_simt_watch(r->simt, on_window, &p);
     client = warps;
     if (r->latency)
@@ -239,6 +242,10 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     if (!prepare(r) || !assemble(r))
         return 2;
     enum hd_end end = simulate(r);
+    if (o->stop && *o->stop) {
+        fprintf(stderr, "heddle: %s: stopped at cycle %llu\n", hd_result_name(r), (unsigned long long)hd_machine_cycle(r->machine));
+        return 2;
+    }
     const char *text;
     enum hd_fault fault = hd_simt_fault(r->simt, &text);
     if (fault == HD_FAULT_PROGRAM) {

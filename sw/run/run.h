@@ -12,6 +12,7 @@
 #include "trace/replay.h"
 #include "trace/tap.h"
 #include "work.h"
+#include <signal.h>
 #include <stdio.h>
 
 struct hd_run_options {
@@ -29,6 +30,7 @@ struct hd_run_options {
     const char *label;                   /* starts progress lines on stderr; NULL = none */
     struct hd_timeline_options timeline; /* all 0: nothing */
     bool latency;                        /* latencies of loads */
+    const volatile sig_atomic_t *stop;   /* not 0: the run is to end, which counts as could not; NULL: nobody stops it */
     const struct hd_model_paths *models; /* of this structure, from hd_models_get(); NULL: are looked up */
 };
 

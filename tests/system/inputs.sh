@@ -90,4 +90,16 @@ check "a folder for --log" refused "--log $tmp: $tmp cannot be written: Is a dir
 check "version" "$HEDDLE" --version
 check "list names every workload" sh -c "for w in chase gemm histogram outstanding spinlock stream streamcluster vecadd; do
   '$HEDDLE' list | grep -q \"^  \$w \" || exit 1; done"
+# Ctrl-C: the run ends behind a window; the log is whole, the database has no row of it and no file beside it.
+stopped() {
+  "$HEDDLE" run --config tiny vecadd n=64 >/dev/null 2>&1 || return 1 # its models are there
+  timeout -s INT --preserve-status 2 "$HEDDLE" run --config tiny --db "$tmp/stop.db" --port-log "$tmp/stop.log" racy ops=1000000 \
+    >"$tmp/out" 2>"$tmp/err"
+  code=$?
+  cat "$tmp/err"
+  [ $code = 130 ] && grep -q "^heddle: racy: stopped at cycle [1-9]" "$tmp/err" && [ ! -s "$tmp/out" ] && [ ! -e "$tmp/stop.db-wal" ] &&
+    [ "$("$HEDDLE" query --csv --db "$tmp/stop.db" "SELECT count(*) FROM runs" | tail -n 1)" = 0 ] &&
+    [ "$(tail -c 1 "$tmp/stop.log" | od -An -c | tr -d ' ')" = '\n' ]
+}
+check "Ctrl-C" stopped
 finish
