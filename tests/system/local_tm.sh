@@ -33,8 +33,8 @@ check "ht, 8 warps, owner records instead of filters" passes $small --set tm_det
 
 # Transactions in the LDS, loads from a global table inside them, atomics on global words between them: every order that has them.
 both="--config paper5 --set ghost_bits=32 --set sms=2 --set lanes=8 --set lds_banks=8 --set lds_bytes=4096 --set tm_rows=64"
-for l1 in mesi vi gpu; do
-  case $l1 in gpu) orders="drf hrf" ;; *) orders="rmo tso sc" ;; esac
+for l1 in mesi vi gpu denovo; do
+  case $l1 in gpu | denovo) orders="drf hrf" ;; *) orders="rmo tso sc" ;; esac
   for order in $orders; do
     # shellcheck disable=SC2086
     check "global atomics beside transactions, $l1, $order" passes $both --set l1=$l1 --set order=$order --set jitter=20 \
