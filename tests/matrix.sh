@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")/.."
 . tests/system/lib.sh
-export HD_OPT="${HD_OPT:--O1}" # short runs on many machines
+compile_fast -O1
 RUNS=${RUNS:-20}
 waited=0
 

@@ -2,7 +2,7 @@
 # litmus_tx.sh - litmus tests with transactions in the LDS (paper 5) with all checks on: no outcome outside the contract, at
 # least 95 % of what the reference machine reaches is seen; on machines without transactions they are named and counted.
 . tests/system/lib.sh
-export HD_OPT=-O1 # short runs on many machines
+compile_fast -O1
 tm=tests/litmus/tm
 paper5="--config paper5 --set ghost_bits=32"
 # 8 lanes, 8 banks: fast. Least: every row aliases, short queues, one access a warp.

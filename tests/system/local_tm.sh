@@ -2,7 +2,7 @@
 # local_tm.sh - transactions in the LDS on whole machines (paper 5): the benchmarks with every operation judged by the checker
 # of transactions and the memory-model checker, under each order that has them, and what is refused.
 . tests/system/lib.sh
-export HD_OPT=-O1 # short runs on many machines
+compile_fast -O1
 
 passes() { # ARGUMENT... all 7 checks are on and pass
   "$HEDDLE" run "$@" >"$tmp/run" 2>&1 && grep -q "checks  *7 of 7 passed" "$tmp/run" || { tail -n 5 "$tmp/run"; return 1; }

@@ -2,7 +2,7 @@
 # wide.sh - every workload in warps of 64 lanes on lines of 64 bytes (configs/wide64.cfg), with all checks and judged by the
 # memory-model checker, on every L1 and table of requests: workloads, and litmus tests with atomics under three orderings.
 . tests/system/lib.sh
-export HD_OPT=-O0 # models that compile fast, for short runs
+compile_fast -O0
 
 # run L1 PENDING ORDER WORKLOAD...
 run() {
