@@ -36,6 +36,7 @@ look() {
   need "build run tune test bench area" libzstd-dev "reads and writes traces" have_header zstd.h
   need "test" pkg-config "compiles against the library" have_command pkg-config
   need "test" sqlite3 "looks into results" have_command sqlite3
+  need "test" libxml2-utils "checks pages" have_command xmllint
   need "run tune test lint replay bench" verilator "turns RTL into C++" have_command verilator
   need "run test replay bench" clang "compiles the RTL's C++" have_cxx
   need "tune" clang "compiles models by a profile" have_command clang++
