@@ -2,7 +2,6 @@
 # report.sh - heddle query: forms of output, only reading, bad files; two writers at once and a killed one; heddle report: every
 # figure, claim and missing run of a small database is named, the page is well-formed and asks for nothing from outside.
 . tests/system/lib.sh
-compile_fast -O1
 db=$tmp/r.db
 
 query() { "$HEDDLE" query --db "$db" "$@"; }
