@@ -360,6 +360,8 @@ int hd_config_check(const struct hd_config *c, const char *origin)
     if (c->local_tm && (c->order == HD_MODEL_TSO_SB || c->order == HD_MODEL_SC_PF || c->order == HD_MODEL_TYPE))
         return refuse(c, origin, "order", "rmo, tso, sc, drf or hrf (local_tm: cut into lines, an operation on the LDS would "
                       "not be one step)");
+    if (c->local_tm && c->copies != 0)
+        return refuse(c, origin, "copies", "0 (local_tm: a transaction cannot take a copy back)");
     if (c->local_tm && c->tm_warps > c->warps)
         return refuse(c, origin, "tm_warps", "at most warps = %u", c->warps);
     if (c->local_tm && c->tm_rows > c->lds_bytes / 4 / c->lds_banks)

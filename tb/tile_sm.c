@@ -15,6 +15,7 @@ struct warp_op {
     uint8_t lanes_asked;        /* number of lanes at the start */
     uint32_t addr;              /* of the lowest lane */
     hd_mask_t lanes;            /* still to be performed */
+    hd_mask_t to_read;          /* of a copy: ... to be read */
     uint64_t since;             /* cycle offered (buffer) or taken */
 };
 
@@ -171,6 +172,8 @@ static bool note_offer(struct sm *s, uint64_t now, const struct hd_op *op)
     hd_mask_t lanes = hd_op_memory(op->kind) ? op->mask : 0;
     w->buffer = (struct warp_op){
         .active = true, .kind = op->kind, .fn = op->fn, .space = op->space, .lanes = lanes, .since = now};
+    if (op->kind == HD_OP_COPY)
+        w->buffer.to_read = lanes;
     w->buffer.lanes_asked = (uint8_t)__builtin_popcountll(lanes);
     if (lanes != 0)
         w->buffer.addr = op->addr[__builtin_ctzll(lanes)];
@@ -207,7 +210,7 @@ static void drive_op(struct sm *s, const struct hd_op *op)
     } else {
         memcpy(s->op_data, op->data, bytes);
     }
-    if (op->kind == HD_OP_ATOMIC && op->fn == HD_AT_CAS)
+    if ((op->kind == HD_OP_ATOMIC && op->fn == HD_AT_CAS) || op->kind == HD_OP_COPY)
         memcpy(s->op_cmp, op->cmp, bytes);
 }
 
@@ -274,9 +277,13 @@ static void read_completion(struct sm *s, uint64_t now, const struct hd_client *
         hd_tile_fault(&s->tile, "a completion of an operation that is not outstanding");
         return;
     }
-    if ((mask & ~op->lanes) != 0)
+    bool read = op->kind == HD_OP_COPY && !(pin_get(&s->cpl_status) >> HD_STATUS_COPY & 1); /* not yet in the LDS */
+    if ((mask & ~(read ? op->to_read : op->lanes & ~op->to_read)) != 0)
         hd_tile_fault(&s->tile, "a lane was completed twice, or was never asked for");
-    op->lanes &= ~mask;
+    if (read)
+        op->to_read &= ~mask;
+    else
+        op->lanes &= ~mask;
     if (last != (op->lanes == 0))
         hd_tile_fault(&s->tile, last ? "the last completion of an operation came while lanes were missing"
                               : "all lanes were completed without a last completion");
@@ -287,7 +294,8 @@ static void read_completion(struct sm *s, uint64_t now, const struct hd_client *
     if (s->tile.log.room > 0) {
         unsigned units = s->ghost ? 2 : 1; /* without ghosts a store returns no words */
         bool elsewhere = op->kind == HD_OP_STORE && op->space == HD_SPACE_GLOBAL && s->overwritten != NULL;
-        hd_mask_t meant = elsewhere ? 0 : s->ghost || op->kind != HD_OP_STORE ? mask : 0;
+        bool silent = op->kind == HD_OP_STORE || (op->kind == HD_OP_COPY && !read);
+        hd_mask_t meant = elsewhere ? 0 : s->ghost || !silent ? mask : 0;
         uint32_t sum = hd_port_log_sum(s->cpl_data, s->lanes * units, meant, units);
         hd_port_log_put(&s->tile.log, now, HD_PORT_COMPLETE, warp, slot << 1 | last, mask, sum);
     }
@@ -610,6 +618,7 @@ static const struct {
     {"lds.tm_aside", HD_EV_SM_TM_ASIDE},        {"lds.tm_walk_lost", HD_EV_SM_TM_LOST},
     {"lds.tm_walk_commit", HD_EV_SM_TM_KEPT},   {"lds.tm_walk_alone", HD_EV_SM_TM_ALONE},
     {"lds.tm_begin", HD_EV_SM_TM_BEGIN},        {"lds.tm_commit", HD_EV_SM_TM_COMMIT},
+    {"lds.copy", HD_EV_SM_COPY},
     {"l1.store", HD_EV_SM_ACC_STORE},           {"l1.atomic", HD_EV_SM_ACC_ATOMIC},
     {"l1.fill", HD_EV_SM_FILL},
     {"l1.replay", HD_EV_SM_REPLAY},             {"l1.evict_clean", HD_EV_SM_EVICT_CLEAN},

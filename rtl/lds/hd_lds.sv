@@ -14,7 +14,7 @@
 // in    one access, a whole operation or any part of it: in_acc_i, lanes in_mask_i (not empty) and
 //       of each lane its LDS word, data (store, atomic operand) and compare value (CAS).
 //       Valid/ready: it stays on the port until its last pass. Lanes that store to one word: the
-//       highest wins.
+//       highest wins. A copy brings words as a store does; its completion says so (status bit 2).
 // perf  valid/ready: the access is performed when it is taken; perf_last_i (same cycle) = the
 //       operation is complete. Until then no further pass is made.
 // cpl   registers, the cycle after perf is taken; lanes' words of loads and atomics. Words with
@@ -40,7 +40,7 @@ module hd_lds #(
   // accesses
   input  logic                      in_valid_i,
   output logic                      in_ready_o,
-  input  hd_pkg::access_s           in_acc_i,   // its kind: load, store, atomic
+  input  hd_pkg::access_s           in_acc_i,   // its kind: load, store, atomic, copy
   input  logic [Lanes-1:0]          in_mask_i,
   input  logic [Lanes*AddrW-1:0]    in_word_i,
   input  logic [Lanes*WordW-1:0]    in_data_i,

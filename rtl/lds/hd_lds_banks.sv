@@ -32,7 +32,7 @@ module hd_lds_banks #(
   // pass
   input  logic                   pass_i,
   input  logic                   first_i,
-  input  hd_pkg::access_s        acc_i,   // its kind: load, store, atomic
+  input  hd_pkg::access_s        acc_i,   // its kind: load, store, atomic, copy (a store)
   input  logic [Lanes*WordW-1:0] data_i,
   input  logic [Lanes*32-1:0]    cmp_i,
   input  logic [Lanes*BankW-1:0] bank_i,
@@ -54,7 +54,7 @@ module hd_lds_banks #(
 );
   localparam bit Ghosts = WordW > 32;
 
-  logic                   valid_q, write_q, atomic_q, fire, gives;
+  logic                   valid_q, write_q, atomic_q, reads, fire, gives;
   logic [3:0]             fn_q;
   logic [Lanes*BankW-1:0] bank_q;
   logic [Banks-1:0]       used_q, re, we, we_in, newer, newer_q;  // see newer_word_q
@@ -66,11 +66,12 @@ module hd_lds_banks #(
   logic [Lanes*32-1:0]    cmp_q;
   logic [Banks*WordW-1:0] rdata, wdata, line, newer_word_q;  // written while read
 
+  assign reads = Ghosts || (acc_i.kind != hd_pkg::OP_STORE && acc_i.kind != hd_pkg::OP_COPY);
   assign fire  = valid_q && !stall_i;
   assign gives = Ghosts || !write_q || atomic_q;
   if (Tm != 0) begin : g_tm
     assign we     = (fire && write_q) ? used_q & ~drop_i : '0;
-    assign re     = (Ghosts || read_i || acc_i.kind != hd_pkg::OP_STORE) ? used_i : '0;
+    assign re     = (reads || read_i) ? used_i : '0;
     assign we_in  = we | put_i;
     assign wrow   = (|put_i) ? put_row_i : row_q;
     assign win    = (|put_i) ? put_data_i : wdata;
@@ -79,7 +80,7 @@ module hd_lds_banks #(
   end else begin : g_no_tm
     logic unused_tm;
     assign we     = (fire && write_q) ? used_q : '0;
-    assign re     = (Ghosts || acc_i.kind != hd_pkg::OP_STORE) ? used_i : '0;
+    assign re     = reads ? used_i : '0;
     assign we_in  = we;
     assign wrow   = row_q;
     assign win    = wdata;
@@ -174,7 +175,7 @@ module hd_lds_banks #(
   logic unused;
   assign unused = ^acc_i;
 
-  `HD_ASSERT(a_kind, !pass_i || acc_i.kind <= hd_pkg::OP_ATOMIC)
+  `HD_ASSERT(a_kind, !pass_i || acc_i.kind <= hd_pkg::OP_ATOMIC || acc_i.kind == hd_pkg::OP_COPY)
   `HD_ASSERT(a_pass_when_free, !(pass_i && stall_i))
   `HD_ASSERT(a_first_is_a_pass, !first_i || pass_i)
 endmodule

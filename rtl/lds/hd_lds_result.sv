@@ -45,7 +45,7 @@ module hd_lds_result #(
   output logic [Lanes*WordW-1:0]    cpl_data_o,
   output logic                      idle_o
 );
-  logic                      last_q, cpl_last_q, taken;
+  logic                      last_q, cpl_last_q, taken, copy_q, cpl_copy_q;
   logic [hd_pkg::WARP_W-1:0] warp_q, cpl_warp_q;
   logic [SlotW-1:0]          slot_q;
   logic [hd_pkg::SLOT_W-1:0] cpl_slot_q;
@@ -69,6 +69,7 @@ module hd_lds_result #(
     end
     if (first_i) begin
       warp_q  <= acc_i.warp;
+      copy_q  <= acc_i.kind == hd_pkg::OP_COPY;
       slot_q  <= SlotW'({acc_i.tag, acc_i.slot});
       mask_q  <= mask_i;
       lanes_q <= CntW'(hd_pkg::ones(64'(mask_i)));
@@ -82,6 +83,7 @@ module hd_lds_result #(
       cpl_warp_q <= warp_q;
       cpl_slot_q <= slot_q[hd_pkg::SLOT_W-1:0];
       cpl_last_q <= perf_last_i;
+      cpl_copy_q <= copy_q;
       cpl_mask_o <= mask_q;
     end
   end
@@ -91,6 +93,7 @@ module hd_lds_result #(
     cpl_o.warp = cpl_warp_q;
     cpl_o.slot = cpl_slot_q;
     cpl_o.last = cpl_last_q;
+    cpl_o.status[hd_pkg::STATUS_COPY] = cpl_copy_q;
   end
   logic unused;
   assign unused = ^acc_i;

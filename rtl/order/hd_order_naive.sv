@@ -22,6 +22,11 @@
 // hd_type_aware. "order": waits for that hardware (order_busy_i), as a barrier orders warps it does
 // not see (workloads.md A12). TSO_SB: stores wait for earlier stores in hd_store_buffer.
 //
+// A copy to the LDS (is_copy_i) counts as a load and a store until its words are in the LDS, and
+// goes as an atomic where atomics wait. Under TYPE it waits for all before it, and all behind it
+// for it (copy_pend_i): the hardware behind the coalescer knows no LDS words. Under RMO, DRF, HRF a
+// COPY_CTL, a fence or what waits for "both" orders it, nothing else.
+//
 // Barrier under TSO: stores must have drained because barrier and partners order the warps, and
 // pending loads must have too: a load still under way could return what a partner stores after the
 // barrier, and TSO lets no load be passed by what follows it.
@@ -29,8 +34,10 @@
 // policy  model_i: hd_pkg::model_e
 // class   is_ld_i is_st_i is_at_i is_bar_i is_exit_i: kind of the waiting operation, at most one
 //         bit set (none: fence, clock, nop). rel_i: a memory operation with release order wider
-//         than SCOPE_WI, or a fence wider than SCOPE_WI. is_sync_i: a synchronizing access
-// state   ld_pend_i st_pend_i acq_block_i sync_pend_i: registered state of the scoreboard.
+//         than SCOPE_WI, or a fence wider than SCOPE_WI. is_sync_i: a synchronizing access.
+//         is_copy_i: beside is_at_i, it is a copy
+// state   ld_pend_i st_pend_i acq_block_i sync_pend_i: registered state of the scoreboard,
+//         copy_pend_i of hd_copy_groups.
 //         order_busy_i: of the ordering hardware
 `default_nettype none
 module hd_order_naive #(
@@ -45,11 +52,13 @@ module hd_order_naive #(
   input  logic [Warps-1:0] is_exit_i,
   input  logic [Warps-1:0] rel_i,
   input  logic [Warps-1:0] is_sync_i,
+  input  logic [Warps-1:0] is_copy_i,
 
   input  logic [Warps-1:0] ld_pend_i,
   input  logic [Warps-1:0] st_pend_i,
   input  logic [Warps-1:0] acq_block_i,
   input  logic [Warps-1:0] sync_pend_i,
+  input  logic [Warps-1:0] copy_pend_i,
   input  logic [Warps-1:0] order_busy_i,
 
   output logic [Warps-1:0] ok_o
@@ -78,8 +87,8 @@ module hd_order_naive #(
         wait_sync = '0;
       end
       hd_pkg::MODEL_TYPE: begin
-        wait_both  = is_exit_i;
-        wait_hw    = is_bar_i | rel_i;
+        wait_both  = is_exit_i | is_copy_i | copy_pend_i;
+        wait_hw    = is_bar_i | rel_i | is_copy_i;
         wait_acq   = '0;
         wait_sync  = '0;
       end

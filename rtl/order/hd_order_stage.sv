@@ -237,7 +237,7 @@ module hd_order_stage #(
         .count_o(pf_count)
       );
       always_comb begin
-        writes         = la_acc_i.kind != hd_pkg::OP_LOAD;
+        writes         = hd_pkg::op_writes(la_acc_i.kind);
         pf_in          = ahead_i && unknown;
         pf_take        = !t_valid && o_ready;
         o_valid        = t_valid || pf_valid;

@@ -104,7 +104,8 @@ module hd_sc_prefetch #(
   );
   hd_fifo #(.Width(PfW), .Depth(PrefetchDepth)) u_prefetches (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(pf_in), .in_ready_o(pf_room),
-    .in_data_i({has_data, la_line_i}), .out_valid_o(pf_valid), .out_ready_i(pf_take),
+    .in_data_i({hd_pkg::op_writes(la_acc_i.kind), la_line_i}), .out_valid_o(pf_valid),
+    .out_ready_i(pf_take),
     .out_data_o({pf_write, pf_line}), .count_o(pf_count)
   );
 

@@ -118,7 +118,7 @@ module hd_type_aware #(
 
   // ---- what is offered ------------------------------------------------------------------------
   logic [WarpW-1:0]   la_warp;
-  logic               la_cas, la_lds, la_write, la_data, la_known, la_safe, la_room;
+  logic               la_cas, la_lds, la_write, la_keeps, la_data, la_known, la_safe, la_room;
   logic               fr, fr_look, fr_try, fr_push, fr_ask;
   logic [SecW-1:0]    la_sector, lk_sector;
   logic               lk_known, lk_safe, lk_write, ask_ok, ask;
@@ -156,7 +156,7 @@ module hd_type_aware #(
   logic [Warps-1:0]   front;
 
   assign la_warp   = WarpW'(la_acc_i.warp);
-  assign la_data   = !la_write || (st_room && (!la_cas || cas_room));
+  assign la_data   = !la_keeps || (st_room && (!la_cas || cas_room));
   assign la_known  = la_lds || lk_known;
   assign la_safe   = la_lds || lk_safe;
   assign fr        = la_valid_i && !dn_valid_i;
@@ -165,7 +165,8 @@ module hd_type_aware #(
   always_comb begin
     la_cas    = hd_pkg::op_cas(la_acc_i.kind, la_acc_i.fn);
     la_lds    = la_acc_i.space == hd_pkg::SPACE_LDS;
-    la_write  = la_acc_i.kind != hd_pkg::OP_LOAD;
+    la_write  = hd_pkg::op_writes(la_acc_i.kind);
+    la_keeps  = la_acc_i.kind != hd_pkg::OP_LOAD;  // a copy has addresses to be kept
     la_sector = la_line_i[LineW-1 -: SecW];
     // The queues first; a head without a type looks into the Type-cache, then nobody else can.
     tq_use    = tq_valid && !dn_valid_i;
@@ -236,9 +237,10 @@ module hd_type_aware #(
     t_acc.warp = hd_pkg::WARP_W'(t_warp);
     t_acc.slot = t_slot;
     t_lds   = t_acc.space == hd_pkg::SPACE_LDS;
-    t_write = t_acc.kind != hd_pkg::OP_LOAD;
     t_hash  = HashW'(t_line[LineW-1 -: SecW]);
   end
+  // Not in there: Yosys gives a function the value from before the block.
+  assign t_write = hd_pkg::op_writes(t_acc.kind);
 
   hd_sync_table #(.Entries(SyncEntries), .Warps(Warps), .LineW(LineW)) u_sync (
     .clk_i(clk_i), .rst_i(rst_i), .look_i(t_try && t_safe), .look_warp_i(t_warp),
@@ -289,7 +291,7 @@ module hd_type_aware #(
   // ---- data of what waits -----------------------------------------------------------------------
   always_comb begin
     lo_has_data = lo_acc.kind != hd_pkg::OP_LOAD;
-    take        = la_write && (fr_push || (la_room && !direct));
+    take        = la_keeps && (fr_push || (la_room && !direct));
   end
   hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .room_o(st_room), .cas_room_o(cas_room), .take_i(take),

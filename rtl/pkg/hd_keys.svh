@@ -45,6 +45,7 @@
 `HD_PARAM(tm_rows, TmRows, 227)                // 2..8192; sm if local_tm=on/ideal; words; local_tm: words of each bank that may be used in them
 `HD_PARAM(tm_hash, TmHash, 8)                  // 1..32 pow2; sm if local_tm=on/ideal; ; local_tm: filters of a bank; words of rows with the same rest conflict
 `HD_PARAM(tm_detect, TmDetect, 0)              // flag; sm if local_tm=on/ideal; ; local_tm: conflicts by owner records instead of filters
+`HD_PARAM(copies, Copies, 0)                   // 0..64; sm; ; line accesses of copies to the LDS under way in an SM; 0: no such operation
 `HD_PARAM(sb_words, SbWords, 256)              // 8..4096; sm if l1=gpu/denovo; words; l1 = gpu, denovo: dirty words an L1 holds
 `HD_PARAM(sb_rows, SbRows, 256)                // 1..4096; sm if l1=gpu/denovo; lines; l1 = gpu, denovo: ... lines of them
 `HD_PARAM(wt_out, WtOut, 64)                   // 1..255; sm if l1=gpu; ; l1 = gpu: write-throughs of dirty words out

@@ -274,8 +274,9 @@ package hd_pkg;
 
   // What comes back when an access has been performed; its lanes go beside it.
   localparam int unsigned STATUS_W = 4;
+  localparam int unsigned STATUS_COPY = 2;
   typedef struct packed {
-    logic [STATUS_W-1:0] status;   // bits 1:0 tm_status_e, bit 2: a copy, no lane data
+    logic [STATUS_W-1:0] status;   // bits 1:0 tm_status_e, STATUS_COPY: of a copy, in the LDS
     logic                last;     // the operation is complete
     logic [SLOT_W-1:0]   slot;
     logic [WARP_W-1:0]   warp;
@@ -737,11 +738,8 @@ package hd_pkg;
   localparam int unsigned EV_SM_TM_ALONE = 54;       // ... for a begin that is alone
   localparam int unsigned EV_SM_TM_BEGIN = 55;       // a begin is done
   localparam int unsigned EV_SM_TM_COMMIT = 56;      // a commit is done
-  localparam int unsigned EV_SM_NUM = 57;            // number of SM events
-  // Numbers kept for papers 3 to 5: the first of each group.
-  localparam int unsigned SM_EV_COHERENCE = 38;
-  localparam int unsigned SM_EV_PERSIST = 62;
-  localparam int unsigned SM_EV_COPY = 82;
+  localparam int unsigned EV_SM_COPY = 57;           // words of a copy were offered to the LDS
+  localparam int unsigned EV_SM_NUM = 58;            // number of SM events
 
   localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted
   localparam int unsigned EV_L2_GETM = 1;            // a GETM was accepted
@@ -769,8 +767,6 @@ package hd_pkg;
   localparam int unsigned EV_L2_WB = 22;             // ... a writeback arrived
   localparam int unsigned EV_L2_FWD = 23;            // ... a forward was sent
   localparam int unsigned EV_L2_NUM = 24;            // number of L2 events
-  localparam int unsigned L2_EV_COHERENCE = 21;
-  localparam int unsigned L2_EV_PERSIST = 33;
 
   localparam int unsigned EV_XBAR_FLIT = 0;          // at least one flit crossed
   localparam int unsigned EV_XBAR_BLOCKED = 1;       // a flit waited for a port or a credit
@@ -823,9 +819,14 @@ package hd_pkg;
     op_memory = hd_pkg::op_class(kind) <= hd_pkg::OPC_BOTH;
   endfunction
 
-  // The access has compare values.
+  // The access has compare values, or in their place the LDS addresses of a copy.
   function automatic logic op_cas(input logic [OP_W-1:0] kind, input logic [3:0] fn);
-    op_cas = kind == hd_pkg::OP_ATOMIC && fn == hd_pkg::AT_CAS;
+    op_cas = (kind == hd_pkg::OP_ATOMIC && fn == hd_pkg::AT_CAS) || kind == hd_pkg::OP_COPY;
+  endfunction
+
+  // The access writes the line it names; a copy reads it and writes the LDS.
+  function automatic logic op_writes(input logic [OP_W-1:0] kind);
+    op_writes = kind != hd_pkg::OP_LOAD && kind != hd_pkg::OP_COPY;
   endfunction
 
   // The parts of an access_s that a warp's table, a queue of the ordering hardware and the queue

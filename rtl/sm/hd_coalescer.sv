@@ -17,7 +17,8 @@
 //        w*WordW, the highest lane wins a word, other words 0; ATOMIC operand of lane l at l*WordW.
 //        la_cmp_o: compare value per lane.
 //        With more than 32 lanes a global ATOMIC takes lanes of one half only, 0..31 or 32..63,
-//        since its message has room for 32.
+//        since its message has room for 32. A COPY goes as a load of its global addresses; its LDS
+//        addresses are compare values here.
 // LDS    an operation of SPACE_LDS leaves as one access with all its lanes, whatever their lines
 //        (its line and words touched mean nothing), unless SplitLds, which has it cut into lines,
 //        too. STORE, too: data of lane l at l*WordW.

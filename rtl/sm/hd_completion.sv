@@ -1,7 +1,8 @@
 // hd_completion.sv - what L1 and LDS have performed, in one stream for scoreboard and warps.
 //
 // perf   an access was performed. The L1 is never made to wait; the LDS waits while the L1 has one.
-//        A slot is {tag, slot} of the access (TagW may be 0).
+//        A slot is {tag, slot} of the access (TagW may be 0). l1_perf_hide_i: the L1's is not
+//        shown, its completion is.
 // cpl    its completion, the cycle after perf, so both sides never show one at once. Combinational.
 // Lanes, WordW bits of a word, TagW bits of a tag that come back.
 `include "hd_assert.svh"
@@ -20,6 +21,7 @@ module hd_completion #(
   input  logic [hd_pkg::WARP_W-1:0] l1_perf_warp_i,
   input  logic [SlotW-1:0]          l1_perf_slot_i,
   input  logic [CntW-1:0]           l1_perf_lanes_i,
+  input  logic                      l1_perf_hide_i,
   input  logic                      l1_cpl_valid_i,
   input  hd_pkg::completion_s       l1_cpl_i,
   input  logic [Lanes-1:0]          l1_cpl_mask_i,
@@ -48,7 +50,7 @@ module hd_completion #(
   logic [hd_pkg::TAG_W-1:0]  tag;
 
   assign lds_perf_ready_o = !l1_perf_valid_i;
-  assign perf_valid_o     = l1_perf_valid_i || lds_perf_valid_i;
+  assign perf_valid_o     = l1_perf_valid_i ? !l1_perf_hide_i : lds_perf_valid_i;
   assign {warp, slot, perf_lanes_o} = l1_perf_valid_i
       ? {l1_perf_warp_i, l1_perf_slot_i, l1_perf_lanes_i}
       : {lds_perf_warp_i, lds_perf_slot_i, lds_perf_lanes_i};

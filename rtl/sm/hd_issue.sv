@@ -43,6 +43,8 @@
 // tm      with Tm: tm_hold_i, registers of the LDS: warps whose TX_BEGIN is not to issue (paper 5);
 //         policy_gap_i: a warp issues again policy_gap_i + 1 cycles after its last issue.
 //
+// copy   of hd_copy_groups: copy_is_i: the operation of warp w is a COPY; copy_wait_i: it waits for
+//        copies; copy_pend_i: warp w has copies under way.
 // pb     with Persist: pb_arrive_o, pb_exit_o: a persist barrier of pb_scope_o, an exit issues, of
 //        issue_warp_o, combinational (hd_pbarrier). Both wait for all that the warp did before,
 //        also for a fence of the L1. pb_wait_i: it waits; pb_done_i: its barrier is done:
@@ -110,6 +112,10 @@ module hd_issue #(
   output logic [1:0]               pb_scope_o,
   input  logic [Warps-1:0]         pb_wait_i,
   input  logic [Warps-1:0]         pb_done_i,
+
+  input  logic [Warps-1:0]         copy_is_i,
+  input  logic [Warps-1:0]         copy_wait_i,
+  input  logic [Warps-1:0]         copy_pend_i,
 
   output logic                     ev_issue_alu_o,
   output logic                     ev_issue_mem_o,
@@ -184,8 +190,8 @@ module hd_issue #(
     device   = wide && (policy_model_i == hd_pkg::MODEL_DRF || op_acc_i.scope != hd_pkg::SCOPE_WG);
     op_rel   = wide && (hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
                         || (hd_pkg::op_memory(op_kind) && op_marked));
-    op_sync  = wide && hd_pkg::op_memory(op_kind)
-               && (op_acc_i.order != hd_pkg::ORD_RELAXED || (coherent && op_ld && op_st));
+    op_sync  = wide && hd_pkg::op_memory(op_kind) && (op_acc_i.order != hd_pkg::ORD_RELAXED
+               || (coherent && op_ld && op_st && op_kind != hd_pkg::OP_COPY));
     // EXIT is a release of the device: the kernel may end with it.
     op_fence = coherent && (op_kind == hd_pkg::OP_EXIT
         || (device && hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
@@ -201,13 +207,13 @@ module hd_issue #(
 
   hd_order_naive #(.Warps(Warps)) u_order (
     .model_i(policy_model_i), .is_ld_i(ld_q), .is_st_i(st_q), .is_at_i(at_q), .is_bar_i(bar_q),
-    .is_exit_i(exit_q | pb_q), .rel_i(rel_q), .is_sync_i(sync_q), .ld_pend_i(ld_pend_i),
-    .st_pend_i(st_pend_i),
+    .is_exit_i(exit_q | pb_q), .rel_i(rel_q), .is_sync_i(sync_q), .is_copy_i(copy_is_i),
+    .ld_pend_i(ld_pend_i), .st_pend_i(st_pend_i), .copy_pend_i(copy_pend_i),
     .acq_block_i(acq_block_i), .sync_pend_i(sync_pend_i), .order_busy_i(order_busy_i), .ok_o(ok)
   );
 
   always_comb begin
-    ready   = has_q & ~at_barrier & ~early & ~pb_wait_i;
+    ready   = has_q & ~at_barrier & ~early & ~pb_wait_i & ~copy_wait_i;
     is_mem  = ld_q | st_q | at_q | fence_q;
     can_alu = ready & more_alu_q;
     can_mem = ready & ~more_alu_q & ok & is_mem & ~full_i & ~order_hold_i & ~held;
@@ -342,11 +348,11 @@ module hd_issue #(
     end
     hd_stalls #(.Warps(Warps)) u_stalls (
       .clk_i(clk_i), .rst_i(rst_i), .launch_i(launched), .issue_i(issued), .exit_i(leaving),
-      .barrier_i(at_barrier | pb_wait_i), .has_i(has_q), .can_i(can), .ok_i(ok), .sync_i(sync),
-      .ld_pend_i(ld_pend_i), .acq_block_i(acq_block_i), .order_busy_i(order_busy_i),
-      .full_i(full_i), .hold_i(order_hold_i), .early_i(early), .held_i(held),
-      .cause0_o(cause0_o), .cause1_o(cause1_o), .cause2_o(cause2_o), .cause3_o(cause3_o),
-      .settled_o(causes_settled)
+      .barrier_i(at_barrier | pb_wait_i), .copy_i(copy_wait_i & has_q), .has_i(has_q), .can_i(can),
+      .ok_i(ok), .sync_i(sync), .ld_pend_i(ld_pend_i), .acq_block_i(acq_block_i),
+      .order_busy_i(order_busy_i), .full_i(full_i), .hold_i(order_hold_i), .early_i(early),
+      .held_i(held), .cause0_o(cause0_o), .cause1_o(cause1_o), .cause2_o(cause2_o),
+      .cause3_o(cause3_o), .settled_o(causes_settled)
     );
   end else begin : g_no_stalls
     assign cause0_o       = '0;
@@ -423,7 +429,8 @@ module hd_issue #(
   `HD_ASSERT(a_buffer_is_empty, !arrive_op || (has_q & op_bit) == '0)
   `HD_ASSERT(a_kind_is_known, !op_valid_i || op_kind <= hd_pkg::OP_FLUSH
              || (Tm != 0 && op_kind <= hd_pkg::OP_TX_COMMIT)
-             || (Persist != 0 && op_kind == hd_pkg::OP_PBARRIER))
+             || (op_kind <= hd_pkg::OP_COPY_CTL
+                 && op_kind > (Persist != 0 ? hd_pkg::OP_TX_COMMIT : hd_pkg::OP_PBARRIER)))
   `HD_ASSERT(a_launch_of_an_empty_slot, !launch || (has_q & op_bit) == '0)
 endmodule
 `default_nettype wire

@@ -1,9 +1,9 @@
 // hd_op_buffer.sv - lane payload of the one operation each warp slot can hold.
 //
-// op     the tile's warp port. A LOAD, STORE or ATOMIC that arrives is written at the edge; its
-//        store data only for STORE and ATOMIC, its compare values only for AT_CAS. Other kinds
-//        write nothing. The caller must not offer an operation to a warp whose last one has not
-//        been issued.
+// op     the tile's warp port. A memory operation that arrives is written at the edge; its data
+//        unless it is a LOAD, its compare values only for AT_CAS, the LDS addresses of a COPY in
+//        their place. Other kinds write nothing. The caller must not offer an operation to a warp
+//        whose last one has not been issued.
 // read   re_i at the issue edge of re_warp_i's operation; mask_o addr_o data_o cmp_o are valid from
 //        the next cycle and hold until the next read, whatever arrives meanwhile. data_o and cmp_o
 //        are unspecified for kinds that did not write them.
@@ -40,7 +40,7 @@ module hd_op_buffer #(
   always_comb begin
     we_mem  = op_valid_i && hd_pkg::op_memory(op_kind_i);
     we_data = we_mem && hd_pkg::op_class(op_kind_i) != hd_pkg::OPC_LOAD;
-    we_cmp  = op_valid_i && op_kind_i == hd_pkg::OP_ATOMIC && op_fn_i == hd_pkg::AT_CAS;
+    we_cmp  = op_valid_i && hd_pkg::op_cas(op_kind_i, op_fn_i);
   end
 
   hd_sram_1r1w #(.Width(Lanes), .Depth(Warps)) u_mask (

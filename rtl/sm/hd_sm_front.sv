@@ -97,6 +97,7 @@ module hd_sm_front #(
   logic [Lanes*32-1:0]       ob_addr, ob_cmp;
   logic [Lanes*WordW-1:0]    ob_data;
   logic                      sb_empty;
+  logic [Warps-1:0]          gr_is, gr_wait, gr_pend;
   logic [Warps-1:0]          sb_full, sb_acq, sb_sync;
   logic                      co_ready, co_open, co_valid, co_idle;
   logic [WarpW-1:0]          co_open_warp;
@@ -153,6 +154,9 @@ module hd_sm_front #(
     .pb_scope_o(pb_scope_o),
     .pb_wait_i(pb_wait_i),
     .pb_done_i(pb_done_i),
+    .copy_is_i(gr_is),
+    .copy_wait_i(gr_wait),
+    .copy_pend_i(gr_pend),
     .ev_issue_alu_o(ev_o[0]),
     .ev_issue_mem_o(ev_o[1]),
     .ev_issue_ctl_o(ev_o[2]),
@@ -163,6 +167,31 @@ module hd_sm_front #(
     .cause3_o(cause_o[3*Warps +: Warps]),
     .idle_o(is_idle)
   );
+  if (Copies != 0) begin : g_copies
+    hd_copy_groups #(
+      .Warps(Warps), .Slots(Slots)
+    ) u_groups (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .op_valid_i(op_valid_i),
+      .op_acc_i(op_acc_i),
+      .taken_i(op_taken_o),
+      .taken_warp_i(is_taken_warp),
+      .taken_slot_i(is_taken_slot),
+      .done_i(perf_last_o),
+      .done_warp_i(perf_i.warp[WarpW-1:0]),
+      .done_slot_i(perf_i.slot[SlotW-1:0]),
+      .is_o(gr_is),
+      .wait_o(gr_wait),
+      .pend_o(gr_pend)
+    );
+  end else begin : g_no_copies
+    assign gr_is   = '0;
+    assign gr_wait = '0;
+    assign gr_pend = '0;
+    `HD_ASSERT(a_no_copies, !op_valid_i || (op_acc_i.kind != hd_pkg::OP_COPY
+                                            && op_acc_i.kind != hd_pkg::OP_COPY_CTL))
+  end
   hd_op_buffer #(
     .Warps(Warps), .Lanes(Lanes), .WordW(WordW)
   ) u_op_buffer (

@@ -1,7 +1,8 @@
 // hd_sm_memory.sv - memory of an SM tile: L1 and LDS behind one stream of line accesses.
 //
 //   lo -> hd_access_route -> hd_l1 (packets dn, req, rsp) -> hd_completion -> perf, cpl
-//                     '----> hd_lds -------------------------^
+//                  |           '-- words of copies --.          ^
+//                  '-----------------------> hd_sm_lds ---------'
 //
 // Papers: 1 (section 2), 2 (MSHRs or pending request table).
 // lo     line accesses in order, valid/ready; ready is that of the side the access is for.
@@ -9,6 +10,9 @@
 // perf   pulse: an access was performed; L1 and LDS together perform one a cycle, the L1 first.
 //        perf_last_i, in the same cycle: its operation is complete. cpl: its completion, a cycle
 //        later. A hit shows perf 3 cycles after it was taken from lo.
+// copy   with Copies: a line access of an OP_COPY is a load to the L1; what that performs does not
+//        show as perf, its words as a completion that is never the last one. It is performed when
+//        the LDS has them.
 // mark   persist barriers, valid/ready (hd_l1_gpu).
 // flush  flush_i: pulse, the L1's walk begins; flushing_o until it ends.
 // st ev_o mshr_busy_o: observation. idle_o: L1 and LDS; l1_idle_o: the L1.
@@ -110,6 +114,9 @@ module hd_sm_memory #(
   logic [1:0]                lds_ev;
   logic [7:0]                tm_ev;   // of transactions
   logic                      cp_lds_ready;
+  // lo is of a copy, may go to the L1 as far as the LDS goes; what the L1 performs is of a copy.
+  logic                      is_copy, copy_ok, ls_room, ls_mine, ls_ev;
+  hd_pkg::access_s           l1_acc;
 
   hd_access_route #(
     .Lanes(Lanes), .LineWords(LineWords), .LdsW(LdsW), .SplitLds(SplitLds)
@@ -121,7 +128,7 @@ module hd_sm_memory #(
     .lo_line_i(lo_line_i),
     .lo_place_i(lo_place_i),
     .l1_valid_o(ro_l1_valid),
-    .l1_ready_i(l1_ready),
+    .l1_ready_i(l1_ready && copy_ok),
     .l1_place_o(ro_l1_place),
     .lds_valid_o(ro_lds_valid),
     .lds_ready_i(lds_ready),
@@ -146,9 +153,9 @@ module hd_sm_memory #(
     .mark_valid_i(mark_valid_i),
     .mark_ready_o(mark_ready_o),
     .mark_id_i(mark_id_i),
-    .la_valid_i(ro_l1_valid),
+    .la_valid_i(ro_l1_valid && copy_ok),
     .la_ready_o(l1_ready),
-    .la_acc_i(lo_acc_i),
+    .la_acc_i(l1_acc),
     .la_line_i(lo_line_i),
     .la_place_i(ro_l1_place),
     .la_data_i(lo_data_i),
@@ -172,7 +179,7 @@ module hd_sm_memory #(
     .perf_warp_o(l1_perf_warp),
     .perf_slot_o(l1_perf_slot),
     .perf_lanes_o(l1_perf_lanes),
-    .perf_last_i(perf_last_i),
+    .perf_last_i(perf_last_i && !ls_mine),
     .cpl_valid_o(l1_cpl_valid),
     .cpl_o(l1_cpl),
     .cpl_mask_o(l1_cpl_mask),
@@ -187,88 +194,52 @@ module hd_sm_memory #(
     .mshr_busy_o(mshr_busy_o),
     .idle_o(l1_idle_o)
   );
-  logic [Lanes-1:0] lds_tcm;
-  logic [Lanes*WordW-1:0] lds_data;
-  assign lds_data = lo_data_i[Lanes*WordW-1:0];
-  if (LocalTm == hd_pkg::LOCAL_TM_IDEAL) begin : g_lds_ideal
-    hd_lds_tm_ideal #(
-      .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
-      .SlotW(L1SlotW), .Warps(Warps), .TmWarps(TmWarps), .TmRows(TmRows), .Hash(TmHash),
-      .Detect(TmDetect)
-    ) u_lds (
-      .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(ro_lds_valid), .in_ready_o(lds_ready),
-      .in_acc_i(lo_acc_i), .in_mask_i(ro_lds_mask), .in_word_i(ro_lds_word), .in_data_i(lds_data),
-      .in_cmp_i(lo_cmp_i), .perf_valid_o(lds_perf_valid), .perf_ready_i(cp_lds_ready),
-      .perf_warp_o(lds_perf_warp), .perf_slot_o(lds_perf_slot), .perf_lanes_o(lds_perf_lanes),
-      .perf_last_i(perf_last_i), .cpl_valid_o(lds_cpl_valid), .cpl_o(lds_cpl),
-      .cpl_mask_o(lds_cpl_mask), .cpl_data_o(lds_cpl_data), .cpl_tcm_o(lds_tcm),
-      .hold_o(tm_hold_o), .ev_access_o(lds_ev[0]), .ev_conflict_o(lds_ev[1]), .ev_tm_o(tm_ev),
-      .idle_o(lds_idle)
-    );
-  end else if (LocalTm != 0) begin : g_lds_tm
-    hd_lds_tm #(
-      .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
-      .SlotW(L1SlotW), .Warps(Warps), .TmWarps(TmWarps), .TmRows(TmRows), .Hash(TmHash),
-      .Detect(TmDetect)
-    ) u_lds (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .in_valid_i(ro_lds_valid),
-      .in_ready_o(lds_ready),
-      .in_acc_i(lo_acc_i),
-      .in_mask_i(ro_lds_mask),
-      .in_word_i(ro_lds_word),
-      .in_data_i(lds_data),
-      .in_cmp_i(lo_cmp_i),
-      .perf_valid_o(lds_perf_valid),
-      .perf_ready_i(cp_lds_ready),
-      .perf_warp_o(lds_perf_warp),
-      .perf_slot_o(lds_perf_slot),
-      .perf_lanes_o(lds_perf_lanes),
-      .perf_last_i(perf_last_i),
-      .cpl_valid_o(lds_cpl_valid),
-      .cpl_o(lds_cpl),
-      .cpl_mask_o(lds_cpl_mask),
-      .cpl_data_o(lds_cpl_data),
-      .cpl_tcm_o(lds_tcm),
-      .hold_o(tm_hold_o),
-      .ev_access_o(lds_ev[0]),
-      .ev_conflict_o(lds_ev[1]),
-      .ev_tm_o(tm_ev),
-      .idle_o(lds_idle)
-    );
-  end else begin : g_lds
-    hd_lds #(
-      .Lanes(Lanes), .Words(LdsRows * LineWords), .Banks(LdsBanks), .WordW(WordW),
-      .SlotW(L1SlotW)
-    ) u_lds (    .clk_i(clk_i),
-      .rst_i(rst_i),
-      .in_valid_i(ro_lds_valid),
-      .in_ready_o(lds_ready),
-      .in_acc_i(lo_acc_i),
-      .in_mask_i(ro_lds_mask),
-      .in_word_i(ro_lds_word),
-      .in_data_i(lds_data),
-      .in_cmp_i(lo_cmp_i),
-      .perf_valid_o(lds_perf_valid),
-      .perf_ready_i(cp_lds_ready),
-      .perf_warp_o(lds_perf_warp),
-      .perf_slot_o(lds_perf_slot),
-      .perf_lanes_o(lds_perf_lanes),
-      .perf_last_i(perf_last_i),
-      .cpl_valid_o(lds_cpl_valid),
-      .cpl_o(lds_cpl),
-      .cpl_mask_o(lds_cpl_mask),
-      .cpl_data_o(lds_cpl_data),
-      .ev_access_o(lds_ev[0]),
-      .ev_conflict_o(lds_ev[1]),
-      .idle_o(lds_idle)
-    );
-    assign lds_tcm   = '0;
-    assign tm_ev     = '0;
-    assign tm_hold_o = '0;
+  // A copy is a load to the L1; it is taken when there is room for what will come.
+  assign is_copy = Copies != 0 && lo_acc_i.kind == hd_pkg::OP_COPY;
+  assign copy_ok = !is_copy || ls_room;
+  always_comb begin
+    l1_acc = lo_acc_i;
+    if (is_copy) l1_acc.kind = hd_pkg::OP_LOAD;
   end
-  assign cpl_tcm_o = lds_cpl_valid ? lds_tcm : '0;
+  hd_sm_lds #(
+    .SlotW(L1SlotW),
+    `include "hd_pass.svh"
+  ) u_lds (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .lo_valid_i(ro_lds_valid),
+    .lo_ready_o(lds_ready),
+    .lo_acc_i(lo_acc_i),
+    .lo_mask_i(ro_lds_mask),
+    .lo_word_i(ro_lds_word),
+    .lo_data_i(lo_data_i[Lanes*WordW-1:0]),
+    .lo_cmp_i(lo_cmp_i),
+    .copy_in_i(ro_l1_valid && is_copy && ls_room && l1_ready),
+    .copy_room_o(ls_room),
+    .copy_mine_o(ls_mine),
+    .l1_perf_valid_i(l1_perf_valid),
+    .l1_perf_warp_i(l1_perf_warp),
+    .l1_perf_slot_i(l1_perf_slot),
+    .l1_cpl_mask_i(l1_cpl_mask),
+    .l1_cpl_data_i(l1_cpl_data),
+    .perf_valid_o(lds_perf_valid),
+    .perf_ready_i(cp_lds_ready),
+    .perf_warp_o(lds_perf_warp),
+    .perf_slot_o(lds_perf_slot),
+    .perf_lanes_o(lds_perf_lanes),
+    .perf_last_i(perf_last_i),
+    .cpl_valid_o(lds_cpl_valid),
+    .cpl_o(lds_cpl),
+    .cpl_mask_o(lds_cpl_mask),
+    .cpl_data_o(lds_cpl_data),
+    .cpl_tcm_o(cpl_tcm_o),
+    .tm_hold_o(tm_hold_o),
+    .ev_access_o(lds_ev[0]),
+    .ev_conflict_o(lds_ev[1]),
+    .ev_copy_o(ls_ev),
+    .ev_tm_o(tm_ev),
+    .idle_o(lds_idle)
+  );
   hd_completion #(
     .Lanes(Lanes), .WordW(WordW), .TagW(TagW)
   ) u_completion (
@@ -278,6 +249,7 @@ module hd_sm_memory #(
     .l1_perf_warp_i(l1_perf_warp),
     .l1_perf_slot_i(l1_perf_slot),
     .l1_perf_lanes_i(l1_perf_lanes),
+    .l1_perf_hide_i(ls_mine),
     .l1_cpl_valid_i(l1_cpl_valid),
     .l1_cpl_i(l1_cpl),
     .l1_cpl_mask_i(l1_cpl_mask),
@@ -305,6 +277,7 @@ module hd_sm_memory #(
     ev_o[hd_pkg::EV_SM_LDS]          = lds_ev[0];
     ev_o[hd_pkg::EV_SM_LDS_CONFLICT] = lds_ev[1];
     ev_o[hd_pkg::EV_SM_TM_PASS +: 8] = tm_ev;
+    ev_o[hd_pkg::EV_SM_COPY] = ls_ev;
   end
   assign idle_o = l1_idle_o && lds_idle;
 

@@ -6,6 +6,7 @@
 //   EMPTY    no warp was launched into the slot since the last one's exit
 //   ISSUED   issue_i
 //   BARRIER  barrier_i
+//   COPY     copy_i: it waits until groups of copies to the LDS are complete
 //   no operation waits (not has_i): QUEUED: a load is out and accesses wait in the ordering
 //            hardware (ld_pend_i, order_busy_i); DATA: a load is out; FRONT: else
 //   SELECT   can_i
@@ -34,6 +35,7 @@ module hd_stalls #(
   input  logic [Warps-1:0] issue_i,
   input  logic [Warps-1:0] exit_i,
   input  logic [Warps-1:0] barrier_i,
+  input  logic [Warps-1:0] copy_i,
   input  logic [Warps-1:0] has_i,
   input  logic [Warps-1:0] can_i,
   input  logic [Warps-1:0] ok_i,
@@ -54,13 +56,15 @@ module hd_stalls #(
   logic [Warps-1:0] live_q, left, next0, next1, next2, next3;
   // The causes after EMPTY, one vector each; at most one bit of a warp is set.
   logic [Warps-1:0] issued, front, data, queued, barrier, select, pipe, slots, hold, order, sync;
-  logic [Warps-1:0] gap, token;
+  logic [Warps-1:0] gap, token, copy;
 
   always_comb begin
     issued  = live_q & issue_i;
     left    = live_q & ~issue_i;
     barrier = left & barrier_i;
     left    = left & ~barrier_i;
+    copy    = left & copy_i;
+    left    = left & ~copy;
     queued  = left & ~has_i & ld_pend_i & order_busy_i;
     data    = left & ~has_i & ld_pend_i & ~order_busy_i;
     front   = left & ~has_i & ~ld_pend_i;
@@ -80,9 +84,9 @@ module hd_stalls #(
 
     // Bit k of a cause is bit k of its number.
     next0 = issued | data | barrier | pipe | hold | sync | gap;
-    next1 = front | data | select | pipe | order | sync | gap;
-    next2 = queued | barrier | select | pipe | token | gap;
-    next3 = slots | hold | order | sync | token | gap;
+    next1 = front | data | select | pipe | order | sync | copy | gap;
+    next2 = queued | barrier | select | pipe | token | copy | gap;
+    next3 = slots | hold | order | sync | token | copy | gap;
     settled_o = next0 == cause0_o && next1 == cause1_o && next2 == cause2_o && next3 == cause3_o;
   end
 

@@ -53,6 +53,7 @@
     X(streamcluster)    \
     X(txracy)           \
     X(uts)              \
+    X(tiles)            \
     X(vecadd)
 
 /* A parameter, `name=value` on the command line. Every workload also has `resident` (blocks an SM, 0 = as many

@@ -75,7 +75,7 @@ void hd_livelock_taken(struct hd_livelock *l, unsigned sm, const struct hd_op *o
         unsigned lane = (unsigned)__builtin_ctzll(rest);
         h = mix(h, op->addr[lane]);
         if (op->kind != HD_OP_LOAD)
-            h = mix(h, op->data[lane]);
+            h = mix(h, op->kind == HD_OP_COPY ? op->cmp[lane] : op->data[lane]);
     }
     unsigned first = op->mask ? (unsigned)__builtin_ctzll(op->mask) : 0;
     w->slot[slot].known = true;

@@ -12,11 +12,13 @@ enum { SLOTS = 8 };
 struct lds_word {
     bool written;                      /* else it holds what the memory woke up with */
     bool fresh;                        /* the attempt that holds it was the first to write it */
-    bool raced;                        /* a plain store met an open attempt: nobody can say whose word it is from here on */
+    bool raced;                        /* a plain store met an open attempt or two stores in no order a copy: nobody can say
+                                        * whose word it is from here on */
     uint16_t holder;                   /* warp * HD_MAX_LANES + lane + 1 of an open attempt that has accessed it, 0: none */
     uint32_t open;                     /* id of the store that wrote it in that attempt, 0: none */
     uint32_t po, last;                 /* of the youngest plain store in the log, and its last lane's id */
-    uint8_t warp;
+    uint32_t copies, copy_po;          /* copies under way to it; of the first of them the instruction, and the warp */
+    uint8_t warp, copier;
 };
 
 /* The transaction of a warp. Records of LDS accesses wait in held[] until their lane has committed. */
@@ -38,9 +40,10 @@ struct ids {
 /* An operation on its way. */
 struct flight {
     bool busy;
-    struct ids ids;
+    struct ids ids;                    /* of a copy: of its loads, those of its stores behind them */
     uint32_t po, t_issue;
     uint8_t order;
+    hd_mask_t read;                    /* of a copy: lanes whose words have been read */
     struct hd_op op;
     uint32_t dep[HD_MAX_LANES];
 };
@@ -114,6 +117,11 @@ static uint32_t id_of(const struct hd_record *r, unsigned sm, struct ids ids, un
     hd_mask_t below = ids.lanes & (hd_lane(lane) - 1);
 
     return (ids.first + (uint32_t)__builtin_popcountll(below)) * r->c->sms + sm + 1;
+}
+
+static struct lds_word *lds_at(const struct hd_record *r, unsigned sm, uint32_t addr)
+{
+    return &r->lds[(size_t)sm * (r->c->lds_bytes / 4 + 1) + addr / 4];
 }
 
 /* All that is read of it later: the ghosts are the hardware's. */
@@ -255,19 +263,44 @@ void hd_record_offer(struct hd_record *r, unsigned sm, struct hd_op *op, bool sy
     w->scope = op->scope;
     if (!f->busy)
         return;
+    bool copy = op->kind == HD_OP_COPY;
     f->ids = (struct ids){r->issued[sm], access ? op->mask : transaction(op->kind) ? 0 : 1};
-    r->issued[sm] += (uint32_t)__builtin_popcountll(f->ids.lanes);
+    uint32_t lanes = (uint32_t)__builtin_popcountll(f->ids.lanes);
+    r->issued[sm] += copy ? 2 * lanes : lanes;
     f->po = w->po++;
+    w->po += copy;
+    f->read = 0;
     f->t_issue = UINT32_MAX;
     f->order = (uint8_t)(op->order | (sync && access ? HD_EV_ATOMIC : 0));
     uint32_t id = f->ids.first * r->c->sms + sm + 1;
-    if (op->kind == HD_OP_STORE || op->kind == HD_OP_ATOMIC)
+    if (copy)
+        id += lanes * r->c->sms;
+    if (op->kind == HD_OP_STORE || op->kind == HD_OP_ATOMIC || copy)
         for (hd_mask_t rest = op->mask; rest != 0; rest &= rest - 1, id += r->c->sms)
             op->ghost[__builtin_ctzll(rest)] = id;
     if (op->kind == HD_OP_LOAD || op->kind == HD_OP_ATOMIC)
         w->token[tok % HD_TOKENS] = f->ids;
     copy_op(r, &f->op, op);
     memcpy(f->dep, w->dep, r->c->lanes * sizeof f->dep[0]);
+}
+
+/* Orders under which a warp goes on beside its copies: nothing it does to their words before they are complete is ordered. */
+static bool copies_pass(const struct hd_record *r)
+{
+    return r->c->order == HD_MODEL_RMO || r->c->order == HD_MODEL_DRF || r->c->order == HD_MODEL_HRF;
+}
+
+static void copy_begins(const struct hd_record *r, unsigned sm, unsigned warp, const struct flight *f)
+{
+    for (hd_mask_t rest = f->op.mask; rest != 0; rest &= rest - 1) {
+        struct lds_word *x = lds_at(r, sm, f->op.cmp[__builtin_ctzll(rest)]);
+        if (x->copies++ == 0) {
+            x->copy_po = f->po;
+            x->copier = (uint8_t)warp;
+        } else {
+            x->raced |= copies_pass(r) || (x->copier == warp && x->copy_po == f->po);
+        }
+    }
 }
 
 void hd_record_taken(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle)
@@ -281,6 +314,8 @@ void hd_record_taken(struct hd_record *r, unsigned sm, unsigned warp, unsigned s
     if (!w->next.busy)
         return;
     note_issue(r, sm, warp, cycle, &w->next);
+    if (w->next.op.kind == HD_OP_COPY)
+        copy_begins(r, sm, warp, &w->next);
     w->next.t_issue = (uint32_t)cycle;
     if (w->next.op.kind == HD_OP_FENCE || w->next.op.kind == HD_OP_BARRIER)
         return;
@@ -318,11 +353,6 @@ uint32_t hd_atomic_result(unsigned fn, uint32_t old, uint32_t b, uint32_t cmp)
     default:
         return old;
     }
-}
-
-static struct lds_word *lds_at(const struct hd_record *r, unsigned sm, uint32_t addr)
-{
-    return &r->lds[(size_t)sm * (r->c->lds_bytes / 4 + 1) + addr / 4];
 }
 
 /* ---- transactions ------------------------------------------------------------------------------------------------ */
@@ -414,14 +444,15 @@ static void hold(const struct hd_record *r, unsigned sm, struct attempt *tx, str
 /* An access outside transactions. */
 static void append_plain(const struct hd_record *r, unsigned sm, struct hd_event *e)
 {
-    if (e->space != HD_SPACE_LDS || warp_at(r, sm, 0)->tx.held == NULL) {
+    if (e->space != HD_SPACE_LDS || (warp_at(r, sm, 0)->tx.held == NULL && r->c->copies == 0)) {
         hd_evlog_append(&r->log->sm[sm], e);
         return;
     }
     struct lds_word *x = lds_at(r, sm, e->addr);
     uint8_t warp = (uint8_t)(e->tid >> 8);
-    x->raced |= e->kind != HD_EVK_LD && x->holder != 0;
-    if (x->raced || (e->kind == HD_EVK_LD && x->open != 0 && e->src == x->open))
+    bool beside = x->copies != 0 && x->copier == warp && e->po > x->copy_po + 1 && copies_pass(r);
+    x->raced |= e->kind != HD_EVK_LD && (x->holder != 0 || beside);
+    if (x->raced || beside || (e->kind == HD_EVK_LD && x->open != 0 && e->src == x->open))
         append_nothing(r, sm, e);
     else {
         if (e->kind == HD_EVK_ST) { /* the checker chains lanes of one store on one word itself, but not beside one that says nothing */
@@ -433,6 +464,55 @@ static void append_plain(const struct hd_record *r, unsigned sm, struct hd_event
         }
         hd_evlog_append(&r->log->sm[sm], e);
     }
+}
+
+/* The words of a copy's lanes were read, and then, as if by a store behind the load, are in the LDS. Its stores have ids of their
+ * own, which the hardware writes beside the words. */
+static void complete_copy(const struct hd_record *r, unsigned sm, unsigned warp, struct flight *f, uint64_t cycle,
+                          hd_mask_t mask, const uint32_t *data, const uint32_t *ghost)
+{
+    struct hd_op *op = &f->op;
+    bool read = (mask & ~f->read) != 0;
+    uint32_t stores = (uint32_t)__builtin_popcountll(f->ids.lanes) * r->c->sms;
+
+    for (hd_mask_t rest = mask & f->ids.lanes; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        struct hd_event e = {.id = id_of(r, sm, f->ids, lane),
+                             .tid = (uint32_t)(sm << 16 | warp << 8 | lane),
+                             .po = f->po,
+                             .kind = HD_EVK_LD,
+                             .scope = op->scope,
+                             .t_issue = f->t_issue,
+                             .t_done = (uint32_t)cycle,
+                             .rval = data[lane],
+                             .dep = f->dep[lane],
+                             .block = warp_at(r, sm, warp)->block};
+        if (read) {
+            e.addr = op->addr[lane];
+            e.space = HD_SPACE_GLOBAL;
+            e.src = r->c->l1 == HD_FAMILY_DENOVO ? ghost[lane] & ~HD_EV_OWN : ghost[lane];
+            op->data[lane] = data[lane];
+            hd_evlog_append(&r->log->sm[sm], &e);
+            note_complete(r, sm, warp, cycle, &e);
+            continue;
+        }
+        struct lds_word *x = lds_at(r, sm, op->cmp[lane]);
+        e.dep = e.id;
+        e.id += stores;
+        e.po++;
+        e.addr = op->cmp[lane];
+        e.space = HD_SPACE_LDS;
+        e.kind = HD_EVK_ST;
+        e.over = x->written ? ghost[lane] : 0;
+        e.wval = op->data[lane];
+        append_plain(r, sm, &e);
+    }
+    for (hd_mask_t rest = read ? 0 : mask; rest != 0; rest &= rest - 1) {
+        struct lds_word *x = lds_at(r, sm, op->cmp[__builtin_ctzll(rest)]);
+        x->written = true;
+        x->copies--;
+    }
+    f->read |= mask;
 }
 
 void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigned slot, uint64_t cycle, bool last,
@@ -449,6 +529,12 @@ void hd_record_complete(struct hd_record *r, unsigned sm, unsigned warp, unsigne
     if (transaction(op->kind)) {
         begin_or_commit(r, sm, w, f, tcm, mode);
         f->busy = !last;
+        return;
+    }
+    if (op->kind == HD_OP_COPY) {
+        complete_copy(r, sm, warp, f, cycle, mask, data, ghost);
+        f->busy = !last;
+        note_arrival(r, sm, warp, cycle);
         return;
     }
     bool held = tx->runs && op->space == HD_SPACE_LDS;

@@ -38,8 +38,10 @@ struct result {
 /* A memory operation in a scoreboard slot. */
 struct pending {
     bool busy, returns;  /* returns: its words go to the result of tok */
-    bool lds;
+    bool lds, copy;
     hd_mask_t want, got; /* lanes */
+    hd_mask_t read;      /* of a copy: lanes whose words have been read */
+    uint32_t group;      /* ... groups the warp had closed before */
     hd_tok tok;
 };
 
@@ -58,6 +60,7 @@ struct hd_warp {
     hd_tok next_tok;
     uint32_t alu, clock;
     uint32_t alu_all, alu_tapped; /* charged by the kernel; told to the tap */
+    uint32_t groups;            /* of copies, closed */
     uint64_t until;             /* W_SLEEP: wakes in this cycle */
     struct hd_op op;
     struct pending pending[MAX_SLOTS];
@@ -202,11 +205,11 @@ static void outside_only(struct hd_warp *w, const char *what)
     kill(w);
 }
 
-static void control(struct hd_warp *w, unsigned kind, unsigned order, unsigned scope, uint32_t alu, enum wait what)
+static void control(struct hd_warp *w, unsigned kind, unsigned fn, unsigned order, unsigned scope, uint32_t alu, enum wait what)
 {
     wait_buffer(w);
     w->op.kind = (uint8_t)kind;
-    w->op.fn = 0;
+    w->op.fn = (uint8_t)fn;
     w->op.space = HD_SPACE_GLOBAL;
     w->op.order = (uint8_t)order;
     w->op.scope = (uint8_t)scope;
@@ -223,7 +226,7 @@ static void control(struct hd_warp *w, unsigned kind, unsigned order, unsigned s
 static uint32_t take_alu(struct hd_warp *w)
 {
     for (; w->alu > MAX_ALU; w->alu -= MAX_ALU)
-        control(w, HD_OP_NOP, HD_ORD_RELAXED, HD_SCOPE_WI, MAX_ALU, W_CONTROL);
+        control(w, HD_OP_NOP, 0, HD_ORD_RELAXED, HD_SCOPE_WI, MAX_ALU, W_CONTROL);
     uint32_t alu = w->alu;
     w->alu = 0;
     return alu;
@@ -310,7 +313,7 @@ static bool read_only(struct hd_warp *w, unsigned kind, hd_mask_t mask)
             unsigned l = (unsigned)__builtin_ctzll(rest);
             if (w->op.addr[l] - r->first >= r->bytes)
                 continue;
-            if (kind != HD_OP_LOAD) {
+            if (kind != HD_OP_LOAD && kind != HD_OP_COPY) {
                 fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it), lane %u: %s to address 0x%08x, which "
                       "the grid says is read-only", w->slot, w->block, w->in_block, l,
                       kind == HD_OP_STORE ? "store" : "atomic", w->op.addr[l]);
@@ -342,17 +345,29 @@ static uint32_t tapped_alu(struct hd_warp *w)
     return alu;
 }
 
-static void tap_control(struct hd_warp *w, unsigned kind, unsigned order, unsigned scope)
+static void tap_control(struct hd_warp *w, unsigned kind, unsigned fn, unsigned order, unsigned scope)
 {
     const struct hd_tap *tap = w->sm->simt->tap;
     if (tap)
-        tap->control(tap->ctx, w->sm->id, w->slot, tapped_alu(w), kind, order, scope);
+        tap->control(tap->ctx, w->sm->id, w->slot, tapped_alu(w), kind, fn, order, scope);
+}
+
+static void need_copies(struct hd_warp *w)
+{
+    outside_only(w, "a copy to the LDS");
+    if (w->sm->simt->c->copies != 0)
+        return;
+    fault(w->sm, HD_FAULT_PROGRAM, "warp %u (block %u, warp %u of it): a copy to the LDS on a machine with copies = 0", w->slot,
+          w->block, w->in_block);
+    kill(w);
 }
 
 /* Hands a memory operation in. @return the token of its words if it has any. */
 static hd_tok memory(struct hd_warp *w, const struct hd_memory_op *m)
 {
     hd_mask_t mask = m->mask & w->mask;
+    if (m->kind == HD_OP_COPY)
+        need_copies(w);
     if (w->tx.depth > 0) {
         if (m->space == HD_SPACE_GLOBAL && m->kind != HD_OP_LOAD)
             outside_only(w, m->kind == HD_OP_STORE ? "a store to global memory" : "an atomic on global memory");
@@ -370,7 +385,7 @@ static hd_tok memory(struct hd_warp *w, const struct hd_memory_op *m)
               "%u", w->slot, w->block, w->in_block, m->fn, HD_AT_READ);
         kill(w);
     }
-    bool returns = m->kind != HD_OP_STORE;
+    bool returns = m->kind != HD_OP_STORE && m->kind != HD_OP_COPY;
     struct result *r = returns ? new_result(w) : NULL;
     if (mask == 0) {
         if (r)
@@ -379,11 +394,15 @@ static hd_tok memory(struct hd_warp *w, const struct hd_memory_op *m)
     }
     uint32_t alu = take_alu(w);
     wait_buffer(w);
+    if (m->kind == HD_OP_COPY) {
+        put_addresses(w, HD_SPACE_LDS, mask, m->cmp);
+        memcpy(w->op.cmp, w->op.addr, w->sm->simt->c->lanes * sizeof w->op.cmp[0]);
+    }
     put_addresses(w, m->space, mask, m->addr);
     w->op.ro = m->space == HD_SPACE_GLOBAL && w->launch->read_only[0].bytes != 0 && read_only(w, m->kind, mask);
     if (m->data)
         put_words(w, w->op.data, mask, m->data);
-    if (m->cmp)
+    if (m->cmp && m->kind != HD_OP_COPY)
         put_words(w, w->op.cmp, mask, m->cmp);
     w->op.kind = (uint8_t)m->kind;
     w->op.fn = (uint8_t)m->fn;
@@ -482,7 +501,7 @@ static const struct result *use(struct hd_warp *w, hd_tok t)
         w->sm->simt->tap->use(w->sm->simt->tap->ctx, w->sm->id, w->slot, tapped_alu(w), w->next_tok - t);
     if (!r->done) {
         if (w->alu > 0)
-            control(w, HD_OP_NOP, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_CONTROL);
+            control(w, HD_OP_NOP, 0, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_CONTROL);
         if (!r->done) {
             w->wait_tok = t;
             wait_for(w, W_TOKEN);
@@ -542,8 +561,8 @@ void hd_st_f(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const floa
 
 void hd_fence(struct hd_warp *w, unsigned order, unsigned scope)
 {
-    tap_control(w, HD_OP_FENCE, order, scope);
-    control(w, HD_OP_FENCE, order, scope, take_alu(w), W_CONTROL);
+    tap_control(w, HD_OP_FENCE, 0, order, scope);
+    control(w, HD_OP_FENCE, 0, order, scope, take_alu(w), W_CONTROL);
 }
 
 void hd_pbarrier(struct hd_warp *w, unsigned scope)
@@ -551,15 +570,40 @@ void hd_pbarrier(struct hd_warp *w, unsigned scope)
     outside_only(w, "a persist barrier");
     if (w->sm->simt->c->persist == 0)
         return;
-    tap_control(w, HD_OP_PBARRIER, HD_ORD_RELEASE, scope);
-    control(w, HD_OP_PBARRIER, HD_ORD_RELEASE, scope, take_alu(w), W_CONTROL);
+    tap_control(w, HD_OP_PBARRIER, 0, HD_ORD_RELEASE, scope);
+    control(w, HD_OP_PBARRIER, 0, HD_ORD_RELEASE, scope, take_alu(w), W_CONTROL);
 }
 
 void hd_bar(struct hd_warp *w)
 {
     outside_only(w, "a barrier");
-    tap_control(w, HD_OP_BARRIER, HD_ORD_ACQ_REL, HD_SCOPE_WG);
-    control(w, HD_OP_BARRIER, HD_ORD_ACQ_REL, HD_SCOPE_WG, take_alu(w), W_CONTROL);
+    tap_control(w, HD_OP_BARRIER, 0, HD_ORD_ACQ_REL, HD_SCOPE_WG);
+    control(w, HD_OP_BARRIER, 0, HD_ORD_ACQ_REL, HD_SCOPE_WG, take_alu(w), W_CONTROL);
+}
+
+void hd_copy(struct hd_warp *w, hd_mask_t mask, const uint32_t *lds, const uint32_t *addr)
+{
+    memory(w, &(struct hd_memory_op){.kind = HD_OP_COPY, .scope = HD_SCOPE_DEVICE, .plain = true, .mask = mask, .addr = addr,
+                                     .cmp = lds});
+}
+
+/* @fn: of an OP_COPY_CTL. */
+static void copy_control(struct hd_warp *w, unsigned fn)
+{
+    need_copies(w);
+    tap_control(w, HD_OP_COPY_CTL, fn, HD_ORD_RELAXED, HD_SCOPE_WI);
+    control(w, HD_OP_COPY_CTL, fn, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_CONTROL);
+}
+
+void hd_copy_close(struct hd_warp *w)
+{
+    copy_control(w, 0);
+    w->groups++;
+}
+
+void hd_copy_wait(struct hd_warp *w, unsigned open)
+{
+    copy_control(w, 8 | (open < 7 ? open : 7));
 }
 
 void hd_alu(struct hd_warp *w, unsigned n)
@@ -570,8 +614,8 @@ void hd_alu(struct hd_warp *w, unsigned n)
 
 uint32_t hd_clock(struct hd_warp *w)
 {
-    tap_control(w, HD_OP_CLOCK, HD_ORD_RELAXED, HD_SCOPE_WI);
-    control(w, HD_OP_CLOCK, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_CONTROL);
+    tap_control(w, HD_OP_CLOCK, 0, HD_ORD_RELAXED, HD_SCOPE_WI);
+    control(w, HD_OP_CLOCK, 0, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_CONTROL);
     return w->clock;
 }
 
@@ -692,7 +736,7 @@ static void warp_main(void *arg)
         outside_only(w, "the end of the kernel");
         if (w->sm->simt->tap)
             w->sm->simt->tap->end(w->sm->simt->tap->ctx, w->sm->id, w->slot, tapped_alu(w));
-        control(w, HD_OP_EXIT, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_EXIT);
+        control(w, HD_OP_EXIT, 0, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_EXIT);
     }
 }
 
@@ -932,7 +976,8 @@ static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, u
             return;
         }
         w->pending[slot] = (struct pending){
-            .busy = true, .returns = w->op_returns, .lds = w->op.space == HD_SPACE_LDS, .want = w->op.mask, .tok = w->op_tok};
+            .busy = true, .returns = w->op_returns, .lds = w->op.space == HD_SPACE_LDS, .want = w->op.mask, .tok = w->op_tok,
+            .copy = w->op.kind == HD_OP_COPY, .group = w->groups};
     }
     if (s->livelock && hd_livelock_looks(s->livelock))
         hd_livelock_taken(s->livelock, sm_id, &w->op, slot);
@@ -968,15 +1013,18 @@ static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp
     }
     struct hd_warp *w = &sm->warp[warp];
     struct pending *p = &w->pending[slot];
-    if ((mask & ~(p->want & ~p->got)) != 0 || (last && (p->got | mask) != p->want)) {
+    bool read = p->copy && (mask & ~p->read) != 0; /* a copy's words come twice: they are read, they are in the LDS */
+    if ((mask & ~(p->want & (read ? ~p->read : ~p->got))) != 0 || (last && (read || (p->got | mask) != p->want))) {
         fault(sm, HD_FAULT_PORT, "completion for warp %u, slot %u: lanes %08llx%s; wanted %08llx, had %08llx", warp,
               slot, (unsigned long long)mask, last ? " (last)" : "", (unsigned long long)p->want,
               (unsigned long long)p->got);
         return;
     }
-    p->got |= mask;
+    *(read ? &p->read : &p->got) |= mask;
     if (s->record)
         hd_record_complete(s->record, sm_id, warp, slot, cycle, last, mask, data, ghost, w->tx.tcm, w->tx.mode);
+    if (read)
+        return;
     if (s->txwatch && p->lds
         && !hd_txwatch_complete(s->txwatch, sm_id, warp, slot, cycle, data, ghost, w->tx.tcm, w->tx.mode))
         fault(sm, HD_FAULT_PORT, "transactions: %s", hd_txwatch_fault(s->txwatch));
@@ -1016,6 +1064,15 @@ static void warp_ended(struct sm *sm, struct hd_warp *w)
     }
 }
 
+/* A wait for copies is over: of groups older than the @open youngest nothing may be under way. */
+static void copies_complete(struct sm *sm, const struct hd_warp *w, unsigned open)
+{
+    for (unsigned i = 0; i < MAX_SLOTS; i++)
+        if (w->pending[i].busy && w->pending[i].copy && w->groups - w->pending[i].group > open)
+            fault(sm, HD_FAULT_PORT, "warp %u waited until %u groups of copies were open, and %u groups before the youngest one "
+                  "is under way in slot %u", w->slot, open, w->groups - w->pending[i].group - 1, i);
+}
+
 static void on_ctl_done(void *ctx, unsigned sm_id, uint64_t cycle, uint64_t warps, uint32_t clock)
 {
     struct hd_simt *s = ctx;
@@ -1031,6 +1088,8 @@ static void on_ctl_done(void *ctx, unsigned sm_id, uint64_t cycle, uint64_t warp
             return;
         }
         w->clock = clock;
+        if (w->op.kind == HD_OP_COPY_CTL && w->op.fn & 8)
+            copies_complete(sm, w, w->op.fn & 7);
         if (s->record)
             hd_record_done(s->record, sm_id, i, cycle);
         if (w->wait == W_EXIT)

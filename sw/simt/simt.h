@@ -74,7 +74,8 @@ struct hd_tap {
     void (*begin)(void *ctx, unsigned sm, unsigned slot, size_t grid, unsigned block, unsigned in_block);
     /* Its calls, with the ALU instructions charged since the last one. */
     void (*memory)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, hd_mask_t mask, const struct hd_memory_op *m);
-    void (*control)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, unsigned kind, unsigned order, unsigned scope);
+    void (*control)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, unsigned kind, unsigned fn, unsigned order,
+                    unsigned scope);
     void (*use)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, uint32_t back); /* of the token @back tokens ago */
     void (*sleep)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, uint64_t cycles);
     void (*end)(void *ctx, unsigned sm, unsigned slot, uint32_t alu);

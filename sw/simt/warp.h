@@ -78,6 +78,15 @@ void hd_lds_st(struct hd_warp *w, hd_mask_t mask, const uint32_t *addr, const ui
 hd_tok hd_lds_atom(struct hd_warp *w, unsigned fn, hd_mask_t mask, const uint32_t *addr, const uint32_t *value,
                    unsigned order, unsigned scope);
 
+/* Asynchronous copies to the LDS (machines with copies above 0): each lane's word at @addr goes to @lds, an LDS address as
+ * above, while the warp goes on. Copies since the last call of hd_copy_close() are a group then; hd_copy_wait() returns when of
+ * the groups closed at most the @open youngest, 0 to 7, may have copies under way. Until a copy is complete nobody can tell
+ * what is in its word, under relaxed orders the lane itself neither: what the lane stores there may be lost. A fence waits for
+ * copies too; other warps of the block need a barrier behind the wait. */
+void hd_copy(struct hd_warp *w, hd_mask_t mask, const uint32_t *lds, const uint32_t *addr);
+void hd_copy_close(struct hd_warp *w);
+void hd_copy_wait(struct hd_warp *w, unsigned open);
+
 /* Waits for the operation and gives its words, one a lane; lanes outside its mask are unspecified. */
 const uint32_t *hd_use(struct hd_warp *w, hd_tok t);
 const float *hd_use_f(struct hd_warp *w, hd_tok t);

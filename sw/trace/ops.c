@@ -281,10 +281,11 @@ bool hd_trace_get(struct hd_trace_state *s, const uint8_t *data, size_t n, size_
     op->ro = known[0] >> 7;
     op->fn = known[1];
     op->has_data = op->has_cmp = false;
-    if (op->order > HD_ORD_SEQ_CST || op->fn > HD_AT_READ)
+    if (op->order > HD_ORD_SEQ_CST || op->fn > (op->kind == HD_OP_COPY_CTL ? 15 : HD_AT_READ))
         return false;
     if (!is_memory(op->kind))
-        return op->kind == HD_OP_FENCE || op->kind == HD_OP_BARRIER || op->kind == HD_OP_CLOCK || op->kind == HD_OP_NOP;
+        return op->kind == HD_OP_FENCE || op->kind == HD_OP_BARRIER || op->kind == HD_OP_CLOCK || op->kind == HD_OP_NOP
+               || op->kind == HD_OP_PBARRIER || op->kind == HD_OP_COPY_CTL;
     if (head & HAS_MASK) {
         if (!hd_trace_unvarint(data, n, at, &v) || (lanes < 64 && v >> lanes != 0))
             return false;

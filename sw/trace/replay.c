@@ -72,7 +72,7 @@ static void play_memory(struct hd_warp *w, const struct kernel *k, struct player
     struct hd_trace_op *op = &p->op;
     bool atomic = op->kind == HD_OP_ATOMIC, store = op->kind == HD_OP_STORE || atomic, cas = atomic && op->fn == HD_AT_CAS;
 
-    if (op->kind == HD_OP_COPY || op->fn > HD_AT_UMAX || (cas && op->space == HD_SPACE_LDS))
+    if ((op->kind == HD_OP_COPY && !op->has_cmp) || op->fn > HD_AT_UMAX || (cas && op->space == HD_SPACE_LDS))
         hd_refuse(w, "the trace has an operation that this machine has not");
     if (store && !op->has_data)
         for (hd_mask_t rest = op->mask; rest != 0; rest &= rest - 1) {
@@ -83,7 +83,8 @@ static void play_memory(struct hd_warp *w, const struct kernel *k, struct player
         memset(op->cmp, 0, sizeof op->cmp);
     hd_memory(w, &(struct hd_memory_op){.kind = op->kind, .fn = op->fn, .space = op->space, .order = op->order,
                                         .scope = op->scope, .plain = op->plain, .mask = op->mask, .addr = op->addr,
-                                        .data = store ? op->data : NULL, .cmp = cas ? op->cmp : NULL});
+                                        .data = store ? op->data : NULL,
+                                        .cmp = cas || op->kind == HD_OP_COPY ? op->cmp : NULL});
 }
 
 static void play_op(struct hd_warp *w, const struct kernel *k, struct player *p, uint32_t block)
@@ -113,6 +114,15 @@ static void play_op(struct hd_warp *w, const struct kernel *k, struct player *p,
         hd_clock(w);
         break;
     case HD_OP_NOP:
+        break;
+    case HD_OP_PBARRIER:
+        hd_pbarrier(w, op->scope);
+        break;
+    case HD_OP_COPY_CTL:
+        if (op->fn & 8)
+            hd_copy_wait(w, op->fn & 7);
+        else
+            hd_copy_close(w);
         break;
     default:
         play_memory(w, k, p, block);

@@ -118,7 +118,7 @@ static void on_memory(void *ctx, unsigned sm_id, unsigned slot, uint32_t alu, hd
         memcpy(op->data, m->data, bytes);
     if (m->cmp)
         memcpy(op->cmp, m->cmp, bytes);
-    if (mask != 0 && !m->plain && m->kind != HD_OP_STORE) {
+    if (mask != 0 && !m->plain && m->kind != HD_OP_STORE && m->kind != HD_OP_COPY) {
         uint32_t addr = m->addr[__builtin_ctzll(mask)];
         sm->spins += addr == w->sync_addr;
         w->sync_addr = addr;
@@ -126,13 +126,15 @@ static void on_memory(void *ctx, unsigned sm_id, unsigned slot, uint32_t alu, hd
     put(sm, w);
 }
 
-static void on_control(void *ctx, unsigned sm_id, unsigned slot, uint32_t alu, unsigned kind, unsigned order, unsigned scope)
+static void on_control(void *ctx, unsigned sm_id, unsigned slot, uint32_t alu, unsigned kind, unsigned fn, unsigned order,
+                       unsigned scope)
 {
     struct hd_tapper *t = ctx;
     struct hd_trace_op *op = &t->sm[sm_id].op;
 
     op->kind = (uint8_t)kind;
-    op->fn = op->space = 0;
+    op->fn = (uint8_t)fn;
+    op->space = 0;
     op->order = (uint8_t)order;
     op->scope = (uint8_t)scope;
     op->plain = false;
@@ -168,7 +170,7 @@ static void on_end(void *ctx, unsigned sm_id, unsigned slot, uint32_t alu)
     struct hd_tapper *t = ctx;
 
     if (alu != 0)
-        on_control(t, sm_id, slot, alu, HD_OP_NOP, HD_ORD_RELAXED, HD_SCOPE_WI);
+        on_control(t, sm_id, slot, alu, HD_OP_NOP, 0, HD_ORD_RELAXED, HD_SCOPE_WI);
     hand_over(&t->sm[sm_id], warp_at(t, sm_id, slot));
 }
 

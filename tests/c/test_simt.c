@@ -526,6 +526,7 @@ static void every_kernel_runs_in_warps_of_64_lanes(void **state)
         {"stn", {"blocks=2", "side=20"}},
         {"stream", {"items=5", "threads=160"}},
         {"streamcluster", {"blocks=2", "threads=128", "dims=4", "pitch=1024"}},
+        {"tiles", {"blocks=3", "tiles=3", "threads=96"}},
         {"vecadd", {"n=2001", "threads=96"}},
     };
     struct hd_config c = small_config();

@@ -54,6 +54,7 @@ streamcluster blocks=2 threads=128 dims=2 pitch=1024
 ticket_mutex visits=1 n=2
 tree_barrier visits=1 n=2
 uts nodes=31 warps=1
+tiles blocks=3 tiles=3 threads=96
 vecadd n=1001 threads=96
 END
 

@@ -62,6 +62,8 @@ static void cpl_is_of(const void *cpl, const void *mask, const void *data)
 
 static void the_l1_goes_first_and_the_lds_waits(void **state)
 {
+    unsigned hidden = 0;
+
     (void)state;
     for (unsigned i = 0; i < 2000; i++) {
         const unsigned perf = (unsigned)hd_rand_below(4), cpl = (unsigned)hd_rand_below(3);
@@ -69,12 +71,15 @@ static void the_l1_goes_first_and_the_lds_waits(void **state)
         drive_random();
         *d.l1_perf_valid_i = perf & 1;
         *d.lds_perf_valid_i = perf >> 1;
+        *d.l1_perf_hide_i = (perf & 1) && hd_rand_below(2);
         *d.l1_cpl_valid_i = cpl & 1;
         *d.lds_cpl_valid_i = cpl >> 1;
         hd_eval(d.m);
-        assert_int_equal(*d.perf_valid_o, perf != 0);
+        assert_int_equal(*d.perf_valid_o, perf != 0 && !*d.l1_perf_hide_i);
         assert_int_equal(*d.lds_perf_ready_o, !(perf & 1));
-        if (perf & 1)
+        if (*d.l1_perf_hide_i)
+            hidden++;
+        else if (perf & 1)
             perf_is_of(d.l1_perf_warp_i, d.l1_perf_slot_i, d.l1_perf_lanes_i);
         else if (perf)
             perf_is_of(d.lds_perf_warp_i, d.lds_perf_slot_i, d.lds_perf_lanes_i);
@@ -85,6 +90,7 @@ static void the_l1_goes_first_and_the_lds_waits(void **state)
             cpl_is_of(d.lds_cpl_i, d.lds_cpl_mask_i, d.lds_cpl_data_i);
         hd_edge(d.m);
     }
+    assert_true(hidden > 100);
 }
 
 static void two_completions_at_once_trip_an_assertion(void **state)

@@ -23,7 +23,7 @@ struct op {
 };
 
 struct mem_slot {
-    bool busy, ld, st, acq, sync;
+    bool busy, ld, st, acq, sync, copy;
 };
 
 struct warp {
@@ -53,6 +53,8 @@ static uint64_t births;
 static uint32_t now;
 /* what the ordering hardware says of each warp */
 static bool order_busy[P_Warps], order_last[P_Warps], order_hold[P_Warps];
+/* what hd_copy_groups would say of a COPY_CTL */
+static bool groups_open[P_Warps];
 
 static int setup(void **state)
 {
@@ -85,7 +87,7 @@ static int teardown(void **state)
 
 static bool is_mem(const struct op *o)
 {
-    return o->kind == HD_OP_LOAD || o->kind == HD_OP_STORE || o->kind == HD_OP_ATOMIC;
+    return o->kind == HD_OP_LOAD || o->kind == HD_OP_STORE || o->kind == HD_OP_ATOMIC || o->kind == HD_OP_COPY;
 }
 
 static bool pending(const struct warp *w, bool loads, bool stores)
@@ -94,6 +96,20 @@ static bool pending(const struct warp *w, bool loads, bool stores)
         if (w->slot[s].busy && ((loads && w->slot[s].ld) || (stores && w->slot[s].st)))
             return true;
     return false;
+}
+
+static bool copying(const struct warp *w)
+{
+    for (int s = 0; s < P_Slots; s++)
+        if (w->slot[s].busy && w->slot[s].copy)
+            return true;
+    return false;
+}
+
+/* It is a COPY_CTL that has to wait. */
+static bool groups_wait(const struct warp *w)
+{
+    return w->op.kind == HD_OP_COPY_CTL && groups_open[w - warp];
 }
 
 static bool acquiring(const struct warp *w)
@@ -146,7 +162,9 @@ static bool ordered(const struct warp *w, unsigned model)
 
     if ((acquiring(w) || (synchronizes(o) && synchronizing(w))) && !behind)
         return false;
-    if (model == HD_MODEL_TYPE && (o->kind == HD_OP_BARRIER || rel))
+    if (model == HD_MODEL_TYPE && (copying(w) || o->kind == HD_OP_COPY) && pending(w, true, true))
+        return false;
+    if (model == HD_MODEL_TYPE && (o->kind == HD_OP_BARRIER || o->kind == HD_OP_COPY || rel))
         return !order_busy[w - warp];
     if (o->kind == HD_OP_EXIT || rel)
         return !pending(w, true, true);
@@ -163,7 +181,7 @@ static bool ordered(const struct warp *w, unsigned model)
 
 static bool can_issue(const struct warp *w, unsigned model, bool mem_ready)
 {
-    if (!w->has || w->at_barrier)
+    if (!w->has || w->at_barrier || groups_wait(w))
         return false;
     if (w->op.alu)
         return true;
@@ -251,6 +269,8 @@ static unsigned cause_of(unsigned w, int issuer, unsigned model, bool mem_ready)
         return HD_STALL_ISSUED;
     if (p->at_barrier)
         return HD_STALL_BARRIER;
+    if (p->has && groups_wait(p))
+        return HD_STALL_COPY;
     if (!p->has)
         return !pending(p, true, false) ? HD_STALL_FRONT : order_busy[w] ? HD_STALL_QUEUED : HD_STALL_DATA;
     if (can_issue(p, model, mem_ready))
@@ -301,7 +321,7 @@ static void check_outputs(unsigned model, int issuer)
 static int cycle(bool mem_ready)
 {
     unsigned model = *d.policy_model_i, sched = *d.policy_sched_i;
-    uint64_t full = 0, ld = 0, st = 0, acq = 0, sync = 0, busy = 0, last = 0, hold = 0;
+    uint64_t full = 0, ld = 0, st = 0, acq = 0, sync = 0, busy = 0, last = 0, hold = 0, is_copy = 0, waits = 0, copies = 0;
     for (unsigned w = 0; w < P_Warps; w++) {
         uint64_t bit = UINT64_C(1) << w;
         full |= free_slot(&warp[w]) == NONE ? bit : 0;
@@ -312,6 +332,9 @@ static int cycle(bool mem_ready)
         busy |= order_busy[w] ? bit : 0;
         last |= order_last[w] ? bit : 0;
         hold |= order_hold[w] ? bit : 0;
+        is_copy |= warp[w].op.kind == HD_OP_COPY ? bit : 0;
+        waits |= groups_wait(&warp[w]) ? bit : 0;
+        copies |= copying(&warp[w]) ? bit : 0;
     }
     *d.full_i = full;
     *d.ld_pend_i = ld;
@@ -321,6 +344,9 @@ static int cycle(bool mem_ready)
     *d.order_busy_i = busy;
     *d.order_last_i = last;
     *d.order_hold_i = hold;
+    *d.copy_is_i = is_copy;
+    *d.copy_wait_i = waits;
+    *d.copy_pend_i = copies;
     *d.mem_ready_i = mem_ready;
     *d.now_i = ++now;
 
@@ -368,7 +394,7 @@ static int cycle(bool mem_ready)
         if (mem) {
             p->slot[*d.issue_slot_i] = (struct mem_slot){
                 true, p->op.kind != HD_OP_STORE, p->op.kind != HD_OP_LOAD, acquires(&p->op),
-                synchronizes(&p->op)};
+                synchronizes(&p->op), p->op.kind == HD_OP_COPY};
             out.any_mem = true;
             out.mem_warp = (unsigned)w;
             out.mem_slot = *d.issue_slot_i;
@@ -484,7 +510,8 @@ static void under_drf_synchronization_waits_for_synchronization(void **state)
         unsigned kind, order;
         bool waits;
     } c[] = {{HD_OP_LOAD, HD_ORD_ACQUIRE, true}, {HD_OP_ATOMIC, HD_ORD_RELAXED, true}, {HD_OP_ATOMIC, HD_ORD_ACQUIRE, true},
-             {HD_OP_LOAD, HD_ORD_RELAXED, false}, {HD_OP_STORE, HD_ORD_RELAXED, false}};
+             {HD_OP_LOAD, HD_ORD_RELAXED, false}, {HD_OP_STORE, HD_ORD_RELAXED, false},
+             {HD_OP_COPY, HD_ORD_RELAXED, false}};
 
     (void)state;
     for (unsigned i = 0; i < sizeof c / sizeof c[0]; i++) {
@@ -676,7 +703,7 @@ static void every_misuse_trips_an_assertion(void **state)
 /* ---- random ------------------------------------------------------------------------------------------ */
 
 struct coverage {
-    unsigned issued[HD_OP_FLUSH], waits[HD_OP_FLUSH];
+    unsigned issued[HD_OP_COPY_CTL + 1], waits[HD_OP_COPY_CTL + 1];
     unsigned alu, full, held, preferred, stall, greedy_kept, greedy_left, relaunched_greedy, released, released_by_exit;
     unsigned behind_barrier, idle_waiting, flush, acquire_wait, wi_fence, frozen;
 };
@@ -684,11 +711,12 @@ struct coverage {
 static struct op random_op(unsigned phase)
 {
     static const unsigned kinds[] = {HD_OP_LOAD,  HD_OP_LOAD,   HD_OP_LOAD,    HD_OP_STORE, HD_OP_STORE,
-                                     HD_OP_ATOMIC, HD_OP_FENCE, HD_OP_BARRIER, HD_OP_CLOCK, HD_OP_NOP};
+                                     HD_OP_ATOMIC, HD_OP_FENCE, HD_OP_BARRIER, HD_OP_CLOCK, HD_OP_NOP,
+                                     HD_OP_COPY,   HD_OP_COPY_CTL};
     struct op o;
     o.kind = hd_rand_below(20) == 0 ? HD_OP_EXIT : kinds[hd_rand_below(sizeof kinds / sizeof *kinds)];
     o.fn = (unsigned)hd_rand_below(12);
-    o.order = hd_rand_below(4) ? HD_ORD_RELAXED : (unsigned)hd_rand_below(5);
+    o.order = o.kind == HD_OP_COPY || hd_rand_below(4) ? HD_ORD_RELAXED : (unsigned)hd_rand_below(5);
     o.scope = (unsigned)hd_rand_below(4);
     o.ro = (unsigned)hd_rand_below(2);
     o.space = (unsigned)hd_rand_below(2);
@@ -752,13 +780,14 @@ static void random_run(unsigned model, unsigned sched, struct coverage *c)
             order_busy[k] = hd_rand_below(3) != 0;
             order_last[k] = hd_rand_below(2) != 0;
             order_hold[k] = hd_rand_below(8) < (phase == 2 ? 4 : 1);
+            groups_open[k] = hd_rand_below(3) == 0;
         }
 
         for (unsigned k = 0; k < P_Warps; k++) {
             struct warp *p = &warp[k];
             if (!p->has || p->at_barrier || p->op.alu)
                 continue;
-            c->waits[p->op.kind] += !ordered(p, model);
+            c->waits[p->op.kind] += !ordered(p, model) || groups_wait(p);
             c->acquire_wait += acquiring(p);
             c->full += is_mem(&p->op) && ordered(p, model) && !order_hold[k] && free_slot(p) == NONE;
             c->held += is_mem(&p->op) && ordered(p, model) && order_hold[k] && free_slot(p) != NONE && mem_ready;
@@ -827,6 +856,7 @@ static void matches_a_c_scheduler(unsigned sched)
                 fprintf(stderr, "model %u: kind %u waited %u cycles\n", model, kind, c.waits[kind]);
             assert_true(kind > HD_OP_EXIT || c.waits[kind] > 20);
         }
+        assert_true(c.issued[HD_OP_COPY] > 100 && c.issued[HD_OP_COPY_CTL] > 100 && c.waits[HD_OP_COPY_CTL] > 100);
         assert_true(c.alu > 1000 && c.stall > 200 && c.flush > 10 && c.acquire_wait > 100);
         assert_true(c.released > 5 && c.released_by_exit > 2 && c.behind_barrier > 20);
         assert_true(c.idle_waiting > 100 && c.frozen > 10);

@@ -31,7 +31,7 @@ struct access {
     unsigned warp, slot, kind, fn;
     uint64_t mask, data[LANES];
     uint32_t word[LANES], cmp[LANES];
-    bool last;
+    bool last, copy; /* a store that comes as a copy */
 };
 
 static struct hd_lds d;
@@ -97,7 +97,7 @@ static void drive(const struct access *a)
 {
     *d.in_valid_i = 1;
     hd_bits_put(d.in_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
-        .warp = a->warp, .slot = a->slot, .tag = a->slot >> HD_SLOT_W, .kind = a->kind, .fn = a->fn}));
+        .warp = a->warp, .slot = a->slot, .tag = a->slot >> HD_SLOT_W, .kind = a->copy ? HD_OP_COPY : a->kind, .fn = a->fn}));
     hd_bits_put(d.in_mask_i, 0, LANES, a->mask);
     for (unsigned l = 0; l < LANES; l++) {
         hd_bits_put(d.in_word_i, l * ADDR_W, ADDR_W, a->word[l]);
@@ -145,7 +145,8 @@ static void see_completion(bool expected)
     assert_true(pipe.count > 0);
     assert_int_equal(hd_bits_get(d.cpl_o, 0, HD_COMPLETION_W),
                      a->warp | (a->slot % (1u << HD_SLOT_W)) << HD_COMPLETION_SLOT_LSB |
-                         (uint64_t)a->last << HD_COMPLETION_LAST_LSB);
+                         (uint64_t)a->last << HD_COMPLETION_LAST_LSB |
+                         (uint64_t)a->copy << (HD_COMPLETION_STATUS_LSB + HD_STATUS_COPY));
     assert_int_equal(hd_bits_get(d.cpl_mask_o, 0, LANES), a->mask);
     for (unsigned l = 0; l < LANES; l++)
         if ((a->mask >> l & 1) && (GHOSTS || a->kind != HD_OP_STORE) && pipe.old_known[pipe.head][l])
@@ -339,6 +340,7 @@ static struct access random_access(unsigned spread)
     const unsigned dice = (unsigned)hd_rand_below(8);
 
     a.kind = dice < 3 ? HD_OP_LOAD : dice < 5 ? HD_OP_STORE : HD_OP_ATOMIC;
+    a.copy = a.kind == HD_OP_STORE && hd_rand_below(2);
     a.fn = (unsigned)hd_rand_below(HD_AT_UMAX + 1);
     a.mask = (hd_rand_below(2) ? hd_rand() : UINT64_MAX) & every_lane();
     a.mask = a.mask != 0 ? a.mask : UINT64_C(1) << hd_rand_below(LANES);

@@ -19,6 +19,7 @@ enum {
 
 struct access {
     unsigned kind, fn;
+    bool copy; /* of stores: it comes as a copy */
     uint64_t data[LANES];
     uint32_t cmp[LANES];
 };
@@ -62,7 +63,8 @@ static void drive(const struct pass *p, bool first)
 {
     *d.pass_i = p->valid;
     *d.first_i = p->valid && first;
-    hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){.kind = p->a.kind, .fn = p->a.fn}));
+    hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
+        .kind = p->a.kind == HD_OP_STORE && p->a.copy ? HD_OP_COPY : p->a.kind, .fn = p->a.fn}));
     for (unsigned l = 0; l < LANES; l++) {
         hd_bits_put(d.data_i, l * W, W, p->a.data[l]);
         hd_bits_put(d.cmp_i, l * 32, 32, p->a.cmp[l]);
@@ -116,6 +118,7 @@ static void random_passes_match_an_array_in_c(void **state)
             first = true;
         } else if (left == 0 && hd_rand_below(4) != 0) {
             a.kind = (unsigned)hd_rand_below(3);
+            a.copy = hd_rand_below(2);
             a.fn = (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
             left = 1 + (unsigned)hd_rand_below(3);
             first = true;

@@ -11,7 +11,7 @@ enum { LANES = P_Lanes, W = P_WordW, SLOT_W = HD_LDS_RESULT_W_perf_slot_o };
 struct access {
     unsigned warp, slot;
     uint64_t mask, rem, word[LANES];
-    bool last;
+    bool last, copy;
 };
 
 static struct hd_lds_result d;
@@ -36,7 +36,7 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
         if (pass && !more)
             next = (struct access){.warp = (unsigned)hd_rand_below(1u << HD_WARP_W),
                                    .slot = (unsigned)hd_rand_below(1u << SLOT_W),
-                                   .mask = hd_bits_random_mask(LANES)};
+                                   .mask = hd_bits_random_mask(LANES), .copy = hd_rand_below(2)};
         if (pass) {
             next.rem = more ? a.rem : next.mask;
             now = hd_bits_random_mask(LANES) & next.rem;
@@ -49,7 +49,8 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
         *d.last_i = pass && next.rem == 0;
         hd_bits_put(d.serve_i, 0, LANES, now);
         hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
-            .warp = next.warp, .slot = next.slot, .tag = next.slot >> HD_SLOT_W}));
+            .warp = next.warp, .slot = next.slot, .tag = next.slot >> HD_SLOT_W,
+            .kind = next.copy ? HD_OP_COPY : HD_OP_STORE}));
         hd_bits_put(d.mask_i, 0, LANES, next.mask);
         *d.valid_i = valid;
         *d.give_i = gives;
@@ -64,7 +65,8 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
         if (completes) {
             assert_int_equal(hd_bits_get(d.cpl_o, 0, HD_COMPLETION_W),
                              cpl.warp | (cpl.slot % (1u << HD_SLOT_W)) << HD_COMPLETION_SLOT_LSB |
-                                 (uint64_t)cpl.last << HD_COMPLETION_LAST_LSB);
+                                 (uint64_t)cpl.last << HD_COMPLETION_LAST_LSB |
+                                 (uint64_t)cpl.copy << (HD_COMPLETION_STATUS_LSB + HD_STATUS_COPY));
             assert_true(hd_bits_get(d.cpl_mask_o, 0, LANES) == cpl.mask);
             for (unsigned l = 0; l < LANES; l++) /* of a lane that got nothing, what was there before */
                 if (cpl.mask >> l & 1)
@@ -90,6 +92,7 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
             cpl.warp = a.warp;
             cpl.slot = a.slot;
             cpl.mask = a.mask;
+            cpl.copy = a.copy;
             cpl.last = *d.perf_last_i;
         }
         hd_edge(d.m);

@@ -66,16 +66,16 @@ static void offer(unsigned warp, unsigned kind, unsigned fn)
     memcpy(d.op_addr_i, p.addr, ADDR_B);
     memcpy(d.op_data_i, p.data, DATA_B);
     memcpy(d.op_cmp_i, p.cmp, CMP_B);
-    if (kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC) {
+    if (kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC || kind == HD_OP_COPY) {
         memcpy(r->mask, p.mask, MASK_B);
         memcpy(r->addr, p.addr, ADDR_B);
         r->has_mem = true;
     }
-    if (kind == HD_OP_STORE || kind == HD_OP_ATOMIC) {
+    if (kind == HD_OP_STORE || kind == HD_OP_ATOMIC || kind == HD_OP_COPY) {
         memcpy(r->data, p.data, DATA_B);
         r->has_data = true;
     }
-    if (kind == HD_OP_ATOMIC && fn == HD_AT_CAS) {
+    if ((kind == HD_OP_ATOMIC && fn == HD_AT_CAS) || kind == HD_OP_COPY) {
         memcpy(r->cmp, p.cmp, CMP_B);
         r->has_cmp = true;
     }
@@ -130,7 +130,8 @@ static void matches_reference_under_random_traffic(void **state)
         if (hd_rand_below(2)) {
             unsigned w = (unsigned)hd_rand_below(P_Warps);
             if (!*d.re_i || w != rw) { /* a warp's buffer is not written while it is read */
-                unsigned kind = (unsigned)hd_rand_below(HD_OP_FLUSH + 1);
+                unsigned kind = (unsigned)hd_rand_below(HD_OP_FLUSH + 2);
+                kind = kind > HD_OP_FLUSH ? HD_OP_COPY : kind;
                 control_over_memory += kind > HD_OP_ATOMIC && ref[w].has_mem;
                 offer(w, kind, hd_rand_below(2) ? HD_AT_CAS : HD_AT_ADD);
                 both += *d.re_i;

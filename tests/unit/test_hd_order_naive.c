@@ -16,14 +16,17 @@ enum kind { K_LD, K_ST, K_AT, K_BAR, K_EXIT, K_OTHER, K_NUM };
 static struct hd_order_naive d;
 
 /* What a warp with these pending operations must wait for, from the rules of the paper. */
-static bool may_issue(int model, enum kind kind, bool rel, bool ld, bool st, bool acq, bool busy, bool sync)
+static bool may_issue(int model, enum kind kind, bool rel, bool ld, bool st, bool acq, bool busy, bool sync,
+                      bool copy, bool copying)
 {
     const bool behind = model == HD_MODEL_SC_PF || model == HD_MODEL_TYPE; /* hardware behind the coalescer orders */
 
     if ((acq || sync) && !behind)
         return false;
-    if (model == HD_MODEL_TYPE && (kind == K_BAR || rel) && busy)
+    if (model == HD_MODEL_TYPE && (kind == K_BAR || rel || copy) && busy)
         return false;
+    if (model == HD_MODEL_TYPE && (copy || copying))
+        return !ld && !st;
     if (kind == K_EXIT)
         return !ld && !st;
     if (model == HD_MODEL_TYPE)
@@ -44,7 +47,7 @@ static bool may_issue(int model, enum kind kind, bool rel, bool ld, bool st, boo
 static uint64_t seen_ok[MODELS][K_NUM], seen_wait[MODELS][K_NUM];
 
 static void drive_and_check(int model, const enum kind *kind, uint64_t rel, uint64_t ld, uint64_t st,
-                            uint64_t acq, uint64_t busy, uint64_t is_sync, uint64_t sync)
+                            uint64_t acq, uint64_t busy, uint64_t is_sync, uint64_t sync, uint64_t copy, uint64_t copying)
 {
     uint64_t is[K_NUM] = {0};
     for (int w = 0; w < P_Warps; w++)
@@ -53,6 +56,8 @@ static void drive_and_check(int model, const enum kind *kind, uint64_t rel, uint
     *d.is_ld_i = is[K_LD];
     *d.is_st_i = is[K_ST];
     *d.is_at_i = is[K_AT];
+    *d.is_copy_i = is[K_AT] & copy;
+    *d.copy_pend_i = copying;
     *d.is_bar_i = is[K_BAR];
     *d.is_exit_i = is[K_EXIT];
     *d.rel_i = rel;
@@ -65,7 +70,7 @@ static void drive_and_check(int model, const enum kind *kind, uint64_t rel, uint
     hd_eval(d.m);
     for (int w = 0; w < P_Warps; w++) {
         bool want = may_issue(model, kind[w], rel >> w & 1, ld >> w & 1, st >> w & 1, acq >> w & 1,
-                              busy >> w & 1, (is_sync & sync) >> w & 1);
+                              busy >> w & 1, (is_sync & sync) >> w & 1, (is[K_AT] & copy) >> w & 1, copying >> w & 1);
         bool got = (uint64_t)*d.ok_o >> w & 1;
         if (got != want)
             fprintf(stderr, "model %d kind %d rel %d ld %d st %d acq %d busy %d: ok %d, want %d\n", model, kind[w],
@@ -82,7 +87,7 @@ static void every_row_of_the_table_holds_on_every_warp(void **state)
     (void)state;
     for (int model = 0; model < MODELS; model++)
         for (int kind = 0; kind < K_NUM; kind++)
-            for (unsigned bits = 0; bits < 128; bits++)
+            for (unsigned bits = 0; bits < 512; bits++)
                 for (int w = 0; w < P_Warps; w++) {
                     enum kind kinds[P_Warps];
                     for (int i = 0; i < P_Warps; i++)
@@ -91,7 +96,7 @@ static void every_row_of_the_table_holds_on_every_warp(void **state)
                     uint64_t one = UINT64_C(1) << w;
                     drive_and_check(model, kinds, bits & 1 ? one : 0, bits & 2 ? one : 0, bits & 4 ? one : 0,
                                     bits & 8 ? one : 0, bits & 16 ? one : 0, bits & 32 ? one : 0,
-                                    bits & 64 ? one : 0);
+                                    bits & 64 ? one : 0, bits & 128 ? one : 0, bits & 256 ? one : 0);
                 }
 }
 
@@ -107,7 +112,8 @@ static void warps_do_not_disturb_each_other(void **state)
             kinds[w] = (enum kind)hd_rand_below(K_NUM);
         drive_and_check((int)hd_rand_below(MODELS), kinds, hd_rand() & hd_rand() & all, hd_rand() & all,
                         hd_rand() & all, hd_rand() & hd_rand() & hd_rand() & all, hd_rand() & all,
-                        hd_rand() & hd_rand() & all, hd_rand() & hd_rand() & all);
+                        hd_rand() & hd_rand() & all, hd_rand() & hd_rand() & all, hd_rand() & all,
+                        hd_rand() & hd_rand() & all);
     }
     for (int model = 0; model < MODELS; model++)
         for (int kind = 0; kind < K_NUM; kind++) {

@@ -1,7 +1,7 @@
-/* test_hd_sm_memory.c - an access of the LDS and one of the L1 through the memory of an SM, and back with their tags. */
-/* dut: hd_sm_memory Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=0 TagW=8 */
+/* test_hd_sm_memory.c - an access of the LDS and one of the L1 through the memory of an SM, and back with their tags; copies. */
+/* dut: hd_sm_memory Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=0 TagW=8 Copies=2 */
 /* dut: hd_sm_memory Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=1 TagW=0 */
-/* dut: hd_sm_memory Family=1 Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=0 TagW=8 */
+/* dut: hd_sm_memory Family=1 Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=0 TagW=8 Copies=2 */
 #include "hd_unit.h"
 #include "hd_sm_memory_dut.h"
 #include "hd_access.h"
@@ -101,15 +101,12 @@ static void the_lds_gives_back_what_was_stored(void **state)
     assert_int_equal(*d.req_valid_o, 0);
 }
 
-static void a_load_asks_for_its_line_and_gets_its_words(void **state)
+/* Waits for the request of LINE, and answers it: word w of the line is @word + w. */
+static void answer(uint32_t word)
 {
-    const struct hd_access a = {.warp = 6, .slot = 2, .tag = 0xc3, .kind = HD_OP_LOAD, .space = HD_SPACE_GLOBAL};
-    const uint32_t word = (uint32_t)hd_rand();
     unsigned tid;
 
-    (void)state;
     *d.req_ready_i = 1;
-    offer(a);
     for (unsigned t = 0; t < 20 && !*d.req_valid_o; t++)
         hd_edge(d.m);
     assert_int_equal(*d.req_valid_o, 1);
@@ -134,6 +131,16 @@ static void a_load_asks_for_its_line_and_gets_its_words(void **state)
         *d.dn_valid_i = !taken;
         hd_eval(d.m);
     }
+}
+
+static void a_load_asks_for_its_line_and_gets_its_words(void **state)
+{
+    const struct hd_access a = {.warp = 6, .slot = 2, .tag = 0xc3, .kind = HD_OP_LOAD, .space = HD_SPACE_GLOBAL};
+    const uint32_t word = (uint32_t)hd_rand();
+
+    (void)state;
+    offer(a);
+    answer(word);
     is_performed(a);
     assert_int_equal(hd_bits_get(d.cpl_data_o, 0, 32), (uint32_t)(word + 3));
     assert_int_equal(hd_bits_get(d.cpl_data_o, 2 * 32, 32), (uint32_t)(word + 5));
@@ -143,11 +150,48 @@ static void a_load_asks_for_its_line_and_gets_its_words(void **state)
     assert_int_equal(*d.l1_idle_o, 1);
 }
 
+/* The words of lane l, from the line, go to LDS word LINE * P_LineWords + 3 + lane of the last access of the test. */
+static void a_copy_is_performed_when_its_words_are_in_the_lds(void **state)
+{
+#ifdef P_Copies
+    const struct hd_access a = {.warp = 6, .slot = 2, .tag = 0xc3, .kind = HD_OP_COPY, .space = HD_SPACE_GLOBAL};
+    const struct hd_access load = {.warp = 5, .slot = 1, .tag = 0x5a, .kind = HD_OP_LOAD, .space = HD_SPACE_LDS};
+    const uint32_t word = (uint32_t)hd_rand();
+    unsigned reads = 0;
+
+    for (unsigned l = 0; l < P_Lanes; l++)
+        hd_bits_put(d.lo_cmp_i, l * 32, 32, 4 * (LINE * P_LineWords + 3 + l));
+    *d.perf_last_i = 1; /* of something else: what the L1 performs of a copy is nobody's last */
+    offer(a);
+    answer(word);
+    for (unsigned t = 0; t < 20 && !*d.perf_valid_o; t++) {
+        if (*d.cpl_valid_o) {
+            reads++;
+            assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, HD_COMPLETION_LAST_W), 0);
+            assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_STATUS_LSB, HD_COMPLETION_STATUS_W), 0);
+            assert_int_equal(hd_bits_get(d.cpl_data_o, 2 * 32, 32), (uint32_t)(word + 5));
+        }
+        assert_int_equal(*d.idle_o && !*d.cpl_valid_o, 0);
+        hd_edge(d.m);
+    }
+    assert_int_equal(reads, 1);
+    is_performed(a);
+    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_STATUS_LSB, HD_COMPLETION_STATUS_W), 1 << HD_STATUS_COPY);
+    offer(load);
+    is_performed(load);
+    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_STATUS_LSB, HD_COMPLETION_STATUS_W), 0);
+    assert_int_equal(hd_bits_get(d.cpl_data_o, 0, 32), (uint32_t)(word + 3));
+    assert_int_equal(hd_bits_get(d.cpl_data_o, 2 * 32, 32), (uint32_t)(word + 5));
+#endif
+    (void)state;
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
         cmocka_unit_test_setup_teardown(the_lds_gives_back_what_was_stored, setup, teardown),
         cmocka_unit_test_setup_teardown(a_load_asks_for_its_line_and_gets_its_words, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_copy_is_performed_when_its_words_are_in_the_lds, setup, teardown),
     };
     return HD_UNIT_MAIN(argc, argv, t);
 }

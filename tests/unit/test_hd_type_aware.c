@@ -151,6 +151,12 @@ static struct access *find(unsigned warp, unsigned id)
     return NULL;
 }
 
+/* To its global line; a copy has words for the LDS beside it, as a compare-and-swap has its values. */
+static bool writes(unsigned kind)
+{
+    return kind != HD_OP_LOAD && kind != HD_OP_COPY;
+}
+
 /* An instruction of @n accesses. @return false: the warp has too much under way. */
 static bool issue(unsigned warp, unsigned kind, unsigned space, const unsigned *secs, const unsigned *lines, unsigned n)
 {
@@ -175,7 +181,7 @@ static bool issue(unsigned warp, unsigned kind, unsigned space, const unsigned *
         a->line = sector_number[secs[i]] * SECTOR_LINES + lines[i];
         a->inst = next_inst[warp];
         a->last = i == n - 1;
-        a->cas = kind == HD_OP_ATOMIC && hd_rand_below(2);
+        a->cas = kind == HD_OP_COPY || (kind == HD_OP_ATOMIC && hd_rand_below(2));
         a->id = next_id;
         a->born = now;
         a->out_number = NEVER;
@@ -194,7 +200,7 @@ static bool issue(unsigned warp, unsigned kind, unsigned space, const unsigned *
 static bool random_issue(unsigned span)
 {
     const unsigned warp = (unsigned)hd_rand_below(WARPS);
-    /* every kind but a load counts as a write */
+    /* every kind but a load and a copy counts as a write */
     const unsigned kind = hd_rand_below(8) == 0   ? (unsigned)hd_rand_below(16)
                           : hd_rand_below(3) == 0 ? HD_OP_LOAD + (unsigned)hd_rand_below(3)
                                                   : HD_OP_LOAD + (unsigned)hd_rand_below(2);
@@ -219,7 +225,7 @@ static bool pending_unsafe(const struct access *x)
 /* An access leaves: what SC needs. */
 static void check_exit(struct access *a)
 {
-    const bool write = a->kind != HD_OP_LOAD;
+    const bool write = writes(a->kind);
     bool younger = false;
 
     for (unsigned i = 0; i < num[a->warp]; i++) {
@@ -253,7 +259,7 @@ static void check_exit(struct access *a)
             const struct access *p = &list[v][i];
 
             if (!p->out || p->unsafe || p->space != a->space || p->line != a->line ||
-                (!write && p->kind == HD_OP_LOAD))
+                (!write && !writes(p->kind)))
                 continue;
             for (unsigned j = 0; j < i; j++)
                 if (list[v][j].inst != p->inst && pending_unsafe(&list[v][j]))
@@ -480,7 +486,7 @@ static bool waiting_write(unsigned s)
 {
     for (unsigned w = 0; w < WARPS; w++)
         for (unsigned i = 0; i < num[w]; i++)
-            if (list[w][i].accepted && !list[w][i].out && list[w][i].sector == s && list[w][i].kind != HD_OP_LOAD &&
+            if (list[w][i].accepted && !list[w][i].out && list[w][i].sector == s && writes(list[w][i].kind) &&
                 list[w][i].space == HD_SPACE_GLOBAL)
                 return true;
     return false;

@@ -1,0 +1,189 @@
+/* test_hd_copy_queue.c - copies under way: each access's words come out once, in the order in which they came, with its places. */
+/* dut: hd_copy_queue Lanes=4 Entries=3 WordW=40 LdsW=6 SlotW=11 */
+/* dut: hd_copy_queue Lanes=8 Entries=1 WordW=32 LdsW=9 */
+/* dut-rtl: hd_copy_queue Lanes=64 Entries=16 WordW=64 LdsW=12 */
+#include "hd_unit.h"
+#include "hd_bits.h"
+#include "hd_copy_queue_dut.h"
+
+#ifndef P_SlotW
+#define P_SlotW HD_SLOT_W
+#endif
+enum { GHOST_W = P_WordW - 32, MOST = 256 };
+
+struct access {
+    unsigned warp, slot;        /* slot with its tag */
+    uint64_t mask, word[P_Lanes], ghost[P_Lanes];
+    uint32_t value[P_Lanes];
+    bool here;                  /* its words have come */
+};
+
+static struct hd_copy_queue d;
+static struct access in_l1[MOST], came[MOST];
+static unsigned loads, words;
+
+/* One with lanes, and a slot, that no access under way has: two of one operation have the slot in common, and its tag. */
+static bool new_access(struct access *a)
+{
+    a->warp = (unsigned)hd_rand_below(3);
+    a->slot = (unsigned)hd_rand_below(1u << P_SlotW);
+    a->mask = hd_bits_random_mask(P_Lanes);
+    for (unsigned i = 0; i < loads + words; i++) {
+        const struct access *b = i < loads ? &in_l1[i] : &came[i - loads];
+        bool same_slot = a->warp == b->warp && a->slot % (1u << HD_SLOT_W) == b->slot % (1u << HD_SLOT_W);
+        if (same_slot && hd_rand_below(2))
+            a->slot = b->slot;
+        if (same_slot && (a->slot != b->slot || (a->mask & b->mask) != 0))
+            return false;
+    }
+    for (unsigned l = 0; l < P_Lanes; l++) {
+        a->word[l] = hd_rand() & ((UINT64_C(1) << P_LdsW) - 1);
+        a->ghost[l] = GHOST_W ? hd_rand() & (((UINT64_C(1) << (GHOST_W ? GHOST_W : 1)) - 1)) : 0;
+        a->value[l] = (uint32_t)hd_rand();
+    }
+    return a->mask != 0;
+}
+
+static void drive_in(const struct access *a)
+{
+    *d.in_warp_i = (uint8_t)a->warp;
+    hd_bits_put(d.in_slot_i, 0, P_SlotW, a->slot);
+    hd_bits_put(d.in_mask_i, 0, P_Lanes, a->mask);
+    for (unsigned l = 0; l < P_Lanes; l++) {
+        hd_bits_put(d.in_word_i, l * P_LdsW, P_LdsW, a->word[l]);
+        hd_bits_put(d.in_data_i, l * P_WordW, 32, hd_rand());
+        if (GHOST_W)
+            hd_bits_put(d.in_data_i, l * P_WordW + 32, GHOST_W, a->ghost[l]);
+    }
+}
+
+static void check_out(const struct access *a)
+{
+    assert_int_equal(hd_bits_get(d.out_acc_o, HD_ACCESS_WARP_LSB, HD_WARP_W), a->warp);
+    assert_int_equal(hd_bits_get(d.out_acc_o, HD_ACCESS_SLOT_LSB, HD_SLOT_W), a->slot % (1u << HD_SLOT_W));
+    assert_int_equal(hd_bits_get(d.out_acc_o, HD_ACCESS_TAG_LSB, HD_TAG_W), a->slot >> HD_SLOT_W);
+    assert_int_equal(hd_bits_get(d.out_acc_o, HD_ACCESS_KIND_LSB, HD_OP_W), HD_OP_COPY);
+    assert_int_equal(hd_bits_get(d.out_acc_o, HD_ACCESS_SPACE_LSB, 1), HD_SPACE_LDS);
+    assert_true(hd_bits_get(d.out_mask_o, 0, P_Lanes) == a->mask);
+    for (unsigned l = 0; l < P_Lanes; l++) {
+        if (!(a->mask >> l & 1))
+            continue;
+        assert_int_equal(hd_bits_get(d.out_word_o, l * P_LdsW, P_LdsW), a->word[l]);
+        assert_int_equal(hd_bits_get(d.out_data_o, l * P_WordW, 32), a->value[l]);
+        if (GHOST_W)
+            assert_int_equal(hd_bits_get(d.out_data_o, l * P_WordW + 32, GHOST_W), a->ghost[l]);
+    }
+}
+
+static void words_come_out_in_the_order_in_which_they_came(void **state)
+{
+    unsigned taken = 0, full = 0, strangers = 0, most = 0, delay = 0, pulses = 0, reads = 0, idle = 0;
+    bool shows = false;
+    struct access next, now = {0};
+
+    (void)state;
+    loads = words = 0;
+    hd_copy_queue_open(&d);
+    hd_reset(d.m);
+    bool cpl = false;
+    for (unsigned t = 0; t < 20000; t++) {
+        bool busy_out = t / 500 % 2; /* the LDS hardly ever takes one */
+        bool offers = hd_rand_below(3) != 0 && new_access(&next);
+
+        hd_eval(d.m);
+        assert_int_equal(*d.in_room_o, loads + words < P_Entries);
+        full += !*d.in_room_o;
+        *d.in_valid_i = offers && *d.in_room_o;
+        if (*d.in_valid_i)
+            drive_in(&next);
+        /* What the L1 performs: one of the copies, or something else. */
+        unsigned which = loads ? (unsigned)hd_rand_below(loads) : 0;
+        bool mine = loads && hd_rand_below(4) == 0, other = !mine && hd_rand_below(4) == 0;
+        *d.perf_valid_i = mine || other;
+        *d.perf_warp_i = (uint8_t)(mine ? in_l1[which].warp : 7);
+        hd_bits_put(d.perf_slot_i, 0, P_SlotW, mine ? in_l1[which].slot : hd_rand());
+        hd_bits_put(d.cpl_mask_i, 0, P_Lanes, cpl ? now.mask : hd_rand());
+        for (unsigned l = 0; l < P_Lanes; l++)
+            hd_bits_put(d.cpl_data_i, l * P_WordW, 32, cpl ? now.value[l] : hd_rand());
+        *d.out_ready_i = hd_rand_below(busy_out ? 8 : 2) == 0;
+        hd_eval(d.m);
+        assert_int_equal(*d.perf_mine_o, mine);
+        strangers += other;
+        assert_int_equal(*d.out_valid_o, shows);
+        if (shows)
+            check_out(&came[0]);
+        pulses += *d.ev_o;
+        idle += *d.idle_o;
+        if (*d.idle_o && !*d.in_valid_i && !*d.perf_valid_i && !cpl) {
+            hd_assert_frozen(d.m);
+        }
+        bool leaves = shows && *d.out_ready_i;
+        bool reads_now = (words > (shows ? 1u : 0u)) && came[shows ? 1 : 0].here && (!shows || leaves);
+        reads += reads_now;
+        hd_edge(d.m);
+        if (leaves) {
+            memmove(&came[0], &came[1], --words * sizeof came[0]);
+            taken++;
+        }
+        if (cpl) { /* offered from now on */
+            for (unsigned i = 0; i < words; i++)
+                came[i].here |= came[i].warp == now.warp && came[i].slot == now.slot && came[i].mask == now.mask;
+        }
+        shows = leaves ? reads_now : shows || reads_now;
+        cpl = mine;
+        if (mine) {
+            now = came[words++] = in_l1[which];
+            in_l1[which] = in_l1[--loads];
+        }
+        if (*d.in_valid_i) {
+            next.here = false;
+            in_l1[loads++] = next;
+        }
+        most = loads + words > most ? loads + words : most;
+        delay += shows;
+    }
+    assert_int_equal(most, P_Entries);
+    assert_true(taken > 500 && full > 500 && strangers > 500 && idle > 100);
+    assert_true(pulses >= reads - 1 && pulses <= reads);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
+static void every_misuse_trips_an_assertion(void **state)
+{
+    (void)state;
+    hd_copy_queue_open(&d);
+    if (hd_has_asserts(d.m)) {
+        hd_reset(d.m);
+        *d.in_valid_i = 1;
+        hd_bits_put(d.in_mask_i, 0, P_Lanes, 1);
+        for (unsigned i = 0; i <= P_Entries; i++) /* one more than there is room for */
+            hd_edge(d.m);
+        assert_true(hd_assert_failures(d.m) > 0);
+        hd_assert_clear(d.m);
+        hd_reset(d.m);
+        *d.in_valid_i = 1;
+        hd_bits_put(d.in_mask_i, 0, P_Lanes, 1);
+        hd_edge(d.m);
+        *d.in_valid_i = 0;
+        *d.perf_valid_i = 1;
+        hd_edge(d.m);
+        *d.perf_valid_i = 0;
+        hd_bits_put(d.cpl_mask_i, 0, P_Lanes, 2); /* lanes nobody asked for */
+        hd_edge(d.m);
+        hd_edge(d.m);
+        assert_true(hd_assert_failures(d.m) > 0);
+        hd_assert_clear(d.m);
+    }
+    hd_close(d.m);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {
+        cmocka_unit_test(words_come_out_in_the_order_in_which_they_came),
+        cmocka_unit_test(every_misuse_trips_an_assertion),
+    };
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
