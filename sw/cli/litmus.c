@@ -655,6 +655,8 @@ static int read_tests(const struct arguments *a, struct list *l, const struct hd
         e->refused = e->t->crash && c->persist != 0 ? hd_litmus_persist_refuses(e->t) : hd_litmus_refuses(e->t);
         if (!e->refused && !c->local_tm && hd_litmus_of_tx(e->t))
             e->refused = "transactions: local_tm = off";
+        if (!e->refused && c->copies == 0 && hd_litmus_of_copies(e->t))
+            e->refused = "an asynchronous copy: copies = 0";
         if (e->refused && !(a->brief && claims))
             fprintf(stderr, "heddle: %s: skipped, the machine cannot run %s\n", e->path, e->refused);
         e->claim.safe_known = e->claim.race_known = e->t->stated.known;

@@ -15,13 +15,16 @@ enum {
 };
 #define CANDIDATES ((size_t)50000000)
 
-enum event_kind { EV_READ, EV_WRITE, EV_FENCE, EV_BARRIER };
+enum event_kind { EV_READ, EV_WRITE, EV_FENCE, EV_BARRIER, EV_WAIT };
+
+/* Program order of models that have copies done in their turn, as atomics are; of RMO; of machines for programs without races. */
+enum order { IN_TURN, RMO, ENV, ORDERS };
 
 /* Sets of events of one trace are bit sets of their positions in it. */
 struct event {
     enum event_kind kind;
     const struct hd_lisa_instr *instr; /* NULL: initial write */
-    int var;                 /* -1: fence, barrier */
+    int var;                 /* -1: fence, barrier, wait for copies */
     uint32_t value;
     uint32_t deps;           /* reads it depends on by address, data or control */
     bool rmw;                /* read and, next to it, write of an RMW */
@@ -74,9 +77,10 @@ struct maker {
     unsigned writes[HD_LISA_VARS], write[HD_LISA_VARS][EVENTS]; /* in coherence order, initial write first */
     uint32_t outcome[HD_LISA_ITEMS];
     set all, R, W, F, B, M, IW, atomic, at[HD_LISA_SCOPES], flat_at[HD_LISA_SCOPES];
-    set rlx, scacq, screl, scar, rmw_r, rmw_w;
+    set rlx, scacq, screl, scar, rmw_r, rmw_w, copy_r, copy_w;
     set same_proc[EVENTS], same_var[EVENTS];
     struct rel po, po_loc, dp, rmw, rf, co, fr, com;
+    struct rel po_of[ORDERS], po_loc_of[ORDERS]; /* only with copies; else po and po_loc are all there is */
     struct rel bar;          /* between the events of one barrier, each with itself too */
     struct rel inst[HD_LISA_SCOPES];
 };
@@ -307,9 +311,9 @@ static bool tso(const struct maker *m)
     order = rel_or(m, &order, &m->fr);
     x = between(m, m->R, &m->po, m->M);
     order = rel_or(m, &order, &x);
-    x = between(m, m->W, &m->po, m->W | m->rmw_r);
+    x = between(m, m->W, &m->po, m->W | m->rmw_r | m->copy_r);
     order = rel_or(m, &order, &x);
-    x = between(m, m->rmw_w, &m->po, m->R);
+    x = between(m, m->rmw_w | m->copy_w, &m->po, m->R);
     order = rel_or(m, &order, &x);
     x = between(m, m->W & v.sync, &m->po, m->R & v.sync);
     order = rel_or(m, &order, &x);
@@ -469,7 +473,8 @@ static unsigned race_flags(const struct maker *m, enum hd_axioms_model model)
     for (unsigned a = 0; a < m->n; a++)
         for (unsigned b = 0; b < m->n; b++) {
             set A = (set)1 << a, B = (set)1 << b;
-            bool conflict = (m->same_var[a] & B) && !(m->same_proc[a] & B) && ((A | B) & m->W) && !((A | B) & m->IW);
+            bool other = !(m->same_proc[a] & B) || ((A | B) & m->copy_w); /* a copy goes on beside its process */
+            bool conflict = a != b && (m->same_var[a] & B) && other && ((A | B) & m->W) && !((A | B) & m->IW);
             if (!conflict || (hb.row[a] & B) || (hb.row[b] & A))
                 continue;
             if ((A | B) & ordinary)
@@ -545,31 +550,42 @@ static bool wants(const struct maker *m, enum hd_axioms_model model)
     return (m->models >> model & 1) && !hd_allowed_has(&m->a->model[model], m->a->items, m->outcome);
 }
 
+static void in_order(struct maker *m, enum order o)
+{
+    if (m->copy_w == 0)
+        return;
+    m->po = m->po_of[o];
+    m->po_loc = m->po_loc_of[o];
+}
+
 static void judge(struct maker *m)
 {
     static const enum hd_axioms_model racy[] = {HD_AX_DRF, HD_AX_HRF_DIRECT, HD_AX_HRF_INDIRECT};
     bool is_sc = false, want_sc = wants(m, HD_AX_SC);
     for (unsigned i = 0; i < 3; i++)
         want_sc |= (m->models >> racy[i] & 1) != 0;
+    in_order(m, IN_TURN);
     if (want_sc)
         is_sc = sc(m);
+    if (wants(m, HD_AX_TSO) && tso(m))
+        add_outcome(m, HD_AX_TSO);
     if (is_sc && wants(m, HD_AX_SC))
         add_outcome(m, HD_AX_SC);
+    in_order(m, ENV);
     for (unsigned i = 0; is_sc && i < 3; i++)
         if (m->models >> racy[i] & 1) {
             add_outcome(m, racy[i]);
             m->a->model[racy[i]].flags |= race_flags(m, racy[i]);
         }
-    if (wants(m, HD_AX_TSO) && tso(m))
-        add_outcome(m, HD_AX_TSO);
-    if (wants(m, HD_AX_RMO) && rmo(m))
-        add_outcome(m, HD_AX_RMO);
     if (wants(m, HD_AX_ENV) && env(m, false, false))
         add_outcome(m, HD_AX_ENV);
     if (wants(m, HD_AX_ENV_INDIRECT) && env(m, false, true))
         add_outcome(m, HD_AX_ENV_INDIRECT);
     if (wants(m, HD_AX_ENV_FLAT) && env(m, true, false))
         add_outcome(m, HD_AX_ENV_FLAT);
+    in_order(m, RMO); /* the weakest: executions are made with it */
+    if (wants(m, HD_AX_RMO) && rmo(m))
+        add_outcome(m, HD_AX_RMO);
 }
 
 /* ---- executions ------------------------------------------------------------------------------------------------ */
@@ -706,9 +722,11 @@ static void classify(struct maker *m, unsigned i)
         m->IW |= bit;
         return;
     }
+    if (e->instr->kind == HD_LISA_COPY)
+        *(e->kind == EV_READ ? &m->copy_r : &m->copy_w) |= bit;
     m->rmw_r |= e->rmw && e->kind == EV_READ ? bit : 0;
     m->rmw_w |= e->rmw && e->kind == EV_WRITE ? bit : 0;
-    if (e->kind == EV_BARRIER)
+    if (e->kind == EV_BARRIER || e->kind == EV_WAIT)
         return;
     m->atomic |= e->instr->atomic && e->kind != EV_FENCE ? bit : 0;
     m->at[e->instr->scope] |= bit;
@@ -735,6 +753,48 @@ static void join_barriers(struct maker *m)
     }
 }
 
+/* Whether the copy that event @w writes is complete before event @i, behind it in its process. @younger: copies between them. */
+static bool completes(const struct maker *m, enum order o, unsigned i, unsigned younger)
+{
+    const struct event *e = m->event[i];
+    set bit = (set)1 << i;
+
+    switch (e->kind) {
+    case EV_WAIT:
+        return younger >= (unsigned)e->instr->value.a.n;
+    case EV_FENCE:
+        return !(m->at[HD_LISA_WI] & bit);
+    case EV_BARRIER:
+        return o == ENV;
+    default: /* a release waits for all before it */
+        return ((m->screl | m->scar) & bit) && (m->atomic & bit) && !(m->at[HD_LISA_WI] & bit)
+               && (e->kind == EV_WRITE || e->rmw);
+    }
+}
+
+/* Under relaxed orders nothing comes after a copy but what waited for it. */
+static void order_copies(struct maker *m)
+{
+    if (m->copy_w == 0)
+        return;
+    for (unsigned o = 0; o < ORDERS; o++) {
+        m->po_of[o] = m->po;
+        for (set c = o == IN_TURN ? 0 : m->copy_w; c; c &= c - 1) {
+            unsigned w = (unsigned)__builtin_ctzll(c), younger = 0;
+            for (set later = m->po.row[w]; later; later &= later - 1) {
+                unsigned i = (unsigned)__builtin_ctzll(later);
+                if (completes(m, (enum order)o, i, younger))
+                    break;
+                younger += m->copy_w >> i & 1;
+                m->po_of[o].row[w] &= ~((set)1 << i);
+            }
+        }
+        for (unsigned i = 0; i < m->n; i++)
+            m->po_loc_of[o].row[i] = m->po_of[o].row[i] & m->same_var[i];
+    }
+    in_order(m, RMO);
+}
+
 /* The picked traces as one execution: sets and the relations that do not depend on rf and co. */
 static void execute(struct maker *m)
 {
@@ -743,7 +803,7 @@ static void execute(struct maker *m)
         return;
     }
     m->all = m->R = m->W = m->F = m->B = m->IW = m->atomic = m->rlx = 0;
-    m->scacq = m->screl = m->scar = m->rmw_r = m->rmw_w = 0;
+    m->scacq = m->screl = m->scar = m->rmw_r = m->rmw_w = m->copy_r = m->copy_w = 0;
     memset(m->at, 0, sizeof m->at);
     memset(m->flat_at, 0, sizeof m->flat_at);
     for (unsigned i = 0; i < m->n; i++)
@@ -777,6 +837,7 @@ static void execute(struct maker *m)
         m->dp.row[i] = m->rf.row[i] = 0;
     }
     join_barriers(m);
+    order_copies(m);
     m->reads = 0;
     for (unsigned i = 0; i < m->n; i++) {
         const struct event *e = m->event[i];
@@ -934,6 +995,18 @@ static void read_each(struct maker *m, unsigned p, const struct state *s, const 
             return;
         e->value = m->domain[var].value[k];
         uint32_t self = (uint32_t)1 << (n.trace.events - 1);
+        if (i->kind == HD_LISA_COPY) {
+            uint32_t none = 0, value = e->value, to = value_of(&n, &i->base, &none);
+            int group = hd_lisa_var_at(m->t, to);
+            e = new_event(m, &n, EV_WRITE, i, group, self);
+            if (!e)
+                return;
+            e->value = value;
+            grow_domain(m, group, value);
+            n.pc++;
+            walk(m, p, &n);
+            continue;
+        }
         n.trace.reg[i->reg] = e->value;
         n.from[i->reg] = self;
         if (i->kind == HD_LISA_RMW) {
@@ -966,9 +1039,16 @@ static void walk(struct maker *m, unsigned p, const struct state *before)
             if (var < 0)
                 return; /* the guessed value leads to no variable: no such execution */
         }
+        if (i->kind == HD_LISA_COPY) {
+            uint32_t none = 0;
+            var = hd_lisa_var_at(m->t, value_of(&s, &i->index, &deps));
+            if (var < 0 || hd_lisa_var_at(m->t, value_of(&s, &i->base, &none)) < 0)
+                return;
+        }
         switch (i->kind) {
         case HD_LISA_LOAD:
         case HD_LISA_RMW:
+        case HD_LISA_COPY:
             read_each(m, p, &s, i, var, deps);
             return;
         case HD_LISA_STORE: {
@@ -986,6 +1066,10 @@ static void walk(struct maker *m, unsigned p, const struct state *before)
             break;
         case HD_LISA_BARRIER:
             if (!new_event(m, &s, EV_BARRIER, i, -1, 0))
+                return;
+            break;
+        case HD_LISA_COPY_WAIT:
+            if (!new_event(m, &s, EV_WAIT, i, -1, 0))
                 return;
             break;
         case HD_LISA_MOV:
@@ -1016,7 +1100,7 @@ static unsigned stores_of(const struct hd_lisa_proc *proc)
     unsigned stores = 0, times = 1;
     for (unsigned i = 0; i < proc->instrs; i++) {
         const struct hd_lisa_instr *in = &proc->instr[i];
-        stores += in->kind == HD_LISA_STORE || in->kind == HD_LISA_RMW;
+        stores += in->kind == HD_LISA_STORE || in->kind == HD_LISA_RMW || in->kind == HD_LISA_COPY;
         if (in->kind == HD_LISA_BRANCH && in->target <= i)
             times += BACK;
     }
@@ -1069,8 +1153,8 @@ static bool is_known(const struct hd_lisa *t, char *error, size_t size)
 {
     for (unsigned p = 0; p < t->procs; p++)
         for (unsigned i = 0; i < t->proc[p].instrs; i++)
-            if (t->proc[p].instr[i].kind > HD_LISA_BARRIER) {
-                snprintf(error, size, "no model has persist barriers, transactions or copies (line %u)", t->proc[p].instr[i].line);
+            if (t->proc[p].instr[i].kind > HD_LISA_BARRIER && t->proc[p].instr[i].kind < HD_LISA_COPY) {
+                snprintf(error, size, "no model has persist barriers or transactions (line %u)", t->proc[p].instr[i].line);
                 return false;
             }
     return true;

@@ -137,11 +137,24 @@ bool hd_litmus_find_atomic(const struct hd_lisa_instr *i, struct hd_litmus_atomi
     return left != right;
 }
 
+static bool copies_to_group(const struct hd_lisa *t, const struct hd_lisa_instr *i)
+{
+    return i->base.is == HD_LISA_IS_VAR && t->var[i->base.n].group && i->index.is == HD_LISA_IS_VAR && !t->var[i->index.n].group;
+}
+
+bool hd_litmus_of_copies(const struct hd_lisa *t)
+{
+    for (unsigned p = 0; p < t->procs; p++)
+        for (unsigned i = 0; i < t->proc[p].instrs; i++)
+            if (t->proc[p].instr[i].kind == HD_LISA_COPY || t->proc[p].instr[i].kind == HD_LISA_COPY_WAIT)
+                return true;
+    return false;
+}
+
 const char *hd_litmus_refuses(const struct hd_lisa *t)
 {
     static const char *const beyond[] = {
         [HD_LISA_PERSIST] = "a persist barrier",  [HD_LISA_STORE2] = "one store of two lanes",
-        [HD_LISA_COPY] = "an asynchronous copy",  [HD_LISA_COPY_WAIT] = "an asynchronous copy",
     };
 
     if (t->unmapped[0])
@@ -157,6 +170,8 @@ const char *hd_litmus_refuses(const struct hd_lisa *t)
             const enum hd_lisa_kind kind = t->proc[p].instr[i].kind;
             if (kind < sizeof beyond / sizeof beyond[0] && beyond[kind])
                 return beyond[kind];
+            if (kind == HD_LISA_COPY && !copies_to_group(t, &t->proc[p].instr[i]))
+                return "a copy that is not from a global variable to one in group memory";
             if (kind == HD_LISA_BARRIER && t->proc[p].instr[i].scope == HD_LISA_AGENT)
                 return "a barrier of the whole kernel";
             if (t->proc[p].instr[i].kind == HD_LISA_RMW && !hd_litmus_find_atomic(&t->proc[p].instr[i], &a))
@@ -337,7 +352,20 @@ static void move(struct hd_warp *w, struct run *r, struct worker *k, hd_mask_t m
         access_memory(w, r, k, mask, i, order);
         return;
     }
-    if (i->kind == HD_LISA_FENCE)
+    if (i->kind == HD_LISA_COPY) {
+        uint32_t lds[HD_MAX_LANES] = {0}, addr[HD_MAX_LANES] = {0};
+        for (unsigned l = 0; l < r->c.lanes; l++)
+            if (mask >> l & 1) {
+                struct lane *a = &k->lane[l];
+                lds[l] = r->addr[a->instance][i->base.n];
+                addr[l] = r->addr[a->instance][i->index.n];
+                a->last = i->base.n;
+            }
+        hd_copy(w, mask, lds, addr);
+        hd_copy_close(w); /* a group of its own */
+    } else if (i->kind == HD_LISA_COPY_WAIT)
+        hd_copy_wait(w, (unsigned)i->value.a.n);
+    else if (i->kind == HD_LISA_FENCE)
         hd_fence(w, order, reach(k, i));
     else
         hd_alu(w, 1);

@@ -37,6 +37,9 @@ struct hd_litmus_result {
 /* @return NULL, or why no machine can run the test (a literal). */
 const char *hd_litmus_refuses(const struct hd_lisa *t);
 
+/* Has it copies to the local data share? Only machines with copies above 0 run those. */
+bool hd_litmus_of_copies(const struct hd_lisa *t);
+
 /* Runs a test that is not refused. @return 0 when it ran (see `failed`), 2 when it could not, after a message on
  * stderr. hd_litmus_free() is due in both cases. */
 int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, struct hd_litmus_result *r);

@@ -4,7 +4,7 @@
 # A mutant is tests/mutants/NAME.mut: a line that explains it; `file` the RTL file; `row` of the bug list or a
 # subject; `set KEY=VALUE...` for all its whole runs; `order ORDER` instead of the orderings of the runs below;
 # `run WORKLOAD PARAM=VALUE...` a whole run made for it, the first of all; `litmus ORDER [KEY=VALUE]... TEST...` litmus
-# tests made for it, with these settings instead of those of `set`; `unit` the unit test if it is not that of the module;
+# tests made for it (of tests/litmus/open, or FOLDER/TEST), with these settings instead of those of `set`; `unit` the unit test if it is not that of the module;
 # between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text.
 #
 # Whole runs come first, cheapest first, until one fails: workloads under every ordering with all checks, the
@@ -121,7 +121,7 @@ EOF
   if [ -n "$litmus" ]; then
     files="" own=""
     for t in ${litmus#* }; do
-      case $t in *=*) own="$own --set $t" ;; *) files="$files tests/litmus/open/$t.litmus" ;; esac
+      case $t in *=*) own="$own --set $t" ;; */*) files="$files tests/litmus/$t.litmus" ;; *) files="$files tests/litmus/open/$t.litmus" ;; esac
     done
     run="litmus ${litmus#* }, ${litmus%% *}"
     # shellcheck disable=SC2086
