@@ -48,7 +48,7 @@ const struct hd_help hd_helps[] = {
            {"every=N", "of each kernel only the blocks 0, N, 2 N ..."},
            {"deps=registers", "who waits for a load: registers (default), none, all (each load is waited for)"},
            {"pages=2M", "regions of the address map: 2M, 64K"},
-           {"copy=load", "a copy to the LDS is a load (default), or a load and an LDS store (store)"},
+           {"copy=load", "a copy to the LDS is a load (default), a load and an LDS store (store), or a copy (async): machines with copies"},
            {"barriers=pc", "warps of a block meet at the same BAR.SYNC (default), or pair theirs in order"},
            {"missing=error", "files of a list that are not there: error (default), skip"}),
      "0 good, 2 bad input"},

@@ -32,7 +32,7 @@ static bool set(struct arguments *a, const char *word)
     static const struct {
         const char *key;
         const char *const values[4];
-    } keys[] = {{"deps", {"registers", "none", "all"}}, {"pages", {"2M", "64K"}}, {"copy", {"load", "store"}},
+    } keys[] = {{"deps", {"registers", "none", "all"}}, {"pages", {"2M", "64K"}}, {"copy", {"load", "store", "async"}},
                 {"barriers", {"pc", "order"}}, {"missing", {"error", "skip"}}};
     const char *equals = strchr(word, '=');
     size_t n = (size_t)(equals - word);
@@ -64,7 +64,7 @@ static bool set(struct arguments *a, const char *word)
         switch (i) {
         case 0: a->o.deps = v; break;
         case 1: a->o.region_bits = v ? 16 : 21; break;
-        case 2: a->o.copy_stores = v != 0; break;
+        case 2: a->o.copies = v; break;
         case 3: a->o.barriers_in_order = v != 0; break;
         default: a->o.skip_missing = v != 0; break;
         }

@@ -38,6 +38,7 @@ struct convert {
     uint32_t ops, alu;
     struct hd_trace_state state;
     uint32_t tokens;                /* handed out */
+    uint32_t copied;                /* operations that are copies */
     bool waited[HD_TOKENS], copy[HD_TOKENS]; /* of the last tokens */
     struct load load[LOADS];
     uint32_t loads;
@@ -209,12 +210,28 @@ static uint32_t last_writers(const uint32_t *addr, uint32_t mask)
     return kept;
 }
 
+static bool is_async(const struct convert *c)
+{
+    return c->options->copies == HD_COPY_ASYNC;
+}
+
+/* Makes the operation a copy. Traces do not say where in the LDS it goes: one word after the other, round the block's segment. */
+static void copy_places(struct convert *c)
+{
+    uint32_t rows = c->k->lds_launch / (4 * LANES), base = c->copied++ % rows * 4 * LANES;
+
+    c->op.kind = HD_OP_COPY;
+    c->op.has_cmp = true;
+    for (unsigned l = 0; l < LANES; l++)
+        c->op.cmp[l] = base + 4 * l;
+}
+
 /* Lanes of @mask, all in @space: as many operations as the access has words, slots filled in thread order, word by word.
  * @return how many were made, -1 after an error. */
 static int pack(struct convert *c, const struct hd_insn *i, enum hd_sass_space space, const uint64_t *at, uint32_t mask)
 {
     const struct hd_sass *s = i->op;
-    bool atomic = s->kind == HD_SASS_ATOMIC, load = s->kind != HD_SASS_STORE;
+    bool atomic = s->kind == HD_SASS_ATOMIC, load = s->kind != HD_SASS_STORE, async = s->kind == HD_SASS_COPY && is_async(c);
     unsigned words = atomic || s->bytes < 4 ? 1 : s->bytes / 4u, share = LANES / words;
     int made = 0;
 
@@ -243,9 +260,11 @@ static int pack(struct convert *c, const struct hd_insn *i, enum hd_sass_space s
             c->op.fn = HD_AT_EXCH;
         c->op.mask = slots;
         c->op.has_data = c->op.has_cmp = false;
+        if (async)
+            copy_places(c);
         if (!emit(c))
             return -1;
-        if (load) {
+        if (load && !async) {
             uint32_t t = c->tokens++ % HD_TOKENS;
             c->full += c->tokens > HD_TOKENS && !c->waited[t];
             c->waited[t] = false;
@@ -283,7 +302,7 @@ static bool access(struct convert *c, const struct hd_insn *i)
     if (s->space != HD_SASS_GENERIC)
         made = n;
     if (s->kind == HD_SASS_COPY) {
-        if (!c->options->copy_stores)
+        if (c->options->copies != HD_COPY_STORE)
             return true;
         simple(c, HD_OP_STORE, HD_ORD_RELAXED, HD_SCOPE_DEVICE);
         c->op.plain = true;
@@ -308,6 +327,14 @@ static bool wait_groups(struct convert *c, int64_t open)
         if (c->copy[t % HD_TOKENS] && !wait_tokens(c, t, 1))
             return false;
     return true;
+}
+
+/* @fn: as of the machine's operation. It counts to 7: a trace that lets more groups be open waits for more here. */
+static bool copy_wait_or_close(struct convert *c, unsigned fn)
+{
+    simple(c, HD_OP_COPY_CTL, HD_ORD_RELAXED, HD_SCOPE_WI);
+    c->op.fn = (uint8_t)fn;
+    return emit(c);
 }
 
 /* ---- the sink ------------------------------------------------------------------------------------------------- */
@@ -338,7 +365,7 @@ static bool on_warp(void *ctx, unsigned warp, uint64_t insts)
     c->part = 0;
     c->bytes = 0;
     c->ops = c->alu = 0;
-    c->tokens = c->loads = c->closed = 0;
+    c->tokens = c->loads = c->closed = c->copied = 0;
     memset(&c->state, 0, sizeof c->state);
     memset(c->pending, 0, sizeof c->pending);
     return true;
@@ -366,9 +393,13 @@ static bool on_insn(void *ctx, const struct hd_insn *i)
             return access(c, i);
         break;
     case HD_SASS_COPY_CLOSE:
+        if (is_async(c))
+            return copy_wait_or_close(c, 0);
         c->close[c->closed++ % GROUPS] = c->tokens;
         break;
     case HD_SASS_COPY_WAIT:
+        if (is_async(c))
+            return copy_wait_or_close(c, 8u | (i->has_immediate && i->immediate < 7 ? (unsigned)i->immediate : i->has_immediate ? 7u : 0u));
         if (c->closed > 0 && !wait_groups(c, i->has_immediate ? i->immediate : 0))
             return false;
         break;
@@ -477,7 +508,7 @@ static bool make_head(const struct hd_scan *s, const struct hd_trace_options *o,
         high = base + bytes > high ? base + bytes : high;
         add(t, "kernel = %zu %llu %u %u 0 %llu %.1500s\n", i + 1, (unsigned long long)k->header.blocks, k->most_warp * LANES,
             k->lds_launch, (unsigned long long)k->insts, k->header.name);
-        copies += k->kinds[HD_SASS_COPY];
+        copies += o->copies == HD_COPY_ASYNC ? 0 : k->kinds[HD_SASS_COPY];
         atomics += k->replaced_atomics;
         dropped += k->kinds[HD_SASS_DROPPED];
         unknown += k->unknown;

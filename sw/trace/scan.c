@@ -352,7 +352,7 @@ static bool scan_file(struct pass *p, const char *path)
         lds = p->k->header.lds_bytes;
     else if (lds > p->k->header.lds_bytes)
         hd_diag_warn(p->diag, path, "accesses to the LDS beyond -shmem: the block is given more");
-    if (p->options->copy_stores && p->k->kinds[HD_SASS_COPY] != 0 && lds < 128)
+    if (p->options->copies != HD_COPY_LOAD && p->k->kinds[HD_SASS_COPY] != 0 && lds < 128)
         lds = 128;
     p->k->lds_launch = (uint32_t)(lds + 3) & ~3u;
     return good;

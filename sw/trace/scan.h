@@ -9,7 +9,7 @@ struct hd_trace_options {
     uint64_t every;             /* of each kernel blocks 0, every, 2 every ...; 0: all */
     unsigned region_bits;       /* 21 (2 MiB) or 16 */
     enum { HD_DEPS_REGISTERS, HD_DEPS_NONE, HD_DEPS_ALL } deps;
-    bool copy_stores;           /* a copy to the LDS is charged an LDS store too */
+    enum { HD_COPY_LOAD, HD_COPY_STORE, HD_COPY_ASYNC } copies; /* to the LDS: a load, a load and an LDS store, a copy */
     bool barriers_in_order;     /* warps whose barriers stand at different places: paired in order */
     bool skip_missing;
     bool progress;              /* says how far it is */

@@ -64,7 +64,8 @@ static void random_words(uint32_t *w, unsigned lanes, bool addresses)
 static void random_op(struct hd_trace_op *op, unsigned lanes)
 {
     static const uint8_t kinds[] = {HD_OP_LOAD, HD_OP_STORE, HD_OP_ATOMIC, HD_OP_FENCE, HD_OP_BARRIER, HD_OP_CLOCK,
-                                    HD_OP_NOP, HD_TRACE_WAIT, HD_TRACE_SLEEP, HD_OP_LOAD, HD_OP_STORE, HD_OP_COPY};
+                                    HD_OP_NOP, HD_TRACE_WAIT, HD_TRACE_SLEEP, HD_OP_LOAD, HD_OP_STORE, HD_OP_COPY,
+                                    HD_OP_COPY_CTL, HD_OP_PBARRIER};
 
     memset(op, 0, sizeof *op);
     op->kind = kinds[below(sizeof kinds)];
@@ -79,7 +80,7 @@ static void random_op(struct hd_trace_op *op, unsigned lanes)
         op->scope = (uint8_t)below(4);
         op->space = (uint8_t)below(2);
         op->plain = below(2);
-        op->fn = op->kind == HD_OP_ATOMIC ? (uint8_t)below(12) : 0;
+        op->fn = op->kind == HD_OP_ATOMIC ? (uint8_t)below(12) : op->kind == HD_OP_COPY_CTL ? (uint8_t)below(16) : 0;
     }
     bool memory = op->kind <= HD_OP_ATOMIC || op->kind == HD_OP_COPY;
     if (!memory)
@@ -377,10 +378,20 @@ static void copies_wait_by_group(void **unused)
     assert_int_equal(p.n, 5);
     assert_true(p.op[2].kind == HD_TRACE_WAIT && p.op[2].back == 2 && p.op[2].count == 1);
     assert_true(p.op[3].kind == HD_TRACE_WAIT && p.op[3].back == 1 && p.op[3].count == 1 && p.op[3].alu == 1);
-    o.copy_stores = true;
+    o.copies = HD_COPY_STORE;
     convert(&p, lines, 6, &o);
     assert_int_equal(p.n, 7);
     assert_true(p.op[1].kind == HD_OP_STORE && p.op[1].space == HD_SPACE_LDS);
+    o.copies = HD_COPY_ASYNC;
+    convert(&p, lines, 6, &o);
+    assert_int_equal(p.n, 6);
+    for (unsigned i = 0; i < 4; i += 2) {
+        assert_true(p.op[i].kind == HD_OP_COPY && p.op[i].space == HD_SPACE_GLOBAL && p.op[i].has_cmp);
+        assert_true(p.op[i + 1].kind == HD_OP_COPY_CTL && p.op[i + 1].fn == 0);
+        for (unsigned l = 0; l < 32; l++)
+            assert_true(p.op[i].addr[l] == p.op[i].addr[0] + 4 * l && p.op[i].cmp[l] % 128 == 4 * l);
+    }
+    assert_true(p.op[4].kind == HD_OP_COPY_CTL && p.op[4].fn == 9 && p.op[5].fn == 8);
 }
 
 static void opcodes_say_order_and_function(void **unused)
