@@ -136,7 +136,8 @@ const struct hd_help hd_helps[] = {
      "index.html in a folder, from the results database, and each figure's data as CSV; names what is missing or older than the "
      "RTL, with the command that measures it. Run from the root of the repository.",
      ITEMS({"--db FILE", "results database (default build/results.db)"}, {"-o DIR", "folder (default build/report); also --out"},
-           {"--compare DB1 DB2", "instead: points, claims and areas that moved between two databases, as text"},
+           {"--compare A B", "instead: points, claims and areas that moved from A to B, as text; each a database, or a revision "
+                             "that wrote to --db"},
            {"--threshold PERCENT", "... by more than this (default 5)"}),
      "0 written, 2 bad input"},
     {"help", "[COMMAND]", "this text, the man page, completion", NULL,

@@ -34,6 +34,6 @@ int hd_report_command(int argc, char **argv)
         }
     }
     if (before)
-        return hd_lab_compare(before, after, threshold);
+        return hd_lab_compare(before, after, db, threshold);
     return hd_files_folder("-o", out) ? hd_lab_page(db, out) : REFUSED;
 }

@@ -1,14 +1,17 @@
-/* page_compare.c - see page.h: two databases, point by point and claim by claim. Points are the same when everything that was
- * asked for is: experiment, pattern, and the configuration in all keys that both databases know. */
+/* page_compare.c - see page.h: two databases, or one at two revisions, point by point and claim by claim. Points are the same
+ * when everything that was asked for is: experiment, pattern, and the configuration in all keys that both sides know. */
+#define _POSIX_C_SOURCE 200809L
 #include "page.h"
 #include "page_parts.h"
 #include "results/query.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { GOOD = 0, REFUSED = 2, KEY = 4096 };
+enum { GOOD = 0, REFUSED = 2, KEY = 4096, NAME = 80, SQL = 900 };
 
 struct side {
     json_t *rows, *claims;
@@ -23,16 +26,97 @@ static const char *text(const json_t *row, const char *column)
     return t ? t : "";
 }
 
-static bool load(struct side *s, const char *path)
+/* ---- which rows -------------------------------------------------------------------------------------------------- */
+
+/* The first value of a query's answer in @to, "" when it has none. */
+static void ask(struct hd_results *db, char *to, size_t size, const char *sql)
 {
-    struct hd_results *db = hd_results_read(path);
-    if (!db)
+    json_t *rows = hd_query_json(db, sql);
+    snprintf(to, size, "%s", text(json_array_get(rows, 0), "value"));
+    json_decref(rows);
+}
+
+static bool has_outcomes(struct hd_results *db)
+{
+    char name[NAME];
+    ask(db, name, sizeof name, "SELECT name AS value FROM sqlite_master WHERE name = 'outcome'");
+    return *name;
+}
+
+/* When the database was last written by a revision whose name begins with @hash. */
+static void last_written(struct hd_results *db, const char *hash, char time[NAME])
+{
+    char sql[SQL];
+    snprintf(sql, sizeof sql, "SELECT max(time) AS value FROM (SELECT time, revision FROM runs UNION ALL "
+             "SELECT time, revision FROM %s) WHERE substr(revision, 1, %zu) = '%s'", has_outcomes(db) ? "outcome" : "claims",
+             strlen(hash), hash);
+    ask(db, time, NAME, sql);
+}
+
+/* What git calls @name: HEAD~2, a branch. "" when it knows none such. */
+static void ask_git(const char *name, char hash[NAME])
+{
+    char command[NAME + 80];
+    snprintf(command, sizeof command, "git rev-parse --quiet --verify --short '%s^{commit}' 2>/dev/null", name);
+    FILE *f = popen(command, "r");
+    if (!f || !fgets(hash, NAME, f))
+        *hash = '\0';
+    hash[strcspn(hash, "\n")] = '\0';
+    if (f)
+        pclose(f);
+}
+
+static bool is_name(const char *name)
+{
+    size_t n = strlen(name);
+    for (size_t i = 0; i < n; i++)
+        if (!isalnum((unsigned char)name[i]) && !(i > 0 && strchr("._-/~^", name[i])))
+            return false;
+    return n > 0 && n < NAME;
+}
+
+/* Finds the revision @name of a user in the database. @return false after a message. */
+static bool find_revision(struct hd_results *db, const char *path, const char *name, char hash[NAME], char time[NAME])
+{
+    char there[NAME * 10];
+    *time = '\0';
+    if (is_name(name)) {
+        snprintf(hash, NAME, "%s", name);
+        last_written(db, hash, time);
+        if (!*time)
+            ask_git(name, hash);
+        if (!*time && *hash)
+            last_written(db, hash, time);
+        if (*time)
+            return true;
+    }
+    ask(db, there, sizeof there, "SELECT group_concat(revision, ', ') AS value FROM (SELECT DISTINCT revision FROM runs "
+        "ORDER BY id DESC LIMIT 20)");
+    fprintf(stderr, "heddle: report: --compare %.100s: no file, and no revision that measured anything in %s (there: %s)\n", name,
+            path, *there ? there : "none");
+    return false;
+}
+
+/* Loads one side: a database, or what @db held when revision @which last wrote to it. @return false after a message. */
+static bool load(struct side *s, const char *which, const char *path)
+{
+    bool whole = access(which, F_OK) == 0;
+    struct hd_results *db = hd_results_read(whole ? which : path);
+    char hash[NAME] = "", time[NAME] = "9", sql[SQL];
+    if (!db || (!whole && !find_revision(db, path, which, hash, time))) {
+        hd_results_close(db);
         return false;
-    s->rows = hd_query_json(db, "SELECT experiment, points.machine, pattern, loads, threads, offset, value AS cycles, "
-                                "points.settings, counters "
-                                "FROM points JOIN runs ON runs.id = points.run WHERE points.good ORDER BY points.run");
-    s->claims = hd_query_json(db, "SELECT experiment, options, number, outcome, claim FROM claims");
-    s->revision = hd_query_json(db, "SELECT revision FROM study ORDER BY time DESC LIMIT 1");
+    }
+    snprintf(sql, sizeof sql, "SELECT experiment, points.machine, pattern, loads, threads, offset, value AS cycles, "
+             "points.settings, counters FROM points JOIN runs ON runs.id = points.run "
+             "WHERE points.good AND points.time <= '%s' ORDER BY points.run", time);
+    s->rows = hd_query_json(db, sql);
+    snprintf(sql, sizeof sql, "SELECT experiment, options, number, outcome, claim FROM outcome WHERE id IN (SELECT max(id) "
+             "FROM outcome WHERE time <= '%s' GROUP BY experiment, options, number) ORDER BY id", time);
+    s->claims = hd_query_json(db, whole || !has_outcomes(db) ? "SELECT experiment, options, number, outcome, claim FROM claims"
+                                                              : sql);
+    s->revision = whole ? hd_query_json(db, "SELECT revision FROM study ORDER BY time DESC LIMIT 1")
+                        : json_pack("[{ss}]", "revision", hash);
     hd_results_close(db);
     s->keys = json_object();
     s->points = json_object();
@@ -45,6 +129,8 @@ static bool load(struct side *s, const char *path)
     }
     return s->rows && s->claims && s->revision;
 }
+
+/* ---- the comparison ---------------------------------------------------------------------------------------------- */
 
 /* Flits that the run's links carried. */
 static double traffic(const json_t *row)
@@ -143,10 +229,10 @@ static void release(struct side *s)
     json_decref(s->points);
 }
 
-int hd_lab_compare(const char *before, const char *after, double percent)
+int hd_lab_compare(const char *before, const char *after, const char *path, double percent)
 {
     struct side a = {0}, b = {0};
-    bool good = load(&a, before) && load(&b, after);
+    bool good = load(&a, before, path) && load(&b, after, path);
     if (good) {
         json_t *known = json_object(), *v;
         const char *key;

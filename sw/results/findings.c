@@ -66,6 +66,13 @@ static const char study_sql[] = "INSERT OR REPLACE INTO study "
                                 "VALUES(?1,?2,?3,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?4,?5,?6,?7)";
 static const char claim_sql[] = "INSERT INTO claim VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)";
 static const char figure_sql[] = "INSERT INTO figure VALUES(?1,?2,?3,?4,?5,?6)";
+/* Outcomes stay, so that two revisions can be compared. */
+static const char outcome_table[] =
+    "CREATE TABLE IF NOT EXISTS outcome(id INTEGER PRIMARY KEY, experiment TEXT NOT NULL, options TEXT NOT NULL,"
+    " number TEXT NOT NULL, claim TEXT NOT NULL, outcome TEXT NOT NULL, time TEXT NOT NULL, revision TEXT NOT NULL)";
+static const char outcome_sql[] =
+    "INSERT INTO outcome(experiment, options, number, claim, outcome, time, revision)"
+    " SELECT experiment, options, number, claim, outcome, time, revision FROM claims WHERE experiment=?1 AND options=?2";
 enum { MOST = 9 };
 
 /* Runs @sql with texts; SQLite turns them into numbers where the column is one. */
@@ -121,7 +128,8 @@ bool hd_findings_put(const char *path, const struct hd_study *study, json_t *cla
            && insert(db, study_sql, (const char *[]){study->experiment, study->options, rank, hd_results_revision(), rtl,
                                                      config,
                      study->config->name}, 7)
-           && put_lists(db, study, claims, figures) && sqlite3_exec(db->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+           && put_lists(db, study, claims, figures) && sqlite3_exec(db->db, outcome_table, NULL, NULL, NULL) == SQLITE_OK
+           && insert(db, outcome_sql, key, 2) && sqlite3_exec(db->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
     if (db && !good) {
         hd_results_complain(db, "cannot be written");
         sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);

@@ -127,6 +127,7 @@ check "all takes no benchmarks" refused "unexpected '--only'" lab all --quick --
 # ---- two databases
 sqlite3 "$db" 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
 cp "$db" "$tmp/after.db"
+cp "$db" "$tmp/before.db"
 compare() { "$HEDDLE" report --compare "$db" "$tmp/after.db" "$@" >"$tmp/moved"; }
 check "a database against itself" compare --threshold 0
 check "nothing moved" sh -c "grep -q '^0 numbers of [1-9][0-9]* points' '$tmp/moved' && grep -q '^0 of 11 claims' '$tmp/moved'"
@@ -146,6 +147,28 @@ fi
 sqlite3 "$tmp/after.db" "UPDATE study SET revision = 'x; touch $tmp/bad'"
 check "a revision that is none" compare
 check "is named, and is no command" sh -c "grep -q '^area: git has no synth/area.md of' '$tmp/moved' && [ ! -e '$tmp/bad' ]"
+
+# ---- two revisions of one database
+cp "$tmp/before.db" "$tmp/both.db"
+sqlite3 "$tmp/both.db" "UPDATE run SET time = '2020-01-01T00:00:00Z', revision = 'aaaa111'" \
+  "UPDATE outcome SET time = '2020-01-01T00:00:00Z', revision = 'aaaa111'" \
+  "INSERT INTO run SELECT NULL, '2021-01-01T00:00:00Z', 'bbbb222-dirty', build, config, name, workload, parameters, seed, cycles,
+     instructions, passed, checked, verdicts, counters, cpu_seconds FROM run WHERE id = (SELECT min(run) FROM point)" \
+  "INSERT INTO point SELECT experiment, config, 'other', pattern, loads, threads, offset, latency * 1.2, (SELECT max(id) FROM run)
+     FROM point WHERE run = (SELECT min(run) FROM point)" \
+  "INSERT INTO outcome SELECT NULL, experiment, options, number, claim, 'does not hold', '2021-01-01T00:00:00Z', 'bbbb222-dirty'
+     FROM outcome WHERE number = '0.11'"
+revisions() { "$HEDDLE" report --compare "$1" "$2" --db "$tmp/both.db" >"$tmp/moved"; }
+check "a revision and the next" revisions aaaa111 bbbb222
+check "a point, a claim of theirs" sh -c "grep -q '^cycles .* +20.0 %  ordering' '$tmp/moved' && grep -q '^1 numbers of' '$tmp/moved' &&
+  grep -q '^claim .* 0.11: .*before open, after does not hold' '$tmp/moved' && grep -q '^1 of 11 claims' '$tmp/moved'"
+check "backwards" revisions bbbb aaaa
+check "the other way" grep -q '^cycles .* -16.7 %  ordering' "$tmp/moved"
+check "a revision and a database" revisions aaaa111 "$tmp/before.db"
+check "nothing between them" sh -c "grep -q '^0 numbers of [1-9]' '$tmp/moved' && grep -q '^0 of 11 claims' '$tmp/moved'"
+check "a revision that wrote nothing" refused "that measured anything in $tmp/both.db (there: bbbb222-dirty, aaaa111)" \
+  report --compare aaaa111 cccc333 --db "$tmp/both.db"
+check "no name" refused "--compare x'y: no file" report --compare "x'y" aaaa111 --db "$tmp/both.db"
 check "less than the threshold" compare --threshold 25
 check "nothing" grep -q '^0 numbers of' "$tmp/moved"
 check "a threshold" refused "--threshold x: must be" report --threshold x
