@@ -52,7 +52,7 @@ elaborate() {
   own=$(source_of "$module")
   children="" key="$id $yosys"
   for m in $(sed 's|//.*||' "$own" | grep -o '\bhd_[a-z0-9_]*' | LC_ALL=C sort -u); do
-    [ "$m" != "$module" ] || continue
+    case $m in "$module" | *_ideal) continue ;; esac # of simulation only: no hardware
     f=$(source_of "$m")
     [ -n "$f" ] && [ "$f" != "$own" ] || continue
     case " $children " in *" $f "*) ;; *) children="$children $f" ;; esac

@@ -24,7 +24,8 @@
 enum { TEXT = 700, MEM_WORDS = 1 << 24, LDS_WORDS = 1 << 14, MAX_SMS = 4, MAX_WARPS = 64, MAX_SLOTS = 8 };
 
 struct slot {
-    bool busy;
+    bool busy, transaction; /* transaction: an operation of one, answered with the lanes that have lost */
+    hd_mask_t tcm;
     unsigned parts; /* completions still to come */
     uint64_t due;
     hd_mask_t mask;
@@ -33,6 +34,7 @@ struct slot {
 
 struct fake_warp {
     bool live, buffered, control; /* control: taken and not done */
+    bool inside;                  /* a transaction */
     unsigned kind, block;
     uint32_t alu;
     struct hd_op op;
@@ -62,7 +64,14 @@ static struct {
     unsigned resident;     /* most blocks at a time seen on an SM */
     unsigned launched[4096][2]; /* SM and block slot of each launch of a first warp */
     unsigned launches;
+    hd_mask_t lost;        /* lanes that lose the first attempt of a transaction at its first access */
+    unsigned attempts;     /* TX_BEGINs */
 } fake;
+
+static bool is_transaction(unsigned kind)
+{
+    return kind == HD_OP_TX_BEGIN || kind == HD_OP_TX_COMMIT;
+}
 
 static unsigned latency(struct hd_machine *m, unsigned sm, const struct hd_op *op, uint64_t cycle)
 {
@@ -110,8 +119,16 @@ static void perform(struct hd_machine *m, unsigned sm, unsigned w, unsigned s, u
     struct slot *slot = &fw->slot[s];
     slot->busy = true;
     slot->mask = op->mask;
-    slot->parts = op->mask & (op->mask - 1) && (cycle & 1) ? 2 : 1;
+    slot->parts = op->mask & (op->mask - 1) && (cycle & 1) && !fw->inside && !is_transaction(op->kind) ? 2 : 1;
     slot->due = cycle + latency(m, sm, op, cycle);
+    slot->transaction = is_transaction(op->kind) || (fw->inside && op->space == HD_SPACE_LDS);
+    slot->tcm = op->kind == HD_OP_TX_BEGIN ? 0 : fake.lost;
+    if (is_transaction(op->kind)) {
+        fw->inside = op->kind == HD_OP_TX_BEGIN;
+        fake.attempts += fw->inside;
+        fake.lost = fw->inside ? fake.lost : 0;
+        return;
+    }
     for (unsigned l = 0; l < m->c.lanes; l++) {
         if ((op->mask >> l & 1) == 0)
             continue;
@@ -179,7 +196,7 @@ static int issue(struct hd_machine *m, unsigned sm, uint64_t cycle, unsigned *sl
             return -1;
         }
         *slot = 0;
-        if (w->op.kind <= HD_OP_ATOMIC) {
+        if (w->op.kind <= HD_OP_ATOMIC || is_transaction(w->op.kind)) {
             while (*slot < m->c.scoreboard && w->slot[*slot].busy)
                 ++*slot;
             if (*slot == m->c.scoreboard)
@@ -249,6 +266,8 @@ static void complete(struct hd_machine *m, const struct hd_client *client, unsig
             slot->busy = !last;
             if (++fake.completions == fake.break_at)
                 mask = ~mask;
+            if (slot->transaction)
+                client->status(client->ctx, sm, i, 0, slot->tcm);
             client->complete(client->ctx, sm, cycle, i, s, last, mask, slot->data, NULL);
             return; /* one a cycle */
         }
@@ -645,6 +664,124 @@ static void program_errors_name_warp_and_address(void **state)
     assert_int_equal(run_kernel(&c, beyond, NULL, 1, 32, 4100, text), HD_FAULT_NONE);
     assert_int_equal(run_kernel(&c, stale, NULL, 1, 32, 0, text), HD_FAULT_PROGRAM);
     assert_non_null(strstr(text, "token 0 is not one of the last 32; the next is 33"));
+}
+
+/* ---- transactions ---- */
+
+enum misuse { GLOBAL_STORE, GLOBAL_ATOMIC, BARRIER, SLEEP, END, NO_BEGIN, OTHER_LANES, TOO_FAR, ARRAYS, MISUSES };
+
+static void misuse(struct hd_warp *w, void *args)
+{
+    const enum misuse what = *(const enum misuse *)args;
+    uint32_t a[HD_MAX_LANES] = {0}, v[HD_MAX_LANES] = {0}, own[HD_TX_PRIVATE + 1][HD_MAX_LANES] = {{0}};
+    if (what == NO_BEGIN)
+        hd_tx_commit(w);
+    for (unsigned i = 0; i < (what == ARRAYS ? HD_TX_PRIVATE + 1 : HD_TX_PRIVATE); i++)
+        hd_tx_private(w, own[i], sizeof own[i][0]);
+    hd_mask_t m = hd_tx_begin(w, 7);
+    assert_int_equal(m, 7);
+    hd_use(w, hd_ld(w, m, a)); /* loads of global memory are allowed */
+    a[1] = 4, a[2] = what == TOO_FAR ? 4 * 40 : 4 * 40 - 4;
+    hd_use(w, hd_lds_ld(w, what == OTHER_LANES ? 15 : m, a, HD_ORD_RELAXED, HD_SCOPE_WG));
+    if (what == GLOBAL_STORE)
+        hd_st(w, m, v, v);
+    if (what == GLOBAL_ATOMIC)
+        hd_atom(w, HD_AT_ADD, m, v, v);
+    if (what == BARRIER)
+        hd_bar(w);
+    if (what == SLEEP)
+        hd_sleep(w, hd_now(w) + 5);
+    if (what == END)
+        return;
+    assert_false(hd_tx_commit(w));
+}
+
+static struct hd_config transactions_config(void)
+{
+    struct hd_config c = small_config();
+    c.sms = 1;
+    c.blocks = 1;
+    c.warps = 2;
+    c.tm_warps = 1;
+    c.local_tm = 1;
+    c.lds_banks = 8;
+    c.tm_rows = 5; /* 40 words */
+    return c;
+}
+
+static void what_no_transaction_may_do_ends_the_run_with_warp_operation_and_cycle(void **state)
+{
+    (void)state;
+    static const char *const says[MISUSES] = {
+        [GLOBAL_STORE] = "a store to global memory inside a transaction",
+        [GLOBAL_ATOMIC] = "an atomic on global memory inside a transaction",
+        [BARRIER] = "a barrier inside a transaction",
+        [SLEEP] = "sleeping inside a transaction",
+        [END] = "the end of the kernel inside a transaction",
+        [NO_BEGIN] = "a commit without a begin",
+        [OTHER_LANES] = "lanes 8 of an access are not in the transaction",
+        [TOO_FAR] = "lane 2: address 0x000000a0 is beyond what a transaction may use (tm_rows), 0xa0 bytes",
+        [ARRAYS] = "more than HD_TX_PRIVATE private arrays",
+    };
+    struct hd_config c = transactions_config();
+    char text[TEXT];
+    for (enum misuse what = 0; what <= MISUSES; what++) {
+        const enum hd_fault fault = run_kernel_lds(&c, misuse, &what, 1, 32, 0, 1024, text);
+        if (fault != (what == MISUSES ? HD_FAULT_NONE : HD_FAULT_PROGRAM))
+            fail_msg("misuse %d: %s", what, text);
+        if (what < MISUSES && (!strstr(text, says[what]) || !strstr(text, "SM 0, cycle ")
+                               || !strstr(text, "warp 0 (block 0, warp 0 of it)")))
+            fail_msg("%s: must hold '%s'", text, says[what]);
+    }
+    /* The second warp of the block has a slot beyond tm_warps; a machine may have no transactions. */
+    enum misuse none = MISUSES;
+    assert_int_equal(run_kernel_lds(&c, misuse, &none, 1, 64, 0, 1024, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "warp 1 (block 0, warp 1 of it): a transaction needs the only block of its SM, and warp slots"));
+    c.local_tm = 0;
+    assert_int_equal(run_kernel_lds(&c, misuse, &none, 1, 32, 0, 1024, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "a transaction on a machine with local_tm = off"));
+}
+
+/* Lanes 1 and 3 lose once, to the lanes before them: what the first attempt did to registered arrays is undone for them and for
+ * no other lane. */
+static void counted(struct hd_warp *w, void *args)
+{
+    uint32_t *out = args, kept[HD_MAX_LANES] = {0}, free_count[HD_MAX_LANES] = {0};
+    uint32_t addr[HD_MAX_LANES] = {0, 0, 4, 4};
+    uint16_t narrow[HD_MAX_LANES] = {0};
+    unsigned attempts = 0;
+    hd_tx_private(w, kept, sizeof kept[0]);
+    hd_tx_private(w, narrow, sizeof narrow[0]);
+    do {
+        hd_mask_t m = hd_tx_begin(w, 15);
+        assert_int_equal(m, attempts++ == 0 ? 15 : 10);
+        hd_use(w, hd_lds_ld(w, m, addr, HD_ORD_RELAXED, HD_SCOPE_WG));
+        assert_int_equal(hd_tx_live(w), m & (attempts == 1 ? 5 : 10));
+        if (attempts == 1) /* what lanes that have lost compute may be anything */
+            hd_use(w, hd_lds_ld(w, m, (uint32_t[HD_MAX_LANES]){0, 3, 4, 3}, HD_ORD_RELAXED, HD_SCOPE_WG));
+        assert_int_equal(hd_tx_begin(w, 12), hd_tx_live(w) & 12); /* flattened: counts, and cannot fail */
+        for (unsigned l = 0; l < 4; l++)
+            if (m >> l & 1)
+                kept[l]++, narrow[l]++, free_count[l]++;
+        assert_false(hd_tx_commit(w));
+    } while (hd_tx_commit(w));
+    for (unsigned l = 0; l < 4; l++)
+        out[l] = kept[l] << 16 | narrow[l] << 8 | free_count[l];
+    out[4] = attempts;
+}
+
+static void private_arrays_go_back_for_lanes_that_lost_and_nesting_is_flattened(void **state)
+{
+    (void)state;
+    struct hd_config c = transactions_config();
+    char text[TEXT];
+    uint32_t out[5];
+    fake.lost = 10;
+    assert_int_equal(run_kernel_lds(&c, counted, out, 1, 32, 0, 1024, text), HD_FAULT_NONE);
+    assert_int_equal(out[4], 2);
+    assert_int_equal(fake.attempts, 2);
+    for (unsigned l = 0; l < 4; l++)
+        assert_int_equal(out[l], l & 1 ? 0x010102 : 0x010101);
 }
 
 static void below(struct hd_warp *w, void *args)
@@ -1126,6 +1263,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_wrong_word_in_memory_fails_golden_and_is_named),
         cmocka_unit_test(windows_do_not_change_cycles),
         cmocka_unit_test(program_errors_name_warp_and_address),
+        cmocka_unit_test(what_no_transaction_may_do_ends_the_run_with_warp_operation_and_cycle),
+        cmocka_unit_test(private_arrays_go_back_for_lanes_that_lost_and_nesting_is_flattened),
         cmocka_unit_test(what_no_kernel_may_do_is_said_to_be_the_kernels),
         cmocka_unit_test(livelock_names_who_waits_for_which_word),
         cmocka_unit_test(a_kernel_that_fails_as_a_program_is_named),
