@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "crash/crash.h"
 #include "crash/programs.h"
+#include "models.h"
 #include "run/configure.h"
 #include "run/run.h"
 #include <stdio.h>
@@ -16,6 +17,8 @@ struct arguments {
     const char *config, *set[HD_MAX_ITEMS + 4], *word[HD_MAX_ITEMS], *order[ORDERS];
     size_t sets, words, orders;
     uint64_t points, image, seed;
+    struct hd_model_paths models;      /* the same for every order, once found */
+    bool found;
 };
 
 static bool number(const char *option, const char *text, uint64_t *to)
@@ -145,7 +148,10 @@ static int one_order(struct arguments *a, const char *order)
         return REFUSED;
     if (c.partitions != 1)
         return fprintf(stderr, "heddle: crash wants partitions = 1, not %u\n", (unsigned)c.partitions), REFUSED;
-    struct hd_run_options o = {.config = &c, .workload = hd_workload_find(a->word[0]), .params = a->word + 1,
+    if (!a->found && !(a->found = hd_models_get(&c, false, &a->models)))
+        return REFUSED;
+    struct hd_run_options o = {.config = &c, .models = &a->models, .workload = hd_workload_find(a->word[0]),
+                               .params = a->word + 1,
                                .num_params = a->words - 1, .seed = a->seed};
     int code = hd_run(&o, &r);
     if (code == GOOD && !hd_result_good(&r)) {

@@ -1,5 +1,6 @@
 /* programs.c - see programs.h. */
 #include "programs.h"
+#include "tree.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +46,63 @@ static void free_self(struct hd_crash_program *p)
     free(p->self);
 }
 
+/* ---- ptree: the B+tree with its undo log ------------------------------------------------------------------------------ */
+
+struct tree {
+    const struct hd_tree_run *run;
+    uint32_t first, *scratch;          /* word of the image the tree starts at */
+};
+
+struct into {
+    struct hd_crash_image *m;
+    uint32_t addr;
+};
+
+static void put_word(void *ctx, uint32_t at, uint32_t value)
+{
+    struct into *i = ctx;
+    hd_crash_put(i->m, i->addr + 4 * at, value);
+}
+
+static void tree_recover(void *self, struct hd_crash_image *m)
+{
+    struct tree *t = self;
+    hd_tree_recover(&t->run->shape, m->word + t->first, put_word, &(struct into){m, t->run->addr});
+}
+
+static const char *tree_check(void *self, const struct hd_crash_image *m)
+{
+    struct tree *t = self;
+    return hd_tree_check(&t->run->shape, m->word + t->first, t->run->key, t->run->keys, t->scratch);
+}
+
+static const char *tree_open(const struct hd_work *k, struct hd_crash_program *p, struct hd_crash_image *m)
+{
+    const struct hd_tree_run *run = hd_tree_run(k);
+    struct tree *t = calloc(1, sizeof *t);
+    if (t == NULL)
+        return "there is no memory";
+    *t = (struct tree){run, (run->addr - m->base) / 4,
+                       malloc((2 * (size_t)run->shape.nodes + run->keys + 1) * sizeof *t->scratch)};
+    *p = (struct hd_crash_program){t, tree_recover, tree_check};
+    if (run->addr < m->base || run->shape.slots == 0)
+        return "wants log=1, and the tree at or above nv_base";
+    memcpy(m->word + t->first, run->start, run->words * sizeof *m->word);
+    return t->scratch ? NULL : "there is no memory";
+}
+
+static void tree_close(struct hd_crash_program *p)
+{
+    struct tree *t = p->self;
+    free(t->scratch);
+    free(t);
+}
+
 /* ---- list ------------------------------------------------------------------------------------------------------------ */
 
 const struct hd_crash_workload hd_crash_workloads[] = {
     {"kv", kv_open, free_self},
+    {"ptree", tree_open, tree_close},
     {0},
 };
 

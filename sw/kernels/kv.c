@@ -52,8 +52,8 @@ static const char *prepare(struct hd_work *k)
     g->scope = hd_work_param(k, "scope");
     g->together = hd_work_param(k, "together");
     uint64_t slots = (uint64_t)threads * blocks * g->puts;
-    g->value = hd_work_array(k, "value", slots * (g->together ? 2 : 1));
-    g->key = hd_work_array(k, "key", g->together ? 1 : slots);
+    g->value = hd_work_durable(k, "value", slots * (g->together ? 2 : 1));
+    g->key = hd_work_durable(k, "key", g->together ? 1 : slots);
     if (threads % hd_work_config(k)->lanes != 0)
         return "threads must be whole warps";
     hd_work_launch(k, &(struct hd_launch){.fn = put, .args = g, .grid_x = blocks, .grid_y = 1, .block_x = threads, .block_y = 1});

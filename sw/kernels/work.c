@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 16384, MAX_ARRAYS = 16, MAX_PARAMS = 16, MAX_COUNTERS = 16 };
+enum { ALIGN = 16384, MAX_ARRAYS = 16, MAX_PARAMS = 16, MAX_COUNTERS = 16, MAX_MORE = 8 };
 
 #define DECLARE(name) extern const struct hd_workload hd_work_##name;
 HD_WORKLOADS(DECLARE)
@@ -26,7 +26,9 @@ struct hd_work {
     struct hd_array array[MAX_ARRAYS];
     size_t arrays;
     uint64_t top;                  /* first free address */
-    void *args;
+    bool durable;                  /* at or above nv_base */
+    void *args, *more[MAX_MORE];
+    size_t mores;
     struct hd_counter counter[MAX_COUNTERS];
     size_t counters;
     const struct hd_nvram *nvram;  /* during reference() */
@@ -90,6 +92,8 @@ void hd_work_free(struct hd_work *k)
             free(k->array[i].host);
         free(k->array[i].result);
     }
+    for (size_t i = 0; i < k->mores; i++)
+        free(k->more[i]);
     free(k->args);
     free(k);
 }
@@ -185,6 +189,19 @@ struct hd_array *hd_work_array(struct hd_work *k, const char *name, uint64_t wor
     return a;
 }
 
+struct hd_array *hd_work_durable(struct hd_work *k, const char *name, uint64_t words)
+{
+    uint64_t base = k->c->nv_base;
+    if (base > 0 && base + words * 4 < UINT64_C(1) << 31 && !k->durable) {
+        if (k->top > base)
+            k->refused = "nv_base lies in its volatile arrays; nv_base = 536870912, as in configs/paper4.cfg, is above them";
+        else
+            k->top = (base + ALIGN - 1) / ALIGN * ALIGN;
+        k->durable = true;
+    }
+    return hd_work_array(k, name, words);
+}
+
 void hd_work_fill(struct hd_work *k, struct hd_array *m, uint32_t rows, uint32_t cols, uint32_t pitch)
 {
     for (uint32_t i = 0; i < rows && m->words; i++)
@@ -198,6 +215,14 @@ void *hd_work_args(struct hd_work *k, size_t bytes)
     if (!k->args)
         abort();
     return k->args;
+}
+
+void *hd_work_more(struct hd_work *k, size_t bytes)
+{
+    void *m = k->mores < MAX_MORE ? calloc(1, bytes ? bytes : 1) : NULL;
+    if (m == NULL)
+        abort();
+    return k->more[k->mores++] = m;
 }
 
 void *hd_work_get_args(const struct hd_work *k)

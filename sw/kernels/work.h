@@ -106,11 +106,17 @@ const char *hd_work_origin(const struct hd_work *k, const char *name, char text[
  * array is one that can be written. */
 struct hd_array *hd_work_array(struct hd_work *k, const char *name, uint64_t words);
 
+/* The same in non-volatile memory: at nv_base or above, when there is room below 2 GiB, else behind the other arrays. To be
+ * made behind them: none of them may reach up to nv_base. */
+struct hd_array *hd_work_durable(struct hd_work *k, const char *name, uint64_t words);
+
 /* Fills rows of @cols words, @pitch words apart, with random floats. */
 void hd_work_fill(struct hd_work *k, struct hd_array *m, uint32_t rows, uint32_t cols, uint32_t pitch);
 
 /* Memory for the kernels' arguments, zeroed, owned by *k. */
 void *hd_work_args(struct hd_work *k, size_t bytes);
+/* More of it. */
+void *hd_work_more(struct hd_work *k, size_t bytes);
 void *hd_work_get_args(const struct hd_work *k);
 
 /* @return the byte address of word @i. */

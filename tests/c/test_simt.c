@@ -538,7 +538,7 @@ static void every_kernel_runs_in_warps_of_64_lanes(void **state)
         {"km", {"n=8", "way=1"}},
         {"outstanding", {"threads=200", "loads=3", "lanes=50"}},
         {"pathfinder", {"cols=500", "rows=6", "height=3"}},
-        {"ptree", {"leaves=64", "threads=64"}},
+        {"ptree", {"leaves=64", "threads=64", "algorithm=1"}},
         {"racy", {"ops=300"}},
         {"reduce", {"blocks=9", "threads=256"}},
         {"spinlock", {"blocks=4"}},

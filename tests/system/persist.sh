@@ -59,9 +59,13 @@ for what in "racy ops=300" "histogram blocks=8 threads=32 bins=20 items=4" "drf"
   check "$what" plog --set nv_order=random $what
 done
 
-for scope in 0 1 2 3; do
-  check "ptree, scope $scope" plog --set nv_base=32768 --set nv_order=random ptree leaves=512 scope=$scope
+for what in "barriers=0" "algorithm=1" "algorithm=2" "algorithm=1 log=1" "algorithm=2 log=1 batches=3"; do
+  # shellcheck disable=SC2086
+  check "ptree $what" plog --set nv_base=1048576 --set nv_order=random ptree leaves=60 keys=48 threads=32 groups=8 $what
 done
+check "a tree that runs into volatile memory" refused "nv_base lies in its volatile arrays" run --config paper4-small ptree
+check "a tree no key fits into" refused "a node gets more than 16 keys at once" run --config paper4-small --set nv_base=16777216 \
+  ptree leaves=4 keys=400 groups=1
 check "the lab knows its benchmarks" refused "must be some of 1.6 MB none" lab persistency --quick --only tree
 
 # A machine that answers a marker while one write before it is not durable, in a tree of its own: nothing but the persist checker

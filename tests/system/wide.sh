@@ -39,7 +39,7 @@ mvt blocks=1 row_steps=2 column_steps=4 pitch=256
 nn records=500
 outstanding threads=200 loads=2 lanes=50
 pathfinder cols=300 rows=4 height=2
-ptree leaves=64 threads=64
+ptree leaves=64 threads=64 algorithm=1
 racy ops=20
 reduce blocks=5 threads=256
 sgemm n=16 k=8
