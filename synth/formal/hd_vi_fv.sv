@@ -14,18 +14,26 @@
 // WT or an ATOMIC, the only moment at which a store is performed. A copy counts as the line with
 // the own stores that are out; only without any may it be read.
 // Prt: a pending request table, which refuses every access to a line on its way.
+// Drain: each step that begins nothing new makes what is unfinished less, counted in weights: so
+// without new accesses, evictions, recalls and walks the machine comes to rest ("no deadlock": while
+// it has not, such a step is possible). REPLAY counts once, for the last load that waited.
 // Bug 1: a GETS overtakes the store in front of it. Bug 2: down messages out of order. Bug 3: a
 // store does not mark the request of its line. Bug 4: a load hits while stores are out. Bug 5: a
 // load joins a marked request. Bug 6: another access comes before the waiting loads.
 //@ proof vi_2 pdr N=2
 //@ proof vi_3 pdr N=3 Stores=1
 //@ proof vi_2_prt pdr N=2 Prt=1
+//@ proof vi_2_drain pdr N=2 Drain=1
+//@ proof vi_3_drain pdr N=3 Stores=1 Drain=1
 //@ bug request_order Bug=1
 //@ bug down_order Bug=2
 //@ bug@vi_2_prt request_order Bug=1
 //@ bug@vi_2_prt down_order Bug=2
 //@ bug@vi_2_prt load_passes_store Bug=4
 //@ bug@vi_2_prt sharers_ignored l2/hd_dir_vi.sv s/targets_o = sharers_i & ~self_i/targets_o = '0/
+//@ bug@vi_2_drain sharer_stays l2/hd_dir_vi.sv s/sharers_o = sharers_i & ~from_i/sharers_o = sharers_i/
+//@ bug@vi_2_drain not_written_back l2/hd_l2_updates.sv s/write_back = dir_i.evict && line_i.dirty/write_back = 1'b0/
+//@ bug@vi_3_drain sharer_stays l2/hd_dir_vi.sv s/sharers_o = sharers_i & ~from_i/sharers_o = sharers_i/
 //@ bug not_marked Bug=3
 //@ bug load_passes_store Bug=4
 //@ bug joins_marked Bug=5
@@ -47,6 +55,7 @@ module hd_vi_fv #(
   parameter int unsigned N        = 2,
   parameter int unsigned Stores   = 2,
   parameter int unsigned Prt      = 0,
+  parameter int unsigned Drain    = 0,
   parameter int unsigned Bug      = 0
 ) (
   input logic       clk_i,
@@ -363,6 +372,56 @@ module hd_vi_fv #(
     joins_value:  assert (!joins || !data_on_dn || !dnx);
     expected:     assert (!err);
     no_deadlock:  assert (!work || can_go);
+  end
+
+  // ---- drain ------------------------------------------------------------------------------------
+  // What is unfinished, in steps it may still take: of an L1 its requests on the network or at the L2,
+  // messages on down and up, loads that wait, and whether it is a sharer to be invalidated; of the L2
+  // where it is with its head, and data to be written back. A step touches one L1 and the L2: the sum
+  // gets less when theirs does and no other L1's changes.
+  function automatic logic [2:0] rest_l2(input logic [2:0] ph, input logic dirty);
+    case (ph)
+      IDLE:           rest_l2 = 3'd0 + 3'(dirty);
+      P_MISS:         rest_l2 = 3'd4 + 3'(dirty);
+      P_MEM:          rest_l2 = 3'd3 + 3'(dirty);
+      P_SERVE, P_ANS: rest_l2 = 3'd2 + 3'(dirty);
+      default:        rest_l2 = 3'd1 + 3'(dirty);
+    endcase
+  endfunction
+  function automatic logic [6:0] rest_l1(
+    input logic [2*R-1:0] req, input logic [1:0] acc, input logic [3*D-1:0] dn, input logic up,
+    input logic rp, input logic shr
+  );
+    logic   inv;
+    integer b;
+    inv = up;
+    rest_l1 = 7'(up) + 7'(rp);
+    for (b = 0; b < R; b = b + 1) begin
+      if (req[2*b +: 2] != 0) rest_l1 = rest_l1 + (b < 32'(acc) ? 7'd7 : 7'd12);
+    end
+    for (b = 0; b < D; b = b + 1) begin
+      if (dn[3*b +: 3] == INV) inv = 1'b1;
+      if (dn[3*b +: 3] == DATA || dn[3*b +: 3] == INV) rest_l1 = rest_l1 + 7'd1;
+      if (dn[3*b +: 3] != 0) rest_l1 = rest_l1 + 7'd1;
+    end
+    if (shr && !inv) rest_l1 = rest_l1 + 7'd3;
+  endfunction
+  if (Drain != 0) begin : g_drain
+    wire        finishes = l_down || l_last || (l2_step && !w_walk);
+    wire [31:0] touched = (l2_step && ask) ? 32'(ask_dst) : (w_serve || w_done || w_mem || w_fill) ? 32'(head_q) : who;
+    logic [N-1:0] same, less;
+    for (genvar g = 0; g < N; g = g + 1) begin : g_l1
+      wire [6:0] was = rest_l1(req_q[2*R*g +: 2*R], acc_q[2*g +: 2], dn_q[3*D*g +: 3*D], up_q[g], rp_q[g], shr_q[g]);
+      wire [6:0] is  = rest_l1(req_d[2*R*g +: 2*R], acc_d[2*g +: 2], dn_d[3*D*g +: 3*D], up_d[g], rp_d[g], shr_d[g]);
+      assign same[g] = was == is;
+      assign less[g] = 8'(is) + 8'(rest_l2(ph_d, dirty_d)) < 8'(was) + 8'(rest_l2(ph_q, dirty_q));
+      always @* begin
+        assert (!finishes || same[g] || touched == g);
+        assert (!finishes || less[g] || touched != g);
+        cover (finishes && was >= 7'd16 && touched == g);
+        cover (finishes && was != 7'd0 && is == 7'd0 && touched == g);
+      end
+    end
   end
 
   // ---- covers: every race of docs/protocol_vi.md ------------------------------------------------

@@ -86,7 +86,7 @@ covers() {
   out=$1
   shift
   aiger "$out" cover "$@" || return 0
-  solve "$abc" -c "read_aiger $out.aig; fold; strash; print_stats; sim3 -a -F 200 -W 16 -S 20 -R 3000 -T 20" >"$out.abc" 2>&1 || true
+  solve "$abc" -c "read_aiger $out.aig; fold; strash; print_stats; sim3 -a -F 200 -W 16 -S 20 -R 3000 -T 60" >"$out.abc" 2>&1 || true
   all=$(sed -n 's|.*i/o *= *[0-9]*/ *\([0-9]*\).*|\1|p' "$out.abc" | head -n 1)
   got=$(grep -c 'was asserted' "$out.abc" || true)
   if [ "$got" != "$all" ]; then
