@@ -27,11 +27,22 @@ const struct hd_bench_group_info hd_bench_groups[HD_BENCH_GROUPS] = {
     [HD_BENCH_SCALING] = {"scaling", "weak scaling: the same work for each SM", "paper1", {{"", {NULL}}}, false, NULL},
     [HD_BENCH_RACY] = {"racy", "racy tester, checked (configs/litmus.cfg)", "litmus",
                        {{"", {"ghost_bits=32"}}}, false, NULL},
+    [HD_BENCH_MESH] = {"mesh", "15 SMs and 16 L2 banks on a 4x4 mesh: cycle by cycle or for the window of its links, 2 cycles",
+                       "paper3", {{"window=1", {"window=1"}}, {"window=0", {NULL}}}, false, NULL},
+    [HD_BENCH_HOPS] = {"hops", "the same mesh with longer links, so larger windows", "paper3",
+                       {{"", {"coherence=dd"}}, {NULL}}, false, NULL},
+    [HD_BENCH_DRF] = {"drf", "data-race-free tester, checked (configs/litmus.cfg)", "litmus",
+                      {{"", {"ghost_bits=32"}}}, false, NULL},
     [HD_BENCH_SPLIT] = {"split", "where the time goes (4 SMs), percent", "paper1-small", {{"", {NULL}}}, false, NULL},
 };
 
 #define SMS(group, work, n, parts, quick) \
     {group, work, {"nk=64", "pitch=1024"}, {quick, "pitch=1024"}, {"sms=" #n, "partitions=" #parts}}
+
+#define LINKS(work, full, quick, n)                                                                                      \
+    {HD_BENCH_HOPS, work, {full}, {quick},                                                                               \
+     {"lat_hop=" #n, "lat_sm_xbar=" #n, "lat_xbar_l2=" #n, "lat_l2_xbar=" #n, "lat_xbar_sm=" #n, "lat_credit=" #n,         \
+      "lat_dispatch=" #n}}
 
 static const struct hd_bench_row rows[] = {
     {HD_BENCH_FLAT, "gemm", {"nk=128"}, {"nk=16"}, {NULL}},
@@ -61,6 +72,15 @@ static const struct hd_bench_row rows[] = {
     SMS(HD_BENCH_SCALING, "gemm", 16, 8, "nk=8"),
     SMS(HD_BENCH_SCALING, "gemm", 32, 16, "nk=8"),
     {HD_BENCH_RACY, "racy", {"ops=1500"}, {"ops=150"}, {NULL}},
+    {HD_BENCH_MESH, "gemm", {"nk=32"}, {"nk=4"}, {"coherence=gd"}},
+    {HD_BENCH_MESH, "gemm", {"nk=32"}, {"nk=4"}, {"coherence=dd"}},
+    {HD_BENCH_MESH, "chase", {"warps=1", "length=1024"}, {"warps=1", "length=64"}, {"coherence=gd"}},
+    {HD_BENCH_MESH, "chase", {"warps=1", "length=1024"}, {"warps=1", "length=64"}, {"coherence=dd"}},
+    LINKS("gemm", "nk=32", "nk=4", 2),
+    LINKS("gemm", "nk=32", "nk=4", 4),
+    LINKS("gemm", "nk=32", "nk=4", 8),
+    {HD_BENCH_DRF, "drf", {"episodes=32"}, {"episodes=4"}, {"coherence=gd"}},
+    {HD_BENCH_DRF, "drf", {"episodes=32"}, {"episodes=4"}, {"coherence=dd"}},
     {HD_BENCH_SPLIT, "gemm", {"nk=192"}, {"nk=16"}, {NULL}},
     {HD_BENCH_SPLIT, "chase", {"warps=2", "length=4096"}, {"warps=2", "length=512"}, {NULL}},
     {HD_BENCH_SPLIT, "stream", {"items=256"}, {"items=16"}, {NULL}},

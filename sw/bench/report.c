@@ -24,6 +24,15 @@ static void print_side(const struct hd_bench_side *s)
     printf("%14.2f%7.0f %%%14s", s->median, 100 * s->spread, hd_text_rounded(hd_bench_speed(s), speed));
 }
 
+/* The workload, with the coherence that its row sets. */
+static const char *label(const struct hd_bench_row *row, char text[32])
+{
+    static const char key[] = "coherence=";
+    bool set = row->set[0] && strncmp(row->set[0], key, sizeof key - 1) == 0;
+    snprintf(text, 32, "%s%s%s", row->workload, set ? ", " : "", set ? row->set[0] + sizeof key - 1 : "");
+    return text;
+}
+
 static void pair_head(const struct hd_bench_group_info *g)
 {
     char a[24], b[24];
@@ -35,8 +44,8 @@ static void pair_head(const struct hd_bench_group_info *g)
 
 static void pair_row(const struct hd_bench_result *r)
 {
-    char cycles[32];
-    printf("  %-10s%12s", r->row->workload, hd_text_rounded((double)r->side[0].cycles, cycles));
+    char cycles[32], name[32];
+    printf("  %-10s%12s", label(r->row, name), hd_text_rounded((double)r->side[0].cycles, cycles));
     print_side(&r->side[0]);
     print_side(&r->side[1]);
     printf("%8.2f\n", ratio(r));
@@ -74,10 +83,26 @@ static void racy_head(const struct hd_bench_group_info *g)
 static void racy_row(const struct hd_bench_result *r)
 {
     const struct hd_bench_side *s = &r->side[0];
-    char cycles[32], n[32], speed[32];
-    printf("  %-10s%12s", r->row->workload, hd_text_rounded((double)s->cycles, cycles));
+    char cycles[32], n[32], speed[32], name[32];
+    printf("  %-10s%12s", label(r->row, name), hd_text_rounded((double)s->cycles, cycles));
     print_side(s);
     printf("%12s%18s\n", hd_text_rounded((double)s->operations, n), hd_text_rounded(requests(s), speed));
+}
+
+static void hops_head(const struct hd_bench_group_info *g)
+{
+    (void)g;
+    printf("  %-10s%8s%12s%14s%9s%14s%12s%20s\n", "workload", "window", "core cycles", "CPU s", "spread", "cycles / s",
+           "evaluated", "ns per evaluation");
+}
+
+static void hops_row(const struct hd_bench_result *r)
+{
+    const struct hd_bench_side *s = &r->side[0];
+    char cycles[32];
+    printf("  %-10s%8u%12s", r->row->workload, s->config.lat_hop, hd_text_rounded((double)s->cycles, cycles));
+    print_side(s);
+    printf("%10.0f %%%20.0f\n", 100 * hd_bench_evaluated(s), hd_bench_sm_edge(s));
 }
 
 /* Tenths of a percent by section; REST takes what rounding leaves, so that they add up to 1000. */
@@ -142,6 +167,9 @@ static const struct goal goals[] = {
     {"gemm, 16 SMs: core cycles per CPU second", HD_BENCH_SCALING, "gemm", 16, SPEED, false, 25000},
     {"gemm, 4 SMs: core cycles per CPU second", HD_BENCH_SCALING, "gemm", 4, SPEED, false, 120000},
     {"racy: checked memory requests per CPU second", HD_BENCH_RACY, "racy", 0, REQUESTS, false, 150000},
+    {"gemm, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "gemm", 0, SPEED, false, 75000},
+    {"chase, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "chase", 0, SPEED, false, 300000},
+    {"drf: checked memory requests per CPU second", HD_BENCH_DRF, "drf", 0, REQUESTS, false, 200000},
     {"cost of an SM cycle, 32 SMs against 4", HD_BENCH_SCALING, "gemm", 32, GROWTH, true, 1.15},
     {"... of an evaluated one", HD_BENCH_SCALING, "gemm", 32, EDGE_GROWTH, true, 1.15},
 };
@@ -161,8 +189,8 @@ static double value_of(const struct goal *g, const struct hd_bench_result *r, si
     switch (g->kind) {
     case TIMES:
         return ratio(x);
-    case SPEED:
-        return hd_bench_speed(&x->side[0]);
+    case SPEED: /* of the usual way, which is the second where there are two */
+        return hd_bench_speed(&x->side[x->side[1].runs > 0]);
     case REQUESTS:
         return requests(&x->side[0]);
     case EDGE_GROWTH:
@@ -223,7 +251,9 @@ void hd_bench_tables(const struct hd_bench_result *r, size_t n)
         [HD_BENCH_FLAT] = {pair_head, pair_row},       [HD_BENCH_SKIP] = {pair_head, pair_row},
         [HD_BENCH_WINDOW] = {pair_head, pair_row},     [HD_BENCH_THREADS] = {pair_head, pair_row},
         [HD_BENCH_CHECKED] = {pair_head, pair_row},    [HD_BENCH_SCALING] = {scaling_head, scaling_row},
-        [HD_BENCH_RACY] = {racy_head, racy_row},       [HD_BENCH_SPLIT] = {split_head, split_row},
+        [HD_BENCH_RACY] = {racy_head, racy_row},       [HD_BENCH_MESH] = {pair_head, pair_row},
+        [HD_BENCH_HOPS] = {hops_head, hops_row},       [HD_BENCH_DRF] = {racy_head, racy_row},
+        [HD_BENCH_SPLIT] = {split_head, split_row},
     };
 
     for (size_t i = 0; i < n; i++) {

@@ -6,7 +6,7 @@
 
 enum { COUNT, LOCK, WAITING, MAX, RECORD = HD_SYNC_LINE };
 enum { BACKOFF_FIRST = 10, BACKOFF_WRITER = 250, BACKOFF_STEP = 5, BACKOFF_TRIES = 25, LEAVE_PAUSES = 31 }; /* pauses in cycles */
-enum { LOOP = 60 }; /* cycles from one try to the next: without them who tries again is always before who leaves */
+enum { LOOP = 60 }; /* cycles from an opened lock to the next try: without them who tries again is always before who leaves */
 
 struct args {
     struct hd_sync s;
@@ -41,16 +41,24 @@ static bool try_wait(struct hd_warp *w, const struct args *g, uint32_t sem, bool
         hd_st_row(w, 1, sem + 4 * COUNT, &left);
     if (writer)
         hd_st_row(w, 1, sem + 4 * WAITING, in ? &zero : &one);
-    hd_sync_put(w, sem + 4 * LOCK, 0, g->s.scope);
+    /* Who was not admitted pauses from when the lock is open, not from when its opening was asked for: where the word has to
+     * be fetched from another L1 first, the pause would be over by then, and the next try come before all others for ever. */
+    if (in)
+        hd_sync_put(w, sem + 4 * LOCK, 0, g->s.scope);
+    else
+        hd_sync_atom(w, HD_AT_EXCH, sem + 4 * LOCK, 0, HD_ORD_RELEASE, g->s.scope);
     return in;
 }
 
+/* Where the lock goes from L1 to L1 in a queue (DeNovo), all who poll take turns in one fixed order, and the lock is open for whoever
+ * comes behind one who opens it: with equal pauses some who are not admitted may pass it among them while those who could leave never
+ * find it open. Pauses of up to a loop for each block of the semaphore, longer than a turn of all, change the order. */
 static void wait(struct hd_warp *w, const struct args *g, uint32_t sem, bool writer)
 {
-    uint32_t pause = BACKOFF_FIRST;
+    uint32_t pause = BACKOFF_FIRST, turn = g->s.local ? 1 : g->s.blocks;
     for (unsigned tries = 0; !try_wait(w, g, sem, writer);) {
         if (!g->backoff) {
-            hd_sync_idle(w, LOOP);
+            hd_sync_idle(w, LOOP * (1 + tries++ % turn));
             continue;
         }
         hd_sync_idle(w, pause);

@@ -10,6 +10,7 @@
 #include "simt.h"
 
 #define HD_WORKLOADS(X) \
+    X(backprop)         \
     X(conv2d)           \
     X(three_mm)         \
     X(btree)            \
@@ -27,9 +28,11 @@
     X(lavamd)           \
     X(km)               \
     X(kv)               \
+    X(lud)              \
     X(memcached)        \
     X(mvt)              \
     X(nn)               \
+    X(nw)               \
     X(outstanding)      \
     X(pathfinder)       \
     X(probe)            \
@@ -43,6 +46,7 @@
     X(backoff_mutex)    \
     X(ticket_mutex)     \
     X(sleep_mutex)      \
+    X(srad)             \
     X(stencil)          \
     X(spin_sem)         \
     X(backoff_sem)      \

@@ -1,4 +1,4 @@
-/* coherence.c - the experiment of paper 3 as a table (grid.h): 19 benchmarks under GPU and DeNovo coherence, each with
+/* coherence.c - the experiment of paper 3 as a table (grid.h): 23 benchmarks under GPU and DeNovo coherence, each with
  * data-race-free and heterogeneous-race-free synchronization: time, energy by component, traffic by class.
  * docs/heterosync.md is the manual. */
 #include "coherence.h"
@@ -20,28 +20,34 @@ static const struct hd_grid_machine machines[HD_COH_MACHINES] = {
     [HD_COH_VI] = {"vi", {"l1=vi"}, RMO, 0, HD_GRID_EVERY, 0, false},
 };
 
-/* The paper's 3 blocks an SM and 10 loads and stores; 10 visits instead of 100, which change ratios little. */
+/* The paper's 3 blocks an SM and 10 loads and stores; 10 visits instead of 100, which change ratios little; with size=full
+ * all. */
 #define SYNC "per_sm=3 n=10 visits=10 strong=0"
+#define WHOLE "strong=0"
 
 static const struct hd_grid_bench benches[HD_COH_BENCHES] = {
+    [HD_COH_BP] = {"BP", "backprop", "", true, ALL, 1},
     [HD_COH_PF] = {"PF", "pathfinder", "", true, ALL, 1},
+    [HD_COH_LUD] = {"LUD", "lud", "", true, ALL, 1},
+    [HD_COH_NW] = {"NW", "nw", "", true, ALL, 1},
     [HD_COH_SGEMM] = {"SGEMM", "sgemm", "", true, ALL, 1},
     [HD_COH_ST] = {"ST", "stencil", "", true, ALL, 1},
-    [HD_COH_HS] = {"HS", "hotspot", "cols=128 block_rows=10", true, ALL, 1},
+    [HD_COH_HS] = {"HS", "hotspot", "cols=128 block_rows=10", true, ALL, 1, "cols=512 block_rows=43"},
     [HD_COH_NN] = {"NN", "nn", "", true, ALL, 1},
+    [HD_COH_SRAD] = {"SRAD", "srad", "", true, ALL, 1},
     [HD_COH_LAVA] = {"LAVA", "lavamd", "", true, ALL, 1},
-    [HD_COH_FAM_G] = {"FAM_G", "ticket_mutex", SYNC, true, ALL, 2},
-    [HD_COH_SLM_G] = {"SLM_G", "sleep_mutex", SYNC, true, ALL, 2},
-    [HD_COH_SPM_G] = {"SPM_G", "spin_mutex", SYNC, true, ALL, 2},
-    [HD_COH_SPMBO_G] = {"SPMBO_G", "backoff_mutex", SYNC, true, ALL, 2},
-    [HD_COH_FAM_L] = {"FAM_L", "ticket_mutex", SYNC " local=1", true, ALL, 1},
-    [HD_COH_SLM_L] = {"SLM_L", "sleep_mutex", SYNC " local=1", true, ALL, 1},
-    [HD_COH_SPM_L] = {"SPM_L", "spin_mutex", SYNC " local=1", true, ALL, 1},
-    [HD_COH_SPMBO_L] = {"SPMBO_L", "backoff_mutex", SYNC " local=1", true, ALL, 1},
-    [HD_COH_TB] = {"TB_LG", "tree_barrier", SYNC, true, ALL, 1},
-    [HD_COH_TBEX] = {"TBEX_LG", "tree_barrier", SYNC " exchange=1", true, ALL, 1},
-    [HD_COH_SS] = {"SS_L", "spin_sem", SYNC " local=1", true, ALL, 1},
-    [HD_COH_SSBO] = {"SSBO_L", "backoff_sem", SYNC " local=1", true, ALL, 1},
+    [HD_COH_FAM_G] = {"FAM_G", "ticket_mutex", SYNC, true, ALL, 2, WHOLE},
+    [HD_COH_SLM_G] = {"SLM_G", "sleep_mutex", SYNC, true, ALL, 2, WHOLE},
+    [HD_COH_SPM_G] = {"SPM_G", "spin_mutex", SYNC, true, ALL, 2, WHOLE},
+    [HD_COH_SPMBO_G] = {"SPMBO_G", "backoff_mutex", SYNC, true, ALL, 2, WHOLE},
+    [HD_COH_FAM_L] = {"FAM_L", "ticket_mutex", SYNC " local=1", true, ALL, 1, WHOLE " local=1"},
+    [HD_COH_SLM_L] = {"SLM_L", "sleep_mutex", SYNC " local=1", true, ALL, 1, WHOLE " local=1"},
+    [HD_COH_SPM_L] = {"SPM_L", "spin_mutex", SYNC " local=1", true, ALL, 1, WHOLE " local=1"},
+    [HD_COH_SPMBO_L] = {"SPMBO_L", "backoff_mutex", SYNC " local=1", true, ALL, 1, WHOLE " local=1"},
+    [HD_COH_TB] = {"TB_LG", "tree_barrier", SYNC, true, ALL, 1, WHOLE},
+    [HD_COH_TBEX] = {"TBEX_LG", "tree_barrier", SYNC " exchange=1", true, ALL, 1, WHOLE " exchange=1"},
+    [HD_COH_SS] = {"SS_L", "spin_sem", SYNC " local=1", true, ALL, 1, WHOLE " local=1"},
+    [HD_COH_SSBO] = {"SSBO_L", "backoff_sem", SYNC " local=1", true, ALL, 1, WHOLE " local=1"},
     [HD_COH_UTS] = {"UTS", "uts", "", true, ALL, 2},
 };
 
@@ -125,7 +131,7 @@ static const char *const csv[] = {
 const struct hd_grid hd_lab_coherence = {
     .name = "coherence",
     .tier = {[HD_GRID_QUICK] = {"paper3-small", NULL}, [HD_GRID_REDUCED] = {"paper3-small", NULL},
-             [HD_GRID_FULL] = {"paper3", NULL}},
+             [HD_GRID_FULL] = {"paper3", "full"}},
     .policy_word = "order",
     .policy = orders, .policies = HD_COH_ORDERS, .bench = benches, .benches = HD_COH_BENCHES, .shown = HD_COH_BENCHES,
     .machine = machines, .machines = HD_COH_MACHINES,

@@ -9,10 +9,10 @@ enum hd_coherence_order { HD_COH_DRF, HD_COH_HRF, HD_COH_RMO, HD_COH_ORDERS };
 /* Bars are a machine under an order: GD and GH (gpu), DD and DH (denovo), DD+RO (read_only). */
 enum hd_coherence_machine { HD_COH_GPU, HD_COH_DN, HD_COH_DN_RO, HD_COH_MESI, HD_COH_VI, HD_COH_MACHINES };
 
-/* Paper 3, Table 4: six of the ten applications without synchronization but the ends of grids, mutexes of all SMs, local and hybrid
+/* Paper 3, Table 4: the ten applications without synchronization but the ends of grids, mutexes of all SMs, local and hybrid
  * synchronization. */
 enum hd_coherence_bench {
-    HD_COH_PF, HD_COH_SGEMM, HD_COH_ST, HD_COH_HS, HD_COH_NN, HD_COH_LAVA,
+    HD_COH_BP, HD_COH_PF, HD_COH_LUD, HD_COH_NW, HD_COH_SGEMM, HD_COH_ST, HD_COH_HS, HD_COH_NN, HD_COH_SRAD, HD_COH_LAVA,
     HD_COH_GLOBAL, HD_COH_FAM_G = HD_COH_GLOBAL, HD_COH_SLM_G, HD_COH_SPM_G, HD_COH_SPMBO_G,
     HD_COH_LOCAL, HD_COH_FAM_L = HD_COH_LOCAL, HD_COH_SLM_L, HD_COH_SPM_L, HD_COH_SPMBO_L, HD_COH_TB, HD_COH_TBEX,
     HD_COH_SS, HD_COH_SSBO, HD_COH_UTS, HD_COH_BENCHES

@@ -151,7 +151,8 @@ static void fill(struct hd_grid_results *r, struct work *w)
     const struct hd_grid *g = r->grid;
     size_t n = 0;
     for (size_t b = 0; b < g->benches; b++) {
-        const char *size = g->tier[r->options->tier].size, *param = g->bench[b].param;
+        bool full = r->options->tier == HD_GRID_FULL && g->bench[b].full;
+        const char *size = g->tier[r->options->tier].size, *param = full ? g->bench[b].full : g->bench[b].param;
         snprintf(w->pattern[b], HD_GRID_WORDS, "%s%s%s%s%s", g->bench[b].workload, size ? " size=" : "",
                  size ? size : "", *param ? " " : "", param);
     }

@@ -30,6 +30,7 @@ struct hd_grid_bench {
     bool quick;                            /* in that tier too */
     unsigned policies;                     /* a bit each */
     double seconds;                        /* CPU time of a reduced run, about */
+    const char *full;                      /* param of HD_GRID_FULL, where it is another one; NULL: the same */
 };
 
 /* Benchmarks that run on a machine: those of the figures, all, one. */

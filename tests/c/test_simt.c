@@ -522,6 +522,7 @@ static void every_kernel_runs_in_warps_of_64_lanes(void **state)
         {"uts", {"nodes=63", "warps=1"}},
         {"3mm", {"nk=4", "block_cols=2"}},
         {"b+tree", {"queries=6", "ranges=4", "keys=300", "fill=9"}},
+        {"backprop", {"inputs=48"}},
         {"bfs", {"nodes=300", "threads=128"}},
         {"chase", {"warps=3", "length=20"}},
         {"dlb", {"blocks=5", "tasks=40", "roots=3"}},
@@ -531,17 +532,20 @@ static void every_kernel_runs_in_warps_of_64_lanes(void **state)
         {"heartwall", {"blocks=1", "outputs=3", "steps=4"}},
         {"histogram", {"threads=200", "bins=5"}},
         {"hotspot", {"cols=40", "block_rows=2", "grids=2"}},
+        {"lud", {"n=30", "tile=10"}},
         {"memcached", {"gets=200", "items=300"}},
         {"mvt", {"blocks=1", "row_steps=3", "column_steps=12", "pitch=256"}},
         {"ga", {"n=32", "way=1"}},
         {"ht", {"n=32", "way=1"}},
         {"km", {"n=8", "way=1"}},
+        {"nw", {"n=36", "tile=12"}},
         {"outstanding", {"threads=200", "loads=3", "lanes=50"}},
         {"pathfinder", {"cols=500", "rows=6", "height=3"}},
         {"ptree", {"leaves=64", "threads=64", "algorithm=1"}},
         {"racy", {"ops=300"}},
         {"reduce", {"blocks=9", "threads=256"}},
         {"spinlock", {"blocks=4"}},
+        {"srad", {"n=24", "tile=12", "steps=2"}},
         {"stn", {"blocks=2", "side=20"}},
         {"stream", {"items=5", "threads=160"}},
         {"streamcluster", {"blocks=2", "threads=128", "dims=4", "pitch=1024"}},
@@ -601,15 +605,14 @@ static const char *add(struct hd_simt *s, hd_kernel *fn, void *args, unsigned gr
 }
 
 /* A kernel run on its own, without a workload; @lds bytes of LDS a block. */
-static enum hd_fault run_kernel_lds(const struct hd_config *c, hd_kernel *fn, void *args, unsigned grid, unsigned block,
-                                    uint64_t limit, unsigned lds, char text[TEXT])
+static enum hd_fault run_launch(const struct hd_config *c, const struct hd_launch *launch, uint64_t limit, char text[TEXT])
 {
     fake.resident = 0;
     struct hd_machine *m = hd_machine_new(c, NULL);
     struct hd_simt *s = hd_simt_new(c);
     struct hd_client client;
     hd_simt_limit(s, fake.first, limit);
-    assert_null(add(s, fn, args, grid, 1, block, 1, lds, 0));
+    assert_null(hd_simt_add(s, launch));
     hd_simt_start(s, 0, &client);
     assert_int_equal(hd_machine_run(m, &client), HD_END_CLIENT);
     const char *why;
@@ -618,6 +621,13 @@ static enum hd_fault run_kernel_lds(const struct hd_config *c, hd_kernel *fn, vo
     hd_simt_free(s);
     hd_machine_free(m);
     return fault;
+}
+
+static enum hd_fault run_kernel_lds(const struct hd_config *c, hd_kernel *fn, void *args, unsigned grid, unsigned block,
+                                    uint64_t limit, unsigned lds, char text[TEXT])
+{
+    return run_launch(c, &(struct hd_launch){.fn = fn, .args = args, .grid_x = grid, .grid_y = 1, .block_x = block, .block_y = 1,
+                                             .lds_bytes = lds}, limit, text);
 }
 
 static enum hd_fault run_kernel(const struct hd_config *c, hd_kernel *fn, void *args, unsigned grid, unsigned block,
@@ -782,6 +792,36 @@ static void private_arrays_go_back_for_lanes_that_lost_and_nesting_is_flattened(
     assert_int_equal(fake.attempts, 2);
     for (unsigned l = 0; l < 4; l++)
         assert_int_equal(out[l], l & 1 ? 0x010102 : 0x010101);
+}
+
+/* Loads words around 0x1004, then stores or (@args: 1) adds to lane 1's. */
+static void writes_second(struct hd_warp *w, void *args)
+{
+    uint32_t a[HD_MAX_LANES] = {4096, 4100, 4104}, one[HD_MAX_LANES] = {1, 1, 1};
+    hd_use(w, hd_ld(w, 7, a));
+    hd_st(w, 5, a, one); /* lane 1 takes no part */
+    if (*(const int *)args)
+        hd_atom(w, HD_AT_ADD, 7, a, one);
+    else
+        hd_st(w, 7, a, one);
+}
+
+static void a_write_to_a_read_only_region_names_warp_address_and_cycle(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    struct hd_launch l = {.fn = writes_second, .args = &(int){0}, .grid_x = 1, .grid_y = 1, .block_x = 32, .block_y = 1};
+    char text[TEXT];
+    assert_int_equal(run_launch(&c, &l, 0, text), HD_FAULT_NONE);
+    l.read_only[0] = (struct hd_region){.first = 64, .bytes = 4};
+    l.read_only[1] = (struct hd_region){.first = 4100, .bytes = 4};
+    assert_int_equal(run_launch(&c, &l, 0, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "SM 0, cycle "));
+    assert_non_null(strstr(text, "warp 0 (block 0, warp 0 of it), lane 1: store to address 0x00001004, which the grid says is "
+                                 "read-only"));
+    l.args = &(int){1};
+    assert_int_equal(run_launch(&c, &l, 0, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "lane 1: atomic to address 0x00001004, which the grid says is read-only"));
 }
 
 static void below(struct hd_warp *w, void *args)
@@ -1265,6 +1305,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(program_errors_name_warp_and_address),
         cmocka_unit_test(what_no_transaction_may_do_ends_the_run_with_warp_operation_and_cycle),
         cmocka_unit_test(private_arrays_go_back_for_lanes_that_lost_and_nesting_is_flattened),
+        cmocka_unit_test(a_write_to_a_read_only_region_names_warp_address_and_cycle),
         cmocka_unit_test(what_no_kernel_may_do_is_said_to_be_the_kernels),
         cmocka_unit_test(livelock_names_who_waits_for_which_word),
         cmocka_unit_test(a_kernel_that_fails_as_a_program_is_named),

@@ -25,6 +25,7 @@ vecadd n=300 threads=64
 gemm nk=3 block_rows=1
 histogram blocks=4 threads=32 bins=20 items=4
 spinlock rounds=3
+spin_sem local=0 visits=3 n=3
 stream items=3 threads=64
 END
   # shellcheck disable=SC2086

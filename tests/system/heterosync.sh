@@ -25,7 +25,8 @@ all_forms() {
 
 # applications OPTION...
 applications() {
-  for form in "uts nodes=200" "nn records=300" "stencil x=10 y=9" "sgemm n=16 k=16" "lavamd particles=20 partners=3"; do
+  for form in "uts nodes=200" "nn records=300" "stencil x=10 y=9" "sgemm n=16 k=16" "lavamd particles=20 partners=3" \
+    "backprop inputs=32" "lud n=12 tile=4" "nw n=16 tile=8" "srad n=16 tile=8 steps=2"; do
     # shellcheck disable=SC2086
     passes "$@" $form || { echo "$form:"; cat "$tmp/text"; return 1; }
   done
