@@ -1,6 +1,6 @@
 #!/bin/sh
-# coherence.sh - writes the results of docs/results/coherence.md and their figures again: the quick tiers of heddle lab coherence and
-# latencies. Runs that are in build/results.db are not measured again.
+# coherence.sh - writes the results of docs/results/coherence.md and their figures again: heddle lab coherence --reduced and
+# latencies --quick. Runs that are in build/results.db are not measured again.
 set -eu
 cd "$(dirname "$0")/.."
 new=build/coherence.$$ out=build/lab/coherence
@@ -8,6 +8,6 @@ trap 'rm -f "$new".*' EXIT
 mkdir -p build/lab
 rm -rf "$out"
 build/heddle lab latencies --quick --out "$out" >"$new.latencies"
-build/heddle lab coherence --quick --out "$out" >"$new.coherence"
+build/heddle lab coherence --reduced --out "$out" >"$new.coherence"
 for f in "$out"/coherence-figure*.svg; do cp "$f" "docs/results/${f##*/}"; done
 docs/fill.sh docs/results/coherence.md latencies "$new.latencies" coherence "$new.coherence"
