@@ -217,10 +217,18 @@ static void random_programs_are_those_of_the_model(void **state)
     assert_true(seen.falses > 0 || P_Hash >= ROWS);
 }
 
+#if !IDEAL
+struct CMUnitTest hd_lds_plain_case(unsigned i); /* lds_plain.c */
+#endif
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(random_programs_are_those_of_the_model, setup, teardown),
-    };
-    return HD_UNIT_MAIN(argc, argv, tests);
+    struct CMUnitTest tests[16] = {cmocka_unit_test_setup_teardown(random_programs_are_those_of_the_model, setup, teardown)};
+    unsigned n = 1;
+
+#if !IDEAL
+    for (struct CMUnitTest more; (more = hd_lds_plain_case(n - 1)).name != NULL && n < 16;)
+        tests[n++] = more;
+#endif
+    return hd_unit_main(argc, argv, tests, n);
 }

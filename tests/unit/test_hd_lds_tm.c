@@ -1,10 +1,11 @@
 /* test_hd_lds_tm.c - transactions in the LDS against the operational model that was explored exhaustively
  * (tests/reference/local_tm/tm_hw.h): words, masks, modes and the cycles of every operation, for random programs of several
- * wavefronts with plain accesses between and beside transactions. */
+ * wavefronts with plain accesses between and beside transactions. Plain accesses alone are those of hd_lds, cycle by cycle. */
 /* dut: hd_lds_tm Lanes=4 Words=32 Banks=4 WordW=32 Warps=3 TmWarps=3 TmRows=8 Hash=4 Detect=0 */
 /* dut: hd_lds_tm Lanes=3 Words=24 Banks=2 WordW=64 Warps=5 TmWarps=2 TmRows=12 Hash=2 Detect=0 */
 /* dut: hd_lds_tm Lanes=8 Words=20 Banks=2 WordW=32 Warps=2 TmWarps=2 TmRows=7 Hash=32 Detect=1 */
 /* dut-rtl: hd_lds_tm Lanes=64 Words=512 Banks=32 WordW=32 Warps=4 TmWarps=4 TmRows=15 Hash=8 Detect=0 */
+/* src: tests/unit/lds_plain.c */
 #include "hd_access.h"
 #include "hd_lds_tm_dut.h"
 #define DUT(x) hd_lds_tm##x
