@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum kind { L2, REMOTE, MEMORY };
-enum { SAME = 4, READERS = 2 };       /* loads of a pair, from lines that follow each other in the bank; a line that two have read is no one's */
+enum { SAME = 4, READERS = 2 };       /* loads of a pair, at most, from lines that follow each other in the bank; a line that two have read is no one's */
 
 struct args;
 struct turn {                         /* SM that measures */
@@ -16,6 +16,7 @@ struct turn {                         /* SM that measures */
 struct args {
     enum kind kind;
     uint32_t sms, banks, line, owners; /* line: words; owners: SMs that have lines of their own for one that measures */
+    uint32_t same;
     const struct hd_array *data;
     uint32_t l1[2], least, most, pairs; /* cycles */
     uint64_t sum;
@@ -25,7 +26,7 @@ struct args {
 /* Word that SM @sm asks of bank @bank, of those prepared by the @owner-th SM after it; words of an SM's stay together. */
 static uint32_t place(const struct args *g, uint32_t sm, uint32_t owner, uint32_t i, uint32_t bank)
 {
-    return hd_at(g->data, (((sm * g->owners + owner) * SAME + i) * g->banks + bank) * g->line);
+    return hd_at(g->data, (((sm * g->owners + owner) * g->same + i) * g->banks + bank) * g->line);
 }
 
 static void prepare_lines(struct hd_warp *w, void *args)
@@ -34,7 +35,7 @@ static void prepare_lines(struct hd_warp *w, void *args)
     uint32_t me = hd_block(w) % g->sms, value = 1;
     for (uint32_t owner = 0; owner < (g->kind == REMOTE ? g->owners : READERS); owner++) {
         uint32_t sm = (me + g->sms - 1 - owner) % g->sms;
-        for (uint32_t i = 0; i < SAME; i++)
+        for (uint32_t i = 0; i < g->same; i++)
             for (uint32_t bank = 0; bank < g->banks; bank++)
                 if (g->kind == REMOTE)
                     hd_st_row(w, 1, place(g, sm, owner, i, bank), &value);
@@ -58,7 +59,7 @@ static void measure(struct hd_warp *w, void *args)
         return;
     for (uint32_t owner = 0; owner < g->owners; owner++)
         for (uint32_t bank = 0; bank < g->banks; bank++)
-            for (uint32_t i = 0; i < SAME; i++) {
+            for (uint32_t i = 0; i < g->same; i++) {
                 uint32_t addr = place(g, turn->sm, owner, i, bank), first = timed(w, addr), again = timed(w, addr), took = first - again + 1;
                 g->l1[0] = again < g->l1[0] ? again : g->l1[0];
                 g->l1[1] = again > g->l1[1] ? again : g->l1[1];
@@ -82,7 +83,12 @@ static const char *prepare(struct hd_work *k)
     g->least = g->l1[0] = UINT32_MAX;
     if (c->sms < 3)
         return "sms: two prepare what a third measures";
-    g->data = hd_work_array(k, "data", (uint64_t)g->sms * g->owners * SAME * g->banks * g->line);
+    /* What an SM owns for the others and what it measures must be in its L1 together: an evicted line is the L2's again. */
+    g->same = c->l1_sets * c->l1_ways / (2 * g->owners * g->banks);
+    if (g->same == 0)
+        return "kind: an L1 has fewer lines (l1_sets, l1_ways) than pairs of SM and bank, twice";
+    g->same = g->same < SAME ? g->same : SAME;
+    g->data = hd_work_array(k, "data", (uint64_t)g->sms * g->owners * g->same * g->banks * g->line);
     for (uint32_t i = 0; i <= g->sms; i++) {
         g->turn[i] = (struct turn){.g = g, .sm = i - 1};
         if (i > 0 || g->kind != MEMORY)

@@ -31,6 +31,8 @@ check "latencies" lab latencies
 check "inside the paper's ranges" sh -c "[ \$(grep -c '^2.6[abc] .*: holds\$' '$tmp/text') = 3 ]"
 check "another L1 is behind the L2" awk '/^L2/ { l2 = $4 } /^remote/ { found = $5 > l2 } END { exit !found }' "$tmp/text"
 
+check "an L1 that does not hold what others ask for" refused "kind: an L1 has fewer lines" run --config paper3-small \
+  --set coherence=dd --set l1_sets=2 --set l1_ways=2 probe kind=1
 check "benchmark" refused "--only FAM: must be some of" lab coherence --quick --only FAM --db "$db" --out "$tmp/lab"
 check "tier" refused "takes one of --quick, --reduced, --paper" lab latencies --db "$db" --out "$tmp/lab"
 finish
