@@ -24,7 +24,9 @@ static void each_word_is_answered_once(void **state)
     hd_reset(d.m);
     for (unsigned n = 0; n < 4000; n++) {
         const unsigned kind = kinds[hd_rand_below(3)], sync = kind == HD_MSG_REG ? (unsigned)hd_rand_below(2) : 0;
-        const unsigned owned = (unsigned)hd_rand_below(ALL + 1), ask = kind == HD_MSG_RECALL ? owned : (unsigned)hd_rand_below(ALL + 1);
+        const unsigned owned = (unsigned)hd_rand_below(ALL + 1);
+        const unsigned ask = kind == HD_MSG_RECALL ? owned : (unsigned)hd_rand_below(ALL + 1);
+        const unsigned class = (unsigned)hd_rand_below(1u << HD_COH_CLS_W);
         unsigned owner[WORDS], home = ask & ~owned, left = ask & owned, packets = 0;
 
         if (ask == 0)
@@ -34,7 +36,7 @@ static void each_word_is_answered_once(void **state)
         hd_eval(d.m);
         assert_int_equal(*d.free_o, 1);
         *d.load_i = 1, *d.kind_i = (uint8_t)kind, *d.src_i = ASKER, *d.tid_i = (uint8_t)n, *d.addr_i = 0x1000, *d.part_id_i = 2;
-        *d.bits_i = ask | sync << HD_COH_SYNC, *d.owned_i = (uint8_t)owned;
+        *d.bits_i = ask | sync << HD_COH_SYNC | class << HD_COH_CLS, *d.owned_i = (uint8_t)owned;
         *d.rs_ready_i = *d.fw_ready_i = 0;
         hd_edge(d.m);
         *d.load_i = 0;
@@ -50,6 +52,7 @@ static void each_word_is_answered_once(void **state)
                 assert_int_equal(bits(d.rs_head_o, HD_HEAD_WMASK_LSB, WORDS), home);
                 assert_int_equal(bits(d.rs_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
                                  kind == HD_MSG_GETS ? HD_MSG_DATA_S : sync ? HD_MSG_REG_DATA : HD_MSG_REG_ACK);
+                assert_int_equal(bits(d.rs_head_o, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W), class);
                 for (unsigned w = 0; w < WORDS; w++)
                     if (home >> w & 1)
                         assert_int_equal(d.rs_data_o[w], n * 16 + w);
@@ -64,6 +67,7 @@ static void each_word_is_answered_once(void **state)
                 assert_int_equal(bits(d.fw_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
                                  kind == HD_MSG_GETS ? HD_MSG_FWD_READ : kind == HD_MSG_REG ? HD_MSG_FWD_REG : HD_MSG_RECALL);
                 assert_int_equal(bits(d.fw_head_o, HD_HEAD_WMASK_LSB + HD_COH_REQ, HD_NODE_W), ASKER);
+                assert_int_equal(bits(d.fw_head_o, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W), class);
                 left &= ~words, packets++;
             }
             hd_edge(d.m);
