@@ -1,3 +1,3 @@
 #!/bin/sh
 # formal.sh - a slice of `make formal`: one proof of each kind, each with two of its seeded bugs.
-BUGS=2 exec synth/formal/run.sh mesi_2 fifo_3 link_2 arb_rr_5 arb_age_4 freelist_3 idle_link_rx idle_barrier
+BUGS=2 exec synth/formal/run.sh mesi_2 denovo_2 gpu_2 route_4x4 switch_2x2 fifo_3 link_2 arb_rr_5 arb_age_4 freelist_3 idle_link_rx idle_barrier
