@@ -306,6 +306,7 @@ module hd_l2_control #(
   logic unused;
   assign unused = ^{rq, rs, line};
 
+  `HD_ASSERT(a_one_work, $onehot0(work_o))
   `HD_ASSERT(a_message_fits_line_state, !work_o.rsp || (line.hit && !bad))
   `HD_ASSERT(a_answer_to_transaction, !work_o.rsp || put || (line.lock && txn == idx_o))
   `HD_ASSERT(a_served_line_is_there, !(work_o.mem || work_o.serve || work_o.done)

@@ -96,8 +96,13 @@ check "dimension on a named type" refuses "dimension on a named type" "$line|hd_
 check "import" refuses "import: write" "$line|import hd_pkg::*;|"
 check "inline waiver" refuses "inline waiver" "$line|/* verilator lint_off UNUSED */|"
 check "wildcard connection" refuses "wildcard connection" "$line|hd_regfile u_x (.*);|"
-check "connection without its signal" in_common refuses "connection without its signal" 's/\.clk_i(clk_i), \.we_i(we_i)/.clk_i, .we_i(we_i)/'
-check "connection without its signal, last of a line" in_common refuses "connection without its signal" 's/\.wdata_i(data_i),$/.wdata_i(data_i), .rst_i,/'
+check "connection without its signal" refuses "connection without its signal" 's/\.clk_i(clk_i), \.we_i(we_i)/.clk_i, .we_i(we_i)/'
+check "connection without its signal, last of a line" refuses "connection without its signal" 's/\.wdata_i(data_i),$/.wdata_i(data_i), .rst_i,/'
+# Sizes: a line with six connections counts as six.
+six=$(printf '  hd_regfile u_%d (.clk_i(a), .we_i(b), .waddr_i(c), .wmask_i(d), .wdata_i(e), .rdata_o(f));\\n' $(seq 50))
+inputs=$(printf '  input  logic p%d_i,\\n' $(seq 35))
+check "too many lines, some of several connections" in_common refuses "code lines, more than 300" "$line|$six|"
+check "too many ports" in_common refuses "42 ports, more than 40" "s|^  input  logic       clk_i,|&\n$inputs|"
 check "initial block" refuses "initial or task" "$line|initial we_q = 1'b0;|"
 check "misspelt signal" refuses "verilator -Wall" 's/we_q  <= we_i/we_q  <= we_in/'
 check "unused signal" refuses "verilator -Wall" "$line|logic spare;|"
