@@ -11,7 +11,7 @@
 // One decision a cycle ("T"), hd_l1_dn_select; data come one cycle later ("G"). Words:
 // hd_l1_words, hd_l1_denovo_table; access: hd_l1_dn_front, in steps; READs: hd_l1_dn_reads; those
 // who wait for registrations: hd_l1_dn_syncs; order of dirty rows and releases: hd_dirty_list; what
-// is sent: hd_l1_dn_out; data: hd_l1_word_data.
+// is sent, answers to forwards: hd_l1_dn_send; data: hd_l1_word_data.
 //
 // la    line accesses, valid/ready, and fences (OP_FENCE, no lanes).
 // rs    DATA_S, NACK, REG_DATA, REG_ACK, valid/ready, taken after finite time, never waiting for
@@ -118,7 +118,6 @@ module hd_l1_denovo #(
   localparam int unsigned HalfL = (Lanes > 32) ? 32 : Lanes;
   localparam int unsigned ClsW  = hd_pkg::COH_CLS_W;
   localparam int unsigned NextW = ClsW + 2 + hd_pkg::NODE_W;   // {class, recall, sync, SM}
-  localparam int unsigned WbW   = hd_pkg::idx_w(WbEntries);
   localparam int unsigned OutW  = $clog2(SbWords + 1);
 
   hd_pkg::dn_sel_s      sel;
@@ -128,10 +127,10 @@ module hd_l1_denovo #(
   hd_pkg::access_s      rp_acc, st_acc, acc;
   hd_pkg::head_s        rs, fw;
   hd_pkg::why_e         t_why, read_why, sync_why, why, why_ev;
-  hd_pkg::msg_e         push_kind;
   // the line and its words
   logic                 look, known, hit, vict_ok, evicts, write_row, update, pin_we, pin, bad;
-  logic [LineW-1:0]     line, rd_line, own_line, vict_line, st_line, retry_line;
+  logic [LineW-1:0]     line, rd_line, own_line, vict_line, at_line, st_line;
+  logic [LineW-1:0]     retry_line;
   logic [RowW-1:0]      row, fl_row, wrap_row, pass_row, known_row, serve_row;
   logic [SetW-1:0]      set;
   logic [WayW-1:0]      way, hit_way, vict_way;
@@ -158,7 +157,7 @@ module hd_l1_denovo #(
   logic [Lanes-1:0]     rp_mask, st_mask;
   logic [Lanes*OffW-1:0] rp_offs, st_offs;
   logic [LineWords-1:0] rp_words, st_words, at_word;
-  logic [LineWords*WordW-1:0] whole, sent_line, wb_data;
+  logic [LineWords*WordW-1:0] whole, sent_line;
   logic [DataW-1:0]     st_data;
   logic [Lanes*32-1:0]  st_cmp;
   logic                 st_valid, syncs_busy, syncs_empty, syncs_idle;
@@ -167,26 +166,19 @@ module hd_l1_denovo #(
   logic [LineWords-1:0] next, local_words, pass_words;
   logic [NextW-1:0]     pass_who;
   logic                 wb_hit, wb_room, wb_empty, wb_put, busy_q;
-  logic [WbW-1:0]       wb_idx, wb_put_idx, wb_rd_idx;
-  logic [LineWords-1:0] wb_words;
   logic                 dl_room, dl_full, dl_valid, dl_marker, dl_marked, dl_empty, flush_can;
   logic                 mk_acquires;
   logic [hd_pkg::WARP_W-1:0] mk_warp;
   logic [SlotW-1:0]     mk_slot;
   logic [OutW-1:0]      dl_words, out_q;  // out_q: dirty words whose registration is out
   logic [NumW-1:0]      add, sub, fit, out_add;
-  logic                 req_room, rsp_room, push_req, push_rsp, out_idle;
+  logic                 req_room, rsp_room, push_rsp, out_idle;
   logic                 select_idle, data_busy, data_idle;
   logic                 done_ok, done, rmw_lane;
   // messages
   logic                 is_data, is_nack, is_ack, is_wback, is_fread, is_recall;
-  logic                 gives, fw_done, waits;
-  logic [LineWords-1:0] fw_rest, fw_done_q, fw_give, fw_wb;
-  logic [ClsW-1:0]      cls;
-  logic                 sync, home;
-  logic [hd_pkg::NODE_W-1:0] to;
-  logic [hd_pkg::TID_W-1:0] tid;
-  logic [LineWords-1:0] what_words;
+  logic                 gives, sends_reg, sends_nack, waits;
+  logic [LineWords-1:0] fw_left;
   // completion
   logic [Lanes-1:0]     do_mask;
   logic [Lanes*OffW-1:0] do_offs;
@@ -283,7 +275,7 @@ module hd_l1_denovo #(
     else if (what.sync) ev = hd_pkg::DEV_SYNC;
     else if (what.atomic) ev = hd_pkg::DEV_LOCAL;
     if (sel.rs) words = rs_words;
-    else if (sel.fw) words = is_wback ? '0 : fw_rest & ~fw_wb;
+    else if (sel.fw) words = fw_left;
     else if (sel.ps) words = pass_words;
   end
 
@@ -553,7 +545,6 @@ module hd_l1_denovo #(
   end
 
   // ---- registrations, who waits for them here and elsewhere ------------------------------------
-  assign gives = sel.fw && !is_wback && fw_give != '0;
   assign waits = sel.fw && !is_wback && !is_fread && joins != '0;
   always_comb begin
     put_words = rs_words;
@@ -634,118 +625,42 @@ module hd_l1_denovo #(
   assign st_what = hd_pkg::l1_sync(st_acc.kind, st_acc.order, st_acc.scope, scoped_i);
 
   // ---- what is sent ----------------------------------------------------------------------------
-  assign wb_put = act.evict || (sel.wrap && !clears && hit && row_ok && r != '0);
-  hd_wb_buffer #(
-    .Entries(WbEntries),
-    .LineWords(LineWords),
-    .WordW(WordW),
-    .LineW(LineW)
-  ) u_back (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .line_i(line),
-    .hit_o(wb_hit),
-    .idx_o(wb_idx),
-    .words_o(wb_words),
-    .room_o(wb_room),
-    .put_i(wb_put),
-    .put_idx_o(wb_put_idx),
-    .put_line_i(sel.wrap ? own_line : vict_line),
-    .put_words_i(r),
-    .put_data_i(sent_line),
-    .rd_idx_i(wb_rd_idx),
-    .data_o(wb_data),
-    .free_i(sel.fw && is_wback),
-    .free_idx_i(fw.tid[WbW-1:0]),
-    .empty_o(wb_empty)
-  );
-  assign fw_rest = fw.wmask.words[LineWords-1:0] & ~fw_done_q;
-  assign fw_wb   = wb_words & fw_rest;
-  assign fw_give = fw_wb | hits;
-  assign fw_done = is_wback || !is_fread || fw_give == '0 || (fw_rest & ~fw_give) == '0;
-  assign fw_ready_o = sel.fw && fw_done;
-  always_ff @(posedge clk_i) begin
-    if (rst_i || fw_ready_o) fw_done_q <= '0;
-    else if (sel.fw) fw_done_q <= fw_done_q | fw_give;
-  end
-
-  assign push_req = read_go || act.ask || sel.rt || (sel.fl && asks != '0);
-  assign push_rsp = wb_put || sel.ps || gives || (sel.fw && is_fread);
-  always_comb begin
-    push_kind  = hd_pkg::MSG_GETS;
-    what_words = asks;
-    cls        = hd_pkg::COH_READ;
-    sync       = 1'b0;
-    tid        = read_tid;
-    home       = 1'b1;
-    to         = fw.wmask.words[hd_pkg::COH_REQ +: hd_pkg::NODE_W];
-    if (sel.rt) begin
-      what_words = retry_words;
-      tid        = retry_tid;
-    end else if (wb_put) begin
-      push_kind  = hd_pkg::MSG_WB;
-      what_words = r;
-      cls        = hd_pkg::COH_WRITE;
-      tid        = hd_pkg::TID_W'(wb_put_idx);
-    end else if (sel.fl || act.ask) begin
-      push_kind = hd_pkg::MSG_REG;
-      sync      = act.ask;
-      cls       = act.ask ? hd_pkg::COH_ATOMIC : hd_pkg::COH_REGISTRATION;
-      tid       = '0;
-    end else if (sel.ps) begin
-      cls        = pass_who[NextW-1 -: ClsW];
-      sync       = pass_who[hd_pkg::NODE_W];
-      home       = pass_who[hd_pkg::NODE_W+1];
-      to         = pass_who[hd_pkg::NODE_W-1:0];
-      what_words = pass_words;
-      tid        = '0;
-      push_kind  = home ? hd_pkg::MSG_RECALL_DATA
-                 : sync ? hd_pkg::MSG_REG_DATA : hd_pkg::MSG_REG_ACK;
-    end else if (sel.fw) begin
-      cls        = fw.wmask.words[hd_pkg::COH_CLS +: ClsW];
-      sync       = fw.wmask.words[hd_pkg::COH_SYNC];
-      home       = is_recall;
-      tid        = fw.tid;
-      what_words = fw_give;
-      if (is_recall) push_kind = hd_pkg::MSG_RECALL_DATA;
-      else if (!is_fread) push_kind = sync ? hd_pkg::MSG_REG_DATA : hd_pkg::MSG_REG_ACK;
-      else push_kind = hd_pkg::MSG_DATA_S;
-      if (is_fread && fw_give == '0) begin
-        push_kind  = hd_pkg::MSG_NACK;
-        what_words = asks;
-      end
-    end else if (act.fetch) begin
-      cls = hd_pkg::COH_ATOMIC;
-    end
-  end
-  hd_l1_dn_out #(
+  assign wb_put  = act.evict || (sel.wrap && !clears && hit && row_ok && r != '0);
+  assign at_line = act.evict ? vict_line : known ? own_line : line;
+  hd_l1_dn_send #(
+    .WbEntries(WbEntries),
     .ReqDepth(ReqDepth),
     .PartBits(PartBits),
     .LineWords(LineWords),
-    .WordW(WordW),
-    .WbW(WbW)
-  ) u_out (
+    .WordW(WordW)
+  ) u_send (
     .clk_i(clk_i),
     .rst_i(rst_i),
     .sm_id_i(sm_id_i),
-    .push_req_i(push_req),
-    .push_rsp_i(push_rsp),
-    .kind_i(push_kind),
-    .line_i(sel.rt ? retry_line : act.evict ? vict_line : known ? own_line : line),
-    .words_i(what_words),
-    .sync_i(sync),
-    .cls_i(cls),
-    .tid_i(tid),
+    .sel_i(sel),
+    .act_i(act),
+    .line_i(line),
+    .to_line_i(at_line),
+    .hits_i(hits),
+    .asks_i(asks),
+    .put_i(wb_put),
+    .put_words_i(r),
+    .tid_i(read_tid),
     .opid_i(sel.fr ? hd_pkg::OPID_W'({la_acc_i.slot, la_acc_i.warp}) : {hd_pkg::OPID_W{1'b0}}),
-    .home_i(home),
-    .req_i(to),
-    .from_wb_i(sel.fw && (|fw_wb)),
-    .wb_idx_i(wb_idx),
-    .wb_rd_idx_o(wb_rd_idx),
-    .wb_data_i(wb_data),
+    .retry_i({retry_line, retry_words, retry_tid}),
+    .pass_i({pass_words, pass_who}),
     .data_i(sent_line),
+    .fw_valid_i(fw_valid_i),
+    .fw_ready_o(fw_ready_o),
+    .fw_head_i(fw_head_i),
+    .fw_left_o(fw_left),
+    .wb_hit_o(wb_hit),
+    .wb_room_o(wb_room),
+    .wb_empty_o(wb_empty),
     .req_room_o(req_room),
     .rsp_room_o(rsp_room),
+    .push_rsp_o(push_rsp),
+    .tells_o({sends_reg, sends_nack, gives}),
     .req_valid_o(req_valid_o),
     .req_ready_i(req_ready_i),
     .req_head_o(req_head_o),
@@ -846,7 +761,7 @@ module hd_l1_denovo #(
     if (rst_i) st_valid_o <= 1'b0;
     else st_valid_o <= write_row && !clears;
     if (write_row) begin
-      st_line_o  <= act.evict ? vict_line : known ? own_line : line;
+      st_line_o  <= at_line;
       st_words_o <= {ro_new, r_new, d_new, v_new};
     end
   end
@@ -863,10 +778,10 @@ module hd_l1_denovo #(
     own[hd_pkg::EV_SM_ACQUIRE]    = gen_step;
     own[hd_pkg::EV_SM_MARKER]     = sel.mk;
     own[hd_pkg::EV_SM_SYNC]       = sel.st || (act.hit && what.sync);
-    own[hd_pkg::EV_SM_REG]        = push_req && push_kind == hd_pkg::MSG_REG;
+    own[hd_pkg::EV_SM_REG]        = sends_reg;
     own[hd_pkg::EV_SM_WB]         = wb_put;
     own[hd_pkg::EV_SM_FWD]        = gives;
-    own[hd_pkg::EV_SM_NACK]       = sel.fw && push_kind == hd_pkg::MSG_NACK;
+    own[hd_pkg::EV_SM_NACK]       = sends_nack;
     own[hd_pkg::EV_SM_RETRY]      = sel.rt;
     own[hd_pkg::EV_SM_WAITER]     = waits;
     own[hd_pkg::EV_SM_PASS]       = sel.ps;
@@ -895,14 +810,11 @@ module hd_l1_denovo #(
 
   `HD_ASSERT(a_answer_kind, !rs_valid_i || is_data || is_nack || rs.kind == hd_pkg::MSG_REG_DATA
              || rs.kind == hd_pkg::MSG_REG_ACK)
-  `HD_ASSERT(a_forward_kind, !fw_valid_i || is_wback || is_fread || is_recall
-             || fw.kind == hd_pkg::MSG_FWD_REG)
   `HD_ASSERT(a_no_prefetch, !(la_valid_i && la_acc_i.prefetch))
   `HD_ASSERT(a_words_expected, !(sel.rs && is_ack) || (!bad && hit))
   `HD_ASSERT(a_forward_finds, !(sel.fw && !is_wback) || !bad)
   `HD_ASSERT(a_pass_legal, !sel.ps || (!bad && hit))
   `HD_ASSERT(a_victim_free, !act.evict || !bad)
-  `HD_ASSERT(a_here_or_written_back, !(sel.fw && !is_wback) || fw_wb == '0 || hits == '0)
   `HD_ASSERT(a_word_in_one_state, (look_v & look_d) == '0 && (look_v & look_r) == '0
              && (look_d & look_r) == '0 && (look_ro & (look_v | look_d | look_r)) == '0)
   `HD_ASSERT(a_registered_or_wanted_once, !(sel.fr && act.ask) || (asks & (look_w | look_r)) == '0)
