@@ -12,6 +12,7 @@
 # test_machine. The unit test of the mutated module (on the RTL) is run in any case, with -r only for those that
 # survive; -l: nothing but the litmus tests made for them. Killed: a check of a run or the unit test failed. A mutant
 # that does not apply or build is an error; so is, when all are run, a check that fails without any mutant.
+# Before anything is built, all mutants are looked at, chosen or not: each must apply and name litmus tests that exist.
 # JOBS: mutants at once (default: processors). All that a mutant changes is in build/mutants/JOB; NAME: its start
 # or all of it. Prints a line each, the survivors, and "N passed, N failed" (passed = killed).
 set -u
@@ -61,6 +62,21 @@ apply() {
 
 field() {
   sed -n "s/^$2 //p" "$1" | head -n 1
+}
+
+# litmus_file NAME: where a test of a `litmus` line is
+litmus_file() {
+  case $1 in */*) echo "tests/litmus/$1.litmus" ;; *) echo "tests/litmus/open/$1.litmus" ;; esac
+}
+
+# stale: the mutants whose text has moved or that name a litmus test which is not there
+stale() {
+  for m in tests/mutants/*.mut; do
+    apply "$m" <"$(field "$m" file)" >/dev/null 2>&1 || echo "  $(basename "$m" .mut): the text is not there exactly once"
+    for t in $(field "$m" litmus | cut -d' ' -f2-); do
+      case $t in *=*) ;; *) [ -f "$(litmus_file "$t")" ] || echo "  $(basename "$m" .mut): no $(litmus_file "$t")" ;; esac
+    done
+  done
 }
 
 # judge CODE LOG: sets killer from a finished command; "" = it passed, "build" = no model
@@ -121,7 +137,7 @@ EOF
   if [ -n "$litmus" ]; then
     files="" own=""
     for t in ${litmus#* }; do
-      case $t in *=*) own="$own --set $t" ;; */*) files="$files tests/litmus/$t.litmus" ;; *) files="$files tests/litmus/open/$t.litmus" ;; esac
+      case $t in *=*) own="$own --set $t" ;; *) files="$files $(litmus_file "$t")" ;; esac
     done
     run="litmus ${litmus#* }, ${litmus%% *}"
     # shellcheck disable=SC2086
@@ -235,6 +251,7 @@ if [ -n "${LITMUS_ONLY:-}" ]; then
   mv $work/list.l $work/list
 fi
 [ -s $work/list ] || { echo "run.sh: no such mutant"; exit 2; }
+stale >$work/stale
 { [ $# -gt 0 ] || [ -n "${LITMUS_ONLY:-}" ] || echo none; cat $work/list; } |
   awk -v jobs="$jobs" -v work=$work '{ print > (work "/list." (NR - 1) % jobs) }'
 for j in $(seq 0 $((jobs - 1))); do
@@ -242,7 +259,7 @@ for j in $(seq 0 $((jobs - 1))); do
 done
 wait
 
-cat $work/result/* | sort | awk -F'|' -v table="$table" '
+cat $work/result/* | sort | awk -F'|' -v table="$table" -v stale="$(cat $work/stale)" '
   $1 == "none" { if ($5 != "") { print "ERROR    without a mutant: " $5; bad = 1 } next }
   {
     n++
@@ -260,6 +277,7 @@ cat $work/result/* | sort | awk -F'|' -v table="$table" '
       for (i = 1; i <= n; i++) print out[i] > table
     }
     if (list != "") print "survivors and errors:" list
+    if (stale != "") { print "stale:\n" stale; bad += split(stale, lines, "\n") }
     printf "%d of %d killed by whole runs, %d by unit tests, %d s\n", whole, n, units, seconds
     printf "%d passed, %d failed\n", killed, failed + bad
     exit failed + bad > 0
