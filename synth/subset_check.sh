@@ -51,13 +51,13 @@ for file in "$@"; do
   case $name in
     hd_sm_tile) most=462 ;; # two families' links and the way of the markers
     hd_l1) most=364 most_ports=49 ;; # four families
-    hd_l1_gpu) most=600 most_ports=42 ;; # instances: to be cut in two
-    hd_l1_denovo) most=845 most_ports=45 ;; # the same
+    hd_l1_gpu) most=596 most_ports=42 ;; # instances: to be cut in two
+    hd_l1_denovo) most=754 most_ports=45 ;; # the same
     hd_l1_dn_reads) most_ports=48 ;; # a lookup and a table of READs
-    hd_denovo_bank) most=450 ;;
+    hd_denovo_bank) most=414 ;;
     hd_coh_bank) most=465 ;;
     hd_type_aware) most=431 ;; # instances
-    hd_lds_tm) most=430 ;;
+    hd_lds_tm) most=419 ;;
     hd_issue) most=393 most_ports=52 ;; # the gates of three papers
     hd_l1_vi) most=361 ;;
     hd_mac) most=302 ;;

@@ -6,8 +6,8 @@
 //   write  a writeback or answer to a recall, looked at in the cycle before, is merged
 //   mem    a line from memory: its first message is next to be served
 //   rsp    the packet of RSP is looked at
-//   serve  the oldest entry whose turn it is; it needs a free hd_l2_emit
-//   req    the request: served at once (free hd_l2_emit), or gets an entry, or waits (EV_L2_STALL);
+//   serve  the oldest entry whose turn it is; it needs a free hd_denovo_send
+//   req    the request: served at once (with that free), or gets an entry, or waits (EV_L2_STALL);
 //          for the way of a line with owned words their owners are asked first (one recall at a
 //          time; requests wait meanwhile), a dirty one is written to memory first
 //   walk   the next line of the flush walk
@@ -26,7 +26,7 @@
 // ev_o  registered pulses. idle_o: nothing queued, no pulse out, no walk. Entries that wait for an
 //       answer do not count.
 // Parameters: LineWords, WordW; Sets, Ways; MshrEntries requests that wait; PartBits; Owed
-// WB_ACKs; Bonus of hd_l2_emit.
+// WB_ACKs; Bonus of hd_l2_emit, in hd_denovo_send.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_denovo_bank #(
@@ -92,16 +92,15 @@ module hd_denovo_bank #(
   localparam int unsigned TagW  = NumW - SetW;
   localparam int unsigned WalkW = SetW + WayW;
   localparam int unsigned IdxW  = hd_pkg::idx_w(MshrEntries);
-  localparam int unsigned AckW  = NumW + hd_pkg::NODE_W + hd_pkg::TID_W;
   localparam int unsigned Observe = (WordW > 32) ? 1 : 0;
 
-  hd_pkg::head_s             rq, rsp, ack;
+  hd_pkg::head_s             rq, rsp;
   hd_pkg::role_s             rq_role;
   hd_pkg::role_e             m_role;
   hd_pkg::msg_e              msg;
   hd_pkg::l2_asker_s         asker, from;
   logic                      w_write, w_mem, w_rsp, w_serve, w_req, w_walk, any_work, is_wb;
-  logic                      emit_free, emit_load, emit_fw, ack_q, owed_valid, owed_room, ack_take;
+  logic                      emit_free, forwards, send_idle;
   logic                      d_wait, d_fetch, d_back, d_recall, d_emit, d_own, d_ack, bad;
   logic                      new_ok, serve_valid, serve_room, m_next_ok, hit, way_ok;
   logic                      lock, dirty, valid;
@@ -114,19 +113,14 @@ module hd_denovo_bank #(
   logic [LineWords-1:0]      owned, owned_now, owned_d, merge, mine, left_q, words, dir_owned;
   logic [WalkW-1:0]          walk_row_q, recall_row_q;
   logic [IdxW-1:0]           idx, new_idx, serve_idx, m_next, txn, push_idx;
-  logic [NumW-1:0]           num, m_num, rq_num, rsp_num, ack_num;
+  logic [NumW-1:0]           num, m_num, rq_num, rsp_num;
   logic [SetW-1:0]           set;
   logic [WayW-1:0]           way;
   logic [TagW-1:0]           tag;
-  logic [hd_pkg::NODE_W-1:0] ack_to;
-  logic [hd_pkg::TID_W-1:0]  ack_tid;
-  logic [AckW-1:0]           owed, ack_who_q;
   logic [hd_pkg::MASK_W-1:0] bits, m_bits;
   logic [LineW-1:0]          wdata, rdata, owners;
   logic [LineWords-1:0]      mask;
-  logic [hd_pkg::HEAD_W-1:0] emit_head;
   logic [$clog2(MshrEntries+1)-1:0] serve_count;
-  logic [$clog2(Owed+1)-1:0] owed_count;
   // outputs of tables that this family does not need
   logic                      recall_any, fetching, excl, sharers, m_recall, txn_wait, cam_hit;
   logic [IdxW-1:0]           cam_idx;
@@ -360,60 +354,36 @@ module hd_denovo_bank #(
   );
 
   // ---- what is sent ----------------------------------------------------------------------------
-  assign emit_load = emit || recall;
-  hd_l2_emit #(
+  hd_denovo_send #(
     .LineWords(LineWords),
     .WordW(WordW),
+    .PartBits(PartBits),
+    .Owed(Owed),
     .Bonus(Bonus)
-  ) u_emit (
+  ) u_send (
     .clk_i(clk_i),
     .rst_i(rst_i),
     .part_id_i(part_id_i),
     .free_o(emit_free),
-    .load_i(emit_load),
+    .load_i(emit || recall),
     .kind_i(recall ? hd_pkg::MSG_RECALL : msg),
     .addr_i(addr),
-    .src_i(from.src),
-    .tid_i(from.tid),
-    .opid_i(from.opid),
+    .from_i(from),
     .bits_i(recall ? hd_pkg::MASK_W'({hd_pkg::COH_WRITE, 1'b0, hd_pkg::COH_WORDS'(owned)}) : bits),
     .owned_i(owned),
     .line_i(rdata),
+    .ack_i(w_write && d_ack),
+    .wb_head_i(rsp_head_i),
     .rs_valid_o(rs_valid_o),
     .rs_ready_i(rs_ready_i),
     .rs_head_o(rs_head_o),
     .rs_data_o(rs_data_o),
-    .fw_valid_o(emit_fw),
-    .fw_ready_i(fw_ready_i && !ack_q),
-    .fw_head_o(emit_head)
+    .fw_valid_o(fw_valid_o),
+    .fw_ready_i(fw_ready_i),
+    .fw_head_o(fw_head_o),
+    .ev_o(forwards),
+    .idle_o(send_idle)
   );
-  // WB_ACKs owed; one that is on offer goes before forwards decided later.
-  hd_fifo #(
-    .Width(AckW),
-    .Depth(Owed)
-  ) u_owed (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .in_valid_i(w_write && d_ack),
-    .in_ready_o(owed_room),
-    .in_data_i({rsp_num, rsp.route.src, rsp.tid}),
-    .out_valid_o(owed_valid),
-    .out_ready_i(ack_take),
-    .out_data_o(owed),
-    .count_o(owed_count)
-  );
-  assign ack_take = owed_valid && emit_free && !ack_q;
-  assign {ack_num, ack_to, ack_tid} = ack_who_q;
-  always_comb begin
-    ack       = '0;
-    ack.kind  = hd_pkg::MSG_WB_ACK;
-    ack.addr  = {ack_num, {(OffW + PartBits) {1'b0}}} | (hd_pkg::ADDR_W'(part_id_i) << OffW);
-    ack.tid   = ack_tid;
-    ack.route = hd_pkg::route_down(part_id_i, ack_to);
-    ack.wmask.words[hd_pkg::COH_CLS +: hd_pkg::COH_CLS_W] = hd_pkg::COH_WRITE;
-  end
-  assign fw_valid_o = emit_fw || ack_q;
-  assign fw_head_o  = ack_q ? ack : emit_head;
   assign mreq_valid_o = mreq_q;
   assign mreq_write_o = mwrite_q;
   assign mreq_addr_o  = maddr_q;
@@ -423,7 +393,6 @@ module hd_denovo_bank #(
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       look_q     <= 1'b0;
-      ack_q      <= 1'b0;
       recall_q   <= 1'b0;
       mreq_q     <= 1'b0;
       walk_q     <= 1'b0;
@@ -431,8 +400,6 @@ module hd_denovo_bank #(
       ev_o       <= '0;
     end else begin
       look_q <= w_rsp;
-      if (ack_take) ack_q <= 1'b1;
-      else if (fw_ready_i) ack_q <= 1'b0;
       if (recall) recall_q <= 1'b1;
       else if (recall_ends) recall_q <= 1'b0;
       mreq_q <= mreq_claim_o;
@@ -447,13 +414,12 @@ module hd_denovo_bank #(
       ev_o[hd_pkg::EV_L2_CHAINED]   <= chain;
       ev_o[hd_pkg::EV_L2_STALL]     <= req_valid_i && !take && !back && !recall;
       ev_o[hd_pkg::EV_L2_WB]        <= w_write && is_wb;
-      ev_o[hd_pkg::EV_L2_FWD]       <= emit_fw && !ack_q && fw_ready_i;
+      ev_o[hd_pkg::EV_L2_FWD]       <= forwards;
       ev_o[hd_pkg::EV_L2_RECALL]    <= recall;
       ev_o[hd_pkg::EV_L2_MEM_READ]  <= fetch;
       ev_o[hd_pkg::EV_L2_MEM_WRITE] <= back;
       ev_o[hd_pkg::EV_L2_GRANT]     <= rs_valid_o && rs_ready_i;
     end
-    if (ack_take) ack_who_q <= owed;
     if (recall) begin
       left_q       <= owned;
       recall_row_q <= {set, way};
@@ -466,8 +432,7 @@ module hd_denovo_bank #(
       mtid_q   <= hd_pkg::TID_W'(new_idx);
     end
   end
-  assign idle_o = emit_free && !ack_q && !owed_valid && !mreq_q && !serve_valid && !walk_q
-                  && !look_q && ev_o == '0;
+  assign idle_o = send_idle && !mreq_q && !serve_valid && !walk_q && !look_q && ev_o == '0;
 
   if (Observe != 0) begin : g_observe
     always_ff @(posedge clk_i) begin
@@ -488,14 +453,13 @@ module hd_denovo_bank #(
 
   logic unused;
   assign unused = ^{rq, rsp, m_recall, txn_wait, cam_hit, cam_idx, recall_any, excl, sharers,
-                    serve_count, owed_count, mrsp_tid_i, m_bits, bits, recall_row_q};
+                    serve_count, mrsp_tid_i, m_bits, bits, recall_row_q};
 
   `HD_ASSERT(a_legal, !bad)
   `HD_ASSERT(a_recalled_line, !(w_write && !is_wb) || (recall_q && {set, way} == recall_row_q
                                                        && (words & ~left_q) == '0))
   `HD_ASSERT(a_served_line_is_there, !(w_mem || w_serve) || (hit && lock && txn == idx))
   `HD_ASSERT(a_queue_has_room, !push || serve_room)
-  `HD_ASSERT(a_acks_have_room, !(w_write && d_ack) || owed_room)
   `HD_ASSERT(a_walk_alone, !(walk_q && req_valid_i))
   `HD_ASSERT(a_line_of_this_bank, !req_valid_i || (rq.addr[OffW-1:0] == '0
              && (rq.addr >> OffW & hd_pkg::ADDR_W'((1 << PartBits) - 1))

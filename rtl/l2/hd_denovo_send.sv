@@ -1,0 +1,125 @@
+// hd_denovo_send.sv - what an L2 bank of family DENOVO sends: messages of decisions, WB_ACKs owed.
+//
+// docs/protocol_denovo.md. Decisions: free_o, load_i, kind_i, addr_i, from_i, bits_i, owned_i, and
+// line_i in the next cycle, as hd_l2_emit has them.
+// ack    ack_i: the writeback wb_head_i is to be acknowledged. The acknowledgements leave in order;
+//        there is room for Owed, as many as L1s can have writebacks out. One waits until what was
+//        decided before it has left and goes before the forwards of what is decided later.
+// rs, fw valid/ready: answers with words; forwards and acknowledgements. ev_o: a forward leaves.
+// idle_o: nothing held. Parameters: LineWords, WordW, Bonus as in hd_l2_emit; PartBits, Owed.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_denovo_send #(
+  parameter int unsigned LineWords = 16,
+  parameter int unsigned WordW = 32,
+  parameter int unsigned PartBits = 4,
+  parameter int unsigned Owed = 60,
+  parameter int unsigned Bonus = 1,
+  parameter int unsigned LineW = LineWords * WordW  // derived
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_i,
+  input  logic [hd_pkg::NODE_W-1:0]  part_id_i,
+  output logic                       free_o,
+  input  logic                       load_i,
+  input  hd_pkg::msg_e               kind_i,
+  input  logic [hd_pkg::ADDR_W-1:0]  addr_i,
+  input  hd_pkg::l2_asker_s          from_i,
+  input  logic [hd_pkg::MASK_W-1:0]  bits_i,
+  input  logic [LineWords-1:0]       owned_i,
+  input  logic [LineW-1:0]           line_i,
+  input  logic                       ack_i,
+  input  logic [hd_pkg::HEAD_W-1:0]  wb_head_i,
+  output logic                       rs_valid_o,
+  input  logic                       rs_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]  rs_head_o,
+  output logic [LineW-1:0]           rs_data_o,
+  output logic                       fw_valid_o,
+  input  logic                       fw_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]  fw_head_o,
+  output logic                       ev_o,
+  output logic                       idle_o
+);
+  localparam int unsigned OffW = $clog2(LineWords * 4);             // byte in line
+  localparam int unsigned NumW = hd_pkg::ADDR_W - OffW - PartBits;  // line number in the bank
+  localparam int unsigned AckW = NumW + hd_pkg::NODE_W + hd_pkg::TID_W;
+
+  hd_pkg::head_s             wb, ack;
+  logic                      emit_fw, ack_q, owed_valid, owed_room, ack_take;
+  logic [hd_pkg::HEAD_W-1:0] emit_head;
+  logic [NumW-1:0]           ack_num;
+  logic [hd_pkg::NODE_W-1:0] ack_to;
+  logic [hd_pkg::TID_W-1:0]  ack_tid;
+  logic [AckW-1:0]           owed, ack_who_q;
+  logic [$clog2(Owed+1)-1:0] owed_count;
+
+  assign wb = wb_head_i;
+  hd_l2_emit #(
+    .LineWords(LineWords),
+    .WordW(WordW),
+    .Bonus(Bonus)
+  ) u_emit (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .part_id_i(part_id_i),
+    .free_o(free_o),
+    .load_i(load_i),
+    .kind_i(kind_i),
+    .addr_i(addr_i),
+    .src_i(from_i.src),
+    .tid_i(from_i.tid),
+    .opid_i(from_i.opid),
+    .bits_i(bits_i),
+    .owned_i(owned_i),
+    .line_i(line_i),
+    .rs_valid_o(rs_valid_o),
+    .rs_ready_i(rs_ready_i),
+    .rs_head_o(rs_head_o),
+    .rs_data_o(rs_data_o),
+    .fw_valid_o(emit_fw),
+    .fw_ready_i(fw_ready_i && !ack_q),
+    .fw_head_o(emit_head)
+  );
+  hd_fifo #(
+    .Width(AckW),
+    .Depth(Owed)
+  ) u_owed (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(ack_i),
+    .in_ready_o(owed_room),
+    .in_data_i({wb.addr[hd_pkg::ADDR_W-1 -: NumW], wb.route.src, wb.tid}),
+    .out_valid_o(owed_valid),
+    .out_ready_i(ack_take),
+    .out_data_o(owed),
+    .count_o(owed_count)
+  );
+  assign ack_take = owed_valid && free_o && !ack_q;
+  assign {ack_num, ack_to, ack_tid} = ack_who_q;
+  always_comb begin
+    ack       = '0;
+    ack.kind  = hd_pkg::MSG_WB_ACK;
+    ack.addr  = {ack_num, {(OffW + PartBits) {1'b0}}} | (hd_pkg::ADDR_W'(part_id_i) << OffW);
+    ack.tid   = ack_tid;
+    ack.route = hd_pkg::route_down(part_id_i, ack_to);
+    ack.wmask.words[hd_pkg::COH_CLS +: hd_pkg::COH_CLS_W] = hd_pkg::COH_WRITE;
+  end
+  assign fw_valid_o = emit_fw || ack_q;
+  assign fw_head_o  = ack_q ? ack : emit_head;
+  assign ev_o       = emit_fw && !ack_q && fw_ready_i;
+  assign idle_o     = free_o && !ack_q && !owed_valid;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) ack_q <= 1'b0;
+    else if (ack_take) ack_q <= 1'b1;
+    else if (fw_ready_i) ack_q <= 1'b0;
+    if (ack_take) ack_who_q <= owed;
+  end
+
+  logic unused;
+  assign unused = ^{wb, owed_count};
+
+  `HD_ASSERT(a_acks_have_room, !ack_i || owed_room)
+  `HD_ASSERT(a_writeback, !ack_i || wb.kind == hd_pkg::MSG_WB)
+endmodule
+`default_nettype wire
