@@ -260,25 +260,21 @@ static int info(struct arguments *a)
 
 static int import(struct arguments *a)
 {
+    struct hd_hdt_written written;
+    char ops[32], bytes[32];
     struct hd_scan s;
 
     if (!a->out) {
         fprintf(stderr, "heddle: trace import needs -o FILE.hdt\n");
         return REFUSED;
     }
+    a->o.no_lines = true;
     bool good = hd_scan(&s, a->file, &a->o, &a->diag) && !(a->diag.strict && a->diag.kinds > 0) &&
-                hd_trace_convert(&s, &a->o, a->out, &a->diag);
+                hd_trace_convert(&s, &a->o, a->out, &written, &a->diag);
     hd_scan_free(&s);
     good = hd_diag_end(&a->diag) && good;
-    if (good && (a->json || true)) {
-        struct hd_diag d = {0};
-        struct hd_hdt *h = hd_hdt_open(a->out, &d);
-        char ops[32], bytes[32];
-        if (h)
-            printf("%s: %s operations, %s bytes\n", a->out, hd_text_grouped(h->ops, ops), hd_text_grouped(h->size, bytes));
-        good = h != NULL;
-        hd_hdt_close(h);
-    }
+    if (good)
+        printf("%s: %s operations, %s bytes\n", a->out, hd_text_grouped(written.ops, ops), hd_text_grouped(written.bytes, bytes));
     return good ? GOOD : REFUSED;
 }
 

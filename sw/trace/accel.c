@@ -3,13 +3,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
-/* Warps have the same lines over and over: what one said is kept, by the start of its text. */
-enum { KNOWN = 4096, KNOWN_TEXT = 96 };
+/* Warps have the same lines over and over: what one said is kept, found by the start of its text, and in memory where it
+ * follows the line before it, which it mostly does again. */
+enum { KNOWN = 4096, KNOWN_CHUNK = 64, KNOWN_SLOTS = 4 * KNOWN, KNOWN_TEXT = 96 };
 
 struct known {
     uint8_t bytes;                  /* of text; 0: free */
     bool whole;                     /* text is all of the line, else it ends behind the width */
+    struct known *next;             /* that of the line behind it the last time: loops and warps repeat themselves */
     char text[KNOWN_TEXT];
     struct hd_insn insn;
 };
@@ -22,7 +27,9 @@ struct reader {
     struct hd_accel_kernel kernel;
     struct hd_insn insn;
     uint64_t addr[HD_INSN_LANES];
-    struct known *known;            /* [KNOWN] */
+    struct known *known[KNOWN / KNOWN_CHUNK], *last; /* KNOWN_CHUNK each; that of the line before, NULL: none */
+    unsigned knows;                 /* of them */
+    uint16_t *slot;                 /* [KNOWN_SLOTS] which of them, 0: none, 1: the first */
     const char *line, *at, *end;    /* the line, what is read next, its end: *end is below ' ' */
     bool in_block, in_warp, any;    /* any: a block has begun */
     unsigned block[3], warp;
@@ -329,32 +336,92 @@ static inline bool registers(struct reader *r, uint16_t *list, unsigned *count, 
     return true;
 }
 
-/* Addresses that are listed, absolute or each relative to the one before, one a lane of the mask. */
-static bool listed(struct reader *r, struct hd_insn *i, bool relative)
+/* A bit for each blank of text[0..64). */
+static inline uint64_t blanks_of(const char *text)
 {
-    uint32_t mask = i->mask;
-    uint64_t at = 0;
-    int64_t delta;
-    bool first = true;
+    uint64_t bits = 0;
 
-    for (; mask != 0; mask &= mask - 1, first = false) {
-        if (!relative || first) {
-            if (!hex(r, &at, "a hexadecimal address for each lane of the mask"))
-                return false;
-        } else {
-            const char *p = r->at + (*r->at == '-'); /* most have few digits */
-            uint64_t v = 0;
-            while ((unsigned)(*p - '0') < 10u && p - r->at < 16)
-                v = v * 10 + (unsigned)(*p++ - '0');
-            if (*p == ' ' && p[-1] >= '0' && p[1] != ' ' && p > r->at) {
-                delta = *r->at == '-' ? -(int64_t)v : (int64_t)v;
-                r->at = p + 1;
-            } else if (!integer(r, &delta, "a decimal distance for each lane of the mask but the first"))
-                return false;
-            at += (uint64_t)delta;
-        }
+#ifdef __SSE2__
+    for (int i = 0; i < 4; i++) {
+        __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(text + 16 * i));
+        bits |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(some, _mm_set1_epi8(' '))) << 16 * i;
+    }
+#else
+    for (int i = 0; i < 64; i++)
+        bits |= (uint64_t)(text[i] == ' ') << i;
+#endif
+    return bits;
+}
+
+/* The number of 1 to 8 digits that ends before @end, behind 8 bytes that may be read. @return false when there is none. */
+static inline bool digits_before(const char *end, unsigned digits, uint64_t *value)
+{
+    uint64_t v;
+
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || digits - 1 >= 8)
+        return false;
+    memcpy(&v, end - 8, sizeof v);
+    v = (v ^ 0x3030303030303030u) >> (64 - 8 * digits) << (64 - 8 * digits);
+    if (((v + 0x7676767676767676u) | v) & 0x8080808080808080u)
+        return false;
+    v = v * 2561 >> 8 & 0x00ff00ff00ff00ffu;
+    v = v * 6553601 >> 16 & 0x0000ffff0000ffffu;
+    *value = v * 42949672960001u >> 32;
+    return true;
+}
+
+/* Addresses that are listed, one a lane of the mask. */
+static bool listed(struct reader *r, struct hd_insn *i)
+{
+    uint64_t at;
+
+    for (uint32_t mask = i->mask; mask != 0; mask &= mask - 1) {
+        if (!hex(r, &at, "a hexadecimal address for each lane of the mask"))
+            return false;
         i->addr[__builtin_ctz(mask)] = at;
     }
+    return true;
+}
+
+/* The same, each but the first relative to the one before. */
+static bool distances(struct reader *r, struct hd_insn *i)
+{
+    uint64_t *const addr = i->addr, at;
+    int64_t delta;
+
+    if (!hex(r, &at, "a hexadecimal base address"))
+        return false;
+    if (i->mask == 0)
+        return true;
+    uint64_t last = addr[__builtin_ctz(i->mask)] = at;
+    const char *p = r->at;
+    uint32_t mask = i->mask & (i->mask - 1);
+    while (mask != 0) {
+        /* the usual: numbers with a blank behind each, their ends in one go */
+        const size_t left = p < r->end ? (size_t)(r->end - p) : 0;
+        uint64_t ends = left >= 64 ? blanks_of(p) : blanks_of(p) & ((1ull << left) - 1), v;
+        const char *number = p;
+        for (; ends != 0 && mask != 0; ends &= ends - 1, mask &= mask - 1) {
+            const char *end = p + __builtin_ctzll(ends);
+            bool minus = *number == '-';
+            if (!digits_before(end, (unsigned)(end - number) - minus, &v))
+                break;
+            addr[__builtin_ctz(mask)] = last += minus ? 0 - v : v;
+            number = end + 1;
+        }
+        if (number == p) { /* another */
+            r->at = p;
+            blanks(r);
+            if (!integer(r, &delta, "a decimal distance for each lane of the mask but the first"))
+                return false;
+            addr[__builtin_ctz(mask)] = last += (uint64_t)delta;
+            mask &= mask - 1;
+            number = r->at;
+        }
+        p = number;
+    }
+    r->at = p;
+    blanks(r);
     return true;
 }
 
@@ -365,10 +432,13 @@ static bool addresses(struct reader *r, struct hd_insn *i)
 
     if (!decimal(r, &mode, 2, "an address mode 0, 1 or 2"))
         return false;
+    i->strided = false;
     if (mode != 1)
-        return i->mask == 0 && mode == 2 ? hex(r, &base, "a hexadecimal base address") : listed(r, i, mode == 2);
+        return mode == 2 ? distances(r, i) : listed(r, i);
     if (!hex(r, &base, "a hexadecimal base address") || !integer(r, &stride, "a decimal stride"))
         return false;
+    i->strided = i->mask != 0 && (i->mask & (i->mask + (i->mask & -i->mask))) == 0;
+    i->stride = stride;
     for (uint32_t mask = i->mask; mask != 0; mask &= mask - 1, base += (uint64_t)stride)
         i->addr[__builtin_ctz(mask)] = base;
     return true;
@@ -482,7 +552,7 @@ static bool what(struct reader *r)
     return true;
 }
 
-static struct known *known_at(const struct reader *r)
+static uint16_t *slot_of(struct reader *r)
 {
     uint64_t a, b;
 
@@ -490,17 +560,36 @@ static struct known *known_at(const struct reader *r)
         return NULL;
     memcpy(&a, r->at, 8);
     memcpy(&b, r->at + 8, 8);
-    return &r->known[((a ^ b << 7) * 0x9e3779b97f4a7c15u ^ b * 0xff51afd7ed558ccdu) >> 52];
+    return &r->slot[((a ^ b << 7) * 0x9e3779b97f4a7c15u ^ b * 0xff51afd7ed558ccdu) >> 50];
 }
 
-static void keep(struct reader *r, struct known *k, const char *start, const char *behind, bool whole)
+static struct known *known_at(struct reader *r, uint16_t slot)
 {
-    if (!k || behind - start > KNOWN_TEXT)
-        return;
+    return slot ? &r->known[(slot - 1) / KNOWN_CHUNK][(slot - 1) % KNOWN_CHUNK] : NULL;
+}
+
+static bool is_known(const struct known *k, const char *start, size_t left)
+{
+    return k && k->bytes != 0 && (k->whole ? left == k->bytes : left > k->bytes) && memcmp(k->text, start, k->bytes) == 0;
+}
+
+/* Keeps what r->insn says. @return where, NULL: nowhere. */
+static struct known *keep(struct reader *r, uint16_t *slot, const char *start, const char *behind, bool whole)
+{
+    if (!slot || behind - start > KNOWN_TEXT || (*slot == 0 && r->knows == KNOWN))
+        return NULL;
+    if (*slot == 0) {
+        struct known **chunk = &r->known[r->knows / KNOWN_CHUNK];
+        if (!*chunk && !(*chunk = calloc(KNOWN_CHUNK, sizeof **chunk)))
+            return NULL;
+        *slot = (uint16_t)++r->knows;
+    }
+    struct known *k = known_at(r, *slot);
     k->bytes = (uint8_t)(behind - start);
     k->whole = whole;
     memcpy(k->text, start, k->bytes);
     k->insn = r->insn;
+    return k;
 }
 
 /* A line of a warp; *to: what it says, valid until the next. */
@@ -516,25 +605,31 @@ static bool instruction(struct reader *r, struct hd_insn **to)
         return false;
     const char *start = r->at;
     size_t left = (size_t)(r->end - start);
-    struct known *k = known_at(r);
-    if (k && k->bytes != 0 && (k->whole ? left == k->bytes : left > k->bytes) && memcmp(k->text, start, k->bytes) == 0) {
-        *to = &k->insn;
-        if (k->whole)
-            return true;
-        r->at += k->bytes;
-    } else {
-        *to = &r->insn;
+    struct known *k = r->last ? r->last->next : NULL;
+    uint16_t *slot = NULL;
+    bool known = is_known(k, start, left);
+    if (!known) {
+        slot = slot_of(r);
+        k = slot ? known_at(r, *slot) : NULL;
+        known = is_known(k, start, left);
+    }
+    const char *behind = r->at + (known ? k->bytes : 0);
+    if (!known) {
         if (!what(r))
             return false;
-        const char *behind = r->at;
-        if (r->insn.width == 0) {
-            if (!tail(r, &r->insn))
-                return false;
-            keep(r, k, start, r->end, true);
-            return true;
-        }
-        keep(r, k, start, behind, false);
+        behind = r->at;
+        bool whole = r->insn.width == 0;
+        if (whole && !tail(r, &r->insn))
+            return false;
+        k = keep(r, slot, start, whole ? r->end : behind, whole);
     }
+    if (r->last)
+        r->last->next = k;
+    r->last = k;
+    *to = known ? &k->insn : &r->insn;
+    if ((*to)->width == 0)
+        return true;
+    r->at = behind;
     struct hd_insn *i = *to;
     return (r->kernel.version >= 6 && i->op->tma ? tma(r) : addresses(r, i)) && tail(r, i);
 }
@@ -679,8 +774,10 @@ bool hd_accel_read(struct hd_source *s, struct hd_sass_table *t, const struct hd
     if (!header(&r) || !sink->kernel(sink->ctx, &r.kernel))
         return false;
     r.insn.addr = r.addr;
-    r.known = calloc(KNOWN, sizeof *r.known);
-    bool good = r.known ? body(&r) : hd_diag_error(d, "no memory");
-    free(r.known);
+    r.slot = calloc(KNOWN_SLOTS, sizeof *r.slot);
+    bool good = r.slot ? body(&r) : hd_diag_error(d, "no memory");
+    for (size_t i = 0; i < KNOWN / KNOWN_CHUNK; i++)
+        free(r.known[i]);
+    free(r.slot);
     return good;
 }

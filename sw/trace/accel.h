@@ -31,6 +31,8 @@ struct hd_insn {
     bool has_immediate;
     int64_t immediate;
     uint64_t *addr;                 /* [HD_INSN_LANES] of the lanes in mask, if width is not 0 */
+    bool strided;                   /* lanes of mask follow each other, and so do their addresses, */
+    int64_t stride;                 /* at this distance */
 };
 
 /* Each returns false to end the reading (after an error in the diag, if there is one to tell). */

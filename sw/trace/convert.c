@@ -171,29 +171,65 @@ static bool load_begun(struct convert *c, const struct hd_insn *i, uint32_t coun
 
 /* ---- accesses ------------------------------------------------------------------------------------------------ */
 
-static uint32_t map(struct convert *c, uint64_t addr)
+/* Makes the region of @addr that looked up last. */
+static void look_up(struct convert *c, uint64_t addr)
 {
-    unsigned bits = c->options->region_bits;
-    uint64_t number = addr >> bits;
-
-    if (number + 1 != c->region_last) {
-        c->region_last = number + 1;
-        c->region_base = ((uint64_t)hd_regions_index(c->scan->regions, addr) + 1) << bits; /* nothing at 0 */
-    }
-    return (uint32_t)(c->region_base + (addr & ((1u << bits) - 1)));
+    c->region_last = (addr >> c->options->region_bits) + 1;
+    c->region_base = ((uint64_t)hd_regions_index(c->scan->regions, addr) + 1) << c->options->region_bits; /* nothing at 0 */
 }
 
-/* The machine's address of word @j of a lane's access. */
-static uint32_t word_address(struct convert *c, enum hd_sass_space space, uint64_t at, unsigned lane, unsigned j)
+/* place[l] = first + stride * l, for lanes and more. */
+static uint32_t in_steps(uint32_t place[LANES], uint32_t first, uint32_t stride, uint32_t step)
 {
-    at = (at & ~(uint64_t)3) + 4 * j;
-    if (space == HD_SASS_GLOBAL)
-        return map(c, at);
-    if (space == HD_SASS_LDS)
-        return (uint32_t)at;
-    uint64_t thread = ((uint64_t)c->block * c->k->most_warp + c->warp) * LANES + lane;
-    uint64_t word = (at - c->k->local_low) / 4 * c->local_threads + thread % c->local_threads;
-    return (uint32_t)(c->local_base + 4 * word);
+    for (uint32_t l = 0; l < LANES; l++)
+        place[l] = first + stride * l;
+    return step;
+}
+
+/* The machine's address of word 0 of each lane of @mask, that of @at, which is i->addr or made of it. @return how far word j + 1 is
+ * from word j. */
+static uint32_t places(struct convert *c, const struct hd_insn *i, enum hd_sass_space space, const uint64_t *at, uint32_t mask,
+                       uint32_t place[LANES])
+{
+    const unsigned bits = c->options->region_bits, first = (unsigned)__builtin_ctz(mask), last = 31 - (unsigned)__builtin_clz(mask);
+    const uint32_t low = (1u << bits) - 4;
+    const bool steps = i->strided && at == i->addr && (i->stride & 3) == 0;
+    const uint32_t stride = steps ? (uint32_t)i->stride : 0;
+    uint64_t thread = (((uint64_t)c->block * c->k->most_warp + c->warp) * LANES) % c->local_threads; /* a multiple of LANES both */
+
+    if (steps && space == HD_SASS_LDS)
+        return in_steps(place, ((uint32_t)at[first] & ~3u) - stride * first, stride, 4);
+    if (steps && space == HD_SASS_LOCAL) {
+        uint64_t word = ((at[first] & ~(uint64_t)3) - c->k->local_low) / 4 * c->local_threads + thread;
+        return in_steps(place, (uint32_t)(c->local_base + 4 * word) - stride * c->local_threads * first,
+                        stride * c->local_threads + 4, 4 * c->local_threads);
+    }
+    if (steps && at[first] >> bits == at[last] >> bits) {
+        if ((at[first] >> bits) + 1 != c->region_last)
+            look_up(c, at[first]);
+        return in_steps(place, (uint32_t)c->region_base + ((uint32_t)at[first] & low) - stride * first, stride, 4);
+    }
+    switch (space) {
+    case HD_SASS_LDS:
+        for (; mask != 0; mask &= mask - 1)
+            place[__builtin_ctz(mask)] = (uint32_t)at[__builtin_ctz(mask)] & ~3u;
+        return 4;
+    case HD_SASS_LOCAL:
+        for (; mask != 0; mask &= mask - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(mask);
+            uint64_t word = ((at[lane] & ~(uint64_t)3) - c->k->local_low) / 4 * c->local_threads + thread + lane;
+            place[lane] = (uint32_t)(c->local_base + 4 * word);
+        }
+        return 4 * c->local_threads;
+    default:
+        for (; mask != 0; mask &= mask - 1) {
+            uint64_t a = at[__builtin_ctz(mask)];
+            if ((a >> c->options->region_bits) + 1 != c->region_last)
+                look_up(c, a);
+            place[__builtin_ctz(mask)] = (uint32_t)c->region_base + ((uint32_t)a & low);
+        }
+        return 4;
+    }
 }
 
 /* Narrow stores: of several lanes on one word the last stays. */
@@ -226,6 +262,19 @@ static void copy_places(struct convert *c)
         c->op.cmp[l] = base + 4 * l;
 }
 
+/* Words of LANES / words lanes, lane by lane. */
+static void spread(uint32_t *addr, const uint32_t *place, unsigned words, uint32_t step)
+{
+    if (words == 1)
+        memcpy(addr, place, LANES * sizeof *addr);
+    else if (words == 2)
+        for (unsigned l = 0; l < LANES; l++)
+            addr[l] = place[l / 2] + (l & 1) * step;
+    else
+        for (unsigned l = 0; l < LANES; l++)
+            addr[l] = place[l / 4] + (l & 3) * step;
+}
+
 /* Lanes of @mask, all in @space: as many operations as the access has words, slots filled in thread order, word by word.
  * @return how many were made, -1 after an error. */
 static int pack(struct convert *c, const struct hd_insn *i, enum hd_sass_space space, const uint64_t *at, uint32_t mask)
@@ -233,16 +282,21 @@ static int pack(struct convert *c, const struct hd_insn *i, enum hd_sass_space s
     const struct hd_sass *s = i->op;
     bool atomic = s->kind == HD_SASS_ATOMIC, load = s->kind != HD_SASS_STORE, async = s->kind == HD_SASS_COPY && is_async(c);
     unsigned words = atomic || s->bytes < 4 ? 1 : s->bytes / 4u, share = LANES / words;
+    uint32_t place[LANES], step = mask != 0 ? places(c, i, space, at, mask, place) : 0;
     int made = 0;
 
     for (unsigned q = 0; q < words; q++) {
         uint32_t part = share == LANES ? mask : mask >> (q * share) & ((1u << share) - 1), slots = 0;
+        if (part == (uint32_t)((1ull << share) - 1)) { /* the usual: all of them */
+            spread(c->op.addr, place + q * share, words, step);
+            slots = UINT32_MAX;
+            part = 0;
+        }
         for (; part != 0; part &= part - 1) {
             unsigned in = (unsigned)__builtin_ctz(part), lane = q * share + in;
-            for (unsigned j = 0; j < words; j++) {
-                c->op.addr[in * words + j] = word_address(c, space, at[lane], lane, j);
-                slots |= 1u << (in * words + j);
-            }
+            for (unsigned j = 0; j < words; j++)
+                c->op.addr[in * words + j] = place[lane] + step * j;
+            slots |= ((1u << words) - 1) << (in * words);
         }
         if (slots == 0)
             continue;
@@ -536,7 +590,8 @@ static bool convert_file(struct convert *c)
     return good;
 }
 
-bool hd_trace_convert(struct hd_scan *s, const struct hd_trace_options *o, const char *path, struct hd_diag *d)
+bool hd_trace_convert(struct hd_scan *s, const struct hd_trace_options *o, const char *path, struct hd_hdt_written *written,
+                      struct hd_diag *d)
 {
     struct convert *c = calloc(1, sizeof *c);
     struct text head = {0};
@@ -560,7 +615,7 @@ bool hd_trace_convert(struct hd_scan *s, const struct hd_trace_options *o, const
     }
     if (good) {
         snprintf(end, sizeof end, "waits for a free token = %llu\n", (unsigned long long)c->full);
-        good = hd_hdt_finish(c->out, end);
+        good = hd_hdt_finish(c->out, end, written);
     } else if (c)
         hd_hdt_abort(c->out);
     if (c)

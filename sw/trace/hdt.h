@@ -25,8 +25,12 @@ bool hd_hdt_image(struct hd_hdt_writer *w, uint32_t addr, const uint32_t *words,
 /* @n: at most HD_CHUNK_BYTES (ops.h). Chunks of a warp come in order; warps in any. */
 bool hd_hdt_chunk(struct hd_hdt_writer *w, uint32_t kernel, uint32_t block, unsigned warp, unsigned part, uint32_t ops,
                   const uint8_t *data, size_t n);
-/* Ends the file and frees *w. @return false after an error: then there is no file. */
-bool hd_hdt_finish(struct hd_hdt_writer *w, const char *end_text);
+struct hd_hdt_written {
+    uint64_t ops, chunks, bytes;
+};
+
+/* Ends the file and frees *w; *written (NULL is allowed): what is in it. @return false after an error: then there is no file. */
+bool hd_hdt_finish(struct hd_hdt_writer *w, const char *end_text, struct hd_hdt_written *written);
 void hd_hdt_abort(struct hd_hdt_writer *w); /* removes the file; NULL is allowed */
 
 /* ---- reading ---- */

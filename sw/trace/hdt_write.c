@@ -1,4 +1,5 @@
 /* hdt_write.c - see hdt.h. */
+#define _POSIX_C_SOURCE 200809L
 #include "hdt.h"
 #include "hdt_parts.h"
 #include "ops.h"
@@ -8,7 +9,10 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { FULL = 32 * 1024 /* a segment is closed from here on */ };
+enum {
+    FULL = 32 * 1024,   /* a segment is closed from here on */
+    INDEX = 1 << 20     /* bytes of the index in memory; the rest of it waits in a file of its own */
+};
 
 struct hd_hdt_writer {
     char *path;
@@ -21,9 +25,11 @@ struct hd_hdt_writer {
     uint32_t kernel;            /* its */
     uint64_t last_segment;
     struct hd_hdt_chunk last;   /* of the index */
-    uint8_t *index;             /* chunks as varints */
-    size_t index_bytes, index_room;
-    uint64_t chunks;
+    uint8_t *index;             /* [INDEX] chunks as varints, behind those in the file */
+    size_t index_bytes;
+    FILE *index_file;           /* NULL: none yet */
+    uint64_t index_filed;       /* bytes in it */
+    uint64_t chunks, ops;
     bool failed;
 };
 
@@ -86,7 +92,8 @@ struct hd_hdt_writer *hd_hdt_create(const char *path, uint32_t flags, const char
     w->zstd = ZSTD_createCCtx();
     w->segment = malloc(HD_HDT_SEGMENT);
     w->packed = malloc(ZSTD_compressBound(HD_HDT_SEGMENT));
-    if (!w->path || !w->zstd || !w->segment || !w->packed) {
+    w->index = malloc(INDEX);
+    if (!w->path || !w->zstd || !w->segment || !w->packed || !w->index) {
         hd_diag_error(d, "%s: no memory", path);
         hd_hdt_abort(w);
         return NULL;
@@ -134,13 +141,13 @@ static bool close_segment(struct hd_hdt_writer *w)
 /* The chunk at @in of the segment that begins at w->at. */
 static bool index_chunk(struct hd_hdt_writer *w, const struct hd_hdt_chunk *c)
 {
-    if (w->index_room - w->index_bytes < 96) {
-        size_t room = w->index_room ? w->index_room + w->index_room / 2 : 1 << 16;
-        uint8_t *more = realloc(w->index, room);
-        if (!more)
-            return fail(w, "no memory for the index");
-        w->index = more;
-        w->index_room = room;
+    if (INDEX - w->index_bytes < 96) {
+        if (!w->index_file && !(w->index_file = tmpfile()))
+            return fail(w, "no file for the index");
+        if (fwrite(w->index, 1, w->index_bytes, w->index_file) != w->index_bytes)
+            return fail(w, "the file for the index cannot be written");
+        w->index_filed += w->index_bytes;
+        w->index_bytes = 0;
     }
     uint8_t *to = w->index + w->index_bytes, *start = to;
     to += hd_trace_varint(to, c->segment - w->last.segment);
@@ -153,6 +160,7 @@ static bool index_chunk(struct hd_hdt_writer *w, const struct hd_hdt_chunk *c)
     w->index_bytes += (size_t)(to - start);
     w->last = *c;
     w->chunks++;
+    w->ops += c->ops;
     return true;
 }
 
@@ -176,25 +184,65 @@ bool hd_hdt_chunk(struct hd_hdt_writer *w, uint32_t kernel, uint32_t block, unsi
     return !w->failed && index_chunk(w, &c);
 }
 
-bool hd_hdt_finish(struct hd_hdt_writer *w, const char *end_text)
+static bool pack_more(struct hd_hdt_writer *w, const void *data, size_t n, bool last)
 {
-    size_t text = strlen(end_text) + 1;
-    uint8_t tail[24] = {0}, *all = NULL;
-    bool good = close_segment(w) && (all = malloc(text + 8 + w->index_bytes)) != NULL;
+    ZSTD_inBuffer in = {data, n, 0};
+    size_t left;
+
+    do {
+        ZSTD_outBuffer out = {w->packed, ZSTD_compressBound(HD_HDT_SEGMENT), 0};
+        left = ZSTD_compressStream2(w->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+        if (ZSTD_isError(left))
+            return fail(w, ZSTD_getErrorName(left));
+        if (!write_bytes(w, w->packed, out.pos))
+            return false;
+    } while (in.pos < in.size || (last && left != 0));
+    return true;
+}
+
+/* The section INDX: its size is known, that of its frame only behind it. */
+static bool write_index(struct hd_hdt_writer *w, const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    const uint64_t all = bytes + 8 + w->index_filed + w->index_bytes, start = w->at;
+    uint8_t head[HD_HDT_SECTION_HEAD] = {0}, count[8];
+
+    if (all > HD_HDT_MOST)
+        return fail(w, "more chunks of operations than an index may have");
+    put(head, HD_HDT_INDEX, 4);
+    put(head + 8, all, 4);
+    put(count, w->chunks, 8);
+    if (ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(w->zstd, all)) || !write_bytes(w, head, sizeof head) ||
+        !pack_more(w, text, bytes, false) || !pack_more(w, count, sizeof count, false))
+        return fail(w, "the index cannot be packed");
+    if (w->index_file) {
+        rewind(w->index_file);
+        for (size_t n; (n = fread(w->segment, 1, HD_HDT_SEGMENT, w->index_file)) > 0;)
+            if (!pack_more(w, w->segment, n, false))
+                return false;
+        if (ferror(w->index_file))
+            return fail(w, "the file for the index cannot be read");
+    }
+    if (!pack_more(w, w->index, w->index_bytes, true))
+        return false;
+    put(head + 4, w->at - start - sizeof head, 4);
+    return (fseeko(w->file, (off_t)start, SEEK_SET) == 0 && fwrite(head, 1, sizeof head, w->file) == sizeof head &&
+            fseeko(w->file, 0, SEEK_END) == 0) || fail(w, strerror(errno));
+}
+
+bool hd_hdt_finish(struct hd_hdt_writer *w, const char *end_text, struct hd_hdt_written *written)
+{
+    uint8_t tail[24] = {0};
+    bool good = close_segment(w);
     uint64_t index = w->at;
 
+    good = good && write_index(w, end_text);
     if (good) {
-        memcpy(all, end_text, text);
-        put(all + text, w->chunks, 8);
-        if (w->index_bytes > 0)
-            memcpy(all + text + 8, w->index, w->index_bytes);
-        good = section(w, HD_HDT_INDEX, 0, all, text + 8 + w->index_bytes);
         put(tail, index, 8);
         put(tail + 8, w->at + sizeof tail, 8);
         memcpy(tail + 16, "HDT1", 4);
-        good = good && write_bytes(w, tail, sizeof tail);
+        good = write_bytes(w, tail, sizeof tail);
     }
-    free(all);
     if (good) {
         good = fclose(w->file) == 0 || fail(w, strerror(errno));
         w->file = NULL;
@@ -202,6 +250,8 @@ bool hd_hdt_finish(struct hd_hdt_writer *w, const char *end_text)
     if (good) {
         free(w->path);
         w->path = NULL;
+        if (written)
+            *written = (struct hd_hdt_written){.ops = w->ops, .chunks = w->chunks, .bytes = w->at};
     }
     hd_hdt_abort(w);
     return good;
@@ -213,6 +263,8 @@ void hd_hdt_abort(struct hd_hdt_writer *w)
         return;
     if (w->file)
         fclose(w->file);
+    if (w->index_file)
+        fclose(w->index_file);
     if (w->path && w->at > 0)
         unlink(w->path);
     ZSTD_freeCCtx(w->zstd);

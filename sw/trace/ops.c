@@ -89,6 +89,17 @@ static unsigned nearest(struct hd_trace_state *s, uint32_t word)
     return best;
 }
 
+/* The same bytes as hd_trace_varint(), and perhaps one behind them. */
+static inline unsigned short_varint(uint8_t *to, uint64_t v)
+{
+    if (v >= 1 << 14)
+        return hd_trace_varint(to, v);
+    bool two = v >= 1 << 7;
+    to[0] = (uint8_t)((v & 0x7f) | (uint64_t)two << 7);
+    to[1] = (uint8_t)(v >> 7);
+    return 1u + two;
+}
+
 static size_t put_addresses(struct hd_trace_state *s, const struct hd_trace_op *op, uint8_t *to)
 {
     const uint32_t *addr = op->addr;
@@ -105,9 +116,12 @@ static size_t put_addresses(struct hd_trace_state *s, const struct hd_trace_op *
     } else {
         size_t m = n;
         form = DELTAS;
-        for (hd_mask_t rest = op->mask & (op->mask - 1); rest != 0; rest &= rest - 1) {
+        const bool all = (op->mask & (op->mask + 1)) == 0;
+        for (unsigned l = 1; all && l < lanes; l++)
+            m += short_varint(to + m, hd_trace_zigzag((int32_t)(addr[l] / 4 - addr[l - 1] / 4)));
+        for (hd_mask_t rest = all ? 0 : op->mask & (op->mask - 1); rest != 0; rest &= rest - 1) {
             uint32_t next = addr[first_lane(rest)] / 4;
-            m += hd_trace_varint(to + m, hd_trace_zigzag((int32_t)(next - word)));
+            m += short_varint(to + m, hd_trace_zigzag((int32_t)(next - word)));
             word = next;
         }
         if (m - n > 4 * (size_t)(lanes - 1)) {
@@ -204,20 +218,33 @@ static bool get_addresses(struct hd_trace_state *s, const uint8_t *data, size_t 
     }
     if (form == LIST && n - *at < 4 * (size_t)__builtin_popcountll(rest))
         return false;
-    for (; rest != 0; rest &= rest - 1) {
-        unsigned l = first_lane(rest);
-        if (form <= STRIDE)
-            op->addr[l] = (word + stride * (l - first)) * 4;
-        else if (form == LIST) {
-            op->addr[l] = get32(data + *at) * 4;
-            *at += 4;
-        } else {
-            if (!hd_trace_unvarint(data, n, at, &v))
-                return false;
-            word += (uint32_t)hd_trace_unzigzag(v);
-            op->addr[l] = word * 4;
-        }
+    if (form <= STRIDE) {
+        if (op->mask == UINT32_MAX) /* the usual */
+            for (uint32_t l = 0; l < 32; l++)
+                op->addr[l] = (word + stride * l) * 4;
+        else
+            for (; rest != 0; rest &= rest - 1)
+                op->addr[first_lane(rest)] = (word + stride * (first_lane(rest) - first)) * 4;
+        return true;
     }
+    if (form == LIST) {
+        for (; rest != 0; rest &= rest - 1, *at += 4)
+            op->addr[first_lane(rest)] = get32(data + *at) * 4;
+        return true;
+    }
+    size_t in = *at;
+    for (; rest != 0; rest &= rest - 1) {
+        if (n - in >= 2 && data[in] < 0x80) /* short ones */
+            v = data[in++];
+        else if (n - in >= 2 && data[in + 1] < 0x80) {
+            v = (data[in] & 0x7fu) | (uint32_t)data[in + 1] << 7;
+            in += 2;
+        } else if (!hd_trace_unvarint(data, n, &in, &v))
+            return false;
+        word += (uint32_t)hd_trace_unzigzag(v);
+        op->addr[first_lane(rest)] = word * 4;
+    }
+    *at = in;
     return true;
 }
 

@@ -7,13 +7,15 @@
 #include <time.h>
 
 enum {
-    SLOTS_LARGE = 1 << 15,      /* of the table of regions: for 2 MiB, for 64 KiB */
+    SLOTS_FIRST = 1 << 6,       /* of the table of regions; at most: for 2 MiB, for 64 KiB */
+    SLOTS_LARGE = 1 << 15,
     SLOTS_SMALL = 1 << 17,
     LINE_BITS = 7,
     WINDOW = 1 << 24,           /* bytes of a window of generic addresses */
     MOST_LDS = 1 << 20,
     MOST_BARRIERS = 1 << 16,
-    BITMAP_MEMORY = 32 << 20    /* for the lines of regions: beyond it lines are not counted */
+    BITMAP_MEMORY = 32 << 20,   /* for the lines of regions: beyond it lines are not counted */
+    SEEN_BLOCKS = 1 << 26       /* grids of more must have their blocks in order */
 };
 
 struct region {
@@ -24,32 +26,71 @@ struct region {
 
 struct hd_regions {
     unsigned bits;
-    size_t slots, count;        /* half of the slots may be taken */
+    size_t slots, most, count;  /* half of the slots may be taken, then there are more, up to @most */
     uint32_t stamp;
     uint64_t bitmap_bytes;
     struct region *slot;        /* [slots] */
+    uint32_t *used;             /* [slots / 2]: the @count slots that are taken */
     struct region *last;
     uint64_t *list;             /* sorted */
 };
 
+/* Where @number (+ 1) is, or a free slot. */
+static struct region *slot_of(struct hd_regions *r, uint64_t number)
+{
+    for (uint64_t i = (number * 0x9e3779b97f4a7c15u) >> 47;; i++) {
+        struct region *s = &r->slot[i % r->slots];
+        if (s->number == number || s->number == 0)
+            return s;
+    }
+}
+
+/* Twice as many slots, those of the beginning if there are none. */
+static bool grow(struct hd_regions *r)
+{
+    struct hd_regions with = *r;
+
+    with.slots = r->slots ? 2 * r->slots : SLOTS_FIRST;
+    if (with.slots > r->most)
+        return false;
+    with.slot = calloc(with.slots, sizeof *with.slot);
+    with.used = malloc(with.slots / 2 * sizeof *with.used);
+    if (!with.slot || !with.used) {
+        free(with.slot);
+        free(with.used);
+        return false;
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        const struct region *from = &r->slot[r->used[i]];
+        struct region *to = slot_of(&with, from->number);
+        *to = *from;
+        with.used[i] = (uint32_t)(to - with.slot);
+    }
+    free(r->slot);
+    free(r->used);
+    with.last = NULL;
+    *r = with;
+    return true;
+}
+
+/* @return NULL: there are too many. */
 static struct region *region_of(struct hd_regions *r, uint64_t addr)
 {
     uint64_t number = (addr >> r->bits) + 1;
 
     if (r->last && r->last->number == number)
         return r->last;
-    for (uint64_t i = (number * 0x9e3779b97f4a7c15u) >> 47;; i++) {
-        struct region *s = &r->slot[i % r->slots];
-        if (s->number == number)
-            return r->last = s;
-        if (s->number != 0)
-            continue;
-        if (r->count == r->slots / 2)
-            return NULL;
+    struct region *s = slot_of(r, number);
+    if (s->number == 0) {
+        if (r->count == r->slots / 2) {
+            if (!grow(r))
+                return NULL;
+            s = slot_of(r, number);
+        }
         s->number = number;
-        r->count++;
-        return r->last = s;
+        r->used[r->count++] = (uint32_t)(s - r->slot);
     }
+    return r->last = s;
 }
 
 static int by_number(const void *a, const void *b)
@@ -67,9 +108,8 @@ size_t hd_regions_list(struct hd_regions *r, const uint64_t **list)
     r->list = malloc((r->count ? r->count : 1) * sizeof *r->list);
     if (!r->list)
         abort();
-    for (size_t i = 0; i < r->slots; i++)
-        if (r->slot[i].number)
-            r->list[n++] = r->slot[i].number - 1;
+    for (; n < r->count; n++)
+        r->list[n] = r->slot[r->used[n]].number - 1;
     qsort(r->list, n, sizeof *r->list, by_number);
     for (size_t i = 0; i < n; i++)
         region_of(r, r->list[i] << r->bits)->index = (uint32_t)i;
@@ -106,8 +146,10 @@ struct pass {
     struct hd_kernel_scan *k;
     unsigned number;
     bool skip;                      /* this block */
+    uint8_t *seen;                  /* blocks of the kernel, a bit each; NULL: too many, or none yet */
+    uint64_t last_block;            /* + 1; 0: none yet */
     uint64_t *barrier;              /* pcs of the block's barriers: those of the warp with most */
-    size_t barriers, met;           /* of the block, of this warp */
+    size_t barriers, room, met;     /* of the block, of the array, of this warp */
     uint64_t strong_pc;
     uint64_t line;                  /* touched last */
     time_t next;
@@ -139,6 +181,22 @@ static bool on_kernel(void *ctx, const struct hd_accel_kernel *k)
     return p->k->chosen;
 }
 
+/* A block may be there once. */
+static bool first_time(struct pass *p, uint64_t block)
+{
+    const bool after = block >= p->last_block;
+
+    p->last_block = block + 1;
+    if (p->k->header.blocks > SEEN_BLOCKS)
+        return after || place_error(p, "expected blocks in ascending order, as the grid has more than 2^26");
+    if (!p->seen && !(p->seen = calloc(1, p->k->header.blocks / 8 + 1))) /* pages that no block touches take no memory */
+        return place_error(p, "no memory");
+    if (p->seen[block / 8] >> block % 8 & 1)
+        return place_error(p, "expected a block that the kernel has not had yet");
+    p->seen[block / 8] |= (uint8_t)(1u << block % 8);
+    return true;
+}
+
 static bool on_block(void *ctx, const unsigned at[3])
 {
     struct pass *p = ctx;
@@ -148,7 +206,7 @@ static bool on_block(void *ctx, const unsigned at[3])
     p->skip = p->options->every > 1 && block % p->options->every != 0;
     p->k->blocks += !p->skip;
     p->barriers = 0;
-    return true;
+    return p->skip || first_time(p, block);
 }
 
 static bool on_warp(void *ctx, unsigned warp, uint64_t insts)
@@ -189,7 +247,7 @@ static bool touch(struct pass *p, uint64_t addr, unsigned bytes)
         if (g->stamp != r->stamp) {
             g->stamp = r->stamp;
             p->k->regions++;
-            if (!g->lines && r->bitmap_bytes + room <= BITMAP_MEMORY) {
+            if (!g->lines && !p->options->no_lines && r->bitmap_bytes + room <= BITMAP_MEMORY) {
                 g->lines = malloc(room);
                 r->bitmap_bytes += room;
             }
@@ -205,6 +263,19 @@ static bool touch(struct pass *p, uint64_t addr, unsigned bytes)
     return true;
 }
 
+/* All lanes of an access in one region, whose lines nobody counts. @return false if it is another, which is not an error. */
+static bool one_region(struct pass *p, const struct hd_insn *i, uint32_t mask)
+{
+    const uint64_t first = i->addr[__builtin_ctz(mask)];
+    const struct hd_regions *r = p->scan->regions;
+    uint64_t other = i->strided ? (i->addr[31 - __builtin_clz(mask)] ^ first) | (uint64_t)(i->stride & 15) : 0;
+
+    for (mask = i->strided ? 0 : mask; mask != 0; mask &= mask - 1)
+        other |= i->addr[__builtin_ctz(mask)] ^ first;
+    return ((first | other) & (i->op->bytes - 1u)) == 0 && other >> r->bits == 0 && r->last && r->last->stamp == r->stamp &&
+           r->last->number == (first >> r->bits) + 1;
+}
+
 static bool touch_lane(struct pass *p, const struct hd_insn *i, unsigned lane)
 {
     struct hd_kernel_scan *k = p->k;
@@ -217,13 +288,13 @@ static bool touch_lane(struct pass *p, const struct hd_insn *i, unsigned lane)
     if (space == HD_SASS_GLOBAL)
         return touch(p, at, bytes);
     if (space == HD_SASS_LDS) {
-        if (at + bytes > MOST_LDS)
+        if (at > MOST_LDS || at + bytes > MOST_LDS)
             return place_error(p, "expected an address of the LDS below 1 MiB");
         if (at + bytes > k->lds_bytes)
             k->lds_bytes = at + bytes;
         return true;
     }
-    if (at + bytes > 4 * (uint64_t)WINDOW)
+    if (at > 4 * (uint64_t)WINDOW || at + bytes > 4 * (uint64_t)WINDOW)
         return place_error(p, "expected an offset of local memory below 64 MiB");
     if (at < k->local_low)
         k->local_low = (uint32_t)at & ~3u;
@@ -236,6 +307,14 @@ static bool barrier(struct pass *p, const struct hd_insn *i)
 {
     if (p->options->barriers_in_order || p->met >= MOST_BARRIERS)
         return true;
+    if (p->met == p->room) {
+        size_t room = p->room ? 2 * p->room : 256;
+        uint64_t *more = realloc(p->barrier, room * sizeof *more);
+        if (!more)
+            return place_error(p, "no memory");
+        p->barrier = more;
+        p->room = room;
+    }
     if (p->met == p->barriers)
         p->barrier[p->barriers++] = i->pc;
     if (p->barrier[p->met++] == i->pc)
@@ -296,10 +375,21 @@ static bool on_insn(void *ctx, const struct hd_insn *i)
     k->narrow += op->bytes < 4;
     uint32_t mask = op->kind == HD_SASS_MATRIX && op->rows < 32 ? i->mask & ((1u << op->rows) - 1) : i->mask;
     if (op->space == HD_SASS_GLOBAL) {
+        if (p->options->no_lines && mask != 0 && one_region(p, i, mask))
+            return true;
         for (; mask != 0; mask &= mask - 1)
             if (!touch(p, i->addr[__builtin_ctz(mask)], op->bytes))
                 return false;
         return true;
+    }
+    if (op->space != HD_SASS_GENERIC && mask != 0) { /* all in the LDS, or local: the lowest and the highest say it */
+        unsigned low = (unsigned)__builtin_ctz(mask), high = i->strided ? 31 - (unsigned)__builtin_clz(mask) : low;
+        for (mask &= i->strided ? 0 : mask - 1; mask != 0; mask &= mask - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(mask);
+            low = i->addr[lane] < i->addr[low] ? lane : low;
+            high = i->addr[lane] > i->addr[high] ? lane : high;
+        }
+        return touch_lane(p, i, low) && touch_lane(p, i, high);
     }
     for (; mask != 0; mask &= mask - 1)
         if (!touch_lane(p, i, (unsigned)__builtin_ctz(mask)))
@@ -338,6 +428,7 @@ static bool scan_file(struct pass *p, const char *path)
     unsigned errors = p->diag->errors;
 
     p->k->path = path;
+    p->last_block = 0;
     p->source = hd_source_open(path, p->diag);
     if (!p->source)
         return false;
@@ -345,6 +436,8 @@ static bool scan_file(struct pass *p, const char *path)
     bool good = hd_accel_read(p->source, p->scan->opcodes, &with, p->diag) || (!p->k->chosen && p->diag->errors == errors);
     p->k->text_bytes = hd_source_text(p->source);
     hd_source_close(p->source);
+    free(p->seen);
+    p->seen = NULL;
     if (!keep_opcodes(p->k, p->scan->opcodes))
         return hd_diag_error(p->diag, "%s: no memory", path);
     uint64_t lds = p->k->lds_bytes;
@@ -370,16 +463,12 @@ bool hd_scan(struct hd_scan *s, const char *path, const struct hd_trace_options 
     s->opcodes = hd_sass_new();
     s->regions = calloc(1, sizeof *s->regions);
     s->kernel = calloc(s->list.count, sizeof *s->kernel);
-    p.barrier = malloc(MOST_BARRIERS * sizeof *p.barrier);
     if (s->regions) {
         s->regions->bits = o->region_bits;
-        s->regions->slots = o->region_bits > 16 ? SLOTS_LARGE : SLOTS_SMALL;
-        s->regions->slot = calloc(s->regions->slots, sizeof *s->regions->slot);
+        s->regions->most = o->region_bits > 16 ? SLOTS_LARGE : SLOTS_SMALL;
     }
-    if (!s->opcodes || !s->kernel || !p.barrier || !s->regions || !s->regions->slot) {
-        free(p.barrier);
+    if (!s->opcodes || !s->kernel || !s->regions || !grow(s->regions))
         return hd_diag_error(d, "%s: no memory", path);
-    }
     for (size_t i = 0; i < s->list.count; i++) {
         p.k = &s->kernel[s->kernels++];
         p.number = (unsigned)i + 1;
@@ -394,10 +483,11 @@ void hd_scan_free(struct hd_scan *s)
     for (size_t i = 0; i < s->kernels; i++)
         free(s->kernel[i].opcode);
     free(s->kernel);
-    for (size_t i = 0; s->regions && s->regions->slot && i < s->regions->slots; i++)
-        free(s->regions->slot[i].lines);
+    for (size_t i = 0; s->regions && i < s->regions->count; i++)
+        free(s->regions->slot[s->regions->used[i]].lines);
     if (s->regions) {
         free(s->regions->slot);
+        free(s->regions->used);
         free(s->regions->list);
     }
     free(s->regions);

@@ -13,6 +13,7 @@ struct hd_trace_options {
     bool barriers_in_order;     /* warps whose barriers stand at different places: paired in order */
     bool skip_missing;
     bool progress;              /* says how far it is */
+    bool no_lines;              /* lines are not counted: an import needs regions only */
 };
 
 struct hd_opcode_count {

@@ -12,7 +12,7 @@
 
 enum {
     PACKED = 1 << 16,   /* bytes of an xz file at a time */
-    TEXT = 1 << 19,     /* bytes of text at a time, at least two lines */
+    TEXT = 1 << 17,     /* bytes of text at a time, at least two lines; no more than a small file has */
     XZ_MEMORY = 96 << 20 /* what xz -9 wants is 65 MiB; the usual -6: 9 MiB */
 };
 
@@ -25,7 +25,8 @@ struct hd_source {
     lzma_stream lzma;
     uint8_t *packed;            /* [PACKED] xz only */
     struct hd_tracez *tracez;
-    char *text;                 /* [TEXT + 1] */
+    char *text;                 /* [room + HD_SOURCE_BEHIND] */
+    size_t room;
     size_t begin, end;          /* what of it is not yet given */
     size_t line, length;        /* the last line: where in text, with its end */
     uint64_t at, number;        /* the last line: its place in the file's text, its number from 1 */
@@ -74,7 +75,8 @@ struct hd_source *hd_source_open(const char *path, struct hd_diag *d)
     s->xz = pread(s->fd, magic, sizeof magic, 0) == sizeof magic && memcmp(magic, xz, sizeof xz) == 0;
     size_t n = strlen(path);
     bool tracez = !s->xz && n > 7 && strcmp(path + n - 7, ".tracez") == 0;
-    s->text = malloc(TEXT + 1);
+    s->room = !s->xz && !tracez && s->size < TEXT ? (size_t)s->size : TEXT;
+    s->text = calloc(1, s->room + HD_SOURCE_BEHIND);
     if (!s->text)
         failed(s, "no memory");
     else if (s->xz)
@@ -169,7 +171,7 @@ static bool fill(struct hd_source *s)
     s->end -= s->begin;
     s->begin = 0;
     char *to = s->text + s->end;
-    size_t room = TEXT - s->end;
+    size_t room = s->room - s->end;
     long n = s->xz ? unpack(s, to, room) : s->tracez ? hd_tracez_read(s->tracez, to, room) : take(s, to, room);
     if (n < 0)
         s->failed = true;

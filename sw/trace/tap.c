@@ -293,5 +293,5 @@ bool hd_tapper_end(struct hd_tapper *t, uint64_t cycles, const struct hd_machine
              (unsigned long long)hd_replay_hash(m, t->top), (unsigned long long)spins);
     struct hd_hdt_writer *file = t->file;
     t->file = NULL;
-    return hd_hdt_finish(file, end);
+    return hd_hdt_finish(file, end, NULL);
 }

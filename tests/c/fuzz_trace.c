@@ -180,10 +180,10 @@ static bool read_native(const char *file)
 static bool read_trace(void)
 {
     struct hd_diag d = {.quiet = true};
-    struct hd_trace_options o = {.region_bits = below(2) ? 21 : 16, .deps = (int)below(3), .copy_stores = below(2),
+    struct hd_trace_options o = {.region_bits = below(2) ? 21 : 16, .deps = (int)below(3), .copies = (int)below(3),
                                  .barriers_in_order = below(2), .every = below(4), .kernels = below(8) ? NULL : "1-2,_Z"};
     struct hd_scan s;
-    bool good = hd_scan(&s, path, &o, &d) && hd_trace_convert(&s, &o, native, &d);
+    bool good = hd_scan(&s, path, &o, &d) && hd_trace_convert(&s, &o, native, NULL, &d);
 
     hd_scan_free(&s);
     if (!good && d.errors == 0 && d.kinds == 0) {
@@ -235,9 +235,9 @@ static void one_input(uint64_t seed)
         abort();
     }
     if (imported && how >= 6) {
-        struct seed_bytes file = {malloc(1 << 20), 0}, other;
+        struct seed_bytes file = {malloc(2 * MOST), 0}, other;
         FILE *f = fopen(native, "rb");
-        file.n = fread(file.data, 1, 1 << 20, f);
+        file.n = fread(file.data, 1, 2 * MOST, f);
         fclose(f);
         if (how == 6)
             other = damage_inside(&file);

@@ -242,7 +242,7 @@ static void convert(struct played *p, const char *lines, unsigned count, const s
              SEED_HEAD("-accelsim tracer version = 5\n", "(1,1,1)", "(32,1,1)", "1024"), count, lines);
     store(".traceg", text, strlen(text));
     assert_true(hd_scan(&s, path, o, &d));
-    assert_true(hd_trace_convert(&s, o, native, &d));
+    assert_true(hd_trace_convert(&s, o, native, NULL, &d));
     hd_scan_free(&s);
     p->n = 0;
     assert_true(hd_hdt_walk(native, keep_chunk, p, &d));
@@ -394,6 +394,105 @@ static void copies_wait_by_group(void **unused)
     assert_true(p.op[4].kind == HD_OP_COPY_CTL && p.op[4].fn == 9 && p.op[5].fn == 8);
 }
 
+/* ---- lists of addresses --------------------------------------------------------------------------------------- */
+
+static uint64_t told[32];
+
+static bool tell_kernel(void *ctx, const struct hd_accel_kernel *k)
+{
+    return !ctx && k;
+}
+
+static bool tell_block(void *ctx, const unsigned at[3])
+{
+    return !ctx && at;
+}
+
+static bool tell_warp(void *ctx, unsigned warp, uint64_t insts)
+{
+    return !ctx && warp == 0 && insts == 1;
+}
+
+static bool tell_insn(void *ctx, const struct hd_insn *i)
+{
+    memcpy(told, i->addr, sizeof told);
+    return !ctx;
+}
+
+static bool tell_end(void *ctx)
+{
+    return !ctx;
+}
+
+/* Distances of 1 to 15 digits, with and without sign, one or two blanks, in any mask: the reader takes many at once. */
+static void distances_of_every_length_are_read(void **unused)
+{
+    const struct hd_accel_sink sink = {NULL, tell_kernel, tell_block, tell_warp, tell_insn, tell_end, tell_end};
+    struct hd_sass_table *table = hd_sass_new();
+
+    (void)unused;
+    for (int round = 0; round < 2000; round++) {
+        char text[4096], *to = text + sprintf(text, "%s#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n",
+                                              SEED_HEAD("-accelsim tracer version = 5\n", "(1,1,1)", "(32,1,1)", "0"));
+        uint32_t mask = below(2) ? UINT32_MAX : below(UINT32_MAX) | 1u << below(31);
+        unsigned most = 1 + below(15);
+        uint64_t at = 0x7f0000000000, want[32] = {0};
+        to += sprintf(to, "0000 %08x 1 R4 LDG.E 1 R2 4 2 0x%llx", mask, (unsigned long long)at);
+        want[__builtin_ctz(mask)] = at;
+        for (uint32_t rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
+            int64_t d = 0;
+            for (unsigned digits = 1 + below(most); digits > 0; digits--)
+                d = 10 * d + below(10);
+            d = below(2) ? d : -d;
+            to += sprintf(to, " %s%lld", below(30) ? "" : " ", (long long)d);
+            at += (uint64_t)d;
+            want[__builtin_ctz(rest)] = at;
+        }
+        sprintf(to, " 0%s\n#END_TB\n", below(2) ? " " : "");
+        store(".traceg", text, strlen(text));
+        struct hd_diag d = {0};
+        struct hd_source *source = hd_source_open(path, &d);
+        memset(told, 0, sizeof told);
+        assert_true(hd_accel_read(source, table, &sink, &d));
+        hd_source_close(source);
+        for (unsigned l = 0; l < 32; l++)
+            if (mask >> l & 1)
+                assert_int_equal(told[l], want[l]);
+    }
+    hd_sass_free(table);
+}
+
+/* ---- native files ---------------------------------------------------------------------------------------------- */
+
+/* More chunks than the writer keeps in memory. */
+static void a_long_index_comes_back(void **unused)
+{
+    enum { BLOCKS = 200000, WARPS = 2 };
+    struct hd_diag d = {0};
+    struct hd_hdt_written written;
+    const uint8_t nothing[3] = {0};
+
+    (void)unused;
+    store(".none", "", 0);
+    struct hd_hdt_writer *w = hd_hdt_create(native, 0, "lanes = 32\n", 3, &d);
+    assert_non_null(w);
+    for (uint32_t b = 0; b < BLOCKS; b++)
+        for (unsigned i = 0; i < WARPS; i++)
+            assert_true(hd_hdt_chunk(w, 1, b, i, 0, b % 7, nothing, 1 + b % 3));
+    assert_true(hd_hdt_finish(w, "cycles = 5\n", &written));
+    assert_int_equal(written.chunks, BLOCKS * WARPS);
+    struct hd_hdt *h = hd_hdt_open(native, &d);
+    assert_non_null(h);
+    assert_string_equal(h->end, "cycles = 5\n");
+    assert_int_equal(h->chunks, BLOCKS * WARPS);
+    assert_int_equal(h->ops, written.ops);
+    assert_int_equal(h->size, written.bytes);
+    for (size_t i = 0; i < h->chunks; i++)
+        assert_true(h->chunk[i].block == i / WARPS && h->chunk[i].warp == i % WARPS && h->chunk[i].ops == i / WARPS % 7 &&
+                    h->chunk[i].bytes == 1 + i / WARPS % 3);
+    hd_hdt_close(h);
+}
+
 static void opcodes_say_order_and_function(void **unused)
 {
     static const struct {
@@ -437,6 +536,8 @@ int main(void)
         cmocka_unit_test_teardown(regions_are_ordered_by_address, clean),
         cmocka_unit_test_teardown(narrow_stores_keep_the_last_lane, clean),
         cmocka_unit_test_teardown(copies_wait_by_group, clean),
+        cmocka_unit_test_teardown(distances_of_every_length_are_read, clean),
+        cmocka_unit_test_teardown(a_long_index_comes_back, clean),
         cmocka_unit_test(opcodes_say_order_and_function),
     };
 

@@ -85,7 +85,7 @@ static inline uint8_t *seed_xz(const void *text, size_t n, size_t *packed)
     uint8_t *to = malloc(room);
 
     *packed = 0;
-    if (lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, text, n, to, packed, room) != LZMA_OK)
+    if (lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, text, n, to, packed, room) != LZMA_OK)
         abort();
     return to;
 }

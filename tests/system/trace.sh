@@ -75,6 +75,10 @@ one "0000 ffffffff 0 STS 2 R2 R3 4 1 0x7f1000000000 4 0" >"$tmp/k.traceg"
 bad "an address that the LDS cannot have" "expected an address of the LDS below 1 MiB"
 one "$EXIT" | sed 's/thread block = 0,0,0/thread block = 1,0,0/' >"$tmp/k.traceg"
 bad "a block beyond the grid" "expected a block of the grid"
+{ one "$EXIT" && one "$EXIT" | sed -n '/^#BEGIN/,$p'; } >"$tmp/k.traceg"
+bad "a block twice" "expected a block that the kernel has not had yet"
+{ one "$EXIT" && one "$EXIT" | sed -n '/^#BEGIN/,$p'; } | sed 's/-grid dim = .*/-grid dim = (100000000,1,1)/' >"$tmp/k.traceg"
+bad "... in a grid of many" "expected blocks in ascending order, as the grid has more than 2^26"
 one "$EXIT" | sed 's/version = 5/version = 7/' >"$tmp/k.traceg"
 bad "a version that is not known" "expected a tracer version from 1 to 6, found '7'"
 one "$EXIT" | sed '/-grid dim/d' >"$tmp/k.traceg"
@@ -155,7 +159,7 @@ for order in rmo tso sc; do
   check "replay, $order, judged" "$HEDDLE" run --config tiny --set lanes=32 --set ghost_bits=32 --set order=$order --trace "$tmp/k.hdt"
 done
 
-# ---- recorded runs replay cycle by cycle
+# ---- recorded runs replay cycle by cycle; copies: copies.sh
 machine() { # RESULT: cycles, instructions, counters of the machine
   sed -n 's/,$//; /^  "\(cycles\|warp_instructions\|l1_[a-z]*_rate\)"/p; /^    "\(l1\|l2\|sm\|dram\|link\|lds\|order\|stall\|noc\)[a-z_]*\./p' "$1"
 }
@@ -168,18 +172,47 @@ while read -r config work; do
   check "$work replayed" json "$tmp/b" --config $config --trace "$tmp/r.hdt"
   check "$work: the same" same_machine
 done <<END
-tiny gemm nk=4 block_rows=1
-tiny histogram blocks=4
+tiny 2dconv block_cols=2
+tiny 3mm nk=4 block_rows=1
+tiny b+tree queries=6 ranges=4 keys=300 fill=9
+tiny bfs nodes=100 threads=128
 tiny chase warps=2 length=16
-tiny spinlock rounds=2
-tiny reduce blocks=3 threads=64
-tiny stream items=3 threads=96
+tiny dlb blocks=5 tasks=40 roots=3
 tiny drf warps=2 episodes=2 locks=40
+tiny fdtd-2d block_cols=2 block_rows=2
+tiny gemm nk=4 block_rows=1
+tiny heartwall blocks=1 outputs=3 steps=4
+tiny histogram blocks=4
+tiny hotspot cols=40 block_rows=2 grids=2
+tiny lavamd particles=20 partners=3
+tiny memcached gets=200 items=300
+tiny mvt blocks=1 row_steps=3 column_steps=12 pitch=256
+tiny nn records=300
+tiny outstanding threads=94 loads=3
+tiny pathfinder cols=500 rows=6 height=3
 tiny racy ops=300
+tiny reduce blocks=3 threads=64
+tiny sgemm n=16 k=16
+tiny spinlock rounds=2
+tiny spin_mutex visits=3
+tiny backoff_mutex visits=3
+tiny ticket_mutex visits=3
+tiny sleep_mutex visits=3
+tiny stencil x=10 y=9
+tiny spin_sem visits=3
+tiny backoff_sem visits=3
+tiny tree_barrier
+tiny flag_barrier
+tiny stn blocks=2 side=20
+tiny stream items=3 threads=96
+tiny streamcluster blocks=2 threads=128 dims=4 pitch=1024
+tiny uts nodes=50
 tiny vecadd n=500
+tiny ht n=8 way=1
+tiny km n=16 way=1
+tiny ga n=32 way=1
+tiny tiles blocks=2 tiles=2
 paper1-small gemm nk=4
-paper1-small bfs
-paper1-small dlb
 END
 check "recorded under rmo" json "$tmp/a" --config tiny --record "$tmp/r.hdt" gemm nk=4 block_rows=1
 check "the recording costs no cycle" sh -c "'$HEDDLE' run --config tiny --json gemm nk=4 block_rows=1 | grep -qx '$(grep '^  "cycles"' "$tmp/a")'"
