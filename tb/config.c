@@ -350,11 +350,13 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "nv_journal", "false (nv_base = 0: there is no non-volatile memory)");
     if (c->persist != 0 && c->nv_base == 0)
         return refuse(c, origin, "persist", "off (nv_base = 0: there is no non-volatile memory)");
-    if (c->persist != 0 && !(c->l1 == HD_FAMILY_GPU && c->order == HD_MODEL_HRF))
-        return refuse(c, origin, "persist", "off (l1 = gpu with order = hrf: only there the L2 sees writes in front of a "
-                      "barrier's marker)");
-    if (c->persist != 0 && (c->partitions != 1 || c->noc != HD_NOC_XBAR))
-        return refuse(c, origin, "persist", "off (partitions = 1, noc = xbar: a barrier asks one L2)");
+    if (c->persist != 0 && (c->l1 == HD_FAMILY_MESI || c->l1 == HD_FAMILY_DENOVO))
+        return refuse(c, origin, "persist", "off (l1 = mesi, denovo: written words leave an L1 as answers or for another L1, "
+                      "past the marker of a barrier)");
+    if (c->persist != 0 && c->l1 == HD_FAMILY_GPU && c->order != HD_MODEL_HRF)
+        return refuse(c, origin, "persist", "off (l1 = gpu without order = hrf: what a barrier covers is said by scopes)");
+    if (c->persist != 0 && c->partitions != 1)
+        return refuse(c, origin, "persist", "off (partitions = 1: a barrier asks one L2)");
     if (c->flat && c->jitter != 0)
         return refuse(c, origin, "jitter", "0 (the flat model has none)");
     if (c->local_tm && (c->order == HD_MODEL_TSO_SB || c->order == HD_MODEL_SC_PF || c->order == HD_MODEL_TYPE))

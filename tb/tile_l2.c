@@ -26,6 +26,7 @@ struct l2 {
     struct hd_pin mack_valid, mack_tid;
     bool tells;                 /* of durable writes: persist */
     bool performs, want_puts;
+    bool through;               /* l1 = vi: obs is of stores alone, its mask of all that writes */
     struct hd_evlist puts;
     unsigned line_words, window;
     const struct hd_memory *memory;
@@ -72,7 +73,8 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     l->mrsp_data = hd_bind(&b, "mrsp_", "data_i", l->line_units * 32);
     l->line_words = c->line_bytes / 4;
     l->window = site->window;
-    l->performs = (c->l1 == HD_FAMILY_GPU || l->words) && c->ghost_bits != 0;
+    l->performs = (c->l1 == HD_FAMILY_GPU || l->words || c->persist != 0) && c->ghost_bits != 0;
+    l->through = c->l1 == HD_FAMILY_VI;
     if (l->performs) {
         l->obs_mask = hd_bind_pin_of(&b, "obs_", "mask_o", l->line_words);
         l->obs_new = hd_bind(&b, "obs_", "new_o", l->line_units * 32);
@@ -143,7 +145,7 @@ static void note_puts(struct l2 *l, uint64_t now)
 
 static void l2_read_memory(struct l2 *l, uint64_t now)
 {
-    if (l->want_puts && bit_get(&l->obs))
+    if (l->want_puts && (l->through ? pin_get(&l->obs_mask) != 0 : bit_get(&l->obs)))
         note_puts(l, now);
     if (l->overwritten != NULL && bit_get(&l->obs))
         hd_overwritten_tell(l->overwritten, l->id, (unsigned)pin_get(&l->obs_src), (unsigned)pin_get(&l->obs_opid),

@@ -14,22 +14,22 @@ waited=0
 # order, lanes, bytes of a line, family, persistence, transactions, network (or memory), bytes of a flit, pending[, waits]
 machines() {
   cat <<'END'
-rmo    32 128 vi     fifo     tm xbar  32 mshr waits
-rmo    64  64 vi     fifo     tm mesh  16 prt  waits
+rmo    32 128 vi     fifo     tm xbar  32 mshr
+rmo    64  64 vi     fifo     tm mesh  16 prt
 rmo     8  32 mesi   off      -  fixed 32 prt
 tso    32 128 mesi   off      -  fixed 32 mshr
-tso    64  64 vi     fifo     tm xbar  32 mshr waits
-tso     8  32 vi     fifo     -  mesh  16 prt  waits
+tso    64  64 vi     fifo     tm xbar  32 mshr
+tso     8  32 vi     fifo     -  mesh  16 prt
 sc     32 128 vi     off      -  mesh  32 prt
 sc     64  64 mesi   off      tm fixed 32 mshr
-sc      8  32 vi     fifo     tm xbar  16 prt  waits
-tso-sb 32 128 vi     fifo     -  xbar  16 mshr waits
+sc      8  32 vi     fifo     tm xbar  16 prt
+tso-sb 32 128 vi     fifo     -  xbar  16 mshr
 tso-sb 64  64 mesi   off      -  fixed 32 mshr
 tso-sb  8  32 vi     off      -  mesh  32 mshr
 sc-pf  32 128 mesi   off      -  fixed 32 mshr
-sc-pf  64  64 vi     fifo     -  mesh  16 mshr waits
+sc-pf  64  64 vi     fifo     -  mesh  16 mshr
 sc-pf   8  32 vi     off      -  xbar  16 mshr
-type   32 128 vi     fifo     -  mesh  16 mshr waits
+type   32 128 vi     fifo     -  mesh  16 mshr
 type   64  64 mesi   off      -  mesh  32 mshr
 type    8  32 mesi   off      -  xbar  16 mshr
 drf    64  64 gpu    off      -  xbar  16 mshr

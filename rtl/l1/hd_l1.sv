@@ -1,9 +1,10 @@
 // hd_l1.sv - the L1 data cache of an SM, of the family that is asked for.
 //
 // Family: hd_pkg::FAMILY_MESI, hd_l1_mesi (paper 1 section 5), FAMILY_VI, hd_l1_vi (3.6), or
-// FAMILY_GPU, hd_l1_gpu (papers 3 and 4), which alone has scoped_i, begin_i, mark and the
-// parameters from SbWords on. Ports, timing and the other parameters are theirs; req_body_o and a
-// down packet longer than a line are VI's and GPU's, rsp_data_o is MESI's.
+// FAMILY_GPU, hd_l1_gpu (papers 3 and 4), which alone has scoped_i, begin_i and the
+// parameters from SbWords on, but mark and Persist: VI too. Ports, timing and the other parameters
+// are theirs; req_body_o and a down packet longer than a line are VI's and GPU's, rsp_data_o is
+// MESI's.
 // What families share is in modules of its own: hd_l1_arb (what is decided about in a cycle, flush
 // walk), hd_l1_lines (lines held, evictions, fills), hd_l1_events and hd_pending_table; a family
 // adds its table of states, its data and its queues, and a branch here.
@@ -83,7 +84,7 @@ module hd_l1 #(
   output hd_pkg::completion_s        cpl_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
-  // persist barriers: GPU
+  // persist barriers: VI, GPU
   input  logic                       mark_valid_i,
   output logic                       mark_ready_o,
   input  logic [7:0]                 mark_id_i,
@@ -100,12 +101,12 @@ module hd_l1 #(
 );
   if (Family != hd_pkg::FAMILY_GPU && Family != hd_pkg::FAMILY_DENOVO) begin : g_no_words
     logic unused_words;
-    assign unused_words = ^{scoped_i, begin_i};
+    assign unused_words = ^{scoped_i, begin_i, nv_base_i};
   end
-  if (Family != hd_pkg::FAMILY_GPU) begin : g_no_marks
+  if (Family != hd_pkg::FAMILY_GPU && Family != hd_pkg::FAMILY_VI) begin : g_no_marks
     logic unused_marks;
     assign mark_ready_o = 1'b0;
-    assign unused_marks = ^{nv_base_i, mark_valid_i, mark_id_i};
+    assign unused_marks = ^{mark_valid_i, mark_id_i};
   end
   if (Family != hd_pkg::FAMILY_DENOVO) begin : g_no_forwards
     logic unused_forwards;
@@ -128,11 +129,12 @@ module hd_l1 #(
       .MshrTargets(MshrTargets),
       .StoreData(StoreData),
       .MergeLanes(MergeLanes),
-      .FlitWords(FlitWords)
+      .FlitWords(FlitWords), .Persist(Persist)
     ) u_l1 (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .sm_id_i(sm_id_i),
+      .mark_valid_i(mark_valid_i), .mark_ready_o(mark_ready_o), .mark_id_i(mark_id_i),
       .la_valid_i(la_valid_i),
       .la_ready_o(la_ready_o),
       .la_acc_i(la_acc_i),
@@ -316,7 +318,7 @@ module hd_l1 #(
     assign st_state_o = '0;
     assign req_body_o = '0;
     logic unused_denovo;
-    assign unused_denovo = ^st_words;
+    assign unused_denovo = ^{st_words, nv_base_i};
   end else begin : g_mesi
     hd_l1_mesi #(
       .Lanes(Lanes),

@@ -18,6 +18,7 @@
 // dn    packets of the down network, valid/ready, taken after finite time, never waiting for req.
 // req   requests and their data flits (hd_wt_queue, hd_flit_pack); rsp acknowledgements, single
 //       flits. Valid/ready, each in order.
+// mark  valid/ready, with Persist: a persist barrier; PMARK in req, behind all that went there.
 // perf  a performed access: warp, slot, lanes; perf_last_i (same cycle): the operation is complete.
 // cpl   registers, the cycle after perf; lanes' words of loads and atomics. A hit completes 2
 //       cycles after its T.
@@ -45,6 +46,7 @@ module hd_l1_vi #(
   parameter int unsigned StoreData = 128,
   parameter int unsigned MergeLanes = 32,
   parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
+  parameter int unsigned Persist = 0,
   parameter int unsigned ByteW = $clog2(LineWords * 4),                              // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,                             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
@@ -89,6 +91,10 @@ module hd_l1_vi #(
   output hd_pkg::completion_s        cpl_o,
   output logic [Lanes-1:0]           cpl_mask_o,
   output logic [Lanes*WordW-1:0]     cpl_data_o,
+  // persist barriers
+  input  logic                       mark_valid_i,
+  output logic                       mark_ready_o,
+  input  logic [7:0]                 mark_id_i,
   // flush, observation
   input  logic                       flush_i,
   output logic                       flushing_o,
@@ -113,7 +119,7 @@ module hd_l1_vi #(
   hd_pkg::mesi_e     state, next;
   hd_pkg::msg_e      req_kind, rsp_kind;
   logic              sel_done, dn_done, dn_data, evict, fill, is_load, is_at, line_busy;
-  logic              queue_idle, arb_idle, data_idle, cpl_last;
+  logic              queue_idle, arb_idle, data_idle, cpl_last, mark;
   logic [LineW-1:0]  line, t_line, rp_line, rd_line;
   logic [RowW-1:0]   row, fl_row;
   logic [CntW-1:0]   fr_lanes, rp_lanes;
@@ -133,6 +139,12 @@ module hd_l1_vi #(
   logic [MshrEntries-1:0] leaves_q;   // the data of the entry do not stay: a store followed it
   logic              st_out, st_room, st_empty, req_room, data_room, at_room, rsp_room, done_ok;
   logic [StW-1:0]    st_idx;
+  // the request that is sent
+  hd_pkg::msg_e              out_kind;
+  logic [LineW-1:0]          out_line;
+  logic [hd_pkg::TID_W-1:0]  out_tid;
+  logic [hd_pkg::OPID_W-1:0] out_opid;
+  logic [Lanes-1:0]          out_lanes;
   // outputs of the pending table that loads do not need
   logic [hd_pkg::OPID_W-1:0] rd_opid;
   logic [DataW-1:0]  rp_data;
@@ -225,56 +237,38 @@ module hd_l1_vi #(
   assign dn_ready_o = sel_done || (sel.dn && !evict);
 
   hd_pending_table #(
-    .Pending(Pending),
-    .ReqCredits(ReqCredits),
-    .Entries(MshrEntries),
-    .Targets(MshrTargets),
-    .StoreData(1),
-    .CasData(1),
-    .MergeLanes(MergeLanes),
-    .Lanes(Lanes),
-    .LineWords(LineWords),
-    .WordW(WordW),
-    .SlotW(SlotW),
-    .LineW(LineW)
+    .Pending(Pending), .ReqCredits(ReqCredits), .Entries(MshrEntries), .Targets(MshrTargets),
+    .StoreData(1), .CasData(1), .MergeLanes(MergeLanes), .Lanes(Lanes), .LineWords(LineWords),
+    .WordW(WordW), .SlotW(SlotW), .LineW(LineW)
   ) u_pending (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .lk_valid_i(sel.fr),
-    .lk_line_i(la_line_i),
-    .lk_lanes_i(fr_lanes),
-    .lk_hit_o(lk_hit),
-    .lk_idx_o(lk_idx),
-    .lk_room_o(lk_room),
-    .lk_why_o(lk_why),
-    .push_i(act.push),
-    .push_acc_i(la_acc_i),
-    .push_place_i(la_place_i),
-    .push_data_i(la_data_i),
-    .push_cmp_i(la_cmp_i),
-    .rd_idx_i(lk_idx),
-    .rd_line_o(rd_line),
-    .rd_opid_o(rd_opid),
-    .rp_start_i(fill),
-    .rp_idx_i(IdxW'(dn.tid)),
-    .rp_line_i(line),
-    .rp_mask_i(dn_head_i[hd_pkg::HEAD_LANES_LSB +: Lanes]),
-    .rp_wait_o(rp_wait),
-    .rp_valid_o(rp_valid),
-    .rp_line_o(rp_line),
-    .rp_idx_o(rp_idx),
-    .rp_acc_o(rp_acc),
-    .rp_lanes_o(rp_lanes),
-    .rp_place_o(rp_place),
-    .rp_data_o(rp_data),
-    .rp_cmp_o(rp_cmp),
-    .rp_last_o(rp_last),
-    .rp_pop_i(sel.rp),
-    .rp_stop_i(1'b0),
-    .empty_o(mshr_empty),
-    .busy_o(mshr_busy_o),
-    .idle_o(mshr_idle)
+    .clk_i(clk_i), .rst_i(rst_i), .lk_valid_i(sel.fr), .lk_line_i(la_line_i),
+    .lk_lanes_i(fr_lanes), .lk_hit_o(lk_hit), .lk_idx_o(lk_idx), .lk_room_o(lk_room),
+    .lk_why_o(lk_why), .push_i(act.push), .push_acc_i(la_acc_i), .push_place_i(la_place_i),
+    .push_data_i(la_data_i), .push_cmp_i(la_cmp_i), .rd_idx_i(lk_idx), .rd_line_o(rd_line),
+    .rd_opid_o(rd_opid), .rp_start_i(fill), .rp_idx_i(IdxW'(dn.tid)), .rp_line_i(line),
+    .rp_mask_i(dn_head_i[hd_pkg::HEAD_LANES_LSB +: Lanes]), .rp_wait_o(rp_wait),
+    .rp_valid_o(rp_valid), .rp_line_o(rp_line), .rp_idx_o(rp_idx), .rp_acc_o(rp_acc),
+    .rp_lanes_o(rp_lanes), .rp_place_o(rp_place), .rp_data_o(rp_data), .rp_cmp_o(rp_cmp),
+    .rp_last_o(rp_last), .rp_pop_i(sel.rp), .rp_stop_i(1'b0), .empty_o(mshr_empty),
+    .busy_o(mshr_busy_o), .idle_o(mshr_idle)
   );
+  // All that a barrier's warps did is at the L2; the queue of requests is free beside an access.
+  assign mark         = Persist != 0 && mark_valid_i && !act.req && req_room;
+  assign mark_ready_o = mark;
+  always_comb begin
+    out_kind  = req_kind;
+    out_line  = la_line_i;
+    out_tid   = is_load ? hd_pkg::TID_W'(lk_idx) : hd_pkg::TID_W'(st_idx);
+    out_opid  = hd_pkg::OPID_W'({la_acc_i.slot, la_acc_i.warp});
+    out_lanes = la_mask;
+    if (mark) begin
+      out_kind  = hd_pkg::MSG_PMARK;
+      out_line  = '0;
+      out_tid   = '0;
+      out_opid  = hd_pkg::OPID_W'(mark_id_i);
+      out_lanes = '0;
+    end
+  end
   assign la_slot = SlotW'({la_acc_i.tag, la_acc_i.slot});
   hd_wt_table #(.Entries(StoreData), .Lanes(Lanes), .SlotW(SlotW), .LineW(LineW)) u_stores (
     .clk_i(clk_i), .rst_i(rst_i), .line_i(la_line_i), .lk_valid_i(sel.fr && is_load),
@@ -305,11 +299,9 @@ module hd_l1_vi #(
     .ReqDepth(ReqDepth), .WbEntries(WbEntries), .PartBits(PartBits), .Lanes(Lanes),
     .LineWords(LineWords), .WordW(WordW), .FlitWords(FlitWords)
   ) u_requests (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .push_i(act.req),
-    .kind_i(req_kind), .line_i(la_line_i),
-    .tid_i(is_load ? hd_pkg::TID_W'(lk_idx) : hd_pkg::TID_W'(st_idx)),
-    .opid_i(hd_pkg::OPID_W'({la_acc_i.slot, la_acc_i.warp})),
-    .wmask_i(la_wmask), .lanes_i(la_mask),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .push_i(act.req || mark),
+    .kind_i(out_kind), .line_i(out_line), .tid_i(out_tid), .opid_i(out_opid),
+    .wmask_i(la_wmask), .lanes_i(out_lanes),
     .data_i(la_data_i), .fn_i(la_acc_i.fn), .offs_i(la_offs), .cmp_i(la_cmp_i), .room_o(req_room),
     .data_room_o(data_room), .at_room_o(at_room), .valid_o(req_valid_o), .ready_i(req_ready_i),
     .head_o(req_head_o), .body_o(req_body_o), .idle_o(queue_idle)
@@ -339,7 +331,8 @@ module hd_l1_vi #(
                   && ev_o == '0;
 
   logic unused;
-  assign unused = ^{act, dn_head_i, mshr_empty, st_empty, t_line, rsp_count, dn_data_i, rd_line,
+  assign unused = ^{mark_valid_i, mark_id_i, act, dn_head_i,
+      mshr_empty, st_empty, t_line, rsp_count, dn_data_i, rd_line,
       rd_opid, acc, rp_acc, la_acc_i, cpl_slot, rp_lanes, rp_wmask, rp_data, rp_cmp};
 
   `HD_ASSERT(a_half, !(act.send && is_at) || 64'(la_mask) >> 32 == 0 || 32'(la_mask) == 0)

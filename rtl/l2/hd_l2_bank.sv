@@ -4,6 +4,8 @@
 //   rsp    a packet of the RSP network (PUT, answer to a fetch or invalidation). Always taken.
 //   mrsp   a line from memory
 //   done   (VI) the atomic that was performed: writes its words and answers. Needs out_free.
+//   pop    (VI, with Persist) a line of non-volatile memory is to be cleaned: written to memory
+//          if it is dirty. Needs out_free, mreq_ok_i.
 //   fill   the oldest entry that needs a way: invalidates or fetches the victim's copies, writes
 //          the victim to memory, installs the new tag and asks memory. Needs out_free, mreq_ok_i.
 //   serve  the oldest entry whose line is there and whose turn it is: invalidates, fetches, waits
@@ -17,6 +19,7 @@
 // rsp   valid, always taken in the cycle it is offered; data words outside the wmask are not read.
 // mrsp  valid/ready: line for MSHR entry mrsp_tid_i.
 // dn    valid/ready: packet to an SM, a cycle after the decision; order of decision is kept.
+// mack, nv_base_i  persist barriers, VI with Persist: as of hd_coh_bank.
 // mreq  mreq_claim_o (only with mreq_ok_i) announces exactly one mreq_valid_o pulse, the cycle
 //       after. mreq_data_o only with mreq_write_o.
 // flush_i  pulse: walks all lines; the dirty ones are written to memory and stay, clean. No request
@@ -26,7 +29,8 @@
 // Family VI: requests bring a body (req_body_i, hd_wt_queue), which is kept in hd_l2_writes while
 // they wait; stores are written and atomics (hd_atomic_unit, one at a time) performed here. A head
 // of the serve queue waits a cycle for its body. obs_*: registered, checked builds only, the cycle
-// after a store was written: who, which line, and the line before it.
+// after a store was written: who, which line, and the line before it. With Persist obs_mask_o is
+// not 0 the cycle after a store or an atomic wrote words: those, which obs_new_o became.
 // Paper 1 sections 3.6 and 5, Table 2; protocols: docs/protocol_mesi.md, docs/protocol_vi.md;
 // tables: hd_l2_decide, hd_dir_mesi, hd_dir_vi.
 `include "hd_assert.svh"
@@ -43,6 +47,9 @@ module hd_l2_bank #(
   parameter int unsigned PartBits    = 3,    // log2 of the partitions
   parameter int unsigned LaneMasks   = 0,    // 1: grants echo the lanes of requests
   parameter int unsigned WordW       = 32,   // bits of a word
+  parameter int unsigned Persist     = 0,    // VI, 1: persist barriers
+  parameter int unsigned NvwDepth    = 64,
+  parameter int unsigned Epochs      = 8,
   parameter int unsigned FlitWords   = hd_pkg::FLIT_WORDS,
   parameter int unsigned LineW       = LineWords * WordW,  // derived
   parameter int unsigned HeadW       = hd_pkg::head_w(Lanes),  // derived
@@ -82,12 +89,18 @@ module hd_l2_bank #(
   output logic [hd_pkg::TID_W-1:0]     mreq_tid_o,
   output logic [LineW-1:0]             mreq_data_o,
 
+  input  logic [31:0]                  nv_base_i,
+  input  logic                         mack_valid_i,
+  input  logic [hd_pkg::TID_W-1:0]     mack_tid_i,
+
   input  logic                         flush_i,
   output logic                         obs_valid_o,
   output logic [hd_pkg::NODE_W-1:0]    obs_src_o,
   output logic [hd_pkg::OPID_W-1:0]    obs_opid_o,
   output logic [hd_pkg::ADDR_W-1:0]    obs_addr_o,
   output logic [LineW-1:0]             obs_data_o,
+  output logic [LineWords-1:0]         obs_mask_o,
+  output logic [LineW-1:0]             obs_new_o,
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
@@ -101,6 +114,7 @@ module hd_l2_bank #(
   localparam int unsigned NodeW = hd_pkg::NODE_W;
   localparam bit          Vi    = Family == hd_pkg::FAMILY_VI;
   localparam int unsigned Observe   = (Vi && WordW > 32) ? 1 : 0;
+  localparam int unsigned ObserveWrites = (Persist != 0 && Observe != 0) ? 1 : 0;
   if (Sms < 1 || Sms > (1 << NodeW)) begin : g_bad_sms
     $error("hd_l2_bank: Sms must be 1 to 2**NODE_W");
   end
@@ -116,6 +130,13 @@ module hd_l2_bank #(
   hd_pkg::l2_asker_s         m_asker;
   logic [LaneW-1:0]          m_lanes;
   logic [HeadW-1:0]          head;
+  // persist barriers
+  logic                      req_ok, mark, pop_valid, pack, pack_valid, busy, dirty, ps_idle;
+  logic [NumW-1:0]           pop_num;
+  logic [hd_pkg::TID_W-1:0]  epoch, write_tid;
+  logic [hd_pkg::ADDR_W-1:0] addr;
+  logic [hd_pkg::NODE_W-1:0] pack_to;
+  logic [hd_pkg::OPID_W-1:0] pack_id;
   logic [LineW-1:0]          data;
   hd_pkg::head_s             rq, rs, sent;
   hd_pkg::role_s             rq_role;
@@ -128,7 +149,7 @@ module hd_l2_bank #(
   assign rs           = rsp_head_i[hd_pkg::HEAD_W-1:0];
   assign rq_role      = hd_pkg::l2_role(rq.kind);
   assign mrsp_ready_o = !rsp_valid_i;
-  assign req_ready_o  = plan.req_ready;
+  assign req_ready_o  = plan.req_ready || mark;
   assign mreq_claim_o = plan.write_back || plan.mem_read;
   assign mreq_data_o  = data;
   assign sent         = dn_head_o[hd_pkg::HEAD_W-1:0];
@@ -143,7 +164,7 @@ module hd_l2_bank #(
   assign put_atomic   = rq_role.role == hd_pkg::ROLE_RMW;
   assign drop         = plan.free && m_role != hd_pkg::ROLE_READ;
   assign stored       = plan.grant && d_kind == hd_pkg::MSG_WT_ACK;
-  assign idle_o       = !dn_valid_o && !mreq_valid_o && control_idle && at_idle;
+  assign idle_o       = !dn_valid_o && !mreq_valid_o && control_idle && at_idle && ps_idle;
 
   hd_l2_control #(
     .Family(Family),
@@ -157,7 +178,7 @@ module hd_l2_bank #(
   ) u_control (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .req_valid_i(req_valid_i),
+    .req_valid_i(req_valid_i && req_ok),
     .req_head_i(req_head_i),
     .rsp_valid_i(rsp_valid_i),
     .rsp_head_i(rsp_head_i[hd_pkg::HEAD_W-1:0]),
@@ -165,7 +186,9 @@ module hd_l2_bank #(
     .mem_idx_i(mrsp_tid_i[IdxW-1:0]),
     .done_valid_i(at_done),
     .done_idx_i(at_idx),
-    .out_free_i(out_free),
+    .pop_valid_i(pop_valid),
+    .pop_num_i(pop_num),
+    .out_free_i(out_free && !pack),
     .mreq_ok_i(mreq_ok_i),
     .wr_room_i(wr_room),
     .at_free_i(at_free),
@@ -185,6 +208,8 @@ module hd_l2_bank #(
     .m_lanes_o(m_lanes),
     .serve_valid_o(serve_valid),
     .serve_idx_o(serve_idx),
+    .busy_o(busy),
+    .dirty_o(dirty),
     .flush_i(flush_i),
     .ev_o(ev_o),
     .idle_o(control_idle)
@@ -198,7 +223,8 @@ module hd_l2_bank #(
     .Lanes(Lanes),
     .LineWords(LineWords),
     .WordW(WordW),
-    .FlitWords(FlitWords)
+    .FlitWords(FlitWords),
+    .Observe(ObserveWrites)
   ) u_data (
     .clk_i(clk_i),
     .rst_i(rst_i),
@@ -232,6 +258,8 @@ module hd_l2_bank #(
     .at_start_i(plan.at_start),
     .at_done_o(at_done),
     .at_entry_o(at_idx),
+    .obs_mask_o(obs_mask_o),
+    .obs_new_o(obs_new_o),
     .idle_o(at_idle)
   );
 
@@ -256,7 +284,27 @@ module hd_l2_bank #(
     .m_lanes_i(m_lanes),
     .send_o(send),
     .line_o(has_line),
+    .epoch_i(write_tid),
+    .pack_i(pack),
+    .pack_to_i(pack_to),
+    .pack_id_i(pack_id),
+    .addr_o(addr),
     .head_o(head)
+  );
+
+  assign write_tid = (Persist != 0) ? epoch : hd_pkg::TID_W'(idx);
+  // An answer to a marker takes the sending stage from the work of the cycle.
+  assign pack = pack_valid && out_free;
+  hd_persist_l2 #(
+    .Persist(Persist), .Depth(NvwDepth), .Epochs(Epochs), .NumW(NumW)
+  ) u_persist (
+    .clk_i(clk_i), .rst_i(rst_i), .nv_base_i(nv_base_i), .req_valid_i(req_valid_i),
+    .req_head_i(rq), .req_ok_o(req_ok), .mark_o(mark), .taken_i(plan.req_ready),
+    .noted_i(dirty && !busy), .pop_valid_o(pop_valid), .pop_num_o(pop_num), .pop_i(work.pop),
+    .locked_i(busy), .ended_i(plan.free || plan.recall_clr), .back_i(plan.write_back),
+    .back_addr_i(addr), .epoch_o(epoch), .mack_valid_i(mack_valid_i), .mack_tid_i(mack_tid_i),
+    .pack_valid_o(pack_valid), .pack_ready_i(pack), .pack_to_o(pack_to), .pack_id_o(pack_id),
+    .idle_o(ps_idle)
   );
 
   hd_l2_send #(
@@ -284,7 +332,8 @@ module hd_l2_bank #(
 
   `HD_ASSERT(a_req_is_request, !req_valid_i || rq.kind == hd_pkg::MSG_GETS
              || rq.kind == (Vi ? hd_pkg::MSG_WT : hd_pkg::MSG_GETM)
-             || rq.kind == (Vi ? hd_pkg::MSG_ATOMIC : hd_pkg::MSG_UPG))
+             || rq.kind == (Vi ? hd_pkg::MSG_ATOMIC : hd_pkg::MSG_UPG)
+             || (Persist != 0 && rq.kind == hd_pkg::MSG_PMARK))
   `HD_ASSERT(a_send_has_room, !send || out_free)
   `HD_ASSERT(a_claim_has_credit, !mreq_claim_o || mreq_ok_i)
   `HD_ASSERT(a_line_of_this_bank, !req_valid_i || (rq.addr[OffW-1:0] == '0

@@ -1,13 +1,15 @@
 // hd_l2_control.sv - decides what an L2 bank does: one piece of work a cycle over the waiting
 // requests, tags and directory (the list of works is in hd_l2_bank's header).
 //
-// req, rsp, mem, done  what there is to do: a request (head), a packet of RSP (head without lanes),
-//         a line from memory for entry mem_idx_i, a performed atomic of entry done_idx_i.
+// req, rsp, mem, done, pop  what there is to do: a request (head), a packet of RSP (head without
+//         lanes), a line from memory for entry mem_idx_i, a performed atomic of entry done_idx_i, a
+//         line to be cleaned.
 // can     out_free_i, mreq_ok_i: the sending stage, memory takes something; wr_room_i, at_free_i,
 //         body_ready_i: hd_l2_data.
 // work_o, plan_o  what is done, of the entry idx_o (new_idx_o the one a request takes), whose
 //         fields are m_*; of the line in set set_o, way way_o, which holds tag tag_o. kind_o:
 //         message to send, ask_dst_o to whom if plan_o.ask. serve_*: the entry to be served next.
+//         busy_o: a transaction of the line at work is under way; dirty_o: it is here and dirty.
 // flush_i starts the walk. ev_o registered pulses. idle_o: nothing queued, no walk, no pulse out.
 // Parameters as of hd_l2_bank; NumW, SetW, WayW, IdxW bits of line number, set, way, entry.
 `include "hd_assert.svh"
@@ -30,7 +32,7 @@ module hd_l2_control #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_i,
-  // req, rsp, mem, done
+  // req, rsp, mem, done, pop
   input  logic                         req_valid_i,
   input  logic [HeadW-1:0]             req_head_i,
   input  logic                         rsp_valid_i,
@@ -39,6 +41,8 @@ module hd_l2_control #(
   input  logic [IdxW-1:0]              mem_idx_i,
   input  logic                         done_valid_i,
   input  logic [IdxW-1:0]              done_idx_i,
+  input  logic                         pop_valid_i,
+  input  logic [NumW-1:0]              pop_num_i,
   // can
   input  logic                         out_free_i,
   input  logic                         mreq_ok_i,
@@ -61,6 +65,8 @@ module hd_l2_control #(
   output logic [LaneW-1:0]             m_lanes_o,
   output logic                         serve_valid_o,
   output logic [IdxW-1:0]              serve_idx_o,
+  output logic                         busy_o,
+  output logic                         dirty_o,
   // observation
   input  logic                         flush_i,
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
@@ -98,7 +104,9 @@ module hd_l2_control #(
                        line_excl};
   assign can        = {out_free_i, mreq_ok_i, new_ok, cam_hit, txn_wait, m_recall, m_next_ok,
                        wr_room_i, at_free_i};
-  assign cam_en     = work_o.req && !line.hit && t_recall_any;
+  assign cam_en     = (work_o.req || work_o.pop) && !line.hit && t_recall_any;
+  assign busy_o     = line.hit ? line.lock : cam_hit;
+  assign dirty_o    = line.hit && line.dirty;
   assign chain_head = cam_hit ? cam_idx : txn;
   assign all_told   = todo == '0;
   assign pair       = dir_en && (work_o.rsp || (work_o.req && plan_o.grant)
@@ -121,6 +129,8 @@ module hd_l2_control #(
     .mem_idx_i(mem_idx_i),
     .done_valid_i(done_valid_i),
     .done_idx_i(done_idx_i),
+    .pop_valid_i(pop_valid_i),
+    .pop_num_i(pop_num_i),
     .fill_valid_i(fill_valid),
     .fill_idx_i(fill_idx),
     .serve_valid_i(serve_valid_o),
@@ -173,7 +183,7 @@ module hd_l2_control #(
     .txn_wait_o(txn_wait),
     .txn_clr_i(plan_o.txn_clr),
     .cam_en_i(cam_en),
-    .cam_line_i(rq_num),
+    .cam_line_i(num),
     .cam_hit_o(cam_hit),
     .cam_idx_o(cam_idx)
   );

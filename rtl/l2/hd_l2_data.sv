@@ -10,8 +10,9 @@
 //         of its half.
 // others  family VI: hd_l2_perform. Else constant: room, ready, idle.
 // Checked builds of family VI: a store that is written also brings the line before it to data_o.
+// obs     with Observe, the cycle after stores or an atomic wrote words: those; the line after it.
 // Parameters: Family, Rows lines; of hd_l2_perform: Entries, Places, Lanes; LineWords, WordW,
-// FlitWords.
+// FlitWords; Observe.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l2_data #(
@@ -23,6 +24,7 @@ module hd_l2_data #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
   parameter int unsigned FlitWords = hd_pkg::FLIT_WORDS,
+  parameter int unsigned Observe = 0,
   parameter int unsigned LineW = LineWords * WordW,          // derived
   parameter int unsigned LaneW = hd_pkg::lane_w(Lanes),      // derived
   parameter int unsigned RowW = hd_pkg::idx_w(Rows),         // derived
@@ -67,6 +69,8 @@ module hd_l2_data #(
   input  logic                      at_start_i,
   output logic                      at_done_o,
   output logic [IdxW-1:0]           at_entry_o,
+  output logic [LineWords-1:0]      obs_mask_o,
+  output logic [LineW-1:0]          obs_new_o,
   output logic                      idle_o
 );
   localparam bit          Vi    = Family == hd_pkg::FAMILY_VI;
@@ -176,6 +180,16 @@ module hd_l2_data #(
                       put_i, wait_mask_i, put_atomic_i, put_entry_i, next_valid_i, next_entry_i,
                       next_pop_i, free_i, free_entry_i, at_start_i, at_mask, at_line, wait_line,
                       at_old};
+  end
+
+  if (Observe != 0) begin : g_observe
+    always_ff @(posedge clk_i) begin
+      obs_mask_o <= (we_i && (from_req_i || from_wait_i || from_atomic_i)) ? mask : '0;
+      obs_new_o  <= line;
+    end
+  end else begin : g_blind
+    assign obs_mask_o = '0;
+    assign obs_new_o  = '0;
   end
 
   `HD_ASSERT(a_read_or_write, !(read_i && we_i))

@@ -3,7 +3,8 @@
 // grant   to who asked, the request req_head_i or the entry m_*: echoes tid and opid, and with
 //         LaneMasks the lanes; a grant of the line (line_o) names its words, the answer of an
 //         atomic (work_i.done) its lanes, of a warp of more than 32 those of its half.
-// ask     to ask_dst_i; else to memory: tid is the entry idx_i.
+// ask     to ask_dst_i; else to memory: tid is the entry idx_i, of a line that is written epoch_i.
+// pack    with pack_i there is nothing else: PACK of marker pack_id_i to pack_to_i (hd_persist_l2).
 // num_i, victim_i  line numbers of the line at work and of what its way holds: the former is read
 //         from memory, all else is about the latter. Combinational.
 // Parameters: IdxW, NumW bits of an entry and of a line number, PartBits, LineWords, Lanes,
@@ -30,8 +31,13 @@ module hd_l2_head #(
   input  logic [IdxW-1:0]           idx_i,
   input  hd_pkg::l2_asker_s         m_asker_i,
   input  logic [LaneW-1:0]          m_lanes_i,
+  input  logic [hd_pkg::TID_W-1:0]  epoch_i,
+  input  logic                      pack_i,
+  input  logic [hd_pkg::NODE_W-1:0] pack_to_i,
+  input  logic [hd_pkg::OPID_W-1:0] pack_id_i,
   output logic                      send_o,
   output logic                      line_o,
+  output logic [hd_pkg::ADDR_W-1:0] addr_o,
   output logic [HeadW-1:0]          head_o
 );
   localparam int unsigned OffW = hd_pkg::ADDR_W - NumW - PartBits;  // byte in line
@@ -43,7 +49,8 @@ module hd_l2_head #(
 
   assign {req_lanes, req} = req_head_i;
   assign asker = work_i.req ? {req.route.src, req.tid, req.opid} : m_asker_i;
-  assign send_o = plan_i.ask || plan_i.grant || plan_i.write_back || plan_i.mem_read;
+  assign send_o = plan_i.ask || plan_i.grant || plan_i.write_back || plan_i.mem_read || pack_i;
+  assign addr_o = {num, {(OffW + PartBits) {1'b0}}} | (hd_pkg::ADDR_W'(part_id_i) << OffW);
   assign line_o = plan_i.grant && (kind_i == hd_pkg::MSG_DATA_S || kind_i == hd_pkg::MSG_DATA_E
                                    || kind_i == hd_pkg::MSG_DATA_M);
   assign num    = plan_i.mem_read ? num_i : victim_i;
@@ -51,10 +58,14 @@ module hd_l2_head #(
   always_comb begin
     head  = '0;
     lanes = '0;
-    if (send_o) begin
+    if (pack_i) begin
+      head.kind  = hd_pkg::MSG_PACK;
+      head.route = hd_pkg::route_down(part_id_i, pack_to_i);
+      head.opid  = pack_id_i;
+    end else if (send_o) begin
       head.kind = kind_i;
-      head.addr = {num, {(OffW + PartBits) {1'b0}}} | (hd_pkg::ADDR_W'(part_id_i) << OffW);
-      head.tid  = hd_pkg::TID_W'(idx_i);
+      head.addr = addr_o;
+      head.tid  = plan_i.write_back ? epoch_i : hd_pkg::TID_W'(idx_i);
       head.opid = asker.opid;
       if (plan_i.grant) begin
         head.route = hd_pkg::route_down(part_id_i, asker.src);

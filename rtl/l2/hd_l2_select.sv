@@ -1,7 +1,8 @@
 // hd_l2_select.sv - which piece of work an L2 bank does in a cycle, and of which entry and line.
 //
 // The first that there is, of the list in hd_l2_bank's header; work_o has one bit set at most. Of
-// those that send, done, fill and serve go only while out_free_i, fill only with mreq_ok_i. An
+// those that send, done, pop, fill and serve go only while out_free_i, pop and fill only with
+// mreq_ok_i. An
 // entry that is to perform an atomic (role_i) waits for the unit, at_free_i, and requests pass it.
 // idx_o  the entry at work, serve_idx_i when there is none. role_i and m_num_i are its role and
 //        line number, from the table that idx_o reads.
@@ -20,6 +21,8 @@ module hd_l2_select #(
   input  logic [IdxW-1:0]   mem_idx_i,
   input  logic              done_valid_i,
   input  logic [IdxW-1:0]   done_idx_i,
+  input  logic              pop_valid_i,
+  input  logic [NumW-1:0]   pop_num_i,
   input  logic              fill_valid_i,
   input  logic [IdxW-1:0]   fill_idx_i,
   input  logic              serve_valid_i,
@@ -38,14 +41,15 @@ module hd_l2_select #(
   output logic [IdxW-1:0]   idx_o,
   output logic [NumW-1:0]   num_o
 );
-  logic rsp, mem, done, fill, other, serve, req, walk;
+  logic rsp, mem, done, pop, fill, other, serve, req, walk;
 
   always_comb begin
     rsp   = rsp_valid_i;
     mem   = !rsp && mem_valid_i;
     done  = !rsp && !mem && done_valid_i && out_free_i;
-    fill  = !rsp && !mem && !done && fill_valid_i && out_free_i && mreq_ok_i;
-    other = !rsp && !mem && !done && !fill;
+    pop   = !rsp && !mem && !done && pop_valid_i && out_free_i && mreq_ok_i;
+    fill  = !rsp && !mem && !done && !pop && fill_valid_i && out_free_i && mreq_ok_i;
+    other = !rsp && !mem && !done && !pop && !fill;
     idx_o = serve_idx_i;
     if (rsp) idx_o = rsp_idx_i;
     else if (mem) idx_o = mem_idx_i;
@@ -58,11 +62,12 @@ module hd_l2_select #(
     req   = other && !serve && req_valid_i;
     walk  = other && !serve && !req && walk_i;
   end
-  assign work_o = {rsp, mem, done, fill, serve, req, walk};
+  assign work_o = {pop, rsp, mem, done, fill, serve, req, walk};
 
   always_comb begin
     num_o = m_num_i;
     if (rsp) num_o = rsp_num_i;
+    else if (pop) num_o = pop_num_i;
     else if (req) num_o = req_num_i;
     else if (walk) num_o = NumW'(walk_set_i);
   end

@@ -23,6 +23,8 @@
 //          hit, unlocked               alloc, locks the line, serve_push
 //          miss                        alloc, locks the victim (recall), fill_push
 //  done    (VI) atomic performed       grants as serve does, writes the line
+//  pop     dirty line, unlocked        write_back, marks it clean
+//          other                       nothing
 //  walk    dirty line                  write_back as soon as out_free and mreq_ok, marks it
 //                                      clean, walk_next
 //          other                       walk_next
@@ -138,6 +140,9 @@ module hd_l2_updates #(
         wvalid       = line_i.valid;
         wrecall      = alloc_recall;
       end
+    end else if (work_i.pop) begin
+      write_back = line_i.hit && !line_i.lock && line_i.dirty;
+      dir_we     = write_back;
     end else if (work_i.walk) begin
       write_back = line_i.valid && line_i.dirty && can_i.out_free && can_i.mreq_ok;
       walk_next  = write_back || !(line_i.valid && line_i.dirty);

@@ -381,6 +381,7 @@ package hd_pkg;
 
   // The work of a cycle (hd_l2_select), one of them at most.
   typedef struct packed {
+    logic pop;            // a line of non-volatile memory to be cleaned (hd_persist_l2)
     logic rsp;            // a packet of the RSP network
     logic mem;            // a line from memory
     logic done;           // the atomic that was performed
@@ -389,7 +390,7 @@ package hd_pkg;
     logic req;            // a request
     logic walk;           // the next line of a flush walk
   } l2_work_s;
-  localparam int unsigned L2_WORK_W = 7;
+  localparam int unsigned L2_WORK_W = 8;
 
   // The line at work (hd_l2_tags).
   typedef struct packed {

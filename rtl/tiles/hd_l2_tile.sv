@@ -343,6 +343,8 @@ module hd_l2_tile #(
         .PartBits(PartBits),
         .LaneMasks(LaneMasks),
         .WordW(WordW),
+        .Persist(Persist),
+        .NvwDepth(NvwL2), .Epochs(PersistEpochs),
         .FlitWords(FlitWords)
       ) u_bank (
         .clk_i(clk_i),
@@ -370,17 +372,20 @@ module hd_l2_tile #(
         .mreq_addr_o(mreq_addr),
         .mreq_tid_o(mreq_tid),
         .mreq_data_o(mreq_data),
+        .nv_base_i(policy_i.nv_base),
+        .mack_valid_i(mack_valid_i),
+        .mack_tid_i(mack_tid_i),
         .flush_i(flush_q),
         .obs_valid_o(obs_valid_o),
         .obs_src_o(obs_src_o),
         .obs_opid_o(obs_opid_o),
         .obs_addr_o(obs_addr_o),
         .obs_data_o(obs_data_o),
+        .obs_mask_o(obs_mask_o),
+        .obs_new_o(obs_new_o),
         .ev_o(bank_ev),
         .idle_o(bank_idle)
       );
-      assign obs_mask_o = '0;
-      assign obs_new_o  = '0;
     end
 
     hd_flit_pack #(

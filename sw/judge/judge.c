@@ -70,19 +70,19 @@ void hd_judge_free(struct hd_judge *j)
 static bool drain(struct hd_judge *j, uint64_t watermark, bool epoch)
 {
     uint32_t sms = j->log->info.sms;
-    bool good = true;
+    bool good = true, told = j->log->info.protocol != HD_FAMILY_VI; /* there operations say themselves what they wrote over */
 
     j->windows = 0;
     struct hd_evlist *l;
     if (j->persists && !hd_persists_judge(j->persists, hd_machine_performed(j->machine, 0), epoch))
         return false;
     for (unsigned i = 0; good && (l = hd_machine_performed(j->machine, i)) != NULL; i++) {
-        if (j->file && !hd_evlog_write(j->file, l->event, l->count, 0, false)) {
+        if (told && j->file && !hd_evlog_write(j->file, l->event, l->count, 0, false)) {
             j->broken = "the event log cannot be written";
             j->unwritten = true;
             return false;
         }
-        if (j->mcm)
+        if (told && j->mcm)
             good = hd_mcm_add(j->mcm, l->event, l->count);
         l->count = 0;
     }

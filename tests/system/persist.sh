@@ -42,6 +42,16 @@ check "litmus tests of power cuts" covered 95 --runs 64 --set nv_order=random
 check "litmus tests, every depth 1" covered 75 --runs 16 --set nv_order=random --set nvw_l2=1 --set persist_epochs=2 --set l2_mshr=1 \
   --set nv_out=1 --set mem_credits=1
 
+# l1 = vi: stores are at the L2 when they complete; visibility and persistence are judged by two checkers.
+for order in rmo tso sc; do
+  check "vi, $order: plog" plog --set l1=vi --set order=$order --set nv_order=random plog scope=1 rounds=8 blocks=4 warps=3
+done
+check "vi: every depth 1" plog --set l1=vi --set order=rmo --set nvw_l2=1 --set persist_epochs=2 --set l2_mshr=1 --set nv_out=1 \
+  --set mem_credits=1 --set nv_order=random plog scope=1 rounds=4
+check "vi: racy" plog --set l1=vi --set order=rmo --set nv_order=random racy ops=300
+check "vi: no barrier" out_of_order --set l1=vi --set order=rmo --set nv_order=random plog barrier=0
+check "vi: litmus tests of power cuts" covered 90 --runs 16 --set l1=vi --set order=tso --set nv_order=random
+
 # What may differ are the keys themselves.
 same() {
   # shellcheck disable=SC2086
@@ -94,7 +104,12 @@ check "not asked" off
 
 check "no non-volatile memory" refused "persist = fifo: must be off (nv_base = 0" \
   run --config paper4-small --set nv_base=0 vecadd
-check "an L1 that owns lines" refused "persist = fifo: must be off" \
-  run --config paper4-small --set l1=mesi --set order=rmo vecadd
+for l1 in "mesi --set order=rmo" denovo; do
+  # shellcheck disable=SC2086
+  check "an L1 that owns lines: $l1" refused "persist = fifo: must be off (l1 = mesi, denovo: written words leave" \
+    run --config paper4-small --set l1=$l1 vecadd
+done
+check "gpu without scopes" refused "persist = fifo: must be off (l1 = gpu without order = hrf" \
+  run --config paper4-small --set order=drf vecadd
 check "two partitions" refused "persist = fifo: must be off" run --config paper4-small --set partitions=2 vecadd
 finish

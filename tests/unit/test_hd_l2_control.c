@@ -98,12 +98,59 @@ static void a_hit_of_the_same_reader_is_granted_at_once_in_vi_and_waits_for_its_
     }
 }
 
+static void pop(uint64_t want, bool dirty, bool busy)
+{
+    *d.pop_valid_i = 1, *d.pop_num_i = LINE;
+    hd_eval(d.m);
+    assert_int_equal(*d.dirty_o, dirty);
+    assert_int_equal(*d.busy_o, busy);
+    cycle(L2_BIT(WORK, POP), want);
+    *d.pop_valid_i = 0;
+}
+
+static void a_dirty_line_is_cleaned_once_and_not_under_a_transaction(void **state)
+{
+    if (!VI)
+        return;
+    a_miss_is_filled_served_and_granted(state);
+    pop(0, false, false);
+    request(HD_MSG_WT);
+    cycle(L2_BIT(WORK, REQ), L2_BIT(PLAN, REQ_READY) | L2_BIT(PLAN, GRANT) | L2_BIT(PLAN, DIR_WE) | L2_BIT(PLAN, TOUCH)
+                                 | L2_BIT(PLAN, DATA_WE));
+    request(HD_MSG_ATOMIC);
+    cycle(L2_BIT(WORK, REQ), L2_BIT(PLAN, REQ_READY) | L2_BIT(PLAN, ALLOC) | L2_BIT(PLAN, TXN_WE) | L2_BIT(PLAN, TAG_WE)
+                                 | L2_BIT(PLAN, TOUCH) | L2_BIT(PLAN, SERVE_PUSH));
+    pop(0, true, true);
+    *d.at_free_i = 1; /* it is performed */
+    hd_eval(d.m);
+    const unsigned entry = *d.idx_o;
+    cycle(L2_BIT(WORK, SERVE), L2_BIT(PLAN, AT_START) | L2_BIT(PLAN, SERVE_POP));
+    pop(0, true, true);
+    *d.done_valid_i = 1, *d.done_idx_i = (uint8_t)entry;
+    cycle(L2_BIT(WORK, DONE), L2_BIT(PLAN, GRANT) | L2_BIT(PLAN, FREE) | L2_BIT(PLAN, DIR_WE) | L2_BIT(PLAN, TOUCH)
+                                  | L2_BIT(PLAN, TAG_WE) | L2_BIT(PLAN, DATA_WE));
+    *d.done_valid_i = 0;
+    pop(L2_BIT(PLAN, WRITE_BACK) | L2_BIT(PLAN, DIR_WE), true, false);
+    pop(0, false, false);
+}
+
+static void a_line_on_its_way_in_is_busy(void **state)
+{
+    (void)state;
+    request(HD_MSG_GETS);
+    cycle(L2_BIT(WORK, REQ), L2_BIT(PLAN, REQ_READY) | L2_BIT(PLAN, ALLOC) | L2_BIT(PLAN, ALLOC_RECALL) | L2_BIT(PLAN, TXN_WE)
+                                 | L2_BIT(PLAN, TAG_WE) | L2_BIT(PLAN, TOUCH) | L2_BIT(PLAN, FILL_PUSH));
+    pop(0, false, true);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
         cmocka_unit_test_setup_teardown(a_miss_is_filled_served_and_granted, setup, teardown),
         cmocka_unit_test_setup_teardown(a_hit_of_the_same_reader_is_granted_at_once_in_vi_and_waits_for_its_put_in_mesi, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_dirty_line_is_cleaned_once_and_not_under_a_transaction, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_line_on_its_way_in_is_busy, setup, teardown),
     };
 
     return HD_UNIT_MAIN(argc, argv, t);

@@ -23,7 +23,7 @@ static uint64_t field(const void *head, unsigned lsb, unsigned width)
 
 static void every_packet_names_its_line_and_its_receiver(void **state)
 {
-    enum { GRANT, ASK, WRITE_BACK, MEM_READ, NOTHING, CASES };
+    enum { GRANT, ASK, WRITE_BACK, MEM_READ, NOTHING, PACK, CASES };
     static const unsigned kinds[] = {HD_MSG_DATA_S, HD_MSG_DATA_E, HD_MSG_DATA_M, HD_MSG_ACK_M, HD_MSG_WT_ACK};
     unsigned lines = 0, answers = 0;
 
@@ -45,6 +45,8 @@ static void every_packet_names_its_line_and_its_receiver(void **state)
         *d.m_asker_i = l2_asker(src, tid, opid);
         *d.idx_i = (uint8_t)hd_rand_below(1u << P_IdxW);
         *d.num_i = (uint32_t)hd_rand_below(1u << P_NumW), *d.victim_i = (uint32_t)hd_rand_below(1u << P_NumW);
+        *d.epoch_i = (uint8_t)hd_rand_below(256), *d.pack_i = what == PACK;
+        *d.pack_to_i = (uint8_t)hd_rand_below(128), *d.pack_id_i = (uint16_t)hd_rand_below(65536);
         hd_bits_random(d.req_head_i, HEAD_W);
         hd_bits_random(d.m_lanes_i, LANE_W);
         hd_eval(d.m);
@@ -53,6 +55,14 @@ static void every_packet_names_its_line_and_its_receiver(void **state)
         if (what == NOTHING)
             continue;
         const uint32_t number = what == MEM_READ ? *d.num_i : *d.victim_i;
+        assert_int_equal(*d.addr_o, (number * PARTS + part) * BYTES);
+        if (what == PACK) {
+            assert_int_equal(OF(d.head_o, KIND), HD_MSG_PACK);
+            assert_int_equal(OF(d.head_o, OPID), *d.pack_id_i);
+            assert_int_equal(OF(d.head_o, DST), *d.pack_to_i);
+            assert_int_equal(OF(d.head_o, DST_KIND), HD_END_SM);
+            continue;
+        }
         assert_int_equal(OF(d.head_o, KIND), kind);
         assert_int_equal(OF(d.head_o, ADDR), (number * PARTS + part) * BYTES);
         assert_int_equal(OF(d.head_o, OPID), req ? OF(d.req_head_i, OPID) : opid);
@@ -66,7 +76,7 @@ static void every_packet_names_its_line_and_its_receiver(void **state)
                                                   : line ? UINT32_MAX >> (32 - P_LineWords)
                                                          : 0);
         } else {
-            assert_int_equal(OF(d.head_o, TID), *d.idx_i);
+            assert_int_equal(OF(d.head_o, TID), what == WRITE_BACK ? *d.epoch_i : *d.idx_i);
             assert_int_equal(OF(d.head_o, WMASK), 0);
         }
         if (what == ASK)

@@ -6,7 +6,7 @@
 #include "l2_bits.h"
 
 enum { THROUGH = P_Through };
-enum { RSP, MEM, DONE, FILL, SERVE, REQ, WALK, NONE, WORKS };
+enum { RSP, MEM, DONE, FILL, SERVE, REQ, WALK, POP, NONE, WORKS };
 
 static struct hd_l2_updates d;
 
@@ -101,12 +101,17 @@ static uint64_t walk(unsigned line, unsigned can)
     return plan;
 }
 
+static uint64_t pop(unsigned line)
+{
+    return LINE(HIT) && !LINE(LOCK) && LINE(DIRTY) ? L2_BIT(PLAN, WRITE_BACK) | L2_BIT(PLAN, DIR_WE) : 0;
+}
+
 static void every_work_does_what_the_table_says(void **state)
 {
     static const unsigned works[WORKS] = {1u << HD_L2_WORK_RSP_LSB,  1u << HD_L2_WORK_MEM_LSB,
                                           1u << HD_L2_WORK_DONE_LSB, 1u << HD_L2_WORK_FILL_LSB,
                                           1u << HD_L2_WORK_SERVE_LSB, 1u << HD_L2_WORK_REQ_LSB,
-                                          1u << HD_L2_WORK_WALK_LSB, 0};
+                                          1u << HD_L2_WORK_WALK_LSB, 1u << HD_L2_WORK_POP_LSB, 0};
     const uint64_t tag = L2_BIT(PLAN, WVALID) | L2_BIT(PLAN, WLOCK) | L2_BIT(PLAN, WRECALL);
     uint64_t done = 0;
 
@@ -131,6 +136,7 @@ static void every_work_does_what_the_table_says(void **state)
         case DONE: plan = serve(dir, can, last, m_role, true); break;
         case REQ: plan = req(line, dir, can, req_role); break;
         case WALK: plan = walk(line, can); break;
+        case POP: plan = pop(line); break;
         }
         if ((*d.plan_o & ~tag) != (plan & ~tag))
             fail_msg("work %u line %x dir %x can %x roles %u %u: plan %x, want %x", work, line, dir, can, m_role, req_role,
