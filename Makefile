@@ -69,6 +69,11 @@ stress: ## random testers for SECONDS (60) over random configurations, with tran
 	@flock Makefile $(MAKE) build/heddle
 	@build/heddle stress --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
+crash: ## power cuts at more than a million moments of the persistent tree, recovered; programs wrong on purpose found out
+	@./setup.sh run
+	@flock Makefile $(MAKE) build/heddle
+	@tests/crash.sh
+
 soak: ## the same for HOURS (8) on all processors, a row a run in build/soak.db: started again, it goes on
 	@./setup.sh test
 	@flock Makefile $(MAKE) build/heddle
@@ -222,5 +227,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public matrix stress soak fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public matrix stress crash soak fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
 .DELETE_ON_ERROR:

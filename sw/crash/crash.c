@@ -83,7 +83,7 @@ static void cut_recovery(struct engine *e)
     free(p);
 }
 
-static void bad(struct engine *e, const char *invariant, uint64_t cycle, bool in_recovery)
+static void bad(struct engine *e, const char *invariant, uint64_t cycle, bool in_recovery, bool in_resume)
 {
     struct hd_crash_result *r = e->r;
     unsigned k = 0, l = 0;
@@ -93,14 +93,17 @@ static void bad(struct engine *e, const char *invariant, uint64_t cycle, bool in
     r->cycle = cycle;
     r->in_flight = e->choices;
     r->in_recovery = in_recovery;
+    r->in_resume = in_resume;
     snprintf(r->invariant, sizeof r->invariant, "%s", invariant);
     for (unsigned i = 0; i < e->choices; i++) {
-        uint32_t addr = e->m->base + 4 * e->choice[i].at;
-        r->kept += e->choice[i].taken > 0;
-        if (e->choice[i].taken > 0 && k < 8)
-            r->kept_addr[k++] = addr;
-        else if (e->choice[i].taken == 0 && l < 8)
-            r->lost_addr[l++] = addr;
+        const struct choice *c = &e->choice[i];
+        const uint32_t *word = c->value[c->taken > 0 ? c->taken - 1 : c->n - 1];
+        struct hd_crash_grain g = {e->m->base + 4 * c->at, {word[0], word[1]}};
+        r->kept += c->taken > 0;
+        if (c->taken > 0 && k < 8)
+            r->kept_grain[k++] = g;
+        else if (c->taken == 0 && l < 8)
+            r->lost_grain[l++] = g;
     }
 }
 
@@ -121,11 +124,18 @@ static void look(struct engine *e, uint64_t cycle)
         for (unsigned w = 0; w < 2 && e->choice[i].taken > 0; w++)
             hd_crash_put(m, m->base + 4 * (e->choice[i].at + w), e->choice[i].value[e->choice[i].taken - 1][w]);
     size_t cut = m->puts;
+    if (e->o->seen != NULL)
+        e->o->seen(e->o->ctx, m, e->number, cycle);
     if (p->recover != NULL)
         p->recover(p->self, m);
     wrong = p->check(p->self, m);
     if (wrong != NULL) {
-        bad(e, wrong, cycle, false);
+        bad(e, wrong, cycle, false, false);
+    } else if (e->o->resume_every > 0 && p->resume != NULL && chance(e, (uint32_t)e->o->resume_every) == 0) {
+        e->r->resumed++;
+        wrong = p->resume(p->self, m);
+        if (wrong != NULL)
+            bad(e, wrong, cycle, false, true);
     } else if (e->o->in_recovery && p->recover != NULL && chance(e, 4) == 0) {
         undo(m, cut);
         for (unsigned n = 1 + chance(e, 3); n > 0; n--)
@@ -134,7 +144,7 @@ static void look(struct engine *e, uint64_t cycle)
         e->r->cut_recoveries++;
         wrong = p->check(p->self, m);
         if (wrong != NULL)
-            bad(e, wrong, cycle, true);
+            bad(e, wrong, cycle, true, false);
     }
     undo(m, 0);
 }
@@ -253,7 +263,8 @@ static void play(struct engine *e)
 bool hd_crash_run(const struct hd_nvram_write *journal, size_t writes, unsigned line_bytes, struct hd_crash_image *image,
                   const struct hd_crash_program *program, const struct hd_crash_options *o, struct hd_crash_result *r)
 {
-    struct engine e = {.journal = journal, .writes = writes, .line_words = line_bytes / 4, .m = image, .program = program, .o = o,
+    struct engine e = {.journal = journal, .writes = writes, .line_words = line_bytes / 4, .m = image, .program = program,
+                       .o = o,
                        .r = r, .step = 1};
     memset(r, 0, sizeof *r);
     for (size_t i = 0; i < writes; i++)

@@ -51,6 +51,12 @@ static void free_self(struct hd_crash_program *p)
 struct tree {
     const struct hd_tree_run *run;
     uint32_t first, *scratch;          /* word of the image the tree starts at */
+    /* of a copy that is resumed, which may need more nodes than the run made */
+    struct hd_tree_shape wider;
+    uint32_t *copy, next;
+    bool *used;                        /* [nodes] */
+    struct hd_tree_item *item;
+    struct hd_tree_key *all;
 };
 
 struct into {
@@ -76,26 +82,88 @@ static const char *tree_check(void *self, const struct hd_crash_image *m)
     return hd_tree_check(&t->run->shape, m->word + t->first, t->run->key, t->run->keys, t->scratch);
 }
 
+/* ---- resuming it: insertions into parents that were cut off, then the keys that are missing, batch by batch (I5) ------ */
+
+static uint32_t free_node(void *ctx, uint32_t group)
+{
+    struct tree *t = ctx;
+    (void)group;
+    while (t->next < t->wider.nodes && t->used[t->next])
+        t->next++;
+    return t->next < t->wider.nodes ? t->next++ : 0;
+}
+
+/* Marks what is in the tree: the rest is free, what the power cut has left there too. */
+static void mark(struct tree *t)
+{
+    const struct hd_tree_shape *s = &t->wider;
+    memset(t->used, 0, s->nodes * sizeof *t->used);
+    for (uint32_t down = t->copy[s->root]; down != 0;) {
+        const uint32_t *w = &t->copy[s->pool + HD_TREE_NODE * down];
+        for (uint32_t x = down; x != 0; x = t->copy[s->pool + HD_TREE_NODE * x + HD_TREE_NEXT])
+            t->used[x] = true;
+        down = hd_tree_level(w[0]) > 0 ? w[HD_TREE_PTR] : 0;
+    }
+    t->next = 1;
+}
+
+static const char *tree_resume(void *self, const struct hd_crash_image *m)
+{
+    struct tree *t = self;
+    const struct hd_tree_run *run = t->run;
+    struct hd_tree_host host = {&t->wider, t->copy, free_node, NULL, t, 0};
+    memcpy(t->copy, m->word + t->first, run->words * sizeof *t->copy);
+    memset(t->copy + run->words, 0, (t->wider.nodes - run->shape.nodes) * HD_TREE_NODE * sizeof *t->copy);
+    mark(t);
+    const char *wrong = hd_tree_complete(&host, t->scratch, t->item);
+    for (uint32_t batch = 0; batch < 16 && wrong == NULL; batch++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < run->keys; i++) {
+            const struct hd_tree_key *k = &run->key[i];
+            if (k->epoch == hd_tree_epoch(batch, 0) && hd_tree_status(&run->shape, t->copy, k->group) < k->epoch)
+                t->item[n++] = (struct hd_tree_item){k->key, hd_tree_value(k->key), 0};
+        }
+        wrong = hd_tree_insert(&host, t->item, n, 0);
+    }
+    return wrong ? wrong : hd_tree_check(&t->wider, t->copy, t->all, run->keys, t->scratch);
+}
+
+static const char *tree_name(void *self, uint32_t addr, char text[64])
+{
+    struct tree *t = self;
+    return hd_tree_name(&t->run->shape, (addr - t->run->addr) / 4, text);
+}
+
+static void tree_close(struct hd_crash_program *p)
+{
+    struct tree *t = p->self;
+    free(t->scratch), free(t->copy), free(t->used), free(t->item), free(t->all);
+    free(t);
+}
+
 static const char *tree_open(const struct hd_work *k, struct hd_crash_program *p, struct hd_crash_image *m)
 {
     const struct hd_tree_run *run = hd_tree_run(k);
     struct tree *t = calloc(1, sizeof *t);
     if (t == NULL)
         return "there is no memory";
-    *t = (struct tree){run, (run->addr - m->base) / 4,
-                       malloc((2 * (size_t)run->shape.nodes + run->keys + 1) * sizeof *t->scratch)};
-    *p = (struct hd_crash_program){t, tree_recover, tree_check};
+    *t = (struct tree){.run = run, .first = (run->addr - m->base) / 4, .wider = run->shape};
+    *p = (struct hd_crash_program){t, tree_recover, tree_check, tree_resume, tree_name};
+    t->wider.nodes += run->keys + 16;
+    size_t nodes = t->wider.nodes, words = run->words + (nodes - run->shape.nodes) * HD_TREE_NODE;
+    t->scratch = malloc((2 * nodes + run->keys + 1) * sizeof *t->scratch);
+    t->copy = malloc(words * sizeof *t->copy);
+    t->used = malloc(nodes * sizeof *t->used);
+    t->item = malloc((nodes + run->keys) * sizeof *t->item);
+    t->all = malloc(run->keys * sizeof *t->all);
+    if (t->scratch == NULL || t->copy == NULL || t->used == NULL || t->item == NULL || t->all == NULL)
+        return "there is no memory";
     if (run->addr < m->base || run->shape.slots == 0)
         return "wants log=1, and the tree at or above nv_base";
+    for (uint32_t i = 0; i < run->keys; i++)
+        t->all[i] = (struct hd_tree_key){run->key[i].key, 0, 0};
     memcpy(m->word + t->first, run->start, run->words * sizeof *m->word);
-    return t->scratch ? NULL : "there is no memory";
-}
-
-static void tree_close(struct hd_crash_program *p)
-{
-    struct tree *t = p->self;
-    free(t->scratch);
-    free(t);
+    return NULL;
 }
 
 /* ---- list ------------------------------------------------------------------------------------------------------------ */

@@ -326,6 +326,15 @@ int hd_work_prepare(struct hd_work *k, struct hd_simt *s)
     return 0;
 }
 
+void hd_work_image(struct hd_work *k, const uint32_t *word, uint32_t base, uint32_t words)
+{
+    for (size_t i = 0; i < k->arrays; i++) {
+        struct hd_array *a = &k->array[i];
+        if (a->addr >= base && (a->addr - base) / 4 < words && a->words <= words - (a->addr - base) / 4)
+            memcpy(a->host, word + (a->addr - base) / 4, a->words * sizeof *a->host);
+    }
+}
+
 void hd_work_load(const struct hd_work *k, struct hd_machine *m)
 {
     for (size_t i = 0; i < k->arrays; i++)

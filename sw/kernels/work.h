@@ -182,6 +182,9 @@ int hd_work_prepare(struct hd_work *k, struct hd_simt *s);
 const struct hd_array *hd_work_array_at(const struct hd_work *k, size_t i);
 uint64_t hd_work_top(const struct hd_work *k);
 
+/* Start values of arrays that lie in the @words words from address @base on: those at @word. Before hd_work_load(). */
+void hd_work_image(struct hd_work *k, const uint32_t *word, uint32_t base, uint32_t words);
+
 /* Writes the arrays to memory, before the first run. */
 void hd_work_load(const struct hd_work *k, struct hd_machine *m);
 

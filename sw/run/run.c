@@ -178,6 +178,10 @@ static bool assemble(struct hd_result *r)
         return false;
     if (o->wave_to != 0)
         hd_machine_wave_window(r->machine, o->wave_from, o->wave_to);
+    if (o->image)
+        hd_work_image(r->work, o->image->word, o->image->base, o->image->words);
+    if (o->tap)
+        hd_simt_tap(r->simt, o->tap);
     hd_work_load(r->work, r->machine);
     if (r->replay && !hd_replay_memory(r->replay, r->machine, &r->diag))
         return false;
@@ -243,7 +247,8 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
         return 2;
     enum hd_end end = simulate(r);
     if (o->stop && *o->stop) {
-        fprintf(stderr, "heddle: %s: stopped at cycle %llu\n", hd_result_name(r), (unsigned long long)hd_machine_cycle(r->machine));
+        fprintf(stderr, "heddle: %s: stopped at cycle %llu\n", hd_result_name(r),
+                (unsigned long long)hd_machine_cycle(r->machine));
         return 2;
     }
     const char *text;

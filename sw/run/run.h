@@ -15,6 +15,12 @@
 #include <signal.h>
 #include <stdio.h>
 
+/* Words of memory from @base on. */
+struct hd_run_image {
+    const uint32_t *word;
+    uint32_t base, words;
+};
+
 struct hd_run_options {
     const struct hd_config *config;      /* checked */
     const struct hd_workload *workload;  /* NULL: that of trace */
@@ -31,6 +37,8 @@ struct hd_run_options {
     struct hd_timeline_options timeline; /* all 0: nothing */
     bool latency;                        /* latencies of loads */
     const volatile sig_atomic_t *stop;   /* not 0: the run is to end, which counts as could not; NULL: nobody stops it */
+    const struct hd_tap *tap;            /* gets what kernels ask for, or NULL; not with record */
+    const struct hd_run_image *image;    /* contents of memory at the start instead of the workload's, or NULL */
     const struct hd_model_paths *models; /* of this structure, from hd_models_get(); NULL: are looked up */
 };
 

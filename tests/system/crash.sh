@@ -65,6 +65,20 @@ done
 check "a root that splits" recovers leaves=24 keys=40 groups=2 batches=3
 check "wi for wg: the FIFO machine hides it" recovers fault=4
 check "wg for the kernel: the FIFO machine hides it" recovers fault=5
+# Recovery by warps leaves what recovery on the host leaves, and may be cut off itself.
+# shellcheck disable=SC2086
+on_machine() {
+  "$HEDDLE" crash $tree --points 3000 --machine 4 --orders newest,random:2 $tiny batches=3 >"$tmp/tree" 2>"$tmp/err" || { cat "$tmp/err" "$tmp/tree"; return 1; }
+  [ "$(grep -c ' [1-4] of them recovered on the machine, [1-9].* 0 bad' "$tmp/tree")" -eq 2 ]
+}
+check "recovery on the machine" on_machine
+# What was in flight is named, with the warps that stored it.
+named() {
+  # shellcheck disable=SC2086
+  "$HEDDLE" crash $tree --orders random:1 --points 20000 $tiny batches=3 fault=2 >"$tmp/tree" 2>"$tmp/err"
+  grep -q '^  lost: .* (node [0-9]* .*), stored by warp [0-9]* of block [0-9]* of grid [0-9]*$' "$tmp/tree"
+}
+check "persists and their warps" named
 for fault in "1 I" "2 I" "3 I" "6 I" "7 I" "8 I3" "9 I" "10 I2" "11 I"; do
   check "fault $fault" breaks "${fault%% *}" "${fault#* }"
 done
