@@ -10,10 +10,12 @@ CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -W
            -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus
 VERSION := $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' sw/lib/heddle.h)
 LDLIBS  := -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread
-SOURCES := $(wildcard sw/*/*.c tb/*.c tb/*/*.c)
+SOURCES := $(filter-out %/wire_mpi.c,$(wildcard sw/*/*.c tb/*.c tb/*/*.c))
 OBJECTS := $(SOURCES:%.c=build/obj/%.o)
 # The library: the machine and all below it, configurations by name, its calls.
-LIBRARY := $(patsubst %.c,build/pic/%.o,$(wildcard sw/lib/*.c tb/*.c tb/*/*.c) sw/run/configure.c)
+LIBRARY := $(patsubst %.c,build/pic/%.o,$(filter-out %/wire_mpi.c,$(wildcard sw/lib/*.c tb/*.c tb/*/*.c)) sw/run/configure.c)
+# Ranks (docs/ranks.md): the same program once more with MPI, where there is one. Programs that run alone do not load it.
+MPI     := $(if $(shell command -v mpicc),build/heddle-mpi)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 20
@@ -177,8 +179,15 @@ test-unit:
 	@./setup.sh test
 	@tests/unit/run_unit.sh $(T)
 
-build/heddle: build/obj/sw/cli/main.o build/parts.a
-	@$(CC) -o $@ $^ $(LDLIBS)
+build/heddle: build/obj/sw/cli/main.o build/parts.a $(MPI)
+	@$(CC) -o $@ $(filter-out %-mpi,$^) $(LDLIBS)
+
+build/heddle-mpi: build/obj/sw/cli/main.o build/obj/tb/wire/wire_mpi.o build/parts.a
+	@$(CC) -o $@ $^ $$(mpicc --showme:link) $(LDLIBS)
+
+build/obj/tb/wire/wire_mpi.o: tb/wire/wire_mpi.c tb/wire/wire.h Makefile
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $$(mpicc --showme:compile) -c $< -o $@
 
 # Page and completion are printed by the command, from the texts of --help.
 build/heddle.1: build/heddle
@@ -213,7 +222,7 @@ build/gen/hd_keys.h: rtl/pkg/hd_keys.svh tb/model/genkeys.awk
 
 # Which source simulates (the checkers only look): goes into the results database, so it is written when it has
 # changed, and only then.
-SIMULATOR := $(sort $(wildcard tb/*.[ch] tb/mem/*.[ch] tb/model/*.[ch] sw/simt/*.[ch] sw/kernels/*.[ch]))
+SIMULATOR := $(sort $(wildcard tb/*.[ch] tb/mem/*.[ch] tb/image/*.[ch] tb/wire/*.[ch] tb/model/*.[ch] sw/simt/*.[ch] sw/kernels/*.[ch]))
 build/obj/sw/results/results.o: build/gen/hd_revision.h
 build/gen/hd_revision.h: $(SIMULATOR) FORCE
 	@mkdir -p $(@D)

@@ -9,6 +9,7 @@
 #include "tile_router.h"
 #include "tile_sm.h"
 #include "tile_xbar.h"
+#include "wire/wire.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,7 @@ struct build {
     const struct hd_config *c;
     const char *wave;
     const struct hd_model_paths *paths;
+    const struct hd_cut *cut;
 };
 
 static bool start(const struct build *b, unsigned tiles, unsigned links, unsigned channels)
@@ -113,7 +115,8 @@ static struct hd_model *open_model(const struct build *b, enum hd_model_role rol
     if (stem > 4 && strcmp(b->wave + stem - 4, ".fst") == 0)
         stem -= 4;
     snprintf(file, sizeof file, "%.*s.%s.fst", (int)stem, b->wave, instance);
-    if (!hd_model_trace_open(model, file) || !hd_graph_add_wave(b->g, file)) {
+    const bool mine = b->cut == NULL || hd_cut_rank(b->cut, instance) == hd_wire_rank();
+    if ((mine && !hd_model_trace_open(model, file)) || !hd_graph_add_wave(b->g, file)) {
         hd_model_close(model);
         return NULL;
     }
@@ -506,9 +509,10 @@ static bool build_flat(const struct build *b)
     return hd_flat_tile_slices(chip, g->tile, g->tiles);
 }
 
-bool hd_build(struct hd_graph *g, const struct hd_config *c, const char *wave, const struct hd_model_paths *paths)
+bool hd_build(struct hd_graph *g, const struct hd_config *c, const char *wave, const struct hd_model_paths *paths,
+              const struct hd_cut *cut)
 {
-    const struct build b = {.g = g, .c = c, .wave = wave, .paths = paths};
+    const struct build b = {.g = g, .c = c, .wave = wave, .paths = paths, .cut = cut};
 
     if (c->flat)
         return build_flat(&b);

@@ -14,6 +14,7 @@
 enum { HD_MAX_PARTITIONS = 64 };
 
 struct hd_profile;
+struct hd_ranks_options;
 
 struct hd_config {
     char name[64];             /* configuration name for reports */
@@ -22,6 +23,8 @@ struct hd_config {
 
     /* No key: where the time of the run is kept (profile.h); NULL: not measured. Only with one thread. */
     struct hd_profile *profile;
+    /* No key either: who runs which tiles, and what is kept to go on (ranks.h); NULL: this process, and nothing. */
+    const struct hd_ranks_options *ranks;
 
     /* Where each key was set, for messages; index as in hd_config_key(). */
     char file[256];                    /* last file read, "" if none */

@@ -20,6 +20,7 @@ struct hd_graph_link {
     struct hd_link link;        /* latencies, networks, depth: see link.h */
     struct hd_tile *from, *to;
     unsigned group, number;     /* number in its group */
+    unsigned from_rank, to_rank; /* of its tiles */
 };
 
 struct hd_graph {

@@ -248,15 +248,78 @@ void hd_link_post_receiver(struct hd_link *l)
     post(&l->credits_posted, l->credits_sent);
 }
 
-bool hd_link_empty(const struct hd_link *l)
+/* Whatever is under way holds a credit, or is one. */
+bool hd_link_home(const struct hd_link *l)
 {
     for (unsigned vn = 0; vn < l->num_vn; vn++)
         if (l->held[vn] != 0 || l->kind[vn] != HD_MSG_NONE)
             return false;
-    return l->flits_got == l->flits_sent && l->credits_got == l->credits_sent;
+    return true;
+}
+
+bool hd_link_empty(const struct hd_link *l)
+{
+    return hd_link_home(l) && l->flits_got == l->flits_sent && l->credits_got == l->credits_sent;
 }
 
 const char *hd_link_fault(const struct hd_link *l)
 {
     return l->sender_fault != NULL ? l->sender_fault : l->receiver_fault;
+}
+
+/* ---- in another process ---------------------------------------------------------------------------------------- */
+
+void hd_link_sender_state(struct hd_link *l, struct hd_image *io)
+{
+    HD_IMAGE_MEMBERS(io, l, flits_sent, credit_next);
+    hd_image_text(io, &l->sender_fault);
+    HD_IMAGE_MEMBERS(io, l, held, flit_due);
+    if (io->depth == HD_IMAGE_ALL)
+        hd_image_bytes(io, l->flits, ((size_t)l->mask + 1) * l->stride);
+    if (io->loading)
+        hd_link_post_sender(l);
+}
+
+void hd_link_receiver_state(struct hd_link *l, struct hd_image *io)
+{
+    HD_IMAGE_MEMBERS(io, l, flits_got, credit_due);
+    hd_image_text(io, &l->receiver_fault);
+    if (io->depth == HD_IMAGE_ALL)
+        hd_image_bytes(io, l->credits, ((size_t)l->mask + 1) * sizeof *l->credits);
+    if (io->loading)
+        hd_link_post_receiver(l);
+}
+
+void hd_link_sender_news(struct hd_link *l, uint32_t *shown, struct hd_image *io)
+{
+    uint32_t sent = l->flits_sent;
+
+    hd_image_bytes(io, &sent, sizeof sent);
+    hd_image_bytes(io, &l->credits_got, sizeof l->credits_got);
+    for (; *shown != sent && !io->bad; ++*shown) {
+        struct hd_flit *f = hd_link_flit(l, *shown);
+        hd_image_bytes(io, &f->due, sizeof f->due);
+        hd_image_bytes(io, &f->vn, sizeof f->vn);
+        hd_image_bytes(io, &f->tail, sizeof f->tail);
+        hd_image_bytes(io, f->words, l->flit_units * sizeof f->words[0]);
+    }
+    l->flits_sent = sent;
+    if (io->loading)
+        hd_link_post_sender(l);
+}
+
+void hd_link_receiver_news(struct hd_link *l, uint32_t *shown, struct hd_image *io)
+{
+    uint32_t sent = l->credits_sent;
+
+    hd_image_bytes(io, &sent, sizeof sent);
+    hd_image_bytes(io, &l->flits_got, sizeof l->flits_got);
+    for (; *shown != sent && !io->bad; ++*shown) {
+        struct hd_credits *c = &l->credits[*shown & l->mask];
+        hd_image_bytes(io, &c->due, sizeof c->due);
+        hd_image_bytes(io, &c->vns, sizeof c->vns);
+    }
+    l->credits_sent = sent;
+    if (io->loading)
+        hd_link_post_receiver(l);
 }

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "hd_pkg.h"
+#include "image/image.h"
 
 enum { HD_LINK_VNS = 1 << HD_VN_W, HD_LINK_KINDS = 1 << HD_HEAD_KIND_W, HD_FLIT_UNITS = 2 * HD_FLIT_WORDS };
 enum { HD_CACHE_LINE = 64 }; /* of the host: what two threads write is kept apart */
@@ -114,7 +115,7 @@ struct hd_link {
     alignas(HD_CACHE_LINE) uint32_t flits_got;
     uint32_t credits_sent;
     uint64_t credit_random, credit_due;
-    const char *receiver_fault;
+    const char *receiver_fault; /* behind all others: hd_link_receiver_state() */
 };
 
 /* @return false when there is no memory. */
@@ -137,8 +138,18 @@ void hd_link_send_credits(struct hd_link *l, uint64_t now, uint32_t vns);
 void hd_link_post_sender(struct hd_link *l);
 void hd_link_post_receiver(struct hd_link *l);
 
+/* Between windows only: what an end has written, there and back (image.h); ALL with what is under way from it. */
+void hd_link_sender_state(struct hd_link *l, struct hd_image *io);
+void hd_link_receiver_state(struct hd_link *l, struct hd_image *io);
+
+/* What an end has sent since it was shown last (@shown counts it), for the rings of the same link in another process. That
+ * one's end is posted with it. */
+void hd_link_sender_news(struct hd_link *l, uint32_t *shown, struct hd_image *io);
+void hd_link_receiver_news(struct hd_link *l, uint32_t *shown, struct hd_image *io);
+
 /* Between windows only: nothing under way, every credit home, no packet half sent. */
 bool hd_link_empty(const struct hd_link *l);
+bool hd_link_home(const struct hd_link *l); /* the same, as its sender alone sees it */
 /* @return NULL or the first rule break. */
 const char *hd_link_fault(const struct hd_link *l);
 

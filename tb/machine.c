@@ -2,6 +2,7 @@
 #include "machine.h"
 #include "machine_parts.h"
 #include "mem/two.h"
+#include "wire/wire.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,25 @@ static void run_tile(void *ctx, void *tile, uint64_t from, uint64_t to)
     t->kind->run(t, from, to, m->client, m->c.skip_idle);
 }
 
+/* What a warp port that another rank runs has told. */
+static void run_echo(void *ctx, void *tile, uint64_t from, uint64_t to)
+{
+    const struct hd_machine *m = ctx;
+
+    hd_ranks_replay(m->ranks, m->client, ((struct hd_tile *)tile)->number, from, to);
+}
+
+static bool make_echo(struct hd_machine *m)
+{
+    m->echoes = calloc(m->graph.ports, sizeof *m->echoes);
+    if (m->echoes == NULL)
+        return no_memory();
+    for (unsigned i = 0; i < m->graph.ports; i++)
+        m->echoes[i] = (struct hd_job){.run = run_echo, .tile = m->graph.tile[i]};
+    m->echo = hd_crew_new(m, m->echoes, m->graph.ports, m->c.threads, m->c.thread_seed);
+    return m->echo != NULL;
+}
+
 static bool make_crew(struct hd_machine *m)
 {
     size_t n = 0;
@@ -39,15 +59,16 @@ static bool make_crew(struct hd_machine *m)
     if (m->jobs == NULL)
         return no_memory();
     EACH_TILE(m, t) {
-        if (t->slice != NULL)
+        if (t->slice != NULL || (m->ranks != NULL && !hd_ranks_mine(m->ranks, (size_t)(t_at - m->graph.tile))))
             continue;
         struct hd_job *j = &m->jobs[n++];
         *j = (struct hd_job){.run = run_tile, .tile = t};
         if ((j->ends = hd_graph_ends(&m->graph, t, &j->n)) == NULL)
             return no_memory();
     }
-    m->crew = hd_crew_new(m, m->jobs, n, m->c.threads, m->c.thread_seed);
-    return m->crew != NULL;
+    if (n > 0)
+        m->crew = hd_crew_new(m, m->jobs, n, m->c.threads, m->c.thread_seed);
+    return n == 0 || m->crew != NULL;
 }
 
 /* What the coherence check sees: the lists of the tiles that report states. */
@@ -96,7 +117,13 @@ struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave
     }
     m->c = *c;
     m->watchdog.limit = c->watchdog;
-    if (!hd_build(&m->graph, c, wave, paths) || !make_crew(m) || !reserve(m) || !make_views(m)) {
+    if (c->ranks != NULL && (hd_wire_ranks() > 1 || c->ranks->checkpoint != NULL)
+        && (m->cut = hd_cut_new(&m->c, paths, c->ranks->cut)) == NULL) {
+        hd_machine_free(m);
+        return NULL;
+    }
+    if (!hd_build(&m->graph, c, wave, paths, m->cut)
+        || (m->cut != NULL && ((m->ranks = hd_ranks_new(&m->graph, &m->c, m->cut)) == NULL || !make_echo(m))) || !make_crew(m) || !reserve(m) || !make_views(m)) {
         hd_machine_free(m);
         return NULL;
     }
@@ -140,9 +167,13 @@ void hd_machine_free(struct hd_machine *m)
     if (m == NULL)
         return;
     hd_crew_free(m->crew);
+    hd_crew_free(m->echo);
+    free(m->echoes);
     for (unsigned i = 0; m->jobs != NULL && i < m->graph.tiles; i++)
         free((void *)(uintptr_t)m->jobs[i].ends); /* const for the crew */
     free(m->jobs);
+    hd_ranks_free(m->ranks);
+    hd_cut_free(m->cut);
     hd_graph_fini(&m->graph);
     hd_coherence_free(m->coherence);
     hd_counters_free(&m->counters);
@@ -178,22 +209,91 @@ static void write_log(struct hd_machine *m)
         hd_port_log_write(&t->log, m->port_log, t->kind->log_name, t->number);
 }
 
+/* Of this rank's tiles, after a window. */
+static struct hd_ranks_news own_news(struct hd_machine *m)
+{
+    struct hd_ranks_news n = {.from = m->now, .fault = m->crew != NULL && hd_crew_fault(m->crew)};
+
+    EACH_TILE(m, t) {
+        if (!hd_ranks_mine(m->ranks, (size_t)(t_at - m->graph.tile)))
+            continue;
+        n.progress = t->progress > n.progress ? t->progress : n.progress;
+        n.fault |= t->fault != NULL || (m->asserts && t->model != NULL && hd_model_assert_failures(t->model) != 0);
+        n.busy |= t->kind->busy != NULL && t->kind->busy(t);
+    }
+    EACH_LINK(m, l)
+        n.busy |= l->from_rank == hd_wire_rank() && !hd_link_home(&l->link);
+    n.stop = m->c.ranks->stop != NULL && *m->c.ranks->stop;
+    return n;
+}
+
+/* This rank's tiles, then what the others' have done. */
+static void run_with_others(struct hd_machine *m, uint64_t end)
+{
+    const struct hd_client *client = m->client;
+
+    hd_ranks_spent(m->ranks, HD_RANKS_CONTROL);
+    if (hd_ranks_live(m->ranks) && m->crew != NULL) {
+        m->client = hd_ranks_client(m->ranks, client);
+        hd_crew_run(m->crew, m->now, end, m->step);
+        m->client = client;
+    }
+    hd_ranks_spent(m->ranks, HD_RANKS_TILES);
+    const struct hd_ranks_news n = own_news(m);
+    m->broken = !hd_ranks_post(m->ranks, &n);
+    hd_ranks_spent(m->ranks, HD_RANKS_POST);
+    m->broken = m->broken || !hd_ranks_wait(m->ranks);
+    hd_ranks_spent(m->ranks, HD_RANKS_WAIT);
+    if (m->broken)
+        return;
+    hd_crew_run(m->echo, m->now, end, end - m->now);
+    hd_ranks_spent(m->ranks, HD_RANKS_ECHO);
+    m->broken = !hd_ranks_keep(m->ranks, end);
+}
+
+bool hd_machine_stopped(const struct hd_machine *m)
+{
+    if (m->ranks != NULL)
+        return hd_ranks_last(m->ranks)->stop;
+    return m->c.ranks != NULL && m->c.ranks->stop != NULL && *m->c.ranks->stop;
+}
+
+bool hd_machine_broken(const struct hd_machine *m)
+{
+    return m->broken;
+}
+
+void hd_machine_done(struct hd_machine *m)
+{
+    if (m->ranks != NULL)
+        hd_ranks_done(m->ranks);
+}
+
+static void gather(struct hd_machine *m, enum hd_image_depth depth)
+{
+    if (m->ranks != NULL && !m->broken)
+        m->broken = !hd_ranks_gather(m->ranks, depth);
+}
+
 static void run_window(struct hd_machine *m, const struct hd_client *client)
 {
     uint64_t end = m->now + m->graph.window;
 
     m->client = client;
-    hd_crew_run(m->crew, m->now, end, m->step);
+    if (m->ranks != NULL)
+        run_with_others(m, end);
+    else
+        hd_crew_run(m->crew, m->now, end, m->step);
     m->now = end;
 }
 
 /* @return false when a check has failed that makes going on pointless. */
 static bool checks_pass(struct hd_machine *m)
 {
-    bool fault = hd_crew_fault(m->crew);
+    bool fault = m->ranks != NULL ? hd_ranks_last(m->ranks)->fault : hd_crew_fault(m->crew);
     uint64_t assertions = 0;
 
-    EACH_TILE(m, t) {
+    if (m->ranks == NULL) EACH_TILE(m, t) {
         fault |= t->fault != NULL;
         assertions += m->asserts && t->model != NULL ? hd_model_assert_failures(t->model) : 0;
     }
@@ -204,6 +304,8 @@ static bool checks_pass(struct hd_machine *m)
 
 bool hd_machine_busy(const struct hd_machine *m)
 {
+    if (m->ranks != NULL)
+        return hd_ranks_last(m->ranks)->busy;
     EACH_TILE(m, t)
         if (t->kind->busy != NULL && t->kind->busy(t))
             return true;
@@ -220,8 +322,11 @@ static bool is_dead(struct hd_machine *m, const struct hd_client *client)
 
     if (!hd_watchdog_suspects(w, m->now)) /* what has been seen is enough: tiles are not asked */
         return false;
-    EACH_TILE(m, t)
-        hd_watchdog_progress(w, t->progress);
+    if (m->ranks != NULL)
+        hd_watchdog_progress(w, hd_ranks_last(m->ranks)->progress);
+    else
+        EACH_TILE(m, t)
+            hd_watchdog_progress(w, t->progress);
     if (!hd_watchdog_suspects(w, m->now))
         return false;
     EACH_TILE(m, t) {
@@ -236,11 +341,13 @@ static bool is_dead(struct hd_machine *m, const struct hd_client *client)
     return true;
 }
 
-enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client)
+static enum hd_end run_windows(struct hd_machine *m, const struct hd_client *client)
 {
     hd_watchdog_progress(&m->watchdog, m->now); /* time between runs does not count */
     for (;;) {
         run_window(m, client);
+        if (m->broken)
+            return HD_END_CHECK;
         if (m->port_log != NULL)
             write_log(m);
         if (!reserve(m) || !checks_pass(m))
@@ -255,6 +362,14 @@ enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client)
         if (is_dead(m, client))
             return HD_END_DEADLOCK;
     }
+}
+
+enum hd_end hd_machine_run(struct hd_machine *m, const struct hd_client *client)
+{
+    enum hd_end end = run_windows(m, client);
+
+    gather(m, end == HD_END_CLIENT ? HD_IMAGE_COUNTS : HD_IMAGE_SEEN);
+    return m->broken ? HD_END_CHECK : end;
 }
 
 /* ---- runs of our own: settle and flush ------------------------------------------------------------------------ */
@@ -341,7 +456,9 @@ bool hd_machine_flush(struct hd_machine *m)
     EACH_TILE(m, t)
         if (t->kind->flush != NULL)
             t->kind->flush(t, m->now);
-    return run_own(m, false);
+    bool flushed = run_own(m, false);
+    gather(m, HD_IMAGE_SEEN);
+    return flushed && !m->broken;
 }
 
 /* ---- memory image --------------------------------------------------------------------------------------------- */
@@ -473,6 +590,7 @@ size_t hd_machine_counters(struct hd_machine *m, const struct hd_counter **list)
     const struct hd_graph *g = &m->graph;
     struct hd_counters *out = &m->counters;
 
+    gather(m, HD_IMAGE_COUNTS);
     out->count = 0;
     for (unsigned k = 0; k < g->kinds; k++)
         g->kind[k]->counters(m->of_kind, hd_graph_of_kind(g, g->kind[k], m->of_kind), out);
@@ -512,6 +630,8 @@ size_t hd_machine_host_counters(struct hd_machine *m, const struct hd_counter **
         hd_counters_put(&m->host, g->kind[k]->host_evaluated, made);
         hd_counters_put(&m->host, g->kind[k]->host_skipped, all - made);
     }
+    if (m->ranks != NULL)
+        hd_ranks_counters(m->ranks, &m->host);
     *list = m->host.list;
     return m->host.count;
 }

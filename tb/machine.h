@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Why a run ended. */
+/* Why a run ended. CHECK also: ranks or a checkpoint failed, after a message on stderr (hd_machine_broken()). */
 enum hd_end { HD_END_CLIENT, HD_END_DEADLOCK, HD_END_CHECK };
 
 struct hd_machine;
@@ -45,11 +45,19 @@ bool hd_machine_settle(struct hd_machine *m);
  * @return false on a deadlock. */
 bool hd_machine_flush(struct hd_machine *m);
 
+bool hd_machine_broken(const struct hd_machine *m);
+
 /* Writes what happens at the C ports of all tiles from now on as text to *file (tb/portlog.h), which must outlive
  * the machine. @return false after a message on stderr. */
 bool hd_machine_port_log(struct hd_machine *m, FILE *file);
 
 uint64_t hd_machine_cycle(const struct hd_machine *m);
+
+/* @return whether the run is to end because some rank was asked to: by c->ranks->stop. */
+bool hd_machine_stopped(const struct hd_machine *m);
+
+/* The run ended as it should: files that it could go on from are of no more use. */
+void hd_machine_done(struct hd_machine *m);
 
 /* Core cycles between two calls of client->window: the least latency of any link or of the dispatcher. */
 unsigned hd_machine_window(const struct hd_machine *m);

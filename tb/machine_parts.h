@@ -5,6 +5,7 @@
 #include "check/watchdog.h"
 #include "crew.h"
 #include "machine.h"
+#include "ranks.h"
 
 enum { HD_WHY_SIZE = 200 };
 
@@ -18,6 +19,12 @@ struct hd_machine {
     struct hd_crew *crew;       /* runs the tiles */
     const struct hd_client *client; /* of the run */
     FILE *port_log;             /* NULL: not kept */
+
+    struct hd_cut *cut;         /* NULL: this process runs all tiles, and keeps nothing to go on with */
+    struct hd_ranks *ranks;     /* NULL: the same */
+    struct hd_job *echoes;      /* warp ports run by others, and the crew that tells the client of them */
+    struct hd_crew *echo;
+    bool broken;                /* ranks have lost each other, or a checkpoint cannot be kept */
 
     struct hd_coherence *coherence; /* NULL: not checked */
     struct hd_st_list **view;   /* what it judges */

@@ -42,6 +42,48 @@ void hd_tile_free(struct hd_tile *t)
     free(t);
 }
 
+static void port_states(struct hd_tile *t, struct hd_image *io)
+{
+    struct hd_model_port port;
+    uint64_t failures = hd_model_assert_failures(t->model);
+
+    hd_image_bytes(io, &failures, sizeof failures);
+    if (io->loading)
+        hd_model_assert_set(t->model, failures);
+    for (unsigned i = 0; hd_model_port_at(t->model, i, &port); i++) {
+        size_t bytes = port.width <= 8 ? 1 : port.width <= 16 ? 2 : port.width <= 32 ? 4 : port.width <= 64 ? 8
+                                                                                        : (port.width + 31) / 32 * 4;
+        hd_image_bytes(io, hd_model_port(t->model, port.name, NULL), bytes);
+    }
+}
+
+static void registers(struct hd_tile *t, struct hd_image *io)
+{
+    size_t size = 0;
+    void *saved = io->loading ? NULL : hd_model_save(t->model, &size);
+    uint64_t bytes = size;
+
+    hd_image_bytes(io, &bytes, sizeof bytes);
+    void *place = hd_image_place(io, bytes);
+    if (place != NULL && saved != NULL)
+        memcpy(place, saved, bytes);
+    if (io->loading ? place == NULL || !hd_model_restore(t->model, place, bytes) : saved == NULL)
+        io->bad = true;
+    free(saved);
+}
+
+void hd_tile_state(struct hd_tile *t, struct hd_image *io)
+{
+    HD_IMAGE_MEMBERS(io, t, events, progress);
+    hd_image_text(io, &t->fault);
+    if (t->model != NULL && io->depth == HD_IMAGE_ALL)
+        registers(t, io);
+    if (t->model != NULL && io->depth > HD_IMAGE_COUNTS)
+        port_states(t, io);
+    if (t->kind->state != NULL)
+        t->kind->state(t, io);
+}
+
 uint64_t hd_tile_events(struct hd_tile *const *tiles, unsigned n, unsigned event)
 {
     uint64_t sum = 0;

@@ -62,6 +62,10 @@ struct hd_tile_kind {
     void (*explain)(const struct hd_tile *t, FILE *file);
     /* Counters, sums over all @n tiles of the kind; also for none. */
     void (*counters)(struct hd_tile *const *tiles, unsigned n, struct hd_counters *out);
+    /* Its own state, there and back (image.h); hd_tile_state() does what all tiles have. NULL: there is no more. */
+    void (*state)(struct hd_tile *t, struct hd_image *io);
+    /* NULL, or: what it told others in C in the window from @from on, loaded by the same tile in another process. */
+    void (*news)(struct hd_tile *t, uint64_t from, struct hd_image *io);
     /* Memory image, one word, of the lines that have their home in the tile. */
     uint32_t (*peek)(const struct hd_tile *t, uint32_t addr);
     bool (*poke)(struct hd_tile *t, uint32_t addr, uint32_t value); /* false: no memory */
@@ -106,6 +110,9 @@ struct hd_site {
 /* @return a zeroed tile of @size bytes with what @site says; NULL after a message. */
 void *hd_tile_new(const struct hd_tile_kind *kind, size_t size, const struct hd_site *site);
 void hd_tile_free(struct hd_tile *t); /* NULL is allowed */
+
+/* State of a tile, there and back: counts; its model's ports; its model's registers, by depth. */
+void hd_tile_state(struct hd_tile *t, struct hd_image *io);
 
 /* Sum of an event over tiles. */
 uint64_t hd_tile_events(struct hd_tile *const *tiles, unsigned n, unsigned event);

@@ -44,6 +44,11 @@ static bool poke(struct hd_tile *t, uint32_t addr, uint32_t value)
     return hd_fixed_poke(memory_of(t), addr, value);
 }
 
+static void state(struct hd_tile *t, struct hd_image *io)
+{
+    hd_fixed_state(memory_of(t), io);
+}
+
 static void close_fixed(struct hd_tile *t)
 {
     hd_fixed_free(memory_of(t));
@@ -66,6 +71,7 @@ const struct hd_tile_kind hd_fixed_kind = {.run = run,
                                            .reserve = reserve,
                                            .busy = busy,
                                            .explain = explain,
+                                           .state = state,
                                            .peek = peek,
                                            .poke = poke,
                                            .close = close_fixed};

@@ -335,6 +335,39 @@ static void explain(const struct hd_tile *t, FILE *file)
             l->memory->unanswered(l->channel));
 }
 
+static void state(struct hd_tile *t, struct hd_image *io)
+{
+    struct l2 *l = (struct l2 *)t;
+
+    HD_IMAGE_MEMBERS(io, l, flush_at, mem_answers);
+    l->memory->state(l->channel, io);
+    if (l->overwritten != NULL && io->depth == HD_IMAGE_ALL)
+        hd_overwritten_part_state(l->overwritten, l->id, io);
+}
+
+static void news(struct hd_tile *t, uint64_t from, struct hd_image *io)
+{
+    struct l2 *l = (struct l2 *)t;
+
+    if (l->overwritten != NULL)
+        hd_overwritten_news(l->overwritten, l->id, io);
+    if (l->memory->news != NULL)
+        l->memory->news(l->channel, io);
+    if (!l->want_puts)
+        return;
+    uint64_t n = 0; /* performed stores may have waited in the list for many windows */
+    while (n < l->puts.count && l->puts.event[l->puts.count - 1 - n].t_done >= (uint32_t)from)
+        n++;
+    hd_image_bytes(io, &n, sizeof n);
+    for (; n > 0 && !io->bad; n--) {
+        if (io->loading && !room_for_puts(l, l->window)) {
+            io->bad = true;
+            return;
+        }
+        hd_image_bytes(io, &l->puts.event[io->loading ? l->puts.count++ : l->puts.count - n], sizeof(struct hd_event));
+    }
+}
+
 static uint32_t peek(const struct hd_tile *t, uint32_t addr)
 {
     const struct l2 *l = (const struct l2 *)t;
@@ -409,6 +442,8 @@ const struct hd_tile_kind hd_l2_kind = {.log_name = "l2",
                                         .drained = drained,
                                         .explain = explain,
                                         .counters = counters,
+                                        .state = state,
+                                        .news = news,
                                         .peek = peek,
                                         .poke = poke,
                                         .close = close_l2};

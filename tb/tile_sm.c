@@ -674,6 +674,20 @@ static void counters(struct hd_tile *const *tiles, unsigned n, struct hd_counter
 
 /* ---- the kind ----------------------------------------------------------------------------------------------- */
 
+static void state(struct hd_tile *t, struct hd_image *io)
+{
+    struct sm *s = (struct sm *)t;
+
+    HD_IMAGE_MEMBERS(io, s, stalls, warp_cycles);
+    HD_IMAGE_MEMBERS(io, s, offered, launches);
+    if (io->depth > HD_IMAGE_COUNTS)
+        HD_IMAGE_MEMBERS(io, s, warp, flushing);
+    if (s->overwritten == NULL || io->depth != HD_IMAGE_ALL)
+        return;
+    hd_image_bytes(io, s->lane_addr, s->warps * (s->slots + 1) * sizeof *s->lane_addr);
+    hd_overwritten_sm_state(s->overwritten, s->id, io);
+}
+
 static void close_sm(struct hd_tile *t)
 {
     struct sm *s = (struct sm *)t;
@@ -714,4 +728,5 @@ const struct hd_tile_kind hd_sm_kind = {.log_name = "sm",
                                         .drained = drained,
                                         .explain = explain,
                                         .counters = counters,
+                                        .state = state,
                                         .close = close_sm};

@@ -18,6 +18,8 @@ struct hd_arguments {
     bool json;
     struct hd_timeline_options timeline;
     bool latency;
+    const char *cut, *checkpoint;
+    uint64_t every;
 };
 
 int hd_run_command(const struct hd_arguments *a);       /* run.c: one run */

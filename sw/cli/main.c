@@ -4,6 +4,7 @@
 #include "help.h"
 #include "report/files.h"
 #include "stress/stress.h"
+#include "wire/wire.h"
 #include "work.h"
 #include <errno.h>
 #include <stdio.h>
@@ -43,7 +44,8 @@ static int parse(int argc, char **argv, struct hd_arguments *a)
                      strcmp(arg, "--wave-around-violation") == 0 || strcmp(arg, "--db") == 0 ||
                      strcmp(arg, "--trace") == 0 || strcmp(arg, "--record") == 0 ||
                      strcmp(arg, "--warmup") == 0 || strcmp(arg, "--interval") == 0 || strcmp(arg, "--plot") == 0 ||
-                     strcmp(arg, "--out") == 0;
+                     strcmp(arg, "--out") == 0 || strcmp(arg, "--cut") == 0 || strcmp(arg, "--checkpoint") == 0 ||
+                     strcmp(arg, "--every") == 0;
         if (takes && !(value = option_value(argc, argv, &i)))
             return -1;
         if (a->sets == HD_MAX_ITEMS || a->words == HD_MAX_ITEMS) {
@@ -70,7 +72,14 @@ static int parse(int argc, char **argv, struct hd_arguments *a)
             a->timeline.plot = value;
         else if (strcmp(arg, "--out") == 0)
             a->timeline.folder = value;
-        else if (strcmp(arg, "--interval") == 0) {
+        else if (strcmp(arg, "--cut") == 0)
+            a->cut = value;
+        else if (strcmp(arg, "--checkpoint") == 0)
+            a->checkpoint = value;
+        else if (strcmp(arg, "--every") == 0) {
+            if (!number(arg, value, value, INT64_MAX, &a->every))
+                return -1;
+        } else if (strcmp(arg, "--interval") == 0) {
             if (!number(arg, value, value, INT64_MAX, &a->timeline.interval))
                 return -1;
         } else if (strcmp(arg, "--warmup") == 0) {
@@ -161,6 +170,12 @@ static int command(int argc, char **argv)
 int main(int argc, char **argv)
 {
     hd_files_pipes();
-    int code = command(argc, argv);
-    return hd_files_printed() ? code : REFUSED;
+    if (!hd_wire_open(&argc, &argv))
+        return REFUSED;
+    int code = REFUSED;
+    if (hd_wire_ranks() > 1 && (argc < 2 || strcmp(argv[1], "run") != 0))
+        fprintf(stderr, "heddle: %u ranks were started; of the commands, run alone takes more than one\n", hd_wire_ranks());
+    else
+        code = command(argc, argv);
+    return hd_wire_close(hd_files_printed() ? code : REFUSED);
 }

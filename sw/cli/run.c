@@ -5,8 +5,12 @@
 #include "run/configure.h"
 #include "run/report.h"
 #include "run/run.h"
+#include "run/same.h"
+#include "ranks.h"
+#include "wire/wire.h"
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2, WAVE_MARGIN = 200 /* cycles */ };
@@ -65,6 +69,8 @@ static int run_and_print(const struct hd_run_options *o, struct hd_result *r, st
         return code;
     if (db && !hd_results_add(db, r, NULL, 0))
         code = REFUSED;
+    if (o->silent)
+        return code;
     if (!json)
         hd_report_text(r);
     else if (hd_report_json(r) != 0)
@@ -92,16 +98,75 @@ static void run_again(struct hd_run_options *o, const char *wave, const struct h
     hd_result_free(&r);
 }
 
-int hd_run_command(const struct hd_arguments *a)
+/* Rank 0 finds or builds them, and says where they are. */
+static bool find_models(const struct hd_config *c, bool wave, struct hd_model_paths *models)
 {
+    size_t n;
+    if (hd_wire_rank() != 0) {
+        const void *found = hd_wire_receive(0, &n);
+        if (!found || n != sizeof *models)
+            return false;
+        memcpy(models, found, n);
+        return true;
+    }
+    memset(models, 0, sizeof *models);
+    if (!hd_models_get(c, wave, models))
+        return false;
+    for (unsigned i = 1; i < hd_wire_ranks(); i++)
+        hd_wire_send(i, models, sizeof *models);
+    hd_wire_sent();
+    return true;
+}
+
+/* Ranks and checkpoints: what determines the run is compared and summed. @return false after a message. */
+static bool join(struct hd_run_options *o, struct hd_config *c, struct hd_ranks_options *ranks, struct hd_model_paths *models)
+{
+    if (!find_models(c, o->wave != NULL, models))
+        return false;
+    char *text = hd_same_text(o, models);
+    if (!text)
+        return false;
+    ranks->run = hd_same_sum(text);
+    bool same = hd_wire_ranks() == 1 || hd_same_everywhere(text);
+    free(text);
+    o->models = models;
+    c->ranks = ranks;
+    return same;
+}
+
+static bool fits(const struct hd_arguments *a)
+{
+    const char *why = a->every && !a->checkpoint ? "--every needs --checkpoint"
+                      : a->checkpoint && a->wave ? "--checkpoint: waves cannot go on, --wave must be left out"
+                      : a->checkpoint && a->record ? "--checkpoint: --record must be left out"
+                      : a->cut && hd_wire_ranks() == 1 ? "--cut needs ranks: mpirun -n 2 heddle run ..." : NULL;
+    if (why)
+        fprintf(stderr, "heddle: %s\n", why);
+    return !why;
+}
+
+int hd_run_command(const struct hd_arguments *given)
+{
+    struct hd_arguments own = *given;
+    const struct hd_arguments *a = &own;
+    const bool silent = hd_wire_rank() != 0;
+    struct hd_ranks_options ranks = {.cut = a->cut, .checkpoint = a->checkpoint, .every = a->every, .stop = &stop};
     struct hd_config c;
     struct hd_run_options o;
     struct hd_model_paths models;
     struct hd_results *db = NULL;
     struct hd_result r;
     char label[64];
-    if (choose(a, &o, &c, label) != GOOD)
+    if (silent) { /* rank 0 writes the files */
+        own.db = own.record = own.wave_around = NULL;
+        own.log = own.log ? "/dev/null" : NULL;
+        own.port_log = own.port_log ? "/dev/null" : NULL;
+    }
+    if (!fits(a) || choose(a, &o, &c, label) != GOOD)
         return REFUSED;
+    o.silent = silent;
+    if (silent)
+        o.label = NULL;
     const char *const files[][2] = {{"--wave", a->wave}, {"--port-log", a->port_log}, {"--log", a->log},
                                     {"--wave-around-violation", a->wave_around}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) /* before models are built */
@@ -109,6 +174,8 @@ int hd_run_command(const struct hd_arguments *a)
             return REFUSED;
     o.stop = &stop;
     listen_to_stop();
+    if ((hd_wire_ranks() > 1 || a->checkpoint) && !join(&o, &c, &ranks, &models))
+        return stop ? STOPPED : REFUSED;
     if (a->db) { /* before the run, which may be long; the row names the models */
         if (!(db = hd_results_open(a->db)) || !hd_models_get(&c, a->wave != NULL, &models)) {
             hd_results_close(db);
@@ -126,13 +193,14 @@ int hd_run_command(const struct hd_arguments *a)
     if (v)
         hd_mcm_print(v, stderr);
     struct hd_mcm_violation place = {0};
-    bool again = v && v->length > 0 && a->wave_around;
+    bool again = v && v->length > 0 && a->wave_around && !c.ranks;
+    bool stopped = stop || hd_result_stopped(&r);
     if (again)
         place = *v;
     hd_result_free(&r);
     if (again && !stop)
         run_again(&o, a->wave_around, &place);
-    return stop ? STOPPED : code;
+    return stopped ? STOPPED : code;
 }
 
 int hd_firstlight_command(const struct hd_arguments *a)

@@ -21,6 +21,7 @@ static double now(clockid_t clock)
 
 /* Says how far a long run is, and has it judged. */
 struct progress {
+    const struct hd_result *result;
     struct hd_simt *simt;
     struct hd_judge *judge;
     struct hd_tapper *tapper;
@@ -41,7 +42,7 @@ static void on_window(void *ctx, uint64_t cycle)
         hd_simt_stop(p->simt);
     if (p->tapper && !hd_tapper_window(p->tapper))
         hd_simt_stop(p->simt);
-    if (p->stop && *p->stop)
+    if (p->stop && hd_result_stopped(p->result))
         hd_simt_stop(p->simt);
     if (p->timeline && hd_timeline_window(p->timeline, cycle) && p->latency)
         hd_latency_reset(p->latency);
@@ -68,7 +69,7 @@ static enum hd_end simulate(struct hd_result *r)
     struct hd_profile *profile = r->options->config->profile;
     hd_simt_start(r->simt, hd_machine_cycle(r->machine), &warps);
     double t = now(CLOCK_MONOTONIC);
-    struct progress p = {.simt = r->simt, .judge = r->judge, .tapper = r->tapper, .profile = profile,
+    struct progress p = {.result = r, .simt = r->simt, .judge = r->judge, .tapper = r->tapper, .profile = profile,
                          .timeline = r->timeline, .latency = r->latency, .label = r->options->label, .stop = r->options->stop,
                          .started = t, .next = t + PROGRESS_SECONDS};
     if (p.label || p.stop || p.judge || p.tapper || p.timeline)
@@ -246,7 +247,9 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     if (!prepare(r) || !assemble(r))
         return 2;
     enum hd_end end = simulate(r);
-    if (o->stop && *o->stop) {
+    if (hd_machine_broken(r->machine))
+        return 2;
+    if (hd_result_stopped(r)) {
         fprintf(stderr, "heddle: %s: stopped at cycle %llu\n", hd_result_name(r),
                 (unsigned long long)hd_machine_cycle(r->machine));
         return 2;
@@ -268,6 +271,10 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     if (r->timeline && !hd_timeline_end(r->timeline, r->counter, r->counters) && ended)
         return 2;
     bool flushed = quiet && hd_machine_flush(r->machine);
+    if (hd_machine_broken(r->machine))
+        return 2;
+    if (o->silent)
+        return 0;
     if (end == HD_END_DEADLOCK || (ended && !flushed))
         hd_machine_explain(r->machine, stderr);
     verdicts(r, ended, flushed);
@@ -284,7 +291,16 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
         r->unwritten = !hd_files_close(r->port_log, o->port_log) || r->unwritten;
         r->port_log = NULL;
     }
+    hd_machine_done(r->machine);
     return 0;
+}
+
+bool hd_result_stopped(const struct hd_result *r)
+{
+    const struct hd_run_options *o = r->options;
+    if (o->config->ranks)
+        return r->machine && hd_machine_stopped(r->machine);
+    return o->stop && *o->stop;
 }
 
 void hd_result_free(struct hd_result *r)

@@ -36,6 +36,7 @@ struct hd_run_options {
     const char *label;                   /* starts progress lines on stderr; NULL = none */
     struct hd_timeline_options timeline; /* all 0: nothing */
     bool latency;                        /* latencies of loads */
+    bool silent;                         /* another rank checks and reports: this one only takes part */
     const volatile sig_atomic_t *stop;   /* not 0: the run is to end, which counts as could not; NULL: nobody stops it */
     const struct hd_tap *tap;            /* gets what kernels ask for, or NULL; not with record */
     const struct hd_run_image *image;    /* contents of memory at the start instead of the workload's, or NULL */
@@ -82,6 +83,9 @@ const char *hd_result_name(const struct hd_result *r);
  * hd_result_free() is due in both cases. */
 int hd_run(const struct hd_run_options *o, struct hd_result *r);
 void hd_result_free(struct hd_result *r);
+
+/* @return whether it was ended by o->stop, of this or another rank. */
+bool hd_result_stopped(const struct hd_result *r);
 
 /* Checks that passed; checks that were on; true when all of those passed. */
 unsigned hd_result_passed(const struct hd_result *r);

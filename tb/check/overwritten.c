@@ -15,6 +15,7 @@ struct hd_overwritten {
     struct told *told;         /* [parts][sms][mask + 1] */
     uint32_t *told_count;      /* [parts][sms + APART], each row written by one partition */
     uint32_t *taken_count;     /* [sms][parts + APART], each row written by one SM */
+    uint32_t *shown;           /* [parts][sms]: told, and passed on to other processes */
 };
 
 struct hd_overwritten *hd_overwritten_new(unsigned sms, unsigned parts, unsigned stores, unsigned line_bytes,
@@ -32,7 +33,8 @@ struct hd_overwritten *hd_overwritten_new(unsigned sms, unsigned parts, unsigned
     o->told = calloc((size_t)parts * sms * room, sizeof *o->told);
     o->told_count = calloc((size_t)parts * (sms + APART), sizeof *o->told_count);
     o->taken_count = calloc((size_t)sms * (parts + APART), sizeof *o->taken_count);
-    if (o->told == NULL || o->told_count == NULL || o->taken_count == NULL || o->units > MAX_UNITS) {
+    o->shown = calloc((size_t)parts * sms, sizeof *o->shown);
+    if (o->shown == NULL || o->told == NULL || o->told_count == NULL || o->taken_count == NULL || o->units > MAX_UNITS) {
         hd_overwritten_free(o);
         return NULL;
     }
@@ -46,6 +48,7 @@ void hd_overwritten_free(struct hd_overwritten *o)
     free(o->told);
     free(o->told_count);
     free(o->taken_count);
+    free(o->shown);
     free(o);
 }
 
@@ -74,4 +77,31 @@ const uint32_t *hd_overwritten_take(struct hd_overwritten *o, unsigned sm, unsig
         return NULL;
     t->opid = UINT32_MAX; /* not twice */
     return t->line;
+}
+
+void hd_overwritten_news(struct hd_overwritten *o, unsigned part, struct hd_image *io)
+{
+    for (unsigned sm = 0; sm < o->sms; sm++) {
+        uint32_t *shown = &o->shown[part * o->sms + sm], *told = &o->told_count[part * (o->sms + APART) + sm], n = *told - *shown;
+
+        hd_image_bytes(io, &n, sizeof n);
+        for (; n > 0 && !io->bad; n--, ++*shown) {
+            struct told *t = place(o, part, sm, *shown);
+            HD_IMAGE_MEMBERS(io, t, addr, opid);
+            hd_image_bytes(io, t->line, o->units * sizeof t->line[0]);
+        }
+        *told = *shown;
+    }
+}
+
+void hd_overwritten_part_state(struct hd_overwritten *o, unsigned part, struct hd_image *io)
+{
+    hd_image_bytes(io, place(o, part, 0, 0), (size_t)o->sms * (o->mask + 1) * sizeof *o->told);
+    hd_image_bytes(io, o->told_count + part * (o->sms + APART), o->sms * sizeof *o->told_count);
+    hd_image_bytes(io, o->shown + part * o->sms, o->sms * sizeof *o->shown);
+}
+
+void hd_overwritten_sm_state(struct hd_overwritten *o, unsigned sm, struct hd_image *io)
+{
+    hd_image_bytes(io, o->taken_count + sm * (o->parts + APART), o->parts * sizeof *o->taken_count);
 }

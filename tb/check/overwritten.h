@@ -6,6 +6,7 @@
  * a store is performed in an earlier window than it is completed in. */
 #ifndef HD_OVERWRITTEN_H
 #define HD_OVERWRITTEN_H
+#include "image/image.h"
 #include <stdint.h>
 
 struct hd_overwritten;
@@ -18,6 +19,13 @@ void hd_overwritten_free(struct hd_overwritten *o); /* NULL is allowed */
 /* By partition @part: a store of @sm's operation @opid to line @addr was performed; @line: what it held before. */
 void hd_overwritten_tell(struct hd_overwritten *o, unsigned part, unsigned sm, unsigned opid, uint32_t addr,
                          const uint32_t *line);
+
+/* What partition @part has told since the last call, for the SMs of another process. Between windows; once a window. */
+void hd_overwritten_news(struct hd_overwritten *o, unsigned part, struct hd_image *io);
+
+/* What a partition, what an SM has written, there and back (image.h). */
+void hd_overwritten_part_state(struct hd_overwritten *o, unsigned part, struct hd_image *io);
+void hd_overwritten_sm_state(struct hd_overwritten *o, unsigned sm, struct hd_image *io);
 
 /* By SM @sm, which completes the store to the line of word @addr. @return the line's words, valid until the end of
  * the window; NULL: no partition has told of it. */

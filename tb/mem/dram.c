@@ -490,6 +490,17 @@ static bool memory_poke(void *d, uint32_t addr, uint32_t value)
     return hd_dram_poke(d, addr, value);
 }
 
+static void memory_state(void *channel, struct hd_image *io)
+{
+    struct hd_dram *d = channel;
+
+    hd_image_bytes(io, &d->stats, sizeof d->stats);
+    if (io->depth == HD_IMAGE_COUNTS)
+        return;
+    HD_IMAGE_MEMBERS(io, d, now, lent);
+    hd_image_pages(io, d->page, d->pages, (size_t)PAGE_BYTES * d->p.word_units);
+}
+
 static void memory_counters(void *const *channels, unsigned n, unsigned line_bytes, struct hd_counters *out)
 {
     struct hd_dram_stats sum = {0};
@@ -523,4 +534,5 @@ const struct hd_memory hd_dram_memory = {.open = memory_open,
                                          .unanswered = memory_unanswered,
                                          .peek = memory_peek,
                                          .poke = memory_poke,
+                                         .state = memory_state,
                                          .counters = memory_counters};

@@ -297,3 +297,17 @@ const char *hd_fixed_fault(const struct hd_fixed *f)
 {
     return f->fault;
 }
+
+void hd_fixed_state(struct hd_fixed *f, struct hd_image *io)
+{
+    HD_IMAGE_MEMBERS(io, f, head, places);
+    HD_IMAGE_MEMBERS(io, f, put_addr, put_left);
+    hd_image_text(io, &f->fault);
+    if (io->depth == HD_IMAGE_COUNTS)
+        return;
+    hd_image_pages(io, f->page, (size_t)1 << (32 - PAGE_BITS), (size_t)PAGE_WORDS * f->p.word_units * sizeof(uint32_t));
+    if (io->depth == HD_IMAGE_SEEN)
+        return;
+    hd_image_bytes(io, f->ring, RING * sizeof *f->ring);
+    hd_image_bytes(io, f->held, ((size_t)1 << 32) / f->p.line_bytes / 8);
+}

@@ -10,6 +10,7 @@
  * as 0. Deterministic; deadlock is not possible, give-backs wait for nothing. All times are core cycles. */
 #ifndef HD_FIXED_H
 #define HD_FIXED_H
+#include "image/image.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include "link.h"
@@ -49,6 +50,9 @@ unsigned hd_fixed_units(unsigned line_bytes, unsigned word_units, unsigned lanes
 
 bool hd_fixed_idle(const struct hd_fixed *f);        /* nothing waits, every credit is home */
 const char *hd_fixed_fault(const struct hd_fixed *f); /* NULL or the first broken rule */
+
+/* State, there and back (image.h). */
+void hd_fixed_state(struct hd_fixed *f, struct hd_image *io);
 
 /* Contents, one word, @addr word aligned. The ghost of a poked word is 0. */
 uint32_t hd_fixed_peek(const struct hd_fixed *f, uint32_t addr);

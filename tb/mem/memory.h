@@ -8,6 +8,7 @@
 #define HD_MEMORY_H
 #include "config.h"
 #include "counters.h"
+#include "image/image.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,6 +43,11 @@ struct hd_memory {
     /* Contents, one word. @return false when there is no memory. */
     uint32_t (*peek)(const void *channel, uint32_t addr);
     bool (*poke)(void *channel, uint32_t addr, uint32_t value);
+
+    /* Its state, there and back (image.h). */
+    void (*state)(void *channel, struct hd_image *io);
+    /* NULL, or: what it told those who look on since the last call; loaded, they are told of it. */
+    void (*news)(void *channel, struct hd_image *io);
 
     /* Sums over @n channels, also for none. */
     void (*counters)(void *const *channels, unsigned n, unsigned line_bytes, struct hd_counters *out);

@@ -71,6 +71,8 @@ struct hd_nvram {
     struct contents front, image;
     void (*seen)(void *ctx, uint64_t cycle, uint32_t addr, const uint32_t *words);
     void *seen_ctx;
+    struct hd_image kept;       /* completed writes, for hd_nvram_news() */
+    bool keeps;
     uint32_t **spare;           /* zeroed pages for the step path */
     unsigned spares, spare_room;
 
@@ -177,6 +179,7 @@ void hd_nvram_free(struct hd_nvram *n)
     free(n->free_word);
     free(n->told);
     free(n->journal);
+    free(n->kept.byte);
     free(n);
 }
 
@@ -245,6 +248,18 @@ static bool journal_room(struct hd_nvram *n, size_t writes)
     return true;
 }
 
+/* For what may complete meanwhile. */
+static bool kept_room(struct hd_nvram *n, unsigned writes)
+{
+    size_t each = sizeof n->now + sizeof(uint32_t) + n->line_units * sizeof(uint32_t), used = n->kept.count;
+
+    if (!n->keeps)
+        return true;
+    hd_image_place(&n->kept, (n->places + writes) * each);
+    n->kept.count = used;
+    return !n->kept.bad;
+}
+
 bool hd_nvram_reserve(struct hd_nvram *n, unsigned writes)
 {
     if (2 * writes > n->spare_room) { /* a page of each copy */
@@ -260,7 +275,57 @@ bool hd_nvram_reserve(struct hd_nvram *n, unsigned writes)
             return false;
         n->spare[n->spares++] = page;
     }
-    return journal_room(n, writes);
+    return journal_room(n, writes) && kept_room(n, writes);
+}
+
+void hd_nvram_state(struct hd_nvram *n, struct hd_image *io)
+{
+    uint64_t entries = n->entries;
+
+    hd_image_bytes(io, &n->stats, sizeof n->stats);
+    if (io->depth == HD_IMAGE_COUNTS)
+        return;
+    HD_IMAGE_MEMBERS(io, n, now, random);
+    HD_IMAGE_MEMBERS(io, n, first, flying);
+    HD_IMAGE_MEMBERS(io, n, free_words, lent);
+    HD_IMAGE_MEMBERS(io, n, told_first, answer_places);
+    hd_image_bytes(io, n->fly, 2 * n->places * sizeof *n->fly);
+    hd_image_bytes(io, n->words, (size_t)n->places * LINE_UNITS * sizeof *n->words);
+    hd_image_bytes(io, n->free_word, n->places * sizeof *n->free_word);
+    hd_image_bytes(io, n->told, n->places * sizeof *n->told);
+    hd_image_pages(io, n->front.page, n->pages, (size_t)PAGE_BYTES * n->p.word_units);
+    hd_image_pages(io, n->image.page, n->pages, (size_t)PAGE_BYTES * n->p.word_units);
+    hd_image_bytes(io, &entries, sizeof entries);
+    if (io->loading) {
+        n->entries = 0;
+        if (io->bad || !journal_room(n, entries)) {
+            io->bad = true;
+            return;
+        }
+        n->entries = entries;
+    }
+    hd_image_bytes(io, n->journal, entries * sizeof *n->journal);
+}
+
+void hd_nvram_news(struct hd_nvram *n, struct hd_image *io)
+{
+    uint64_t bytes = n->kept.count, cycle;
+    uint32_t addr, line[LINE_UNITS];
+
+    n->keeps = true;
+    hd_image_bytes(io, &bytes, sizeof bytes);
+    if (!io->loading) {
+        hd_image_bytes(io, n->kept.byte, bytes);
+        n->kept.count = 0;
+        return;
+    }
+    for (size_t end = io->at + bytes; !io->bad && io->at < end;) {
+        hd_image_bytes(io, &cycle, sizeof cycle);
+        hd_image_bytes(io, &addr, sizeof addr);
+        hd_image_bytes(io, line, n->line_units * sizeof line[0]);
+        if (n->seen != NULL && !io->bad)
+            n->seen(n->seen_ctx, cycle, addr, line);
+    }
 }
 
 uint32_t hd_nvram_peek(const struct hd_nvram *n, uint32_t addr)
@@ -361,6 +426,13 @@ static unsigned candidates(const struct hd_nvram *n)
     return n->p.order == HD_NVRAM_PIPE && n->started > 1 ? 1 : n->started;
 }
 
+static void keep(struct hd_nvram *n, uint32_t addr, const uint32_t *words)
+{
+    hd_image_bytes(&n->kept, &n->now, sizeof n->now);
+    hd_image_bytes(&n->kept, &addr, sizeof addr);
+    memcpy(hd_image_place(&n->kept, n->line_units * sizeof *words), words, n->line_units * sizeof *words);
+}
+
 static void complete(struct hd_nvram *n, unsigned i)
 {
     struct write *w = &n->fly[n->first + i];
@@ -372,6 +444,8 @@ static void complete(struct hd_nvram *n, unsigned i)
         n->journal[w->entry].done = n->now;
     if (n->seen != NULL)
         n->seen(n->seen_ctx, n->now, w->addr, words);
+    if (n->keeps)
+        keep(n, w->addr, words);
     n->told[(n->told_first + n->told_count++) % n->places] = (struct told){n->now, w->tid};
     n->free_word[n->free_words++] = w->slot;
     n->stats.completed++;

@@ -24,6 +24,7 @@
  * All times are core cycles. Calls must have non-decreasing times. Deterministic. */
 #ifndef HD_NVRAM_H
 #define HD_NVRAM_H
+#include "image/image.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -114,6 +115,11 @@ unsigned hd_nvram_queued(const struct hd_nvram *n);
 unsigned hd_nvram_unanswered(const struct hd_nvram *n);
 unsigned hd_nvram_in_flight(const struct hd_nvram *n); /* writes pushed and not completed */
 const struct hd_nvram_stats *hd_nvram_stats(const struct hd_nvram *n);
+
+/* State, there and back (image.h). */
+void hd_nvram_state(struct hd_nvram *n, struct hd_image *io);
+/* The writes that completed since the last call; loaded, the watcher is told of them. From the first call on they are kept. */
+void hd_nvram_news(struct hd_nvram *n, struct hd_image *io);
 
 /* Contents, one word: of the front copy; of the image. @addr: word aligned, of a line of this channel. */
 uint32_t hd_nvram_peek(const struct hd_nvram *n, uint32_t addr);

@@ -211,6 +211,23 @@ static bool poke(void *channel, uint32_t addr, uint32_t value)
     return addr >= t->nv_base ? hd_nvram_poke(t->nvram, addr, value) : hd_dram_poke(t->dram, addr, value);
 }
 
+static void state(void *channel, struct hd_image *io)
+{
+    struct two *t = channel;
+
+    hd_dram_memory.state(t->dram, io);
+    hd_nvram_state(t->nvram, io);
+    if (io->depth == HD_IMAGE_COUNTS)
+        return;
+    HD_IMAGE_MEMBERS(io, t, requests, count);
+    hd_image_bytes(io, t->ring, sizeof t->ring);
+}
+
+static void news(void *channel, struct hd_image *io)
+{
+    hd_nvram_news(((struct two *)channel)->nvram, io);
+}
+
 static void counters(void *const *channels, unsigned n, unsigned line_bytes, struct hd_counters *out)
 {
     struct hd_nvram_stats sum = {0};
@@ -256,4 +273,6 @@ const struct hd_memory hd_two_memory = {.open = open_two,
                                         .unanswered = unanswered,
                                         .peek = peek,
                                         .poke = poke,
+                                        .state = state,
+                                        .news = news,
                                         .counters = counters};

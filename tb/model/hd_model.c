@@ -193,7 +193,12 @@ uint64_t hd_model_assert_failures(const struct hd_model *m)
 
 void hd_model_assert_clear(struct hd_model *m)
 {
-    *loaded_of(m)->ops->assert_failures(m->self) = 0;
+    hd_model_assert_set(m, 0);
+}
+
+void hd_model_assert_set(struct hd_model *m, uint64_t failures)
+{
+    *loaded_of(m)->ops->assert_failures(m->self) = failures;
 }
 
 bool hd_model_has_asserts(const struct hd_model *m)

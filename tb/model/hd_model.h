@@ -76,6 +76,7 @@ bool hd_model_restore(struct hd_model *m, const void *image, size_t size);
 /* RTL assertions that failed since open or clear. Always 0 when the model was built without. */
 uint64_t hd_model_assert_failures(const struct hd_model *m);
 void hd_model_assert_clear(struct hd_model *m);
+void hd_model_assert_set(struct hd_model *m, uint64_t failures);
 bool hd_model_has_asserts(const struct hd_model *m);
 
 /* Writes coverage counts (variant "cov" only) for verilator_coverage. @return false after a message. */

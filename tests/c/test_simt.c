@@ -377,6 +377,23 @@ size_t hd_machine_host_counters(struct hd_machine *m, const struct hd_counter **
     return 0;
 }
 
+bool hd_machine_broken(const struct hd_machine *m)
+{
+    (void)m;
+    return false;
+}
+
+bool hd_machine_stopped(const struct hd_machine *m)
+{
+    (void)m;
+    return false;
+}
+
+void hd_machine_done(struct hd_machine *m)
+{
+    (void)m;
+}
+
 void hd_machine_explain(struct hd_machine *m, FILE *file)
 {
     (void)m;

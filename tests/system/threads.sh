@@ -63,7 +63,7 @@ check "flat" refused "the flat model is one tile" run --set flat=true --set thre
 # tsan EXE EXCHANGE.c
 tsan() {
   gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus \
-    -o "$1" sw/*/*.c $(ls tb/*.c tb/*/*.c | grep -v exchange.c) "$2" -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl \
+    -o "$1" sw/*/*.c $(ls tb/*.c tb/*/*.c | grep -v -e exchange.c -e wire_mpi.c) "$2" -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl \
     -lm -lpthread
 }
 # races EXE OPTION...: true when a race is found. Without setarch the sanitizer fails on kernels that spread memory

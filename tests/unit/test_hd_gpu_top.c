@@ -3,7 +3,7 @@
 /* dut-rtl: hd_gpu_top Sms=2 PartBits=0 Warps=3 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=4 StoreData=2 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 QueueDepth=2 MemCredits=1 ClkRatio=1 LatSmXbar=1 LatXbarL2=1 LatL2Xbar=1 LatXbarSm=1 LatCredit=1 */
 /* dut-rtl: hd_gpu_top Noc=1 MeshX=2 MeshY=2 LatHop=3 Sms=3 PartBits=2 Warps=3 Lanes=4 LineWords=8 Slots=2 Blocks=1 MshrEntries=2 MshrTargets=4 StoreData=2 CasData=1 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=2 WbEntries=1 L2Sets=2 L2Ways=4 L2Mshr=2 QueueDepth=8 FlitBytes=16 MemCredits=1 ClkRatio=1 LatSmXbar=2 LatXbarL2=1 LatL2Xbar=1 LatXbarSm=2 LatCredit=1 */
 /* dut-net: hd_gpu_top Sms=2 PartBits=0 Warps=2 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=3 StoreData=2 CasData=1 MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 QueueDepth=2 MemCredits=1 ClkRatio=2 LatSmXbar=4 LatXbarL2=4 LatL2Xbar=4 LatXbarSm=6 LatCredit=2 */
-/* src: tb/mem/dram.c tb/counters.c tests/unit/mesi_env.c */
+/* src: tb/mem/dram.c tb/image/image.c tb/counters.c tests/unit/mesi_env.c */
 #include "mesi_env.h"
 #include "hd_gpu_top_dut.h"
 #include "mem/dram.h"
