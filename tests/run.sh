@@ -39,6 +39,9 @@ LOG=build/test.$$
 export LOG
 mkdir -p build
 trap 'rm -f "$LOG"*' EXIT
+TEST_BEGAN=$PWD/$LOG.began # see current() of tests/system/lib.sh
+export TEST_BEGAN
+: >"$TEST_BEGAN"
 
 step "unit tests" tests/unit/run_unit.sh "$@"
 if [ $# -eq 0 ]; then

@@ -2,6 +2,7 @@
 # crash.sh - heddle crash: pairs that are one grain survive a power cut at every moment under every order; key and value without a
 # machine that orders them do not, with persist barriers they do; the command that is printed shows the same image alone.
 . tests/system/lib.sh
+current
 
 machine="--set nv_base=16384"
 

@@ -2,6 +2,7 @@
 # denovo.sh - DeNovo coherence (l1 = denovo) under drf and hrf: data-race-free programs give their golden results with tiny caches,
 # few entries and jitter, on crossbar and mesh; threads, windows and idle skipping change nothing; what does not fit is refused.
 . tests/system/lib.sh
+current
 
 denovo="--config tests/mutants/mutant.cfg --set lanes=8 --set warps=32 --set ghost_bits=32"
 mesh="--set noc=mesh --set clk_ratio=1 --set queue_depth=2 --set flit_bytes=16"

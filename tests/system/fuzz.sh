@@ -2,6 +2,7 @@
 # fuzz.sh - damaged inputs: heddle, built with the address and undefined-behaviour sanitizers, ends by itself on each of
 # them, with exit code 0, 1 or 2, a message unless it is 0, and without a word from a sanitizer. N: inputs of each kind.
 . tests/system/lib.sh
+current
 N=${N:-80}
 cc=$(command -v gcc || command -v clang)
 HEDDLE=build/heddle-sanitized

@@ -2,6 +2,7 @@
 # gpu.sh - GPU coherence (l1 = gpu) under drf and hrf: data-race-free programs give their golden results with tiny caches, few
 # entries and jitter, on crossbar and mesh; threads, windows and idle skipping change nothing; what does not fit is refused.
 . tests/system/lib.sh
+current
 
 gpu="--config tests/mutants/mutant.cfg --set l1=gpu --set lanes=8 --set warps=32 --set ghost_bits=32"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # inputs.sh - bad input ends with exit code 2 and a message that names file, line, key and range.
 . tests/system/lib.sh
+current
 
 # file_refused TEXT LINE...: a configuration file with these lines is refused; TEXT may use FILE for its name.
 file_refused() {

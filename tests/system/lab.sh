@@ -2,6 +2,7 @@
 # lab.sh - heddle lab: curves, files, the results database, an interrupted experiment, the figures of paper 2 in short,
 # what is inferred of machines drawn at random, bad input.
 . tests/system/lib.sh
+current
 
 lab() { # ARGUMENT...: a short curve
   "$HEDDLE" lab outstanding --db "$tmp/r.db" --out "$tmp/lab" "$@" 2>"$tmp/err"

@@ -2,6 +2,7 @@
 # latency.sh - the paper's machine has the paper's least latencies: L2 at least 340 core cycles, memory at
 # least 460 (Table 2 of paper 1), and not much more; the reference configuration is the default one.
 . tests/system/lib.sh
+current
 
 # hop LOW HIGH ARGUMENT...: mean cycles from a load to its use.
 hop() {

@@ -2,6 +2,7 @@
 # litmus.sh - a slice of the litmus suite: nothing forbidden under any order, what relaxes is really seen, a run can
 # be repeated, malformed files are named. The whole suite: heddle litmus --orders rmo,tso,sc tests/litmus/open
 . tests/system/lib.sh
+current
 open=tests/litmus/open
 
 # all_met ARGUMENT...: each test's condition, a relaxed outcome, must have been met.

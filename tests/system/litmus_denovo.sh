@@ -2,6 +2,7 @@
 # litmus_denovo.sh - litmus tests on DeNovo coherence (l1 = denovo) under drf and hrf: no outcome that the models forbid, and nothing
 # that the memory-model checker objects to; relaxed outcomes of coherence.md (stale words) are seen.
 . tests/system/lib.sh
+current
 open=tests/litmus/open
 denovo="--set l1=denovo --set line_bytes=64 --set ghost_bits=32"
 tiny="--set l1_sets=2 --set l1_ways=2 --set l2_sets=2 --set l2_ways=4 --set sb_words=16 --set sb_rows=1 --set reg_entries=2

@@ -2,6 +2,7 @@
 # litmus_gpu.sh - litmus tests on GPU coherence (l1 = gpu) under drf and hrf: nothing forbidden and nothing that the
 # memory-model checker objects to, on crossbar and mesh, with tiny caches; the relaxed outcomes of coherence.md are seen.
 . tests/system/lib.sh
+current
 open=tests/litmus/open
 gpu="--set l1=gpu --set line_bytes=64"
 tiny="--set l1_sets=2 --set l1_ways=2 --set l2_sets=2 --set l2_ways=4 --set sb_words=16 --set sb_rows=1 --set wt_out=1 --set gen_bits=2"

@@ -2,6 +2,7 @@
 # localtm_bench.sh - the benchmarks of paper 5 (ht, km, ga) at all sizes: one thread after the other, a lock each, one lock; what
 # they leave is compared with the host's.
 . tests/system/lib.sh
+current
 small="--config paper1-small --set scheduler=lrr"
 
 # cycles WAY N BENCH...: the time of the critical sections, in $tmp/cycles.

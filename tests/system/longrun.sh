@@ -3,6 +3,7 @@
 # nor windows change a row.
 set -u
 . tests/system/lib.sh
+current
 run() { # FILE ARGUMENT...: vecadd in 500-cycle rows into FILE.csv, its JSON into FILE
   to=$1
   shift

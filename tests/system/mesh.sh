@@ -3,6 +3,7 @@
 # flits of 16 bytes and jitter pass random programs, gemm and the open litmus tests with all checks; threads, windows, idle
 # skipping and the flat chip change nothing; what does not fit is refused.
 . tests/system/lib.sh
+current
 
 # Caches of 2 sets, few entries, 8 lanes.
 mesh="--config tests/mutants/mutant.cfg --set noc=mesh --set sms=3 --set partitions=4 --set clk_ratio=1 \

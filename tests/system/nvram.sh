@@ -2,6 +2,7 @@
 # nvram.sh - machines with non-volatile memory above nv_base: workloads whose arrays lie in it, or on both sides, pass all
 # checks under each order of completion, every write completes; threads change nothing; keys that do not fit are refused.
 . tests/system/lib.sh
+current
 
 machine="--config paper4-tiny --set ghost_bits=32"
 

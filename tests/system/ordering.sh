@@ -2,6 +2,7 @@
 # ordering.sh - heddle lab ordering: one benchmark, its files, what is measured again and what is not, an interrupted
 # experiment, a damaged database, bad input.
 . tests/system/lib.sh
+current
 
 db=$tmp/r.db
 ordering() { # ARGUMENT...: streamcluster, the shortest of the quick tier

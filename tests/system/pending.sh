@@ -2,6 +2,7 @@
 # pending.sh - machines with a pending request table, and the ideal memory of one SM: all checks pass under every
 # ordering, idle skipping and windows change nothing, the chip in one model is the same, bad settings are refused.
 . tests/system/lib.sh
+current
 
 small="--config tests/mutants/mutant.cfg --set pending=prt --set prt_entries=6 --set prt_credits=14"
 # $small is a list of words

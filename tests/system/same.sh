@@ -1,6 +1,7 @@
 #!/bin/sh
 # same.sh - what must not change a result does not: a second run, the window, the skipping of idle tiles.
 . tests/system/lib.sh
+current
 
 same_core() {
   core "$1" >"$tmp/one"

@@ -2,6 +2,7 @@
 # skip.sh - leaving out the edges of idle tiles and running tiles in windows is exact: random programs give the same
 # events at every port, each in its cycle, and the same result, however the tiles were run.
 . tests/system/lib.sh
+current
 
 # same CHANGE OPTION...: the run in $tmp/first again with the change.
 same() {

@@ -2,6 +2,7 @@
 # threads.sh - how many threads run the tiles, and which tiles each of them has, changes nothing: the same bytes of
 # the result, of the events at all ports and of the event log; and the thread sanitizer finds no race.
 . tests/system/lib.sh
+current
 
 # one OUTPUT OPTION...: a run with everything kept that it can tell; on a machine with ghosts also the event log.
 one() {

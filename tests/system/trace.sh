@@ -2,6 +2,7 @@
 # trace.sh - traces from the command line: import and replay under several orders, what real files have wrong, with its place;
 # runs recorded and replayed cycle by cycle.
 . tests/system/lib.sh
+current
 
 # head VERSION_LINE GRID BLOCK: a header
 head_of() {

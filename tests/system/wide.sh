@@ -16,6 +16,7 @@ run() {
 cat >"$tmp/runs" <<END
 2dconv block_cols=2 block_rows=1
 3mm nk=2 block_cols=2
+backprop inputs=32
 b+tree queries=3 ranges=2 keys=300 fill=9
 backoff_mutex visits=1 n=2
 backoff_sem visits=1 n=2
@@ -34,9 +35,11 @@ ht n=64
 km n=4
 kv blocks=1 threads=64 puts=2
 lavamd particles=4 partners=2
+lud n=12 tile=4
 memcached gets=100 items=200
 mvt blocks=1 row_steps=2 column_steps=4 pitch=256
 nn records=500
+nw n=16 tile=8
 outstanding threads=200 loads=2 lanes=50
 pathfinder cols=300 rows=4 height=2
 ptree leaves=64 threads=64 algorithm=1
@@ -47,6 +50,7 @@ sleep_mutex visits=1 n=2
 spin_mutex visits=1 n=2
 spin_sem visits=1 n=2
 spinlock blocks=2 rounds=2
+srad n=16 tile=8 steps=1
 stencil x=16 y=8 z=3
 stn blocks=2 side=16
 stream items=2 threads=160

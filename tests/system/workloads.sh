@@ -2,6 +2,7 @@
 # workloads.sh - every workload passes its checks under every ordering and scheduler on small machines, and
 # with every queue as short as it can be; those of paper 1 in checked builds with random delays, too.
 . tests/system/lib.sh
+current
 
 run() {
   config=$1

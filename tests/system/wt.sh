@@ -2,6 +2,7 @@
 # wt.sh - machines with write-through L1s: all checks pass under every ordering, what an ordering forbids is not seen and
 # what relaxed memory allows is, ways of simulating change nothing, bad settings are refused.
 . tests/system/lib.sh
+current
 
 small="--config tests/mutants/mutant.cfg --set l1=vi --set l2_writes=3"
 # $small is a list of words
