@@ -35,7 +35,7 @@ yosys -q -e 'implicitly declared|no driver|conflicting drivers|Resizing cell por
   read_verilog -sv -I$rtl/pkg $rtl/pkg/hd_pkg.sv
   read_verilog -sv -defer -I$rtl/pkg $(echo $files)
   hierarchy -check -top $top$set_params
-  proc; flatten; opt
+  proc -noopt; flatten; opt
   rename -top $top
   design -save flat
   opt_mem; memory_collect; opt; check -assert

@@ -3,7 +3,7 @@
  * Every point is a run on a machine that has just been made: its caches are empty, so all lines are cold, and one point
  * cannot change the next. (Making one takes a few milliseconds; flushing one would be cycles to simulate.) The workers
  * take points from a shared counter, write each into the database themselves and give the value to the parent in
- * shared memory; when the parent is gone they end after the run they are at. */
+ * shared memory; they end with the parent. */
 #define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
 #include "lab.h"
 #include "run/report.h"
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -195,8 +196,10 @@ static int measure(struct crew *c)
     fflush(NULL);
     for (; started < jobs; started++) {
         c->pid[started] = fork();
-        if (c->pid[started] == 0)
+        if (c->pid[started] == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL); /* or its run is measured twice when the experiment is started again */
             _exit(work(c));
+        }
         if (c->pid[started] < 0) {
             perror("heddle: lab: fork");
             c->board->code = REFUSED;

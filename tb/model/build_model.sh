@@ -63,7 +63,10 @@ cxxflags="-std=gnu++17 $opt -fPIC -fvisibility=hidden -fvisibility-inlines-hidde
   -DVM_TRACE=$trace -DVM_TRACE_FST=$trace -DVM_TRACE_VCD=0 -DVM_COVERAGE=$cov -DHD_ASSERTS=$asserts"
 profile=build/profile/models.profdata
 link=""
-case $("$cxx" --version) in
+# Which family it is, by its name or by what that is a link to: asking clang takes longer than all else here.
+family=$cxx-$(readlink -f "$cxx")
+case $family in *clang* | *g++*) ;; *) family=$("$cxx" --version) ;; esac
+case $family in
   *clang*)
     pch=pch
     if [ "${HD_PROFILE:-}" = make ]; then
@@ -160,7 +163,7 @@ case $top-$variant in
 esac
 
 if [ "$variant" != dut ]; then
-  vinc=$(verilator --getenv VERILATOR_ROOT)/include
+  vinc=$( (verilator_bin --getenv VERILATOR_ROOT || verilator --getenv VERILATOR_ROOT) 2>/dev/null)/include
   # The message of an assertion goes to stderr: stdout belongs to the program.
   compile() {
     # shellcheck disable=SC2086
