@@ -1,7 +1,8 @@
 #!/bin/sh
 # traces.sh FOLDER [PAGE] - public traces against what is known of them: FOLDER has traces in folders with a kernelslist.g each, and
 # counts.csv and opcodes.csv, which say what a reader must find in each file. Each file's numbers are compared; each list is
-# imported and run to its end under RMO, TSO and SC. The table of runs goes to PAGE. CONFIGS: machines (paper1-small paper1). EVERY: blocks
+# imported and run to its end under RMO, TSO and SC; lists with copies to the LDS again with copy=async, on machines with
+# copies=32. The table of runs goes to PAGE. CONFIGS: machines (paper1-small paper1). EVERY: blocks
 # of kernels with more than 1000 that are run (8: every eighth).
 set -u
 folder=${1:?FOLDER}
@@ -40,11 +41,11 @@ row() { # NAME ORDER SAMPLE
     "$(percent l1_merge_rate "$tmp/run") | $(($(number "$tmp/run" dram.read_bytes) / 1024)) kB |" \
     "$(($(number "$tmp/run" dram.write_bytes) / 1024)) kB | $3 |"
 }
-runs() { # NAME ORDER TRACE [every=N]
+runs() { # NAME ORDER TRACE [--set copies=N] [every=N]
   what_run=$1 order=$2 trace=$3
   shift 3
   "$HEDDLE" run --json --config "$config" --set order="$order" --trace "$trace" "$@" >"$tmp/run" || return 1
-  row "$what_run" "$order" "${1:-}" >>"$tmp/rows"
+  row "$what_run" "$order" "$(echo "$*" | sed 's/--set //')" >>"$tmp/rows"
 }
 
 for file in $(sed -n '2,$s/,.*//p' "$folder/counts.csv"); do
@@ -55,11 +56,17 @@ for list in "$folder"/*/kernelslist.g; do
   check "import of $what" "$HEDDLE" trace import "$list" -o "$tmp/$what.hdt" missing=skip
   check "$what can be read" "$HEDDLE" trace check "$tmp/$what.hdt"
   every=
+  "$HEDDLE" trace info "$tmp/$what.hdt" >"$tmp/head"
+  copies=$(sed -n 's/^copies replaced = \([1-9].*\)$/--set copies=32/p' "$tmp/head")
+  [ -z "$copies" ] ||
+    check "import of $what, copies" "$HEDDLE" trace import "$list" -o "$tmp/$what.copies.hdt" missing=skip copy=async
   [ "$("$HEDDLE" trace info "$tmp/$what.hdt" | awk '/^kernel = / && $4 > 1000 { n++ } END { print n + 0 }')" = 0 ] || every=every=$EVERY
   for config in $CONFIGS; do
     for order in rmo tso sc; do
       # shellcheck disable=SC2086
       check "$what on $config under $order" runs "$what" $order "$tmp/$what.hdt" $every
+      # shellcheck disable=SC2086
+      [ -z "$copies" ] || check "$what with copies on $config under $order" runs "$what" $order "$tmp/$what.copies.hdt" $copies $every
     done
   done
 done

@@ -155,7 +155,8 @@ static void tell_persists(const struct hd_result *r, const struct hd_crash_resul
     struct hd_run_options o = *r->options;
     struct watch w = {.base = (uint32_t)o.config->nv_base, .lanes = o.config->lanes, .slots = o.config->warps,
                       .room = (size_t)r->instructions * o.config->lanes};
-    struct hd_tap tap = {&w, on_begin, on_memory, on_control, on_use, on_sleep, on_end};
+    struct hd_tap tap = {.ctx = &w, .begin = on_begin, .memory = on_memory, .control = on_control, .use = on_use,
+                         .sleep = on_sleep, .end = on_end};
     struct hd_result again;
     w.where = calloc((size_t)o.config->sms * w.slots, sizeof *w.where);
     w.stored = malloc(w.room * sizeof *w.stored);

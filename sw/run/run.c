@@ -160,8 +160,6 @@ static bool record(struct hd_result *r)
 {
     const struct hd_run_options *o = r->options;
     char origin[512];
-    if (o->config->local_tm)
-        return hd_diag_error(&r->diag, "--record: transactions in the LDS are not recorded: local_tm = off is needed");
     int n = snprintf(origin, sizeof origin, "%.80s seed=%llu", hd_result_name(r), (unsigned long long)o->seed);
     for (size_t i = 0; i < o->num_params && n > 0 && (size_t)n < sizeof origin; i++)
         n += snprintf(origin + n, sizeof origin - (size_t)n, " %s", o->params[i]);

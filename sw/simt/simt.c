@@ -619,16 +619,21 @@ uint32_t hd_clock(struct hd_warp *w)
     return w->clock;
 }
 
+static void sleep_until(struct hd_warp *w, uint64_t until)
+{
+    wait_buffer(w);
+    w->until = until;
+    w->sm->sleepers++;
+    wait_for(w, W_SLEEP);
+}
+
 void hd_sleep(struct hd_warp *w, uint64_t until)
 {
     outside_only(w, "sleeping");
     const struct hd_tap *tap = w->sm->simt->tap;
     if (tap)
         tap->sleep(tap->ctx, w->sm->id, w->slot, tapped_alu(w), until > w->sm->cycle ? until - w->sm->cycle : 0);
-    wait_buffer(w);
-    w->until = until;
-    w->sm->sleepers++;
-    wait_for(w, W_SLEEP);
+    sleep_until(w, until);
 }
 
 void hd_advance(struct hd_warp *w)
@@ -771,6 +776,13 @@ static void transaction_op(struct hd_warp *w, unsigned kind, hd_mask_t lanes)
     wait_for(w, W_TOKEN);
 }
 
+static void tap_transaction(struct hd_warp *w, unsigned kind)
+{
+    const struct hd_tap *tap = w->sm->simt->tap;
+    if (tap && tap->transaction)
+        tap->transaction(tap->ctx, w->sm->id, w->slot, tapped_alu(w), kind, w->tx.lanes);
+}
+
 hd_mask_t hd_tx_begin(struct hd_warp *w, hd_mask_t mask)
 {
     const struct hd_config *c = w->sm->simt->c;
@@ -788,12 +800,13 @@ hd_mask_t hd_tx_begin(struct hd_warp *w, hd_mask_t mask)
         for (unsigned i = 0; i < t->arrays; i++)
             memcpy(t->private[i].saved, t->private[i].array, c->lanes * t->private[i].bytes);
     }
+    tap_transaction(w, HD_OP_TX_BEGIN); /* once, however often it is sent back: that is the machine's */
     t->tcm = 0;
     while (t->lanes != 0) {
         transaction_op(w, HD_OP_TX_BEGIN, t->lanes);
         if (t->tcm != t->lanes)
             break;
-        hd_sleep(w, w->sm->cycle + 1); /* sent back: another warp is alone */
+        sleep_until(w, w->sm->cycle + 1); /* sent back: another warp is alone */
     }
     t->live = t->lanes & ~t->tcm;
     t->depth = 1;
@@ -815,6 +828,7 @@ bool hd_tx_commit(struct hd_warp *w)
         return false;
     }
     t->tcm = 0;
+    tap_transaction(w, HD_OP_TX_COMMIT);
     if (t->lanes != 0)
         transaction_op(w, HD_OP_TX_COMMIT, t->lanes);
     for (unsigned i = 0; i < t->arrays; i++)

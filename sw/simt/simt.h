@@ -76,6 +76,8 @@ struct hd_tap {
     void (*memory)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, hd_mask_t mask, const struct hd_memory_op *m);
     void (*control)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, unsigned kind, unsigned fn, unsigned order,
                     unsigned scope);
+    /* A transaction of @lanes begins or ends. NULL: nobody wants to know. */
+    void (*transaction)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, unsigned kind, hd_mask_t lanes);
     void (*use)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, uint32_t back); /* of the token @back tokens ago */
     void (*sleep)(void *ctx, unsigned sm, unsigned slot, uint32_t alu, uint64_t cycles);
     void (*end)(void *ctx, unsigned sm, unsigned slot, uint32_t alu);

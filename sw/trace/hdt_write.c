@@ -11,7 +11,7 @@
 
 enum {
     FULL = 32 * 1024,   /* a segment is closed from here on */
-    INDEX = 1 << 20     /* bytes of the index in memory; the rest of it waits in a file of its own */
+    INDEX = 1 << 16     /* bytes of the index in memory; the rest of it waits in a file of its own */
 };
 
 struct hd_hdt_writer {

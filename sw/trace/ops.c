@@ -2,6 +2,7 @@
  *
  *   kind 5 bits, then bits 5 an ALU count follows, 6 attributes follow (else those of the kind's last), 7 a mask follows
  *   [ALU count] [order 3, scope 2, space 1, plain 1, read-only 1; function] [mask]
+ *   a transaction's beginning and end have a mask, too: lanes that are in it
  *   memory operation: stream 4, form of addresses 2, words 1, words to compare 1; distance of the first lane's word address
  *     from the stream's last; stride, or a distance a further lane, or 4 bytes a lane; words
  *   words: form 0 all the same, 1 stride, 3 four bytes a lane */
@@ -16,6 +17,11 @@ enum { NEAR = 1 << 14 }; /* words: an address further from all streams begins a 
 static bool is_memory(unsigned kind)
 {
     return kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC || kind == HD_OP_COPY;
+}
+
+static bool is_transaction(unsigned kind)
+{
+    return kind == HD_OP_TX_BEGIN || kind == HD_OP_TX_COMMIT;
 }
 
 static unsigned put32(uint8_t *to, uint32_t v)
@@ -178,13 +184,13 @@ size_t hd_trace_put(struct hd_trace_state *s, const struct hd_trace_op *op, uint
         data[n++] = known[0] = attributes;
         data[n++] = known[1] = op->fn;
     }
-    if (!is_memory(op->kind))
+    if (!is_memory(op->kind) && !is_transaction(op->kind))
         return n;
     if (op->mask != s->mask) {
         data[0] |= HAS_MASK;
         n += hd_trace_varint(data + n, s->mask = op->mask);
     }
-    if (op->mask == 0)
+    if (op->mask == 0 || is_transaction(op->kind))
         return n;
     n += put_addresses(s, op, data + n);
     if (op->has_data)
@@ -310,7 +316,7 @@ bool hd_trace_get(struct hd_trace_state *s, const uint8_t *data, size_t n, size_
     op->has_data = op->has_cmp = false;
     if (op->order > HD_ORD_SEQ_CST || op->fn > (op->kind == HD_OP_COPY_CTL ? 15 : HD_AT_READ))
         return false;
-    if (!is_memory(op->kind))
+    if (!is_memory(op->kind) && !is_transaction(op->kind))
         return op->kind == HD_OP_FENCE || op->kind == HD_OP_BARRIER || op->kind == HD_OP_CLOCK || op->kind == HD_OP_NOP
                || op->kind == HD_OP_PBARRIER || op->kind == HD_OP_COPY_CTL;
     if (head & HAS_MASK) {
@@ -319,6 +325,6 @@ bool hd_trace_get(struct hd_trace_state *s, const uint8_t *data, size_t n, size_
         s->mask = v;
     }
     op->mask = s->mask;
-    return op->mask == 0 || (get_addresses(s, data, n, at, op) && (!op->has_data || get_words(op->mask, data, n, at, op->data)) &&
+    return op->mask == 0 || is_transaction(op->kind) || (get_addresses(s, data, n, at, op) && (!op->has_data || get_words(op->mask, data, n, at, op->data)) &&
                              (!op->has_cmp || get_words(op->mask, data, n, at, op->cmp)));
 }

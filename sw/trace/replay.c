@@ -25,6 +25,7 @@ struct kernel {
     uint32_t warps, threads, lds, resident;
     const struct hd_hdt_chunk *first, *end;
     uint32_t *block;            /* [blocks] their numbers */
+    struct hd_region read_only[HD_READ_ONLY];
 };
 
 struct hd_replay {
@@ -72,7 +73,7 @@ static void play_memory(struct hd_warp *w, const struct kernel *k, struct player
     struct hd_trace_op *op = &p->op;
     bool atomic = op->kind == HD_OP_ATOMIC, store = op->kind == HD_OP_STORE || atomic, cas = atomic && op->fn == HD_AT_CAS;
 
-    if ((op->kind == HD_OP_COPY && !op->has_cmp) || op->fn > HD_AT_UMAX || (cas && op->space == HD_SPACE_LDS))
+    if ((op->kind == HD_OP_COPY && !op->has_cmp) || op->fn > HD_AT_READ || (cas && op->space == HD_SPACE_LDS))
         hd_refuse(w, "the trace has an operation that this machine has not");
     if (store && !op->has_data)
         for (hd_mask_t rest = op->mask; rest != 0; rest &= rest - 1) {
@@ -117,6 +118,14 @@ static void play_op(struct hd_warp *w, const struct kernel *k, struct player *p,
         break;
     case HD_OP_PBARRIER:
         hd_pbarrier(w, op->scope);
+        break;
+    case HD_OP_TX_BEGIN:
+        if (!k->replay->same || !k->replay->whole)
+            hd_refuse(w, "the trace has transactions, and who wins is in its path: only all of it, on its configuration, is replayed");
+        hd_tx_begin(w, op->mask);
+        break;
+    case HD_OP_TX_COMMIT:
+        hd_tx_commit(w);
         break;
     case HD_OP_COPY_CTL:
         if (op->fn & 8)
@@ -167,9 +176,11 @@ static const char *prepare(struct hd_work *work)
         struct kernel *k = &r->kernel[i];
         if (k->blocks == 0)
             continue;
-        hd_work_launch(work, &(struct hd_launch){.fn = play, .args = k, .grid_x = k->blocks, .grid_y = 1,
-                                                 .block_x = r->own ? k->threads : k->warps * r->c->lanes, .block_y = 1,
-                                                 .lds_bytes = k->lds, .resident = k->resident});
+        struct hd_launch launch = {.fn = play, .args = k, .grid_x = k->blocks, .grid_y = 1,
+                                   .block_x = r->own ? k->threads : k->warps * r->c->lanes, .block_y = 1,
+                                   .lds_bytes = k->lds, .resident = k->resident};
+        memcpy(launch.read_only, k->read_only, sizeof launch.read_only);
+        hd_work_launch(work, &launch);
         some = true;
     }
     hd_work_reach(work, r->top);
@@ -246,6 +257,29 @@ static bool list_kernels(struct hd_replay *r, struct hd_diag *d)
     return true;
 }
 
+/* What its kernels only read, as the head says. */
+static bool list_read_only(struct hd_replay *r, struct hd_diag *d)
+{
+    unsigned long long number;
+    struct hd_region region;
+    const char *line;
+    size_t n;
+
+    for (unsigned i = 0; (line = hd_hdt_value(r->file->head, "read only", i, &n)); i++) {
+        struct hd_region *to = NULL;
+        if (sscanf(line, "%llu %u %u", &number, &region.first, &region.bytes) == 3 && region.bytes != 0 &&
+            (region.first | region.bytes) % 4 == 0)
+            for (size_t k = 0; k < r->kernels; k++)
+                for (unsigned at = 0; r->kernel[k].number == number && !to && at < HD_READ_ONLY; at++)
+                    if (r->kernel[k].read_only[at].bytes == 0)
+                        to = &r->kernel[k].read_only[at];
+        if (!to)
+            return hd_diag_error(d, "%s: expected 'read only = kernel address bytes' in its head", r->file->path);
+        *to = region;
+    }
+    return true;
+}
+
 bool hd_replay_host_key(const char *key)
 {
     static const char *const keys[] = {"threads", "thread_seed", "window", "flat", "skip_idle", "count_pairs", "ghost_bits",
@@ -296,7 +330,8 @@ static bool ready(struct hd_replay *r, struct hd_diag *d)
 {
     uint64_t lanes;
 
-    if (!head_number(r, "lanes", &lanes, d) || !head_number(r, "top", &r->top, d) || !list_kernels(r, d))
+    if (!head_number(r, "lanes", &lanes, d) || !head_number(r, "top", &r->top, d) || !list_kernels(r, d) ||
+        !list_read_only(r, d))
         return false;
     if (r->top > 1ull << 32)
         return hd_diag_error(d, "%s: expected memory of at most 4 GiB", r->file->path);

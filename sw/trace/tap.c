@@ -142,6 +142,14 @@ static void on_control(void *ctx, unsigned sm_id, unsigned slot, uint32_t alu, u
     put(&t->sm[sm_id], warp_at(t, sm_id, slot));
 }
 
+static void on_transaction(void *ctx, unsigned sm_id, unsigned slot, uint32_t alu, unsigned kind, hd_mask_t lanes)
+{
+    struct hd_tapper *t = ctx;
+
+    t->sm[sm_id].op.mask = lanes;
+    on_control(t, sm_id, slot, alu, kind, 0, HD_ORD_RELAXED, HD_SCOPE_WI);
+}
+
 static void on_use(void *ctx, unsigned sm_id, unsigned slot, uint32_t alu, uint32_t back)
 {
     struct hd_tapper *t = ctx;
@@ -199,7 +207,7 @@ bool hd_tapper_window(struct hd_tapper *t)
 
 static char *make_head(const struct hd_tapper *t, const struct hd_simt *s, const char *origin)
 {
-    size_t launches, n = 0, room, item = 200;
+    size_t launches, n = 0, room, item = 200 + 60 * HD_READ_ONLY;
     const struct hd_launch *l = hd_simt_launches(s, &launches);
     char buffer[32], *text;
     const char *key, *value;
@@ -219,6 +227,11 @@ static char *make_head(const struct hd_tapper *t, const struct hd_simt *s, const
         n += (size_t)snprintf(text + n, room - n, "kernel = %zu %llu %u %u %u 0 grid%zu\n", i + 1,
                               (unsigned long long)l[i].grid_x * l[i].grid_y, l[i].block_x * l[i].block_y, l[i].lds_bytes,
                               l[i].resident, i + 1);
+    for (size_t i = 0; i < launches; i++)
+        for (unsigned k = 0; k < HD_READ_ONLY; k++)
+            if (l[i].read_only[k].bytes != 0)
+                n += (size_t)snprintf(text + n, room - n, "read only = %zu %u %u\n", i + 1, l[i].read_only[k].first,
+                                      l[i].read_only[k].bytes);
     return text;
 }
 
@@ -257,8 +270,8 @@ struct hd_tapper *hd_tapper_new(const char *path, const struct hd_config *c, str
     if (!t)
         return NULL;
     *t = (struct hd_tapper){.c = c, .diag = d, .top = hd_work_top(k)};
-    t->tap = (struct hd_tap){.ctx = t, .begin = on_begin, .memory = on_memory, .control = on_control, .use = on_use,
-                             .sleep = on_sleep, .end = on_end};
+    t->tap = (struct hd_tap){.ctx = t, .begin = on_begin, .memory = on_memory, .control = on_control,
+                             .transaction = on_transaction, .use = on_use, .sleep = on_sleep, .end = on_end};
     if (begin(t, path, s, k, origin)) {
         hd_simt_tap(s, &t->tap);
         return t;

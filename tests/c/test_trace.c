@@ -65,7 +65,7 @@ static void random_op(struct hd_trace_op *op, unsigned lanes)
 {
     static const uint8_t kinds[] = {HD_OP_LOAD, HD_OP_STORE, HD_OP_ATOMIC, HD_OP_FENCE, HD_OP_BARRIER, HD_OP_CLOCK,
                                     HD_OP_NOP, HD_TRACE_WAIT, HD_TRACE_SLEEP, HD_OP_LOAD, HD_OP_STORE, HD_OP_COPY,
-                                    HD_OP_COPY_CTL, HD_OP_PBARRIER};
+                                    HD_OP_COPY_CTL, HD_OP_PBARRIER, HD_OP_TX_BEGIN, HD_OP_TX_COMMIT};
 
     memset(op, 0, sizeof *op);
     op->kind = kinds[below(sizeof kinds)];
@@ -83,10 +83,13 @@ static void random_op(struct hd_trace_op *op, unsigned lanes)
         op->fn = op->kind == HD_OP_ATOMIC ? (uint8_t)below(12) : op->kind == HD_OP_COPY_CTL ? (uint8_t)below(16) : 0;
     }
     bool memory = op->kind <= HD_OP_ATOMIC || op->kind == HD_OP_COPY;
-    if (!memory)
+    bool transaction = op->kind == HD_OP_TX_BEGIN || op->kind == HD_OP_TX_COMMIT;
+    if (!memory && !transaction)
         return;
     hd_mask_t all = lanes == 64 ? ~(hd_mask_t)0 : ((hd_mask_t)1 << lanes) - 1;
     op->mask = below(3) ? all : ((hd_mask_t)below(0xffffffff) << 32 | below(0xffffffff)) & all;
+    if (transaction)
+        return;
     op->has_data = op->mask != 0 && op->kind != HD_OP_LOAD && below(2);
     op->has_cmp = op->has_data && below(2);
     random_words(op->addr, lanes, true);
@@ -130,8 +133,10 @@ static void operations_come_back(void **unused)
                 assert_true(back.plain == op[i].plain && back.fn == op[i].fn);
             }
             bool memory = op[i].kind <= HD_OP_ATOMIC || op[i].kind == HD_OP_COPY;
-            if (!memory)
+            if (!memory) {
+                assert_true((op[i].kind != HD_OP_TX_BEGIN && op[i].kind != HD_OP_TX_COMMIT) || back.mask == op[i].mask);
                 continue;
+            }
             assert_true(back.mask == op[i].mask);
             if (op[i].mask == 0)
                 continue;

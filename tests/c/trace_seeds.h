@@ -83,9 +83,13 @@ static inline uint8_t *seed_xz(const void *text, size_t n, size_t *packed)
 {
     size_t room = lzma_stream_buffer_bound(n);
     uint8_t *to = malloc(room);
+    lzma_options_lzma how;
+    lzma_filter filter[2] = {{LZMA_FILTER_LZMA2, &how}, {LZMA_VLI_UNKNOWN, NULL}};
 
     *packed = 0;
-    if (lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, text, n, to, packed, room) != LZMA_OK)
+    lzma_lzma_preset(&how, 0);
+    how.dict_size = LZMA_DICT_SIZE_MIN; /* tables of a few kilobytes, which are cleared for each text */
+    if (lzma_stream_buffer_encode(filter, LZMA_CHECK_CRC64, NULL, text, n, to, packed, room) != LZMA_OK)
         abort();
     return to;
 }

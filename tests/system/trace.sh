@@ -116,6 +116,12 @@ check "an LDS larger than -shmem" takes "accesses to the LDS beyond -shmem: the 
 one "$EXIT" >"$tmp/k.traceg"
 check "a kernel without accesses" "$HEDDLE" trace import "$tmp/k.traceg" -o "$tmp/k.hdt"
 check "... runs" "$HEDDLE" run --config tiny --set lanes=32 --trace "$tmp/k.hdt"
+BLOCK="(64,1,1)" one "0000 ffffffff 0 BAR.SYNC 0 0 0
+$EXIT
+warp = 1
+insts = 0" | sed 's/^insts = 4/insts = 2/' >"$tmp/k.traceg"
+check "a warp without instructions" "$HEDDLE" trace import "$tmp/k.traceg" -o "$tmp/k.hdt"
+check "... runs" "$HEDDLE" run --config tiny --set lanes=32 --trace "$tmp/k.hdt"
 
 # ---- lists and packed files
 one "$LOAD
@@ -225,4 +231,23 @@ check "a lock recorded" "$HEDDLE" run --config tiny --record "$tmp/r.hdt" spinlo
 note() { "$HEDDLE" run --config tiny "$@" --trace "$tmp/r.hdt" | grep '^  note'; }
 check "another order: its path, and spin loops, are told" test "$(note --set order=sc | grep -c 'another configuration, whose path is kept; [0-9]* accesses look like polls')" = 1
 check "... not on its own configuration" test -z "$(note)"
+# ---- kinds of other machines: transactions, whose outcome is decided again, persist barriers, what a grid only reads
+compile_fast -O0
+# The configuration is a list of words.
+again() { # CONFIGURATION WORK...: recorded, replayed, the same
+  machine=$1
+  shift
+  # shellcheck disable=SC2086
+  json "$tmp/a" $machine --record "$tmp/r.hdt" "$@" && json "$tmp/b" $machine --trace "$tmp/r.hdt" && same_machine
+}
+persists="--config paper4-small --set nv_base=16384 --set nv_journal=true"
+check "persist barriers" again "$persists" plog rounds=2
+check "... are in the file" sh -c "'$HEDDLE' run $persists --json --trace '$tmp/r.hdt' | grep -q '\"link.flits.persist\": [1-9]'"
+check "read-only arrays" again "--config paper3-small --set coherence=dd-ro" spin_mutex visits=2
+tm="--config tiny --set sms=1 --set lanes=8 --set warps=4 --set blocks=1 --set local_tm=on --set tm_warps=4 --set tm_hash=4
+  --set tm_rows=64 --set lds_bytes=4096 --set lds_banks=8 --set scheduler=lrr"
+check "transactions" again "$tm" txracy transactions=30
+# shellcheck disable=SC2086
+check "... on another configuration" refused "only all of it, on its configuration, is replayed" \
+  run $tm --set lat_sm_xbar=30 --trace "$tmp/r.hdt"
 finish
