@@ -152,7 +152,7 @@ static void classify(struct hd_sass *s)
             s->tma = dropped[i][0] == 'U';
         }
     if (s->kind == HD_SASS_MATRIX) {
-        const char *last = strrchr(s->name, '.');
+        const char *last = strchr(s->name, '.') ? strrchr(s->name, '.') : "";
         s->rows = (uint8_t)(has(s->name, "1") ? 8 : strcmp(last, ".2") == 0 ? 16 : 32);
         if (strcmp(last, ".4") != 0 && strcmp(last, ".2") != 0)
             s->rows = 8;

@@ -109,6 +109,9 @@ check "... strict" refused "error: the header has values" trace info --strict "$
 one "0000 ffffffff 1 R4 FROB.X 1 R2 4 1 0x10000000 4 0
 $EXIT" >"$tmp/k.traceg"
 check "an opcode that is not known" takes "warning: a memory instruction that is not known: one ALU slot (1 times)" trace info "$tmp/k.traceg"
+one "0000 ffffffff 1 R4 LDSM 1 R2 4 1 0x0 16 0
+$EXIT" >"$tmp/k.traceg"
+check "a matrix load that does not say how large" "$HEDDLE" trace info "$tmp/k.traceg"
 BLOCK="(16,1,1)" one "0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x10000000 4 0" >"$tmp/k.traceg"
 check "lanes beyond the block's threads" "$HEDDLE" trace info "$tmp/k.traceg"
 one "0000 ffffffff 0 STS 2 R2 R3 16 1 0x800 16 0" | sed 's/ STS / STS.128 /' >"$tmp/k.traceg"
