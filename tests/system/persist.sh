@@ -39,7 +39,7 @@ covered() {
     awk -v p="$percent" '{ good = $2 > 0 && 100 * $1 >= p * $2 } END { exit !good }'
 }
 check "litmus tests of power cuts" covered 95 --runs 64 --set nv_order=random
-check "litmus tests, every depth 1" covered 75 --runs 16 --set nv_order=random --set nvw_l2=1 --set persist_epochs=2 --set l2_mshr=1 \
+check "litmus tests, every depth 1" covered 90 --runs 16 --set nv_order=random --set nvw_l2=1 --set persist_epochs=2 --set l2_mshr=1 \
   --set nv_out=1 --set mem_credits=1
 
 # l1 = vi: stores are at the L2 when they complete; visibility and persistence are judged by two checkers.
