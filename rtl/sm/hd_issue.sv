@@ -14,8 +14,11 @@
 //         allows it). A warp that waits at a barrier issues nothing. GTO: the warp issued last
 //         while it can, else the oldest that can; a launch ends its slot's claim to be the last.
 //         LRR: round robin over warps that can.
-//         Under DRF and HRF a release of the device, a fence and an exit are preceded by a fence
-//         for the L1, a memory operation of its own (OP_FENCE, pending as a store); no op_taken_o.
+//         Under DRF and HRF a release of the device, a fence and the exit of the SM's last live
+//         warp are preceded by a fence for the L1, a memory operation of its own (OP_FENCE, pending
+//         as a store); no op_taken_o. An exit with others live is none: its warp's stores are in
+//         the L1, and the last warp's fence, which it sends again if a warp has left since, covers
+//         the words of all.
 // sb      issue_valid_o issue_warp_o issue_is_ld_o issue_is_st_o issue_acq_o issue_sync_o:
 //         combinational in the cycle a memory operation issues. They also are the read port of
 //         hd_op_buffer.
@@ -139,7 +142,7 @@ module hd_issue #(
   logic [Warps-1:0] pb_q;     // it is a persist barrier
   logic [Warps-1:0] rel_q;    // it waits for all earlier operations of its warp
   logic [Warps-1:0] sync_q;   // it synchronizes: waits for earlier ones that do
-  logic [Warps-1:0] fence_q;  // DRF, HRF: a fence goes to the L1 first
+  logic [Warps-1:0] fence;    // DRF, HRF: it issues a fence for the L1 first
   logic [Warps-1:0] early, held;  // Tm: too early after its last issue; waits for a token
   logic             gap_idle;
   logic [Warps-1:0] more_alu_q;               // alu_q is not 0
@@ -192,7 +195,7 @@ module hd_issue #(
                         || (hd_pkg::op_memory(op_kind) && op_marked));
     op_sync  = wide && hd_pkg::op_memory(op_kind) && (op_acc_i.order != hd_pkg::ORD_RELAXED
                || (coherent && op_ld && op_st && op_kind != hd_pkg::OP_COPY));
-    // EXIT is a release of the device: the kernel may end with it.
+    // EXIT of the last live warp is a release of the device: the kernel may end with it.
     op_fence = coherent && (op_kind == hd_pkg::OP_EXIT
         || (device && hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
             && op_acc_i.order != hd_pkg::ORD_RELAXED)
@@ -214,7 +217,7 @@ module hd_issue #(
 
   always_comb begin
     ready   = has_q & ~at_barrier & ~early & ~pb_wait_i & ~copy_wait_i;
-    is_mem  = ld_q | st_q | at_q | fence_q;
+    is_mem  = ld_q | st_q | at_q | fence;
     can_alu = ready & more_alu_q;
     can_mem = ready & ~more_alu_q & ok & is_mem & ~full_i & ~order_hold_i & ~held;
     can_ctl = ready & ~more_alu_q & ok & ~is_mem;
@@ -246,7 +249,7 @@ module hd_issue #(
     pick_ctl = any && !pick_alu && !pick_mem;
     arrives  = pick_ctl && (gnt & bar_q) != '0;
     leaves   = pick_ctl && (gnt & exit_q) != '0;
-    fences   = pick_mem && (gnt & fence_q) != '0;
+    fences   = pick_mem && (gnt & fence) != '0;
   end
 
   if (Persist != 0) begin : g_persist
@@ -308,10 +311,6 @@ module hd_issue #(
       rel_q   <= (rel_q & ~op_bit) | (op_rel ? op_bit : '0);
       sync_q  <= (sync_q & ~op_bit) | (op_sync ? op_bit : '0);
     end
-    if (arrive_op || fences) begin
-      fence_q <= (fence_q & ~(arrive_op ? op_bit : '0) & ~(fences ? gnt : '0))
-                 | (arrive_op && op_fence ? op_bit : '0);
-    end
     if (arrive_op || pick_alu) begin
       more_alu_q <= (more_alu_q & ~(arrive_op ? op_bit : '0)
                      & ~(pick_alu && alu_q[idx] == AluW'(1) ? gnt : '0))
@@ -320,6 +319,12 @@ module hd_issue #(
     if (arrive_op) alu_q[op_warp] <= op_alu_i;
     if (pick_alu) alu_q[idx] <= alu_q[idx] - 1'b1;
   end
+
+  hd_release_fence #(.Warps(Warps)) u_release_fence (
+    .clk_i(clk_i), .rst_i(rst_i), .launch_i(launch), .arrive_i(arrive_op), .arrive_warp_i(op_bit),
+    .arrive_fence_i(op_fence), .exit_i(exit_q), .gnt_i(gnt), .sent_i(fences), .leave_i(leaves),
+    .fence_o(fence)
+  );
 
   // The warp GTO stays with: none after reset and once the slot is launched anew.
   always_ff @(posedge clk_i) begin

@@ -557,6 +557,76 @@ static void under_drf_a_release_of_the_device_sends_a_fence_to_the_l1_first(void
     hd_reset(d.m);
 }
 
+/* DRF: only the SM's last live warp sends a fence for its exit; none may be lost when warps come and go meanwhile. */
+static void under_drf_the_last_warp_to_leave_releases_for_all(void **state)
+{
+    bool live[P_Warps] = {0}, has[P_Warps] = {0};
+    bool sent = false, uncovered = false; /* the last warp's fence was sent; a warp has left since */
+    unsigned lives = 0, fences = 0, again = 0, silent = 0, ends = 0, passed = 0;
+    uint64_t waiting = 0; /* of a fence */
+
+    (void)state;
+    hd_reset(d.m);
+    *d.policy_model_i = HD_MODEL_DRF;
+    for (int i = 0; i < 20000; i++) {
+        const unsigned w = P_Warps - 1 - (unsigned)hd_rand_below(5); /* few: all leave now and then */
+
+        if (!live[w] && !(*d.ctl_done_o >> w & 1) && hd_rand_below(i / 500 % 2 ? 60 : 8) == 0) {
+            offer_launch(w, w % P_Blocks);
+        } else if (live[w] && !has[w] && hd_rand_below(4) == 0) {
+            struct op o = {.kind = HD_OP_EXIT, .scope = HD_SCOPE_WI};
+            offer(w, &o);
+        }
+        if (hd_rand_below(4) == 0)
+            waiting = 0;
+        *d.st_pend_i = waiting;
+        *d.mem_ready_i = hd_rand_below(4) != 0;
+        hd_eval(d.m);
+        const bool fence = *d.issue_valid_o;
+        const unsigned issuer = *d.issue_warp_o;
+
+        if (fence) {
+            assert_true(lives == 1 && live[issuer] && has[issuer] && !waiting);
+            assert_true(!sent || uncovered); /* none too many */
+            again += sent;
+            fences++;
+            waiting = UINT64_C(1) << issuer;
+            sent = true;
+            uncovered = false;
+        }
+        if (*d.op_valid_i && offered().kind == HD_OP_LAUNCH) {
+            live[w] = true;
+            lives++;
+        } else if (*d.op_valid_i) {
+            has[w] = true;
+        }
+        hd_edge(d.m);
+        *d.op_valid_i = 0;
+        if (*d.op_taken_o) {
+            const unsigned gone = *d.op_taken_warp_o;
+
+            assert_true(live[gone] && has[gone] && *d.ctl_done_o == UINT64_C(1) << gone);
+            live[gone] = has[gone] = false;
+            lives--;
+            /* a launch in the cycle of the exit is after it */
+            if (waiting >> gone & 1)
+                fail_msg("exit of warp %u before its fence is done", gone);
+            silent += lives != 0;
+            uncovered = uncovered || lives != 0;
+            passed += lives != 0 && sent; /* while the last one's fence was under way or done */
+            if (lives == 0) {
+                assert_true(sent && !uncovered);
+                ends++;
+            }
+            sent = sent && lives != 0;
+        }
+    }
+    assert_true(lives != 0 || fences == ends + again);
+    if (!(ends > 100 && silent > 400 && passed > 100 && again > 20))
+        fail_msg("%u fences, %u ends, %u silent, %u passed a fence, %u fences again", fences, ends, silent, passed, again);
+    hd_reset(d.m);
+}
+
 static void gto_stays_with_the_last_warp_then_takes_the_oldest(void **state)
 {
     (void)state;
@@ -885,6 +955,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(alu_instructions_take_a_slot_each_before_the_operation, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(under_drf_a_release_of_the_device_sends_a_fence_to_the_l1_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(under_drf_the_last_warp_to_leave_releases_for_all, setup, teardown),
         cmocka_unit_test_setup_teardown(under_drf_synchronization_waits_for_synchronization, setup, teardown),
         cmocka_unit_test_setup_teardown(gto_stays_with_the_last_warp_then_takes_the_oldest, setup, teardown),
         cmocka_unit_test_setup_teardown(a_slot_launched_anew_is_the_youngest_even_if_it_issued_last, setup,
