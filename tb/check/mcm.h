@@ -22,7 +22,8 @@
  *   ENV, ENV_INDIRECT   what relaxed machines (l1 = gpu, denovo) owe to any program: RMWs atomic in their scope's instance;
  *         per-word coherence but for two loads of a lane; no value out of thin air; causality: a read does not return what
  *         a write that happens before it overwrote, and so on (mcm_env.c); synchronization of one word and instance, with
- *         program order, acyclic; full fences and RMWs restore SC within their scope. Happens-before is that of HRF_INDIRECT
+ *         program order, acyclic; full fences and RMWs restore SC within their scope, RMWs of the LDS within the thread
+ *         block. Happens-before is that of HRF_INDIRECT
  *         or, ENV, of DRF (every scope but the lane's is the device's), of warps, barriers included; that is more than
  *         tests/litmus/models/env*.cat ask: warps issue in order, an L1 and an L2 have one pipe. Programs without races
  *         are SC under it: each read then returns the last write that happens before it. Races are counted, no more.

@@ -50,13 +50,15 @@ static bool releases(const struct hd_event *e)
     return order_of(e) == HD_ORD_RELEASE || strong(e);
 }
 
-/* Does the annotation of @e count in graph @g: is its scope that of the graph or wider? */
+/* Does the annotation of @e count in graph @g: is its scope that of the graph or wider? Accesses of the LDS are local, whatever
+ * their scope says, where caches keep old words: they neither flush nor invalidate an L1. */
 static bool counts(const struct hd_mcm *m, unsigned g, const struct hd_event *e)
 {
     bool all = m->kind[g] == G_RMO || m->kind[g] == G_FENCE;
     unsigned least = all ? HD_SCOPE_DEVICE : HD_SCOPE_WG;
+    bool local = m->kind[g] == G_FENCE && e->space == HD_SPACE_LDS;
 
-    return order_of(e) != HD_ORD_RELAXED && e->scope >= least;
+    return order_of(e) != HD_ORD_RELAXED && e->scope >= least && !local;
 }
 
 /* A synchronising load waits for the last synchronising store. (Stores wait anyway.) */

@@ -887,6 +887,28 @@ static void full_fences_restore_sc(void **state)
     }
 }
 
+/* SB over full RMWs of a word of their own: in memory they restore SC, in the LDS, whose atomics leave the L1 as it is, not. */
+static void full_rmws_of_the_lds_are_local(void **state)
+{
+    (void)state;
+    for (int lds = 0; lds < 2; lds++) {
+        uint32_t word[2], at_word[2];
+        begin_env();
+        for (unsigned t = 0; t < 2; t++) {
+            word[t] = st(t, t ? Y : X, 1, 0);
+            at_word[t] = rmw(t, Z + 4 * t, 1, 0);
+            sync(HD_ORD_SEQ_CST, DEV);
+            h.e[h.n - 1].space = lds ? HD_SPACE_LDS : HD_SPACE_GLOBAL;
+            ld(t, t ? X : Y, 0);
+        }
+        put(X, word[0], 0);
+        put(Y, word[1], 0);
+        for (unsigned t = 0; t < 2 && !lds; t++)
+            put(Z + 4 * t, at_word[t], 0);
+        env(lds ? YES : HD_MCM_CYCLE, lds ? YES : HD_MCM_CYCLE);
+    }
+}
+
 static void synchronization_is_in_order(void **state)
 {
     (void)state;
@@ -1940,6 +1962,7 @@ int main(void)
         cmocka_unit_test(a_lane_sees_its_own_accesses_in_order),
         cmocka_unit_test(a_release_waits_for_loads),
         cmocka_unit_test(full_fences_restore_sc),
+        cmocka_unit_test(full_rmws_of_the_lds_are_local),
         cmocka_unit_test(synchronization_is_in_order),
         cmocka_unit_test(atomics_are_atomic_in_their_instance),
         cmocka_unit_test(the_l2_must_get_every_write_once),
