@@ -62,18 +62,24 @@ static bool any_planned(const struct hd_grid *g, const struct hd_grid_options *o
     return false;
 }
 
-/* @return the number of cells in the plan, which are marked; machines that have one are used. */
+/* Marks the cells in the plan, with those that others are over. @return their number; machines that have one are used. */
 static size_t plan(struct hd_grid_results *r)
 {
     const struct hd_grid *g = r->grid;
     size_t n = 0;
     for (size_t m = 0; m < g->machines; m++)
         for (size_t p = 0; p < g->policies; p++)
+            for (size_t b = 0; b < g->benches; b++) {
+                if (!planned(g, r->options, m, p, b))
+                    continue;
+                r->cell[m][p][b].planned = r->used[m][p] = true;
+                if (g->bench[b].over)
+                    r->cell[0][0][g->bench[b].over - 1].planned = r->used[0][0] = true;
+            }
+    for (size_t m = 0; m < g->machines; m++)
+        for (size_t p = 0; p < g->policies; p++)
             for (size_t b = 0; b < g->benches; b++)
-                if (planned(g, r->options, m, p, b)) {
-                    r->cell[m][p][b].planned = r->used[m][p] = true;
-                    n++;
-                }
+                n += r->cell[m][p][b].planned;
     return n;
 }
 
@@ -201,7 +207,16 @@ double hd_grid_against(const struct hd_grid_results *r, unsigned machine, unsign
 
 double hd_grid_time(const struct hd_grid_results *r, unsigned machine, unsigned policy, unsigned bench)
 {
-    return hd_grid_against(r, machine, policy, 0, 0, bench);
+    unsigned over = r->grid->bench[bench].over;
+    uint64_t one = r->cell[machine][policy][bench].cycles, other = r->cell[0][0][over ? over - 1 : bench].cycles;
+    return one && other ? (double)one / (double)other : NAN;
+}
+
+static double ratio(const struct hd_grid_results *r, unsigned machine, unsigned policy, unsigned machine2, unsigned policy2,
+                    unsigned bench)
+{
+    return machine2 == 0 && policy2 == 0 ? hd_grid_time(r, machine, policy, bench)
+                                         : hd_grid_against(r, machine, policy, machine2, policy2, bench);
 }
 
 double hd_grid_mean(const struct hd_grid_results *r, unsigned machine, unsigned policy, unsigned machine2,
@@ -211,7 +226,7 @@ double hd_grid_mean(const struct hd_grid_results *r, unsigned machine, unsigned 
     unsigned n = 0;
     for (unsigned b = 0; b < r->grid->shown; b++)
         if (b != without) {
-            sum += log(hd_grid_against(r, machine, policy, machine2, policy2, b));
+            sum += log(ratio(r, machine, policy, machine2, policy2, b));
             n++;
         }
     return exp(sum / n);
@@ -224,7 +239,7 @@ double hd_grid_mean_of(const struct hd_grid_results *r, unsigned machine, unsign
     unsigned n = 0;
     for (unsigned b = first; b < last; b++)
         if (r->cell[0][0][b].planned) {
-            sum += log(hd_grid_against(r, machine, policy, machine2, policy2, b));
+            sum += log(ratio(r, machine, policy, machine2, policy2, b));
             n++;
         }
     return n ? exp(sum / n) : NAN;

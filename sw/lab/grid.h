@@ -4,7 +4,7 @@
  * An experiment is a struct hd_grid and the functions that judge its claims; ordering.c is one. grid.c plans and
  * measures, grid_text.c prints tables, claims and JSON, grid_files.c writes CSV and figures. Machines, policies and
  * benchmarks are numbered as in their tables; machine 0 under policy 0 is the base: the time of a run is over that of
- * the base on the same benchmark. */
+ * the base on the same benchmark, or on the one that its benchmark names. */
 #ifndef HD_GRID_H
 #define HD_GRID_H
 #include "lab.h"
@@ -31,6 +31,7 @@ struct hd_grid_bench {
     unsigned policies;                     /* a bit each */
     double seconds;                        /* CPU time of a reduced run, about */
     const char *full;                      /* param of HD_GRID_FULL, where it is another one; NULL: the same */
+    unsigned over;                         /* 1 + the benchmark whose time on the base its times are over; 0: itself */
 };
 
 /* Benchmarks that run on a machine: those of the figures, all, one. */
@@ -174,12 +175,12 @@ struct hd_grid_results {
     json_t *kept;                          /* data of the figures */
 };
 
-/* Time of a run over that of the base; over another; NAN when one of them is missing. */
+/* Time of a run over that of the base; over another's on the same benchmark; NAN when one of them is missing. */
 double hd_grid_time(const struct hd_grid_results *r, unsigned machine, unsigned policy, unsigned bench);
 double hd_grid_against(const struct hd_grid_results *r, unsigned machine, unsigned policy, unsigned machine2,
                        unsigned policy2, unsigned bench);
 
-/* Geometric mean of hd_grid_against() over the benchmarks of the figures but @without (HD_GRID_BENCHES: all); NAN when
+/* Geometric mean of hd_grid_against(), or over machine 0 and policy 0 of hd_grid_time(), over the benchmarks of the figures but @without (HD_GRID_BENCHES: all); NAN when
  * one is missing. */
 double hd_grid_mean(const struct hd_grid_results *r, unsigned machine, unsigned policy, unsigned machine2,
                     unsigned policy2, unsigned without);

@@ -12,6 +12,16 @@ static const struct {
     {"coherence-figure2a", "geometric mean", "D*", "time +0.5 %", 1.005},
     {"coherence-figure3a", "geometric mean", "D*", "time -28 %", 0.72},
     {"coherence-figure4a", "geometric mean", "GH", "time -46 %", 0.54},
+#define BARRIERS(size)                                                                   \
+    {"persistency-figure5", size " wg", "NVRAM 75/250", "8 to 10 % more", 1.09},         \
+    {"persistency-figure5", size " kr", "NVRAM 75/250", "about 25 % more", 1.25}
+    BARRIERS("1.6 MB"),
+    BARRIERS("3.3 MB"),
+    BARRIERS("6.6 MB"),
+    BARRIERS("13 MB"),
+    {"persistency-figure6", "1.6 MB wg", "25/25", "below 3 to 4 % more", 1.035},
+    {"persistency-figure6", "1.6 MB wg", "75/250", "8 to 10 % more", 1.09},
+    {"persistency-figure6", "1.6 MB wg", "75/500", "up to 20 % more", 1.2},
     {"localtm-figure3a", "HT256", "transactions", "up to 80", 80},
     {"localtm-figure4a", "KM64", "transactions", "1.5 at 64 centres", 1.5},
 };
