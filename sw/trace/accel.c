@@ -82,8 +82,6 @@ static bool next_line(struct reader *r)
             return false;
         r->at = r->line;
         r->end = r->line + n;
-        while (r->end > r->line && (r->end[-1] == ' ' || r->end[-1] == '\t'))
-            r->end--;
         while (*r->at == ' ' || *r->at == '\t')
             r->at++;
     } while (r->at >= r->end);
@@ -439,6 +437,12 @@ static bool addresses(struct reader *r, struct hd_insn *i)
         return false;
     i->strided = i->mask != 0 && (i->mask & (i->mask + (i->mask & -i->mask))) == 0;
     i->stride = stride;
+    if (i->strided) { /* all lanes, others too: many at once */
+        uint64_t *const addr = i->addr, step = (uint64_t)stride, first = base - step * (unsigned)__builtin_ctz(i->mask);
+        for (unsigned l = 0; l < HD_INSN_LANES; l++)
+            addr[l] = first + step * l;
+        return true;
+    }
     for (uint32_t mask = i->mask; mask != 0; mask &= mask - 1, base += (uint64_t)stride)
         i->addr[__builtin_ctz(mask)] = base;
     return true;

@@ -222,6 +222,19 @@ static uint32_t places(struct convert *c, const struct hd_insn *i, enum hd_sass_
         }
         return 4 * c->local_threads;
     default:
+        if (mask == UINT32_MAX) { /* the usual, many at once: all lanes in one region */
+            uint64_t other = 0;
+            for (unsigned l = 0; l < LANES; l++)
+                other |= at[l] ^ at[0];
+            if (other >> bits == 0) {
+                if ((at[0] >> bits) + 1 != c->region_last)
+                    look_up(c, at[0]);
+                const uint32_t base = (uint32_t)c->region_base;
+                for (unsigned l = 0; l < LANES; l++)
+                    place[l] = base + ((uint32_t)at[l] & low);
+                return 4;
+            }
+        }
         for (; mask != 0; mask &= mask - 1) {
             uint64_t a = at[__builtin_ctz(mask)];
             if ((a >> c->options->region_bits) + 1 != c->region_last)

@@ -9,6 +9,9 @@
 #include "ops.h"
 #include "hd_pkg.h"
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { SAME, STRIDE, DELTAS, LIST };
 enum { HAS_ALU = 1 << 5, HAS_ATTRIBUTES = 1 << 6, HAS_MASK = 1 << 7 };
@@ -41,6 +44,11 @@ static unsigned first_lane(hd_mask_t mask)
     return (unsigned)__builtin_ctzll(mask);
 }
 
+static inline unsigned lanes_of(hd_mask_t mask)
+{
+    return mask == UINT32_MAX ? 32 : (unsigned)__builtin_popcountll(mask);
+}
+
 /* Do all lanes have first + stride * (lane - first lane)? */
 static bool is_stride(hd_mask_t mask, const uint32_t *word, uint32_t *stride)
 {
@@ -52,7 +60,7 @@ static bool is_stride(hd_mask_t mask, const uint32_t *word, uint32_t *stride)
     *stride = 0;
     if (rest == 0)
         return true;
-    unsigned second = first_lane(rest), lanes = (unsigned)__builtin_popcountll(mask);
+    unsigned second = first_lane(rest), lanes = lanes_of(mask);
     int32_t d = (int32_t)(word[second] - word[first]);
     if (second - first > 1 && d % (int32_t)(second - first) != 0)
         return false;
@@ -109,7 +117,7 @@ static inline unsigned short_varint(uint8_t *to, uint64_t v)
 static size_t put_addresses(struct hd_trace_state *s, const struct hd_trace_op *op, uint8_t *to)
 {
     const uint32_t *addr = op->addr;
-    unsigned first = first_lane(op->mask), lanes = (unsigned)__builtin_popcountll(op->mask), form;
+    unsigned first = first_lane(op->mask), lanes = lanes_of(op->mask), form;
     uint32_t stride, word = addr[first] / 4;
     unsigned stream = nearest(s, word);
     size_t n = 1 + hd_trace_varint(to + 1, hd_trace_zigzag((int32_t)(word - s->stream[stream])));
@@ -200,6 +208,54 @@ size_t hd_trace_put(struct hd_trace_state *s, const struct hd_trace_op *op, uint
     return n;
 }
 
+/* A bit for each of 64 bytes that ends a number. */
+static inline uint64_t ends_of(const uint8_t *data)
+{
+    uint64_t more = 0;
+
+#ifdef __SSE2__
+    for (int i = 0; i < 4; i++) {
+        __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(data + 16 * i));
+        more |= (uint64_t)(unsigned)_mm_movemask_epi8(some) << 16 * i;
+    }
+#else
+    for (int i = 0; i < 64; i++)
+        more |= (uint64_t)(data[i] >> 7) << i;
+#endif
+    return ~more;
+}
+
+/* Distances of at most four bytes to lanes from the second on, as long as there are 64 bytes and more to look at at once.
+ * @word: that of the first lane, then of the last that is there. @return lanes that are there. */
+static unsigned get_short(const uint8_t *data, size_t n, size_t *at, unsigned lanes, uint32_t *word, uint32_t *addr)
+{
+    enum { WINDOW = 64, NUMBER = 4 };
+    unsigned l = 1;
+    uint32_t w = *word;
+
+    while (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && l < lanes && n - *at >= WINDOW + NUMBER) {
+        const uint8_t *from = data + *at;
+        unsigned start = 0;
+        for (uint64_t ends = ends_of(from); ends != 0 && l < lanes; ends &= ends - 1, l++) {
+            unsigned end = (unsigned)__builtin_ctzll(ends), more = end - start;
+            uint32_t v;
+            if (more >= NUMBER)
+                break;
+            memcpy(&v, from + start, NUMBER);
+            v &= UINT32_MAX >> 8 * (NUMBER - 1 - more);
+            v = (v & 0x7f) | (v >> 1 & 0x3f80) | (v >> 2 & 0x1fc000) | (v >> 3 & 0xfe00000);
+            w += v >> 1 ^ (0 - (v & 1));
+            addr[l] = w * 4;
+            start = end + 1;
+        }
+        if (start == 0)
+            break;
+        *at += start;
+    }
+    *word = w;
+    return l;
+}
+
 static bool get_addresses(struct hd_trace_state *s, const uint8_t *data, size_t n, size_t *at, struct hd_trace_op *op)
 {
     unsigned first = first_lane(op->mask);
@@ -239,6 +295,10 @@ static bool get_addresses(struct hd_trace_state *s, const uint8_t *data, size_t 
         return true;
     }
     size_t in = *at;
+    if ((op->mask & (op->mask + 1)) == 0) { /* the usual */
+        unsigned lanes = lanes_of(op->mask), done = get_short(data, n, &in, lanes, &word, op->addr);
+        rest = done == lanes ? 0 : rest & ~(hd_mask_t)0 << done;
+    }
     for (; rest != 0; rest &= rest - 1) {
         if (n - in >= 2 && data[in] < 0x80) /* short ones */
             v = data[in++];

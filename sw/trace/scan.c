@@ -270,7 +270,14 @@ static bool one_region(struct pass *p, const struct hd_insn *i, uint32_t mask)
     const struct hd_regions *r = p->scan->regions;
     uint64_t other = i->strided ? (i->addr[31 - __builtin_clz(mask)] ^ first) | (uint64_t)(i->stride & 15) : 0;
 
-    for (mask = i->strided ? 0 : mask; mask != 0; mask &= mask - 1)
+    if (i->strided)
+        mask = 0;
+    else if (mask == UINT32_MAX) { /* many at once */
+        for (unsigned l = 0; l < HD_INSN_LANES; l++)
+            other |= i->addr[l] ^ first;
+        mask = 0;
+    }
+    for (; mask != 0; mask &= mask - 1)
         other |= i->addr[__builtin_ctz(mask)] ^ first;
     return ((first | other) & (i->op->bytes - 1u)) == 0 && other >> r->bits == 0 && r->last && r->last->stamp == r->stamp &&
            r->last->number == (first >> r->bits) + 1;

@@ -28,7 +28,7 @@ struct hd_source {
     char *text;                 /* [room + HD_SOURCE_BEHIND] */
     size_t room;
     size_t begin, end;          /* what of it is not yet given */
-    size_t line, length;        /* the last line: where in text, with its end */
+    size_t line, length, given; /* the last line: where in text, with its end, without it and blanks before it */
     uint64_t at, number;        /* the last line: its place in the file's text, its number from 1 */
 };
 
@@ -213,10 +213,14 @@ const char *hd_source_line(struct hd_source *s, size_t *n)
         s->line = s->begin;
         s->length = (size_t)(end - s->text) - s->line + 1;
         s->begin = s->line + s->length < s->end ? s->line + s->length : s->end;
+        char *line = s->text + s->line, *last = line + s->length - 1;
+        last -= last > line && last[-1] == '\r';
+        while (last > line && (last[-1] == ' ' || last[-1] == '\t'))
+            last--;
+        *last = '\n'; /* who looks for a number's end or skips blanks ends here, too */
+        s->given = (size_t)(last - line);
     }
-    *n = s->length - 1;
-    if (*n > 0 && s->text[s->line + *n - 1] == '\r')
-        --*n;
+    *n = s->given;
     return s->text + s->line;
 }
 

@@ -15,8 +15,9 @@ enum { HD_SOURCE_LINE = 1 << 16 /* longest line, bytes */, HD_SOURCE_BEHIND = 64
 struct hd_source *hd_source_open(const char *path, struct hd_diag *d);
 void hd_source_close(struct hd_source *s); /* NULL is allowed */
 
-/* The next line: text[0..*n) without its end (LF or CR LF); text[*n] is below ' ', and it and the bytes up to
- * text[*n + HD_SOURCE_BEHIND) may be read. Valid until the next call. @return NULL at the end and after an error, of which *d then knows. */
+/* The next line: text[0..*n) without its end (LF or CR LF) and blanks in front of it; text[*n] is below ' ', and it and the bytes
+ * up to text[*n + HD_SOURCE_BEHIND) may be read. Valid until the next call. @return NULL at the end and after an error, of which
+ * *d then knows. */
 const char *hd_source_line(struct hd_source *s, size_t *n);
 
 /* The last line, hd_source_line() gives it once more. */

@@ -82,6 +82,8 @@ bad "a block twice" "expected a block that the kernel has not had yet"
 bad "... in a grid of many" "expected blocks in ascending order, as the grid has more than 2^26"
 one "$EXIT" | sed 's/version = 5/version = 7/' >"$tmp/k.traceg"
 bad "a version that is not known" "expected a tracer version from 1 to 6, found '7'"
+one "$EXIT" | sed 's/version = 5/version = /' >"$tmp/k.traceg" # where blanks at a line's end are not left out, this is read on
+bad "a version without a number" "expected a tracer version from 1 to 6, found 'the end of the line'"
 one "$EXIT" | sed '/-grid dim/d' >"$tmp/k.traceg"
 bad "no grid" "expected '-grid dim' in the header"
 one "$EXIT" | sed 's/-block dim = .*/-block dim = (2000,1,1)/' >"$tmp/k.traceg"
