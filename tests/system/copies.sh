@@ -30,18 +30,18 @@ seen() {
   sed -n 's/.*: \([0-9]*\) of \([0-9]*\) allowed outcomes seen .*, 0 forbidden$/\1 \2/p' "$tmp/out" |
     awk -v p="$percent" '{ good = $2 > 0 && 100 * $1 >= p * $2 } END { exit !good }'
 }
-mesi="$tiny --runs 200"
+mesi="$tiny --runs 60" # 149 of 150 outcomes; 200 runs: all of them
 # shellcheck disable=SC2086
 check "litmus, MESI" seen 95 $mesi --orders rmo,tso,sc,tso-sb,sc-pf,type
 # shellcheck disable=SC2086
 check "litmus, VI" seen 95 $mesi --set l1=vi --orders rmo,tso,sc
 for l1 in gpu denovo; do
-  check "litmus, $l1" seen 80 --config paper3-small --set copies=4 --set ghost_bits=32 --set l1=$l1 --orders drf,hrf --runs 150
+  check "litmus, $l1" seen 80 --config paper3-small --set copies=4 --set ghost_bits=32 --set l1=$l1 --orders drf,hrf --runs 60
 done
 # met TEST ORDER TIMES: how often the condition of the test was met, as a pattern.
 met() {
   # shellcheck disable=SC2086
-  "$HEDDLE" litmus $mesi --set order=$2 "tests/litmus/copy/$1.litmus" | grep -q "condition (\*) met $3 times"
+  "$HEDDLE" litmus $mesi --runs 200 --set order=$2 "tests/litmus/copy/$1.litmus" | grep -q "condition (\*) met $3 times"
 }
 check "under RMO a warp passes its copies" met CP+po rmo '[1-9][0-9]*'
 check "under SC it does not" met CP+po sc 0
