@@ -49,7 +49,7 @@ for file in "$@"; do
   case $file in */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most=440 most_ports=80 ;; esac # connections only; links
   case $file in */rtl/pkg/* | rtl/pkg/*) most=780 ;; esac # no module: numbers, a line each
   case $name in
-    hd_sm_tile) most=462 ;; # two families' links and the way of the markers
+    hd_sm_tile) most=459 ;; # two families' links and the way of the markers
     hd_l1) most=364 most_ports=49 ;; # four families
     hd_l1_gpu) most=596 most_ports=42 ;; # instances: to be cut in two
     hd_l1_denovo) most=754 most_ports=45 ;; # the same

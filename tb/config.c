@@ -355,6 +355,8 @@ int hd_config_check(const struct hd_config *c, const char *origin)
                       "past the marker of a barrier)");
     if (c->persist != 0 && c->l1 == HD_FAMILY_GPU && c->order != HD_MODEL_HRF)
         return refuse(c, origin, "persist", "off (l1 = gpu without order = hrf: what a barrier covers is said by scopes)");
+    if (c->persist == HD_PERSISTENCE_BUFFERED && c->l1 == HD_FAMILY_VI)
+        return refuse(c, origin, "persist", "fifo or off (l1 = vi: a barrier waits there for all of its warp's writes to be at the L2)");
     if (c->persist != 0 && c->partitions != 1)
         return refuse(c, origin, "persist", "off (partitions = 1: a barrier asks one L2)");
     if (c->flat && c->jitter != 0)

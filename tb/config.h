@@ -69,5 +69,8 @@ const char *hd_config_key(const struct hd_config *c, size_t i, char buffer[32], 
 
 /* @return what key number @i, below HD_KEYS, means; the values it takes are in @range. */
 enum { HD_CONFIG_RANGE = 96 };
+
+/* Of key persist. */
+enum { HD_PERSISTENCE_OFF, HD_PERSISTENCE_FIFO, HD_PERSISTENCE_BUFFERED };
 const char *hd_config_key_about(size_t i, char range[HD_CONFIG_RANGE]);
 #endif

@@ -24,6 +24,7 @@ struct l2 {
     struct hd_pin obs_mask;     /* l1 = gpu */
     const uint32_t *obs_new;
     struct hd_pin mack_valid, mack_tid;
+    bool buffered;
     bool tells;                 /* of durable writes: persist */
     bool performs, want_puts;
     bool through;               /* l1 = vi: obs is of stores alone, its mask of all that writes */
@@ -47,6 +48,7 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     l->tile.clk_ratio = c->clk_ratio;
     l->line_units = c->line_bytes / 4 * word_units;
     l->words = c->l1 == HD_FAMILY_DENOVO;
+    l->buffered = c->persist == HD_PERSISTENCE_BUFFERED;
     l->flush_at = HD_NEVER;
     l->clear_at = HD_NEVER;
     hd_bind_tile(&b, &l->tile, HD_EV_L2_NUM, c);
@@ -309,7 +311,8 @@ static void drained(const struct hd_tile *t, struct hd_verdict *v)
                                        .memory_idle = l->memory->idle(l->channel),
                                        .up = l->up_link,
                                        .down = l->down_link,
-                                       .words = l->words};
+                                       .words = l->words,
+                                       .buffered = l->buffered};
 
     hd_conserve_l2(v, t->name, &all);
 }

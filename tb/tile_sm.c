@@ -29,7 +29,7 @@ struct sm {
     struct hd_tile tile;
     unsigned id, warps, lanes, slots, mshr; /* mshr: entries of its pending table */
     unsigned line_words, partitions;
-    bool ghost, want_states, words;
+    bool ghost, want_states, words, buffered;
     struct hd_pin op_valid, op_warp, op_kind, op_fn, op_space, op_order, op_scope, op_ro, op_alu, op_block, op_mask;
     uint32_t *op_addr, *op_data, *op_cmp;
     struct hd_pin taken, taken_warp, taken_slot;
@@ -78,6 +78,7 @@ static bool open_sm(struct sm *s, const struct hd_site *site)
     s->ghost = c->ghost_bits != 0;
     s->want_states = c->check_coherence;
     s->words = c->l1 == HD_FAMILY_DENOVO;
+    s->buffered = c->persist == HD_PERSISTENCE_BUFFERED;
     hd_bind_tile(&b, &s->tile, HD_EV_SM_NUM, c);
     s->op_valid = hd_bind_pin_of(&b, "op_", "valid_i", 1);
     s->op_warp = hd_bind_pin(&b, "op_", "warp_i");
@@ -542,7 +543,8 @@ static void drained(const struct hd_tile *t, struct hd_verdict *v)
                                        .warp_cycles = s->warp_cycles,
                                        .up = s->up_link,
                                        .down = s->down_link,
-                                       .words = s->words};
+                                       .words = s->words,
+                                       .buffered = s->buffered};
 
     hd_conserve_sm(v, t->name, &all);
 }

@@ -25,7 +25,7 @@
 // Parameters: Sets, Ways; MshrEntries READs out, MshrTargets accesses that wait, MergeLanes lanes
 // of a READ; StoreData synchronizing accesses out; SbWords, SbRows dirty words and rows; WtOut WTs
 // out; GenW bits of a generation; Markers releases out (warps); ReqDepth, WbEntries of hd_wt_queue;
-// Persist, NvwDepth entries of the NVW-FIFO.
+// Persist (hd_persist_l1), NvwDepth entries of the NVW-FIFO.
 // Latency: hit 2 cycles, fill 1 + 1 per access that waited, flush 2 per row.
 `include "hd_assert.svh"
 `default_nettype none
@@ -127,10 +127,9 @@ module hd_l1_gpu #(
   hd_pkg::msg_e        req, push_kind;
   hd_pkg::why_e        t_why, wait_why, why, why_ev;
   hd_pkg::access_s     rp_acc, acc;  // acc: of an access that is performed
-  logic                dn_data, dn_flush, dn_done, look, known, hit, vict_ok, row_ok, evict;
+  logic                dn_data, dn_flush, dn_done, look, hit, vict_ok, evict, pin, done;
   logic                missing, again, joins, wt_go, fills, gen_step, drop, write_row, update;
-  logic                pin, done;
-  logic                own_row, serve, load_go, store_go, local_go, sends, select_idle, flushing;
+  logic                own_row, serve, load_go, store_go, local_go, sends, select_idle;
   logic [LineW-1:0]    line, st_line;
   logic [RowW-1:0]     row, fl_row, wrap_row;
   logic [WayW-1:0]     way, hit_way, vict_way;
@@ -139,7 +138,7 @@ module hd_l1_gpu #(
   logic [NumW-1:0]     add, sub, fit;
   logic [LineWords-1:0] v, d, look_v, look_d, vict_v, vict_d, v_new, d_new, v_put, d_put, need;
   logic [LineWords-1:0] made, gone, clean;
-  logic [LineWords-1:0] words, hit_words, miss_words, write_words, guard, skip, rd_skip, t_skip;
+  logic [LineWords-1:0] words, hit_words, miss_words, write_words, guard, skip, rd_skip;
   logic [Lanes-1:0]    la_mask, hit_mask, miss_mask, do_mask;
   logic [Lanes*OffW-1:0] la_offs, do_offs;
   logic [SlotW-1:0]    la_slot, do_slot, mk_slot, st_slot, done_slot;
@@ -154,6 +153,7 @@ module hd_l1_gpu #(
   logic [LineWords-1:0] rp_words;
   logic                req_room, data_room, at_room, out_room, wt_room, wt_none, wt_busy, wt_can;
   logic                nv_room, nv_pop, nv_mark, nv_tracked, nv_line, nv_idle, pop_line, pop_mark;
+  logic                nv_leave, nv_list, nv_one;
   logic [7:0]          nv_id;
   logic [LineW-1:0]    nv_num;
   logic                dl_room, dl_full, dl_valid, dl_marker, dl_marked, dl_empty;
@@ -193,6 +193,7 @@ module hd_l1_gpu #(
     .list_marker_i(dl_marker),
     .list_marked_i(dl_marked),
     .list_full_i(dl_full),
+    .list_ok_i(nv_list),
     .wt_none_i(wt_none),
     .wt_room_i(wt_room),
     .pop_i(nv_pop),
@@ -208,18 +209,16 @@ module hd_l1_gpu #(
     .flush_i(flush_i),
     .drain_i(drain_i),
     .begin_i(begin_i),
-    .flushing_o(flushing),
+    .flushing_o(flushing_o),
     .drop_o(drop),
     .idle_o(select_idle)
   );
-  assign flushing_o = flushing;
 
   // ---- the line: what it is, what becomes of it ------------------------------------------------
   assign own_row = sel.fl || sel.wrap;  // the row is named
   assign pop_line = sel.pp && !nv_mark;
   assign pop_mark = sel.pp && nv_mark;
   assign look    = sel.fr || sel.dn || own_row || pop_line;
-  assign known   = own_row;
   assign evict   = sel.fr && !what.fence && !what.sync && !hit && vict_ok && vict_d != '0;
   assign v       = evict ? vict_v : look_v;
   assign d       = evict ? vict_d : look_d;
@@ -242,7 +241,6 @@ module hd_l1_gpu #(
     else if (what.atomic) ev = hd_pkg::WEV_LOCAL;
     else ev = what.load ? hd_pkg::WEV_LOAD : hd_pkg::WEV_STORE;
   end
-  assign t_skip = sel.dn ? rd_skip : skip;
   assign v_put  = sel.wrap ? '0 : v_new;
   assign d_put  = sel.wrap ? look_d : d_new;
   assign pin    = (act.push && !pending) || fills;
@@ -261,7 +259,7 @@ module hd_l1_gpu #(
     .set_i(own_row ? (sel.wrap ? wrap_row[RowW-1 -: SetW] : fl_row[RowW-1 -: SetW])
                    : line[SetW-1:0]),
     .tag_i(line[LineW-1:SetW]),
-    .known_i(known),
+    .known_i(own_row),
     .way_i(sel.wrap ? wrap_row[WayW-1:0] : fl_row[WayW-1:0]),
     .hit_o(hit),
     .way_o(hit_way),
@@ -290,7 +288,7 @@ module hd_l1_gpu #(
     .d_i(d),
     .guard_i(guard),
     .pending_i(pending),
-    .skip_i(t_skip),
+    .skip_i(sel.dn ? rd_skip : skip),
     .v_o(v_new),
     .d_o(d_new),
     .hit_o(hit_words),
@@ -304,7 +302,6 @@ module hd_l1_gpu #(
 
   // ---- the access of the memory pipe ---------------------------------------------------------
   assign missing = miss_words != '0;
-  assign row_ok  = hit || vict_ok;
   hd_l1_gpu_front u_front (
     .sel_i(sel.fr),
     .what_i(what),
@@ -312,12 +309,12 @@ module hd_l1_gpu #(
     .why_i(t_why),
     .again_i(again),
     .missing_i(missing),
-    .row_i(row_ok),
-    .wt_can_i(wt_can),
+    .row_i(hit || vict_ok),
+    .wt_can_i(wt_can && nv_leave),
     .req_room_i(req_room),
     .data_room_i(data_room),
     .at_room_i(at_room),
-    .out_room_i(out_room),
+    .out_room_i(out_room && (nv_one || !nv_line)),
     .list_room_i(dl_room && nv_room),
     .pending_i(pending),
     .read_room_i(read_room),
@@ -339,10 +336,9 @@ module hd_l1_gpu #(
   assign store_go   = act.accept && what.store && !what.sync;
   assign local_go   = act.accept && what.atomic && !what.sync;
   assign fills      = sel.dn && dn_data && !rd_old;
-  assign wt_go      = (sel.fl || pop_line || act.step) && req == hd_pkg::MSG_WT;
-  assign update     = fills || sel.fl || pop_line || act.step || (act.push && !pending) || store_go
-                      || local_go
-                      || act.send;
+  assign wt_go      = (sel.fl || (pop_line && nv_leave) || act.step) && req == hd_pkg::MSG_WT;
+  assign update     = fills || sel.fl || (pop_line && nv_leave) || act.step
+                      || (act.push && !pending) || store_go || local_go || act.send;
   assign write_row  = (update && (hit || (sel.fr && !act.send))) || (sel.wrap && hit);
   assign gen_step   = (sel.dn && dn_done && st_acquires) || (sel.mk && mk_acquires)
                       || (act.accept && what.fence && !act.marker && what.acquire)
@@ -417,6 +413,10 @@ module hd_l1_gpu #(
     .pop_i(sel.pp),
     .tracked_o(nv_tracked),
     .nv_o(nv_line),
+    .list_row_i(fl_row),
+    .leave_o(nv_leave),
+    .list_leave_o(nv_list),
+    .one_o(nv_one),
     .idle_o(nv_idle)
   );
 

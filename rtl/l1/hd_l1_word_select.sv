@@ -8,7 +8,8 @@
 // in    rp_valid_i; dn_valid_i, dn_done_i: the message completes an access, which needs done_ok_i,
 //       and waits until then; la_valid_i, la_fence_i: the same of the access. list_*: the dirty
 //       list: not empty, head is a marker, a marker in it, almost full. wt_none_i: no WT is out;
-//       wt_room_i: one more may be sent. pop_i: the head of the NVW-FIFO is to leave, pop_mark_i: a
+//       wt_room_i: one more may be sent; list_ok_i: the row at the head may leave. pop_i: the head
+//       of the NVW-FIFO is to leave, pop_mark_i: a
 //       marker, which needs req_room_i.
 // sel_o combinational. wt_can_o: a WT may be sent now: not while a marker is the head.
 // refuse_i with sel_o.fr: no room for the access; it is not tried again before something else was
@@ -38,6 +39,7 @@ module hd_l1_word_select #(
   input  logic            list_marker_i,
   input  logic            list_marked_i,
   input  logic            list_full_i,
+  input  logic            list_ok_i,
   input  logic            wt_none_i,
   input  logic            wt_room_i,
   input  logic            pop_i,
@@ -71,7 +73,7 @@ module hd_l1_word_select #(
   assign want_flush = (list_marked_i || list_full_i || drain_q) && list_valid_i;
   assign ends       = quiet && !can_pop && (drain_q || drop_q)
                       && (!drain_q || (!list_valid_i && wt_none_i));
-  assign flushes    = quiet && !can_pop && !ends && want_flush && wt_can_o;
+  assign flushes    = quiet && !can_pop && !ends && want_flush && wt_can_o && list_ok_i;
   always_comb begin
     sel_o.wrap = wrap_q && !busy_i;
     sel_o.rp   = !busy_i && !wrap_q && rp_valid_i;
@@ -86,7 +88,7 @@ module hd_l1_word_select #(
   assign drop_o     = drop_q;
   assign flushing_o = drain_q || drop_q;
   assign idle_o     = !wrap_q && !flushing_o && !leaves && !can_pop
-                      && !(want_flush && wt_can_o) && (!la_valid_i || refused_q);
+                      && !(want_flush && wt_can_o && list_ok_i) && (!la_valid_i || refused_q);
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin

@@ -38,7 +38,7 @@ module hd_coh_bank #(
   parameter int unsigned MshrEntries = 64,
   parameter int unsigned PartBits    = 4,
   parameter int unsigned WordW       = 32,
-  parameter int unsigned Persist     = 0,   // 1: persist barriers
+  parameter int unsigned Persist     = 0,   // persist barriers: hd_persist_l2
   parameter int unsigned NvwDepth    = 64,
   parameter int unsigned Epochs      = 8,
   parameter int unsigned FlitWords   = hd_pkg::FLIT_WORDS,
@@ -110,11 +110,11 @@ module hd_coh_bank #(
   logic                      out_free, new_ok, wr_room, at_free, at_done, at_idle, body_ready;
   logic                      serve_valid, serve_room, m_next_ok, hit, way_ok, lock, dirty, valid;
   logic                      d_fetch, d_wait, d_back, d_write, d_perform, bad, is_put, rmw;
-  logic                      entry_ok;
-  logic                      take, alloc, chain, fetch, back, answer, ends, at_start, stored, push;
-  logic                      data_we, tag_we, dir_we, touch, read, send, walk_q, old_q, wrote, put;
+  logic                      entry_ok, hold, leave;
+  logic                      take, alloc, chain, fetch, back, answer, ends, stored, push;
+  logic                      tag_we, dir_we, read, send, walk_q, old_q, wrote;
   logic [WalkW-1:0]          walk_row_q;
-  logic [IdxW-1:0]           idx, new_idx, serve_idx, at_idx, m_next, txn, push_idx, txn_next;
+  logic [IdxW-1:0]           idx, new_idx, serve_idx, at_idx, m_next, txn, push_idx;
   logic [NumW-1:0]           num, rq_num, m_num;
   logic [SetW-1:0]           set;
   logic [WayW-1:0]           way;
@@ -175,7 +175,7 @@ module hd_coh_bank #(
   end
 
   hd_dir_gpu u_dir (
-    .en_i(w_req || w_serve || w_walk || (w_pop && hit && !lock)),
+    .en_i((w_req && !hold) || w_serve || (w_walk && leave) || (w_pop && hit && !lock && leave)),
     .msg_i((w_walk || w_pop) ? hd_pkg::MSG_NONE : msg),
     .later_i(w_serve),
     .here_i(hit),
@@ -198,26 +198,21 @@ module hd_coh_bank #(
   assign alloc    = w_req && d_wait && entry_ok && (fetch || !d_fetch);
   assign chain    = alloc && hit && lock;
   assign answer   = w_done || (send_kind != hd_pkg::MSG_NONE && out_free);
-  assign take     = w_req && (alloc || answer);
-  assign at_start = d_perform;
+  assign take     = w_req && (alloc || answer);  // neither while hold
   assign ends     = w_done || (w_serve && answer);
   assign stored   = d_write && answer;
   assign wrote    = stored || (w_done && at_mask != '0);
-  assign data_we  = w_mem || stored || w_done;
-  assign read     = back || at_start || (answer && !w_done && !stored);
+  assign read     = back || d_perform || (answer && !w_done && !stored);
   assign send     = answer || back || fetch || w_pack;
-  assign put      = alloc && is_put;
   assign push     = w_mem || (ends && m_next_ok) || (alloc && hit && !lock);
   always_comb begin
     push_idx = idx;
     if (ends) push_idx = m_next;
     else if (alloc) push_idx = new_idx;
   end
-  assign txn_next = alloc ? new_idx : m_next;
   assign tag_we   = fetch || (back && w_req) || (alloc && !chain) || (ends && !m_next_ok);
   assign wtag     = fetch ? rq_num[NumW-1:SetW] : tag;
   assign dir_we   = fetch || wrote || (back && !w_req);
-  assign touch    = take && !chain;
   assign req_ready_o  = take || mark;
   assign mrsp_ready_o = 1'b1;
   assign mreq_claim_o = back || fetch;
@@ -304,8 +299,8 @@ module hd_coh_bank #(
     .wexcl_i(1'b0),
     .wsharers_i(1'b0),
     .txn_we_i((alloc && !chain) || (ends && m_next_ok)),
-    .wtxn_i(txn_next),
-    .touch_i(touch)
+    .wtxn_i(alloc ? new_idx : m_next),
+    .touch_i(take && !chain)
   );
   hd_fifo #(
     .Width(IdxW),
@@ -343,7 +338,7 @@ module hd_coh_bank #(
     .Gran(WordW)
   ) u_data (
     .clk_i(clk_i),
-    .we_i(data_we),
+    .we_i(w_mem || stored || w_done),
     .waddr_i({set, way}),
     .wmask_i(mask),
     .wdata_i(wdata),
@@ -363,7 +358,7 @@ module hd_coh_bank #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .room_o(wr_room),
-    .put_i(put),
+    .put_i(alloc && is_put),
     .put_atomic_i(rq_role.role == hd_pkg::ROLE_RMW),
     .put_entry_i(new_idx),
     .body_i(req_body_i),
@@ -375,7 +370,7 @@ module hd_coh_bank #(
     .free_i(ends && m_role != hd_pkg::ROLE_READ),
     .free_entry_i(idx),
     .at_free_o(at_free),
-    .start_i(at_start),
+    .start_i(d_perform),
     .mask_i(at_lanes[HalfL-1:0]),
     .line_i(rdata),
     .done_o(at_done),
@@ -403,7 +398,8 @@ module hd_coh_bank #(
     .Persist(Persist),
     .Depth(NvwDepth),
     .Epochs(Epochs),
-    .NumW(NumW)
+    .NumW(NumW),
+    .Rows(Sets * Ways)
   ) u_persist (
     .clk_i(clk_i),
     .rst_i(rst_i),
@@ -414,6 +410,11 @@ module hd_coh_bank #(
     .mark_o(mark),
     .taken_i(take),
     .noted_i(hit && !lock && dirty),
+    .row_i({set, way}),
+    .hit_i(hit),
+    .new_i(fetch),
+    .hold_o(hold),
+    .leave_o(leave),
     .pop_valid_o(pop_valid),
     .pop_num_o(pop_num),
     .pop_i(w_pop),
@@ -481,8 +482,8 @@ module hd_coh_bank #(
       ev_o       <= '0;
     end else begin
       if (flush_i) walk_q <= 1'b1;
-      else if (w_walk && walk_row_q == '1) walk_q <= 1'b0;
-      if (w_walk) walk_row_q <= walk_row_q + 1'b1;
+      else if (w_walk && leave && walk_row_q == '1) walk_q <= 1'b0;
+      if (w_walk && leave) walk_row_q <= walk_row_q + 1'b1;
       ev_o                           <= '0;
       ev_o[hd_pkg::EV_L2_GETS]       <= take && rq_role.role == hd_pkg::ROLE_READ;
       ev_o[hd_pkg::EV_L2_WT]         <= take && rq_role.role == hd_pkg::ROLE_WRITE;
@@ -502,8 +503,7 @@ module hd_coh_bank #(
 
   logic unused;
   assign unused = ^{rq, sent, asker, m_recall, txn_wait, cam_hit, cam_idx, recall_any, recall,
-                    excl, sharers,
-                    serve_room, serve_count, bad, mrsp_tid_i, req_body_i, m_lanes};
+                    excl, sharers, serve_room, serve_count, bad, mrsp_tid_i, req_body_i, m_lanes};
 
   `HD_ASSERT(a_legal, !bad)
   `HD_ASSERT(a_served_line_is_there, !(w_mem || w_serve || w_done) || (hit && lock))

@@ -107,37 +107,29 @@ module hd_l2_bank #(
   localparam int unsigned OffW  = $clog2(LineWords * 4);           // byte in line
   localparam int unsigned NumW  = hd_pkg::ADDR_W - OffW - PartBits;  // line number in the bank
   localparam int unsigned SetW  = $clog2(Sets);
-  localparam int unsigned TagW  = NumW - SetW;
-  localparam int unsigned WayW  = $clog2(Ways);
   localparam int unsigned IdxW  = hd_pkg::idx_w(MshrEntries);
-  localparam int unsigned LaneW = hd_pkg::lane_w(Lanes);
-  localparam int unsigned NodeW = hd_pkg::NODE_W;
   localparam bit          Vi    = Family == hd_pkg::FAMILY_VI;
   localparam int unsigned Observe   = (Vi && WordW > 32) ? 1 : 0;
-  localparam int unsigned ObserveWrites = (Persist != 0 && Observe != 0) ? 1 : 0;
-  if (Sms < 1 || Sms > (1 << NodeW)) begin : g_bad_sms
+  if (Sms < 1 || Sms > (1 << hd_pkg::NODE_W)) begin : g_bad_sms
     $error("hd_l2_bank: Sms must be 1 to 2**NODE_W");
   end
 
   logic                      out_free, serve_valid, body_ready, at_done, at_free, at_idle, wr_room;
-  logic                      control_idle, send, has_line, put, put_atomic, drop, stored;
+  logic                      control_idle, send, has_line, put, put_atomic, drop, stored, leave;
   logic [IdxW-1:0]           serve_idx, at_idx, idx, new_idx;
-  logic [WayW-1:0]           t_way;
+  logic [$clog2(Ways)-1:0]   t_way;
   logic [SetW-1:0]           set;
-  logic [NumW-1:0]           m_num;
-  logic [TagW-1:0]           t_tag;
-  logic [NodeW-1:0]          ask_dst;
+  logic [NumW-SetW-1:0]      t_tag;
   hd_pkg::l2_asker_s         m_asker;
-  logic [LaneW-1:0]          m_lanes;
+  logic [hd_pkg::lane_w(Lanes)-1:0] m_lanes;
   logic [HeadW-1:0]          head;
   // persist barriers
-  logic                      req_ok, mark, pop_valid, pack, pack_valid, busy, dirty, ps_idle;
-  logic [NumW-1:0]           pop_num;
-  logic [hd_pkg::TID_W-1:0]  epoch, write_tid;
+  logic                      req_ok, mark, pop_valid, pack, pack_valid, busy, dirty, ps_idle, hold;
+  logic [NumW-1:0]           pop_num, m_num;
+  logic [hd_pkg::TID_W-1:0]  epoch;
   logic [hd_pkg::ADDR_W-1:0] addr;
-  logic [hd_pkg::NODE_W-1:0] pack_to;
+  logic [hd_pkg::NODE_W-1:0] pack_to, ask_dst;
   logic [hd_pkg::OPID_W-1:0] pack_id;
-  logic [LineW-1:0]          data;
   hd_pkg::head_s             rq, rs, sent;
   hd_pkg::role_s             rq_role;
   hd_pkg::role_e             m_role;
@@ -145,20 +137,15 @@ module hd_l2_bank #(
   hd_pkg::l2_work_s          work;
   hd_pkg::l2_plan_s          plan;
 
-  assign rq           = req_head_i[hd_pkg::HEAD_W-1:0];
-  assign rs           = rsp_head_i[hd_pkg::HEAD_W-1:0];
+  assign {rq, rs}     = {req_head_i[hd_pkg::HEAD_W-1:0], rsp_head_i[hd_pkg::HEAD_W-1:0]};
   assign rq_role      = hd_pkg::l2_role(rq.kind);
   assign mrsp_ready_o = !rsp_valid_i;
   assign req_ready_o  = plan.req_ready || mark;
   assign mreq_claim_o = plan.write_back || plan.mem_read;
-  assign mreq_data_o  = data;
   assign sent         = dn_head_o[hd_pkg::HEAD_W-1:0];
-  assign mreq_addr_o  = sent.addr;
-  assign mreq_tid_o   = sent.tid;
-  assign obs_src_o    = (Observe != 0) ? sent.route.dst : '0;
-  assign obs_opid_o   = (Observe != 0) ? sent.opid : '0;
-  assign obs_addr_o   = (Observe != 0) ? sent.addr : '0;
-  assign obs_data_o   = (Observe != 0) ? data : '0;
+  assign {mreq_addr_o, mreq_tid_o} = {sent.addr, sent.tid};
+  assign {obs_src_o, obs_opid_o, obs_addr_o, obs_data_o}
+    = (Observe != 0) ? {sent.route.dst, sent.opid, sent.addr, mreq_data_o} : '0;
   // Not in the ports: Yosys 0.23 fails on constants there.
   assign put          = plan.alloc && rq_role.role != hd_pkg::ROLE_READ;
   assign put_atomic   = rq_role.role == hd_pkg::ROLE_RMW;
@@ -224,7 +211,7 @@ module hd_l2_bank #(
     .LineWords(LineWords),
     .WordW(WordW),
     .FlitWords(FlitWords),
-    .Observe(ObserveWrites)
+    .Observe((Persist != 0 && Observe != 0) ? 1 : 0)
   ) u_data (
     .clk_i(clk_i),
     .rst_i(rst_i),
@@ -241,7 +228,7 @@ module hd_l2_bank #(
     .body_i(req_body_i),
     .req_mask_i(rq.wmask.words[LineWords-1:0]),
     .wait_mask_i(m_lanes),
-    .data_o(data),
+    .data_o(mreq_data_o),
     .send_i(send),
     .dn_data_o(dn_data_o),
     .wr_room_o(wr_room),
@@ -284,7 +271,7 @@ module hd_l2_bank #(
     .m_lanes_i(m_lanes),
     .send_o(send),
     .line_o(has_line),
-    .epoch_i(write_tid),
+    .epoch_i((Persist != 0) ? epoch : hd_pkg::TID_W'(idx)),
     .pack_i(pack),
     .pack_to_i(pack_to),
     .pack_id_i(pack_id),
@@ -292,7 +279,6 @@ module hd_l2_bank #(
     .head_o(head)
   );
 
-  assign write_tid = (Persist != 0) ? epoch : hd_pkg::TID_W'(idx);
   // An answer to a marker takes the sending stage from the work of the cycle.
   assign pack = pack_valid && out_free;
   hd_persist_l2 #(
@@ -300,7 +286,8 @@ module hd_l2_bank #(
   ) u_persist (
     .clk_i(clk_i), .rst_i(rst_i), .nv_base_i(nv_base_i), .req_valid_i(req_valid_i),
     .req_head_i(rq), .req_ok_o(req_ok), .mark_o(mark), .taken_i(plan.req_ready),
-    .noted_i(dirty && !busy), .pop_valid_o(pop_valid), .pop_num_o(pop_num), .pop_i(work.pop),
+    .noted_i(dirty && !busy), .row_i(1'b0), .hit_i(1'b0), .new_i(1'b0), .hold_o(hold),
+    .leave_o(leave), .pop_valid_o(pop_valid), .pop_num_o(pop_num), .pop_i(work.pop),
     .locked_i(busy), .ended_i(plan.free || plan.recall_clr), .back_i(plan.write_back),
     .back_addr_i(addr), .epoch_o(epoch), .mack_valid_i(mack_valid_i), .mack_tid_i(mack_tid_i),
     .pack_valid_o(pack_valid), .pack_ready_i(pack), .pack_to_o(pack_to), .pack_id_o(pack_id),
@@ -328,7 +315,7 @@ module hd_l2_bank #(
   );
 
   logic unused_ok;
-  assign unused_ok = ^{rq, rs, sent, rsp_head_i, mrsp_tid_i, work, plan};
+  assign unused_ok = ^{rq, rs, sent, rsp_head_i, mrsp_tid_i, work, plan, hold, leave};
 
   `HD_ASSERT(a_req_is_request, !req_valid_i || rq.kind == hd_pkg::MSG_GETS
              || rq.kind == (Vi ? hd_pkg::MSG_WT : hd_pkg::MSG_GETM)

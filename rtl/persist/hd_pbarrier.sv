@@ -12,14 +12,19 @@
 //  queued           marker taken, round robin                 flushing
 //  flushing         PACK with its id                          run       done_o of all its warps
 //
+// Buffered (paper 4 section 6.1, alternative): what a marker of work-item or work-group scope
+// orders stays in order behind it, so its warps run on when it is taken, and no PACK comes. Of
+// kernel scope it is waited for: nobody numbers the epochs of a kernel.
+//
 // Kernel scope: this warp's part of it; who needs all warps of the kernel gathers them (paper 4
 // section 6.1: the command processor does). idle_o: no marker waits, no gather ends.
-// Parameters: Warps, Blocks slots. Paper 4 section 6.1.
+// Parameters: Warps, Blocks slots; Buffered. Paper 4 section 6.1.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_pbarrier #(
-  parameter int unsigned Warps  = 48,
-  parameter int unsigned Blocks = 8,
+  parameter int unsigned Warps    = 48,
+  parameter int unsigned Blocks   = 8,
+  parameter int unsigned Buffered = 0,
   parameter int unsigned WarpW  = hd_pkg::idx_w(Warps),   // derived
   parameter int unsigned BlockW = hd_pkg::idx_w(Blocks)   // derived
 ) (
@@ -45,12 +50,13 @@ module hd_pbarrier #(
   localparam int unsigned AllW = hd_pkg::idx_w(All);
 
   logic [Warps-1:0]  arrive_bit, group_q, kernel_q, waits_q, gathered, gather_wait, own, members;
+  logic [Warps-1:0]  left;
   logic [Blocks-1:0] full;
   logic [All-1:0]    queued_q, more, grant;
   logic [AllW-1:0]   idx;
   logic [BlockW-1:0] block_q [0:Warps-1];
   logic [BlockW-1:0] check_q;
-  logic              group, some, gather_idle;
+  logic              group, some, gather_idle, taken;
 
   assign group = arrive_scope_i == hd_pkg::SCOPE_WG;
   always_comb begin
@@ -95,18 +101,23 @@ module hd_pbarrier #(
     else mark_id_o = {kernel_q[WarpW'(idx)] ? 2'd2 : 2'd0, 6'(idx)};
   end
 
-  // Who waits for the marker that came back.
+  // Who waits for the marker that came back, or was taken.
+  assign taken = Buffered != 0 && mark_valid_o && mark_ready_i && mark_id_o[7:6] != 2'd2;
   always_comb begin
     own     = '0;
     members = '0;
+    left    = '0;
     for (int unsigned w = 0; w < Warps; w++) begin
       own[w]     = pack_id_i[5:0] == 6'(w);
       members[w] = block_q[w] == BlockW'(pack_id_i[5:0]);
+      left[w]    = mark_id_o[7:6] == 2'd1 ? group_q[w] && block_q[w] == BlockW'(mark_id_o[5:0])
+                                          : !group_q[w] && mark_id_o[5:0] == 6'(w);
     end
     done_o = '0;
     if (pack_valid_i) begin
       done_o = waits_q & (pack_id_i[7:6] == 2'd1 ? group_q & members : own & ~group_q);
     end
+    if (taken) done_o = done_o | (waits_q & left);
   end
   assign wait_o = waits_q;
   assign idle_o = !some && gather_idle;
@@ -132,5 +143,6 @@ module hd_pbarrier #(
   assign unused = ^gather_wait;
   `HD_ASSERT(a_arrival_of_a_warp_that_runs, (arrive_bit & waits_q) == '0)
   `HD_ASSERT(a_answer_is_waited_for, !pack_valid_i || done_o != '0)
+  `HD_ASSERT(a_taken_is_waited_for, !taken || (waits_q & left) != '0)
 endmodule
 `default_nettype wire

@@ -64,10 +64,10 @@
 `HD_DERIVED(FlitWords, FlitBytes / 4)
 `HD_PARAM(mem_credits, MemCredits, 32)         // 1..32; l2; ; requests in flight between an L2 tile and its memory
 `HD_PARAM(clk_ratio, ClkRatio, 2)              // 1..4 pow2; sm; ; core cycles per cycle of crossbar and L2
-`HD_PARAM(persist, Persist, 0)                 // off/fifo; sm l2; ; persist barriers (paper 4): the L2 notes lines of non-volatile memory to be written, and markers, in a FIFO
-`HD_PARAM(nvw_l1, NvwL1, 16)                   // 1..256; sm if persist=fifo; entries; persist: dirty lines of non-volatile memory, and markers, an L1 holds
-`HD_PARAM(nvw_l2, NvwL2, 64)                   // 1..256; l2 if persist=fifo; entries; ... that an L2 holds
-`HD_PARAM(persist_epochs, PersistEpochs, 8)    // 2..64 pow2; l2 if persist=fifo; ; ... barriers whose writes may be under way, and one
+`HD_PARAM(persist, Persist, 0)                 // off/fifo/buffered; sm l2; ; persist barriers (paper 4): caches note lines of non-volatile memory to be written, and markers, in FIFOs; buffered: a barrier orders, it waits for no write
+`HD_PARAM(nvw_l1, NvwL1, 16)                   // 1..256; sm if persist=fifo/buffered; entries; persist: dirty lines of non-volatile memory, and markers, an L1 holds
+`HD_PARAM(nvw_l2, NvwL2, 64)                   // 1..256; l2 if persist=fifo/buffered; entries; ... that an L2 holds
+`HD_PARAM(persist_epochs, PersistEpochs, 8)    // 2..64 pow2; l2 if persist=fifo/buffered; ; ... barriers whose writes may be under way, and one
 `HD_PARAM(ghost_bits, GhostW, 0)               // 0 or 32; sm l2; bits; store id carried by each word
 
 // ---- links -----------------------------------------------------------------------------------

@@ -349,7 +349,9 @@ module hd_sm_tile #(
   if (Persist != 0) begin : g_persist
     assign pb_pack = li_dn_valid && pb_answer.kind == hd_pkg::MSG_PACK;
     hd_pbarrier #(
-      .Warps(Warps), .Blocks(Blocks)
+      .Warps(Warps),
+      .Blocks(Blocks),
+      .Buffered((Persist == 2) ? 1 : 0)
     ) u_pbarrier (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -370,12 +372,8 @@ module hd_sm_tile #(
       .idle_o(pb_idle)
     );
   end else begin : g_no_persist
-    assign pb_pack = 1'b0;
-    assign pb_wait = '0;
-    assign pb_done = '0;
-    assign pb_mark = 1'b0;
+    assign {pb_pack, pb_mark, pb_wait, pb_done, pb_id} = '0;
     assign pb_idle = 1'b1;
-    assign pb_id   = '0;
     logic unused_persist;
     assign unused_persist = ^{fr_pb_arrive, fr_pb_exit, fr_pb_scope, me_mark_ready};
   end

@@ -379,8 +379,10 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
     const char *contract = hd_mcm_name(hd_mcm_of_order(machine->c.order));
     bool tx = hd_litmus_of_tx(e->t);
     bool beside = tx || e->t->crash; /* the verdicts are in the test's folder */
-    char *states = beside ? expected_row(e->path, e->t->name, tx ? "weak" : "epoch") : contract_row(e->path, e->t->name, contract);
-    char *reachable = beside ? expected_row(e->path, e->t->name, tx ? "machine" : "fifo") : NULL;
+    const bool buffered = machine->c.persist == HD_PERSISTENCE_BUFFERED;
+    const char *promised = tx ? "weak" : buffered ? "definition" : "epoch";
+    char *states = beside ? expected_row(e->path, e->t->name, promised) : contract_row(e->path, e->t->name, contract);
+    char *reachable = beside ? expected_row(e->path, e->t->name, tx ? "machine" : buffered ? "alternative" : "fifo") : NULL;
     bool races = false, others = a->verdicts != NULL;
     if (!states && !beside)
         states = contract_model(e, contract, others, &races);
@@ -392,7 +394,7 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
     else if (!states) {
         free(reachable);
         if (beside)
-            fprintf(stderr, "heddle: %s: skipped, it has no row with model %s in expected.csv beside it\n", e->path, tx ? "weak" : "epoch");
+            fprintf(stderr, "heddle: %s: skipped, it has no row with model %s in expected.csv beside it\n", e->path, promised);
         e->refused = "so many outcomes"; /* the other tests are run all the same */
         return REFUSED;
     }

@@ -30,6 +30,8 @@ struct hd_persists {
     struct block *block;              /* [numbers] */
     bool *gone;                       /* [numbers] */
     unsigned grains;                  /* a line */
+    unsigned block_turn;
+    bool buffered;                    /* barriers order, only those of the kernel wait */
     unsigned word_units;
     uint32_t nv_base;
     char broken[160];
@@ -40,12 +42,12 @@ bool hd_persists_on(const struct hd_config *c)
     return c->persist != 0 && c->ghost_bits != 0 && c->check_persist;
 }
 
-/* A line has become durable. */
-static void on_durable(void *ctx, uint64_t cycle, uint32_t addr, const uint32_t *words)
+/* A line has become durable, or may be from now on. */
+static void on_written(void *ctx, uint64_t cycle, uint32_t addr, const uint32_t *words, bool durable)
 {
     struct hd_persists *p = ctx;
     for (unsigned g = 0; g < p->grains; g++)
-        hd_note(&p->memory, (struct hd_note){.kind = HD_NOTE_DURABLE, .cycle = (uint32_t)cycle, .addr = addr + 8 * g,
+        hd_note(&p->memory, (struct hd_note){.kind = durable ? HD_NOTE_DURABLE : HD_NOTE_SENT, .cycle = (uint32_t)cycle, .addr = addr + 8 * g,
                                              .a = words[(2 * g) * p->word_units + 1],
                                              .b = words[(2 * g + 1) * p->word_units + 1]});
 }
@@ -55,6 +57,7 @@ struct hd_persists *hd_persists_new(const struct hd_config *c, struct hd_simt *s
     struct hd_persists *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
+    p->buffered = c->persist == HD_PERSISTENCE_BUFFERED;
     p->sms = c->sms;
     p->warps = c->warps;
     p->lanes = c->lanes;
@@ -64,7 +67,7 @@ struct hd_persists *hd_persists_new(const struct hd_config *c, struct hd_simt *s
     p->grains = c->line_bytes / 8;
     p->word_units = (32 + c->ghost_bits) / 32;
     unsigned *block = calloc(p->numbers, sizeof *block);
-    p->check = block ? hd_persist_new(HD_PERSIST_EPOCH, p->numbers, block) : NULL;
+    p->check = block ? hd_persist_new(p->buffered ? HD_PERSIST_ALTERNATIVE : HD_PERSIST_EPOCH, p->numbers, block) : NULL;
     free(block);
     p->sm = calloc(c->sms, sizeof *p->sm);
     p->at = calloc(c->sms + 2, sizeof *p->at);
@@ -73,7 +76,7 @@ struct hd_persists *hd_persists_new(const struct hd_config *c, struct hd_simt *s
     p->gone = calloc(p->numbers, sizeof *p->gone);
     /* The final flush writes the whole L2, and nobody reads meanwhile. */
     size_t lines = (size_t)c->l2_sets * c->l2_ways * c->partitions + c->nv_out + c->mem_credits + p->window;
-    p->memory.room = 3 * lines * p->grains;
+    p->memory.room = (p->buffered ? 6 : 3) * lines * p->grains;
     p->memory.note = malloc(p->memory.room * sizeof *p->memory.note);
     if (!p->check || !p->sm || !p->at || !p->slot || !p->block || !p->gone || !p->memory.note) {
         hd_persists_free(p);
@@ -84,7 +87,7 @@ struct hd_persists *hd_persists_new(const struct hd_config *c, struct hd_simt *s
         hd_persist_exit(p->check, w);
     }
     hd_simt_notes(s, p->sm);
-    hd_nvram_watch(hd_machine_nvram(m, 0), on_durable, p);
+    hd_nvram_watch(hd_machine_nvram(m, 0), on_written, p);
     return p;
 }
 
@@ -145,10 +148,12 @@ static void launch(struct hd_persists *p, unsigned sm, unsigned warp, uint32_t k
     struct slot *s = slot_of(p, sm, warp);
     unsigned b = 0, empty = p->numbers;
     for (; b < p->numbers && !(p->block[b].live > 0 && p->block[b].key == key); b++)
-        if (p->block[b].live == 0 && empty == p->numbers)
-            empty = b;
+        if (p->block[b].live == 0 && (empty == p->numbers || (empty < p->block_turn && b >= p->block_turn)))
+            empty = b; /* the one that has been free for long */
     bool fresh = b == p->numbers;
     b = fresh ? empty : b;
+    if (fresh)
+        p->block_turn = b + 1;
     if (fresh)
         p->block[b] = (struct block){.key = key};
     p->block[b].live++;
@@ -199,12 +204,14 @@ static bool tell(struct hd_persists *p, unsigned sm, const struct hd_note *n)
     case HD_NOTE_ARRIVE:
         return hd_persist_arrive(c, n->cycle, s->number, barrier_scope(n->scope));
     case HD_NOTE_RETURN:
-        return hd_persist_return(c, n->cycle, s->number, barrier_scope(n->scope));
+        return (n->scope == HD_SCOPE_DEVICE ? hd_persist_drained : hd_persist_return)(c, n->cycle, s->number, barrier_scope(n->scope));
     case HD_NOTE_EXIT:
         hd_persist_exit(c, s->number);
         p->gone[s->number] = true;
         p->block[s->block].live--;
         return true;
+    case HD_NOTE_SENT:
+        return hd_persist_sent(c, n->cycle, n->addr, (uint32_t[2]){n->a, n->b});
     case HD_NOTE_DURABLE:
         return hd_persist_durable(c, n->cycle, n->addr, (uint32_t[2]){n->a, n->b});
     }

@@ -1,5 +1,5 @@
 /* persists.h - the persist checker on a run: puts what SMs, L2 and non-volatile memory tell into the order of time and hands it to
- * check/persist.h, model epoch. Barriers of kernel scope are judged as what each warp's part of them promises. */
+ * check/persist.h, model epoch, or alternative with persist = buffered. Barriers of kernel scope are judged as what each warp's part of them promises. */
 #ifndef HD_PERSISTS_H
 #define HD_PERSISTS_H
 #include "config.h"

@@ -11,7 +11,7 @@
 enum { NONE, WG, KR, SCOPES };
 enum { SIZES = 4 };
 enum { TREE, WI = TREE + SIZES * SCOPES, KV_NONE, KV_WI, KV_WG, KV_KR, BENCHES };
-enum { DRAM, NV, NV_25, NV_500, NV_1000, OUT_64, OUT_16, BYTES_16, BYTES_4, FIFO_L2_16, FIFO_L2_256, FIFO_4, FIFO_8, FIFO_32, FIFO_64, MACHINES };
+enum { DRAM, NV, NV_25, NV_500, NV_1000, OUT_64, OUT_16, BYTES_16, BYTES_4, FIFO_L2_16, FIFO_L2_256, FIFO_4, FIFO_8, FIFO_32, FIFO_64, BUFFERED, MACHINES };
 
 static const struct hd_grid_policy hrf = {"hrf", "order=hrf"};
 
@@ -33,6 +33,7 @@ static const struct hd_grid_machine machines[MACHINES] = {
     [FIFO_8] = {"FIFO 8/32", SWEEP(0, NVRAM, "nvw_l1=8", "nvw_l2=32")},
     [FIFO_32] = {"FIFO 32/128", SWEEP(0, NVRAM, "nvw_l1=32", "nvw_l2=128")},
     [FIFO_64] = {"FIFO 64/256", SWEEP(0, NVRAM, "nvw_l1=64", "nvw_l2=256")},
+    [BUFFERED] = {"buffered", SWEEP(0, NVRAM, "persist=buffered")},
 };
 
 #define OVER_TREE(i) 1 + TREE + i * SCOPES + NONE

@@ -8,7 +8,7 @@
 //@ proof tracked_3 pdr Depth=3
 //@ bug inherited persist/hd_persist_l1.sv s/else if (new_i || untrack)/else if (untrack)/
 //@ bug stays_tracked persist/hd_persist_l1.sv s/else if (new_i || untrack)/else if (new_i)/
-//@ bug dropped persist/hd_persist_l1.sv s/room_o    = !nv_o || tracked_o || ready/room_o    = 1'b1/
+//@ bug dropped persist/hd_persist_l1.sv s/tracked_o ? put_ok : ready/1'b1/
 //@ bug not_pushed persist/hd_persist_l1.sv s/push      = put_i \&\& nv_o \&\& !tracked_o/push      = put_i \&\& nv_o \&\& !tracked_o \&\& hit_i/
 //@ bug wrong_row persist/hd_persist_l1.sv s/tracked_q.row_i. <= 1'b0/tracked_q[~row_i] <= 1'b0/
 `default_nettype none
@@ -24,7 +24,7 @@ module hd_persist_l1_fv #(
   input logic       mark_i,
   input logic [1:0] line_i
 );
-  logic       rst_q, room, mark_ready, pop, pop_mark, tracked, nv, idle;
+  logic       rst_q, room, mark_ready, pop, pop_mark, tracked, nv, idle, leave, list_leave, one;
   logic [1:0] pop_num, tag_q [0:1];
   logic [1:0] valid_q, dirty_q;
   logic [5:0] unused;
@@ -57,7 +57,8 @@ module hd_persist_l1_fv #(
     .hit_i(hit), .row_i(row), .num_i({6'd0, num}), .room_o(room), .mark_valid_i(mark_i && !rst_q),
     .mark_ready_o(mark_ready), .mark_id_i(8'd0), .pop_o(pop), .pop_mark_o(pop_mark),
     .pop_num_o({unused, pop_num}), .mark_id_o(mark_id), .pop_i(takes), .tracked_o(tracked),
-    .nv_o(nv), .idle_o(idle)
+    .nv_o(nv), .list_row_i(1'b0), .leave_o(leave), .list_leave_o(list_leave), .one_o(one),
+    .idle_o(idle)
   );
   wire marks = mark_i && mark_ready && !rst_q;
   wire here0 = valid_q[0] && tag_q[0] == line_q;

@@ -30,6 +30,7 @@ struct hd_conserve_sm {
     uint64_t warp_cycles;           /* ... seen in all */
     const struct hd_link *up, *down; /* from it, to it */
     bool words;                     /* DENOVO: several packets, of others too, answer one */
+    bool buffered;                  /* persist = buffered: markers of barriers may go unanswered */
 };
 
 struct hd_conserve_l2 {
@@ -38,7 +39,7 @@ struct hd_conserve_l2 {
     uint64_t mem_answers;           /* ... answered */
     bool idle, memory_idle;
     const struct hd_link *up, *down; /* to it, from it */
-    bool words;                     /* as above */
+    bool words, buffered;           /* as above */
 };
 
 /* Wrong at any time: a broken rule of a link, called @link ("link 3 from SM to crossbar"); of a C port of tile @tile. */

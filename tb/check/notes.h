@@ -17,6 +17,7 @@ enum hd_note_kind {
     HD_NOTE_ARRIVE,  /* at a persist barrier, and all that the warp did before is done; scope */
     HD_NOTE_RETURN,
     HD_NOTE_EXIT,
+    HD_NOTE_SENT,    /* to the memory: as the next; buffered barriers only */
     HD_NOTE_DURABLE, /* of the memory: the grain at addr holds a and b */
 };
 

@@ -14,7 +14,7 @@ struct record {
     uint32_t grain, ghost[2], over[2]; /* over: ghosts written over in the L1, by word; those of a record may part, so one may be gone */
     uint32_t next;                     /* in its grain, or of the free ones */
     uint32_t warp, refs;               /* entries of warps' lists */
-    uint32_t epoch[HD_PERSIST_SCOPES];
+    uint32_t epoch[HD_PERSIST_SCOPES], group[HD_PERSIST_SCOPES], turn[HD_PERSIST_SCOPES];
     uint8_t mask, state, named;        /* named: words the L2 has written */
     uint64_t cycle, place;             /* place in its warp's list, from 1 */
 };
@@ -40,6 +40,7 @@ struct group {                         /* of one scope: a warp, a block or the k
     uint32_t returned;                 /* instances that have returned */
     uint32_t *count, room, low, top;   /* stores not durable by epoch, low <= epoch < top */
     uint32_t reached;                  /* highest epoch with a store sent */
+    uint32_t turn;                     /* times its number has been used again: older stores are no longer its own */
 };
 
 struct hd_persist {
@@ -147,6 +148,22 @@ static unsigned group_no(const struct hd_persist *p, unsigned warp, enum hd_pers
 static struct group *group_of(const struct hd_persist *p, unsigned warp, enum hd_persist_scope s)
 {
     return &p->group[s][group_no(p, warp, s)];
+}
+
+/* @return the group of scope @s that @x was stored in, NULL when that is gone. */
+static struct group *home(const struct hd_persist *p, const struct record *x, unsigned s)
+{
+    struct group *g = &p->group[s][x->group[s]];
+    return g->turn == x->turn[s] ? g : NULL;
+}
+
+/* The group's number is another group's from now on. */
+static void begin_again(struct group *g)
+{
+    g->turn++;
+    g->returned = g->low = g->top = g->reached = 0;
+    if (g->count != NULL)
+        memset(g->count, 0, g->room * sizeof *g->count);
 }
 
 static bool together(const struct hd_persist *p, unsigned a, unsigned b, enum hd_persist_scope s)
@@ -319,11 +336,13 @@ bool hd_persist_store(struct hd_persist *p, uint64_t cycle, unsigned warp, uint3
     for (unsigned s = 0; s < HD_PERSIST_SCOPES; s++) {
         struct group *group = group_of(p, warp, s);
         x->epoch[s] = p->epoch[warp * HD_PERSIST_SCOPES + s];
+        x->group[s] = group_no(p, warp, s);
+        x->turn[s] = group->turn;
         char n[96];
-        if (p->model == HD_PERSIST_DEFINITION && x->epoch[s] < group->reached)
+        if (p->model != HD_PERSIST_EPOCH && x->epoch[s] < group->reached)
             return fail(p, "cycle %llu: %s comes in front of barrier %u of its group, and a store behind it may be durable",
                         (unsigned long long)cycle, name(p, r, n), (unsigned)group->reached);
-        if (p->model == HD_PERSIST_DEFINITION && !count_epoch(group, x->epoch[s], 1))
+        if (p->model != HD_PERSIST_EPOCH && !count_epoch(group, x->epoch[s], 1))
             return fail(p, "no memory for epochs");
     }
     x->place = p->list[warp].end + 1;
@@ -497,7 +516,7 @@ bool hd_persist_arrive(struct hd_persist *p, uint64_t cycle, unsigned warp, enum
 
 static const char *const scope_name[HD_PERSIST_SCOPES] = {"wi", "wg", "kernel"};
 
-bool hd_persist_return(struct hd_persist *p, uint64_t cycle, unsigned warp, enum hd_persist_scope s)
+static bool go_on(struct hd_persist *p, uint64_t cycle, unsigned warp, enum hd_persist_scope s, bool durable)
 {
     struct group *g = group_of(p, warp, s);
     uint32_t k = p->epoch[warp * HD_PERSIST_SCOPES + s];
@@ -515,7 +534,7 @@ bool hd_persist_return(struct hd_persist *p, uint64_t cycle, unsigned warp, enum
     g->returned = k;
     p->counts.returns++;
     uint64_t *clock = g->clock[(k - 1) & 1];
-    for (unsigned w = 0; w < p->warps && p->model == HD_PERSIST_EPOCH; w++) {
+    for (unsigned w = 0; w < p->warps && durable; w++) {
         struct list *l = &p->list[w];
         while (l->first < l->end && l->first < clock[w]) {
             uint32_t r = l->at[l->first++ & (l->room - 1)];
@@ -528,9 +547,19 @@ bool hd_persist_return(struct hd_persist *p, uint64_t cycle, unsigned warp, enum
         }
     }
     memset(clock, 0, p->warps * sizeof *clock);
-    if (p->model == HD_PERSIST_DEFINITION)
+    if (p->model != HD_PERSIST_EPOCH)
         forget_epochs(g);
     return true;
+}
+
+bool hd_persist_return(struct hd_persist *p, uint64_t cycle, unsigned warp, enum hd_persist_scope s)
+{
+    return go_on(p, cycle, warp, s, p->model == HD_PERSIST_EPOCH);
+}
+
+bool hd_persist_drained(struct hd_persist *p, uint64_t cycle, unsigned warp, enum hd_persist_scope s)
+{
+    return go_on(p, cycle, warp, s, true);
 }
 
 void hd_persist_exit(struct hd_persist *p, unsigned warp)
@@ -544,9 +573,10 @@ void hd_persist_launch(struct hd_persist *p, unsigned warp, unsigned block, bool
     shorten(p, &p->list[warp], true);
     p->block[warp] = block;
     p->gone[warp] = false;
-    p->epoch[warp * HD_PERSIST_SCOPES + HD_PERSIST_WI] = own->returned = 0;
+    p->epoch[warp * HD_PERSIST_SCOPES + HD_PERSIST_WI] = 0;
+    begin_again(own);
     if (fresh)
-        shared->returned = 0;
+        begin_again(shared);
     p->epoch[warp * HD_PERSIST_SCOPES + HD_PERSIST_WG] = shared->returned;
     p->epoch[warp * HD_PERSIST_SCOPES + HD_PERSIST_KR] = p->group[HD_PERSIST_KR]->returned;
     for (unsigned i = 0; i < 2; i++) {
@@ -598,9 +628,10 @@ static bool covered(struct hd_persist *p, uint64_t cycle, const struct grain *g,
 /* Counts the grain's stores up to @last in or out of their groups' epochs. */
 static void count_to(struct hd_persist *p, const struct grain *g, uint32_t last, int by)
 {
-    for (uint32_t r = g->head; p->model == HD_PERSIST_DEFINITION; r = p->record[r].next) {
+    for (uint32_t r = g->head; p->model != HD_PERSIST_EPOCH; r = p->record[r].next) {
         for (unsigned s = 0; s < HD_PERSIST_SCOPES; s++)
-            count_epoch(group_of(p, p->record[r].warp, s), p->record[r].epoch[s], by);
+            if (home(p, &p->record[r], s) != NULL)
+                count_epoch(home(p, &p->record[r], s), p->record[r].epoch[s], by);
         if (r == last)
             return;
     }
@@ -612,14 +643,16 @@ bool hd_persist_sent(struct hd_persist *p, uint64_t cycle, uint32_t addr, const 
     char n[96];
     if (p->bad)
         return false;
-    if (p->model != HD_PERSIST_DEFINITION || g == NONE)
+    if (p->model == HD_PERSIST_EPOCH || g == NONE)
         return true;
     if (!covered(p, cycle, &p->grain[g], ghost, "sent", &last) || last == NONE)
         return !p->bad;
     count_to(p, &p->grain[g], last, -1);
     for (uint32_t r = p->grain[g].head;; r = p->record[r].next) {
         for (unsigned s = 0; s < HD_PERSIST_SCOPES; s++) {
-            struct group *group = group_of(p, p->record[r].warp, s);
+            struct group *group = home(p, &p->record[r], s);
+            if (group == NULL)
+                continue;
             uint32_t e = p->record[r].epoch[s], low = lowest(group);
             if (low < e)
                 return fail(p, "cycle %llu: may be durable: %s, behind %s barrier %u; %u stores of its group in front of it are not",
@@ -630,6 +663,11 @@ bool hd_persist_sent(struct hd_persist *p, uint64_t cycle, uint32_t addr, const 
         }
         if (r == last)
             break;
+        const struct record *a = &p->record[r], *b = &p->record[a->next];
+        if (p->model == HD_PERSIST_ALTERNATIVE && a->warp == b->warp && memcmp(a->turn, b->turn, sizeof a->turn) == 0
+            && memcmp(a->epoch, b->epoch, sizeof a->epoch) != 0)
+            return fail(p, "cycle %llu: written with what its warp stored in front of a barrier: %s", (unsigned long long)cycle,
+                        name(p, a->next, n));
     }
     count_to(p, &p->grain[g], last, 1);
     return true;

@@ -1,12 +1,14 @@
 /* persist.h - the order in which stores become durable, judged while they do (paper 4 sections 5 and 6.1).
  *
  * The caller tells what monitors outside the unit under test see; the checker answers whether a power cut at any moment so far
- * leaves what the model allows. Two models:
+ * leaves what the model allows. Three models:
  *   epoch       a barrier that has returned means durable: everything that happens before it in any member of its group, and
  *               everything those have read. This is what the NVW-FIFO machine gives.
  *   definition  a barrier orders only: nothing stored behind it is durable, nor may it be, while a store in front of it by the
  *               same work-item (a warp here), work-group or kernel is not. Release and acquire order nothing.
- * Both: a grain (8 aligned bytes) never goes back in the order its stores took at the L2, and holds whole stores; a warp's stores
+ *   alternative the definition as caches with epochs in their tags give it: what a warp has stored on two sides of a barrier is never
+ *               written to the memory at once, not even to one word. Barriers that wait for their writes tell hd_persist_drained().
+ * All: a grain (8 aligned bytes) never goes back in the order its stores took at the L2, and holds whole stores; a warp's stores
  * to a word take that order as they were made, and it never reads what one of them had written over there.
  *
  * A store has a ghost a word: not 0, never used twice. Stores that were overwritten in an L1 before they left stand right before
@@ -21,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum hd_persist_model { HD_PERSIST_EPOCH, HD_PERSIST_DEFINITION };
+enum hd_persist_model { HD_PERSIST_EPOCH, HD_PERSIST_DEFINITION, HD_PERSIST_ALTERNATIVE };
 enum hd_persist_scope { HD_PERSIST_WI, HD_PERSIST_WG, HD_PERSIST_KR, HD_PERSIST_SCOPES };
 
 struct hd_persist;
@@ -53,10 +55,12 @@ void hd_persist_sync(struct hd_persist *p, unsigned warp, enum hd_persist_scope 
 /* A persist barrier: @warp has come to it; it goes on. */
 bool hd_persist_arrive(struct hd_persist *p, uint64_t cycle, unsigned warp, enum hd_persist_scope s);
 bool hd_persist_return(struct hd_persist *p, uint64_t cycle, unsigned warp, enum hd_persist_scope s);
+/* As hd_persist_return(), and in every model all in front of it is durable, as under HD_PERSIST_EPOCH. */
+bool hd_persist_drained(struct hd_persist *p, uint64_t cycle, unsigned warp, enum hd_persist_scope s);
 void hd_persist_exit(struct hd_persist *p, unsigned warp);
 
-/* HD_PERSIST_EPOCH only. A number of a warp that is gone is used again, in the block @block (below warps); @fresh: the first warp of it.
- * What the one that is gone stored is no longer covered by barriers, unless all of it is durable (hd_persist_settled()). */
+/* A number of a warp that is gone is used again, in the block @block (below warps); @fresh: the first warp of it. What the ones that
+ * are gone stored is no longer covered nor ordered by barriers, unless all of it is durable (hd_persist_settled()). */
 void hd_persist_launch(struct hd_persist *p, unsigned warp, unsigned block, bool fresh);
 bool hd_persist_settled(struct hd_persist *p, unsigned warp);
 /* A kernel has ended: all of it happens before warps launched from now on. */

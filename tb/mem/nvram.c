@@ -6,6 +6,7 @@
 
 enum { PAGE_BITS = 14, PAGE_BYTES = 1 << PAGE_BITS };
 enum { LINE_UNITS = 64 };       /* most 32-bit units of a line */
+enum { SENT = 1 };             /* in the address of a line that is told */
 enum { READ_SLOTS = 2 * HD_NVRAM_MAX_CREDITS };
 static const uint64_t NEVER = UINT64_MAX;
 
@@ -69,9 +70,9 @@ struct hd_nvram {
 
     size_t pages;
     struct contents front, image;
-    void (*seen)(void *ctx, uint64_t cycle, uint32_t addr, const uint32_t *words);
+    hd_nvram_seen *seen;
     void *seen_ctx;
-    struct hd_image kept;       /* completed writes, for hd_nvram_news() */
+    struct hd_image kept;       /* writes that were told, for hd_nvram_news() */
     bool keeps;
     uint32_t **spare;           /* zeroed pages for the step path */
     unsigned spares, spare_room;
@@ -255,7 +256,7 @@ static bool kept_room(struct hd_nvram *n, unsigned writes)
 
     if (!n->keeps)
         return true;
-    hd_image_place(&n->kept, (n->places + writes) * each);
+    hd_image_place(&n->kept, (size_t)(n->p.tells_sent ? 2 : 1) * (n->places + writes) * each);
     n->kept.count = used;
     return !n->kept.bad;
 }
@@ -324,7 +325,7 @@ void hd_nvram_news(struct hd_nvram *n, struct hd_image *io)
         hd_image_bytes(io, &addr, sizeof addr);
         hd_image_bytes(io, line, n->line_units * sizeof line[0]);
         if (n->seen != NULL && !io->bad)
-            n->seen(n->seen_ctx, cycle, addr, line);
+            n->seen(n->seen_ctx, cycle, addr & ~(uint32_t)SENT, line, (addr & SENT) == 0);
     }
 }
 
@@ -343,7 +344,7 @@ bool hd_nvram_poke(struct hd_nvram *n, uint32_t addr, uint32_t value)
     return set_value(n, &n->front, addr, value) && set_value(n, &n->image, addr, value);
 }
 
-void hd_nvram_watch(struct hd_nvram *n, void (*seen)(void *ctx, uint64_t cycle, uint32_t addr, const uint32_t *words), void *ctx)
+void hd_nvram_watch(struct hd_nvram *n, hd_nvram_seen *seen, void *ctx)
 {
     n->seen = seen;
     n->seen_ctx = ctx;
@@ -426,9 +427,15 @@ static unsigned candidates(const struct hd_nvram *n)
     return n->p.order == HD_NVRAM_PIPE && n->started > 1 ? 1 : n->started;
 }
 
-static void keep(struct hd_nvram *n, uint32_t addr, const uint32_t *words)
+/* A line was written, or pushed: tells the watcher, and keeps it for hd_nvram_news(). */
+static void tell(struct hd_nvram *n, uint64_t cycle, uint32_t addr, const uint32_t *words, bool durable)
 {
-    hd_image_bytes(&n->kept, &n->now, sizeof n->now);
+    if (n->seen != NULL)
+        n->seen(n->seen_ctx, cycle, addr, words, durable);
+    if (!n->keeps)
+        return;
+    addr |= durable ? 0u : SENT;
+    hd_image_bytes(&n->kept, &cycle, sizeof cycle);
     hd_image_bytes(&n->kept, &addr, sizeof addr);
     memcpy(hd_image_place(&n->kept, n->line_units * sizeof *words), words, n->line_units * sizeof *words);
 }
@@ -442,10 +449,7 @@ static void complete(struct hd_nvram *n, unsigned i)
     memcpy(word_in_page(n, page, w->local), words, n->line_units * sizeof *words);
     if (n->keeps_journal)
         n->journal[w->entry].done = n->now;
-    if (n->seen != NULL)
-        n->seen(n->seen_ctx, n->now, w->addr, words);
-    if (n->keeps)
-        keep(n, w->addr, words);
+    tell(n, n->now, w->addr, words, true);
     n->told[(n->told_first + n->told_count++) % n->places] = (struct told){n->now, w->tid};
     n->free_word[n->free_words++] = w->slot;
     n->stats.completed++;
@@ -562,6 +566,8 @@ static void fly(struct hd_nvram *n, uint64_t now, uint32_t addr, uint8_t tid, co
     n->stats.out_most = n->flying > n->stats.out_most ? n->flying : n->stats.out_most;
     memcpy(word_in_page(n, page, local), data, bytes);
     memcpy(n->words + (size_t)w->slot * LINE_UNITS, data, bytes);
+    if (n->p.tells_sent)
+        tell(n, now, w->addr, data, false);
     if (n->keeps_journal) {
         struct hd_nvram_write *entry = &n->journal[n->entries++];
         *entry = (struct hd_nvram_write){.pushed = now, .done = NEVER, .addr = addr & ~(n->p.line_bytes - 1), .tid = tid};

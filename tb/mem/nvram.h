@@ -56,6 +56,7 @@ struct hd_nvram_params {
     unsigned hold;            /* NEWEST, EPOCH */
     unsigned slow_bank;       /* BANK_SLOW: below banks */
     uint64_t seed;            /* RANDOM */
+    bool tells_sent;          /* the watcher is told of writes pushed, too */
 };
 
 struct hd_nvram_stats {
@@ -85,8 +86,10 @@ void hd_nvram_keep_journal(struct hd_nvram *n);
 /* @return the entries so far, *@count of them; they move with the next hd_nvram_reserve(). */
 const struct hd_nvram_write *hd_nvram_journal(const struct hd_nvram *n, size_t *count);
 
-/* @seen is called for each write that completes, with the line's address and its words (word_units each), valid during the call. */
-void hd_nvram_watch(struct hd_nvram *n, void (*seen)(void *ctx, uint64_t cycle, uint32_t addr, const uint32_t *words), void *ctx);
+/* @seen is called for each write that completes (@durable) and, with tells_sent, is pushed: with the line's address and its words
+ * (word_units each), valid during the call. */
+typedef void hd_nvram_seen(void *ctx, uint64_t cycle, uint32_t addr, const uint32_t *words, bool durable);
+void hd_nvram_watch(struct hd_nvram *n, hd_nvram_seen *seen, void *ctx);
 
 /* Makes sure that the next @writes pushed writes need no memory allocation. Call it between windows.
  * @return false when there is no memory. */
@@ -118,7 +121,7 @@ const struct hd_nvram_stats *hd_nvram_stats(const struct hd_nvram *n);
 
 /* State, there and back (image.h). */
 void hd_nvram_state(struct hd_nvram *n, struct hd_image *io);
-/* The writes that completed since the last call; loaded, the watcher is told of them. From the first call on they are kept. */
+/* The writes that completed or, with tells_sent, came since the last call; loaded, the watcher is told of them. From the first call on they are kept. */
 void hd_nvram_news(struct hd_nvram *n, struct hd_image *io);
 
 /* Contents, one word: of the front copy; of the image. @addr: word aligned, of a line of this channel. */

@@ -63,6 +63,7 @@ static void *open_two(const struct hd_config *c)
                                                       .out = c->nv_out,
                                                       .banks = c->nv_banks,
                                                       .order = (enum hd_nvram_order)c->nv_order,
+                                                      .tells_sent = c->persist == HD_PERSISTENCE_BUFFERED,
                                                       .spread = 3 * c->nv_write,
                                                       .hold = 10 * c->nv_write,
                                                       .seed = c->jitter_seed});

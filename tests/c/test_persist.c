@@ -39,7 +39,7 @@ static unsigned chance(unsigned n)
 
 /* ---- events of a step ------------------------------------------------------------------------------------------------ */
 
-static struct hd_persist *judge[2]; /* by model */
+static struct hd_persist *judge[3]; /* by model */
 static bool stored[MAXL][16], usable;
 static uint64_t now;
 
@@ -51,6 +51,7 @@ static uint32_t addr(unsigned l) { return 8u * T->grain[l]; }
     do {                                                                                                                   \
         hd_persist_##f(judge[0], __VA_ARGS__);                                                                             \
         hd_persist_##f(judge[1], __VA_ARGS__);                                                                             \
+        hd_persist_##f(judge[2], __VA_ARGS__);                                                                             \
     } while (0)
 
 static void tell_store(unsigned t, const struct op *o, int v)
@@ -184,7 +185,7 @@ static bool walk(const struct test *t, bool one_cu)
         s.val2[l] = s.img[l] = t->init[l];
     for (unsigned i = 0; i < MAXT; i++)
         block[i] = t->wg[i];
-    for (unsigned m = 0; m < 2; m++) {
+    for (unsigned m = 0; m < 3; m++) {
         hd_persist_free(judge[m]);
         judge[m] = hd_persist_new(m, t->threads, block);
         assert_non_null(judge[m]);
@@ -252,7 +253,7 @@ static void correct_machine_passes(void **state)
     for (unsigned i = 0; i < TESTS; i++)
         for (unsigned k = 0; k < 300; k++) {
             told += walk(&tests[i], k & 1);
-            for (unsigned m = 0; m < 2; m++)
+            for (unsigned m = 0; m < 3; m++)
                 if (hd_persist_error(judge[m]) != NULL)
                     fail_msg("%s, model %u: %s", tests[i].name, m, hd_persist_error(judge[m]));
         }
@@ -320,8 +321,9 @@ static struct hd_persist *two_warps(enum hd_persist_model m, enum hd_persist_sco
 static void definition_orders(void **state)
 {
     (void)state;
-    for (unsigned s = 0; s < HD_PERSIST_SCOPES; s++) {
-        struct hd_persist *p = two_warps(HD_PERSIST_DEFINITION, s, true), *q = two_warps(HD_PERSIST_DEFINITION, s, false);
+    for (unsigned i = 0; i < 2 * HD_PERSIST_SCOPES; i++) {
+        unsigned s = i / 2, m = i % 2 ? HD_PERSIST_ALTERNATIVE : HD_PERSIST_DEFINITION;
+        struct hd_persist *p = two_warps(m, s, true), *q = two_warps(m, s, false);
         assert_null(hd_persist_error(p));
         if (s == HD_PERSIST_WI)        /* it covers each warp by itself */
             assert_null(hd_persist_error(q));
@@ -335,12 +337,63 @@ static void definition_orders(void **state)
     }
 }
 
+/* A word stored on both sides of a barrier: the definition lets the second store be written alone, the alternative does not, since
+ * a row of its caches never holds words of two epochs. A barrier that says it has waited is held to that in every model. */
+static void alternative_keeps_epochs_apart(void **state)
+{
+    const unsigned block[1] = {0};
+    (void)state;
+    for (unsigned m = HD_PERSIST_DEFINITION; m <= HD_PERSIST_ALTERNATIVE; m++)
+        for (unsigned apart = 0; apart < 2; apart++) {
+            struct hd_persist *p = hd_persist_new(m, 1, block);
+            hd_persist_store(p, 1, 0, 64, 1, (uint32_t[2]){1, 0});
+            hd_persist_arrive(p, 2, 0, HD_PERSIST_WI);
+            assert_true(hd_persist_return(p, 3, 0, HD_PERSIST_WI));
+            hd_persist_store(p, 4, 0, 64, 1, (uint32_t[2]){2, 0});
+            hd_persist_ordered(p, 5, 1);
+            hd_persist_ordered(p, 6, 2);
+            if (apart) {
+                assert_true(hd_persist_sent(p, 6, 64, (uint32_t[2]){1, 0}));
+                assert_true(hd_persist_durable(p, 7, 64, (uint32_t[2]){1, 0}));
+            }
+            bool good = m == HD_PERSIST_DEFINITION || apart;
+            assert_int_equal(hd_persist_sent(p, 8, 64, (uint32_t[2]){2, 0}), good);
+            if (!good)
+                assert_non_null(strstr(hd_persist_error(p), "written with what its warp stored in front of a barrier: store 2"));
+            hd_persist_arrive(p, 9, 0, HD_PERSIST_WI);
+            assert_false(hd_persist_drained(p, 10, 0, HD_PERSIST_WI));
+            hd_persist_free(p);
+        }
+}
+
+/* A warp, or a block, that takes the number of one that is gone is not ordered behind that one's epochs. */
+static void used_numbers_order_nothing(void **state)
+{
+    const unsigned block[1] = {0};
+    (void)state;
+    for (unsigned again = 0; again < 2; again++) {
+        struct hd_persist *p = hd_persist_new(HD_PERSIST_ALTERNATIVE, 1, block);
+        hd_persist_store(p, 1, 0, 64, 1, (uint32_t[2]){1, 0});
+        hd_persist_arrive(p, 2, 0, HD_PERSIST_WG);
+        assert_true(hd_persist_return(p, 3, 0, HD_PERSIST_WG));
+        hd_persist_ordered(p, 3, 1);
+        if (again) {
+            hd_persist_exit(p, 0);
+            hd_persist_launch(p, 0, 0, true);
+        }
+        hd_persist_store(p, 4, 0, 128, 1, (uint32_t[2]){2, 0});
+        hd_persist_ordered(p, 5, 2);
+        assert_int_equal(hd_persist_sent(p, 6, 128, (uint32_t[2]){2, 0}), again);
+        hd_persist_free(p);
+    }
+}
+
 /* What a long run remembers is what is not durable, not what it has stored. */
 static void memory_is_bounded(void **state)
 {
     const unsigned block[1] = {0};
     (void)state;
-    for (unsigned m = 0; m < 2; m++) {
+    for (unsigned m = 0; m < 3; m++) {
         struct hd_persist *p = hd_persist_new(m, 1, block);
         for (uint32_t i = 1; i < 200000; i++) {
             const uint32_t g[2] = {2 * i, 2 * i + 1};
@@ -417,6 +470,8 @@ static void numbers_serve_again(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
+        cmocka_unit_test(alternative_keeps_epochs_apart),
+        cmocka_unit_test(used_numbers_order_nothing),
         cmocka_unit_test(correct_machine_passes),
         cmocka_unit_test(every_bug_is_found),
         cmocka_unit_test(definition_orders),

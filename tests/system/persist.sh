@@ -1,6 +1,6 @@
 #!/bin/sh
 # persist.sh - persist barriers (paper 4): a commit number that a barrier follows is never durable before what it stands
-# for, under each order of completion of the memory, at each scope, with each depth 1; without a barrier, or with one of
+# for, under each order of completion of the memory, at each scope, with each depth 1, also buffered; without a barrier, or with one of
 # a narrower scope, it is. Machines that cannot are refused.
 . tests/system/lib.sh
 
@@ -51,6 +51,23 @@ check "vi: every depth 1" plog --set l1=vi --set order=rmo --set nvw_l2=1 --set 
 check "vi: racy" plog --set l1=vi --set order=rmo --set nv_order=random racy ops=300
 check "vi: no barrier" out_of_order --set l1=vi --set order=rmo --set nv_order=random plog barrier=0
 check "vi: litmus tests of power cuts" covered 90 --runs 16 --set l1=vi --set order=tso --set nv_order=random
+
+# The buffered alternative: barriers order, only those of the kernel wait.
+buffered="--set persist=buffered --set nv_order=random"
+for scope in 0 1 2; do
+  # shellcheck disable=SC2086
+  check "buffered: plog, scope $scope" plog $buffered plog scope=$scope rounds=8 blocks=4 warps=3
+done
+# shellcheck disable=SC2086
+check "buffered: racy" plog $buffered racy ops=300
+# shellcheck disable=SC2086
+check "buffered: no barrier" out_of_order $buffered plog barrier=0
+# shellcheck disable=SC2086
+check "buffered: narrower than judged" out_of_order $buffered plog scope=0 judged=1 warps=4 blocks=2
+# shellcheck disable=SC2086
+check "buffered: litmus tests of power cuts" covered 80 --runs 32 $buffered
+check "buffered with l1 = vi" refused "persist = buffered: must be fifo or off (l1 = vi" \
+  run --config paper4-small --set persist=buffered --set l1=vi --set order=rmo vecadd
 
 # What may differ are the keys themselves.
 same() {

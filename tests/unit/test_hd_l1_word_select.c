@@ -25,6 +25,7 @@ static void one_thing_a_cycle_in_order(void **state)
         *d.list_marker_i = *d.list_valid_i && hd_rand_below(3) == 0;
         *d.list_marked_i = *d.list_marker_i || (*d.list_valid_i && hd_rand_below(3) == 0);
         *d.list_full_i = hd_rand_below(4) == 0, *d.wt_none_i = hd_rand_below(2), *d.wt_room_i = hd_rand_below(4) != 0;
+        *d.list_ok_i = hd_rand_below(4) != 0;
         *d.pop_i = hd_rand_below(6) == 0, *d.pop_mark_i = hd_rand_below(2), *d.req_room_i = hd_rand_below(4) != 0;
         *d.flush_i = hd_rand_below(100) == 0, *d.drain_i = hd_rand_below(100) == 0, *d.begin_i = hd_rand_below(100) == 0;
         *d.refuse_i = *d.step_i = 0, *d.change_i = hd_rand_below(8) == 0;
@@ -46,7 +47,7 @@ static void one_thing_a_cycle_in_order(void **state)
             want = SEL(PP);
         else if ((drain || drop) && (!drain || (!*d.list_valid_i && *d.wt_none_i)))
             want = SEL(ENDS);
-        else if (flush && can)
+        else if (flush && can && *d.list_ok_i)
             want = SEL(FL);
         else if (*d.la_valid_i && !refused && (*d.done_ok_i || !*d.la_fence_i))
             want = SEL(FR);

@@ -1,7 +1,12 @@
 /* test_hd_pbarrier.c - who waits for which marker: work-items and the kernel alone, work-groups gathered. */
 /* dut: hd_pbarrier Warps=6 Blocks=2 */
+/* dut: hd_pbarrier Warps=6 Blocks=2 Buffered=1 */
 #include "hd_unit.h"
 #include "hd_pbarrier_dut.h"
+
+#ifndef P_Buffered
+#define P_Buffered 0
+#endif
 
 enum { WI, WG, DEVICE, WARPS = 6 };
 
@@ -60,13 +65,19 @@ static unsigned marker(void)
     assert_true(*d.mark_valid_o);
     unsigned id = *d.mark_id_o;
     *d.mark_ready_i = 1;
+    hd_eval(d.m);
+    assert_int_equal(*d.done_o != 0, P_Buffered && id >> 6 != 2);
     edge();
     return id;
 }
 
-/* The answer to marker @id ends the barrier of @warps, in its cycle. */
+/* The answer to marker @id ends the barrier of @warps, in its cycle; buffered, the taking of the marker has, but of the kernel's. */
 static void answer(unsigned id, unsigned warps)
 {
+    if (P_Buffered && id >> 6 != 2) {
+        assert_int_equal(*d.wait_o & warps, 0);
+        return;
+    }
     assert_int_equal(*d.wait_o & warps, warps);
     *d.pack_valid_i = 1;
     *d.pack_id_i = (uint8_t)id;
@@ -75,6 +86,22 @@ static void answer(unsigned id, unsigned warps)
     edge();
     assert_int_equal(*d.wait_o & warps, 0);
     assert_int_equal(*d.done_o, 0);
+}
+
+/* The kernel's answer and the taking of another marker in one cycle. */
+static void taken_and_answered_at_once(void **state)
+{
+    (void)state;
+    arrive(5, DEVICE);
+    assert_int_equal(marker(), 2 << 6 | 5);
+    arrive(2, WI);
+    edge();
+    assert_true(*d.mark_valid_o);
+    *d.mark_ready_i = *d.pack_valid_i = 1;
+    *d.pack_id_i = 2 << 6 | 5;
+    hd_eval(d.m);
+    assert_int_equal(*d.done_o, 1 << 5 | (P_Buffered ? 1 << 2 : 0));
+    edge();
 }
 
 static void a_warp_alone(void **state)
@@ -137,6 +164,7 @@ static void scopes_of_a_block_are_apart(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
+        cmocka_unit_test_setup_teardown(taken_and_answered_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(a_warp_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(a_group_sends_one_marker_when_all_are_there, setup, teardown),
         cmocka_unit_test_setup_teardown(an_exit_completes_a_group, setup, teardown),

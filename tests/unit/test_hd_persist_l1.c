@@ -1,6 +1,8 @@
 /* test_hd_persist_l1.c - entries and tracked bits of an L1's NVW-FIFO against a list in C: a line enters when it is not
- * tracked, the head leaves only while a marker is in the list or the list is full, markers keep their place. */
+ * tracked, the head leaves only while a marker is in the list or the list is full, markers keep their place. Buffered: a row
+ * takes no words behind a marker that stands behind its own, and is written in the epoch of its own only. */
 /* dut: hd_persist_l1 Depth=4 Rows=8 LineW=10 ByteW=5 */
+/* dut: hd_persist_l1 Persist=2 Depth=12 Rows=8 LineW=10 ByteW=5 */
 /* dut: hd_persist_l1 Depth=1 Rows=4 LineW=12 ByteW=6 */
 /* dut: hd_persist_l1 Persist=0 Depth=4 Rows=8 LineW=10 ByteW=5 */
 #include "hd_unit.h"
@@ -9,7 +11,7 @@
 #ifndef P_Persist
 #define P_Persist 1
 #endif
-enum { LIST = 64, NV = 40, NUMBERS = 80 };
+enum { LIST = 64, NV = 40, NUMBERS = 80, BUFFERED = P_Persist == 2, MARKERS = 7 };
 
 struct entry {
     bool mark;
@@ -21,6 +23,7 @@ static void lines_and_markers_keep_their_order(void **state)
     struct hd_persist_l1 d;
     struct entry list[LIST];
     unsigned n = 0, marks = 0, lines[P_Rows], id = 0, seen[8] = {0};
+    unsigned newest = 0, oldest = 0, epoch[P_Rows] = {0};
     bool tracked[P_Rows] = {false}, holds[P_Rows] = {false};
 
     (void)state;
@@ -43,7 +46,13 @@ static void lines_and_markers_keep_their_order(void **state)
         const bool nv = P_Persist && line >= NV, full = n == P_Depth, was = hit && tracked[row];
         assert_int_equal(*d.nv_o, nv);
         assert_int_equal(*d.tracked_o, !P_Persist || was);
-        assert_int_equal(*d.room_o, !nv || was || !full);
+        const unsigned listed = (unsigned)hd_rand_below(P_Rows);
+        *d.list_row_i = listed;
+        hd_eval(d.m);
+        assert_int_equal(*d.room_o, !nv || (was ? !BUFFERED || epoch[row] == newest : !full));
+        assert_int_equal(*d.leave_o, !BUFFERED || !tracked[row] || epoch[row] == oldest);
+        assert_int_equal(*d.list_leave_o, !BUFFERED || !tracked[listed] || epoch[listed] == oldest);
+        assert_int_equal(*d.one_o, !BUFFERED || newest == oldest);
         assert_int_equal(*d.pop_o, P_Persist && n > 0 && (marks > 0 || full));
         assert_int_equal(*d.idle_o, !*d.pop_o);
         if (*d.pop_o) {
@@ -58,7 +67,7 @@ static void lines_and_markers_keep_their_order(void **state)
                 r++;
             *d.hit_i = !list[0].mark && r < P_Rows;
             *d.row_i = r % P_Rows, *d.num_i = list[0].mark ? num : list[0].what;
-            untrack = *d.hit_i;
+            untrack = *d.hit_i && (!BUFFERED || epoch[r] == oldest);
             seen[untrack ? 0 : 1]++;
         } else if (other && *d.room_o && hd_rand_below(2)) {
             *d.put_i = (uint8_t)hd_rand_below(2);
@@ -70,12 +79,13 @@ static void lines_and_markers_keep_their_order(void **state)
         }
         hd_eval(d.m);
         const bool mark = *d.mark_valid_i && *d.mark_ready_o;
-        assert_int_equal(*d.mark_ready_o, P_Persist && !full && !push);
+        assert_int_equal(*d.mark_ready_o, P_Persist && !full && !push && (!BUFFERED || newest - oldest < MARKERS));
         const unsigned at = (unsigned)*d.row_i;
         const bool pop = *d.pop_i, put = *d.put_i, taken = *d.new_i;
         hd_edge(d.m);
         if (pop) {
             marks -= list[0].mark;
+            oldest += list[0].mark;
             seen[5] += list[0].mark;
             memmove(&list[0], &list[1], --n * sizeof list[0]);
             if (untrack)
@@ -90,7 +100,8 @@ static void lines_and_markers_keep_their_order(void **state)
         if (taken)
             lines[row] = line, holds[row] = true, tracked[row] = false;
         if (put && nv)
-            tracked[row] = true;
+            tracked[row] = true, epoch[row] = newest;
+        newest += mark;
     }
     for (unsigned i = 0; P_Persist && i < 6; i++)
         assert_true(seen[i] > 50 || (i == 1 && P_Depth == 1));
