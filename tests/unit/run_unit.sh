@@ -24,19 +24,38 @@ pkg_header() {
   if cmp -s "$new" build/gen/hd_pkg.h; then rm "$new"; else mv "$new" build/gen/hd_pkg.h; fi
 }
 
+CFLAGS="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -Wall -Wextra -Wpedantic -Werror -Itests/unit -Itb -Itb/model -Isw/simt
+  -Isw/kernels -Ibuild/gen"
+
+# compile_common: what every test links with, compiled once: COMMON, its objects, and COMMON_KEY, what they are made of and all
+# headers that a test may include
+compile_common() {
+  # shellcheck disable=SC2046
+  COMMON_KEY=$(echo "${CC:-gcc} $CFLAGS"; find tests/unit/hd_unit.c tb/model/hd_model.c build/gen/hd_pkg.h \
+    $(find tests/unit tb sw -name '*.h') | LC_ALL=C sort | xargs cat | sha256sum)
+  common=$unit/common-$(echo "$COMMON_KEY" | cksum | tr ' ' -)
+  COMMON="$common/hd_unit.o $common/hd_model.o"
+  export COMMON COMMON_KEY
+  [ ! -d "$common" ] || return 0
+  mkdir -p "$common.$$"
+  for c in tests/unit/hd_unit.c tb/model/hd_model.c; do
+    # shellcheck disable=SC2086
+    ${CC:-gcc} $CFLAGS -c -o "$common.$$/$(basename "$c" .c).o" "$c" || return 1
+  done
+  mv -T "$common.$$" "$common" 2>/dev/null || rm -rf "$common.$$" # another run was first
+}
+
 # compile_test EXE TEST.c PARAMS SRC MODEL_DIR
 compile_test() {
   exe=$1 test=$2 defines="" params=$3 src=$4 model=$5
   for p in $params; do defines="$defines -DP_$p"; done
-  flags="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -Wall -Wextra -Wpedantic -Werror -Itests/unit -Itb -Itb/model -Isw/simt -Isw/kernels
-    -Ibuild/gen ${model:+-I$model} $defines"
-  # shellcheck disable=SC2086
-  key="$flags $src $(sha256sum "$test" tests/unit/hd_unit.[ch] tb/model/hd_model*.[ch] build/gen/hd_pkg.h $src \
-    $(find tests/unit tb sw -name '*.h' 2>/dev/null | LC_ALL=C sort) $(find "$model" -name '*_dut.h' 2>/dev/null))"
+  flags="$CFLAGS ${model:+-I$model} $defines"
+  # shellcheck disable=SC2046,SC2086
+  key="$flags $src $COMMON_KEY $(sha256sum "$test" $src $(find "$model" -name '*_dut.h' 2>/dev/null))"
   [ ! -f "$exe" ] || [ "$(cat "$exe.key" 2>/dev/null)" != "$key" ] || return 0
   rm -f "$exe" "$exe.key"
   # shellcheck disable=SC2086
-  ${CC:-gcc} $flags -o "$exe" "$test" tests/unit/hd_unit.c tb/model/hd_model.c $src -lcmocka -ldl -lm -lpthread || return 1
+  ${CC:-gcc} $flags -o "$exe" "$test" $COMMON $src -lcmocka -ldl -lm -lpthread || return 1
   echo "$key" >"$exe.key"
 }
 
@@ -131,6 +150,7 @@ if [ $# -eq 0 ]; then
   done
 fi
 pkg_header
+compile_common || { echo "run_unit.sh: what every test links with does not compile" >&2; exit 1; }
 for t in $tests; do
   [ -f "$t" ] || { echo "run_unit.sh: no $t" >&2; exit 2; }
   awk -v test="$t" -v record="${RECORD:-}" -v only="${KINDS:-}" '
