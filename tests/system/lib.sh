@@ -6,10 +6,12 @@ failed=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# check NAME COMMAND...: one test, passed when the command succeeds; its output is shown when it fails.
+# check NAME COMMAND...: one test, passed when the command succeeds; its output is shown when it fails. TIMES=1: what each took
+# in CPU time, all told so far (user, system).
 check() {
   name=$1
   shift
+  [ -z "${TIMES:-}" ] || { times >"$tmp/times"; tail -n 1 "$tmp/times"; echo "  $name"; } >&2
   if "$@" >"$tmp/log" 2>&1; then
     passed=$((passed + 1))
   else

@@ -61,11 +61,14 @@ check "0 threads" refused "1..64" run --set threads=0 vecadd
 check "flat" refused "the flat model is one tile" run --set flat=true --set threads=2 vecadd
 
 # The program once more with the sanitizer; the tiles' models, each one thread's at a time, stay as they are.
-# tsan EXE EXCHANGE.c
+cflags="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus"
+# tsan EXE EXCHANGE.c: the rest of the program is compiled once.
 tsan() {
-  gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus \
-    -o "$1" sw/*/*.c $(ls tb/*.c tb/*/*.c | grep -v -e exchange.c -e wire_mpi.c) "$2" -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl \
-    -lm -lpthread
+  # shellcheck disable=SC2046,SC2086
+  [ -f "$tmp/rest.o" ] ||
+    gcc $cflags -r -o "$tmp/rest.o" sw/*/*.c $(ls tb/*.c tb/*/*.c | grep -v -e exchange.c -e wire_mpi.c) || return 1
+  # shellcheck disable=SC2086
+  gcc $cflags -o "$1" "$tmp/rest.o" "$2" -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread
 }
 # races EXE OPTION...: true when a race is found. Without setarch the sanitizer fails on kernels that spread memory
 # more widely than it expects.
