@@ -123,7 +123,7 @@
 `HD_KEY(type_reset, 1)                         // flag; ; ; type: Type-caches and classifiers forget all sectors when a kernel begins
 `HD_KEY(credit_issue, 0)                       // flag; policy credit_issue; ; sc-pf, type: a warp whose queue (wait_queue) is full issues no memory operation
 `HD_KEY(type_prefetch, 0)                      // flag; policy type_prefetch; ; type: the line of an access that waits for its type is fetched meanwhile
-`HD_PARAM(stall_causes, Stalls, 0)             // flag; sm; ; models that say why each warp did not issue: counters stall.*
+`HD_PARAM(stall_causes, Stalls, 0)             // flag; sm; ; models that say why each warp did not issue: the counters of stalls
 
 // ---- policy, and how the host runs the machine -----------------------------------------------
 `HD_PARAM(order, Model, 32'(hd_pkg::MODEL_RMO)) // rmo/tso/sc/tso-sb/sc-pf/type/drf/hrf; policy model, sm if order=tso-sb/sc-pf/type, l2 if order=type; ; memory ordering of every warp

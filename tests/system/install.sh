@@ -6,7 +6,7 @@ export HD_OPT=-O0 # models that compile fast
 root=$PWD
 there=$tmp/d/opt/h
 chmod a+rx "$tmp"
-mkdir -m 777 "$tmp/home"
+mkdir -m 777 "$tmp/user"
 
 check "install" make -s install DESTDIR="$tmp/d" PREFIX=/opt/h
 # As somebody who may not write to it. The smallest machine: an SM before a memory of fixed latency.
@@ -19,13 +19,13 @@ unprivileged() {
 }
 machine="min memory=fixed sms=1 clk_ratio=1"
 runs() { # NAME=VALUE...: from elsewhere; the clone is not found above it
-  (cd / && unprivileged env -u XDG_CACHE_HOME HOME="$tmp/home" "$@" "$there/bin/heddle" run --config min --set memory=fixed --set sms=1 --set clk_ratio=1 racy ops=10)
+  (cd / && unprivileged env -u XDG_CACHE_HOME HOME="$tmp/user" "$@" "$there/bin/heddle" run --config min --set memory=fixed --set sms=1 --set clk_ratio=1 racy ops=10)
 }
 first_run() {
-  runs && [ -f "$(echo "$tmp"/home/.cache/heddle/models/sm_tile*/model.so)" ] && [ ! -e "$there/lib/heddle/build/models" ]
+  runs && [ -f "$(echo "$tmp"/user/.cache/heddle/models/sm_tile*/model.so)" ] && [ ! -e "$there/lib/heddle/build/models" ]
 }
 check "it runs, models in the user's cache" first_run
-again() { runs XDG_CACHE_HOME="$tmp/home/.cache" >"$tmp/out" 2>"$tmp/err" && [ ! -s "$tmp/err" ] && grep -q "checks" "$tmp/out"; }
+again() { runs XDG_CACHE_HOME="$tmp/user/.cache" >"$tmp/out" 2>"$tmp/err" && [ ! -s "$tmp/err" ] && grep -q "checks" "$tmp/out"; }
 check "again: builds nothing" again
 nowhere() { ! runs HOME= >"$tmp/out" 2>"$tmp/err" && grep -q "no folder for models" "$tmp/err"; }
 check "no folder for models" nowhere
@@ -43,7 +43,7 @@ example() { # FILE FLAG...
   flags=$(PKG_CONFIG_PATH=$there/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$tmp/d pkg-config --cflags --libs heddle) || return 1
   # shellcheck disable=SC2086
   gcc -std=c11 -Wall -Wextra -Werror "$@" -o "$name" "$file" $flags -Wl,-rpath,"$there/lib" &&
-    (cd / && unprivileged env -u XDG_CACHE_HOME HOME="$tmp/home" "$name" $machine watchdog=5000)
+    (cd / && unprivileged env -u XDG_CACHE_HOME HOME="$tmp/user" "$name" $machine watchdog=5000)
 }
 check "library: warps of a machine" example "$there/share/doc/heddle/examples/counter.c"
 check "library: a tile in another loop" example "$there/share/doc/heddle/examples/tile.c"
