@@ -519,6 +519,12 @@ static bool check_conservation(struct hd_machine *m)
         if (t->kind->drained != NULL)
             t->kind->drained(t, &v);
     links_judged(m, &v, hd_conserve_empty);
+    for (unsigned p = 0; p < m->graph.channels; p++) {
+        const struct hd_nvram *nvram = hd_machine_nvram(m, p);
+        uint32_t addr;
+        if (nvram != NULL && !hd_nvram_agrees(nvram, &addr))
+            hd_conserve_journal(&v, p, addr);
+    }
     if (!v.failed)
         snprintf(m->conservation, sizeof m->conservation, "pass");
     return true;

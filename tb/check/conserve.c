@@ -221,3 +221,8 @@ void hd_conserve_port(struct hd_verdict *v, const char *tile, const char *port, 
     else
         fail(v, "%s: %s", tile, fault);
 }
+
+void hd_conserve_journal(struct hd_verdict *v, unsigned partition, uint32_t addr)
+{
+    fail(v, "the journal of partition %u says something else than the memory holds: line 0x%08" PRIx32, partition, addr);
+}

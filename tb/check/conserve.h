@@ -52,4 +52,6 @@ void hd_conserve_sm(struct hd_verdict *v, const char *tile, const struct hd_cons
 void hd_conserve_l2(struct hd_verdict *v, const char *tile, const struct hd_conserve_l2 *l);
 void hd_conserve_through(struct hd_verdict *v, const char *tile, bool idle, struct hd_link *const *in, unsigned ins,
                          struct hd_link *const *out, unsigned outs);
+/* The journal of @partition says something else than its memory holds: line @addr. */
+void hd_conserve_journal(struct hd_verdict *v, unsigned partition, uint32_t addr);
 #endif

@@ -80,6 +80,7 @@ struct hd_nvram {
     bool keeps_journal;
     struct hd_nvram_write *journal;
     size_t entries, room;
+    size_t poked;               /* entries that were there when a word was last poked */
 };
 
 static bool power_of_two(unsigned x)
@@ -281,7 +282,7 @@ bool hd_nvram_reserve(struct hd_nvram *n, unsigned writes)
 
 void hd_nvram_state(struct hd_nvram *n, struct hd_image *io)
 {
-    uint64_t entries = n->entries;
+    uint64_t entries = n->entries, poked = n->poked;
 
     hd_image_bytes(io, &n->stats, sizeof n->stats);
     if (io->depth == HD_IMAGE_COUNTS)
@@ -297,6 +298,8 @@ void hd_nvram_state(struct hd_nvram *n, struct hd_image *io)
     hd_image_pages(io, n->front.page, n->pages, (size_t)PAGE_BYTES * n->p.word_units);
     hd_image_pages(io, n->image.page, n->pages, (size_t)PAGE_BYTES * n->p.word_units);
     hd_image_bytes(io, &entries, sizeof entries);
+    hd_image_bytes(io, &poked, sizeof poked);
+    n->poked = poked;
     if (io->loading) {
         n->entries = 0;
         if (io->bad || !journal_room(n, entries)) {
@@ -341,6 +344,7 @@ uint32_t hd_nvram_image(const struct hd_nvram *n, uint32_t addr)
 
 bool hd_nvram_poke(struct hd_nvram *n, uint32_t addr, uint32_t value)
 {
+    n->poked = n->entries;
     return set_value(n, &n->front, addr, value) && set_value(n, &n->image, addr, value);
 }
 
@@ -359,6 +363,42 @@ const struct hd_nvram_write *hd_nvram_journal(const struct hd_nvram *n, size_t *
 {
     *count = n->entries;
     return n->journal;
+}
+
+/* @later: the next write of the line, or NULL. */
+static bool agrees(const struct hd_nvram *n, const struct hd_nvram_write *w, const struct hd_nvram_write *later, bool kept)
+{
+    if (w->done == NEVER || (later != NULL && later->done < w->done))
+        return false;
+    for (unsigned i = 0; later == NULL && kept && i < n->p.line_bytes / 4; i++)
+        if (value_in(n, &n->image, w->addr + 4 * i) != w->word[i])
+            return false;
+    return true;
+}
+
+bool hd_nvram_agrees(const struct hd_nvram *n, uint32_t *addr)
+{
+    const size_t lines = PAGE_BYTES >> n->line_shift;
+    const struct hd_nvram_write ***page = calloc(n->pages, sizeof *page); /* of a line the write that was seen last */
+    bool good = page != NULL;
+
+    for (size_t i = n->entries; good && i-- > 0;) {
+        const struct hd_nvram_write *w = &n->journal[i];
+        uint32_t local = local_addr(n, w->addr);
+        const struct hd_nvram_write ***p = &page[local >> PAGE_BITS];
+        if (*p == NULL && (*p = calloc(lines, sizeof **p)) == NULL) {
+            good = false;
+            break;
+        }
+        const struct hd_nvram_write **later = &(*p)[(local & (PAGE_BYTES - 1)) >> n->line_shift];
+        *addr = w->addr;
+        good = agrees(n, w, *later, i >= n->poked);
+        *later = w;
+    }
+    for (size_t i = 0; page != NULL && i < n->pages; i++)
+        free(page[i]);
+    free(page);
+    return good;
 }
 
 /* ---- writes --------------------------------------------------------------------------------------------- */

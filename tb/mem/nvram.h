@@ -85,6 +85,10 @@ void hd_nvram_free(struct hd_nvram *n); /* NULL is allowed */
 void hd_nvram_keep_journal(struct hd_nvram *n);
 /* @return the entries so far, *@count of them; they move with the next hd_nvram_reserve(). */
 const struct hd_nvram_write *hd_nvram_journal(const struct hd_nvram *n, size_t *count);
+/* Whether the journal, played to its end, gives the durable image: each write in it has completed, those of a line in order, and
+ * the last since any poke is what the line holds. For an idle memory. @return true too without a journal; else *@addr is of a line
+ * that differs. Allocates. */
+bool hd_nvram_agrees(const struct hd_nvram *n, uint32_t *addr);
 
 /* @seen is called for each write that completes (@durable) and, with tells_sent, is pushed: with the line's address and its words
  * (word_units each), valid during the call. */

@@ -245,6 +245,43 @@ static void every_order_is_legal(void **state)
     }
 }
 
+static void a_journal_that_differs_is_found(void **state)
+{
+    struct hd_nvram *n = make(HD_NVRAM_PIPE, 8);
+    uint64_t now = 0;
+    uint32_t addr = 0;
+    uint8_t tid;
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        write_line(n, now += 10, i % 2, 0, 100 * (i + 1));
+    assert_false(hd_nvram_agrees(n, &addr)); /* in flight */
+    for (unsigned i = 0; i < 3; i++)
+        done_at(n, &now, &tid);
+    assert_true(hd_nvram_agrees(n, &addr));
+    size_t count;
+    struct hd_nvram_write *j = (struct hd_nvram_write *)hd_nvram_journal(n, &count), kept = j[1];
+    j[1].done = UINT64_MAX;
+    assert_false(hd_nvram_agrees(n, &addr));
+    assert_int_equal(addr, LINE);
+    j[1] = kept;
+    j[1].word[WORDS - 1]++;
+    assert_false(hd_nvram_agrees(n, &addr));
+    j[1] = kept;
+    kept = j[0];
+    j[0].word[0]++; /* written over since */
+    assert_true(hd_nvram_agrees(n, &addr));
+    j[0].done = j[2].done + 1;
+    assert_false(hd_nvram_agrees(n, &addr));
+    j[0] = kept;
+    assert_true(hd_nvram_poke(n, LINE + 4, 7)); /* by the host, without a write */
+    assert_true(hd_nvram_agrees(n, &addr));
+    write_line(n, ++now, 1, 0, 500);
+    done_at(n, &now, &tid);
+    assert_true(hd_nvram_agrees(n, &addr));
+    hd_nvram_free(n);
+}
+
 static void bad_parameters_are_refused(void **state)
 {
     struct hd_nvram_params p = base;
@@ -269,6 +306,7 @@ int main(void)
         cmocka_unit_test(banks_write_one_line_at_a_time),
         cmocka_unit_test(the_adversaries_hold_the_oldest_and_the_first_of_an_epoch),
         cmocka_unit_test(every_order_is_legal),
+        cmocka_unit_test(a_journal_that_differs_is_found),
         cmocka_unit_test(bad_parameters_are_refused),
     };
 

@@ -1,11 +1,13 @@
 #!/bin/sh
 # run.sh [-r | -l] [-o TABLE.md] [NAME...] - builds hand-placed bugs into the RTL and says which check kills each.
 #
-# A mutant is tests/mutants/NAME.mut: a line that explains it; `file` the RTL file; `row` of the bug list or a
+# A mutant is tests/mutants/NAME.mut: a line that explains it; `file` the file, RTL or C of tb/; `row` of the bug list or a
 # subject; `set KEY=VALUE...` for all its whole runs; `order ORDER` instead of the orderings of the runs below;
 # `run WORKLOAD PARAM=VALUE...` a whole run made for it, the first of all; `litmus ORDER [KEY=VALUE]... TEST...` litmus
 # tests made for it (of tests/litmus/open, or FOLDER/TEST), with these settings instead of those of `set`; `unit` the unit test if it is not that of the module;
-# between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text.
+# between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text. A bug in
+# several places has several of these, each behind the `file` it is in or in that of the one before; the first file is
+# the mutated one. One in C is linked into a command of its own, its unit test is the tests/c/test_NAME.c of the file.
 #
 # Whole runs come first, cheapest first, until one fails: workloads under every ordering with all checks, the
 # mutant's litmus tests (on configuration litmus), a run with idle skipping off that must be the same,
@@ -20,6 +22,9 @@ cd "$(dirname "$0")/../.."
 top=$PWD
 work=build/mutants
 config=tests/mutants/mutant.cfg
+cc=$(command -v gcc || command -v clang)
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -O2 -I. -Ibuild/gen -Itb -Itb/model -Itb/mem -Itb/check -Isw"
+libs="-lcmocka -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread"
 [ -x build/heddle ] || { echo "build/heddle is missing: make build"; exit 1; }
 
 # One whole run a line: ordering, workload and parameters.
@@ -41,23 +46,34 @@ for t in MP WRC CoRR IRIW CoWR RMW2; do shapes="$shapes tests/litmus/open/$t.lit
 
 # ---- one job: a private tree, mutants one after the other --------------------------------------------------------
 
-# apply MUT <ORIGINAL: the mutated text
+# apply MUT FILE <ORIGINAL: the mutated text of FILE
 apply() {
-  awk -v mut="$1" '
-    BEGIN {
+  awk -v mut="$1" -v file="$2" '
+    function replace(  at) {
+      at = index(text, old)
+      if (old == "" || !at || index(substr(text, at + length(old)), old)) { bad = 1; return }
+      text = substr(text, 1, at - 1) new substr(text, at + length(old))
+      some = 1
+    }
+    { text = text $0 "\n" }
+    END {
       while ((getline line <mut) > 0) {
-        if (line == "<<<<" || line == "====" || line == ">>>>") { part = line; fresh = 1; continue }
+        if (line == "<<<<") { part = line; fresh = 1; old = new = ""; continue }
+        if (line == "====") { part = line; fresh = 1; continue }
+        if (line == ">>>>") { part = ""; if (in_file == file) replace(); continue }
+        if (part == "" && line ~ /^file /) in_file = substr(line, 6)
         if (part == "<<<<") old = old (fresh ? "" : "\n") line
         if (part == "====") new = new (fresh ? "" : "\n") line
         fresh = 0
       }
-    }
-    { text = text $0 "\n" }
-    END {
-      at = index(text, old)
-      if (old == "" || !at || index(substr(text, at + length(old)), old)) exit 1
-      printf "%s%s%s", substr(text, 1, at - 1), new, substr(text, at + length(old))
+      if (bad || !some) exit 1
+      printf "%s", text
     }'
+}
+
+# files MUT: the files it changes
+files() {
+  sed -n 's/^file //p' "$1" | awk '!seen[$0]++'
 }
 
 field() {
@@ -72,7 +88,9 @@ litmus_file() {
 # stale: the mutants whose text has moved or that name a litmus test which is not there
 stale() {
   for m in tests/mutants/*.mut; do
-    apply "$m" <"$(field "$m" file)" >/dev/null 2>&1 || echo "  $(basename "$m" .mut): the text is not there exactly once"
+    for f in $(files "$m"); do
+      apply "$m" "$f" <"$f" >/dev/null 2>&1 || echo "  $(basename "$m" .mut): the text is not exactly once in $f"
+    done
     for t in $(field "$m" litmus | cut -d' ' -f2-); do
       case $t in *=*) ;; *) [ -f "$(litmus_file "$t")" ] || echo "  $(basename "$m" .mut): no $(litmus_file "$t")" ;; esac
     done
@@ -108,7 +126,7 @@ attempt() {
 
 same_without_skipping() {
   for skip in true false; do
-    HEDDLE_ROOT=$tree timeout 60 build/heddle run --json --config $config $sets --set "order=${only:-rmo}" \
+    HEDDLE_ROOT=$tree timeout 60 "$heddle" run --json --config $config $sets --set "order=${only:-rmo}" \
       --set skip_idle=$skip histogram blocks=4 \
       threads=32 items=2 2>"$tree/log" | sed '/^  "host": {/,/^  }/d; /"skip_idle"/d' >"$tree/skip.$skip"
   done
@@ -124,7 +142,7 @@ system() {
     order=${only:-$order}
     run="$what, $order"
     # shellcheck disable=SC2086
-    attempt build/heddle run --config $config $sets --set "order=$order" $what </dev/null || return
+    attempt "$heddle" run --config $config $sets --set "order=$order" $what </dev/null || return
   done <<EOF
 ${own:+rmo $own
 }$runs
@@ -132,7 +150,7 @@ EOF
   run="litmus, all orderings"
   # shellcheck disable=SC2086
   [ -n "${LITMUS_ONLY:-}" ] ||
-    attempt build/heddle litmus --config $config $sets --orders "${only:-rmo,tso,sc}" --runs 200 --brief $shapes || return
+    attempt "$heddle" litmus --config $config $sets --orders "${only:-rmo,tso,sc}" --runs 200 --brief $shapes || return
   litmus=$(field "$1" litmus)
   if [ -n "$litmus" ]; then
     files="" own=""
@@ -141,7 +159,7 @@ EOF
     done
     run="litmus ${litmus#* }, ${litmus%% *}"
     # shellcheck disable=SC2086
-    attempt build/heddle litmus ${own:-$sets} --orders "${litmus%% *}" --runs 10000 --brief $files || return
+    attempt "$heddle" litmus ${own:-$sets} --orders "${litmus%% *}" --runs 10000 --brief $files || return
   fi
   [ -z "${LITMUS_ONLY:-}" ] || { run="" killer=""; return; }
   run="skip_idle=false"
@@ -160,10 +178,41 @@ EOF
 
 # unit MODULE: sets unit
 unit() {
-  (cd "$tree" && JOBS=1 timeout 600 tests/unit/run_unit.sh "$1") >"$tree/unit.log" 2>&1 && { unit=-; return; }
+  if [ "$heddle" != build/heddle ]; then
+    # shellcheck disable=SC2086
+    $cc $flags -o "$tree/test" "$tree/tests/c/test_$1.c" "$tree/mutated.o" build/parts.a $libs >"$tree/unit.log" 2>&1 || { unit=build; return; }
+    timeout 600 "$tree/test" >"$tree/unit.log" 2>&1 && { unit=-; return; }
+  else
+    (cd "$tree" && JOBS=1 timeout 600 tests/unit/run_unit.sh "$1") >"$tree/unit.log" 2>&1 && { unit=-; return; }
+  fi
   unit=$(sed -n 's/^\[  FAILED  \] \([a-z0-9_]*\)$/\1/p' "$tree/unit.log" | head -n 1)
   ! grep -q 'the model does not build' "$tree/unit.log" || unit=build
   unit=${unit:-fails}
+}
+
+# mutate MUT: the files of the tree are mutated; for one in C $heddle is a command with it. False: killer says why
+mutate() {
+  heddle=build/heddle
+  for file in $(files "$1"); do
+    apply "$1" "$file" <"$file" >"$tree/mutated" || { killer="error: the text is not exactly once in $file"; return 1; }
+    rm "$tree/$file"
+    mv "$tree/mutated" "$tree/$file"
+    case $file in
+      *.c)
+        heddle=$tree/heddle
+        # shellcheck disable=SC2086
+        $cc $flags -c -o "$tree/mutated.o" "$tree/$file" >"$tree/log" 2>&1 &&
+          $cc -o "$heddle" build/obj/sw/cli/main.o "$tree/mutated.o" build/parts.a $libs >>"$tree/log" 2>&1 ||
+          { killer=build; return 1; } ;;
+    esac
+  done
+}
+
+restore() {
+  for file in $(files "$1"); do
+    rm "$tree/$file"
+    ln "$file" "$tree/$file" 2>/dev/null || cp "$file" "$tree/$file"
+  done
 }
 
 job() {
@@ -180,27 +229,22 @@ job() {
   sed -i 's|^/\* dut: |/* dut-rtl: |; /^\/\* dut-net: /d' "$tree"/tests/unit/test_*.c
   while read -r name; do
     start=$(date +%s)
-    mut=tests/mutants/$name.mut
+    mut=tests/mutants/$name.mut heddle=build/heddle
     if [ "$name" = none ]; then
       system /dev/null
       echo "none||||${killer:+error: $killer in $run}||$(($(date +%s) - start))" >"$work/result/$name"
       continue
     fi
-    file=$(field $mut file) module=$(field $mut unit)
-    [ -n "$module" ] || module=$(basename "$file" .sv)
-    if apply $mut <"$file" >"$tree/mutated"; then
-      rm "$tree/$file"
-      mv "$tree/mutated" "$tree/$file"
+    module=$(field $mut unit)
+    [ -n "$module" ] || module=$(basename "$(field $mut file)" | sed 's/\..*//')
+    run="" unit=-
+    if mutate $mut; then
       system $mut
-      unit=-
       [ -n "${LITMUS_ONLY:-}" ] || { [ -n "$killer" ] && [ -n "${RUNS_ONLY:-}" ]; } || unit "$module"
-      rm "$tree/$file"
-      ln "$file" "$tree/$file" 2>/dev/null || cp "$file" "$tree/$file"
-    else
-      killer="error: the text is not there exactly once" run="" unit=-
     fi
+    restore $mut
     [ "$killer" != build ] && [ "$unit" != build ] || { killer="error: it does not build" run="" unit=-; }
-    result="$name|$file|$(field $mut row)|$(sed -n 1p $mut)|$killer${run:+ ($run)}|$unit|$(($(date +%s) - start))"
+    result="$name|$(field $mut file)|$(field $mut row)|$(sed -n 1p $mut)|$killer${run:+ ($run)}|$unit|$(($(date +%s) - start))"
     echo "$result" >"$work/result/$name"
     verdict=killed
     case $killer in error*) verdict=ERROR ;; esac
@@ -236,9 +280,8 @@ exec 9>$work/lock
 flock 9
 rm -rf $work/result $work/list.*
 mkdir $work/result
-gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -I. -Ibuild/gen -Itb -Itb/model -Itb/mem -Itb/check -o $work/test_machine \
-  tests/c/test_machine.c build/parts.a \
-  -lcmocka -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread || { echo "run.sh: tests/c/test_machine.c does not compile"; exit 1; }
+# shellcheck disable=SC2086
+$cc $flags -o $work/test_machine tests/c/test_machine.c build/parts.a $libs || { echo "run.sh: tests/c/test_machine.c does not compile"; exit 1; }
 for m in tests/mutants/*.mut; do
   name=$(basename "$m" .mut)
   [ $# -gt 0 ] || echo "$name"
