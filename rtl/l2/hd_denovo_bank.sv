@@ -111,7 +111,7 @@ module hd_denovo_bank #(
   logic [hd_pkg::ADDR_W-1:0] maddr_q, addr;
   logic [hd_pkg::TID_W-1:0]  mtid_q;
   logic [LineWords-1:0]      owned, owned_now, owned_d, merge, mine, left_q, words, dir_owned;
-  logic [WalkW-1:0]          walk_row_q, recall_row_q;
+  logic [WalkW-1:0]          walk_row_q;
   logic [IdxW-1:0]           idx, new_idx, serve_idx, m_next, txn, push_idx;
   logic [NumW-1:0]           num, m_num, rq_num, rsp_num;
   logic [SetW-1:0]           set;
@@ -420,12 +420,8 @@ module hd_denovo_bank #(
       ev_o[hd_pkg::EV_L2_MEM_WRITE] <= back;
       ev_o[hd_pkg::EV_L2_GRANT]     <= rs_valid_o && rs_ready_i;
     end
-    if (recall) begin
-      left_q       <= owned;
-      recall_row_q <= {set, way};
-    end else if (w_write && !is_wb) begin
-      left_q <= left_q & ~words;
-    end
+    if (recall) left_q <= owned;
+    else if (w_write && !is_wb) left_q <= left_q & ~words;
     if (mreq_claim_o) begin
       mwrite_q <= back;
       maddr_q  <= addr;
@@ -453,11 +449,15 @@ module hd_denovo_bank #(
 
   logic unused;
   assign unused = ^{rq, rsp, m_recall, txn_wait, cam_hit, cam_idx, recall_any, excl, sharers,
-                    serve_count, mrsp_tid_i, m_bits, bits, recall_row_q};
+                    serve_count, mrsp_tid_i, m_bits, bits};
 
   `HD_ASSERT(a_legal, !bad)
+`ifndef SYNTHESIS
+  logic [WalkW-1:0] recall_row_q;  // for the assertion
+  always_ff @(posedge clk_i) if (recall) recall_row_q <= {set, way};
   `HD_ASSERT(a_recalled_line, !(w_write && !is_wb) || (recall_q && {set, way} == recall_row_q
                                                        && (words & ~left_q) == '0))
+`endif
   `HD_ASSERT(a_served_line_is_there, !(w_mem || w_serve) || (hit && lock && txn == idx))
   `HD_ASSERT(a_queue_has_room, !push || serve_room)
   `HD_ASSERT(a_walk_alone, !(walk_q && req_valid_i))

@@ -65,7 +65,7 @@ check "buffered: no barrier" out_of_order $buffered plog barrier=0
 # shellcheck disable=SC2086
 check "buffered: narrower than judged" out_of_order $buffered plog scope=0 judged=1 warps=4 blocks=2
 # shellcheck disable=SC2086
-check "buffered: litmus tests of power cuts" covered 80 --runs 32 $buffered
+check "buffered: litmus tests of power cuts" covered 90 --runs 64 $buffered
 check "buffered with l1 = vi" refused "persist = buffered: must be fifo or off (l1 = vi" \
   run --config paper4-small --set persist=buffered --set l1=vi --set order=rmo vecadd
 
