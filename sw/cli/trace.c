@@ -178,8 +178,8 @@ static void info_text(const struct hd_scan *s)
 {
     struct hd_kernel_scan all = {0};
 
-    printf("%6s %8s %8s %13s %10s %13s %9s %8s %7s  %s\n", "kernel", "blocks", "warps", "instructions", "memory", "lanes", "lines",
-           "regions", "LDS", "name");
+    printf("%6s %8s %8s %13s %10s %13s %9s %8s %7s  %s\n", "kernel", "blocks", "warps", "instructions", "memory", "lanes",
+           "lines", "regions", "LDS", "name");
     for (size_t i = 0; i < s->kernels; i++) {
         const struct hd_kernel_scan *k = &s->kernel[i];
         kernel_row(k, (unsigned)i + 1);
@@ -274,7 +274,8 @@ static int import(struct arguments *a)
     hd_scan_free(&s);
     good = hd_diag_end(&a->diag) && good;
     if (good)
-        printf("%s: %s operations, %s bytes\n", a->out, hd_text_grouped(written.ops, ops), hd_text_grouped(written.bytes, bytes));
+        printf("%s: %s operations, %s bytes\n", a->out, hd_text_grouped(written.ops, ops),
+               hd_text_grouped(written.bytes, bytes));
     return good ? GOOD : REFUSED;
 }
 

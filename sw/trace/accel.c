@@ -265,7 +265,8 @@ static bool header(struct reader *r)
                              hd_source_place(r->source, 0, place));
     }
     if (known != 3)
-        return wrong(r, known == 1 ? "'-block dim' in the header before this line" : "'-grid dim' in the header before this line");
+        return wrong(r, known == 1 ? "'-block dim' in the header before this line"
+                                   : "'-grid dim' in the header before this line");
     k->threads = 1;
     k->blocks = 1;
     for (int i = 0; i < 3; i++) {
@@ -668,7 +669,8 @@ static bool end_warp(struct reader *r)
     bool good = true;
 
     if (r->in_warp)
-        good = r->read == r->insts ? r->sink->warp_end(r->sink->ctx) : wrong(r, "another instruction: the warp has fewer than insts");
+        good = r->read == r->insts ? r->sink->warp_end(r->sink->ctx)
+                                   : wrong(r, "another instruction: the warp has fewer than insts");
     r->in_warp = !good && r->in_warp;
     return good;
 }

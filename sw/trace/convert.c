@@ -186,16 +186,18 @@ static uint32_t in_steps(uint32_t place[LANES], uint32_t first, uint32_t stride,
     return step;
 }
 
-/* The machine's address of word 0 of each lane of @mask, that of @at, which is i->addr or made of it. @return how far word j + 1 is
- * from word j. */
+/* The machine's address of word 0 of each lane of @mask, that of @at, which is i->addr or made of it. @return how far word
+ * j + 1 is from word j. */
 static uint32_t places(struct convert *c, const struct hd_insn *i, enum hd_sass_space space, const uint64_t *at, uint32_t mask,
                        uint32_t place[LANES])
 {
-    const unsigned bits = c->options->region_bits, first = (unsigned)__builtin_ctz(mask), last = 31 - (unsigned)__builtin_clz(mask);
+    const unsigned bits = c->options->region_bits;
+    const unsigned first = (unsigned)__builtin_ctz(mask), last = 31 - (unsigned)__builtin_clz(mask);
     const uint32_t low = (1u << bits) - 4;
     const bool steps = i->strided && at == i->addr && (i->stride & 3) == 0;
     const uint32_t stride = steps ? (uint32_t)i->stride : 0;
-    uint64_t thread = (((uint64_t)c->block * c->k->most_warp + c->warp) * LANES) % c->local_threads; /* a multiple of LANES both */
+    /* a multiple of LANES both */
+    uint64_t thread = (((uint64_t)c->block * c->k->most_warp + c->warp) * LANES) % c->local_threads;
 
     if (steps && space == HD_SASS_LDS)
         return in_steps(place, ((uint32_t)at[first] & ~3u) - stride * first, stride, 4);
@@ -264,7 +266,7 @@ static bool is_async(const struct convert *c)
     return c->options->copies == HD_COPY_ASYNC;
 }
 
-/* Makes the operation a copy. Traces do not say where in the LDS it goes: one word after the other, round the block's segment. */
+/* Makes the operation a copy. Traces do not say where in the LDS it goes: one word after the other, round the block's. */
 static void copy_places(struct convert *c)
 {
     uint32_t rows = c->k->lds_launch / (4 * LANES), base = c->copied++ % rows * 4 * LANES;
@@ -466,7 +468,7 @@ static bool on_insn(void *ctx, const struct hd_insn *i)
         break;
     case HD_SASS_COPY_WAIT:
         if (is_async(c))
-            return copy_wait_or_close(c, 8u | (i->has_immediate && i->immediate < 7 ? (unsigned)i->immediate : i->has_immediate ? 7u : 0u));
+            return copy_wait_or_close(c, 8u | (!i->has_immediate ? 0u : i->immediate < 7 ? (unsigned)i->immediate : 7u));
         if (c->closed > 0 && !wait_groups(c, i->has_immediate ? i->immediate : 0))
             return false;
         break;
@@ -549,8 +551,8 @@ static bool local_layout(const struct hd_kernel_scan *k, uint64_t room, uint32_t
     return *threads != 0;
 }
 
-static bool make_head(const struct hd_scan *s, const struct hd_trace_options *o, const char *path, struct text *t, uint64_t *top,
-                      struct hd_diag *d)
+static bool make_head(const struct hd_scan *s, const struct hd_trace_options *o, const char *path, struct text *t,
+                      uint64_t *top, struct hd_diag *d)
 {
     static const char *const deps[] = {"registers", "none", "all"};
     const uint64_t *list;
@@ -587,7 +589,8 @@ static bool make_head(const struct hd_scan *s, const struct hd_trace_options *o,
         (unsigned long long)atomics, (unsigned long long)dropped, (unsigned long long)unknown, (unsigned long long)narrow,
         (unsigned long long)repeats);
     for (size_t i = 0; i < regions; i++)
-        add(t, "region = 0x%llx 0x%llx\n", (unsigned long long)list[i] << o->region_bits, (unsigned long long)(i + 1) << o->region_bits);
+        add(t, "region = 0x%llx 0x%llx\n", (unsigned long long)list[i] << o->region_bits,
+            (unsigned long long)(i + 1) << o->region_bits);
     *top = base;
     return true;
 }

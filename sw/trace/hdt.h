@@ -25,11 +25,14 @@ bool hd_hdt_image(struct hd_hdt_writer *w, uint32_t addr, const uint32_t *words,
 /* @n: at most HD_CHUNK_BYTES (ops.h). Chunks of a warp come in order; warps in any. */
 bool hd_hdt_chunk(struct hd_hdt_writer *w, uint32_t kernel, uint32_t block, unsigned warp, unsigned part, uint32_t ops,
                   const uint8_t *data, size_t n);
+/* The same; the caller writes the @n bytes there before the next call. @return NULL after an error. */
+uint8_t *hd_hdt_room(struct hd_hdt_writer *w, uint32_t kernel, uint32_t block, unsigned warp, unsigned part, uint32_t ops,
+                     size_t n);
 struct hd_hdt_written {
     uint64_t ops, chunks, bytes;
 };
 
-/* Ends the file and frees *w; *written (NULL is allowed): what is in it. @return false after an error: then there is no file. */
+/* Ends the file and frees *w; *written (NULL is allowed): what is in it. @return false after an error: there is no file. */
 bool hd_hdt_finish(struct hd_hdt_writer *w, const char *end_text, struct hd_hdt_written *written);
 void hd_hdt_abort(struct hd_hdt_writer *w); /* removes the file; NULL is allowed */
 
@@ -62,8 +65,8 @@ struct hd_hdt_scratch;
 struct hd_hdt_scratch *hd_hdt_scratch_new(void);
 void hd_hdt_scratch_free(struct hd_hdt_scratch *s);
 
-/* The operations of *c. May be called by several threads with a scratch each. @return c->bytes bytes, valid until the scratch is
- * used again; NULL with *why. */
+/* The operations of *c. May be called by several threads with a scratch each. @return c->bytes bytes, valid until the scratch
+ * is used again; NULL with *why. */
 const uint8_t *hd_hdt_load(const struct hd_hdt *h, struct hd_hdt_scratch *s, const struct hd_hdt_chunk *c, const char **why);
 
 /* Calls poke(ctx, addr, word) for each word of the memory image. @return false after an error. */

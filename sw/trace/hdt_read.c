@@ -11,7 +11,11 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { START = 12, SMALL = 64 << 20 };
+enum {
+    START = 12,
+    SMALL = 64 << 20,
+    AHEAD = 16 * 1024   /* bytes of a file at a time, if a section has no more: a call costs as much as many operations */
+};
 
 struct section {
     uint32_t tag, packed, bytes, number;
@@ -19,7 +23,10 @@ struct section {
 
 struct hd_hdt_scratch {
     ZSTD_DCtx *zstd;
-    uint8_t *packed, *segment;
+    uint8_t *file;              /* [HD_HDT_SECTION_HEAD + ZSTD_compressBound(HD_HDT_SEGMENT)] */
+    uint64_t file_at;           /* what it has of the file: */
+    size_t file_bytes;          /* 0: nothing */
+    uint8_t *segment;
     uint64_t at;                /* the section that segment holds; 0: none */
     uint32_t bytes, number;
 };
@@ -43,19 +50,39 @@ static bool wrong(const struct hd_hdt *h, struct hd_diag *d, uint64_t at, const 
     return hd_diag_error(d, "%s:%llu: expected %s", h->path, (unsigned long long)at, expected);
 }
 
-/* The head of the section at @at, which ends before the tail. */
-static bool section_at(const struct hd_hdt *h, uint64_t at, struct section *s)
+/* @return @n bytes of the file, at most a section with its head; NULL if they are not there. */
+static const uint8_t *ahead(const struct hd_hdt *h, struct hd_hdt_scratch *s, uint64_t at, size_t n)
 {
-    uint8_t head[HD_HDT_SECTION_HEAD];
+    if (s->file_bytes == 0 || at < s->file_at || at - s->file_at > s->file_bytes || s->file_bytes - (at - s->file_at) < n) {
+        size_t some = n > AHEAD ? n : AHEAD;
+        s->file_bytes = 0;
+        if (at > h->size || h->size - at < n)
+            return NULL;
+        some = h->size - at < some ? (size_t)(h->size - at) : some;
+        if (!bytes_at(h->fd, at, s->file, some))
+            return NULL;
+        s->file_at = at;
+        s->file_bytes = some;
+    }
+    return s->file + (at - s->file_at);
+}
+
+/* The head of the section at @at, which ends before the tail. @scratch: to read ahead, NULL is allowed. */
+static bool section_at(const struct hd_hdt *h, struct hd_hdt_scratch *scratch, uint64_t at, struct section *s)
+{
+    uint8_t own[HD_HDT_SECTION_HEAD];
+    const uint8_t *head = own;
     uint64_t most = h->size * 64 < SMALL ? SMALL : h->size * 64;
 
-    if (at < START || at > h->size || h->size - at < sizeof head + HD_HDT_TAIL || !bytes_at(h->fd, at, head, sizeof head))
+    if (at < START || at > h->size || h->size - at < sizeof own + HD_HDT_TAIL)
+        return false;
+    if (scratch ? !(head = ahead(h, scratch, at, sizeof own)) : !bytes_at(h->fd, at, own, sizeof own))
         return false;
     s->tag = (uint32_t)get(head, 4);
     s->packed = (uint32_t)get(head + 4, 4);
     s->bytes = (uint32_t)get(head + 8, 4);
     s->number = (uint32_t)get(head + 12, 4);
-    return s->packed <= h->size - at - sizeof head && s->bytes <= most && s->bytes <= HD_HDT_MOST;
+    return s->packed <= h->size - at - sizeof own && s->bytes <= most && s->bytes <= HD_HDT_MOST;
 }
 
 /* @return a section's bytes with a zero behind them, to be freed. */
@@ -63,7 +90,7 @@ static uint8_t *load(const struct hd_hdt *h, uint64_t at, uint32_t tag, struct s
 {
     uint8_t *packed = NULL, *bytes = NULL;
 
-    if (!section_at(h, at, s) || s->tag != tag) {
+    if (!section_at(h, NULL, at, s) || s->tag != tag) {
         wrong(h, d, at, what);
         return NULL;
     }
@@ -217,9 +244,9 @@ struct hd_hdt_scratch *hd_hdt_scratch_new(void)
     if (!s)
         return NULL;
     s->zstd = ZSTD_createDCtx();
-    s->packed = malloc(ZSTD_compressBound(HD_HDT_SEGMENT));
+    s->file = malloc(HD_HDT_SECTION_HEAD + ZSTD_compressBound(HD_HDT_SEGMENT));
     s->segment = malloc(HD_HDT_SEGMENT);
-    if (s->zstd && s->packed && s->segment)
+    if (s->zstd && s->file && s->segment)
         return s;
     hd_hdt_scratch_free(s);
     return NULL;
@@ -230,7 +257,7 @@ void hd_hdt_scratch_free(struct hd_hdt_scratch *s)
     if (!s)
         return;
     ZSTD_freeDCtx(s->zstd);
-    free(s->packed);
+    free(s->file);
     free(s->segment);
     free(s);
 }
@@ -239,14 +266,15 @@ void hd_hdt_scratch_free(struct hd_hdt_scratch *s)
 static bool load_segment(const struct hd_hdt *h, struct hd_hdt_scratch *s, uint64_t at)
 {
     struct section head;
+    const uint8_t *packed;
 
     if (s->at == at)
         return true;
     s->at = 0;
-    if (!section_at(h, at, &head) || head.tag != HD_HDT_SEGM || head.bytes > HD_HDT_SEGMENT ||
+    if (!section_at(h, s, at, &head) || head.tag != HD_HDT_SEGM || head.bytes > HD_HDT_SEGMENT ||
         head.packed > ZSTD_compressBound(HD_HDT_SEGMENT) ||
-        !bytes_at(h->fd, at + HD_HDT_SECTION_HEAD, s->packed, head.packed) ||
-        ZSTD_decompressDCtx(s->zstd, s->segment, HD_HDT_SEGMENT, s->packed, head.packed) != head.bytes)
+        !(packed = ahead(h, s, at, HD_HDT_SECTION_HEAD + (size_t)head.packed)) ||
+        ZSTD_decompressDCtx(s->zstd, s->segment, HD_HDT_SEGMENT, packed + HD_HDT_SECTION_HEAD, head.packed) != head.bytes)
         return false;
     s->at = at;
     s->bytes = head.bytes;
@@ -284,13 +312,13 @@ const uint8_t *hd_hdt_load(const struct hd_hdt *h, struct hd_hdt_scratch *s, con
     return s->segment + c->in;
 }
 
-/* Calls see() for all sections but the first; @until: where they end. */
-static bool sections(const struct hd_hdt *h, bool (*see)(void *ctx, uint64_t at, const struct section *s), void *ctx,
-                     struct hd_diag *d)
+/* Calls see() for all sections but the first. */
+static bool sections(const struct hd_hdt *h, struct hd_hdt_scratch *scratch,
+                     bool (*see)(void *ctx, uint64_t at, const struct section *s), void *ctx, struct hd_diag *d)
 {
     struct section s;
 
-    for (uint64_t at = START; section_at(h, at, &s); at += HD_HDT_SECTION_HEAD + s.packed) {
+    for (uint64_t at = START; section_at(h, scratch, at, &s); at += HD_HDT_SECTION_HEAD + s.packed) {
         if (s.tag == HD_HDT_INDEX)
             return true;
         if (!see(ctx, at, &s))
@@ -329,7 +357,7 @@ bool hd_hdt_memory(const struct hd_hdt *h, void (*poke)(void *ctx, uint32_t addr
 {
     struct memory m = {.h = h, .diag = d, .poke = poke, .ctx = ctx};
 
-    return sections(h, see_memory, &m, d);
+    return sections(h, NULL, see_memory, &m, d);
 }
 
 const char *hd_hdt_value(const char *text, const char *key, unsigned i, size_t *n)
@@ -366,7 +394,7 @@ bool hd_hdt_walk(const char *path, bool (*chunk)(void *ctx, const struct hd_hdt_
 {
     struct hd_hdt h = {.fd = -1};
     struct memory m = {.h = &h, .scratch = hd_hdt_scratch_new(), .diag = d, .chunk = chunk, .ctx = ctx};
-    bool good = m.scratch && open_file(&h, path, d) && sections(&h, see_segment, &m, d);
+    bool good = m.scratch && open_file(&h, path, d) && sections(&h, m.scratch, see_segment, &m, d);
 
     hd_hdt_scratch_free(m.scratch);
     if (h.fd >= 0)

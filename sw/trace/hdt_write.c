@@ -11,6 +11,7 @@
 
 enum {
     FULL = 32 * 1024,   /* a segment is closed from here on */
+    DENSE = -20,        /* level of zstd for words that hardly pack, behind a segment that kept more than three quarters */
     INDEX = 1 << 16     /* bytes of the index in memory; the rest of it waits in a file of its own */
 };
 
@@ -19,6 +20,8 @@ struct hd_hdt_writer {
     FILE *file;
     struct hd_diag *diag;
     ZSTD_CCtx *zstd;
+    int level;                  /* of zstd */
+    bool dense;                 /* the last segment hardly became smaller */
     uint64_t at;
     uint8_t *segment, *packed;  /* [HD_HDT_SEGMENT], [ZSTD_compressBound(SECTION)] */
     size_t bytes;               /* in segment */
@@ -98,6 +101,7 @@ struct hd_hdt_writer *hd_hdt_create(const char *path, uint32_t flags, const char
         hd_hdt_abort(w);
         return NULL;
     }
+    w->level = level;
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
     w->file = fopen(path, "wb");
@@ -133,7 +137,11 @@ static bool close_segment(struct hd_hdt_writer *w)
 {
     if (w->bytes == 0)
         return true;
+    if (w->level < 0) /* who asks for speed */
+        ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, w->dense && w->level > DENSE ? DENSE : w->level);
+    uint64_t before = w->at;
     bool good = section(w, HD_HDT_SEGM, w->kernel, w->segment, w->bytes);
+    w->dense = w->at - before > w->bytes / 4 * 3;
     w->bytes = 0;
     return good;
 }
@@ -164,24 +172,33 @@ static bool index_chunk(struct hd_hdt_writer *w, const struct hd_hdt_chunk *c)
     return true;
 }
 
-bool hd_hdt_chunk(struct hd_hdt_writer *w, uint32_t kernel, uint32_t block, unsigned warp, unsigned part, uint32_t ops,
-                  const uint8_t *data, size_t n)
+uint8_t *hd_hdt_room(struct hd_hdt_writer *w, uint32_t kernel, uint32_t block, unsigned warp, unsigned part, uint32_t ops,
+                     size_t n)
 {
     if (w->bytes + HD_HDT_CHUNK_HEAD + n > HD_HDT_SEGMENT || (w->bytes > 0 && (kernel != w->kernel || w->bytes >= FULL)))
         if (!close_segment(w))
-            return false;
+            return NULL;
     uint8_t *to = w->segment + w->bytes;
     put(to, block, 4);
     put(to + 4, warp, 2);
     put(to + 6, part, 2);
     put(to + 8, ops, 4);
     put(to + 12, n, 4);
-    memcpy(to + HD_HDT_CHUNK_HEAD, data, n);
     w->kernel = kernel;
     struct hd_hdt_chunk c = {.segment = w->at, .kernel = kernel, .block = block, .ops = ops, .bytes = (uint32_t)n,
                              .warp = (uint16_t)warp, .part = (uint16_t)part};
     w->bytes += HD_HDT_CHUNK_HEAD + n;
-    return !w->failed && index_chunk(w, &c);
+    return !w->failed && index_chunk(w, &c) ? to + HD_HDT_CHUNK_HEAD : NULL;
+}
+
+bool hd_hdt_chunk(struct hd_hdt_writer *w, uint32_t kernel, uint32_t block, unsigned warp, unsigned part, uint32_t ops,
+                  const uint8_t *data, size_t n)
+{
+    uint8_t *to = hd_hdt_room(w, kernel, block, warp, part, ops, n);
+
+    if (to)
+        memcpy(to, data, n);
+    return to != NULL;
 }
 
 static bool pack_more(struct hd_hdt_writer *w, const void *data, size_t n, bool last)
@@ -209,6 +226,7 @@ static bool write_index(struct hd_hdt_writer *w, const char *text)
 
     if (all > HD_HDT_MOST)
         return fail(w, "more chunks of operations than an index may have");
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, w->level);
     put(head, HD_HDT_INDEX, 4);
     put(head + 8, all, 4);
     put(count, w->chunks, 8);

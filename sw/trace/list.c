@@ -72,8 +72,8 @@ static bool kernel_line(struct hd_trace_list *l, struct hd_source *s, const char
     hd_source_place(s, 0, place);
     if (!find(path, sizeof path, &other)) {
         if (!skip_missing)
-            return hd_diag_error(d, "%s: expected a file that is there, found '%.*s' (missing=skip leaves it out)", place, (int)n,
-                                 name);
+            return hd_diag_error(d, "%s: expected a file that is there, found '%.*s' (missing=skip leaves it out)", place,
+                                 (int)n, name);
         hd_diag_warn(d, place, "a file of the list is not there");
         return true;
     }
@@ -99,7 +99,8 @@ static bool list_line(struct hd_trace_list *l, struct hd_source *s, const char *
         char text[80];
         snprintf(text, sizeof text, "%.*s", (int)n, line);
         if (sscanf(text, "MemcpyHtoD,0x%*x,%llu", &bytes) != 1)
-            return hd_diag_error(d, "%s: expected MemcpyHtoD,0x<address>,<bytes>, found '%s'", hd_source_place(s, 0, place), text);
+            return hd_diag_error(d, "%s: expected MemcpyHtoD,0x<address>,<bytes>, found '%s'",
+                                 hd_source_place(s, 0, place), text);
         l->copies++;
         l->copied_bytes += bytes;
         return true;

@@ -9,10 +9,10 @@ struct hd_trace_list {
     uint64_t copies, copied_bytes;
 };
 
-/* Reads @path. @skip_missing: files that are not there are a warning. @return false after an error in *d; free in both cases. */
+/* Reads @path. @skip_missing: files that are not there are a warning. @return false after an error in *d; free in both. */
 bool hd_trace_list_read(struct hd_trace_list *l, const char *path, bool skip_missing, struct hd_diag *d);
 void hd_trace_list_free(struct hd_trace_list *l);
 
-/* Is kernel @number (from 1) called @name chosen by @which: NULL (all), or numbers, ranges a-b and parts of names, with commas? */
+/* Is kernel @number (from 1) called @name chosen by @which: NULL (all), or numbers, ranges a-b, parts of names, with commas? */
 bool hd_trace_chosen(const char *which, uint64_t number, const char *name, size_t name_bytes);
 #endif

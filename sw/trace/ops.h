@@ -9,7 +9,7 @@
 /* Kinds of op_e, and what is none of the port's. */
 enum { HD_TRACE_WAIT = 24, HD_TRACE_SLEEP = 25, HD_TRACE_OP_KINDS = 32 };
 
-enum { HD_OP_BYTES = 1024, HD_CHUNK_BYTES = 60 * 1024 /* of a chunk at the most */ };
+enum { HD_OP_BYTES = 1024 /* hd_trace_most() of 64 lanes is less */, HD_CHUNK_BYTES = 60 * 1024 /* of a chunk at the most */ };
 
 struct hd_trace_op {
     uint8_t kind, fn, space, order, scope;
@@ -27,13 +27,24 @@ enum { HD_TRACE_STREAMS = 16 };
 /* What both sides know of the chunk so far. */
 struct hd_trace_state {
     hd_mask_t mask;
+    uint8_t next, last;                 /* the writer's: the stream that a far address replaces; that of the last access */
+    uint8_t after[HD_TRACE_STREAMS];    /* the writer's: the one that came behind each */
     uint8_t attributes[HD_TRACE_OP_KINDS][2];
     uint32_t stream[HD_TRACE_STREAMS];  /* word address of the last access of a stream of accesses */
-    unsigned next;                      /* the stream that a far address replaces */
 };
 
-/* @data: at least HD_OP_BYTES. @return bytes. */
-size_t hd_trace_put(struct hd_trace_state *s, const struct hd_trace_op *op, uint8_t *data);
+/* The most bytes of an operation. */
+static inline size_t hd_trace_most(unsigned lanes)
+{
+    return 40 + 13 * (size_t)lanes;
+}
+
+/* @to: at least hd_trace_most() bytes. @return bytes. */
+size_t hd_trace_put(struct hd_trace_state *s, const struct hd_trace_op *op, uint8_t *to);
+
+/* The same of what is neither WAIT nor SLEEP; addresses and words of memory operations are @addr, @data, @cmp (NULL: none). */
+size_t hd_trace_put_memory(struct hd_trace_state *s, const struct hd_trace_op *op, const uint32_t *addr, const uint32_t *data,
+                           const uint32_t *cmp, uint8_t *to);
 
 /* Reads an operation of a machine with @lanes from data[*at..n). Safe for any bytes. @return false when they are none. */
 bool hd_trace_get(struct hd_trace_state *s, const uint8_t *data, size_t n, size_t *at, unsigned lanes, struct hd_trace_op *op);
@@ -50,6 +61,10 @@ static inline unsigned hd_trace_varint(uint8_t *to, uint64_t v)
 
 static inline bool hd_trace_unvarint(const uint8_t *data, size_t n, size_t *at, uint64_t *v)
 {
+    if (*at < n && data[*at] < 0x80) { /* the usual */
+        *v = data[(*at)++];
+        return true;
+    }
     *v = 0;
     for (unsigned shift = 0; *at < n && shift < 64; shift += 7) {
         uint8_t byte = data[(*at)++];

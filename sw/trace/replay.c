@@ -121,7 +121,8 @@ static void play_op(struct hd_warp *w, const struct kernel *k, struct player *p,
         break;
     case HD_OP_TX_BEGIN:
         if (!k->replay->same || !k->replay->whole)
-            hd_refuse(w, "the trace has transactions, and who wins is in its path: only all of it, on its configuration, is replayed");
+            hd_refuse(w, "the trace has transactions, and who wins is in its path: only all of it, on its configuration, is "
+                         "replayed");
         hd_tx_begin(w, op->mask);
         break;
     case HD_OP_TX_COMMIT:
@@ -455,8 +456,8 @@ const char *hd_replay_note(struct hd_replay *r)
     if (r->own)
         at = snprintf(r->note, sizeof r->note, "recorded on another configuration, whose path is kept%s", polls ? "; " : "");
     if (polls)
-        snprintf(r->note + at, sizeof r->note - (size_t)at, "%llu accesses look like polls: as many as in the run that was traced",
-                 polls);
+        snprintf(r->note + at, sizeof r->note - (size_t)at,
+                 "%llu accesses look like polls: as many as in the run that was traced", polls);
     return at > 0 || polls ? r->note : NULL;
 }
 

@@ -45,7 +45,7 @@ struct hd_sass_table;
 struct hd_sass_table *hd_sass_new(void); /* NULL: no memory */
 void hd_sass_free(struct hd_sass_table *t);
 
-/* @return the opcode @name[0..n), NULL when it is longer than HD_SASS_NAME - 1 or there is no memory. Stays valid and in place. */
+/* @return the opcode @name[0..n), NULL when it is longer than HD_SASS_NAME - 1 or there is no memory. Stays valid, in place. */
 struct hd_sass *hd_sass_find(struct hd_sass_table *t, const char *name, size_t n);
 
 /* All of them: @return number @i in the order in which they were met, NULL behind the last. */

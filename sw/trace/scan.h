@@ -48,7 +48,7 @@ struct hd_scan {
     size_t kernels;
 };
 
-/* Reads all that @path names. @return false after an error; what was read until then is there. hd_scan_free() is due in both cases. */
+/* Reads all that @path names. @return false after an error; what was read until then is there. hd_scan_free() in both cases. */
 bool hd_scan(struct hd_scan *s, const char *path, const struct hd_trace_options *o, struct hd_diag *d);
 void hd_scan_free(struct hd_scan *s);
 

@@ -15,6 +15,7 @@ void hd_tapper_free(struct hd_tapper *t); /* NULL is allowed; the file of a run 
 /* Between windows: writes. @return false when it cannot. */
 bool hd_tapper_window(struct hd_tapper *t);
 
-/* After a run of @cycles that has ended, memory being flushed; NULL: the run has failed. Ends the file. @return false after an error. */
+/* After a run of @cycles that has ended, memory being flushed; NULL: the run failed. Ends the file. @return false after an
+ * error. */
 bool hd_tapper_end(struct hd_tapper *t, uint64_t cycles, const struct hd_machine *m);
 #endif

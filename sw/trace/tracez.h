@@ -1,9 +1,9 @@
 /* tracez.h - the text in a .tracez file: header, then blocks and warps as the lines of a .traceg (source.h reads it so).
  *
- * The file, little endian: header text, 0; u32 dictionary size, u32 instructions a chunk, dictionary; per warp u32 instructions, u32 chunks,
- * per chunk u32 size and a zstd frame; index: u32 blocks, per block 10 x u32 (block, cluster, place in it, rank), u32 warps,
- * per warp u32 instructions, u32 chunks, u64 offset, u32 a chunk; u64 offset of the index. Every number is checked
- * against the file's size before it is used. */
+ * The file, little endian: header text, 0; u32 dictionary size, u32 instructions a chunk, dictionary; per warp u32
+ * instructions, u32 chunks, per chunk u32 size and a zstd frame; index: u32 blocks, per block 10 x u32 (block, cluster, place
+ * in it, rank), u32 warps, per warp u32 instructions, u32 chunks, u64 offset, u32 a chunk; u64 offset of the index. Every
+ * number is checked against the file's size before it is used. */
 #ifndef HD_TRACE_TRACEZ_H
 #define HD_TRACE_TRACEZ_H
 #include "diag.h"
