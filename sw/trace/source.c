@@ -13,7 +13,8 @@
 enum {
     PACKED = 1 << 16,   /* bytes of an xz file at a time */
     TEXT = 1 << 17,     /* bytes of text at a time, at least two lines; no more than a small file has */
-    XZ_MEMORY = 96 << 20 /* what xz -9 wants is 65 MiB; the usual -6: 9 MiB */
+    XZ_MEMORY = 56 << 20,   /* for liblzma, so that all is less than 64 MiB; the usual xz -6 wants 9 MiB, -8 33 MiB */
+    XZ_MOST = 96 << 20      /* with a warning: -9 wants 65 MiB */
 };
 
 struct hd_source {
@@ -151,6 +152,13 @@ static long unpack(struct hd_source *s, char *to, size_t room)
             last = n == 0;
         }
         lzma_ret r = lzma_code(&s->lzma, last ? LZMA_FINISH : LZMA_RUN);
+        if (r == LZMA_MEMLIMIT_ERROR && lzma_memusage(&s->lzma) <= XZ_MOST) {
+            hd_diag_warn(s->diag, s->path,
+                         "xz: unpacking takes more than the 64 MiB of an import; packed by xz -8 it would not");
+            r = lzma_memlimit_set(&s->lzma, XZ_MOST);
+            if (r == LZMA_OK)
+                continue;
+        }
         if (r == LZMA_STREAM_END)
             break;
         if (r != LZMA_OK) {

@@ -20,6 +20,8 @@ for l1 in gpu denovo; do
 done
 # shellcheck disable=SC2086
 check "tiles, 64 lanes" "$HEDDLE" run $tiny --set lanes=64 --set merge_lanes=64 --set lds_bytes=16384 tiles way=1 blocks=4 threads=96
+# shellcheck disable=SC2086
+check "tiles, persist barriers" "$HEDDLE" run --config paper4-small --set copies=4 $words
 
 # seen PERCENT ARGUMENT...: nothing forbidden and at least PERCENT of the allowed outcomes.
 seen() {

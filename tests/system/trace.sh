@@ -140,6 +140,11 @@ check "... chosen by name" sh -c "'$HEDDLE' trace info --json '$tmp/kernelslist.
 echo kernel-3.traceg >>"$tmp/kernelslist.g"
 check "a file that is not there" refused "kernelslist.g:80: line 5: expected a file that is there, found 'kernel-3.traceg'" trace info "$tmp/kernelslist.g"
 check "... left out" takes "a file of the list is not there (1 times)" trace info "$tmp/kernelslist.g" missing=skip
+xz -9 -c "$tmp/kernel-1.traceg" >"$tmp/k.traceg.xz"
+check "xz -9" takes "warning: xz: unpacking takes more than the 64 MiB" trace info "$tmp/k.traceg.xz"
+check "... strict" refused "error: xz: unpacking takes more than the 64 MiB" trace info --strict "$tmp/k.traceg.xz"
+xz --lzma2=preset=9,dict=128MiB -c "$tmp/kernel-1.traceg" >"$tmp/k.traceg.xz"
+check "xz with more" refused "xz: takes more than 96 MiB to unpack" trace info "$tmp/k.traceg.xz"
 head -c 200 "$tmp/kernel-2.traceg.xz" >"$tmp/k.traceg.xz"
 check "xz cut off" refused "xz: the file is cut off" trace info "$tmp/k.traceg.xz"
 echo raw >"$tmp/kernel-1.trace"
