@@ -118,17 +118,17 @@ module hd_lds_tm #(
   logic                      last_q, whole_q;  // of the pass in P1, P2; the last one is made
   logic [Lanes-1:0]          serve, lost_q, lost_now, lost_in_p1;
   logic [Lanes*BankW-1:0]    bank;
-  logic [Banks-1:0]          used, used_q, drop_q, drop, sig_other, sig_self, self_q, mine, taken;
-  logic [Banks-1:0]          fresh, new_q, put, back_re, own;
+  logic [Banks-1:0]          used, used_q, drop_q, drop, sig_other, self_q, mine, taken;
+  logic [Banks-1:0]          fresh, new_q, put, back_re, own, rec_other;
   logic [Banks*RowW-1:0]     row, put_row;
   logic [Banks*TmRowW-1:0]   tm_row, row_q, rest_row, back_row;
   logic [Banks*HashW-1:0]    hash;
-  logic [Banks*LaneW-1:0]    top, top_q;
+  logic [Banks*LaneW-1:0]    top;
   logic [Lanes*WordW-1:0]    words;
   logic [Banks*WordW-1:0]    line, back_data;
   logic [TmWarps*Lanes-1:0]  clear;
   logic                      walk, walk_all, walk_restore, walking, again_q, begin_q, commit_q;
-  logic                      alone_q, done_taken;
+  logic                      alone_q, done_taken, look_rows;
   logic [TmWarps-1:0]        walk_wfs, others_q;
   logic [Lanes-1:0]          snap_q;
   logic [1:0]                snap_mode_q;
@@ -228,8 +228,7 @@ module hd_lds_tm #(
 
   // ---- who has accessed what --------------------------------------------------------------------
   if (Detect == 0) begin : g_signatures
-    logic look;
-    assign look = tx_pass && tx;
+    logic [Banks-1:0] sig_self;
     hd_tm_signatures #(
       .Banks(Banks),
       .Lanes(Lanes),
@@ -238,7 +237,7 @@ module hd_lds_tm #(
     ) u_signatures (
       .clk_i(clk_i),
       .rst_i(rst_i),
-      .look_i(look),
+      .look_i(look_rows),
       .wf_i(wf),
       .used_i(used),
       .hash_i(hash),
@@ -247,15 +246,23 @@ module hd_lds_tm #(
       .self_o(sig_self),
       .clear_i(clear)
     );
+    assign lost_in_p1 = '0;
+    always_ff @(posedge clk_i) if (pass && tx) self_q <= sig_self;
   end else begin : g_owners
     logic unused_clear;
+    logic [Banks*LaneW-1:0] top_q;
     assign sig_other = '0;
-    assign sig_self  = '1;
+    assign self_q    = '1;
     assign unused_clear = ^{clear, hash};
+    always_comb begin
+      lost_in_p1 = '0;
+      for (int unsigned b = 0; b < Banks; b++)
+        if (phase_q == PH_P1 && rec_other[b] && used_q[b])
+          lost_in_p1[top_q[b*LaneW +: LaneW]] = 1'b1;
+    end
+    always_ff @(posedge clk_i) if (pass && tx) top_q <= top;
   end
 
-  logic look_rows;
-  logic [Banks-1:0] rec_other;
   assign look_rows = tx_pass && tx;
   hd_tm_shadow #(
     .Banks(Banks),
@@ -327,16 +334,9 @@ module hd_lds_tm #(
       put_row[b*RowW +: RowW] = RowW'(rest_row[b*TmRowW +: TmRowW]);
     end
     // in P1
-    drop       = drop_q;
-    lost_in_p1 = '0;
-    fresh      = '0;
+    drop  = (Detect != 0 && phase_q == PH_P1) ? rec_other : drop_q;
+    fresh = '0;
     if (phase_q == PH_P1) begin
-      if (Detect != 0) begin
-        drop = rec_other;
-        for (int unsigned b = 0; b < Banks; b++) begin
-          if (rec_other[b] && used_q[b]) lost_in_p1[top_q[b*LaneW +: LaneW]] = 1'b1;
-        end
-      end
       fresh = used_q & ~drop & ~(mine & self_q);
     end
     // in P0
@@ -458,9 +458,7 @@ module hd_lds_tm #(
       if (tx) begin
         used_q <= used;
         drop_q <= sig_other;
-        self_q <= sig_self;
         row_q  <= tm_row;
-        top_q  <= top;
       end else drop_q <= '0;
     end
     if (phase_q == PH_P1) begin
@@ -484,6 +482,8 @@ module hd_lds_tm #(
   `HD_ASSERT(a_inside, !(pass && tx) || (in_mask_i & ~(live | tcm)) == '0)
   `HD_ASSERT(a_stays, phase_q == PH_NONE || in_valid_i)
   `HD_ASSERT(a_walk_when_busy, walking == (phase_q == PH_WALK))
+  `HD_ASSERT(a_restored, !walking || (!pass && !perf_valid_o && (lost_now | lost_in_p1) == '0))
+  `HD_ASSERT(a_own_alone, own == '0 || !(pass || walk || walking))
   `HD_ASSERT(a_ready_when_there, phase_q != PH_DONE || there)
 endmodule
 `default_nettype wire
