@@ -43,8 +43,7 @@ module hd_tm_shadow_fv #(
   wire look  = free && what_i == 2'd1 && 32'(row_i) < Rows;
   wire own   = free && what_i == 2'd2 && can_q;
   // An access keeps its lanes; a walk for lost lanes is over one wavefront, for all lanes over any.
-  wire walk  = free && what_i == 2'd3 && wfs_i != '0 && (all_i || wfs_i != 2'b11)
-               && (wfs_i & some) != '0;
+  wire walk  = free && what_i == 2'd3 && wfs_i != '0 && (all_i || wfs_i != 2'b11);
   wire [1:0] gone = busy ? gone_q : gone_i;
   hd_tm_shadow #(.Banks(1), .Rows(Rows), .Lanes(2), .TmWarps(2)) u_dut (
     .clk_i(clk_i), .rst_i(rst_q), .look_i(look), .wf_i(wf_i), .used_i(1'b1), .row_i(row_i),
