@@ -55,7 +55,8 @@ static const struct hd_grid_bench benches[BENCHES] = {
 
 /* ---- what is shown ----------------------------------------------------------------------------------------------- */
 
-static const struct hd_grid_column all[] = {{DRAM, 0, "DRAM"}, {NV, 0, "250"}, {NV_25, 0, "25/25"}, {NV_500, 0, "500"}, {NV_1000, 0, "1000"}};
+static const struct hd_grid_column all[] = {{DRAM, 0, "DRAM"}, {NV, 0, "250"}, {NV_25, 0, "25/25"}, {NV_500, 0, "500"}, {NV_1000, 0, "1000"},
+                                             {BUFFERED, 0, "buffered"}};
 
 
 static const char *const csv[] = {"nvram.reads", "nvram.writes", "nvram.out_cycles", "nvram.line_waits", "ptree.keys", "ptree.groups", "ptree.kr_words.0",
