@@ -110,6 +110,11 @@ energy: ## energy of gemm under six orders, by component, into docs/results/ener
 	@flock Makefile $(MAKE) build/heddle
 	@docs/energy.sh
 
+area-later: ## what coherence and persist barriers cost, tiles of papers 3 and 4, into docs/results/area_later.md
+	@./setup.sh area
+	@flock Makefile $(MAKE) build/heddle
+	@build/heddle area --later --page docs/results/area_later.md
+
 area-pending: ## what outstanding requests cost as MSHRs and as a pending request table; into docs/results/area_pending.md
 	@./setup.sh area
 	@./setup.sh bench
@@ -236,5 +241,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public matrix stress crash soak fuzz traces lint area fpga area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public matrix stress crash soak fuzz traces lint area fpga area-later area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
 .DELETE_ON_ERROR:

@@ -96,6 +96,8 @@ int hd_area_mechanisms(FILE *out, bool markdown);
 /* Writes the page synth/area.md to @path, docs/area-sm-tile.svg, and on stderr which modules of the page that was there
  * have moved by more than 5 %. Run from the source tree. @return an exit code. */
 int hd_area_page(const char *path, bool timing);
+/* The page of papers 3 and 4, docs/results/area_later.md, to @path. @return as above. */
+int hd_area_page_later(const char *path);
 
 /* Says on stderr which modules have moved by more than 5 % since the page @old; @whole: also which are no longer there.
  * @return 2 if it cannot be read. */

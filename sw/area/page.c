@@ -11,8 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The tiles of the page, at the sizes of paper 1 (Table 2), and of paper 2 for the pending request table. */
-enum tile { SM, SM_SB, SM_PF, SM_TYPE, SM_WT, SM_PRT, L2, L2_MAC, L2_WT, UP, DOWN, ROUTER, TILES };
+/* The tiles of the page, at the sizes of paper 1 (Table 2), and of paper 2 for the pending request table; from FIRST_LATER on
+ * those of the page of papers 3 and 4, at the sizes of paper 3. */
+enum tile {
+    SM, SM_SB, SM_PF, SM_TYPE, SM_WT, SM_PRT, L2, L2_MAC, L2_WT, UP, DOWN, FIRST_LATER,
+    SM_MESI = FIRST_LATER, SM_GPU, SM_DENOVO, L2_MESI, L2_GPU, L2_DENOVO, ROUTER, TILES
+};
 static const struct {
     const char *label, *config, *set[2];
     int role;
@@ -28,7 +32,13 @@ static const struct {
     [L2_WT] = {"L2 tile, write-through L1s", "paper1-wt", {NULL, NULL}, HD_MODEL_L2},
     [UP] = {"request crossbar", "paper1", {NULL, NULL}, HD_MODEL_UP},
     [DOWN] = {"answer crossbar", "paper1", {NULL, NULL}, HD_MODEL_DOWN},
-    [ROUTER] = {"router of a 4x4 mesh", "paper3", {NULL, NULL}, HD_MODEL_ROUTER},
+    [SM_MESI] = {"SM tile of paper 3, MESI", "paper3", {"l1=mesi", "order=rmo"}, HD_MODEL_SM},
+    [SM_GPU] = {"SM tile of paper 3, GPU coherence", "paper3", {"coherence=gd", NULL}, HD_MODEL_SM},
+    [SM_DENOVO] = {"SM tile of paper 3, DeNovo", "paper3", {"coherence=dd", NULL}, HD_MODEL_SM},
+    [L2_MESI] = {"L2 tile of paper 3, MESI", "paper3", {"l1=mesi", "order=rmo"}, HD_MODEL_L2},
+    [L2_GPU] = {"L2 tile of paper 3, GPU coherence", "paper3", {"coherence=gd", NULL}, HD_MODEL_L2},
+    [L2_DENOVO] = {"L2 tile of paper 3, DeNovo", "paper3", {"coherence=dd", NULL}, HD_MODEL_L2},
+    [ROUTER] = {"router of a 4x4 mesh, 16-byte flits", "paper3", {"coherence=dd", NULL}, HD_MODEL_ROUTER},
 };
 
 /* Mechanisms that are a tile with and a tile without. */
@@ -44,6 +54,12 @@ static const struct {
     {"write-through L1 instead of write-back", SM_WT, SM, ""},
     {"write-through directory instead of MESI", L2_WT, L2, ""},
     {"pending request table (45) instead of MSHRs (128)", SM_PRT, SM, "paper 2, 5.2: 45 entries of 32 requests; no area given"},
+    {"GPU coherence in an SM, instead of MESI", SM_GPU, SM_MESI, "paper 3, 4.2: a bit a word (GPU-H), 3 % of the L1"},
+    {"DeNovo in an SM, instead of MESI", SM_DENOVO, SM_MESI, ""},
+    {"DeNovo in an SM, instead of GPU coherence", SM_DENOVO, SM_GPU, "paper 3, 4.2: 2 bits a word, 3 % over GPU-H"},
+    {"GPU coherence in an L2 bank, instead of MESI", L2_GPU, L2_MESI, "paper 3, 4.2: a valid bit a line"},
+    {"DeNovo in an L2 bank, instead of MESI", L2_DENOVO, L2_MESI, ""},
+    {"DeNovo in an L2 bank, instead of GPU coherence", L2_DENOVO, L2_GPU, "paper 3, 4.2: a valid and a dirty bit a line, a bit a word, 3 % over GPU-H"},
 };
 enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
 
@@ -92,9 +108,10 @@ static void free_list(struct list *l)
     free(l->text);
 }
 
-static bool tile_ids(char id[TILES][HD_AREA_ID], struct list *l)
+/* Those of one page. */
+static bool tile_ids(char id[TILES][HD_AREA_ID], struct list *l, bool later)
 {
-    for (int t = 0; t < TILES; t++) {
+    for (int t = later ? FIRST_LATER : 0; t < (later ? (int)TILES : (int)FIRST_LATER); t++) {
         struct hd_config c;
         size_t sets = 0;
         while (sets < 2 && tiles[t].set[sets])
@@ -190,7 +207,7 @@ static void type_parts(FILE *out, bool markdown, const struct hd_area *a, const 
     cost_row(out, markdown, "of it: rest (data path, wider tags of L1 and LDS)", &rest, base, "");
 }
 
-static void print_mechanisms(FILE *out, bool markdown, const struct hd_area *a, char id[TILES][HD_AREA_ID])
+static void print_mechanisms(FILE *out, bool markdown, const struct hd_area *a, char id[TILES][HD_AREA_ID], bool later)
 {
     if (markdown)
         fprintf(out, "| mechanism | NAND2 eq. | flip-flops | memory bits | bits stored | um2, 45 nm | of the tile | the paper |\n"
@@ -199,6 +216,8 @@ static void print_mechanisms(FILE *out, bool markdown, const struct hd_area *a, 
         row(out, false, "mechanism: tile with less tile without", 52, "the paper", 6, "NAND2 eq.", "flip-flops", "memory bits",
             "bits stored", "um2, 45 nm", "of the tile");
     for (size_t i = 0; i < MECHANISMS; i++) {
+        if ((mechanisms[i].with >= FIRST_LATER) != later)
+            continue;
         const struct hd_area_module *with = hd_area_find(a, id[mechanisms[i].with]);
         const struct hd_area_module *without = hd_area_find(a, id[mechanisms[i].without]);
         struct hd_area_cost d = difference(&with->sum, &without->sum);
@@ -207,6 +226,8 @@ static void print_mechanisms(FILE *out, bool markdown, const struct hd_area *a, 
         if (mechanisms[i].with == SM_TYPE)
             type_parts(out, markdown, a, with, &d, base);
     }
+    if (later)
+        return;
     struct hd_area_cost chip = {0}, type = {0}, buffers = {0};
     const enum tile plain[] = {SM, L2, UP, DOWN};
     const double times[] = {16, 8, 1, 1};
@@ -228,9 +249,9 @@ int hd_area_mechanisms(FILE *out, bool markdown)
     static char id[TILES][HD_AREA_ID];
     struct list l;
     struct hd_area a = {.modules = 0};
-    int code = new_list(&l) && tile_ids(id, &l) ? hd_area_get(&a, "", l.text, l.n) : 2;
+    int code = new_list(&l) && tile_ids(id, &l, false) ? hd_area_get(&a, "", l.text, l.n) : 2;
     if (code == 0)
-        print_mechanisms(out, markdown, &a, id);
+        print_mechanisms(out, markdown, &a, id, false);
     hd_area_free(&a);
     free_list(&l);
     return code;
@@ -366,9 +387,9 @@ int hd_area_page(const char *path, bool timing)
     char sweep[HD_AREA_ID];
     struct list l, all;
     struct hd_area a = {.modules = 0}, timed = {.modules = 0};
-    const char *tile_text[TILES], *label[TILES];
-    bool good = new_list(&l) && new_list(&all) && tile_ids(id, &l);
-    for (int t = 0; t < TILES; t++) {
+    const char *tile_text[FIRST_LATER], *label[FIRST_LATER];
+    bool good = new_list(&l) && new_list(&all) && tile_ids(id, &l, false);
+    for (int t = 0; t < FIRST_LATER; t++) {
         tile_text[t] = id[t];
         label[t] = tiles[t].label;
     }
@@ -394,9 +415,9 @@ int hd_area_page(const char *path, bool timing)
         fprintf(out, "# Cost of tiles, mechanisms and modules\n\nMade by `make area`; [docs/area.md](../docs/area.md) says how to read it. "
                 "Cells of the OSU 180 nm library; memories by a model, apart from them; um2 at 45 nm: logic and memories, "
                 "by the rule stated there. Children are included.\n\n## Tiles, at the sizes of the papers\n\n");
-        module_rows(out, &timed, tile_text, label, TILES, false);
+        module_rows(out, &timed, tile_text, label, FIRST_LATER, false);
         fprintf(out, "\n![the parts of an SM tile](../docs/area-sm-tile.svg)\n\n## Mechanisms: a tile with less the tile without\n\n");
-        print_mechanisms(out, true, &timed, id);
+        print_mechanisms(out, true, &timed, id, false);
         fprintf(out, "\n## Sizes\n\n");
         print_sweeps(out, &timed);
         fprintf(out, "\n## Arrays of which a paper states the area\n\n");
@@ -426,5 +447,73 @@ int hd_area_page(const char *path, bool timing)
     hd_area_free(&timed);
     free_list(&l);
     free_list(&all);
+    return code;
+}
+
+/* Persist barriers, at the sizes of paper 4: what its L1, its L2 and its SM get. */
+static const char *const persist[] = {
+    "hd_nvw_fifo,Depth=16", "hd_nvw_fifo", "hd_persist_l1", "hd_persist_l1,Persist=2", "hd_persist_l2", "hd_persist_epochs", "hd_pbarrier,Warps=40,Blocks=10",
+};
+enum { PERSIST = sizeof persist / sizeof persist[0] };
+
+/* What a cache keeps of each line besides its data: tags, states, order of use; @module below tile @id. */
+static void line_bits(FILE *out, const struct hd_area *a, const char *what, const char *id, const char *module, unsigned lines)
+{
+    const struct hd_area_module *m = below(a, hd_area_find(a, id), module);
+    if (m)
+        fprintf(out, "| %s | `%s` | %u | %.1f |\n", what, module, lines, hd_area_bits(&m->sum) / lines);
+}
+
+int hd_area_page_later(const char *path)
+{
+    static char id[TILES][HD_AREA_ID];
+    struct list l;
+    struct hd_area a = {.modules = 0};
+    const char *text[TILES], *label[TILES];
+    bool good = new_list(&l) && tile_ids(id, &l, true);
+    for (size_t i = 0; good && i < PERSIST; i++)
+        good = add(&l, persist[i]);
+    int code = good ? hd_area_get(&a, "", l.text, l.n) : 2;
+    for (int t = FIRST_LATER; t < TILES; t++) {
+        text[t - FIRST_LATER] = id[t];
+        label[t - FIRST_LATER] = tiles[t].label;
+    }
+    FILE *out = NULL;
+    char next[600];
+    snprintf(next, sizeof next, "%.590s.new", path);
+    if (code == 0 && !(out = fopen(next, "w"))) {
+        fprintf(stderr, "heddle: area: %s: %s\n", next, strerror(errno));
+        code = 2;
+    }
+    if (code == 0) {
+        code = hd_area_vanished(&a);
+        fprintf(out, "# Cost of coherence and of persist barriers\n\nMade by `make area-later`: the tiles of paper 3 and what persist barriers add to those of paper 4, as in "
+                "[synth/area.md](../../synth/area.md); without longest paths. [area.md](../area.md) says how to read it.\n\n## Tiles\n\n");
+        module_rows(out, &a, text, label, TILES - FIRST_LATER, false);
+        fprintf(out, "\n## Mechanisms: a tile with less the tile without\n\n");
+        print_mechanisms(out, true, &a, id, true);
+        fprintf(out, "\n## Bits a line, besides the data\n\nTags, states and order of use, flip-flops and memories.\n\n"
+                "| cache | module | lines | bits a line |\n|---|---|---:|---:|\n");
+        line_bits(out, &a, "L1, MESI", id[SM_MESI], "hd_l1_tags", 64 * 8);
+        line_bits(out, &a, "L1, GPU coherence", id[SM_GPU], "hd_l1_words", 64 * 8);
+        line_bits(out, &a, "L1, DeNovo", id[SM_DENOVO], "hd_l1_words", 64 * 8);
+        line_bits(out, &a, "L2, MESI", id[L2_MESI], "hd_l2_tags", 256 * 16);
+        line_bits(out, &a, "L2, GPU coherence", id[L2_GPU], "hd_l2_tags", 256 * 16);
+        line_bits(out, &a, "L2, DeNovo", id[L2_DENOVO], "hd_l2_tags", 256 * 16);
+        fprintf(out, "\n## Persist barriers\n\nWith children: a FIFO is part of its `hd_persist`, the epochs are of that of the L2. A tracked bit is a "
+                "flip-flop of `hd_persist_l1`; `Persist=2` is the buffered alternative, whose rows carry an epoch (in the L2 8192 rows would have one, "
+                "in flip-flops: not mapped).\n\n");
+        module_rows(out, &a, persist, persist, PERSIST, true);
+        fprintf(out, "\nAs memories of 8-byte entries, by the model, beside the paper's:\n\n");
+        print_fifos(out);
+        if (!hd_files_close(out, next)) /* the old page stays */
+            code = 2;
+        if (code != 2 && rename(next, path) != 0) {
+            fprintf(stderr, "heddle: area: %s: %s\n", path, strerror(errno));
+            code = 2;
+        }
+    }
+    hd_area_free(&a);
+    free_list(&l);
     return code;
 }

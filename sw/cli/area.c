@@ -13,7 +13,7 @@ struct arguments {
     const char *config, *svg, *table, *page, *against, *set[MAX], *word[MAX];
     size_t sets, words;
     unsigned depth;
-    bool depth_given, timing, json, csv, mechanisms, fpga, energy;
+    bool depth_given, timing, json, csv, mechanisms, fpga, energy, later;
 };
 
 static int parse(int argc, char **argv, struct arguments *a)
@@ -24,7 +24,7 @@ static int parse(int argc, char **argv, struct arguments *a)
         const char **value;
     } options[] = {
         {"--timing", &a->timing, NULL}, {"--json", &a->json, NULL},     {"--csv", &a->csv, NULL},
-        {"--fpga", &a->fpga, NULL},     {"--energy", &a->energy, NULL}, {"--mechanisms", &a->mechanisms, NULL},
+        {"--fpga", &a->fpga, NULL},     {"--energy", &a->energy, NULL}, {"--mechanisms", &a->mechanisms, NULL}, {"--later", &a->later, NULL},
         {"--page", NULL, &a->page},     {"--config", NULL, &a->config}, {"--svg", NULL, &a->svg},
         {"--table", NULL, &a->table},   {"--against", NULL, &a->against},
     };
@@ -164,6 +164,8 @@ int hd_area_command(int argc, char **argv)
         fprintf(stderr, "heddle: area: --table is for --energy\n");
         return 2;
     }
+    if (a.later)
+        return a.page ? hd_area_page_later(a.page) : (fprintf(stderr, "heddle: area: --later is for --page\n"), 2);
     if (a.page)
         return a.fpga ? hd_area_fpga_page(a.page) : hd_area_page(a.page, a.timing);
     if (a.fpga && (a.timing || a.csv || a.svg)) {

@@ -129,7 +129,8 @@ const struct hd_help hd_helps[] = {
            {"--energy RUN.json...", "energy of runs (heddle run --json), by component"},
            {"--table FILE", "... with the energies of FILE (default configs/energy.cfg)"},
            {"--against FILE", "which modules have moved by more than 5 % since a page"},
-           {"--page FILE", "writes synth/area.md (make area), says what has moved since; with --fpga synth/fpga.md"}),
+           {"--page FILE", "writes synth/area.md (make area), says what has moved since; with --fpga synth/fpga.md,"
+           " with --later docs/results/area_later.md"}, {"--later", "the tiles of papers 3 and 4"}),
      "0 measured, 1 a tool failed or a mechanism vanished, 2 bad input"},
     {"query", "[option]... 'SELECT ...'", "a question to the results database",
      "One SELECT on the tables and views of docs/database.md (runs, points, claims); the file is only read.",
