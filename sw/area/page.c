@@ -381,6 +381,35 @@ static int by_name(const void *x, const void *y)
 /* Modules that no tile of the page holds. */
 static const char *const others[] = {"hd_delay", "hd_link_pipe"};
 
+/* A page is written beside the old one, which stays until it is whole. */
+static const char *page_next(const char *path)
+{
+    static char next[600];
+    snprintf(next, sizeof next, "%.590s.new", path);
+    return next;
+}
+
+static FILE *page_open(const char *path)
+{
+    FILE *out = fopen(page_next(path), "w");
+    if (!out)
+        fprintf(stderr, "heddle: area: %s: %s\n", page_next(path), strerror(errno));
+    return out;
+}
+
+/* @a: compared with the old page, unless NULL. */
+static bool page_close(FILE *out, const char *path, const struct hd_area *a)
+{
+    if (!hd_files_close(out, page_next(path)))
+        return false;
+    if (a && access(path, R_OK) == 0)
+        hd_area_compare(a, path, true);
+    if (rename(page_next(path), path) == 0)
+        return true;
+    fprintf(stderr, "heddle: area: %s: %s\n", path, strerror(errno));
+    return false;
+}
+
 int hd_area_page(const char *path, bool timing)
 {
     static char id[TILES][HD_AREA_ID];
@@ -403,13 +432,9 @@ int hd_area_page(const char *path, bool timing)
     int code = good ? hd_area_get(&a, "", l.text, l.n) : 2;
     if (code == 0 && (!module_ids(&all, &a) || hd_area_get(&timed, timing ? "-t" : "", all.text, all.n) != 0))
         code = 2;
-    FILE *out = NULL;
-    char next[600];
-    snprintf(next, sizeof next, "%.590s.new", path);
-    if (code == 0 && !(out = fopen(next, "w"))) {
-        fprintf(stderr, "heddle: area: %s: %s\n", next, strerror(errno));
+    FILE *out = code == 0 ? page_open(path) : NULL;
+    if (code == 0 && !out)
         code = 2;
-    }
     if (code == 0) {
         code = hd_area_vanished(&timed);
         fprintf(out, "# Cost of tiles, mechanisms and modules\n\nMade by `make area`; [docs/area.md](../docs/area.md) says how to read it. "
@@ -432,14 +457,8 @@ int hd_area_page(const char *path, bool timing)
         fprintf(out, "\n## Register bits not kept\n\nThose of a module itself, without children; of an array, constant or not: "
                 "[why](../docs/area.md#register-bits-not-kept).\n\n");
         print_lacking(out, &timed, all.text, n);
-        if (!hd_files_close(out, next)) /* the old page stays */
+        if (!page_close(out, path, &timed))
             code = 2;
-        if (code != 2 && access(path, R_OK) == 0)
-            hd_area_compare(&timed, path, true);
-        if (code != 2 && rename(next, path) != 0) {
-            fprintf(stderr, "heddle: area: %s: %s\n", path, strerror(errno));
-            code = 2;
-        }
         if (code != 2)
             code |= hd_area_treemap(&timed, id[SM_TYPE], "SM tile of paper 1 with type-aware SC", "docs/area-sm-tile.svg");
     }
@@ -478,13 +497,9 @@ int hd_area_page_later(const char *path)
         text[t - FIRST_LATER] = id[t];
         label[t - FIRST_LATER] = tiles[t].label;
     }
-    FILE *out = NULL;
-    char next[600];
-    snprintf(next, sizeof next, "%.590s.new", path);
-    if (code == 0 && !(out = fopen(next, "w"))) {
-        fprintf(stderr, "heddle: area: %s: %s\n", next, strerror(errno));
+    FILE *out = code == 0 ? page_open(path) : NULL;
+    if (code == 0 && !out)
         code = 2;
-    }
     if (code == 0) {
         code = hd_area_vanished(&a);
         fprintf(out, "# Cost of coherence and of persist barriers\n\nMade by `make area-later`: the tiles of paper 3 and what persist barriers add to those of paper 4, as in "
@@ -506,12 +521,8 @@ int hd_area_page_later(const char *path)
         module_rows(out, &a, persist, persist, PERSIST, true);
         fprintf(out, "\nAs memories of 8-byte entries, by the model, beside the paper's:\n\n");
         print_fifos(out);
-        if (!hd_files_close(out, next)) /* the old page stays */
+        if (!page_close(out, path, NULL))
             code = 2;
-        if (code != 2 && rename(next, path) != 0) {
-            fprintf(stderr, "heddle: area: %s: %s\n", path, strerror(errno));
-            code = 2;
-        }
     }
     hd_area_free(&a);
     free_list(&l);
