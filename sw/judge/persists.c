@@ -3,6 +3,7 @@
 #include "check/evlog.h"
 #include "check/notes.h"
 #include "check/persist.h"
+#include "dispatch.h"
 #include "hd_pkg.h"
 #include "mem/nvram.h"
 #include <stdio.h>
@@ -31,6 +32,7 @@ struct hd_persists {
     bool *gone;                       /* [numbers] */
     unsigned grains;                  /* a line */
     unsigned block_turn;
+    uint32_t running, begun, barriers; /* warps; of grids, ever; barriers of grids complete */
     bool buffered;                    /* barriers order, only those of the kernel wait */
     unsigned word_units;
     uint32_t nv_base;
@@ -147,6 +149,7 @@ static void launch(struct hd_persists *p, unsigned sm, unsigned warp, uint32_t k
 {
     struct slot *s = slot_of(p, sm, warp);
     unsigned b = 0, empty = p->numbers;
+    p->running++;
     for (; b < p->numbers && !(p->block[b].live > 0 && p->block[b].key == key); b++)
         if (p->block[b].live == 0 && (empty == p->numbers || (empty < p->block_turn && b >= p->block_turn)))
             empty = b; /* the one that has been free for long */
@@ -160,6 +163,19 @@ static void launch(struct hd_persists *p, unsigned sm, unsigned warp, uint32_t k
     *s = (struct slot){.number = number(p), .block = b, .syncs = p->block[b].synced};
     p->gone[s->number] = false;
     hd_persist_launch(p->check, s->number, b, fresh);
+}
+
+/* A warp goes on behind a barrier of the grid: all must have come to it, and behind a persist barrier all be durable. */
+static bool goes_on(struct hd_persists *p, const struct hd_note *n)
+{
+    if (n->a == p->barriers)
+        return true; /* not the first one */
+    p->barriers = n->a;
+    if (p->running == 0 && p->begun == n->b)
+        return !n->scope || hd_persist_all_drained(p->check, n->cycle);
+    snprintf(p->broken, sizeof p->broken,
+             "cycle %u: a warp goes on behind barrier %u of the grid; %u warps run, %u of %u have begun", (unsigned)n->cycle, (unsigned)n->a, (unsigned)p->running, (unsigned)p->begun, (unsigned)n->b);
+    return false;
 }
 
 /* ---- notes ------------------------------------------------------------------------------------------------------------ */
@@ -181,6 +197,9 @@ static bool tell(struct hd_persists *p, unsigned sm, const struct hd_note *n)
     struct slot *s = slot_of(p, sm, n->warp);
     switch ((enum hd_note_kind)n->kind) {
     case HD_NOTE_LAUNCH:
+        if (n->mask == HD_ORDER_BACK && !goes_on(p, n))
+            return false;
+        p->begun += n->mask == HD_ORDER_NEW;
         launch(p, sm, n->warp, n->addr);
         return true;
     case HD_NOTE_STORE:
@@ -208,6 +227,7 @@ static bool tell(struct hd_persists *p, unsigned sm, const struct hd_note *n)
     case HD_NOTE_EXIT:
         hd_persist_exit(c, s->number);
         p->gone[s->number] = true;
+        p->running--;
         p->block[s->block].live--;
         return true;
     case HD_NOTE_SENT:
@@ -258,6 +278,6 @@ const char *hd_persists_end(struct hd_persists *p, bool flushed)
 {
     if (flushed)
         hd_persist_end(p->check, 0);
-    const char *wrong = hd_persist_error(p->check);
+    const char *wrong = p->broken[0] ? p->broken : hd_persist_error(p->check);
     return wrong ? wrong : "pass";
 }

@@ -2,15 +2,34 @@
  *
  * In each round a thread writes its word of the log's row, passes a persist barrier and raises its commit number. Judged
  * from the journal of the memory (key nv_journal): at no instant is a commit number durable while a log word it stands for
- * is not: those of the warp (scope=0, work-item), of the block (1) or of all (2, kernel; then of one warp each). */
+ * is not: those of the warp (scope=0, work-item), of the block (1) or of all (2: of one warp each, as a barrier of kernel scope
+ * is its warp's part; 3: whose warps meet as one grid, of which more blocks may be than fit at once). */
 #include "mem/nvram.h"
 #include "work.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct args {
-    const struct hd_array *log, *commit;
+    const struct hd_array *log, *commit, *turn;
     uint32_t rounds, threads, block, scope, judged, barrier;
 };
+
+/* The grid meets: twice each warp reads what the one half a grid away has just written, to words of which it may have a
+ * copy the second time; its commit numbers come of it. Then all is to be durable. */
+static void across(struct hd_warp *w, const struct args *g, uint32_t round, uint32_t value[HD_MAX_LANES])
+{
+    uint32_t first = hd_global_thread(w, 0), half = g->threads / 2 / hd_lanes(w) * hd_lanes(w);
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned l = 0; l < hd_lanes(w); l++)
+            value[l] = round + i;
+        hd_st_row(w, hd_mask(w), hd_at(g->turn, first), value);
+        hd_bar_grid(w);
+        memcpy(value, hd_use(w, hd_ld_row(w, hd_mask(w), hd_at(g->turn, (first + half) % g->threads))),
+               hd_lanes(w) * sizeof value[0]);
+        hd_bar_grid(w);
+    }
+    hd_pbarrier_grid(w);
+}
 
 static void plog(struct hd_warp *w, void *args)
 {
@@ -23,7 +42,9 @@ static void plog(struct hd_warp *w, void *args)
             value[l] = r + 1;
         hd_alu(w, 1 + 40 * hd_warp_in_block(w)); /* so that a barrier narrower than the block shows */
         hd_st_row(w, mask, hd_at(g->log, r * g->threads + first), value);
-        if (g->barrier)
+        if (g->barrier && g->scope == 3)
+            across(w, g, r, value);
+        else if (g->barrier)
             hd_pbarrier(w, g->scope == 0 ? HD_SCOPE_WI : g->scope == 1 ? HD_SCOPE_WG : HD_SCOPE_DEVICE);
         hd_st_row(w, mask, hd_at(g->commit, first), value);
     }
@@ -39,17 +60,19 @@ static const char *prepare(struct hd_work *k)
     g->threads = blocks * g->block;
     g->rounds = hd_work_param(k, "rounds");
     g->scope = hd_work_param(k, "scope");
-    g->judged = hd_work_param(k, "judged") == 3 ? g->scope : hd_work_param(k, "judged");
+    g->judged = hd_work_param(k, "judged") == 4 ? g->scope : hd_work_param(k, "judged");
     g->barrier = hd_work_param(k, "barrier");
     struct hd_array *commit = hd_work_array(k, "commit", g->threads);
     struct hd_array *log = hd_work_array(k, "log", (uint64_t)g->rounds * g->threads);
+    g->turn = hd_work_array(k, "turn", g->threads);
     g->log = log;
     g->commit = commit;
     if (!c->nv_journal || c->persist == 0)
         return "plog needs persist and nv_journal = true";
     if (commit->addr < c->nv_base)
         return "plog needs nv_base = 16384 or less: its arrays are to be in non-volatile memory";
-    hd_work_launch(k, &(struct hd_launch){.fn = plog, .args = g, .grid_x = blocks, .grid_y = 1, .block_x = g->block, .block_y = 1});
+    hd_work_launch(k, &(struct hd_launch){.fn = plog, .args = g, .grid_x = blocks, .grid_y = 1, .block_x = g->block,
+                                          .block_y = 1, .exchange = hd_work_param(k, "switch")});
     return NULL;
 }
 
@@ -78,7 +101,7 @@ static uint64_t logged(const struct args *g, const struct hd_nvram_write *j, siz
 static void judge(struct hd_work *k, const struct args *g, const struct hd_nvram_write *j, size_t n)
 {
     const struct hd_config *c = hd_work_config(k);
-    uint32_t group = g->judged == 1 ? g->block : c->lanes;
+    uint32_t group = g->judged == 3 ? g->threads : g->judged == 1 ? g->block : c->lanes;
     uint64_t *row = calloc((size_t)g->rounds * g->threads + 1, sizeof row[0]);
     uint32_t v, seen = 0;
 
@@ -113,6 +136,7 @@ static void reference(struct hd_work *k)
 
     for (uint32_t t = 0; t < g->threads; t++) {
         g->commit->host[t] = g->rounds;
+        g->turn->host[t] = g->scope == 3 ? g->rounds : 0;
         for (uint32_t r = 0; r < g->rounds; r++)
             g->log->host[r * g->threads + t] = r + 1;
     }
@@ -126,10 +150,11 @@ static void reference(struct hd_work *k)
 
 static const struct hd_param params[] = {
     {"rounds", 8, 1, 256, "log words of a thread"},
-    {"blocks", 2, 1, 16, "blocks"},
+    {"blocks", 2, 1, 256, "blocks"},
     {"warps", 2, 1, 8, "warps a block"},
-    {"scope", 0, 0, 2, "of the barriers: 0 work-item, 1 work-group, 2 kernel"},
-    {"judged", 3, 0, 3, "scope that is judged; 3: that of the barriers"},
+    {"scope", 0, 0, 3, "of the barriers: 0 work-item, 1 work-group, 2 a warp's part of one of the kernel, 3 kernel"},
+    {"judged", 4, 0, 4, "scope that is judged; 4: that of the barriers"},
+    {"switch", 500, 0, 10000, "cycles until a block runs where another was switched out, at barriers of the kernel"},
     {"barrier", 1, 0, 1, "0: no barriers"},
     {0},
 };

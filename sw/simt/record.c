@@ -242,14 +242,15 @@ static bool recorded(unsigned kind)
     return hd_op_memory(kind) || hd_op_class(kind) == HD_OPC_FENCE || kind == HD_OP_BARRIER;
 }
 
-void hd_record_launch(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle, uint32_t block)
+void hd_record_launch(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle, const struct hd_launched *launched)
 {
     struct warp *w = warp_at(r, sm, warp);
 
-    w->block = block;
+    w->block = launched->block;
     w->control = HD_OP_NOP;
     memset(w->dep, 0, sizeof w->dep);
-    note(r, sm, warp, cycle, (struct hd_note){.kind = HD_NOTE_LAUNCH, .addr = block});
+    note(r, sm, warp, cycle, (struct hd_note){.kind = HD_NOTE_LAUNCH, .addr = launched->block, .mask = launched->what,
+                                              .scope = launched->durable, .a = launched->barriers, .b = launched->warps});
 }
 
 void hd_record_offer(struct hd_record *r, unsigned sm, struct hd_op *op, bool sync, uint32_t tok)

@@ -19,8 +19,14 @@ void hd_record_free(struct hd_record *r); /* NULL is allowed */
 enum { HD_RECORD_NOTES = 3 };
 void hd_record_notes(struct hd_record *r, struct hd_notes *notes);
 
-/* A warp starts in this slot; @block: running number of its block in the run. */
-void hd_record_launch(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle, uint32_t block);
+/* A warp starts in this slot. */
+struct hd_launched {
+    uint32_t block;             /* running number of its block in the run */
+    uint8_t what;               /* of hd_order (dispatch.h): new, goes on behind a barrier of the grid, of no grid */
+    bool durable;               /* going on: the barrier was a persist barrier */
+    uint32_t barriers, warps;   /* ... of grids, complete so far; warps of this grid and those before it */
+};
+void hd_record_launch(struct hd_record *r, unsigned sm, unsigned warp, uint64_t cycle, const struct hd_launched *launched);
 
 /* Operation *op of op->warp is handed in: gives its lanes their ids, which become op->ghost. @sync: an access with
  * order and scope, not a plain one. @tok: the runtime's token if it returns words. Kinds that are neither memory

@@ -23,7 +23,7 @@ enum {
 };
 
 /* What a suspended warp waits for. */
-enum wait { W_FREE, W_RUN, W_BUFFER, W_TOKEN, W_CONTROL, W_SLEEP, W_EXIT, W_DEAD };
+enum wait { W_FREE, W_RUN, W_BUFFER, W_TOKEN, W_CONTROL, W_SLEEP, W_EXIT, W_PARK, W_PARKED, W_DEAD };
 
 /* The words of one load or atomic. */
 struct result {
@@ -48,6 +48,8 @@ struct pending {
 struct hd_warp {
     struct hd_coro coro;
     struct sm *sm;
+    struct hd_stacks *stacks;   /* its stack is of these */
+    struct hd_warp *next, *made; /* parked or spare: in that list; in that of all made for barriers */
     const struct hd_launch *launch;
     unsigned slot;              /* warp slot */
     unsigned block_slot, block, in_block;
@@ -57,7 +59,7 @@ struct hd_warp {
     bool op_busy;               /* op is filled and not yet accepted */
     bool op_returns;
     hd_tok op_tok;              /* result of op */
-    hd_tok next_tok;
+    hd_tok next_tok, back_tok;  /* back_tok: that of the first token since it was parked last */
     uint32_t alu, clock;
     uint32_t alu_all, alu_tapped; /* charged by the kernel; told to the tap */
     uint32_t groups;            /* of copies, closed */
@@ -81,28 +83,32 @@ struct hd_warp {
 };
 
 struct block {
-    bool active;
-    unsigned live;              /* warps that have not ended */
+    bool active, drain;         /* drain: none of a grid */
+    unsigned live;              /* warps that have neither ended nor are parked */
+    bool parked, persist;       /* some are parked; at a persist barrier */
 };
 
 struct start {                  /* a block the dispatcher has sent */
-    uint64_t cycle;
-    unsigned block_slot, block;
+    struct hd_order order;
     uint32_t number;            /* running number of the block in the run */
     const struct hd_launch *launch;
-    unsigned next_warp;         /* the next one to launch */
+    uint64_t warps;             /* of the block, to be launched: a bit each */
+    bool begun;                 /* some have been */
+    uint32_t fresh;             /* warps of its grid and those before it */
 };
 
-struct ended {
+struct ended {                  /* a block, or parked */
     uint64_t cycle;
-    unsigned block_slot;
+    unsigned block_slot, block;
+    bool parked, persist, drain;
 };
 
 /* Everything an SM's callbacks touch: nothing here is shared with another SM. */
 struct sm {
     struct hd_simt *simt;
     unsigned id;
-    struct hd_warp *warp;       /* [warps] */
+    struct hd_warp **warp;      /* [warps] who is in the slot, or was last */
+    struct hd_warp *parked;     /* those without a slot */
     uint8_t ready[MAX_WARPS];   /* FIFO of warps with an operation to offer */
     unsigned ready_head, ready_count;
     struct start start[MAX_BLOCKS];
@@ -123,8 +129,13 @@ struct sm {
 struct hd_simt {
     const struct hd_config *c;
     struct sm *sm;              /* [sms] */
-    struct hd_warp *warps;      /* [sms * warps] */
-    struct hd_stacks *stacks;
+    struct hd_warp *warps;      /* [sms * warps], enough without barriers of grids */
+    struct hd_warp **slots;     /* [sms * warps] */
+    struct hd_stacks *stacks;   /* of them */
+    struct hd_warp *spare, *more; /* more: those made for barriers of grids, by their `made` */
+    uint32_t barriers;          /* of grids, complete when blocks were told last to go on */
+    bool persisted, asked;      /* ... the last one a persist barrier; the next one is */
+    struct hd_launch drain;     /* what drains an SM */
     struct hd_dispatch *dispatch;
     struct hd_launch *launch;
     struct hd_grid *grid;
@@ -507,7 +518,7 @@ static const struct result *use(struct hd_warp *w, hd_tok t)
             wait_for(w, W_TOKEN);
         }
     }
-    if (w->sm->simt->record)
+    if (w->sm->simt->record && (int32_t)(t - w->back_tok) >= 0) /* the log's slot knows no others */
         hd_record_used(w->sm->simt->record, w->sm->id, w->slot, t);
     return r;
 }
@@ -579,6 +590,39 @@ void hd_bar(struct hd_warp *w)
     outside_only(w, "a barrier");
     tap_control(w, HD_OP_BARRIER, 0, HD_ORD_ACQ_REL, HD_SCOPE_WG);
     control(w, HD_OP_BARRIER, 0, HD_ORD_ACQ_REL, HD_SCOPE_WG, take_alu(w), W_CONTROL);
+}
+
+static void meet(struct hd_warp *w, bool persist)
+{
+    struct sm *sm = w->sm;
+    outside_only(w, "a barrier of the grid");
+    if (sm->simt->tap)
+        hd_refuse(w, "a barrier of the grid in a run that is recorded");
+    if (w->launch->lds_bytes > 0)
+        hd_refuse(w, "a barrier of the grid in a block with LDS, whose words would be lost");
+    hd_fence(w, HD_ORD_RELEASE, HD_SCOPE_DEVICE);
+    sm->block[w->block_slot].persist |= persist;
+    control(w, HD_OP_EXIT, 0, HD_ORD_RELAXED, HD_SCOPE_WI, take_alu(w), W_PARK);
+    w->back_tok = w->next_tok;
+    hd_fence(w, HD_ORD_ACQUIRE, HD_SCOPE_DEVICE);
+}
+
+void hd_bar_grid(struct hd_warp *w)
+{
+    meet(w, false);
+}
+
+void hd_pbarrier_grid(struct hd_warp *w)
+{
+    if (w->sm->simt->c->persist != 0)
+        meet(w, true);
+}
+
+/* The kernel of what drains an SM: its marker stands behind all that the SM has stored. */
+static void drain_sm(struct hd_warp *w, void *args)
+{
+    (void)args;
+    hd_pbarrier(w, HD_SCOPE_DEVICE);
 }
 
 void hd_copy(struct hd_warp *w, hd_mask_t mask, const uint32_t *lds, const uint32_t *addr)
@@ -874,6 +918,7 @@ static void resume(struct hd_warp *w)
 {
     struct hd_guarded *g = &w->sm->guarded;
     w->wait = W_RUN;
+    g->stacks = w->stacks;
     g->warp = w->slot;
     g->block = w->block;
     g->in_block = w->in_block;
@@ -898,10 +943,10 @@ static uint64_t on_wake(void *ctx, unsigned sm_id, uint64_t now)
     const struct sm *sm = &s->sm[sm_id];
     if (sm->ready_count > 0)
         return now;
-    uint64_t at = sm->start_count > 0 ? sm->start[sm->start_head].cycle : HD_NEVER;
+    uint64_t at = sm->start_count > 0 ? sm->start[sm->start_head].order.cycle : HD_NEVER;
     for (unsigned i = 0; sm->sleepers > 0 && i < s->c->warps; i++)
-        if (sm->warp[i].wait == W_SLEEP && sm->warp[i].until < at)
-            at = sm->warp[i].until;
+        if (sm->warp[i]->wait == W_SLEEP && sm->warp[i]->until < at)
+            at = sm->warp[i]->until;
     return at > now ? at : now;
 }
 
@@ -909,7 +954,7 @@ static uint64_t on_wake(void *ctx, unsigned sm_id, uint64_t now)
 static void wake_sleepers(struct sm *sm)
 {
     for (unsigned i = 0; sm->sleepers > 0 && i < sm->simt->c->warps; i++) {
-        struct hd_warp *w = &sm->warp[i];
+        struct hd_warp *w = sm->warp[i];
         if (w->wait == W_SLEEP && w->until <= sm->cycle) {
             sm->sleepers--;
             resume(w);
@@ -922,24 +967,31 @@ static const struct hd_op *launch_warp(struct sm *sm)
 {
     struct hd_simt *s = sm->simt;
     struct start *st = &sm->start[sm->start_head];
+    const struct hd_order *o = &st->order;
+    const struct hd_launch *l = st->launch;
     uint32_t number = st->number;
-    unsigned warps = warps_per_block(s, st->launch);
-    struct hd_warp *w = &sm->warp[st->block_slot * warps + st->next_warp];
-    w->launch = st->launch;
-    w->block_slot = st->block_slot;
-    w->block = st->block;
-    w->in_block = st->next_warp;
-    unsigned threads = block_threads(st->launch) - st->next_warp * s->c->lanes;
+    unsigned in_block = (unsigned)__builtin_ctzll(st->warps);
+    struct hd_warp *w = sm->warp[o->slot * warps_per_block(s, l) + in_block];
+    w->launch = l;
+    w->block_slot = o->slot;
+    w->block = o->block;
+    w->in_block = in_block;
+    unsigned threads = block_threads(l) - in_block * s->c->lanes;
     w->mask = hd_lanes_below(threads < s->c->lanes ? threads : s->c->lanes);
     w->alu = 0;
-    if (st->next_warp == 0)
-        sm->block[st->block_slot] = (struct block){.active = true, .live = warps};
-    if (++st->next_warp == warps) {
+    if (!st->begun)
+        sm->block[o->slot] = (struct block){.active = true, .drain = o->what == HD_ORDER_DRAIN,
+                                            .live = (unsigned)__builtin_popcountll(st->warps)};
+    st->begun = true;
+    struct hd_launched launched = {.block = number, .what = (uint8_t)o->what, .durable = s->persisted, .barriers = s->barriers,
+                                   .warps = st->fresh};
+    st->warps &= st->warps - 1;
+    if (st->warps == 0) {
         sm->start_head = (sm->start_head + 1) % MAX_BLOCKS;
         sm->start_count--;
     }
     if (s->record)
-        hd_record_launch(s->record, sm->id, w->slot, sm->cycle, number);
+        hd_record_launch(s->record, sm->id, w->slot, sm->cycle, &launched);
     if (s->txwatch)
         hd_txwatch_launch(s->txwatch, sm->id, w->slot, sm->cycle);
     if (s->tap)
@@ -950,8 +1002,8 @@ static const struct hd_op *launch_warp(struct sm *sm)
     sm->launch_op.warp = (uint8_t)w->slot;
     sm->launch_op.block = (uint8_t)w->block_slot;
     sm->launch_op.mask = w->mask;
-    sm->launch_op.fn = (s->c->type_reset || s->c->l1 == HD_FAMILY_GPU || s->c->l1 == HD_FAMILY_DENOVO) && st->launch != sm->kernel;
-    sm->kernel = st->launch;
+    sm->launch_op.fn = (s->c->type_reset || s->c->l1 == HD_FAMILY_GPU || s->c->l1 == HD_FAMILY_DENOVO) && l != sm->kernel;
+    sm->kernel = l;
     resume(w);
     return &sm->launch_op;
 }
@@ -962,11 +1014,11 @@ static const struct hd_op *on_offer(void *ctx, unsigned sm_id, uint64_t cycle)
     sm->cycle = cycle;
     if (sm->sleepers > 0)
         wake_sleepers(sm);
-    if (sm->start_count > 0 && sm->start[sm->start_head].cycle <= cycle)
+    if (sm->start_count > 0 && sm->start[sm->start_head].order.cycle <= cycle)
         return launch_warp(sm);
     if (sm->ready_count == 0)
         return NULL;
-    struct hd_warp *w = &sm->warp[sm->ready[sm->ready_head]];
+    struct hd_warp *w = sm->warp[sm->ready[sm->ready_head]];
     sm->ready_head = (sm->ready_head + 1) % MAX_WARPS;
     sm->ready_count--;
     return &w->op;
@@ -977,11 +1029,11 @@ static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, u
     struct hd_simt *s = ctx;
     struct sm *sm = &s->sm[sm_id];
     sm->cycle = cycle;
-    if (warp >= s->c->warps || !sm->warp[warp].op_busy) {
+    if (warp >= s->c->warps || !sm->warp[warp]->op_busy) {
         fault(sm, HD_FAULT_PORT, "op_taken of warp %u, which has no operation offered", warp);
         return;
     }
-    struct hd_warp *w = &sm->warp[warp];
+    struct hd_warp *w = sm->warp[warp];
     sm->instructions += w->op.alu + (w->op.kind != HD_OP_NOP);
     if (hd_op_memory(w->op.kind)) {
         if (slot >= s->c->scoreboard || w->pending[slot].busy) {
@@ -1009,7 +1061,7 @@ static void on_status(void *ctx, unsigned sm_id, unsigned warp, unsigned status,
     struct hd_simt *s = ctx;
     if (warp >= s->c->warps)
         return; /* on_complete() says so */
-    struct transaction *t = &s->sm[sm_id].warp[warp].tx;
+    struct transaction *t = &s->sm[sm_id].warp[warp]->tx;
     t->tcm = tcm;
     t->mode = status & 3;
     t->live &= ~tcm;
@@ -1021,11 +1073,11 @@ static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp
     struct hd_simt *s = ctx;
     struct sm *sm = &s->sm[sm_id];
     sm->cycle = cycle;
-    if (warp >= s->c->warps || slot >= s->c->scoreboard || !sm->warp[warp].pending[slot].busy) {
+    if (warp >= s->c->warps || slot >= s->c->scoreboard || !sm->warp[warp]->pending[slot].busy) {
         fault(sm, HD_FAULT_PORT, "completion for warp %u, slot %u, which has no operation", warp, slot);
         return;
     }
-    struct hd_warp *w = &sm->warp[warp];
+    struct hd_warp *w = sm->warp[warp];
     struct pending *p = &w->pending[slot];
     bool read = p->copy && (mask & ~p->read) != 0; /* a copy's words come twice: they are read, they are in the LDS */
     if ((mask & ~(p->want & (read ? ~p->read : ~p->got))) != 0 || (last && (read || (p->got | mask) != p->want))) {
@@ -1060,9 +1112,12 @@ static void on_complete(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp
         resume(w);
 }
 
+/* Its OP_EXIT is done: of the last one of its kernel, or it is parked. */
 static void warp_ended(struct sm *sm, struct hd_warp *w)
 {
-    w->wait = W_FREE;
+    struct block *b = &sm->block[w->block_slot];
+    b->parked |= w->wait == W_PARK;
+    w->wait = w->wait == W_PARK ? W_PARKED : W_FREE;
     sm->last_exit = sm->cycle;
     if (sm->simt->livelock)
         hd_livelock_moved(sm->simt->livelock, sm->id);
@@ -1071,10 +1126,10 @@ static void warp_ended(struct sm *sm, struct hd_warp *w)
     for (unsigned i = 0; i < MAX_SLOTS; i++)
         if (w->pending[i].busy)
             fault(sm, HD_FAULT_PORT, "warp %u has ended with its operation in slot %u not complete", w->slot, i);
-    struct block *b = &sm->block[w->block_slot];
     if (--b->live == 0) {
         b->active = false;
-        sm->ended[sm->ended_count++] = (struct ended){.cycle = sm->cycle, .block_slot = w->block_slot};
+        sm->ended[sm->ended_count++] = (struct ended){.cycle = sm->cycle, .block_slot = w->block_slot, .block = w->block,
+                                                      .parked = b->parked, .persist = b->persist, .drain = b->drain};
     }
 }
 
@@ -1095,8 +1150,8 @@ static void on_ctl_done(void *ctx, unsigned sm_id, uint64_t cycle, uint64_t warp
     for (unsigned i = 0; i < MAX_WARPS && warps >> i != 0; i++) {
         if ((warps >> i & 1) == 0)
             continue;
-        struct hd_warp *w = &sm->warp[i];
-        if (i >= s->c->warps || w->op_busy || (w->wait != W_CONTROL && w->wait != W_EXIT)) {
+        struct hd_warp *w = sm->warp[i];
+        if (i >= s->c->warps || w->op_busy || (w->wait != W_CONTROL && w->wait != W_EXIT && w->wait != W_PARK)) {
             fault(sm, HD_FAULT_PORT, "ctl_done for warp %u, which %s", i,
                   i < s->c->warps && w->op_busy ? "has its operation not yet taken" : "does not wait for it");
             return;
@@ -1106,7 +1161,7 @@ static void on_ctl_done(void *ctx, unsigned sm_id, uint64_t cycle, uint64_t warp
             copies_complete(sm, w, w->op.fn & 7);
         if (s->record)
             hd_record_done(s->record, sm_id, i, cycle);
-        if (w->wait == W_EXIT)
+        if (w->wait == W_EXIT || w->wait == W_PARK)
             warp_ended(sm, w);
         else
             resume(w);
@@ -1120,20 +1175,109 @@ static void on_flush_done(void *ctx, unsigned sm_id, uint64_t cycle)
     (void)cycle;
 }
 
-static void on_start(void *ctx, unsigned sm_id, uint64_t cycle, unsigned slot, size_t grid, unsigned block)
+/* Readies a zeroed warp, on stack @i of its stacks. */
+static void set_up_warp(struct hd_warp *w, size_t i)
+{
+    w->op.space = HD_SPACE_GLOBAL;
+    for (hd_tok t = 0; t < HD_TOKENS; t++) {
+        w->result[t].tok = t - HD_TOKENS;
+        w->result[t].done = true;
+    }
+    hd_coro_init(&w->coro, w->stacks, i, warp_main, w);
+}
+
+/* A warp that has not run, on @sm; between windows. @return NULL: no memory. */
+static struct hd_warp *new_warp(struct sm *sm)
+{
+    struct hd_simt *s = sm->simt;
+    struct hd_warp *w = s->spare;
+    if (w) {
+        s->spare = w->next;
+        return w;
+    }
+    w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->stacks = hd_stacks_new(1, (size_t)s->c->warp_stack * 1024);
+    if (!w->stacks) {
+        free(w);
+        return NULL;
+    }
+    w->made = s->more;
+    s->more = w;
+    set_up_warp(w, 0);
+    return w;
+}
+
+/* Puts @w into warp slot @slot of @sm. */
+static void seat(struct sm *sm, struct hd_warp *w, unsigned slot)
+{
+    w->sm = sm;
+    w->slot = slot;
+    w->op.warp = (uint8_t)slot;
+    sm->warp[slot] = w;
+}
+
+/* Has the warps in their slots that @st launches; who was parked in one leaves. @return false: no memory. */
+static bool seat_block(struct sm *sm, struct start *st)
+{
+    unsigned warps = warps_per_block(sm->simt, st->launch), first = st->order.slot * warps;
+    for (unsigned i = 0; i < warps; i++) {
+        struct hd_warp *w = sm->warp[first + i], *other;
+        if (w->wait != W_PARKED)
+            continue;
+        if ((other = new_warp(sm)) == NULL)
+            return false;
+        w->next = sm->parked;
+        sm->parked = w;
+        seat(sm, other, first + i);
+    }
+    st->warps = hd_lanes_below(warps);
+    if (st->order.what != HD_ORDER_BACK)
+        return true;
+    st->warps = 0;
+    for (struct hd_warp **at = &sm->parked; *at != NULL;) {
+        struct hd_warp *w = *at;
+        if (w->block != st->order.block) {
+            at = &w->next;
+            continue;
+        }
+        *at = w->next;
+        struct hd_warp *other = sm->warp[first + w->in_block];
+        other->next = sm->simt->spare;
+        sm->simt->spare = other;
+        seat(sm, w, first + w->in_block);
+        st->warps |= 1ull << w->in_block;
+    }
+    return true;
+}
+
+static void on_start(void *ctx, const struct hd_order *o)
 {
     struct hd_simt *s = ctx;
-    struct sm *sm = &s->sm[sm_id];
-    if (cycle < s->window_end)
+    struct sm *sm = &s->sm[o->sm];
+    if (o->cycle < s->window_end)
         fault(sm, HD_FAULT_PORT, "the window is longer than the way to the dispatcher and back");
-    sm->start[(sm->start_head + sm->start_count) % MAX_BLOCKS] =
-        (struct start){.cycle = cycle, .block_slot = slot, .block = block, .number = s->blocks++,
-                       .launch = &s->launch[grid]};
+    struct start *st = &sm->start[(sm->start_head + sm->start_count) % MAX_BLOCKS];
+    *st = (struct start){.order = *o, .number = s->blocks++,
+                         .launch = o->what == HD_ORDER_DRAIN ? &s->drain : &s->launch[o->grid]};
+    for (size_t i = 0; i <= o->grid; i++)
+        st->fresh += s->grid[i].blocks * warps_per_block(s, &s->launch[i]);
+    if (!seat_block(sm, st)) {
+        fault(sm, HD_FAULT_PROGRAM, "no memory for the warps of another block beside those that are parked");
+        return;
+    }
     sm->start_count++;
-    if (grid != s->grid_now && s->c->type_reset) /* grids run one after the other */
-        s->kernel_at = cycle;
-    s->epoch |= grid != s->grid_now;
-    s->grid_now = grid;
+    if (o->grid != s->grid_now && s->c->type_reset) /* grids run one after the other */
+        s->kernel_at = o->cycle;
+    s->epoch |= o->grid != s->grid_now;
+    s->grid_now = o->grid;
+    if (o->what == HD_ORDER_BACK && s->barriers != hd_dispatch_barriers(s->dispatch)) {
+        s->barriers = hd_dispatch_barriers(s->dispatch); /* all is done, as at the end of a grid */
+        s->persisted = s->asked;
+        s->asked = false;
+        s->epoch = true;
+    }
 }
 
 /* Gives the dispatcher the news of the window in (cycle, SM) order. */
@@ -1151,7 +1295,13 @@ static void tell_dispatcher(struct hd_simt *s)
         struct ended e = first->ended[0];
         first->ended_count--;
         memmove(&first->ended[0], &first->ended[1], first->ended_count * sizeof e);
-        hd_dispatch_ended(s->dispatch, first->id, e.cycle, e.block_slot);
+        s->asked |= e.persist;
+        if (e.drain)
+            hd_dispatch_drained(s->dispatch, first->id, e.cycle);
+        else if (e.parked)
+            hd_dispatch_parked(s->dispatch, first->id, e.cycle, e.block_slot, e.block, e.persist);
+        else
+            hd_dispatch_ended(s->dispatch, first->id, e.cycle, e.block_slot);
     }
 }
 
@@ -1165,7 +1315,7 @@ static const struct sm *too_long(struct hd_simt *s)
     for (unsigned i = 0; i < s->c->sms; i++) {
         struct sm *sm = &s->sm[i];
         for (unsigned j = 0; j < s->c->warps; j++) {
-            const struct hd_warp *w = &sm->warp[j];
+            const struct hd_warp *w = sm->warp[j];
             unsigned at = w->wait;
             if (!sm->block[w->block_slot].active || at >= sizeof doing / sizeof doing[0] || !doing[at])
                 continue;
@@ -1190,7 +1340,7 @@ static bool all_spin(const struct hd_simt *s)
     bool spins = false;
     for (unsigned i = 0; i < s->c->sms; i++)
         for (unsigned j = 0; j < s->c->warps; j++) {
-            const struct hd_warp *w = &s->sm[i].warp[j];
+            const struct hd_warp *w = s->sm[i].warp[j];
             const struct hd_spin *k = hd_livelock_spin(s->livelock, i, j);
             if (!has_warp(&s->sm[i], w))
                 continue;
@@ -1210,7 +1360,7 @@ static const struct sm *livelock(struct hd_simt *s)
     struct sm *first = NULL;
     for (unsigned i = 0; i < s->c->sms; i++)
         for (unsigned j = 0; j < s->c->warps; j++) {
-            const struct hd_warp *w = &s->sm[i].warp[j];
+            const struct hd_warp *w = s->sm[i].warp[j];
             const struct hd_spin *k = hd_livelock_spin(s->livelock, i, j);
             char line[160];
             if (!has_warp(&s->sm[i], w))
@@ -1224,6 +1374,7 @@ static const struct sm *livelock(struct hd_simt *s)
                                   k->space == HD_SPACE_LDS ? " of its LDS" : "", k->word);
             else
                 length = snprintf(line + at, sizeof line - at, "%s", w->op_busy ? "offers an operation that is never taken"
+                                  : w->wait == W_PARKED ? "waits at a barrier of the grid"
                                   : w->wait == W_CONTROL ? "waits for a fence or a barrier" : "waits for an operation");
             at += (size_t)length;
             if (n + at + 1 < sizeof text) {
@@ -1291,12 +1442,14 @@ struct hd_simt *hd_simt_new(const struct hd_config *c)
     s->whole = c->lanes % CHUNK == 0 ? hd_lanes_below(c->lanes) : 0;
     s->sm = calloc(c->sms, sizeof *s->sm);
     s->warps = calloc((size_t)c->sms * c->warps, sizeof *s->warps);
+    s->slots = calloc((size_t)c->sms * c->warps, sizeof *s->slots);
+    s->drain = (struct hd_launch){.fn = drain_sm, .grid_x = 1, .grid_y = 1, .block_x = 1, .block_y = 1};
     s->stacks = hd_stacks_new((size_t)c->sms * c->warps, (size_t)c->warp_stack * 1024);
     s->kernel_at = HD_NEVER;
     s->dispatch = hd_dispatch_new(c->sms, c->lat_dispatch, on_start, s);
     if (c->watchdog > 0)
         s->livelock = hd_livelock_new(c->sms, c->warps, (uint64_t)SPIN_TIME * c->watchdog);
-    if (!s->sm || !s->warps || !s->stacks || !s->dispatch || (c->watchdog > 0 && !s->livelock)) {
+    if (!s->sm || !s->warps || !s->slots || !s->stacks || !s->dispatch || (c->watchdog > 0 && !s->livelock)) {
         hd_simt_free(s);
         return NULL;
     }
@@ -1314,18 +1467,12 @@ struct hd_simt *hd_simt_new(const struct hd_config *c)
         sm->simt = s;
         sm->id = i;
         sm->guarded = (struct hd_guarded){.sm = i, .stacks = s->stacks, .seconds = c->warp_seconds};
-        sm->warp = &s->warps[(size_t)i * c->warps];
+        sm->warp = &s->slots[(size_t)i * c->warps];
         for (unsigned j = 0; j < c->warps; j++) {
-            struct hd_warp *w = &sm->warp[j];
-            w->sm = sm;
-            w->slot = j;
-            w->op.warp = (uint8_t)j;
-            w->op.space = HD_SPACE_GLOBAL;
-            for (hd_tok t = 0; t < HD_TOKENS; t++) {
-                w->result[t].tok = t - HD_TOKENS;
-                w->result[t].done = true;
-            }
-            hd_coro_init(&w->coro, s->stacks, (size_t)i * c->warps + j, warp_main, w);
+            struct hd_warp *w = &s->warps[(size_t)i * c->warps + j];
+            w->stacks = s->stacks;
+            set_up_warp(w, (size_t)i * c->warps + j);
+            seat(sm, w, j);
         }
     }
     return s;
@@ -1341,10 +1488,18 @@ void hd_simt_free(struct hd_simt *s)
     hd_livelock_free(s->livelock);
     for (size_t i = 0; s->warps && i < (size_t)s->c->sms * s->c->warps; i++)
         free(s->warps[i].tx.store);
+    while (s->more) {
+        struct hd_warp *w = s->more;
+        s->more = w->made;
+        free(w->tx.store);
+        hd_stacks_free(w->stacks);
+        free(w);
+    }
     hd_stacks_free(s->stacks);
     free(s->grid);
     free(s->launch);
     free(s->warps);
+    free(s->slots);
     free(s->sm);
     free(s);
 }
@@ -1395,9 +1550,11 @@ const char *hd_simt_add(struct hd_simt *s, const struct hd_launch *launch)
             return "no memory";
         s->room = room;
     }
+    if (!hd_dispatch_reserve(s->dispatch, l->grid_x * l->grid_y))
+        return "no memory";
     s->launch[s->launches] = *l;
-    s->grid[s->launches] =
-        (struct hd_grid){.blocks = l->grid_x * l->grid_y, .resident = l->resident ? l->resident : fit};
+    s->grid[s->launches] = (struct hd_grid){.blocks = l->grid_x * l->grid_y, .resident = l->resident ? l->resident : fit,
+                                            .exchange = l->exchange};
     s->launches++;
     return NULL;
 }

@@ -21,6 +21,7 @@ struct hd_launch {
     unsigned block_x, block_y;     /* threads */
     unsigned lds_bytes;            /* LDS of a block, a multiple of 4; limits the blocks at a time on an SM */
     unsigned resident;             /* most blocks at a time on an SM; 0 = as many as fit */
+    unsigned exchange;             /* cycles to bring a block in at a barrier of the grid (hd_bar_grid()) */
     struct hd_region read_only[HD_READ_ONLY];
 };
 

@@ -105,6 +105,13 @@ void hd_fence(struct hd_warp *w, unsigned order, unsigned scope);
 void hd_pbarrier(struct hd_warp *w, unsigned scope);
 /* Waits until every live warp of the block is here. */
 void hd_bar(struct hd_warp *w);
+/* Barriers of the grid (paper 4: sync_barrier_kr, p_barrier_kr): wait until every warp of the grid is here or has ended.
+ * The warp releases at device scope and is parked: its slot is free, its registers (all of the C function) stay, blocks that
+ * have not run yet take its place. It goes on behind an acquire, in another slot perhaps (hd_warp_slot()), on the same SM.
+ * All that any warp of the grid did before happens before all behind; with hd_pbarrier_grid() it is durable as well, whatever
+ * `persist` is but off, where it does nothing. Not for blocks with LDS, in a transaction, or in a run that is recorded. */
+void hd_bar_grid(struct hd_warp *w);
+void hd_pbarrier_grid(struct hd_warp *w);
 void hd_alu(struct hd_warp *w, unsigned n);
 /* Outside the machine: the warp does nothing until its SM's cycle @until (at once when that is past), and costs
  * no issue slot; the cycle its SM is in. For test programs that place operations in time. */

@@ -323,7 +323,7 @@ static void choose_plog(struct choice *k)
     PARAM("rounds=%u", from(k, 1, 24));
     PARAM("blocks=%u", from(k, 1, k->c.sms * k->c.blocks / 2));
     PARAM("warps=%u", from(k, 1, 4));
-    PARAM("scope=%u", below(k, 3));
+    PARAM("scope=%u", below(k, 4));
 }
 
 /* The structure of *k, as the machine is built. */

@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 enum hd_note_kind {
-    HD_NOTE_LAUNCH,  /* addr: running number of the warp's block */
+    HD_NOTE_LAUNCH,  /* addr: running number of the warp's block; mask: of hd_order (dispatch.h), 1: goes on behind barrier a of
+                      * a grid, to which all of the first b warps have come, scope 1: a persist barrier; 2: of no grid */
     HD_NOTE_STORE,   /* issued: addr of the grain, mask of its words, a and b their ghosts; stores and atomics */
     HD_NOTE_OVER,    /* complete: a, an L1 or an atomic, wrote over b */
     HD_NOTE_LOAD,    /* complete: operation a read at addr what b stored */

@@ -698,13 +698,24 @@ bool hd_persist_durable(struct hd_persist *p, uint64_t cycle, uint32_t addr, con
     return true;
 }
 
-bool hd_persist_end(struct hd_persist *p, uint64_t cycle)
+static bool all_durable(struct hd_persist *p, uint64_t cycle, const char *what)
 {
     char n[96];
     for (uint32_t r = 1; r <= p->records && !p->bad; r++)
         if (p->record[r].grain != FREE && p->record[r].state != DURABLE)
-            return fail(p, "cycle %llu: never durable: %s", (unsigned long long)cycle, name(p, r, n));
+            return fail(p, "cycle %llu: %s: %s", (unsigned long long)cycle, what, name(p, r, n));
     return !p->bad;
+}
+
+bool hd_persist_all_drained(struct hd_persist *p, uint64_t cycle)
+{
+    p->counts.returns++;
+    return all_durable(p, cycle, "a persist barrier of the grid is complete; not durable though in front of it");
+}
+
+bool hd_persist_end(struct hd_persist *p, uint64_t cycle)
+{
+    return all_durable(p, cycle, "never durable");
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------------------- */

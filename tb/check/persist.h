@@ -70,6 +70,8 @@ void hd_persist_kernel(struct hd_persist *p);
  * 0: never stored to. */
 bool hd_persist_sent(struct hd_persist *p, uint64_t cycle, uint32_t addr, const uint32_t ghost[2]);
 bool hd_persist_durable(struct hd_persist *p, uint64_t cycle, uint32_t addr, const uint32_t ghost[2]);
+/* All warps have come to a persist barrier of the kernel, and go on: every store so far is durable. */
+bool hd_persist_all_drained(struct hd_persist *p, uint64_t cycle);
 /* After the final flush: every store is durable. */
 bool hd_persist_end(struct hd_persist *p, uint64_t cycle);
 

@@ -445,6 +445,28 @@ static void stores_written_over(void **state)
     hd_persist_free(p);
 }
 
+/* A persist barrier of the grid: nothing that anybody has stored is not durable. */
+static void barriers_of_the_grid_cover_all(void **state)
+{
+    (void)state;
+    static const unsigned block[2] = {0, 1};
+    for (unsigned late = 0; late < 3; late++) {
+        struct hd_persist *p = hd_persist_new(late == 2 ? HD_PERSIST_ALTERNATIVE : HD_PERSIST_EPOCH, 2, block);
+        for (unsigned w = 0; w < 2; w++) {
+            hd_persist_store(p, 1, w, 8 * w, 1, (uint32_t[2]){1 + w, 0});
+            hd_persist_ordered(p, 2, 1 + w);
+            hd_persist_exit(p, w); /* parked */
+        }
+        hd_persist_durable(p, 3, 0, (uint32_t[2]){1, 0});
+        if (late == 0)
+            hd_persist_durable(p, 4, 8, (uint32_t[2]){2, 0});
+        assert_int_equal(hd_persist_all_drained(p, 5), late == 0);
+        if (late > 0)
+            assert_non_null(strstr(hd_persist_error(p), "not durable though in front of it: store 2"));
+        hd_persist_free(p);
+    }
+}
+
 /* Numbers of warps that are gone serve again: a barrier then covers nothing of the one before, unless its kernel has ended. */
 static void numbers_serve_again(void **state)
 {
@@ -477,6 +499,7 @@ int main(void)
         cmocka_unit_test(definition_orders),
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(stores_written_over),
+        cmocka_unit_test(barriers_of_the_grid_cover_all),
         cmocka_unit_test(numbers_serve_again),
     };
     return cmocka_run_group_tests_name("persist", all, setup, NULL);

@@ -78,7 +78,7 @@ static bool judged(unsigned seed, bool races, bool deaf, unsigned lost, enum hd_
     assert_true(deaf || hd_record_transactions(x.record, HW_WFS));
     assert_true(hd_evlog_reserve(x.log));
     for (unsigned i = 0; i < HW_WFS; i++)
-        hd_record_launch(x.record, 0, i, 0, 0);
+        hd_record_launch(x.record, 0, i, 0, &(struct hd_launched){.block = 0});
     bool good = program(&x, seed, races) && drain(&x, x.cycle + 1) && hd_mcm_finish(x.mcm, hd_record_issued(x.record));
     if (!good && !deaf && lost == 0)
         printf("program %u: %s\n", seed, hd_mcm_violation(x.mcm) ? hd_mcm_violation(x.mcm)->text : "no end");

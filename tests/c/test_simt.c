@@ -1250,22 +1250,62 @@ static void a_block_that_cannot_fit_is_refused(void **state)
     hd_simt_free(s);
 }
 
+/* In each round a warp writes its word, and behind a barrier of the grid reads those of all. Some end early. */
+static void grid_rounds(struct hd_warp *w, void *args)
+{
+    uint32_t *bad = args, me = hd_global_thread(w, 0) / hd_lanes(w), all = hd_grid_dim_x(w) * 2;
+    uint32_t kept[40];
+    for (uint32_t round = 1; round <= 3; round++) {
+        const uint32_t value[HD_MAX_LANES] = {100 * round + me}, at[HD_MAX_LANES] = {4096 + 4 * me};
+        hd_alu(w, 1 + me % 7 * 30);
+        hd_st(w, 1, at, value);
+        for (uint32_t i = 0; i < 40; i++)
+            kept[i] = me + i;
+        hd_bar_grid(w);
+        for (uint32_t i = 0; i < 40; i++)
+            *bad += kept[i] != me + i;
+        for (uint32_t i = 0; i < all; i++) {
+            uint32_t r = i % 5 == 4 ? 1 : round; /* those end behind round 1 */
+            *bad += hd_use(w, hd_ld_all(w, 1, 4096 + 4 * i))[0] != 100 * r + i;
+        }
+        if (me % 5 == 4)
+            return;
+        hd_bar_grid(w);
+    }
+}
+
+static void barriers_of_the_grid_hold_more_blocks_than_fit(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    char text[TEXT];
+    uint32_t bad = 0;
+    for (unsigned window = 1; window <= 8; window += 7) {
+        c.window = window;
+        assert_int_equal(run_kernel(&c, grid_rounds, &bad, 23, 64, 0, text), HD_FAULT_NONE); /* 23 blocks of 2 warps; 12 fit */
+        assert_int_equal(bad, 0);
+    }
+    assert_int_equal(run_kernel_lds(&c, grid_rounds, &bad, 2, 64, 0, 64, text), HD_FAULT_PROGRAM);
+    assert_non_null(strstr(text, "a barrier of the grid in a block with LDS"));
+}
+
 /* ---- the dispatcher alone ------------------------------------------------------------------------------------ */
 
 struct started {
-    unsigned n, sm[64], slot[64], block[64];
+    unsigned n, what[64], sm[64], slot[64], block[64];
     size_t grid[64];
     uint64_t cycle[64];
 };
 
-static void note(void *ctx, unsigned sm, uint64_t cycle, unsigned slot, size_t grid, unsigned block)
+static void note(void *ctx, const struct hd_order *o)
 {
     struct started *s = ctx;
-    s->sm[s->n] = sm;
-    s->cycle[s->n] = cycle;
-    s->slot[s->n] = slot;
-    s->grid[s->n] = grid;
-    s->block[s->n++] = block;
+    s->what[s->n] = o->what;
+    s->sm[s->n] = o->sm;
+    s->cycle[s->n] = o->cycle;
+    s->slot[s->n] = o->slot;
+    s->grid[s->n] = o->grid;
+    s->block[s->n++] = o->block;
 }
 
 static void blocks_go_round_robin_then_replace_ended_ones(void **state)
@@ -1309,6 +1349,62 @@ static void blocks_go_round_robin_then_replace_ended_ones(void **state)
     hd_dispatch_free(d);
 }
 
+/* Five blocks, three at a time on two SMs; block 1 ends instead. */
+static void parked_blocks_go_on_when_all_have_come(void **state)
+{
+    (void)state;
+    struct started s = {0};
+    struct hd_dispatch *d = hd_dispatch_new(2, 10, note, &s);
+    const struct hd_grid grids[] = {{.blocks = 5, .resident = 1, .exchange = 100}, {.blocks = 1, .resident = 1}};
+    assert_true(hd_dispatch_reserve(d, 5));
+    hd_dispatch_begin(d, grids, 2, 0);
+    assert_int_equal(s.n, 2);
+    hd_dispatch_parked(d, 0, 100, 0, 0, false);
+    assert_int_equal(s.block[2], 2);
+    assert_int_equal(s.cycle[2], 220); /* there and back, and the exchange */
+    hd_dispatch_ended(d, 1, 110, 0);
+    assert_int_equal(s.block[3], 3);
+    assert_int_equal(s.cycle[3], 130);
+    hd_dispatch_parked(d, 1, 300, 0, 3, true);
+    assert_int_equal(s.block[4], 4);
+    assert_int_equal(s.sm[4], 1);
+    hd_dispatch_parked(d, 1, 400, 0, 4, true);
+    assert_int_equal(s.n, 5); /* block 2 runs */
+    assert_int_equal(hd_dispatch_barriers(d), 0);
+    hd_dispatch_parked(d, 0, 500, 0, 2, true);
+    assert_int_equal(s.n, 7);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(s.what[5 + i], HD_ORDER_DRAIN);
+        assert_int_equal(s.sm[5 + i], i);
+        assert_int_equal(s.cycle[5 + i], 520);
+    }
+    hd_dispatch_drained(d, 1, 600);
+    assert_int_equal(s.n, 7);
+    hd_dispatch_drained(d, 0, 700);
+    assert_int_equal(hd_dispatch_barriers(d), 1);
+    assert_int_equal(s.n, 9);
+    static const unsigned back[] = {0, 3, 2, 4}; /* on their SMs, in the order in which they came */
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(s.what[7 + i], HD_ORDER_BACK);
+        assert_int_equal(s.block[7 + i], back[i]);
+        assert_int_equal(s.cycle[7 + i], 820);
+    }
+    hd_dispatch_ended(d, 0, 900, 0);
+    hd_dispatch_parked(d, 1, 910, 0, 3, false); /* it meets another time, block 4 does not */
+    assert_int_equal(s.block[9], back[2]);
+    assert_int_equal(s.block[10], back[3]);
+    hd_dispatch_ended(d, 0, 1000, 0);
+    hd_dispatch_ended(d, 1, 1100, 0);
+    assert_int_equal(s.n, 12);
+    assert_int_equal(s.what[11], HD_ORDER_BACK);
+    assert_int_equal(s.block[11], 3);
+    hd_dispatch_ended(d, 1, 1300, 0);
+    assert_int_equal(s.grid[12], 1);
+    hd_dispatch_ended(d, 0, 1400, 0);
+    assert_true(hd_dispatch_done(d));
+    hd_dispatch_free(d);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 4)
@@ -1335,6 +1431,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(each_block_on_an_sm_has_its_own_part_of_the_lds),
         cmocka_unit_test(a_block_that_cannot_fit_is_refused),
         cmocka_unit_test(blocks_go_round_robin_then_replace_ended_ones),
+        cmocka_unit_test(parked_blocks_go_on_when_all_have_come),
+        cmocka_unit_test(barriers_of_the_grid_hold_more_blocks_than_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,16 +69,27 @@ check "buffered: litmus tests of power cuts" covered 90 --runs 64 $buffered
 check "buffered with l1 = vi" refused "persist = buffered: must be fifo or off (l1 = vi" \
   run --config paper4-small --set persist=buffered --set l1=vi --set order=rmo vecadd
 
+# Barriers of the whole grid, of which 8 blocks fit at once: parked warps, and each SM drained behind the last of them.
+for set in nv_order=random nv_order=newest persist=buffered l1=vi nvw_l1=1; do
+  order=
+  [ $set != l1=vi ] || order="--set order=rmo"
+  # shellcheck disable=SC2086
+  check "barriers of the grid, $set" plog --set $set $order plog scope=3 blocks=40 rounds=3
+done
+check "barriers of the grid, copies in the L1 that are old" plog plog scope=3 blocks=10 rounds=3
+check "a block's barrier is none of the grid" out_of_order --set nv_order=random plog scope=1 judged=3 blocks=40 rounds=2
+
 # What may differ are the keys themselves.
 same() {
   # shellcheck disable=SC2086
-  json "$tmp/one" $machine plog scope=1 || return 1
+  json "$tmp/one" $machine plog "$@" || return 1
   # shellcheck disable=SC2086
-  json "$tmp/two" $machine --set threads=2 --set skip_idle=false plog scope=1 || return 1
+  json "$tmp/two" $machine --set threads=2 --set skip_idle=false plog "$@" || return 1
   for f in one two; do sed '/"threads"\|"skip_idle"/d' "$tmp/$f" >"$tmp/$f.cut"; done
   cmp "$tmp/one.cut" "$tmp/two.cut"
 }
-check "threads and idle skipping change nothing" same
+check "threads and idle skipping change nothing" same scope=1
+check "threads and idle skipping change nothing, barriers of the grid" same scope=3 blocks=40
 
 # Other programs than plog, whose stores meet in lines and are overwritten, loaded, replaced by atomics: durable in their order.
 for what in "racy ops=300" "histogram blocks=8 threads=32 bins=20 items=4" "drf" "spinlock rounds=3"; do
