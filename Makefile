@@ -81,6 +81,12 @@ soak: ## the same for HOURS (8) on all processors, a row a run in build/soak.db:
 	@flock Makefile $(MAKE) build/heddle
 	@tests/soak.sh $(or $(HOURS),8)
 
+drf: ## the data-race-free tester, OPERATIONS (10000000) checked under gd, gh, dd, dd-ro and dh each: started again, it goes on
+	@./setup.sh test
+	@flock Makefile $(MAKE) build/heddle
+	@for c in gd gh dd dd-ro dh; do \
+	  build/heddle stress --tester drf --coherence $$c --operations $(or $(OPERATIONS),10000000) --db build/drf.db || exit; done
+
 fuzz: ## damaged traces in all readers, under sanitizers, for SECONDS (600) from SEED on
 	@./setup.sh test
 	@flock Makefile $(MAKE) build/heddle
@@ -241,5 +247,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public matrix stress crash soak fuzz traces lint area fpga area-later area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public matrix stress crash drf soak fuzz traces lint area fpga area-later area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
 .DELETE_ON_ERROR:

@@ -18,7 +18,8 @@
 #include <time.h>
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
-enum { MAX_SETS = 48, TEXT = 48, BATCH_SECONDS = 10, SHRINK_SECONDS = 60, L1_STATES = 4, L1_EVENTS = 10, DIR_STATES = 6, DIR_MSGS = 12 };
+enum { MAX_SETS = 48, TEXT = 48, BATCH_SECONDS = 10, SHRINK_SECONDS = 60, LONG_EPISODES = 40 };
+enum { L1_STATES = 4, L1_EVENTS = 10, DIR_STATES = 6, DIR_MSGS = 12 };
 enum { L1VI_STATES = 2, L1VI_EVENTS = 13, DIRVI_STATES = 4, DIRVI_MSGS = 5 };
 
 /* Workloads that judge what they did. */
@@ -168,6 +169,7 @@ struct choice {
     const char *set[MAX_SETS], *param[MAX_SETS];
     size_t texts, sets, params;
     enum tester tester;
+    bool only;                                /* all runs of the command are of this tester */
     const struct hd_workload *workload;
     uint64_t seed;
     struct hd_config c;
@@ -175,7 +177,8 @@ struct choice {
 
 struct stress {
     double seconds;
-    uint64_t seed;
+    uint64_t seed, enough;                    /* ends with so many operations checked; 0: by seconds */
+    const char *coherence, *tester;           /* of all runs; NULL: what the run draws */
     const struct structure *only[STRUCTURES];
     size_t structures;
     bool named;                               /* by the command: all of them are built */
@@ -240,10 +243,23 @@ static bool stores_late(const struct hd_config *c)
     return c->l1 == HD_FAMILY_GPU || c->l1 == HD_FAMILY_DENOVO;
 }
 
-static void choose_policy(struct choice *k)
+/* Orders of machines whose stores are late, and what DeNovo does with read-only regions. */
+static void choose_coherence(struct choice *k, const char *coherence)
+{
+    unsigned scopes = k->c.persist ? 1 : below(k, 2);
+    if (coherence) {
+        SET("coherence=%s", coherence);
+        return;
+    }
+    SET("order=%s", scopes ? "hrf" : "drf");
+    if (k->c.l1 == HD_FAMILY_DENOVO && !scopes)
+        SET("read_only=%s", below(k, 2) ? "true" : "false");
+}
+
+static void choose_policy(struct choice *k, const char *coherence)
 {
     static const char *const links[] = {"lat_sm_xbar", "lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_credit"};
-    static const char *const orders[] = {"rmo", "tso", "sc"}, *const relaxed[] = {"drf", "hrf"};
+    static const char *const orders[] = {"rmo", "tso", "sc"};
     static const char *const memories[] = {"pipe", "banks", "random", "newest", "epoch", "bank-slow"};
     unsigned ratio = k->c.clk_ratio;
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
@@ -254,8 +270,10 @@ static void choose_policy(struct choice *k)
     SET("dram_row_miss=%u", ONE_OF(0, 20));
     SET("jitter=%u", ONE_OF(0, 1, 4, 24, 100));
     SET("jitter_seed=%u", below(k, 1u << 30));
-    if (hd_config_hardware(&k->c) == HD_ORDER_NONE)
-        SET("order=%s", k->c.persist ? "hrf" : stores_late(&k->c) ? relaxed[below(k, 2)] : orders[below(k, 3)]);
+    if (stores_late(&k->c))
+        choose_coherence(k, coherence);
+    else if (hd_config_hardware(&k->c) == HD_ORDER_NONE)
+        SET("order=%s", orders[below(k, 3)]);
     if (k->c.persist) {
         SET("nv_order=%s", memories[below(k, 6)]);
         SET("nv_write=%u", ONE_OF(1, 30, 250, 900));
@@ -295,14 +313,21 @@ static void choose_drf(struct choice *k)
     /* a lock that many lanes want costs a line transfer for each try: few warps, locks enough */
     unsigned warps = from(k, 1, c->warps < 4 ? c->warps : 4), threads = c->sms * warps * c->lanes;
     PARAM("warps=%u", warps);
-    PARAM("episodes=%u", from(k, 1, 6));
+    PARAM("episodes=%u", from(k, 1, k->only ? LONG_EPISODES : 6));
     PARAM("length=%u", from(k, 1, 16));
     PARAM("locks=%u", ONE_OF(threads / 2 + 1, 2 * threads, 16 * threads));
     PARAM("locations=%u", ONE_OF(1, 2, 8, 32));
     PARAM("stores=%u", from(k, 10, 60));
     PARAM("atomics=%u", ONE_OF(0, 10, 40));
     PARAM("pause=%u", ONE_OF(0, 4, 50));
-    PARAM("fenced=%u", stores_late(c) ? 0 : below(k, 2)); /* a plain store frees no lock for others there */
+    PARAM("fenced=%u", below(k, 2));
+    if (!stores_late(c))
+        return;
+    PARAM("flight=%u", ONE_OF(1, 2, 4, 8));
+    PARAM("scoped=%u", below(k, 4) > 0);
+    PARAM("keep=%u", ONE_OF(0, 30, 60, 90));
+    PARAM("mixed=%u", below(k, 2));
+    PARAM("read_only=%u", ONE_OF(0, 5, 40, 300));
 }
 
 static void choose_txracy(struct choice *k)
@@ -344,9 +369,12 @@ static bool choose(const struct stress *s, uint64_t i, struct choice *k)
     hd_random(&k->random);
     if (!choose_structure(k, s->only[below(k, (unsigned)s->structures)]))
         return false;
-    choose_policy(k);
+    choose_policy(k, s->coherence);
     /* not drawn: a short stress has both, and the drf runs are the shorter ones */
     k->tester = k->c.local_tm && i % 8 != 0 ? TXRACY : i % 4 == 0 ? DRF : k->c.persist && i % 2 == 0 ? PLOG : RACY;
+    k->only = s->tester;
+    if (s->tester)
+        k->tester = strcmp(s->tester, tester_names[DRF]) == 0 ? DRF : RACY;
     static void (*const choose_params[TESTERS])(struct choice *) = {choose_drf, choose_racy, choose_txracy, choose_plog};
     choose_params[k->tester](k);
     k->workload = hd_workload_find(tester_names[k->tester]);
@@ -611,8 +639,34 @@ static bool number(const char *option, const char *value, uint64_t low, uint64_t
     return false;
 }
 
+/* Leaves the structures that can be machines of the command's coherence. @return false after a message. */
+static bool of_coherence(struct stress *s)
+{
+    static struct choice k;
+    struct hd_config c;
+    char set[TEXT];
+    const char *const sets[] = {set};
+    snprintf(set, sizeof set, "coherence=%s", s->coherence);
+    if (hd_configure(&c, "litmus", sets, 1) != 0)
+        return false;
+    size_t n = 0;
+    for (size_t i = 0; i < s->structures; i++) {
+        k = (struct choice){0};
+        if (!choose_structure(&k, s->only[i]))
+            return false;
+        if (k.c.l1 == c.l1 && !k.c.persist && !k.c.local_tm)
+            s->only[n++] = s->only[i];
+    }
+    s->structures = n;
+    s->named = true;
+    if (n == 0)
+        fprintf(stderr, "heddle: stress --coherence %s: none of the structures has such L1s\n", s->coherence);
+    return n > 0;
+}
+
 static bool parse(int argc, char **argv, struct stress *s)
 {
+    bool timed = false;
     for (int i = 1; i < argc; i++) {
         uint64_t n = 0;
         size_t k = 0;
@@ -620,7 +674,24 @@ static bool parse(int argc, char **argv, struct stress *s)
             if (!number(argv[i], argv[i + 1], 1, 10000000, &n))
                 return false;
             s->seconds = (double)n;
+            timed = true;
             i++;
+        } else if (strcmp(argv[i], "--operations") == 0) {
+            if (!number(argv[i], argv[i + 1], 1, UINT64_C(1) << 40, &s->enough))
+                return false;
+            i++;
+        } else if (strcmp(argv[i], "--tester") == 0) {
+            s->tester = argv[++i];
+            if (!s->tester || (strcmp(s->tester, tester_names[DRF]) != 0 && strcmp(s->tester, tester_names[RACY]) != 0)) {
+                fprintf(stderr, "heddle: --tester %s: must be drf or racy\n", s->tester ? s->tester : "(nothing)");
+                return false;
+            }
+        } else if (strcmp(argv[i], "--coherence") == 0) {
+            s->coherence = argv[++i];
+            if (!s->coherence) {
+                fprintf(stderr, "heddle: stress --coherence: must be followed by gd, gh, dd, dd-ro or dh\n");
+                return false;
+            }
         } else if (strcmp(argv[i], "--db") == 0) {
             if (!argv[i + 1]) {
                 fprintf(stderr, "heddle: stress --db: must be followed by a file\n");
@@ -635,7 +706,8 @@ static bool parse(int argc, char **argv, struct stress *s)
             while (k < STRUCTURES && strcmp(structures[k].name, argv[i]) != 0)
                 k++;
             if (k == STRUCTURES) {
-                fprintf(stderr, "heddle: stress %s: must be --seconds N, --seed N, --db FILE or structures:", argv[i]);
+                fprintf(stderr, "heddle: stress %s: must be --seconds N, --operations N, --seed N, --coherence NAME, "
+                        "--tester NAME, --db FILE or structures:", argv[i]);
                 for (k = 0; k < STRUCTURES; k++)
                     fprintf(stderr, " %s", structures[k].name);
                 fprintf(stderr, "\n");
@@ -648,7 +720,9 @@ static bool parse(int argc, char **argv, struct stress *s)
     }
     for (size_t k = 0; s->structures == 0 || (s->structures == k && k < STRUCTURES); k++)
         s->only[s->structures++] = &structures[k];
-    return true;
+    if (s->enough > 0 && !timed)
+        s->seconds = 1e7;
+    return !s->coherence || of_coherence(s);
 }
 
 /* Builds the structures that the command names or, when it names none, those that can be begun in as much time as the
@@ -714,7 +788,7 @@ static int run_all(struct stress *s)
 {
     static struct choice k;
     double left = s->seconds, printed = 0;
-    for (uint64_t i = 0; left > 0; i++) {
+    for (uint64_t i = 0; left > 0 && (s->enough == 0 || all_operations(s) < s->enough); i++) {
         if (!choose(s, i, &k))
             return REFUSED;
         if (!s->built[k.structure - structures] || is_known(s, &k, i))

@@ -27,6 +27,16 @@ spinlock rounds=3
 stream items=3 threads=64
 END
 done
+# Locks of two scopes, as in denovo.sh.
+scoped() { # COHERENCE MODEL
+  # shellcheck disable=SC2086
+  all_checks --log "$tmp/log.bin" $gpu --set coherence="$1" --seed 3 \
+    drf warps=3 episodes=3 scoped=1 mixed=1 read_only=40 locks=60 &&
+    "$HEDDLE" check --model "$2" "$tmp/log.bin"
+}
+check "scopes, gd" scoped gd drf
+check "scopes, gh" scoped gh hrf-indirect
+check "scopes without scopes" refused "scoped = 1: only with l1 = gpu or denovo" run --config tiny drf scoped=1
 # One of everything.
 least="--set mshr=1 --set mshr_targets=1 --set mshr_stores=1 --set mshr_cas=1 --set sb_words=32 --set sb_rows=1 --set wt_out=1 --set gen_bits=2 --set l2_mshr=1 --set mem_credits=1"
 # shellcheck disable=SC2086

@@ -68,6 +68,9 @@ check "a tree without models" unbuilt
 check "a wrong machine is found, and a small run that shows it" found
 check "goes on where it was" resumed
 check "the same seed gives the same run" same_again
-check "unknown structure" refused "must be --seconds N, --seed N, --db FILE or structures" stress tinny
+check "unknown structure" refused "must be --seconds N, --operations N, --seed N" stress tinny
+check "unknown tester" refused "--tester plog: must be drf or racy" stress --tester plog
+check "coherence without machines" refused "none of the structures has such L1s" stress --coherence gd denovo
+check "no such coherence" refused "must be gd/gh/dd/dd-ro/dh" stress --coherence mesi
 check "no number" refused "--seconds 0: must be 1.." stress --seconds 0
 finish
