@@ -99,7 +99,7 @@ static bool keep_counters(struct hd_result *r)
 {
     const struct hd_counter *list, *host, *tm;
     size_t n = hd_machine_counters(r->machine, &list), h = hd_machine_host_counters(r->machine, &host);
-    size_t t = hd_simt_tx_counters(r->simt, &tm);
+    size_t t = hd_simt_counters(r->simt, &tm);
     r->counter = calloc(n + t + h + 1, sizeof *r->counter);
     if (!r->counter)
         return false;

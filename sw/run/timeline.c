@@ -58,7 +58,7 @@ static size_t column(struct hd_timeline *t, const char *name, size_t at)
 static void look(struct hd_timeline *t, uint64_t *value)
 {
     const struct hd_counter *list[2];
-    size_t n[2] = {hd_machine_counters(t->machine, &list[0]), hd_simt_tx_counters(t->simt, &list[1])}, at = t->links;
+    size_t n[2] = {hd_machine_counters(t->machine, &list[0]), hd_simt_counters(t->simt, &list[1])}, at = t->links;
     char name[80];
     unsigned cycles;
     memset(value, 0, t->room * sizeof *value);
@@ -91,7 +91,7 @@ static bool make_columns(struct hd_timeline *t)
 {
     const struct hd_counter *list;
     t->room = t->links + hd_machine_counters(t->machine, &list);
-    t->room += hd_simt_tx_counters(t->simt, &list) + MORE;
+    t->room += hd_simt_counters(t->simt, &list) + MORE;
     t->name = calloc(t->room, sizeof *t->name);
     t->start = calloc(t->room, sizeof *t->start);
     if (!t->name || !t->start)

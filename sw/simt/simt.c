@@ -1,6 +1,7 @@
 /* simt.c - warps as coroutines behind the warp port, see simt.h and warp.h. */
 #include "simt.h"
 #include "coro.h"
+#include "counters.h"
 #include "dispatch.h"
 #include "guard.h"
 #include "hd_pkg.h"
@@ -64,6 +65,7 @@ struct hd_warp {
     uint32_t alu_all, alu_tapped; /* charged by the kernel; told to the tap */
     uint32_t groups;            /* of copies, closed */
     uint64_t until;             /* W_SLEEP: wakes in this cycle */
+    uint64_t since;             /* it issued a persist barrier, or was parked */
     struct hd_op op;
     struct pending pending[MAX_SLOTS];
     struct result result[HD_TOKENS];
@@ -97,6 +99,14 @@ struct start {                  /* a block the dispatcher has sent */
     uint32_t fresh;             /* warps of its grid and those before it */
 };
 
+/* Of an SM: what its warps did about persistence. */
+struct persist_counts {
+    uint64_t words;             /* of non-volatile memory, in stores and atomics */
+    uint64_t barriers[3], cycles[3]; /* by scope_e: warps that have returned, cycles they have waited */
+    uint64_t gather;            /* of them, for others of the block to come */
+    uint64_t parked, parked_cycles; /* at barriers of the grid: warps that have gone on, cycles they were parked */
+};
+
 struct ended {                  /* a block, or parked */
     uint64_t cycle;
     unsigned block_slot, block;
@@ -120,6 +130,7 @@ struct sm {
     const struct hd_launch *kernel; /* whose warps were launched last */
     uint64_t cycle, last_exit, instructions;
     unsigned sleepers;          /* warps in W_SLEEP */
+    struct persist_counts persist;
     struct hd_guarded guarded;  /* the warp that is resumed */
     enum hd_fault fault;
     uint64_t fault_cycle;
@@ -136,6 +147,7 @@ struct hd_simt {
     uint32_t barriers;          /* of grids, complete when blocks were told last to go on */
     bool persisted, asked;      /* ... the last one a persist barrier; the next one is */
     struct hd_launch drain;     /* what drains an SM */
+    struct hd_counters counters; /* of the last hd_simt_counters() */
     struct hd_dispatch *dispatch;
     struct hd_launch *launch;
     struct hd_grid *grid;
@@ -983,6 +995,10 @@ static const struct hd_op *launch_warp(struct sm *sm)
         sm->block[o->slot] = (struct block){.active = true, .drain = o->what == HD_ORDER_DRAIN,
                                             .live = (unsigned)__builtin_popcountll(st->warps)};
     st->begun = true;
+    if (o->what == HD_ORDER_BACK) {
+        sm->persist.parked++;
+        sm->persist.parked_cycles += sm->cycle - w->since;
+    }
     struct hd_launched launched = {.block = number, .what = (uint8_t)o->what, .durable = s->persisted, .barriers = s->barriers,
                                    .warps = st->fresh};
     st->warps &= st->warps - 1;
@@ -1045,6 +1061,11 @@ static void on_taken(void *ctx, unsigned sm_id, uint64_t cycle, unsigned warp, u
             .busy = true, .returns = w->op_returns, .lds = w->op.space == HD_SPACE_LDS, .want = w->op.mask, .tok = w->op_tok,
             .copy = w->op.kind == HD_OP_COPY, .group = w->groups};
     }
+    if (w->op.kind == HD_OP_PBARRIER)
+        w->since = cycle;
+    if (s->c->persist && w->op.space == HD_SPACE_GLOBAL && (w->op.kind == HD_OP_STORE || w->op.kind == HD_OP_ATOMIC))
+        for (hd_mask_t rest = w->op.mask; rest != 0; rest &= rest - 1)
+            sm->persist.words += w->op.addr[__builtin_ctzll(rest)] >= s->c->nv_base;
     if (s->livelock && hd_livelock_looks(s->livelock))
         hd_livelock_taken(s->livelock, sm_id, &w->op, slot);
     if (s->record)
@@ -1117,6 +1138,7 @@ static void warp_ended(struct sm *sm, struct hd_warp *w)
 {
     struct block *b = &sm->block[w->block_slot];
     b->parked |= w->wait == W_PARK;
+    w->since = sm->cycle;
     w->wait = w->wait == W_PARK ? W_PARKED : W_FREE;
     sm->last_exit = sm->cycle;
     if (sm->simt->livelock)
@@ -1142,11 +1164,33 @@ static void copies_complete(struct sm *sm, const struct hd_warp *w, unsigned ope
                   "is under way in slot %u", w->slot, open, w->groups - w->pending[i].group - 1, i);
 }
 
+/* Those of @warps that were at a persist barrier go on. */
+static void count_barriers(struct sm *sm, uint64_t warps)
+{
+    uint64_t last[MAX_BLOCKS] = {0}; /* when the last of a block came */
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < sm->simt->c->warps; i++) {
+            const struct hd_warp *w = sm->warp[i];
+            unsigned scope = w->op.scope == HD_SCOPE_WI ? 0 : w->op.scope == HD_SCOPE_WG ? 1 : 2;
+            if (!(warps >> i & 1) || w->op.kind != HD_OP_PBARRIER || w->wait != W_CONTROL)
+                continue;
+            if (pass == 0) {
+                sm->persist.barriers[scope]++;
+                sm->persist.cycles[scope] += sm->cycle - w->since;
+                if (scope == 1 && w->since > last[w->block_slot])
+                    last[w->block_slot] = w->since;
+            } else if (scope == 1)
+                sm->persist.gather += last[w->block_slot] - w->since;
+        }
+}
+
 static void on_ctl_done(void *ctx, unsigned sm_id, uint64_t cycle, uint64_t warps, uint32_t clock)
 {
     struct hd_simt *s = ctx;
     struct sm *sm = &s->sm[sm_id];
     sm->cycle = cycle;
+    if (s->c->persist)
+        count_barriers(sm, warps);
     for (unsigned i = 0; i < MAX_WARPS && warps >> i != 0; i++) {
         if ((warps >> i & 1) == 0)
             continue;
@@ -1483,6 +1527,7 @@ void hd_simt_free(struct hd_simt *s)
     if (!s)
         return;
     hd_dispatch_free(s->dispatch);
+    hd_counters_free(&s->counters);
     hd_record_free(s->record);
     hd_txwatch_free(s->txwatch);
     hd_livelock_free(s->livelock);
@@ -1602,10 +1647,41 @@ const uint32_t *hd_simt_issued(const struct hd_simt *s)
     return hd_record_issued(s->record);
 }
 
-size_t hd_simt_tx_counters(struct hd_simt *s, const struct hd_counter **list)
+size_t hd_simt_counters(struct hd_simt *s, const struct hd_counter **list)
 {
-    *list = NULL;
-    return s->txwatch ? hd_txwatch_counters(s->txwatch, list) : 0;
+    static const char *const barriers[] = {"persist.barriers_wi", "persist.barriers_wg", "persist.barriers_kr"};
+    static const char *const cycles[] = {"persist.cycles_wi", "persist.cycles_wg", "persist.cycles_kr"};
+    struct hd_counters *out = &s->counters;
+    struct persist_counts sum = {0};
+    const struct hd_counter *tm;
+    size_t n = s->txwatch ? hd_txwatch_counters(s->txwatch, &tm) : 0;
+    out->count = 0;
+    for (size_t i = 0; i < n; i++)
+        hd_counters_put(out, tm[i].name, tm[i].value);
+    for (unsigned i = 0; i < s->c->sms; i++) {
+        const struct persist_counts *p = &s->sm[i].persist;
+        for (unsigned k = 0; k < 3; k++) {
+            sum.barriers[k] += p->barriers[k];
+            sum.cycles[k] += p->cycles[k];
+        }
+        sum.words += p->words;
+        sum.gather += p->gather;
+        sum.parked += p->parked;
+        sum.parked_cycles += p->parked_cycles;
+    }
+    if (s->c->persist != 0) {
+        hd_counters_put(out, "persist.store_words", sum.words);
+        for (unsigned k = 0; k < 3; k++) {
+            hd_counters_put(out, barriers[k], sum.barriers[k]);
+            hd_counters_put(out, cycles[k], sum.cycles[k]);
+        }
+        hd_counters_put(out, "persist.gather_cycles", sum.gather);
+        hd_counters_put(out, "persist.grid_barriers", hd_dispatch_barriers(s->dispatch));
+        hd_counters_put(out, "persist.grid_parked", sum.parked);
+        hd_counters_put(out, "persist.grid_parked_cycles", sum.parked_cycles);
+    }
+    *list = out->list;
+    return out->count;
 }
 
 void hd_simt_stop(struct hd_simt *s)

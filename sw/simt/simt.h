@@ -98,10 +98,10 @@ unsigned hd_warp_sm(const struct hd_warp *w);
 unsigned hd_warp_slot(const struct hd_warp *w);
 _Noreturn void hd_refuse(struct hd_warp *w, const char *why);
 
-/* Counters tm.* of the transactions of all SMs; none on a machine without. @return how many; *list is valid until free or the
- * next call. */
+/* Counters tm.* of the transactions of all SMs and persist.* of their barriers (docs/persistency.md); those that the machine can
+ * have. @return how many; *list is valid until free or the next call. */
 struct hd_counter;
-size_t hd_simt_tx_counters(struct hd_simt *s, const struct hd_counter **list);
+size_t hd_simt_counters(struct hd_simt *s, const struct hd_counter **list);
 
 /* In the watch function: the run ends here. */
 void hd_simt_stop(struct hd_simt *s);

@@ -243,6 +243,7 @@ static void counters(void *const *channels, unsigned n, unsigned line_bytes, str
         sum.completed += s->completed;
         sum.out_sum += s->out_sum;
         sum.line_waits += s->line_waits;
+        sum.out_most = s->out_most > sum.out_most ? s->out_most : sum.out_most;
     }
     hd_dram_memory.counters(dram, n, line_bytes, out);
     hd_counters_put(out, "nvram.reads", sum.reads);
@@ -250,6 +251,7 @@ static void counters(void *const *channels, unsigned n, unsigned line_bytes, str
     hd_counters_put(out, "nvram.completed", sum.completed);
     hd_counters_put(out, "nvram.out_cycles", sum.out_sum);
     hd_counters_put(out, "nvram.line_waits", sum.line_waits);
+    hd_counters_put(out, "nvram.out_most", sum.out_most);
 }
 
 struct hd_nvram *hd_two_nvram(const void *channel)

@@ -79,6 +79,19 @@ done
 check "barriers of the grid, copies in the L1 that are old" plog plog scope=3 blocks=10 rounds=3
 check "a block's barrier is none of the grid" out_of_order --set nv_order=random plog scope=1 judged=3 blocks=40 rounds=2
 
+# counted NAME VALUE...: counters of the last machine report, exactly.
+counted() {
+  # shellcheck disable=SC2086
+  json "$tmp/counted" $machine plog "$1" blocks=12 warps=3 rounds=4 || return 1
+  shift
+  for pair; do
+    [ "$(number "$tmp/counted" "persist.${pair%=*}")" = "${pair#*=}" ] || { echo "$pair"; grep '"persist\.' "$tmp/counted"; return 1; }
+  done
+}
+# 36 warps of 8 lanes, 4 rounds: 5 barriers of the grid a round, one of them a persist barrier, for which 2 SMs are drained.
+check "counters, a block's barriers" counted scope=1 barriers_wg=144 barriers_kr=0 store_words=2304 grid_barriers=0
+check "counters, barriers of the grid" counted scope=3 barriers_wg=0 barriers_kr=8 store_words=4608 grid_barriers=20 grid_parked=720
+
 # What may differ are the keys themselves.
 same() {
   # shellcheck disable=SC2086
