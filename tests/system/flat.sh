@@ -54,5 +54,9 @@ elif [ "$how" = long ]; then
 else
   shape "2x1" --config tiny
   shape "4x2 with ghosts and assertions" --config tiny --set sms=4 --set partitions=2 --set ghost_bits=32
+  for scope in 1 3; do
+    check "buffered persist barriers, scope $scope" same --config paper4-small --set persist=buffered --set nv_base=16384 \
+      --set nv_journal=true --set nv_order=random plog scope=$scope warps=3
+  done
 fi
 finish

@@ -94,15 +94,21 @@ check "counters, barriers of the grid" counted scope=3 barriers_wg=0 barriers_kr
 
 # What may differ are the keys themselves.
 same() {
+  sets=$1
+  shift
   # shellcheck disable=SC2086
-  json "$tmp/one" $machine plog "$@" || return 1
-  # shellcheck disable=SC2086
-  json "$tmp/two" $machine --set threads=2 --set skip_idle=false plog "$@" || return 1
-  for f in one two; do sed '/"threads"\|"skip_idle"/d' "$tmp/$f" >"$tmp/$f.cut"; done
-  cmp "$tmp/one.cut" "$tmp/two.cut"
+  json "$tmp/one" $machine $sets plog "$@" || return 1
+  for threads in 2 4; do
+    # shellcheck disable=SC2086
+    json "$tmp/two" $machine $sets --set threads=$threads --set skip_idle=false plog "$@" || return 1
+    for f in one two; do sed '/"threads"\|"skip_idle"/d' "$tmp/$f" >"$tmp/$f.cut"; done
+    cmp "$tmp/one.cut" "$tmp/two.cut" || return 1
+  done
 }
-check "threads and idle skipping change nothing" same scope=1
-check "threads and idle skipping change nothing, barriers of the grid" same scope=3 blocks=40
+for persist in fifo buffered; do
+  check "threads and idle skipping change nothing, $persist" same "--set persist=$persist --set nv_order=random" scope=1 warps=3
+  check "the same, barriers of the grid" same "--set persist=$persist" scope=3 blocks=40
+done
 
 # Other programs than plog, whose stores meet in lines and are overwritten, loaded, replaced by atomics: durable in their order.
 for what in "racy ops=300" "histogram blocks=8 threads=32 bins=20 items=4" "drf" "spinlock rounds=3"; do
