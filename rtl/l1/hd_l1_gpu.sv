@@ -141,7 +141,7 @@ module hd_l1_gpu #(
   logic [LineWords-1:0] words, hit_words, miss_words, write_words, guard, skip, rd_skip;
   logic [Lanes-1:0]    la_mask, hit_mask, miss_mask, do_mask;
   logic [Lanes*OffW-1:0] la_offs, do_offs;
-  logic [SlotW-1:0]    la_slot, do_slot, mk_slot, st_slot, done_slot;
+  logic [SlotW-1:0]    la_slot, do_slot, mk_slot, st_slot, done_slot, cpl_slot;
   logic [hd_pkg::WARP_W-1:0] mk_warp, st_warp, done_warp;
   logic [CntW-1:0]     fr_lanes;
   // tables and queues
@@ -163,7 +163,6 @@ module hd_l1_gpu #(
   logic [HalfL*WordW-1:0] done_data;
   logic [3:0]          fn;
   logic [hd_pkg::WARP_W-1:0] cpl_warp;
-  logic [SlotW-1:0]    cpl_slot;
   logic                cpl_last;
   logic [hd_pkg::EV_SM_NUM-1:0] own;
 
@@ -654,6 +653,8 @@ module hd_l1_gpu #(
   // Paper 4: a dirty line of non-volatile memory is tracked.
   `HD_ASSERT(a_dirty_is_tracked, Persist == 0 || !hit || sel.wrap || look_d == '0 || !nv_line
              || nv_tracked)
+  // Buffered barriers: what goes past the rows to non-volatile memory leaves no marker behind.
+  `HD_ASSERT(a_sync_behind_no_marker, !(act.send && nv_line) || nv_one)
   `HD_ASSERT(a_word_in_one_state, (v & d) == '0)
   `HD_ASSERT(a_half, !(act.send && what.atomic) || 64'(la_mask) >> 32 == 0 || 32'(la_mask) == 0)
 endmodule

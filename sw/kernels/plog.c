@@ -11,7 +11,7 @@
 
 struct args {
     const struct hd_array *log, *commit, *turn;
-    uint32_t rounds, threads, block, scope, judged, barrier;
+    uint32_t rounds, threads, block, scope, judged, barrier, atomic;
 };
 
 /* The grid meets: twice each warp reads what the one half a grid away has just written, to words of which it may have a
@@ -34,7 +34,7 @@ static void across(struct hd_warp *w, const struct args *g, uint32_t round, uint
 static void plog(struct hd_warp *w, void *args)
 {
     const struct args *g = args;
-    uint32_t first = hd_global_thread(w, 0), value[HD_MAX_LANES];
+    uint32_t first = hd_global_thread(w, 0), value[HD_MAX_LANES], commit[HD_MAX_LANES];
     hd_mask_t mask = hd_mask(w);
 
     for (uint32_t r = 0; r < g->rounds; r++) {
@@ -46,7 +46,12 @@ static void plog(struct hd_warp *w, void *args)
             across(w, g, r, value);
         else if (g->barrier)
             hd_pbarrier(w, g->scope == 0 ? HD_SCOPE_WI : g->scope == 1 ? HD_SCOPE_WG : HD_SCOPE_DEVICE);
-        hd_st_row(w, mask, hd_at(g->commit, first), value);
+        for (unsigned l = 0; l < hd_lanes(w); l++)
+            commit[l] = hd_at(g->commit, first + l);
+        if (g->atomic)
+            hd_atom(w, HD_AT_EXCH, mask, commit, value);
+        else
+            hd_st(w, mask, commit, value);
     }
 }
 
@@ -62,6 +67,7 @@ static const char *prepare(struct hd_work *k)
     g->scope = hd_work_param(k, "scope");
     g->judged = hd_work_param(k, "judged") == 4 ? g->scope : hd_work_param(k, "judged");
     g->barrier = hd_work_param(k, "barrier");
+    g->atomic = hd_work_param(k, "atomic");
     struct hd_array *commit = hd_work_array(k, "commit", g->threads);
     struct hd_array *log = hd_work_array(k, "log", (uint64_t)g->rounds * g->threads);
     g->turn = hd_work_array(k, "turn", g->threads);
@@ -156,6 +162,7 @@ static const struct hd_param params[] = {
     {"judged", 4, 0, 4, "scope that is judged; 4: that of the barriers"},
     {"switch", 500, 0, 10000, "cycles until a block runs where another was switched out, at barriers of the kernel"},
     {"barrier", 1, 0, 1, "0: no barriers"},
+    {"atomic", 0, 0, 1, "1: commit numbers are exchanged, which the L2 does, past what waits in the L1"},
     {0},
 };
 

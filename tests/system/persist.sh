@@ -59,6 +59,8 @@ for scope in 0 1 2; do
   check "buffered: plog, scope $scope" plog $buffered plog scope=$scope rounds=8 blocks=4 warps=3
 done
 # shellcheck disable=SC2086
+check "buffered: commits by atomics" plog $buffered plog scope=0 atomic=1 rounds=8 blocks=4 warps=3
+# shellcheck disable=SC2086
 check "buffered: racy" plog $buffered racy ops=300
 # shellcheck disable=SC2086
 check "buffered: no barrier" out_of_order $buffered plog barrier=0
