@@ -60,7 +60,6 @@ for file in "$@"; do
     hd_lds_tm) most=419 ;;
     hd_issue) most=402 most_ports=52 ;; # the gates of three papers, instances
     hd_l1_vi) most=361 ;;
-    hd_mac) most=302 ;;
     hd_sm_front) most_ports=45 ;;
     hd_sm_memory) most_ports=51 ;;
   esac

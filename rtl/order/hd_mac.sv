@@ -1,9 +1,9 @@
 // hd_mac.sv - memory access classifier of a partition: which SMs use which sectors how.
 //
 // Paper 1 sections 4.1 and 4.2, Figure 5 (hd_mac_table), Table 2. A set-associative table of
-// sectors, and Busy transitions under way: an invalidation (the sector becomes shared_rw) or a
-// recall (its entry is evicted), until all SMs concerned have acknowledged. One request is worked
-// on at a time, the first of their queue; it is
+// sectors, and Busy transitions under way (hd_mac_busy): an invalidation (the sector becomes
+// shared_rw) or a recall (its entry is evicted), until all SMs concerned have acknowledged. One
+// request is worked on at a time, the first of their queue; it is
 //
 //   its sector is being invalidated   remembered there and answered "unsafe" at the end (A6)
 //   its sector is being recalled      kept waiting
@@ -62,7 +62,6 @@ module hd_mac #(
   localparam int unsigned WayW  = hd_pkg::idx_w(Ways);
   localparam int unsigned SmW   = hd_pkg::idx_w(Sms);
   localparam int unsigned BusyW = hd_pkg::idx_w(Busy);
-  localparam int unsigned LeftW = $clog2(Sms + 1);
   localparam int unsigned CellW = 2 + TagW + SmW;            // state, tag, owner
   localparam int unsigned ReqW  = NumW + SmW + 1;
   if (Entries != Sets * Ways || Sets != (1 << SetW) || (Ways & (Ways - 1)) != 0) begin : g_bad
@@ -137,64 +136,65 @@ module hd_mac #(
   assign cell_new = {known ? owner : rq_sm, next, rq_num[NumW-1 -: TagW]};
 
   // ---- transitions under way ------------------------------------------------------------------
-  logic [Busy-1:0]  busy_q, recall_q, sending, finished, same, busy_free, set_recall;
-  logic [NumW-1:0]  num_q [0:Busy-1];
-  logic [WayW-1:0]  way_q [0:Busy-1];
-  logic [LeftW-1:0] left_q [0:Busy-1];   // acknowledgements that are missing
-  logic [Sms-1:0]   send_q [0:Busy-1];   // SMs that must still be told
-  logic [Sms-1:0]   want_q [0:Busy-1];   // SMs that wait for the answer
-  logic [BusyW-1:0] send_idx, fin_idx, new_idx, same_idx;
-  logic             out_free, do_send, do_finish, do_reply, do_req, start, begin_inv, begin_rec;
-  logic             answer, remember, end_busy;
-  logic [Sms-1:0]   targets, to_bit;
-  logic [SmW-1:0]   to_sm;
+  logic             same, same_recall, set_recall, busy_room, moves, out_free;
+  logic             do_send, send_recall, do_finish, do_reply, do_req, start, begin_inv, begin_rec;
+  logic             answer, remember, end_busy, end_recall;
+  logic [BusyW-1:0] send_idx;
+  logic [Sms-1:0]   targets;
+  logic [SmW-1:0]   busy_sm, to_sm;
+  logic [NumW-1:0]  busy_num, begin_num;
+  logic [WayW-1:0]  end_way;
   logic [RowW-1:0]  fin_set;
-  logic [BusyW-1:0] ack_idx;
-  logic [LeftW-1:0] ack_left;
 
-  function automatic logic [SmW-1:0] first_of(input logic [Sms-1:0] set_of_sms);
-    first_of = '0;
-    for (int unsigned i = Sms; i > 0; i--) if (set_of_sms[i-1]) first_of = SmW'(i - 1);
-  endfunction
-
-  assign ack_idx  = BusyW'(ak.tid);
-  assign ack_left = left_q[ack_idx];
+  always_comb begin
+    begin_num = rq_num;
+    if (begin_rec) begin_num = (Sets == 1) ? NumW'(victim_tag)
+                                           : NumW'({victim_tag, rq_num[RowW-1:0]});
+  end
+  hd_mac_busy #(
+    .Sms(Sms),
+    .Busy(Busy),
+    .Sets(Sets),
+    .Ways(Ways),
+    .NumW(NumW)
+  ) u_busy (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .num_i(rq_num),
+    .same_o(same),
+    .same_recall_o(same_recall),
+    .set_recall_o(set_recall),
+    .room_o(busy_room),
+    .begin_i(begin_inv || begin_rec),
+    .begin_recall_i(begin_rec),
+    .begin_num_i(begin_num),
+    .begin_way_i(way_idx),
+    .targets_i(targets),
+    .sm_i(rq_sm),
+    .remember_i(remember),
+    .go_i(out_free),
+    .send_o(do_send),
+    .send_recall_o(send_recall),
+    .idx_o(send_idx),
+    .finish_o(do_finish),
+    .reply_o(do_reply),
+    .sm_o(busy_sm),
+    .num_o(busy_num),
+    .end_o(end_busy),
+    .end_recall_o(end_recall),
+    .end_way_o(end_way),
+    .ack_i(ack_valid_i),
+    .ack_idx_i(BusyW'(ak.tid)),
+    .moves_o(moves)
+  );
   assign out_free = !dn_valid_o || dn_ready_i;
   always_comb begin
-    sending  = '0;
-    finished = '0;
-    same     = '0;
-    set_recall = '0;  // a recall in the set of the request
-    if (busy_q != '0) begin
-      for (int unsigned b = 0; b < Busy; b++) begin
-        sending[b]  = busy_q[b] && send_q[b] != '0;
-        finished[b] = busy_q[b] && send_q[b] == '0 && left_q[b] == '0;
-        same[b]     = busy_q[b] && num_q[b] == rq_num;
-        set_recall[b] = busy_q[b] && recall_q[b]
-            && (Sets == 1 || num_q[b][RowW-1:0] == rq_num[RowW-1:0]);
-      end
-    end
-    send_idx = '0;
-    fin_idx  = '0;
-    new_idx  = '0;
-    same_idx = '0;
-    for (int unsigned b = Busy; b > 0; b--) begin
-      if (sending[b-1]) send_idx = BusyW'(b - 1);
-      if (finished[b-1]) fin_idx = BusyW'(b - 1);
-      if (!busy_q[b-1]) new_idx = BusyW'(b - 1);
-      if (same[b-1]) same_idx = BusyW'(b - 1);
-    end
-    busy_free = ~busy_q;
-
-    do_send   = out_free && sending != '0;
-    do_finish = out_free && !do_send && finished != '0;
-    do_reply  = do_finish && want_q[fin_idx] != '0;
     do_req    = out_free && !do_send && !do_finish && !rq_empty[0];
-    remember  = do_req && same != '0 && !recall_q[same_idx];
-    start     = do_req && same == '0 && busy_free != '0;
+    remember  = do_req && same && !same_recall;
+    start     = do_req && !same && busy_room;
     begin_inv = start && known && (inv_owner || inv_all);
-    begin_rec = start && !known && free == '0 && young != '0 && set_recall == '0;
-    answer    = do_req && same == '0 && (known ? !(inv_owner || inv_all) : free != '0);
+    begin_rec = start && !known && free == '0 && young != '0 && !set_recall;
+    answer    = do_req && !same && (known ? !(inv_owner || inv_all) : free != '0);
     rq_pop    = remember || begin_inv || answer;
     we        = answer || begin_inv;
     we_set    = set;
@@ -202,46 +202,10 @@ module hd_mac #(
     else if (victim_state.st == hd_pkg::MAC_PRIVATE_RO
              || victim_state.st == hd_pkg::MAC_PRIVATE_RW) targets = Sms'(1) << victim_owner;
     else targets = '1;
-    if (do_send) to_sm = first_of(send_q[send_idx]);
-    else if (do_reply) to_sm = first_of(want_q[fin_idx]);
-    else to_sm = rq_sm;
-    to_bit   = Sms'(1) << to_sm;
-    end_busy = do_finish && (want_q[fin_idx] & ~to_bit) == '0;
-    fin_set  = (Sets == 1) ? '0 : RowW'(num_q[fin_idx]);
+    to_sm    = (do_send || do_reply) ? busy_sm : rq_sm;
+    fin_set  = (Sets == 1) ? '0 : RowW'(busy_num);
     drop_way = '0;
-    drop_way[way_q[fin_idx]] = end_busy;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      busy_q <= '0;
-      for (int unsigned b = 0; b < Busy; b++) begin
-        send_q[b] <= '0;
-        want_q[b] <= '0;
-      end
-    end else begin
-      if (end_busy) busy_q[fin_idx] <= 1'b0;
-      if (do_reply) want_q[fin_idx] <= want_q[fin_idx] & ~to_bit;
-      if (do_send) send_q[send_idx] <= send_q[send_idx] & ~to_bit;
-      if (remember) want_q[same_idx] <= want_q[same_idx] | to_bit;
-      if (begin_inv || begin_rec) begin
-        busy_q[new_idx] <= 1'b1;
-        send_q[new_idx] <= targets;
-        want_q[new_idx] <= begin_inv ? to_bit : '0;
-      end
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (begin_inv || begin_rec) begin
-      recall_q[new_idx] <= begin_rec;
-      num_q[new_idx]    <= begin_rec ? ((Sets == 1) ? NumW'(victim_tag)
-                           : NumW'({victim_tag, rq_num[RowW-1:0]})) : rq_num;
-      way_q[new_idx]    <= way_idx;
-      left_q[new_idx]   <= LeftW'(hd_pkg::ones(64'(targets)));
-    end
-    if (ack_valid_i) begin
-      left_q[ack_idx] <= ack_left - LeftW'(1);
-    end
+    drop_way[end_way] = end_busy;
   end
 
   always_ff @(posedge clk_i) begin
@@ -253,7 +217,7 @@ module hd_mac #(
       end
     end else if (end_busy) begin
       lock_q[fin_set] <= lock_q[fin_set] & ~drop_way;
-      if (recall_q[fin_idx]) valid_q[fin_set] <= valid_q[fin_set] & ~drop_way;
+      if (end_recall) valid_q[fin_set] <= valid_q[fin_set] & ~drop_way;
     end else if (we || begin_rec) begin
       if (we) begin
         valid_q[set] <= valid_q[set] | way;
@@ -271,10 +235,10 @@ module hd_mac #(
     dn.kind   = hd_pkg::MSG_TYPE_REP;
     to_num    = rq_num;
     if (do_send) begin
-      dn.kind = recall_q[send_idx] ? hd_pkg::MSG_TYPE_RECALL : hd_pkg::MSG_TYPE_INV;
+      dn.kind = send_recall ? hd_pkg::MSG_TYPE_RECALL : hd_pkg::MSG_TYPE_INV;
       dn.tid  = hd_pkg::TID_W'(send_idx);
-      to_num  = num_q[send_idx];
-    end else if (do_reply) to_num = num_q[fin_idx];
+      to_num  = busy_num;
+    end else if (do_reply) to_num = busy_num;
     else begin
       dn.tid[hd_pkg::TYPE_SAFE]      = safe;
       dn.tid[hd_pkg::TYPE_MAY_WRITE] = may_write;
@@ -301,11 +265,11 @@ module hd_mac #(
   // A request that only waits moves nothing: it can go on when a transition ends.
   logic can_req;
   always_comb begin
-    can_req = !rq_empty[0] && ((same != '0) ? !recall_q[same_idx]
+    can_req = !rq_empty[0] && (same ? !same_recall
               : ((known ? !(inv_owner || inv_all) : free != '0)
-                 || (busy_free != '0 && (known || (young != '0 && set_recall == '0)))));
+                 || (busy_room && (known || (young != '0 && !set_recall)))));
   end
-  assign idle_o = !dn_valid_o && sending == '0 && finished == '0 && !can_req && !ev_request_o
+  assign idle_o = !dn_valid_o && !moves && !can_req && !ev_request_o
                   && !ev_inval_o && !ev_recall_o;
 
   logic unused;
@@ -314,8 +278,6 @@ module hd_mac #(
   `HD_ASSERT(a_queue_has_room, !req_valid_i || !rq_full[0])
   `HD_ASSERT(a_own_sector, !req_valid_i || SecW'(rq.addr[hd_pkg::ADDR_W-1 -: SecW]
              & SecW'((1 << PartBits) - 1)) == SecW'(part_id_i))
-  `HD_ASSERT(a_ack_expected, !ack_valid_i || (busy_q[ack_idx] && ack_left != '0))
   `HD_ASSERT(a_one_entry, rq_empty[0] || $onehot0(hit))
-  `HD_ASSERT(a_one_transition, $onehot0(same))
 endmodule
 `default_nettype wire

@@ -15,9 +15,9 @@
 //@ bug down_order Bug=2
 //@ bug ack_at_once order/hd_type_acks.sv s/valid && !safe_out_i && (!recall || !any_out_i)/valid/
 //@ bug recall_like_inval order/hd_type_acks.sv s/ && (!recall || !any_out_i)//
-//@ bug no_wait order/hd_mac.sv s/send_q\[b\] == '0 && left_q\[b\] == '0/send_q[b] == '0/
+//@ bug no_wait order/hd_mac_busy.sv s/send_q\[b\] == '0 && left_q\[b\] == '0/send_q[b] == '0/
 //@ bug no_recall order/hd_mac.sv s/free   = ~valid_q\[set\]/free   = ~lock_q[set]/
-//@ bug forgets_who_waits order/hd_mac.sv s/want_q\[new_idx\] <= begin_inv ? to_bit : '0/want_q[new_idx] <= '0/
+//@ bug forgets_who_waits order/hd_mac_busy.sv s/want_q\[new_idx\] <= begin_recall_i ? '0 : sm_bit/want_q[new_idx] <= '0/
 //@ bug reader_of_written order/hd_mac_table.sv s/inv_owner_o = !owner_i;/inv_owner_o = !owner_i \&\& write_i;/
 //@ bug sharers_not_told order/hd_mac_table.sv s/inv_all_o = write_i/inv_owner_o = write_i/
 //@ bug write_without_right order/hd_type_cache.sv s/&& (!lk_safe_o .*write_q\[lk_set\]) != '0);/;/
