@@ -344,6 +344,12 @@ module hd_l1_denovo #(
     .why_o(t_why),
     .bad_o(bad)
   );
+  `HD_COVER_SETS(g_l1dn_pair, sel.fl || sel.ps || (sel.fw && !is_wback) || (sel.rs && is_ack)
+                 || data_here || (sel.wrap && hit && (clears || row_ok))
+                 || (sel.fr && !what.fence && !wb_hit && (!act.reject || t_why != hd_pkg::WHY_NONE)),
+                 hd_pkg::dn_rows(hd_pkg::dn_of(ev, 16'({LineWords{1'b1}}), 16'(d), 16'(words),
+                                               16'(hits | asks | joins)),
+                                 16'(v), 16'(d), 16'(r), 16'(ro), 16'(w)), 8, ev, 12)
 
   // ---- the access of the memory pipe, in steps -------------------------------------------------
   assign {la_mask, la_offs, at_word} = la_place_i;

@@ -187,6 +187,12 @@ module hd_denovo_bank #(
     .bad_o(bad)
   );
 
+  `HD_COVER_PAIRS(g_dirdn_pair, (w_req && (take || back || recall)) || (w_serve && emit) || w_write
+                  || (w_walk && valid),
+                  hd_pkg::dn_dir_row(msg, w_serve, hit, lock, fetching, (dir_owned & words) != '0,
+                                     owned_now != '0, merge != '0, valid && dirty), 8,
+                  hd_pkg::dir_column(msg), 5)
+
   // ---- what is done ----------------------------------------------------------------------------
   assign back    = d_back && mreq_ok_i && way_ok;
   assign fetch   = d_fetch && way_ok && new_ok && mreq_ok_i;

@@ -584,6 +584,76 @@ package hd_pkg;
     DEV_BEGIN = 4'd11     // a kernel begins: what may be stale goes
   } dn_event_e;
 
+`ifdef HD_COVERAGE
+  // Rows of hd_l1_denovo_table that the words `of` a line are in: I; I, W; V; D; D, W; R; R, W; RO.
+  function automatic logic [7:0] dn_rows(input logic [15:0] of, input logic [15:0] v,
+      input logic [15:0] d, input logic [15:0] r, input logic [15:0] ro, input logic [15:0] w);
+    dn_rows[0] = (of & ~(v | d | r | ro | w)) != '0;
+    dn_rows[1] = (of & w & ~(d | r)) != '0;
+    dn_rows[2] = (of & v) != '0;
+    dn_rows[3] = (of & d & ~w) != '0;
+    dn_rows[4] = (of & d & w) != '0;
+    dn_rows[5] = (of & r & ~w) != '0;
+    dn_rows[6] = (of & r & w) != '0;
+    dn_rows[7] = (of & ro) != '0;
+  endfunction
+  // What of a line's words an event is about: all, the dirty ones, those it touches; of several
+  // kinds that synchronization touches, those that it serves now (done), if it does.
+  function automatic logic [15:0] dn_of(input dn_event_e ev, input logic [15:0] all,
+      input logic [15:0] d, input logic [15:0] words, input logic [15:0] done);
+    dn_of = words;
+    if (ev == DEV_FLUSH) dn_of = d;
+    else if (ev == DEV_EVICT || ev == DEV_BEGIN) dn_of = all;
+    else if (ev == DEV_SYNC && done != '0) dn_of = words & done;
+  endfunction
+  // Rows of hd_l1_gpu_table: I, V, D.
+  function automatic logic [2:0] gpu_rows(input logic [15:0] of, input logic [15:0] v,
+      input logic [15:0] d);
+    gpu_rows = {(of & d) != '0, (of & v) != '0, (of & ~(v | d)) != '0};
+  endfunction
+  function automatic logic [15:0] gpu_of(input word_event_e ev, input logic [15:0] all,
+      input logic [15:0] d, input logic [15:0] words, input logic again);
+    gpu_of = words;
+    if (ev == WEV_FLUSH) gpu_of = d;
+    else if (ev == WEV_EVICT || ev == WEV_FILL) gpu_of = all;
+    else if (ev == WEV_SYNC && again) gpu_of = words & d;
+  endfunction
+  // Rows of hd_dir_gpu: absent, its way clean or dirty; busy; here, clean or dirty; its turn. The
+  // columns: GETS, WT, ATOMIC, NONE.
+  function automatic logic [2:0] gpu_dir_row(input msg_e msg, input logic later, input logic here,
+      input logic busy, input logic dirty);
+    if (msg == MSG_NONE) gpu_dir_row = dirty ? 3'd4 : 3'd3;
+    else if (later) gpu_dir_row = 3'd5;
+    else if (!here) gpu_dir_row = dirty ? 3'd1 : 3'd0;
+    else if (busy) gpu_dir_row = 3'd2;
+    else gpu_dir_row = dirty ? 3'd4 : 3'd3;
+  endfunction
+  function automatic logic [2:0] dir_column(input msg_e msg);
+    unique case (msg)
+      MSG_GETS: dir_column = 3'd0;
+      MSG_WT, MSG_REG: dir_column = 3'd1;
+      MSG_ATOMIC, MSG_WB: dir_column = 3'd2;
+      MSG_NONE: dir_column = 3'd3;
+      MSG_RECALL_DATA: dir_column = 3'd4;
+      default: dir_column = 3'd7;
+    endcase
+  endfunction
+  // Rows of hd_dir_denovo: absent, its way clean, dirty or owned; busy or, of an answer, on its way
+  // in; here, words without and with owners (of an answer: with the sender as the owner; NONE:
+  // clean, dirty); its turn, the same two.
+  function automatic logic [2:0] dn_dir_row(input msg_e msg, input logic later, input logic here,
+      input logic busy, input logic fetching, input logic owned, input logic way_owned,
+      input logic merges, input logic dirty);
+    if (msg == MSG_NONE) dn_dir_row = dirty ? 3'd5 : 3'd4;
+    else if (msg == MSG_WB || msg == MSG_RECALL_DATA)
+      dn_dir_row = !here ? 3'd0 : fetching ? 3'd3 : merges ? 3'd5 : 3'd4;
+    else if (later) dn_dir_row = owned ? 3'd7 : 3'd6;
+    else if (!here) dn_dir_row = way_owned ? 3'd2 : dirty ? 3'd1 : 3'd0;
+    else if (busy) dn_dir_row = 3'd3;
+    else dn_dir_row = owned ? 3'd5 : 3'd4;
+  endfunction
+`endif
+
   // What such an L1 decides about in a cycle (hd_l1_dn_select), one of them at most.
   typedef struct packed {
     logic rp;             // an access that waited for a READ

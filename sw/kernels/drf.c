@@ -105,7 +105,9 @@ static void step(struct hd_warp *w, struct args *g, struct warp_state *s, const 
     if (store)
         hd_st(w, mask, f->addr, data);
     else {
-        f->tok = atomic ? hd_atom(w, HD_AT_ADD, mask, f->addr, data) : hd_ld(w, mask, f->addr);
+        bool sync = constant == HD_ALL_LANES && percent(s, 10); /* they may be synchronized on, too */
+        f->tok = atomic ? hd_atom(w, HD_AT_ADD, mask, f->addr, data)
+                 : sync ? hd_ld_o(w, mask, f->addr, HD_ORD_ACQUIRE, HD_SCOPE_DEVICE) : hd_ld(w, mask, f->addr);
         f->mask = mask;
     }
 }

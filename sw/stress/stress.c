@@ -7,6 +7,7 @@
 #include "run/configure.h"
 #include "hd_pkg.h"
 #include "models.h"
+#include "pairs.h"
 #include "results/results.h"
 #include "run/report.h"
 #include "run/run.h"
@@ -19,9 +20,6 @@
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
 enum { MAX_SETS = 48, TEXT = 48, BATCH_SECONDS = 10, SHRINK_SECONDS = 60, LONG_EPISODES = 40 };
-enum { L1_STATES = 4, L1_EVENTS = 10, DIR_STATES = 6, DIR_MSGS = 12 };
-enum { L1VI_STATES = 2, L1VI_EVENTS = 13, DIRVI_STATES = 4, DIRVI_MSGS = 5 };
-
 /* Workloads that judge what they did. */
 enum tester { DRF, RACY, TXRACY, PLOG, TESTERS };
 static const char *const tester_names[TESTERS] = {"drf", "racy", "txracy", "plog"};
@@ -139,29 +137,6 @@ static const struct structure structures[] = {
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 
-/* The tables: names, and which pairs exist. ' ' excluded by the table, '+' must be seen, 'u' cannot happen
- * (docs/stress.md). */
-static const char *const l1_states[L1_STATES] = {"I", "S", "E", "M"};
-static const char *const l1_events[L1_EVENTS] = {"LOAD",  "STORE", "DATA_S", "DATA_E",    "DATA_M",
-                                                 "ACK_M", "INV",   "FETCH",  "FETCH_INV", "EVICT"};
-static const char l1_pairs[L1_STATES][L1_EVENTS + 1] = {"++++++++++", "++   ++  +", "++     +++", "++     +++"};
-
-static const char *const dir_states[DIR_STATES] = {"N", "S others", "S it", "S it+others", "X it", "X other"};
-static const char *const dir_msgs[DIR_MSGS] = {"evict",     "GETS",     "GETM",    "UPG",      "PUTM",      "PUTE",
-                                               "RSP_DATA",  "RSP_CLEAN", "RSP_NONE", "INV_ACK", "RSP_DATA k",
-                                               "RSP_CLEAN k"};
-static const char dir_pairs[DIR_STATES][DIR_MSGS + 1] = {"++++    +   ", "++++        ", " u++     +  ",
-                                                         " +++     +  ", " ++u++++  ++", "++++        "};
-
-/* The same of l1 = vi: valid is S; 13 events, of which MESI's own are not among them. */
-static const char *const l1vi_states[L1VI_STATES] = {"I", "V"};
-static const char *const l1vi_events[L1VI_EVENTS] = {"LOAD", "STORE", "DATA_S", "", "", "", "INV", "", "", "EVICT",
-                                                     "ATOMIC", "LOAD_OUT", "LAST"};
-static const char l1vi_pairs[L1VI_STATES][L1VI_EVENTS + 1] = {"+++   +  +++ ", "+++   +  ++++"};
-static const char *const dirvi_states[DIRVI_STATES] = {"none", "others", "it", "it+others"};
-static const char *const dirvi_msgs[DIRVI_MSGS] = {"evict", "GETS", "WT", "ATOMIC", "INV_ACK"};
-static const char dirvi_pairs[DIRVI_STATES][DIRVI_MSGS + 1] = {"++++ ", "++++ ", " ++++", " ++++"};
-
 struct choice {
     uint64_t random;
     const struct structure *structure;
@@ -193,8 +168,7 @@ struct stress {
     uint64_t operations[TESTERS];             /* of txracy those on the LDS, */
     uint64_t tx[3];                           /* ... of it accesses of lanes, commits, aborts */
     double cpu[TESTERS];
-    uint64_t l1[L1_STATES][L1_EVENTS], dir[DIR_STATES][DIR_MSGS];
-    uint64_t l1vi[L1VI_STATES][L1VI_EVENTS], dirvi[DIRVI_STATES][DIRVI_MSGS];
+    struct hd_pairs pairs;
 };
 
 static double now(clockid_t clock)
@@ -395,19 +369,6 @@ static void print_command(const struct choice *k)
 
 /* ---- a run ------------------------------------------------------------------------------------------------------ */
 
-static void see_pair(void *ctx, const char *table, unsigned a, unsigned b, uint64_t count)
-{
-    struct stress *s = ctx;
-    if (strcmp(table, "l1") == 0 && a < L1_STATES && b < L1_EVENTS)
-        s->l1[a][b] += count;
-    else if (strcmp(table, "dir") == 0 && a < DIR_STATES && b < DIR_MSGS)
-        s->dir[a][b] += count;
-    else if (strcmp(table, "l1vi") == 0 && a < L1VI_STATES && b < L1VI_EVENTS)
-        s->l1vi[a][b] += count;
-    else if (strcmp(table, "dirvi") == 0 && a < DIRVI_STATES && b < DIRVI_MSGS)
-        s->dirvi[a][b] += count;
-}
-
 static void prepare(const struct stress *s, const struct choice *k, struct hd_run_options *o)
 {
     *o = (struct hd_run_options){.config = &k->c, .workload = k->workload, .params = k->param, .num_params = k->params,
@@ -489,7 +450,7 @@ static int run_one(struct stress *s, struct choice *k, uint64_t i)
         s->cycles += r.cycles;
         s->runs++;
         hd_report_failed(&r);
-        if (!hd_result_good(&r) || !hd_machine_pairs(r.machine, see_pair, s))
+        if (!hd_result_good(&r) || !hd_machine_pairs(r.machine, hd_pairs_see, &s->pairs))
             code = FAILED;
         char pattern[TEXT];
         const struct hd_results_key key = s->db ? key_of(s, k, i, pattern) : (struct hd_results_key){0};
@@ -505,64 +466,6 @@ static int run_one(struct stress *s, struct choice *k, uint64_t i)
 }
 
 /* ---- the report ------------------------------------------------------------------------------------------------- */
-
-/* @count: [states][events]; @pairs: [states] strings of @events characters and a 0. */
-static void count_pairs(const uint64_t *count, const char *pairs, unsigned states, unsigned events, unsigned *seen,
-                        unsigned *all)
-{
-    *seen = *all = 0;
-    for (unsigned a = 0; a < states; a++)
-        for (unsigned b = 0; b < events; b++)
-            if (pairs[a * (events + 1) + b] == '+') {
-                *seen += count[a * events + b] > 0;
-                ++*all;
-            }
-}
-
-/* Events down, states across. */
-static void print_table(const char *title, const uint64_t *count, const char *pairs, const char *const *state,
-                        unsigned states, const char *const *event, unsigned events)
-{
-    unsigned seen, all;
-    uint64_t any = 0;
-    count_pairs(count, pairs, states, events, &seen, &all);
-    for (unsigned i = 0; i < states * events; i++)
-        any |= count[i];
-    if (any == 0) {
-        printf("\n%s: no machine of this kind was run\n", title);
-        return;
-    }
-    printf("\n%s: %u of %u pairs reached\n  %-12s", title, seen, all, "");
-    for (unsigned a = 0; a < states; a++)
-        printf("%13s", state[a]);
-    printf("\n");
-    for (unsigned b = 0; b < events; b++) {
-        if (event[b][0] == '\0')
-            continue; /* not of this table */
-        printf("  %-12s", event[b]);
-        for (unsigned a = 0; a < states; a++) {
-            uint64_t n = count[a * events + b];
-            char is = pairs[a * (events + 1) + b];
-            if (n == 0 && is != '+')
-                printf("%13s", is == 'u' ? "impossible" : "-");
-            else if (n == 0)
-                printf("%13s", "not reached");
-            else
-                printf("%12llu%s", (unsigned long long)n, is == '+' ? " " : "!");
-        }
-        printf("\n");
-    }
-}
-
-/* @return pairs seen that the tables exclude or docs/stress.md calls impossible: the protocol or that page is wrong. */
-static unsigned surprises(const uint64_t *count, const char *pairs, unsigned states, unsigned events)
-{
-    unsigned n = 0;
-    for (unsigned a = 0; a < states; a++)
-        for (unsigned b = 0; b < events; b++)
-            n += count[a * events + b] > 0 && pairs[a * (events + 1) + b] != '+';
-    return n;
-}
 
 static void print_speed(const char *name, uint64_t operations, double cpu)
 {
@@ -580,13 +483,9 @@ static uint64_t all_operations(const struct stress *s)
 
 static void print_batch(const struct stress *s, double elapsed)
 {
-    unsigned l1, dir, l1vi, dirvi, all;
-    count_pairs(&s->l1[0][0], &l1_pairs[0][0], L1_STATES, L1_EVENTS, &l1, &all);
-    count_pairs(&s->dir[0][0], &dir_pairs[0][0], DIR_STATES, DIR_MSGS, &dir, &all);
-    count_pairs(&s->l1vi[0][0], &l1vi_pairs[0][0], L1VI_STATES, L1VI_EVENTS, &l1vi, &all);
-    count_pairs(&s->dirvi[0][0], &dirvi_pairs[0][0], DIRVI_STATES, DIRVI_MSGS, &dirvi, &all);
-    fprintf(stderr, "%6.0f s: %llu runs, %.2f million operations, %u L1 pairs, %u directory pairs\n", elapsed,
-            (unsigned long long)(s->known_runs + s->runs), (double)all_operations(s) / 1e6, l1 + l1vi, dir + dirvi);
+    fprintf(stderr, "%6.0f s: %llu runs, %.2f million operations, %u L1 pairs, %u L2 pairs\n", elapsed,
+            (unsigned long long)(s->known_runs + s->runs), (double)all_operations(s) / 1e6,
+            hd_pairs_reached(&s->pairs, true), hd_pairs_reached(&s->pairs, false));
 }
 
 static int report(const struct stress *s)
@@ -607,20 +506,10 @@ static int report(const struct stress *s)
         printf("  %-6s%14llu accesses of lanes in transactions checked, %llu commits, %llu aborts\n", "", (unsigned long long)s->tx[0],
                (unsigned long long)s->tx[1], (unsigned long long)s->tx[2]);
     }
-    print_table("L1 table, MESI (hd_l1_mesi_table)", &s->l1[0][0], &l1_pairs[0][0], l1_states, L1_STATES, l1_events,
-                L1_EVENTS);
-    print_table("directory table, MESI (hd_dir_mesi)", &s->dir[0][0], &dir_pairs[0][0], dir_states, DIR_STATES, dir_msgs,
-                DIR_MSGS);
-    print_table("L1 table, write-through (hd_l1_vi_table)", &s->l1vi[0][0], &l1vi_pairs[0][0], l1vi_states, L1VI_STATES,
-                l1vi_events, L1VI_EVENTS);
-    print_table("directory table, write-through (hd_dir_vi)", &s->dirvi[0][0], &dirvi_pairs[0][0], dirvi_states,
-                DIRVI_STATES, dirvi_msgs, DIRVI_MSGS);
-    unsigned odd = surprises(&s->l1[0][0], &l1_pairs[0][0], L1_STATES, L1_EVENTS)
-                   + surprises(&s->dir[0][0], &dir_pairs[0][0], DIR_STATES, DIR_MSGS)
-                   + surprises(&s->l1vi[0][0], &l1vi_pairs[0][0], L1VI_STATES, L1VI_EVENTS)
-                   + surprises(&s->dirvi[0][0], &dirvi_pairs[0][0], DIRVI_STATES, DIRVI_MSGS);
+    hd_pairs_print(&s->pairs);
+    const unsigned odd = hd_pairs_surprises(&s->pairs);
     if (odd > 0)
-        printf("\n%u pairs marked ! were reached that cannot be: docs/stress.md\n", odd);
+        printf("\n%u pairs marked ! were reached that cannot be: docs/stress.md, sw/stress/pairs.c\n", odd);
     return odd > 0 ? FAILED : GOOD;
 }
 

@@ -165,7 +165,8 @@ netlist() {
   files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort))
   mkdir -p "$dir/assume"
   echo '`define HD_ASSERT(name_, prop_) always @* if (!rst_i) assume (prop_);
-`define HD_COVER_PAIRS(name_, valid_, a_, na_, b_, nb_)' >"$dir/assume/hd_assert.svh"
+`define HD_COVER_PAIRS(name_, valid_, a_, na_, b_, nb_)
+`define HD_COVER_SETS(name_, valid_, bits_, na_, b_, nb_)' >"$dir/assume/hd_assert.svh"
   lists=""
   for s in $seeds; do lists="$lists; mutate -list $((mutants + mutants / 4)) -seed $s -o $dir/list.$s"; done
   inside="$top/t:\$paramod* $top/t:hd_*"
