@@ -57,7 +57,6 @@ for file in "$@"; do
     hd_denovo_bank) most=414 ;;
     hd_coh_bank) most=465 ;;
     hd_type_aware) most=431 ;; # instances
-    hd_lds_tm) most=419 ;;
     hd_issue) most=402 most_ports=52 ;; # the gates of three papers, instances
     hd_l1_vi) most=361 ;;
     hd_sm_front) most_ports=45 ;;

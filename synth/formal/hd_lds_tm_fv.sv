@@ -5,8 +5,8 @@
 // plain accesses of either wavefront too, and perf is taken when it likes. Any one word is followed. What words hold is not looked at.
 //@ proof lds_tm_2 pdr
 //@ bug own_wavefront lds/hd_tm_signatures.sv s/= (row \& ~own) != '0;/= (row \& ~(Cols'(3) << (wf_i * 2))) != '0;/
-//@ bug bits_outlive lds/hd_lds_tm.sv s/if (lose \&\& me\[v\])/if (1'b0)/
-//@ bug walk_left lds/hd_lds_tm.sv s/PH_WALK: if (!still) phase/PH_WALK: if (1'b1) phase/
+//@ bug bits_outlive lds/hd_tm_phases.sv s/if (lose \&\& me\[v\])/if (1'b0)/
+//@ bug walk_left lds/hd_tm_phases.sv s/PH_WALK: if (!still_i) phase/PH_WALK: if (1'b1) phase/
 `default_nettype none
 module hd_lds_tm_fv (
   input logic       clk_i,

@@ -9,22 +9,14 @@
 #include "hd_tm_control_dut.h"
 
 enum { LANES = P_Lanes, WFS = P_TmWarps };
-enum state { IDLE, RUN, RETRY };
+#include "tm_control_model.h"
 
 static struct hd_tm_control d;
-static struct wf {
-    enum state state;
-    unsigned mode;
-    bool killed, want;
-    uint64_t lanes, tcm, old;
-} f[WFS];
-static int token;
 
 static int setup(void **state)
 {
     (void)state;
-    memset(f, 0, sizeof f);
-    token = -1;
+    model_reset();
     hd_tm_control_open(&d);
     hd_reset(d.m);
     return 0;
@@ -36,16 +28,6 @@ static int teardown(void **state)
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
     return 0;
-}
-
-static bool held(unsigned w)
-{
-    int chosen = token;
-
-    for (unsigned v = 0; chosen < 0 && v < WFS; v++)
-        if (f[v].want)
-            chosen = (int)v;
-    return chosen >= 0 && chosen != (int)w;
 }
 
 static void look(unsigned w)
@@ -74,9 +56,8 @@ static void edge(void)
 /* @return whether it was sent back. */
 static bool begin(unsigned w, uint64_t mask)
 {
-    struct wf *x = &f[w];
     const bool again = held(w);
-    const unsigned mode = x->state == IDLE ? HD_TM_TX : x->mode;
+    const unsigned mode = f[w].state == IDLE ? HD_TM_TX : f[w].mode;
 
     hd_bits_put(d.wf_i, 0, HD_TM_CONTROL_W_wf_i, w);
     hd_bits_put(d.mask_i, 0, LANES, mask);
@@ -85,20 +66,7 @@ static bool begin(unsigned w, uint64_t mask)
     assert_int_equal(*d.again_o, again);
     assert_int_equal(*d.alone_o, !again && mode == HD_TM_WG);
     edge();
-    if (again)
-        return true;
-    if (x->state == IDLE)
-        x->lanes = mask, x->old = 0;
-    x->mode = mode;
-    x->state = RUN;
-    x->killed = false;
-    x->tcm = mode == HD_TM_TX ? 0 : x->lanes & (x->lanes - 1);
-    for (unsigned v = 0; mode == HD_TM_WG && v < WFS; v++)
-        if (v != w && f[v].state == RUN)
-            f[v].tcm = f[v].lanes, f[v].killed = true;
-    if (mode == HD_TM_WG)
-        token = (int)w, x->want = false;
-    return false;
+    return model_begin(w, mask);
 }
 
 static void lose(unsigned w, uint64_t lost)
@@ -107,28 +75,16 @@ static void lose(unsigned w, uint64_t lost)
     hd_bits_put(d.lost_i, 0, LANES, lost);
     *d.lose_i = 1;
     edge();
-    f[w].tcm |= lost;
+    model_lose(w, lost);
 }
 
 static void commit(unsigned w)
 {
-    struct wf *x = &f[w];
-
     hd_bits_put(d.wf_i, 0, HD_TM_CONTROL_W_wf_i, w);
-    hd_bits_put(d.mask_i, 0, LANES, x->lanes);
+    hd_bits_put(d.mask_i, 0, LANES, f[w].lanes);
     *d.commit_i = 1;
     edge();
-    if (token == (int)w)
-        token = -1;
-    x->state = x->tcm ? RETRY : IDLE;
-    if (x->tcm == 0)
-        return;
-    if (!x->killed) {
-        x->mode = x->tcm != x->old ? HD_TM_TX : x->mode == HD_TM_TX ? HD_TM_WF : HD_TM_WG;
-        x->want = x->mode == HD_TM_WG;
-        x->old = x->tcm;
-    }
-    x->lanes = x->tcm;
+    model_commit(w);
 }
 
 /* Table 1 of the paper: 4 work-items that all conflict twice, then one by one; TCM line by line. */
