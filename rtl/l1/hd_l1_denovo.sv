@@ -8,8 +8,8 @@
 // performed here; with scoped_i that of a thread block is performed here at once. Registered words
 // are read and taken over by other L1s: forwards, answered here or by the writeback buffer, or kept
 // for the own acknowledgement (hd_reg_table, the distributed queue).
-// One decision a cycle ("T"), hd_l1_dn_select; data come one cycle later ("G"). Words:
-// hd_l1_words, hd_l1_denovo_table; access: hd_l1_dn_front, in steps; READs: hd_l1_dn_reads; those
+// One decision a cycle ("T"), hd_l1_dn_select; data come one cycle later ("G"). The line decided
+// about: hd_l1_dn_line; access: hd_l1_dn_front, in steps; READs: hd_l1_dn_reads; those
 // who wait for registrations: hd_l1_dn_syncs; order of dirty rows and releases: hd_dirty_list; what
 // is sent, answers to forwards: hd_l1_dn_send; data: hd_l1_word_data.
 //
@@ -109,10 +109,7 @@ module hd_l1_denovo #(
   output logic [MshrEntries-1:0]       mshr_busy_o,
   output logic                         idle_o
 );
-  localparam int unsigned SetW  = $clog2(Sets);
-  localparam int unsigned WayW  = $clog2(Ways);
-  localparam int unsigned RowW  = SetW + WayW;
-  localparam int unsigned TagW  = LineW - SetW;
+  localparam int unsigned RowW  = $clog2(Sets) + $clog2(Ways);
   localparam int unsigned WhoW  = 1 + hd_pkg::WARP_W + SlotW;  // a fence: acquires, warp, slot
   localparam int unsigned NumW  = $clog2(LineWords + 1);
   localparam int unsigned HalfL = (Lanes > 32) ? 32 : Lanes;
@@ -122,24 +119,17 @@ module hd_l1_denovo #(
 
   hd_pkg::dn_sel_s      sel;
   hd_pkg::dn_do_s       act;
-  hd_pkg::dn_event_e    ev;
   hd_pkg::l1_sync_s     what, st_what;
   hd_pkg::access_s      rp_acc, st_acc, acc;
   hd_pkg::head_s        rs, fw;
   hd_pkg::why_e         t_why, read_why, sync_why, why, why_ev;
   // the line and its words
-  logic                 look, known, hit, vict_ok, evicts, write_row, update, pin_we, pin, bad;
-  logic [LineW-1:0]     line, rd_line, own_line, vict_line, at_line, st_line;
-  logic [LineW-1:0]     retry_line;
-  logic [RowW-1:0]      row, fl_row, wrap_row, pass_row, known_row, serve_row;
-  logic [SetW-1:0]      set;
-  logic [WayW-1:0]      way, hit_way, vict_way;
-  logic [TagW-1:0]      tag, vict_tag;
+  logic                 hit, vict_ok, vict_r, row_ok, wanted;
+  logic [LineW-1:0]     line, rd_line, at_line, st_line, retry_line;
+  logic [RowW-1:0]      row, fl_row, wrap_row, pass_row, serve_row;
   logic [GenW-1:0]      gen;
-  logic [LineWords-1:0] v, d, r, ro, w, look_v, look_d, look_r, look_ro, look_w;
-  logic [LineWords-1:0] vict_v, vict_d, vict_r, vict_ro, vict_w, v_new, d_new, r_new, ro_new;
-  logic [LineWords-1:0] made, gone, clean, dirty, w_new, words, hits, asks;
-  logic [LineWords-1:0] joins, writes, guard, put_words;
+  logic [LineWords-1:0] d, r, d_new, made, gone, clean, dirty, hits, asks, joins, writes, guard;
+  logic [LineWords-1:0] put_words;
   // the access in front
   logic [Lanes-1:0]     la_mask, done_q, left, step_lanes, hit_lanes, read_lanes, sync_lanes;
   logic [Lanes*OffW-1:0] la_offs;
@@ -148,10 +138,10 @@ module hd_l1_denovo #(
   logic [SlotW-1:0]     la_slot;
   logic [CntW-1:0]      read_count, sync_count;
   logic                 accept, load_go, store_go, atomic_go, serve, gen_step, drop;
-  logic                 clears, clears_ro, row_ok;
+  logic                 clears, clears_ro;
   // tables and queues
-  logic                 read_join, read_room, rd_old, rd_ro, rd_more, rd_last, rd_parts, read_go;
-  logic                 rp_valid, reads_idle, retry, merged_q, merge, data_here, got;
+  logic                 read_join, read_room, rd_old, rd_ro, rd_more, rd_last, rd_parts;
+  logic                 rp_valid, reads_idle, retry, merged_q, merge, got;
   logic [hd_pkg::TID_W-1:0] read_tid, retry_tid;
   logic [LineWords-1:0] rd_need, rd_skip, retry_words, rs_words, rs_mask;
   logic [Lanes-1:0]     rp_mask, st_mask;
@@ -245,104 +235,54 @@ module hd_l1_denovo #(
   );
 
   // ---- the line: what it is, what becomes of it ------------------------------------------------
-  assign known = sel.fl || sel.wrap || sel.ps;  // the row is named
-  assign look  = sel.fr || sel.rs || sel.fw || known;
-  always_comb begin
-    line = la_line_i;
-    if (sel.rs) line = is_ack ? rs.addr[hd_pkg::ADDR_W-1 -: LineW] : rd_line;
-    else if (sel.fw) line = fw.addr[hd_pkg::ADDR_W-1 -: LineW];
-    known_row = wrap_row;
-    if (sel.fl) known_row = fl_row;
-    else if (sel.ps) known_row = pass_row;
-  end
-  assign evicts    = sel.fr && !what.fence && !hit && vict_ok && vict_r != '0;
-  assign {v, d, r, ro, w} = evicts ? {vict_v, vict_d, vict_r, vict_ro, vict_w}
-                                   : {look_v, look_d, look_r, look_ro, look_w};
-  assign way       = hit ? hit_way : vict_way;
-  assign row       = {set, way};
-  assign set       = known ? known_row[RowW-1 -: SetW] : line[SetW-1:0];
-  assign own_line  = {tag, set};
-  assign vict_line = {vict_tag, line[SetW-1:0]};
-  always_comb begin
-    ev    = what.load ? hd_pkg::DEV_LOAD : hd_pkg::DEV_STORE;
-    words = left_words;
-    if (sel.fl) ev = hd_pkg::DEV_FLUSH;
-    else if (sel.wrap) ev = clears ? hd_pkg::DEV_BEGIN : hd_pkg::DEV_EVICT;
-    else if (sel.ps) ev = hd_pkg::DEV_PASS;
-    else if (sel.rs) ev = is_ack ? hd_pkg::DEV_ACK : hd_pkg::DEV_FILL;
-    else if (sel.fw) ev = is_fread ? hd_pkg::DEV_FWD_READ : hd_pkg::DEV_FWD_REG;
-    else if (evicts) ev = hd_pkg::DEV_EVICT;
-    else if (what.sync) ev = hd_pkg::DEV_SYNC;
-    else if (what.atomic) ev = hd_pkg::DEV_LOCAL;
-    if (sel.rs) words = rs_words;
-    else if (sel.fw) words = fw_left;
-    else if (sel.ps) words = pass_words;
-  end
-
-  hd_l1_words #(
+  // Its name is behind u_select's: Yosys calls sel after the first of the ports it goes to, and of
+  // a netlist in which that is this one Verilator 5.006 evaluates u_words' valid_i before sel.
+  hd_l1_dn_line #(
     .Sets(Sets),
     .Ways(Ways),
-    .TagW(TagW),
     .LineWords(LineWords),
-    .GenW(GenW),
-    .Masks(hd_pkg::WORDS_DENOVO),
-    .KeepDirty(1)
-  ) u_words (
+    .GenW(GenW)
+  ) u_state (
     .clk_i(clk_i),
     .rst_i(rst_i),
+    .sel_i(sel),
+    .act_i(act),
     .gen_i(gen),
-    .valid_i(look),
-    .set_i(set),
-    .tag_i(line[LineW-1:SetW]),
-    .known_i(known),
-    .way_i(known_row[WayW-1:0]),
-    .hit_o(hit),
-    .way_o(hit_way),
-    .tag_o(tag),
-    .masks_o({look_w, look_ro, look_r, look_d, look_v}),
-    .vict_ok_o(vict_ok),
-    .vict_way_o(vict_way),
-    .vict_tag_o(vict_tag),
-    .vict_masks_o({vict_w, vict_ro, vict_r, vict_d, vict_v}),
-    .we_i(write_row),
-    .we_way_i(way),
-    .we_holds_i(!(act.evict || (sel.wrap && !clears))),
-    .we_tag_i(hit ? tag : line[LineW-1:SetW]),
-    .we_masks_i({w_new, clears && !clears_ro ? look_ro : ro_new, r_new, d_new, v_new}),
-    .touch_i(sel.fr && act.part),
-    .pin_we_i(pin_we),
-    .pin_i(pin),
-    .unpin_all_i(gen_step)
-  );
-  hd_l1_denovo_table #(
-    .LineWords(LineWords)
-  ) u_table (
-    .ev_i(ev),
-    .words_i(words),
-    .v_i(v),
-    .d_i(d),
-    .r_i(r),
-    .ro_i(ro),
-    .w_i(w),
+    .moves_i(gen_step),
+    .walk_i({clears, clears_ro}),
+    .room_i(rsp_room && wb_room),
+    .what_i(what),
+    .la_line_i(la_line_i),
+    .la_words_i(left_words),
+    .rs_head_i(rs_head_i),
+    .rd_i({rd_line, rd_old, rd_ro, rd_more, rd_last, rd_skip, rd_need}),
+    .merge_i(merge),
+    .fw_head_i(fw_head_i),
+    .fw_left_i(fw_left),
+    .fl_row_i(fl_row),
+    .wrap_row_i(wrap_row),
+    .pass_row_i(pass_row),
+    .pass_words_i(pass_words),
     .guard_i(guard),
-    .sync_i(local_words),
-    .skip_i(rd_skip),
-    .need_i(rd_need),
-    .old_i(rd_old),
-    .keep_i(rd_ro),
-    .data_i(rs.kind == hd_pkg::MSG_REG_DATA),
     .next_i(next),
-    .v_o(v_new),
-    .d_o(d_new),
-    .r_o(r_new),
-    .ro_o(ro_new),
-    .w_o(w_new),
-    .hit_o(hits),
-    .ask_o(asks),
-    .join_o(joins),
-    .write_o(writes),
+    .local_i(local_words),
+    .line_o(line),
+    .row_o(row),
+    .hit_o(hit),
+    .vict_ok_o(vict_ok),
+    .vict_r_o(vict_r),
+    .masks_o({d_new, r, d}),
+    .hits_o(hits),
+    .asks_o(asks),
+    .joins_o(joins),
+    .writes_o(writes),
     .why_o(t_why),
-    .bad_o(bad)
+    .wanted_o(wanted),
+    .row_ok_o(row_ok),
+    .to_line_o(at_line),
+    .st_valid_o(st_valid_o),
+    .st_line_o(st_line_o),
+    .st_words_o(st_words_o)
   );
   `HD_COVER_SETS(g_l1dn_pair, sel.fl || sel.ps || (sel.fw && !is_wback) || (sel.rs && is_ack)
                  || data_here || (sel.wrap && hit && (clears || row_ok))
@@ -401,7 +341,7 @@ module hd_l1_denovo #(
     .writing_back_i(wb_hit),
     .here_i(hit),
     .way_i(vict_ok),
-    .vict_r_i(|vict_r),
+    .vict_r_i(vict_r),
     .evict_ok_i(rsp_room && wb_room),
     .req_room_i(req_room),
     .list_room_i(dl_room),
@@ -417,30 +357,19 @@ module hd_l1_denovo #(
   );
   assign accept     = act.accept || (act.part && left == step_lanes);
   assign la_ready_o = accept;
-  assign read_go    = act.read;
   always_ff @(posedge clk_i) begin
     if (rst_i || accept) done_q <= '0;
     else if (act.part) done_q <= done_q | step_lanes;
   end
 
   // ---- what is written, dirty rows and releases ------------------------------------------------
-  assign data_here = sel.rs && is_data && hit && !(rd_last && rd_parts && !merged_q);
-  assign update    = (sel.fr && ((act.hit && !what.load && !(what.sync && what.load)) || read_go
-                                 || act.ask || act.evict))
-                     || (data_here && writes != '0) || (sel.rs && is_ack) || sel.ps
-                     || (sel.fw && hits != '0 && !is_fread) || (sel.fl && asks != '0)
-                     || (sel.wrap && hit && (clears || row_ok));
-  assign write_row = update && (hit || sel.fr);
-  assign row_ok    = w == '0 && d == '0 && (r == '0 || (rsp_room && wb_room));
-  assign pin_we    = read_go || (data_here && rd_last && !rd_old);
-  assign pin       = read_go || rd_more;
   assign gen_step  = (sel.st && st_what.acquire) || (sel.mk && mk_acquires)
                      || (act.hit && what.sync && what.acquire)
                      || (act.accept && what.fence && !act.marker && what.acquire)
                      || (sel.ends && drop);
   assign made  = d_new & ~d;
   assign gone  = d & ~d_new;
-  assign clean = words & ~(d | r);
+  assign clean = left_words & ~(d | r);
   assign dirty = asks & d;
   always_comb begin
     add     = '0;
@@ -508,7 +437,7 @@ module hd_l1_denovo #(
     .guard_o(guard),
     .why_o(read_why),
     .tid_o(read_tid),
-    .push_i(read_go || act.merge),
+    .push_i(act.read || act.merge),
     .acc_i(la_acc_i),
     .place_i({step_lanes, la_offs, at_word}),
     .need_i(asks),
@@ -579,7 +508,7 @@ module hd_l1_denovo #(
     .who_i({fw.wmask.words[hd_pkg::COH_CLS +: ClsW], is_recall, fw.wmask.words[hd_pkg::COH_SYNC],
             fw.wmask.words[hd_pkg::COH_REQ +: hd_pkg::NODE_W]}),
     .ack_i(sel.rs && is_ack),
-    .last_i((sel.ps || (sel.rs && is_ack)) && !(|w_new)),
+    .last_i((sel.ps || (sel.rs && is_ack)) && !wanted),
     .pass_o(pass),
     .pass_row_o(pass_row),
     .pass_words_o(pass_words),
@@ -631,8 +560,7 @@ module hd_l1_denovo #(
   assign st_what = hd_pkg::l1_sync(st_acc.kind, st_acc.order, st_acc.scope, scoped_i);
 
   // ---- what is sent ----------------------------------------------------------------------------
-  assign wb_put  = act.evict || (sel.wrap && !clears && hit && row_ok && r != '0);
-  assign at_line = act.evict ? vict_line : known ? own_line : line;
+  assign wb_put = act.evict || (sel.wrap && !clears && hit && row_ok && r != '0);
   hd_l1_dn_send #(
     .WbEntries(WbEntries),
     .ReqDepth(ReqDepth),
@@ -763,14 +691,6 @@ module hd_l1_denovo #(
   end
 
   // ---- observation -----------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
-    if (rst_i) st_valid_o <= 1'b0;
-    else st_valid_o <= write_row && !clears;
-    if (write_row) begin
-      st_line_o  <= at_line;
-      st_words_o <= {ro_new, r_new, d_new, v_new};
-    end
-  end
   // The events know words that others wait for as a busy line, the dirty list as a queue.
   always_comb begin
     why_ev = why;
@@ -799,7 +719,7 @@ module hd_l1_denovo #(
     .prefetch_i(1'b0),
     .kind_i(la_acc_i.kind),
     .hit_i(act.hit),
-    .push_i(act.merge || act.wait_reg || (read_go && !act.fetch)),
+    .push_i(act.merge || act.wait_reg || (act.read && !act.fetch)),
     .join_i(act.merge || (act.wait_reg && !act.ask)),
     .accept_i(act.part),
     .reject_i(act.reject),
@@ -811,18 +731,11 @@ module hd_l1_denovo #(
                   && !busy_q && ev_o == '0;
 
   logic unused;
-  assign unused = ^{la_acc_i, rs, fw, dl_empty, dl_words, vict_v, vict_ro, rp_acc, rp_words, st_acc,
+  assign unused = ^{la_acc_i, rs, fw, dl_empty, dl_words, rp_acc, rp_words, st_acc,
                     st_words, st_line, cpl_slot, reg_empty, reg_hit, syncs_empty, st_what, acc};
 
   `HD_ASSERT(a_answer_kind, !rs_valid_i || is_data || is_nack || rs.kind == hd_pkg::MSG_REG_DATA
              || rs.kind == hd_pkg::MSG_REG_ACK)
   `HD_ASSERT(a_no_prefetch, !(la_valid_i && la_acc_i.prefetch))
-  `HD_ASSERT(a_words_expected, !(sel.rs && is_ack) || (!bad && hit))
-  `HD_ASSERT(a_forward_finds, !(sel.fw && !is_wback) || !bad)
-  `HD_ASSERT(a_pass_legal, !sel.ps || (!bad && hit))
-  `HD_ASSERT(a_victim_free, !act.evict || !bad)
-  `HD_ASSERT(a_word_in_one_state, (look_v & look_d) == '0 && (look_v & look_r) == '0
-             && (look_d & look_r) == '0 && (look_ro & (look_v | look_d | look_r)) == '0)
-  `HD_ASSERT(a_registered_or_wanted_once, !(sel.fr && act.ask) || (asks & (look_w | look_r)) == '0)
 endmodule
 `default_nettype wire
