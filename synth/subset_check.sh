@@ -52,7 +52,7 @@ for file in "$@"; do
     hd_sm_tile) most=459 ;; # two families' links and the way of the markers
     hd_l1) most=364 most_ports=49 ;; # four families
     hd_l1_gpu) most=596 most_ports=42 ;; # instances: to be cut in two
-    hd_l1_denovo) most=666 most_ports=45 ;; # the same
+    hd_l1_denovo) most=638 most_ports=45 ;; # the same
     hd_l1_dn_reads) most_ports=48 ;; # a lookup and a table of READs
     hd_denovo_bank) most=414 ;;
     hd_coh_bank) most=465 ;;

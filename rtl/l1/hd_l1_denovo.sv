@@ -9,7 +9,7 @@
 // are read and taken over by other L1s: forwards, answered here or by the writeback buffer, or kept
 // for the own acknowledgement (hd_reg_table, the distributed queue).
 // One decision a cycle ("T"), hd_l1_dn_select; data come one cycle later ("G"). The line decided
-// about: hd_l1_dn_line; access: hd_l1_dn_front, in steps; READs: hd_l1_dn_reads; those
+// about: hd_l1_dn_line; access: hd_l1_dn_access, in steps; READs: hd_l1_dn_reads; those
 // who wait for registrations: hd_l1_dn_syncs; order of dirty rows and releases: hd_dirty_list; what
 // is sent, answers to forwards: hd_l1_dn_send; data: hd_l1_word_data.
 //
@@ -131,13 +131,13 @@ module hd_l1_denovo #(
   logic [LineWords-1:0] d, r, d_new, made, gone, clean, dirty, hits, asks, joins, writes, guard;
   logic [LineWords-1:0] put_words;
   // the access in front
-  logic [Lanes-1:0]     la_mask, done_q, left, step_lanes, hit_lanes, read_lanes, sync_lanes;
+  logic [Lanes-1:0]     la_mask, step_lanes;
   logic [Lanes*OffW-1:0] la_offs;
-  logic [LineWords-1:0] left_words, read_words, join_words, pick;
+  logic [LineWords-1:0] left_words, join_words;
   logic [OffW-1:0]      pick_word, serve_word;
   logic [SlotW-1:0]     la_slot;
   logic [CntW-1:0]      read_count, sync_count;
-  logic                 accept, load_go, store_go, atomic_go, serve, gen_step, drop;
+  logic                 load_go, store_go, atomic_go, serve, gen_step, drop;
   logic                 clears, clears_ro;
   // tables and queues
   logic                 read_join, read_room, rd_old, rd_ro, rd_more, rd_last, rd_parts;
@@ -295,48 +295,19 @@ module hd_l1_denovo #(
   assign {la_mask, la_offs, at_word} = la_place_i;
   assign la_slot = SlotW'({la_acc_i.tag, la_acc_i.slot});
   assign what    = hd_pkg::l1_sync(la_acc_i.kind, la_acc_i.order, la_acc_i.scope, scoped_i);
-  assign left    = la_mask & ~done_q;
-  always_comb begin
-    left_words = '0;
-    if (sel.fr) begin
-      for (int unsigned l = 0; l < Lanes; l++) begin
-        if (left[l]) left_words[la_offs[OffW*l +: OffW]] = 1'b1;
-      end
-    end
-  end
-  assign pick = (joins != '0) ? joins : asks;  // words to wait for; the lowest is waited for now
-  always_comb begin
-    pick_word = '0;
-    for (int i = LineWords - 1; i >= 0; i--) begin
-      if (pick[i]) pick_word = OffW'(i);
-    end
-  end
-  // Lanes served, that wait for a READ (those of a local atomic come again), for a registration.
-  assign read_words = read_join ? join_words : asks;
-  for (genvar l = 0; l < Lanes; l++) begin : g_lane
-    assign hit_lanes[l]  = left[l] && hits[la_offs[OffW*l +: OffW]];
-    assign read_lanes[l] = left[l] && !what.atomic && read_words[la_offs[OffW*l +: OffW]];
-    assign sync_lanes[l] = left[l] && la_offs[OffW*l +: OffW] == pick_word;
-  end
-  always_comb begin
-    read_count = '0;
-    sync_count = '0;
-    if (sel.fr) begin
-      read_count = CntW'(hd_pkg::ones(64'(read_lanes)));
-      sync_count = CntW'(hd_pkg::ones(64'(sync_lanes)));
-    end
-  end
-  always_comb begin
-    step_lanes = read_lanes;
-    if (act.hit) step_lanes = hit_lanes;
-    else if (act.wait_reg) step_lanes = sync_lanes;
-  end
-  hd_l1_dn_front u_front (
+  hd_l1_dn_access #(
+    .Lanes(Lanes),
+    .LineWords(LineWords)
+  ) u_access (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
     .sel_i(sel.fr),
     .what_i(what),
-    .hit_any_i(|hits),
-    .ask_any_i(|asks),
-    .join_any_i(|joins),
+    .place_i(la_place_i),
+    .words_o(left_words),
+    .hits_i(hits),
+    .asks_i(asks),
+    .joins_i(joins),
     .why_i(t_why),
     .writing_back_i(wb_hit),
     .here_i(hit),
@@ -347,20 +318,20 @@ module hd_l1_denovo #(
     .list_room_i(dl_room),
     .reg_room_i(reg_room),
     .read_join_i(read_join),
+    .join_words_i(join_words),
     .read_room_i(read_room),
     .read_why_i(read_why),
     .sync_why_i(sync_why),
     .dirty_i(|dirty),
     .flush_can_i(flush_can),
+    .lanes_o(step_lanes),
+    .read_lanes_o(read_count),
+    .sync_lanes_o(sync_count),
+    .word_o(pick_word),
     .do_o(act),
-    .why_o(why)
+    .why_o(why),
+    .ready_o(la_ready_o)
   );
-  assign accept     = act.accept || (act.part && left == step_lanes);
-  assign la_ready_o = accept;
-  always_ff @(posedge clk_i) begin
-    if (rst_i || accept) done_q <= '0;
-    else if (act.part) done_q <= done_q | step_lanes;
-  end
 
   // ---- what is written, dirty rows and releases ------------------------------------------------
   assign gen_step  = (sel.st && st_what.acquire) || (sel.mk && mk_acquires)
@@ -731,7 +702,7 @@ module hd_l1_denovo #(
                   && !busy_q && ev_o == '0;
 
   logic unused;
-  assign unused = ^{la_acc_i, rs, fw, dl_empty, dl_words, rp_acc, rp_words, st_acc,
+  assign unused = ^{la_acc_i, la_mask, rs, fw, dl_empty, dl_words, rp_acc, rp_words, st_acc,
                     st_words, st_line, cpl_slot, reg_empty, reg_hit, syncs_empty, st_what, acc};
 
   `HD_ASSERT(a_answer_kind, !rs_valid_i || is_data || is_nack || rs.kind == hd_pkg::MSG_REG_DATA
