@@ -286,7 +286,8 @@ module hd_l1_denovo #(
   );
   `HD_COVER_SETS(g_l1dn_pair, sel.fl || sel.ps || (sel.fw && !is_wback) || (sel.rs && is_ack)
                  || u_state.data_here || (sel.wrap && hit && (clears || row_ok))
-                 || (sel.fr && !what.fence && !wb_hit && (!act.reject || t_why != hd_pkg::WHY_NONE)),
+                 || (sel.fr && !what.fence && !wb_hit
+                     && (!act.reject || t_why != hd_pkg::WHY_NONE)),
                  hd_pkg::dn_rows(hd_pkg::dn_of(u_state.ev, 16'({LineWords{1'b1}}), 16'(d),
                                                16'(u_state.words), 16'(hits | asks | joins)),
                                  16'(u_state.v), 16'(d), 16'(r), 16'(u_state.ro), 16'(u_state.w)),

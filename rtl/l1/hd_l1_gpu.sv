@@ -300,8 +300,8 @@ module hd_l1_gpu #(
   );
   `HD_COVER_SETS(g_l1gpu_pair, sel.fl || (pop_line && nv_leave) || fills
                  || (sel.fr && !what.fence && (!act.reject || t_why != hd_pkg::WHY_NONE)),
-                 hd_pkg::gpu_rows(hd_pkg::gpu_of(ev, 16'({LineWords{1'b1}}), 16'(d), 16'(words), again),
-                                  16'(v), 16'(d)), 3, ev, 7)
+                 hd_pkg::gpu_rows(hd_pkg::gpu_of(ev, 16'({LineWords{1'b1}}), 16'(d), 16'(words),
+                                                again), 16'(v), 16'(d)), 3, ev, 7)
 
   // ---- the access of the memory pipe ---------------------------------------------------------
   assign missing = miss_words != '0;

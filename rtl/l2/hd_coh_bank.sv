@@ -190,9 +190,10 @@ module hd_coh_bank #(
     .bad_o(bad)
   );
 
-  `HD_COVER_PAIRS(g_dirgpu_pair, take || back || (w_serve && (answer || d_perform)) || (w_walk && leave),
-                  hd_pkg::gpu_dir_row((w_walk || w_pop) ? hd_pkg::MSG_NONE : msg, w_serve, hit, lock,
-                                      valid && dirty), 6,
+  `HD_COVER_PAIRS(g_dirgpu_pair,
+                  take || back || (w_serve && (answer || d_perform)) || (w_walk && leave),
+                  hd_pkg::gpu_dir_row((w_walk || w_pop) ? hd_pkg::MSG_NONE : msg, w_serve, hit,
+                                      lock, valid && dirty), 6,
                   hd_pkg::dir_column((w_walk || w_pop) ? hd_pkg::MSG_NONE : msg), 4)
 
   // ---- what is done ----------------------------------------------------------------------------

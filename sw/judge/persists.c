@@ -174,7 +174,8 @@ static bool goes_on(struct hd_persists *p, const struct hd_note *n)
     if (p->running == 0 && p->begun == n->b)
         return !n->scope || hd_persist_all_drained(p->check, n->cycle);
     snprintf(p->broken, sizeof p->broken,
-             "cycle %u: a warp goes on behind barrier %u of the grid; %u warps run, %u of %u have begun", (unsigned)n->cycle, (unsigned)n->a, (unsigned)p->running, (unsigned)p->begun, (unsigned)n->b);
+             "cycle %u: a warp goes on behind barrier %u of the grid; %u warps run, %u of %u have begun", (unsigned)n->cycle,
+             (unsigned)n->a, (unsigned)p->running, (unsigned)p->begun, (unsigned)n->b);
     return false;
 }
 

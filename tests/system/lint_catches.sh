@@ -113,4 +113,7 @@ check "default_nettype not restored" refuses "last line is not" '/default_nettyp
 check "no header" refuses "first line is not" 1d
 check "another module in the file" refuses "one module, named as the file" 's/^`default_nettype wire/module hd_other; endmodule\n&/'
 check "long line" refuses "more than 100 columns" "$line|// $(printf '%0100d' 0)|"
+# What needs no tool but awk is looked at in the whole tree: make lint is no part of make test.
+# shellcheck disable=SC2046
+check "house rules in every file" synth/subset_check.sh $(find rtl -name '*.sv')
 finish
