@@ -34,6 +34,7 @@ struct hd_persists {
     unsigned block_turn;
     uint32_t running, begun, barriers; /* warps; of grids, ever; barriers of grids complete */
     bool buffered;                    /* barriers order, only those of the kernel wait */
+    bool syncs_order;                 /* a barrier of the block orders its warps' stores: not under RMO, where it waits for none */
     unsigned word_units;
     uint32_t nv_base;
     char broken[160];
@@ -60,6 +61,7 @@ struct hd_persists *hd_persists_new(const struct hd_config *c, struct hd_simt *s
     if (p == NULL)
         return NULL;
     p->buffered = c->persist == HD_PERSISTENCE_BUFFERED;
+    p->syncs_order = c->order != HD_MODEL_RMO;
     p->sms = c->sms;
     p->warps = c->warps;
     p->lanes = c->lanes;
@@ -216,7 +218,7 @@ static bool tell(struct hd_persists *p, unsigned sm, const struct hd_note *n)
             hd_persist_acquire(c, s->number, sync_scope(n->scope), n->addr, n->b);
         return true;
     case HD_NOTE_SYNC:
-        if (++s->syncs > p->block[s->block].synced) {
+        if (++s->syncs > p->block[s->block].synced && p->syncs_order) {
             p->block[s->block].synced = s->syncs;
             hd_persist_sync(c, s->number, HD_PERSIST_WG);
         }

@@ -51,6 +51,14 @@ check "vi: every depth 1" plog --set l1=vi --set order=rmo --set nvw_l2=1 --set 
 check "vi: racy" plog --set l1=vi --set order=rmo --set nv_order=random racy ops=300
 check "vi: no barrier" out_of_order --set l1=vi --set order=rmo --set nv_order=random plog barrier=0
 check "vi: litmus tests of power cuts" covered 90 --runs 16 --set l1=vi --set order=tso --set nv_order=random
+# Under RMO no store waits at a barrier of the block: what another warp stored in front of it is not made durable behind it.
+reversed() {
+  "$HEDDLE" litmus --config paper4-small --set l1=vi --set order=rmo --set nv_order=random --runs 3000 \
+    tests/litmus/persist/P-MP+sb+wi.2wi.litmus >"$tmp/out" || { cat "$tmp/out"; return 1; }
+  grep -q ' \* x=0;y=1$' "$tmp/out"
+}
+check "vi, rmo: litmus tests of power cuts" covered 90 --runs 16 --set l1=vi --set order=rmo --set nv_order=random
+check "vi, rmo: a barrier of the block orders no store" reversed
 
 # The buffered alternative: barriers order, only those of the kernel wait.
 buffered="--set persist=buffered --set nv_order=random"
