@@ -183,15 +183,11 @@ machine() { # RESULT: cycles, instructions, counters of the machine
 same_machine() {
   machine "$tmp/a" >"$tmp/one" && machine "$tmp/b" >"$tmp/two" && [ "$(wc -l <"$tmp/one")" -gt 20 ] && diff "$tmp/one" "$tmp/two"
 }
-while read -r config work; do
-  # $work is a list of words
-  check "$work recorded" json "$tmp/a" --config $config --record "$tmp/r.hdt" $work
-  check "$work replayed" json "$tmp/b" --config $config --trace "$tmp/r.hdt"
-  check "$work: the same" same_machine
-done <<END
+cat >"$tmp/works" <<END
 tiny 2dconv block_cols=2
 tiny 3mm nk=4 block_rows=1
 tiny b+tree queries=6 ranges=4 keys=300 fill=9
+tiny backprop inputs=32
 tiny bfs nodes=100 threads=128
 tiny chase warps=2 length=16
 tiny dlb blocks=5 tasks=40 roots=3
@@ -202,11 +198,15 @@ tiny heartwall blocks=1 outputs=3 steps=4
 tiny histogram blocks=4
 tiny hotspot cols=40 block_rows=2 grids=2
 tiny lavamd particles=20 partners=3
+tiny kv blocks=1 threads=64 puts=2
+tiny lud n=12 tile=4
 tiny memcached gets=200 items=300
 tiny mvt blocks=1 row_steps=3 column_steps=12 pitch=256
 tiny nn records=300
+tiny nw n=16 tile=8
 tiny outstanding threads=94 loads=3
 tiny pathfinder cols=500 rows=6 height=3
+tiny ptree leaves=60 keys=48 threads=32 groups=8
 tiny racy ops=300
 tiny reduce blocks=3 threads=64
 tiny sgemm n=16 k=16
@@ -215,6 +215,7 @@ tiny spin_mutex visits=3
 tiny backoff_mutex visits=3
 tiny ticket_mutex visits=3
 tiny sleep_mutex visits=3
+tiny srad n=16 tile=8 steps=2
 tiny stencil x=10 y=9
 tiny spin_sem visits=3
 tiny backoff_sem visits=3
@@ -230,7 +231,21 @@ tiny km n=16 way=1
 tiny ga n=32 way=1
 tiny tiles blocks=2 tiles=2
 paper1-small gemm nk=4
+paper1-small probe
 END
+# all_named: every workload is recorded, here or on a machine of its own below (txracy, plog).
+all_named() {
+  cut -d' ' -f2 "$tmp/works" | sort -u >"$tmp/mine"
+  "$HEDDLE" list | sed -n '/^workloads/,/^configurations/s/^  \([^ ][^ ]*\) .*/\1/p' | grep -vx -e txracy -e plog | sort >"$tmp/theirs"
+  [ -s "$tmp/theirs" ] && diff "$tmp/mine" "$tmp/theirs"
+}
+check "every workload is recorded" all_named
+while read -r config work; do
+  # $work is a list of words
+  check "$work recorded" json "$tmp/a" --config $config --record "$tmp/r.hdt" $work
+  check "$work replayed" json "$tmp/b" --config $config --trace "$tmp/r.hdt"
+  check "$work: the same" same_machine
+done <"$tmp/works"
 check "recorded under rmo" json "$tmp/a" --config tiny --record "$tmp/r.hdt" gemm nk=4 block_rows=1
 check "the recording costs no cycle" sh -c "'$HEDDLE' run --config tiny --json gemm nk=4 block_rows=1 | grep -qx '$(grep '^  "cycles"' "$tmp/a")'"
 check "gemm's path under sc" json "$tmp/b" --config tiny --set order=sc --trace "$tmp/r.hdt"
@@ -253,6 +268,9 @@ again() { # CONFIGURATION WORK...: recorded, replayed, the same
 persists="--config paper4-small --set nv_base=16384 --set nv_journal=true"
 check "persist barriers" again "$persists" plog rounds=2
 check "... are in the file" sh -c "'$HEDDLE' run $persists --json --trace '$tmp/r.hdt' | grep -q '\"link.flits.persist\": [1-9]'"
+check "... a tree with its log" again "--config paper4-small --set nv_base=1048576" ptree leaves=60 keys=48 threads=32 groups=8
+check "... puts" again "$persists" kv blocks=1 threads=64 puts=2
+check "copies to the LDS beside persist barriers" again "$persists --set copies=8" tiles blocks=2 tiles=2 way=1
 check "read-only arrays" again "--config paper3-small --set coherence=dd-ro" spin_mutex visits=2
 tm="--config tiny --set sms=1 --set lanes=8 --set warps=4 --set blocks=1 --set local_tm=on --set tm_warps=4 --set tm_hash=4
   --set tm_rows=64 --set lds_bytes=4096 --set lds_banks=8 --set scheduler=lrr"
