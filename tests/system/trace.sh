@@ -270,7 +270,7 @@ check "persist barriers" again "$persists" plog rounds=2
 check "... are in the file" sh -c "'$HEDDLE' run $persists --json --trace '$tmp/r.hdt' | grep -q '\"link.flits.persist\": [1-9]'"
 check "... a tree with its log" again "--config paper4-small --set nv_base=1048576" ptree leaves=60 keys=48 threads=32 groups=8
 check "... puts" again "$persists" kv blocks=1 threads=64 puts=2
-check "copies to the LDS beside persist barriers" again "$persists --set copies=8" tiles blocks=2 tiles=2 way=1
+check "copies to the LDS on a machine with persist barriers" again "$persists --set copies=8" tiles blocks=2 tiles=2 way=1
 check "read-only arrays" again "--config paper3-small --set coherence=dd-ro" spin_mutex visits=2
 tm="--config tiny --set sms=1 --set lanes=8 --set warps=4 --set blocks=1 --set local_tm=on --set tm_warps=4 --set tm_hash=4
   --set tm_rows=64 --set lds_bytes=4096 --set lds_banks=8 --set scheduler=lrr"
