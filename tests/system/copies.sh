@@ -37,10 +37,10 @@ seen() {
   sed -n 's/.*: \([0-9]*\) of \([0-9]*\) allowed outcomes seen .*, 0 forbidden$/\1 \2/p' "$tmp/out" |
     awk -v p="$percent" '{ good = $2 > 0 && 100 * $1 >= p * $2 } END { exit !good }'
 }
-mesi="$tiny --runs 60" # on MESI 149 of 150 outcomes, on VI 148; 200 runs on MESI: all of them
+tests="$tiny --runs 60" # on MESI 149 of 150 outcomes, on VI 148; 200 runs on MESI: all of them
 for l1 in mesi vi; do
   # shellcheck disable=SC2086
-  check "litmus, $l1" seen 95 $mesi --set l1=$l1 --orders rmo,tso,sc,tso-sb,sc-pf,type
+  check "litmus, $l1" seen 95 $tests --set l1=$l1 --orders rmo,tso,sc,tso-sb,sc-pf,type
 done
 for l1 in gpu denovo; do
   check "litmus, $l1" seen 80 --config paper3-small --set copies=4 --set ghost_bits=32 --set l1=$l1 --orders drf,hrf --runs 60
@@ -48,7 +48,7 @@ done
 # met TEST ORDER TIMES: how often the condition of the test was met, as a pattern.
 met() {
   # shellcheck disable=SC2086
-  "$HEDDLE" litmus $mesi --runs 200 --set order=$2 "tests/litmus/copy/$1.litmus" | grep -q "condition (\*) met $3 times"
+  "$HEDDLE" litmus $tests --runs 200 --set order=$2 "tests/litmus/copy/$1.litmus" | grep -q "condition (\*) met $3 times"
 }
 check "under RMO a warp passes its copies" met CP+po rmo '[1-9][0-9]*'
 check "under SC it does not" met CP+po sc 0
