@@ -25,6 +25,7 @@ struct l2 {
     const uint32_t *obs_new;
     struct hd_pin mack_valid, mack_tid;
     bool buffered;
+    unsigned nvw_entries;       /* of its NVW-FIFO; 0: it has none */
     bool tells;                 /* of durable writes: persist */
     bool performs, want_puts;
     bool through;               /* l1 = vi: obs is of stores alone, its mask of all that writes */
@@ -49,6 +50,7 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     l->line_units = c->line_bytes / 4 * word_units;
     l->words = c->l1 == HD_FAMILY_DENOVO;
     l->buffered = c->persist == HD_PERSISTENCE_BUFFERED;
+    l->nvw_entries = c->persist != HD_PERSISTENCE_OFF ? c->nvw_l2 : 0;
     l->flush_at = HD_NEVER;
     l->clear_at = HD_NEVER;
     hd_bind_tile(&b, &l->tile, HD_EV_L2_NUM, c);
@@ -92,7 +94,8 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     struct hd_pin policy = hd_bind_pin(&b, "", "policy_i");
     if (!b.ok)
         return false;
-    l->tile.progress_events = ~(1ull << HD_EV_L2_STALL);
+    l->tile.progress_events = ~(1ull << HD_EV_L2_STALL | 1ull << HD_EV_L2_NVW_FULL | 1ull << HD_EV_L2_NVW_DRAIN
+                                | 1ull << HD_EV_L2_EPOCH_FULL | 1ull << HD_EV_L2_EPOCH_WAIT);
     l->tile.level_events = 1ull << HD_EV_L2_STALL;
     pin_set(&part_id, l->id);
     pin_set(&policy, hd_config_policy(c));
@@ -312,7 +315,8 @@ static void drained(const struct hd_tile *t, struct hd_verdict *v)
                                        .up = l->up_link,
                                        .down = l->down_link,
                                        .words = l->words,
-                                       .buffered = l->buffered};
+                                       .buffered = l->buffered,
+                                       .nvw_entries = l->nvw_entries};
 
     hd_conserve_l2(v, t->name, &all);
 }
@@ -402,10 +406,23 @@ static const struct {
     {"mac.recall", HD_EV_L2_TYPE_RECALL},
 };
 
+/* Of machines with persist barriers. */
+static const struct {
+    const char *name;
+    unsigned event;
+} nvw_names[] = {
+    {"persist.l2_lines_in", HD_EV_L2_NVW_PUSH},        {"persist.l2_lines_written", HD_EV_L2_NVW_POP},
+    {"persist.l2_lines_stale", HD_EV_L2_NVW_STALE},    {"persist.l2_full_cycles", HD_EV_L2_NVW_FULL},
+    {"persist.l2_drain_cycles", HD_EV_L2_NVW_DRAIN},   {"persist.l2_epoch_full_cycles", HD_EV_L2_EPOCH_FULL},
+    {"persist.l2_epoch_wait_cycles", HD_EV_L2_EPOCH_WAIT},
+};
+
 static void counters(struct hd_tile *const *tiles, unsigned n, struct hd_counters *out)
 {
     for (size_t e = 0; e < sizeof event_names / sizeof event_names[0]; e++)
         hd_counters_put(out, event_names[e].name, hd_tile_events(tiles, n, event_names[e].event));
+    for (size_t e = 0; n > 0 && ((const struct l2 *)tiles[0])->nvw_entries > 0 && e < sizeof nvw_names / sizeof nvw_names[0]; e++)
+        hd_counters_put(out, nvw_names[e].name, hd_tile_events(tiles, n, nvw_names[e].event));
 }
 
 /* ---- the kind ----------------------------------------------------------------------------------------------- */

@@ -30,6 +30,7 @@ struct sm {
     unsigned id, warps, lanes, slots, mshr; /* mshr: entries of its pending table */
     unsigned line_words, partitions;
     bool ghost, want_states, words, buffered;
+    unsigned nvw_entries;       /* of its NVW-FIFO; 0: it has none */
     struct hd_pin op_valid, op_warp, op_kind, op_fn, op_space, op_order, op_scope, op_ro, op_alu, op_block, op_mask;
     uint32_t *op_addr, *op_data, *op_cmp;
     struct hd_pin taken, taken_warp, taken_slot;
@@ -60,7 +61,8 @@ struct sm {
 
 static const uint64_t SM_WAITING = 1ull << HD_EV_SM_STALL_PIPE | 1ull << HD_EV_SM_ACCESS | 1ull << HD_EV_SM_REJECT
                                    | 1ull << HD_EV_SM_REJ_ENTRY | 1ull << HD_EV_SM_REJ_MERGE
-                                   | 1ull << HD_EV_SM_REJ_CREDIT | 1ull << HD_EV_SM_REJ_QUEUE | 1ull << HD_EV_SM_REJ_LINE;
+                                   | 1ull << HD_EV_SM_REJ_CREDIT | 1ull << HD_EV_SM_REJ_QUEUE | 1ull << HD_EV_SM_REJ_LINE
+                                   | 1ull << HD_EV_SM_NVW_FULL | 1ull << HD_EV_SM_NVW_DRAIN;
 
 static bool open_sm(struct sm *s, const struct hd_site *site)
 {
@@ -79,6 +81,7 @@ static bool open_sm(struct sm *s, const struct hd_site *site)
     s->want_states = c->check_coherence;
     s->words = c->l1 == HD_FAMILY_DENOVO;
     s->buffered = c->persist == HD_PERSISTENCE_BUFFERED;
+    s->nvw_entries = c->persist != HD_PERSISTENCE_OFF && c->l1 == HD_FAMILY_GPU ? c->nvw_l1 : 0;
     hd_bind_tile(&b, &s->tile, HD_EV_SM_NUM, c);
     s->op_valid = hd_bind_pin_of(&b, "op_", "valid_i", 1);
     s->op_warp = hd_bind_pin(&b, "op_", "warp_i");
@@ -544,7 +547,8 @@ static void drained(const struct hd_tile *t, struct hd_verdict *v)
                                        .up = s->up_link,
                                        .down = s->down_link,
                                        .words = s->words,
-                                       .buffered = s->buffered};
+                                       .buffered = s->buffered,
+                                       .nvw_entries = s->nvw_entries};
 
     hd_conserve_sm(v, t->name, &all);
 }
@@ -641,6 +645,16 @@ static const struct {
     {"order.conflict", HD_EV_SM_ORD_CONFLICT},
 };
 
+/* Of machines with an NVW-FIFO in the L1. */
+static const struct {
+    const char *name;
+    unsigned event;
+} nvw_names[] = {
+    {"persist.l1_lines_in", HD_EV_SM_NVW_PUSH},     {"persist.l1_lines_written", HD_EV_SM_NVW_POP},
+    {"persist.l1_lines_stale", HD_EV_SM_NVW_STALE}, {"persist.l1_full_cycles", HD_EV_SM_NVW_FULL},
+    {"persist.l1_drain_cycles", HD_EV_SM_NVW_DRAIN},
+};
+
 /* Of hd_stall_e: warp-cycles, of all SMs. */
 static const char *const stall_names[HD_STALL_NUM] = {
     [HD_STALL_EMPTY] = "stall.empty",   [HD_STALL_ISSUED] = "stall.none_issued", [HD_STALL_FRONT] = "stall.front",
@@ -665,6 +679,8 @@ static void counters(struct hd_tile *const *tiles, unsigned n, struct hd_counter
     hd_counters_put(out, "sm.ops_control", control);
     for (size_t e = 0; e < sizeof event_names / sizeof event_names[0]; e++)
         hd_counters_put(out, event_names[e].name, hd_tile_events(tiles, n, event_names[e].event));
+    for (size_t e = 0; n > 0 && ((const struct sm *)tiles[0])->nvw_entries > 0 && e < sizeof nvw_names / sizeof nvw_names[0]; e++)
+        hd_counters_put(out, nvw_names[e].name, hd_tile_events(tiles, n, nvw_names[e].event));
     for (unsigned cause = 0; n > 0 && ((const struct sm *)tiles[0])->want_stalls && cause < HD_STALL_NUM; cause++) {
         uint64_t sum = 0;
         for (unsigned i = 0; i < n; i++)

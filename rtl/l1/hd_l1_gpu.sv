@@ -130,7 +130,7 @@ module hd_l1_gpu #(
   logic                dn_data, dn_flush, dn_done, look, hit, vict_ok, evict, pin, done;
   logic                missing, again, joins, wt_go, fills, gen_step, drop, write_row, update;
   logic                own_row, serve, load_go, store_go, local_go, sends, select_idle;
-  logic [LineW-1:0]    line, st_line;
+  logic [LineW-1:0]    line, st_line, nv_num, rd_line;
   logic [RowW-1:0]     row, fl_row, wrap_row;
   logic [WayW-1:0]     way, hit_way, vict_way;
   logic [TagW-1:0]     tag, vict_tag;
@@ -142,11 +142,10 @@ module hd_l1_gpu #(
   logic [Lanes-1:0]    la_mask, hit_mask, miss_mask, do_mask;
   logic [Lanes*OffW-1:0] la_offs, do_offs;
   logic [SlotW-1:0]    la_slot, do_slot, mk_slot, st_slot, done_slot, cpl_slot;
-  logic [hd_pkg::WARP_W-1:0] mk_warp, st_warp, done_warp;
+  logic [hd_pkg::WARP_W-1:0] mk_warp, st_warp, done_warp, cpl_warp;
   logic [CntW-1:0]     fr_lanes;
   // tables and queues
   logic                pending, read_room, rd_old, rp_valid, reads_idle, mk_acquires, st_acquires;
-  logic [LineW-1:0]    rd_line;
   logic [hd_pkg::TID_W-1:0] read_tid;
   logic [Lanes-1:0]    rp_mask, st_mask, done_mask;
   logic [Lanes*OffW-1:0] rp_offs;
@@ -155,15 +154,12 @@ module hd_l1_gpu #(
   logic                nv_room, nv_pop, nv_mark, nv_tracked, nv_line, nv_idle, pop_line, pop_mark;
   logic                nv_leave, nv_list, nv_one;
   logic [7:0]          nv_id;
-  logic [LineW-1:0]    nv_num;
   logic                dl_room, dl_full, dl_valid, dl_marker, dl_marked, dl_empty;
   logic [$clog2(SbWords+1)-1:0] dl_words;
-  logic                out_idle, data_idle, data_busy, done_ok, rmw_lane;
+  logic                out_idle, data_idle, data_busy, done_ok, rmw_lane, cpl_last;
   logic [LineWords*WordW-1:0] sent_line;
   logic [HalfL*WordW-1:0] done_data;
   logic [3:0]          fn;
-  logic [hd_pkg::WARP_W-1:0] cpl_warp;
-  logic                cpl_last;
   logic [hd_pkg::EV_SM_NUM-1:0] own;
 
   assign {la_mask, la_offs, words} = la_place_i;
@@ -626,6 +622,9 @@ module hd_l1_gpu #(
     own[hd_pkg::EV_SM_WT]          = act.send;
     own[hd_pkg::EV_SM_WT_DIRTY]    = wt_go;
     own[hd_pkg::EV_SM_FLUSH_DONE]  = sel.ends;
+    own[hd_pkg::EV_SM_NVW_DRAIN:hd_pkg::EV_SM_NVW_PUSH] = {
+      nv_pop, sel.fr && act.reject && !nv_room, pop_line && !wt_go, pop_line && wt_go,
+      (store_go || local_go) && nv_line && !nv_tracked};
   end
   hd_l1_events u_events (
     .clk_i(clk_i),

@@ -134,6 +134,7 @@ module hd_coh_bank #(
   logic [hd_pkg::ADDR_W-1:0] line_addr;
   logic [hd_pkg::NODE_W-1:0] pack_to;
   logic [hd_pkg::OPID_W-1:0] pack_id;
+  logic [hd_pkg::EV_L2_NUM-1:0] ev_q, ps_ev;
   // outputs of tables that this family does not need
   logic                      recall_any, recall, excl, sharers, m_recall, txn_wait, cam_hit;
   logic [IdxW-1:0]           cam_idx;
@@ -224,12 +225,9 @@ module hd_coh_bank #(
   assign mreq_claim_o = back || fetch;
   assign mreq_data_o  = rdata;
   assign sent         = dn_head_o[hd_pkg::HEAD_W-1:0];
-  assign mreq_addr_o  = sent.addr;
-  assign mreq_tid_o   = sent.tid;
-  assign obs_src_o    = (Observe != 0) ? sent.route.dst : '0;
-  assign obs_opid_o   = (Observe != 0) ? sent.opid : '0;
-  assign obs_addr_o   = (Observe != 0) ? sent.addr : '0;
-  assign obs_data_o   = (Observe != 0) ? rdata : '0;
+  assign {mreq_addr_o, mreq_tid_o} = {sent.addr, sent.tid};
+  assign {obs_src_o, obs_opid_o, obs_addr_o, obs_data_o}
+    = (Observe != 0) ? {sent.route.dst, sent.opid, sent.addr, rdata} : '0;
   assign set          = num[SetW-1:0];
 
   hd_l2_mshr #(
@@ -435,6 +433,7 @@ module hd_coh_bank #(
     .pack_ready_i(w_pack),
     .pack_to_o(pack_to),
     .pack_id_o(pack_id),
+    .ev_o(ps_ev),
     .idle_o(ps_idle)
   );
 
@@ -485,27 +484,28 @@ module hd_coh_bank #(
     if (rst_i) begin
       walk_q     <= 1'b0;
       walk_row_q <= '0;
-      ev_o       <= '0;
+      ev_q       <= '0;
     end else begin
       if (flush_i) walk_q <= 1'b1;
       else if (w_walk && leave && walk_row_q == '1) walk_q <= 1'b0;
       if (w_walk && leave) walk_row_q <= walk_row_q + 1'b1;
-      ev_o                           <= '0;
-      ev_o[hd_pkg::EV_L2_GETS]       <= take && rq_role.role == hd_pkg::ROLE_READ;
-      ev_o[hd_pkg::EV_L2_WT]         <= take && rq_role.role == hd_pkg::ROLE_WRITE;
-      ev_o[hd_pkg::EV_L2_ATOMIC]     <= take && rq_role.role == hd_pkg::ROLE_RMW;
-      ev_o[hd_pkg::EV_L2_HIT]        <= take && hit && !lock;
-      ev_o[hd_pkg::EV_L2_MISS]       <= fetch;
-      ev_o[hd_pkg::EV_L2_CHAINED]    <= chain;
-      ev_o[hd_pkg::EV_L2_STALL]      <= w_req && !take && !back;
-      ev_o[hd_pkg::EV_L2_MEM_READ]   <= fetch;
-      ev_o[hd_pkg::EV_L2_MEM_WRITE]  <= back;
-      ev_o[hd_pkg::EV_L2_GRANT]      <= answer;
+      ev_q                           <= '0;
+      ev_q[hd_pkg::EV_L2_GETS]       <= take && rq_role.role == hd_pkg::ROLE_READ;
+      ev_q[hd_pkg::EV_L2_WT]         <= take && rq_role.role == hd_pkg::ROLE_WRITE;
+      ev_q[hd_pkg::EV_L2_ATOMIC]     <= take && rq_role.role == hd_pkg::ROLE_RMW;
+      ev_q[hd_pkg::EV_L2_HIT]        <= take && hit && !lock;
+      ev_q[hd_pkg::EV_L2_MISS]       <= fetch;
+      ev_q[hd_pkg::EV_L2_CHAINED]    <= chain;
+      ev_q[hd_pkg::EV_L2_STALL]      <= w_req && !take && !back;
+      ev_q[hd_pkg::EV_L2_MEM_READ]   <= fetch;
+      ev_q[hd_pkg::EV_L2_MEM_WRITE]  <= back;
+      ev_q[hd_pkg::EV_L2_GRANT]      <= answer;
     end
     if (send) old_q <= w_done;
   end
   assign idle_o = ps_idle && !dn_valid_o && !mreq_valid_o && at_idle && !serve_valid && !walk_q
-                  && ev_o == '0;
+                  && ev_q == '0;
+  assign ev_o   = ev_q | ps_ev;
 
   logic unused;
   assign unused = ^{rq, sent, asker, m_recall, txn_wait, cam_hit, cam_idx, recall_any, recall,

@@ -115,11 +115,10 @@ module hd_l2_bank #(
   end
 
   logic                      out_free, serve_valid, body_ready, at_done, at_free, at_idle, wr_room;
-  logic                      control_idle, send, has_line, put, put_atomic, drop, stored, leave;
+  logic                      control_idle, send, has_line, put, put_atomic, drop, leave;
   logic [IdxW-1:0]           serve_idx, at_idx, idx, new_idx;
   logic [$clog2(Ways)-1:0]   t_way;
-  logic [SetW-1:0]           set;
-  logic [NumW-SetW-1:0]      t_tag;
+  logic [NumW-1:0]           t_num;  // of the line in the way
   hd_pkg::l2_asker_s         m_asker;
   logic [hd_pkg::lane_w(Lanes)-1:0] m_lanes;
   logic [HeadW-1:0]          head;
@@ -130,6 +129,7 @@ module hd_l2_bank #(
   logic [hd_pkg::ADDR_W-1:0] addr;
   logic [hd_pkg::NODE_W-1:0] pack_to, ask_dst;
   logic [hd_pkg::OPID_W-1:0] pack_id;
+  logic [hd_pkg::EV_L2_NUM-1:0] control_ev, ps_ev;
   hd_pkg::head_s             rq, rs, sent;
   hd_pkg::role_s             rq_role;
   hd_pkg::role_e             m_role;
@@ -140,8 +140,7 @@ module hd_l2_bank #(
   assign {rq, rs}     = {req_head_i[hd_pkg::HEAD_W-1:0], rsp_head_i[hd_pkg::HEAD_W-1:0]};
   assign rq_role      = hd_pkg::l2_role(rq.kind);
   assign mrsp_ready_o = !rsp_valid_i;
-  assign req_ready_o  = plan.req_ready || mark;
-  assign mreq_claim_o = plan.write_back || plan.mem_read;
+  assign {req_ready_o, mreq_claim_o} = {plan.req_ready || mark, plan.write_back || plan.mem_read};
   assign sent         = dn_head_o[hd_pkg::HEAD_W-1:0];
   assign {mreq_addr_o, mreq_tid_o} = {sent.addr, sent.tid};
   assign {obs_src_o, obs_opid_o, obs_addr_o, obs_data_o}
@@ -150,8 +149,8 @@ module hd_l2_bank #(
   assign put          = plan.alloc && rq_role.role != hd_pkg::ROLE_READ;
   assign put_atomic   = rq_role.role == hd_pkg::ROLE_RMW;
   assign drop         = plan.free && m_role != hd_pkg::ROLE_READ;
-  assign stored       = plan.grant && d_kind == hd_pkg::MSG_WT_ACK;
   assign idle_o       = !dn_valid_o && !mreq_valid_o && control_idle && at_idle && ps_idle;
+  assign ev_o         = control_ev | ps_ev;
 
   hd_l2_control #(
     .Family(Family),
@@ -184,9 +183,9 @@ module hd_l2_bank #(
     .plan_o(plan),
     .kind_o(d_kind),
     .ask_dst_o(ask_dst),
-    .set_o(set),
+    .set_o(t_num[SetW-1:0]),
     .way_o(t_way),
-    .tag_o(t_tag),
+    .tag_o(t_num[NumW-1:SetW]),
     .idx_o(idx),
     .new_idx_o(new_idx),
     .m_role_o(m_role),
@@ -198,7 +197,7 @@ module hd_l2_bank #(
     .busy_o(busy),
     .dirty_o(dirty),
     .flush_i(flush_i),
-    .ev_o(ev_o),
+    .ev_o(control_ev),
     .idle_o(control_idle)
   );
 
@@ -215,7 +214,7 @@ module hd_l2_bank #(
   ) u_data (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .row_i({set, t_way}),
+    .row_i({t_num[SetW-1:0], t_way}),
     .read_i(plan.write_back || has_line || plan.at_start),
     .we_i(plan.data_we),
     .from_mem_i(work.mem),
@@ -264,7 +263,7 @@ module hd_l2_bank #(
     .part_id_i(part_id_i),
     .ask_dst_i(ask_dst),
     .num_i(m_num),
-    .victim_i({t_tag, set}),
+    .victim_i(t_num),
     .req_head_i(req_head_i),
     .idx_i(idx),
     .m_asker_i(m_asker),
@@ -291,7 +290,7 @@ module hd_l2_bank #(
     .locked_i(busy), .ended_i(plan.free || plan.recall_clr), .back_i(plan.write_back),
     .back_addr_i(addr), .epoch_o(epoch), .mack_valid_i(mack_valid_i), .mack_tid_i(mack_tid_i),
     .pack_valid_o(pack_valid), .pack_ready_i(pack), .pack_to_o(pack_to), .pack_id_o(pack_id),
-    .idle_o(ps_idle)
+    .ev_o(ps_ev), .idle_o(ps_idle)
   );
 
   hd_l2_send #(
@@ -304,7 +303,7 @@ module hd_l2_bank #(
     .send_i(send),
     .to_mem_i(plan.write_back || plan.mem_read),
     .write_i(plan.write_back),
-    .obs_i(stored),
+    .obs_i(plan.grant && d_kind == hd_pkg::MSG_WT_ACK),
     .head_i(head),
     .dn_valid_o(dn_valid_o),
     .dn_ready_i(dn_ready_i),

@@ -18,7 +18,9 @@
 // back   back_i: a line is written to memory at back_addr_i, whatever the cause; epoch_o is its tid
 //        if it is non-volatile memory. mack: such a write is durable.
 // pack   valid/ready: all writes in front of the marker pack_id_o of pack_to_o are durable.
-// idle_o nothing is to be cleaned or answered. Entries that wait for a marker do not count.
+// ev_o   registered pulses, those from EV_L2_NVW_PUSH on.
+// idle_o nothing is to be cleaned or answered, no pulse out. Entries that wait for a marker do not
+//        count.
 // Paper 4 section 6.1. nv_base_i, constant: byte address where non-volatile memory begins, 0: none.
 // Parameters: Persist 0: nothing of all this, 1, 2: above. Depth of the FIFO, Epochs, NumW bits of
 // a line number, Rows of the bank (Persist 2).
@@ -60,6 +62,7 @@ module hd_persist_l2 #(
   input  logic                      pack_ready_i,
   output logic [hd_pkg::NODE_W-1:0] pack_to_o,
   output logic [hd_pkg::OPID_W-1:0] pack_id_o,
+  output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                      idle_o
 );
   hd_pkg::head_s rq;
@@ -73,6 +76,8 @@ module hd_persist_l2 #(
     localparam int unsigned CntW   = 12;  // writes under way: less than 4096
     logic              is_mark, writes, nv_req, nv_back, room, note, want, head_mark, leaves;
     logic              close_ready, fifo_idle, epochs_idle, held_q, pop_locked, more, noted;
+    logic              no_epoch, waits;
+    logic [hd_pkg::NVW_EV_L2_NUM-1:0] ev_q;
     logic [NumW-1:0]   rq_num;
     logic [EntryW-1:0] entry, in_entry;
     logic [EpW-1:0]    epoch;
@@ -118,6 +123,8 @@ module hd_persist_l2 #(
       assign hold_o       = hit_i ? writes && !put_ok : !leave_o;
       assign pop_here     = pop_i && !locked_i && hit_i && leave_o;
       assign epochs_idle  = 1'b1;
+      assign no_epoch     = req_valid_i && is_mark && !more;
+      assign waits        = want && head_mark && !done;
       hd_persist_tags #(
         .Rows(Rows),
         .Epochs(Epochs)
@@ -155,6 +162,8 @@ module hd_persist_l2 #(
       assign leave_o = 1'b1;
       assign more    = 1'b1;
       assign noted   = noted_i;
+      assign no_epoch = want && head_mark && !close_ready;
+      assign waits   = !epochs_idle;
       hd_persist_epochs #(
         .Epochs(Epochs),
         .CntW(CntW),
@@ -180,10 +189,14 @@ module hd_persist_l2 #(
     assign pop_num_o   = entry[NumW-1:0];
     assign pop_locked  = pop_i && locked_i;
     assign epoch_o     = nv_back ? hd_pkg::TID_W'(epoch) : '0;
-    assign idle_o      = fifo_idle && epochs_idle;
+    assign idle_o      = fifo_idle && epochs_idle && ev_q == '0;
+    assign ev_o        = hd_pkg::EV_L2_NUM'(ev_q) << hd_pkg::EV_L2_NVW_PUSH;
     always_ff @(posedge clk_i) begin
       if (rst_i || ended_i) held_q <= 1'b0;
       else if (pop_locked) held_q <= 1'b1;
+      // in the order of their numbers, the last one first
+      ev_q <= rst_i ? '0 : {waits, no_epoch, want, req_valid_i && (is_mark || writes) && !room,
+                            pop_i && !locked_i && !back_i, pop_i && !locked_i && back_i, note};
     end
     logic unused;
     assign unused = ^{rq, role, entry, mack_tid_i, row_i, hit_i, new_i};
@@ -200,6 +213,7 @@ module hd_persist_l2 #(
     assign pack_valid_o = 1'b0;
     assign pack_to_o    = '0;
     assign pack_id_o    = '0;
+    assign ev_o         = '0;
     assign idle_o       = 1'b1;
     logic unused;
     assign unused = ^{clk_i, rst_i, nv_base_i, req_valid_i, rq, role, taken_i, noted_i, pop_i,

@@ -810,7 +810,13 @@ package hd_pkg;
   localparam int unsigned EV_SM_TM_BEGIN = 55;       // a begin is done
   localparam int unsigned EV_SM_TM_COMMIT = 56;      // a commit is done
   localparam int unsigned EV_SM_COPY = 57;           // words of a copy were offered to the LDS
-  localparam int unsigned EV_SM_NUM = 58;            // number of SM events
+  // persist barriers, the NVW-FIFO of an L1 with dirty words
+  localparam int unsigned EV_SM_NVW_PUSH = 58;       // a line entered
+  localparam int unsigned EV_SM_NVW_POP = 59;        // a line left, its words are written through
+  localparam int unsigned EV_SM_NVW_STALE = 60;      // ... and there was nothing to write any more
+  localparam int unsigned EV_SM_NVW_FULL = 61;       // a store was refused: no room
+  localparam int unsigned EV_SM_NVW_DRAIN = 62;      // the head is to leave: marker within, or full
+  localparam int unsigned EV_SM_NUM = 63;            // number of SM events
 
   localparam int unsigned EV_L2_GETS = 0;            // a GETS was accepted
   localparam int unsigned EV_L2_GETM = 1;            // a GETM was accepted
@@ -837,7 +843,16 @@ package hd_pkg;
   localparam int unsigned EV_L2_REG = 21;            // DENOVO: a registration was accepted
   localparam int unsigned EV_L2_WB = 22;             // ... a writeback arrived
   localparam int unsigned EV_L2_FWD = 23;            // ... a forward was sent
-  localparam int unsigned EV_L2_NUM = 24;            // number of L2 events
+  // persist barriers, the NVW-FIFO of a bank: hd_persist_l2's ev_o, from bit 0
+  localparam int unsigned EV_L2_NVW_PUSH = 24;       // a line entered
+  localparam int unsigned EV_L2_NVW_POP = 25;        // a line left and is written to memory
+  localparam int unsigned EV_L2_NVW_STALE = 26;      // ... and there was nothing to write any more
+  localparam int unsigned EV_L2_NVW_FULL = 27;       // a write or marker waits: no room
+  localparam int unsigned EV_L2_NVW_DRAIN = 28;      // the head is to leave: marker within, or full
+  localparam int unsigned EV_L2_EPOCH_FULL = 29;     // a marker waits: no epoch free
+  localparam int unsigned EV_L2_EPOCH_WAIT = 30;     // ... for writes before it to be durable
+  localparam int unsigned NVW_EV_L2_NUM = 7;         // how many those are
+  localparam int unsigned EV_L2_NUM = 31;            // number of L2 events
 
   localparam int unsigned EV_XBAR_FLIT = 0;          // at least one flit crossed
   localparam int unsigned EV_XBAR_BLOCKED = 1;       // a flit waited for a port or a credit

@@ -33,7 +33,7 @@ static const struct hd_grid_machine machines[MACHINES] = {
     [FIFO_8] = {"FIFO 8/32", SWEEP(0, NVRAM, "nvw_l1=8", "nvw_l2=32")},
     [FIFO_32] = {"FIFO 32/128", SWEEP(0, NVRAM, "nvw_l1=32", "nvw_l2=128")},
     [FIFO_64] = {"FIFO 64/256", SWEEP(0, NVRAM, "nvw_l1=64", "nvw_l2=256")},
-    [BUFFERED] = {"buffered", SWEEP(0, NVRAM, "persist=buffered")},
+    [BUFFERED] = {"buffered", SWEEP(1, NVRAM, "persist=buffered")},
 };
 
 #define OVER_TREE(i) 1 + TREE + i * SCOPES + NONE
@@ -60,7 +60,11 @@ static const struct hd_grid_column all[] = {{DRAM, 0, "DRAM"}, {NV, 0, "250"}, {
 
 
 static const char *const csv[] = {"nvram.reads", "nvram.writes", "nvram.out_cycles", "nvram.line_waits", "ptree.keys", "ptree.groups", "ptree.kr_words.0",
-                                  "ptree.wg_words.0", "ptree.kr_words.1", "ptree.wg_words.1", "l1.hit", "l1.miss", "l2.miss"};
+                                  "ptree.wg_words.0", "ptree.kr_words.1", "ptree.wg_words.1", "l1.hit", "l1.miss", "l2.miss",
+                                  "persist.cycles_wg", "persist.gather_cycles", "persist.l1_lines_in", "persist.l1_lines_written",
+                                  "persist.l1_lines_stale", "persist.l1_full_cycles", "persist.l1_drain_cycles", "persist.l2_lines_in",
+                                  "persist.l2_lines_written", "persist.l2_lines_stale", "persist.l2_full_cycles", "persist.l2_drain_cycles",
+                                  "persist.l2_epoch_full_cycles", "persist.l2_epoch_wait_cycles"};
 
 static const struct hd_grid_figure figures[] = {
     {"figure5", "Tree sizes and scopes", 2, {{DRAM, 0, "DRAM"}, {NV, 0, "NVRAM 75/250"}}, TREE, TREE + SIZES * SCOPES},
@@ -68,6 +72,8 @@ static const struct hd_grid_figure figures[] = {
      {{DRAM, 0, "DRAM"}, {NV_25, 0, "25/25"}, {NV, 0, "75/250"}, {NV_500, 0, "75/500"}, {NV_1000, 0, "75/1000"}}, TREE + WG, TREE + WG + 1},
     {"figure7", "Entries of the FIFO of the L2 (1.6 MB, wg)", 3,
      {{FIFO_L2_16, 0, "16/16"}, {NV, 0, "16/64"}, {FIFO_L2_256, 0, "16/256"}}, TREE + WG, TREE + WG + 1},
+    {"buffered", "Barriers that wait, buffered barriers (1.6 MB, wg)", 3,
+     {{DRAM, 0, "DRAM"}, {NV, 0, "NVRAM 75/250"}, {BUFFERED, 0, "buffered"}}, TREE + WG, TREE + WG + 1},
     {"bandwidth", "Writes under way, bytes a cycle (1.6 MB, wg)", 5,
      {{NV, 0, "256, 64 B"}, {OUT_64, 0, "64 out"}, {OUT_16, 0, "16 out"}, {BYTES_16, 0, "16 B"}, {BYTES_4, 0, "4 B"}}, TREE + WG, TREE + WG + 1},
 };

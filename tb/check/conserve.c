@@ -107,6 +107,17 @@ static void answered_words(struct hd_verdict *v, const char *tile, const struct 
     same(v, tile, "WB packets", heads(ask, KIND(HD_MSG_WB)), "WB_ACK", heads(answer, KIND(HD_MSG_WB_ACK)));
 }
 
+/* An NVW-FIFO of @entries: lines that left it had entered, and those that did not leave are within; what it wrote is part of all
+ * that was written. */
+static void nvw_fifo(struct hd_verdict *v, const char *tile, unsigned entries, uint64_t in, uint64_t wrote, uint64_t stale,
+                     uint64_t written)
+{
+    if (in < wrote + stale || in - wrote - stale > entries)
+        fail(v, "%s: NVW-FIFO of %u entries: %" PRIu64 " lines in, %" PRIu64 " out", tile, entries, in, wrote + stale);
+    if (wrote > written)
+        fail(v, "%s: NVW-FIFO: %" PRIu64 " lines written, of %" PRIu64 " in all", tile, wrote, written);
+}
+
 void hd_conserve_sm(struct hd_verdict *v, const char *tile, const struct hd_conserve_sm *s)
 {
     const struct hd_link *up = s->up, *down = s->down;
@@ -147,6 +158,8 @@ void hd_conserve_sm(struct hd_verdict *v, const char *tile, const struct hd_cons
     same(v, tile, "dirty evictions", ev[HD_EV_SM_EVICT_DIRTY], "PUTM packets", heads(up, KIND(HD_MSG_PUTM)));
     same(v, tile, "invalidations served", ev[HD_EV_SM_INV], "received", heads(down, KIND(HD_MSG_INV)));
     same(v, tile, "fetches served", ev[HD_EV_SM_FETCH], "received", heads(down, FETCHES));
+    nvw_fifo(v, tile, s->nvw_entries, ev[HD_EV_SM_NVW_PUSH], ev[HD_EV_SM_NVW_POP], ev[HD_EV_SM_NVW_STALE],
+             ev[HD_EV_SM_WT_DIRTY]);
 }
 
 void hd_conserve_l2(struct hd_verdict *v, const char *tile, const struct hd_conserve_l2 *l)
@@ -183,6 +196,8 @@ void hd_conserve_l2(struct hd_verdict *v, const char *tile, const struct hd_cons
     same(v, tile, "memory reads counted", ev[HD_EV_L2_MEM_READ], "received", l->mem_reads);
     same(v, tile, "memory writes counted", ev[HD_EV_L2_MEM_WRITE], "received", l->mem_writes);
     same(v, tile, "memory reads received", l->mem_reads, "answered", l->mem_answers);
+    nvw_fifo(v, tile, l->nvw_entries, ev[HD_EV_L2_NVW_PUSH], ev[HD_EV_L2_NVW_POP], ev[HD_EV_L2_NVW_STALE],
+             ev[HD_EV_L2_MEM_WRITE]);
 }
 
 void hd_conserve_through(struct hd_verdict *v, const char *tile, bool idle, struct hd_link *const *in, unsigned ins,

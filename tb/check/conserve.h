@@ -31,6 +31,7 @@ struct hd_conserve_sm {
     const struct hd_link *up, *down; /* from it, to it */
     bool words;                     /* DENOVO: several packets, of others too, answer one */
     bool buffered;                  /* persist = buffered: markers of barriers may go unanswered */
+    unsigned nvw_entries;           /* persist barriers: places of the NVW-FIFO, 0: it has none */
 };
 
 struct hd_conserve_l2 {
@@ -40,6 +41,7 @@ struct hd_conserve_l2 {
     bool idle, memory_idle;
     const struct hd_link *up, *down; /* to it, from it */
     bool words, buffered;           /* as above */
+    unsigned nvw_entries;
 };
 
 /* Wrong at any time: a broken rule of a link, called @link ("link 3 from SM to crossbar"); of a C port of tile @tile. */

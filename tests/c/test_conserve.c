@@ -156,6 +156,28 @@ static void every_number_counts(void **state)
     }
 }
 
+static void nvw_fifos_lose_and_make_no_line(void **state)
+{
+    struct history h;
+
+    (void)state;
+    sound(&h);
+    h.sm_events[HD_EV_SM_NVW_PUSH] = 1;
+    expect(&h, "SM 0: NVW-FIFO of 0 entries: 1 lines in, 0 out");
+    h.sm_events[HD_EV_SM_NVW_STALE] = 1;
+    expect(&h, "SM 0: NVW-FIFO of 0 entries: 0 lines in, 1 out");
+    h.sm_events[HD_EV_SM_NVW_PUSH] = h.sm_events[HD_EV_SM_NVW_POP] = 1;
+    expect(&h, "SM 0: NVW-FIFO: 1 lines written, of 0 in all");
+    h.l2.nvw_entries = 2;
+    h.l2_events[HD_EV_L2_NVW_PUSH] = 4, h.l2_events[HD_EV_L2_NVW_POP] = 1;
+    expect(&h, "L2 0: NVW-FIFO of 2 entries: 4 lines in, 1 out");
+    h.l2_events[HD_EV_L2_NVW_PUSH] = h.l2_events[HD_EV_L2_NVW_POP] = 2;
+    expect(&h, "L2 0: NVW-FIFO: 2 lines written, of 1 in all");
+    h.l2.nvw_entries = 2;
+    h.l2_events[HD_EV_L2_NVW_PUSH] = 4, h.l2_events[HD_EV_L2_NVW_POP] = h.l2_events[HD_EV_L2_NVW_STALE] = 1;
+    assert_true(drained(&h, (char[200]){""}, 200));
+}
+
 static void whatever_is_left_over_is_named(void **state)
 {
     struct history h;
@@ -225,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sound_history_passes),
         cmocka_unit_test(every_number_counts),
+        cmocka_unit_test(nvw_fifos_lose_and_make_no_line),
         cmocka_unit_test(whatever_is_left_over_is_named),
         cmocka_unit_test(the_watchdog_tells_dead_from_waiting),
     };

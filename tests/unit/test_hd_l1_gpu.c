@@ -19,6 +19,9 @@
 #ifndef P_Persist
 #define P_Persist 0
 #endif
+#ifndef P_NvwDepth
+#define P_NvwDepth 16
+#endif
 #ifndef P_SlotW
 #define P_SlotW HD_SLOT_W
 #endif
@@ -71,7 +74,7 @@ static struct {
     uint32_t next;
     bool perf, perf_last, scoped;
     unsigned perf_warp, perf_slot, perf_lanes, releases_out;
-    uint64_t seen[32], frozen, partial, refused[16], flush_wts, sync_wts, local, gens, evicts;
+    uint64_t seen[32], frozen, partial, refused[16], flush_wts, sync_wts, local, gens, evicts, nvw[5], dirty_wts;
 } s;
 
 static uint32_t number(unsigned line)
@@ -442,6 +445,9 @@ static void cycle(bool quiet)
     s.refused[2] += ev >> HD_EV_SM_MERGE & 1;
     s.refused[3] += ev >> HD_EV_SM_MISS & 1;
     s.evicts += ev >> HD_EV_SM_EVICT_CLEAN & 1;
+    for (unsigned e = 0; e < 5; e++)
+        s.nvw[e] += ev >> (HD_EV_SM_NVW_PUSH + e) & 1;
+    s.dirty_wts += ev >> HD_EV_SM_WT_DIRTY & 1;
 }
 
 static void settle(void)
@@ -488,6 +494,14 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
     assert_true(s.partial > 50 && (s.evicts > 20 || P_SbRows < 4));
     assert_true(s.refused[2] > 20 || P_MshrTargets == 1);
     assert_true(!P_Persist || s.marks_out > 200);
+    *d.mark_valid_i = P_Persist; /* the last marker leaves an empty FIFO */
+    cycle(true);
+    settle();
+    cycle(true);
+    assert_int_equal(s.nvw[0], s.nvw[1] + s.nvw[2]); /* in, written, stale */
+    assert_true(s.nvw[1] <= s.dirty_wts && (s.nvw[4] > s.nvw[0]) == P_Persist);
+    assert_true(!P_Persist || (s.nvw[1] > 100 && (s.nvw[2] > 20 || P_NvwDepth == 1) && (s.nvw[3] > 20 || P_NvwDepth > 4)));
+    assert_true(P_Persist || s.nvw[0] + s.nvw[3] + s.nvw[4] == 0);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }

@@ -9,10 +9,15 @@ enum { BASE = 0x4000, LINE = 64 };
 
 static struct hd_persist_l2 d;
 
+/* Pulses told so far, by the number after EV_L2_NVW_PUSH. */
+static unsigned seen[HD_NVW_EV_L2_NUM];
+
 static void edge(void)
 {
     hd_eval(d.m);
     hd_edge(d.m);
+    for (unsigned e = 0; e < HD_NVW_EV_L2_NUM; e++)
+        seen[e] += *d.ev_o >> (HD_EV_L2_NVW_PUSH + e) & 1;
     *d.req_valid_i = *d.taken_i = *d.noted_i = *d.pop_i = *d.locked_i = *d.ended_i = *d.back_i = *d.mack_valid_i = 0;
     *d.pack_ready_i = 0;
     hd_eval(d.m);
@@ -24,6 +29,7 @@ static int setup(void **state)
     hd_persist_l2_open(&d);
     hd_reset(d.m);
     *d.nv_base_i = BASE;
+    memset(seen, 0, sizeof seen);
     return 0;
 }
 
@@ -44,6 +50,19 @@ static void request(unsigned kind, uint32_t addr, unsigned opid)
     hd_bits_put(d.req_head_i, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, opid);
     *d.req_valid_i = 1;
     hd_eval(d.m);
+}
+
+/* Lines in, written, stale; cycles that a request found no room, that the head was to leave, that no epoch was free, that a
+ * marker waited for writes. */
+static void told(unsigned in, unsigned written, unsigned stale, unsigned full, unsigned drain, unsigned no_epoch, unsigned waits)
+{
+    const unsigned want[HD_NVW_EV_L2_NUM] = {in, written, stale, full, drain, no_epoch, waits};
+
+    edge();
+    for (unsigned e = 0; e < HD_NVW_EV_L2_NUM; e++)
+        if (seen[e] != want[e])
+            fail_msg("event %u: %u, not %u", e, seen[e], want[e]);
+    assert_true(*d.idle_o);
 }
 
 /* A write to @addr that the bank accepts; @noted: its line has an entry. */
@@ -109,7 +128,7 @@ static void a_marker_waits_for_pop_and_durability(void **state)
     assert_false(*d.pack_valid_o);
     durable(epoch);
     answered(7);
-    assert_true(*d.idle_o);
+    told(1, 1, 0, 0, 2, 0, 3);
 }
 
 static void an_eviction_counts(void **state)
@@ -125,6 +144,7 @@ static void an_eviction_counts(void **state)
     assert_false(*d.pack_valid_o);
     durable(epoch);
     answered(9);
+    told(0, 0, 0, 0, 1, 0, 2);
 }
 
 static void a_locked_line_waits_and_is_kept_from_requests(void **state)
@@ -146,6 +166,7 @@ static void a_locked_line_waits_and_is_kept_from_requests(void **state)
     edge();
     durable(epoch);
     answered(1);
+    told(1, 1, 0, 0, 4, 0, 2);
 }
 
 static void a_full_fifo_pops_without_a_marker(void **state)
@@ -161,6 +182,32 @@ static void a_full_fifo_pops_without_a_marker(void **state)
     unsigned epoch = pop(BASE);
     assert_false(*d.pop_valid_o);
     durable(epoch);
+    told(2, 1, 0, 0, 1, 0, 0);
+}
+
+/* Two epochs: the second marker leaves when the first is answered; the third finds no room meanwhile. */
+static void markers_wait_for_an_epoch_and_for_room(void **state)
+{
+    (void)state;
+    write_to(BASE, false);
+    mark(1);
+    unsigned epoch = pop(BASE);
+    edge(); /* marker 1 has left */
+    mark(2);
+    mark(3);
+    request(HD_MSG_PMARK, 0, 4);
+    assert_false(*d.mark_o);
+    edge();
+    request(HD_MSG_WT, BASE, 0);
+    assert_false(*d.req_ok_o);
+    edge();
+    durable(epoch);
+    answered(1);
+    edge(); /* marker 2 leaves */
+    answered(2);
+    edge();
+    answered(3);
+    told(1, 1, 0, 2, 10, 6, 8);
 }
 
 /* ---- buffered: lines 0..3 from BASE on have rows 0..3 -------------------------------------------------------------- */
@@ -222,8 +269,7 @@ static void epochs_are_written_one_after_the_other(void **state)
     assert_false(*d.pack_valid_o);
     durable(0);
     answered(2 << 6 | 5);
-    edge();
-    assert_true(*d.idle_o);
+    told(3, 3, 0, 0, 14, 0, 7);
 }
 
 /* An entry whose line was written for another reason, and stored to again behind a marker: the line stays for its own epoch. */
@@ -242,7 +288,7 @@ static void an_old_entry_leaves_a_new_epoch_alone(void **state)
     assert_true(pop_line(2));
     durable(0);
     edge();
-    assert_true(*d.idle_o);
+    told(2, 1, 1, 0, 8, 0, 2);
 }
 
 int main(int argc, char **argv)
@@ -256,6 +302,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(an_eviction_counts, setup, teardown),
         cmocka_unit_test_setup_teardown(a_locked_line_waits_and_is_kept_from_requests, setup, teardown),
         cmocka_unit_test_setup_teardown(a_full_fifo_pops_without_a_marker, setup, teardown),
+        cmocka_unit_test_setup_teardown(markers_wait_for_an_epoch_and_for_room, setup, teardown),
     };
 
     if (P_Persist == 2)
