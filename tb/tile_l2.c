@@ -64,7 +64,7 @@ static bool open_l2(struct l2 *l, const struct hd_site *site)
     l->mreq_write = hd_bind_pin(&b, "mreq_", "write_o");
     l->mreq_addr = hd_bind_pin(&b, "mreq_", "addr_o");
     l->mreq_tid = hd_bind_pin(&b, "mreq_", "tid_o");
-    l->mreq_credit = hd_bind_pin_of(&b, "mreq_", "credit_i", 1);
+    l->mreq_credit = hd_bind_pin_of(&b, "mreq_", "credit_i", 2);
     l->mreq_data = hd_bind(&b, "mreq_", "data_o", l->line_units * 32);
     l->mrsp_valid = hd_bind_pin_of(&b, "mrsp_", "valid_i", 1);
     l->mrsp_tid = hd_bind_pin(&b, "mrsp_", "tid_i");
@@ -118,7 +118,7 @@ static void l2_drive_memory(struct l2 *l, uint64_t now)
             l->tile.progress = now;
         }
     }
-    bit_set(&l->mreq_credit, l->memory->credit(l->channel));
+    pin_set(&l->mreq_credit, l->memory->credit(l->channel));
     bit_set(&l->mrsp_valid, answer != NULL);
     if (answer == NULL)
         return;

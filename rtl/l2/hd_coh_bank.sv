@@ -15,8 +15,8 @@
 // req   valid/ready; head and body (hd_wt_queue). req_ready_o depends on req_valid_i and the rest.
 // mrsp  valid/ready: line for entry mrsp_tid_i. Always taken.
 // dn    valid/ready: packet to an SM, a cycle after the decision; order of decision is kept.
-// mreq  mreq_claim_o (only with mreq_ok_i) announces exactly one mreq_valid_o pulse, the cycle
-//       after. mreq_data_o only with mreq_write_o.
+// mreq  mreq_claim_o (only with mreq_ok_i; bit 1, with Persist: of non-volatile memory) announces
+//       exactly one mreq_valid_o pulse, the cycle after. mreq_data_o only with mreq_write_o.
 // mack  with Persist: a write of tid mack_tid_i (its persist epoch) is durable. nv_base_i,
 //       constant: byte address where non-volatile memory begins, 0: nowhere.
 // flush_i  pulse: walks all lines; the dirty ones are written to memory and stay, clean. No request
@@ -68,8 +68,8 @@ module hd_coh_bank #(
   output logic [HeadW-1:0]             dn_head_o,
   output logic [DownW-1:0]             dn_data_o,
   // requests to memory
-  input  logic                         mreq_ok_i,
-  output logic                         mreq_claim_o,
+  input  logic [1:0]                   mreq_ok_i,
+  output logic [1:0]                   mreq_claim_o,
   output logic                         mreq_valid_o,
   output logic                         mreq_write_o,
   output logic [hd_pkg::ADDR_W-1:0]    mreq_addr_o,
@@ -109,12 +109,11 @@ module hd_coh_bank #(
   logic                      w_mem, w_done, w_serve, w_req, w_walk, any_work;
   logic                      out_free, new_ok, wr_room, at_free, at_done, at_idle, body_ready;
   logic                      serve_valid, serve_room, m_next_ok, hit, way_ok, lock, dirty, valid;
-  logic                      d_fetch, d_wait, d_back, d_write, d_perform, bad, is_put, rmw;
-  logic                      entry_ok, hold, leave;
-  logic                      take, alloc, chain, fetch, back, answer, ends, stored, push;
-  logic                      tag_we, dir_we, read, send, walk_q, old_q, wrote;
+  logic                      d_fetch, d_wait, d_back, d_write, d_perform, bad, is_put, rmw, back_nv;
+  logic                      take, alloc, chain, fetch, back, answer, ends, stored, push, leave;
+  logic                      tag_we, dir_we, read, send, walk_q, old_q, wrote, entry_ok, hold;
   logic [WalkW-1:0]          walk_row_q;
-  logic [IdxW-1:0]           idx, new_idx, serve_idx, at_idx, m_next, txn, push_idx;
+  logic [IdxW-1:0]           idx, new_idx, serve_idx, at_idx, m_next, txn, push_idx, cam_idx;
   logic [NumW-1:0]           num, rq_num, m_num;
   logic [SetW-1:0]           set;
   logic [WayW-1:0]           way;
@@ -128,33 +127,33 @@ module hd_coh_bank #(
   logic [hd_pkg::HALF_LANES-1:0] at_lanes;
   logic [$clog2(MshrEntries+1)-1:0] serve_count;
   // persist barriers
-  logic                      w_pop, w_pack, mark, pop_valid, pack_valid, req_ok, ps_idle;
+  logic                      w_pop, w_pack, mark, pop_valid, pack_valid, req_ok, ps_idle, rq_nv;
   logic [NumW-1:0]           pop_num;
   logic [hd_pkg::TID_W-1:0]  epoch;
-  logic [hd_pkg::ADDR_W-1:0] line_addr;
+  logic [hd_pkg::ADDR_W-1:0] line_addr, tag_addr;
   logic [hd_pkg::NODE_W-1:0] pack_to;
   logic [hd_pkg::OPID_W-1:0] pack_id;
   logic [hd_pkg::EV_L2_NUM-1:0] ev_q, ps_ev;
   // outputs of tables that this family does not need
   logic                      recall_any, recall, excl, sharers, m_recall, txn_wait, cam_hit;
-  logic [IdxW-1:0]           cam_idx;
 
   assign {rq_lanes, rq} = req_head_i;
   assign rq_role   = hd_pkg::l2_role(rq.kind);
   assign rq_num    = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
+  assign rq_nv     = Persist != 0 && nv_base_i != '0 && rq.addr >= nv_base_i;
   assign new_lanes = (rq.kind == hd_pkg::MSG_WT) ? LaneW'(rq.wmask.words) : rq_lanes;
 
   // ---- the work of this cycle ------------------------------------------------------------------
   assign w_mem    = mrsp_valid_i;
   assign w_done   = !w_mem && at_done && out_free;
   assign rmw      = m_role == hd_pkg::ROLE_RMW;
-  assign w_pop    = !w_mem && !at_done && pop_valid && out_free && mreq_ok_i;
+  assign w_pop    = !w_mem && !at_done && pop_valid && out_free && mreq_ok_i[1];
   assign w_pack   = !w_mem && !at_done && !w_pop && pack_valid && out_free;
   assign w_serve  = !w_mem && !w_done && !w_pop && !w_pack && !at_done && serve_valid
                     && body_ready && out_free && (at_free || !rmw);
   assign w_req    = !w_mem && !w_done && !w_pop && !w_pack && !w_serve && req_valid_i && req_ok;
   assign w_walk   = !w_mem && !w_done && !w_pop && !w_pack && !w_serve && !req_valid_i && walk_q
-                    && out_free && mreq_ok_i;
+                    && out_free && mreq_ok_i[0] && (Persist == 0 || mreq_ok_i[1]);
   assign any_work = w_mem || w_pop || w_done || w_serve || w_req || w_walk;
   always_comb begin
     idx = serve_idx;
@@ -200,8 +199,8 @@ module hd_coh_bank #(
   // ---- what is done ----------------------------------------------------------------------------
   assign is_put   = rq_role.role != hd_pkg::ROLE_READ;
   assign entry_ok = new_ok && (wr_room || !is_put);
-  assign back     = d_back && out_free && mreq_ok_i && way_ok;
-  assign fetch    = d_fetch && way_ok && entry_ok && out_free && mreq_ok_i;
+  assign back     = d_back && out_free && mreq_ok_i[back_nv] && way_ok;
+  assign fetch    = d_fetch && way_ok && entry_ok && out_free && mreq_ok_i[rq_nv];
   assign alloc    = w_req && d_wait && entry_ok && (fetch || !d_fetch);
   assign chain    = alloc && hit && lock;
   assign answer   = w_done || (send_kind != hd_pkg::MSG_NONE && out_free);
@@ -220,9 +219,8 @@ module hd_coh_bank #(
   assign tag_we   = fetch || (back && w_req) || (alloc && !chain) || (ends && !m_next_ok);
   assign wtag     = fetch ? rq_num[NumW-1:SetW] : tag;
   assign dir_we   = fetch || wrote || (back && !w_req);
-  assign req_ready_o  = take || mark;
-  assign mrsp_ready_o = 1'b1;
-  assign mreq_claim_o = back || fetch;
+  assign {mrsp_ready_o, req_ready_o} = {1'b1, take || mark};
+  assign mreq_claim_o = 2'(back || fetch) << (back ? back_nv : rq_nv);
   assign mreq_data_o  = rdata;
   assign sent         = dn_head_o[hd_pkg::HEAD_W-1:0];
   assign {mreq_addr_o, mreq_tid_o} = {sent.addr, sent.tid};
@@ -425,8 +423,9 @@ module hd_coh_bank #(
     .locked_i(hit && lock),
     .ended_i(ends),
     .back_i(back),
-    .back_addr_i(line_addr),
+    .back_addr_i(tag_addr),
     .epoch_o(epoch),
+    .back_nv_o(back_nv),
     .mack_valid_i(mack_valid_i),
     .mack_tid_i(mack_tid_i),
     .pack_valid_o(pack_valid),
@@ -438,8 +437,9 @@ module hd_coh_bank #(
   );
 
   // ---- what is sent ----------------------------------------------------------------------------
-  assign line_addr = {back ? {tag, set} : num, {(OffW + PartBits) {1'b0}}}
-                     | (hd_pkg::ADDR_W'(part_id_i) << OffW);
+  assign tag_addr  = {tag, set, {(OffW + PartBits) {1'b0}}} | (hd_pkg::ADDR_W'(part_id_i) << OffW);
+  assign line_addr = back ? tag_addr : {num, {(OffW + PartBits) {1'b0}}}
+                                       | (hd_pkg::ADDR_W'(part_id_i) << OffW);
   assign to = w_req ? rq.route.src : asker.src;
   always_comb begin
     head       = '0;

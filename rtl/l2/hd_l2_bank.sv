@@ -20,8 +20,9 @@
 // mrsp  valid/ready: line for MSHR entry mrsp_tid_i.
 // dn    valid/ready: packet to an SM, a cycle after the decision; order of decision is kept.
 // mack, nv_base_i  persist barriers, VI with Persist: as of hd_coh_bank.
-// mreq  mreq_claim_o (only with mreq_ok_i) announces exactly one mreq_valid_o pulse, the cycle
-//       after. mreq_data_o only with mreq_write_o.
+// mreq  mreq_claim_o (only with mreq_ok_i; bit 1, with Persist, is of non-volatile memory, and
+//       both must be there) announces exactly one mreq_valid_o pulse, the cycle after.
+//       mreq_data_o only with mreq_write_o.
 // flush_i  pulse: walks all lines; the dirty ones are written to memory and stay, clean. No request
 //       may be under way or come before idle_o.
 // ev_o  registered pulses. idle_o: nothing queued, no pulse out, no walk. Entries that wait for an
@@ -81,8 +82,8 @@ module hd_l2_bank #(
   output logic [HeadW-1:0]             dn_head_o,
   output logic [DownW-1:0]             dn_data_o,
 
-  input  logic                         mreq_ok_i,
-  output logic                         mreq_claim_o,
+  input  logic [1:0]                   mreq_ok_i,
+  output logic [1:0]                   mreq_claim_o,
   output logic                         mreq_valid_o,
   output logic                         mreq_write_o,
   output logic [hd_pkg::ADDR_W-1:0]    mreq_addr_o,
@@ -110,12 +111,9 @@ module hd_l2_bank #(
   localparam int unsigned IdxW  = hd_pkg::idx_w(MshrEntries);
   localparam bit          Vi    = Family == hd_pkg::FAMILY_VI;
   localparam int unsigned Observe   = (Vi && WordW > 32) ? 1 : 0;
-  if (Sms < 1 || Sms > (1 << hd_pkg::NODE_W)) begin : g_bad_sms
-    $error("hd_l2_bank: Sms must be 1 to 2**NODE_W");
-  end
 
   logic                      out_free, serve_valid, body_ready, at_done, at_free, at_idle, wr_room;
-  logic                      control_idle, send, has_line, put, put_atomic, drop, leave;
+  logic                      ctl_idle, send, has_line, put, put_atomic, drop, leave, back_nv, ok;
   logic [IdxW-1:0]           serve_idx, at_idx, idx, new_idx;
   logic [$clog2(Ways)-1:0]   t_way;
   logic [NumW-1:0]           t_num;  // of the line in the way
@@ -139,8 +137,8 @@ module hd_l2_bank #(
 
   assign {rq, rs}     = {req_head_i[hd_pkg::HEAD_W-1:0], rsp_head_i[hd_pkg::HEAD_W-1:0]};
   assign rq_role      = hd_pkg::l2_role(rq.kind);
-  assign mrsp_ready_o = !rsp_valid_i;
-  assign {req_ready_o, mreq_claim_o} = {plan.req_ready || mark, plan.write_back || plan.mem_read};
+  assign {mrsp_ready_o, req_ready_o} = {!rsp_valid_i, plan.req_ready || mark};
+  assign mreq_claim_o = 2'(plan.write_back || plan.mem_read) << back_nv;
   assign sent         = dn_head_o[hd_pkg::HEAD_W-1:0];
   assign {mreq_addr_o, mreq_tid_o} = {sent.addr, sent.tid};
   assign {obs_src_o, obs_opid_o, obs_addr_o, obs_data_o}
@@ -149,7 +147,8 @@ module hd_l2_bank #(
   assign put          = plan.alloc && rq_role.role != hd_pkg::ROLE_READ;
   assign put_atomic   = rq_role.role == hd_pkg::ROLE_RMW;
   assign drop         = plan.free && m_role != hd_pkg::ROLE_READ;
-  assign idle_o       = !dn_valid_o && !mreq_valid_o && control_idle && at_idle && ps_idle;
+  assign ok           = mreq_ok_i[0] && (Persist == 0 || mreq_ok_i[1]);
+  assign idle_o       = !dn_valid_o && !mreq_valid_o && ctl_idle && at_idle && ps_idle;
   assign ev_o         = control_ev | ps_ev;
 
   hd_l2_control #(
@@ -175,7 +174,7 @@ module hd_l2_bank #(
     .pop_valid_i(pop_valid),
     .pop_num_i(pop_num),
     .out_free_i(out_free && !pack),
-    .mreq_ok_i(mreq_ok_i),
+    .mreq_ok_i(ok),
     .wr_room_i(wr_room),
     .at_free_i(at_free),
     .body_ready_i(body_ready),
@@ -198,7 +197,7 @@ module hd_l2_bank #(
     .dirty_o(dirty),
     .flush_i(flush_i),
     .ev_o(control_ev),
-    .idle_o(control_idle)
+    .idle_o(ctl_idle)
   );
 
   hd_l2_data #(
@@ -288,7 +287,8 @@ module hd_l2_bank #(
     .noted_i(dirty && !busy), .row_i(1'b0), .hit_i(1'b0), .new_i(1'b0), .hold_o(hold),
     .leave_o(leave), .pop_valid_o(pop_valid), .pop_num_o(pop_num), .pop_i(work.pop),
     .locked_i(busy), .ended_i(plan.free || plan.recall_clr), .back_i(plan.write_back),
-    .back_addr_i(addr), .epoch_o(epoch), .mack_valid_i(mack_valid_i), .mack_tid_i(mack_tid_i),
+    .back_addr_i(addr), .epoch_o(epoch), .back_nv_o(back_nv),
+    .mack_valid_i(mack_valid_i), .mack_tid_i(mack_tid_i),
     .pack_valid_o(pack_valid), .pack_ready_i(pack), .pack_to_o(pack_to), .pack_id_o(pack_id),
     .ev_o(ps_ev), .idle_o(ps_idle)
   );
@@ -321,7 +321,6 @@ module hd_l2_bank #(
              || rq.kind == (Vi ? hd_pkg::MSG_ATOMIC : hd_pkg::MSG_UPG)
              || (Persist != 0 && rq.kind == hd_pkg::MSG_PMARK))
   `HD_ASSERT(a_send_has_room, !send || out_free)
-  `HD_ASSERT(a_claim_has_credit, !mreq_claim_o || mreq_ok_i)
   `HD_ASSERT(a_line_of_this_bank, !req_valid_i || (rq.addr[OffW-1:0] == '0
              && (rq.addr >> OffW & hd_pkg::ADDR_W'((1 << PartBits) - 1))
                 == hd_pkg::ADDR_W'(part_id_i)))

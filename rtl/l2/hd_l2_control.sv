@@ -72,6 +72,9 @@ module hd_l2_control #(
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
+  if (Sms < 1 || Sms > (1 << hd_pkg::NODE_W)) begin : g_bad_sms
+    $error("hd_l2_control: Sms must be 1 to 2**NODE_W");
+  end
   localparam bit          Vi        = Family == hd_pkg::FAMILY_VI;
   localparam int unsigned EchoLanes = Vi ? 1 : LaneMasks;  // an entry keeps lanes or words
   localparam int unsigned WalkW     = SetW + WayW;

@@ -16,7 +16,7 @@
 //        the row gets another line. A marker leaves the FIFO, and the next epoch may be written,
 //        when all writes before it are durable; only one of kernel scope is answered.
 // back   back_i: a line is written to memory at back_addr_i, whatever the cause; epoch_o is its tid
-//        if it is non-volatile memory. mack: such a write is durable.
+//        if it is non-volatile memory, back_nv_o. mack: such a write is durable.
 // pack   valid/ready: all writes in front of the marker pack_id_o of pack_to_o are durable.
 // ev_o   registered pulses, those from EV_L2_NVW_PUSH on.
 // idle_o nothing is to be cleaned or answered, no pulse out. Entries that wait for a marker do not
@@ -56,6 +56,7 @@ module hd_persist_l2 #(
   input  logic                      back_i,
   input  logic [hd_pkg::ADDR_W-1:0] back_addr_i,
   output logic [hd_pkg::TID_W-1:0]  epoch_o,
+  output logic                      back_nv_o,
   input  logic                      mack_valid_i,
   input  logic [hd_pkg::TID_W-1:0]  mack_tid_i,
   output logic                      pack_valid_o,
@@ -83,6 +84,7 @@ module hd_persist_l2 #(
     logic [EpW-1:0]    epoch;
     logic [MarkW-1:0]  mark, pack;
 
+    assign back_nv_o = nv_back;
     assign rq_num   = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
     assign is_mark  = rq.kind == hd_pkg::MSG_PMARK;
     assign nv_req   = nv_base_i != '0 && rq.addr >= nv_base_i;
@@ -210,6 +212,7 @@ module hd_persist_l2 #(
     assign pop_valid_o  = 1'b0;
     assign pop_num_o    = '0;
     assign epoch_o      = '0;
+    assign back_nv_o    = 1'b0;
     assign pack_valid_o = 1'b0;
     assign pack_to_o    = '0;
     assign pack_id_o    = '0;

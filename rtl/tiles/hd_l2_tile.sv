@@ -5,9 +5,10 @@
 //       flits each; up_credit_o registered pulses.
 // dn    link to crossbar or router, network FWD, TxCredits credits at the start; all registers.
 // mreq  pulse: a line is read (tid) or written (data, no answer). MemCredits requests at the start,
-//       mreq_credit_i gives one back. mrsp: pulse, the line of a read; MemCredits of them fit,
-//       mrsp_credit_o pulses for each one taken. mack: with Persist a pulse for each write to
-//       non-volatile memory that has become durable, with the tid of the write.
+//       mreq_credit_i gives one back; bit 1, with Persist: of non-volatile memory, which has as
+//       many of its own. mrsp: pulse, the line of a read; MemCredits of them fit, mrsp_credit_o
+//       pulses for each one taken. mack: with Persist a pulse for each write to non-volatile memory
+//       that has become durable, with the tid of the write.
 // flush_i pulse: every dirty line is written to memory, then idle_o rises. Links must be empty.
 // type_clear_i pulse: a kernel begins, the classifier forgets its sectors (workloads.md A14).
 // ev_o  registered pulses, bit numbers EV_L2_*.
@@ -49,7 +50,7 @@ module hd_l2_tile #(
   output logic [hd_pkg::ADDR_W-1:0]    mreq_addr_o,
   output logic [hd_pkg::TID_W-1:0]     mreq_tid_o,
   output logic [LineW-1:0]             mreq_data_o,
-  input  logic                         mreq_credit_i,
+  input  logic [1:0]                   mreq_credit_i,
   input  logic                         mrsp_valid_i,
   input  logic [hd_pkg::TID_W-1:0]     mrsp_tid_i,
   input  logic [LineW-1:0]             mrsp_data_i,
@@ -83,13 +84,13 @@ module hd_l2_tile #(
   localparam int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords);
   localparam int unsigned HeadW = hd_pkg::head_w(Lanes);
 
-  logic                      links_idle, bank_idle, mem_idle;
+  logic                      links_idle, bank_idle, mem_idle, flush_q, mreq_valid, mreq_write;
   logic [hd_pkg::EV_L2_NUM-1:0] bank_ev, types_ev;
-  logic                      mreq_ok, mreq_claim, mreq_valid, mreq_write, mrsp_valid, mrsp_ready;
+  logic [1:0]                mreq_ok, mreq_claim;
   logic [hd_pkg::ADDR_W-1:0] mreq_addr;
   logic [hd_pkg::TID_W-1:0]  mreq_tid, mrsp_tid;
   logic [LineW-1:0]          mreq_data, mrsp_data;
-  logic                      flush_q;
+  logic                      mrsp_valid, mrsp_ready;
 
   if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
     hd_l2_denovo #(
@@ -119,8 +120,8 @@ module hd_l2_tile #(
       .dn_tail_o(dn_tail_o),
       .dn_flit_o(dn_flit_o),
       .dn_credit_i(dn_credit_i),
-      .mreq_ok_i(mreq_ok),
-      .mreq_claim_o(mreq_claim),
+      .mreq_ok_i(mreq_ok[0]),
+      .mreq_claim_o(mreq_claim[0]),
       .mreq_valid_o(mreq_valid),
       .mreq_write_o(mreq_write),
       .mreq_addr_o(mreq_addr),
@@ -144,7 +145,8 @@ module hd_l2_tile #(
     assign types_ev   = '0;
     assign obs_new_o  = '0;
     logic unused;
-    assign unused = ^type_clear_i;
+    assign unused = ^{type_clear_i, mreq_ok};
+    assign mreq_claim[1] = 1'b0;
   end else begin : g_shared
     logic [Nets-1:0]         rx_valid, rx_ready, rx_tail, rx_credit;
     logic [Nets*FlitW-1:0]   rx_flit;
@@ -434,7 +436,8 @@ module hd_l2_tile #(
 
   hd_l2_mem #(
     .LineW(LineW),
-    .Credits(MemCredits)
+    .Credits(MemCredits),
+    .Two((Persist != 0) ? 1 : 0)
   ) u_mem (
     .clk_i(clk_i),
     .rst_i(rst_i),

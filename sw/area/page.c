@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 /* The tiles of the page, at the sizes of paper 1 (Table 2), and of paper 2 for the pending request table; from FIRST_LATER on
- * those of the page of papers 3 and 4, at the sizes of paper 3. */
+ * those of the page of papers 3 and 4, at the sizes of each. */
 enum tile {
     SM, SM_SB, SM_PF, SM_TYPE, SM_WT, SM_PRT, L2, L2_MAC, L2_WT, UP, DOWN, FIRST_LATER,
-    SM_MESI = FIRST_LATER, SM_GPU, SM_DENOVO, L2_MESI, L2_GPU, L2_DENOVO, ROUTER, TILES
+    SM_MESI = FIRST_LATER, SM_GPU, SM_DENOVO, L2_MESI, L2_GPU, L2_DENOVO, ROUTER, SM_VOLATILE, SM_PERSIST, L2_VOLATILE, L2_PERSIST, TILES
 };
 static const struct {
     const char *label, *config, *set[2];
@@ -39,6 +39,10 @@ static const struct {
     [L2_GPU] = {"L2 tile of paper 3, GPU coherence", "paper3", {"coherence=gd", NULL}, HD_MODEL_L2},
     [L2_DENOVO] = {"L2 tile of paper 3, DeNovo", "paper3", {"coherence=dd", NULL}, HD_MODEL_L2},
     [ROUTER] = {"router of a 4x4 mesh, 16-byte flits", "paper3", {"coherence=dd", NULL}, HD_MODEL_ROUTER},
+    [SM_VOLATILE] = {"SM tile of paper 4, without persist barriers", "paper4", {"persist=off", NULL}, HD_MODEL_SM},
+    [SM_PERSIST] = {"SM tile of paper 4", "paper4", {NULL, NULL}, HD_MODEL_SM},
+    [L2_VOLATILE] = {"L2 tile of paper 4, without persist barriers", "paper4", {"persist=off", NULL}, HD_MODEL_L2},
+    [L2_PERSIST] = {"L2 tile of paper 4", "paper4", {NULL, NULL}, HD_MODEL_L2},
 };
 
 /* Mechanisms that are a tile with and a tile without. */
@@ -60,6 +64,8 @@ static const struct {
     {"GPU coherence in an L2 bank, instead of MESI", L2_GPU, L2_MESI, "paper 3, 4.2: a valid bit a line"},
     {"DeNovo in an L2 bank, instead of MESI", L2_DENOVO, L2_MESI, ""},
     {"DeNovo in an L2 bank, instead of GPU coherence", L2_DENOVO, L2_GPU, "paper 3, 4.2: a valid and a dirty bit a line, a bit a word, 3 % over GPU-H"},
+    {"persist barriers in an SM", SM_PERSIST, SM_VOLATILE, "paper 4, 7.2.5: the FIFO, 2535 um2"},
+    {"persist barriers in the L2", L2_PERSIST, L2_VOLATILE, "paper 4, 7.2.5: the FIFO, 9134 um2"},
 };
 enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
 
@@ -502,7 +508,7 @@ int hd_area_page_later(const char *path)
         code = 2;
     if (code == 0) {
         code = hd_area_vanished(&a);
-        fprintf(out, "# Cost of coherence and of persist barriers\n\nMade by `make area-later`: the tiles of paper 3 and what persist barriers add to those of paper 4, as in "
+        fprintf(out, "# Cost of coherence and of persist barriers\n\nMade by `make area-later`: the tiles of papers 3 and 4, what coherence and persist barriers add to them, as in "
                 "[synth/area.md](../../synth/area.md); without longest paths. [area.md](../area.md) says how to read it.\n\n## Tiles\n\n");
         module_rows(out, &a, text, label, TILES - FIRST_LATER, false);
         fprintf(out, "\n## Mechanisms: a tile with less the tile without\n\n");

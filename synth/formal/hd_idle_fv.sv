@@ -175,7 +175,7 @@ module hd_idle_fv #(
           .in_write_i(data_i[0]),
       .in_addr_i({31'd0, data_i[1]}), .in_tid_i({7'd0, data_i[2]}), .in_data_i(data_i[4:3]),
       .mreq_valid_o(mv), .mreq_write_o(mw), .mreq_addr_o(ma), .mreq_tid_o(mt), .mreq_data_o(md),
-      .mreq_credit_i(back), .mrsp_valid_i(rsp), .mrsp_tid_i({7'd0, data_i[5]}),
+      .mreq_credit_i({1'b0, back}), .mrsp_valid_i(rsp), .mrsp_tid_i({7'd0, data_i[5]}),
       .mrsp_data_i(data_i[7:6]), .mrsp_credit_o(cr), .out_valid_o(ov), .out_ready_i(free_i[0]),
       .out_tid_o(ot), .out_data_o(od), .idle_o(idle)
     );

@@ -450,7 +450,7 @@ static const uint32_t *memory_answer(void *d, uint64_t now, uint8_t *tid)
     return hd_dram_answer(d, now, tid);
 }
 
-static bool memory_credit(void *d)
+static unsigned memory_credit(void *d)
 {
     return hd_dram_credit(d);
 }

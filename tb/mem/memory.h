@@ -29,7 +29,8 @@ struct hd_memory {
 
     /* The next answer due, removed. @return its words, valid until the next push; NULL if none. */
     const uint32_t *(*answer)(void *channel, uint64_t now, uint8_t *tid);
-    bool (*credit)(void *channel);       /* @return whether a request credit goes back now; it is taken */
+    /* @return bits: a request credit goes back now, 1, and one of those that a second memory behind the port has, 2; taken. */
+    unsigned (*credit)(void *channel);
     bool (*answer_taken)(void *channel); /* the tile has one more place. @return false when it had them all */
 
     /* The next write that has become durable, taken, by the tid it had. NULL: not of this memory. */

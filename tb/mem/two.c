@@ -19,7 +19,8 @@ struct two {
     struct hd_nvram *nvram;
     uint32_t nv_base;
     unsigned line_units, credits;
-    unsigned requests;         /* credits the tile has spent */
+    bool pools;                /* each memory has credits of its own */
+    unsigned requests[2];      /* credits the tile has spent: of NVRAM, [1], with pools; else all are [0] */
     unsigned places;           /* of the tile, for answers */
     unsigned first, count;     /* answers due, oldest first */
     bool tells;                /* the tile is told of durable writes */
@@ -49,7 +50,7 @@ static void *open_two(const struct hd_config *c)
     while (1u << part_bits < c->partitions)
         part_bits++;
     t->nv_base = c->nv_base;
-    t->tells = c->persist != 0;
+    t->tells = t->pools = c->persist != HD_PERSISTENCE_OFF;
     t->line_units = c->line_bytes / 4 * ((32 + c->ghost_bits) / 32);
     t->credits = t->places = c->mem_credits;
     t->dram = hd_dram_memory.open(c);
@@ -112,11 +113,12 @@ static bool push(void *channel, uint64_t now, bool write, uint32_t addr, uint8_t
 {
     struct two *t = channel;
 
-    if (t->requests == t->credits)
+    const bool nv = addr >= t->nv_base;
+    unsigned *spent = &t->requests[nv && t->pools];
+    if (*spent == t->credits)
         return false;
-    t->requests++;
-    return addr >= t->nv_base ? hd_nvram_push(t->nvram, now, write, addr, tid, data)
-                              : hd_dram_push(t->dram, now, write, addr, tid, data);
+    ++*spent;
+    return nv ? hd_nvram_push(t->nvram, now, write, addr, tid, data) : hd_dram_push(t->dram, now, write, addr, tid, data);
 }
 
 /* The memory gets its place back at once: the answer's is kept in `places` from here on. */
@@ -139,14 +141,18 @@ static const uint32_t *answer(void *channel, uint64_t now, uint8_t *tid)
     return a->word;
 }
 
-static bool credit(void *channel)
+static unsigned credit(void *channel)
 {
     struct two *t = channel;
+    bool dram = hd_dram_credit(t->dram), nvram = (t->pools || !dram) && hd_nvram_credit(t->nvram);
 
-    if (!hd_dram_credit(t->dram) && !hd_nvram_credit(t->nvram))
-        return false;
-    t->requests--;
-    return true;
+    if (!t->pools) {
+        t->requests[0] -= dram || nvram;
+        return dram || nvram;
+    }
+    t->requests[0] -= dram;
+    t->requests[1] -= nvram;
+    return (dram ? 1u : 0) | (nvram ? 2u : 0);
 }
 
 static bool answer_taken(void *channel)
@@ -180,7 +186,7 @@ static bool idle(const void *channel)
 {
     const struct two *t = channel;
 
-    return t->requests == 0 && t->places == t->credits && t->count == 0 && hd_dram_idle(t->dram)
+    return t->requests[0] + t->requests[1] == 0 && t->places == t->credits && t->count == 0 && hd_dram_idle(t->dram)
            && hd_nvram_idle(t->nvram);
 }
 

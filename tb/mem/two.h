@@ -1,12 +1,11 @@
 /* two.h - two memories behind one memory port: DRAM below the key nv_base, non-volatile memory from it on.
  *
  * Both see the requests of their addresses in the order in which they were pushed. Of a cycle one answer goes to the tile:
- * the one that was due first, DRAM's on a tie. The tile has one pool of mem_credits requests for both, and each
- * memory holds as many: a write that waits for slow NVRAM keeps a credit from DRAM. Answers that the tile has no place for
- * wait here; a memory may have mem_credits of them under way.
+ * the one that was due first, DRAM's on a tie. Each memory holds mem_credits requests, and with persist barriers the tile
+ * has as many credits for each: writes that wait for slow NVRAM keep none from DRAM. Without, one pool of mem_credits serves both. Answers
+ * that the tile has no place for wait here; a memory may have mem_credits of them under way.
  *
- * Which writes have completed is not told to the tile; the durable image and the journal are the run's to look at.
- * All times are core cycles. */
+ * The tile is told of writes that have completed when it has persist barriers. All times are core cycles. */
 #ifndef HD_TWO_H
 #define HD_TWO_H
 #include "mem/memory.h"

@@ -12,7 +12,7 @@ enum { LINE = 64, WORDS = LINE / 4, BASE = 4096, CREDITS = 4, DRAM_TIME = 25, NV
 
 static const struct hd_memory *const m = &hd_two_memory;
 
-static void *make(unsigned dram_latency)
+static void *make_persist(unsigned dram_latency, unsigned persist)
 {
     struct hd_config c;
 
@@ -29,10 +29,16 @@ static void *make(unsigned dram_latency)
     c.nv_write = NV_WRITE;
     c.nv_bytes_per_cycle = LINE;
     c.nv_journal = 1;
+    c.persist = persist;
     void *t = m->open(&c);
     assert_non_null(t);
     assert_true(m->reserve(t, 64));
     return t;
+}
+
+static void *make(unsigned dram_latency)
+{
+    return make_persist(dram_latency, HD_PERSISTENCE_OFF);
 }
 
 /* @return the tid of the next answer, and its cycle in *@now. */
@@ -149,12 +155,48 @@ static void credits_and_places_are_one_pool_for_both(void **state)
     m->close(t);
 }
 
+static void with_persist_barriers_each_memory_has_credits_of_its_own(void **state)
+{
+    void *t = make_persist(DRAM_TIME, HD_PERSISTENCE_FIFO);
+    uint64_t now = 1;
+    unsigned back[2] = {0, 0};
+
+    (void)state;
+    m->advance(t, now);
+    for (unsigned i = 0; i < CREDITS; i++)
+        assert_true(m->push(t, now, false, BASE + LINE * i, (uint8_t)i, NULL));
+    assert_false(m->push(t, now, false, BASE, 9, NULL));
+    for (unsigned i = 0; i < CREDITS; i++)
+        assert_true(m->push(t, now, false, LINE * i, (uint8_t)(10 + i), NULL));
+    assert_false(m->push(t, now, false, 0, 9, NULL));
+    for (uint64_t end = now + 20; now < end; now++) {
+        m->advance(t, now);
+        const unsigned credits = m->credit(t);
+        back[0] += credits & 1;
+        back[1] += credits >> 1;
+    }
+    assert_int_equal(back[0], CREDITS);
+    assert_int_equal(back[1], CREDITS);
+    assert_true(m->push(t, now, false, BASE, 20, NULL));
+    assert_true(m->push(t, now, false, 0, 21, NULL));
+    assert_false(m->idle(t));
+    for (unsigned i = 0; i < 2 * CREDITS + 2; i++) {
+        uint32_t word;
+        next_answer(t, &now, &word);
+        assert_true(m->answer_taken(t));
+        now++;
+    }
+    assert_true(m->idle(t));
+    m->close(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_address_is_of_the_memory_it_lies_in),
         cmocka_unit_test(the_answer_due_first_goes_first_and_drams_on_a_tie),
         cmocka_unit_test(credits_and_places_are_one_pool_for_both),
+        cmocka_unit_test(with_persist_barriers_each_memory_has_credits_of_its_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

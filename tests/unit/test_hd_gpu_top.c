@@ -291,7 +291,7 @@ static void drive_memory(unsigned p)
 
     hd_dram_advance(dram[p], now);
     const uint32_t *answer = hd_dram_answer(dram[p], now, &tid);
-    put(d.mreq_credit_i, p, 1, hd_dram_credit(dram[p]));
+    put(d.mreq_credit_i, p * 2, 1, hd_dram_credit(dram[p]));
     put(d.mrsp_valid_i, p, 1, answer != NULL);
     if (answer == NULL)
         return;

@@ -3,10 +3,14 @@
 /* dut: hd_l2_mem LineW=64 Credits=1 */
 /* dut: hd_l2_mem LineW=64 Credits=3 */
 /* dut: hd_l2_mem LineW=64 Credits=8 */
+/* dut: hd_l2_mem LineW=64 Credits=2 Two=1 */
 #include "hd_unit.h"
 #include "hd_l2_mem_dut.h"
 
-enum { CREDITS = P_Credits };
+#ifndef P_Two
+#define P_Two 0
+#endif
+enum { CREDITS = P_Credits, BOTH = 3 };
 
 static struct hd_l2_mem d;
 
@@ -52,18 +56,25 @@ static void claims_stop_when_the_credits_are_spent(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < CREDITS; i++) {
-        assert_int_equal(*d.ok_o, 1);
+        assert_int_equal(*d.ok_o, BOTH);
         *d.claim_i = 1;
         hd_edge(d.m);
     }
     *d.claim_i = 0;
     hd_eval(d.m);
-    assert_int_equal(*d.ok_o, 0);
+    assert_int_equal(*d.ok_o, P_Two ? 2 : 0);
     *d.mreq_credit_i = 1;
     hd_edge(d.m);
     *d.mreq_credit_i = 0;
     hd_eval(d.m);
-    assert_int_equal(*d.ok_o, 1);
+    assert_int_equal(*d.ok_o, BOTH);
+    for (unsigned i = 0; P_Two && i < CREDITS; i++) {
+        *d.claim_i = 2;
+        hd_edge(d.m);
+    }
+    *d.claim_i = 0;
+    hd_eval(d.m);
+    assert_int_equal(*d.ok_o, P_Two ? 1 : BOTH);
     assert_int_equal(hd_assert_failures(d.m), 0);
 }
 
@@ -120,7 +131,7 @@ static void random_traffic_keeps_order_and_credits(void **state)
 {
     uint64_t answers[CREDITS];
     uint8_t tids[CREDITS];
-    unsigned credit = CREDITS, claimed = 0, held = 0, owed = 0, empty = 0, full = 0, spent = 0, at_rest = 0;
+    unsigned credit[2] = {CREDITS, CREDITS}, owed[2] = {0, 0}, claimed = 0, held = 0, empty = 0, full = 0, spent = 0, at_rest = 0;
     bool expect_req = false, expect_credit = false, write = false;
     uint64_t data = 0;
     uint32_t addr = 0;
@@ -131,7 +142,7 @@ static void random_traffic_keeps_order_and_credits(void **state)
         bool claim, send, take, come;
         unsigned mood = cycle / 200 % 3; /* memory is slow, answers are slow, nothing special */
 
-        assert_int_equal(*d.ok_o, credit > 0);
+        assert_int_equal(*d.ok_o, (credit[0] > 0) | (credit[P_Two] > 0) << 1);
         assert_int_equal(*d.out_valid_o, held > 0);
         assert_int_equal(*d.mreq_valid_o, expect_req);
         assert_int_equal(*d.mrsp_credit_o, expect_credit);
@@ -146,13 +157,14 @@ static void random_traffic_keeps_order_and_credits(void **state)
             assert_true(*d.out_data_o == answers[0]);
             assert_int_equal(*d.out_tid_o, tids[0]);
         }
-        empty += held == 0, full += held == CREDITS, spent += credit == 0, at_rest += *d.idle_o;
+        empty += held == 0, full += held == CREDITS, spent += credit[P_Two] == 0, at_rest += *d.idle_o;
 
-        claim = *d.ok_o && hd_rand_below(4) && cycle % 100 < 70;
+        const unsigned which = P_Two ? (unsigned)hd_rand_below(2) : 0;
+        claim = credit[which] > 0 && hd_rand_below(4) && cycle % 100 < 70;
         send = claimed && hd_rand_below(3);
         come = held < CREDITS && hd_rand_below(4) > 1 && cycle % 100 < 70;
         take = held && hd_rand_below(8) > (mood == 1 ? 6u : 1u);
-        *d.claim_i = claim;
+        *d.claim_i = (uint8_t)(claim << which);
         *d.in_valid_i = send;
         *d.in_write_i = write = hd_rand_below(2);
         *d.in_addr_i = addr = (uint32_t)hd_rand();
@@ -162,7 +174,9 @@ static void random_traffic_keeps_order_and_credits(void **state)
         *d.mrsp_tid_i = (uint8_t)hd_rand();
         *d.mrsp_data_i = hd_rand();
         *d.out_ready_i = take;
-        *d.mreq_credit_i = owed && hd_rand_below(8) > (mood == 0 ? 6u : 1u);
+        *d.mreq_credit_i = 0;
+        for (unsigned m = 0; m <= P_Two; m++)
+            *d.mreq_credit_i |= (owed[m] && hd_rand_below(8) > (mood == 0 ? 6u : 1u)) << m;
         if (take) {
             memmove(answers, answers + 1, sizeof answers - sizeof *answers);
             memmove(tids, tids + 1, sizeof tids - sizeof *tids);
@@ -172,8 +186,11 @@ static void random_traffic_keeps_order_and_credits(void **state)
             answers[held] = *d.mrsp_data_i;
             tids[held++] = *d.mrsp_tid_i;
         }
-        credit += *d.mreq_credit_i - (unsigned)claim;
-        owed += (unsigned)send - *d.mreq_credit_i;
+        for (unsigned m = 0; m <= P_Two; m++) { /* a credit may come back as soon as it is spent */
+            const unsigned spends = claim && which == m, back = *d.mreq_credit_i >> m & 1;
+            credit[m] += back - spends;
+            owed[m] += spends - back;
+        }
         claimed += (unsigned)claim - (unsigned)send;
         expect_req = send;
         expect_credit = take;
