@@ -11,7 +11,7 @@
 #ifndef P_Persist
 #define P_Persist 1
 #endif
-enum { LIST = 64, NV = 40, NUMBERS = 80, BUFFERED = P_Persist == 2, MARKERS = 7 };
+enum { LIST = 64, NV = 40, NUMBERS = 80, STEP = (1 << P_LineW) / NUMBERS, BUFFERED = P_Persist == 2, MARKERS = 7 };
 
 struct entry {
     bool mark;
@@ -29,10 +29,10 @@ static void lines_and_markers_keep_their_order(void **state)
     (void)state;
     hd_persist_l1_open(&d);
     hd_reset(d.m);
-    *d.nv_base_i = NV << P_ByteW;
+    *d.nv_base_i = NV * STEP << P_ByteW;
     for (unsigned k = 0; k < 40000; k++) {
         /* an access: of a line that has a row, or that takes one */
-        const unsigned row = (unsigned)hd_rand_below(P_Rows), num = (unsigned)hd_rand_below(NUMBERS);
+        const unsigned row = (unsigned)hd_rand_below(P_Rows), num = (unsigned)hd_rand_below(NUMBERS) * STEP + 1;
         bool hit = holds[row] && hd_rand_below(3) != 0, other = true;
         const unsigned line = hit ? lines[row] : num;
 
@@ -43,7 +43,7 @@ static void lines_and_markers_keep_their_order(void **state)
         *d.row_i = row, *d.num_i = line, *d.hit_i = hit;
         *d.mark_valid_i = hd_rand_below(8) == 0, *d.mark_id_i = (uint8_t)id;
         hd_eval(d.m);
-        const bool nv = P_Persist && line >= NV, full = n == P_Depth, was = hit && tracked[row];
+        const bool nv = P_Persist && line >= NV * STEP, full = n == P_Depth, was = hit && tracked[row];
         assert_int_equal(*d.nv_o, nv);
         assert_int_equal(*d.tracked_o, !P_Persist || was);
         const unsigned listed = (unsigned)hd_rand_below(P_Rows);
@@ -109,9 +109,35 @@ static void lines_and_markers_keep_their_order(void **state)
     hd_close(d.m);
 }
 
+/* From a line of any number on, from one bit of an address on, nowhere; what comes in the place of the line does not count. */
+static void a_base_parts_the_lines(void **state)
+{
+    struct hd_persist_l1 d;
+    unsigned above = 0;
+
+    (void)state;
+    hd_persist_l1_open(&d);
+    hd_reset(d.m);
+    for (unsigned k = 0; k < 4000; k++) {
+        const uint32_t line = (uint32_t)hd_rand_below(1u << P_LineW), near = line + (uint32_t)hd_rand_below(3) - 1;
+        const uint32_t base = k % 4 == 0   ? 1u << hd_rand_below(32)
+                              : k % 4 == 1 ? near << P_ByteW | (uint32_t)hd_rand_below(1u << P_ByteW)
+                              : k % 4 == 2 ? (uint32_t)hd_rand()
+                              : k % 64 != 3 ? (uint32_t)hd_rand_below(1u << (P_LineW + P_ByteW))
+                                           : 0;
+        const uint32_t first = base >> P_ByteW & ((1u << P_LineW) - 1);
+        *d.nv_base_i = base, *d.num_i = line;
+        hd_eval(d.m);
+        assert_int_equal(*d.nv_o, P_Persist && base != 0 && line >= first);
+        above += *d.nv_o;
+    }
+    assert_true(!P_Persist || (above > 500 && above < 3500));
+    hd_close(d.m);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest t[] = {cmocka_unit_test(lines_and_markers_keep_their_order)};
+    const struct CMUnitTest t[] = {cmocka_unit_test(lines_and_markers_keep_their_order), cmocka_unit_test(a_base_parts_the_lines)};
 
     return HD_UNIT_MAIN(argc, argv, t);
 }

@@ -210,6 +210,112 @@ static void markers_wait_for_an_epoch_and_for_room(void **state)
     told(1, 1, 0, 2, 10, 6, 8);
 }
 
+/* Random requests, pops, writes and completions against a list of entries and counts by epoch, cycle by cycle. */
+enum { POOL = 6, CYCLES = 40000 };
+
+static struct {
+    struct {
+        bool mark;
+        uint32_t what; /* number of a line; node and id of a marker */
+    } entry[P_Depth];
+    unsigned n, marks, cur, old, count[P_Epochs], ev;
+    uint32_t mark[P_Epochs], pool[POOL], base;
+    bool held;
+} r;
+
+static bool nv(uint32_t addr)
+{
+    return r.base != 0 && addr >= r.base;
+}
+
+static void against_a_list_and_counts(void **state)
+{
+    static const unsigned kinds[] = {HD_MSG_GETS, HD_MSG_WT, HD_MSG_WT, HD_MSG_ATOMIC, HD_MSG_PMARK};
+    uint64_t told[HD_NVW_EV_L2_NUM] = {0};
+    unsigned packs = 0, holds = 0;
+
+    (void)state;
+    memset(&r, 0, sizeof r);
+    for (unsigned n = 0; n < CYCLES; n++) {
+        if (n % 200 == 0) { /* other lines; memory that is non-volatile from one of them on, from a power of two on, nowhere */
+            for (unsigned i = 0; i < POOL; i++)
+                r.pool[i] = (uint32_t)(hd_rand() >> hd_rand_below(24)) / LINE * LINE;
+            r.base = hd_rand_below(3) ? r.pool[hd_rand_below(POOL)] + (uint32_t)hd_rand_below(LINE) : hd_rand_below(3) ? 1u << hd_rand_below(32) : 0;
+            *d.nv_base_i = r.base;
+        }
+        const uint32_t addr = hd_rand_below(8) ? r.pool[hd_rand_below(POOL)] : r.base + LINE * (uint32_t)(hd_rand_below(3) - 1);
+        const unsigned kind = kinds[hd_rand_below(5)], to = (unsigned)hd_rand_below(1u << HD_NODE_W);
+        const unsigned id = (unsigned)hd_rand_below(1u << HD_OPID_W);
+        const bool valid = hd_rand_below(4) != 0, is_mark = kind == HD_MSG_PMARK, writes = nv(addr) && kind != HD_MSG_GETS;
+        const bool room = r.n < P_Depth, want = r.n > 0 && (r.marks > 0 || !room), head_mark = r.n > 0 && r.entry[0].mark;
+        const uint32_t back = (hd_rand_below(8) ? r.pool[hd_rand_below(POOL)] : r.base) ^ (uint32_t)(hd_rand_below(2) * hd_rand_below(LINE));
+
+        memset(d.req_head_i, 0, (HD_HEAD_W + 31) / 32 * 4);
+        hd_bits_put(d.req_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
+        hd_bits_put(d.req_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, to);
+        hd_bits_put(d.req_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr);
+        hd_bits_put(d.req_head_i, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, id);
+        *d.req_valid_i = valid;
+        *d.back_addr_i = back;
+        hd_eval(d.m);
+        const bool same = r.held && r.n > 0 && !head_mark && addr / LINE == r.entry[0].what;
+        assert_int_equal(*d.req_ok_o, !is_mark && (room || !writes || is_mark) && !same);
+        assert_int_equal(*d.mark_o, valid && is_mark && room);
+        assert_int_equal(*d.pop_valid_o, want && !head_mark && !r.held);
+        if (*d.pop_valid_o)
+            assert_int_equal(*d.pop_num_o, r.entry[0].what);
+        assert_int_equal(*d.back_nv_o, nv(back));
+        assert_int_equal(*d.epoch_o, nv(back) ? r.cur : 0);
+        assert_int_equal(*d.pack_valid_o, r.old != r.cur && r.count[r.old] == 0);
+        if (*d.pack_valid_o)
+            assert_int_equal(*d.pack_to_o | (unsigned)*d.pack_id_o << HD_NODE_W, r.mark[r.old]);
+        assert_int_equal(*d.ev_o >> HD_EV_L2_NVW_PUSH, r.ev);
+        assert_int_equal(*d.ev_o & ((1u << HD_EV_L2_NVW_PUSH) - 1), 0);
+        assert_int_equal(*d.idle_o, !want && r.old == r.cur && r.ev == 0);
+
+        const bool takes = valid && *d.req_ok_o && hd_rand_below(2), noted = hd_rand_below(3) == 0;
+        const bool pops = *d.pop_valid_o && hd_rand_below(2), locked = pops && hd_rand_below(3) == 0;
+        const bool backs = (pops ? !locked : hd_rand_below(8) == 0) && r.count[r.cur] < 60 && hd_rand_below(4);
+        const unsigned of = (unsigned)hd_rand_below(P_Epochs);
+        const bool ended = hd_rand_below(6) == 0, durable = r.count[of] > 0 && hd_rand_below(2), taken = hd_rand_below(3) != 0;
+        *d.taken_i = takes, *d.noted_i = noted, *d.pop_i = pops, *d.locked_i = locked, *d.ended_i = ended;
+        *d.back_i = backs, *d.mack_valid_i = durable, *d.mack_tid_i = (uint8_t)of, *d.pack_ready_i = taken;
+        hd_eval(d.m);
+        const bool free_epoch = (r.cur + 1) % P_Epochs != r.old, closes = want && head_mark && free_epoch;
+        const bool note = takes && writes && !noted, mark = valid && is_mark && room, answers = *d.pack_valid_o && taken;
+        const bool bits[HD_NVW_EV_L2_NUM] = {note, pops && !locked && backs, pops && !locked && !backs, valid && (is_mark || writes) && !room,
+                                             want, want && head_mark && !free_epoch, r.old != r.cur};
+        r.ev = 0;
+        for (unsigned e = 0; e < HD_NVW_EV_L2_NUM; e++) {
+            r.ev |= (unsigned)bits[e] << e;
+            told[e] += bits[e];
+        }
+        r.count[r.cur] += backs && nv(back);
+        r.count[of] -= durable;
+        if (closes) {
+            r.mark[r.cur] = r.entry[0].what;
+            r.cur = (r.cur + 1) % P_Epochs;
+        }
+        if (answers)
+            r.old = (r.old + 1) % P_Epochs, packs++;
+        if (closes || (pops && !locked)) {
+            r.marks -= closes;
+            memmove(&r.entry[0], &r.entry[1], --r.n * sizeof r.entry[0]);
+        }
+        if (note || mark) {
+            r.entry[r.n].mark = mark;
+            r.entry[r.n++].what = mark ? to | id << HD_NODE_W : addr / LINE;
+            r.marks += mark;
+        }
+        r.held = !ended && (r.held || (pops && locked));
+        holds += r.held;
+        edge();
+    }
+    for (unsigned e = 0; e < HD_NVW_EV_L2_NUM; e++)
+        assert_true(told[e] > 200);
+    assert_true(packs > 500 && holds > 500);
+}
+
 /* ---- buffered: lines 0..3 from BASE on have rows 0..3 -------------------------------------------------------------- */
 
 /* A write to line @i, found in its row. @return whether the bank may work on it; then it does. */
@@ -303,6 +409,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_locked_line_waits_and_is_kept_from_requests, setup, teardown),
         cmocka_unit_test_setup_teardown(a_full_fifo_pops_without_a_marker, setup, teardown),
         cmocka_unit_test_setup_teardown(markers_wait_for_an_epoch_and_for_room, setup, teardown),
+        cmocka_unit_test_setup_teardown(against_a_list_and_counts, setup, teardown),
     };
 
     if (P_Persist == 2)
