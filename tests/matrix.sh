@@ -6,7 +6,7 @@
 set -u
 cd "$(dirname "$0")/.."
 . tests/system/lib.sh
-compile_fast -O1
+current
 RUNS=${RUNS:-20}
 
 # order, lanes, bytes of a line, family, persistence, transactions, network (or memory), bytes of a flit, pending

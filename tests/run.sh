@@ -35,6 +35,7 @@ if [ "${1:-}" = --step ]; then # called by xargs below
   step "$2" "$2"
   exit
 fi
+LONG="heterosync.sh litmus_tx.sh local_tm.sh mesh.sh copies.sh fuzz.sh flat.sh lab.sh reference.sh localtm_lab.sh threads.sh wide.sh wt.sh"
 LOG=build/test.$$
 export LOG
 mkdir -p build
@@ -45,6 +46,8 @@ export TEST_BEGAN
 
 step "unit tests" tests/unit/run_unit.sh "$@"
 if [ $# -eq 0 ]; then
-  for t in tests/system/*.sh; do [ ! -x "$t" ] || echo "$t"; done | xargs -n 1 -P "${JOBS:-$(nproc)}" tests/run.sh --step
+  # Those that take longest first, so that none of them is left to run alone at the end; then by name.
+  for t in $LONG $(ls tests/system); do echo "tests/system/$t"; done | awk '!seen[$0]++' | while read -r t; do [ ! -x "$t" ] || echo "$t"; done |
+    xargs -n 1 -P "${JOBS:-$(nproc)}" tests/run.sh --step
 fi
 awk '{ p += $1; f += $2 } END { printf "%d passed, %d failed\n", p, f; exit f > 0 }' "$LOG.sums"

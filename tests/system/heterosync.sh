@@ -2,7 +2,7 @@
 # heterosync.sh - the benchmarks of synchronization (sw/kernels/sync.h), tree search and applications of paper 3 on the protocols of
 # a mesh, GPU coherence on the crossbar too, with all checks; without their locks the checks fail; what does not fit is refused.
 . tests/system/lib.sh
-compile_fast -O1
+current
 
 small="--config tests/mutants/mutant.cfg --set lanes=8 --set warps=32 --set ghost_bits=32"
 mesh="$small --set noc=mesh --set sms=3 --set partitions=4 --set clk_ratio=1 --set flit_bytes=16 --set queue_depth=2 --set lat_hop=3"
