@@ -169,12 +169,13 @@ static void an_exit_that_wants_none_sends_none(void **state)
 
 static void matches_a_c_model(void **state)
 {
-    unsigned sent = 0, again = 0, passed = 0, ended = 0;
+    unsigned sent = 0, again = 0, passed = 0, ended = 0, base = 0, most = 1;
 
     (void)state;
     for (int i = 0; i < 60000; i++) {
-        const unsigned most = P_Warps < 5 ? P_Warps : 5; /* few: all leave now and then */
-        const unsigned w = P_Warps - 1 - (unsigned)hd_rand_below(most), g = P_Warps - 1 - (unsigned)hd_rand_below(most);
+        if (lives() == 0)
+            base = (unsigned)hd_rand_below(P_Warps), most = 1 + (unsigned)hd_rand_below(P_Warps < 5 ? P_Warps : 5); /* few: all leave now and then */
+        const unsigned w = (base + (unsigned)hd_rand_below(most)) % P_Warps, g = (base + (unsigned)hd_rand_below(most)) % P_Warps;
         const bool exits = hd_rand_below(3) != 0, left = warp[g].has && hd_rand_below(2) == 0;
 
         if (left) {
@@ -190,7 +191,7 @@ static void matches_a_c_model(void **state)
             if (!warp[w].live && hd_rand_below(i / 500 % 2 ? 60 : 8) == 0)
                 launch(w);
             else if (warp[w].live && !warp[w].has && hd_rand_below(3) == 0)
-                arrive(w, exits, exits ? hd_rand_below(16) != 0 : hd_rand_below(4) == 0);
+                arrive(w, exits, exits ? hd_rand_below(3) != 0 : hd_rand_below(2) == 0);
         }
         edge();
     }

@@ -39,12 +39,19 @@ static int teardown(void **state)
 
 static void random_looks_and_clears(void **state)
 {
-    unsigned conflicts = 0, own = 0, fresh = 0;
+    unsigned conflicts = 0, own = 0, fresh = 0, wf_often = 0, lane_often = 0;
 
     (void)state;
-    for (unsigned t = 0; t < 4000; t++) {
-        const bool look = hd_rand_below(4) != 0, clear = !look && hd_rand_below(2);
-        const unsigned wf = hd_rand_below(4) ? 0 : (unsigned)hd_rand_below(WFS);
+    for (unsigned t = 0; t < 12000; t++) {
+        const bool other_lane = t % 40 == 0; /* one lane is alone in the filters for a while, then another */
+        if (other_lane)
+            wf_often = (unsigned)hd_rand_below(WFS), lane_often = (unsigned)hd_rand_below(LANES);
+        if (t % 1000 == 999) { /* reset leaves nothing */
+            memset(bit, 0, sizeof bit);
+            hd_reset(d.m);
+        }
+        const bool look = !other_lane && hd_rand_below(4) != 0, clear = other_lane || (!look && hd_rand_below(2));
+        const unsigned wf = hd_rand_below(8) ? wf_often : (unsigned)hd_rand_below(WFS);
         const uint64_t used = look ? hd_bits_random_mask(BANKS) : hd_rand() & ((1u << BANKS) - 1);
         unsigned hash[BANKS], col[BANKS];
 
@@ -52,7 +59,7 @@ static void random_looks_and_clears(void **state)
         hd_bits_put(d.wf_i, 0, HD_TM_SIGNATURES_W_wf_i, wf);
         hd_bits_put(d.used_i, 0, BANKS, used);
         for (unsigned b = 0; b < BANKS; b++) {
-            const unsigned lane = hd_rand_below(8) ? LANES - 1 : (unsigned)hd_rand_below(LANES);
+            const unsigned lane = hd_rand_below(8) ? lane_often : (unsigned)hd_rand_below(LANES);
             hash[b] = (unsigned)hd_rand_below(HASH);
             col[b] = wf * LANES + lane;
             hd_bits_put(d.hash_i, b * HASH_W, HASH_W, hash[b]);
@@ -60,7 +67,7 @@ static void random_looks_and_clears(void **state)
         }
         bool gone[COLS];
         for (unsigned c = 0; c < COLS; c++) {
-            gone[c] = clear && hd_rand_below(8) != 0;
+            gone[c] = clear && (other_lane || (t / 40 % 2 ? hd_rand_below(8) != 0 : hd_rand_below(COLS) == 0));
             hd_bits_put(d.clear_i, c, 1, gone[c]);
         }
         hd_eval(d.m);
