@@ -5,6 +5,9 @@
 #include "hd_l1_reads_dut.h"
 #include "hd_access.h"
 
+#ifndef P_SlotW
+#define P_SlotW HD_SLOT_W
+#endif
 enum { ENTRIES = P_Entries, TARGETS = P_Targets, PLACE_W = HD_L1_READS_W_place_i };
 
 static void random_reads_serve_their_accesses_in_order(void **state)
@@ -13,7 +16,8 @@ static void random_reads_serve_their_accesses_in_order(void **state)
     struct entry {
         bool used, old;
         unsigned line, need, skip, n;
-        struct { uint64_t place; unsigned warp, slot; } who[TARGETS];
+        unsigned lanes;
+        struct { uint64_t place, access; } who[TARGETS];
     } e[ENTRIES], leaving = {0};
     unsigned total = 0, served = 0, joined = 0, next = 0, refused = 0;
 
@@ -36,8 +40,8 @@ static void random_reads_serve_their_accesses_in_order(void **state)
         hd_eval(d.m);
         if (next < leaving.n) { /* they leave, one after the other */
             assert_int_equal(*d.valid_o, 1);
-            const struct hd_access got = hd_access_unpack(hd_bits_get(d.acc_o, 0, HD_ACCESS_W));
-            assert_true(got.warp == leaving.who[next].warp && got.slot == leaving.who[next].slot);
+            assert_true(hd_bits_get(d.acc_o, 0, HD_ACCESS_W) == leaving.who[next].access);
+            assert_int_equal(*d.idle_o, 0);
             assert_true(hd_bits_get(d.place_o, P_LineWords, PLACE_W - P_LineWords) == leaving.who[next].place >> P_LineWords);
             *d.pop_i = (uint8_t)hd_rand_below(2);
             hd_edge(d.m);
@@ -46,6 +50,9 @@ static void random_reads_serve_their_accesses_in_order(void **state)
             continue;
         }
         assert_int_equal(*d.valid_o, 0);
+        assert_int_equal(*d.idle_o, 1);
+        for (unsigned i = 0; i < ENTRIES; i++)
+            assert_int_equal(hd_bits_get(d.busy_o, i, 1), e[i].used);
         for (unsigned i = 0; i < ENTRIES; i++)
             if (e[i].used && e[i].line == line) {
                 guard |= e[i].need;
@@ -65,7 +72,10 @@ static void random_reads_serve_their_accesses_in_order(void **state)
         }
         const bool room = *d.why_o == HD_WHY_NONE && (pending < ENTRIES || *d.room_o);
         refused += !room;
-        assert_true(!room || total < TARGETS);
+        bool some = false;
+        for (unsigned i = 0; i < ENTRIES; i++)
+            some |= !e[i].used;
+        assert_int_equal(room, total < TARGETS && (pending < ENTRIES ? e[pending].lanes + lanes <= P_MergeLanes : some));
         const unsigned tid = *d.tid_o, act = (unsigned)hd_rand_below(4);
         *d.push_i = act < 2 && room;
         *d.skip_i = act == 2;
@@ -79,7 +89,9 @@ static void random_reads_serve_their_accesses_in_order(void **state)
             joined += pending < ENTRIES;
             e[tid].need |= *d.need_i;
             e[tid].who[e[tid].n].place = place;
-            e[tid].who[e[tid].n].warp = acc.warp, e[tid].who[e[tid].n++].slot = acc.slot;
+            acc.kind = HD_OP_LOAD; /* what waits brings no data */
+            e[tid].who[e[tid].n++].access = hd_access_kept(acc, P_SlotW);
+            e[tid].lanes += lanes;
             total++;
         }
         for (unsigned i = 0; *d.skip_i && i < ENTRIES; i++)
