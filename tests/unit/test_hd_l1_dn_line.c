@@ -22,6 +22,7 @@ static struct row {
     struct words m;
 } rows[SETS][WAYS];
 static struct hd_l1_dn_line d;
+static uint32_t high[LINES / SETS + 1]; /* tags as they are on the ports: any bits */
 static unsigned gen;
 static enum { NO_READ, READ_OUT, READ_OLD } reads[LINES]; /* a READ of the line is out; an acquire came after it */
 
@@ -32,6 +33,12 @@ static struct {
     unsigned hit, ask, join, write, why;
     struct words now, then;
 } t;
+
+/* The number of line @line. */
+static uint32_t number(unsigned line)
+{
+    return high[line / SETS] * SETS + line % SETS;
+}
 
 static unsigned some(unsigned of)
 {
@@ -133,7 +140,7 @@ static void head(void *port, unsigned kind, unsigned line, unsigned words)
 {
     hd_bits_random(port, HD_HEAD_W);
     hd_bits_put(port, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
-    hd_bits_put(port, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, line * WORDS * 4);
+    hd_bits_put(port, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, number(line) * WORDS * 4);
     hd_bits_put(port, HD_HEAD_WMASK_LSB, WORDS, words);
 }
 
@@ -153,6 +160,23 @@ static bool wants(const struct row *r) { return r->holds && (r->m.w & ~r->m.r) !
 static bool passes(const struct row *r) { return r->holds && (r->m.w & r->m.r) != 0; }
 static bool any(const struct row *r) { return r->holds || hd_rand_below(4) == 0; }
 
+/* An empty L1, other lines. */
+static void empty(void)
+{
+    memset(rows, 0, sizeof rows);
+    memset(reads, 0, sizeof reads);
+    gen = 0;
+    for (unsigned i = 0; i <= LINES / SETS; i++) { /* neighbours differ in one bit */
+        high[i] = i % 2 ? high[i - 1] ^ 1u << hd_rand_below(LINE_W - (SETS == 2 ? 1 : 2)) : (uint32_t)hd_rand_below((1u << LINE_W) / SETS);
+        for (unsigned k = 0; k < i; k++)
+            if (high[k] == high[i])
+                high[i]++, k = (unsigned)-1;
+    }
+    for (unsigned i = 0; i < SETS * WAYS; i++)
+        rows[i / WAYS][i % WAYS].age = i % WAYS;
+    hd_reset(d.m);
+}
+
 enum what { NOTHING, ACCESS, DATA, ACK, FORWARD, FLUSH, PASS, WALK, BEGIN, WHATS };
 
 static void words_are_found_and_written(void **state)
@@ -163,14 +187,12 @@ static void words_are_found_and_written(void **state)
     struct words st = {0};
 
     (void)state;
-    memset(rows, 0, sizeof rows);
-    memset(reads, 0, sizeof reads);
-    gen = 0;
-    for (unsigned i = 0; i < SETS * WAYS; i++)
-        rows[i / WAYS][i % WAYS].age = i % WAYS;
     hd_l1_dn_line_open(&d);
-    hd_reset(d.m);
     for (unsigned n = 0; n < 60000; n++) {
+        if (n % 4000 == 0) {
+            empty();
+            begin = SETS * WAYS, pulse = false;
+        }
         const bool stepped = begin < SETS * WAYS; /* the generation has come round: the L1 walks, nothing else */
         enum what what = stepped ? BEGIN : (enum what)hd_rand_below(WHATS);
         unsigned line = (unsigned)hd_rand_below(LINES), sel = 0, act = 0, la = 0, set = 0, way = 0;
@@ -188,12 +210,12 @@ static void words_are_found_and_written(void **state)
         *d.fl_row_i = *d.wrap_row_i = *d.pass_row_i = (uint8_t)named;
         give(d.la_words_i, (unsigned)hd_rand() & ALL), give(d.fw_left_i, (unsigned)hd_rand() & ALL);
         give(d.pass_words_i, (unsigned)hd_rand() & ALL);
-        *d.what_i = LOAD, *d.walk_i = 0, *d.la_line_i = (uint32_t)hd_rand_below(LINES);
+        *d.what_i = LOAD, *d.walk_i = 0, *d.la_line_i = number((unsigned)hd_rand_below(LINES));
         switch (what) {
         case ACCESS: {
             static const uint8_t kinds[] = {LOAD, STORE, ATOMIC, SYNC | LOAD, SYNC | STORE, SYNC | ATOMIC};
             la = kinds[hd_rand_below(6)], sel = SEL(FR);
-            t.words = some(ALL), *d.what_i = (uint8_t)la, *d.la_line_i = line;
+            t.words = some(ALL), *d.what_i = (uint8_t)la, *d.la_line_i = number(line);
             give(d.la_words_i, t.words);
             break;
         }
@@ -202,7 +224,7 @@ static void words_are_found_and_written(void **state)
                 what = NOTHING;
             t.words = some(ALL), t.old = reads[line] == READ_OLD, sel = SEL(RS), t.ev = HD_DEV_FILL;
             head(d.rs_head_i, HD_MSG_DATA_S, (unsigned)hd_rand_below(LINES), t.words);
-            hd_bits_put(d.rd_i, RD_LSB_LAST + 4, LINE_W, line);
+            hd_bits_put(d.rd_i, RD_LSB_LAST + 4, LINE_W, number(line));
             break;
         }
         case ACK:
@@ -267,7 +289,7 @@ static void words_are_found_and_written(void **state)
         /* What is found. */
         assert_int_equal(*d.st_valid_o, pulse);
         if (pulse) {
-            assert_int_equal(*d.st_line_o, st_line);
+            assert_int_equal(*d.st_line_o, number(st_line));
             assert_int_equal(hd_bits_get(d.st_words_o, 0, WORDS), st.v);
             assert_int_equal(hd_bits_get(d.st_words_o, WORDS, WORDS), st.d);
             assert_int_equal(hd_bits_get(d.st_words_o, 2 * WORDS, WORDS), st.r);
@@ -285,7 +307,7 @@ static void words_are_found_and_written(void **state)
         vict = victim(set);
         assert_int_equal(*d.hit_o, here >= 0);
         if (!known)
-            assert_int_equal(*d.line_o, line);
+            assert_int_equal(*d.line_o, number(line));
         if (here >= 0)
             t.now = counts(&rows[set][here]), line = rows[set][here].tag * SETS + set;
         if (what == ACCESS && here < 0) {
@@ -345,7 +367,7 @@ static void words_are_found_and_written(void **state)
         if (act & DO(EVICT))
             line = rows[set][vict].tag * SETS + set;
         if (what == ACCESS || here >= 0)
-            assert_int_equal(*d.to_line_o, line);
+            assert_int_equal(*d.to_line_o, number(line));
 
         /* The edge. */
         hd_edge(d.m);

@@ -70,12 +70,16 @@ static void random_accesses_see_the_last_words(void **state)
         hd_bits_random(d.data_i, HD_L1_WORD_DATA_W_data_i);
         hd_bits_random(d.offs_i, LANES * OFF_W);
         hd_bits_random(d.cmp_i, LANES * 32);
+        for (unsigned i = 0; i < LANES; i++) /* every other comparison succeeds */
+            if (hd_rand_below(2))
+                hd_bits_put(d.cmp_i, i * 32, 32, (uint32_t)mem[row][hd_bits_get(d.offs_i, i * OFF_W, OFF_W)]);
         hd_bits_random(d.done_data_i, LANES * W);
         *d.done_warp_i = (uint8_t)hd_rand_below(64), *d.done_slot_i = (uint8_t)hd_rand_below(1u << P_SlotW);
         const bool fence = hd_rand_below(3) == 0;
         hd_bits_put(d.done_mask_i, 0, LANES, fence ? 0 : hd_bits_random_mask(LANES));
         *d.done_i = 0;
         hd_eval(d.m);
+        assert_int_equal(*d.idle_o, !atomic.valid && !g.valid && !cpl.valid);
         if (atomic.valid && *d.perf_valid_o) { /* its lanes have been served */
             g = atomic;
             atomic.valid = false;
