@@ -6,7 +6,26 @@
 #include "hd_denovo_send_dut.h"
 #include "hd_bits.h"
 
-enum { WORDS = P_LineWords, W = P_WordW, PART = 1, ASKER = 9, OWNERS = 3 };
+enum { WORDS = P_LineWords, W = P_WordW, PART = 1, OWNERS = 3, ALL = (1 << WORDS) - 1 };
+
+/* A head, all of it. */
+struct message {
+    unsigned kind, opid, tid, to;
+    uint32_t words, addr;
+};
+
+static void sends(const void *head, struct message m)
+{
+    const uint64_t want[][3] = {
+        {HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, m.kind},  {HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, m.opid},
+        {HD_HEAD_TID_LSB, HD_HEAD_TID_W, m.tid},     {HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, m.words},
+        {HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, m.addr},  {HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, PART},
+        {HD_HEAD_DST_LSB, HD_HEAD_DST_W, m.to},
+    };
+
+    for (unsigned i = 0; i < sizeof want / sizeof *want; i++)
+        assert_int_equal(hd_bits_get(head, (unsigned)want[i][0], (unsigned)want[i][1]), want[i][2]);
+}
 
 static void each_leaves_once_in_its_turn(void **state)
 {
@@ -14,6 +33,8 @@ static void each_leaves_once_in_its_turn(void **state)
     struct hd_denovo_send d;
     struct { unsigned num, to, tid; } owed[P_Owed + 1];     /* not offered yet, oldest first */
     struct { unsigned num, to, tid; } offer = {0, 0, 0};
+    struct message decided = {0};
+    uint64_t value[WORDS] = {0};
     unsigned count = 0, left = 0, home = 0, kind = 0, owner[WORDS], full = 0, acked = 0, forwarded = 0, behind = 0, before = 0;
     bool offered = false, loaded = false, busy = false;
 
@@ -24,7 +45,7 @@ static void each_leaves_once_in_its_turn(void **state)
     for (unsigned n = 0; n < 30000; n++) {
         const unsigned slow = n / 500 % 4;
         const unsigned owned = (unsigned)hd_bits_random_mask(WORDS) & (hd_rand_below(4) ? ~0u : 0);
-        const unsigned pick = (unsigned)hd_rand_below(3), num = (unsigned)hd_rand_below(1000), who = (unsigned)hd_rand_below(1u << HD_NODE_W);
+        const unsigned pick = (unsigned)hd_rand_below(3), num = (unsigned)hd_rand_below(1u << (HD_ADDR_W - (WORDS == 8 ? 5 : 6) - P_PartBits)), who = (unsigned)hd_rand_below(1u << HD_NODE_W);
         const unsigned tid = (unsigned)hd_rand_below(1u << HD_TID_W);
         const unsigned ask = pick == 2 ? owned : (unsigned)hd_bits_random_mask(WORDS);
 
@@ -33,9 +54,13 @@ static void each_leaves_once_in_its_turn(void **state)
         for (unsigned w = 0; w < WORDS; w++) {      /* the line of the decision before: owners in their words' low bits */
             const bool own = loaded && (left >> w & 1);
 
-            if (own)
-                owner[w] = (unsigned)hd_rand_below(OWNERS);
-            hd_bits_put(d.line_i, w * W, 32, own ? owner[w] : 1000 + w);
+            const uint64_t word = hd_rand() >> (64 - W);
+
+            if (own) /* nodes that differ in a bit or several */
+                owner[w] = decided.to ^ 1u << (hd_rand_below(3) + 3 * hd_rand_below(OWNERS)) % HD_NODE_W;
+            hd_bits_put(d.line_i, w * W, W, own ? word >> HD_NODE_W << HD_NODE_W | owner[w] : word);
+            if (loaded)
+                value[w] = hd_bits_get(d.line_i, w * W, W);
         }
         hd_eval(d.m);
         assert_int_equal(*d.free_o, !busy);
@@ -48,9 +73,13 @@ static void each_leaves_once_in_its_turn(void **state)
         /* What the bank does: a decision, or a writeback, or neither. */
         const bool load = !busy && ask != 0 && hd_rand_below(3) != 0;
         const bool ack = !load && count < P_Owed && hd_rand_below(3) != 0;
-        *d.load_i = load, *d.kind_i = kinds[pick], *d.addr_i = num * WORDS * 4;
-        *d.from_i = (uint32_t)ASKER << (HD_L2_ASKER_SRC_LSB) | (tid << HD_L2_ASKER_TID_LSB);
-        *d.bits_i = ask, hd_bits_put(d.owned_i, 0, WORDS, owned);
+        const uint32_t bits = ask | ((uint32_t)hd_rand() & ~(uint32_t)ALL);
+        const unsigned opid = (unsigned)hd_rand_below(1u << HD_OPID_W), asker = (unsigned)hd_rand_below(1u << HD_NODE_W);
+        *d.load_i = load, *d.kind_i = kinds[pick], *d.addr_i = ((num << P_PartBits) + PART) * WORDS * 4;
+        hd_bits_put(d.from_i, HD_L2_ASKER_SRC_LSB, HD_NODE_W, asker);
+        hd_bits_put(d.from_i, HD_L2_ASKER_TID_LSB, HD_TID_W, tid);
+        hd_bits_put(d.from_i, HD_L2_ASKER_OPID_LSB, HD_OPID_W, opid);
+        *d.bits_i = bits, hd_bits_put(d.owned_i, 0, WORDS, owned);
         *d.ack_i = ack;
         hd_bits_random(d.wb_head_i, HD_HEAD_W);
         hd_bits_put(d.wb_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_WB);
@@ -65,12 +94,9 @@ static void each_leaves_once_in_its_turn(void **state)
             const unsigned words = (unsigned)hd_bits_get(d.fw_head_o, HD_HEAD_WMASK_LSB, WORDS);
 
             if (offered) {
-                assert_int_equal(hd_bits_get(d.fw_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_WB_ACK);
-                assert_int_equal(hd_bits_get(d.fw_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), ((offer.num << P_PartBits) + PART) * WORDS * 4);
-                assert_int_equal(hd_bits_get(d.fw_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W), offer.tid);
-                assert_int_equal(hd_bits_get(d.fw_head_o, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W), HD_COH_WRITE);
-                assert_int_equal(hd_bits_get(d.fw_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), PART);
-                assert_int_equal(to, offer.to);
+                sends(d.fw_head_o, (struct message){.kind = HD_MSG_WB_ACK, .tid = offer.tid, .to = offer.to,
+                                                    .words = HD_COH_WRITE << HD_COH_CLS,
+                                                    .addr = ((offer.num << P_PartBits) + PART) * WORDS * 4});
                 offered = false;
                 acked++;
                 before += busy && left != 0;
@@ -78,8 +104,12 @@ static void each_leaves_once_in_its_turn(void **state)
                 unsigned theirs = 0;
                 for (unsigned w = 0; w < WORDS; w++)
                     theirs |= (left >> w & 1) && owner[w] == to ? 1u << w : 0;
-                assert_int_equal(hd_bits_get(d.fw_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), forwards[kind]);
+                struct message m = decided;
+                m.kind = forwards[kind], m.to = to;
+                m.words = (m.words & ~(uint32_t)ALL & ~(((1u << HD_NODE_W) - 1) << HD_COH_REQ)) | theirs | decided.to << HD_COH_REQ;
+                sends(d.fw_head_o, m);
                 assert_int_equal(words, theirs);
+                assert_int_equal(to, owner[__builtin_ctz(left)]);
                 assert_true(words != 0);
                 left &= ~words;
                 forwarded++;
@@ -87,11 +117,12 @@ static void each_leaves_once_in_its_turn(void **state)
             }
         }
         if (*d.rs_valid_o && *d.rs_ready_i) {
-            assert_int_equal(hd_bits_get(d.rs_head_o, HD_HEAD_WMASK_LSB, WORDS), home);
-            assert_int_equal(hd_bits_get(d.rs_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), ASKER);
+            struct message m = decided;
+            m.words = (m.words & ~(uint32_t)ALL) | home;
+            sends(d.rs_head_o, m);
             for (unsigned w = 0; w < WORDS; w++)
                 if (home >> w & 1)
-                    assert_int_equal(hd_bits_get(d.rs_data_o, w * W, 32), 1000 + w);
+                    assert_true(hd_bits_get(d.rs_data_o, w * W, W) == value[w]);
             home = 0;
         }
         if (busy && !loaded && left == 0 && home == 0)
@@ -99,6 +130,8 @@ static void each_leaves_once_in_its_turn(void **state)
         loaded = load;
         if (load) {
             busy = true, kind = pick, left = ask & owned, home = ask & ~owned;
+            decided = (struct message){.kind = pick != 1 ? HD_MSG_DATA_S : bits >> HD_COH_SYNC & 1 ? HD_MSG_REG_DATA : HD_MSG_REG_ACK,
+                                       .opid = opid, .tid = tid, .to = asker, .words = bits, .addr = *d.addr_i};
             if (P_Bonus && pick == 0 && home != 0)
                 home = ~owned & (unsigned)((1u << WORDS) - 1);
         }
