@@ -6,24 +6,30 @@
 #include "hd_l1_dn_syncs_dut.h"
 #include "hd_access.h"
 
+#ifndef P_SlotW
+#define P_SlotW HD_SLOT_W
+#endif
 enum {
     WORDS = P_LineWords, ROWS = 1 << P_RowW, LANES = P_Lanes, PLACE_W = HD_L1_DN_SYNCS_W_place_i, DATA_W = HD_L1_DN_SYNCS_W_data_i
 };
 
 struct target {
-    unsigned warp, slot, kind;
-    uint64_t place, data;
+    unsigned kind, fn;
+    uint64_t place, access;
+    uint32_t data[(DATA_W + 31) / 32], compare[LANES];
 };
 
 static void words_are_served_in_order(void **state)
 {
     struct hd_l1_dn_syncs d;
     static struct { struct target t[P_Targets]; unsigned n; } at[ROWS][WORDS];
+    static unsigned lanes_at[ROWS][WORDS];
     unsigned row = 0, line = 0, word = WORDS, next = 0, left = 0, waiting = 0, served = 0, words = 0, refused = 0;
     bool started = false;
 
     (void)state;
     memset(at, 0, sizeof at);
+    memset(lanes_at, 0, sizeof lanes_at);
     hd_l1_dn_syncs_open(&d);
     hd_reset(d.m);
     for (unsigned n = 0; n < 40000; n++) {
@@ -31,10 +37,11 @@ static void words_are_served_in_order(void **state)
         struct hd_access acc = hd_access_random();
 
         acc.kind = hd_rand_below(2) ? HD_OP_ATOMIC : HD_OP_LOAD; /* with, without data; compare values need places */
-        acc.fn = HD_AT_ADD;
+        acc.fn = hd_rand_below(2) ? HD_AT_CAS : HD_AT_ADD;
         *d.lk_valid_i = *d.push_i = *d.serve_i = *d.start_i = *d.pop_i = 0;
         hd_eval(d.m);
         assert_int_equal(*d.busy_o, left != 0);
+        assert_int_equal(*d.idle_o, left == 0);
         assert_int_equal(*d.empty_o, waiting == 0 && !started);
         if (left != 0) {
             word = (unsigned)__builtin_ctz(left);
@@ -48,17 +55,18 @@ static void words_are_served_in_order(void **state)
                 started = *d.start_i;
             } else {
                 const struct target *t = &at[row][word].t[next];
-                const struct hd_access got = hd_access_unpack(hd_bits_get(d.acc_o, 0, HD_ACCESS_W));
-                assert_true(got.warp == t->warp && got.slot == t->slot && got.kind == t->kind);
+                assert_true(hd_bits_get(d.acc_o, 0, HD_ACCESS_W) == t->access);
                 assert_true(hd_bits_get(d.place_o, WORDS, PLACE_W - WORDS) == t->place >> WORDS);
-                if (t->kind == HD_OP_ATOMIC)
-                    assert_int_equal(hd_bits_get(d.data_o, 0, 32), (uint32_t)t->data);
+                for (unsigned i = 0; t->kind == HD_OP_ATOMIC && i < DATA_W / 32; i++)
+                    assert_int_equal(hd_bits_get(d.data_o, 32 * i, 32), t->data[i]);
+                for (unsigned i = 0; t->kind == HD_OP_ATOMIC && t->fn == HD_AT_CAS && i < LANES; i++)
+                    assert_int_equal(hd_bits_get(d.cmp_o, 32 * i, 32), t->compare[i]);
                 *d.pop_i = hd_rand_below(2);
                 hd_eval(d.m);
                 if (*d.pop_i) {
                     served++, waiting--;
                     if (++next == at[row][word].n) {
-                        at[row][word].n = 0, next = 0, started = false;
+                        at[row][word].n = 0, next = 0, started = false, lanes_at[row][word] = 0;
                         left &= left - 1;
                         words++;
                     }
@@ -81,21 +89,30 @@ static void words_are_served_in_order(void **state)
             continue;
         }
         const uint64_t packed = hd_access_pack(acc);
-        struct target t = {.warp = acc.warp, .slot = acc.slot, .kind = acc.kind, .data = hd_rand(),
+        const unsigned lanes = 1 + (unsigned)hd_rand_below(LANES);
+        struct target t = {.access = hd_access_kept(acc, P_SlotW), .kind = acc.kind, .fn = acc.fn,
                            .place = hd_rand() & (UINT64_MAX >> (64 - PLACE_W))};
-        *d.lk_valid_i = 1, *d.lanes_i = (uint8_t)(1 + hd_rand_below(LANES));
+        unsigned entries = 0;
+        for (unsigned i = 0; i < ROWS * WORDS; i++)
+            entries += at[i / WORDS][i % WORDS].n > 0;
+        *d.lk_valid_i = 1, *d.lanes_i = (uint8_t)lanes;
         memcpy(d.acc_i, &packed, sizeof *d.acc_i);
         hd_bits_put(d.place_i, 0, PLACE_W, t.place);
         hd_bits_random(d.data_i, DATA_W);
-        hd_bits_put(d.data_i, 0, 32, (uint32_t)t.data);
+        hd_bits_random(d.cmp_i, LANES * 32);
+        for (unsigned i = 0; i < DATA_W / 32; i++)
+            t.data[i] = (uint32_t)hd_bits_get(d.data_i, 32 * i, 32);
+        for (unsigned i = 0; i < LANES; i++)
+            t.compare[i] = (uint32_t)hd_bits_get(d.cmp_i, 32 * i, 32);
         hd_eval(d.m);
-        const bool room = *d.why_o == HD_WHY_NONE && (at[r][w].n > 0 || waiting < P_Targets);
-        refused += *d.why_o != HD_WHY_NONE;
-        assert_true(!room || waiting < P_Targets);
+        const bool room = *d.why_o == HD_WHY_NONE;
+        refused += !room;
+        assert_int_equal(room, waiting < P_Targets && (at[r][w].n > 0 ? lanes_at[r][w] + lanes <= P_MergeLanes : entries < P_Entries));
         *d.push_i = room && hd_rand_below(2);
         hd_eval(d.m);
         if (*d.push_i) {
             at[r][w].t[at[r][w].n++] = t;
+            lanes_at[r][w] += lanes;
             waiting++;
         }
         hd_edge(d.m);
