@@ -6,6 +6,9 @@
 #include "hd_l1_dn_reads_dut.h"
 #include "hd_access.h"
 
+#ifndef P_SlotW
+#define P_SlotW HD_SLOT_W
+#endif
 enum { ENTRIES = P_Entries, TARGETS = P_Targets, WORDS = P_LineWords, W = P_WordW, PLACE_W = HD_L1_DN_READS_W_place_i };
 
 static void reads_in_parts_serve_their_accesses(void **state)
@@ -15,7 +18,8 @@ static void reads_in_parts_serve_their_accesses(void **state)
         bool used, old, ro;
         unsigned line, need, got, skip, retry, n;
         uint64_t data[WORDS];
-        struct { uint64_t place; unsigned warp, slot; } who[TARGETS];
+        unsigned lanes;
+        struct { uint64_t place, access; } who[TARGETS];
     } e[ENTRIES], leaving;
     unsigned total = 0, served = 0, joined = 0, next = 0, refused = 0, parts = 0, retries = 0;
 
@@ -34,7 +38,8 @@ static void reads_in_parts_serve_their_accesses(void **state)
 
         *d.push_i = *d.start_i = *d.pop_i = *d.skip_i = *d.old_i = *d.got_i = *d.nack_i = *d.merge_i = *d.retry_pop_i = 0;
         *d.lk_valid_i = next == leaving.n, *d.lk_line_i = (uint8_t)line;
-        *d.lanes_i = (uint8_t)(1 + hd_rand_below(P_Lanes)), *d.new_i = 1;
+        const unsigned lanes = 1 + (unsigned)hd_rand_below(P_Lanes);
+        *d.lanes_i = (uint8_t)lanes, *d.new_i = 1;
         memcpy(d.acc_i, &packed, sizeof *d.acc_i);
         hd_bits_put(d.place_i, 0, PLACE_W, place);
         hd_bits_put(d.words_i, 0, WORDS, words);
@@ -48,8 +53,8 @@ static void reads_in_parts_serve_their_accesses(void **state)
         hd_eval(d.m);
         if (next < leaving.n) { /* they leave, one after the other */
             assert_int_equal(*d.valid_o, 1);
-            const struct hd_access got = hd_access_unpack(hd_bits_get(d.acc_o, 0, HD_ACCESS_W));
-            assert_true(got.warp == leaving.who[next].warp && got.slot == leaving.who[next].slot);
+            assert_true(hd_bits_get(d.acc_o, 0, HD_ACCESS_W) == leaving.who[next].access);
+            assert_int_equal(*d.idle_o, 0);
             assert_true(hd_bits_get(d.place_o, WORDS, PLACE_W - WORDS) == leaving.who[next].place >> WORDS);
             *d.pop_i = (uint8_t)hd_rand_below(2);
             hd_eval(d.m);
@@ -58,6 +63,8 @@ static void reads_in_parts_serve_their_accesses(void **state)
             continue;
         }
         assert_int_equal(*d.valid_o, 0);
+        for (unsigned i = 0; i < ENTRIES; i++)
+            assert_int_equal(hd_bits_get(d.busy_o, i, 1), e[i].used);
         unsigned retry = 0;
         for (unsigned i = 0; i < ENTRIES; i++) {
             retry |= e[i].used ? e[i].retry : 0;
@@ -72,6 +79,7 @@ static void reads_in_parts_serve_their_accesses(void **state)
         if (join < ENTRIES)
             assert_int_equal(hd_bits_get(d.join_words_o, 0, WORDS) & ~guard, 0);
         assert_int_equal(*d.retry_o, retry != 0);
+        assert_int_equal(*d.idle_o, retry == 0);
         if (e[rd].used) {
             assert_int_equal(*d.rd_line_o, e[rd].line);
             assert_int_equal(*d.rd_old_o, e[rd].old);
@@ -83,6 +91,10 @@ static void reads_in_parts_serve_their_accesses(void **state)
         *d.old_i = hd_rand_below(60) == 0;
         if (act < 2 && !(words & guard)) { /* a new READ; nobody asks for a word twice */
             const bool room = *d.why_o == HD_WHY_NONE && *d.room_o;
+            bool some = false;
+            for (unsigned i = 0; i < ENTRIES; i++)
+                some |= !e[i].used;
+            assert_int_equal(room, some && total < TARGETS);
             refused += !room;
             *d.push_i = room;
             hd_eval(d.m);
@@ -90,7 +102,8 @@ static void reads_in_parts_serve_their_accesses(void **state)
             if (room) {
                 assert_true(tid < ENTRIES && !e[tid].used && total < TARGETS);
                 e[tid] = (struct entry){.used = true, .line = line, .need = words, .ro = *d.ro_i, .n = 1};
-                e[tid].who[0].place = place, e[tid].who[0].warp = acc.warp, e[tid].who[0].slot = acc.slot;
+                acc.kind = HD_OP_LOAD; /* what waits brings no data */
+                e[tid].who[0].place = place, e[tid].who[0].access = hd_access_kept(acc, P_SlotW), e[tid].lanes = lanes;
                 total++;
             }
         } else if (act < 2 && join < ENTRIES) { /* one that waits, too */
@@ -99,12 +112,15 @@ static void reads_in_parts_serve_their_accesses(void **state)
             const bool room = *d.why_o == HD_WHY_NONE;
             refused += !room;
             const unsigned to = *d.tid_o;
+            assert_int_equal(room, total < TARGETS && e[to].lanes + lanes <= P_MergeLanes);
             *d.push_i = room;
             hd_eval(d.m);
             if (room) {
                 assert_true(to < ENTRIES && e[to].used && e[to].line == line && !e[to].old && total < TARGETS);
                 e[to].who[e[to].n].place = place;
-                e[to].who[e[to].n].warp = acc.warp, e[to].who[e[to].n++].slot = acc.slot;
+                acc.kind = HD_OP_LOAD;
+                e[to].who[e[to].n++].access = hd_access_kept(acc, P_SlotW);
+                e[to].lanes += lanes;
                 total++, joined++;
             }
         } else if (act == 2) {
