@@ -8,12 +8,13 @@
 #ifndef P_SlotW
 #define P_SlotW HD_SLOT_W
 #endif
-enum { LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OFF_W = 3, SM = 3, FLUSH_TID = 255, QUEUE = 16 };
+enum { LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OFF_W = 3, FLUSH_TID = 255, QUEUE = 16, FLIT = HD_FLIT_WORDS * P_WordW,
+       LINE_W = HD_ADDR_W - 5 };
 
 static void random_requests_leave_in_order(void **state)
 {
     struct hd_l1_gpu_out d;
-    struct { unsigned kind, tid, line, opid; uint32_t words, lanes; uint64_t data[WORDS]; } q[QUEUE];
+    struct { unsigned kind, tid, line, opid; uint32_t words, lanes; uint64_t data[WORDS]; unsigned fn, offs[LANES], compare[LANES]; } q[QUEUE];
     struct { bool used, acquire; unsigned warp, slot, mask; } out[P_Entries] = {{0}};
     unsigned len = 0, wts = 0, seen[5] = {0}, full = 0;
     bool wt_last = false;
@@ -22,9 +23,10 @@ static void random_requests_leave_in_order(void **state)
     (void)state;
     hd_l1_gpu_out_open(&d);
     hd_reset(d.m);
-    *d.sm_id_i = SM;
+    const unsigned sm = 1 + (unsigned)hd_rand_below((1u << HD_NODE_W) - 1);
+    *d.sm_id_i = (uint8_t)sm;
     for (unsigned n = 0; n < 30000; n++) {
-        const unsigned what = (unsigned)hd_rand_below(7), line = (unsigned)hd_rand_below(1u << 20);
+        const unsigned what = (unsigned)hd_rand_below(7), line = (unsigned)hd_rand_below((1u << LINE_W) - 1);
         const unsigned mask = (unsigned)hd_bits_random_mask(LANES), words = (unsigned)hd_bits_random_mask(WORDS);
         const unsigned done = (unsigned)hd_rand_below(P_Entries);
 
@@ -40,11 +42,13 @@ static void random_requests_leave_in_order(void **state)
         hd_bits_put(d.place_i, WORDS + LANES * OFF_W, LANES, mask);
         hd_bits_random(d.data_i, WORDS * W);
         hd_bits_random(d.wt_data_i, WORDS * W);
+        hd_bits_random(d.cmp_i, LANES * 32);
         *d.ready_i = hd_rand_below(4) > n / 500 % 3;
         hd_eval(d.m);
         assert_int_equal(*d.wt_busy_o, wt_last);
         assert_int_equal(*d.wt_none_o, wts == 0);
         assert_int_equal(*d.valid_o, len > 0);
+        assert_int_equal(*d.idle_o, len == 0 && !wt_last);
         assert_true(!*d.wt_room_o || wts < P_WtOut);
         full += wts == P_WtOut;
         if (out[done].used) {
@@ -59,6 +63,15 @@ static void random_requests_leave_in_order(void **state)
             assert_int_equal(hd_bits_get(d.head_o, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), q[0].opid);
             assert_int_equal(hd_bits_get(d.head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W) / (WORDS * 4), q[0].line);
             assert_int_equal(hd_bits_get(d.head_o, HD_HEAD_LANES_LSB, LANES), q[0].lanes);
+            assert_int_equal(hd_bits_get(d.head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), sm);
+            if (q[0].kind == HD_MSG_ATOMIC) { /* as hd_wt_queue has it: function and places, operands, compare values */
+                assert_int_equal(hd_bits_get(d.body_o, 0, 4), q[0].fn);
+                for (unsigned i = 0; i < LANES; i++) {
+                    assert_int_equal(hd_bits_get(d.body_o, 4 + i * OFF_W, OFF_W), q[0].offs[i]);
+                    assert_true(hd_bits_get(d.body_o, FLIT + i * W, W) == q[0].data[i]);
+                    assert_int_equal(hd_bits_get(d.body_o, 2 * FLIT + i * 32, 32), q[0].compare[i]);
+                }
+            }
             if (q[0].kind == HD_MSG_WT) {
                 assert_int_equal(hd_bits_get(d.head_o, HD_HEAD_WMASK_LSB, WORDS), q[0].words);
                 for (unsigned w = 0; w < WORDS; w++)
@@ -86,6 +99,11 @@ static void random_requests_leave_in_order(void **state)
             q[len].lanes = !busy && what == 2 ? mask : 0;
             q[len].tid = busy ? FLUSH_TID : what == 0 ? *d.tid_i : 0;
             memcpy(q[len].data, now, sizeof now);
+            q[len].fn = *d.fn_i;
+            for (unsigned i = 0; i < LANES; i++) {
+                q[len].offs[i] = (unsigned)hd_bits_get(d.place_i, WORDS + i * OFF_W, OFF_W);
+                q[len].compare[i] = (unsigned)hd_bits_get(d.cmp_i, i * 32, 32);
+            }
             seen[busy ? 3 : what == 6 ? 4 : what]++;
         }
         hd_edge(d.m);
