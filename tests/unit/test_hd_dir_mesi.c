@@ -3,49 +3,9 @@
 /* dut: hd_dir_mesi Sms=1 */
 #include "hd_unit.h"
 #include "hd_dir_mesi_dut.h"
-#include "hd_pkg.h"
+#include "dir_mesi_ref.h"
 
 enum { SMS = P_Sms, ALL = (1 << SMS) - 1 };
-
-/* Directory states, as the table in the module's header names them. */
-enum { ANY, N, S_SELF, S_OTHERS, S_SOME, S_FROM, X_SELF, X_OTHER, X_ANY, X_FROM };
-/* Next states. */
-enum { KEEP, TO_X_SELF, TO_S_PLUS_SELF, TO_N, TO_N_DIRTY, TO_S_FROM, TO_S_FROM_DIRTY, TO_S_MINUS_FROM };
-/* What it does, one bit per output. */
-enum { GRANT = 1, FETCH = 2, INV = 4, WAIT = 8, EVICT = 16, MERGE = 32, DONE = 64, BAD = 128, DONE_IF_ALONE = 256 };
-
-static const struct row {
-    unsigned msg, state;
-    int keep; /* -1: either */
-    unsigned does, next, send;
-} rows[] = {
-    {HD_MSG_GETS, N, -1, GRANT, TO_X_SELF, HD_MSG_DATA_E},
-    {HD_MSG_GETS, S_SOME, -1, GRANT, TO_S_PLUS_SELF, HD_MSG_DATA_S},
-    {HD_MSG_GETS, X_OTHER, -1, FETCH, KEEP, HD_MSG_FETCH},
-    {HD_MSG_GETS, X_SELF, -1, WAIT, KEEP, 0},
-    {HD_MSG_GETM, N, -1, GRANT, TO_X_SELF, HD_MSG_DATA_M},
-    {HD_MSG_GETM, S_SELF, -1, GRANT, TO_X_SELF, HD_MSG_DATA_M},
-    {HD_MSG_UPG, N, -1, GRANT, TO_X_SELF, HD_MSG_DATA_M},
-    {HD_MSG_UPG, S_SELF, -1, GRANT, TO_X_SELF, HD_MSG_ACK_M},
-    {HD_MSG_GETM, S_OTHERS, -1, INV, KEEP, HD_MSG_INV},
-    {HD_MSG_UPG, S_OTHERS, -1, INV, KEEP, HD_MSG_INV},
-    {HD_MSG_GETM, X_OTHER, -1, FETCH, KEEP, HD_MSG_FETCH_INV},
-    {HD_MSG_UPG, X_OTHER, -1, FETCH, KEEP, HD_MSG_FETCH_INV},
-    {HD_MSG_GETM, X_SELF, -1, WAIT, KEEP, 0},
-    {HD_MSG_UPG, X_SELF, -1, WAIT, KEEP, 0},
-    {HD_MSG_NONE, N, -1, EVICT, KEEP, 0},
-    {HD_MSG_NONE, S_SOME, -1, INV, KEEP, HD_MSG_INV},
-    {HD_MSG_NONE, X_ANY, -1, FETCH, KEEP, HD_MSG_FETCH_INV},
-    {HD_MSG_PUTM, X_FROM, -1, MERGE, TO_N_DIRTY, 0},
-    {HD_MSG_PUTE, X_FROM, -1, 0, TO_N, 0},
-    {HD_MSG_RSP_DATA, X_FROM, 1, MERGE | DONE, TO_S_FROM_DIRTY, 0},
-    {HD_MSG_RSP_DATA, X_FROM, 0, MERGE | DONE, TO_N_DIRTY, 0},
-    {HD_MSG_RSP_CLEAN, X_FROM, 1, DONE, TO_S_FROM, 0},
-    {HD_MSG_RSP_CLEAN, X_FROM, 0, DONE, TO_N, 0},
-    {HD_MSG_RSP_NONE, N, -1, DONE, KEEP, 0},
-    {HD_MSG_INV_ACK, S_FROM, -1, DONE_IF_ALONE, TO_S_MINUS_FROM, 0},
-};
-enum { ROWS = sizeof rows / sizeof *rows };
 
 static struct hd_dir_mesi d;
 
@@ -64,74 +24,33 @@ static int teardown(void **state)
     return 0;
 }
 
-static bool in_state(unsigned state, unsigned self, unsigned from, bool excl, unsigned sharers)
-{
-    switch (state) {
-    case N: return sharers == 0;
-    case S_SELF: return !excl && sharers == self;
-    case S_OTHERS: return !excl && (sharers & ~self);
-    case S_SOME: return !excl && sharers;
-    case S_FROM: return !excl && (sharers & from);
-    case X_SELF: return excl && sharers == self;
-    case X_OTHER: return excl && sharers != self;
-    case X_ANY: return excl;
-    case X_FROM: return excl && sharers == from;
-    default: return false;
-    }
-}
-
 static unsigned does(void)
 {
     return (*d.grant_o ? GRANT : 0) | (*d.fetch_o ? FETCH : 0) | (*d.inv_o ? INV : 0) | (*d.wait_o ? WAIT : 0) |
            (*d.evict_o ? EVICT : 0) | (*d.merge_o ? MERGE : 0) | (*d.done_o ? DONE : 0) | (*d.bad_o ? BAD : 0);
 }
 
-static void check(unsigned msg, unsigned self, unsigned from, bool keep, bool dirty, bool excl, unsigned sharers,
-                  unsigned hits[ROWS])
+static void check(struct dir_mesi_ask a, unsigned hits[ROWS])
 {
-    const struct row *r = NULL;
-    unsigned what = BAD, next_sharers = sharers, targets = 0;
-    bool next_dirty = dirty, next_excl = excl;
+    const struct dir_mesi_say o = dir_mesi_ref(a);
 
-    for (unsigned i = 0; i < ROWS; i++) {
-        if (rows[i].msg == msg && (rows[i].keep < 0 || rows[i].keep == keep) &&
-            in_state(rows[i].state, self, from, excl, sharers)) {
-            assert_null(r); /* the table is unambiguous */
-            r = &rows[i];
-            hits[i]++;
-        }
-    }
-    if (r) {
-        switch (r->next) {
-        case TO_X_SELF: next_excl = true, next_sharers = self; break;
-        case TO_S_PLUS_SELF: next_sharers |= self; break;
-        case TO_N_DIRTY: next_dirty = true; /* fall through */
-        case TO_N: next_excl = false, next_sharers = 0; break;
-        case TO_S_FROM_DIRTY: next_dirty = true; /* fall through */
-        case TO_S_FROM: next_excl = false, next_sharers = from; break;
-        case TO_S_MINUS_FROM: next_sharers &= ~from; break;
-        default: break;
-        }
-        what = r->does;
-        if (what == DONE_IF_ALONE)
-            what = (next_sharers & ~self) == 0 ? DONE : 0;
-        if (what & (FETCH | INV))
-            targets = sharers & ~self;
-    }
-    *d.msg_i = (uint8_t)msg;
-    *d.self_i = (uint8_t)self;
-    *d.from_i = (uint8_t)from;
-    *d.keep_i = keep;
-    *d.dirty_i = dirty;
-    *d.excl_i = excl;
-    *d.sharers_i = (uint8_t)sharers;
+    assert_true(o.fits <= 1); /* the table is unambiguous */
+    if (o.row >= 0)
+        hits[o.row]++;
+    *d.msg_i = (uint8_t)a.msg;
+    *d.self_i = (uint8_t)a.self;
+    *d.from_i = (uint8_t)a.from;
+    *d.keep_i = a.keep;
+    *d.dirty_i = a.dirty;
+    *d.excl_i = a.excl;
+    *d.sharers_i = (uint8_t)a.sharers;
     hd_eval(d.m);
-    if (does() != what || *d.dirty_o != next_dirty || *d.excl_o != next_excl || *d.sharers_o != next_sharers ||
-        *d.targets_o != targets || *d.send_o != (r ? r->send : 0))
+    if (does() != o.does || *d.dirty_o != o.dirty || *d.excl_o != o.excl || *d.sharers_o != o.sharers || *d.targets_o != o.targets ||
+        *d.send_o != o.send)
         fail_msg("msg %u self %x from %x keep %d, dirty %d excl %d sharers %x: does %x want %x, dirty %d excl %d sharers "
                  "%x want %d %d %x, targets %x want %x, send %u want %u",
-                 msg, self, from, keep, dirty, excl, sharers, does(), what, *d.dirty_o, *d.excl_o, *d.sharers_o,
-                 next_dirty, next_excl, next_sharers, *d.targets_o, targets, *d.send_o, r ? r->send : 0);
+                 a.msg, a.self, a.from, a.keep, a.dirty, a.excl, a.sharers, does(), o.does, *d.dirty_o, *d.excl_o, *d.sharers_o,
+                 o.dirty, o.excl, o.sharers, *d.targets_o, o.targets, *d.send_o, o.send);
 }
 
 static void every_input_does_what_its_row_says_and_the_rest_is_bad(void **state)
@@ -153,7 +72,8 @@ static void every_input_does_what_its_row_says_and_the_rest_is_bad(void **state)
                             continue; /* a request has a requester, nobody answers */
                         if (msg == HD_MSG_NONE && self)
                             continue; /* an eviction has none */
-                        check(msg, self, request || msg == HD_MSG_NONE ? 0 : from, bits & 1, bits >> 1 & 1, excl, sharers,
+                        check((struct dir_mesi_ask){.msg = msg, .self = self, .from = request || msg == HD_MSG_NONE ? 0 : from,
+                                                    .keep = bits & 1, .dirty = bits >> 1 & 1, .excl = excl, .sharers = sharers},
                               hits);
                     }
                 }

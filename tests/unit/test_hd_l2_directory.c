@@ -4,6 +4,7 @@
 #include "hd_unit.h"
 #include "hd_l2_directory_dut.h"
 #include "l2_bits.h"
+#include "dir_mesi_ref.h"
 
 enum { SMS = P_Sms, VI = P_Family == HD_FAMILY_VI };
 
@@ -52,6 +53,23 @@ static void the_directory_is_asked_about_the_work_at_hand(void **state)
         assert_int_equal(*d.en_o, valid && which < 7 && which != 1);
         assert_int_equal(*d.msg_o, msg);
         assert_int_equal(*d.who_o, who);
+        if (!VI && *d.en_o) { /* the table of the family, asked as the work says */
+            const unsigned self = rsp && (rsp_kind == HD_MSG_PUTM || rsp_kind == HD_MSG_PUTE || *d.m_recall_i) ? 0
+                                  : rsp || entry                                                              ? 1u << m_src
+                                  : req                                                                       ? 1u << req_src
+                                                                                                              : 0;
+            const struct dir_mesi_say o = dir_mesi_ref((struct dir_mesi_ask){
+                .msg = msg, .self = self, .from = rsp ? 1u << rsp_src : 0, .keep = role == HD_ROLE_READ && !*d.m_recall_i,
+                .dirty = *d.dirty_i, .excl = excl, .sharers = sharers});
+            const unsigned said = (grant ? GRANT : 0) | (fetch ? FETCH : 0) | (inv ? INV : 0) | (L2_GET(DIR, WAIT_PUT, dir) ? WAIT : 0)
+                                  | (L2_GET(DIR, EVICT, dir) ? EVICT : 0) | (L2_GET(DIR, MERGE, dir) ? MERGE : 0)
+                                  | (L2_GET(DIR, DONE, dir) ? DONE : 0) | (L2_GET(DIR, BAD, dir) ? BAD : 0);
+            assert_int_equal(said, o.does);
+            assert_int_equal(L2_GET(DIR, DIRTY, dir), o.dirty);
+            assert_int_equal(L2_GET(DIR, EXCL, dir), o.excl);
+            assert_int_equal(*d.sharers_o, o.sharers);
+            assert_int_equal(*d.kind_o, o.send);
+        }
         if (inv || fetch) {
             const unsigned copies = inv && msg != HD_MSG_NONE ? sharers & ~who : sharers;
             const unsigned targets = todo ? todo : copies;
