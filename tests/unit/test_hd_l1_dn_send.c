@@ -19,6 +19,7 @@ struct packet {
     uint64_t data[WORDS];
 };
 static struct packet req[QUEUE], rsp[QUEUE];
+static unsigned lines[LINES]; /* their numbers: other ones after a while, neighbours differ in one bit */
 static unsigned reqs, rsps;
 
 static struct {
@@ -60,7 +61,7 @@ static void forward(struct hd_l1_dn_send *d)
         const bool back = wb[e].valid && hd_rand_below(3) == 0;
         fw.valid = true, fw.done = 0;
         fw.kind = back ? HD_MSG_WB_ACK : kinds[hd_rand_below(4)];
-        fw.line = back ? wb[e].line : (unsigned)hd_rand_below(LINES);
+        fw.line = back ? wb[e].line : lines[hd_rand_below(LINES)];
         fw.tid = back ? e : (unsigned)hd_rand_below(1u << HD_TID_W);
         fw.words = (unsigned)hd_bits_random_mask(WORDS), fw.cls = (unsigned)hd_rand_below(4);
         fw.to = (unsigned)hd_rand_below(1u << HD_NODE_W), fw.sync = hd_rand_below(2);
@@ -100,11 +101,17 @@ static void decisions_become_packets(void **state)
     for (unsigned n = 0; n < 40000; n++) {
         enum what what = put >= 0 ? NOTHING : (enum what)hd_rand_below(WHATS); /* the L1 decides nothing behind a put */
         const bool slow = n / 600 % 3 == 0;
-        unsigned line = (unsigned)hd_rand_below(LINES), to_line = line, sel = 0, act = 0;
+        if (n % 300 == 0) {
+            lines[0] = (unsigned)hd_rand_below(1u << LINE_W);
+            for (unsigned i = 1; i < LINES; i++)
+                lines[i] = lines[i - 1] ^ 1u << (hd_rand_below(LINE_W / LINES) + i * (LINE_W / LINES));
+        }
+        const unsigned at = (unsigned)hd_rand_below(LINES);
+        unsigned line = lines[at], to_line = line, sel = 0, act = 0;
         unsigned hits = (unsigned)hd_bits_random_mask(WORDS), asks = (unsigned)hd_bits_random_mask(WORDS);
         const unsigned put_words = (unsigned)hd_bits_random_mask(WORDS), tid = (unsigned)hd_rand_below(1u << HD_TID_W);
         const unsigned retry_words = (unsigned)hd_bits_random_mask(WORDS), retry_tid = (unsigned)hd_rand_below(1u << HD_TID_W);
-        const unsigned retry_line = (unsigned)hd_rand_below(1u << 16), pass_words = (unsigned)hd_bits_random_mask(WORDS);
+        const unsigned retry_line = (unsigned)hd_rand_below(1u << LINE_W), pass_words = (unsigned)hd_bits_random_mask(WORDS);
         const unsigned pass_to = (unsigned)hd_rand_below(1u << HD_NODE_W), pass_cls = (unsigned)hd_rand_below(4);
         const unsigned pass_sync = (unsigned)hd_rand_below(2), pass_home = (unsigned)hd_rand_below(2);
         struct packet p = {.home = true, .from = -1, .opid = (unsigned)hd_rand_below(1u << HD_OPID_W)};
@@ -154,7 +161,7 @@ static void decisions_become_packets(void **state)
         if ((what == EVICT || what == WALK) && !*d.wb_room_o)
             what = NOTHING;
         if (what == EVICT)
-            to_line = (line + 1) % LINES;
+            to_line = lines[(at + 1) % LINES];
         if ((what == EVICT || what == WALK) && entry_of(to_line) >= 0)
             what = NOTHING;
         if (what == FORWARD)
