@@ -161,17 +161,18 @@ module hd_idle_fv #(
   end
 
   if (Block == 5) begin : g_l2_mem
-    logic        ok, mv, mw, cr, ov;
+    logic        mv, mw, cr, ov;
+    logic [1:0]  oks;
     logic [31:0] ma;
     logic [7:0]  mt, ot;
     logic [1:0]  md, od;
     // claims without a request; credits out; answers owed a credit
     logic [1:0]  claimed_q, out_q, ans_q;
     initial begin claimed_q = 0; out_q = 0; ans_q = 0; end
-    wire claim = go[0] && ok, in = go[1] && claimed_q != 0, back = go[2] && out_q > claimed_q;
+    wire ok = oks[0], claim = go[0] && ok, in = go[1] && claimed_q != 0, back = go[2] && out_q > claimed_q;
     wire rsp = go[3] && ans_q != 2;
     hd_l2_mem #(.LineW(2), .Credits(2)) u_dut (
-      .clk_i(clk_i), .rst_i(rst_q), .ok_o(ok), .claim_i(claim), .in_valid_i(in),
+      .clk_i(clk_i), .rst_i(rst_q), .ok_o(oks), .claim_i({1'b0, claim}), .in_valid_i(in),
           .in_write_i(data_i[0]),
       .in_addr_i({31'd0, data_i[1]}), .in_tid_i({7'd0, data_i[2]}), .in_data_i(data_i[4:3]),
       .mreq_valid_o(mv), .mreq_write_o(mw), .mreq_addr_o(ma), .mreq_tid_o(mt), .mreq_data_o(md),
