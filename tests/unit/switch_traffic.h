@@ -16,6 +16,7 @@ static struct source {
     unsigned left, output, sent, seen, credits, inside;
     bool begun;
     unsigned to[256];  /* output and tail of flits inside, by number */
+    uint32_t word[256][WORDS]; /* all that they hold */
 } source[INS][VNS];
 
 static struct sink {
@@ -86,6 +87,7 @@ static void drive_flit(unsigned i, unsigned v)
         mark(flit, s->output);
     flit[WHO] = i << 24 | v << 16 | (s->sent & 0xffff);
     s->to[s->sent % 256] = s->output << 1 | (s->left == 1);
+    memcpy(s->word[s->sent % 256], flit, sizeof flit);
     put_bits(d.in_valid_i, i, 1, 1);
     put_bits(d.in_vn_i, i * HD_VN_W, HD_VN_W, v);
     put_bits(d.in_tail_i, i, 1, s->left == 1);
@@ -109,6 +111,7 @@ static void see_flit(unsigned o)
     assert_int_equal(who & 0xffff, s->seen & 0xffff); /* in the order they came */
     assert_true(s->inside > 0);
     assert_int_equal(s->to[s->seen % 256] >> 1, o);
+    assert_memory_equal(s->word[s->seen % 256], (const uint32_t *)d.out_flit_o + WORDS * o, sizeof s->word[0]);
     const bool tail = s->to[s->seen % 256] & 1;
     assert_int_equal(get_bits(d.out_tail_o, o, 1), tail);
     assert_true(k->from == NONE || k->from == i); /* packets do not mix */

@@ -32,16 +32,17 @@ static void packets_arrive_in_order(void **state)
     hd_coh_links_open(&d);
     hd_reset(d.m);
     for (unsigned n = 0; n < 30000; n++) {
-        const bool stuck = n / 1000 % 4 == 3; /* nobody takes heads: RSP goes on */
+        const bool rest = n % 1000 >= 500; /* nothing new: in the end all has arrived and every credit is back */
+        const bool stuck = n / 1000 % 4 == 3 && !rest; /* nobody takes heads: RSP goes on */
 
-        if (!head_on && n_heads < QUEUE / 2 && hd_rand_below(3) == 0) {
+        if (!rest && !head_on && n_heads < QUEUE / 2 && hd_rand_below(3) == 0) {
             head_on = true;
             hd_bits_random(head.head, HD_HEAD_W);
             hd_bits_random(d.tx_head_i, HD_HEAD_W);
             for (unsigned b = 0; b < HD_HEAD_W; b += 16)
                 hd_bits_put(d.tx_head_i, b, 16, hd_bits_get(head.head, b, 16));
         }
-        if (!rsp_on && n_rsps < QUEUE / 2 && hd_rand_below(4) == 0) {
+        if (!rest && !rsp_on && n_rsps < QUEUE / 2 && hd_rand_below(4) == 0) {
             rsp_on = true;
             hd_bits_random(rsp.head, HD_HEAD_W);
             const uint32_t mask = (uint32_t)hd_bits_random_mask(WORDS);
@@ -62,6 +63,10 @@ static void packets_arrive_in_order(void **state)
             hd_bits_put(d.dn_flit_i, b, 32, way[0].bits[b / 32]);
         *d.up_credit_i = (uint8_t)credits[0];
         hd_eval(d.m);
+        if (n % 1000 == 999)
+            assert_true(*d.idle_o && *d.sent_o && *d.credit_home_o && n_heads == 0 && n_rsps == 0 && !head_on && !rsp_on);
+        else if (n_heads > 0 || n_rsps > 0)
+            assert_false(*d.idle_o && *d.credit_home_o);
         if (*d.idle_o && !*d.tx_head_valid_i && !*d.tx_rsp_valid_i && !*d.dn_valid_i && !*d.up_credit_i && hd_rand_below(4) == 0)
             hd_assert_frozen(d.m);
         if (head_on && *d.tx_head_ready_o)
