@@ -49,6 +49,7 @@ look() {
   need "test replay area" qflow-tech-osu018 "standard cells" test -f /usr/share/qflow/tech/osu018/osu018_stdcells.v
   need "test area" opensta "longest paths" have_command sta
   need "test bench" gnuplot-nox "plots" have_command gnuplot
+  need "test bench" librsvg2-bin "pictures of plots" have_command rsvg-convert
   need "test" libopenmpi-dev "ranks" have_command mpicc
   need "test" openmpi-bin "ranks" have_command mpirun
 }

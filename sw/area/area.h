@@ -86,10 +86,6 @@ void hd_area_csv(const struct hd_area *a, const char *const *ids, size_t n);
 int hd_area_json(const struct hd_area *a, const char *const *ids, const char *const *labels, size_t n);
 int hd_area_treemap(const struct hd_area *a, const char *id, const char *title, const char *path);
 
-/* Stacked bars: @value[bar * n + part], normalized by the caller. */
-int hd_area_bars(const char *path, const char *title, const char *below, const char *const *names, size_t bars,
-                 const char *const *parts, size_t n, const double *value);
-
 /* The mechanisms of the papers, each as a difference. @return an exit code. */
 int hd_area_mechanisms(FILE *out, bool markdown);
 

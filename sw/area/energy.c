@@ -1,6 +1,7 @@
 /* energy.c - see area.h: energy of runs by component: counts of events times a table of energies (configs/energy.cfg). */
 #include "area.h"
 #include "models.h"
+#include "report/figure.h"
 #include "report/json.h"
 #include "report/text.h"
 #include <libconfig.h>
@@ -11,7 +12,7 @@ enum { COMPONENTS = 7, MAX_EVENTS = 128, MAX_RUNS = 32 };
 static const char *const components[COMPONENTS] = {"core", "LDS", "L1", "ordering", "L2", "network", "DRAM"};
 
 struct event {
-    const char *counter, *when, *source;
+    const char *counter, *when, *noc, *source;
     int component, line;
     double pj, low;
 };
@@ -66,10 +67,12 @@ static int read_event(struct table *t, const config_setting_t *s)
             component = text;
         else if (strcmp(name, "when") == 0)
             e.when = text;
+        else if (strcmp(name, "noc") == 0)
+            e.noc = text;
         else if (strcmp(name, "source") == 0)
             e.source = text;
         else
-            return refuse(t, line, name, "no key of an event: counter, component, pj, low, when, source");
+            return refuse(t, line, name, "no key of an event: counter, component, pj, low, when, noc, source");
     }
     for (int c = 0; component && c < COMPONENTS; c++)
         if (strcmp(component, components[c]) == 0)
@@ -125,10 +128,13 @@ static int read_run(const struct table *t, const char *path, struct spent *s, js
         json_decref(run);
         return 2;
     }
+    const char *noc = json_string_value(json_object_get(json_object_get(run, "settings"), "noc"));
     snprintf(s->name, sizeof s->name, "%.40s %.20s", workload, order);
     for (size_t i = 0; code == 0 && i < t->events; i++) {
         const struct event *e = &t->event[i];
         const json_t *value = json_object_get(counters, e->counter);
+        if (e->noc && noc && strcmp(e->noc, noc) != 0)
+            continue;
         if (!json_is_integer(value))
             code = refuse(t, e->line, e->counter, "the run has no such counter");
         else if (!e->when || strcmp(e->when, order) == 0) {
@@ -209,18 +215,48 @@ static int print_json(const struct spent *run, json_t *const *counts, size_t n)
     return hd_json_print(all, 1, 6) ? 0 : 1;
 }
 
+/* Two runs of a workload under one order are told apart by their files. */
+static void tell_apart(struct spent *run, const char *const *files, size_t n)
+{
+    bool same[MAX_RUNS] = {false};
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            same[i] |= k != i && strcmp(run[i].name, run[k].name) == 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *slash = strrchr(files[i], '/'), *file = slash ? slash + 1 : files[i];
+        char workload[24];
+        if (!same[i])
+            continue;
+        snprintf(workload, sizeof workload, "%.*s", (int)strcspn(run[i].name, " "), run[i].name);
+        snprintf(run[i].name, sizeof run[i].name, "%s %.*s", workload, (int)strcspn(file, "."), file);
+    }
+}
+
+/* FOLDER/NAME.svg, with what it is drawn from beside it. */
 static int draw(const struct spent *run, size_t n, const char *svg)
 {
-    double value[MAX_RUNS * COMPONENTS];
-    const char *names[MAX_RUNS];
+    char folder[400], name[120];
+    const char *slash = strrchr(svg, '/');
     double first = total(run[0].part);
+    json_t *groups = json_array(), *series = json_array();
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - svg) : 1, slash ? svg : ".");
+    snprintf(name, sizeof name, "%.100s", slash ? slash + 1 : svg);
+    size_t length = strlen(name);
+    if (length > 4 && strcmp(name + length - 4, ".svg") == 0)
+        name[length - 4] = '\0';
+    for (int c = 0; c < COMPONENTS; c++)
+        json_array_append_new(series, json_string(components[c]));
     for (size_t i = 0; i < n; i++) {
-        names[i] = run[i].name;
+        json_t *values = json_array();
         for (int c = 0; c < COMPONENTS; c++)
-            value[i * COMPONENTS + (size_t)c] = first > 0 ? run[i].part[c] / first : 0;
+            json_array_append_new(values, json_real(first > 0 ? run[i].part[c] / first : 0));
+        json_array_append_new(groups, json_pack("{ssso}", "name", run[i].name, "values", values));
     }
-    return hd_area_bars(svg, "Energy by component", "Counts of events times the energies of configs/energy.cfg; the first run is 1.",
-                        names, n, components, COMPONENTS, value);
+    json_t *figure = json_pack("{sssssbsoso}", "title", "Energy by component", "what", "energy (ratio, the first run is 1)",
+                               "stacked", true, "series", series, "groups", groups);
+    bool good = hd_figure_write(figure, folder, name);
+    json_decref(figure);
+    return good ? 0 : 2;
 }
 
 int hd_area_energy(const char *table, const char *const *files, size_t n, const char *svg, bool json)
@@ -244,6 +280,8 @@ int hd_area_energy(const char *table, const char *const *files, size_t n, const 
         counts[i] = json_object();
         code = read_run(&t, files[i], &run[i], counts[i]);
     }
+    if (code == 0)
+        tell_apart(run, files, n);
     if (code == 0 && json)
         code = print_json(run, counts, n);
     else if (code == 0) {

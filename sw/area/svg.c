@@ -1,4 +1,4 @@
-/* svg.c - see area.h: an SM tile as a treemap, energies as stacked bars; SVG without another program. */
+/* svg.c - see area.h: an SM tile as a treemap; SVG without another program. */
 #include "area.h"
 #include "report/files.h"
 #include <errno.h>
@@ -148,46 +148,5 @@ int hd_area_treemap(const struct hd_area *a, const char *id, const char *title, 
         return 2;
     struct box all = {.module = m, .name = "", .x = MARGIN, .y = TOP, .w = WIDTH - 2 * MARGIN, .h = HEIGHT - TOP - MARGIN};
     draw(f, a, &all, hues[0], 0);
-    return end(f, path);
-}
-
-int hd_area_bars(const char *path, const char *title, const char *below, const char *const *names, size_t bars,
-                 const char *const *parts, size_t n, const double *value)
-{
-    enum { LEFT = 120, BAR = 26, STEP = 38, LEGEND = 30 };
-    int height = TOP + LEGEND + (int)bars * STEP + 40, width = 900;
-    double most = 0, span = width - LEFT - 80;
-    for (size_t i = 0; i < bars; i++) {
-        double sum = 0;
-        for (size_t k = 0; k < n; k++)
-            sum += value[i * n + k];
-        most = fmax(most, sum);
-    }
-    FILE *f = begin(path, width, height, title, below);
-    if (!f)
-        return 2;
-    double at = MARGIN;
-    for (size_t k = 0; k < n; k++) {
-        fprintf(f, "<rect x=\"%.0f\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%.0f\" y=\"%d\" font-size=\"12\">"
-                "%s</text>\n", at, TOP, hues[k % 8], at + 17, TOP + 11, parts[k]);
-        at += 36 + 8.0 * (double)strlen(parts[k]);
-    }
-    for (double tick = 0; tick <= most + 1e-9; tick += most > 2 ? 0.5 : 0.25) {
-        double x = LEFT + span * tick / most;
-        fprintf(f, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#dddddd\"/><text x=\"%.1f\" y=\"%d\" "
-                "font-size=\"11\" text-anchor=\"middle\" fill=\"#555555\">%.2f</text>\n", x, TOP + LEGEND - 6, x, height - 24, x,
-                height - 8, tick);
-    }
-    for (size_t i = 0; i < bars; i++) {
-        double y = TOP + LEGEND + (double)i * STEP, sum = 0;
-        fprintf(f, "<text x=\"%d\" y=\"%.0f\" font-size=\"12\" text-anchor=\"end\">%s</text>\n", LEFT - 8, y + 17, names[i]);
-        for (size_t k = 0; k < n; k++) {
-            double v = value[i * n + k];
-            fprintf(f, "<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", LEFT + span * sum / most, y,
-                    span * v / most, BAR, hues[k % 8]);
-            sum += v;
-        }
-        fprintf(f, "<text x=\"%.1f\" y=\"%.0f\" font-size=\"12\">%.2f</text>\n", LEFT + span * sum / most + 6, y + 17, sum);
-    }
     return end(f, path);
 }

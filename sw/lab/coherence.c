@@ -83,7 +83,7 @@ const struct hd_grid_cause hd_coherence_traffic[HD_HOPS_CLASSES] = {
 #define SPLIT(file, number, title_, what_, list, n, bars_, bars_n, from, to, same)                                       \
     {.name = file, .head = "figure " number ": " title_ ", of 100 of GD's, by " what_, .what = title_ " (% of GD)",        \
      .title = "Figure " number ": " title_, .cause = list, .causes = n, .column = bars_, .columns = bars_n, \
-     .first = from, .last = to, .same_causes = same}
+     .first = from, .last = to, .same_causes = same, .mean = true}
 #define FIGURES(number, bars_, n, from, to, same)                                                                     \
     SPLIT("figure" number "b", number "b", "energy", "component", hd_coherence_energy, HD_COH_PARTS, bars_, n, from, to, same), \
     SPLIT("figure" number "c", number "c", "flits over links", "class", hd_coherence_traffic, HD_HOPS_CLASSES, bars_, n, from, to, same)

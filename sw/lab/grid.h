@@ -91,6 +91,7 @@ struct hd_grid_split {
     size_t causes, columns;
     unsigned first, last;                  /* benchmarks from first to below last; last = 0: those of the figures */
     bool same_causes;                      /* as the split before: words are not printed again */
+    bool mean;                             /* a group more in the figure: arithmetic means of the others */
 };
 
 struct hd_grid_figure {

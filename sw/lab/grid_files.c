@@ -55,7 +55,7 @@ static bool write_figure(const struct hd_grid_results *r, const struct hd_grid_f
 {
     const struct hd_grid *g = r->grid;
     char what[120];
-    struct hd_plot_bars bars = {.corner = "benchmark", .what = what, .series = f->series};
+    struct hd_plot_bars bars = {.what = what, .series = f->series};
     size_t there = 0;
     snprintf(what, sizeof what, "time over that of %s (ratio of cycles)", g->base);
     unsigned last = f->last ? f->last : (unsigned)g->shown;
@@ -80,33 +80,52 @@ static bool write_figure(const struct hd_grid_results *r, const struct hd_grid_f
     return write_bars(r, &bars, f->name, f->title);
 }
 
+/* A group of bars, one a column of the split, and a gap before it. @bench: NULL for the arithmetic mean of those that are there. */
+static void add_group(const struct hd_grid_results *r, const struct hd_grid_split *s, struct hd_plot_bars *bars, const unsigned *bench)
+{
+    const char *name = bench ? r->grid->bench[*bench].name : "mean";
+    size_t before = bars->groups;
+    if (before + 1 + s->columns > HD_PLOT_GROUPS)
+        return;
+    if (before > 0) {
+        bars->group[before] = "";
+        for (size_t i = 0; i < s->causes; i++)
+            bars->value[before][i] = NAN;
+        bars->groups++;
+    }
+    for (size_t p = 0; p < s->columns; p++) {
+        size_t g = bars->groups++;
+        bars->group[g] = name;
+        bars->bar[g] = s->column[p].title;
+        for (size_t i = 0; i < s->causes; i++) {
+            double sum = 0;
+            unsigned n = 0;
+            for (size_t k = p; !bench && k < before; k += s->columns + 1)
+                if (!isnan(bars->value[k][i])) {
+                    sum += bars->value[k][i];
+                    n++;
+                }
+            bars->value[g][i] = bench ? hd_grid_split(r, s, &s->column[p], *bench, i) : n ? sum / n : NAN;
+        }
+    }
+}
+
 /* Some policies of each benchmark as bars of causes, with a gap between benchmarks. */
 static bool write_split(const struct hd_grid_results *r, const struct hd_grid_split *s)
 {
     const struct hd_grid *g = r->grid;
-    struct hd_plot_bars bars = {.corner = "benchmark", .what = s->what, .stacked = true,
-                                .series = s->causes};
-    char names[HD_PLOT_GROUPS][32];
+    struct hd_plot_bars bars = {.what = s->what, .stacked = true, .series = s->causes};
+    unsigned there = 0;
     for (size_t i = 0; i < s->causes; i++)
         bars.title[i] = s->cause[i].words;
     for (unsigned b = 0; b < g->benches; b++) {
-        if (!hd_grid_in(g, s->first, s->last, b) || !r->cell[0][0][b].counters || bars.groups + s->columns >= HD_PLOT_GROUPS)
+        if (!hd_grid_in(g, s->first, s->last, b) || !r->cell[0][0][b].counters)
             continue;
-        for (size_t p = 0; p < s->columns; p++) {
-            snprintf(names[bars.groups], sizeof names[0], "%s %s", g->bench[b].name, s->column[p].title);
-            bars.group[bars.groups] = names[bars.groups];
-            bars.of[bars.groups] = g->bench[b].name;
-            bars.bar[bars.groups] = s->column[p].title;
-            for (size_t i = 0; i < s->causes; i++)
-                bars.value[bars.groups][i] = hd_grid_split(r, s, &s->column[p], b, i);
-            bars.groups++;
-        }
-        bars.group[bars.groups] = "";
-        for (size_t i = 0; i < s->causes; i++)
-            bars.value[bars.groups][i] = NAN;
-        bars.groups++;
+        add_group(r, s, &bars, &b);
+        there++;
     }
-    bars.groups -= bars.groups > 0; /* no gap at the end */
+    if (s->mean && there > 1)
+        add_group(r, s, &bars, NULL);
     return bars.groups == 0 || write_bars(r, &bars, s->name, s->title);
 }
 

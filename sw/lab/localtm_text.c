@@ -269,11 +269,11 @@ static bool write_figure(const struct hd_ltm_results *r, enum figure f, unsigned
         size_t series;
         const char *what, *of, *title[5];
     } figure[FIGURES] = {
-        [SPEED] = {4, "times as fast as serial", "speed-up", {"transactions", "perfect", "a lock each", "one lock"}},
-        [TIME] = {5, "% of all warp-cycles", "time", {"outside", "code", "memory", "begin, commit", "held"}},
-        [MODES] = {3, "% of the attempts", "executions by mode", {"transactional", "a lane at a time", "alone"}},
+        [SPEED] = {4, "speed-up over serial (ratio of cycles)", "speed-up", {"transactions", "perfect", "a lock each", "one lock"}},
+        [TIME] = {5, "time (% of all warp-cycles)", "time", {"outside", "code", "memory", "begin, commit", "held"}},
+        [MODES] = {3, "attempts (%)", "executions by mode", {"transactional", "a lane at a time", "alone"}},
     };
-    struct hd_plot_bars bars = {.corner = "benchmark", .what = figure[f].what, .series = figure[f].series, .stacked = f != SPEED};
+    struct hd_plot_bars bars = {.what = figure[f].what, .series = figure[f].series, .stacked = f != SPEED};
     char names[HD_LTM_SIZES][16], file[40], title[100];
 
     for (unsigned n = 0; n < HD_LTM_SIZES; n++) {

@@ -3,14 +3,14 @@
 #define _POSIX_C_SOURCE 200809L
 #include "page.h"
 #include "page_parts.h"
-#include "report/csv.h"
+#include "report/figure.h"
 #include "report/files.h"
 #include "report/svg.h"
 #include "results/findings.h"
 #include "results/query.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { GOOD = 0, REFUSED = 2 };
 
@@ -108,17 +108,16 @@ static const char *command_of(const json_t *study, char command[400])
 
 static void machine(struct page *p, const json_t *study)
 {
-    static const char *const shown[] = {"sms", "partitions", "warps", "lanes", "l1", "order", "coherence", "noc",
-                                        "mshr_entries", "prt_entries"};
+    static const char *const shown[] = {"sms", "partitions", "warps", "lanes", "l1", "mshr", "order", "coherence", "noc"};
     json_t *settings = json_loads(text(study, "settings"), 0, NULL);
-    fputs("<p>Machine: ", p->f);
+    fputs("<p>Machine (of the base): ", p->f);
     tagged(p->f, "b", text(study, "name"));
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         json_t *v = json_object_get(settings, shown[i]);
         char *value = v ? json_dumps(v, JSON_ENCODE_ANY) : NULL;
         if (value)
             fprintf(p->f, " &#183; %s ", shown[i]);
-        hd_svg_text(p->f, value);
+        hd_svg_text(p->f, json_is_string(v) ? json_string_value(v) : value);
         free(value);
     }
     fputs("</p>\n<details><summary>All keys of the configuration</summary><p class=\"keys\">", p->f);
@@ -133,36 +132,6 @@ static void machine(struct page *p, const json_t *study)
     }
     fputs("</p></details>\n", p->f);
     json_decref(settings);
-}
-
-/* FOLDER/NAME.csv: what the figure is drawn from. @return false after a message. */
-static bool write_csv(const struct page *p, const char *name, const json_t *data)
-{
-    const json_t *series = json_object_get(data, "series"), *rows = json_object_get(data, "groups");
-    struct hd_csv c;
-    size_t i, k;
-    json_t *row, *v;
-    if (!hd_csv_open(&c, p->folder, name))
-        return false;
-    bool curve = !rows;
-    hd_csv_quoted(&c, curve ? text(data, "across") : "group");
-    if (curve)
-        hd_csv_quoted(&c, text(data, "what"));
-    else
-        hd_csv_text(&c, "bar");
-    json_array_foreach((json_t *)series, i, v)
-        hd_csv_quoted(&c, json_string_value(v));
-    hd_csv_end_row(&c);
-    json_array_foreach((json_t *)(curve ? json_object_get(data, "points") : rows), i, row) {
-        if (!curve) {
-            hd_csv_quoted(&c, text(row, "name"));
-            hd_csv_quoted(&c, text(row, "bar"));
-        }
-        json_array_foreach(curve ? row : json_object_get(row, "values"), k, v)
-            hd_csv_number(&c, json_is_number(v) ? json_number_value(v) : NAN, curve ? 1 : 4);
-        hd_csv_end_row(&c);
-    }
-    return hd_csv_close(&c);
 }
 
 static bool figure(struct page *p, const json_t *row, const char *command)
@@ -187,9 +156,13 @@ static bool figure(struct page *p, const json_t *row, const char *command)
             fputs(k == 2 ? "" : k == 1 ? ": " : " ", p->f);
         }
     }
-    fprintf(p->f, "%s<p class=\"note\"><a href=\"%s.csv\">%s.csv</a> <code>build/heddle %s</code></p></figure>\n",
-            stated ? "</p>\n" : "",            name, name, command);
-    bool good = data && write_csv(p, name, data);
+    bool good = data && hd_figure_write(data, p->folder, name);
+    char png[600];
+    snprintf(png, sizeof png, "%.400s/%.100s.png", p->folder, name);
+    fprintf(p->f, "%s<p class=\"note\"><a href=\"%s.csv\">CSV</a> <a href=\"%s.svg\">SVG</a> ", stated ? "</p>\n" : "", name, name);
+    if (access(png, R_OK) == 0)
+        fprintf(p->f, "<a href=\"%s.png\">PNG</a> ", name);
+    fprintf(p->f, "&#183; <code>build/heddle %s</code></p></figure>\n", command);
     json_decref(data);
     return good;
 }
@@ -216,6 +189,26 @@ static bool figures(struct page *p, const char *experiment, const json_t *study,
     return good;
 }
 
+/* Why it is as it is: what the page of results says of the claim, or that it says nothing of one that does not hold. */
+static void why(struct page *p, const json_t *row, const struct hd_paper *paper)
+{
+    const char *number = text(row, "number");
+    char *words = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&words, &length);
+    bool said = f && hd_page_why(f, paper->results, number), broken = strcmp(text(row, "outcome"), "does not hold") == 0;
+    if (f)
+        fclose(f);
+    if (said)
+        fprintf(p->f, "<tr class=\"why\"><td></td><td colspan=\"5\"><b>Why:</b> %s</td></tr>\n", words);
+    else if (broken) {
+        fprintf(p->f, "<tr class=\"why\"><td></td><td colspan=\"5\"><p class=\"missing\">Missing: why; %s has no item %s.</p></td></tr>\n",
+                paper->results, number);
+        fprintf(stderr, "report: missing: why claim %s does not hold: an item of %s\n", number, paper->results);
+    }
+    free(words);
+}
+
 static void claims(struct page *p, const json_t *study, const struct hd_paper *paper)
 {
     static const char *const column[] = {"number", "claim", "paper", "ours", "criterion", "outcome"};
@@ -238,8 +231,9 @@ static void claims(struct page *p, const json_t *study, const struct hd_paper *p
             fputs("</td>", p->f);
         }
         fputs("</tr>\n", p->f);
+        why(p, row, paper);
     }
-    fprintf(p->f, "</tbody></table></div>\n<p>Why a claim does not hold here: <code>%s</code>; the experiment: "
+    fprintf(p->f, "</tbody></table></div>\n<p>The explanations are those of <code>%s</code>, whose runs may be larger; the experiment: "
                   "<code>%s</code>.</p>\n",
             paper->results, paper->manual);
 }

@@ -1,98 +1,71 @@
-/* page_cost.c - see page_parts.h: tables of the pages on area and energy, as HTML. */
-#define _POSIX_C_SOURCE 200809L
+/* page_cost.c - see page_parts.h: area and energy of a paper's machines, from the pages that hold them. */
 #include "page_parts.h"
-#include "report/svg.h"
-#include <string.h>
+#include <stddef.h>
 
-enum { SHOWN = 6, LINE = 2000 };
+#define AREA "synth/area.md"
+#define LATER "docs/results/area_later.md"
+#define PENDING "docs/results/area_pending.md"
+#define ENERGY "docs/results/energy.md"
 
-/* A row of a Markdown table; its first SHOWN cells. */
-static void row(FILE *f, const char *line, const char *cell)
+/* Tables: those of a section of a page, and which rows of them. */
+static const struct {
+    unsigned paper;
+    const char *path, *section, *rows, *words, *command;
+} tables[] = {
+    {1, AREA, "## Tiles", "!pending request table", "Its tiles (180 nm standard cells)", "make area"},
+    {1, AREA, "## Mechanisms", "!pending request table", "What the mechanisms add: a tile with less the tile without", "make area"},
+    {2, AREA, "## Tiles", "| SM tile |/pending request table", "SM tiles with an MSHR table and with a pending request table (180 nm standard cells)",
+     "make area"},
+    {2, AREA, "## Mechanisms", "pending request table", "The difference", "make area"},
+    {2, PENDING, "## 1408", NULL, "The tables alone, at 1408 requests", "make area-pending"},
+    {3, LATER, "## Tiles", NULL, "SM and L2 tiles of each family, and a router; the 4x4 mesh of the paper is 16 routers (180 nm standard cells)",
+     "make area-later"},
+    {3, LATER, "## Mechanisms", NULL, "What one family adds: a tile with less the tile of another", "make area-later"},
+    {3, LATER, "## Bits", NULL, "Bits a line, besides the data", "make area-later"},
+    {4, LATER, "## Persist", NULL, "Persist barriers (180 nm standard cells)", "make area-later"},
+    {5, "docs/localtm.md", "What is stored", NULL, "What transactions in the local data share store and cost (180 nm standard cells)",
+     "heddle area --csv hd_tm_control hd_tm_shadow,Banks=1 hd_tm_signatures,Banks=1"},
+};
+
+static const struct {
+    unsigned paper;
+    const char *mark, *words;
+} energies[] = {
+    {1, "<!-- results", "Energy of gemm by component, of RMO's (ratios)"},
+    {4, "<!-- paper-4", "Energy of the B+tree by component, of that without barriers (ratios)"},
+    {5, "<!-- paper-5", "Energy of HT with 32 buckets by component, of that of one thread after the other (ratios)"},
+};
+
+static void heading(FILE *f, const char *words, const char *path, const char *command)
 {
-    char copy[LINE], *rest = NULL;
-    snprintf(copy, sizeof copy, "%s", line);
-    fputs("<tr>", f);
-    int i = 0;
-    for (char *c = strtok_r(copy, "|\n", &rest); c && i < SHOWN; c = strtok_r(NULL, "|\n", &rest), i++) {
-        fprintf(f, "<%s>", cell);
-        hd_svg_text(f, c);
-        fprintf(f, "</%s>", cell);
-    }
-    fputs("</tr>\n", f);
+    fprintf(f, "<p>%s: <code>%s</code>, by <code>%s</code></p>\n", words, path, command);
 }
 
-/* What the mechanisms of paper @n add to their tile: rows whose last column names it, and those of their parts. */
-static bool area(FILE *f, FILE *page, unsigned n)
+static void missing(FILE *f, const char *what, unsigned n, const char *path, const char *command)
 {
-    char line[LINE], mark[24];
-    bool table = false, take = false, any = false;
-    snprintf(mark, sizeof mark, "| paper %u", n);
-    while (fgets(line, sizeof line, page)) {
-        bool head = strncmp(line, "| mechanism |", 13) == 0;
-        table = head || (table && *line == '|');
-        if (!table || strncmp(line, "|---", 4) == 0)
-            continue;
-        if (!head)
-            take = strstr(line, mark) || (take && strncmp(line, "| of it:", 8) == 0);
-        static char kept[LINE];
-        if (head)
-            memcpy(kept, line, sizeof kept);
-        if (head || !take)
-            continue;
-        if (!any) {
-            fputs("<div class=\"wide\"><table><thead>", f);
-            row(f, kept, "th");
-            fputs("</thead><tbody>\n", f);
-        }
-        any = true;
-        row(f, line, "td");
-    }
-    if (any)
-        fputs("</tbody></table></div>\n", f);
-    return any;
-}
-
-/* The first table of a page in a fence. */
-static bool fence(FILE *f, FILE *page)
-{
-    char line[LINE];
-    bool in = false, any = false;
-    while (fgets(line, sizeof line, page)) {
-        if (strncmp(line, "```", 3) == 0 || (in && *line == '\n')) {
-            if (in)
-                break;
-            in = any = true;
-            fputs("<pre>", f);
-        } else if (in)
-            hd_svg_text(f, line);
-    }
-    if (any)
-        fputs("</pre>\n", f);
-    return any;
+    fprintf(f, "<p class=\"missing\">Missing: %s of paper %u is not in %s: <code>%s</code></p>\n", what, n, path, command);
 }
 
 void hd_page_cost(FILE *f, unsigned n)
 {
-    FILE *page = fopen("synth/area.md", "r");
-    fputs("<h3>Area and energy</h3>\n<p>What the paper's mechanisms add to their tile (180 nm standard cells; a tile with "
-          "less the "
-          "tile without). <code>make area</code></p>\n", f);
-    bool found = page && area(f, page, n);
-    if (page)
-        fclose(page);
-    if (!found)
-        fprintf(f, "<p class=\"missing\">No mechanism of paper %u is measured in synth/area.md: <code>build/heddle area "
-                "--mechanisms</code></p>\n", n);
-    if (n != 1) {
-        fprintf(f, n == 3 ? "<p>Energy: figures 2b, 3b and 4b above.</p>\n"
-                          : "<p>Energy of a run: <code>build/heddle area --energy RUN.json</code></p>\n");
-        return;
+    fputs("<h3>Area and energy</h3>\n", f);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        if (tables[i].paper != n)
+            continue;
+        heading(f, tables[i].words, tables[i].path, tables[i].command);
+        if (!hd_page_tables(f, tables[i].path, tables[i].section, tables[i].rows))
+            missing(f, "area", n, tables[i].path, tables[i].command);
     }
-    page = fopen("docs/results/energy.md", "r");
-    fputs("<p>Energy of gemm by component, of RMO's (ratios). <code>make energy</code></p>\n<div class=\"wide\">", f);
-    if (!page || !fence(f, page))
-        fputs("<p class=\"missing\">docs/results/energy.md is missing: <code>make energy</code></p>", f);
-    fputs("</div>\n", f);
-    if (page)
-        fclose(page);
+    if (n == 2)
+        fputs("<p>Energy is not measured: the memory is ideal, and configs/energy.cfg has no event of what counts outstanding "
+              "requests.</p>\n", f);
+    if (n == 3)
+        fputs("<p>Energy: figures 2b, 3b and 4b above.</p>\n", f);
+    for (size_t i = 0; i < sizeof energies / sizeof energies[0]; i++) {
+        if (energies[i].paper != n)
+            continue;
+        heading(f, energies[i].words, ENERGY, "make energy");
+        if (!hd_page_fence(f, ENERGY, energies[i].mark))
+            missing(f, "energy", n, ENERGY, "make energy");
+    }
 }

@@ -20,6 +20,19 @@ size_t hd_page_figures(const char *experiment, char name[HD_EXPECTED][64]);
 /* Area and energy of paper @n (1..), from the pages that `make area` and `make energy` write. */
 void hd_page_cost(FILE *f, unsigned n);
 
+/* Text of a line of Markdown: code, bold, links as their words. */
+void hd_page_inline(FILE *f, const char *text);
+
+/* What a page says of claim @number: items of its lists that begin with it. @return false when there is none. */
+bool hd_page_why(FILE *f, const char *path, const char *number);
+
+/* The tables of a page from the line that begins with @section to the next heading, without columns of detail. @rows: words one
+ * of which a row must hold, with '/' between; after '!' none may; NULL: all rows. @return false when there is no such row. */
+bool hd_page_tables(FILE *f, const char *path, const char *section, const char *rows);
+
+/* The first block in a fence behind the line that begins with @mark, to its first empty line. @return false when there is none. */
+bool hd_page_fence(FILE *f, const char *path, const char *mark);
+
 /* Prints what modules of synth/area.md, as it was at two revisions of git, differ by more than @percent in their area. */
 void hd_page_area(const char *before, const char *after, double percent);
 

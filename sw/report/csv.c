@@ -28,7 +28,13 @@ void hd_csv_text(struct hd_csv *c, const char *text)
 
 void hd_csv_quoted(struct hd_csv *c, const char *text)
 {
-    fprintf(c->file, "%s\"%s\"", comma(c), text);
+    fprintf(c->file, "%s\"", comma(c));
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', c->file);
+        fputc(*text, c->file);
+    }
+    fputc('"', c->file);
 }
 
 void hd_csv_count(struct hd_csv *c, uint64_t n)

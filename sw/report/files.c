@@ -97,14 +97,28 @@ bool hd_files_printed(void)
     return false;
 }
 
-bool hd_files_gnuplot(const char *folder, const char *script)
+/* Runs a program in @folder. @return true when it was there and ended well. */
+static bool run_in(const char *folder, const char *const *argv)
 {
     int status;
     pid_t pid = fork();
     if (pid == 0) {
         if (chdir(folder) == 0)
-            execlp("gnuplot", "gnuplot", script, (char *)NULL);
+            execvp(argv[0], (char *const *)argv);
         _exit(127);
     }
     return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool hd_files_gnuplot(const char *folder, const char *script)
+{
+    return run_in(folder, (const char *const[]){"gnuplot", script, NULL});
+}
+
+bool hd_files_png(const char *folder, const char *name)
+{
+    char svg[160], png[160];
+    snprintf(svg, sizeof svg, "%.150s.svg", name);
+    snprintf(png, sizeof png, "%.150s.png", name);
+    return run_in(folder, (const char *const[]){"rsvg-convert", "--zoom", "2", "-b", "white", "-o", png, svg, NULL});
 }

@@ -1,4 +1,4 @@
-/* files.h - folders, files in them, and gnuplot, for commands that write results. */
+/* files.h - folders, files in them, and programs that draw, for commands that write results. */
 #ifndef HD_FILES_H
 #define HD_FILES_H
 #include <stdbool.h>
@@ -24,4 +24,7 @@ bool hd_files_printed(void);
 
 /* Runs gnuplot on @script in @folder. @return false, without a message, when it is missing or failed. */
 bool hd_files_gnuplot(const char *folder, const char *script);
+
+/* The same with rsvg-convert: NAME.png of NAME.svg, twice as large. */
+bool hd_files_png(const char *folder, const char *name);
 #endif

@@ -1,5 +1,5 @@
-/* plot.h - plots: NAME.csv, the gnuplot script NAME.gp that reads it, and NAME.png where there is gnuplot; NAME.svg is
- * drawn by svg.h (bars) or gnuplot (curves). */
+/* plot.h - plots: curves by gnuplot (NAME.csv, the script NAME.gp that reads it, and where there is gnuplot NAME.svg and
+ * NAME.png), bars by figure.h. */
 #ifndef HD_PLOT_H
 #define HD_PLOT_H
 #include <jansson.h>
@@ -19,16 +19,16 @@ bool hd_plot_end(FILE *script, const char *folder, const char *name);
 enum { HD_PLOT_SERIES = 12, HD_PLOT_GROUPS = 64 };
 
 struct hd_plot_bars {
-    const char *corner, *what; /* head of the column of names; label of the axis */
+    const char *what;          /* label of the axis */
     const char *title[HD_PLOT_SERIES], *group[HD_PLOT_GROUPS];
     size_t series, groups;
     bool stacked;              /* one bar a group, in layers; a group without a name is a gap */
     double value[HD_PLOT_GROUPS][HD_PLOT_SERIES]; /* NAN: no bar */
-    const char *of[HD_PLOT_GROUPS], *bar[HD_PLOT_GROUPS]; /* stacked: whose bar it is and which; NULL: the group's name */
+    const char *bar[HD_PLOT_GROUPS]; /* stacked: which bar of its group it is; NULL: the group's only one */
     json_t *stated;            /* what a paper states, see svg.h; taken over; may be NULL */
     json_t *keep;              /* array that gets the figure's data, as of svg.h, with its `name`; may be NULL */
 };
 
-/* Writes the four files; @title stands above the plot. @return false after a message. */
+/* Writes the three files; @title stands above the plot. @return false after a message. */
 bool hd_plot_bars(const struct hd_plot_bars *b, const char *folder, const char *name, const char *title);
 #endif

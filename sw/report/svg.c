@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDE = 440, CHAR = 8, LINE = 16, BAR = 10, GAP = 9, EDGE = 4, END = 46, TICKS = 6 };
+enum { WIDE = 440, CHAR = 8, LINE = 16, BAR = 11, GAP = 9, EDGE = 4, END = 46, TICKS = 6 };
 
 const char hd_svg_style[] =
     "svg.figure{font:12px system-ui,sans-serif;color:#1b1b1b}svg.figure text{fill:currentColor}"
@@ -118,7 +118,7 @@ static int upwards(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Up to where bars are drawn: beyond twice what nine of ten bars reach, the axis is broken. */
+/* Up to where bars are drawn: what is longer than twice what nine of ten bars reach is broken, behind all others. */
 static double limit_of(const struct bars *b)
 {
     size_t groups = json_array_size(b->groups), series = b->stacked ? 1 : json_array_size(b->series), n = 0;
@@ -132,7 +132,10 @@ static double limit_of(const struct bars *b)
     if (n > 0) {
         qsort(all, n, sizeof *all, upwards);
         double usual = all[(n - 1) * 9 / 10];
-        most = all[n - 1] > 2 * usual && usual > 0 ? 1.25 * usual : all[n - 1];
+        size_t last = n - 1;
+        while (last > 0 && all[last] > 2 * usual && usual > 0)
+            last--;
+        most = last < n - 1 ? 1.15 * all[last] : all[last];
     }
     free(all);
     return most > 0 ? most : 1;
@@ -215,7 +218,7 @@ static double states(const struct bars *b, const char *group, const char *series
         double at = b->left + fmin(json_number_value(json_object_get(s, "value")), b->limit) * b->scale;
         if (strcmp(text_of(s, "group"), group) != 0 || strcmp(text_of(s, "series"), series) != 0)
             continue;
-        fprintf(b->f, "<path class=\"stated\" d=\"M%.1f %.1fl5 5l-5 5l-5 -5z\"><title>", at, b->y - 0.5);
+        fprintf(b->f, "<path class=\"stated\" d=\"M%.1f %.1fl4.5 4.5l-4.5 4.5l-4.5 -4.5z\"><title>", at, b->y + 0.5);
         hd_svg_text(b->f, text_of(s, "text"));
         fputs("</title></path>\n", b->f);
         if (at + HALF > x && at - HALF < x + NUMBER)
@@ -357,8 +360,8 @@ static void draw_curve(FILE *f, const json_t *figure, const json_t *stated, bool
         fprintf(f, "%c%.1f %.1f", i ? 'L' : 'M', across(&c, json_number_value(json_array_get(p, 0))),
                 c.bottom - json_number_value(json_array_get(p, 1)) / c.most[1] * c.high);
     fputs("\"/>\n", f);
-    bool is_step = json_is_number(step), right = is_step && json_number_value(step) > 0.7 * c.most[0];
-    char text[48];
+    bool is_step = json_is_number(step), right = is_step && json_number_value(step) > 0.4 * c.most[0];
+    char text[48]; /* at the top: curves rise, so there is room on the left of a late step, on the right of an early one */
     snprintf(text, sizeof text, is_step ? "ours: %g" : "ours: no step", json_number_value(step));
     double x = is_step ? across(&c, json_number_value(step)) : c.left;
     if (is_step)

@@ -1,6 +1,6 @@
 /* text.h - numbers and text in tables on stdout.
  *
- * This room writes results, whatever they are: text.h, json.h, csv.h, plot.h (bars, gnuplot), files.h (folders). It knows
+ * This room writes results, whatever they are: text.h, json.h, csv.h, figure.h (drawings), plot.h (bars, gnuplot), files.h (folders). It knows
  * no machine and no run. */
 #ifndef HD_TEXT_H
 #define HD_TEXT_H

@@ -31,7 +31,7 @@ check "again" localtm
 check "nothing is measured again" grep -q '75 of 75 runs are in' "$tmp/err"
 check "the same page" cmp "$tmp/first" "$tmp/text"
 check "figures" sh -c "for f in 3a 3b 3c; do grep -q '</svg>' '$tmp/lab/localtm-figure'\$f.svg || exit 1; done
-  grep -q '^HT32,' '$tmp/lab/localtm-figure3b.csv'"
+  grep -q '^\"HT32\",' '$tmp/lab/localtm-figure3b.csv'"
 check "a line a run" sh -c "[ \$(wc -l <'$tmp/lab/localtm.csv') = 76 ]"
 check "JSON" sh -c "'$HEDDLE' lab localtm --quick --only ht --db '$db' --out '$tmp/lab' --json >'$tmp/json' 2>'$tmp/err' &&
   [ \$(grep -c '\"cycles\"' '$tmp/json') = 75 ] && [ \$(grep -c '\"criterion\"' '$tmp/json') = 9 ]"

@@ -40,7 +40,7 @@ check "every issue slot is a warp-cycle of its own" query "SELECT count(*) FROM 
   json_extract(counters, '\$.\"stall.none_issued\"') = json_extract(counters, '\$.\"sm.issue_alu\"')
     + json_extract(counters, '\$.\"sm.issue_mem\"') + json_extract(counters, '\$.\"sm.issue_ctl\"')" 10
 check "causes of stalls" grep -Eq '^streamcluster  rmo .* 100.0$' "$tmp/text"
-check "a bar for RMO, SC and type-aware SC" sh -c "grep -c '^streamcluster ' '$tmp/lab/ordering-stalls.csv' | grep -qx 3"
+check "a bar for RMO, SC and type-aware SC" sh -c "grep -c '^\"streamcluster\",' '$tmp/lab/ordering-stalls.csv' | grep -qx 3"
 
 # ---- times come from the database
 ratio() {
@@ -55,7 +55,7 @@ cp "$tmp/text" "$tmp/first"
 check "again" ordering
 check "nothing is measured again" grep -q '10 of 10 runs are in' "$tmp/err"
 check "the same page" cmp "$tmp/first" "$tmp/text"
-check "bars" sh -c "head -1 '$tmp/lab/ordering-figure6.csv' | grep -q '^benchmark,TSO,' &&
+check "bars" sh -c "head -1 '$tmp/lab/ordering-figure6.csv' | grep -q '^\"group\",\"TSO\",\"TSO, store buffer\",' &&
   grep -q '</svg>' '$tmp/lab/ordering-figure6.svg' && [ -s '$tmp/lab/ordering-figure8.png' ]"
 check "a line a run" sh -c "[ \$(wc -l <'$tmp/lab/ordering.csv') = 11 ]"
 check "JSON" sh -c "'$HEDDLE' lab ordering --quick --only streamcluster --db '$db' --out '$tmp/lab' --json >'$tmp/json' \

@@ -87,7 +87,7 @@ check "a report" report
 check "well-formed" xmllint --noout "$page"
 check "nothing from outside" sh -c "! grep -Eq '(src|href)=\"?(https?:|//)|@import|url\(http|<script|<link' '$page'"
 names_all() {
-  for n in figure6 figure8 stalls; do grep -q "<figure id=\"ordering-$n\"" "$page" && [ -s "$tmp/page/ordering-$n.csv" ] || return 1; done
+  for n in figure6 figure8 stalls; do grep -q "<figure id=\"ordering-$n\"" "$page" && [ -s "$tmp/page/ordering-$n.csv" ] && [ -s "$tmp/page/ordering-$n.png" ] && grep -q '</svg>' "$tmp/page/ordering-$n.svg" || return 1; done
   [ "$(grep -c '<td data-label="verdict">' "$page")" = 11 ] && [ "$(grep -c '<svg' "$page")" = 3 ]
 }
 check "every figure with its data, every claim" names_all
@@ -118,7 +118,7 @@ check "well-formed with < and &" xmllint --noout "$page"
 check "one broken bar, with its value" sh -c "[ \$(grep -c 'class=.break.' '$page') = 1 ] && grep -q '>9.00</text>' '$page'"
 check "one diamond on a bar, one in the legend" sh -c "[ \$(grep -c 'class=.stated.' '$page') = 2 ]"
 check "SC and RMO have their colours" sh -c "grep -q 'fill=.#d55e00.' '$page' && grep -q 'fill=.#8c8c8c.' '$page'"
-check "its data" sh -c "[ \$(wc -l <'$tmp/page/ordering-figure6.csv') = 7 ] && grep -q '^\"g\",\"\",1.0000,\$' '$tmp/page/ordering-figure6.csv'"
+check "its data" sh -c "[ \$(wc -l <'$tmp/page/ordering-figure6.csv') = 7 ] && grep -q '^\"g\",1.0000,\$' '$tmp/page/ordering-figure6.csv'"
 
 # ---- all experiments
 check "all without a tier" refused "takes one of --quick, --paper" lab all
