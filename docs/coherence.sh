@@ -9,5 +9,5 @@ mkdir -p build/lab
 rm -rf "$out"
 build/heddle lab latencies --quick --out "$out" >"$new.latencies"
 build/heddle lab coherence --reduced --out "$out" >"$new.coherence"
-for f in "$out"/coherence-figure*.svg; do cp "$f" "docs/results/${f##*/}"; done
+for f in "$out"/coherence-figure*.svg "$out"/coherence-figure*.csv; do cp "$f" "docs/results/${f##*/}"; done
 docs/fill.sh docs/results/coherence.md latencies "$new.latencies" coherence "$new.coherence"

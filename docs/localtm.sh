@@ -9,5 +9,5 @@ trap 'rm -f "$new"' EXIT
 mkdir -p build/lab
 rm -rf "$out"
 build/heddle lab localtm --paper --out "$out" >"$new"
-for f in "$out"/localtm-figure*.svg; do cp "$f" docs/results/; done
+for f in "$out"/localtm-figure*.svg "$out"/localtm-figure*.csv; do cp "$f" docs/results/; done
 docs/fill.sh docs/results/localtm.md paper "$new"

@@ -15,6 +15,6 @@ trap 'rm -f "$new" "$new".*' EXIT
 mkdir -p build/lab
 rm -rf "$out"
 build/heddle lab ordering "--$tier" --sensitivity --out "$out" >"$new.results"
-for f in "$out"/ordering-*.svg; do cp "$f" "docs/results/$prefix-${f##*/ordering-}"; done
+for f in "$out"/ordering-*.svg "$out"/ordering-*.csv; do cp "$f" "docs/results/$prefix-${f##*/ordering-}"; done
 
 docs/fill.sh docs/results/ordering.md "$tier" "$new.results"

@@ -12,7 +12,7 @@ build/heddle lab outstanding --paper >"$new.figures" || status=$?
 { build/heddle lab infer --config fermi-mshr && echo && build/heddle lab infer --config kepler-prt; } >"$new.infer"
 build/heddle lab infer --trials 20 --seed 5 >"$new.trials" || status=$?
 for figure in 2 3 4 5 6 7 8 9; do
-  cp build/lab/figure$figure.svg docs/results/outstanding-figure$figure.svg
+  for kind in svg csv; do cp build/lab/figure$figure.$kind docs/results/outstanding-figure$figure.$kind; done
 done
 
 docs/fill.sh docs/results/outstanding.md figures "$new.figures" infer "$new.infer" trials "$new.trials"

@@ -8,5 +8,5 @@ trap 'rm -f "$new"' EXIT
 mkdir -p build/lab
 rm -rf "$out"
 build/heddle lab persistency --paper --out "$out" >"$new"
-for f in "$out"/persistency-*.svg; do cp "$f" "docs/results/${f##*/}"; done
+for f in "$out"/persistency-*.svg "$out"/persistency-*.csv; do cp "$f" "docs/results/${f##*/}"; done
 docs/fill.sh docs/results/persistency.md persistency "$new"
