@@ -5,11 +5,14 @@
 #include "lab/localtm.h"
 #include "lab/outstanding.h"
 #include "report/files.h"
+#include "results/findings.h"
 #include "run/configure.h"
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { GOOD = 0, REFUSED = 2, MAX_SETS = 64, MAX_JOBS = 64, MAX_STEP = 512 };
@@ -175,20 +178,20 @@ static int localtm(const struct arguments *a)
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
-/* What `lab all` runs, and the CPU seconds that it takes quickly and in full, about. Where the quick tier leaves figures or claims
- * out and the reduced one has them in minutes, --quick means that. */
+/* What `lab all` runs, and the CPU seconds that it takes quickly and in full with the building of models, about. Where the quick
+ * tier leaves figures or claims out and the reduced one has them in minutes, --quick means that. */
 static const struct {
     const char *name;
     unsigned quick, paper;
     bool reduced;
-} every[] = {{"latencies", 1, 10, false}, {"outstanding", 10, 300, false}, {"ordering", 530, 5000, true},
-             {"persistency", 22, 300, false}, {"coherence", 31, 5000, false}, {"localtm", 200, 2000, false}};
+} every[] = {{"latencies", 110, 150, false}, {"outstanding", 60, 200, false}, {"ordering", 700, 3000, true},
+             {"persistency", 110, 200, false}, {"coherence", 60, 1500, false}, {"localtm", 200, 350, false}};
 enum { EVERY = sizeof every / sizeof every[0] };
 
 static int one(const char *name, bool reduced, const struct arguments *a)
 {
     struct arguments own = *a;
-    own.reduced = reduced && a->quick;
+    own.reduced = own.sensitivity = reduced && a->quick;
     own.quick = a->quick && !reduced;
     own.paper |= strcmp(name, "outstanding") == 0;
     if (strcmp(name, "outstanding") == 0)
@@ -201,25 +204,38 @@ static int one(const char *name, bool reduced, const struct arguments *a)
     return REFUSED;
 }
 
+/* Seconds of one processor that experiment @i takes, about: none when it has come to its end over this RTL. */
+static unsigned cost_of(const struct arguments *a, size_t i)
+{
+    bool paper = strcmp(every[i].name, "outstanding") == 0;
+    const char *options = !a->quick ? "--paper" : every[i].reduced ? "--reduced --sensitivity" : paper ? "--paper --quick" : "--quick";
+    return hd_findings_ended(a->db, every[i].name, options) ? 0 : a->quick ? every[i].quick : every[i].paper;
+}
+
 /* Runs each; one whose checks or spikes fail does not keep the others from running. */
 static int all(const struct arguments *a)
 {
     int worst = GOOD;
-    unsigned left = 0;
+    unsigned cost[EVERY], left = 0, done = 0;
     if (a->quick + a->paper != 1) {
         fprintf(stderr, "heddle: lab: all takes one of --quick, --paper\n");
         return REFUSED;
     }
     for (size_t i = 0; i < EVERY; i++)
-        left += a->quick ? every[i].quick : every[i].paper;
+        left += cost[i] = cost_of(a, i);
+    struct timespec start, now;
+    clock_gettime(CLOCK_MONOTONIC, &start);
     for (size_t i = 0; i < EVERY; i++) {
-        fprintf(stderr, "lab: %zu of %d: %s; with all that follows about %u min without what is in %s and without building models\n",
-                i + 1, EVERY, every[i].name, (left / a->jobs + 59) / 60, a->db);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        double pace = done ? (double)(now.tv_sec - start.tv_sec) / done : 1.0 / a->jobs; /* as fast as it has been */
+        fprintf(stderr, "lab: %zu of %d: %s; about %.0f min left with all that follows\n", i + 1, EVERY, every[i].name,
+                ceil(left * pace / 60));
         int code = one(every[i].name, every[i].reduced, a);
         if (code == REFUSED)
             return code;
         worst = code > worst ? code : worst;
-        left -= a->quick ? every[i].quick : every[i].paper;
+        left -= cost[i];
+        done += cost[i];
     }
     fprintf(stderr, "lab: all are in %s; heddle report --db %s makes a page of them\n", a->db, a->db);
     return worst;

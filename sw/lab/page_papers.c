@@ -5,7 +5,7 @@
 
 const struct hd_paper hd_papers[HD_PAPERS] = {
     {"Efficiently Enforcing Strong Memory Ordering in GPUs", "paper1", "docs/ordering.md", "docs/results/ordering.md",
-     {"ordering"}, {"lab ordering --reduced"}},
+     {"ordering"}, {"lab ordering --reduced --sensitivity"}},
     {"Understanding Outstanding Memory Request Handling Resources in GPGPUs", "fermi-mshr", "docs/outstanding.md",
      "docs/results/outstanding.md", {"outstanding"}, {"lab outstanding --paper --quick"}},
     {"Efficient GPU Synchronization without Scopes", "paper3", "docs/heterosync.md", "docs/results/coherence.md",

@@ -6,6 +6,7 @@
 #include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the RTL ----------------------------------------------------------------------------------------------------- */
 
@@ -138,4 +139,22 @@ bool hd_findings_put(const char *path, const struct hd_study *study, json_t *cla
     json_decref(claims);
     json_decref(figures);
     return good;
+}
+
+bool hd_findings_ended(const char *path, const char *experiment, const char *options)
+{
+    char rtl[HD_RESULTS_HASH];
+    struct hd_results *db = access(path, R_OK) == 0 ? hd_results_read(path) : NULL;
+    sqlite3_stmt *s = NULL;
+    bool ended = false;
+    hd_findings_rtl(rtl);
+    if (db && sqlite3_prepare_v2(db->db, "SELECT 1 FROM study WHERE experiment=?1 AND options=?2 AND rtl=?3", -1, &s, NULL) == SQLITE_OK) {
+        const char *const text[] = {experiment, options, rtl};
+        for (int i = 0; i < 3; i++)
+            sqlite3_bind_text(s, i + 1, text[i], -1, SQLITE_TRANSIENT);
+        ended = sqlite3_step(s) == SQLITE_ROW;
+    }
+    sqlite3_finalize(s);
+    hd_results_close(db);
+    return ended;
 }

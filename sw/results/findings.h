@@ -25,6 +25,9 @@ const char *hd_findings_options(char text[HD_FINDINGS_OPTIONS], const char *tier
  * @return false after a message. */
 bool hd_findings_put(const char *path, const struct hd_study *study, json_t *claims, json_t *figures);
 
+/* Has the experiment come to its end with these options, over the RTL that is here? Says nothing when there is no database. */
+bool hd_findings_ended(const char *path, const char *experiment, const char *options);
+
 /* A hash over all files of rtl/, wherever the program was started in the tree; "" when there is no rtl/. */
 void hd_findings_rtl(char hash[HD_RESULTS_HASH]);
 #endif
