@@ -141,7 +141,7 @@ static bool figure(struct page *p, const json_t *row, const char *command)
     fprintf(p->f, "<figure id=\"%s\"><figcaption>", name);
     hd_svg_text(p->f, text(row, "title"));
     fputs("</figcaption>\n", p->f);
-    hd_svg_figure(p->f, name, data, false);
+    hd_svg_figure(p->f, data, false);
     bool curve = json_object_get(data, "points") != NULL; /* it says in the drawing what the paper states */
     const json_t *stated = curve ? NULL : json_object_get(data, "stated");
     size_t i;

@@ -24,7 +24,7 @@ static const char style[] =
     ".note{font-size:.85rem;color:var(--soft);margin:.3rem 0}.missing{border-left:4px solid var(--broken);padding:.3rem .6rem;"
     "background:var(--tint);margin:.4rem 0}.keys{font-size:.8rem}.keys span{display:inline-block;margin-right:1rem}"
     ".number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}.why td{color:var(--soft);font-size:.95em}"
-    ".why .missing{margin:0}tr:has(+.why) td{border-bottom:0}"
+    ".wide td:not(.number):not(:empty){min-width:7rem}.why .missing{margin:0}tr:has(+.why) td{border-bottom:0}"
     ".held td:last-child{color:var(--held);font-weight:600}.broken td:last-child{color:var(--broken);font-weight:600}"
     "@media (max-width:760px){.claims thead{display:none}.claims tr{display:block;padding:.5rem 0;border-bottom:1px solid "
     "var(--line)}"

@@ -185,7 +185,7 @@ bool hd_page_fence(FILE *f, const char *path, const char *mark)
     FILE *page = fopen(path, "r");
     while (page && fgets(line, sizeof line, page)) {
         behind |= strncmp(line, mark, strlen(mark)) == 0;
-        if (in && *line == '\n')
+        if (in && (*line == '\n' || strncmp(line, "```", 3) == 0))
             break;
         if (in)
             hd_svg_text(f, line);

@@ -69,7 +69,7 @@ static bool write_svg(const json_t *data, const char *folder, const char *name)
     snprintf(file, sizeof file, "%.150s.svg", name);
     FILE *f = hd_files_open_in(folder, file);
     if (f)
-        hd_svg_figure(f, "f", data, true);
+        hd_svg_figure(f, data, true);
     return f && hd_files_close(f, file);
 }
 

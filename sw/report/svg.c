@@ -12,6 +12,7 @@ const char hd_svg_style[] =
     "svg.figure .soft{opacity:.72}svg.figure .small{font-size:10px}svg.figure .grid{stroke:currentColor;opacity:.18}"
     "svg.figure .line{stroke:currentColor;fill:none}svg.figure .curve{stroke:#0072b2;stroke-width:2;fill:none}"
     "svg.figure .hatch{stroke:#fff;stroke-width:1.6;opacity:.8}svg.figure .break{stroke:#fff;stroke-width:3}"
+    "svg.figure .dots{stroke-dasharray:1.6 4.4}svg.figure .hatch{fill:none}"
     "svg.figure .stated{fill:#fff;stroke:#1b1b1b;stroke-width:1.5}"
     "@media screen and (prefers-color-scheme:dark){svg.figure{color:#ececec}svg.figure .break,svg.figure .hatch{stroke:#16181c}"
     "svg.figure .stated{fill:#16181c;stroke:#ececec}svg.figure .curve{stroke:#56b4e9}}";
@@ -88,8 +89,7 @@ static double step_of(double most)
 
 struct bars {
     FILE *f;
-    const char *id;
-    const json_t *figure, *series, *groups, *stated;
+        const json_t *figure, *series, *groups, *stated;
     bool stacked;
     double left, limit, scale;  /* where values begin; the most that is drawn; pixels a unit */
     double y;
@@ -141,15 +141,23 @@ static double limit_of(const struct bars *b)
     return most > 0 ? most : 1;
 }
 
-static void define_hatches(const struct bars *b)
+/* Lines over a rectangle. They are drawn one by one: a pattern becomes megabytes when a page is printed to a file. */
+static void hatch(FILE *f, enum hd_hatch kind, double x, double y, double w, double h)
 {
-    static const char *const line[HD_HATCHES] = {
-        "", "M0 6L6 0M-1 1L1 -1M5 7L7 5", "M0 0L6 6M-1 5L1 7M5 -1L7 1", "M0 3H6", "M3 0V6", "M0 3H6M3 0V6", "M2.2 3H3.8"};
-    fputs("<defs>", b->f);
-    for (int h = HD_RISING; h < HD_HATCHES; h++)
-        fprintf(b->f, "<pattern id=\"%s-h%d\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path class=\"hatch\" "
-                "d=\"%s\"/></pattern>\n", b->id, h, line[h]);
-    fputs("</defs>\n", b->f);
+    enum { STEP = 6 };
+    fprintf(f, "<path class=\"hatch%s\" d=\"", kind == HD_DOTTED ? " dots" : "");
+    if (kind == HD_RISING || kind == HD_FALLING)
+        for (double c = STEP / 2 - h; c < w; c += STEP) { /* from c at one edge to c + h at the other, as far as it is inside */
+            double from = fmax(c, 0), to = fmin(c + h, w);
+            double y1 = kind == HD_RISING ? h - (from - c) : from - c;
+            fprintf(f, "M%.1f %.1fl%.1f %.1f", x + from, y + y1, to - from, kind == HD_RISING ? from - to : to - from);
+        }
+    if (kind == HD_LEVEL || kind == HD_CROSSED || kind == HD_DOTTED)
+        fprintf(f, "M%.1f %.1fh%.1fM%.1f %.1fh%.1f", x, y + 0.3 * h, w, x, y + 0.75 * h, w);
+    if (kind == HD_UPRIGHT || kind == HD_CROSSED)
+        for (double c = STEP / 2; c < w; c += STEP)
+            fprintf(f, "M%.1f %.1fv%.1f", x + c, y, h);
+    fputs("\"/>", f);
 }
 
 static void box(const struct bars *b, double x, double y, double w, double h, size_t s)
@@ -157,8 +165,7 @@ static void box(const struct bars *b, double x, double y, double w, double h, si
     struct hd_paint p = hd_palette(json_string_value(json_array_get(b->series, s)), s);
     fprintf(b->f, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>", x, y, w, h, p.colour);
     if (p.hatch != HD_PLAIN)
-        fprintf(b->f, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"url(#%s-h%d)\"/>", x, y, w, h, b->id,
-                p.hatch);
+        hatch(b->f, p.hatch, x, y, w, h);
     fputc('\n', b->f);
 }
 
@@ -305,7 +312,6 @@ static void draw_bars(struct bars *b, bool alone)
     rows(b, false);
     double bottom = b->y + 4;
     open_svg(b->f, bottom + 36, b->figure, alone);
-    define_hatches(b);
     legend(b, LINE, true);
     axis(b, top, bottom);
     b->y = top;
@@ -376,10 +382,10 @@ static void draw_curve(FILE *f, const json_t *figure, const json_t *stated, bool
     }
 }
 
-void hd_svg_figure(FILE *f, const char *id, const json_t *figure, bool alone)
+void hd_svg_figure(FILE *f, const json_t *figure, bool alone)
 {
     const json_t *stated = json_object_get(figure, "stated");
-    struct bars b = {.f = f, .id = id, .figure = figure, .series = json_object_get(figure, "series"),
+    struct bars b = {.f = f, .figure = figure, .series = json_object_get(figure, "series"),
                      .groups = json_object_get(figure, "groups"), .stated = stated,
                      .stacked = json_is_true(json_object_get(figure, "stacked"))};
     if (json_object_get(figure, "points"))

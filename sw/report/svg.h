@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Draws @figure. @id makes the names inside unique in a page. @alone: as a file of its own, with its style. */
-void hd_svg_figure(FILE *f, const char *id, const json_t *figure, bool alone);
+/* Draws @figure. @alone: as a file of its own, with its style. */
+void hd_svg_figure(FILE *f, const json_t *figure, bool alone);
 
 /* The style that figures in a page need. */
 extern const char hd_svg_style[];
