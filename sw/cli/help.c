@@ -145,7 +145,7 @@ void hd_help_bash(FILE *to)
           "            for i in \"${COMP_WORDS[@]:2}\"; do words+=\" $(_heddle_ask parameters \"$i\" | sed 's/$/=/')\"; done ;;\n"
           "          list) words+=\" workloads configurations keys commands\" ;;\n"
           "          help) words+=\" $(_heddle_ask commands)\" ;;\n"
-          "          lab) words+=\" outstanding infer ordering coherence latencies localtm\" ;;\n"
+          "          lab) words+=\" $(_heddle_ask experiments)\" ;;\n"
           "          trace) words+=\" info import check\" ;;\n"
           "          firstlight) words+=\" $(_heddle_ask configurations)\" ;;\n"
           "        esac ;;\n"

@@ -12,7 +12,7 @@ const struct hd_help hd_helps[] = {
     {"list", "[workloads|configurations|keys|commands] [TEXT]...", "workloads, configurations, configuration keys",
      "Only those lines whose name or meaning holds each TEXT, e.g. `heddle list keys l1`, `heddle list workloads gemm`. "
      "Workloads alone without a TEXT: without their keys.",
-     ITEMS({"--names", "names only, one a line, for programs; also: values KEY, options COMMAND, parameters WORKLOAD"}),
+     ITEMS({"--names", "names only, one a line, for programs; also: experiments, values KEY, options COMMAND, parameters WORKLOAD"}),
      "0 printed, 2 bad input"},
     {"run", "[option]... WORKLOAD [key=value]...", "a workload on a machine, checked",
      "Without a workload but with --trace: a trace (docs/traces.md), whose keys are kernels=1,3-5,NAME every=N resident=N.",

@@ -1,5 +1,6 @@
 /* list.c - see commands.h: `heddle list`, for people and, with --names, for completion. */
 #include "commands.h"
+#include "lab/experiments.h"
 #include "help.h"
 #include "run/configure.h"
 #include "work.h"
@@ -141,6 +142,14 @@ static void parameters(const char *workload)
         printf("resident\n%s", w->full ? "size\n" : "");
 }
 
+/* What `heddle lab` runs. */
+static void experiments(void)
+{
+    puts("all\noutstanding\ninfer\nlocaltm");
+    for (const struct hd_grid *const *g = hd_lab_experiments; *g; g++)
+        puts((*g)->name);
+}
+
 int hd_list_command(int argc, char **argv)
 {
     struct filter f = {0};
@@ -158,6 +167,8 @@ int hd_list_command(int argc, char **argv)
                                       : strcmp(what, "parameters") == 0 ? parameters : NULL;
     if (one && n == 3)
         return one(argv[2]), GOOD;
+    if (f.names && strcmp(what, "experiments") == 0)
+        return experiments(), GOOD;
     bool all = n == 1, w = strcmp(what, "workloads") == 0, c = strcmp(what, "configurations") == 0,
          k = strcmp(what, "keys") == 0, h = strcmp(what, "commands") == 0;
     if (!all && !w && !c && !k && !h) {

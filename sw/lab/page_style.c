@@ -24,14 +24,16 @@ static const char style[] =
     ".note{font-size:.85rem;color:var(--soft);margin:.3rem 0}.missing{border-left:4px solid var(--broken);padding:.3rem .6rem;"
     "background:var(--tint);margin:.4rem 0}.keys{font-size:.8rem}.keys span{display:inline-block;margin-right:1rem}"
     ".number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}.why td{color:var(--soft);font-size:.95em}"
-    ".wide td:not(.number):not(:empty){min-width:7rem}.why .missing{margin:0}tr:has(+.why) td{border-bottom:0}"
+    ".wide td:not(.number):not(:empty){min-width:7rem}.wide table:not(.claims) td:last-child:not(.number):not(:empty){min-width:16rem}"
+    ".why .missing{margin:0}tr:has(+.why) td{border-bottom:0}"
     ".held td:last-child{color:var(--held);font-weight:600}.broken td:last-child{color:var(--broken);font-weight:600}"
-    "@media (max-width:760px){.claims thead{display:none}.claims tr{display:block;padding:.5rem 0;border-bottom:1px solid "
+    "@media screen and (max-width:760px){.claims thead{display:none}.claims tr{display:block;padding:.5rem 0;border-bottom:1px solid "
     "var(--line)}"
     ".claims td{display:block;border:0;padding:.1rem 0}.claims td::before{content:attr(data-label) \" \";color:var(--soft)}"
     ".claims td:first-child::before{content:\"\"}.claims td:first-child{font-weight:600}}"
     "@media print{body{font-size:10pt}main{max-width:none;padding:0}.figures{columns:2}.wide{overflow:visible}"
-    "pre{white-space:pre-wrap;font-size:6.5pt}tr,figure{break-inside:avoid}h2{break-before:page}details{display:none}}";
+    "pre{white-space:pre-wrap;font-size:6.5pt}tr,figure{break-inside:avoid}section+section h2{break-before:page}details{display:none}figure svg{max-height:20cm}"
+    ".wide table td:not(.number){min-width:0!important}}";
 
 void hd_page_head(FILE *f)
 {

@@ -87,6 +87,7 @@ if command -v bash >/dev/null; then
   check "completes a configuration" completes paper1-small run --config paper1-s
   check "completes a key" completes order= run --set ord
   check "completes a value" completes order=sc-pf run --set order=sc-
+  check "completes an experiment" completes persistency lab pers
   check "completes a workload's key" completes nk= run gemm n
 fi
 finish
