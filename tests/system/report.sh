@@ -27,7 +27,7 @@ wait "$two" 2>/dev/null
 check "it lost nothing" is 60 "SELECT count(*) FROM points WHERE loads = 2 AND good"
 check "every point has its run, every run its configuration" is "0,0" "SELECT sum(run.id IS NULL), sum(config.hash IS NULL) FROM point
   LEFT JOIN run ON run.id = point.run LEFT JOIN config ON config.hash = run.config"
-check "the file is sound" sh -c "[ \$(sqlite3 '$db' 'PRAGMA integrity_check') = ok ]"
+check "the file is sound" sh -c "[ \$(sqlite3 -cmd '.timeout 5000' '$db' 'PRAGMA integrity_check') = ok ]"
 n=$(query --csv "SELECT count(*) FROM points WHERE loads = 1" | tail -1)
 check "the killed one left some" test "$n" -ge 6
 check "it goes on where it was" sh -c "'$HEDDLE' lab outstanding --db '$db' --out '$tmp/lab' --to 60 2>&1 >/dev/null |
@@ -100,6 +100,8 @@ missing_all() {
 }
 check "what is missing, with its command" missing_all
 check "nothing is old" sh -c "! grep -q 'Older than the RTL' '$page' && grep -q ' 0 older' '$tmp/said'"
+check "area of every paper, why a claim does not hold" sh -c "grep -q '>router of a 4x4 mesh' '$page' && grep -q 'hd_nvw_fifo' '$page' &&
+  grep -q '<td>owner records, lists, walk</td>' '$page' && grep -q '<b>Why:</b> <b>0.1, ' '$page' && ! grep -q 'Missing: \(area\|energy\|why\)' '$page'"
 check "bars say which they are" sh -c "[ \$(grep -c '>type</text>' '$page') = 1 ] && grep -q '>rmo</text>' '$page'"
 sqlite3 "$db" "UPDATE study SET rtl = 'other'"
 check "a report over other RTL" report
