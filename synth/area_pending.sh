@@ -27,8 +27,6 @@ awk -F'\t' 'NR > 1 {
   n = $1; sub(/.*Entries=/, "", n); sub(/,.*/, "", n)
   print kind, n, kind == "mshr" ? n : 32 * n, $2, $5, $6 + $7
 }' $work/pending.csv | sort -k1,1 -k2,2n >$work/pending.txt
-grep '^mshr' $work/pending.txt >$work/pending_mshr.txt
-grep '^prt' $work/pending.txt >$work/pending_prt.txt
 
 awk '
   $1 == "mshr" { for (f = 4; f <= 6; f++) m[$2, f] = $f }
@@ -64,27 +62,29 @@ awk '
   }' $work/pending.txt >$work/area_pending.md
 mv $work/area_pending.md docs/results/area_pending.md
 
+{
+  echo table,entries,requests,nand2_equivalents,flip_flops,memory_bits
+  sed -n 's/^| \(\(MSHR\|PRT\) |.*\) |$/\1/p' docs/results/area_pending.md | tr -d ', ' | tr '|' ,
+} >docs/results/area_pending.csv
+
 gnuplot <<END
 set terminal svg size 1000,360 font "sans,13" background "white"
 set output "docs/results/area_pending.svg"
+set datafile separator ","
 set multiplot layout 1,3
 set logscale xy
 set format y "10^{%T}"
 set xlabel "outstanding requests"
 set grid
-set key top left
+set key bottom right
 set xtics (8, 32, 128, "512" 512, "2048" 2048, "8192" 8192)
 set xrange [6:11000]
 set style data linespoints
-set title "NAND2 equivalents"
-plot "$work/pending_mshr.txt" using 3:4 pt 7 lc rgb "#c0392b" notitle, \\
-  "$work/pending_prt.txt" using 3:4 pt 5 lc rgb "#2471a3" notitle
-set title "flip-flops"
-plot "$work/pending_mshr.txt" using 3:5 pt 7 lc rgb "#c0392b" notitle, \\
-  "$work/pending_prt.txt" using 3:5 pt 5 lc rgb "#2471a3" notitle
-set title "memory bits"
-plot "$work/pending_mshr.txt" using 3:6 pt 7 lc rgb "#c0392b" title "MSHRs", \\
-  "$work/pending_prt.txt" using 3:6 pt 5 lc rgb "#2471a3" title "pending request table"
+do for [c = 4:6] {
+  set ylabel (c == 4 ? "area (NAND2 equivalents)" : c == 5 ? "storage (flip-flops)" : "storage (memory bits)")
+  plot "< grep ^MSHR, docs/results/area_pending.csv" using 3:c pt 7 lc rgb "#0072b2" title "MSHRs", \\
+    "< grep ^PRT, docs/results/area_pending.csv" using 3:c pt 5 dt 2 lc rgb "#d55e00" title "pending request table"
+}
 unset multiplot
 END
 sed -n '/^## 1408/,/^!/p' docs/results/area_pending.md
