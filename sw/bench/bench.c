@@ -169,12 +169,11 @@ static int run(const struct hd_bench_row *row, const struct arguments *a, struct
         s->cycles = r.cycles;
         s->instructions = r.instructions;
         memcpy(s->ticks, r.ticks, sizeof s->ticks);
-        s->operations = s->evaluated = 0;
+        s->evaluated = 0;
+        s->operations = hd_result_judged(&r);
         for (size_t i = 0; i < r.host_counters; i++)
             if (strcmp(r.host_counter[i].name, "host.sm_evaluated") == 0)
                 s->evaluated = r.host_counter[i].value;
-        for (unsigned i = 0; r.judge && i < s->config.sms; i++)
-            s->operations += hd_simt_issued(r.simt)[i];
         free(s->counter);
         s->counter = r.counter;
         s->counters = r.counters;

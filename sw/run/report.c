@@ -208,6 +208,8 @@ int hd_report_json(const struct hd_result *r)
     json_object_set_new(all, "l1_miss_rate", json_real(hd_result_miss_rate(r)));
     json_object_set_new(all, "l1_merge_rate", json_real(hd_result_merge_rate(r)));
     json_object_set_new(all, "checks", verdicts(r));
+    if (r->judge)
+        put(all, "judged", hd_result_judged(r));
     json_object_set_new(all, "counters", counters(r, true));
     over_time_json(r, all);
     json_object_set_new(all, "settings", settings(o->config));

@@ -373,6 +373,14 @@ double hd_result_speed(const struct hd_result *r)
     return r->cpu_seconds > 0 ? (double)r->cycles / r->cpu_seconds : 0;
 }
 
+uint64_t hd_result_judged(const struct hd_result *r)
+{
+    uint64_t all = 0;
+    for (unsigned sm = 0; r->judge && sm < r->options->config->sms; sm++)
+        all += hd_simt_issued(r->simt)[sm];
+    return all;
+}
+
 double hd_result_dram_bytes(const struct hd_result *r)
 {
     return (double)(hd_result_counter(r, "dram.read_bytes") + hd_result_counter(r, "dram.write_bytes"));

@@ -443,8 +443,7 @@ static int run_one(struct stress *s, struct choice *k, uint64_t i)
             s->tx[1] += hd_result_counter(&r, "tm.commits");
             s->tx[2] += hd_result_counter(&r, "tm.aborts");
         } else
-            for (unsigned sm = 0; sm < k->c.sms; sm++)
-                operations += hd_simt_issued(r.simt)[sm];
+            operations = hd_result_judged(&r);
         s->operations[k->tester] += operations;
         s->cpu[k->tester] += r.cpu_seconds;
         s->cycles += r.cycles;
