@@ -16,6 +16,7 @@
 // READ is not repeated. Bug 9: a data registration is acknowledged by the L2 at once. Bug 10:
 // requests are served during a recall. Bug 11: a line with a wanted word is evicted.
 //@ proof denovo_2 pdr N=2
+//@ proof denovo_3 pdr N=3
 //@ bug wb_ack_overtakes Bug=1
 //@ bug fwd_out_of_order Bug=2
 //@ bug access_during_wb Bug=3
