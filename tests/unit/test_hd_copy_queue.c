@@ -21,11 +21,12 @@ struct access {
 static struct hd_copy_queue d;
 static struct access in_l1[MOST], came[MOST];
 static unsigned loads, words;
+static unsigned warps[3]; /* of new accesses */
 
 /* One with lanes, and a slot, that no access under way has: two of one operation have the slot in common, and its tag. */
 static bool new_access(struct access *a)
 {
-    a->warp = (unsigned)hd_rand_below(3);
+    a->warp = warps[hd_rand_below(3)];
     a->slot = (unsigned)hd_rand_below(1u << P_SlotW);
     a->mask = hd_bits_random_mask(P_Lanes);
     for (unsigned i = 0; i < loads + words; i++) {
@@ -42,6 +43,32 @@ static bool new_access(struct access *a)
         a->value[l] = (uint32_t)hd_rand();
     }
     return a->mask != 0;
+}
+
+/* What the L1 performs beside the copies: an access that differs from one of them in a bit of its warp or slot, and is none. */
+static struct access stranger(void)
+{
+    struct access a = {0};
+
+    for (unsigned tries = 0; tries < 100; tries++) {
+        bool known = false;
+        a.warp = (unsigned)hd_rand_below(1u << HD_WARP_W), a.slot = (unsigned)hd_rand_below(1u << P_SlotW);
+        if (loads > 0 && hd_rand_below(4)) {
+            a = in_l1[hd_rand_below(loads)];
+            if (hd_rand_below(2))
+                a.warp ^= 1u << hd_rand_below(HD_WARP_W);
+            else
+                a.slot ^= 1u << hd_rand_below(HD_SLOT_W);
+        }
+        for (unsigned i = 0; i < loads + words; i++) {
+            const struct access *b = i < loads ? &in_l1[i] : &came[i - loads];
+            known |= !b->here && b->warp == a.warp && b->slot % (1u << HD_SLOT_W) == a.slot % (1u << HD_SLOT_W);
+        }
+        if (!known)
+            return a;
+    }
+    fail_msg("all accesses are copies");
+    return a;
 }
 
 static void drive_in(const struct access *a)
@@ -88,6 +115,8 @@ static void words_come_out_in_the_order_in_which_they_came(void **state)
     bool cpl = false;
     for (unsigned t = 0; t < 20000; t++) {
         bool busy_out = t / 500 % 2; /* the LDS hardly ever takes one */
+        for (unsigned i = 0; t % 1000 == 0 && i < 3; i++)
+            warps[i] = (unsigned)hd_rand_below(1u << HD_WARP_W);
         bool offers = hd_rand_below(3) != 0 && new_access(&next);
 
         hd_eval(d.m);
@@ -100,8 +129,9 @@ static void words_come_out_in_the_order_in_which_they_came(void **state)
         unsigned which = loads ? (unsigned)hd_rand_below(loads) : 0;
         bool mine = loads && hd_rand_below(4) == 0, other = !mine && hd_rand_below(4) == 0;
         *d.perf_valid_i = mine || other;
-        *d.perf_warp_i = (uint8_t)(mine ? in_l1[which].warp : 7);
-        hd_bits_put(d.perf_slot_i, 0, P_SlotW, mine ? in_l1[which].slot : hd_rand());
+        const struct access performed = mine ? in_l1[which] : stranger();
+        *d.perf_warp_i = (uint8_t)performed.warp;
+        hd_bits_put(d.perf_slot_i, 0, P_SlotW, performed.slot);
         hd_bits_put(d.cpl_mask_i, 0, P_Lanes, cpl ? now.mask : hd_rand());
         for (unsigned l = 0; l < P_Lanes; l++)
             hd_bits_put(d.cpl_data_i, l * P_WordW, 32, cpl ? now.value[l] : hd_rand());
