@@ -3,6 +3,7 @@
 #include "report/files.h"
 #include "report/json.h"
 #include "report/text.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -343,8 +344,7 @@ bool hd_bench_json(const struct hd_bench_result *r, size_t n, const char *path)
 
 static const char plot_script[] =
     "# Core cycles per CPU second and the cost of an SM cycle against the number of SMs: gnuplot scaling.gp\n"
-    "set datafile separator whitespace\n"
-    "stats 'scaling.dat' using 1:2 nooutput\n"
+    "set datafile separator comma\n"
     "set style line 1 lc rgb '#0b5fa5' lw 2.5 pt 7 ps 1.1\n"
     "set style line 2 lc rgb '#888888' lw 1.5 dt 2\n"
     "set style line 3 lc rgb '#c0561a' lw 2.5 pt 5 ps 1.0\n"
@@ -366,14 +366,14 @@ static const char plot_script[] =
     "  set ylabel 'core cycles per CPU second'\n"
     "  set key top right samplen 2\n"
     "  plot first(1)/x ls 2 title 'ideal: 1 / SMs', \\\n"
-    "       'scaling.dat' using 1:2:3:4 with yerrorlines ls 1 title 'measured, least to most'\n"
+    "       'scaling.csv' skip 1 using 1:2:3:4 with yerrorlines ls 1 title 'measured, least to most'\n"
     "  unset logscale y\n"
     "  set format y '%.0f'\n"
-    "  set yrange [0:1.15 * most_ns]\n"
+    "  set yrange [0:1.05 * most_ns]\n"
     "  set ylabel 'CPU ns per SM'\n"
     "  set key bottom left samplen 2\n"
-    "  plot 'scaling.dat' using 1:5:6:7 with yerrorlines ls 1 title 'a core cycle, idle or not', \\\n"
-    "       'scaling.dat' using 1:8 with linespoints ls 3 title 'an evaluated core cycle'\n"
+    "  plot 'scaling.csv' skip 1 using 1:5:6:7 with yerrorlines ls 1 title 'a core cycle, idle or not', \\\n"
+    "       'scaling.csv' skip 1 using 1:8 with linespoints ls 3 title 'an evaluated core cycle'\n"
     "  unset multiplot\n"
     "}\n";
 
@@ -391,10 +391,10 @@ bool hd_bench_plot(const struct hd_bench_result *r, size_t n, const char *out)
     const struct hd_bench_result *one = scaling_of(r, n, 1);
     if (!one)
         return true;
-    FILE *data = hd_files_open_in(out, "scaling.dat"), *script = hd_files_open_in(out, "scaling.gp");
+    double most_ns = 0;
+    FILE *data = hd_files_open_in(out, "scaling.csv"), *script = hd_files_open_in(out, "scaling.gp");
     if (data)
-        fprintf(data, "# SMs, core cycles per CPU second (median, least, most), "
-                      "CPU ns per SM cycle (the same), per evaluated SM cycle\n");
+        fprintf(data, "SMs,core cycles per CPU second,least,most,CPU ns per SM cycle,least,most,CPU ns per evaluated SM cycle\n");
     for (size_t i = 0; data && i < n; i++) {
         const struct hd_bench_side *s = &r[i].side[0];
         double least, most;
@@ -402,16 +402,16 @@ bool hd_bench_plot(const struct hd_bench_result *r, size_t n, const char *out)
             continue;
         least_and_most(s, &least, &most);
         double cycles = (double)s->cycles, sm_cycles = cycles * s->config.sms;
-        fprintf(data, "%u %.0f %.0f %.0f %.1f %.1f %.1f %.1f\n", s->config.sms, hd_bench_speed(s), cycles / most,
+        most_ns = fmax(most_ns, fmax(1e9 * most / sm_cycles, hd_bench_sm_edge(s)));
+        fprintf(data, "%u,%.0f,%.0f,%.0f,%.1f,%.1f,%.1f,%.1f\n", s->config.sms, hd_bench_speed(s), cycles / most,
                 cycles / least, hd_bench_sm_cycle(s), 1e9 * least / sm_cycles, 1e9 * most / sm_cycles,
                 hd_bench_sm_edge(s));
     }
     if (script)
-        fprintf(script, "first(n) = %.0f.0\nmost_ns = %.1f\n%s", hd_bench_speed(&one->side[0]),
-                hd_bench_sm_edge(&one->side[0]), plot_script);
-    bool good = data && script && hd_files_close(data, "scaling.dat") && hd_files_close(script, "scaling.gp");
+        fprintf(script, "first(n) = %.0f.0\nmost_ns = %.1f\n%s", hd_bench_speed(&one->side[0]), most_ns, plot_script);
+    bool good = data && script && hd_files_close(data, "scaling.csv") && hd_files_close(script, "scaling.gp");
     if (good && !hd_files_gnuplot(out, "scaling.gp"))
-        printf("\nno plot: gnuplot is missing or failed; the numbers are in %s/scaling.dat\n", out);
+        printf("\nno plot: gnuplot is missing or failed; the numbers are in %s/scaling.csv\n", out);
     else if (good)
         printf("\nplot: %s/scaling.png, %s/scaling.svg\n", out, out);
     return good;
