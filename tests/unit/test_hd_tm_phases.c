@@ -122,6 +122,8 @@ static void operation(unsigned w, unsigned kind, uint64_t mask)
         assert_int_equal(*d.stall_o, stall);
         assert_int_equal(*d.p1_o, phase == P1);
         assert_int_equal(*d.p2_o, phase == P2);
+        if (phase != NONE)
+            assert_int_equal(*d.idle_o, 0);
         assert_int_equal(*d.block_o, !(phase == NONE && (at_port || !whole)));
         assert_int_equal(*d.run_o, words && (at_port || !whole));
         if (phase == NONE && at_port && !stall) {
