@@ -289,7 +289,7 @@ module hd_l1_denovo #(
                  || (sel.fr && !what.fence && !wb_hit
                      && (!act.reject || t_why != hd_pkg::WHY_NONE)),
                  hd_pkg::dn_rows(hd_pkg::dn_of(u_state.ev, 16'({LineWords{1'b1}}), 16'(d),
-                                               16'(u_state.words), 16'(hits | asks | joins)),
+                                 16'(u_state.words), 16'(hits) | 16'(asks) | 16'(joins)),
                                  16'(u_state.v), 16'(d), 16'(r), 16'(u_state.ro), 16'(u_state.w)),
                  8, u_state.ev, 12)
 
