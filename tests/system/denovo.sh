@@ -80,4 +80,14 @@ check "flat crossbar" refused "flat = true: must be false (l1 = denovo" run --co
   --set flat=true vecadd
 printf 'sms = 2;\ncoherence = "d";\n' >"$tmp/bad.cfg"
 check "file and line" refused "bad.cfg:2: coherence = d: must be" run --config "$tmp/bad.cfg" vecadd
+# The pairs of the tables are counted whatever the words of a line, up to 16.
+counts() {
+  files=$(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*')
+  for words in 8 16; do
+    # shellcheck disable=SC2086
+    verilator --lint-only --unroll-count 1024 -GFamily=3 -GLineWords=$words -GFlitWords=4 +define+HD_COVERAGE --top-module hd_sm_tile \
+      synth/waivers.vlt -Irtl/pkg rtl/pkg/hd_pkg.sv $files || return 1
+  done
+}
+check "models that count pairs, lines of 8 and 16 words" counts
 finish
