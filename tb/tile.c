@@ -93,6 +93,13 @@ uint64_t hd_tile_events(struct hd_tile *const *tiles, unsigned n, unsigned event
     return sum;
 }
 
+void hd_tile_put_events(struct hd_tile *const *tiles, unsigned n, const struct hd_event_name *names, size_t count,
+                        struct hd_counters *out)
+{
+    for (size_t e = 0; e < count; e++)
+        hd_counters_put(out, names[e].name, hd_tile_events(tiles, n, names[e].event));
+}
+
 /* ---- ports -------------------------------------------------------------------------------------------------- */
 
 struct binder hd_binder(const struct hd_tile *t, const char *tile)

@@ -116,4 +116,12 @@ void hd_tile_state(struct hd_tile *t, struct hd_image *io);
 
 /* Sum of an event over tiles. */
 uint64_t hd_tile_events(struct hd_tile *const *tiles, unsigned n, unsigned event);
+
+/* Those of @names as counters, each with its name, in their order. */
+struct hd_event_name {
+    const char *name;
+    unsigned event;
+};
+void hd_tile_put_events(struct hd_tile *const *tiles, unsigned n, const struct hd_event_name *names, size_t count,
+                        struct hd_counters *out);
 #endif

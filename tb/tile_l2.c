@@ -389,10 +389,7 @@ static bool poke(struct hd_tile *t, uint32_t addr, uint32_t value)
     return l->memory->poke(l->channel, addr, value);
 }
 
-static const struct {
-    const char *name;
-    unsigned event;
-} event_names[] = {
+static const struct hd_event_name event_names[] = {
     {"l2.gets", HD_EV_L2_GETS},                 {"l2.getm", HD_EV_L2_GETM},
     {"l2.upg", HD_EV_L2_UPG},                   {"l2.hit", HD_EV_L2_HIT},
     {"l2.miss", HD_EV_L2_MISS},                 {"l2.chained", HD_EV_L2_CHAINED},
@@ -407,10 +404,7 @@ static const struct {
 };
 
 /* Of machines with persist barriers. */
-static const struct {
-    const char *name;
-    unsigned event;
-} nvw_names[] = {
+static const struct hd_event_name nvw_names[] = {
     {"persist.l2_lines_in", HD_EV_L2_NVW_PUSH},        {"persist.l2_lines_written", HD_EV_L2_NVW_POP},
     {"persist.l2_lines_stale", HD_EV_L2_NVW_STALE},    {"persist.l2_full_cycles", HD_EV_L2_NVW_FULL},
     {"persist.l2_drain_cycles", HD_EV_L2_NVW_DRAIN},   {"persist.l2_epoch_full_cycles", HD_EV_L2_EPOCH_FULL},
@@ -419,10 +413,9 @@ static const struct {
 
 static void counters(struct hd_tile *const *tiles, unsigned n, struct hd_counters *out)
 {
-    for (size_t e = 0; e < sizeof event_names / sizeof event_names[0]; e++)
-        hd_counters_put(out, event_names[e].name, hd_tile_events(tiles, n, event_names[e].event));
-    for (size_t e = 0; n > 0 && ((const struct l2 *)tiles[0])->nvw_entries > 0 && e < sizeof nvw_names / sizeof nvw_names[0]; e++)
-        hd_counters_put(out, nvw_names[e].name, hd_tile_events(tiles, n, nvw_names[e].event));
+    hd_tile_put_events(tiles, n, event_names, sizeof event_names / sizeof event_names[0], out);
+    if (n > 0 && ((const struct l2 *)tiles[0])->nvw_entries > 0)
+        hd_tile_put_events(tiles, n, nvw_names, sizeof nvw_names / sizeof nvw_names[0], out);
 }
 
 /* ---- the kind ----------------------------------------------------------------------------------------------- */

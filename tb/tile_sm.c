@@ -608,10 +608,7 @@ static void explain(const struct hd_tile *t, FILE *file)
 
 /* ---- counters ----------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    unsigned event;
-} event_names[] = {
+static const struct hd_event_name event_names[] = {
     {"sm.issue_alu", HD_EV_SM_ISSUE_ALU},       {"sm.issue_mem", HD_EV_SM_ISSUE_MEM},
     {"sm.issue_ctl", HD_EV_SM_ISSUE_CTL},       {"sm.stall_pipe", HD_EV_SM_STALL_PIPE},
     {"l1.access", HD_EV_SM_ACCESS},             {"l1.hit", HD_EV_SM_HIT},
@@ -646,10 +643,7 @@ static const struct {
 };
 
 /* Of machines with an NVW-FIFO in the L1. */
-static const struct {
-    const char *name;
-    unsigned event;
-} nvw_names[] = {
+static const struct hd_event_name nvw_names[] = {
     {"persist.l1_lines_in", HD_EV_SM_NVW_PUSH},     {"persist.l1_lines_written", HD_EV_SM_NVW_POP},
     {"persist.l1_lines_stale", HD_EV_SM_NVW_STALE}, {"persist.l1_full_cycles", HD_EV_SM_NVW_FULL},
     {"persist.l1_drain_cycles", HD_EV_SM_NVW_DRAIN},
@@ -677,10 +671,9 @@ static void counters(struct hd_tile *const *tiles, unsigned n, struct hd_counter
     hd_counters_put(out, "sm.ops", taken);
     hd_counters_put(out, "sm.ops_memory", memory);
     hd_counters_put(out, "sm.ops_control", control);
-    for (size_t e = 0; e < sizeof event_names / sizeof event_names[0]; e++)
-        hd_counters_put(out, event_names[e].name, hd_tile_events(tiles, n, event_names[e].event));
-    for (size_t e = 0; n > 0 && ((const struct sm *)tiles[0])->nvw_entries > 0 && e < sizeof nvw_names / sizeof nvw_names[0]; e++)
-        hd_counters_put(out, nvw_names[e].name, hd_tile_events(tiles, n, nvw_names[e].event));
+    hd_tile_put_events(tiles, n, event_names, sizeof event_names / sizeof event_names[0], out);
+    if (n > 0 && ((const struct sm *)tiles[0])->nvw_entries > 0)
+        hd_tile_put_events(tiles, n, nvw_names, sizeof nvw_names / sizeof nvw_names[0], out);
     for (unsigned cause = 0; n > 0 && ((const struct sm *)tiles[0])->want_stalls && cause < HD_STALL_NUM; cause++) {
         uint64_t sum = 0;
         for (unsigned i = 0; i < n; i++)
