@@ -395,6 +395,8 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "mshr_stores", "at most 255 (l1 = gpu)");
     if (c->read_only && c->l1 != HD_FAMILY_DENOVO)
         return refuse(c, origin, "read_only", "false (l1 = denovo has words that outlive acquires)");
+    if (c->l2_inclusive && c->l1 == HD_FAMILY_DENOVO)
+        return refuse(c, origin, "l2_inclusive", "false (l1 = denovo: the L2 knows who owns words, not who has clean ones)");
     if (c->l1 == HD_FAMILY_DENOVO && c->flat && c->noc != HD_NOC_MESH)
         return refuse(c, origin, "flat", "false (l1 = denovo on one crossbar; noc = mesh has a flat twin)");
     if (hd_config_hardware(c) != HD_ORDER_NONE && c->pending == HD_PENDING_PRT) {

@@ -38,6 +38,7 @@ module hd_l1 #(
   parameter int unsigned RegEntries = 64,
   parameter int unsigned Persist = 0,
   parameter int unsigned NvwDepth = 16,
+  parameter int unsigned Inclusive = 0,
   parameter int unsigned HeadW = hd_pkg::family_head_w(Family, Lanes),  // derived
   parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
   parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords)
@@ -173,8 +174,7 @@ module hd_l1 #(
     );
     assign rsp_data_o = '0;
   end else if (Family == hd_pkg::FAMILY_GPU) begin : g_gpu
-    logic [2*LineWords-1:0] st_words;
-    logic                   drain;
+    logic [hd_pkg::HEAD_W-1:0] rsp_head;
     hd_l1_gpu #(
       .Lanes(Lanes),
       .LineWords(LineWords),
@@ -194,7 +194,8 @@ module hd_l1 #(
       .WtOut(WtOut),
       .GenW(GenBits),
       .Persist(Persist),
-      .NvwDepth(NvwDepth)
+      .NvwDepth(NvwDepth),
+      .Inclusive(Inclusive)
     ) u_l1 (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -219,6 +220,9 @@ module hd_l1 #(
       .req_ready_i(req_ready_i),
       .req_head_o(req_head_o),
       .req_body_o(req_body_o),
+      .rsp_valid_o(rsp_valid_o),
+      .rsp_ready_i(rsp_ready_i),
+      .rsp_head_o(rsp_head),
       .perf_valid_o(perf_valid_o),
       .perf_warp_o(perf_warp_o),
       .perf_slot_o(perf_slot_o),
@@ -229,23 +233,17 @@ module hd_l1 #(
       .cpl_mask_o(cpl_mask_o),
       .cpl_data_o(cpl_data_o),
       .flush_i(flush_i),
-      .drain_i(drain),
       .begin_i(begin_i),
       .flushing_o(flushing_o),
       .st_valid_o(st_valid_o),
       .st_line_o(st_line_o),
-      .st_words_o(st_words),
       .ev_o(ev_o),
       .mshr_busy_o(mshr_busy_o),
       .idle_o(idle_o)
     );
-    assign drain       = 1'b0;
-    assign st_state_o  = '0;
-    assign rsp_valid_o = 1'b0;
-    assign rsp_head_o  = '0;
-    assign rsp_data_o  = '0;
-    logic unused_gpu;
-    assign unused_gpu = ^{st_words, rsp_ready_i};
+    assign st_state_o = '0;
+    assign rsp_head_o = HeadW'(rsp_head);
+    assign rsp_data_o = '0;
   end else if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
     logic [4*LineWords-1:0] st_words;
     logic                   drain;

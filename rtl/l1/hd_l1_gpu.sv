@@ -13,19 +13,21 @@
 //
 // la    line accesses, valid/ready, and fences (OP_FENCE, no lanes). Not ready: no room, or words
 //       that loads wait for; tried again when something has changed.
-// dn    DATA_S, WT_ACK, AT_DATA, valid/ready, taken after finite time, never waiting for req.
+// dn    DATA_S, WT_ACK, AT_DATA, valid/ready, taken after finite time, never waiting for req. With
+//       Inclusive INV too: clean words of the line go, dirty ones stay; it waits for room for its
+//       INV_ACK on rsp, valid/ready, and for one look of an access at a line that has just come.
 // req   GETS, WT, ATOMIC in order (hd_l1_gpu_out), valid/ready.
 // perf  performed lanes: warp, slot, lanes, 1 for a fence; perf_last_i (same cycle): the operation
 //       is complete. cpl: registers, the cycle after. A hit completes 2 cycles after its T.
 // mark  valid/ready, with Persist: a persist barrier; its PMARK follows in req all words that were
 //       dirty before it (paper 4 section 6.1).
-// st    registered pulse: the words of a line that changed, {dirty, valid}.
-// flush drain_i pulse: all dirty words are written through; begin_i: what is valid goes (a kernel
-//       begins); flush_i: both. flushing_o until it is done, acknowledgements included.
+// st    registered pulse: words of a line have changed.
+// flush flush_i pulse: all dirty words are written through and what is valid goes; begin_i: the
+//       latter (a kernel begins). flushing_o until it is done, acknowledgements included.
 // Parameters: Sets, Ways; MshrEntries READs out, MshrTargets accesses that wait, MergeLanes lanes
 // of a READ; StoreData synchronizing accesses out; SbWords, SbRows dirty words and rows; WtOut WTs
 // out; GenW bits of a generation; Markers releases out (warps); ReqDepth, WbEntries of hd_wt_queue;
-// Persist (hd_persist_l1), NvwDepth entries of the NVW-FIFO.
+// Persist (hd_persist_l1), NvwDepth entries of the NVW-FIFO; Inclusive: the L2 is.
 // Latency: hit 2 cycles, fill 1 + 1 per access that waited, flush 2 per row.
 `include "hd_assert.svh"
 `default_nettype none
@@ -51,6 +53,7 @@ module hd_l1_gpu #(
   parameter int unsigned Markers = 48,
   parameter int unsigned Persist = 0,
   parameter int unsigned NvwDepth = 16,
+  parameter int unsigned Inclusive = 0,
   parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                            // derived
   parameter int unsigned ByteW = $clog2(LineWords * 4),                              // derived
   parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,                             // derived
@@ -85,6 +88,9 @@ module hd_l1_gpu #(
   input  logic                         req_ready_i,
   output logic [HeadW-1:0]             req_head_o,
   output logic [BodyW-1:0]             req_body_o,
+  output logic                         rsp_valid_o,
+  input  logic                         rsp_ready_i,
+  output logic [hd_pkg::HEAD_W-1:0]    rsp_head_o,
   // scoreboard and completion
   output logic                         perf_valid_o,
   output logic [hd_pkg::WARP_W-1:0]    perf_warp_o,
@@ -101,12 +107,10 @@ module hd_l1_gpu #(
   input  logic [7:0]                   mark_id_i,
   // flush, observation
   input  logic                         flush_i,
-  input  logic                         drain_i,
   input  logic                         begin_i,
   output logic                         flushing_o,
   output logic                         st_valid_o,
   output logic [LineW-1:0]             st_line_o,
-  output logic [2*LineWords-1:0]       st_words_o,
   output logic [hd_pkg::EV_SM_NUM-1:0] ev_o,
   output logic [MshrEntries-1:0]       mshr_busy_o,
   output logic                         idle_o
@@ -116,7 +120,6 @@ module hd_l1_gpu #(
   localparam int unsigned RowW  = SetW + WayW;
   localparam int unsigned TagW  = LineW - SetW;
   localparam int unsigned WhoW  = 1 + hd_pkg::WARP_W + SlotW;  // a fence: acquires, warp, slot
-  localparam int unsigned NumW  = $clog2(LineWords + 1);
   localparam int unsigned HalfL = (Lanes > 32) ? 32 : Lanes;
 
   hd_pkg::head_s       dn;
@@ -127,7 +130,8 @@ module hd_l1_gpu #(
   hd_pkg::msg_e        req, push_kind;
   hd_pkg::why_e        t_why, wait_why, why, why_ev;
   hd_pkg::access_s     rp_acc, acc;  // acc: of an access that is performed
-  logic                dn_data, dn_flush, dn_done, look, hit, vict_ok, evict, pin, done;
+  logic                dn_data, dn_flush, dn_done, dn_inv, inv_room, look, hit, vict_ok, evict, pin;
+  logic                came_q, acks_idle, done, inv;
   logic                missing, again, joins, wt_go, fills, gen_step, drop, write_row, update;
   logic                own_row, serve, load_go, store_go, local_go, sends, select_idle;
   logic [LineW-1:0]    line, st_line, nv_num, rd_line;
@@ -135,9 +139,8 @@ module hd_l1_gpu #(
   logic [WayW-1:0]     way, hit_way, vict_way;
   logic [TagW-1:0]     tag, vict_tag;
   logic [GenW-1:0]     gen;
-  logic [NumW-1:0]     add, sub, fit;
   logic [LineWords-1:0] v, d, look_v, look_d, vict_v, vict_d, v_new, d_new, v_put, d_put, need;
-  logic [LineWords-1:0] made, gone, clean;
+  logic [LineWords-1:0] clean;
   logic [LineWords-1:0] words, hit_words, miss_words, write_words, guard, skip, rd_skip;
   logic [Lanes-1:0]    la_mask, hit_mask, miss_mask, do_mask;
   logic [Lanes*OffW-1:0] la_offs, do_offs;
@@ -154,8 +157,7 @@ module hd_l1_gpu #(
   logic                nv_room, nv_pop, nv_mark, nv_tracked, nv_line, nv_idle, pop_line, pop_mark;
   logic                nv_leave, nv_list, nv_one;
   logic [7:0]          nv_id;
-  logic                dl_room, dl_full, dl_valid, dl_marker, dl_marked, dl_empty;
-  logic [$clog2(SbWords+1)-1:0] dl_words;
+  logic                dl_room, dl_full, dl_valid, dl_marker, dl_marked;
   logic                out_idle, data_idle, data_busy, done_ok, rmw_lane, cpl_last;
   logic [LineWords*WordW-1:0] sent_line;
   logic [HalfL*WordW-1:0] done_data;
@@ -168,7 +170,8 @@ module hd_l1_gpu #(
   assign dn       = dn_head_i[hd_pkg::HEAD_W-1:0];
   assign dn_data  = dn.kind == hd_pkg::MSG_DATA_S;
   assign dn_flush = dn.kind == hd_pkg::MSG_WT_ACK && dn.tid == '1;
-  assign dn_done  = !dn_data && !dn_flush;
+  assign dn_inv   = Inclusive != 0 && dn.kind == hd_pkg::MSG_INV;
+  assign dn_done  = !dn_data && !dn_flush && !dn_inv;
 
   // ---- T: what to do in this cycle -----------------------------------------------------------
   hd_l1_word_select #(
@@ -179,7 +182,7 @@ module hd_l1_gpu #(
     .rst_i(rst_i),
     .busy_i(data_busy || wt_busy),
     .rp_valid_i(rp_valid),
-    .dn_valid_i(dn_valid_i),
+    .dn_valid_i(dn_valid_i && (!dn_inv || (inv_room && !(came_q && la_valid_i)))),
     .dn_done_i(dn_done),
     .done_ok_i(done_ok),
     .la_valid_i(la_valid_i),
@@ -202,12 +205,13 @@ module hd_l1_gpu #(
     .gen_o(gen),
     .row_o(wrap_row),
     .flush_i(flush_i),
-    .drain_i(drain_i),
     .begin_i(begin_i),
     .flushing_o(flushing_o),
     .drop_o(drop),
     .idle_o(select_idle)
   );
+
+  assign inv = sel.dn && dn_inv;
 
   // ---- the line: what it is, what becomes of it ------------------------------------------------
   assign own_row = sel.fl || sel.wrap;  // the row is named
@@ -220,7 +224,7 @@ module hd_l1_gpu #(
   assign way     = hit ? hit_way : vict_way;
   always_comb begin
     line = la_line_i;
-    if (sel.dn) line = rd_line;
+    if (sel.dn) line = dn_inv ? dn.addr[hd_pkg::ADDR_W-1 -: LineW] : rd_line;
     else if (sel.pp) line = nv_num;
   end
   always_comb begin
@@ -230,7 +234,7 @@ module hd_l1_gpu #(
   end
   always_comb begin
     if (sel.fl || sel.pp) ev = hd_pkg::WEV_FLUSH;
-    else if (sel.dn) ev = hd_pkg::WEV_FILL;
+    else if (sel.dn) ev = dn_inv ? hd_pkg::WEV_INV : hd_pkg::WEV_FILL;
     else if (evict) ev = hd_pkg::WEV_EVICT;
     else if (what.sync) ev = hd_pkg::WEV_SYNC;
     else if (what.atomic) ev = hd_pkg::WEV_LOCAL;
@@ -314,7 +318,7 @@ module hd_l1_gpu #(
     .data_room_i(data_room),
     .at_room_i(at_room),
     .out_room_i(out_room && (nv_one || !nv_line)),
-    .list_room_i(dl_room && nv_room),
+    .list_room_i(dl_room),
     .pending_i(pending),
     .read_room_i(read_room),
     .wait_why_i(wait_why),
@@ -336,7 +340,7 @@ module hd_l1_gpu #(
   assign local_go   = act.accept && what.atomic && !what.sync;
   assign fills      = sel.dn && dn_data && !rd_old;
   assign wt_go      = (sel.fl || (pop_line && nv_leave) || act.step) && req == hd_pkg::MSG_WT;
-  assign update     = fills || sel.fl || (pop_line && nv_leave) || act.step
+  assign update     = fills || inv || sel.fl || (pop_line && nv_leave) || act.step
                       || (act.push && !pending) || store_go || local_go || act.send;
   assign write_row  = (update && (hit || (sel.fr && !act.send))) || (sel.wrap && hit);
   assign gen_step   = (sel.dn && dn_done && st_acquires) || (sel.mk && mk_acquires)
@@ -344,77 +348,53 @@ module hd_l1_gpu #(
                       || (sel.ends && drop);
 
   // ---- dirty rows and releases -----------------------------------------------------------------
-  assign made  = d_new & ~d;
-  assign gone  = d & ~d_new;
   assign clean = words & ~d;
-  always_comb begin
-    add = '0;
-    sub = '0;
-    fit = '0;
-    if (write_row && !sel.wrap) begin
-      add = NumW'(hd_pkg::ones(64'(made)));
-      sub = NumW'(hd_pkg::ones(64'(gone)));
-    end
-    if (sel.fr) fit = NumW'(hd_pkg::ones(64'(clean)));
-  end
-  hd_dirty_list #(
+  hd_l1_gpu_dirty #(
     .Rows(Sets * Ways),
+    .LineWords(LineWords),
     .SbWords(SbWords),
     .SbRows(SbRows),
     .Markers(Markers),
     .WhoW(WhoW),
-    .LineWords(LineWords)
+    .Persist(Persist),
+    .NvwDepth(NvwDepth),
+    .LineW(LineW),
+    .ByteW(ByteW)
   ) u_dirty (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .put_row_i(store_go || local_go),
-    .row_i(row),
-    .add_i(add),
-    .sub_i(sub),
-    .put_marker_i(act.marker),
-    .who_i({what.acquire, la_acc_i.warp, la_slot}),
-    .fit_i(fit),
-    .room_o(dl_room),
-    .full_o(dl_full),
-    .head_valid_o(dl_valid),
-    .head_marker_o(dl_marker),
-    .head_row_o(fl_row),
-    .head_who_o({mk_acquires, mk_warp, mk_slot}),
-    .pop_i(sel.fl || sel.mk),
-    .marked_o(dl_marked),
-    .words_o(dl_words),
-    .empty_o(dl_empty)
-  );
-
-  hd_persist_l1 #(
-    .Persist(Persist),
-    .Depth(NvwDepth),
-    .Rows(Sets * Ways),
-    .LineW(LineW),
-    .ByteW(ByteW)
-  ) u_persist (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
     .nv_base_i(nv_base_i),
+    .write_i(write_row && !sel.wrap),
     .put_i(store_go || local_go),
-    .new_i(write_row && !hit),
     .hit_i(hit),
     .row_i(row),
     .num_i(st_line),
-    .room_o(nv_room),
+    .d_i(d),
+    .d_new_i(d_new),
+    .fit_i(sel.fr ? clean : {LineWords{1'b0}}),
+    .room_o(dl_room),
+    .nv_room_o(nv_room),
+    .put_marker_i(act.marker),
+    .who_i({what.acquire, la_acc_i.warp, la_slot}),
     .mark_valid_i(mark_valid_i),
     .mark_ready_o(mark_ready_o),
     .mark_id_i(mark_id_i),
+    .list_valid_o(dl_valid),
+    .list_marker_o(dl_marker),
+    .list_marked_o(dl_marked),
+    .list_full_o(dl_full),
+    .list_leave_o(nv_list),
+    .head_row_o(fl_row),
+    .head_who_o({mk_acquires, mk_warp, mk_slot}),
+    .list_pop_i(sel.fl || sel.mk),
     .pop_o(nv_pop),
     .pop_mark_o(nv_mark),
     .pop_num_o(nv_num),
-    .mark_id_o(nv_id),
+    .pop_id_o(nv_id),
     .pop_i(sel.pp),
-    .tracked_o(nv_tracked),
     .nv_o(nv_line),
-    .list_row_i(fl_row),
+    .tracked_o(nv_tracked),
     .leave_o(nv_leave),
-    .list_leave_o(nv_list),
     .one_o(nv_one),
     .idle_o(nv_idle)
   );
@@ -422,7 +402,8 @@ module hd_l1_gpu #(
   // ---- READs and what waits for them -----------------------------------------------------------
   always_comb begin
     need = miss_words;
-    if (act.send) need = words;
+    if (inv) need = look_v;  // may be of a WT that the READ which is out has overtaken
+    else if (act.send) need = words;
     else if (act.fetch) need = '0;
   end
   hd_l1_reads #(
@@ -436,8 +417,8 @@ module hd_l1_gpu #(
   ) u_reads (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .lk_valid_i(sel.fr),
-    .lk_line_i(la_line_i),
+    .lk_valid_i(sel.fr || inv),
+    .lk_line_i(inv ? line : la_line_i),
     .lanes_i(fr_lanes),
     .pending_o(pending),
     .room_o(read_room),
@@ -449,7 +430,7 @@ module hd_l1_gpu #(
     .acc_i(la_acc_i),
     .place_i({miss_mask, la_offs, words}),
     .need_i(need),
-    .skip_i(act.send),
+    .skip_i(act.send || inv),
     .old_i(gen_step),
     .rd_tid_i(dn.tid),
     .rd_line_o(rd_line),
@@ -526,6 +507,22 @@ module hd_l1_gpu #(
     .idle_o(out_idle)
   );
 
+  hd_l1_acks #(
+    .Depth(WbEntries),
+    .Enable(Inclusive)
+  ) u_acks (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .sm_id_i(sm_id_i),
+    .inv_i(inv),
+    .head_i(dn),
+    .room_o(inv_room),
+    .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i),
+    .rsp_head_o(rsp_head_o),
+    .idle_o(acks_idle)
+  );
+
   // ---- G: data, completions --------------------------------------------------------------------
   assign serve   = sel.rp && rp_mask != '0;  // else data were fetched for an access in front
   assign acc     = sel.rp ? rp_acc : la_acc_i;
@@ -598,14 +595,18 @@ module hd_l1_gpu #(
   // in the order of its fields
   assign cpl_o = hd_pkg::COMPLETION_W'({cpl_last, cpl_slot[hd_pkg::SLOT_W-1:0], cpl_warp});
 
+  // An access that sent for its line must find it once, or accesses that take lines from each other
+  // at the L2 might go on so for ever.
+  always_ff @(posedge clk_i) begin
+    if (rst_i || sel.fr) came_q <= 1'b0;
+    else if (Inclusive != 0 && sel.dn && dn_data) came_q <= 1'b1;
+  end
+
   // ---- observation -----------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (rst_i) st_valid_o <= 1'b0;
     else st_valid_o <= write_row && !sel.wrap;
-    if (write_row) begin
-      st_line_o  <= st_line;
-      st_words_o <= {d_put, v_put};
-    end
+    if (write_row) st_line_o <= st_line;
   end
   // The events know words that loads wait for as a busy line, the dirty list as a queue.
   always_comb begin
@@ -616,6 +617,7 @@ module hd_l1_gpu #(
   always_comb begin
     own = '0;
     own[hd_pkg::EV_SM_FILL]        = sel.dn && dn_data;
+    own[hd_pkg::EV_SM_INV]         = inv;
     own[hd_pkg::EV_SM_REPLAY]      = serve;
     own[hd_pkg::EV_SM_EVICT_CLEAN] = evict && act.step;
     own[hd_pkg::EV_SM_RMW_LANE]    = rmw_lane;
@@ -641,14 +643,14 @@ module hd_l1_gpu #(
     .own_i(own),
     .ev_o(ev_o)
   );
-  assign idle_o = select_idle && reads_idle && data_idle && out_idle && nv_idle && !st_valid_o
+  assign idle_o = select_idle && reads_idle && data_idle && out_idle && nv_idle && acks_idle
                   && ev_o == '0;
 
   logic unused;
-  assign unused = ^{la_acc_i, dn, dn_head_i, dn_data_i, dl_empty, dl_words, joins, vict_v,
+  assign unused = ^{la_acc_i, dn, dn_head_i, dn_data_i, joins, vict_v,
                     acc, rp_acc, rp_words, cpl_slot};
 
-  `HD_ASSERT(a_answer_kind, !dn_valid_i || dn_data || dn.kind == hd_pkg::MSG_WT_ACK
+  `HD_ASSERT(a_answer_kind, !dn_valid_i || dn_data || dn_inv || dn.kind == hd_pkg::MSG_WT_ACK
              || dn.kind == hd_pkg::MSG_AT_DATA)
   `HD_ASSERT(a_no_prefetch, !(la_valid_i && la_acc_i.prefetch))
   `HD_ASSERT(a_line_of_a_read_stays, !fills || hit)

@@ -13,11 +13,11 @@
 //      again_o    the request was a step only: the event comes again
 //      why_o      not WHY_NONE: nothing is done, the event must wait
 //
-//         LOAD               STORE    SYNC          LOCAL     FLUSH   EVICT   FILL
-//   I     join, skip: wait,  D (g)    ATOMIC (g)    GETS (g)  -       -       V, skip: -
+//         LOAD               STORE    SYNC          LOCAL     FLUSH   EVICT   FILL         INV
+//   I     join, skip: wait,  D (g)    ATOMIC (g)    GETS (g)  -       -       V, skip: -   -
 //         else GETS
-//   V     hit                D (g)    I, ATOMIC (g) D (g)     -       I       -
-//   D     hit                D        WT of d_i, V  D         WT, V   WT, I   -
+//   V     hit                D (g)    I, ATOMIC (g) D (g)     -       I       -            I
+//   D     hit                D        WT of d_i, V  D         WT, V   WT, I   -            -
 //
 // (g): words of guard_i wait. SYNC: with a touched word D the line's dirty words are written
 // through first (again_o). A LOCAL with a touched word I asks for the line and comes again
@@ -122,6 +122,7 @@ module hd_l1_gpu_table #(
         write_o = ~(v_i | d_i) & ~skip_i;
         v_o     = v_i | write_o;
       end
+      hd_pkg::WEV_INV: v_o = '0;
       default: why_o = hd_pkg::WHY_LINE;
     endcase
   end

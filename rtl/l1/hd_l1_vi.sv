@@ -113,7 +113,7 @@ module hd_l1_vi #(
   localparam bit          IsPrt = Pending == hd_pkg::PENDING_PRT;
 
   // ---- T: what to do in this cycle ---------------------------------------------------------
-  hd_pkg::head_s     dn, inv_ack;
+  hd_pkg::head_s     dn;
   hd_pkg::l1_sel_s   arb_sel, sel;  // sel.dn: but messages that complete an access, sel_done
   hd_pkg::l1_do_s    act;
   hd_pkg::mesi_e     state, next;
@@ -306,18 +306,13 @@ module hd_l1_vi #(
     .data_room_o(data_room), .at_room_o(at_room), .valid_o(req_valid_o), .ready_i(req_ready_i),
     .head_o(req_head_o), .body_o(req_body_o), .idle_o(queue_idle)
   );
-  always_comb begin
-    inv_ack       = dn;
-    inv_ack.kind  = rsp_kind;
-    inv_ack.route = hd_pkg::route_up(sm_id_i, dn.route.src);
-  end
-  logic [$clog2(WbEntries+1)-1:0] rsp_count;
-  logic [hd_pkg::HEAD_W-1:0]      rsp_head;
+  logic [hd_pkg::HEAD_W-1:0] rsp_head;
+  logic                      acks_idle;
   assign rsp_head_o = HeadW'(rsp_head);
-  hd_fifo #(.Width(hd_pkg::HEAD_W), .Depth(WbEntries)) u_acks (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(act.rsp),
-    .in_ready_o(rsp_room), .in_data_i(inv_ack), .out_valid_o(rsp_valid_o),
-    .out_ready_i(rsp_ready_i), .out_data_o(rsp_head), .count_o(rsp_count)
+  hd_l1_acks #(.Depth(WbEntries)) u_acks (
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .inv_i(act.rsp), .head_i(dn),
+    .room_o(rsp_room), .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i),
+    .rsp_head_o(rsp_head), .idle_o(acks_idle)
   );
 
   always_ff @(posedge clk_i) begin
@@ -327,12 +322,12 @@ module hd_l1_vi #(
 
   // in the order of its fields
   assign cpl_o = hd_pkg::COMPLETION_W'({cpl_last, cpl_slot[hd_pkg::SLOT_W-1:0], cpl_warp});
-  assign idle_o = mshr_idle && data_idle && queue_idle && arb_idle && !rsp_valid_o && !st_valid_o
+  assign idle_o = mshr_idle && data_idle && queue_idle && arb_idle && acks_idle && !st_valid_o
                   && ev_o == '0;
 
   logic unused;
   assign unused = ^{mark_valid_i, mark_id_i, act, dn_head_i,
-      mshr_empty, st_empty, t_line, rsp_count, dn_data_i, rd_line,
+      mshr_empty, st_empty, t_line, rsp_kind, dn_data_i, rd_line,
       rd_opid, acc, rp_acc, la_acc_i, cpl_slot, rp_lanes, rp_wmask, rp_data, rp_cmp};
 
   `HD_ASSERT(a_half, !(act.send && is_at) || 64'(la_mask) >> 32 == 0 || 32'(la_mask) == 0)

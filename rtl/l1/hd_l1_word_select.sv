@@ -15,8 +15,8 @@
 // refuse_i with sel_o.fr: no room for the access; it is not tried again before something else was
 //       decided or change_i.
 // gen   step_i: gen_o steps; at its last number a walk over all rows follows (row_o, sel_o.wrap).
-// flush drain_i pulse: the list is emptied and WTs answered; begin_i: a generation ends; flush_i
-//       both. flushing_o until then; sel_o.ends with drop_o: step_i is due.
+// flush flush_i pulse: the list is emptied, WTs are answered, a generation ends; begin_i: the last
+//       alone. flushing_o until then; sel_o.ends with drop_o: step_i is due.
 // idle_o nothing to decide.
 // Parameters: Rows, GenW. Latency 0.
 `include "hd_assert.svh"
@@ -55,7 +55,6 @@ module hd_l1_word_select #(
   output logic [RowW-1:0] row_o,
   // flush
   input  logic            flush_i,
-  input  logic            drain_i,
   input  logic            begin_i,
   output logic            flushing_o,
   output logic            drop_o,
@@ -104,7 +103,7 @@ module hd_l1_word_select #(
           || sel_o.ends) begin
         refused_q <= 1'b0;
       end
-      if (flush_i || drain_i) drain_q <= 1'b1;
+      if (flush_i) drain_q <= 1'b1;
       else if (ends) drain_q <= 1'b0;
       if (flush_i || begin_i) drop_q <= 1'b1;
       else if (ends) drop_q <= 1'b0;

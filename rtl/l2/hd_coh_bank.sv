@@ -2,18 +2,24 @@
 //
 // Paper 3; docs/protocol_gpu.md; table: hd_dir_gpu. Each cycle does one piece of work, the first
 // of this list that there is:
+//   ack    with Inclusive: a copy of a line is gone
 //   mem    a line from memory: its first message is next to be served
+//   inv    with Inclusive: an INV leaves (hd_coh_recalls). Needs out_free.
 //   done   the atomic that was performed: writes its words and answers. Needs out_free.
 //   pop    with Persist: a line of non-volatile memory that is to be cleaned, written to memory if
 //          dirty; or the answer to a marker (hd_persist_l2). Needs out_free, pop mreq_ok.
+//   fill   with Inclusive: a way whose line no L1 has any more: that is written to memory if dirty,
+//          then that of the entry that waits for the way fetched. Needs out_free, mreq_ok.
 //   serve  the oldest entry whose line is there and whose turn it is. Needs out_free.
 //   req    the request at req_*: served at once, or gets an entry, or waits (EV_L2_STALL); if it
-//          needs the way of a dirty line, that is written to memory first
+//          needs the way of a dirty line, that is written to memory first, or, of a line that L1s
+//          have, INVs are sent first and requests for that line wait
 //   walk   the next line of the flush walk
 // A line is locked while entries of it exist; they are chained and served in order of arrival.
 //
 // req   valid/ready; head and body (hd_wt_queue). req_ready_o depends on req_valid_i and the rest.
-// mrsp  valid/ready: line for entry mrsp_tid_i. Always taken.
+// ack   with Inclusive, valid, taken at once: INV_ACK.
+// mrsp  valid/ready: line for entry mrsp_tid_i. Taken unless an INV_ACK is.
 // dn    valid/ready: packet to an SM, a cycle after the decision; order of decision is kept.
 // mreq  mreq_claim_o (only with mreq_ok_i; bit 1, with Persist: of non-volatile memory) announces
 //       exactly one mreq_valid_o pulse, the cycle after. mreq_data_o only with mreq_write_o.
@@ -26,7 +32,8 @@
 // ev_o  registered pulses. idle_o: nothing queued, no pulse out, no walk. Entries that wait for an
 //       answer do not count. part_id_i is constant and below 2**PartBits.
 // Parameters: Lanes, LineWords, WordW, FlitWords; Sets, Ways; MshrEntries messages that wait,
-// WritePlaces of them with data; PartBits.
+// WritePlaces of them with data; PartBits; Inclusive: the L2 has every line of which one of Sms L1s
+// has clean words.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_coh_bank #(
@@ -41,6 +48,8 @@ module hd_coh_bank #(
   parameter int unsigned Persist     = 0,   // persist barriers: hd_persist_l2
   parameter int unsigned NvwDepth    = 64,
   parameter int unsigned Epochs      = 8,
+  parameter int unsigned Inclusive   = 0,
+  parameter int unsigned Sms         = 1,
   parameter int unsigned FlitWords   = hd_pkg::FLIT_WORDS,
   parameter int unsigned LineW       = LineWords * WordW,      // derived
   parameter int unsigned HeadW       = hd_pkg::head_w(Lanes),  // derived
@@ -57,6 +66,8 @@ module hd_coh_bank #(
   output logic                         req_ready_o,
   input  logic [HeadW-1:0]             req_head_i,
   input  logic [BodyW-1:0]             req_body_i,
+  input  logic                         ack_valid_i,
+  input  logic [hd_pkg::HEAD_W-1:0]    ack_head_i,
   // lines from memory
   input  logic                         mrsp_valid_i,
   output logic                         mrsp_ready_o,
@@ -93,308 +104,151 @@ module hd_coh_bank #(
 );
   localparam int unsigned OffW  = $clog2(LineWords * 4);             // byte in line
   localparam int unsigned NumW  = hd_pkg::ADDR_W - OffW - PartBits;  // line number in the bank
-  localparam int unsigned SetW  = $clog2(Sets);
-  localparam int unsigned WayW  = $clog2(Ways);
-  localparam int unsigned TagW  = NumW - SetW;
-  localparam int unsigned WalkW = SetW + WayW;
+  localparam int unsigned RowW  = $clog2(Sets) + $clog2(Ways);
   localparam int unsigned IdxW  = hd_pkg::idx_w(MshrEntries);
   localparam int unsigned LaneW = hd_pkg::lane_w(Lanes);
-  localparam int unsigned HalfL = hd_pkg::half_lanes(Lanes);  // lanes of an atomic
   localparam int unsigned Observe = (WordW > 32) ? 1 : 0;
 
-  hd_pkg::head_s             rq, head, sent;
+  hd_pkg::head_s             rq, sent;
   hd_pkg::role_s             rq_role;
-  hd_pkg::role_e             m_role;
-  hd_pkg::msg_e              msg, send_kind;
-  logic                      w_mem, w_done, w_serve, w_req, w_walk, any_work;
-  logic                      out_free, new_ok, wr_room, at_free, at_done, at_idle, body_ready;
-  logic                      serve_valid, serve_room, m_next_ok, hit, way_ok, lock, dirty, valid;
-  logic                      d_fetch, d_wait, d_back, d_write, d_perform, bad, is_put, rmw, back_nv;
-  logic                      take, alloc, chain, fetch, back, answer, ends, stored, push, leave;
-  logic                      tag_we, dir_we, read, send, walk_q, old_q, wrote, entry_ok, hold;
-  logic [WalkW-1:0]          walk_row_q;
-  logic [IdxW-1:0]           idx, new_idx, serve_idx, at_idx, m_next, txn, push_idx, cam_idx;
-  logic [NumW-1:0]           num, rq_num, m_num;
-  logic [SetW-1:0]           set;
-  logic [WayW-1:0]           way;
-  logic [TagW-1:0]           tag, wtag;
-  logic [hd_pkg::NODE_W-1:0] to;
+  hd_pkg::msg_e              kind;
+  hd_pkg::coh_can_s          can;
+  hd_pkg::coh_work_s         work;
+  hd_pkg::coh_plan_s         plan;
+  hd_pkg::coh_line_s         line;
   hd_pkg::l2_asker_s         asker;
-  logic [LaneW-1:0]          m_lanes, rq_lanes, new_lanes;
-  logic [LineWords-1:0]      at_mask, mask;
-  logic [LineW-1:0]          at_line, wait_line, wdata, rdata;
-  logic [HalfL*WordW-1:0]    at_old;
+  logic                      out_free, wr_room, at_free, at_done, at_idle, body_ready, mreq_all;
+  logic                      serve_valid, ctl_idle, data_we, back_nv, fetch_nv, at_wrote, at_put;
+  logic                      req_nv;
+  logic [IdxW-1:0]           idx, new_idx, serve_idx, at_idx;
+  logic [RowW-1:0]           row;
+  logic [LaneW-1:0]          m_lanes;
   logic [hd_pkg::HALF_LANES-1:0] at_lanes;
-  logic [$clog2(MshrEntries+1)-1:0] serve_count;
+  logic [hd_pkg::ADDR_W-1:0] line_addr, tag_addr;
+  logic [hd_pkg::HEAD_W-1:0] inv_head;
+  logic [hd_pkg::EV_L2_NUM-1:0] ctl_ev, ps_ev;
   // persist barriers
-  logic                      w_pop, w_pack, mark, pop_valid, pack_valid, req_ok, ps_idle, rq_nv;
+  logic                      mark, pop_valid, pack_valid, req_ok, ps_idle, hold, leave;
   logic [NumW-1:0]           pop_num;
   logic [hd_pkg::TID_W-1:0]  epoch;
-  logic [hd_pkg::ADDR_W-1:0] line_addr, tag_addr;
   logic [hd_pkg::NODE_W-1:0] pack_to;
   logic [hd_pkg::OPID_W-1:0] pack_id;
-  logic [hd_pkg::EV_L2_NUM-1:0] ev_q, ps_ev;
-  // outputs of tables that this family does not need
-  logic                      recall_any, recall, excl, sharers, m_recall, txn_wait, cam_hit;
 
-  assign {rq_lanes, rq} = req_head_i;
-  assign rq_role   = hd_pkg::l2_role(rq.kind);
-  assign rq_num    = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
-  assign rq_nv     = Persist != 0 && nv_base_i != '0 && rq.addr >= nv_base_i;
-  assign new_lanes = (rq.kind == hd_pkg::MSG_WT) ? LaneW'(rq.wmask.words) : rq_lanes;
-
-  // ---- the work of this cycle ------------------------------------------------------------------
-  assign w_mem    = mrsp_valid_i;
-  assign w_done   = !w_mem && at_done && out_free;
-  assign rmw      = m_role == hd_pkg::ROLE_RMW;
-  assign w_pop    = !w_mem && !at_done && pop_valid && out_free && mreq_ok_i[1];
-  assign w_pack   = !w_mem && !at_done && !w_pop && pack_valid && out_free;
-  assign w_serve  = !w_mem && !w_done && !w_pop && !w_pack && !at_done && serve_valid
-                    && body_ready && out_free && (at_free || !rmw);
-  assign w_req    = !w_mem && !w_done && !w_pop && !w_pack && !w_serve && req_valid_i && req_ok;
-  assign w_walk   = !w_mem && !w_done && !w_pop && !w_pack && !w_serve && !req_valid_i && walk_q
-                    && out_free && mreq_ok_i[0] && (Persist == 0 || mreq_ok_i[1]);
-  assign any_work = w_mem || w_pop || w_done || w_serve || w_req || w_walk;
-  always_comb begin
-    idx = serve_idx;
-    if (w_mem) idx = mrsp_tid_i[IdxW-1:0];
-    else if (at_done) idx = at_idx;
-  end
-  always_comb begin
-    num = m_num;
-    if (w_req) num = rq_num;
-    else if (w_pop) num = pop_num;
-    else if (w_walk) num = NumW'(walk_row_q[WalkW-1 -: SetW]);
-  end
-  always_comb begin
-    msg = hd_pkg::MSG_NONE;
-    if (w_req) msg = rq.kind;
-    else if (rmw) msg = hd_pkg::MSG_ATOMIC;
-    else if (w_serve && m_role == hd_pkg::ROLE_READ) msg = hd_pkg::MSG_GETS;
-    else if (w_serve) msg = hd_pkg::MSG_WT;
-  end
-
-  hd_dir_gpu u_dir (
-    .en_i((w_req && !hold) || w_serve || (w_walk && leave) || (w_pop && hit && !lock && leave)),
-    .msg_i((w_walk || w_pop) ? hd_pkg::MSG_NONE : msg),
-    .later_i(w_serve),
-    .here_i(hit),
-    .busy_i(lock),
-    .dirty_i(valid && dirty),
-    .fetch_o(d_fetch),
-    .wait_o(d_wait),
-    .back_o(d_back),
-    .write_o(d_write),
-    .perform_o(d_perform),
-    .send_o(send_kind),
-    .bad_o(bad)
-  );
-
-  `HD_COVER_PAIRS(g_dirgpu_pair,
-                  take || back || (w_serve && (answer || d_perform)) || (w_walk && leave),
-                  hd_pkg::gpu_dir_row((w_walk || w_pop) ? hd_pkg::MSG_NONE : msg, w_serve, hit,
-                                      lock, valid && dirty), 6,
-                  hd_pkg::dir_column((w_walk || w_pop) ? hd_pkg::MSG_NONE : msg), 4)
-
-  // ---- what is done ----------------------------------------------------------------------------
-  assign is_put   = rq_role.role != hd_pkg::ROLE_READ;
-  assign entry_ok = new_ok && (wr_room || !is_put);
-  assign back     = d_back && out_free && mreq_ok_i[back_nv] && way_ok;
-  assign fetch    = d_fetch && way_ok && entry_ok && out_free && mreq_ok_i[rq_nv];
-  assign alloc    = w_req && d_wait && entry_ok && (fetch || !d_fetch);
-  assign chain    = alloc && hit && lock;
-  assign answer   = w_done || (send_kind != hd_pkg::MSG_NONE && out_free);
-  assign take     = w_req && (alloc || answer);  // neither while hold
-  assign ends     = w_done || (w_serve && answer);
-  assign stored   = d_write && answer;
-  assign wrote    = stored || (w_done && at_mask != '0);
-  assign read     = back || d_perform || (answer && !w_done && !stored);
-  assign send     = answer || back || fetch || w_pack;
-  assign push     = w_mem || (ends && m_next_ok) || (alloc && hit && !lock);
-  always_comb begin
-    push_idx = idx;
-    if (ends) push_idx = m_next;
-    else if (alloc) push_idx = new_idx;
-  end
-  assign tag_we   = fetch || (back && w_req) || (alloc && !chain) || (ends && !m_next_ok);
-  assign wtag     = fetch ? rq_num[NumW-1:SetW] : tag;
-  assign dir_we   = fetch || wrote || (back && !w_req);
-  assign {mrsp_ready_o, req_ready_o} = {1'b1, take || mark};
-  assign mreq_claim_o = 2'(back || fetch) << (back ? back_nv : rq_nv);
-  assign mreq_data_o  = rdata;
+  assign rq       = req_head_i[hd_pkg::HEAD_W-1:0];
+  assign rq_role  = hd_pkg::l2_role(rq.kind);
+  assign at_lanes = hd_pkg::half_mask(hd_pkg::LANES_MAX'(m_lanes));
+  assign mreq_all = mreq_ok_i[0] && (Persist == 0 || mreq_ok_i[1]);
+  assign req_nv   = nv_base_i != '0 && rq.addr >= nv_base_i;
+  assign fetch_nv = Persist != 0 && nv_base_i != '0 && line_addr >= nv_base_i;
+  assign data_we  = work.mem || plan.stored || work.done;
+  assign at_put   = rq_role.role == hd_pkg::ROLE_RMW;
+  assign can      = {out_free, mreq_all, mreq_ok_i[1], wr_room, at_free, body_ready};
+  assign {mrsp_ready_o, req_ready_o} = {!work.ack, plan.take || mark};
+  assign mreq_claim_o = 2'(plan.back || plan.fetch) << (plan.back ? back_nv : fetch_nv);
   assign sent         = dn_head_o[hd_pkg::HEAD_W-1:0];
   assign {mreq_addr_o, mreq_tid_o} = {sent.addr, sent.tid};
   assign {obs_src_o, obs_opid_o, obs_addr_o, obs_data_o}
-    = (Observe != 0) ? {sent.route.dst, sent.opid, sent.addr, rdata} : '0;
-  assign set          = num[SetW-1:0];
+    = (Observe != 0) ? {sent.route.dst, sent.opid, sent.addr, mreq_data_o} : '0;
 
-  hd_l2_mshr #(
-    .Entries(MshrEntries),
-    .LineW(NumW),
-    .LaneMasks(1),
-    .LaneW(LaneW)
-  ) u_mshr (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .new_ok_o(new_ok),
-    .new_idx_o(new_idx),
-    .alloc_i(alloc),
-    .alloc_chain_i(chain),
-    .alloc_recall_i(1'b0),
-    .chain_head_i(txn),
-    .alloc_line_i(rq_num),
-    .alloc_role_i(rq_role.role),
-    .alloc_asker_i({rq.route.src, rq.tid, rq.opid}),
-    .alloc_lanes_i(new_lanes),
-    .idx_i(idx),
-    .line_o(m_num),
-    .role_o(m_role),
-    .asker_o(asker),
-    .lanes_o(m_lanes),
-    .recall_o(m_recall),
-    .next_ok_o(m_next_ok),
-    .next_o(m_next),
-    .recall_clr_i(1'b0),
-    .wait_set_i(1'b0),
-    .free_i(ends),
-    .txn_i(txn),
-    .txn_wait_o(txn_wait),
-    .txn_clr_i(1'b0),
-    .cam_en_i(1'b0),
-    .cam_line_i(rq_num),
-    .cam_hit_o(cam_hit),
-    .cam_idx_o(cam_idx)
-  );
-  hd_l2_tags #(
+  hd_coh_control #(
+    .Lanes(Lanes),
+    .LineWords(LineWords),
     .Sets(Sets),
     .Ways(Ways),
-    .TagW(TagW),
-    .Sms(1),
-    .IdxW(IdxW)
-  ) u_tags (
+    .MshrEntries(MshrEntries),
+    .PartBits(PartBits),
+    .Persist(Persist),
+    .Inclusive(Inclusive),
+    .Sms(Sms)
+  ) u_control (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .en_i(any_work),
-    .set_i(set),
-    .tag_i(num[NumW-1:SetW]),
-    .way_known_i(w_walk),
-    .way_i(walk_row_q[WayW-1:0]),
-    .hit_o(hit),
-    .ok_o(way_ok),
-    .recall_any_o(recall_any),
-    .way_o(way),
-    .valid_o(valid),
-    .lock_o(lock),
-    .recall_o(recall),
-    .tag_o(tag),
-    .dirty_o(dirty),
-    .excl_o(excl),
-    .sharers_o(sharers),
-    .txn_o(txn),
-    .tag_we_i(tag_we),
-    .wvalid_i(!back),
-    .wlock_i(alloc),
-    .wrecall_i(1'b0),
-    .wtag_i(wtag),
-    .dir_we_i(dir_we),
-    .wdirty_i(wrote),
-    .wexcl_i(1'b0),
-    .wsharers_i(1'b0),
-    .txn_we_i((alloc && !chain) || (ends && m_next_ok)),
-    .wtxn_i(alloc ? new_idx : m_next),
-    .touch_i(take && !chain)
-  );
-  hd_fifo #(
-    .Width(IdxW),
-    .Depth(MshrEntries)
-  ) u_serve (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .in_valid_i(push),
-    .in_ready_o(serve_room),
-    .in_data_i(push_idx),
-    .out_valid_o(serve_valid),
-    .out_ready_i(w_serve),
-    .out_data_o(serve_idx),
-    .count_o(serve_count)
+    .part_id_i(part_id_i),
+    .req_valid_i(req_valid_i && req_ok),
+    .req_nv_i(req_nv),
+    .req_head_i(req_head_i),
+    .ack_valid_i(ack_valid_i),
+    .ack_head_i(ack_head_i),
+    .mem_valid_i(mrsp_valid_i),
+    .mem_idx_i(mrsp_tid_i[IdxW-1:0]),
+    .done_valid_i(at_done),
+    .done_idx_i(at_idx),
+    .done_wrote_i(at_wrote),
+    .pop_valid_i(pop_valid),
+    .pop_num_i(pop_num),
+    .pack_valid_i(pack_valid),
+    .can_i(can),
+    .hold_i(hold),
+    .leave_i(leave),
+    .back_ok_i(mreq_ok_i[back_nv]),
+    .fetch_ok_i(mreq_ok_i[fetch_nv]),
+    .work_o(work),
+    .plan_o(plan),
+    .kind_o(kind),
+    .asker_o(asker),
+    .lanes_o(m_lanes),
+    .row_o(row),
+    .line_o(line),
+    .line_addr_o(line_addr),
+    .tag_addr_o(tag_addr),
+    .idx_o(idx),
+    .new_idx_o(new_idx),
+    .serve_valid_o(serve_valid),
+    .serve_idx_o(serve_idx),
+    .inv_head_o(inv_head),
+    .flush_i(flush_i),
+    .ev_o(ctl_ev),
+    .idle_o(ctl_idle)
   );
 
-  // ---- data ------------------------------------------------------------------------------------
-  always_comb begin
-    mask  = '1;
-    wdata = mrsp_data_i;
-    if (w_done) begin
-      mask  = at_mask;
-      wdata = at_line;
-    end else if (w_serve) begin
-      mask  = m_lanes[LineWords-1:0];
-      wdata = wait_line;
-    end else if (w_req) begin
-      mask  = rq.wmask.words[LineWords-1:0];
-      wdata = req_body_i[LineW-1:0];
-    end
-  end
-  hd_sram_1r1w #(
-    .Width(LineW),
-    .Depth(Sets * Ways),
-    .Gran(WordW)
-  ) u_data (
-    .clk_i(clk_i),
-    .we_i(w_mem || stored || w_done),
-    .waddr_i({set, way}),
-    .wmask_i(mask),
-    .wdata_i(wdata),
-    .re_i(read || (Observe != 0 && wrote)),
-    .raddr_i({set, way}),
-    .rdata_o(rdata)
-  );
-  assign at_lanes = hd_pkg::half_mask(hd_pkg::LANES_MAX'(m_lanes));
-  hd_l2_perform #(
+  hd_l2_data #(
+    .Family(hd_pkg::FAMILY_VI),  // whose data these are too
+    .Rows(Sets * Ways),
     .Entries(MshrEntries),
     .Places(WritePlaces),
-    .Lanes(HalfL),
+    .Lanes(Lanes),
     .LineWords(LineWords),
     .WordW(WordW),
-    .FlitWords(FlitWords)
-  ) u_perform (
+    .FlitWords(FlitWords),
+    .Observe(Observe)
+  ) u_data (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .room_o(wr_room),
-    .put_i(alloc && is_put),
-    .put_atomic_i(rq_role.role == hd_pkg::ROLE_RMW),
-    .put_entry_i(new_idx),
+    .row_i(row),
+    .read_i(plan.read),
+    .we_i(data_we),
+    .from_mem_i(work.mem),
+    .from_req_i(work.req),
+    .from_wait_i(work.serve),
+    .from_atomic_i(work.done),
+    .mem_data_i(mrsp_data_i),
+    .rsp_data_i({LineW{1'b0}}),
+    .rsp_mask_i({LineWords{1'b0}}),
     .body_i(req_body_i),
+    .req_mask_i(rq.wmask.words[LineWords-1:0]),
+    .wait_mask_i(m_lanes),
+    .data_o(mreq_data_o),
+    .send_i(out_free),
+    .dn_data_o(dn_data_o),
+    .wr_room_o(wr_room),
+    .put_i(plan.put),
+    .put_atomic_i(at_put),
+    .put_entry_i(new_idx),
     .next_valid_i(serve_valid),
     .next_entry_i(serve_idx),
-    .next_pop_i(w_serve),
+    .next_pop_i(work.serve),
     .ready_o(body_ready),
-    .line_o(wait_line),
-    .free_i(ends && m_role != hd_pkg::ROLE_READ),
+    .free_i(plan.drop),
     .free_entry_i(idx),
     .at_free_o(at_free),
-    .start_i(d_perform),
-    .mask_i(at_lanes[HalfL-1:0]),
-    .line_i(rdata),
-    .done_o(at_done),
-    .done_entry_o(at_idx),
-    .done_i(w_done),
-    .at_line_o(at_line),
-    .at_wmask_o(at_mask),
-    .at_old_o(at_old),
+    .at_start_i(plan.perform),
+    .at_done_o(at_done),
+    .at_entry_o(at_idx),
+    .at_wrote_o(at_wrote),
+    .obs_mask_o(obs_mask_o),
+    .obs_new_o(obs_new_o),
     .idle_o(at_idle)
   );
-  if (Observe != 0) begin : g_observe
-    always_ff @(posedge clk_i) begin
-      if (wrote) begin
-        obs_mask_o <= mask;
-        obs_new_o  <= wdata;
-      end
-    end
-  end else begin : g_blind
-    assign obs_mask_o = '0;
-    assign obs_new_o  = '0;
-  end
-  assign dn_data_o = old_q ? DownW'(at_old) : DownW'(rdata);
 
   hd_persist_l2 #(
     .Persist(Persist),
@@ -410,26 +264,26 @@ module hd_coh_bank #(
     .req_head_i(rq),
     .req_ok_o(req_ok),
     .mark_o(mark),
-    .taken_i(take),
-    .noted_i(hit && !lock && dirty),
-    .row_i({set, way}),
-    .hit_i(hit),
-    .new_i(fetch),
+    .taken_i(plan.take),
+    .noted_i(line.noted),
+    .row_i(row),
+    .hit_i(line.hit),
+    .new_i(plan.fetch),
     .hold_o(hold),
     .leave_o(leave),
     .pop_valid_o(pop_valid),
     .pop_num_o(pop_num),
-    .pop_i(w_pop),
-    .locked_i(hit && lock),
-    .ended_i(ends),
-    .back_i(back),
+    .pop_i(work.pop),
+    .locked_i(line.locked),
+    .ended_i(plan.ends || plan.filled),
+    .back_i(plan.back),
     .back_addr_i(tag_addr),
     .epoch_o(epoch),
     .back_nv_o(back_nv),
     .mack_valid_i(mack_valid_i),
     .mack_tid_i(mack_tid_i),
     .pack_valid_o(pack_valid),
-    .pack_ready_i(w_pack),
+    .pack_ready_i(work.pack),
     .pack_to_o(pack_to),
     .pack_id_o(pack_id),
     .ev_o(ps_ev),
@@ -437,41 +291,33 @@ module hd_coh_bank #(
   );
 
   // ---- what is sent ----------------------------------------------------------------------------
-  assign tag_addr  = {tag, set, {(OffW + PartBits) {1'b0}}} | (hd_pkg::ADDR_W'(part_id_i) << OffW);
-  assign line_addr = back ? tag_addr : {num, {(OffW + PartBits) {1'b0}}}
-                                       | (hd_pkg::ADDR_W'(part_id_i) << OffW);
-  assign to = w_req ? rq.route.src : asker.src;
-  always_comb begin
-    head       = '0;
-    head.addr  = line_addr;
-    head.tid   = hd_pkg::TID_W'(new_idx);
-    head.route = hd_pkg::route_down(part_id_i, to);
-    if (back && Persist != 0) head.tid = epoch;
-    if (w_pack) begin
-      head.kind  = hd_pkg::MSG_PACK;
-      head.opid  = pack_id;
-      head.route = hd_pkg::route_down(part_id_i, pack_to);
-    end
-    if (answer) begin
-      head.kind = w_done ? hd_pkg::MSG_AT_DATA : send_kind;
-      head.tid  = w_req ? rq.tid : asker.tid;
-      head.opid = w_req ? rq.opid : asker.opid;
-      if (w_done) head.wmask.results = at_lanes;
-      else if (!stored) head.wmask.words[LineWords-1:0] = '1;
-    end
-  end
-  hd_l2_send #(
+  hd_coh_send #(
+    .Lanes(Lanes),
+    .LineWords(LineWords),
+    .IdxW(IdxW),
     .Observe(Observe),
-    .HeadW(HeadW)
+    .Persist(Persist)
   ) u_send (
     .clk_i(clk_i),
     .rst_i(rst_i),
+    .part_id_i(part_id_i),
     .free_o(out_free),
-    .send_i(send),
-    .to_mem_i(back || fetch),
-    .write_i(back),
-    .obs_i(wrote),
-    .head_i(HeadW'(head)),
+    .addr_i(plan.back ? tag_addr : line_addr),
+    .answer_i(plan.answer),
+    .kind_i(kind),
+    .asker_i(asker),
+    .results_i(at_lanes),
+    .whole_i(!plan.stored),
+    .obs_i(plan.wrote),
+    .fetch_i(plan.fetch),
+    .idx_i(new_idx),
+    .back_i(plan.back),
+    .epoch_i(epoch),
+    .pack_i(work.pack),
+    .pack_to_i(pack_to),
+    .pack_id_i(pack_id),
+    .inv_i(work.inv),
+    .inv_head_i(inv_head),
     .dn_valid_o(dn_valid_o),
     .dn_ready_i(dn_ready_i),
     .mreq_valid_o(mreq_valid_o),
@@ -480,43 +326,14 @@ module hd_coh_bank #(
     .head_o(dn_head_o)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      walk_q     <= 1'b0;
-      walk_row_q <= '0;
-      ev_q       <= '0;
-    end else begin
-      if (flush_i) walk_q <= 1'b1;
-      else if (w_walk && leave && walk_row_q == '1) walk_q <= 1'b0;
-      if (w_walk && leave) walk_row_q <= walk_row_q + 1'b1;
-      ev_q                           <= '0;
-      ev_q[hd_pkg::EV_L2_GETS]       <= take && rq_role.role == hd_pkg::ROLE_READ;
-      ev_q[hd_pkg::EV_L2_WT]         <= take && rq_role.role == hd_pkg::ROLE_WRITE;
-      ev_q[hd_pkg::EV_L2_ATOMIC]     <= take && rq_role.role == hd_pkg::ROLE_RMW;
-      ev_q[hd_pkg::EV_L2_HIT]        <= take && hit && !lock;
-      ev_q[hd_pkg::EV_L2_MISS]       <= fetch;
-      ev_q[hd_pkg::EV_L2_CHAINED]    <= chain;
-      ev_q[hd_pkg::EV_L2_STALL]      <= w_req && !take && !back;
-      ev_q[hd_pkg::EV_L2_MEM_READ]   <= fetch;
-      ev_q[hd_pkg::EV_L2_MEM_WRITE]  <= back;
-      ev_q[hd_pkg::EV_L2_GRANT]      <= answer;
-    end
-    if (send) old_q <= w_done;
-  end
-  assign idle_o = ps_idle && !dn_valid_o && !mreq_valid_o && at_idle && !serve_valid && !walk_q
-                  && ev_q == '0;
-  assign ev_o   = ev_q | ps_ev;
+  assign idle_o = ps_idle && ctl_idle && at_idle && !dn_valid_o && !mreq_valid_o;
+  assign ev_o   = ctl_ev | ps_ev;
 
   logic unused;
-  assign unused = ^{rq, sent, asker, m_recall, txn_wait, cam_hit, cam_idx, recall_any, recall,
-                    excl, sharers, serve_room, serve_count, bad, mrsp_tid_i, req_body_i, m_lanes};
+  assign unused = ^{rq, sent, work, plan, mrsp_tid_i, m_lanes};
 
-  `HD_ASSERT(a_legal, !bad)
-  `HD_ASSERT(a_served_line_is_there, !(w_mem || w_serve || w_done) || (hit && lock))
-  `HD_ASSERT(a_turn, !(w_mem || w_serve || w_done) || txn == idx)
-  `HD_ASSERT(a_queue_has_room, !push || serve_room)
-  `HD_ASSERT(a_send_has_room, !send || out_free)
-  `HD_ASSERT(a_walk_alone, !(walk_q && req_valid_i))
+  `HD_ASSERT(a_send_has_room, !(plan.answer || plan.back || plan.fetch || work.pack || work.inv)
+             || out_free)
   `HD_ASSERT(a_line_of_this_bank, !req_valid_i || (rq.addr[OffW-1:0] == '0
              && (rq.addr >> OffW & hd_pkg::ADDR_W'((1 << PartBits) - 1))
                 == hd_pkg::ADDR_W'(part_id_i)))

@@ -115,6 +115,7 @@ module hd_l2_bank #(
   logic                      out_free, serve_valid, body_ready, at_done, at_free, at_idle, wr_room;
   logic                      ctl_idle, send, has_line, put, put_atomic, drop, leave, back_nv, ok;
   logic [IdxW-1:0]           serve_idx, at_idx, idx, new_idx;
+  logic                      at_wrote;
   logic [$clog2(Ways)-1:0]   t_way;
   logic [NumW-1:0]           t_num;  // of the line in the way
   hd_pkg::l2_asker_s         m_asker;
@@ -243,6 +244,7 @@ module hd_l2_bank #(
     .at_start_i(plan.at_start),
     .at_done_o(at_done),
     .at_entry_o(at_idx),
+    .at_wrote_o(at_wrote),
     .obs_mask_o(obs_mask_o),
     .obs_new_o(obs_new_o),
     .idle_o(at_idle)
@@ -314,7 +316,7 @@ module hd_l2_bank #(
   );
 
   logic unused_ok;
-  assign unused_ok = ^{rq, rs, sent, rsp_head_i, mrsp_tid_i, work, plan, hold, leave};
+  assign unused_ok = ^{rq, rs, sent, rsp_head_i, mrsp_tid_i, work, plan, hold, leave, at_wrote};
 
   `HD_ASSERT(a_req_is_request, !req_valid_i || rq.kind == hd_pkg::MSG_GETS
              || rq.kind == (Vi ? hd_pkg::MSG_WT : hd_pkg::MSG_GETM)

@@ -8,8 +8,9 @@
 // dn      dn_data_o: data of the packet that was decided in the last cycle with send_i: the line
 //         read, or old words of an atomic (from_atomic_i), of a warp of more than 32 lanes those
 //         of its half.
-// others  family VI: hd_l2_perform. Else constant: room, ready, idle.
-// Checked builds of family VI: a store that is written also brings the line before it to data_o.
+// others  family VI (and GPU, which has the same): hd_l2_perform; at_wrote_o: the atomic that is
+//         performed has words to write. Else constant: room, ready, idle.
+// Checked builds of family VI: what is written also brings the line before it to data_o.
 // obs     with Observe, the cycle after stores or an atomic wrote words: those; the line after it.
 // Parameters: Family, Rows lines; of hd_l2_perform: Entries, Places, Lanes; LineWords, WordW,
 // FlitWords; Observe.
@@ -69,6 +70,7 @@ module hd_l2_data #(
   input  logic                      at_start_i,
   output logic                      at_done_o,
   output logic [IdxW-1:0]           at_entry_o,
+  output logic                      at_wrote_o,
   output logic [LineWords-1:0]      obs_mask_o,
   output logic [LineW-1:0]          obs_new_o,
   output logic                      idle_o
@@ -109,7 +111,7 @@ module hd_l2_data #(
       .waddr_i(row_i),
       .wmask_i(mask),
       .wdata_i(line),
-      .re_i(read_i || (we_i && (from_req_i || from_wait_i))),
+      .re_i(read_i || (we_i && (from_req_i || from_wait_i || from_atomic_i))),
       .raddr_i(row_i),
       .rdata_o(data_o)
     );
@@ -170,11 +172,13 @@ module hd_l2_data #(
     always_ff @(posedge clk_i) begin
       if (send_i) old_q <= from_atomic_i;
     end
-    assign dn_data_o = old_q ? DownW'(at_old) : DownW'(data_o);
+    assign dn_data_o  = old_q ? DownW'(at_old) : DownW'(data_o);
+    assign at_wrote_o = at_mask != '0;
   end else begin : g_no_vi
     assign {wr_room_o, ready_o, idle_o} = 3'b111;
     assign {at_free_o, at_done_o, at_entry_o, at_mask, at_line, wait_line, at_old} = '0;
-    assign dn_data_o = data_o;
+    assign dn_data_o  = data_o;
+    assign at_wrote_o = 1'b0;
     logic unused;
     assign unused = ^{rst_i, from_req_i, from_wait_i, from_atomic_i, body_i, req_mask_i, send_i,
                       put_i, wait_mask_i, put_atomic_i, put_entry_i, next_valid_i, next_entry_i,

@@ -64,6 +64,7 @@
 `HD_DERIVED(FlitWords, FlitBytes / 4)
 `HD_PARAM(mem_credits, MemCredits, 32)         // 1..32; l2; ; requests in flight between an L2 tile and its memory
 `HD_PARAM(clk_ratio, ClkRatio, 2)              // 1..4 pow2; sm; ; core cycles per cycle of crossbar and L2
+`HD_PARAM(l2_inclusive, Inclusive, 0)          // flag; sm l2 if l1=gpu; ; l1 = gpu: the L2 has every line of which an L1 has clean words; the others always (mesi, vi) or never (denovo)
 `HD_PARAM(persist, Persist, 0)                 // off/fifo/buffered; sm l2; ; persist barriers (paper 4): caches note lines of non-volatile memory to be written, and markers, in FIFOs; buffered: a barrier orders, it waits for no write
 `HD_PARAM(nvw_l1, NvwL1, 16)                   // 1..256; sm if persist=fifo/buffered; entries; persist: dirty lines of non-volatile memory, and markers, an L1 holds
 `HD_PARAM(nvw_l2, NvwL2, 64)                   // 1..256; l2 if persist=fifo/buffered; entries; ... that an L2 holds

@@ -416,6 +416,59 @@ package hd_pkg;
     logic at_free;        // the unit that performs atomics is free
   } l2_can_s;
 
+  // The work of a cycle of an L2 bank of family GPU (hd_coh_control), one of them at most.
+  typedef struct packed {
+    logic ack;            // an INV_ACK
+    logic mem;            // a line from memory
+    logic inv;            // an INV leaves
+    logic done;           // the atomic that was performed
+    logic pop;            // a line of non-volatile memory to be cleaned
+    logic pack;           // an answer to a marker leaves
+    logic fill;           // a way that no L1 has words of any more
+    logic serve;          // an entry whose turn it is
+    logic req;            // a request
+    logic walk;           // the next line of a flush walk
+  } coh_work_s;
+
+  // What is done in it (hd_coh_decide).
+  typedef struct packed {
+    logic take;           // the request is accepted
+    logic alloc;          // ... and gets an entry
+    logic chain;          // ... behind others of its line
+    logic put;            // ... with data
+    logic fetch;          // a line from memory
+    logic back;           // the line to memory
+    logic recall;         // its copies are recalled
+    logic filled;         // the way of the fill has its line or none
+    logic answer;         // a packet to the asker
+    logic ends;           // the entry at work ends
+    logic drop;           // ... and had data
+    logic stored;         // words of a WT are written
+    logic perform;        // an atomic begins
+    logic wrote;          // a WT or an atomic writes words
+    logic read;           // the line is read
+    logic push;           // an entry is to be served
+    logic tag_we;         // tags
+    logic dir_we;         // ... or the line's sharers change
+  } coh_plan_s;
+
+  // What it depends on beside the line.
+  typedef struct packed {
+    logic out_free;       // the sending stage takes a packet
+    logic mreq_all;       // all memories take a request
+    logic mreq_nv;        // the non-volatile one does
+    logic wr_room;        // a place for the data of a request is free
+    logic at_free;        // the unit that performs atomics is free
+    logic body_ready;     // the data of the entry to be served are there
+  } coh_can_s;
+
+  // The line, for hd_persist_l2.
+  typedef struct packed {
+    logic hit;            // it is there
+    logic noted;          // ... dirty, under no transaction
+    logic locked;         // a transaction is on it
+  } coh_line_s;
+
   // What the directory says (hd_l2_directory).
   typedef struct packed {
     logic grant;          // the requester may have it
@@ -557,7 +610,8 @@ package hd_pkg;
     WEV_LOCAL = 3'd3,     // an atomic of the thread block
     WEV_FLUSH = 3'd4,     // its dirty words are written through
     WEV_EVICT = 3'd5,     // its way is needed
-    WEV_FILL = 3'd6       // data arrived
+    WEV_FILL = 3'd6,      // data arrived
+    WEV_INV = 3'd7        // an inclusive L2 gives the line away
   } word_event_e;
   // Masks of a line's words (hd_l1_words), by number.
   localparam int unsigned WORDS_V = 0;      // valid, clean

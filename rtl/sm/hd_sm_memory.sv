@@ -142,7 +142,7 @@ module hd_sm_memory #(
     .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
     .MergeLanes(MergeLanes), .FlitWords(FlitWords), .SbWords(SbWords), .SbRows(SbRows),
     .WtOut(WtOut), .GenBits(GenBits), .RegEntries(RegEntries), .Persist(Persist),
-    .NvwDepth(NvwL1)
+    .NvwDepth(NvwL1), .Inclusive(Inclusive)
   ) u_l1 (
     .clk_i(clk_i),
     .rst_i(rst_i),

@@ -142,11 +142,9 @@ module hd_l2_tile #(
       .idle_o(bank_idle)
     );
     assign links_idle = 1'b1;
-    assign types_ev   = '0;
-    assign obs_new_o  = '0;
+    assign {types_ev, obs_new_o, mreq_claim[1]} = '0;
     logic unused;
     assign unused = ^{type_clear_i, mreq_ok};
-    assign mreq_claim[1] = 1'b0;
   end else begin : g_shared
     logic [Nets-1:0]         rx_valid, rx_ready, rx_tail, rx_credit;
     logic [Nets*FlitW-1:0]   rx_flit;
@@ -292,7 +290,9 @@ module hd_l2_tile #(
         .FlitWords(FlitWords),
         .Persist(Persist),
         .NvwDepth(NvwL2),
-        .Epochs(PersistEpochs)
+        .Epochs(PersistEpochs),
+        .Inclusive(Inclusive),
+        .Sms(Sms)
       ) u_bank (
         .clk_i(clk_i),
         .rst_i(rst_i),
@@ -301,6 +301,8 @@ module hd_l2_tile #(
         .req_ready_o(bank_req_ready),
         .req_head_i(req_head),
         .req_body_i(req_body),
+        .ack_valid_i(bank_rsp_valid),
+        .ack_head_i(rsp_head[hd_pkg::HEAD_W-1:0]),
         .mrsp_valid_i(mrsp_valid),
         .mrsp_ready_o(mrsp_ready),
         .mrsp_tid_i(mrsp_tid),
@@ -330,8 +332,6 @@ module hd_l2_tile #(
         .ev_o(bank_ev),
         .idle_o(bank_idle)
       );
-      logic unused_rsp;
-      assign unused_rsp = ^{bank_rsp_valid, rsp_head, rsp_data};
     end else begin : g_bank
       hd_l2_bank #(
         .Family(Family),
@@ -431,7 +431,7 @@ module hd_l2_tile #(
     );
     assign links_idle = rx_idle && unpack_idle && req_idle && types_idle && pack_idle && tx_idle;
     logic unused;
-    assign unused = ^{credits_home, rx_flit[Req*FlitW +: FlitW], tx_vn};
+    assign unused = ^{credits_home, rx_flit[Req*FlitW +: FlitW], tx_vn, rsp_head, rsp_data};
   end
 
   hd_l2_mem #(

@@ -131,9 +131,9 @@ static const struct structure structures[] = {
      "transactions in the LDS, everything as small as it can be"},
     {"nvram", "paper4-small", {"nv_base=16384", "nv_journal=true"}, "persist barriers, small queues"},
     {"nvram-least", "paper4-small",
-     {"nv_base=16384", "nv_journal=true", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "nvw_l1=1", "nvw_l2=1", "sb_rows=1",
-      "sb_words=16", "persist_epochs=2", "l2_mshr=1", "nv_out=1", "mem_credits=1"},
-     "persist barriers, every depth 1"},
+     {"nv_base=16384", "nv_journal=true", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_inclusive=true", "nvw_l1=1",
+      "nvw_l2=1", "sb_rows=1", "sb_words=16", "persist_epochs=2", "l2_mshr=1", "nv_out=1", "mem_credits=1"},
+     "persist barriers, every depth 1, an inclusive L2"},
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 

@@ -10,7 +10,8 @@
 // last acquire, or the last write, of its own L1: nobody may read it there.
 // Bug 1: REQ out of order. Bug 2: a load joins a READ of before an acquire. Bug 3: acquires leave
 // V. Bug 4: an access performed at the L2 does not mark the READ that is out. Bug 5: data of before
-// an acquire stay. Bug 6: the line of a READ is evicted.
+// an acquire stay. Bug 6: the line of a READ is evicted. Bug 7: a READ does not skip what an INV took.
+// INVs of an inclusive L2 may come at any time: nothing here rests on when it sends them.
 //@ proof gpu_2 pdr N=2
 //@ proof gpu_3 pdr N=3
 //@ bug req_order Bug=1
@@ -19,13 +20,15 @@
 //@ bug at_no_skip Bug=4
 //@ bug fill_survives_acquire Bug=5
 //@ bug pin_lost Bug=6
+//@ bug inv_no_skip Bug=7
+//@ bug inv_drops_dirty l1/hd_l1_gpu_table.sv s/hd_pkg::WEV_INV: v_o = '0;/hd_pkg::WEV_INV: begin v_o = '0; d_o = '0; end/
 //@ bug at_keeps_copy l1/hd_l1_gpu_table.sv s/          v_o   = v_i . ~words_i;/          v_o = v_i;/
 //@ bug at_passes_dirty l1/hd_l1_gpu_table.sv s/else if ((words_i . d_i) != '0) begin/else if (1'b0) begin/
 //@ bug evict_loses_dirty l1/hd_l1_gpu_table.sv s/if (d_i != '0) req_o = hd_pkg::MSG_WT;/if (1'b0) req_o = hd_pkg::MSG_WT;/
 //@ bug fill_over_dirty l1/hd_l1_gpu_table.sv s/write_o = ~(v_i | d_i)/write_o = ~v_i/
 //@ bug skipped_joined l1/hd_l1_gpu_table.sv s/(missing . skip_i) != '0/1'b0/
 //@ bug no_guard l1/hd_l1_gpu_table.sv s/guarded = (words_i . guard_i) != '0/guarded = 1'b0/
-//@ bug no_write_back l2/hd_dir_gpu.sv s/back_o  = !here_i .. dirty_i/back_o = 1'b0/;s/fetch_o = !here_i .. !dirty_i/fetch_o = !here_i/
+//@ bug no_write_back l2/hd_dir_gpu.sv s/back_o   = !here_i .. !shared_i .. dirty_i/back_o = 1'b0/;s/fetch_o  = !here_i .. !shared_i .. !dirty_i/fetch_o = !here_i/
 //@ bug performed_at_once l2/hd_dir_gpu.sv s/now = later_i || (here_i .. !busy_i)/now = later_i || here_i/
 `default_nettype none
 module hd_gpu_fv #(
@@ -38,7 +41,7 @@ module hd_gpu_fv #(
 );
   localparam logic [3:0] LOAD = 0, STORE = 1, SYNC = 2, LOCAL = 3, FLUSH = 4, EVICT = 5,
                          ACQUIRE = 6, OTHER = 7, NEEDED = 8, DATA = 9, WT_ACK = 10, AT_DATA = 11,
-                         REQ = 12, MEM = 13, PERFORM = 14;
+                         REQ = 12, MEM = 13, PERFORM = 14, INV = 15;
   localparam logic [1:0] Q_READ = 1, Q_WT = 2, Q_AT = 3;
   localparam int unsigned D = 4;  // a READ, two WTs, an ATOMIC
   logic [N-1:0] v_q, v_d, d_q, d_d, b_q, b_d;
@@ -88,6 +91,7 @@ module hd_gpu_fv #(
       LOCAL:   te = hd_pkg::WEV_LOCAL;
       FLUSH:   te = hd_pkg::WEV_FLUSH;
       EVICT:   te = hd_pkg::WEV_EVICT;
+      INV:     te = hd_pkg::WEV_INV;
       default: te = hd_pkg::WEV_FILL;
     endcase
   end
@@ -102,7 +106,7 @@ module hd_gpu_fv #(
   wire free_read = !ev;
   wire can = t_why == hd_pkg::WHY_NONE && !(t_req == hd_pkg::MSG_GETS && !free_read)
              && !(t_req == hd_pkg::MSG_WT && wts >= 3'd2) && !(t_req == hd_pkg::MSG_ATOMIC && at);
-  wire goes  = can && (access || act == FLUSH || evicts || fills);
+  wire goes  = can && (access || act == FLUSH || act == INV || evicts || fills);
   wire reads = (goes && t_req == hd_pkg::MSG_GETS) || (act == OTHER && free_read);
   wire sends = goes && t_req == hd_pkg::MSG_ATOMIC;
   wire throughs = goes && t_req == hd_pkg::MSG_WT;
@@ -118,13 +122,14 @@ module hd_gpu_fv #(
   wire m_mem  = act == MEM && fetch_q;
   wire [5:0] msg = m_perf || (m_req && head == Q_AT) ? hd_pkg::MSG_ATOMIC
                  : m_req && head == Q_WT ? hd_pkg::MSG_WT : hd_pkg::MSG_GETS;
-  logic m_fetch, m_wait, m_back, m_write, m_performs, m_bad;
+  logic m_fetch, m_wait, m_back, m_recall, m_write, m_performs, m_bad;
   logic [5:0] m_send;
   // The way of this line is needed: the request is for another one, which is not here.
   hd_dir_gpu u_dir (
     .en_i(m_req || m_need || m_perf), .msg_i(msg), .later_i(m_perf),
     .here_i(m_need ? 1'b0 : here_q || fetch_q), .busy_i(fetch_q || lock_q),
-    .dirty_i(here_q && dirty_q), .fetch_o(m_fetch), .wait_o(m_wait), .back_o(m_back),
+    .dirty_i(here_q && dirty_q), .shared_i(1'b0), .fetch_o(m_fetch), .wait_o(m_wait),
+    .back_o(m_back), .recall_o(m_recall),
     .write_o(m_write), .perform_o(m_performs), .send_o(m_send), .bad_o(m_bad)
   );
   wire served = m_req && m_send != hd_pkg::MSG_NONE;
@@ -160,6 +165,7 @@ module hd_gpu_fv #(
           at_d[i] = 1'b1;
           if (ev && Bug != 4) es_d[i] = 1'b1;
         end
+        if (act == INV && ev && v && Bug != 7) es_d[i] = 1'b1;
         if (act == ACQUIRE) begin
           if (Bug != 3) v_d[i] = 1'b0;
           eo_d[i] = ev; ej_d[i] = 1'b0;
@@ -263,10 +269,11 @@ module hd_gpu_fv #(
     two_out:       cover (wts == 3'd2 && at && ev && !el);
     waits_skip:    cover (act == LOAD && t_why == hd_pkg::WHY_LINE);
     joined:        cover (joins && el);
+    taken_away:    cover (act == INV && v && ev && eb);
   end
   for (genvar s = 0; s < 3; s = s + 1) begin : g_state
-    for (genvar e = 0; e < 7; e = e + 1) begin : g_event
-      always @* cover ((access || act == FLUSH || evicts || fills) && 32'(te) == e
+    for (genvar e = 0; e < 8; e = e + 1) begin : g_event
+      always @* cover ((access || act == FLUSH || act == INV || evicts || fills) && 32'(te) == e
                        && {v, d} == (s == 0 ? 2'b00 : s == 1 ? 2'b10 : 2'b01));
     end
   end

@@ -79,6 +79,28 @@ check "buffered: litmus tests of power cuts" covered 90 --runs 64 $buffered
 check "buffered with l1 = vi" refused "persist = buffered: must be fifo or off (l1 = vi" \
   run --config paper4-small --set persist=buffered --set l1=vi --set order=rmo vecadd
 
+# An inclusive L2, as small as can be, takes copies out of L1s all the time: clean words, never dirty ones.
+inclusive="--set l2_inclusive=true --set l2_sets=2 --set l2_ways=2 --set nv_order=random"
+for what in "plog scope=1 rounds=8 blocks=4 warps=3" "racy ops=300" drf "plog scope=3 blocks=40 rounds=3"; do
+  # shellcheck disable=SC2086
+  check "inclusive: $what" plog $inclusive $what
+done
+# shellcheck disable=SC2086
+check "inclusive, buffered" plog $inclusive --set persist=buffered plog scope=1 rounds=8 blocks=4 warps=3
+# shellcheck disable=SC2086
+check "inclusive, every depth 1" plog $inclusive --set nvw_l1=1 --set nvw_l2=1 --set sb_rows=1 --set persist_epochs=2 --set l2_mshr=1 --set nv_out=1 \
+  --set mem_credits=1 plog scope=1 rounds=4
+# shellcheck disable=SC2086
+check "inclusive: litmus tests of power cuts" covered 95 --runs 64 $inclusive
+# Without persist barriers, on a mesh: recalls were sent, and each was answered.
+recalls() {
+  json "$tmp/recalls" --config paper3-small --set l1=gpu --set order=hrf --set l2_inclusive=true --set l2_sets=2 --set l2_ways=2 uts || return 1
+  [ "$(number "$tmp/recalls" l2.recall)" -gt 500 ] && [ "$(number "$tmp/recalls" l2.inv_sent)" = "$(number "$tmp/recalls" l1.inv)" ]
+}
+check "inclusive, a mesh" recalls
+check "inclusive, with l1 = denovo" refused "l2_inclusive = true: must be false (l1 = denovo" \
+  run --config paper3-small --set l1=denovo --set order=drf --set l2_inclusive=true vecadd
+
 # Barriers of the whole grid, of which 8 blocks fit at once: parked warps, and each SM drained behind the last of them.
 for set in nv_order=random nv_order=newest persist=buffered l1=vi nvw_l1=1; do
   order=

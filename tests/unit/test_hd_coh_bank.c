@@ -1,16 +1,23 @@
 /* test_hd_coh_bank.c - the L2 bank of family GPU against memory in C: requests of several SMs, each in order.
  *
  * Words are only changed here, so the answers tell the order in which the bank performed the requests: whatever it is,
- * every READ has the line as the WTs and ATOMICs answered so far left it. */
+ * every READ has the line as the WTs and ATOMICs answered so far left it. With Inclusive: when a line's way is given away,
+ * all SMs that may have words of it have said that they have not. */
 /* dut: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
 /* dut-rtl: hd_coh_bank Lanes=64 WritePlaces=2 LineWords=16 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
 /* dut-rtl: hd_coh_bank Lanes=8 WritePlaces=1 LineWords=16 Sets=2 Ways=2 MshrEntries=1 PartBits=0 WordW=64 */
 /* dut-rtl: hd_coh_bank Lanes=12 WritePlaces=8 LineWords=16 Sets=2 Ways=2 MshrEntries=16 PartBits=2 WordW=32 */
+/* dut: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 Inclusive=1 Sms=3 */
+/* dut-rtl: hd_coh_bank Lanes=8 WritePlaces=3 LineWords=8 Sets=2 Ways=4 MshrEntries=8 PartBits=0 WordW=64 Inclusive=1 Sms=3 Persist=1 */
 #include "hd_unit.h"
 #include "hd_coh_bank_dut.h"
 #include "hd_bits.h"
 
+#ifndef P_Inclusive
+#define P_Inclusive 0
+#endif
 enum {
+    WRITTEN_THROUGH = 255, /* tid of dirty words, which stay in their L1 */
     LANES = P_Lanes > 32 ? 32 : P_Lanes, /* of an atomic: those of one half */
     WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W, GROUPS = (LANES + 7) / 8, LINES = 9, SMS = 3, OUT = 4,
     OFF_W = WORDS == 8 ? 3 : 4, PART = (1 << P_PartBits) - 1, QUEUE = 64, CYCLES = 40000
@@ -19,7 +26,7 @@ enum {
 struct request {
     bool active;
     unsigned kind, line, fn;
-    uint32_t mask, offs[LANES], cmp[LANES], opid, number;
+    uint32_t mask, offs[LANES], cmp[LANES], opid, number, tid;
     uint64_t data[WORDS > LANES ? WORDS : LANES];
 };
 
@@ -32,7 +39,10 @@ static struct {
     struct { unsigned line, tid; uint32_t due; } mem[QUEUE];
     unsigned mems, credits;
     bool claimed;
-    uint64_t seen[64], events[HD_EV_L2_NUM], frozen;
+    unsigned has[LINES], told[LINES]; /* SMs that may have words of a line; to which an INV of it is under way */
+    struct { unsigned line, sm; uint32_t due; } acks[QUEUE];
+    unsigned ackn;
+    uint64_t seen[64], events[HD_EV_L2_NUM], frozen, recalled;
 } s;
 
 static uint32_t addr_of(unsigned line)
@@ -71,7 +81,8 @@ static void offer(bool quiet)
         r->active = true;
         r->kind = hd_rand_below(2) ? HD_MSG_GETS : hd_rand_below(3) ? HD_MSG_WT : HD_MSG_ATOMIC;
         r->line = (unsigned)hd_rand_below(1 + s.now / 1000 % LINES);
-        r->opid = (uint32_t)hd_rand_below(1u << HD_OPID_W);
+        r->opid = (uint32_t)hd_rand_below(1u << (HD_OPID_W - 2)) << 2 | slot;
+        r->tid = P_Inclusive && r->kind == HD_MSG_WT && hd_rand_below(2) ? WRITTEN_THROUGH : slot * 17 + sm;
         r->fn = hd_rand_below(5) == 0 ? HD_AT_READ : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
         r->mask = (uint32_t)hd_bits_random_mask(r->kind == HD_MSG_WT ? WORDS : LANES);
         r->number = s.numbers[sm][r->line]++;
@@ -81,7 +92,7 @@ static void offer(bool quiet)
         hd_bits_put(d.req_head_i, HD_HEAD_DST_LSB, HD_HEAD_DST_W, PART);
         hd_bits_put(d.req_head_i, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
         hd_bits_put(d.req_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(r->line));
-        hd_bits_put(d.req_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, slot * 17 + sm);
+        hd_bits_put(d.req_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, r->tid);
         hd_bits_put(d.req_head_i, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, r->opid);
         hd_bits_random(d.req_body_i, HD_COH_BANK_W_req_body_i);
         if (r->kind == HD_MSG_ATOMIC) {
@@ -118,9 +129,21 @@ static void see_answer(void)
     const unsigned line = line_of((uint32_t)hd_bits_get(d.dn_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W));
     const uint32_t wmask = (uint32_t)hd_bits_get(d.dn_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
 
-    assert_true(sm < SMS && tid % 17 == sm && tid / 17 < OUT);
-    struct request *r = &s.r[sm][tid / 17];
-    assert_true(r->active && r->line == line && !(s.sm == (int)sm && s.slot == (int)(tid / 17)));
+    if (kind == HD_MSG_INV) {
+        assert_true(sm < SMS && (s.has[line] >> sm & 1) && !(s.told[line] >> sm & 1));
+        s.told[line] |= 1u << sm;
+        s.acks[s.ackn].line = line, s.acks[s.ackn].sm = sm;
+        s.acks[s.ackn++].due = s.now + (uint32_t)hd_rand_below(20);
+        s.recalled++;
+        return;
+    }
+    const unsigned slot = (unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_OPID_LSB, 2);
+    assert_true(sm < SMS);
+    struct request *r = &s.r[sm][slot];
+    assert_true(r->active && r->line == line && r->tid == tid && !(s.sm == (int)sm && s.slot == (int)slot));
+    assert_int_equal(s.told[line], 0); /* nobody gets words of a line that is on its way out */
+    if (r->kind == HD_MSG_GETS || tid == WRITTEN_THROUGH)
+        s.has[line] |= 1u << sm;
     for (unsigned i = 0; i < OUT; i++) /* those of an SM to a line in order */
         assert_true(&s.r[sm][i] == r || !s.r[sm][i].active || s.r[sm][i].line != line || s.r[sm][i].number > r->number);
     assert_int_equal(hd_bits_get(d.dn_head_o, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), r->opid);
@@ -153,7 +176,7 @@ static void see_answer(void)
 
 static bool busy(void)
 {
-    bool any = s.sm >= 0 || s.mems > 0 || s.claimed;
+    bool any = s.sm >= 0 || s.mems > 0 || s.claimed || s.ackn > 0;
 
     for (unsigned i = 0; i < SMS * OUT; i++)
         any |= s.r[i / OUT][i % OUT].active;
@@ -173,10 +196,22 @@ static void cycle(bool quiet)
         for (unsigned w = 0; w < WORDS; w++)
             hd_bits_put(d.mrsp_data_i, w * W, W, s.memory[s.mem[m].line][w]);
     }
-    *d.mreq_ok_i = s.credits > 0 && hd_rand_below(4) != 0;
+    unsigned a = 0;
+    while (a < s.ackn && s.acks[a].due > s.now)
+        a++;
+    *d.ack_valid_i = a < s.ackn;
+    if (a < s.ackn) {
+        const unsigned line = s.acks[a].line, sm = s.acks[a].sm;
+        hd_bits_put(d.ack_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV_ACK);
+        hd_bits_put(d.ack_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sm);
+        hd_bits_put(d.ack_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(line));
+        s.has[line] &= ~(1u << sm), s.told[line] &= ~(1u << sm);
+        memmove(&s.acks[a], &s.acks[a + 1], (--s.ackn - a) * sizeof s.acks[0]);
+    }
+    *d.mreq_ok_i = s.credits > 0 && hd_rand_below(4) != 0 ? 3 : 0;
     *d.dn_ready_i = hd_rand_below(4) > s.now / 700 % 3;
     hd_eval(d.m);
-    if (*d.idle_o && !*d.req_valid_i && !*d.mrsp_valid_i && !*d.flush_i && hd_rand_below(4) == 0) {
+    if (*d.idle_o && !*d.req_valid_i && !*d.mrsp_valid_i && !*d.ack_valid_i && !*d.flush_i && hd_rand_below(4) == 0) {
         hd_assert_frozen(d.m);
         s.frozen++;
     }
@@ -191,6 +226,10 @@ static void cycle(bool quiet)
             for (unsigned w = 0; w < WORDS; w++)
                 s.memory[line][w] = hd_bits_get(d.mreq_data_o, w * W, W);
         } else {
+            unsigned shared = 0;
+            for (unsigned l = 0; l < LINES; l++) /* every L1's words are of a line that has a way */
+                shared += l != line && l % P_Sets == line % P_Sets && s.has[l] != 0;
+            assert_true(!P_Inclusive || (shared < P_Ways && s.has[line] == 0));
             s.mem[s.mems].line = line, s.mem[s.mems].tid = *d.mreq_tid_o;
             s.mem[s.mems++].due = s.now + (uint32_t)hd_rand_below(20);
         }
@@ -240,6 +279,8 @@ static void random_requests_find_what_the_answered_ones_left(void **state)
     assert_true(s.seen[HD_MSG_DATA_S] > 300 && s.seen[HD_MSG_WT_ACK] > 300 && s.seen[HD_MSG_AT_DATA] > 100);
     assert_true(s.events[HD_EV_L2_MISS] > 100 && s.events[HD_EV_L2_STALL] > 100 && s.frozen > 50);
     assert_true(s.events[HD_EV_L2_CHAINED] > 50 || P_MshrEntries == 1);
+    assert_int_equal(s.recalled > 100, P_Inclusive);
+    assert_true(s.events[HD_EV_L2_INV_SENT] == s.recalled && s.events[HD_EV_L2_RECALL] <= s.recalled);
     assert_true(s.events[HD_EV_L2_MEM_WRITE] > 50 && s.events[HD_EV_L2_MEM_READ] == s.events[HD_EV_L2_MISS]);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);

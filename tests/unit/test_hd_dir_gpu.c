@@ -5,7 +5,7 @@
 #include "hd_pkg.h"
 
 struct answer {
-    uint8_t fetch, wait, back, write, perform, send;
+    uint8_t fetch, wait, back, recall, write, perform, send;
 };
 
 static void every_message_in_every_state(void **state)
@@ -15,14 +15,16 @@ static void every_message_in_every_state(void **state)
 
     (void)state;
     hd_dir_gpu_open(&d);
-    for (unsigned i = 0; i < 4 * 32; i++) {
+    for (unsigned i = 0; i < 4 * 64; i++) {
         const unsigned kind = kinds[i % 4];
-        const bool later = i / 4 & 1, here = i / 8 & 1, busy = i / 16 & 1, dirty = i / 32 & 1, en = i < 64 || i % 3;
+        const bool later = i / 4 & 1, here = i / 8 & 1, busy = i / 16 & 1, dirty = i / 32 & 1, shared = i / 64 & 1, en = i % 64 < 60 || i % 3;
         const bool now = later || (here && !busy);
         struct answer want = {0};
 
         if (kind == HD_MSG_NONE)
             want.back = dirty;
+        else if (!now && !here && shared)
+            want = (struct answer){.recall = 1, .wait = 1};
         else if (!now && !here)
             want = dirty ? (struct answer){.back = 1} : (struct answer){.fetch = 1, .wait = 1};
         else if (!now)
@@ -36,13 +38,14 @@ static void every_message_in_every_state(void **state)
         if (!en)
             want = (struct answer){0};
         *d.en_i = en, *d.msg_i = (uint8_t)kind, *d.later_i = later, *d.here_i = here, *d.busy_i = busy, *d.dirty_i = dirty;
+        *d.shared_i = shared;
         hd_eval(d.m);
-        const struct answer got = {*d.fetch_o, *d.wait_o, *d.back_o, *d.write_o, *d.perform_o, *d.send_o};
+        const struct answer got = {*d.fetch_o, *d.wait_o, *d.back_o, *d.recall_o, *d.write_o, *d.perform_o, *d.send_o};
         if (memcmp(&got, &want, sizeof got) != 0)
-            fail_msg("message %u later %d here %d busy %d dirty %d", kind, later, here, busy, dirty);
+            fail_msg("message %u later %d here %d busy %d dirty %d shared %d", kind, later, here, busy, dirty, shared);
         assert_int_equal(*d.bad_o, 0);
     }
-    *d.en_i = *d.later_i = 1, *d.msg_i = HD_MSG_INV; /* no message of this family */
+    *d.en_i = *d.later_i = 1, *d.msg_i = HD_MSG_INV, *d.shared_i = 0; /* no message of this family */
     hd_eval(d.m);
     assert_int_equal(*d.bad_o, 1);
     hd_close(d.m);

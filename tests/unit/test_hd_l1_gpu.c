@@ -4,7 +4,7 @@
  * left, as if one after the other. Words of others are written at the L2: a load finds a value that the word had after
  * the last acquire that was done when the load was taken. When a release is done, all stores taken before it are at the L2.
  * Requests stay in order, answers do not. With Persist: when a marker arrives at the L2, so have all words of non-volatile
- * memory that were dirty when it was taken. */
+ * memory that were dirty when it was taken. With Inclusive: after an INV clean words are those of the L2 again, dirty ones stay. */
 /* dut: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 MergeLanes=8 SbWords=16 SbRows=4 WtOut=3 GenW=3 Markers=8 */
 /* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=64 SlotW=5 Sets=4 Ways=2 WbEntries=1 PartBits=0 ReqDepth=2 MshrEntries=2 MshrTargets=3 StoreData=3 MergeLanes=24 SbWords=8 SbRows=2 WtOut=1 GenW=2 Markers=8 */
 /* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=1 PartBits=1 ReqDepth=1 MshrEntries=1 MshrTargets=1 StoreData=1 MergeLanes=4 SbWords=8 SbRows=1 WtOut=1 GenW=2 Markers=8 */
@@ -12,12 +12,17 @@
 /* dut: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=0 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 MergeLanes=8 SbWords=16 SbRows=4 WtOut=3 GenW=3 Markers=8 Persist=1 NvwDepth=4 */
 /* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=4 Ways=2 WbEntries=1 PartBits=0 ReqDepth=1 MshrEntries=1 MshrTargets=1 StoreData=1 MergeLanes=4 SbWords=8 SbRows=1 WtOut=1 GenW=2 Markers=8 Persist=1 NvwDepth=1 */
 /* dut-rtl: hd_l1_gpu Lanes=12 LineWords=16 WordW=32 Sets=2 Ways=2 PartBits=0 MshrEntries=8 MshrTargets=16 StoreData=8 MergeLanes=64 SbWords=64 SbRows=16 WtOut=8 GenW=10 Markers=8 Persist=1 NvwDepth=16 */
+/* dut: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=0 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 MergeLanes=8 SbWords=16 SbRows=4 WtOut=3 GenW=3 Markers=8 Persist=1 NvwDepth=4 Inclusive=1 */
+/* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=64 SlotW=5 Sets=4 Ways=2 WbEntries=1 PartBits=1 ReqDepth=1 MshrEntries=1 MshrTargets=1 StoreData=1 MergeLanes=4 SbWords=8 SbRows=1 WtOut=1 GenW=2 Markers=8 Inclusive=1 */
 #include "hd_unit.h"
 #include "hd_l1_gpu_dut.h"
 #include "hd_access.h"
 
 #ifndef P_Persist
 #define P_Persist 0
+#endif
+#ifndef P_Inclusive
+#define P_Inclusive 0
 #endif
 #ifndef P_NvwDepth
 #define P_NvwDepth 16
@@ -44,7 +49,7 @@ struct access {
 
 struct message {
     unsigned kind, line, tid, fn, opid;
-    uint32_t mask, lanes, due, offs[LANES], cmp[LANES];
+    uint32_t mask, lanes, due, made, offs[LANES], cmp[LANES];
     uint64_t data[WORDS > LANES ? WORDS : LANES];
 };
 
@@ -56,6 +61,8 @@ struct value {
 static struct hd_l1_gpu d;
 static struct {
     uint32_t now, acquired;                /* cycle of the last acquire */
+    uint32_t fresh[LINES];                 /* clean words of a line are not older than this cycle */
+    unsigned acks[QUEUE], ackn, invs;      /* lines of INVs that were taken and not answered yet */
     uint64_t own[LINES][WORDS];            /* as the accesses taken left them */
     uint64_t l2[LINES][WORDS];
     uint64_t log[LINES][WORDS][HISTORY];   /* values of own words, in the order of accesses */
@@ -132,6 +139,7 @@ static void send(struct message m)
 {
     assert_true(s.dns < QUEUE);
     m.due = s.now + (uint32_t)hd_rand_below(20);
+    m.made = s.now;
     s.dn[s.dns++] = m;
 }
 
@@ -178,6 +186,14 @@ static void l2(void)
             }
         }
         send(answer);
+    }
+    if (P_Inclusive && hd_rand_below(12) == 0) { /* data of the line come before it */
+        const unsigned line = (unsigned)hd_rand_below(LINES);
+        bool data = false;
+        for (unsigned i = 0; i < s.dns; i++)
+            data |= s.dn[i].line == line && s.dn[i].kind == HD_MSG_DATA_S;
+        if (!data && s.dns < QUEUE / 2)
+            send((struct message){.kind = HD_MSG_INV, .line = line});
     }
     if (hd_rand_below(8) == 0)
         write_remote((unsigned)hd_rand_below(LINES), OWN + (unsigned)hd_rand_below(WORDS - OWN), fresh());
@@ -342,7 +358,7 @@ static void choose_access(bool quiet)
 static void taken(struct access *a)
 {
     a->left = a->mask;
-    a->low = s.acquired;
+    a->low = s.acquired > s.fresh[a->line] ? s.acquired : s.fresh[a->line];
     s.releases_out += a->release;
     if (a->kind == HD_OP_FENCE) {
         memcpy(a->stores, s.dirtied, sizeof a->stores);
@@ -388,7 +404,7 @@ static void drive_answer(void)
 
 static bool busy(void)
 {
-    bool any = *d.mark_valid_i || s.offered != NULL || s.reqs || s.dns || s.marks_in != s.marks_out;
+    bool any = s.ackn > 0 || *d.mark_valid_i || s.offered != NULL || s.reqs || s.dns || s.marks_in != s.marks_out;
 
     for (unsigned i = 0; i < WARPS * SLOTS; i++)
         any |= s.op[i / SLOTS][i % SLOTS].active;
@@ -404,10 +420,11 @@ static void cycle(bool quiet)
         *d.mark_valid_i = P_Persist && !quiet && s.marks_in - s.marks_out < MARKS && hd_rand_below(60) == 0;
     *d.mark_id_i = (uint8_t)s.marks_in;
     *d.req_ready_i = hd_rand_below(4) > s.now / 700 % 3;
+    *d.rsp_ready_i = hd_rand_below(4) > s.now / 500 % 3;
     *d.perf_last_i = (uint8_t)hd_rand_below(2);
     hd_eval(d.m);
-    if (*d.idle_o && !*d.dn_valid_i && !*d.mark_valid_i && !*d.flush_i && !*d.drain_i && !*d.begin_i && hd_rand_below(4) == 0) {
-        assert_true(!*d.req_valid_o && !*d.perf_valid_o && !*d.flushing_o && !(*d.la_valid_i && *d.la_ready_o));
+    if (*d.idle_o && !*d.dn_valid_i && !*d.mark_valid_i && !*d.flush_i && !*d.begin_i && hd_rand_below(4) == 0) {
+        assert_true(!*d.req_valid_o && !*d.rsp_valid_o && !*d.perf_valid_o && !*d.flushing_o && !(*d.la_valid_i && *d.la_ready_o));
         hd_assert_frozen(d.m);
         s.frozen++;
     }
@@ -424,6 +441,18 @@ static void cycle(bool quiet)
         const struct access *a = &s.op[s.perf_warp][s.perf_slot & 7];
         if (a->active && a->acquire)
             s.acquired = s.now;
+    }
+    if (*d.rsp_valid_o && *d.rsp_ready_i) {
+        assert_true(s.ackn > 0);
+        assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_INV_ACK);
+        assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), number(s.acks[0]) * WORDS * 4);
+        assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
+        memmove(&s.acks[0], &s.acks[1], --s.ackn * sizeof s.acks[0]);
+        s.invs++;
+    }
+    if (dn && s.dn[s.shown_at].kind == HD_MSG_INV) {
+        s.acks[s.ackn++] = s.dn[s.shown_at].line;
+        s.fresh[s.dn[s.shown_at].line] = s.dn[s.shown_at].made;
     }
     if (dn) {
         memmove(&s.dn[s.shown_at], &s.dn[s.shown_at + 1], (--s.dns - (unsigned)s.shown_at) * sizeof s.dn[0]);
@@ -478,13 +507,12 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
             cycle(false);
         settle();
         assert_int_equal(hd_bits_get(d.mshr_busy_o, 0, P_MshrEntries), 0);
-        *(round % 3 == 0 ? d.flush_i : round % 3 == 1 ? d.drain_i : d.begin_i) = 1;
+        *(round % 2 == 0 ? d.flush_i : d.begin_i) = 1;
         cycle(true);
-        *d.flush_i = *d.drain_i = *d.begin_i = 0;
+        *d.flush_i = *d.begin_i = 0;
         settle();
-        if (round % 3 != 1)
-            s.acquired = s.now;
-        for (unsigned l = 0; round % 3 != 2 && l < LINES; l++)
+        s.acquired = s.now;
+        for (unsigned l = 0; round % 2 == 0 && l < LINES; l++)
             for (unsigned w = 0; w < OWN; w++)
                 assert_true(s.l2[l][w] == s.own[l][w]);
         cycle(true);
@@ -493,6 +521,7 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
     assert_true(s.seen[20] > 100 && s.local > 50 && s.refused[0] > 100 && s.refused[1] > 300 && s.frozen > 50);
     assert_true(s.partial > 50 && (s.evicts > 20 || P_SbRows < 4));
     assert_true(s.refused[2] > 20 || P_MshrTargets == 1);
+    assert_int_equal(s.invs > 1000, P_Inclusive);
     assert_true(!P_Persist || s.marks_out > 200);
     *d.mark_valid_i = P_Persist; /* the last marker leaves an empty FIFO */
     cycle(true);

@@ -55,6 +55,9 @@ static void check(unsigned ev, unsigned words, const unsigned st[2], unsigned gu
         case HD_WEV_EVICT:
             next[w] = I;
             break;
+        case HD_WEV_INV:
+            next[w] = st[w] == V ? I : st[w];
+            break;
         default:
             if (st[w] == I && !(skip >> w & 1))
                 next[w] = V, write |= 1u << w;
@@ -105,7 +108,7 @@ static void every_event_on_every_pair_of_words(void **state)
 {
     (void)state;
     hd_l1_gpu_table_open(&d);
-    for (unsigned ev = 0; ev <= HD_WEV_FILL; ev++)
+    for (unsigned ev = 0; ev <= HD_WEV_INV; ev++)
         for (unsigned i = 0; i < STATES * STATES * 4 * 4 * 2 * 4; i++) {
             const unsigned st[2] = {i % 3, i / 3 % 3}, words = i / 9 % 4, guard = i / 36 % 4, skip = i / 288 % 4;
             check(ev, words, st, guard, i / 144 % 2, skip);
@@ -119,7 +122,7 @@ static void no_dirty_word_is_lost_and_no_word_is_in_two_states(void **state)
     (void)state;
     hd_l1_gpu_table_open(&d);
     for (unsigned n = 0; n < 20000; n++) {
-        *d.ev_i = (uint8_t)hd_rand_below(HD_WEV_FILL + 1);
+        *d.ev_i = (uint8_t)hd_rand_below(HD_WEV_INV + 1);
         *d.words_i = (uint8_t)hd_rand_below(4), *d.guard_i = (uint8_t)hd_rand_below(4), *d.skip_i = (uint8_t)hd_rand_below(4);
         *d.pending_i = (uint8_t)hd_rand_below(2);
         *d.d_i = (uint8_t)hd_rand_below(4);

@@ -27,7 +27,7 @@ static void one_thing_a_cycle_in_order(void **state)
         *d.list_full_i = hd_rand_below(4) == 0, *d.wt_none_i = hd_rand_below(2), *d.wt_room_i = hd_rand_below(4) != 0;
         *d.list_ok_i = hd_rand_below(4) != 0;
         *d.pop_i = hd_rand_below(6) == 0, *d.pop_mark_i = hd_rand_below(2), *d.req_room_i = hd_rand_below(4) != 0;
-        *d.flush_i = hd_rand_below(100) == 0, *d.drain_i = hd_rand_below(100) == 0, *d.begin_i = hd_rand_below(100) == 0;
+        *d.flush_i = hd_rand_below(100) == 0, *d.begin_i = hd_rand_below(100) == 0;
         *d.refuse_i = *d.step_i = 0, *d.change_i = hd_rand_below(8) == 0;
         hd_eval(d.m);
         const bool leaves = *d.list_marker_i && *d.wt_none_i, can = *d.wt_room_i && !*d.list_marker_i;
@@ -69,7 +69,7 @@ static void one_thing_a_cycle_in_order(void **state)
             refused = true;
         if (*d.change_i || (want & ~(SEL(FR) | SEL(WRAP))))
             refused = false;
-        drain = *d.flush_i || *d.drain_i || (drain && want != SEL(ENDS));
+        drain = *d.flush_i || (drain && want != SEL(ENDS));
         drop = *d.flush_i || *d.begin_i || (drop && want != SEL(ENDS));
         if (want == SEL(WRAP)) {
             row = (row + 1) % P_Rows;

@@ -1,0 +1,363 @@
+// hd_coh_control.sv - what an L2 bank of family GPU does in a cycle: lines, entries, their order.
+//
+// Paper 3; docs/protocol_gpu.md; the work of a cycle: hd_coh_bank, whose ports these are: req (with
+// req_ok), ack, mem (mrsp), done, pop, pack; the data, what is sent and hd_persist_l2 are there.
+// work_o the work, plan_o what is done of it, kind_o with which answer, to asker_o, lanes_o: words
+//        or lanes of the entry. row_o: the row at work; line_o: what is there.
+//        line_addr_o, tag_addr_o: address of the line at work, of that in the way.
+// idx_o  the entry at work, new_idx_o the one that is taken, or that the fetched line is for.
+// serve  the entry that is to be served next.
+// can_i, and hold_i, leave_i (hd_persist_l2), back_ok_i, fetch_ok_i (a credit of the memory of
+//        tag_addr_o, line_addr_o): what is possible; the latter four depend on the outputs.
+// inv_head_o: the INV that work_o.inv sends.
+// ev_o: registered pulses. idle_o: nothing queued here.
+// Parameters: of hd_coh_bank; NumW bits of a line's number in the bank.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_coh_control #(
+  parameter int unsigned Lanes       = 32,
+  parameter int unsigned LineWords   = 16,
+  parameter int unsigned Sets        = 256,
+  parameter int unsigned Ways        = 16,
+  parameter int unsigned MshrEntries = 64,
+  parameter int unsigned PartBits    = 4,
+  parameter int unsigned Persist     = 0,
+  parameter int unsigned Inclusive   = 0,
+  parameter int unsigned Sms         = 1,
+  parameter int unsigned OffW  = $clog2(LineWords * 4),                    // derived: byte in line
+  parameter int unsigned NumW  = hd_pkg::ADDR_W - OffW - PartBits,         // derived
+  parameter int unsigned RowW  = $clog2(Sets) + $clog2(Ways),              // derived
+  parameter int unsigned IdxW  = hd_pkg::idx_w(MshrEntries),               // derived
+  parameter int unsigned LaneW = hd_pkg::lane_w(Lanes),                    // derived
+  parameter int unsigned HeadW = hd_pkg::head_w(Lanes)                     // derived
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_i,
+  input  logic [hd_pkg::NODE_W-1:0]    part_id_i,
+  input  logic                         req_valid_i,
+  input  logic                         req_nv_i,
+  input  logic [HeadW-1:0]             req_head_i,
+  input  logic                         ack_valid_i,
+  input  logic [hd_pkg::HEAD_W-1:0]    ack_head_i,
+  input  logic                         mem_valid_i,
+  input  logic [IdxW-1:0]              mem_idx_i,
+  input  logic                         done_valid_i,
+  input  logic [IdxW-1:0]              done_idx_i,
+  input  logic                         done_wrote_i,
+  input  logic                         pop_valid_i,
+  input  logic [NumW-1:0]              pop_num_i,
+  input  logic                         pack_valid_i,
+  input  hd_pkg::coh_can_s             can_i,
+  input  logic                         hold_i,
+  input  logic                         leave_i,
+  input  logic                         back_ok_i,
+  input  logic                         fetch_ok_i,
+  output hd_pkg::coh_work_s            work_o,
+  output hd_pkg::coh_plan_s            plan_o,
+  output hd_pkg::msg_e                 kind_o,
+  output hd_pkg::l2_asker_s            asker_o,
+  output logic [LaneW-1:0]             lanes_o,
+  output logic [RowW-1:0]              row_o,
+  output hd_pkg::coh_line_s            line_o,
+  output logic [hd_pkg::ADDR_W-1:0]    line_addr_o,
+  output logic [hd_pkg::ADDR_W-1:0]    tag_addr_o,
+  output logic [IdxW-1:0]              idx_o,
+  output logic [IdxW-1:0]              new_idx_o,
+  output logic                         serve_valid_o,
+  output logic [IdxW-1:0]              serve_idx_o,
+  output logic [hd_pkg::HEAD_W-1:0]    inv_head_o,
+  // observation
+  input  logic                         flush_i,
+  output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
+  output logic                         idle_o
+);
+  localparam int unsigned SetW  = $clog2(Sets);
+  localparam int unsigned WayW  = $clog2(Ways);
+  localparam int unsigned TagW  = NumW - SetW;
+  localparam bit          Incl  = Inclusive != 0;
+  localparam int unsigned Who   = Incl ? Sms : 1;  // L1s that a line's sharers name
+
+  hd_pkg::head_s             rq, ack;
+  hd_pkg::role_s             rq_role;
+  hd_pkg::role_e             m_role;
+  hd_pkg::msg_e              msg;
+  hd_pkg::l2_asker_s         asker, rq_asker, m_asker;
+  hd_pkg::l2_line_s          line;
+  logic                      any_work, new_ok, serve_room, m_next_ok, hit, way_ok, lock, dirty;
+  logic                      valid, excl, m_recall, txn_wait, walk_q, bad;
+  logic [RowW-1:0]           walk_row_q;
+  logic [IdxW-1:0]           new_idx, m_next, txn, push_idx, cam_idx;
+  logic [NumW-1:0]           num, rq_num, m_num;
+  logic [SetW-1:0]           set;
+  logic [WayW-1:0]           way;
+  logic [TagW-1:0]           tag, wtag;
+  logic [LaneW-1:0]          rq_lanes, new_lanes;
+  logic [$clog2(MshrEntries+1)-1:0] serve_count;
+  // inclusion
+  logic                      recall_any, recalled, cam_en, cam_hit, recall_free, shared, shares;
+  logic                      share_we, inv_valid, fill_valid, recalls_idle, begun_q, blocks;
+  logic                      frees;
+  logic [Who-1:0]            sharers, sharers_d;
+  logic [RowW-1:0]           fill_row, begun_row_q;
+  logic [IdxW-1:0]           fill_idx;
+  logic [hd_pkg::EV_L2_NUM-1:0] ev;
+
+  assign {rq_lanes, rq} = req_head_i;
+  assign ack       = ack_head_i;
+  assign rq_asker  = {rq.route.src, rq.tid, rq.opid};
+  assign rq_role   = hd_pkg::l2_role(rq.kind);
+  assign rq_num    = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
+  assign new_lanes = (rq.kind == hd_pkg::MSG_WT) ? LaneW'(rq.wmask.words) : rq_lanes;
+
+  hd_coh_select #(
+    .Inclusive(Inclusive),
+    .Sets(Sets),
+    .NumW(NumW),
+    .IdxW(IdxW)
+  ) u_select (
+    .ack_valid_i(ack_valid_i),
+    .ack_num_i(ack.addr[hd_pkg::ADDR_W-1 -: NumW]),
+    .mem_valid_i(mem_valid_i),
+    .mem_idx_i(mem_idx_i),
+    .inv_valid_i(inv_valid),
+    .done_valid_i(done_valid_i),
+    .done_idx_i(done_idx_i),
+    .pop_valid_i(pop_valid_i),
+    .pop_num_i(pop_num_i),
+    .pack_valid_i(pack_valid_i),
+    .fill_valid_i(fill_valid),
+    .fill_idx_i(fill_idx),
+    .fill_set_i(fill_row[RowW-1 -: SetW]),
+    .serve_valid_i(serve_valid_o),
+    .serve_idx_i(serve_idx_o),
+    .role_i(m_role),
+    .m_num_i(m_num),
+    .req_valid_i(req_valid_i),
+    .req_ok_i(!begun_q),
+    .req_kind_i(rq.kind),
+    .req_num_i(rq_num),
+    .walk_i(walk_q),
+    .walk_set_i(walk_row_q[RowW-1 -: SetW]),
+    .can_i(can_i),
+    .work_o(work_o),
+    .idx_o(idx_o),
+    .num_o(num),
+    .msg_o(msg)
+  );
+  assign any_work = work_o != '0 && !work_o.inv && !work_o.pack;
+
+  hd_coh_decide #(
+    .Inclusive(Inclusive)
+  ) u_decide (
+    .work_i(work_o),
+    .msg_i(msg),
+    .can_i(can_i),
+    .line_i(line),
+    .shared_i(shared),
+    .cam_hit_i(cam_hit),
+    .new_ok_i(new_ok),
+    .recall_free_i(recall_free),
+    .blocks_i(blocks),
+    .frees_i(frees),
+    .req_role_i(rq_role.role),
+    .m_role_i(m_role),
+    .next_ok_i(m_next_ok),
+    .done_wrote_i(done_wrote_i),
+    .hold_i(hold_i),
+    .leave_i(leave_i),
+    .back_ok_i(back_ok_i),
+    .fetch_ok_i(fetch_ok_i),
+    .plan_o(plan_o),
+    .kind_o(kind_o),
+    .ev_o(ev),
+    .bad_o(bad)
+  );
+  `HD_COVER_PAIRS(g_dirgpu_pair, plan_o.take || plan_o.back || (work_o.walk && leave_i)
+                  || (work_o.serve && (plan_o.answer || plan_o.perform)),
+                  hd_pkg::gpu_dir_row(msg, work_o.serve, hit, lock, valid && dirty), 6,
+                  hd_pkg::dir_column(msg), 4)
+  always_comb begin
+    push_idx = idx_o;
+    if (plan_o.ends) push_idx = m_next;
+    else if (plan_o.alloc) push_idx = new_idx;
+    wtag = tag;
+    if (plan_o.fetch) wtag = work_o.fill ? m_num[NumW-1:SetW] : rq_num[NumW-1:SetW];
+  end
+  assign set    = num[SetW-1:0];
+  assign line   = {hit && !work_o.fill, way_ok, valid, lock, recalled, dirty, excl};
+  assign shared = Incl && valid && sharers != '0;
+  assign line_o = {hit, hit && !lock && dirty, (hit && lock) || cam_hit};
+  assign row_o       = {set, way};
+  assign new_idx_o   = work_o.fill ? fill_idx : new_idx;
+  assign asker       = work_o.req ? rq_asker : m_asker;
+  assign asker_o     = asker;
+  assign tag_addr_o  = {tag, set, {(OffW + PartBits) {1'b0}}}
+                       | (hd_pkg::ADDR_W'(part_id_i) << OffW);
+  assign line_addr_o = {work_o.fill ? m_num : num, {(OffW + PartBits) {1'b0}}}
+                       | (hd_pkg::ADDR_W'(part_id_i) << OffW);
+
+  hd_l2_mshr #(
+    .Entries(MshrEntries),
+    .LineW(NumW),
+    .LaneMasks(1),
+    .LaneW(LaneW)
+  ) u_mshr (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .new_ok_o(new_ok),
+    .new_idx_o(new_idx),
+    .alloc_i(plan_o.alloc),
+    .alloc_chain_i(plan_o.chain),
+    .alloc_recall_i(plan_o.recall),
+    .chain_head_i(cam_hit ? cam_idx : txn),
+    .alloc_line_i(rq_num),
+    .alloc_role_i(rq_role.role),
+    .alloc_asker_i(rq_asker),
+    .alloc_lanes_i(new_lanes),
+    .idx_i(idx_o),
+    .line_o(m_num),
+    .role_o(m_role),
+    .asker_o(m_asker),
+    .lanes_o(lanes_o),
+    .recall_o(m_recall),
+    .next_ok_o(m_next_ok),
+    .next_o(m_next),
+    .recall_clr_i(work_o.fill && plan_o.fetch),
+    .wait_set_i(1'b0),
+    .free_i(plan_o.ends),
+    .txn_i(txn),
+    .txn_wait_o(txn_wait),
+    .txn_clr_i(1'b0),
+    .cam_en_i(cam_en),
+    .cam_line_i(num),
+    .cam_hit_o(cam_hit),
+    .cam_idx_o(cam_idx)
+  );
+  hd_l2_tags #(
+    .Sets(Sets),
+    .Ways(Ways),
+    .TagW(TagW),
+    .Sms(Who),
+    .IdxW(IdxW)
+  ) u_tags (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .en_i(any_work),
+    .set_i(set),
+    .tag_i(num[NumW-1:SetW]),
+    .way_known_i(work_o.walk || work_o.fill),
+    .way_i(work_o.fill ? fill_row[WayW-1:0] : walk_row_q[WayW-1:0]),
+    .hit_o(hit),
+    .ok_o(way_ok),
+    .recall_any_o(recall_any),
+    .way_o(way),
+    .valid_o(valid),
+    .lock_o(lock),
+    .recall_o(recalled),
+    .tag_o(tag),
+    .dirty_o(dirty),
+    .excl_o(excl),
+    .sharers_o(sharers),
+    .txn_o(txn),
+    .tag_we_i(plan_o.tag_we),
+    .wvalid_i(!plan_o.back),
+    .wlock_i(plan_o.alloc || plan_o.recall || (work_o.fill && plan_o.fetch)),
+    .wrecall_i(plan_o.recall),
+    .wtag_i(wtag),
+    .dir_we_i(plan_o.dir_we || share_we),
+    .wdirty_i(plan_o.wrote || (Incl && dirty && !plan_o.fetch && !plan_o.back)),
+    .wexcl_i(1'b0),
+    .wsharers_i(sharers_d),
+    .txn_we_i((plan_o.alloc && !plan_o.chain) || (plan_o.ends && m_next_ok)),
+    .wtxn_i(plan_o.alloc ? new_idx : m_next),
+    .touch_i(plan_o.take && !plan_o.chain)
+  );
+  hd_fifo #(
+    .Width(IdxW),
+    .Depth(MshrEntries)
+  ) u_serve (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .in_valid_i(plan_o.push),
+    .in_ready_o(serve_room),
+    .in_data_i(push_idx),
+    .out_valid_o(serve_valid_o),
+    .out_ready_i(work_o.serve),
+    .out_data_o(serve_idx_o),
+    .count_o(serve_count)
+  );
+
+  // ---- inclusion -------------------------------------------------------------------------------
+  // A row that is written to belongs to the epoch of its words: with Persist 2 a write to
+  // non-volatile memory waits for its way without an entry.
+  assign blocks = Persist == 2 && req_nv_i && rq_role.role != hd_pkg::ROLE_READ;
+  assign frees  = Persist == 2 && begun_q && fill_row == begun_row_q;
+  assign cam_en = Incl && (work_o.req || work_o.pop) && !hit && recall_any;
+  // ---- inclusion -------------------------------------------------------------------------------
+  // Who may have clean words of a line: who reads it, and who wrote dirty words through.
+  assign shares = plan_o.answer
+                  && (kind_o == hd_pkg::MSG_DATA_S || (plan_o.stored && asker.tid == '1));
+  hd_coh_recalls #(
+    .Inclusive(Inclusive),
+    .Sms(Who),
+    .RowW(RowW),
+    .IdxW(IdxW),
+    .Rows(MshrEntries)
+  ) u_recalls (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .part_id_i(part_id_i),
+    .sharers_i(sharers),
+    .new_i(plan_o.fetch),
+    .share_i(shares),
+    .ack_i(work_o.ack),
+    .who_i(work_o.ack ? ack.route.src : asker.src),
+    .sharers_o(sharers_d),
+    .we_o(share_we),
+    .free_o(recall_free),
+    .start_i(plan_o.recall),
+    .addr_i(tag_addr_o),
+    .inv_valid_o(inv_valid),
+    .inv_ready_i(work_o.inv),
+    .inv_head_o(inv_head_o),
+    .row_i(row_o),
+    .idx_i(txn),
+    .fill_valid_o(fill_valid),
+    .fill_row_o(fill_row),
+    .fill_idx_o(fill_idx),
+    .fill_pop_i(plan_o.filled),
+    .idle_o(recalls_idle)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      walk_q     <= 1'b0;
+      walk_row_q <= '0;
+      begun_q    <= 1'b0;
+      ev_o       <= '0;
+    end else begin
+      if (plan_o.recall && blocks) begun_q <= 1'b1;
+      else if (plan_o.filled && frees) begun_q <= 1'b0;
+      if (flush_i) walk_q <= 1'b1;
+      else if (work_o.walk && leave_i && walk_row_q == '1) walk_q <= 1'b0;
+      if (work_o.walk && leave_i) walk_row_q <= walk_row_q + 1'b1;
+      ev_o <= ev;
+    end
+    if (plan_o.recall && blocks) begun_row_q <= row_o;
+  end
+  assign idle_o = recalls_idle && !serve_valid_o && !walk_q && ev_o == '0;
+
+  logic unused;
+  assign unused = ^{rq, ack, m_recall, txn_wait, serve_room, serve_count, bad};
+
+  `HD_ASSERT(a_legal, !bad)
+  `HD_ASSERT(a_one_work, $onehot0(work_o))
+  `HD_ASSERT(a_served_line_is_there, !(work_o.mem || work_o.serve || work_o.done) || (hit && lock))
+  `HD_ASSERT(a_turn, !(work_o.mem || work_o.serve || work_o.done) || txn == idx_o)
+  `HD_ASSERT(a_queue_has_room, !plan_o.push || serve_room)
+  `HD_ASSERT(a_walk_alone, !(walk_q && req_valid_i))
+  `HD_ASSERT(a_ack_is_awaited, !work_o.ack
+             || (ack.kind == hd_pkg::MSG_INV_ACK && hit && recalled))
+  `HD_ASSERT(a_recalled_way_may_leave, !work_o.fill || (leave_i && recalled && sharers == '0))
+endmodule
+`default_nettype wire
