@@ -16,7 +16,9 @@
 //         that is not old. got_i, nack_i: words rd_words_i have come, were refused. done_i frees
 //         it.
 // retry   retry_o: some READ is to be repeated: retry_tid_o, retry_line_o, retry_words_o,
-//         until retry_pop_i.
+//         until retry_pop_i. Only when all its words have come or were refused: the L2 answers the
+//         repeated one with all words that it has, and one whose owner's answer is still on its way
+//         may have got back there meanwhile and would come twice, the second time too late.
 // empty_o no entry in use. Parameters: Entries; LineWords; LineW bits of a line number.
 `include "hd_assert.svh"
 `default_nettype none
@@ -113,10 +115,13 @@ module hd_read_words #(
     end
   end
   always_comb begin
-    retry_o   = retry_any != '0;
+    retry_o   = 1'b0;
     retry_idx = '0;
     for (int i = Entries - 1; i >= 0; i--) begin
-      if (retry_any[i]) retry_idx = IdxW'(i);
+      if (retry_any[i] && (need_q[i] & ~(got_q[i] | retry_q[i])) == '0) begin
+        retry_o   = 1'b1;
+        retry_idx = IdxW'(i);
+      end
     end
   end
   assign join_words_o  = join_o ? need_q[join_idx_o] & ~skip_q[join_idx_o] & words_i : '0;

@@ -67,7 +67,7 @@ static void reads_in_parts_serve_their_accesses(void **state)
             assert_int_equal(hd_bits_get(d.busy_o, i, 1), e[i].used);
         unsigned retry = 0;
         for (unsigned i = 0; i < ENTRIES; i++) {
-            retry |= e[i].used ? e[i].retry : 0;
+            retry |= e[i].used && (e[i].need & ~(e[i].got | e[i].retry)) == 0 ? e[i].retry : 0;
             if (!e[i].used || e[i].line != line)
                 continue;
             guard |= e[i].need;
