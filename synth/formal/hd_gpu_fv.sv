@@ -12,8 +12,21 @@
 // V. Bug 4: an access performed at the L2 does not mark the READ that is out. Bug 5: data of before
 // an acquire stay. Bug 6: the line of a READ is evicted. Bug 7: a READ does not skip what an INV took.
 // INVs of an inclusive L2 may come at any time: nothing here rests on when it sends them.
+// Drain: each step that begins nothing new makes what is unfinished less, counted in weights: so
+// without new accesses, flush steps, evictions and needs of the way the machine comes to rest ("no
+// deadlock": while it has not, such a step is possible). Bug 12: a line from memory is not kept.
+// Bug 13: an ATOMIC is performed again and again. Bug 14: the L2 serves a WT and does not answer.
 //@ proof gpu_2 pdr N=2
 //@ proof gpu_3 pdr N=3
+//@ proof gpu_2_drain pdr N=2 Drain=1
+//@ proof gpu_3_drain pdr N=3 Drain=1
+//@ bug@gpu_2_drain fetched_again Bug=12
+//@ bug@gpu_2_drain performed_again Bug=13
+//@ bug@gpu_2_drain wt_not_answered Bug=14
+//@ bug@gpu_2_drain atomic_forgotten l2/hd_dir_gpu.sv s/perform_o = later_i/perform_o = 1'b0/
+//@ bug@gpu_2_drain read_not_served l2/hd_dir_gpu.sv s/MSG_DATA_S/MSG_NONE/
+//@ bug@gpu_3_drain fetched_again Bug=12
+//@ bug@gpu_3_drain performed_again Bug=13
 //@ bug req_order Bug=1
 //@ bug merge_old Bug=2
 //@ bug acquire_keeps_valid Bug=3
@@ -32,8 +45,9 @@
 //@ bug performed_at_once l2/hd_dir_gpu.sv s/now = later_i || (here_i .. !busy_i)/now = later_i || here_i/
 `default_nettype none
 module hd_gpu_fv #(
-  parameter int unsigned N   = 2,
-  parameter int unsigned Bug = 0
+  parameter int unsigned N     = 2,
+  parameter int unsigned Drain = 0,
+  parameter int unsigned Bug   = 0
 ) (
   input logic       clk_i,
   input logic [3:0] any_act_i,
@@ -51,13 +65,14 @@ module hd_gpu_fv #(
   logic [N-1:0] ex_q, ex_d, eb_q, eb_d;
   logic [2*D*N-1:0] rq_q, rq_d;
   logic [2*N-1:0] wo_q, wo_d;              // WT_ACKs on their way
+  logic [2*N-1:0] wc_q, wc_d;              // WTs without an answer, as the L1 counts them
   logic [N-1:0] at_q, at_d, ar_q, ar_d;    // an access is out; AT_DATA on its way
   logic [N-1:0] own_q, own_d;              // a store of this L1 is not yet written at the L2
   logic       here_q, here_d, fetch_q, fetch_d, lock_q, lock_d, dirty_q, dirty_d, memx_q, memx_d;
   logic [1:0] by_q, by_d;                  // whose ATOMIC has the line
   initial begin
     v_q = 0; d_q = 0; b_q = 0; ev_q = 0; en_q = 0; es_q = 0; eo_q = 0; ej_q = 0; el_q = 0; ex_q = 0;
-    eb_q = 0; rq_q = 0; wo_q = 0; at_q = 0; ar_q = 0; own_q = 0; here_q = 0; fetch_q = 0;
+    eb_q = 0; rq_q = 0; wo_q = 0; wc_q = 0; at_q = 0; ar_q = 0; own_q = 0; here_q = 0; fetch_q = 0;
     lock_q = 0; dirty_q = 0; memx_q = 0; by_q = 0;
   end
   wire [3:0]  act = any_act_i;
@@ -69,7 +84,7 @@ module hd_gpu_fv #(
   wire ev = 1'(ev_q >> who), en = 1'(en_q >> who), es = 1'(es_q >> who), eo = 1'(eo_q >> who);
   wire ej = 1'(ej_q >> who), el = 1'(el_q >> who), ex = 1'(ex_q >> who), eb = 1'(eb_q >> who);
   wire at = 1'(at_q >> who), ar = 1'(ar_q >> who);
-  wire [1:0] wo = 2'(wo_q >> (2 * who));
+  wire [1:0] wo = 2'(wo_q >> (2 * who)), wc = 2'(wc_q >> (2 * who));
   wire [2*D-1:0] rq = (2*D)'(rq_q >> (2 * D * who));
   logic [2:0] wts;                         // WTs out
   integer c;
@@ -143,7 +158,7 @@ module hd_gpu_fv #(
   integer i, k;
   always_comb begin
     v_d = v_q; d_d = d_q; b_d = b_q; ev_d = ev_q; en_d = en_q; es_d = es_q; eo_d = eo_q;
-    ej_d = ej_q; el_d = el_q; ex_d = ex_q; eb_d = eb_q; rq_d = rq_q; wo_d = wo_q; at_d = at_q;
+    ej_d = ej_q; el_d = el_q; ex_d = ex_q; eb_d = eb_q; rq_d = rq_q; wo_d = wo_q; wc_d = wc_q; at_d = at_q;
     ar_d = ar_q; own_d = own_q; here_d = here_q; fetch_d = fetch_q; lock_d = lock_q;
     dirty_d = dirty_q; memx_d = memx_q; by_d = by_q;
     err = m_bad;
@@ -176,7 +191,11 @@ module hd_gpu_fv #(
           ev_d[i] = 1'b0; en_d[i] = 1'b0; es_d[i] = 1'b0; eo_d[i] = 1'b0; ej_d[i] = 1'b0;
           el_d[i] = 1'b0; ex_d[i] = 1'b0; eb_d[i] = 1'b0;
         end
-        if (act == WT_ACK && wo != 0) wo_d[2*i +: 2] = wo - 2'd1;
+        if (act == WT_ACK && wo != 0) begin
+          wo_d[2*i +: 2] = wo - 2'd1;
+          wc_d[2*i +: 2] = wc - 2'd1;
+        end
+        if (throughs) wc_d[2*i +: 2] = wc + 2'd1;
         if (act == AT_DATA && ar) begin ar_d[i] = 1'b0; at_d[i] = 1'b0; end
         if (served || takes) begin
           rq_d[2*D*i +: 2*D] = swap ? {2'd0, rq[2*D-1:4], rq[1:0]} : {2'd0, rq[2*D-1:2]};
@@ -185,7 +204,7 @@ module hd_gpu_fv #(
             el_d[i] = 1'b1;
             if (passes) eb_d[i] = 1'b1;
           end
-          if (head == Q_WT) wo_d[2*i +: 2] = wo + 2'd1;
+          if (head == Q_WT && Bug != 14) wo_d[2*i +: 2] = wo + 2'd1;
         end
         if (reads || throughs || sends) begin
           if (rq[2*D-1 -: 2] != 0) full = 1'b1;
@@ -200,13 +219,13 @@ module hd_gpu_fv #(
     end
     if (m_req && m_fetch) fetch_d = 1'b1;
     if (takes) begin lock_d = 1'b1; by_d = who_i; end
-    if (m_perf && m_performs) begin lock_d = 1'b0; by_d = 2'd0; end
+    if (m_perf && m_performs && Bug != 13) begin lock_d = 1'b0; by_d = 2'd0; end
     if (writer) begin dirty_d = 1'b1; memx_d = 1'b1; end
     if (m_need && (m_back || m_fetch)) begin
       here_d = 1'b0; dirty_d = 1'b0;
       if (m_back) memx_d = 1'b0;
     end
-    if (m_mem) begin here_d = 1'b1; fetch_d = 1'b0; end
+    if (m_mem) begin here_d = Bug != 12; fetch_d = 1'b0; end
     // a store is written when its last WT is
     for (i = 0; i < N; i = i + 1) begin
       if (served && head == Q_WT && who == i && wts - 3'(wo) == 3'd1 && !d) own_d[i] = 1'b0;
@@ -215,7 +234,7 @@ module hd_gpu_fv #(
   end
   always @(posedge clk_i) begin
     v_q <= v_d; d_q <= d_d; b_q <= b_d; ev_q <= ev_d; en_q <= en_d; es_q <= es_d; eo_q <= eo_d;
-    ej_q <= ej_d; el_q <= el_d; ex_q <= ex_d; eb_q <= eb_d; rq_q <= rq_d; wo_q <= wo_d;
+    ej_q <= ej_d; el_q <= el_d; ex_q <= ex_d; eb_q <= eb_d; rq_q <= rq_d; wo_q <= wo_d; wc_q <= wc_d;
     at_q <= at_d; ar_q <= ar_d; own_q <= own_d; here_q <= here_d; fetch_q <= fetch_d;
     lock_q <= lock_d; dirty_q <= dirty_d; memx_q <= memx_d; by_q <= by_d;
   end
@@ -239,7 +258,7 @@ module hd_gpu_fv #(
       end
     end
   end
-  wire work = ev_q != 0 || at_q != 0 || wo_q != 0 || waits != 0;
+  wire work = ev_q != 0 || at_q != 0 || wc_q != 0 || waits != 0;
   wire can_go = el_q != 0 || ar_q != 0 || wo_q != 0 || fetch_q || lock_q || waits != 0;
   always @* begin
     one_state:    assert ((v_q & d_q) == 0);
@@ -250,11 +269,45 @@ module hd_gpu_fv #(
     one_read:     assert (counted == 0 && reading == ev_q);
     memory:       assert (!(m_mem && memx_q));
     alone:        assert (!(lock_q && served));
-    room:         assert (wts <= 3'd2);
+    room:         assert (wts <= 3'd2 && wts == 3'(wc));
     expected:     assert (!err);
     no_overflow:  assert (!full);
     no_deadlock:  assert (!work || can_go);
   end
+
+  // ---- drain ------------------------------------------------------------------------------------
+  // What is unfinished, in steps that it may still take: requests of an L1 on the network, answers to
+  // it; of the L2 the atomic that has the line, and whether the line is there.
+  function automatic logic [4:0] rest_l1(input logic [2*D-1:0] rq, input logic el,
+                                         input logic [1:0] wo, input logic ar);
+    integer b;
+    rest_l1 = 5'(el) + 5'(wo) + 5'(ar);
+    for (b = 0; b < D; b = b + 1) begin
+      if (rq[2*b +: 2] == Q_AT) rest_l1 = rest_l1 + 5'd3;
+      else if (rq[2*b +: 2] != 0) rest_l1 = rest_l1 + 5'd2;
+    end
+  endfunction
+  if (Drain != 0) begin : g_drain
+    // a step of these is possible: it must do something
+    wire finishes = l_data || (act == WT_ACK && wo != 0) || (act == AT_DATA && ar) || m_mem || m_perf
+                    || (m_req && !fetch_q && !lock_q);
+    logic [6:0] was, is;
+    integer g;
+    always_comb begin
+      was = lock_q ? 7'd2 : here_q ? 7'd0 : fetch_q ? 7'd1 : 7'd2;
+      is  = lock_d ? 7'd2 : here_d ? 7'd0 : fetch_d ? 7'd1 : 7'd2;
+      for (g = 0; g < N; g = g + 1) begin
+        was = was + 7'(rest_l1(rq_q[2*D*g +: 2*D], el_q[g], wo_q[2*g +: 2], ar_q[g]));
+        is  = is + 7'(rest_l1(rq_d[2*D*g +: 2*D], el_d[g], wo_d[2*g +: 2], ar_d[g]));
+      end
+    end
+    always @* begin
+      drains:    assert (!finishes || is < was);
+      ends:      cover (finishes && was != 0 && is == 0);
+      from_much: cover (finishes && was >= 7'd16);
+    end
+  end
+
   // ---- covers -----------------------------------------------------------------------------------
   always @* begin
     skipped:       cover (fills && es && !v && !d);
