@@ -201,7 +201,7 @@ static void jitter(const struct build *b, struct hd_graph_link *links, unsigned 
 {
     for (unsigned i = 0; i < count; i++) {
         uint64_t seed = ((uint64_t)b->c->jitter_seed << 16) + 2 * (first + i) + way;
-        hd_link_jitter(&links[i].link, b->c->jitter, seed << 16);
+        hd_link_jitter(&links[i].link, b->c->jitter, b->c->jitter_one_in, seed << 16);
     }
 }
 

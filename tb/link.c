@@ -106,9 +106,10 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-void hd_link_jitter(struct hd_link *l, unsigned jitter, uint64_t seed)
+void hd_link_jitter(struct hd_link *l, unsigned jitter, unsigned one_in, uint64_t seed)
 {
     l->jitter = jitter;
+    l->jitter_one_in = one_in;
     l->flit_random = seed;
     l->credit_random = next_random(&seed);
 }
@@ -118,7 +119,8 @@ static uint64_t arrival(const struct hd_link *l, uint64_t due, uint64_t *random,
 {
     if (l->jitter == 0)
         return due;
-    due += next_random(random) % (l->jitter / l->clk_ratio + 1) * l->clk_ratio;
+    if (l->jitter_one_in == 1 || next_random(random) % l->jitter_one_in == 0)
+        due += next_random(random) % (l->jitter / l->clk_ratio + 1) * l->clk_ratio;
     if (due < *last + l->clk_ratio)
         due = *last + l->clk_ratio;
     return *last = due;

@@ -85,7 +85,8 @@ struct hd_link {
     unsigned flit_words, head_flits;
     bool coh; /* as in hd_flit_shape */
     uint8_t net[HD_LINK_VNS]; /* as in hd_nets */
-    unsigned jitter;    /* most extra cycles of a flit, of a credit pulse */
+    unsigned jitter;    /* most extra cycles of a flit, of a credit pulse, */
+    unsigned jitter_one_in; /* ... of one in so many, by lot */
     uint32_t mask;      /* ring size - 1 */
     unsigned stride;    /* bytes from flit to flit: whole cache lines */
     uint8_t *flits;
@@ -123,9 +124,10 @@ bool hd_link_init(struct hd_link *l, unsigned latency, unsigned credit_latency, 
                   const struct hd_flit_shape *shape, unsigned clk_ratio);
 void hd_link_fini(struct hd_link *l); /* a zeroed link is allowed */
 
-/* Delays each flit and each credit pulse by a random 0..@jitter core cycles more (whole receiver cycles); their
- * order and one arrival a receiver cycle stay. The delays depend only on @seed and how many went before. */
-void hd_link_jitter(struct hd_link *l, unsigned jitter, uint64_t seed);
+/* Delays each flit and each credit pulse, or of them one in @one_in, by a random 0..@jitter core cycles more (whole
+ * receiver cycles); their order and one arrival a receiver cycle stay. The delays depend only on @seed and how many went
+ * before. */
+void hd_link_jitter(struct hd_link *l, unsigned jitter, unsigned one_in, uint64_t seed);
 
 /* Sender: a flit left at the edge of @now / the credits that have arrived (at most one a network and call). */
 void hd_link_send(struct hd_link *l, uint64_t now, unsigned vn, bool tail, const uint32_t *words);

@@ -143,6 +143,7 @@ module hd_l1_dn_select #(
   end
 
   `HD_ASSERT(a_one, $onehot0(sel_o))
+  `HD_ASSERT(a_leaving_first, !(sel_o.fw && ps_valid_i))
   `HD_ASSERT(a_refused_was_tried, !refuse_i || sel_o.fr)
   `HD_ASSERT(a_no_step_in_walk, !(step_i && (clear_q || walk_q)))
 endmodule

@@ -134,6 +134,7 @@
 `HD_KEY(read_only, 0)                          // flag; policy read_only; ; l1 = denovo: words of read-only regions outlive acquires
 `HD_KEY(scheduler, gto)                        // gto/lrr; policy scheduler; ; warp scheduler
 `HD_KEY(jitter, 0)                             // 0..1024; ; cycles; random extra delay of each flit and credit on each link, 0..jitter
+`HD_KEY(jitter_one_in, 1)                      // 1..65536; ; ; ... of one flit and credit in so many, by lot
 `HD_KEY(jitter_seed, 1)                        // 0..2147483647; ; ; ... seed
 `HD_KEY(watchdog, 20000)                       // 1000..100000000; ; cycles; no progress for so long is a deadlock
 `HD_KEY(max_cycles, 1000000000)               // 1000..2147483647; ; cycles; a run that lasts longer is ended: its kernel polls or sleeps for ever

@@ -19,7 +19,7 @@
 #include <time.h>
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
-enum { MAX_SETS = 48, TEXT = 48, BATCH_SECONDS = 10, SHRINK_SECONDS = 60, LONG_EPISODES = 40 };
+enum { MAX_SETS = 64, TEXT = 48, BATCH_SECONDS = 10, SHRINK_SECONDS = 60, LONG_EPISODES = 40 };
 /* Workloads that judge what they did. */
 enum tester { DRF, RACY, TXRACY, PLOG, TESTERS };
 static const char *const tester_names[TESTERS] = {"drf", "racy", "txracy", "plog"};
@@ -114,6 +114,11 @@ static const struct structure structures[] = {
      {"l1=denovo", "order=drf", "line_bytes=64", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=8", "lanes=8",
       "l1_sets=4", "l1_ways=2", "l2_sets=4", "l2_ways=2", "sb_words=64", "sb_rows=8", "reg_entries=8"},
      "DeNovo on a mesh of 2x2"},
+    {"denovo-race", "litmus",
+     {"l1=denovo", "order=drf", "line_bytes=32", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=4", "blocks=2",
+      "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",
+      "reg_entries=4", "wb_entries=4", "gen_bits=2", "queue_depth=2"},
+     "DeNovo on a mesh of 2x2, caches of two sets of two ways, narrow warps: links that delay now and then"},
     {"tm", "litmus",
      {"local_tm=on", "sms=2", "lanes=8", "warps=6", "tm_warps=4", "lds_banks=8", "lds_bytes=4096", "tm_rows=40", "tm_hash=4"},
      "transactions in the LDS: 4 of 6 warps, rows that alias"},
@@ -230,6 +235,39 @@ static void choose_coherence(struct choice *k, const char *coherence)
         SET("read_only=%s", below(k, 2) ? "true" : "false");
 }
 
+static bool is_race(const struct choice *k)
+{
+    return strstr(k->structure->name, "-race") != NULL;
+}
+
+/* Short links, of which one delays a flit or credit a lot now and then: answers overtake on different ways through the mesh,
+ * and an L1 finds no room for its own. Where all delays are alike, both are rare. */
+static void choose_race(struct choice *k)
+{
+    static const char *const links[] = {"lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_hop", "lat_credit"};
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
+        SET("%s=2", links[i]);
+    SET("lat_sm_xbar=%u", ONE_OF(2, 100));
+    SET("dram_latency=%u", ONE_OF(1, 100));
+    SET("jitter=%u", ONE_OF(100, 250, 600));
+    SET("jitter_one_in=%u", ONE_OF(8, 16, 32));
+    SET("skip_idle=true");
+}
+
+static void choose_race_racy(struct choice *k)
+{
+    const struct hd_config *c = &k->c;
+    PARAM("ops=%u", from(k, 50, 200));
+    PARAM("lines=%u", ONE_OF(1, 2, 3, 3, 4, 6));
+    PARAM("stride=%u", c->l2_sets * c->partitions);
+    PARAM("stores=%u", ONE_OF(30, 45));
+    PARAM("atomics=%u", ONE_OF(10, 30));
+    PARAM("sync=%u", ONE_OF(40, 60));
+    PARAM("fences=%u", ONE_OF(5, 10));
+    PARAM("lds=0");
+    PARAM("pause=0");
+}
+
 static void choose_policy(struct choice *k, const char *coherence)
 {
     static const char *const links[] = {"lat_sm_xbar", "lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_credit"};
@@ -261,11 +299,17 @@ static void choose_policy(struct choice *k, const char *coherence)
     if (k->c.local_tm)
         SET("issue_gap=%u", from(k, 1, 4));
     SET("watchdog=200000");
+    if (is_race(k))
+        choose_race(k);
 }
 
 static void choose_racy(struct choice *k)
 {
     const struct hd_config *c = &k->c;
+    if (is_race(k)) {
+        choose_race_racy(k);
+        return;
+    }
     unsigned stores = from(k, 5, 60);
     PARAM("ops=%u", from(k, 50, 1500));
     PARAM("blocks=%u", ONE_OF(0, 0, 2 * c->sms, 3 * c->sms));
@@ -287,7 +331,7 @@ static void choose_drf(struct choice *k)
     /* a lock that many lanes want costs a line transfer for each try: few warps, locks enough */
     unsigned warps = from(k, 1, c->warps < 4 ? c->warps : 4), threads = c->sms * warps * c->lanes;
     PARAM("warps=%u", warps);
-    PARAM("episodes=%u", from(k, 1, k->only ? LONG_EPISODES : 6));
+    PARAM("episodes=%u", from(k, 1, is_race(k) ? 2 : k->only ? LONG_EPISODES : 6));
     PARAM("length=%u", from(k, 1, 16));
     PARAM("locks=%u", ONE_OF(threads / 2 + 1, 2 * threads, 16 * threads));
     PARAM("locations=%u", ONE_OF(1, 2, 8, 32));

@@ -233,14 +233,14 @@ static void every_rule_break_is_a_fault(void **state)
     }
 }
 
-/* Arrival times of flits and credits, close then apart, under a jitter of 11 cycles; @return their checksum. */
-static uint64_t jittered(uint64_t seed)
+/* Arrival times of flits and credits, close then apart, under a jitter of 11 cycles of one in @one_in; @return their checksum. */
+static uint64_t jittered(unsigned one_in, uint64_t seed)
 {
     struct hd_link l = make();
     uint32_t w[HD_FLIT_UNITS], seen = 0;
-    uint64_t last = 0, last_credit = 0, sum = 0;
+    uint64_t last = 0, last_credit = 0, sum = 0, late = 0, sent = 0;
 
-    hd_link_jitter(&l, 11, seed);
+    hd_link_jitter(&l, 11, one_in, seed);
     head(w, HD_MSG_GETS, 0x100, 0);
     for (uint64_t now = 20; now < 2000; now += now < 220 ? 2 : 14) {
         hd_link_send(&l, now, HD_UP_REQ, true, w);
@@ -257,11 +257,13 @@ static uint64_t jittered(uint64_t seed)
         post(&l);
         if (due > last + 2)
             seen |= 1u << (due - now - 10) / 2;
+        late += due > now + 10 && due > last + 2;
+        sent++;
         last = due;
         last_credit = credit;
         sum = sum * 31 + due * 3 + credit;
     }
-    assert_int_equal(seen, 0x3f);
+    assert_true(one_in > 1 ? late > 0 && late * one_in < 2 * sent : seen == 0x3f);
     assert_true(hd_link_empty(&l));
     assert_null(hd_link_fault(&l));
     hd_link_fini(&l);
@@ -271,9 +273,10 @@ static uint64_t jittered(uint64_t seed)
 static void jitter_delays_keeps_order_and_depends_on_the_seed_alone(void **state)
 {
     (void)state;
-    uint64_t one = jittered(1);
-    assert_int_equal(one, jittered(1));
-    assert_int_not_equal(one, jittered(2));
+    uint64_t one = jittered(1, 1);
+    assert_int_equal(one, jittered(1, 1));
+    assert_int_not_equal(one, jittered(1, 2));
+    assert_int_not_equal(one, jittered(8, 1));
 }
 
 int main(void)
