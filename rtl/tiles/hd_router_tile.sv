@@ -83,20 +83,25 @@ module hd_router_tile #(
     .idle_o      (idle_o)
   );
 
+  logic [Queues*Ports-1:0] to;  // slice q: the port that queue q's head is for
   for (genvar q = 0; q < Queues; q++) begin : g_route
-    logic [Ports-1:0] to;
-
     hd_route_xy #(.MeshX(MeshX), .MeshY(MeshY)) u_xy (
       .head_i    (head[q]),
       .dst_kind_i(route[q*hd_pkg::ROUTE_W + hd_pkg::ROUTE_W - 1 -: 2]),
       .dst_i     (route[q*hd_pkg::ROUTE_W + hd_pkg::ROUTE_W - 3 -: hd_pkg::NODE_W]),
       .row_i     (row_q),
       .column_i  (column_q),
-      .port_o    (to),
+      .port_o    (to[q*Ports +: Ports]),
       .bad_o     (bad[q])
     );
-    for (genvar o = 0; o < Ports; o++) begin : g_port
-      assign want[o*Queues + q] = to[o];
+  end
+  // Without a head nothing is wanted: simulators skip what the branches hold, most of it mostly.
+  always_comb begin
+    want = '0;
+    for (int unsigned q = 0; q < Queues; q++) begin
+      if (head[q]) begin
+        for (int unsigned o = 0; o < Ports; o++) want[o*Queues + q] = to[q*Ports + o];
+      end
     end
   end
 
