@@ -15,8 +15,27 @@
 // acquire. Bug 6: acquires leave V. Bug 7: words registered since are not skipped. Bug 8: a refused
 // READ is not repeated. Bug 9: a data registration is acknowledged by the L2 at once. Bug 10:
 // requests are served during a recall. Bug 11: a line with a wanted word is evicted.
+//
+// Drain: what is unfinished, counted in weights, gets less with each step that begins nothing new,
+// READs by themselves. A READ starts again when it is refused, and that happens only while the one
+// who refuses has a registration out; and while anything but READs is unfinished a step that makes
+// it less is possible, or READs alone stand in front of it in FWD. So, messages being delivered
+// some time, the rest ends, and then every READ without a refusal. Bug 12: a writeback is merged
+// again and again. Bug 13: an owed WB_ACK does not leave. Bug 14: a line from memory is not kept.
+// Bug 15: a registered word is refused. Bug 16: RECALL_DATA is sent twice.
 //@ proof denovo_2 pdr N=2
 //@ proof denovo_3 pdr N=3
+//@ proof denovo_2_drain pdr N=2 Drain=1
+//@ proof denovo_3_drain pdr N=3 Drain=1
+//@ bug@denovo_2_drain merged_again Bug=12
+//@ bug@denovo_2_drain ack_stays_owed Bug=13
+//@ bug@denovo_2_drain fetched_again Bug=14
+//@ bug@denovo_2_drain refused_without_need Bug=15
+//@ bug@denovo_2_drain recall_data_twice Bug=16
+//@ bug@denovo_2_drain not_registered l2/hd_dir_denovo.sv s/emit_o = 1'b1/emit_o = msg_i == hd_pkg::MSG_GETS/
+//@ bug@denovo_2_drain nack_lost Bug=8
+//@ bug@denovo_3_drain merged_again Bug=12
+//@ bug@denovo_3_drain refused_without_need Bug=15
 //@ bug wb_ack_overtakes Bug=1
 //@ bug fwd_out_of_order Bug=2
 //@ bug access_during_wb Bug=3
@@ -40,8 +59,9 @@
 //@ bug pass_keeps l1/hd_l1_denovo_table.sv s/r_o   = r_i . ~words_i;/r_o = r_i;/
 `default_nettype none
 module hd_denovo_fv #(
-  parameter int unsigned N   = 2,
-  parameter int unsigned Bug = 0
+  parameter int unsigned N     = 2,
+  parameter int unsigned Drain = 0,
+  parameter int unsigned Bug   = 0
 ) (
   input logic       clk_i,
   input logic [4:0] any_act_i,
@@ -189,7 +209,7 @@ module hd_denovo_fv #(
   );
   // a forward, for one L1 at most
   wire to_owner = m_emit && owned_q && (m_reg || (m_read && en));
-  wire push = to_owner || (m_need && m_recall) || (m_ack && Bug != 1);
+  wire push = to_owner || (m_need && m_recall) || (m_ack && Bug != 1 && Bug != 13);
   wire [1:0] push_to = m_ack ? who_i : owner_q;
   wire [2:0] push_k = m_ack ? F_ACK : m_need ? F_RECALL : m_read ? F_READ : rs ? F_SYNC : F_REG;
   // the word is handed over
@@ -291,18 +311,18 @@ module hd_denovo_fv #(
           end
         end
         if (m_wb) begin
-          bl_d[2*i +: 2] = B_OWED;
+          if (Bug != 12) bl_d[2*i +: 2] = B_OWED;
           if (m_merge) bh_d[i] = 1'b1;                  // the word's token is at home
         end
-        if (m_ack && Bug != 1) bl_d[2*i +: 2] = B_ACK;
+        if (m_ack && Bug != 1 && Bug != 13) bl_d[2*i +: 2] = B_ACK;
         if (m_rcld) begin
           bh_d[i] = bh || (m_merge && bm);
-          rd_d[i] = 1'b0; rdx_d[i] = 1'b0; rdt_d[i] = 1'b0;
+          rd_d[i] = Bug == 16 && !m_merge; rdx_d[i] = 1'b0; rdt_d[i] = 1'b0;
         end
       end
       if (l_fwd && fk == F_READ && 32'(fr) == i) begin
         if (3'(el_q >> (3 * i)) != E_FWD) err = 1'b1;
-        if (in_wb || t_hit) begin
+        if ((in_wb || t_hit) && !(Bug == 15 && !in_wb)) begin
           el_d[3*i +: 3] = E_DATA; ex_d[i] = gx; eb_d[i] = gx && (eo_q[i] || es_q[i]);
         end else el_d[3*i +: 3] = E_NACK;
       end
@@ -337,9 +357,10 @@ module hd_denovo_fv #(
         here_d = 1'b0; dirty_d = 1'b0; l2x_d = 1'b0; owned_d = 1'b0; owner_d = 2'd0;
       end
     end
-    if (m_mem) begin here_d = 1'b1; fetch_d = 1'b0; l2x_d = memx_q; end
-    // every other value is old from now on; data on their way to the writer are too old for it
-    if (writes) begin
+    if (m_mem) begin here_d = Bug != 14; fetch_d = 1'b0; l2x_d = memx_q; end
+    // every other value is old from now on; data on their way to the writer are too old for it.
+    // Drain: values do not matter.
+    if (writes && Drain == 0) begin
       for (i = 0; i < N; i = i + 1) begin
         x_d[i] = who != i;
         if (el_d[3*i +: 3] == E_DATA) begin
@@ -355,6 +376,10 @@ module hd_denovo_fv #(
     end
     x_d = x_d & (v_d | r_d);
     b_d = b_d & v_d;
+    if (Drain != 0) begin
+      x_d = '0; b_d = '0; ex_d = '0; eb_d = '0; akx_d = '0; bx_d = '0; rdx_d = '0; l2x_d = 1'b0;
+      memx_d = 1'b0;
+    end
   end
 
   always @(posedge clk_i) begin
@@ -438,6 +463,72 @@ module hd_denovo_fv #(
     no_deadlock:   assert (!work || can_go);
   end
 
+  // ---- drain ------------------------------------------------------------------------------------
+  // Steps that are left: of a registration on REQ, forwarded, kept by an owner who waits himself,
+  // acknowledged; of a writeback; of a recall; and of the line until it is here. Of a READ: refused,
+  // to be repeated, on REQ, forwarded, answered.
+  function automatic logic [4:0] rest_l1(input logic rq, input logic ak, input logic nx,
+                                         input logic [1:0] bl, input logic rd,
+                                         input logic [FW*D-1:0] fq);
+    integer b;
+    rest_l1 = (rq ? 5'd4 : 5'd0) + 5'(ak) + (nx ? 5'd2 : 5'd0) + 5'(rd);
+    if (bl != 0) rest_l1 = rest_l1 + 5'(B_ACK) + 5'd1 - 5'(bl);
+    for (b = 0; b < D; b = b + 1) begin
+      if (fq[FW*b +: 3] == F_REG || fq[FW*b +: 3] == F_SYNC || fq[FW*b +: 3] == F_RECALL)
+        rest_l1 = rest_l1 + 5'd3;
+    end
+  endfunction
+  function automatic logic [2:0] rest_read(input logic [2:0] el);
+    case (el)
+      E_NACK:         rest_read = 3'd5;
+      E_RETRY:        rest_read = 3'd4;
+      E_REQ:          rest_read = 3'd3;
+      E_FWD:          rest_read = 3'd2;
+      E_DATA, E_NONE: rest_read = 3'd1;
+      default:        rest_read = 3'd0;
+    endcase
+  endfunction
+  if (Drain != 0) begin : g_drain
+    // steps of READs and others that are possible: they must do something
+    wire refused = l_fwd && fk == F_READ && (t_ask || Bug == 15) && !in_wb;
+    wire of_read = l_fill || (act == NACK && el == E_NACK) || (act == RETRY && el == E_RETRY)
+                   || m_read || (l_fwd && fk == F_READ);
+    wire of_rest = l_ack || l_pass || (l_fwd && fk != F_READ) || m_reg || m_wb || m_rcld || m_ack
+                   || m_mem;
+    logic [6:0] was, is, was_read, is_read;
+    logic       can_fall;
+    integer     g, h;
+    always_comb begin
+      was      = here_q ? 7'd0 : fetch_q ? 7'd1 : 7'd2;
+      is       = here_d ? 7'd0 : fetch_d ? 7'd1 : 7'd2;
+      was_read = '0;
+      is_read  = '0;
+      can_fall = ak_q != 0 || leaving != 0 || rd_q != 0 || fetch_q || (rq_q != 0 && !recall_q);
+      for (g = 0; g < N; g = g + 1) begin
+        was = was + 7'(rest_l1(rq_q[g], ak_q[g], nx_q[g], bl_q[2*g +: 2], rd_q[g],
+                               fq_q[FW*D*g +: FW*D]));
+        is  = is + 7'(rest_l1(rq_d[g], ak_d[g], nx_d[g], bl_d[2*g +: 2], rd_d[g],
+                              fq_d[FW*D*g +: FW*D]));
+        was_read = was_read + 7'(rest_read(el_q[3*g +: 3]));
+        is_read  = is_read + 7'(rest_read(el_d[3*g +: 3]));
+        if (bl_q[2*g +: 2] == B_WB || bl_q[2*g +: 2] == B_OWED) can_fall = 1'b1;
+        for (h = 0; h < D; h = h + 1) begin
+          if (fq_q[FW*(D*g+h) +: 3] != 0 && fq_q[FW*(D*g+h) +: 3] != F_READ) can_fall = 1'b1;
+        end
+      end
+    end
+    always @* begin
+      rest_drains:    assert (!of_rest || (is < was && is_read == was_read));
+      reads_drain:    assert (!of_read || refused || (is <= was && is + is_read < was + was_read));
+      refusals:       assert (!refused || (w && !r && is == was));
+      rest_can_fall:  assert ((was == 0 || (was == 7'd2 && !here_q && !fetch_q)) || can_fall);
+      ends:           cover (of_rest && was != 0 && is == 0 && is_read == 0);
+      read_ends_last: cover (of_read && was == 0 && was_read != 0 && is_read == 0);
+      from_much:      cover (of_rest && was >= 7'd8);
+      again:          cover (refused && is_read > was_read);
+    end
+  end
+
   // ---- covers: the races of coherence.md 3.7 ----------------------------------------------------
   always @* begin
     forward_before_own:  cover (l_fwd && f_reg && t_join);
@@ -451,14 +542,14 @@ module hd_denovo_fv #(
     recall_waits:        cover (l_fwd && fk == F_RECALL && t_join);
     recall_from_buffer:  cover (l_fwd && fk == F_RECALL && in_wb);
     skipped:             cover (l_fill && es && !d && !r && !w && el == E_DATA);
-    old_data:            cover (l_fill && eo && el == E_DATA && eb);
+    old_data:            cover (Drain != 0 || (l_fill && eo && el == E_DATA && eb));
     passed_on:           cover (l_pass && nw != 3);
     passed_back:         cover (l_pass && nw == 3);
     served_then_left:    cover (serves && nx);
     dirty_with_value:    cover (l_ack && akd && d);
     brought_along:       cover (l_fill && !en && t_write);
     own_data_not_here:   cover (m_read && m_emit && !en && owned_q && mine);
-    written_back:        cover (m_need && m_back && l2x_q == 0 && memx_q);
+    written_back:        cover (m_need && m_back && (Drain != 0 || (l2x_q == 0 && memx_q)));
     guarded:             cover (access && act == STORE && t_why == hd_pkg::WHY_GUARD);
     waits_for_wb:        cover (act == LOAD && bv);
     sync_on_registered:  cover (sync_hit);
