@@ -64,6 +64,14 @@ check "drf checked operations" operations drf 50
 check "racy checked operations" operations racy 10000
 check "pairs of the L1 table" reached "L1 table, MESI (hd_l1_mesi_table)" 20
 check "pairs of the directory table" reached "directory table, MESI (hd_dir_mesi)" 20
+# Answers that overtake and L1s without room: pairs of DeNovo's tables that a million operations on other structures do not reach.
+overtaken() {
+  "$HEDDLE" stress --operations 50000 --seed 21 denovo-race >"$tmp/stress" || return 1
+  sed -n '/^L1 table, DeNovo/,$ { s/not reached/0/g; p }' "$tmp/stress" >"$tmp/pairs"
+  cat "$tmp/pairs"
+  awk '$1 == "WB" && $2 > 0 { wb = 1 } $1 == "LOAD" && $8 > 0 { left = 1 } END { exit !(wb && left) }' "$tmp/pairs"
+}
+check "a writeback of a line that has gone, a load of a word that leaves" overtaken
 check "a tree without models" unbuilt
 check "a wrong machine is found, and a small run that shows it" found
 check "goes on where it was" resumed
