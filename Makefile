@@ -61,6 +61,11 @@ litmus-public: ## litmus tests of others in DIR against their verdicts, and whet
 	@flock Makefile $(MAKE) build/heddle
 	@tests/litmus_public.sh "$(DIR)" docs/results/litmus_public.md
 
+ranks: ## 2, 3, 4 and 8 ranks by load, lot and hand on machines of all papers: the same bytes as one process; minutes
+	@./setup.sh test
+	@flock Makefile $(MAKE) build/heddle
+	@tests/system/ranks.sh long
+
 matrix: ## 24 machines that hold every pair of order, family, persistence, transactions, network, lanes, flits, pending table
 	@./setup.sh test
 	@flock Makefile $(MAKE) build/heddle
@@ -247,5 +252,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public matrix stress crash drf soak fuzz traces lint area fpga area-later area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public ranks matrix stress crash drf soak fuzz traces lint area fpga area-later area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
 .DELETE_ON_ERROR:

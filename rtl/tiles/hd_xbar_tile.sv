@@ -87,7 +87,8 @@ module hd_xbar_tile #(
   logic               bad_dst, unused_packet;
 
   always_comb begin
-    want    = '0;
+    // Not all at once: Verilator refuses constants of more than 8192 bits, which 128 SMs need.
+    for (int unsigned o = 0; o < Outs*NumVn; o++) want[o*Ins +: Ins] = '0;
     packet  = '0;
     dst     = '0;
     port    = '0;

@@ -2,24 +2,29 @@
 # ranks.sh - a machine run by several processes (docs/ranks.md): however many there are and whichever tiles each has, the same bytes
 # of the result, of the events at all ports and of the event log, on a machine of each paper; a rank that is killed, ranks that
 # are not of one run; a run that was ended and goes on from its checkpoint. Skipped without OpenMPI.
+# ranks.sh long (make ranks): 2, 3, 4 and 8 ranks by load, by lot and by hand on all machines, those of the papers in full, and on
+# each a run killed behind a checkpoint that goes on; minutes.
 . tests/system/lib.sh
+current
+long=${1:-}
 
 # What root and a host of few processors are refused otherwise.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
-# one OUTPUT OPTION...: a run with everything kept that it can tell; on a machine with ghosts also the event log.
+# one OUTPUT OPTION...: a run with everything kept that it can tell; on a machine with ghosts also the event log. Every check passes.
 one() {
   out=$1
   shift
   case "$*" in
-    *ghost_bits=32*) json "$out" --log "$out.log" "$@" ;;
-    *) json "$out" --port-log "$out.log" "$@" ;;
+    *ghost_bits=0*) json "$out" --port-log "$out.ports" "$@" ;;
+    *) json "$out" --port-log "$out.ports" --log "$out.log" "$@" ;;
   esac
 }
 as_first() {
   core "$tmp/first" >"$tmp/one"
   core "$tmp/other" >"$tmp/two"
-  cmp "$tmp/first.log" "$tmp/other.log" && diff "$tmp/one" "$tmp/two"
+  cmp "$tmp/first.ports" "$tmp/other.ports" && diff "$tmp/one" "$tmp/two" &&
+    { [ ! -f "$tmp/first.log" ] || cmp "$tmp/first.log" "$tmp/other.log"; }
 }
 
 # ---- checkpoints: no MPI needed --------------------------------------------------------------------------------------
@@ -27,7 +32,7 @@ as_first() {
 work="--config tiny --set ghost_bits=32 --set jitter=9 racy ops=60"
 go_on() { # OPTION...: killed behind its first checkpoint, then the same call again
   rm -f "$tmp/point" "$tmp/point.log"
-  "$HEDDLE" run --json --log "$tmp/other.log" --checkpoint "$tmp/point" --every 2000 "$@" >"$tmp/out" 2>"$tmp/err" &
+  "$HEDDLE" run --json --log "$tmp/other.log" --port-log "$tmp/other.ports" --checkpoint "$tmp/point" --every 2000 "$@" >"$tmp/out" 2>"$tmp/err" &
   run=$!
   while [ ! -f "$tmp/point" ] && kill -0 $run 2>"$tmp/log2"; do sleep 0.05; done
   kill -KILL $run
@@ -36,9 +41,29 @@ go_on() { # OPTION...: killed behind its first checkpoint, then the same call ag
   one "$tmp/other" --checkpoint "$tmp/point" --every 2000 "$@" || return 1
   as_first && [ ! -f "$tmp/point" ] && [ ! -f "$tmp/point.log" ]
 }
+# halfway OPTION...: the same of a short run, which a port log that nobody reads holds up until it is killed
+halfway() {
+  rm -f "$tmp/point" "$tmp/point.log"
+  mkfifo "$tmp/pipe"
+  exec 3<>"$tmp/pipe"
+  head -c 58000 /dev/zero >&3
+  "$HEDDLE" run --json --log "$tmp/other.log" --port-log "$tmp/pipe" --checkpoint "$tmp/point" --every 150 "$@" >"$tmp/out" 2>"$tmp/err" &
+  run=$!
+  for i in $(seq 100); do
+    kill -0 $run 2>"$tmp/log2" && [ ! -f "$tmp/point" ] || break
+    sleep 0.05
+  done
+  sleep 0.1
+  kill -KILL $run
+  wait $run
+  exec 3>&-
+  rm -f "$tmp/pipe"
+  [ -f "$tmp/point" ] || { echo "no checkpoint"; return 1; }
+  one "$tmp/other" --checkpoint "$tmp/point" --every 150 "$@" 2>"$tmp/err" && grep "goes on from cycle" "$tmp/err" && as_first
+}
 stopped() { # SIGTERM writes one, whenever it comes; another run's is refused; a damaged one too
   rm -f "$tmp/point" "$tmp/point.log" "$tmp/other.log"
-  "$HEDDLE" run --json --log "$tmp/other.log" --checkpoint "$tmp/point" "$@" >"$tmp/out" 2>"$tmp/err" &
+  "$HEDDLE" run --json --log "$tmp/other.log" --port-log "$tmp/other.ports" --checkpoint "$tmp/point" "$@" >"$tmp/out" 2>"$tmp/err" &
   run=$!
   while [ ! -s "$tmp/other.log" ] && kill -0 $run 2>"$tmp/log2"; do sleep 0.05; done
   kill -TERM $run
@@ -47,7 +72,7 @@ stopped() { # SIGTERM writes one, whenever it comes; another run's is refused; a
   refused "is of another run" run --checkpoint "$tmp/point" --seed 9 "$@" || return 1
   cp "$tmp/point" "$tmp/whole"
   head -c 4000 "$tmp/whole" >"$tmp/point"
-  refused "is not the state of this machine" run --log "$tmp/no.log" --checkpoint "$tmp/point" "$@" || return 1
+  refused "is not the state of this machine" run --log "$tmp/no.log" --port-log "$tmp/no.ports" --checkpoint "$tmp/point" "$@" || return 1
   mv "$tmp/whole" "$tmp/point"
   one "$tmp/other" --checkpoint "$tmp/point" "$@" && as_first
 }
@@ -64,11 +89,11 @@ check "--every alone" refused "--every needs --checkpoint" run --every 100 $work
 # shellcheck disable=SC2086
 check "--cut alone" refused "--cut needs ranks" run --cut lot:1 $work
 
-without() { # the message of a build that has no MPI
+alone() { # the message of a build that has no MPI
   cp "$HEDDLE" "$tmp/alone" && OMPI_COMM_WORLD_SIZE=2 "$tmp/alone" run vecadd >"$tmp/out" 2>"$tmp/err"
   [ $? -eq 2 ] && grep -q "2 ranks were started, and this build has none" "$tmp/err"
 }
-check "a build without ranks says so" without
+check "a build without ranks says so" alone
 
 if ! command -v mpirun >"$tmp/log" || [ ! -x build/heddle-mpi ]; then
   echo "SKIPPED: ranks: needs Debian's libopenmpi-dev and openmpi-bin"
@@ -92,21 +117,100 @@ same() {
   [ $code -eq 0 ] && as_first
 }
 
-mutant="--config tests/mutants/mutant.cfg"
 short="--config tiny --set ghost_bits=32 --set jitter=9 racy ops=6"
+plog="--config paper4-small --set nv_base=16384 --set nv_journal=true --set nv_order=random plog scope=1 warps=3"
+# Machines of the papers, small: the number of the paper, what other tests run on the same models. Of paper 3 MESI, DeNovo and GPU
+# coherence on meshes, the last with the buffered FIFOs of paper 4.
+machines() {
+  small="--config tests/mutants/mutant.cfg"
+  mesh="$small --set noc=mesh --set clk_ratio=1 --set flit_bytes=16 --set queue_depth=2 --set lanes=8 --set warps=32"
+  cat <<END
+1 $short
+1 $small --set l1=vi --set l2_writes=3 racy ops=4
+2 $small --set sms=1 --set partitions=1 --set clk_ratio=1 --set jitter=0 --set memory=fixed --set fixed_latency=440 racy ops=4
+3 $mesh --set mesh_x=2 --set mesh_y=2 --set sms=3 --set partitions=4 --set lat_hop=3 --set order=sc racy ops=6 lds=0
+3 $mesh --set mesh_x=3 --set mesh_y=2 --set coherence=dd racy ops=1
+4 $plog
+4 --config wide64 --set order=hrf --set l1=gpu --set lanes=64 --set line_bytes=64 --set flit_bytes=16 --set pending=mshr --set persist=buffered --set ghost_bits=32 --set noc=mesh --set mesh_x=2 --set mesh_y=2 --set clk_ratio=1 --set nv_base=16384 --set nv_journal=true --set nv_order=random plog scope=1 rounds=2
+5 --config paper5 --set ghost_bits=32 --set sms=2 --set lanes=8 --set lds_banks=8 --set lds_bytes=4096 --set tm_rows=64 --set l1=mesi --set order=rmo --set jitter=20 txracy transactions=20 global=100
+END
+}
+# The papers' own, checked and, for the other form of messages, fast.
+full() {
+  cat <<END
+1 --config paper1 --set ghost_bits=32 gemm nk=2 block_rows=1
+1 --config paper1 --set ghost_bits=0 gemm nk=8 block_rows=1
+2 --config fermi-mshr --set ghost_bits=32 outstanding
+2 --config kepler-prt --set ghost_bits=32 outstanding
+3 --config paper3-small --set coherence=gd --set ghost_bits=32 spin_mutex
+3 --config paper3-small --set coherence=dh --set ghost_bits=32 tree_barrier
+3 --config paper3 --set coherence=gh --set ghost_bits=32 gemm nk=2 block_rows=1
+3 --config paper3 --set coherence=dd --set ghost_bits=32 gemm nk=2 block_rows=1
+3 --config paper3 --set coherence=dd-ro --set ghost_bits=0 gemm nk=8 block_rows=1
+3 --config paper3 --set ghost_bits=32 gemm nk=2 block_rows=1
+4 --config paper4-tiny --set ghost_bits=32 racy ops=20
+4 --config paper4 plog
+4 --config paper4 --set persist=buffered ptree keys=64
+4 --config paper4 --set ghost_bits=0 plog
+5 --config paper5 --set ghost_bits=32 ht n=256 way=0
+5 --config paper5 --set ghost_bits=0 km way=0
+END
+}
+# hand RANKS OPTION...: tiles dealt out in turns, from the last to the first
+hand() {
+  n=$1
+  shift
+  "$HEDDLE" run --json "$@" >"$tmp/hand"
+  sed -n 's/^    "\(sms\|partitions\|mesh_x\|mesh_y\|noc\|l1\|memory\)": "*\([a-z0-9]*\).*/\1 \2/p' "$tmp/hand" | awk -v n="$n" '
+    { key[$1] = $2 }
+    function give(name, count,   i) { for (i = 0; i < count; i++) list[all++] = count == 1 && name !~ /sm|l2|router/ ? name : name i }
+    END {
+      give("sm", key["sms"])
+      if (key["noc"] == "mesh") give("router", key["mesh_x"] * key["mesh_y"])
+      else if (key["memory"] == "fixed") give("memory", 1)
+      else if (key["l1"] == "denovo") give("xbar", 1)
+      else { give("up", 1); give("down", 1) }
+      if (key["memory"] != "fixed") give("l2_", key["partitions"])
+      for (i = all - 1; i >= 0; i--) rank[(all - 1 - i) % n] = rank[(all - 1 - i) % n] "," list[i]
+      for (r = 0; r < n; r++) printf "%s%s", r ? "/" : "", substr(rank[r], 2)
+    }'
+}
 while read -r paper what; do
+  rm -f "$tmp/first.log"
   # lists of words
   # shellcheck disable=SC2086
-  check "paper $paper: one process" one "$tmp/first" $what
+  check "paper $paper: one process: $what" one "$tmp/first" $what
+  if [ "$long" = long ]; then
+    for ranks in 2 3 4 8; do
+      # shellcheck disable=SC2086
+      for cut in - lot:$((ranks + paper)) "$(hand $ranks $what)"; do
+        check "paper $paper, $ranks ranks, cut $cut" same $ranks "$cut" $what
+      done
+    done
+  else
+    # shellcheck disable=SC2086
+    for ranks in 2 3; do
+      check "paper $paper: $ranks ranks, by lot" same $ranks lot:$((ranks + paper)) $what
+    done
+  fi
   # shellcheck disable=SC2086
-  for ranks in 2 3; do
-    check "paper $paper: $ranks ranks, by lot" same $ranks lot:$((ranks + paper)) $what
-  done
+  case "$what" in *ghost_bits=0*) ;; *) check "paper $paper: goes on from a checkpoint: $what" halfway $what ;; esac
+  [ "$long" != long ] || echo "$passed passed, $failed failed with paper $paper: $what: $(number "$tmp/first" cycles | head -n 1) cycles," \
+      "$(sed -n '/^  "checks": {/,/^  }/s/.*: "pass".*/x/p' "$tmp/first" | wc -l) checks"
 done <<END
-1 $mutant --set l1=vi --set l2_writes=3 racy ops=4
-2 $mutant --set sms=1 --set partitions=1 --set clk_ratio=1 --set jitter=0 --set memory=fixed --set fixed_latency=440 racy ops=4
-1 $short
+$(machines; [ "$long" != long ] || full)
 END
+if [ "$long" = long ]; then
+  finish
+  exit
+fi
+# shellcheck disable=SC2086
+check "one process, no checks of memory" one "$tmp/first" --set ghost_bits=0 --config tiny racy ops=6
+# shellcheck disable=SC2086
+check "2 ranks, no checks of memory" same 2 - --set ghost_bits=0 --config tiny racy ops=6
+rm -f "$tmp/first.log"
+# shellcheck disable=SC2086
+check "one process, shortly" one "$tmp/first" $short
 # shellcheck disable=SC2086
 {
   check "4 ranks" same 4 - $short
@@ -185,7 +289,7 @@ tiny="run --config tiny vecadd n=64"
 moved() { # a checkpoint of 2 ranks goes on with 3
   rm -f "$tmp/point" "$tmp/point.log" "$tmp/other.log"
   # shellcheck disable=SC2086
-  mpirun -n 2 "$HEDDLE" run --json --log "$tmp/other.log" --checkpoint "$tmp/point" --every 2000 $work >"$tmp/out" 2>"$tmp/err" &
+  mpirun -n 2 "$HEDDLE" run --json --log "$tmp/other.log" --port-log "$tmp/other.ports" --checkpoint "$tmp/point" --every 2000 $work >"$tmp/out" 2>"$tmp/err" &
   run=$!
   while [ ! -f "$tmp/point" ] && kill -0 $run 2>"$tmp/log2"; do sleep 0.05; done
   kill -TERM $run
@@ -198,26 +302,24 @@ moved() { # a checkpoint of 2 ranks goes on with 3
 check "one process again" one "$tmp/first" $work
 check "2 ranks end, 3 go on" moved
 
-# ---- it can fail: ranks that forget credits -------------------------------------------------------------------------------
+# ---- it can fail: ranks that forget to tell --------------------------------------------------------------------------------
 
-wrong() { # PATTERN: a program whose ranks.c lacks the lines with it must not give the same
-  sed "/$1/d" tb/ranks.c >"$tmp/ranks.c" &&
+# without PATTERN OPTION...: by 2 ranks of a program whose ranks.c lacks the lines with it, which leaves no brace behind
+# shellcheck disable=SC2046
+without() {
+  sed "/$1/d" tb/ranks.c >"$tmp/ranks.c" && shift &&
     gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -Ibuild/gen -Itb -Itb/model -Isw -c "$tmp/ranks.c" -o "$tmp/ranks.o" &&
-    # shellcheck disable=SC2046
     gcc -o "$tmp/wrong-mpi" build/obj/sw/cli/main.o build/obj/tb/wire/wire_mpi.o "$tmp/ranks.o" build/parts.a \
       $(mpicc --showme:link) -lconfig -ljansson -lsqlite3 -llzma -lzstd -ldl -lm -lpthread || return 1
-  command=$HEDDLE
-  HEDDLE=$tmp/wrong-mpi
-  export HEDDLE_ROOT="$PWD"
-  # shellcheck disable=SC2086
-  same 2 sm0-1,down/up,l2_0 $short
-  code=$?
-  HEDDLE=$command
-  unset HEDDLE_ROOT
-  [ $code -ne 0 ]
+  (HEDDLE=$tmp/wrong-mpi && export HEDDLE_ROOT="$PWD" && same 2 sm0-1,down/up,l2_0 "$@")
 }
+seen() { ! without "$@"; }
 # shellcheck disable=SC2086
-check "one process, shortly" one "$tmp/first" $short
-check "credits that are not told are seen" wrong "hd_link_receiver_news(&l->link, &r->credited"
-check "warp ports that are not told are seen" wrong "p->end = p->replay + n"
+{
+  check "one process, persist barriers" one "$tmp/first" $plog
+  check "a program without nothing" without "no such line" $plog
+  check "credits that are not told are seen" seen "hd_link_receiver_news(&l->link, &r->credited" $plog
+  check "warp ports that are not told are seen" seen "p->end = p->replay + n" $plog
+  check "what memory made durable and is not told is seen" seen "t->kind->news" $plog
+}
 finish
