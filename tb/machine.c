@@ -238,8 +238,9 @@ static void run_with_others(struct hd_machine *m, uint64_t end)
         hd_crew_run(m->crew, m->now, end, m->step);
         m->client = client;
     }
-    hd_ranks_spent(m->ranks, HD_RANKS_TILES);
-    const struct hd_ranks_news n = own_news(m);
+    const uint64_t tiles = hd_ranks_spent(m->ranks, HD_RANKS_TILES);
+    struct hd_ranks_news n = own_news(m);
+    n.tiles_ns = tiles < UINT32_MAX ? (uint32_t)tiles : UINT32_MAX;
     m->broken = !hd_ranks_post(m->ranks, &n);
     hd_ranks_spent(m->ranks, HD_RANKS_POST);
     m->broken = m->broken || !hd_ranks_wait(m->ranks);
@@ -636,8 +637,8 @@ size_t hd_machine_host_counters(struct hd_machine *m, const struct hd_counter **
         hd_counters_put(&m->host, g->kind[k]->host_evaluated, made);
         hd_counters_put(&m->host, g->kind[k]->host_skipped, all - made);
     }
-    if (m->ranks != NULL)
-        hd_ranks_counters(m->ranks, &m->host);
+    if (m->ranks != NULL && !m->broken)
+        m->broken = !hd_ranks_counters(m->ranks, &m->host);
     *list = m->host.list;
     return m->host.count;
 }

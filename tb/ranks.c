@@ -45,7 +45,7 @@ struct hd_ranks {
     struct hd_image entries;                            /* of all ranks, for the file */
     uint64_t from;
     struct hd_ranks_news last;
-    uint64_t windows, clock, spent[HD_RANKS_PARTS];
+    uint64_t windows, clock, spent[HD_RANKS_PARTS], longest; /* longest: of each window the rank whose tiles took longest */
 
     FILE *log;                                          /* windows since the start, of rank 0 or of one that goes through it */
     bool writes, goes_through;
@@ -395,6 +395,7 @@ static void add_news(struct hd_ranks *r, const struct hd_ranks_news *n)
     r->last.fault |= n->fault;
     r->last.stop |= n->stop;
     r->last.busy |= n->busy;
+    r->last.tiles_ns = n->tiles_ns > r->last.tiles_ns ? n->tiles_ns : r->last.tiles_ns;
 }
 
 static bool torn(void)
@@ -419,6 +420,7 @@ bool hd_ranks_wait(struct hd_ranks *r)
         in.byte = hd_wire_receive(other, &in.count);
         if (in.byte == NULL)
             left(r, other);
+        hd_ranks_spent(r, HD_RANKS_WAIT);
         hd_image_bytes(&in, &news, sizeof news);
         hd_image_bytes(&in, &bytes, sizeof bytes);
         if (in.bad || news.from != r->from)
@@ -433,35 +435,69 @@ bool hd_ranks_wait(struct hd_ranks *r)
         links_news(r, other, &in);
         if (in.bad || in.at != in.count)
             return torn();
+        hd_ranks_spent(r, HD_RANKS_READ);
     }
     hd_wire_sent();
+    hd_ranks_spent(r, HD_RANKS_WAIT);
     r->windows++;
+    r->longest += r->last.tiles_ns;
     return !r->writes || write_log(r, 'W', &r->last, sizeof r->last, r->entries.byte, r->entries.count);
 }
 
-void hd_ranks_spent(struct hd_ranks *r, enum hd_ranks_part part)
+uint64_t hd_ranks_spent(struct hd_ranks *r, enum hd_ranks_part part)
 {
     struct timespec t;
 
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-    r->spent[part] += r->clock != 0 ? now - r->clock : 0;
+    uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec, spent = r->clock != 0 ? now - r->clock : 0;
+    r->spent[part] += spent;
     r->clock = now;
+    return spent;
 }
 
-void hd_ranks_counters(const struct hd_ranks *r, struct hd_counters *out)
+bool hd_ranks_counters(struct hd_ranks *r, struct hd_counters *out)
 {
-    static const char *const names[] = {"host.rank_tiles_us", "host.rank_post_us", "host.rank_wait_us", "host.rank_echo_us",
-                                        "host.rank_control_us"};
-    uint64_t messages, bytes;
+    static const char *const names[][2] = {{"host.rank_tiles_us", "host.rank_tiles_us_most"},
+                                           {"host.rank_post_us", "host.rank_post_us_most"},
+                                           {"host.rank_wait_us", "host.rank_wait_us_most"},
+                                           {"host.rank_read_us", "host.rank_read_us_most"},
+                                           {"host.rank_echo_us", "host.rank_echo_us_most"},
+                                           {"host.rank_control_us", "host.rank_control_us_most"}};
+    struct {
+        uint64_t messages, bytes, spent[HD_RANKS_PARTS];
+    } own, *one, all = {0};
+    uint64_t most[HD_RANKS_PARTS] = {0};
+    size_t n;
 
-    hd_wire_count(&messages, &bytes);
+    hd_wire_count(&own.messages, &own.bytes);
+    memcpy(own.spent, r->spent, sizeof own.spent);
+    if (r->me != 0) {
+        hd_wire_send(0, &own, sizeof own);
+        hd_wire_sent();
+    }
+    for (unsigned i = 0; r->me == 0 && i < r->size; i++) {
+        one = i == 0 ? (void *)&own : hd_wire_receive(i, &n);
+        if (one == NULL)
+            left(r, i);
+        if (i > 0 && n != sizeof own)
+            return torn();
+        all.messages += one->messages;
+        all.bytes += one->bytes;
+        for (unsigned k = 0; k < HD_RANKS_PARTS; k++) {
+            all.spent[k] += one->spent[k];
+            most[k] = one->spent[k] > most[k] ? one->spent[k] : most[k];
+        }
+    }
     hd_counters_put(out, "host.ranks", r->size);
     hd_counters_put(out, "host.rank_windows", r->windows);
-    hd_counters_put(out, "host.rank_messages", messages);
-    hd_counters_put(out, "host.rank_bytes", bytes);
-    for (unsigned i = 0; i < HD_RANKS_PARTS; i++)
-        hd_counters_put(out, names[i], r->spent[i] / 1000);
+    hd_counters_put(out, "host.rank_messages", all.messages);
+    hd_counters_put(out, "host.rank_bytes", all.bytes);
+    hd_counters_put(out, "host.rank_longest_us", r->longest / 1000);
+    for (unsigned k = 0; k < HD_RANKS_PARTS; k++) {
+        hd_counters_put(out, names[k][0], all.spent[k] / 1000);
+        hd_counters_put(out, names[k][1], most[k] / 1000);
+    }
+    return true;
 }
 
 const struct hd_ranks_news *hd_ranks_last(const struct hd_ranks *r)

@@ -25,7 +25,8 @@ struct hd_ranks_options {
 struct hd_ranks_news {
     uint64_t from;
     uint64_t progress;       /* cycle of the last one */
-    uint32_t fault, stop, busy, zero;
+    uint32_t fault, stop, busy;
+    uint32_t tiles_ns;       /* processor time of this rank's tiles; of all: the most */
 };
 
 struct hd_ranks;
@@ -52,13 +53,16 @@ void hd_ranks_replay(struct hd_ranks *r, const struct hd_client *client, unsigne
  * @return false after a message on stderr. */
 bool hd_ranks_keep(struct hd_ranks *r, uint64_t now);
 
-/* Where the time of this rank went. */
-enum hd_ranks_part { HD_RANKS_TILES, HD_RANKS_POST, HD_RANKS_WAIT, HD_RANKS_ECHO, HD_RANKS_CONTROL, HD_RANKS_PARTS };
+/* Where the time of a rank went: its tiles; writing and sending messages; waiting for those of others; reading them; warps of
+ * the other ranks' SMs; dispatcher and checkers. */
+enum hd_ranks_part {
+    HD_RANKS_TILES, HD_RANKS_POST, HD_RANKS_WAIT, HD_RANKS_READ, HD_RANKS_ECHO, HD_RANKS_CONTROL, HD_RANKS_PARTS
+};
 
-/* The time since the last call is @part's: processor time of the calling thread. */
-void hd_ranks_spent(struct hd_ranks *r, enum hd_ranks_part part);
-/* Host counters of this rank. */
-void hd_ranks_counters(const struct hd_ranks *r, struct hd_counters *out);
+/* The time since the last call is @part's: processor time of the calling thread. @return it, in nanoseconds. */
+uint64_t hd_ranks_spent(struct hd_ranks *r, enum hd_ranks_part part);
+/* Host counters: of rank 0 those of all ranks. Called by all. */
+bool hd_ranks_counters(struct hd_ranks *r, struct hd_counters *out);
 
 /* Of the last window. */
 const struct hd_ranks_news *hd_ranks_last(const struct hd_ranks *r);

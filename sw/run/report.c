@@ -217,6 +217,7 @@ int hd_report_json(const struct hd_result *r)
     if (note)
         json_object_set_new(all, "note", json_string(note));
     json_object_set_new(host, "cpu_seconds", json_real(r->cpu_seconds));
+    json_object_set_new(host, "wall_seconds", json_real(r->wall_seconds));
     json_object_set_new(host, "cycles_per_second", json_real(hd_result_speed(r)));
     for (size_t i = 0; i < r->host_counters; i++)
         put(host, r->host_counter[i].name + (strncmp(r->host_counter[i].name, "host.", 5) == 0 ? 5 : 0),

@@ -41,15 +41,19 @@ go_on() { # OPTION...: killed behind its first checkpoint, then the same call ag
   one "$tmp/other" --checkpoint "$tmp/point" --every 2000 "$@" || return 1
   as_first && [ ! -f "$tmp/point" ] && [ ! -f "$tmp/point.log" ]
 }
-# halfway OPTION...: the same of a short run, which a port log that nobody reads holds up until it is killed
+# halfway OPTION...: the same of the run in $tmp/first, however short: nobody reads its port log, which holds it up behind its first
+# checkpoint until it is killed. A pipe takes 64 kB, of which zeros leave it half of the log.
 halfway() {
   rm -f "$tmp/point" "$tmp/point.log"
   mkfifo "$tmp/pipe"
   exec 3<>"$tmp/pipe"
-  head -c 58000 /dev/zero >&3
-  "$HEDDLE" run --json --log "$tmp/other.log" --port-log "$tmp/pipe" --checkpoint "$tmp/point" --every 150 "$@" >"$tmp/out" 2>"$tmp/err" &
+  bytes=$(wc -c <"$tmp/first.ports")
+  zeros=$((61440 - bytes / 2))
+  [ $zeros -le 0 ] || head -c $zeros /dev/zero >&3
+  every=$(($(number "$tmp/first" cycles | head -n 1) * (bytes < 240000 ? bytes / 8 : 30000) / bytes))
+  "$HEDDLE" run --json --log "$tmp/other.log" --port-log "$tmp/pipe" --checkpoint "$tmp/point" --every $every "$@" >"$tmp/out" 2>"$tmp/err" &
   run=$!
-  for i in $(seq 100); do
+  for i in $(seq 600); do
     kill -0 $run 2>"$tmp/log2" && [ ! -f "$tmp/point" ] || break
     sleep 0.05
   done
@@ -59,7 +63,7 @@ halfway() {
   exec 3>&-
   rm -f "$tmp/pipe"
   [ -f "$tmp/point" ] || { echo "no checkpoint"; return 1; }
-  one "$tmp/other" --checkpoint "$tmp/point" --every 150 "$@" 2>"$tmp/err" && grep "goes on from cycle" "$tmp/err" && as_first
+  one "$tmp/other" --checkpoint "$tmp/point" --every $every "$@" 2>"$tmp/err" && grep "goes on from cycle" "$tmp/err" && as_first
 }
 stopped() { # SIGTERM writes one, whenever it comes; another run's is refused; a damaged one too
   rm -f "$tmp/point" "$tmp/point.log" "$tmp/other.log"
@@ -149,9 +153,9 @@ full() {
 3 --config paper3 --set coherence=dd-ro --set ghost_bits=0 gemm nk=8 block_rows=1
 3 --config paper3 --set ghost_bits=32 gemm nk=2 block_rows=1
 4 --config paper4-tiny --set ghost_bits=32 racy ops=20
-4 --config paper4 plog
-4 --config paper4 --set persist=buffered ptree keys=64
-4 --config paper4 --set ghost_bits=0 plog
+4 --config paper4 --set nv_base=16384 --set nv_journal=true --set nv_order=random plog
+4 --config paper4 --set persist=buffered ptree keys=64 leaves=60
+4 --config paper4 --set ghost_bits=0 ptree keys=64 leaves=60
 5 --config paper5 --set ghost_bits=32 ht n=256 way=0
 5 --config paper5 --set ghost_bits=0 km way=0
 END
