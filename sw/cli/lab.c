@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "lab/experiments.h"
 #include "lab/infer.h"
+#include "lab/jobs.h"
 #include "lab/localtm.h"
 #include "lab/outstanding.h"
 #include "report/files.h"
@@ -20,7 +21,7 @@ enum { GOOD = 0, REFUSED = 2, MAX_SETS = 64, MAX_JOBS = 64, MAX_STEP = 512 };
 enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8, ALL = 16 }; /* bits: an option belongs to one or to several */
 
 struct arguments {
-    const char *config, *pattern, *out, *db, *only;
+    const char *config, *pattern, *out, *db, *only, *slurm;
     const char *set[MAX_SETS];
     size_t sets;
     unsigned loads, from, to, step, jobs, trials, seed, structures;
@@ -89,6 +90,7 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
         {"--pattern", OUTSTANDING, .text = &a->pattern},
         {"--out", OUTSTANDING | GRID | LOCALTM | ALL, .text = &a->out},
         {"--db", OUTSTANDING | GRID | LOCALTM | ALL, .text = &a->db},
+        {"--slurm", OUTSTANDING | GRID | LOCALTM | ALL, .text = &a->slurm},
         {"--loads", OUTSTANDING, 1, 16, .number = &a->loads},
         {"--from", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->from},
         {"--to", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->to},
@@ -125,7 +127,7 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
 
 static int outstanding(const struct arguments *a)
 {
-    const struct hd_lab_way way = {.db = a->db, .jobs = a->jobs};
+    const struct hd_lab_way way = {.db = a->db, .jobs = a->jobs, .slurm = a->slurm};
     if (!a->paper && !a->quick)
         return hd_lab_one_curve(&(struct hd_lab_one_curve){
             .config = a->config, .set = a->set, .sets = a->sets, .pattern = a->pattern, .loads = a->loads,
@@ -160,7 +162,7 @@ static int grid(const struct hd_grid *g, const struct arguments *a)
         return REFUSED;
     }
     const struct hd_grid_options options = {
-        .way = {.db = a->db, .jobs = a->jobs}, .out = a->out, .only = a->only, .sensitivity = a->sensitivity,
+        .way = {.db = a->db, .jobs = a->jobs, .slurm = a->slurm}, .out = a->out, .only = a->only, .sensitivity = a->sensitivity,
         .json = a->json, .tier = a->quick ? HD_GRID_QUICK : a->reduced ? HD_GRID_REDUCED : HD_GRID_FULL};
     return hd_files_folder("--out", a->out) ? hd_grid_run(g, &options) : REFUSED;
 }
@@ -171,7 +173,7 @@ static int localtm(const struct arguments *a)
         fprintf(stderr, "heddle: lab: localtm takes one of --quick, --paper\n");
         return REFUSED;
     }
-    const struct hd_ltm_options options = {.way = {.db = a->db, .jobs = a->jobs}, .out = a->out, .only = a->only, .quick = a->quick,
+    const struct hd_ltm_options options = {.way = {.db = a->db, .jobs = a->jobs, .slurm = a->slurm}, .out = a->out, .only = a->only, .quick = a->quick,
                                            .json = a->json};
     return hd_files_folder("--out", a->out) ? hd_ltm_run(&options) : REFUSED;
 }
@@ -248,6 +250,8 @@ int hd_lab_command(int argc, char **argv)
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "outstanding") == 0)
         return parse(argc - 2, argv + 2, OUTSTANDING, &a) ? outstanding(&a) : REFUSED;
+    if (strcmp(name, "point") == 0 && argc == 5 && strcmp(argv[3], "--slurm") == 0) /* a task's: jobs.h */
+        return hd_jobs_one(argv[4], strtoul(argv[2], NULL, 10));
     if (strcmp(name, "all") == 0)
         return parse(argc - 2, argv + 2, ALL, &a) ? all(&a) : REFUSED;
     if (strcmp(name, "infer") == 0)

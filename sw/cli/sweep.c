@@ -12,8 +12,8 @@ enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_JOBS = 64 };
 
 struct arguments {
     const char *file, *db, *out;
-    unsigned jobs, point;
-    bool slurm, collect, one;
+    unsigned jobs, point, seconds;
+    bool slurm, collect, one, watch;
 };
 
 static bool number(const char *option, const char *text, unsigned least, unsigned most, unsigned *to)
@@ -48,7 +48,7 @@ static bool parse(int argc, char **argv, struct arguments *a)
             *(arg[2] == 's' ? &a->slurm : &a->collect) = true;
             continue;
         }
-        if (strcmp(arg, "--point") != 0 && strcmp(arg, "--db") != 0 && strcmp(arg, "--out") != 0
+        if (strcmp(arg, "--point") != 0 && strcmp(arg, "--watch") != 0 && strcmp(arg, "--db") != 0 && strcmp(arg, "--out") != 0
             && strcmp(arg, "--jobs") != 0) {
             fprintf(stderr, "heddle: sweep: unexpected '%s'; see heddle sweep --help\n", arg);
             return false;
@@ -64,11 +64,14 @@ static bool parse(int argc, char **argv, struct arguments *a)
         else if (strcmp(arg, "--point") == 0) {
             if (!(a->one = number(arg, argv[i], 0, HD_SWEEP_POINTS - 1, &a->point)))
                 return false;
+        } else if (strcmp(arg, "--watch") == 0) {
+            if (!(a->watch = number(arg, argv[i], 0, 3600, &a->seconds)))
+                return false;
         } else if (!number(arg, argv[i], 1, MAX_JOBS, &a->jobs))
             return false;
     }
-    if (a->slurm + a->collect + a->one > 1) {
-        fprintf(stderr, "heddle: sweep: takes one of --slurm, --collect, --point\n");
+    if (a->slurm + a->collect + a->one + a->watch > 1) {
+        fprintf(stderr, "heddle: sweep: takes one of --slurm, --collect, --watch, --point\n");
         return false;
     }
     if (!a->file)
@@ -96,6 +99,8 @@ static int sweep(const struct hd_sweep *s, const struct hd_sweep_way *way, const
     }
     if (a->one)
         return hd_sweep_point(s, a->point, way->out);
+    if (a->watch)
+        return hd_sweep_watch(s, way, a->seconds);
     bool *done = calloc(hd_sweep_points(s), sizeof *done);
     if (!done) {
         fprintf(stderr, "heddle: no memory\n");
@@ -116,7 +121,7 @@ int hd_sweep_command(int argc, char **argv)
 {
     struct arguments a;
     struct hd_sweep s;
-    char out[128], jobs[HD_SWEEP_PATH];
+    char out[128], jobs[HD_JOBS_PATH];
     if (!parse(argc, argv, &a))
         return REFUSED;
     int code = REFUSED;

@@ -121,16 +121,6 @@ static bool build(struct hd_grid_results *r)
 
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
 
-/* The pattern of a point is "WORKLOAD key=value...". */
-static void program(const struct hd_lab_point *p, struct hd_lab_program *to)
-{
-    char text[HD_GRID_WORDS], *rest = NULL;
-    snprintf(text, sizeof text, "%s", p->pattern);
-    to->workload = hd_workload_find(strtok_r(text, " ", &rest));
-    for (char *word; to->params < HD_LAB_PARAMS && (word = strtok_r(NULL, " ", &rest));)
-        snprintf(to->param[to->params++], sizeof to->param[0], "%.39s", word);
-}
-
 /* Fetches counters of what was measured. @return false after a message. */
 static bool fetch(struct hd_grid_cell *c, const struct hd_lab_point *p, struct hd_results *db)
 {
@@ -176,7 +166,7 @@ static void fill(struct hd_grid_results *r, struct work *w)
 
 static int measure(struct hd_grid_results *r, size_t n)
 {
-    struct work w = {.experiment = {.name = r->grid->name, .program = program},
+    struct work w = {.experiment = {.name = r->grid->name, .program = hd_lab_words},
                      .point = calloc(n, sizeof *w.point), .cell = calloc(n, sizeof *w.cell)};
     int code = REFUSED;
     if (w.point && w.cell) {

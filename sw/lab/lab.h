@@ -49,10 +49,17 @@ struct hd_lab_experiment {
 struct hd_lab_way {
     const char *db;            /* file of the results database */
     unsigned jobs;             /* worker processes */
+    const char *slurm;         /* Slurm runs the points, and leaves them in this folder (jobs.h); NULL: worker processes do */
 };
 
 /* Gets the values of all points: from the database, the rest by running them. @return the exit code. */
 int hd_lab_measure(struct hd_lab_point *points, size_t n, const struct hd_lab_way *way);
+
+/* For experiments whose pattern is "WORKLOAD key=value...". */
+void hd_lab_words(const struct hd_lab_point *p, struct hd_lab_program *program);
+
+/* What a point is, for messages. */
+const char *hd_lab_label(const struct hd_lab_point *p, char text[300]);
 
 /* The key of a point in the database. */
 struct hd_results_key hd_lab_key(const struct hd_lab_point *p);

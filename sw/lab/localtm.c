@@ -125,17 +125,6 @@ static bool build(struct hd_ltm_results *r)
 
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
 
-/* The pattern of a point is "WORKLOAD key=value...". */
-static void program(const struct hd_lab_point *p, struct hd_lab_program *to)
-{
-    char text[WORDS], *rest = NULL;
-
-    snprintf(text, sizeof text, "%s", p->pattern);
-    to->workload = hd_workload_find(strtok_r(text, " ", &rest));
-    for (char *word; to->params < HD_LAB_PARAMS && (word = strtok_r(NULL, " ", &rest));)
-        snprintf(to->param[to->params++], sizeof to->param[0], "%.39s", word);
-}
-
 struct work {
     struct hd_lab_experiment experiment;
     struct hd_lab_point *point;
@@ -183,7 +172,7 @@ static bool fetch(struct hd_ltm_results *r, struct work *w)
 
 static int measure(struct hd_ltm_results *r)
 {
-    struct work w = {.experiment = {.name = "localtm", .counter = "tx.cycles", .program = program},
+    struct work w = {.experiment = {.name = "localtm", .counter = "tx.cycles", .program = hd_lab_words},
                      .point = calloc(r->runs, sizeof *w.point), .cell = calloc(r->runs, sizeof *w.cell),
                      .pattern = calloc(r->runs, sizeof *w.pattern)};
     int code = REFUSED;

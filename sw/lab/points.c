@@ -5,7 +5,7 @@
  * take points from a shared counter, write each into the database themselves and give the value to the parent in
  * shared memory; they end with the parent. */
 #define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
-#include "lab.h"
+#include "jobs.h"
 #include "run/report.h"
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
-enum { MAX_JOBS = 64, POLL_MS = 100, FIRST_REPORT = 3, REPORT_EVERY = 10 /* seconds */ };
+enum { MAX_JOBS = 64, POLL_MS = 100, FIRST_REPORT = 3, REPORT_EVERY = 10 /* seconds */, LABEL = 300 };
 
 /* What parent and workers share. */
 struct board {
@@ -77,6 +77,27 @@ struct hd_results_key hd_lab_key(const struct hd_lab_point *p)
     return key;
 }
 
+void hd_lab_words(const struct hd_lab_point *p, struct hd_lab_program *to)
+{
+    char text[LABEL], *rest = NULL;
+    snprintf(text, sizeof text, "%s", p->pattern);
+    to->workload = hd_workload_find(strtok_r(text, " ", &rest));
+    for (char *word; to->params < HD_LAB_PARAMS && (word = strtok_r(NULL, " ", &rest));)
+        snprintf(to->param[to->params++], sizeof to->param[0], "%.39s", word);
+}
+
+const char *hd_lab_label(const struct hd_lab_point *p, char text[LABEL])
+{
+    struct hd_lab_program program = {0};
+    char order[32];
+    p->experiment->program(p, &program);
+    int n = snprintf(text, LABEL, "on %.60s, order %s, %.40s", p->machine->config.name,
+                     hd_report_key(&p->machine->config, "order", order), program.workload->name);
+    for (size_t i = 0; i < program.params && n > 0 && n < LABEL; i++)
+        n += snprintf(text + n, LABEL - (size_t)n, " %s", program.param[i]);
+    return text;
+}
+
 /* Runs a point. @return the exit code. */
 static int run(const struct hd_lab_point *p, struct hd_results *db, uint32_t *value)
 {
@@ -102,12 +123,8 @@ static int run(const struct hd_lab_point *p, struct hd_results *db, uint32_t *va
         }
     }
     if (code != GOOD) {
-        char order[32];
-        fprintf(stderr, "heddle: lab: on %s, order %s, this failed: %s", p->machine->config.name,
-                hd_report_key(&p->machine->config, "order", order), program.workload->name);
-        for (size_t i = 0; i < program.params; i++)
-            fprintf(stderr, " %s", params[i]);
-        fputc('\n', stderr);
+        char label[300];
+        fprintf(stderr, "heddle: lab: this failed: %s\n", hd_lab_label(p, label));
     }
     hd_result_free(&r);
     return code;
@@ -234,7 +251,7 @@ int hd_lab_measure(struct hd_lab_point *points, size_t n, const struct hd_lab_wa
     hd_results_close(db);
     if (c.count < n)
         fprintf(stderr, "lab: %zu of %zu runs are in %s\n", n - c.count, n, way->db);
-    int code = c.count > 0 ? measure(&c) : GOOD;
+    int code = c.count == 0 ? GOOD : way->slurm ? hd_jobs_measure(points, c.missing, c.count, way) : measure(&c);
     free(c.missing);
     return code;
 }

@@ -1,18 +1,15 @@
 /* sweep.h - `heddle sweep`: a table of runs that a file describes (docs/sweep.md), run on the local cores or as a job array
  * of Slurm.
  *
- * The table is configurations x values of keys x workloads x seeds. A point is one run, in a process of its own: what
- * it measured is one database file that appears whole in <out>/jobs/ under a name made of all that determines the
- * point, and is merged into the results database by one process. So jobs share no file and need no lock, and whatever
- * is killed, a point is there or not. A point that failed leaves its reason and messages beside it, and is run again
- * by the next call, alone.
+ * The table is configurations x values of keys x workloads x seeds. A point is one job (jobs.h). A point that failed
+ * is run again by the next call, alone.
  *
  * sweep_file.c reads the file, sweep.c runs points, sweep_slurm.c has Slurm run them, sweep_text.c writes tables. */
 #ifndef HD_SWEEP_H
 #define HD_SWEEP_H
-#include "lab.h"
+#include "jobs.h"
 
-enum { HD_SWEEP_TEXT = 200, HD_SWEEP_COUNTERS = 16, HD_SWEEP_PATH = 640, HD_SWEEP_POINTS = 1000000 };
+enum { HD_SWEEP_TEXT = 200, HD_SWEEP_COUNTERS = 16, HD_SWEEP_POINTS = 1000000 };
 
 struct hd_sweep_machine {
     struct hd_lab_machine lab;
@@ -49,10 +46,6 @@ const char *hd_sweep_label(const struct hd_sweep *s, size_t i, char text[2 * HD_
 /* Builds the models of all machines, @jobs at a time, and makes the keys. @return false after a message. */
 bool hd_sweep_build(struct hd_sweep *s, unsigned jobs);
 
-/* <out>/jobs/<name of point @i><ending>, in @path. */
-const char *hd_sweep_path(const struct hd_sweep *s, size_t i, const char *out, const char *ending,
-                          char path[HD_SWEEP_PATH]);
-
 struct hd_sweep_way {
     const char *db, *out;
     unsigned jobs;
@@ -66,8 +59,10 @@ int hd_sweep_point(const struct hd_sweep *s, size_t i, const char *out);
  * after a message. */
 bool hd_sweep_merge(const struct hd_sweep *s, const struct hd_sweep_way *way, bool *done);
 
-/* "sweep: D of N runs, F failed, T s, about L s left" on stderr; @before were done at the start. */
-void hd_sweep_progress(size_t done, size_t failed, size_t all, size_t before, double seconds);
+/* How far all are, whoever runs them: a line, and one for each that runs now, printed again every @seconds until all have ended;
+ * 0: once. Changes nothing. @return the exit code. */
+int hd_sweep_watch(const struct hd_sweep *s, const struct hd_sweep_way *way, unsigned seconds);
+
 /* Names those that are not done, with their reasons, on stderr. @return their number. */
 size_t hd_sweep_missing(const struct hd_sweep *s, const struct hd_sweep_way *way, const bool *done);
 

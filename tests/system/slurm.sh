@@ -104,8 +104,27 @@ collected() { # good runs are in the database, failed ones are named
   [ $? = 1 ] && [ "$(sqlite3 "$tmp/r.db" 'SELECT count(*), count(DISTINCT run) FROM point')" = "3|3" ] &&
     [ "$(grep -c 'has not ended within max_cycles = 1000' "$tmp/err")" = 1 ] || { cat "$tmp/err"; return 1; }
 }
+# Points of a lab are tasks too: the curve is that of local processes.
+lab() { # NAME OPTION...
+  which=$1
+  shift
+  "$HEDDLE" lab outstanding --from 32 --to 96 --step 32 --db "$tmp/$which.db" --out "$tmp/$which" --json "$@" >"$tmp/$which.json" 2>"$tmp/$which.err"
+}
+labs() {
+  lab here && lab there --slurm "$tmp/shared" && cmp "$tmp/here.json" "$tmp/there.json" || { cat "$tmp/there.err"; return 1; }
+  cmp "$tmp/here/outstanding-fermi-mshr-unique-1.csv" "$tmp/there/outstanding-fermi-mshr-unique-1.csv" &&
+    grep -q "^lab: 9 runs in 9 tasks of Slurm" "$tmp/there.err" && [ "$(ls "$tmp/shared/jobs" | grep -c 'slurm-.*_')" = 9 ] || return 1
+  lab there --slurm "$tmp/shared" && ! grep -q tasks "$tmp/there.err"
+}
+# seen: how far it is, whoever runs it
+seen() {
+  "$HEDDLE" sweep "$tmp/s.cfg" --db "$tmp/r.db" --out "$tmp/sweep" --watch 1 >"$tmp/watch"
+  [ $? = 1 ] && tail -n 1 "$tmp/watch" | grep -q "^sweep: 3 of 4 runs, 1 failed, 0 running, 0 to come" || { cat "$tmp/watch"; return 1; }
+}
 if [ "$failed" = 0 ]; then
+  check "points of a lab" labs
   check "submitted" sweep --slurm
+  check "watched to its end" seen
   check "ended" ended
   check "collected" collected
   check "submitted again" sweep --slurm

@@ -87,13 +87,23 @@ running() { # waits for the process of a run, not of a builder: it has opened it
     sleep 0.05
   done
 }
+watch() { # what another terminal sees of it
+  "$HEDDLE" sweep "$tmp/d.cfg" --db "$db" --out "$tmp/die" --watch 0 >"$tmp/watch"
+  cat "$tmp/watch"
+  [ "$(head -n 1 "$tmp/watch")" = "sweep: $1" ]
+}
 dies() {
   "$HEDDLE" sweep "$tmp/d.cfg" --db "$db" --out "$tmp/die" --jobs 1 >"$tmp/text" 2>"$tmp/err" &
   pid=$!
   running
-  kill -KILL "$(ps -o pid= --ppid $pid | tr -d ' ')"
+  job=$(ps -o pid= --ppid $pid | tr -d ' ')
+  kill -STOP "$job"
+  watch "0 of 2 runs, 0 failed, 1 running, 1 to come" && grep -qx "  tiny, racy ops=150, seed 1: $(hostname)" "$tmp/watch"
+  seen=$?
+  kill -KILL "$job"
   wait $pid
-  [ $? = 1 ] && grep -q "tiny, racy ops=150, seed 1: crashed: Killed" "$tmp/err" && ! grep -q "seed 2:" "$tmp/err"
+  [ $? = 1 ] && [ $seen = 0 ] && watch "1 of 2 runs, 1 failed, 0 running, 0 to come" &&
+    grep -q "tiny, racy ops=150, seed 1: crashed: Killed" "$tmp/err" && ! grep -q "seed 2:" "$tmp/err"
 }
 check "a killed run is named" dies
 interrupted() {
@@ -134,6 +144,6 @@ check "no file" refused "needs a file" sweep
 check "no such file" refused "cannot be read" sweep "$tmp/nothing.cfg"
 check "jobs" refused "--jobs 0: must be 1..64" sweep "$tmp/s.cfg" --jobs 0
 check "option" refused "unexpected '--set'" sweep "$tmp/s.cfg" --set a=b
-check "two ways at once" refused "takes one of --slurm, --collect, --point" sweep "$tmp/s.cfg" --slurm --collect
+check "two ways at once" refused "takes one of --slurm, --collect, --watch, --point" sweep "$tmp/s.cfg" --slurm --collect
 check "no such run" refused "--point 40000: must be" sweep "$tmp/s.cfg" --point 40000
 finish
