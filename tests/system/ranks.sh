@@ -247,7 +247,8 @@ check "rows of the database" rows
 
 # ---- faults -------------------------------------------------------------------------------------------------------------
 
-gone() { # a rank is killed in the run: the others end with 2, it and its tiles are named, the database stays as it was
+gone() { # RANK TILES: it is killed in the run: the others end with 2, it and its tiles are named, the database stays as it was
+  rm -f "$tmp"/code.* "$tmp"/pid.*
   "$HEDDLE" run --db "$tmp/db" --config tiny vecadd n=64 >"$tmp/out" || return 1
   sqlite3 "$tmp/db" .dump >"$tmp/before"
   printf 'trap "" TERM\n%s "$@" &\necho $! >%s.$OMPI_COMM_WORLD_RANK\nwait $!\necho $? >%s.$OMPI_COMM_WORLD_RANK\n' \
@@ -259,14 +260,15 @@ gone() { # a rank is killed in the run: the others end with 2, it and its tiles 
   run=$!
   while [ ! -s "$tmp/k.log" ] && kill -0 $run 2>"$tmp/log2"; do sleep 0.05; done
   before=$(date +%s)
-  kill -KILL "$(cat "$tmp/pid.1")"
+  kill -KILL "$(cat "$tmp/pid.$1")"
   wait $run
   after=$(date +%s)
   cat "$tmp/err"
-  [ "$(cat "$tmp/code.0")" = 2 ] && [ "$(cat "$tmp/code.2")" = 2 ] && [ $((after - before)) -le 10 ] &&
-    grep -q "rank 1 on .* is gone; it had up, down" "$tmp/err" && sqlite3 "$tmp/db" .dump | cmp - "$tmp/before"
+  [ "$(sort "$tmp/code."* | tr '\n' ' ')" = "137 2 2 " ] && [ $((after - before)) -le 10 ] &&
+    grep -q "rank $1 on .* is gone; it had $2" "$tmp/err" && sqlite3 "$tmp/db" .dump | cmp - "$tmp/before"
 }
-check "a rank is killed" gone
+check "a rank is killed" gone 1 "up, down"
+check "rank 0 is killed" gone 0 "sm0 to sm1"
 
 not_one() { # TEXT MPIRUN-ARGUMENT...
   text=$1
