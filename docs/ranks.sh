@@ -11,6 +11,7 @@ mkdir -p "$new"
 for tool in mpirun jq gnuplot; do command -v $tool >"$new/which" || { echo "ranks.sh: needs $tool" >&2; exit 2; }; done
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 fast1="--config paper1 --set sms=128 --set partitions=64 gemm nk=8 pitch=4096 block_rows=2"
+busy1="--config paper1 --set sms=128 --set partitions=64 hotspot"
 fast3="--config paper3 --set coherence=dd --set sms=63 --set partitions=64 --set mesh_x=8 --set mesh_y=8 gemm nk=8 pitch=2048 block_rows=1"
 
 # run FILE RANKS ARGUMENT...: its JSON, one line of what is used here: cycles, wall and processor seconds, and host's numbers of ranks
@@ -102,25 +103,26 @@ for k in 1 2; do
   for ranks in 1 2 4 8 16; do
     # shellcheck disable=SC2086
     {
-      run "$new/model.1.$ranks" $ranks $fast1
-      run "$new/model.3.$ranks" $ranks $fast3
+      run "$new/model.gemm 128 SMs.$ranks" $ranks $fast1
+      run "$new/model.hotspot 128 SMs.$ranks" $ranks $busy1
+      run "$new/model.gemm 8x8 mesh.$ranks" $ranks $fast3
     }
   done
   echo "ranks.sh: $k of 2 for the model" >&2
 done
 {
   echo "machine,hosts,windows,messages a window and rank,bytes a message,tiles us,post us,read us,echo us,control us,2 us network us,25 us network us,speed-up 2 us,speed-up 25 us"
-  for m in 1 3; do
+  for m in "gemm 128 SMs" "hotspot 128 SMs" "gemm 8x8 mesh"; do
     windows=$(column "$new/model.$m.2" 4 | cut -d' ' -f1)
     alone=$(column "$new/model.$m.1" 3 | cut -d' ' -f1)
     for ranks in 1 2 4 8 16; do
       f=$new/model.$m.$ranks
-      for c in 5 6 7 8 9 10 11; do column "$f" $c | cut -d' ' -f1; done | tr '\n' ' ' | awk -v m=$m -v r=$ranks -v w="$windows" -v alone="$alone" '{
+      for c in 5 6 7 8 9 10 11; do column "$f" $c | cut -d' ' -f1; done | tr '\n' ' ' | awk -v m="$m" -v r=$ranks -v w="$windows" -v alone="$alone" '{
         one = 1e6 * alone / w
-        if (r == 1) { printf "%d,1,%d,0,0,%.2f,0,0,0,0,0,0,1,1\n", m, w, one; next }
+        if (r == 1) { printf "%s,1,%d,0,0,%.2f,0,0,0,0,0,0,1,1\n", m, w, one; next }
         messages = $1 / w / r; bytes = $2 / $1; work = ($3 + $4 + $5 + $6 + $7) / w
         near = 2 + (r - 1) * bytes / 12500; far = 25 + (r - 1) * bytes / 1250 # bytes a microsecond
-        printf "%d,%d,%d,%.1f,%.0f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f\n", m, r, w, messages, bytes, $3 / w, $4 / w, $5 / w, $6 / w,
+        printf "%s,%d,%d,%.1f,%.0f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f\n", m, r, w, messages, bytes, $3 / w, $4 / w, $5 / w, $6 / w,
           $7 / w, near, far, one / (work + near), one / (work + far)
       }'
     done
@@ -138,14 +140,14 @@ set xlabel 'hosts, a core each'
 set ylabel 'times as fast as one thread'
 set yrange [0.5:18]
 set key top left samplen 2
-set terminal svg size 1000,420 enhanced font 'DejaVu Sans,13' background rgb 'white'
+set terminal svg size 1200,420 enhanced font 'DejaVu Sans,12' background rgb 'white'
 set output 'ranks.svg'
-set multiplot layout 1,2
-do for [m in '1 3'] {
-  set title m eq '1' ? '128 SMs, crossbars, windows of 32 cycles' : '63 SMs on an 8x8 mesh, windows of 2 cycles'
+set multiplot layout 1,3
+do for [m in '"gemm 128 SMs" "hotspot 128 SMs" "gemm 8x8 mesh"'] {
+  set title m.(m eq 'gemm 8x8 mesh' ? ', windows of 2 cycles' : ', windows of 32 cycles') font ',12'
   plot x with lines lc rgb '#888888' dt 2 lw 1.5 title 'ideal', \
-    'ranks.csv' skip 1 using (column(1) == (m + 0) ? column(2) : NaN):13 with linespoints lc rgb '#0b5fa5' lw 2.5 pt 7 title 'model, 2 us, 100 Gb/s', \
-    'ranks.csv' skip 1 using (column(1) == (m + 0) ? column(2) : NaN):14 with linespoints lc rgb '#c0561a' lw 2.5 pt 5 title 'model, 25 us, 10 Gb/s'
+    'ranks.csv' skip 1 using (strcol(1) eq m ? column(2) : NaN):13 with linespoints lc rgb '#0b5fa5' lw 2.5 pt 7 title 'model, 2 us, 100 Gb/s', \
+    'ranks.csv' skip 1 using (strcol(1) eq m ? column(2) : NaN):14 with linespoints lc rgb '#c0561a' lw 2.5 pt 5 title 'model, 25 us, 10 Gb/s'
 }
 unset multiplot
 END
