@@ -152,6 +152,21 @@ void hd_machine_waves(const struct hd_machine *m, FILE *out)
         fprintf(out, "%s\n", m->graph.wave[i]);
 }
 
+char **hd_machine_wave_files(const struct hd_machine *m, unsigned *n)
+{
+    size_t size = 0;
+
+    *n = m->graph.waves;
+    for (unsigned i = 0; i < *n; i++)
+        size += strlen(m->graph.wave[i]) + 1;
+    char **file = size > 0 ? malloc(*n * sizeof *file + size) : NULL, *at = (char *)(file + *n);
+    for (unsigned i = 0; file != NULL && i < *n; i++) {
+        file[i] = strcpy(at, m->graph.wave[i]);
+        at += strlen(at) + 1;
+    }
+    return file;
+}
+
 void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to)
 {
     EACH_TILE(m, t) {

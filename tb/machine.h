@@ -31,6 +31,10 @@ void hd_machine_free(struct hd_machine *m);
 /* Prints the names of the files of waveforms, a line each. */
 void hd_machine_waves(const struct hd_machine *m, FILE *out);
 
+/* @return their names, @n of them, as copies in one block that the caller frees, NULL if there are none (or no memory). They are
+ * whole when the machine has been freed. */
+char **hd_machine_wave_files(const struct hd_machine *m, unsigned *n);
+
 /* Waveforms hold only cycles from..to. Before the first run. */
 void hd_machine_wave_window(struct hd_machine *m, uint64_t from, uint64_t to);
 

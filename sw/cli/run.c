@@ -7,6 +7,7 @@
 #include "run/run.h"
 #include "run/same.h"
 #include "ranks.h"
+#include "waves.h"
 #include "wire/wire.h"
 #include <signal.h>
 #include <stdio.h>
@@ -81,6 +82,18 @@ static int run_and_print(const struct hd_run_options *o, struct hd_result *r, st
     return code == GOOD && !hd_result_good(r) ? FAILED : code;
 }
 
+/* Frees @r, after which waves are whole, and joins them if they are to be. @return false after a message. */
+static bool end_run(struct hd_result *r, const char *wave)
+{
+    unsigned tiles = 0;
+    char **waves = wave && r->machine && hd_wire_ranks() == 1 ? hd_machine_wave_files(r->machine, &tiles) : NULL;
+
+    hd_result_free(r);
+    const bool good = !waves || hd_waves_join(wave, waves, tiles);
+    free(waves);
+    return good;
+}
+
 /* Runs once more for the waveforms around a violation. */
 static void run_again(struct hd_run_options *o, const char *wave, const struct hd_mcm_violation *v)
 {
@@ -95,7 +108,7 @@ static void run_again(struct hd_run_options *o, const char *wave, const struct h
                 (unsigned long long)o->wave_to);
         hd_machine_waves(r.machine, stderr);
     }
-    hd_result_free(&r);
+    end_run(&r, wave);
 }
 
 /* Rank 0 finds or builds them, and says where they are. */
@@ -197,7 +210,8 @@ int hd_run_command(const struct hd_arguments *given)
     bool stopped = stop || hd_result_stopped(&r);
     if (again)
         place = *v;
-    hd_result_free(&r);
+    if (!end_run(&r, stopped ? NULL : a->wave))
+        code = REFUSED;
     if (again && !stop)
         run_again(&o, a->wave_around, &place);
     return stopped ? STOPPED : code;
