@@ -6,7 +6,8 @@
  *
  * A release of scope s on word a joins the warp's clock into that of (a, s, instance), an acquire joins it back.
  * A release fence keeps a copy of the clock, which later atomic writes of the warp publish; an acquire
- * fence joins what earlier atomic reads of the warp saw. Barriers join the warps of a block.
+ * fence joins what earlier atomic reads of the warp saw. Barriers join the warps of a block. What a lane of an
+ * instruction acquires orders that lane and the instructions behind, not the other lanes, which may be done before.
  *
  * Per word the accesses are kept that later ones may race with: of each kind those that are not ordered before
  * another kept one. Memory: clocks of 4 bytes a warp for each warp and each synchronisation word and scope, 40
@@ -38,11 +39,20 @@ struct fences {
     uint32_t *published[SCOPES], *observed[SCOPES];
 };
 
+/* An instruction of a warp that acquires: what its lanes have acquired, for the instructions behind it. */
+struct instruction {
+    uint32_t po;
+    uint32_t *acquired[SCOPES];
+    bool open;
+};
+
 struct races {
     enum hd_mcm_model model;
     unsigned warps, clocks; /* length of a clock, number of clocks a warp has */
     uint32_t *clock;        /* [warps * clocks * warps] */
     struct fences *fences;  /* [warps] */
+    struct instruction *instruction; /* [warps] */
+    uint32_t *before;       /* [clocks * warps]: a warp's clock before a lane acquired */
     struct hd_map sync;     /* word, scope and instance -> number in synced */
     uint32_t **synced;
     size_t synced_count, synced_room;
@@ -62,7 +72,9 @@ struct races *mcm_races_new(enum hd_mcm_model model, unsigned sms)
     r->clocks = model == HD_MCM_HRF_DIRECT ? SCOPES : 1;
     r->clock = calloc((size_t)r->warps * r->clocks * r->warps, sizeof *r->clock);
     r->fences = calloc(r->warps, sizeof *r->fences);
-    if (r->clock == NULL || r->fences == NULL) {
+    r->instruction = calloc(r->warps, sizeof *r->instruction);
+    r->before = calloc((size_t)r->clocks * r->warps, sizeof *r->before);
+    if (r->clock == NULL || r->fences == NULL || r->instruction == NULL || r->before == NULL) {
         mcm_races_free(r);
         return NULL;
     }
@@ -77,7 +89,10 @@ static void forget_fences(struct races *r)
             free(r->fences[w].published[s]);
             free(r->fences[w].observed[s]);
             r->fences[w].published[s] = r->fences[w].observed[s] = NULL;
+            free(r->instruction[w].acquired[s]);
+            r->instruction[w].acquired[s] = NULL;
         }
+        r->instruction[w].open = false;
     }
     for (size_t i = 0; i < r->synced_count; i++)
         free(r->synced[i]);
@@ -90,7 +105,7 @@ void mcm_races_free(struct races *r)
 {
     if (r == NULL)
         return;
-    if (r->fences != NULL)
+    if (r->fences != NULL && r->instruction != NULL)
         forget_fences(r);
     free(r->synced);
     hd_map_fini(&r->places);
@@ -98,6 +113,8 @@ void mcm_races_free(struct races *r)
     free(r->pool_accesses.at);
     free(r->clock);
     free(r->fences);
+    free(r->instruction);
+    free(r->before);
     free(r);
 }
 
@@ -147,6 +164,35 @@ static uint32_t warp_of(const struct hd_event *e)
 static unsigned scope_of(const struct races *r, const struct hd_event *e)
 {
     return r->model == HD_MCM_DRF || e->scope >= HD_SCOPE_DEVICE;
+}
+
+/* The warp goes on behind the instruction that acquired. */
+static void settle(struct races *r, uint32_t w)
+{
+    struct instruction *i = &r->instruction[w];
+
+    for (unsigned k = 0; i->open && k < r->clocks; k++) {
+        join(r, clock_of(r, w, k), i->acquired[k]);
+        memset(i->acquired[k], 0, r->warps * sizeof *i->acquired[k]);
+    }
+    i->open = false;
+}
+
+/* The access of a lane that has acquired is over: the clock is @r->before again. @return false: no memory. */
+static bool lane_done(struct races *r, uint32_t w, uint32_t po)
+{
+    struct instruction *i = &r->instruction[w];
+
+    for (unsigned k = 0; k < r->clocks; k++) {
+        uint32_t *clock = clock_of(r, w, k);
+        if (i->acquired[k] == NULL && (i->acquired[k] = new_clock(r)) == NULL)
+            return false;
+        join(r, i->acquired[k], clock);
+        memcpy(clock, r->before + (size_t)k * r->warps, r->warps * sizeof *clock);
+    }
+    i->po = po;
+    i->open = true;
+    return true;
 }
 
 /* Which clock of a warp a synchronisation of scope @s works on. */
@@ -235,6 +281,8 @@ static void tick(struct races *r, uint32_t w)
 static bool fence(struct races *r, const struct hd_event *e)
 {
     uint32_t w = warp_of(e);
+
+    settle(r, w);
     unsigned order = order_of(e), s = scope_of(r, e);
     uint32_t *mine = clock_of(r, w, clock_for(r, s));
 
@@ -257,6 +305,8 @@ static void barrier(struct races *r, const struct hd_event *e)
     uint64_t warps = (uint64_t)e->wval << 32 | e->rval;
     uint32_t first = (e->tid >> 16) * WARPS_SM;
 
+    for (uint64_t rest = warps; rest != 0; rest &= rest - 1)
+        settle(r, first + (unsigned)__builtin_ctzll(rest));
     for (unsigned k = 0; k < r->clocks; k++) {
         uint32_t *all = clock_of(r, first + (unsigned)__builtin_ctzll(warps), k);
         for (uint64_t rest = warps & (warps - 1); rest != 0; rest &= rest - 1)
@@ -387,18 +437,24 @@ bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e, uint32_t node)
     if (place == NONE)
         return false;
     bool sync = m->env != NULL ? mcm_env_instance(m, e) != NONE : atomic(e);
+    const uint32_t w = warp_of(e);
+    const bool acquires = sync && reads(e) && e->scope != HD_SCOPE_WI && (order_of(e) == HD_ORD_ACQUIRE || order_of(e) >= HD_ORD_ACQ_REL);
+    if (r->instruction[w].po != e->po)
+        settle(r, w);
+    if (acquires)
+        memcpy(r->before, clock_of(r, w, 0), (size_t)r->clocks * r->warps * sizeof *r->before);
     if (sync && reads(e) && !observe(r, place, e, m->env != NULL)) /* first: what it acquires orders it */
         return false;
-    if (m->env != NULL && node != NONE && !mcm_env_access(m, node, warp_of(e), clock_of(r, warp_of(e), 0)))
+    if (m->env != NULL && node != NONE && !mcm_env_access(m, node, w, clock_of(r, w, 0)))
         return true; /* the verdict is there */
     if (!access_word(m, place, e))
         return false;
-    if (sync && writes(e)) {
-        if (!publish(r, place, e, m->env != NULL))
-            return false;
-        if (order_of(e) != HD_ORD_RELAXED)
-            tick(r, warp_of(e));
-    }
+    if (sync && writes(e) && !publish(r, place, e, m->env != NULL))
+        return false;
+    if (acquires && !lane_done(r, w, e->po))
+        return false;
+    if (sync && writes(e) && order_of(e) != HD_ORD_RELAXED)
+        tick(r, w);
     return true;
 }
 

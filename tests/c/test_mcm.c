@@ -851,6 +851,42 @@ static void a_lane_sees_its_own_accesses_in_order(void **state)
     env(HD_MCM_CYCLE, HD_MCM_CYCLE);
 }
 
+static void what_a_lane_acquires_orders_the_instructions_behind(void **state)
+{
+    (void)state;
+    for (int behind = 0; behind < 2; behind++) {
+        begin_env(); /* a load before a release reads an atomic of the warp that acquires it, in another lane or before */
+        ld(1, X, 0);
+        uint32_t y = st(1, Y, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        uint32_t first = st(2, Z, 1, 0); /* a chain, for the atomic on X to be judged last */
+        sync(HD_ORD_RELEASE, DEV);
+        ld(3, Z, first);
+        sync(HD_ORD_ACQUIRE, DEV);
+        uint32_t second = st(3, Z + 4, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        ld(0, Z + 4, second);
+        sync(HD_ORD_ACQUIRE, DEV);
+        uint32_t between = rmw(0, X, 7, 0);
+        sync(HD_ORD_RELAXED, DEV);
+        uint32_t z = rmw(11, Y, 1, y);
+        sync(HD_ORD_ACQ_REL, DEV);
+        uint32_t x = rmw(10, X, 1, between);
+        sync(HD_ORD_ACQ_REL, DEV);
+        if (!behind) /* both are of one instruction */
+            h.e[h.n - 1].po = h.e[h.n - 2].po;
+        h.e[0].src = x;
+        h.e[0].rval = 8;
+        put(Y, y, 0);
+        put(Y, z, y);
+        put(Z, first, 0);
+        put(Z + 4, second, 0);
+        put(X, between, 0);
+        put(X, x, between);
+        env(behind ? HD_MCM_CYCLE : YES, behind ? HD_MCM_CYCLE : YES);
+    }
+}
+
 static void a_release_waits_for_loads(void **state)
 {
     (void)state;
@@ -1960,6 +1996,7 @@ int main(void)
         cmocka_unit_test(stale_words_are_allowed_until_an_acquire),
         cmocka_unit_test(scopes_count_under_hrf_only),
         cmocka_unit_test(a_lane_sees_its_own_accesses_in_order),
+        cmocka_unit_test(what_a_lane_acquires_orders_the_instructions_behind),
         cmocka_unit_test(a_release_waits_for_loads),
         cmocka_unit_test(full_fences_restore_sc),
         cmocka_unit_test(full_rmws_of_the_lds_are_local),
