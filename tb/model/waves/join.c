@@ -5,14 +5,13 @@
  * waves -l FILE.fst: every change, a line each: time, signal, value.
  * Changes are sorted in memory: of more than 2 GB of them nothing is written. Built by join.sh with Verilator's copy of the FST
  * library. Exit code 0, or 2 after a message on stderr. */
+#include <fstapi.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "fstapi.h"
 
 enum { DEPTH = 6, PER_FILE = 12 /* of each kind */, NAME_SIZE = 4096 };
 
