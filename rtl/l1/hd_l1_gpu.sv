@@ -597,9 +597,13 @@ module hd_l1_gpu #(
 
   // An access that sent for its line must find it once, or accesses that take lines from each other
   // at the L2 might go on so for ever.
-  always_ff @(posedge clk_i) begin
-    if (rst_i || sel.fr) came_q <= 1'b0;
-    else if (Inclusive != 0 && sel.dn && dn_data) came_q <= 1'b1;
+  if (Inclusive != 0) begin : g_came
+    always_ff @(posedge clk_i) begin
+      if (rst_i || sel.fr) came_q <= 1'b0;
+      else if (sel.dn && dn_data) came_q <= 1'b1;
+    end
+  end else begin : g_no_inv
+    assign came_q = 1'b0;
   end
 
   // ---- observation -----------------------------------------------------------------------------

@@ -98,7 +98,7 @@ module hd_coh_control #(
   logic                      share_we, inv_valid, fill_valid, recalls_idle, begun_q, blocks;
   logic                      frees;
   logic [Who-1:0]            sharers, sharers_d;
-  logic [RowW-1:0]           fill_row, begun_row_q;
+  logic [RowW-1:0]           fill_row;
   logic [IdxW-1:0]           fill_idx;
   logic [hd_pkg::EV_L2_NUM-1:0] ev;
 
@@ -291,7 +291,18 @@ module hd_coh_control #(
   // A row that is written to belongs to the epoch of its words: with Persist 2 a write to
   // non-volatile memory waits for its way without an entry.
   assign blocks = Persist == 2 && req_nv_i && rq_role.role != hd_pkg::ROLE_READ;
-  assign frees  = Persist == 2 && begun_q && fill_row == begun_row_q;
+  if (Incl && Persist == 2) begin : g_begun
+    logic [RowW-1:0] row_q;
+    assign frees = begun_q && fill_row == row_q;
+    always_ff @(posedge clk_i) begin
+      if (rst_i) begun_q <= 1'b0;
+      else if (plan_o.recall && blocks) begun_q <= 1'b1;
+      else if (plan_o.filled && frees) begun_q <= 1'b0;
+      if (plan_o.recall && blocks) row_q <= row_o;
+    end
+  end else begin : g_never
+    assign {begun_q, frees} = '0;
+  end
   assign cam_en = Incl && (work_o.req || work_o.pop) && !hit && recall_any;
   // ---- inclusion -------------------------------------------------------------------------------
   // Who may have clean words of a line: who reads it, and who wrote dirty words through.
@@ -333,17 +344,13 @@ module hd_coh_control #(
     if (rst_i) begin
       walk_q     <= 1'b0;
       walk_row_q <= '0;
-      begun_q    <= 1'b0;
       ev_o       <= '0;
     end else begin
-      if (plan_o.recall && blocks) begun_q <= 1'b1;
-      else if (plan_o.filled && frees) begun_q <= 1'b0;
       if (flush_i) walk_q <= 1'b1;
       else if (work_o.walk && leave_i && walk_row_q == '1) walk_q <= 1'b0;
       if (work_o.walk && leave_i) walk_row_q <= walk_row_q + 1'b1;
       ev_o <= ev;
     end
-    if (plan_o.recall && blocks) begun_row_q <= row_o;
   end
   assign idle_o = recalls_idle && !serve_valid_o && !walk_q && ev_o == '0;
 
