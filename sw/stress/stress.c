@@ -134,11 +134,12 @@ static const struct structure structures[] = {
      {"local_tm=on", "warps=2", "tm_warps=2", "lanes=2", "line_bytes=32", "merge_lanes=2", "lds_banks=2", "lds_bytes=64", "tm_rows=2",
       "tm_hash=1"},
      "transactions in the LDS, everything as small as it can be"},
-    {"nvram", "paper4-small", {"nv_base=16384", "nv_journal=true"}, "persist barriers, small queues"},
+    {"nvram", "paper4-small", {"nv_base=16384", "nv_journal=true", "l2_inclusive=true"},
+     "persist barriers, small queues, an inclusive L2"},
     {"nvram-least", "paper4-small",
-     {"nv_base=16384", "nv_journal=true", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_inclusive=true", "nvw_l1=1",
-      "nvw_l2=1", "sb_rows=1", "sb_words=16", "persist_epochs=2", "l2_mshr=1", "nv_out=1", "mem_credits=1"},
-     "persist barriers, every depth 1, an inclusive L2"},
+     {"nv_base=16384", "nv_journal=true", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "nvw_l1=1", "nvw_l2=1", "sb_rows=1",
+      "sb_words=16", "persist_epochs=2", "l2_mshr=1", "nv_out=1", "mem_credits=1"},
+     "persist barriers, every depth 1"},
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 
