@@ -157,8 +157,10 @@ void rise(void* self) {
 #if HD_ONE_EDGE  // what eval() finds out each time is known: inputs may have changed, the one clock rises, nothing else
     if (of(self)->begun) {
         Root* const root = of(self)->top->rootp;
+#if HD_INPUTS_PASS
         root->__VicoTriggered.at(0) = true;
         HD_PART(ico)(root);
+#endif
         root->__VactTriggered.at(0) = true;
         root->__VnbaTriggered.at(0) = true;
         HD_PART(act)(root);
