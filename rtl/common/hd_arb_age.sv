@@ -33,8 +33,8 @@ module hd_arb_age #(
   endfunction
   localparam logic [IdxW*N-1:0] NumberBits = number_bits(N);
 
-  logic [N-1:0] older_q [0:N-1];  // row i: those older than i; bit i itself is 0
-  logic [N-1:0] young;            // one-hot young_idx_i
+  logic [N*N-1:0] older_q;  // slice i: those older than i; bit i itself is 0
+  logic [N-1:0]   young;    // one-hot young_idx_i
 
   assign valid_o = |req_i;
 
@@ -43,7 +43,7 @@ module hd_arb_age #(
     idx_o = '0;
     if (valid_o) begin
       for (int unsigned i = 0; i < N; i++) begin
-        if (req_i[i]) gnt_o[i] = (req_i & older_q[i]) == '0;
+        if (req_i[i]) gnt_o[i] = (req_i & older_q[i*N +: N]) == '0;
       end
       for (int unsigned b = 0; b < IdxW; b++) idx_o[b] = |(gnt_o & NumberBits[b*N +: N]);
     end
@@ -53,10 +53,13 @@ module hd_arb_age #(
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      for (int unsigned i = 0; i < N; i++) older_q[i] <= ~({N{1'b1}} << i);
-    end else if (young_valid_i) begin
-      for (int unsigned i = 0; i < N; i++) older_q[i] <= older_q[i] & ~young;
-      older_q[young_idx_i] <= ~young;
+      for (int unsigned i = 0; i < N; i++) older_q[i*N +: N] <= ~({N{1'b1}} << i);
+    // One assignment: simulators look at each of several in every cycle.
+    end else if (young_valid_i) begin : renew
+      logic [N*N-1:0] next;
+      for (int unsigned i = 0; i < N; i++)
+        next[i*N +: N] = young[i] ? ~young : older_q[i*N +: N] & ~young;
+      older_q <= next;
     end
   end
 

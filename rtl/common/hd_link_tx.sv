@@ -48,14 +48,14 @@ module hd_link_tx #(
   logic                    valid_q, tail_q;
   logic [hd_pkg::VN_W-1:0] vn_q;
   logic [FlitW-1:0]        flit_q;
-  logic [NumVn-1:0]        has_credit, all_home, chosen, sent;
+  logic [NumVn-1:0]        req, all_home, chosen, sent;
   logic [VnIdxW-1:0]       vn;
   logic                    any;
 
   hd_arb_rr #(.N(NumVn)) u_arb (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .req_i  (in_valid_i & has_credit),
+    .req_i  (req),
     .take_i (tick_i),
     .gnt_o  (chosen),
     .idx_o  (vn),
@@ -65,16 +65,29 @@ module hd_link_tx #(
   assign sent       = tick_i ? chosen : '0;
   assign in_ready_o = sent;
 
-  for (genvar v = 0; v < NumVn; v++) begin : g_credit
-    logic [CredW-1:0] credit_q;
-    always_ff @(posedge clk_i) begin
-      if (rst_i) credit_q <= CredW'(Credits);
-      else if (credit_i[v] != sent[v])
-        credit_q <= sent[v] ? credit_q - CredW'(1) : credit_q + CredW'(1);
+  logic [NumVn*CredW-1:0] credit_q;
+
+  // Without a flit nobody asks for credits: simulators skip what the branches hold.
+  always_comb begin
+    req = '0;
+    if (in_valid_i != '0) begin
+      for (int unsigned v = 0; v < NumVn; v++)
+        req[v] = in_valid_i[v] && credit_q[v*CredW +: CredW] != '0;
     end
-    assign has_credit[v] = credit_q != '0;
-    assign all_home[v]   = credit_q == CredW'(Credits);
-    `HD_ASSERT(a_credit_was_out, !credit_i[v] || credit_q != CredW'(Credits))
+  end
+  always_comb begin
+    for (int unsigned v = 0; v < NumVn; v++)
+      all_home[v] = credit_q[v*CredW +: CredW] == CredW'(Credits);
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_i) credit_q <= {NumVn{CredW'(Credits)}};
+    else if (credit_i != sent) begin
+      for (int unsigned v = 0; v < NumVn; v++) begin
+        if (credit_i[v] != sent[v])
+          credit_q[v*CredW +: CredW] <= sent[v] ? credit_q[v*CredW +: CredW] - CredW'(1)
+                                                : credit_q[v*CredW +: CredW] + CredW'(1);
+      end
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -95,5 +108,7 @@ module hd_link_tx #(
   assign flit_o        = flit_q;
   assign idle_o        = !valid_q;
   assign full_credit_o = &all_home;
+
+  `HD_ASSERT(a_credit_was_out, (credit_i & all_home) == '0)
 endmodule
 `default_nettype wire

@@ -114,14 +114,18 @@ module hd_regfile #(
 
   logic [Width-1:0] mem_q [0:Depth-1];
 
-  always_ff @(posedge clk_i) begin
-    if (we_i) begin : write
-      logic [Width-1:0] word;
-      word = mem_q[waddr_i];
-      for (int unsigned i = 0; i < MaskW; i++) begin
-        if (wmask_i[i]) word[i*Gran +: Gran] = wdata_i[i*Gran +: Gran];
+  if (MaskW == 1) begin : g_whole
+    always_ff @(posedge clk_i) if (we_i && wmask_i[0]) mem_q[waddr_i] <= wdata_i;
+  end else begin : g_parts
+    always_ff @(posedge clk_i) begin
+      if (we_i) begin : write
+        logic [Width-1:0] word;
+        word = mem_q[waddr_i];
+        for (int unsigned i = 0; i < MaskW; i++) begin
+          if (wmask_i[i]) word[i*Gran +: Gran] = wdata_i[i*Gran +: Gran];
+        end
+        mem_q[waddr_i] <= word;
       end
-      mem_q[waddr_i] <= word;
     end
   end
 
@@ -163,14 +167,6 @@ module hd_sram_banks #(
   logic [Banks*Width-1:0] rdata_q;
 
   always_ff @(posedge clk_i) begin
-    if (we_i != '0) begin
-      for (int unsigned b = 0; b < Banks; b++) begin
-        if (we_i[b]) begin
-          mem_q[(IdxW'(b) << AddrW) | IdxW'(waddr_i[b*AddrW +: AddrW])]
-              <= wdata_i[b*Width +: Width];
-        end
-      end
-    end
     if (re_i != '0) begin : read
       logic [Banks*Width-1:0] words;
       words = rdata_q;
@@ -181,6 +177,15 @@ module hd_sram_banks #(
         end
       end
       rdata_q <= words;
+    end
+    // Behind the reads and at once: one that waits is looked for in every cycle, for each bank.
+    if (we_i != '0) begin
+      for (int unsigned b = 0; b < Banks; b++) begin
+        if (we_i[b]) begin
+          mem_q[(IdxW'(b) << AddrW) | IdxW'(waddr_i[b*AddrW +: AddrW])]
+              = wdata_i[b*Width +: Width];
+        end
+      end
     end
   end
 

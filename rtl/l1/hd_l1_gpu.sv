@@ -325,13 +325,14 @@ module hd_l1_gpu #(
     .do_o(act),
     .why_o(why)
   );
-  for (genvar l = 0; l < Lanes; l++) begin : g_lane
-    assign hit_mask[l]  = la_mask[l] && hit_words[la_offs[OffW*l +: OffW]];
-    assign miss_mask[l] = la_mask[l] && miss_words[la_offs[OffW*l +: OffW]];
-  end
   always_comb begin
-    fr_lanes = '0;
-    if (sel.fr) fr_lanes = CntW'(hd_pkg::ones(64'(miss_mask)));
+    {hit_mask, miss_mask, fr_lanes} = '0;
+    if (sel.fr) begin
+      for (int unsigned l = 0; l < Lanes; l++)
+        {hit_mask[l], miss_mask[l]} = {2{la_mask[l]}}
+            & {hit_words[la_offs[OffW*l +: OffW]], miss_words[la_offs[OffW*l +: OffW]]};
+      fr_lanes = CntW'(hd_pkg::ones(64'(miss_mask)));
+    end
   end
   assign la_ready_o = act.accept;
   assign dn_ready_o = sel.dn;

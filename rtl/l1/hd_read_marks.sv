@@ -50,7 +50,7 @@ module hd_read_marks #(
   logic [Entries-1:0]   valid_q, old_q, same;
   logic [LineW-1:0]     line_q [0:Entries-1];  // registers: the comparators see all of them
   logic [LineWords-1:0] need_q [0:Entries-1];
-  logic [LineWords-1:0] skip_q [0:Entries-1];
+  logic [Entries*LineWords-1:0] skip_q;        // slice i: of entry i
   logic [IdxW-1:0]      free_idx, pend_idx;
   logic [$clog2(Entries+1)-1:0] free_count;
 
@@ -86,10 +86,10 @@ module hd_read_marks #(
     end
   end
   assign idx_o     = pending_o ? pend_idx : free_idx;
-  assign skip_o    = pending_o ? skip_q[pend_idx] : '0;
+  assign skip_o    = pending_o ? skip_q[32'(pend_idx)*LineWords +: LineWords] : '0;
   assign rd_line_o = line_q[rd_idx_i];
   assign rd_old_o  = old_q[rd_idx_i];
-  assign rd_skip_o = skip_q[rd_idx_i];
+  assign rd_skip_o = skip_q[32'(rd_idx_i)*LineWords +: LineWords];
   assign empty_o   = valid_q == '0;
 
   always_ff @(posedge clk_i) begin
@@ -107,13 +107,18 @@ module hd_read_marks #(
     if (new_i) begin
       line_q[free_idx] <= lk_line_i;
       need_q[free_idx] <= need_i;
-      skip_q[free_idx] <= '0;
     end
     if (join_i) need_q[pend_idx] <= need_q[pend_idx] | need_i;
-    if (skip_i) begin
+    // One assignment of the whole: simulators look at each of several in every cycle.
+    if (new_i || skip_i) begin : skip
+      logic [Entries*LineWords-1:0] next;
+      next = skip_q;
       for (int unsigned i = 0; i < Entries; i++) begin
-        if (same[i]) skip_q[i] <= skip_q[i] | need_i;
+        if (new_i && free_idx == IdxW'(i)) next[i*LineWords +: LineWords] = '0;
+        if (skip_i && same[i])
+          next[i*LineWords +: LineWords] = skip_q[i*LineWords +: LineWords] | need_i;
       end
+      skip_q <= next;
     end
   end
 

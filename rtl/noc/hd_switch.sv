@@ -110,22 +110,25 @@ module hd_switch #(
     logic [NumVn-1:0]       valid, ready, last;
     logic [NumVn*FlitW-1:0] flit;
 
-    for (genvar v = 0; v < NumVn; v++) begin : g_vn
-      logic [InIdxW-1:0] from;
+    logic [NumVn*InIdxW-1:0] from;
 
-      hd_xbar_alloc #(.Ins(Ins)) u_alloc (
-        .clk_i  (clk_i),
-        .rst_i  (rst_i),
-        .head_i (want_i[(o*NumVn + v)*Ins +: Ins]),
-        .valid_i(avail[v*Ins +: Ins]),
-        .tail_i (tail[v*Ins +: Ins]),
-        .pop_o  (out_pop[(o*NumVn + v)*Ins +: Ins]),
-        .valid_o(valid[v]),
-        .idx_o  (from),
-        .tail_o (last[v]),
-        .ready_i(ready[v])
-      );
-      assign flit[v*FlitW +: FlitW] = front[v*Ins + 32'(from)];
+    hd_xbar_alloc #(
+      .Ins  (Ins),
+      .NumVn(NumVn)
+    ) u_alloc (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .head_i (want_i[o*Queues +: Queues]),
+      .valid_i(avail),
+      .tail_i (tail),
+      .pop_o  (out_pop[o*Queues +: Queues]),
+      .valid_o(valid),
+      .idx_o  (from),
+      .tail_o (last),
+      .ready_i(ready)
+    );
+    for (genvar v = 0; v < NumVn; v++) begin : g_vn
+      assign flit[v*FlitW +: FlitW] = front[v*Ins + 32'(from[v*InIdxW +: InIdxW])];
     end
 
     hd_link_tx #(

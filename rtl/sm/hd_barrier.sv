@@ -40,7 +40,7 @@ module hd_barrier #(
     $error("hd_barrier: Warps and Blocks must be at least 1");
   end
 
-  logic [Warps-1:0]  live_q [0:Blocks-1];  // warps of each block; a warp is in one block at most
+  logic [Blocks*Warps-1:0] live_q;  // slice b: warps of block b; a warp is in one block at most
   logic [Warps-1:0]  arrived_q;            // of all blocks
   logic [BlockW-1:0] block_q [0:Warps-1];  // block of each live warp
   logic              check_q;              // the last edge took an arrival or exit of check_block_q
@@ -48,11 +48,14 @@ module hd_barrier #(
 
   logic [Warps-1:0]  members, launch_bit, arrive_bit, exit_bit;
 
-  assign members = live_q[check_block_q];
-
   always_comb begin
+    members   = '0;
     release_o = '0;
-    if (check_q && (members & ~arrived_q) == '0) release_o = members;
+    if (check_q) begin
+      for (int unsigned b = 0; b < Blocks; b++)
+        if (check_block_q == BlockW'(b)) members = live_q[b*Warps +: Warps];
+      if ((members & ~arrived_q) == '0) release_o = members;
+    end
   end
 
   always_comb begin
@@ -72,12 +75,13 @@ module hd_barrier #(
       check_q <= arrive_valid_i || exit_valid_i;
       if (check_q || arrive_valid_i) arrived_q <= (arrived_q & ~release_o) | arrive_bit;
     end
-    for (int unsigned b = 0; b < Blocks; b++) begin
-      if (rst_i) live_q[b] <= '0;
-      else if (exit_valid_i || (launch_valid_i && launch_block_i == BlockW'(b))) begin
-        live_q[b] <= (live_q[b] & ~exit_bit)
-                     | ((launch_block_i == BlockW'(b)) ? launch_bit : '0);
-      end
+    if (rst_i) live_q <= '0;
+    else if (exit_valid_i || launch_valid_i) begin : change  // one assignment: simulators look at
+      logic [Blocks*Warps-1:0] next;                         // each in every cycle
+      for (int unsigned b = 0; b < Blocks; b++)
+        next[b*Warps +: Warps] = (live_q[b*Warps +: Warps] & ~exit_bit)
+                                 | ((launch_block_i == BlockW'(b)) ? launch_bit : '0);
+      live_q <= next;
     end
   end
 
@@ -94,8 +98,11 @@ module hd_barrier #(
   logic [Warps-1:0] live, launch_members;
   always_comb begin
     live           = '0;
-    launch_members = live_q[launch_block_i];
-    for (int unsigned b = 0; b < Blocks; b++) live = live | live_q[b];
+    launch_members = '0;
+    for (int unsigned b = 0; b < Blocks; b++) begin
+      live = live | live_q[b*Warps +: Warps];
+      if (launch_block_i == BlockW'(b)) launch_members = live_q[b*Warps +: Warps];
+    end
   end
 `endif
   `HD_ASSERT(a_one_arrival_or_exit, !(arrive_valid_i && exit_valid_i))

@@ -93,6 +93,8 @@ module hd_coalescer #(
   logic             is_fence, is_store;
   logic             is_lds, whole;  // whole: all lanes at once
   logic             halves, upper;  // lanes of one half only; of this one
+  localparam int unsigned LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
+  logic [LaneW-1:0]       first;    // lowest lane that is left
   logic [LineW-1:0]       line;
   logic [Lanes*OffW-1:0]  offs;
   logic [Lanes*LdsW-1:0]  words;    // in the LDS
@@ -113,12 +115,12 @@ module hd_coalescer #(
     words = '0;
     wmask = '0;
     upper = 1'b0;
+    first = '0;
     if (la_valid_o) begin
-      for (int unsigned l = Lanes; l > 0; l--) begin
-        if (rem[l-1]) begin
-          line  = addr_i[(l-1)*AddrW + 2 + OffW +: LineW];
-          upper = halves && l > Half;
-        end
+      for (int unsigned l = Lanes; l > 0; l--) if (rem[l-1]) first = LaneW'(l - 1);
+      if (rem != '0) begin
+        line  = addr_i[32'(first)*AddrW + 2 + OffW +: LineW];
+        upper = halves && 32'(first) >= Half;
       end
       for (int unsigned l = 0; l < Lanes; l++) begin
         offs[l*OffW +: OffW] = addr_i[l*AddrW + 2 +: OffW];
@@ -133,20 +135,16 @@ module hd_coalescer #(
 
   // Store data in word layout: the highest lane of each word first, then one multiplexer a word.
   // Moving the data lane by lane would cost a multiplexer for each lane and word.
-  localparam int unsigned LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
   logic [LaneW-1:0] top_lane [0:LineWords-1];
   always_comb begin
     for (int unsigned w = 0; w < LineWords; w++) top_lane[w] = '0;
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      if (same[l]) top_lane[addr_i[l*AddrW + 2 +: OffW]] = LaneW'(l);
-    end
-  end
-
-  always_comb begin
     la_data_o = '0;
     if (!is_store || is_lds) begin
       la_data_o[Lanes*WordW-1:0] = data_i;
     end else if (la_valid_o) begin
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        if (same[l]) top_lane[addr_i[l*AddrW + 2 +: OffW]] = LaneW'(l);
+      end
       for (int unsigned w = 0; w < LineWords; w++) begin
         if (wmask[w]) la_data_o[w*WordW +: WordW] = data_i[top_lane[w]*WordW +: WordW];
       end

@@ -144,15 +144,14 @@ module hd_issue #(
   logic [Warps-1:0] sync_q;   // it synchronizes: waits for earlier ones that do
   logic [Warps-1:0] fence;    // DRF, HRF: it issues a fence for the L1 first
   logic [Warps-1:0] early, held;  // Tm: too early after its last issue; waits for a token
-  logic             gap_idle;
   logic [Warps-1:0] more_alu_q;               // alu_q is not 0
   logic [AluW-1:0]  alu_q [0:Warps-1];        // ALU instructions still in front; two write ports
 
   logic             launch, arrive_op;        // what the warp port brings in this cycle
-  logic [Warps-1:0] op_bit;
-  logic             wide;                     // wider than one lane
+  logic [Warps-1:0] op_bit, released;
   logic             op_ld, op_st, op_rel;     // pending as a load, as a store; waits
-  logic             op_sync;                  // a synchronizing access
+  logic             op_sync, op_mem, wide;    // synchronizing; a memory access; wider than a lane
+  logic [2:0]       op_class;
   logic             coherent, device;         // DRF, HRF; the operation is wider than an L1
   logic             op_marked, op_fence;      // release; a fence goes to the L1 first
 
@@ -163,8 +162,7 @@ module hd_issue #(
   logic             valid_rr, valid_age;      // both follow from `can`
   logic             lrr, stalled, stay, any, pick_alu, pick_mem, pick_ctl;
   logic [Warps-1:0] req_rr, req_age;
-  logic             arrives, leaves, fences, bar_idle;
-  logic [Warps-1:0] released;
+  logic             arrives, leaves, fences, bar_idle, gap_idle;
 
   // Description of operations, read at issue; and of the one on its way to the coalescer.
   logic [hd_pkg::DESC_W-1:0] desc_bits, mem_bits_q;
@@ -181,26 +179,28 @@ module hd_issue #(
 
   always_comb begin
     launch    = op_valid_i && op_kind == hd_pkg::OP_LAUNCH;
-    arrive_op = op_valid_i && hd_pkg::op_class(op_kind) != hd_pkg::OPC_HOST;
-    op_bit    = '0;
-    if (op_valid_i) op_bit[op_warp] = 1'b1;
-    wide   = op_acc_i.scope != hd_pkg::SCOPE_WI;
-    op_ld  = hd_pkg::op_memory(op_kind) && hd_pkg::op_class(op_kind) != hd_pkg::OPC_STORE;
-    op_st  = hd_pkg::op_memory(op_kind) && hd_pkg::op_class(op_kind) != hd_pkg::OPC_LOAD;
-    op_marked = op_acc_i.order == hd_pkg::ORD_RELEASE || op_acc_i.order == hd_pkg::ORD_ACQ_REL
-                || op_acc_i.order == hd_pkg::ORD_SEQ_CST;
-    coherent = policy_model_i == hd_pkg::MODEL_DRF || policy_model_i == hd_pkg::MODEL_HRF;
-    device   = wide && (policy_model_i == hd_pkg::MODEL_DRF || op_acc_i.scope != hd_pkg::SCOPE_WG);
-    op_rel   = wide && (hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
-                        || (hd_pkg::op_memory(op_kind) && op_marked));
-    op_sync  = wide && hd_pkg::op_memory(op_kind) && (op_acc_i.order != hd_pkg::ORD_RELAXED
-               || (coherent && op_ld && op_st && op_kind != hd_pkg::OP_COPY));
-    // EXIT of the last live warp is a release of the device: the kernel may end with it.
-    op_fence = coherent && (op_kind == hd_pkg::OP_EXIT
-        || (device && hd_pkg::op_class(op_kind) == hd_pkg::OPC_FENCE
-            && op_acc_i.order != hd_pkg::ORD_RELAXED)
-        || (device && hd_pkg::op_memory(op_kind) && op_marked
-            && op_acc_i.space == hd_pkg::SPACE_GLOBAL));
+    {op_class, op_mem, arrive_op, wide, op_ld, op_st, op_marked, op_rel, op_sync} = '0;
+    {op_bit, op_fence, device} = '0;
+    coherent  = policy_model_i == hd_pkg::MODEL_DRF || policy_model_i == hd_pkg::MODEL_HRF;
+    if (op_valid_i) begin  // the rest is skipped by a simulator while the warp port rests
+      op_class = hd_pkg::op_class(op_kind);
+      op_mem   = hd_pkg::op_memory(op_kind);
+      arrive_op       = op_class != hd_pkg::OPC_HOST;
+      op_bit[op_warp] = 1'b1;
+      wide   = op_acc_i.scope != hd_pkg::SCOPE_WI;
+      op_ld  = op_mem && op_class != hd_pkg::OPC_STORE;
+      op_st  = op_mem && op_class != hd_pkg::OPC_LOAD;
+      op_marked = op_acc_i.order == hd_pkg::ORD_RELEASE || op_acc_i.order == hd_pkg::ORD_ACQ_REL
+                  || op_acc_i.order == hd_pkg::ORD_SEQ_CST;
+      device = wide && (policy_model_i == hd_pkg::MODEL_DRF || op_acc_i.scope != hd_pkg::SCOPE_WG);
+      op_rel = wide && (op_class == hd_pkg::OPC_FENCE || (op_mem && op_marked));
+      op_sync = wide && op_mem && (op_acc_i.order != hd_pkg::ORD_RELAXED
+                || (coherent && op_ld && op_st && op_kind != hd_pkg::OP_COPY));
+      // EXIT of the last live warp is a release of the device: the kernel may end with it.
+      op_fence = coherent && (op_kind == hd_pkg::OP_EXIT
+          || (device && op_class == hd_pkg::OPC_FENCE && op_acc_i.order != hd_pkg::ORD_RELAXED)
+          || (device && op_mem && op_marked && op_acc_i.space == hd_pkg::SPACE_GLOBAL));
+    end
   end
 
   hd_regfile #(.Width(hd_pkg::DESC_W), .Depth(Warps)) u_desc (

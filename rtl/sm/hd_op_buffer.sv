@@ -38,9 +38,14 @@ module hd_op_buffer #(
   logic we_mem, we_data, we_cmp;
 
   always_comb begin
-    we_mem  = op_valid_i && hd_pkg::op_memory(op_kind_i);
-    we_data = we_mem && hd_pkg::op_class(op_kind_i) != hd_pkg::OPC_LOAD;
-    we_cmp  = op_valid_i && hd_pkg::op_cas(op_kind_i, op_fn_i);
+    we_mem  = 1'b0;
+    we_data = 1'b0;
+    we_cmp  = 1'b0;
+    if (op_valid_i) begin
+      we_mem  = hd_pkg::op_memory(op_kind_i);
+      we_data = we_mem && hd_pkg::op_class(op_kind_i) != hd_pkg::OPC_LOAD;
+      we_cmp  = hd_pkg::op_cas(op_kind_i, op_fn_i);
+    end
   end
 
   hd_sram_1r1w #(.Width(Lanes), .Depth(Warps)) u_mask (

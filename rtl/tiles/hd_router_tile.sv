@@ -100,7 +100,7 @@ module hd_router_tile #(
     want = '0;
     for (int unsigned q = 0; q < Queues; q++) begin
       if (head[q]) begin
-        for (int unsigned o = 0; o < Ports; o++) want[o*Queues + q] = to[q*Ports + o];
+        for (int unsigned o = 0; o < Ports; o++) if (to[q*Ports + o]) want[o*Queues + q] = 1'b1;
       end
     end
   end

@@ -1,23 +1,25 @@
-/* test_hd_arb_rr.c - round-robin arbiter. */
-/* mutants: N=5 */
-/* dut: hd_arb_rr N=1 */
-/* dut: hd_arb_rr N=5 */
-/* dut: hd_arb_rr N=16 */
-/* dut: hd_arb_rr N=48 */
+/* test_hd_arb_rr.c - round-robin arbiter; beside the first of several the others have requests by lot. */
+/* mutants: N=5 Groups=2 */
+/* dut: hd_arb_rr N=1 Groups=1 */
+/* dut: hd_arb_rr N=5 Groups=1 */
+/* dut: hd_arb_rr N=16 Groups=1 */
+/* dut: hd_arb_rr N=48 Groups=1 */
+/* dut: hd_arb_rr N=5 Groups=2 */
+/* dut: hd_arb_rr N=6 Groups=3 */
 #include "hd_unit.h"
 #include "hd_arb_rr_dut.h"
 
-enum { N = P_N };
+enum { N = P_N, GROUPS = P_Groups, IDX_W = N > 32 ? 6 : N > 16 ? 5 : N > 8 ? 4 : N > 4 ? 3 : N > 2 ? 2 : 1 };
 
 static struct hd_arb_rr d;
-static unsigned next_in_line; /* reference: the index that is served first */
+static unsigned next_in_line[GROUPS]; /* reference: the index that is served first */
 
 static int setup(void **state)
 {
     (void)state;
     hd_arb_rr_open(&d);
     hd_reset(d.m);
-    next_in_line = 0;
+    memset(next_in_line, 0, sizeof next_in_line);
     return 0;
 }
 
@@ -42,27 +44,43 @@ static uint64_t random_requests(void)
     return req & all();
 }
 
-/* Drives one cycle and compares the grant. @return the granted index, N when there is none. */
+/* Drives one cycle and compares the grants. @return the index granted by the first, N when there is none. */
 static unsigned cycle(uint64_t req, bool take)
 {
-    unsigned want = N;
+    unsigned want[GROUPS];
+    bool taken[GROUPS];
+    uint64_t gnt = 0, idx = 0, valid = 0;
 
-    for (unsigned k = N; k-- > 0;) {
-        const unsigned i = (next_in_line + k) % N;
+    *d.req_i = 0;
+    *d.take_i = 0;
+    for (unsigned g = 0; g < GROUPS; g++) {
+        const uint64_t asks = g == 0 ? req : random_requests();
 
-        if (req >> i & 1)
-            want = i;
+        taken[g] = g == 0 ? take : hd_rand_below(2);
+        want[g] = N;
+        for (unsigned k = N; k-- > 0;) {
+            const unsigned i = (next_in_line[g] + k) % N;
+
+            if (asks >> i & 1)
+                want[g] = i;
+        }
+        *d.req_i |= asks << g * N;
+        *d.take_i |= (uint64_t)taken[g] << g;
+        if (want[g] < N) {
+            valid |= (uint64_t)1 << g;
+            gnt |= (uint64_t)1 << (g * N + want[g]);
+            idx |= (uint64_t)want[g] << g * IDX_W;
+        }
     }
-    *d.req_i = req;
-    *d.take_i = take;
     hd_eval(d.m);
-    assert_int_equal(*d.valid_o, want < N);
-    assert_int_equal(*d.gnt_o, want < N ? (uint64_t)1 << want : 0);
-    assert_int_equal(*d.idx_o, want < N ? want : 0);
+    assert_int_equal(*d.valid_o, valid);
+    assert_int_equal(*d.gnt_o, gnt);
+    assert_int_equal(*d.idx_o, idx);
     hd_edge(d.m);
-    if (take && want < N)
-        next_in_line = (want + 1) % N;
-    return want;
+    for (unsigned g = 0; g < GROUPS; g++)
+        if (taken[g] && want[g] < N)
+            next_in_line[g] = (want[g] + 1) % N;
+    return want[0];
 }
 
 static void all_requesters_are_served_in_turn(void **state)
@@ -88,7 +106,7 @@ static void after_reset_nobody_has_been_served(void **state)
     cycle(all(), true);
     cycle(all(), true);
     hd_reset(d.m);
-    next_in_line = 0;
+    memset(next_in_line, 0, sizeof next_in_line);
     cycle(all(), true);
 }
 
@@ -115,7 +133,7 @@ static void random_requests_match_the_reference(void **state)
 
     (void)state;
     for (int t = 0; t < 20000; t++) {
-        const unsigned before = next_in_line;
+        const unsigned before = next_in_line[0];
         const bool take = hd_rand_below(3) != 0;
         const unsigned got = cycle(hd_rand_below(8) ? random_requests() : 0, take);
 

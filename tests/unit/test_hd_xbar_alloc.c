@@ -1,31 +1,39 @@
-/* test_hd_xbar_alloc.c - one network of one crossbar output: a packet at a time, inputs in turn. */
-/* mutants: Ins=3 */
-/* dut: hd_xbar_alloc Ins=1 */
-/* dut: hd_xbar_alloc Ins=3 */
-/* dut: hd_xbar_alloc Ins=4 */
+/* test_hd_xbar_alloc.c - networks of one output: a packet at a time, inputs in turn; beside network 0 the others by lot. */
+/* mutants: Ins=3 NumVn=2 */
+/* dut: hd_xbar_alloc Ins=1 NumVn=1 */
+/* dut: hd_xbar_alloc Ins=3 NumVn=1 */
+/* dut: hd_xbar_alloc Ins=4 NumVn=1 */
+/* dut: hd_xbar_alloc Ins=3 NumVn=2 */
+/* dut: hd_xbar_alloc Ins=6 NumVn=3 */
 #include "hd_unit.h"
 #include "hd_xbar_alloc_dut.h"
 
-enum { INS = P_Ins, NONE = INS };
+enum { INS = P_Ins, NETS = P_NumVn, NONE = INS, IDX_W = INS > 4 ? 3 : INS > 2 ? 2 : 1 };
 
 static struct hd_xbar_alloc d;
 
 /* What stands at the front of each input, for this output: flits left of its packet. */
-static struct {
+struct front {
     unsigned left; /* 0: no packet for this output */
     bool begun;    /* its head is gone */
     bool here;     /* its next flit has come */
-} in[INS];
-static unsigned holder, next_in_line; /* reference */
+};
+static struct net {
+    struct front in[INS];
+    unsigned holder, next_in_line; /* reference */
+    unsigned from;                 /* of this cycle */
+    bool valid, tail, ready;
+} net[NETS];
+static struct front *const in = net[0].in;
 
 static int setup(void **state)
 {
     (void)state;
     hd_xbar_alloc_open(&d);
     hd_reset(d.m);
-    memset(in, 0, sizeof in);
-    holder = NONE;
-    next_in_line = 0;
+    memset(net, 0, sizeof net);
+    for (unsigned v = 0; v < NETS; v++)
+        net[v].holder = NONE;
     return 0;
 }
 
@@ -37,54 +45,92 @@ static int teardown(void **state)
     return 0;
 }
 
-static void offer(unsigned i, unsigned flits)
+static void put(unsigned v, unsigned i, unsigned flits)
 {
-    in[i].left = flits;
-    in[i].begun = false;
-    in[i].here = true;
+    net[v].in[i] = (struct front){flits, false, true};
 }
 
-/* One cycle. @return the input whose flit was taken, NONE if none. */
+static void offer(unsigned i, unsigned flits)
+{
+    put(0, i, flits);
+}
+
+/* What other networks do meanwhile. */
+static void by_lot(unsigned v)
+{
+    for (unsigned i = 0; i < INS; i++) {
+        struct front *const f = &net[v].in[i];
+
+        if (f->left == 0 && hd_rand_below(4) == 0)
+            put(v, i, 1 + hd_rand_below(3));
+        if (!f->here)
+            f->here = hd_rand_below(2);
+    }
+}
+
+/* One cycle. @return the input whose flit network 0 took, NONE if none. */
 static unsigned cycle(bool ready)
 {
-    unsigned from = holder;
-    bool valid, tail;
+    uint64_t valid = 0, pop = 0;
 
     *d.head_i = 0;
     *d.valid_i = 0;
     *d.tail_i = 0;
-    for (unsigned i = 0; i < INS; i++) {
-        const bool here = in[i].left > 0 && in[i].here;
+    *d.ready_i = 0;
+    for (unsigned v = 0; v < NETS; v++) {
+        struct net *const n = &net[v];
+        uint64_t head = 0;
 
-        *d.head_i |= (here && !in[i].begun) << i;
-        *d.valid_i |= (here || (in[i].left == 0 && hd_rand_below(2))) << i; /* others' flits */
-        *d.tail_i |= (here ? in[i].left == 1 : hd_rand_below(2)) << i;
+        if (v > 0)
+            by_lot(v);
+        for (unsigned i = 0; i < INS; i++) {
+            const struct front *const f = &n->in[i];
+            const bool here = f->left > 0 && f->here;
+            const unsigned bit = v * INS + i;
+
+            head |= (uint64_t)(here && !f->begun) << i;
+            *d.valid_i |= (here || (f->left == 0 && hd_rand_below(2))) << bit; /* others' flits */
+            *d.tail_i |= (here ? f->left == 1 : hd_rand_below(2)) << bit;
+        }
+        *d.head_i |= head << v * INS;
+        n->from = n->holder;
+        if (n->holder == NONE)
+            for (unsigned k = INS; k-- > 0;)
+                if (head >> (n->next_in_line + k) % INS & 1)
+                    n->from = (n->next_in_line + k) % INS;
+        n->valid = n->from != NONE && n->in[n->from].here;
+        n->tail = n->valid && n->in[n->from].left == 1;
+        n->ready = v == 0 ? ready : hd_rand_below(2);
+        *d.ready_i |= n->ready << v;
+        valid |= (uint64_t)n->valid << v;
+        if (n->valid && n->ready)
+            pop |= (uint64_t)1 << (v * INS + n->from);
     }
-    if (holder == NONE)
-        for (unsigned k = INS; k-- > 0;)
-            if (*d.head_i >> (next_in_line + k) % INS & 1)
-                from = (next_in_line + k) % INS;
-    valid = from != NONE && in[from].here;
-    tail = valid && in[from].left == 1;
-    *d.ready_i = ready;
     hd_eval(d.m);
     assert_int_equal(*d.valid_o, valid);
-    if (valid) {
-        assert_int_equal(*d.idx_o, from);
-        assert_int_equal(*d.tail_o, tail);
-    }
-    assert_int_equal(*d.pop_o, valid && ready ? 1u << from : 0);
+    assert_int_equal(*d.pop_o, pop);
+    for (unsigned v = 0; v < NETS; v++)
+        if (net[v].valid) {
+            assert_int_equal(*d.idx_o >> v * IDX_W & ((1u << IDX_W) - 1), net[v].from);
+            assert_int_equal(*d.tail_o >> v & 1, net[v].tail);
+        }
     hd_edge(d.m);
-    if (from != NONE && holder == NONE)
-        next_in_line = (from + 1) % INS;
-    if (!valid)
-        return NONE;
-    holder = ready && tail ? NONE : from;
-    if (ready) {
-        in[from].left--;
-        in[from].begun = true;
+    for (unsigned v = 0; v < NETS; v++) {
+        struct net *const n = &net[v];
+
+        if (n->from != NONE && n->holder == NONE)
+            n->next_in_line = (n->from + 1) % INS;
+        if (!n->valid)
+            continue;
+        n->holder = n->ready && n->tail ? NONE : n->from;
+        if (n->ready) {
+            n->in[n->from].left--;
+            n->in[n->from].begun = true;
+            if (v > 0)
+                n->in[n->from].here = hd_rand_below(3) > 0;
+        }
     }
-    return ready ? from : NONE;
+    return net[0].valid && ready ? net[0].from : NONE;
 }
 
 static void a_packet_keeps_the_output_from_head_to_tail(void **state)
@@ -155,10 +201,10 @@ static void random_packets_match_the_reference(void **state)
                 in[i].here = hd_rand_below(2);
             waiting += in[i].left > 0;
         }
-        gaps += holder != NONE && !in[holder].here;
-        contested += holder == NONE && waiting > 1;
+        gaps += net[0].holder != NONE && !in[net[0].holder].here;
+        contested += net[0].holder == NONE && waiting > 1;
         from = cycle(hd_rand_below(3) != 0);
-        stalls += from == NONE && holder != NONE;
+        stalls += from == NONE && net[0].holder != NONE;
         if (from != NONE) {
             taken[from]++;
             in[from].here = hd_rand_below(4) != 0;
