@@ -80,15 +80,18 @@ module hd_l1_dn_access #(
   end
   // Lanes served, that wait for a READ (those of a local atomic come again), for a registration.
   assign read_words = read_join_i ? join_words_i : asks_i;
-  for (genvar l = 0; l < Lanes; l++) begin : g_lane
-    assign hit_lanes[l]  = left[l] && hits_i[offs[OffW*l +: OffW]];
-    assign read_lanes[l] = left[l] && !what_i.atomic && read_words[offs[OffW*l +: OffW]];
-    assign sync_lanes[l] = left[l] && offs[OffW*l +: OffW] == word_o;
-  end
   always_comb begin
+    hit_lanes    = '0;
+    read_lanes   = '0;
+    sync_lanes   = '0;
     read_lanes_o = '0;
     sync_lanes_o = '0;
     if (sel_i) begin
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        hit_lanes[l]  = left[l] && hits_i[offs[OffW*l +: OffW]];
+        read_lanes[l] = left[l] && !what_i.atomic && read_words[offs[OffW*l +: OffW]];
+        sync_lanes[l] = left[l] && offs[OffW*l +: OffW] == word_o;
+      end
       read_lanes_o = CntW'(hd_pkg::ones(64'(read_lanes)));
       sync_lanes_o = CntW'(hd_pkg::ones(64'(sync_lanes)));
     end

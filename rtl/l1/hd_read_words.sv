@@ -73,8 +73,8 @@ module hd_read_words #(
   logic [LineW-1:0]         line_q [0:Entries-1];  // registers: the comparators see all of them
   logic [LineWords-1:0]     need_q [0:Entries-1];
   logic [LineWords-1:0]     got_q [0:Entries-1];
-  logic [LineWords-1:0]     skip_q [0:Entries-1];
   logic [LineWords-1:0]     retry_q [0:Entries-1];
+  logic [Entries*LineWords-1:0] skip_q;            // slice i: of entry i
   logic [hd_pkg::TID_W-1:0] tid_q [0:Entries-1];
   logic [IdxW-1:0]          retry_idx;
   logic [$clog2(Entries+1)-1:0] free_count;
@@ -105,7 +105,7 @@ module hd_read_words #(
           guard_o = guard_o | need_q[i];
           if (!old_q[i]) begin
             if (IdxW'(i) != rd_idx_i) rd_more_o = 1'b1;
-            if ((need_q[i] & ~skip_q[i] & words_i) != '0) begin
+            if ((need_q[i] & ~skip_q[i*LineWords +: LineWords] & words_i) != '0) begin
               join_o     = 1'b1;
               join_idx_o = IdxW'(i);
             end
@@ -117,20 +117,23 @@ module hd_read_words #(
   always_comb begin
     retry_o   = 1'b0;
     retry_idx = '0;
-    for (int i = Entries - 1; i >= 0; i--) begin
-      if (retry_any[i] && (need_q[i] & ~(got_q[i] | retry_q[i])) == '0) begin
-        retry_o   = 1'b1;
-        retry_idx = IdxW'(i);
+    if (retry_any != '0) begin
+      for (int i = Entries - 1; i >= 0; i--) begin
+        if (retry_any[i] && (need_q[i] & ~(got_q[i] | retry_q[i])) == '0) begin
+          retry_o   = 1'b1;
+          retry_idx = IdxW'(i);
+        end
       end
     end
   end
-  assign join_words_o  = join_o ? need_q[join_idx_o] & ~skip_q[join_idx_o] & words_i : '0;
+  assign join_words_o  = join_o ? need_q[join_idx_o] & words_i
+                                  & ~skip_q[32'(join_idx_o)*LineWords +: LineWords] : '0;
   assign rd_line_o     = line_q[rd_idx_i];
   assign rd_old_o      = old_q[rd_idx_i];
   assign rd_ro_o       = ro_q[rd_idx_i];
   assign rd_need_o     = need_q[rd_idx_i];
   assign rd_got_o      = got_q[rd_idx_i];
-  assign rd_skip_o     = skip_q[rd_idx_i];
+  assign rd_skip_o     = skip_q[32'(rd_idx_i)*LineWords +: LineWords];
   assign retry_tid_o   = tid_q[retry_idx];
   assign retry_line_o  = line_q[retry_idx];
   assign retry_words_o = retry_q[retry_idx];
@@ -151,10 +154,16 @@ module hd_read_words #(
       end
       if (old_i) old_q <= '1;
     end
-    if (skip_i) begin
+    // One assignment of the whole: simulators look at each of several in every cycle.
+    if (new_i || skip_i) begin : skip
+      logic [Entries*LineWords-1:0] next;
+      next = skip_q;
       for (int unsigned i = 0; i < Entries; i++) begin
-        if (same[i]) skip_q[i] <= skip_q[i] | skip_words_i;
+        if (new_i && free_idx_o == IdxW'(i)) next[i*LineWords +: LineWords] = '0;
+        if (skip_i && same[i])
+          next[i*LineWords +: LineWords] = skip_q[i*LineWords +: LineWords] | skip_words_i;
       end
+      skip_q <= next;
     end
     if (got_i) got_q[rd_idx_i] <= got_q[rd_idx_i] | rd_words_i;
     if (nack_i) retry_q[rd_idx_i] <= (retry_any[rd_idx_i] ? retry_q[rd_idx_i] : '0) | rd_words_i;
@@ -162,7 +171,6 @@ module hd_read_words #(
       line_q[free_idx_o]  <= lk_line_i;
       need_q[free_idx_o]  <= need_i;
       got_q[free_idx_o]   <= '0;
-      skip_q[free_idx_o]  <= '0;
       ro_q[free_idx_o]    <= ro_i;
       tid_q[free_idx_o]   <= tid_i;
     end

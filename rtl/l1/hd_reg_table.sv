@@ -61,13 +61,15 @@ module hd_reg_table #(
     free_idx = '0;
     pass_idx = '0;
     passes   = '0;
-    for (int i = Entries - 1; i >= 0; i--) begin
-      passes[i] = valid_q[i] && pass_q[i] != '0;
-      if (!valid_q[i]) free_idx = IdxW'(i);
-      if (passes[i]) pass_idx = IdxW'(i);
-      if (valid_q[i] && row_q[i] == row_i) begin
-        hit_o   = 1'b1;
-        hit_idx = IdxW'(i);
+    if (valid_q != '0) begin
+      for (int i = Entries - 1; i >= 0; i--) begin
+        passes[i] = valid_q[i] && pass_q[i] != '0;
+        if (!valid_q[i]) free_idx = IdxW'(i);
+        if (passes[i]) pass_idx = IdxW'(i);
+        if (valid_q[i] && row_q[i] == row_i) begin
+          hit_o   = 1'b1;
+          hit_idx = IdxW'(i);
+        end
       end
     end
   end

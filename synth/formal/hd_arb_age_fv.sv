@@ -4,9 +4,9 @@
 // not made the youngest last.
 //@ proof arb_age_2 pdr N=2
 //@ proof arb_age_4 pdr N=4
-//@ bug row_only common/hd_arb_age.sv s/older_q\[i\] <= older_q\[i\] \& ~young;/older_q[i] <= older_q[i];/
-//@ bug column_only common/hd_arb_age.sv s/older_q\[young_idx_i\] <= ~young;//
-//@ bug reset_order common/hd_arb_age.sv s/older_q\[i\] <= ~({N{1'b1}} << i)/older_q[i] <= {N{1'b1}} << (i + 1)/
+//@ bug row_only common/hd_arb_age.sv s/: older_q\[i\*N +: N\] & ~young;/: older_q[i*N +: N];/
+//@ bug column_only common/hd_arb_age.sv s/young\[i\] ? ~young : //
+//@ bug reset_order common/hd_arb_age.sv s/<= ~({N{1'b1}} << i)/<= {N{1'b1}} << (i + 1)/
 `default_nettype none
 module hd_arb_age_fv #(
   parameter int unsigned N    = 4,

@@ -1,10 +1,10 @@
 // hd_arb_rr_fv.sv - proof of hd_arb_rr: one grant, and at most N-1 takes pass a requester by.
 //@ proof arb_rr_2 pdr N=2
 //@ proof arb_rr_5 pdr N=5
-//@ bug always_first common/hd_arb_rr.sv s/else if (take_i && valid_o) front_q/else if (1'b0) front_q/
-//@ bug moves_untaken common/hd_arb_rr.sv s/else if (take_i && valid_o)/else if (valid_o)/
-//@ bug two_grants common/hd_arb_rr.sv s/gnt_o = pool \& (~pool + N'(1))/gnt_o = pool/
-//@ bug wrong_number common/hd_arb_rr.sv s/idx_o\[b\] = .*;/idx_o[b] = |(pool \& NumberBits[b*N +: N]);/
+//@ bug always_first common/hd_arb_rr.sv s/else if ((take_i & valid_o) != '0)/else if (1'b0)/
+//@ bug moves_untaken common/hd_arb_rr.sv s/(take_i & valid_o) != '0/valid_o != '0/;s/take_i\[g\] && valid_o/valid_o/
+//@ bug two_grants common/hd_arb_rr.sv s/= pool & (~pool + N'(1))/= pool/
+//@ bug wrong_number common/hd_arb_rr.sv s/|(gnt & Number/|(pool \& Number/
 `default_nettype none
 module hd_arb_rr_fv #(
   parameter int unsigned N    = 5,

@@ -8,9 +8,9 @@
 //@ proof link_2 pdr Credits=2
 //@ proof link_3 pdr Credits=3
 //@ proof link_2_wire pdr Credits=2 Wire=1
-//@ bug credit_leak common/hd_link_tx.sv s/else if (credit_i\[v\] != sent\[v\])/else if (sent[v] || (credit_i[v] \&\& !tick_i))/
+//@ bug credit_leak common/hd_link_tx.sv s/if (credit_i != sent)/if ((credit_i | sent) != '0)/;s/if (credit_i\[v\] != sent\[v\])/if (sent[v] || (credit_i[v] \&\& !tick_i))/
 //@ bug credit_made common/hd_link_rx.sv s/- CntW'(tick_i && owing\[v\])/- CntW'(tick_i \&\& pop[v])/
-//@ bug sends_without common/hd_link_tx.sv s/has_credit\[v\] = credit_q != '0/has_credit[v] = 1'b1/
+//@ bug sends_without common/hd_link_tx.sv s/in_valid_i\[v\] && credit_q\[v\*CredW +: CredW\] != '0/in_valid_i[v]/
 //@ bug wrong_network common/hd_link_rx.sv s/assign pop         = some_q \& out_ready_i/assign pop         = some_q \& {out_ready_i[0], out_ready_i[1]}/
 //@ bug empty_early common/hd_link_rx.sv s/emptied\[v\] = pop\[v\] &&/emptied[v] = pop[v] \&\& tick_i ||/
 `default_nettype none

@@ -8,7 +8,7 @@
 // go: hd_route_xy_fv.
 //@ proof switch_2x2 pdr Depth=1 Nets=1
 //@ bug packets_mix noc/hd_switch.sv s/(body_q . ~pop) | (pop . ~tail)/'0/
-//@ bug other_input noc/hd_switch.sv s/front\[v\*Ins + 32'(from)\]/front[v*Ins + Ins - 1 - 32'(from)]/
+//@ bug other_input noc/hd_switch.sv s/front\[v\*Ins + 32'(/front[v*Ins + Ins - 1 - 32'(/
 //@ bug lost noc/hd_switch.sv s/= pop\[v\*Ins + i\]/= pop[v*Ins + i] || (valid[v] \&\& out_credit_i[0])/
 //@ bug doubled noc/hd_switch.sv s/= pop\[v\*Ins + i\]/= pop[v*Ins + i] \&\& !out_credit_i[0]/
 //@ bug idle_early noc/hd_switch.sv s/(&rx_idle) && //
