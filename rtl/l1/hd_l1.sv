@@ -246,7 +246,6 @@ module hd_l1 #(
     assign rsp_data_o = '0;
   end else if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
     logic [4*LineWords-1:0] st_words;
-    logic                   drain;
     hd_l1_denovo #(
       .Lanes(Lanes),
       .LineWords(LineWords),
@@ -302,7 +301,6 @@ module hd_l1 #(
       .cpl_mask_o(cpl_mask_o),
       .cpl_data_o(cpl_data_o),
       .flush_i(flush_i),
-      .drain_i(drain),
       .begin_i(begin_i),
       .flushing_o(flushing_o),
       .st_valid_o(st_valid_o),
@@ -312,7 +310,6 @@ module hd_l1 #(
       .mshr_busy_o(mshr_busy_o),
       .idle_o(idle_o)
     );
-    assign drain      = 1'b0;
     assign st_state_o = '0;
     assign req_body_o = '0;
     logic unused_denovo;

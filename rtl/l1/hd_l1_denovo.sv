@@ -20,8 +20,8 @@
 // perf  performed lanes: warp, slot, lanes, 1 for a fence; perf_last_i (same cycle): the operation
 //       is complete. cpl: registers, the cycle after. A hit completes 2 cycles after its T.
 // st    registered pulse: the words of a line that changed, {RO, registered, dirty, valid}.
-// flush drain_i pulse: all dirty words are registered; begin_i: what is valid goes (a kernel
-//       begins); flush_i: both, and all words are written back. flushing_o until it is done.
+// flush begin_i pulse: what is valid goes (a kernel begins); flush_i: all dirty words are
+//       registered, what is valid goes, all words are written back. flushing_o until it is done.
 // Parameters: Sets, Ways; MshrEntries READs out, MshrTargets accesses that wait for them,
 // MergeLanes lanes of a READ; StoreData, CasData synchronizing accesses that wait; RegEntries rows
 // with wanted words; SbWords, SbRows dirty words and rows; GenW bits of a generation; Markers
@@ -99,7 +99,6 @@ module hd_l1_denovo #(
   output logic [Lanes*WordW-1:0]       cpl_data_o,
   // flush, observation
   input  logic                         flush_i,
-  input  logic                         drain_i,
   input  logic                         begin_i,
   output logic                         flushing_o,
   output logic                         st_valid_o,
@@ -226,7 +225,6 @@ module hd_l1_denovo #(
     .clear_ro_o(clears_ro),
     .row_ok_i(row_ok),
     .flush_i(flush_i),
-    .drain_i(drain_i),
     .begin_i(begin_i),
     .wb_none_i(wb_empty),
     .flushing_o(flushing_o),

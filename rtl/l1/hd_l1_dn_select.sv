@@ -15,8 +15,8 @@
 //       press_i: the dirty list must become shorter first.
 // gen   step_i: gen_o steps; at its last number a walk follows. row_o, clear_o of the walk: V goes;
 //       with clear_ro_o RO too; else the row is written back (row_ok_i: it can be).
-// flush drain_i pulse: the list is emptied and all registered; begin_i: V and RO go; flush_i: both,
-//       then all rows are written back (wb_none_i: and acknowledged). flushing_o until then.
+// flush begin_i pulse: V and RO go; flush_i: the list is emptied and all registered, V and RO go,
+//       and all rows are written back (wb_none_i: and acknowledged). flushing_o until then.
 //       sel_o.ends with drop_o: step_i is due.
 // idle_o nothing to decide. Parameters: Rows, GenW. Latency 0.
 `include "hd_assert.svh"
@@ -62,7 +62,6 @@ module hd_l1_dn_select #(
   input  logic            row_ok_i,
   // flush
   input  logic            flush_i,
-  input  logic            drain_i,
   input  logic            begin_i,
   input  logic            wb_none_i,
   output logic            flushing_o,
@@ -120,7 +119,7 @@ module hd_l1_dn_select #(
       if (refuse_i) press_q <= press_i;
       if (change_i || other) refused_q <= 1'b0;
       else if (refuse_i) refused_q <= 1'b1;
-      if (flush_i || drain_i) drain_q <= 1'b1;
+      if (flush_i) drain_q <= 1'b1;
       else if (sel_o.ends) drain_q <= 1'b0;
       if (flush_i || begin_i) drop_q <= 1'b1;
       else if (sel_o.ends) drop_q <= 1'b0;

@@ -49,7 +49,7 @@ module hd_dn_leave_fv (
     .list_marker_i(any_state_i[3]), .list_marked_i(any_state_i[4]), .list_full_i(any_state_i[5]),
     .out_none_i(any_state_i[6]), .sel_o(sel), .flush_can_o(flush_can), .refuse_i(refuse),
     .press_i(1'b0), .change_i(1'b1), .read_only_i(1'b1), .step_i(1'b0), .gen_o(gen), .row_o(row),
-    .clear_o(clears), .clear_ro_o(clears_ro), .row_ok_i(1'b0), .flush_i(1'b0), .drain_i(1'b0),
+    .clear_o(clears), .clear_ro_o(clears_ro), .row_ok_i(1'b0), .flush_i(1'b0),
     .begin_i(any_begin_i), .wb_none_i(1'b1), .flushing_o(flushing), .drop_o(drop),
     .idle_o(sel_idle)
   );

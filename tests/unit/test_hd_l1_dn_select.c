@@ -31,7 +31,7 @@ static void one_thing_a_cycle_in_order(void **state)
         *d.list_marked_i = *d.list_marker_i || (*d.list_valid_i && hd_rand_below(3) == 0);
         *d.list_full_i = hd_rand_below(8) == 0, *d.out_none_i = hd_rand_below(2), *d.read_only_i = n / 900 % 2;
         *d.row_ok_i = hd_rand_below(2), *d.wb_none_i = hd_rand_below(2);
-        *d.flush_i = hd_rand_below(100) == 0, *d.drain_i = hd_rand_below(100) == 0, *d.begin_i = hd_rand_below(100) == 0;
+        *d.flush_i = hd_rand_below(100) == 0, *d.begin_i = hd_rand_below(100) == 0;
         *d.refuse_i = *d.step_i = *d.press_i = 0, *d.change_i = hd_rand_below(8) == 0;
         hd_eval(d.m);
         const bool leaves = *d.list_marker_i && *d.out_none_i;
@@ -88,7 +88,7 @@ static void one_thing_a_cycle_in_order(void **state)
         if (walk && *d.step_i)
             *d.step_i = 0;
         const bool ends = want == SEL(ENDS), wraps = want == SEL(WRAP), ok = *d.row_ok_i, last = row == P_Rows - 1;
-        const bool flush_in = *d.flush_i, drain_in = *d.drain_i, begin_in = *d.begin_i, step = *d.step_i, wb_none = *d.wb_none_i;
+        const bool flush_in = *d.flush_i, begin_in = *d.begin_i, step = *d.step_i, wb_none = *d.wb_none_i;
         hd_edge(d.m);
         if (*d.refuse_i)
             press = *d.press_i;
@@ -110,7 +110,7 @@ static void one_thing_a_cycle_in_order(void **state)
             walk = true;
         else if (wraps && !was_clear && ok && last)
             walk = false;
-        drain = flush_in || drain_in || (drain && !ends);
+        drain = flush_in || (drain && !ends);
         drop = flush_in || begin_in || (drop && !ends);
         if (wraps && (was_clear || ok))
             row = last ? 0 : row + 1;
