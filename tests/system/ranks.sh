@@ -11,14 +11,24 @@ long=${1:-}
 # What root and a host of few processors are refused otherwise.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
-# one OUTPUT OPTION...: a run with everything kept that it can tell; on a machine with ghosts also the event log. Every check passes.
+# one OUTPUT OPTION...: a run with everything kept that it can tell; on a machine with ghosts also the event log, with $kept, options,
+# also rows of a database. Every check passes.
+kept=
 one() {
   out=$1
   shift
+  # shellcheck disable=SC2086
   case "$*" in
-    *ghost_bits=0*) json "$out" --port-log "$out.ports" "$@" ;;
-    *) json "$out" --port-log "$out.ports" --log "$out.log" "$@" ;;
+    *ghost_bits=0*) json "$out" $kept --port-log "$out.ports" "$@" ;;
+    *) json "$out" $kept --port-log "$out.ports" --log "$out.log" "$@" ;;
   esac
+}
+# alike RUNS: so many runs are in $tmp/rows.db, all with the same rows, less time and number, those of intervals too.
+alike() {
+  sqlite3 "$tmp/rows.db" "SELECT count(*) FROM run; SELECT count(*) FROM (SELECT DISTINCT revision, build, config, name, workload,
+    parameters, seed, cycles, instructions, passed, checked, verdicts, counters FROM run);
+    SELECT count(*) >= $1, count(*) - $1 * count(DISTINCT cycle || counters), count(DISTINCT run) FROM interval" | tr '\n' ' ' | tee "$tmp/got"
+  [ "$(cat "$tmp/got")" = "$1 1 1|0|$1 " ]
 }
 as_first() {
   core "$tmp/first" >"$tmp/one"
@@ -51,7 +61,8 @@ halfway() {
   zeros=$((61440 - bytes / 2))
   [ $zeros -le 0 ] || head -c $zeros /dev/zero >&3
   every=$(($(number "$tmp/first" cycles | head -n 1) * (bytes < 240000 ? bytes / 8 : 30000) / bytes))
-  "$HEDDLE" run --json --log "$tmp/other.log" --port-log "$tmp/pipe" --checkpoint "$tmp/point" --every $every "$@" >"$tmp/out" 2>"$tmp/err" &
+  # shellcheck disable=SC2086
+  "$HEDDLE" run --json $kept --log "$tmp/other.log" --port-log "$tmp/pipe" --checkpoint "$tmp/point" --every $every "$@" >"$tmp/out" 2>"$tmp/err" &
   run=$!
   for i in $(seq 600); do
     kill -0 $run 2>"$tmp/log2" && [ ! -f "$tmp/point" ] || break
@@ -179,8 +190,10 @@ hand() {
       for (r = 0; r < n; r++) printf "%s%s", r ? "/" : "", substr(rank[r], 2)
     }'
 }
+[ "$long" != long ] || kept="--db $tmp/rows.db --interval 500 --out $tmp"
 while read -r paper what; do
-  rm -f "$tmp/first.log"
+  rm -f "$tmp/first.log" "$tmp/rows.db"
+  runs=13
   # lists of words
   # shellcheck disable=SC2086
   check "paper $paper: one process: $what" one "$tmp/first" $what
@@ -198,7 +211,8 @@ while read -r paper what; do
     done
   fi
   # shellcheck disable=SC2086
-  case "$what" in *ghost_bits=0*) ;; *) check "paper $paper: goes on from a checkpoint: $what" halfway $what ;; esac
+  case "$what" in *ghost_bits=0*) ;; *) check "paper $paper: goes on from a checkpoint: $what" halfway $what && runs=14 ;; esac
+  [ "$long" != long ] || check "paper $paper: rows of the database: $what" alike $runs
   [ "$long" != long ] || echo "$passed passed, $failed failed with paper $paper: $what: $(number "$tmp/first" cycles | head -n 1) cycles," \
       "$(sed -n '/^  "checks": {/,/^  }/s/.*: "pass".*/x/p' "$tmp/first" | wc -l) checks"
 done <<END
@@ -234,14 +248,10 @@ over_time() {
   check "2 ranks, intervals" over_time 2 - --interval 200 --warmup 100 --links --latency --out "$tmp" $short
 }
 
-rows() { # both runs of $tmp/db are the same rows, less time and number
+rows() { # of one process and of two
+  kept="--db $tmp/rows.db --interval 200 --out $tmp"
   # shellcheck disable=SC2086
-  one "$tmp/first" --db "$tmp/rows.db" --interval 200 --out "$tmp" $short &&
-    same 2 - --db "$tmp/rows.db" --interval 200 --out "$tmp" $short || return 1
-  sqlite3 "$tmp/rows.db" "SELECT count(*) FROM run; SELECT count(*) FROM (SELECT DISTINCT revision, build, config, name, workload,
-    parameters, seed, cycles, instructions, passed, checked, verdicts, counters FROM run);
-    SELECT count(*) > 2, count(*) - 2 * count(DISTINCT cycle || counters) FROM interval" | tr '\n' ' ' | tee "$tmp/got"
-  [ "$(cat "$tmp/got")" = "2 1 1|0 " ]
+  one "$tmp/first" $short && same 2 - $short && kept= && alike 2
 }
 check "rows of the database" rows
 
