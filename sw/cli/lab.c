@@ -16,15 +16,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { GOOD = 0, REFUSED = 2, MAX_SETS = 64, MAX_JOBS = 64, MAX_STEP = 512 };
+enum { GOOD = 0, REFUSED = 2, MAX_SETS = 64, MAX_JOBS = 64, MAX_STEP = 512, NEVER = -1 };
 
-enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8, ALL = 16 }; /* bits: an option belongs to one or to several */
+enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8, ALL = 16, ANY = 31, KEPT = ANY & ~INFER }; /* bits: an option belongs to one or to several */
 
 struct arguments {
     const char *config, *pattern, *out, *db, *only, *slurm;
+    const struct hd_grid *grid;
     const char *set[MAX_SETS];
     size_t sets;
-    unsigned loads, from, to, step, jobs, trials, seed, structures;
+    unsigned loads, from, to, step, jobs, trials, seed, structures, watch;
     bool json, paper, quick, reduced, sensitivity;
 };
 
@@ -85,12 +86,12 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
     const struct option options[] = {
         {"--config", OUTSTANDING | INFER, .text = &a->config},
         {"--set", OUTSTANDING | INFER, .text = &setting},
-        {"--jobs", OUTSTANDING | INFER | GRID | LOCALTM | ALL, 1, MAX_JOBS, .number = &a->jobs},
+        {"--jobs", ANY, 1, MAX_JOBS, .number = &a->jobs},
         {"--json", OUTSTANDING | INFER | GRID | LOCALTM, .flag = &a->json},
         {"--pattern", OUTSTANDING, .text = &a->pattern},
-        {"--out", OUTSTANDING | GRID | LOCALTM | ALL, .text = &a->out},
-        {"--db", OUTSTANDING | GRID | LOCALTM | ALL, .text = &a->db},
-        {"--slurm", OUTSTANDING | GRID | LOCALTM | ALL, .text = &a->slurm},
+        {"--out", KEPT, .text = &a->out},
+        {"--db", KEPT, .text = &a->db},
+        {"--slurm", KEPT, .text = &a->slurm},
         {"--loads", OUTSTANDING, 1, 16, .number = &a->loads},
         {"--from", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->from},
         {"--to", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->to},
@@ -102,11 +103,12 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
         {"--only", GRID | LOCALTM, .text = &a->only},
         {"--trials", INFER, 1, 1000, .number = &a->trials},
         {"--seed", INFER, 0, 1000000000, .number = &a->seed},
+        {"--watch", KEPT, 0, 3600, .number = &a->watch},
         {"--structures", INFER, 0, 1000, .number = &a->structures},
     };
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     *a = (struct arguments){.config = "fermi-mshr", .pattern = "unique", .out = "build/lab", .db = "build/results.db",
-                            .loads = 1, .from = 2, .step = 2, .seed = 1,
+                            .loads = 1, .from = 2, .step = 2, .seed = 1, .watch = (unsigned)NEVER,
                             .jobs = cpus < 1 ? 1 : cpus > MAX_JOBS ? MAX_JOBS : (unsigned)cpus};
     for (int i = 0; i < argc; i++) {
         const struct option *o = NULL;
@@ -125,9 +127,14 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
 
 /* ---- the commands ------------------------------------------------------------------------------------------------ */
 
+static struct hd_lab_way way_of(const struct arguments *a)
+{
+    return (struct hd_lab_way){.db = a->db, .out = a->slurm ? a->slurm : a->out, .jobs = a->jobs, .slurm = a->slurm != NULL};
+}
+
 static int outstanding(const struct arguments *a)
 {
-    const struct hd_lab_way way = {.db = a->db, .jobs = a->jobs, .slurm = a->slurm};
+    const struct hd_lab_way way = way_of(a);
     if (!a->paper && !a->quick)
         return hd_lab_one_curve(&(struct hd_lab_one_curve){
             .config = a->config, .set = a->set, .sets = a->sets, .pattern = a->pattern, .loads = a->loads,
@@ -155,14 +162,15 @@ static int infer(const struct arguments *a)
     return code;
 }
 
-static int grid(const struct hd_grid *g, const struct arguments *a)
+static int grid(const struct arguments *a)
 {
+    const struct hd_grid *g = a->grid;
     if (a->quick + a->reduced + a->paper != 1) {
         fprintf(stderr, "heddle: lab: %s takes one of --quick, --reduced, --paper\n", g->name);
         return REFUSED;
     }
     const struct hd_grid_options options = {
-        .way = {.db = a->db, .jobs = a->jobs, .slurm = a->slurm}, .out = a->out, .only = a->only, .sensitivity = a->sensitivity,
+        .way = way_of(a), .out = a->out, .only = a->only, .sensitivity = a->sensitivity,
         .json = a->json, .tier = a->quick ? HD_GRID_QUICK : a->reduced ? HD_GRID_REDUCED : HD_GRID_FULL};
     return hd_files_folder("--out", a->out) ? hd_grid_run(g, &options) : REFUSED;
 }
@@ -173,9 +181,16 @@ static int localtm(const struct arguments *a)
         fprintf(stderr, "heddle: lab: localtm takes one of --quick, --paper\n");
         return REFUSED;
     }
-    const struct hd_ltm_options options = {.way = {.db = a->db, .jobs = a->jobs, .slurm = a->slurm}, .out = a->out, .only = a->only, .quick = a->quick,
+    const struct hd_ltm_options options = {.way = way_of(a), .out = a->out, .only = a->only, .quick = a->quick,
                                            .json = a->json};
     return hd_files_folder("--out", a->out) ? hd_ltm_run(&options) : REFUSED;
+}
+
+/* How far the runs are that a lab asks for. */
+static int watch(const struct arguments *a)
+{
+    const struct hd_lab_way way = way_of(a);
+    return hd_jobs_watch_written(&way, a->watch);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
@@ -201,8 +216,10 @@ static int one(const char *name, bool reduced, const struct arguments *a)
     if (strcmp(name, "localtm") == 0)
         return localtm(&own);
     for (const struct hd_grid *const *g = hd_lab_experiments; *g; g++)
-        if (strcmp(name, (*g)->name) == 0)
-            return grid(*g, &own);
+        if (strcmp(name, (*g)->name) == 0) {
+            own.grid = *g;
+            return grid(&own);
+        }
     return REFUSED;
 }
 
@@ -244,23 +261,32 @@ static int all(const struct arguments *a)
     return worst;
 }
 
-int hd_lab_command(int argc, char **argv)
+/* One of the experiments, or how far it is. */
+static int command(int argc, char **argv, enum command which, int (*run)(const struct arguments *), const struct hd_grid *g)
 {
     struct arguments a;
+    if (!parse(argc - 2, argv + 2, which, &a))
+        return REFUSED;
+    a.grid = g;
+    return a.watch != (unsigned)NEVER ? watch(&a) : run(&a);
+}
+
+int hd_lab_command(int argc, char **argv)
+{
     const char *name = argc > 1 ? argv[1] : "";
-    if (strcmp(name, "outstanding") == 0)
-        return parse(argc - 2, argv + 2, OUTSTANDING, &a) ? outstanding(&a) : REFUSED;
     if (strcmp(name, "point") == 0 && argc == 5 && strcmp(argv[3], "--slurm") == 0) /* a task's: jobs.h */
         return hd_jobs_one(argv[4], strtoul(argv[2], NULL, 10));
+    if (strcmp(name, "outstanding") == 0)
+        return command(argc, argv, OUTSTANDING, outstanding, NULL);
     if (strcmp(name, "all") == 0)
-        return parse(argc - 2, argv + 2, ALL, &a) ? all(&a) : REFUSED;
+        return command(argc, argv, ALL, all, NULL);
     if (strcmp(name, "infer") == 0)
-        return parse(argc - 2, argv + 2, INFER, &a) ? infer(&a) : REFUSED;
+        return command(argc, argv, INFER, infer, NULL);
     if (strcmp(name, "localtm") == 0)
-        return parse(argc - 2, argv + 2, LOCALTM, &a) ? localtm(&a) : REFUSED;
+        return command(argc, argv, LOCALTM, localtm, NULL);
     for (const struct hd_grid *const *g = hd_lab_experiments; *g; g++)
         if (strcmp(name, (*g)->name) == 0)
-            return parse(argc - 2, argv + 2, GRID, &a) ? grid(*g, &a) : REFUSED;
+            return command(argc, argv, GRID, grid, *g);
     fprintf(stderr, "heddle: lab: must be followed by all, outstanding, infer, localtm");
     for (const struct hd_grid *const *g = hd_lab_experiments; *g; g++)
         fprintf(stderr, "%s%s", g[1] ? ", " : " or ", (*g)->name);

@@ -1,5 +1,6 @@
 /* sweep.c - see commands.h: the arguments of `heddle sweep`. */
 #include "commands.h"
+#include "lab/jobs.h"
 #include "lab/sweep.h"
 #include "report/files.h"
 #include <errno.h>
@@ -12,8 +13,8 @@ enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_JOBS = 64 };
 
 struct arguments {
     const char *file, *db, *out;
-    unsigned jobs, point, seconds;
-    bool slurm, collect, one, watch;
+    unsigned jobs, seconds;
+    bool slurm, collect, watch;
 };
 
 static bool number(const char *option, const char *text, unsigned least, unsigned most, unsigned *to)
@@ -48,7 +49,7 @@ static bool parse(int argc, char **argv, struct arguments *a)
             *(arg[2] == 's' ? &a->slurm : &a->collect) = true;
             continue;
         }
-        if (strcmp(arg, "--point") != 0 && strcmp(arg, "--watch") != 0 && strcmp(arg, "--db") != 0 && strcmp(arg, "--out") != 0
+        if (strcmp(arg, "--watch") != 0 && strcmp(arg, "--db") != 0 && strcmp(arg, "--out") != 0
             && strcmp(arg, "--jobs") != 0) {
             fprintf(stderr, "heddle: sweep: unexpected '%s'; see heddle sweep --help\n", arg);
             return false;
@@ -61,17 +62,14 @@ static bool parse(int argc, char **argv, struct arguments *a)
             a->db = argv[i];
         else if (strcmp(arg, "--out") == 0)
             a->out = argv[i];
-        else if (strcmp(arg, "--point") == 0) {
-            if (!(a->one = number(arg, argv[i], 0, HD_SWEEP_POINTS - 1, &a->point)))
-                return false;
-        } else if (strcmp(arg, "--watch") == 0) {
+        else if (strcmp(arg, "--watch") == 0) {
             if (!(a->watch = number(arg, argv[i], 0, 3600, &a->seconds)))
                 return false;
         } else if (!number(arg, argv[i], 1, MAX_JOBS, &a->jobs))
             return false;
     }
-    if (a->slurm + a->collect + a->one + a->watch > 1) {
-        fprintf(stderr, "heddle: sweep: takes one of --slurm, --collect, --watch, --point\n");
+    if (a->slurm + a->collect + a->watch > 1) {
+        fprintf(stderr, "heddle: sweep: takes one of --slurm, --collect, --watch\n");
         return false;
     }
     if (!a->file)
@@ -80,40 +78,42 @@ static bool parse(int argc, char **argv, struct arguments *a)
 }
 
 /* What is there now. @return the exit code. */
-static int collect(const struct hd_sweep *s, const struct hd_sweep_way *way, bool *done)
+static int collect(struct hd_sweep *s, const struct hd_lab_way *way)
 {
     size_t n = 0;
-    if (!hd_sweep_merge(s, way, done))
+    if (!hd_lab_collect(s->point, hd_sweep_points(s), way))
         return REFUSED;
     for (size_t i = 0; i < hd_sweep_points(s); i++)
-        n += done[i];
+        n += s->point[i].done;
     fprintf(stderr, "sweep: %zu of %zu runs\n", n, hd_sweep_points(s));
     return n < hd_sweep_points(s) ? FAILED : GOOD;
 }
 
-static int sweep(const struct hd_sweep *s, const struct hd_sweep_way *way, const struct arguments *a)
+static int watch(const struct hd_sweep *s, const struct hd_lab_way *way, unsigned seconds)
 {
-    if (a->one && a->point >= hd_sweep_points(s)) {
-        fprintf(stderr, "heddle: sweep: --point %u: must be 0..%zu\n", a->point, hd_sweep_points(s) - 1);
-        return REFUSED;
-    }
-    if (a->one)
-        return hd_sweep_point(s, a->point, way->out);
+    struct hd_results_key *keys = calloc(hd_sweep_points(s), sizeof *keys);
+    for (size_t i = 0; keys && i < hd_sweep_points(s); i++)
+        keys[i] = hd_lab_key(&s->point[i]);
+    int code = keys ? hd_jobs_watch(keys, hd_sweep_points(s), way, seconds) : REFUSED;
+    free(keys);
+    return code;
+}
+
+static int sweep(struct hd_sweep *s, const struct hd_lab_way *way, const struct arguments *a)
+{
     if (a->watch)
-        return hd_sweep_watch(s, way, a->seconds);
-    bool *done = calloc(hd_sweep_points(s), sizeof *done);
-    if (!done) {
-        fprintf(stderr, "heddle: no memory\n");
-        return REFUSED;
+        return watch(s, way, a->seconds);
+    int code = a->collect ? collect(s, way) : hd_lab_run(s->point, hd_sweep_points(s), way);
+    if (code == REFUSED)
+        return code;
+    if (a->slurm) {
+        fprintf(stderr, "sweep: --watch shows how far they are, --collect instead of --slurm has the results\n");
+        return code;
     }
-    int code = a->slurm ? hd_sweep_submit(s, way, done) : a->collect ? collect(s, way, done) : hd_sweep_run(s, way, done);
-    if (code != REFUSED && !a->slurm) {
-        if (!hd_sweep_print(s, way, done))
-            code = REFUSED;
-        fflush(stdout);
-        hd_sweep_missing(s, way, done);
-    }
-    free(done);
+    if (!hd_sweep_print(s, way))
+        code = REFUSED;
+    fflush(stdout);
+    hd_lab_missing(s->point, hd_sweep_points(s), way);
     return code;
 }
 
@@ -121,15 +121,14 @@ int hd_sweep_command(int argc, char **argv)
 {
     struct arguments a;
     struct hd_sweep s;
-    char out[128], jobs[HD_JOBS_PATH];
+    char out[128];
     if (!parse(argc, argv, &a))
         return REFUSED;
     int code = REFUSED;
     if (hd_sweep_read(&s, a.file)) {
         snprintf(out, sizeof out, "build/sweep/%s", s.name);
-        const struct hd_sweep_way way = {.db = a.db, .out = a.out ? a.out : out, .jobs = a.jobs};
-        snprintf(jobs, sizeof jobs, "%.500s/jobs", way.out);
-        if (hd_files_folder("--out", jobs) && hd_sweep_build(&s, a.jobs))
+        const struct hd_lab_way way = {.db = a.db, .out = a.out ? a.out : out, .sweep = s.name, .jobs = a.jobs, .slurm = a.slurm};
+        if (hd_files_folder("--out", way.out) && hd_sweep_build(&s, a.jobs))
             code = sweep(&s, &way, &a);
     }
     hd_sweep_free(&s);

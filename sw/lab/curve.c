@@ -143,7 +143,7 @@ int hd_lab_curves(struct hd_lab_curve *c, size_t n, unsigned step, const struct 
                     points[count++] = (struct hd_lab_point){.experiment = &experiment,
                                                             .machine = c[i].machine, .pattern = c[i].pattern,
                                                             .loads = c[i].loads, .threads = c[i].sample[k].threads,
-                                                            .offset = hd_lab_offsets[o],
+                                                            .offset = hd_lab_offsets[o], .seed = 1,
                                                             .cost = cost(c[i].sample[k].threads, c[i].loads)};
                 }
     int code = hd_lab_measure(points, count, way);

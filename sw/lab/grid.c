@@ -160,7 +160,7 @@ static void fill(struct hd_grid_results *r, struct work *w)
                     continue;
                 w->cell[n] = c;
                 w->point[n++] = (struct hd_lab_point){.experiment = &w->experiment, .machine = &r->on[m][p],
-                                                      .pattern = w->pattern[b], .cost = g->bench[b].seconds};
+                                                      .pattern = w->pattern[b], .seed = 1, .cost = g->bench[b].seconds};
             }
 }
 

@@ -1,4 +1,4 @@
-/* jobs.c - see jobs.h: a point as a job, and what is left of it. */
+/* jobs.c - see jobs.h: one point as a job, what is left of it, and the view of many. */
 #define _DEFAULT_SOURCE 1
 #include "jobs.h"
 #include "run/report.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, LINE = HD_LAB_LABEL + 200 };
 
 const char *hd_jobs_path(const struct hd_results_key *key, const char *out, const char *ending, char path[HD_JOBS_PATH])
 {
@@ -19,53 +19,34 @@ const char *hd_jobs_path(const struct hd_results_key *key, const char *out, cons
     return path;
 }
 
-/* ---- a job ------------------------------------------------------------------------------------------------------- */
-
-void hd_jobs_remove(const char *path)
+static bool there(const struct hd_results_key *key, const char *out, const char *ending)
 {
-    static const char *const endings[] = {"", "-wal", "-shm"};
-    char file[HD_JOBS_PATH + 8];
-    for (size_t i = 0; i < 3; i++) {
-        snprintf(file, sizeof file, "%s%s", path, endings[i]);
-        unlink(file);
-    }
+    char path[HD_JOBS_PATH];
+    return access(hd_jobs_path(key, out, ending, path), F_OK) == 0;
 }
 
-const char *hd_jobs_scratch(long pid, char path[HD_JOBS_PATH])
+static void drop(const struct hd_results_key *key, const char *out, const char *ending)
 {
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, HD_JOBS_PATH, "%.500s/heddle-sweep-%ld.db", folder && *folder ? folder : "/tmp", pid);
-    return path;
+    char path[HD_JOBS_PATH];
+    unlink(hd_jobs_path(key, out, ending, path));
 }
 
-/* Copies @from so that @to appears whole. @return false after a message. */
-static bool publish(const char *from, const char *to)
-{
-    char aside[HD_JOBS_PATH + 32], block[65536];
-    snprintf(aside, sizeof aside, "%s.%ld.tmp", to, (long)getpid());
-    FILE *in = fopen(from, "rb"), *out = fopen(aside, "wb");
-    bool good = in && out;
-    for (size_t n; good && (n = fread(block, 1, sizeof block, in)) > 0;)
-        good = fwrite(block, 1, n, out) == n;
-    good = good && !ferror(in) && fflush(out) == 0 && fsync(fileno(out)) == 0;
-    if (in)
-        fclose(in);
-    if (out)
-        good = fclose(out) == 0 && good;
-    if (good && rename(aside, to) == 0)
-        return true;
-    fprintf(stderr, "heddle: %s: cannot be written: %s\n", to, strerror(errno));
-    unlink(aside);
-    return false;
-}
+/* ---- one job ----------------------------------------------------------------------------------------------------- */
 
-void hd_jobs_note_failure(const char *path, const char *reason)
+void hd_jobs_note_failure(const struct hd_results_key *key, const char *out, const char *reason)
 {
-    FILE *f = fopen(path, "w");
+    char path[HD_JOBS_PATH];
+    FILE *f = fopen(hd_jobs_path(key, out, ".failed", path), "w");
     if (f) {
         fprintf(f, "%s\n", reason);
         fclose(f);
     }
+}
+
+void hd_jobs_forget(const struct hd_results_key *key, const char *out)
+{
+    drop(key, out, ".failed");
+    drop(key, out, ".log");
 }
 
 /* What could not run has said why: its last line is the reason. */
@@ -89,11 +70,12 @@ static const char *failed_check(const struct hd_result *r, char text[256])
     return text;
 }
 
-/* Runs and writes database @db. @return the exit code; @reason is then why not. */
-static int run(const struct hd_lab_point *p, const struct hd_results_key *key, const char *db, char reason[256])
+/* Runs and writes the row. @return the exit code; @reason is then why not. */
+static int run(const struct hd_lab_point *p, const struct hd_results_key *key, const char *out, char reason[256])
 {
     struct hd_lab_program program = {0};
     const char *params[HD_LAB_PARAMS];
+    char path[HD_JOBS_PATH];
     p->experiment->program(p, &program);
     for (size_t k = 0; k < program.params; k++)
         params[k] = program.param[k];
@@ -101,11 +83,13 @@ static int run(const struct hd_lab_point *p, const struct hd_results_key *key, c
                                .num_params = program.params, .seed = p->seed, .models = &p->machine->models};
     struct hd_result r;
     int code = hd_run(&o, &r);
-    if (code == GOOD) {
+    if (code != GOOD)
+        last_line(hd_jobs_path(key, out, ".log", path), reason);
+    else {
         const char *counter = p->experiment->counter;
         bool good = hd_result_good(&r);
-        struct hd_results *to = hd_results_open(db);
-        if (!to || !hd_results_add(to, &r, good ? key : NULL, (uint32_t)(counter ? hd_work_counter_value(r.work, counter) : r.cycles))) {
+        if (!hd_results_write(hd_jobs_path(key, out, ".row", path), &r, good ? key : NULL,
+                              (uint32_t)(counter ? hd_work_counter_value(r.work, counter) : r.cycles))) {
             snprintf(reason, 256, "its result could not be written");
             code = REFUSED;
         } else if (!good) {
@@ -113,16 +97,16 @@ static int run(const struct hd_lab_point *p, const struct hd_results_key *key, c
             failed_check(&r, reason);
             code = FAILED;
         }
-        hd_results_close(to);
     }
     hd_result_free(&r);
     return code;
 }
 
-int hd_jobs_run(const struct hd_lab_point *p, const struct hd_results_key *key, const char *what, const char *label, const char *out)
+int hd_jobs_run(const struct hd_lab_point *p, const char *what, const char *label, const char *out)
 {
-    char path[HD_JOBS_PATH], db[HD_JOBS_PATH], reason[256] = "could not run", host[64] = "";
-    int log = open(hd_jobs_path(key, out, ".log", path), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const struct hd_results_key key = hd_lab_key(p);
+    char path[HD_JOBS_PATH], reason[256] = "could not run", host[64] = "";
+    int log = open(hd_jobs_path(&key, out, ".log", path), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (log < 0) {
         fprintf(stderr, "heddle: %s: %s\n", path, strerror(errno));
         return REFUSED;
@@ -135,35 +119,14 @@ int hd_jobs_run(const struct hd_lab_point *p, const struct hd_results_key *key, 
     const char *task = getenv("SLURM_ARRAY_TASK_ID"), *job = getenv("SLURM_ARRAY_JOB_ID");
     fprintf(stderr, "%s: %s: %s%s%s%s%s\n", what, label, host, task ? ", Slurm job " : "", task && job ? job : "", task ? "_" : "",
             task ? task : "");
-    unlink(hd_jobs_path(key, out, ".failed", path));
-    hd_jobs_scratch(getpid(), db);
-    hd_jobs_remove(db);
-    int code = run(p, key, db, reason);
-    if (code == REFUSED && access(db, F_OK) != 0)
-        last_line(hd_jobs_path(key, out, ".log", path), reason);
-    if (access(db, F_OK) == 0 && !publish(db, hd_jobs_path(key, out, ".db", path))) {
-        snprintf(reason, sizeof reason, "its result could not be written");
-        code = REFUSED;
-    }
-    hd_jobs_remove(db);
-    if (code != GOOD)
-        hd_jobs_note_failure(hd_jobs_path(key, out, ".failed", path), reason);
+    drop(&key, out, ".failed");
+    int code = run(p, &key, out, reason);
+    fflush(NULL);
+    if (code == GOOD)
+        drop(&key, out, ".log");
+    else
+        hd_jobs_note_failure(&key, out, reason);
     return code;
-}
-
-/* ---- what is left of jobs ---------------------------------------------------------------------------------------- */
-
-bool hd_jobs_merge(const struct hd_results_key *key, const char *out, struct hd_results *db)
-{
-    char path[HD_JOBS_PATH], log[HD_JOBS_PATH];
-    if (access(hd_jobs_path(key, out, ".db", path), F_OK) != 0)
-        return true;
-    if (!hd_results_merge(db, path))
-        return false;
-    unlink(path);
-    if (access(hd_jobs_path(key, out, ".failed", path), F_OK) != 0)
-        unlink(hd_jobs_path(key, out, ".log", log));
-    return true;
 }
 
 void hd_jobs_complain(const struct hd_results_key *key, const char *out, const char *label)
@@ -180,35 +143,98 @@ void hd_jobs_complain(const struct hd_results_key *key, const char *out, const c
     fputc('\n', stderr);
 }
 
-bool hd_jobs_look(struct hd_jobs_count *count, const struct hd_results_key *key, const char *out, bool done)
+/* ---- many -------------------------------------------------------------------------------------------------------- */
+
+bool hd_jobs_take(struct hd_results *db, struct hd_lab_point *points, const size_t *list, size_t n, const char *out)
 {
     char path[HD_JOBS_PATH];
-    bool failed = false, runs = false;
-    /* Messages first: a job that ends meanwhile has left the others. */
-    bool said = !done && access(hd_jobs_path(key, out, ".log", path), F_OK) == 0;
-    if (!done) {
-        failed = access(hd_jobs_path(key, out, ".failed", path), F_OK) == 0;
-        done = !failed && access(hd_jobs_path(key, out, ".db", path), F_OK) == 0;
-        runs = said && !failed && !done;
+    bool *taken = calloc(n + 1, sizeof *taken), any = false, good = taken != NULL;
+    for (size_t i = 0; good && i < n; i++) {
+        struct hd_lab_point *p = &points[list ? list[i] : i];
+        const struct hd_results_key key = hd_lab_key(p);
+        taken[i] = access(hd_jobs_path(&key, out, ".row", path), F_OK) == 0;
+        if (taken[i] && !any)
+            any = good = hd_results_begin(db);
+        /* One that is there already was taken by a process that did not live to remove its file. */
+        if (good && taken[i] && !hd_results_find(db, &key, &p->value))
+            good = hd_results_take(db, path);
     }
-    count->all++;
-    count->done += done;
-    count->failed += failed;
-    count->running += runs;
-    return runs;
+    if (any)
+        good = hd_results_end(db, good);
+    for (size_t i = 0; good && i < n; i++) {
+        struct hd_lab_point *p = &points[list ? list[i] : i];
+        const struct hd_results_key key = hd_lab_key(p);
+        if (taken[i])
+            drop(&key, out, ".row");
+        p->done = hd_results_find(db, &key, &p->value);
+    }
+    free(taken);
+    return good;
 }
 
-void hd_jobs_progress(const char *what, const struct hd_jobs_count *c, size_t before, double seconds)
+/* ---- how far ----------------------------------------------------------------------------------------------------- */
+
+void hd_jobs_progress(const char *what, const struct hd_jobs_count *c, double seconds)
 {
     fprintf(stderr, "%s: %zu of %zu runs", what, c->done, c->all);
     if (c->failed > 0)
         fprintf(stderr, ", %zu failed", c->failed);
     if (c->running > 0)
         fprintf(stderr, ", %zu running", c->running);
-    if (seconds >= 0)
-        fprintf(stderr, ", %.0f s", seconds);
-    if (seconds >= 0 && c->done > before && c->done + c->failed < c->all)
-        fprintf(stderr, ", about %.0f s left",
-                seconds * (double)(c->all - c->done - c->failed) / (double)(c->done + c->failed - before));
+    fprintf(stderr, ", %.0f s", seconds);
+    if (c->paid > 0 && c->done + c->failed < c->all)
+        fprintf(stderr, ", about %.0f s left", seconds * (c->cost - c->paid) / c->paid);
     fputc('\n', stderr);
+}
+
+/* The first line of the messages of a point that runs: what it is, and where. */
+static void say_where(const struct hd_results_key *key, const char *out)
+{
+    char path[HD_JOBS_PATH], line[LINE] = "";
+    FILE *f = fopen(hd_jobs_path(key, out, ".log", path), "r");
+    const char *text = f && fgets(line, sizeof line, f) ? strstr(line, ": ") : NULL;
+    if (text)
+        printf("  %s", text + 2);
+    if (f)
+        fclose(f);
+}
+
+/* Looks and prints. @return whether all have ended; *failed: how many badly. */
+static bool view(const struct hd_results_key *keys, size_t n, const struct hd_lab_way *way, struct hd_results *db, size_t *failed)
+{
+    struct hd_jobs_count count = {.all = n};
+    size_t *runs = calloc(n + 1, sizeof *runs);
+    for (size_t i = 0; runs && i < n; i++) {
+        uint32_t value;
+        bool said = there(&keys[i], way->out, ".log"); /* first: a job that ends meanwhile has left the others */
+        if (there(&keys[i], way->out, ".failed"))
+            count.failed++;
+        else if (there(&keys[i], way->out, ".row") || hd_results_find(db, &keys[i], &value))
+            count.done++;
+        else if (said)
+            runs[count.running++] = i;
+    }
+    printf("%s: %zu of %zu runs, %zu failed, %zu running, %zu to come\n", way->sweep ? "sweep" : "lab", count.done, count.all,
+           count.failed, count.running, count.all - count.done - count.failed - count.running);
+    for (size_t i = 0; runs && i < count.running; i++)
+        say_where(&keys[runs[i]], way->out);
+    free(runs);
+    fflush(stdout);
+    *failed = count.failed;
+    return count.done + count.failed == count.all;
+}
+
+int hd_jobs_watch(const struct hd_results_key *keys, size_t n, const struct hd_lab_way *way, unsigned seconds)
+{
+    for (;;) {
+        size_t failed;
+        struct hd_results *db = hd_results_open(way->db);
+        if (!db)
+            return REFUSED;
+        bool ended = view(keys, n, way, db, &failed);
+        hd_results_close(db);
+        if (seconds == 0 || ended)
+            return failed > 0 ? FAILED : GOOD;
+        sleep(seconds);
+    }
 }

@@ -1,40 +1,19 @@
-/* points.c - see lab.h: measures points in worker processes.
- *
- * Every point is a run on a machine that has just been made: its caches are empty, so all lines are cold, and one point
- * cannot change the next. (Making one takes a few milliseconds; flushing one would be cycles to simulate.) The workers
- * take points from a shared counter, write each into the database themselves and give the value to the parent in
- * shared memory; they end with the parent. */
-#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
+/* points.c - see lab.h: machines and points, and measuring what the database lacks, by jobs. */
+#define _DEFAULT_SOURCE 1 /* flock(), realpath() */
 #include "jobs.h"
+#include "report/files.h"
 #include "run/report.h"
-#include <signal.h>
-#include <stdatomic.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
-enum { MAX_JOBS = 64, POLL_MS = 100, FIRST_REPORT = 3, REPORT_EVERY = 10 /* seconds */, LABEL = 300 };
-
-/* What parent and workers share. */
-struct board {
-    atomic_size_t next;        /* the next of the missing points */
-    atomic_int code;           /* the worst exit code */
-    _Atomic uint32_t value[];  /* of the missing points; 0: not yet */
-};
-
-struct crew {
-    struct hd_lab_point *points;
-    size_t *missing, count;
-    const struct hd_lab_way *way;
-    struct board *board;
-    pid_t parent, pid[MAX_JOBS];
-};
+enum { GOOD = 0, REFUSED = 2 };
 
 bool hd_lab_build(struct hd_lab_machine *m)
 {
@@ -66,8 +45,6 @@ bool hd_lab_build_all(struct hd_lab_machine **m, size_t n, unsigned jobs)
     return good;
 }
 
-/* ---- a worker ---------------------------------------------------------------------------------------------------- */
-
 struct hd_results_key hd_lab_key(const struct hd_lab_point *p)
 {
     struct hd_results_key key = {.experiment = p->experiment->name, .pattern = p->pattern, .loads = p->loads,
@@ -79,179 +56,183 @@ struct hd_results_key hd_lab_key(const struct hd_lab_point *p)
 
 void hd_lab_words(const struct hd_lab_point *p, struct hd_lab_program *to)
 {
-    char text[LABEL], *rest = NULL;
+    char text[HD_LAB_LABEL], *rest = NULL;
     snprintf(text, sizeof text, "%s", p->pattern);
     to->workload = hd_workload_find(strtok_r(text, " ", &rest));
     for (char *word; to->params < HD_LAB_PARAMS && (word = strtok_r(NULL, " ", &rest));)
         snprintf(to->param[to->params++], sizeof to->param[0], "%.39s", word);
 }
 
-const char *hd_lab_label(const struct hd_lab_point *p, char text[LABEL])
+const char *hd_lab_label(const struct hd_lab_point *p, char text[HD_LAB_LABEL])
 {
     struct hd_lab_program program = {0};
     char order[32];
+    if (p->row) {
+        snprintf(text, HD_LAB_LABEL, "%.200s, %.200s, seed %u", p->row, p->pattern, p->seed);
+        return text;
+    }
     p->experiment->program(p, &program);
-    int n = snprintf(text, LABEL, "on %.60s, order %s, %.40s", p->machine->config.name,
+    int n = snprintf(text, HD_LAB_LABEL, "on %.60s, order %s, %.40s", p->machine->config.name,
                      hd_report_key(&p->machine->config, "order", order), program.workload->name);
-    for (size_t i = 0; i < program.params && n > 0 && n < LABEL; i++)
-        n += snprintf(text + n, LABEL - (size_t)n, " %s", program.param[i]);
+    for (size_t i = 0; i < program.params && n > 0 && n < HD_LAB_LABEL; i++)
+        n += snprintf(text + n, HD_LAB_LABEL - (size_t)n, " %s", program.param[i]);
     return text;
 }
 
-/* Runs a point. @return the exit code. */
-static int run(const struct hd_lab_point *p, struct hd_results *db, uint32_t *value)
-{
-    struct hd_lab_program program = {0};
-    const char *params[HD_LAB_PARAMS];
-    p->experiment->program(p, &program);
-    for (size_t i = 0; i < program.params; i++)
-        params[i] = program.param[i];
-    struct hd_run_options o = {.config = &p->machine->config, .workload = program.workload, .params = params,
-                               .num_params = program.params, .seed = p->seed ? p->seed : 1, .models = &p->machine->models};
-    struct hd_result r;
-    int code = hd_run(&o, &r);
-    if (code == GOOD) {
-        struct hd_results_key key = hd_lab_key(p);
-        const char *counter = p->experiment->counter;
-        bool good = hd_result_good(&r);
-        *value = (uint32_t)(counter ? hd_work_counter_value(r.work, counter) : r.cycles);
-        if (!hd_results_add(db, &r, good ? &key : NULL, *value))
-            code = REFUSED;
-        else if (!good) {
-            hd_report_failed(&r);
-            code = FAILED;
-        }
-    }
-    if (code != GOOD) {
-        char label[300];
-        fprintf(stderr, "heddle: lab: this failed: %s\n", hd_lab_label(p, label));
-    }
-    hd_result_free(&r);
-    return code;
-}
+/* ---- measuring --------------------------------------------------------------------------------------------------- */
 
-static int work(const struct crew *c)
+bool hd_lab_collect(struct hd_lab_point *points, size_t n, const struct hd_lab_way *way)
 {
-    struct hd_results *db = hd_results_open(c->way->db);
-    int code = db ? GOOD : REFUSED;
-    while (code == GOOD && c->board->code == GOOD && getppid() == c->parent) {
-        size_t i = atomic_fetch_add(&c->board->next, 1);
-        uint32_t value = 0;
-        if (i >= c->count)
-            break;
-        code = run(&c->points[c->missing[i]], db, &value);
-        c->board->value[i] = value;
-    }
+    struct hd_results *db = hd_results_open(way->db);
+    bool good = db && hd_jobs_take(db, points, NULL, n, way->out);
     hd_results_close(db);
-    if (code > c->board->code)
-        c->board->code = code;
-    return code;
-}
-
-/* ---- the parent -------------------------------------------------------------------------------------------------- */
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void report(const struct crew *c, double seconds)
-{
-    double done = 0, all = 0;
-    size_t points = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        double cost = c->points[c->missing[i]].cost;
-        all += cost;
-        if (c->board->value[i] != 0) {
-            done += cost;
-            points++;
-        }
-    }
-    fprintf(stderr, "lab: %zu of %zu runs, %.0f s", points, c->count, seconds);
-    if (done > 0)
-        fprintf(stderr, ", about %.0f s left", seconds * (all - done) / done);
-    fputc('\n', stderr);
-}
-
-/* Waits for all workers. @return false when one has crashed. */
-static bool wait_for(struct crew *c, unsigned jobs)
-{
-    const struct timespec nap = {.tv_nsec = POLL_MS * 1000000L};
-    double start = now(), next = start + FIRST_REPORT;
-    bool good = true;
-    for (unsigned left = jobs; left > 0;) {
-        int status;
-        for (unsigned j = 0; j < jobs; j++)
-            if (c->pid[j] > 0 && waitpid(c->pid[j], &status, WNOHANG) == c->pid[j]) {
-                c->pid[j] = 0;
-                left--;
-                good &= WIFEXITED(status);
-            }
-        if (left > 0 && now() >= next) {
-            report(c, now() - start);
-            next += REPORT_EVERY;
-        }
-        if (left > 0)
-            nanosleep(&nap, NULL);
-    }
     return good;
 }
 
-static int measure(struct crew *c)
+size_t hd_lab_missing(const struct hd_lab_point *points, size_t n, const struct hd_lab_way *way)
 {
-    size_t bytes = sizeof *c->board + c->count * sizeof c->board->value[0];
-    c->board = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (c->board == MAP_FAILED) {
-        fprintf(stderr, "heddle: no memory\n");
+    size_t lost = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct hd_results_key key = hd_lab_key(&points[i]);
+        char label[HD_LAB_LABEL];
+        if (points[i].done)
+            continue;
+        if (lost++ == 0)
+            fprintf(stderr, "heddle: %s: these runs have no good result; the next call runs them, and no others:\n",
+                    way->sweep ? "sweep" : "lab");
+        hd_jobs_complain(&key, way->out, hd_lab_label(&points[i], label));
+    }
+    return lost;
+}
+
+struct named {
+    char name[HD_RESULTS_HASH];
+    size_t point;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : x->point < y->point ? -1 : 1;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const size_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Lists the points that are not done, those that are the same once. @return their number. */
+static size_t missing(const struct hd_lab_point *points, size_t n, size_t *list, struct named *named)
+{
+    size_t all = 0, count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!points[i].done) {
+            const struct hd_results_key key = hd_lab_key(&points[i]);
+            hd_results_name(&key, named[all].name);
+            named[all++].point = i;
+        }
+    qsort(named, all, sizeof *named, by_name);
+    for (size_t i = 0; i < all; i++)
+        if (i == 0 || strcmp(named[i].name, named[i - 1].name) != 0)
+            list[count++] = named[i].point;
+    qsort(list, count, sizeof *list, by_number);
+    return count;
+}
+
+/* Runs those of the list. @return the exit code. */
+static int run(struct hd_lab_point *points, const size_t *list, size_t n, size_t before, const struct hd_lab_way *way)
+{
+    char path[HD_JOBS_PATH];
+    for (size_t i = 0; i < n; i++) {
+        const struct hd_results_key key = hd_lab_key(&points[list[i]]);
+        hd_jobs_forget(&key, way->out);
+    }
+    if (!hd_jobs_write(points, list, n, way))
         return REFUSED;
+    int code = way->slurm ? hd_jobs_slurm(points, list, n, before, way) : hd_jobs_local(points, list, n, before, way);
+    snprintf(path, sizeof path, "%.500s/jobs/points", way->out);
+    if (!way->slurm || !way->sweep || code == REFUSED)
+        unlink(path);
+    return code;
+}
+
+/* The database that those who work in a folder have in common: with @write it is put down there, else compared. */
+static bool same_database(const char *folder, const char *db, bool write)
+{
+    char path[HD_JOBS_PATH + 16], where[PATH_MAX], mine[2 * PATH_MAX], theirs[2 * PATH_MAX] = "";
+    const char *name = strrchr(db, '/'); /* itself it may not be there yet */
+    snprintf(path, sizeof path, "%.*s", name ? (int)(name - db) + 1 : 1, name ? db : ".");
+    FILE *f = NULL;
+    if (realpath(path, where)) {
+        snprintf(mine, sizeof mine, "%s/%s", where, name ? name + 1 : db);
+        snprintf(path, sizeof path, "%s/.database", folder);
+        f = fopen(path, write ? "w" : "r");
     }
-    unsigned jobs = c->way->jobs < MAX_JOBS ? c->way->jobs : MAX_JOBS, started = 0;
-    jobs = c->count < jobs ? (unsigned)c->count : jobs;
-    c->parent = getpid();
-    fflush(NULL);
-    for (; started < jobs; started++) {
-        c->pid[started] = fork();
-        if (c->pid[started] == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL); /* or its run is measured twice when the experiment is started again */
-            _exit(work(c));
-        }
-        if (c->pid[started] < 0) {
-            perror("heddle: lab: fork");
-            c->board->code = REFUSED;
-            break;
-        }
+    bool good = f != NULL;
+    if (good && write)
+        fprintf(f, "%s\n", mine);
+    else if (good && fgets(theirs, sizeof theirs, f))
+        theirs[strcspn(theirs, "\n")] = '\0';
+    if (f)
+        fclose(f);
+    return good && (write || strcmp(mine, theirs) == 0);
+}
+
+/* Who has runs done in a folder takes what lies there into a database: others may work there with the same one, and none beside a
+ * job array, whose tasks read the points there. @return a file to close, -1 after a message. */
+static int enter(const char *folder, const struct hd_lab_way *way)
+{
+    int f = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool first = f >= 0 && (flock(f, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK); /* some file systems have no locks */
+    if (first) {
+        same_database(folder, way->db, true);
+        if (!way->slurm)
+            flock(f, LOCK_SH);
     }
-    if (!wait_for(c, started)) {
-        fprintf(stderr, "heddle: lab: a worker has crashed\n");
-        c->board->code = FAILED;
-    }
-    int code = c->board->code;
-    for (size_t i = 0; code == GOOD && i < c->count; i++)
-        c->points[c->missing[i]].value = c->board->value[i];
-    munmap(c->board, bytes);
+    if (first || (f >= 0 && !way->slurm && flock(f, LOCK_SH | LOCK_NB) == 0 && same_database(folder, way->db, false)))
+        return f;
+    if (f < 0)
+        fprintf(stderr, "heddle: %s: %s\n", folder, strerror(errno));
+    else
+        fprintf(stderr, "heddle: %s: another lab or sweep is at work in this folder with another database, or with Slurm: wait for it, or give "
+                        "another --out\n", folder);
+    if (f >= 0)
+        close(f);
+    return -1;
+}
+
+int hd_lab_run(struct hd_lab_point *points, size_t n, const struct hd_lab_way *way)
+{
+    char folder[HD_JOBS_PATH];
+    int lock = -1;
+    size_t *list = calloc(n + 1, sizeof *list), done = 0;
+    struct named *named = calloc(n + 1, sizeof *named);
+    snprintf(folder, sizeof folder, "%.500s/jobs", way->out);
+    bool ready = list && named && hd_files_folder(way->slurm && !way->sweep ? "--slurm" : "--out", folder) &&
+                 (lock = enter(folder, way)) >= 0 && hd_lab_collect(points, n, way);
+    int code = ready ? GOOD : REFUSED;
+    for (size_t i = 0; i < n; i++)
+        done += points[i].done;
+    if (code == GOOD && done > 0)
+        fprintf(stderr, "%s: %zu of %zu runs are in %s\n", way->sweep ? "sweep" : "lab", done, n, way->db);
+    size_t count = code == GOOD ? missing(points, n, list, named) : 0;
+    free(named);
+    if (count > 0)
+        code = run(points, list, count, done, way);
+    if (code != REFUSED && count > 0 && count + done < n && !hd_lab_collect(points, n, way)) /* those that are the same */
+        code = REFUSED;
+    free(list);
+    if (lock >= 0)
+        close(lock);
     return code;
 }
 
 int hd_lab_measure(struct hd_lab_point *points, size_t n, const struct hd_lab_way *way)
 {
-    struct crew c = {.points = points, .way = way, .missing = calloc(n + 1, sizeof *c.missing)};
-    struct hd_results *db = hd_results_open(way->db);
-    if (!c.missing || !db) {
-        free(c.missing);
-        hd_results_close(db);
-        return REFUSED;
-    }
-    for (size_t i = 0; i < n; i++) {
-        struct hd_results_key key = hd_lab_key(&points[i]);
-        if (!hd_results_find(db, &key, &points[i].value))
-            c.missing[c.count++] = i;
-    }
-    hd_results_close(db);
-    if (c.count < n)
-        fprintf(stderr, "lab: %zu of %zu runs are in %s\n", n - c.count, n, way->db);
-    int code = c.count == 0 ? GOOD : way->slurm ? hd_jobs_measure(points, c.missing, c.count, way) : measure(&c);
-    free(c.missing);
+    int code = hd_lab_run(points, n, way);
+    if (code != REFUSED)
+        hd_lab_missing(points, n, way);
     return code;
 }

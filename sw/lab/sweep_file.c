@@ -309,6 +309,6 @@ void hd_sweep_free(struct hd_sweep *s)
     free(s->work);
     free(s->seed);
     free(s->counter);
-    free(s->key);
+    free(s->point);
     *s = (struct hd_sweep){0};
 }

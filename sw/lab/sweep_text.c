@@ -35,14 +35,15 @@ static void close_sample(struct sample *a)
 
 /* Fills a row: a sample a counter. Counters that are 0 are not in the database. @return false when its rows cannot be
  * read. */
-static bool row(const struct hd_sweep *s, size_t first, const bool *done, struct hd_results *db, struct sample *to)
+static bool row(const struct hd_sweep *s, size_t first, struct hd_results *db, struct sample *to)
 {
     memset(to, 0, s->counters * sizeof *to);
     for (size_t i = first; i < first + s->seeds; i++) {
         struct hd_results_run run;
-        if (!done[i])
+        if (!s->point[i].done)
             continue;
-        if (!hd_results_measured(db, &s->key[i], &run))
+        const struct hd_results_key key = hd_lab_key(&s->point[i]);
+        if (!hd_results_measured(db, &key, &run))
             return false;
         json_t *counters = json_loads(run.counters, 0, NULL);
         for (size_t c = 0; c < s->counters; c++)
@@ -152,7 +153,7 @@ static bool plot(const struct hd_sweep *s, const char *out, const struct sample 
     return hd_plot_end(f, out, s->name);
 }
 
-bool hd_sweep_print(const struct hd_sweep *s, const struct hd_sweep_way *way, const bool *done)
+bool hd_sweep_print(const struct hd_sweep *s, const struct hd_lab_way *way)
 {
     int widest[2] = {7, 8};
     struct hd_csv csv;
@@ -168,7 +169,7 @@ bool hd_sweep_print(const struct hd_sweep *s, const struct hd_sweep_way *way, co
     for (size_t m = 0; good && m < s->machines; m++)
         for (size_t w = 0; good && w < s->works; w++) {
             struct sample *a = &all[(m * s->works + w) * s->counters];
-            good = row(s, (m * s->works + w) * s->seeds, done, db, a);
+            good = row(s, (m * s->works + w) * s->seeds, db, a);
             if (good) {
                 print_row(s, s->machine[m].label, s->work[w].text, widest, a);
                 write_row(s, &csv, m, w, a);

@@ -4,9 +4,11 @@
 #include "hd_revision.h" /* generated: HD_REVISION, HD_SOURCES */
 #include "run/report.h"
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* APPLICATION marks the file as ours ("Hedl"); VERSION changes with the schema. */
@@ -56,8 +58,7 @@ static const char find_sql[] = "SELECT latency" GOOD_POINT;
 static const char counters_sql[] = "SELECT run.counters, run.cpu_seconds" GOOD_POINT;
 static const char measured_sql[] = "SELECT run.cycles, run.instructions, run.counters" GOOD_POINT;
 static const char config_sql[] = "INSERT OR IGNORE INTO config VALUES(?1,?2)";
-static const char run_sql[] = "INSERT INTO run VALUES(NULL,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?1,?2,?3,?4,?5,?6,?7,"
-                              "?8,?9,?10,?11,?12,?13,?14)";
+static const char run_sql[] = "INSERT INTO run VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)";
 static const char point_sql[] = "INSERT OR REPLACE INTO point VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)";
 
 /* ---- hashes: 64-bit FNV-1a in hexadecimal ---------------------------------------------------------------------- */
@@ -261,7 +262,7 @@ static struct hd_results *begin(const char *path, bool new)
 struct hd_results *hd_results_open(const char *path)
 {
     struct hd_results *r = begin(path, true);
-    if (!r || !connect(r, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI)) {
+    if (!r || !connect(r, SQLITE_OPEN_READWRITE)) {
         hd_results_close(r);
         return NULL;
     }
@@ -355,28 +356,69 @@ static bool done(sqlite3_stmt *s)
     return good;
 }
 
-static bool add_run(struct hd_results *db, const struct hd_result *r, const char *config, const char *build)
+/* A run, and with @key the point measured in it, as one object: what a job leaves in a file, and what becomes rows. @return NULL when
+ * there is no memory or a name is not in UTF-8. */
+static json_t *row_of(const struct hd_result *r, const struct hd_results_key *key, uint32_t value)
 {
-    sqlite3_stmt *s = db->run;
-    char *parameters = hd_report_parameters(r), *verdicts = hd_report_verdicts(r), *counters = hd_report_counters(r);
-    bind_text(s, 1, HD_REVISION);
-    bind_text(s, 2, build);
-    bind_text(s, 3, config);
-    bind_text(s, 4, r->options->config->name);
-    bind_text(s, 5, hd_result_name(r));
-    bind_text(s, 6, parameters);
-    sqlite3_bind_int64(s, 7, (sqlite3_int64)r->options->seed);
-    sqlite3_bind_int64(s, 8, (sqlite3_int64)r->cycles);
-    sqlite3_bind_int64(s, 9, (sqlite3_int64)r->instructions);
-    sqlite3_bind_int64(s, 10, hd_result_passed(r));
-    sqlite3_bind_int64(s, 11, hd_result_checked(r));
-    bind_text(s, 12, verdicts);
-    bind_text(s, 13, counters);
-    sqlite3_bind_double(s, 14, r->cpu_seconds);
+    char config[HD_RESULTS_HASH], build[HD_RESULTS_HASH], time_text[32];
+    char *settings = hd_report_settings(r->options->config), *parameters = hd_report_parameters(r), *verdicts = hd_report_verdicts(r),
+         *counters = hd_report_counters(r);
+    time_t now = time(NULL);
+    struct tm parts;
+    strftime(time_text, sizeof time_text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+    hd_results_config(r->options->config, config);
+    if (key)
+        memcpy(build, key->build, sizeof build);
+    else
+        hd_results_build(r->options->models, build);
+    json_t *row = json_pack("{sssssssssssssssssIsIsIsisisssssf}", "time", time_text, "revision", HD_REVISION, "build", build, "config",
+                            config, "name", r->options->config->name, "workload", hd_result_name(r), "parameters", parameters,
+                            "settings", settings, "seed", (json_int_t)r->options->seed, "cycles", (json_int_t)r->cycles, "instructions",
+                            (json_int_t)r->instructions, "passed", hd_result_passed(r), "checked", hd_result_checked(r), "verdicts",
+                            verdicts, "counters", counters, "cpu_seconds", r->cpu_seconds);
+    if (row && key)
+        json_object_set_new(row, "point", json_pack("{sssssIsIsIsI}", "experiment", key->experiment, "pattern", key->pattern, "loads",
+                                                    (json_int_t)key->loads, "threads", (json_int_t)key->threads, "offset",
+                                                    (json_int_t)key->offset, "value", (json_int_t)value));
+    free(settings);
     free(parameters);
     free(verdicts);
     free(counters);
-    return done(s);
+    return row;
+}
+
+static void bind_members(sqlite3_stmt *s, int at, const json_t *row, const char *const *name, size_t n)
+{
+    for (size_t i = 0; i < n; i++, at++) {
+        const json_t *v = json_object_get(row, name[i]);
+        if (json_is_string(v))
+            bind_text(s, at, json_string_value(v));
+        else if (json_is_real(v))
+            sqlite3_bind_double(s, at, json_real_value(v));
+        else
+            sqlite3_bind_int64(s, at, json_integer_value(v));
+    }
+}
+
+/* Inserts what row_of() has made, in a transaction of the caller's. */
+static bool insert(struct hd_results *db, const json_t *row)
+{
+    static const char *const config[] = {"config", "settings"};
+    static const char *const run[] = {"time", "revision", "build", "config", "name", "workload", "parameters", "seed", "cycles",
+                                      "instructions", "passed", "checked", "verdicts", "counters", "cpu_seconds"};
+    static const char *const point[] = {"experiment", "pattern", "loads", "threads", "offset", "value"};
+    const json_t *p = json_object_get(row, "point");
+    bind_members(db->config, 1, row, config, sizeof config / sizeof config[0]);
+    bind_members(db->run, 1, row, run, sizeof run / sizeof run[0]);
+    if (!done(db->config) || !done(db->run))
+        return false;
+    if (!p)
+        return true;
+    bind_members(db->point, 1, p, point, 1);
+    bind_members(db->point, 2, row, (const char *const[]){"config", "build"}, 2);
+    bind_members(db->point, 4, p, point + 1, 5);
+    sqlite3_bind_int64(db->point, 9, sqlite3_last_insert_rowid(db->db));
+    return done(db->point);
 }
 
 /* Rows of an interval, of the run added last; the table is there once a run has had some. */
@@ -403,35 +445,33 @@ static bool add_intervals(struct hd_results *db, const struct hd_timeline *t, sq
     return good;
 }
 
+bool hd_results_begin(struct hd_results *db)
+{
+    bool good = sqlite3_exec(db->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+    if (!good)
+        hd_results_complain(db, "cannot be written");
+    return good;
+}
+
+bool hd_results_end(struct hd_results *db, bool good)
+{
+    if (good && sqlite3_exec(db->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    hd_results_complain(db, "cannot be written");
+    sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
 bool hd_results_add(struct hd_results *db, const struct hd_result *r, const struct hd_results_key *key,
                     uint32_t value)
 {
-    char config[HD_RESULTS_HASH], build[HD_RESULTS_HASH], *settings = hd_report_settings(r->options->config);
-    hd_results_config(r->options->config, config);
-    if (key)
-        memcpy(build, key->build, sizeof build);
-    else
-        hd_results_build(r->options->models, build);
-    bool good = sqlite3_exec(db->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+    json_t *row = row_of(r, key, value);
+    bool good = hd_results_begin(db);
     if (good) {
-        bind_text(db->config, 1, config);
-        bind_text(db->config, 2, settings);
-        good = done(db->config) && add_run(db, r, config, build);
-        sqlite3_int64 run = sqlite3_last_insert_rowid(db->db);
-        good = good && (!r->timeline || add_intervals(db, r->timeline, run));
-        if (good && key) {
-            bind_key(db->point, key);
-            sqlite3_bind_int64(db->point, 8, value);
-            sqlite3_bind_int64(db->point, 9, run);
-            good = done(db->point);
-        }
-        good = good && sqlite3_exec(db->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+        good = row && insert(db, row) && (!r->timeline || add_intervals(db, r->timeline, sqlite3_last_insert_rowid(db->db)));
+        good = hd_results_end(db, good);
     }
-    free(settings);
-    if (!good) {
-        hd_results_complain(db, "cannot be written");
-        sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);
-    }
+    json_decref(row);
     return good;
 }
 
@@ -460,38 +500,28 @@ void hd_results_name(const struct hd_results_key *key, char text[HD_RESULTS_HASH
     hex(h, text);
 }
 
-/* Ids of runs are new in the database that takes them. */
-static const char merge_sql[] =
-    "BEGIN IMMEDIATE;"
-    "CREATE TEMP TABLE first AS SELECT coalesce(max(id), 0) AS id FROM main.run;"
-    "INSERT OR IGNORE INTO main.config SELECT * FROM job.config;"
-    "INSERT INTO main.run SELECT id + (SELECT id FROM first), time, revision, build, config, name, workload, parameters,"
-    " seed, cycles, instructions, passed, checked, verdicts, counters, cpu_seconds FROM job.run;"
-    "INSERT OR REPLACE INTO main.point SELECT experiment, config, build, pattern, loads, threads, offset, latency,"
-    " run + (SELECT id FROM first) FROM job.point;"
-    "DROP TABLE temp.first;"
-    "COMMIT";
-
-bool hd_results_merge(struct hd_results *db, const char *path)
+bool hd_results_write(const char *path, const struct hd_result *r, const struct hd_results_key *key, uint32_t value)
 {
-    char uri[1600] = "file:";
-    size_t n = strlen(uri);
-    for (const char *p = path; *p && n + 4 < sizeof uri - 16; p++)
-        n += (size_t)snprintf(uri + n, sizeof uri - n, strchr("%?#", *p) ? "%%%02X" : "%c", (unsigned char)*p);
-    snprintf(uri + n, sizeof uri - n, "?immutable=1");
-    sqlite3_stmt *attach = NULL;
-    bool good = sqlite3_prepare_v2(db->db, "ATTACH ?1 AS job", -1, &attach, NULL) == SQLITE_OK;
-    if (good) {
-        bind_text(attach, 1, uri);
-        good = done(attach);
+    char aside[700];
+    snprintf(aside, sizeof aside, "%.640s.%ld.tmp", path, (long)getpid());
+    json_t *row = row_of(r, key, value);
+    bool good = row && json_dump_file(row, aside, JSON_COMPACT) == 0 && rename(aside, path) == 0;
+    json_decref(row);
+    if (!good) {
+        fprintf(stderr, "heddle: %s: cannot be written: %s\n", path, strerror(errno));
+        unlink(aside);
     }
-    sqlite3_finalize(attach);
-    bool merged = good && sqlite3_exec(db->db, merge_sql, NULL, NULL, NULL) == SQLITE_OK;
-    if (!merged) {
-        fprintf(stderr, "heddle: %s: cannot be merged: %s\n", path, sqlite3_errmsg(db->db));
-        sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);
-    }
-    if (good)
-        sqlite3_exec(db->db, "DETACH job", NULL, NULL, NULL);
-    return merged;
+    return good;
+}
+
+bool hd_results_take(struct hd_results *db, const char *path)
+{
+    json_t *row = json_load_file(path, 0, NULL);
+    if (!json_is_object(row)) /* gone, or cut off by a power failure: it is as if it had never been */
+        return true;
+    bool good = insert(db, row);
+    json_decref(row);
+    if (!good)
+        hd_results_complain(db, path);
+    return good;
 }

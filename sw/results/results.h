@@ -59,11 +59,18 @@ bool hd_results_measured(struct hd_results *db, const struct hd_results_key *key
 /* A name for a point, of all that is in its key. */
 void hd_results_name(const struct hd_results_key *key, char text[HD_RESULTS_HASH]);
 
-/* Adds all rows of another database, which nobody writes any more, in one transaction; it is read without locks.
- * @return false after a message on stderr. */
-bool hd_results_merge(struct hd_results *db, const char *path);
-
 /* Adds a run and, if @key is not NULL, the point measured in it. @return false after a message on stderr. */
 bool hd_results_add(struct hd_results *db, const struct hd_result *r, const struct hd_results_key *key,
                     uint32_t value);
+
+/* The same into a file of its own, which appears whole: no database is open, nothing locked. Without intervals. */
+bool hd_results_write(const char *path, const struct hd_result *r, const struct hd_results_key *key, uint32_t value);
+
+/* Adds what such a file has, between hd_results_begin() and hd_results_end(); a file that is gone or not whole adds nothing. @return
+ * false after a message on stderr. */
+bool hd_results_take(struct hd_results *db, const char *path);
+
+/* A transaction around many; if not @good, nothing is written. @return false after a message on stderr. */
+bool hd_results_begin(struct hd_results *db);
+bool hd_results_end(struct hd_results *db, bool good);
 #endif

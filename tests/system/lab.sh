@@ -46,6 +46,16 @@ check "harmonic mean and variance" awk -F, 'NR > 1 {
 check "JSON" sh -c "'$HEDDLE' lab outstanding --to 8 --db '$tmp/r.db' --out '$tmp/lab' --json >'$tmp/json' &&
   grep -q '\"pattern\": \"unique\"' '$tmp/json' && [ \$(grep -c '\"threads\"' '$tmp/json') = 4 ]"
 
+# ---- its runs
+busy() { # TEXT DATABASE: lab beside another one that holds the folder
+  flock -s "$tmp/lab/jobs" "$HEDDLE" lab outstanding --to 4 --db "$2" --out "$tmp/lab" >"$tmp/text" 2>"$tmp/err"
+  [ $? = "$3" ] && grep -q "$1" "$tmp/err"
+}
+check "beside another one, with its database" busy "6 of 6 runs are in" "$tmp/r.db" 0
+check "beside another one, with another database" busy "is at work in this folder with another database" "$tmp/bad.db" 2
+check "nothing runs" sh -c "'$HEDDLE' lab outstanding --watch 0 --out '$tmp/lab' | grep -q 'nothing runs in'"
+check "no files of jobs are left" sh -c "[ -z \"\$(ls '$tmp/lab/jobs')\" ]"
+
 # ---- the database
 check "a run a row, a point a row" sh -c "[ \$(sqlite3 '$tmp/r.db' 'SELECT count(*) FROM run') = 30 ] &&
   [ \$(sqlite3 '$tmp/r.db' 'SELECT count(*) FROM point') = 30 ]"

@@ -140,10 +140,10 @@ bad "seed twice" "bad.cfg:3: 4: must be another seed" 'configs = "tiny";' 'workl
 bad "name" "bad.cfg:1: name: must be a short name" 'name = "../x";'
 bad "a real number" "bad.cfg:1: configs: must be a configuration" 'configs = 1.5;'
 check "no database was made" test ! -e "$tmp/none.db"
+check "a folder that another one works in" flock "$tmp/sweep/jobs" sh -c "'$HEDDLE' sweep '$tmp/s.cfg' --db '$tmp/none.db' --out '$tmp/sweep' 2>'$tmp/err'; [ \$? = 2 ] && grep -q 'another lab or sweep is at work in this folder' '$tmp/err'"
 check "no file" refused "needs a file" sweep
 check "no such file" refused "cannot be read" sweep "$tmp/nothing.cfg"
 check "jobs" refused "--jobs 0: must be 1..64" sweep "$tmp/s.cfg" --jobs 0
 check "option" refused "unexpected '--set'" sweep "$tmp/s.cfg" --set a=b
-check "two ways at once" refused "takes one of --slurm, --collect, --watch, --point" sweep "$tmp/s.cfg" --slurm --collect
-check "no such run" refused "--point 40000: must be" sweep "$tmp/s.cfg" --point 40000
+check "two ways at once" refused "takes one of --slurm, --collect, --watch" sweep "$tmp/s.cfg" --slurm --collect
 finish
