@@ -18,7 +18,7 @@
 
 enum { GOOD = 0, REFUSED = 2, MAX_SETS = 64, MAX_JOBS = 64, MAX_STEP = 512, NEVER = -1 };
 
-enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8, ALL = 16, ANY = 31, KEPT = ANY & ~INFER }; /* bits: an option belongs to one or to several */
+enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8, ALL = 16, ANY = 31 }; /* bits: an option belongs to one or to several */
 
 struct arguments {
     const char *config, *pattern, *out, *db, *only, *slurm;
@@ -89,9 +89,9 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
         {"--jobs", ANY, 1, MAX_JOBS, .number = &a->jobs},
         {"--json", OUTSTANDING | INFER | GRID | LOCALTM, .flag = &a->json},
         {"--pattern", OUTSTANDING, .text = &a->pattern},
-        {"--out", KEPT, .text = &a->out},
-        {"--db", KEPT, .text = &a->db},
-        {"--slurm", KEPT, .text = &a->slurm},
+        {"--out", ANY, .text = &a->out},
+        {"--db", ANY, .text = &a->db},
+        {"--slurm", ANY, .text = &a->slurm},
         {"--loads", OUTSTANDING, 1, 16, .number = &a->loads},
         {"--from", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->from},
         {"--to", OUTSTANDING, 2, HD_LAB_MAX_THREADS, .number = &a->to},
@@ -103,7 +103,7 @@ static bool parse(int argc, char **argv, enum command command, struct arguments 
         {"--only", GRID | LOCALTM, .text = &a->only},
         {"--trials", INFER, 1, 1000, .number = &a->trials},
         {"--seed", INFER, 0, 1000000000, .number = &a->seed},
-        {"--watch", KEPT, 0, 3600, .number = &a->watch},
+        {"--watch", ANY, 0, 3600, .number = &a->watch},
         {"--structures", INFER, 0, 1000, .number = &a->structures},
     };
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -152,11 +152,14 @@ static int infer(const struct arguments *a)
 {
     struct hd_lab_machine m;
     struct hd_lab_inference found;
+    struct hd_lab_machine *const list[] = {&m};
+    struct hd_lab_way way = way_of(a);
+    way.quiet = true;
     if (a->trials > 0)
-        return hd_lab_trials(a->trials, a->structures, a->seed, a->jobs);
+        return hd_lab_trials(a->trials, a->structures, a->seed, &way);
     if (hd_configure(&m.config, a->config, a->set, a->sets) != 0 || !hd_lab_build(&m))
         return REFUSED;
-    int code = hd_lab_infer(&m, &found);
+    int code = hd_lab_infer(list, &found, 1, &way);
     if (code == GOOD && !hd_lab_infer_print(&m, &found, a->json))
         code = REFUSED;
     return code;

@@ -12,21 +12,30 @@
  * a second request joins the first at all: in a pending request table it has to wait. The scoreboard stops a warp
  * before its access reaches the pipe: the warp's own latency steps, and the probe of another warp does not. */
 #include "infer.h"
-#include "run/report.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GOOD = 0, FAILED = 1 };
-enum { MAX_LOADS = 16, PARAMS = 8 };
+enum { GOOD = 0, REFUSED = 2 };
+enum { MAX_LOADS = 16, TEXT = 160 };
 
+struct answer {
+    char pattern[TEXT];
+    unsigned value;
+};
+
+/* A machine under inference, which begins anew with each answer and goes as far as they lead. */
 struct machine {
     const struct hd_lab_machine *m;
     struct hd_lab_inference *found;
     unsigned warps, lanes;     /* that load, beside the probe's */
     unsigned loads;            /* of a warp that can be out together */
     unsigned probe;            /* cycles from the start to the probe */
-    int code;                  /* of the runs so far; after the first that failed all answers mean nothing */
+    struct answer *answer;
+    size_t answers, room;
+    bool asks;                 /* the answer that it lacks is that of `asked`; all that follow mean nothing */
+    char asked[TEXT];
+    bool ended;
 };
 
 struct pattern {
@@ -36,34 +45,18 @@ struct pattern {
 /* @return the latency of a run. */
 static unsigned latency(struct machine *x, const struct pattern *p)
 {
-    const struct {
-        const char *name;
-        unsigned value;
-    } all[PARAMS] = {{"threads", p->warps * x->lanes}, {"lanes", p->lanes},       {"loads", p->loads},
-                     {"shared", p->shared},            {"merger", p->merger},     {"requests", p->requests},
-                     {"probe", p->probe},              {"beyond", 1}};
-    char text[PARAMS][32];
-    const char *params[PARAMS];
-    for (int i = 0; i < PARAMS; i++) {
-        snprintf(text[i], sizeof text[i], "%s=%u", all[i].name, all[i].value);
-        params[i] = text[i];
-    }
-    struct hd_run_options o = {.config = &x->m->config, .workload = hd_workload_find("outstanding"),
-                               .params = params, .num_params = PARAMS, .seed = 1, .models = &x->m->models};
-    struct hd_result r;
-    unsigned cycles = 0;
-    if (x->code != GOOD)
+    char text[TEXT];
+    if (x->asks)
         return 0;
-    x->code = hd_run(&o, &r);
-    if (x->code == GOOD && !hd_result_good(&r)) {
-        hd_report_failed(&r);
-        x->code = FAILED;
-    }
-    if (x->code == GOOD)
-        cycles = (unsigned)hd_work_counter_value(r.work, "outstanding.latency");
+    snprintf(text, sizeof text, "outstanding threads=%u lanes=%u loads=%u shared=%u merger=%u requests=%u probe=%u beyond=1",
+             p->warps * x->lanes, p->lanes, p->loads, p->shared, p->merger, p->requests, p->probe);
     x->found->runs++;
-    hd_result_free(&r);
-    return cycles;
+    for (size_t i = 0; i < x->answers; i++)
+        if (strcmp(x->answer[i].pattern, text) == 0)
+            return x->answer[i].value;
+    memcpy(x->asked, text, sizeof text);
+    x->asks = true;
+    return 0;
 }
 
 /* Does the pattern, with so many requests, block the pipe? *took: time of the probe. */
@@ -183,19 +176,68 @@ static void decide(struct machine *x)
     }
 }
 
-int hd_lab_infer(const struct hd_lab_machine *m, struct hd_lab_inference *found)
+/* As far as the answers lead. @return false after a message. */
+static bool go_on(struct machine *x)
 {
-    struct machine x = {.m = m, .found = found, .warps = m->config.warps - 1, .lanes = m->config.lanes};
+    struct hd_lab_inference *found = x->found;
     *found = (struct hd_lab_inference){0};
-    found->latency = latency(&x, &(struct pattern){.warps = 1, .lanes = 1, .loads = 1, .merger = 1});
-    x.probe = found->latency * 3 / 4;
-    found->hit = latency(&x, &(struct pattern){.warps = 1, .lanes = 1, .loads = 1, .merger = 1, .probe = x.probe});
-    if (x.code == GOOD && x.probe < 2 * HD_LAB_INFER_MARGIN) {
+    x->asks = false;
+    found->latency = latency(x, &(struct pattern){.warps = 1, .lanes = 1, .loads = 1, .merger = 1});
+    x->probe = found->latency * 3 / 4;
+    found->hit = latency(x, &(struct pattern){.warps = 1, .lanes = 1, .loads = 1, .merger = 1, .probe = x->probe});
+    if (!x->asks && x->probe < 2 * HD_LAB_INFER_MARGIN) {
         fprintf(stderr, "heddle: lab: a miss takes %u cycles on %s: too few to fill a table meanwhile\n",
-                found->latency, m->config.name);
-        return 2;
+                found->latency, x->m->config.name);
+        return false;
     }
-    if (x.code == GOOD)
-        decide(&x);
-    return x.code;
+    if (!x->asks)
+        decide(x);
+    x->ended = !x->asks;
+    return true;
+}
+
+static bool answered(struct machine *x, unsigned value)
+{
+    if (x->answers == x->room) {
+        struct answer *more = realloc(x->answer, (x->room = 2 * x->room + 64) * sizeof *more);
+        if (!more)
+            return false;
+        x->answer = more;
+    }
+    memcpy(x->answer[x->answers].pattern, x->asked, sizeof x->asked);
+    x->answer[x->answers++].value = value;
+    return true;
+}
+
+int hd_lab_infer(struct hd_lab_machine *const *m, struct hd_lab_inference *found, size_t n, const struct hd_lab_way *way)
+{
+    static const struct hd_lab_experiment infer = {"infer", "outstanding.latency", hd_lab_words};
+    struct machine *x = calloc(n + 1, sizeof *x);
+    struct hd_lab_point *point = calloc(n + 1, sizeof *point);
+    size_t *who = calloc(n + 1, sizeof *who), asks = 1;
+    int code = x && point && who ? GOOD : REFUSED;
+    for (size_t i = 0; code == GOOD && i < n; i++)
+        x[i] = (struct machine){.m = m[i], .found = &found[i], .warps = m[i]->config.warps - 1, .lanes = m[i]->config.lanes};
+    while (code == GOOD && asks > 0) {
+        asks = 0;
+        for (size_t i = 0; code == GOOD && i < n; i++) {
+            if (!x[i].ended && !go_on(&x[i]))
+                code = REFUSED;
+            if (x[i].ended)
+                continue;
+            point[asks] = (struct hd_lab_point){.experiment = &infer, .machine = m[i], .pattern = x[i].asked, .seed = 1};
+            who[asks++] = i;
+        }
+        if (code == GOOD && asks > 0)
+            code = hd_lab_measure(point, asks, way);
+        for (size_t k = 0; code == GOOD && k < asks; k++)
+            if (!answered(&x[who[k]], point[k].value))
+                code = REFUSED;
+    }
+    for (size_t i = 0; x && i < n; i++)
+        free(x[i].answer);
+    free(x);
+    free(point);
+    free(who);
+    return code;
 }

@@ -26,14 +26,14 @@ struct hd_lab_inference {
     unsigned runs;
 };
 
-/* Uses only what a program can measure on the machine, and its data sheet: warps of an SM, lanes of a warp.
- * @return the exit code. */
-int hd_lab_infer(const struct hd_lab_machine *m, struct hd_lab_inference *found);
+/* Infers @n machines, whose next runs are measured together: what a run depends on are the ones before it on the same machine.
+ * Uses only what a program can measure, and the data sheet: warps of an SM, lanes of a warp. @return the exit code. */
+int hd_lab_infer(struct hd_lab_machine *const *m, struct hd_lab_inference *found, size_t n, const struct hd_lab_way *way);
 
 /* What was found as text or as one JSON object on stdout. @return false when it cannot be written. */
 bool hd_lab_infer_print(const struct hd_lab_machine *m, const struct hd_lab_inference *found, bool json);
 
 /* Draws @trials configurations from @seed, at most @structures different ones in hardware (0: all may differ), infers
  * each and compares; a line each on stdout. @return the exit code: 1 when one was wrong. */
-int hd_lab_trials(unsigned trials, unsigned structures, uint64_t seed, unsigned jobs);
+int hd_lab_trials(unsigned trials, unsigned structures, uint64_t seed, const struct hd_lab_way *way);
 #endif

@@ -53,6 +53,7 @@ struct hd_lab_way {
     const char *out;           /* jobs leave their files in its jobs/ */
     const char *sweep;         /* name of the sweep; NULL: a lab asks */
     unsigned jobs;             /* worker processes */
+    bool quiet;                /* one of many calls: does not say how many are there */
     bool slurm;                /* Slurm runs the points, not worker processes. A lab waits for it, a sweep does not */
 };
 

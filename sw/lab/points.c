@@ -215,7 +215,7 @@ int hd_lab_run(struct hd_lab_point *points, size_t n, const struct hd_lab_way *w
     int code = ready ? GOOD : REFUSED;
     for (size_t i = 0; i < n; i++)
         done += points[i].done;
-    if (code == GOOD && done > 0)
+    if (code == GOOD && done > 0 && !way->quiet)
         fprintf(stderr, "%s: %zu of %zu runs are in %s\n", way->sweep ? "sweep" : "lab", done, n, way->db);
     size_t count = code == GOOD ? missing(points, n, list, named) : 0;
     free(named);

@@ -145,13 +145,14 @@ static void print_trial(unsigned i, const struct trial *t, const struct hd_lab_i
     fflush(stdout);
 }
 
-int hd_lab_trials(unsigned trials, unsigned structures, uint64_t seed, unsigned jobs)
+int hd_lab_trials(unsigned trials, unsigned structures, uint64_t seed, const struct hd_lab_way *way)
 {
     struct trial *t = calloc(trials, sizeof *t);
     uint64_t state = seed, time = seed + 1;
     struct hd_lab_machine **list = calloc(trials, sizeof *list);
+    struct hd_lab_inference *found = calloc(trials, sizeof *found);
     unsigned wrong = 0, kinds = structures && structures < trials ? structures : trials;
-    int code = t && list ? GOOD : REFUSED;
+    int code = t && list && found ? GOOD : REFUSED;
     for (unsigned i = 0; code == GOOD && i < trials; i++) {
         state = seed;
         for (unsigned k = 0; k <= i % kinds; k++)
@@ -160,24 +161,25 @@ int hd_lab_trials(unsigned trials, unsigned structures, uint64_t seed, unsigned 
         if (!draw(&t[i], state, &time))
             code = REFUSED;
     }
-    if (code == GOOD && !hd_lab_build_all(list, kinds, jobs))
+    if (code == GOOD && !hd_lab_build_all(list, kinds, way->jobs))
         code = REFUSED;
+    for (unsigned i = kinds; code == GOOD && i < trials; i++)
+        code = hd_lab_build(&t[i].m) ? GOOD : REFUSED;
+    if (code == GOOD)
+        code = hd_lab_infer(list, found, trials, way);
     if (code == GOOD)
         printf("     machine                             inferred\n"
                "     table entries limit*  sb latency   table     entries  limit*  sb   runs\n");
     for (unsigned i = 0; code == GOOD && i < trials; i++) {
-        struct hd_lab_inference f;
-        code = hd_lab_build(&t[i].m) ? hd_lab_infer(&t[i].m, &f) : REFUSED;
-        if (code != GOOD)
-            break;
-        bool good = right(&t[i], &f);
+        bool good = right(&t[i], &found[i]);
         wrong += !good;
-        print_trial(i, &t[i], &f, good);
+        print_trial(i, &t[i], &found[i], good);
     }
     if (code == GOOD)
         printf("* MSHR: lanes an entry holds; pending request table: requests out. >= : the machine shows no more.\n"
                "seed %llu: %u of %u machines right\n", (unsigned long long)seed, trials - wrong, trials);
     free(list);
+    free(found);
     free(t);
     return code != GOOD ? code : wrong ? FAILED : GOOD;
 }

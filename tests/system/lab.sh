@@ -126,13 +126,24 @@ check "the spike moves with the table" sh -c "! '$HEDDLE' lab outstanding --set 
   --db '$tmp/p.db' --out '$tmp/paper.d' --from 34 --to 160 | grep -q 'after 64 threads'"
 
 # ---- inference
-check "MSHR table" sh -c "'$HEDDLE' lab infer | tr -s ' ' >'$tmp/text' && grep -q ' entries 128 lines' '$tmp/text' &&
+infer="lab infer --db $tmp/i.db --out $tmp/infer"
+check "MSHR table" sh -c "'$HEDDLE' $infer | tr -s ' ' >'$tmp/text' && grep -q ' entries 128 lines' '$tmp/text' &&
   grep -q ' merge limit 1024 lanes' '$tmp/text' && grep -q ' scoreboard 4 ' '$tmp/text'"
-check "pending request table" sh -c "'$HEDDLE' lab infer --config kepler-prt | tr -s ' ' >'$tmp/text' &&
+check "pending request table" sh -c "'$HEDDLE' $infer --config kepler-prt | tr -s ' ' >'$tmp/text' &&
   grep -q ' entries 64 warp instructions' '$tmp/text' && grep -q ' credits 1362 ' '$tmp/text' &&
   grep -q ' scoreboard 3 ' '$tmp/text'"
-check "JSON of the inference" sh -c "'$HEDDLE' lab infer --json | grep -q '\"table\": \"mshr\"'"
-check "20 machines, 4 models (make infer: 20)" "$HEDDLE" lab infer --trials 20 --structures 4 --seed 11
+check "JSON of the inference" sh -c "'$HEDDLE' $infer --json | grep -q '\"table\": \"mshr\"'"
+# shellcheck disable=SC2086
+check "20 machines, 4 models (make infer: 20)" "$HEDDLE" $infer --trials 20 --structures 4 --seed 11
+asked() { sqlite3 "$tmp/i.db" "SELECT count(*), count(DISTINCT run) FROM point WHERE experiment = 'infer'"; }
+again() {
+  before=$(asked)
+  sqlite3 "$tmp/i.db" "DELETE FROM point WHERE run IN (SELECT run FROM point ORDER BY run DESC LIMIT 9)"
+  # shellcheck disable=SC2086
+  "$HEDDLE" $infer --trials 20 --structures 4 --seed 11 >"$tmp/text" && grep -q '20 of 20 machines right' "$tmp/text" && [ "$(asked)" = "$before" ] &&
+    [ "$(sqlite3 "$tmp/i.db" "SELECT (SELECT count(*) FROM run) - (SELECT count(*) FROM point)")" = 9 ]
+}
+check "what is there is not asked again" again
 check "a machine too quick" refused "too few to fill a table" lab infer --set fixed_latency=64
 check "infer, option" refused "unexpected '--paper'" lab infer --paper
 check "infer, seed" refused "--seed x: must be 0.." lab infer --trials 1 --seed x

@@ -116,6 +116,13 @@ labs() {
     grep -q "^lab: 9 runs in 9 tasks of Slurm" "$tmp/there.err" && [ "$(ls "$tmp/shared/jobs" | grep -c 'slurm-.*_')" = 9 ] || return 1
   lab there --slurm "$tmp/shared" && ! grep -q tasks "$tmp/there.err"
 }
+# The next question of an inference depends on the answers before it: an array each time. All but the last two are there.
+infers() {
+  "$HEDDLE" lab infer --config kepler-prt --db "$tmp/i.db" --out "$tmp/here" >"$tmp/here.txt" &&
+    sqlite3 "$tmp/i.db" "DELETE FROM point WHERE run IN (SELECT run FROM point ORDER BY run DESC LIMIT 2)" &&
+    "$HEDDLE" lab infer --config kepler-prt --db "$tmp/i.db" --slurm "$tmp/shared" >"$tmp/there.txt" 2>"$tmp/err" &&
+    [ "$(grep -c '1 runs in 1 tasks of Slurm' "$tmp/err")" = 2 ] && cmp "$tmp/here.txt" "$tmp/there.txt" || { cat "$tmp/err"; return 1; }
+}
 # seen: how far it is, whoever runs it
 seen() {
   "$HEDDLE" sweep "$tmp/s.cfg" --db "$tmp/r.db" --out "$tmp/sweep" --watch 1 >"$tmp/watch"
@@ -123,6 +130,7 @@ seen() {
 }
 if [ "$failed" = 0 ]; then
   check "points of a lab" labs
+  check "an inference" infers
   check "submitted" sweep --slurm
   check "watched to its end" seen
   check "ended" ended
