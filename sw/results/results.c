@@ -56,6 +56,8 @@ static const char second_schema[] =
                    " AND loads=?5 AND threads=?6 AND offset=?7"
 static const char find_sql[] = "SELECT latency" GOOD_POINT;
 static const char counters_sql[] = "SELECT run.counters, run.cpu_seconds" GOOD_POINT;
+static const char each_sql[] = "SELECT run.counters FROM point JOIN run ON run.id = point.run AND run.passed = run.checked"
+                               " WHERE experiment=?1 AND point.build=?2";
 static const char measured_sql[] = "SELECT run.cycles, run.instructions, run.counters" GOOD_POINT;
 static const char config_sql[] = "INSERT OR IGNORE INTO config VALUES(?1,?2)";
 static const char run_sql[] = "INSERT INTO run VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)";
@@ -346,6 +348,23 @@ char *hd_results_counters(struct hd_results *db, const struct hd_results_key *ke
     }
     sqlite3_reset(db->counters);
     return text;
+}
+
+bool hd_results_each(struct hd_results *db, const char *experiment, const char build[HD_RESULTS_HASH],
+                     void (*see)(void *ctx, const char *counters), void *ctx)
+{
+    sqlite3_stmt *all = NULL;
+    int code = sqlite3_prepare_v2(db->db, each_sql, -1, &all, NULL);
+    if (code == SQLITE_OK) {
+        bind_text(all, 1, experiment);
+        bind_text(all, 2, build);
+        while ((code = sqlite3_step(all)) == SQLITE_ROW)
+            see(ctx, (const char *)sqlite3_column_text(all, 0));
+    }
+    if (code != SQLITE_DONE)
+        hd_results_complain(db, "cannot be read");
+    sqlite3_finalize(all);
+    return code == SQLITE_DONE;
 }
 
 /* Runs a statement that was bound. */

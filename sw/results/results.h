@@ -47,6 +47,11 @@ bool hd_results_find(struct hd_results *db, const struct hd_results_key *key, ui
  * is what the run took. */
 char *hd_results_counters(struct hd_results *db, const struct hd_results_key *key, double *cpu_seconds);
 
+/* Calls see() with the counters, as JSON, of each run of an experiment that passed all its checks and was simulated by @build.
+ * @return false after a message on stderr. */
+bool hd_results_each(struct hd_results *db, const char *experiment, const char build[HD_RESULTS_HASH],
+                     void (*see)(void *ctx, const char *counters), void *ctx);
+
 /* A run that measured a point. */
 struct hd_results_run {
     uint64_t cycles, instructions;

@@ -1,6 +1,9 @@
 /* pairs.c - see pairs.h: the tables, by the names that HD_COVER_PAIRS gives them. */
 #include "pairs.h"
+#include "run/run.h"
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* @pairs: a string of the events for each row: ' ' excluded by the table (an assertion of the RTL fires), '+' must be reached,
@@ -53,6 +56,62 @@ void hd_pairs_see(void *ctx, const char *table, unsigned a, unsigned b, uint64_t
             p->count[t][a][b] += count;
 }
 
+void hd_pairs_add(struct hd_pairs *p, const struct hd_pairs *more)
+{
+    for (unsigned t = 0; t < HD_PAIRS_TABLES; t++)
+        for (unsigned a = 0; a < tables[t].rows; a++)
+            for (unsigned b = 0; b < tables[t].events; b++)
+                p->count[t][a][b] += more->count[t][a][b];
+}
+
+/* The counter of a pair. @return its name, kept for ever. */
+static const char *name_of(unsigned t, unsigned a, unsigned b)
+{
+    static char names[HD_PAIRS_TABLES][HD_PAIRS_ROWS][HD_PAIRS_EVENTS][48];
+    char *name = names[t][a][b];
+    snprintf(name, sizeof names[t][a][b], "pairs.%s.%s.%s", tables[t].name, tables[t].row[a], tables[t].event[b]);
+    return name;
+}
+
+bool hd_pairs_keep(const struct hd_pairs *p, struct hd_result *r)
+{
+    enum { ALL = HD_PAIRS_TABLES * HD_PAIRS_ROWS * HD_PAIRS_EVENTS };
+    struct hd_counter *c = calloc(r->counters + r->host_counters + ALL, sizeof *c);
+    if (!c)
+        return false;
+    memcpy(c, r->counter, r->counters * sizeof *c);
+    for (unsigned t = 0; t < HD_PAIRS_TABLES; t++)
+        for (unsigned a = 0; a < tables[t].rows; a++)
+            for (unsigned b = 0; b < tables[t].events; b++)
+                if (p->count[t][a][b] > 0)
+                    c[r->counters++] = (struct hd_counter){name_of(t, a, b), p->count[t][a][b]};
+    memcpy(c + r->counters, r->host_counter, r->host_counters * sizeof *c);
+    free(r->counter);
+    r->counter = c;
+    r->host_counter = c + r->counters;
+    return true;
+}
+
+void hd_pairs_read(void *ctx, const char *counters)
+{
+    struct hd_pairs *p = ctx;
+    json_t *object = json_loads(counters, 0, NULL);
+    for (unsigned t = 0; t < HD_PAIRS_TABLES; t++)
+        for (unsigned a = 0; a < tables[t].rows; a++)
+            for (unsigned b = 0; b < tables[t].events; b++)
+                p->count[t][a][b] += (uint64_t)json_integer_value(json_object_get(object, name_of(t, a, b)));
+    json_decref(object);
+}
+
+/* What is expected of a pair in the runs there were, as in tables[].pairs. */
+static char expected(const struct hd_pairs *p, unsigned t, unsigned a, unsigned b)
+{
+    const char is = tables[t].pairs[a][b];
+    const bool out = (p->no_scopes && strcmp(tables[t].event[b], "LOCAL") == 0)
+                     || (p->no_read_only && strcmp(tables[t].row[a], "RO") == 0);
+    return is == '+' && out ? 'u' : is;
+}
+
 /* Pairs that must be reached, and those that are. @return whether any of the table is. */
 static bool reached(const struct hd_pairs *p, unsigned t, unsigned *seen, unsigned *all)
 {
@@ -61,8 +120,8 @@ static bool reached(const struct hd_pairs *p, unsigned t, unsigned *seen, unsign
     for (unsigned a = 0; a < tables[t].rows; a++)
         for (unsigned b = 0; b < tables[t].events; b++) {
             any |= p->count[t][a][b] > 0;
-            *all += tables[t].pairs[a][b] == '+';
-            *seen += tables[t].pairs[a][b] == '+' && p->count[t][a][b] > 0;
+            *all += expected(p, t, a, b) == '+';
+            *seen += expected(p, t, a, b) == '+' && p->count[t][a][b] > 0;
         }
     return any;
 }
@@ -104,11 +163,15 @@ static void print_table(const struct hd_pairs *p, unsigned t)
             continue; /* not of this table */
         printf("  %-12s", k->event[b]);
         for (unsigned a = 0; a < k->rows; a++)
-            print_pair(p->count[t][a][b], k->pairs[a][b]);
+            print_pair(p->count[t][a][b], expected(p, t, a, b));
         printf("\n");
     }
     for (unsigned i = 0; i < sizeof k->why / sizeof k->why[0] && k->why[i]; i++)
         printf("  impossible: %s\n", k->why[i]);
+    if (p->no_scopes && strcmp(k->event[3], "LOCAL") == 0)
+        printf("  impossible: LOCAL: without scopes (hrf) all synchronization is of the device\n");
+    if (p->no_read_only && strcmp(k->row[k->rows - 1], "RO") == 0)
+        printf("  impossible: RO: without read_only no word outlives an acquire\n");
 }
 
 void hd_pairs_print(const struct hd_pairs *p)
@@ -123,6 +186,6 @@ unsigned hd_pairs_surprises(const struct hd_pairs *p)
     for (unsigned t = 0; t < HD_PAIRS_TABLES; t++)
         for (unsigned a = 0; a < tables[t].rows; a++)
             for (unsigned b = 0; b < tables[t].events; b++)
-                n += p->count[t][a][b] > 0 && tables[t].pairs[a][b] != '+';
+                n += p->count[t][a][b] > 0 && expected(p, t, a, b) != '+';
     return n;
 }

@@ -20,6 +20,8 @@
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
 enum { MAX_SETS = 64, TEXT = 48, BATCH_SECONDS = 10, SHRINK_SECONDS = 60, LONG_EPISODES = 40 };
+/* What the runs of a structure called -race are to make late. */
+enum race { OVERTAKE, LATE, CREDITS };
 /* Workloads that judge what they did. */
 enum tester { DRF, RACY, TXRACY, PLOG, TESTERS };
 static const char *const tester_names[TESTERS] = {"drf", "racy", "txracy", "plog"};
@@ -119,6 +121,11 @@ static const struct structure structures[] = {
       "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",
       "reg_entries=4", "wb_entries=4", "gen_bits=2", "queue_depth=2"},
      "DeNovo on a mesh of 2x2, caches of two sets of two ways, narrow warps: links that delay now and then"},
+    {"denovo-deep-race", "litmus",
+     {"l1=denovo", "order=drf", "line_bytes=32", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=4", "blocks=2",
+      "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",
+      "reg_entries=4", "wb_entries=4", "gen_bits=2", "queue_depth=8"},
+     "the same with longer queues: credits that come late"},
     {"tm", "litmus",
      {"local_tm=on", "sms=2", "lanes=8", "warps=6", "tm_warps=4", "lds_banks=8", "lds_bytes=4096", "tm_rows=40", "tm_hash=4"},
      "transactions in the LDS: 4 of 6 warps, rows that alias"},
@@ -150,6 +157,7 @@ struct choice {
     const char *set[MAX_SETS], *param[MAX_SETS];
     size_t texts, sets, params;
     enum tester tester;
+    enum race race;
     bool only;                                /* all runs of the command are of this tester */
     const struct hd_workload *workload;
     uint64_t seed;
@@ -242,24 +250,28 @@ static bool is_race(const struct choice *k)
 }
 
 /* Short links, of which one delays a flit or credit a lot now and then: answers overtake on different ways through the mesh,
- * and an L1 finds no room for its own. Where all delays are alike, both are rare. */
+ * and an L1 finds no room for its own. Where all delays are alike, both are rare. LATE: so long that a line is given to others,
+ * recalled and wanted again while its writeback is on its way. CREDITS: one network of a link stands while the others go, so a
+ * forward overtakes data. */
 static void choose_race(struct choice *k)
 {
-    static const char *const links[] = {"lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_hop", "lat_credit"};
+    static const char *const links[] = {"lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_hop"};
+    k->race = strstr(k->structure->name, "-deep-") ? CREDITS : below(k, 2) ? LATE : OVERTAKE;
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
         SET("%s=2", links[i]);
-    SET("lat_sm_xbar=%u", ONE_OF(2, 100));
-    SET("dram_latency=%u", ONE_OF(1, 100));
-    SET("jitter=%u", ONE_OF(100, 250, 600));
-    SET("jitter_one_in=%u", ONE_OF(8, 16, 32));
+    SET("lat_credit=%u", k->race == CREDITS ? ONE_OF(60, 200) : 2);
+    SET("lat_sm_xbar=%u", k->race == OVERTAKE ? ONE_OF(2, 100) : 2);
+    SET("dram_latency=%u", k->race == LATE ? ONE_OF(100, 300) : ONE_OF(1, 100));
+    SET("jitter=%u", k->race == LATE ? 1024 : k->race == CREDITS ? ONE_OF(100, 300, 600) : ONE_OF(100, 250, 600));
+    SET("jitter_one_in=%u", k->race == LATE ? ONE_OF(64, 128) : k->race == CREDITS ? ONE_OF(8, 32) : ONE_OF(8, 16, 32));
     SET("skip_idle=true");
 }
 
 static void choose_race_racy(struct choice *k)
 {
     const struct hd_config *c = &k->c;
-    PARAM("ops=%u", from(k, 50, 200));
-    PARAM("lines=%u", ONE_OF(1, 2, 3, 3, 4, 6));
+    PARAM("ops=%u", k->race == OVERTAKE ? from(k, 50, 200) : from(k, 200, 800));
+    PARAM("lines=%u", k->race == OVERTAKE ? ONE_OF(1, 2, 3, 3, 4, 6) : ONE_OF(3, 3, 4));
     PARAM("stride=%u", c->l2_sets * c->partitions);
     PARAM("stores=%u", ONE_OF(30, 45));
     PARAM("atomics=%u", ONE_OF(10, 30));
@@ -494,11 +506,13 @@ static int run_one(struct stress *s, struct choice *k, uint64_t i)
         s->cycles += r.cycles;
         s->runs++;
         hd_report_failed(&r);
-        if (!hd_result_good(&r) || !hd_machine_pairs(r.machine, hd_pairs_see, &s->pairs))
+        struct hd_pairs pairs = {0};
+        if (!hd_result_good(&r) || !hd_machine_pairs(r.machine, hd_pairs_see, &pairs))
             code = FAILED;
+        hd_pairs_add(&s->pairs, &pairs);
         char pattern[TEXT];
         const struct hd_results_key key = s->db ? key_of(s, k, i, pattern) : (struct hd_results_key){0};
-        if (s->db && !hd_results_add(s->db, &r, &key, (uint32_t)operations))
+        if (s->db && (!hd_pairs_keep(&pairs, &r) || !hd_results_add(s->db, &r, &key, (uint32_t)operations)))
             code = REFUSED;
     }
     hd_result_free(&r);
@@ -582,6 +596,8 @@ static bool of_coherence(struct stress *s)
     snprintf(set, sizeof set, "coherence=%s", s->coherence);
     if (hd_configure(&c, "litmus", sets, 1) != 0)
         return false;
+    s->pairs.no_scopes = c.order != HD_MODEL_HRF;
+    s->pairs.no_read_only = !c.read_only;
     size_t n = 0;
     for (size_t i = 0; i < s->structures; i++) {
         k = (struct choice){0};
@@ -717,10 +733,27 @@ static bool is_known(struct stress *s, const struct choice *k, uint64_t i)
     return true;
 }
 
+/* Adds the pairs of all runs of the command's structures in the database, whatever their seed. @return false after a message. */
+static bool add_known_pairs(struct stress *s)
+{
+    char build[HD_RESULTS_HASH];
+    bool good = true;
+    for (size_t i = 0; good && i < s->structures; i++) {
+        const size_t at = (size_t)(s->only[i] - structures);
+        if (!s->built[at])
+            continue;
+        hd_results_build(&s->models[at], build);
+        good = hd_results_each(s->db, "stress", build, hd_pairs_read, &s->pairs);
+    }
+    return good;
+}
+
 static int run_all(struct stress *s)
 {
     static struct choice k;
     double left = s->seconds, printed = 0;
+    if (s->db && !add_known_pairs(s))
+        return REFUSED;
     for (uint64_t i = 0; left > 0 && (s->enough == 0 || all_operations(s) < s->enough); i++) {
         if (!choose(s, i, &k))
             return REFUSED;
