@@ -7,14 +7,17 @@
 // before them. docs/formal.md.
 //
 // The line's other words are what they can do to this one: READs of them bring it along (BONUS),
-// writebacks of them make it wait (other_i). A READ that is out is one an L1, of this word or of
-// others. Values: one bit, "is not what was written last". A dirty word is written when it becomes
+// writebacks of them make it wait (other_i). A READ that is out is one an L1, of this word, of
+// others or of both: what comes of this word first is kept until the last packet, which alone goes
+// into the line; repeated for others it may bring this one again. Values: one bit, "is not what was written last". A dirty word is written when it becomes
 // registered. eb, b: older than an acquire or a write of its own L1.
 // Bug 1: WB_ACK on RSP. Bug 2: forwards out of order. Bug 3: a line in write-back is accessed.
 // Bug 4: the buffer is free when the writeback is sent. Bug 5: a load joins a READ of before an
 // acquire. Bug 6: acquires leave V. Bug 7: words registered since are not skipped. Bug 8: a refused
 // READ is not repeated. Bug 9: a data registration is acknowledged by the L2 at once. Bug 10:
 // requests are served during a recall. Bug 11: a line with a wanted word is evicted.
+// Bug 17: a READ is repeated for some words while others are still to come. Bug 18: the guard of a
+// word ends when it has come.
 //
 // Drain: what is unfinished, counted in weights, gets less with each step that begins nothing new,
 // READs by themselves. A READ starts again when it is refused, and that happens only while the one
@@ -47,6 +50,8 @@
 //@ bug l2_acknowledges Bug=9
 //@ bug l2_serves_in_recall Bug=10
 //@ bug pin_lost Bug=11
+//@ bug repeated_too_early Bug=17
+//@ bug guard_ends_early Bug=18
 //@ bug not_queued l1/hd_l1_denovo_table.sv s/hit_o  = words_i . r_i . ~w_i;/hit_o = words_i;/;s/^        join_o = words_i . want;/join_o = '0;/
 //@ bug stale_wb_taken l2/hd_dir_denovo.sv s/words_i . owned_i . mine_i/words_i \& owned_i/
 //@ bug fill_over_dirty l1/hd_l1_denovo_table.sv s/free = ~(here | w_i)/free = ~(v_i | r_i | w_i)/
@@ -66,14 +71,18 @@ module hd_denovo_fv #(
   input logic       clk_i,
   input logic [4:0] any_act_i,
   input logic [1:0] any_who_i,
-  input logic       other_i    // the evicted line has other words that are registered
+  input logic       other_i    // other words of the line: the evicted one has some that are
+                               // registered; the READ asks for some; the packet is its last
 );
   localparam logic [4:0] LOAD = 0, STORE = 1, SYNC = 2, LOCAL = 3, FLUSH = 4, EVICT = 5,
                          ACQUIRE = 6, BONUS = 7, NEEDED = 8, DATA = 9, NACK = 10, ACK = 11,
                          FWD = 12, PASS = 13, RETRY = 14, L2_READ = 15, L2_REG = 16, L2_WB = 17,
-                         L2_RCLD = 18, L2_ACK = 19, L2_MEM = 20;
-  // where a READ is: on REQ, forwarded, answered with the word, without, refused, to be repeated
-  localparam logic [2:0] E_REQ = 1, E_FWD = 2, E_DATA = 3, E_NONE = 4, E_NACK = 5, E_RETRY = 6;
+                         L2_RCLD = 18, L2_ACK = 19, L2_MEM = 20, OTHER = 21, AGAIN = 22,
+                         L2_AGAIN = 23;
+  // where a READ is: on REQ, forwarded, answered with the word, without, refused, to be repeated,
+  // answered and kept until its other words have come
+  localparam logic [2:0] E_REQ = 1, E_FWD = 2, E_DATA = 3, E_NONE = 4, E_NACK = 5, E_RETRY = 6,
+                         E_KEPT = 7;
   // forwards: kind, asker
   localparam logic [2:0] F_READ = 1, F_REG = 2, F_SYNC = 3, F_RECALL = 4, F_ACK = 5;
   localparam logic [1:0] B_WB = 1, B_OWED = 2, B_ACK = 3;  // a writeback is on RSP, owed, on FWD
@@ -86,6 +95,8 @@ module hd_denovo_fv #(
   logic [N-1:0] lc_q, lc_d;                              // synchronization here waits for it
   logic [N-1:0] ev_q, ev_d, en_q, en_d, es_q, es_d, eo_q, eo_d, ej_q, ej_d, ex_q, ex_d, eb_q, eb_d;
   logic [3*N-1:0] el_q, el_d;
+  logic [N-1:0] em_q, em_d;                              // other words that the READ needs miss
+  logic [N-1:0] pv_q, pv_d, px_q, px_d, pb_q, pb_d;      // data of its repetition bring the word
   logic [N-1:0] rq_q, rq_d, rs_q, rs_d;                  // REG on REQ; with value
   logic [N-1:0] ak_q, ak_d, akd_q, akd_d, akx_q, akx_d;  // REG_ACK or REG_DATA on its way here
   logic [N-1:0] nx_q, nx_d, ns_q, ns_d;                  // somebody waits for the word; with value
@@ -103,7 +114,7 @@ module hd_denovo_fv #(
     eo_q = 0; ej_q = 0; ex_q = 0; eb_q = 0; el_q = 0; rq_q = 0; rs_q = 0; ak_q = 0; akd_q = 0;
     akx_q = 0; nx_q = 0; ns_q = 0; nw_q = 0; bv_q = 0; bm_q = 0; bh_q = 0; bx_q = 0; bl_q = 0;
     rd_q = 0; rdx_q = 0; rdt_q = 0; fq_q = 0; here_q = 0; fetch_q = 0; recall_q = 0; owned_q = 0;
-    dirty_q = 0; l2x_q = 0; memx_q = 0; owner_q = 0;
+    dirty_q = 0; l2x_q = 0; memx_q = 0; owner_q = 0; em_q = 0; pv_q = 0; px_q = 0; pb_q = 0;
   end
 
   wire [4:0]  act = any_act_i;
@@ -116,6 +127,7 @@ module hd_denovo_fv #(
   wire ev = 1'(ev_q >> who), en = 1'(en_q >> who), es = 1'(es_q >> who), eo = 1'(eo_q >> who);
   wire ej = 1'(ej_q >> who), ex = 1'(ex_q >> who), eb = 1'(eb_q >> who);
   wire [2:0] el = 3'(el_q >> (3 * who));
+  wire em = 1'(em_q >> who), pv = 1'(pv_q >> who), px = 1'(px_q >> who), pb = 1'(pb_q >> who);
   wire rq = 1'(rq_q >> who), rs = 1'(rs_q >> who);
   wire ak = 1'(ak_q >> who), akd = 1'(akd_q >> who), akx = 1'(akx_q >> who);
   wire nx = 1'(nx_q >> who), ns = 1'(ns_q >> who);
@@ -133,7 +145,15 @@ module hd_denovo_fv #(
   wire f_reg  = fk == F_REG || fk == F_SYNC;
   wire in_wb  = bv && bm;
   wire l_fwd  = act == FWD && fk != 0;
-  wire l_fill = act == DATA && (el == E_DATA || el == E_NONE);
+  wire l_data = act == DATA && (el == E_DATA || el == E_NONE) && !pv;
+  wire l_other = act == OTHER && em && !pv;              // a packet without the word
+  wire l_again = act == AGAIN && pv;
+  wire l_last = (l_data && !em) || (l_other && el == E_KEPT) || (l_again && other_i);
+  wire l_fill = l_last;                                  // of the words of the last packet
+  wire brings = l_again || (l_data && el == E_DATA);     // it has the word
+  wire kept   = en && el == E_KEPT;                      // an earlier one had it: that counts
+  wire fx     = kept || !l_again ? ex : px;
+  wire fb     = kept || !l_again ? eb : pb;
   wire l_ack  = act == ACK && ak;
   wire l_pass = act == PASS && r && w && nx;
   wire l_evict = act == EVICT && !bv && (!w || Bug == 11) && (!d || Bug == 11) && !(ev && !eo)
@@ -150,7 +170,7 @@ module hd_denovo_fv #(
       LOCAL:   te = hd_pkg::DEV_LOCAL;
       FLUSH:   te = hd_pkg::DEV_FLUSH;
       EVICT:   te = hd_pkg::DEV_EVICT;
-      DATA:    te = hd_pkg::DEV_FILL;
+      DATA, OTHER, AGAIN: te = hd_pkg::DEV_FILL;
       ACK:     te = hd_pkg::DEV_ACK;
       PASS:    te = hd_pkg::DEV_PASS;
       default: te = (fk == F_READ) ? hd_pkg::DEV_FWD_READ : hd_pkg::DEV_FWD_REG;
@@ -159,8 +179,8 @@ module hd_denovo_fv #(
   logic       t_v, t_d, t_r, t_ro, t_w, t_hit, t_ask, t_join, t_write, t_bad;
   logic [3:0] t_why;
   hd_l1_denovo_table #(.LineWords(1)) u_table (
-    .ev_i(te), .words_i(act == DATA ? el == E_DATA : act != FLUSH), .v_i(v), .d_i(d), .r_i(r),
-    .ro_i(1'b0), .w_i(w), .guard_i(ev && en), .sync_i(lc), .skip_i(es), .need_i(en), .old_i(eo),
+    .ev_i(te), .words_i(l_fill ? brings : act != FLUSH), .v_i(v), .d_i(d), .r_i(r),
+    .ro_i(1'b0), .w_i(w), .guard_i(ev && en && (Bug != 18 || el != E_KEPT)), .sync_i(lc), .skip_i(es), .need_i(en), .old_i(eo),
     .keep_i(1'b0), .data_i(akd), .next_i(nx), .v_o(t_v), .d_o(t_d), .r_o(t_r), .ro_o(t_ro),
     .w_o(t_w), .hit_o(t_hit), .ask_o(t_ask), .join_o(t_join), .write_o(t_write), .why_o(t_why),
     .bad_o(t_bad)
@@ -181,6 +201,8 @@ module hd_denovo_fv #(
   // ---- the L2 -----------------------------------------------------------------------------------
   wire free_l2 = here_q && !fetch_q && (!recall_q || Bug == 10);
   wire m_read = act == L2_READ && el == E_REQ && (!recall_q || Bug == 10) && !fetch_q;
+  wire m_again = act == L2_AGAIN && em && !pv && (el == E_KEPT || (Bug == 17 && en))
+                 && (!recall_q || Bug == 10) && !fetch_q;  // repeated for other words
   wire m_reg  = act == L2_REG && rq && (!recall_q || Bug == 10) && !fetch_q;
   wire m_wb   = act == L2_WB && bl == B_WB;
   wire m_rcld = act == L2_RCLD && rd;
@@ -200,7 +222,7 @@ module hd_denovo_fv #(
   logic m_wait, m_fetch, m_back, m_recall, m_emit, m_own, m_merge, m_acks, m_bad;
   // The way of this line is needed: the request is for another one, which is not here.
   hd_dir_denovo #(.LineWords(1)) u_dir (
-    .en_i(m_read || m_reg || m_wb || m_rcld || m_need), .msg_i(msg), .walk_i(1'b0),
+    .en_i(m_read || m_again || m_reg || m_wb || m_rcld || m_need), .msg_i(msg), .walk_i(1'b0),
     .later_i(1'b0), .here_i(m_need ? 1'b0 : here_q || fetch_q), .busy_i(fetch_q),
     .words_i(m_wb ? bm : 1'b1), .owned_i(here_q && !fetch_q && owned_q), .mine_i(mine),
     .dirty_i(here_q && dirty_q), .wait_o(m_wait), .fetch_o(m_fetch), .back_o(m_back),
@@ -229,7 +251,7 @@ module hd_denovo_fv #(
     nw_d = nw_q; bv_d = bv_q; bm_d = bm_q; bh_d = bh_q; bx_d = bx_q; bl_d = bl_q; rd_d = rd_q;
     rdx_d = rdx_q; rdt_d = rdt_q; fq_d = fq_q; here_d = here_q; fetch_d = fetch_q;
     recall_d = recall_q; owned_d = owned_q; dirty_d = dirty_q; l2x_d = l2x_q; memx_d = memx_q;
-    owner_d = owner_q;
+    owner_d = owner_q; em_d = em_q; pv_d = pv_q; px_d = px_q; pb_d = pb_q;
     err = 1'b0;
     full = 1'b0;
     k = 0;
@@ -246,6 +268,7 @@ module hd_denovo_fv #(
           rq_d[i] = 1'b1; rs_d[i] = act == SYNC;
         end
         if (reads) begin
+          em_d[i] = other_i && Drain == 0;
           ev_d[i] = 1'b1; en_d[i] = act != BONUS; es_d[i] = 1'b0; eo_d[i] = 1'b0;
           ej_d[i] = act != BONUS; ex_d[i] = 1'b0; eb_d[i] = 1'b0; el_d[3*i +: 3] = E_REQ;
         end
@@ -254,17 +277,28 @@ module hd_denovo_fv #(
           if (Bug != 6) v_d[i] = 1'b0;
           else b_d[i] = v && x;
           eo_d[i] = ev; ej_d[i] = 1'b0;
-          eb_d[i] = ex && el == E_DATA;
+          eb_d[i] = ex && (el == E_DATA || el == E_KEPT);
+          pb_d[i] = px;
         end
         if (l_evict && (r || other_i)) begin
           bv_d[i] = 1'b1; bm_d[i] = r; bh_d[i] = 1'b0; bx_d[i] = r && x; bl_d[2*i +: 2] = B_WB;
           if (Bug == 4) bm_d[i] = 1'b0;
         end
         if (l_fill) begin
-          if (en && el != E_DATA) err = 1'b1;
-          if (t_write && t_v) begin x_d[i] = ex; b_d[i] = eb; end
+          if (en && !(brings || kept)) err = 1'b1;
+          if (t_write && t_v) begin x_d[i] = fx; b_d[i] = fb; end
           ev_d[i] = 1'b0; en_d[i] = 1'b0; es_d[i] = 1'b0; eo_d[i] = 1'b0; ej_d[i] = 1'b0;
-          ex_d[i] = 1'b0; eb_d[i] = 1'b0; el_d[3*i +: 3] = 3'd0;
+          ex_d[i] = 1'b0; eb_d[i] = 1'b0; el_d[3*i +: 3] = 3'd0; em_d[i] = 1'b0;
+        end
+        if (l_data && !l_last) begin
+          el_d[3*i +: 3] = E_KEPT;
+          ex_d[i] = en && ex; eb_d[i] = en && eb;       // what it brings along is lost
+        end
+        if (l_other) em_d[i] = 1'b0;
+        if (l_again) begin
+          pv_d[i] = 1'b0; px_d[i] = 1'b0; pb_d[i] = 1'b0;
+          if (en && el != E_KEPT) err = 1'b1;           // one that is still to come has come
+          if (!l_last && en) begin ex_d[i] = px; eb_d[i] = pb; end
         end
         if (act == NACK && el == E_NACK && Bug != 8) el_d[3*i +: 3] = E_RETRY;
         if (act == NACK && el == E_NACK && Bug == 8) el_d[3*i +: 3] = 3'd0;
@@ -301,6 +335,9 @@ module hd_denovo_fv #(
             el_d[3*i +: 3] = E_DATA; ex_d[i] = l2x_q; eb_d[i] = l2x_q;
           end else if (en) el_d[3*i +: 3] = E_FWD;
           else el_d[3*i +: 3] = E_NONE;
+        end
+        if (m_again && m_emit && !owned_q) begin
+          pv_d[i] = 1'b1; px_d[i] = l2x_q; pb_d[i] = l2x_q;
         end
         if (m_reg && m_emit) begin
           rq_d[i] = 1'b0; rs_d[i] = 1'b0;
@@ -341,7 +378,7 @@ module hd_denovo_fv #(
       end
     end
     if (m_bad) err = 1'b1;
-    if ((m_read || m_reg) && m_fetch) fetch_d = 1'b1;
+    if ((m_read || m_again || m_reg) && m_fetch) fetch_d = 1'b1;
     if (m_reg && m_emit) begin owned_d = 1'b1; owner_d = who_i; end
     if ((m_wb || m_rcld) && m_merge) begin
       owned_d = 1'b0; owner_d = 2'd0; dirty_d = 1'b1; l2x_d = m_wb ? bx : rdx;
@@ -363,9 +400,13 @@ module hd_denovo_fv #(
     if (writes && Drain == 0) begin
       for (i = 0; i < N; i = i + 1) begin
         x_d[i] = who != i;
-        if (el_d[3*i +: 3] == E_DATA) begin
+        if (el_d[3*i +: 3] == E_DATA || (el_d[3*i +: 3] == E_KEPT && en_d[i])) begin
           ex_d[i] = 1'b1;
           if (who == i) eb_d[i] = 1'b1;
+        end
+        if (pv_d[i]) begin
+          px_d[i] = 1'b1;
+          if (who == i) pb_d[i] = 1'b1;
         end
         if (ak_d[i] && akd_d[i]) akx_d[i] = 1'b1;
         if (bv_d[i] && bm_d[i]) bx_d[i] = 1'b1;
@@ -389,7 +430,8 @@ module hd_denovo_fv #(
     akx_q <= akx_d; nx_q <= nx_d; ns_q <= ns_d; nw_q <= nw_d; bv_q <= bv_d; bm_q <= bm_d;
     bh_q <= bh_d; bx_q <= bx_d; bl_q <= bl_d; rd_q <= rd_d; rdx_q <= rdx_d; rdt_q <= rdt_d;
     fq_q <= fq_d; here_q <= here_d; fetch_q <= fetch_d; recall_q <= recall_d; owned_q <= owned_d;
-    dirty_q <= dirty_d; l2x_q <= l2x_d; memx_q <= memx_d; owner_q <= owner_d;
+    dirty_q <= dirty_d; l2x_q <= l2x_d; memx_q <= memx_d; owner_q <= owner_d; em_q <= em_d;
+    pv_q <= pv_d; px_q <= px_d; pb_q <= pb_d;
   end
 
   // ---- properties -------------------------------------------------------------------------------
@@ -456,7 +498,7 @@ module hd_denovo_fv #(
     value_here:    assert ((r_q & x_q) == 0);
     value_l2:      assert (!(here_q && !owned_q && l2x_q) && (here_q || !memx_q));
     sync_value:    assert (!((sync_hit && x) || (serves && !d && akx)));
-    acquired:      assert ((v_q & b_q) == 0 && !(l_fill && el == E_DATA && ej && eb));
+    acquired:      assert ((v_q & b_q) == 0 && !(l_fill && ej && fb));
     own_store:     assert (!(l_ack && d && t_write));
     expected:      assert (!err);
     no_overflow:   assert (!full);
@@ -538,10 +580,19 @@ module hd_denovo_fv #(
     read_after_evict:    cover (l_fwd && fk == F_READ && in_wb);
     stale_wb:            cover (m_wb && bm && here_q && owned_q && !mine);
     wb_of_absent:        cover (m_wb && !here_q && bm);
+    wb_on_its_way_in:    cover (m_wb && bm && fetch_q);
+    fill_of_leaving:     cover (l_fill && brings && r && w);
+    kept_for_others:     cover (Drain != 0 || (l_other && kept && l_last));
+    others_first:        cover (Drain != 0 || (l_other && el == E_FWD && en));
+    refused_others_here: cover (Drain != 0 || (act == RETRY && el == E_RETRY && !em && ej));
+    brought_again:       cover (Drain != 0 || (l_again && kept && l_last && t_write && ex && !px));
+    again_not_last:      cover (Drain != 0 || (l_again && kept && !l_last));
+    joins_kept:          cover (Drain != 0 || (joins && el == E_KEPT));
+    brought_and_lost:    cover (Drain != 0 || (l_data && !l_last && !en && el == E_DATA));
     recall_meets_wb:     cover (m_wb && recall_q && m_merge);
     recall_waits:        cover (l_fwd && fk == F_RECALL && t_join);
     recall_from_buffer:  cover (l_fwd && fk == F_RECALL && in_wb);
-    skipped:             cover (l_fill && es && !d && !r && !w && el == E_DATA);
+    skipped:             cover (l_fill && es && !d && !r && !w && brings);
     old_data:            cover (Drain != 0 || (l_fill && eo && el == E_DATA && eb));
     passed_on:           cover (l_pass && nw != 3);
     passed_back:         cover (l_pass && nw == 3);
