@@ -121,6 +121,11 @@ static const struct structure structures[] = {
       "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",
       "reg_entries=4", "wb_entries=4", "gen_bits=2", "queue_depth=2"},
      "DeNovo on a mesh of 2x2, caches of two sets of two ways, narrow warps: links that delay now and then"},
+    {"denovo-late-race", "litmus",
+     {"l1=denovo", "order=drf", "line_bytes=32", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=4", "blocks=2",
+      "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",
+      "reg_entries=4", "wb_entries=4", "gen_bits=2", "queue_depth=2"},
+     "the same: links that delay less often and longer"},
     {"denovo-deep-race", "litmus",
      {"l1=denovo", "order=drf", "line_bytes=32", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=4", "blocks=2",
       "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",
@@ -256,7 +261,7 @@ static bool is_race(const struct choice *k)
 static void choose_race(struct choice *k)
 {
     static const char *const links[] = {"lat_xbar_l2", "lat_l2_xbar", "lat_xbar_sm", "lat_hop"};
-    k->race = strstr(k->structure->name, "-deep-") ? CREDITS : below(k, 2) ? LATE : OVERTAKE;
+    k->race = strstr(k->structure->name, "-deep-") ? CREDITS : strstr(k->structure->name, "-late-") ? LATE : OVERTAKE;
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
         SET("%s=2", links[i]);
     SET("lat_credit=%u", k->race == CREDITS ? ONE_OF(60, 200) : 2);
@@ -271,7 +276,7 @@ static void choose_race_racy(struct choice *k)
 {
     const struct hd_config *c = &k->c;
     PARAM("ops=%u", k->race == OVERTAKE ? from(k, 50, 200) : from(k, 200, 800));
-    PARAM("lines=%u", k->race == OVERTAKE ? ONE_OF(1, 2, 3, 3, 4, 6) : ONE_OF(3, 3, 4));
+    PARAM("lines=%u", k->race == OVERTAKE ? ONE_OF(1, 2, 3, 3, 4, 6) : k->race == LATE ? ONE_OF(3, 3, 4, 5) : ONE_OF(3, 3, 4));
     PARAM("stride=%u", c->l2_sets * c->partitions);
     PARAM("stores=%u", ONE_OF(30, 45));
     PARAM("atomics=%u", ONE_OF(10, 30));
@@ -718,7 +723,7 @@ static bool build(struct stress *s)
     return true;
 }
 
-/* @return whether run number @i is in the database; adds its operations. */
+/* @return whether run number @i is in the database; adds its operations, and its pairs if add_known_pairs() does not. */
 static bool is_known(struct stress *s, const struct choice *k, uint64_t i)
 {
     char pattern[TEXT];
@@ -728,22 +733,33 @@ static bool is_known(struct stress *s, const struct choice *k, uint64_t i)
     const struct hd_results_key key = key_of(s, k, i, pattern);
     if (!hd_results_find(s->db, &key, &operations))
         return false;
+    double cpu;
+    char *counters = s->coherence ? hd_results_counters(s->db, &key, &cpu) : NULL;
+    if (counters)
+        hd_pairs_read(&s->pairs, counters);
+    free(counters);
     s->known_runs++;
     s->known_operations += operations;
     return true;
 }
 
-/* Adds the pairs of all runs of the command's structures in the database, whatever their seed. @return false after a message. */
+/* Adds the pairs of all runs of the command's structures in the database, whatever their seed; not for one coherence, where
+ * runs of others have pairs that are impossible. @return false after a message. */
 static bool add_known_pairs(struct stress *s)
 {
-    char build[HD_RESULTS_HASH];
+    char build[STRUCTURES][HD_RESULTS_HASH];
+    size_t builds = 0;
     bool good = true;
-    for (size_t i = 0; good && i < s->structures; i++) {
+    for (size_t i = 0; good && !s->coherence && i < s->structures; i++) {
         const size_t at = (size_t)(s->only[i] - structures);
         if (!s->built[at])
             continue;
-        hd_results_build(&s->models[at], build);
-        good = hd_results_each(s->db, "stress", build, hd_pairs_read, &s->pairs);
+        hd_results_build(&s->models[at], build[builds]);
+        size_t same = 0; /* structures that differ in what is drawn have the same models */
+        while (strcmp(build[same], build[builds]) != 0)
+            same++;
+        if (same == builds)
+            good = hd_results_each(s->db, "stress", build[builds++], hd_pairs_read, &s->pairs);
     }
     return good;
 }
