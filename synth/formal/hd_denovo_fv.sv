@@ -268,7 +268,7 @@ module hd_denovo_fv #(
           rq_d[i] = 1'b1; rs_d[i] = act == SYNC;
         end
         if (reads) begin
-          em_d[i] = other_i && Drain == 0;
+          em_d[i] = other_i;
           ev_d[i] = 1'b1; en_d[i] = act != BONUS; es_d[i] = 1'b0; eo_d[i] = 1'b0;
           ej_d[i] = act != BONUS; ex_d[i] = 1'b0; eb_d[i] = 1'b0; el_d[3*i +: 3] = E_REQ;
         end
@@ -419,7 +419,7 @@ module hd_denovo_fv #(
     b_d = b_d & v_d;
     if (Drain != 0) begin
       x_d = '0; b_d = '0; ex_d = '0; eb_d = '0; akx_d = '0; bx_d = '0; rdx_d = '0; l2x_d = 1'b0;
-      memx_d = 1'b0;
+      memx_d = 1'b0; em_d = '0; pv_d = '0; px_d = '0; pb_d = '0;  // READs of one word
     end
   end
 
