@@ -30,6 +30,11 @@ struct structure {
     const char *name, *config, *set[28], *doc;
 };
 
+#define RACE_MACHINE                                                                                                             \
+    "l1=denovo", "order=drf", "line_bytes=32", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=4", "blocks=2",      \
+    "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",      \
+    "reg_entries=4", "wb_entries=4", "gen_bits=2"
+
 static const struct structure structures[] = {
     {"least", "min", {"warps=4", "lanes=4", "line_bytes=32", "merge_lanes=4", "lds_bytes=64"},
      "every queue, table and cache as small as it can be"},
@@ -116,21 +121,10 @@ static const struct structure structures[] = {
      {"l1=denovo", "order=drf", "line_bytes=64", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=8", "lanes=8",
       "l1_sets=4", "l1_ways=2", "l2_sets=4", "l2_ways=2", "sb_words=64", "sb_rows=8", "reg_entries=8"},
      "DeNovo on a mesh of 2x2"},
-    {"denovo-race", "litmus",
-     {"l1=denovo", "order=drf", "line_bytes=32", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=4", "blocks=2",
-      "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",
-      "reg_entries=4", "wb_entries=4", "gen_bits=2", "queue_depth=2"},
+    {"denovo-race", "litmus", {RACE_MACHINE, "queue_depth=2"},
      "DeNovo on a mesh of 2x2, caches of two sets of two ways, narrow warps: links that delay now and then"},
-    {"denovo-late-race", "litmus",
-     {"l1=denovo", "order=drf", "line_bytes=32", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=4", "blocks=2",
-      "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",
-      "reg_entries=4", "wb_entries=4", "gen_bits=2", "queue_depth=2"},
-     "the same: links that delay less often and longer"},
-    {"denovo-deep-race", "litmus",
-     {"l1=denovo", "order=drf", "line_bytes=32", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=4", "blocks=2",
-      "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",
-      "reg_entries=4", "wb_entries=4", "gen_bits=2", "queue_depth=8"},
-     "the same with longer queues: credits that come late"},
+    {"denovo-late-race", "litmus", {RACE_MACHINE, "queue_depth=2"}, "the same: links that delay less often and longer"},
+    {"denovo-deep-race", "litmus", {RACE_MACHINE, "queue_depth=8"}, "the same with longer queues: credits that come late"},
     {"tm", "litmus",
      {"local_tm=on", "sms=2", "lanes=8", "warps=6", "tm_warps=4", "lds_banks=8", "lds_bytes=4096", "tm_rows=40", "tm_hash=4"},
      "transactions in the LDS: 4 of 6 warps, rows that alias"},
@@ -266,9 +260,23 @@ static void choose_race(struct choice *k)
         SET("%s=2", links[i]);
     SET("lat_credit=%u", k->race == CREDITS ? ONE_OF(60, 200) : 2);
     SET("lat_sm_xbar=%u", k->race == OVERTAKE ? ONE_OF(2, 100) : 2);
-    SET("dram_latency=%u", k->race == LATE ? ONE_OF(100, 300) : ONE_OF(1, 100));
-    SET("jitter=%u", k->race == LATE ? 1024 : k->race == CREDITS ? ONE_OF(100, 300, 600) : ONE_OF(100, 250, 600));
-    SET("jitter_one_in=%u", k->race == LATE ? ONE_OF(64, 128) : k->race == CREDITS ? ONE_OF(8, 32) : ONE_OF(8, 16, 32));
+    switch (k->race) {
+    case OVERTAKE:
+        SET("dram_latency=%u", ONE_OF(1, 100));
+        SET("jitter=%u", ONE_OF(100, 250, 600));
+        SET("jitter_one_in=%u", ONE_OF(8, 16, 32));
+        break;
+    case LATE:
+        SET("dram_latency=%u", ONE_OF(100, 300));
+        SET("jitter=1024");
+        SET("jitter_one_in=%u", ONE_OF(64, 128));
+        break;
+    case CREDITS:
+        SET("dram_latency=%u", ONE_OF(1, 100));
+        SET("jitter=%u", ONE_OF(100, 300, 600));
+        SET("jitter_one_in=%u", ONE_OF(8, 32));
+        break;
+    }
     SET("skip_idle=true");
 }
 
