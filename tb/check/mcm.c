@@ -76,7 +76,7 @@ struct hd_mcm *hd_mcm_new(const struct hd_mcm_options *o)
         [HD_MCM_DRF] = HD_MCM_DRF, [HD_MCM_HRF_DIRECT] = HD_MCM_HRF_DIRECT, [HD_MCM_HRF_INDIRECT] = HD_MCM_HRF_INDIRECT,
         [HD_MCM_ENV] = HD_MCM_DRF, [HD_MCM_ENV_INDIRECT] = HD_MCM_HRF_INDIRECT,
     };
-    if ((o->model >= HD_MCM_DRF && (m->races = mcm_races_new(order[o->model], o->sms)) == NULL)
+    if ((o->model >= HD_MCM_DRF && (m->races = mcm_races_new(order[o->model], o->sms, o->model < HD_MCM_ENV)) == NULL)
         || (o->model >= HD_MCM_ENV && (m->env = mcm_env_new()) == NULL)) {
         mcm_races_free(m->races);
         free(m);

@@ -85,7 +85,7 @@ __attribute__((format(printf, 4, 5))) static bool fail_pair(struct hd_mcm *m, co
 
 static bool before(uint32_t warp, uint32_t clock, uint32_t po, const struct hd_event *e, const uint32_t *now, uint32_t mine)
 {
-    return clock != 0 && now[warp] >= clock && !(warp == mine && po == e->po);
+    return clock != 0 && mcm_covers(now[warp], clock) && !(warp == mine && po == e->po);
 }
 
 /* No write of the word behind @from happens before node @n. */

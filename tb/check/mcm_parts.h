@@ -318,8 +318,19 @@ uint32_t mcm_env_instance(const struct hd_mcm *m, const struct hd_event *e);
 bool mcm_env_access(struct hd_mcm *m, uint32_t node, uint32_t warp, const uint32_t *now);
 bool mcm_env_atomic(struct hd_mcm *m, uint32_t node);
 
-/* mcm_races.c */
-struct races *mcm_races_new(enum hd_mcm_model model, unsigned sms);
+/* mcm_races.c. A number in a clock is of a stretch of a warp's instructions, its low bits of a lane: 0 where the instructions do
+ * not release. An instruction that does is a stretch of its own; the access of lane l has l + 1, and all of them would be
+ * CLOCK_LANES - 1. */
+enum { CLOCK_LANES = 2 * LANES };
+#define CLOCK_MOST (UINT32_MAX - 4 * CLOCK_LANES)
+/* Is what has the number @mine ordered before those whose clock holds @clock of its warp? */
+static inline bool mcm_covers(uint32_t clock, uint32_t mine)
+{
+    return clock >= mine && (clock == mine || clock / CLOCK_LANES != mine / CLOCK_LANES
+                             || clock % CLOCK_LANES == CLOCK_LANES - 1);
+}
+/* @races_count: a race is a violation. */
+struct races *mcm_races_new(enum hd_mcm_model model, unsigned sms, bool races_count);
 void mcm_races_free(struct races *r);
 /* One access, fence or barrier, in an order that extends happens-before; @node: its node, or NONE. @return false: no memory. */
 bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e, uint32_t node);

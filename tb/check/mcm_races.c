@@ -7,7 +7,10 @@
  * A release of scope s on word a joins the warp's clock into that of (a, s, instance), an acquire joins it back.
  * A release fence keeps a copy of the clock, which later atomic writes of the warp publish; an acquire
  * fence joins what earlier atomic reads of the warp saw. Barriers join the warps of a block. What a lane of an
- * instruction acquires orders that lane and the instructions behind, not the other lanes, which may be done before.
+ * instruction acquires orders that lane and the instructions behind, not the other lanes, which may be done before. What a
+ * lane releases is what its warp did before the instruction and its own access, not those of the other lanes: they may be
+ * performed later. So a number is that of a stretch of instructions and a lane in its low bits, 0 where nothing releases; see
+ * mcm_covers().
  *
  * Per word the accesses are kept that later ones may race with: of each kind those that are not ordered before
  * another kept one. Memory: clocks of 4 bytes a warp for each warp and each synchronisation word and scope, 40
@@ -39,15 +42,16 @@ struct fences {
     uint32_t *published[SCOPES], *observed[SCOPES];
 };
 
-/* An instruction of a warp that acquires: what its lanes have acquired, for the instructions behind it. */
+/* An instruction of a warp that acquires or releases: what its lanes have acquired, for the instructions behind it. */
 struct instruction {
     uint32_t po;
     uint32_t *acquired[SCOPES];
-    bool open;
+    bool open, releases;
 };
 
 struct races {
     enum hd_mcm_model model;
+    bool races_count;       /* a race is a violation; else what clocks order must be so */
     unsigned warps, clocks; /* length of a clock, number of clocks a warp has */
     uint32_t *clock;        /* [warps * clocks * warps] */
     struct fences *fences;  /* [warps] */
@@ -61,13 +65,14 @@ struct races {
     size_t clock_bytes;
 };
 
-struct races *mcm_races_new(enum hd_mcm_model model, unsigned sms)
+struct races *mcm_races_new(enum hd_mcm_model model, unsigned sms, bool races_count)
 {
     struct races *r = calloc(1, sizeof *r);
 
     if (r == NULL)
         return NULL;
     r->model = model;
+    r->races_count = races_count;
     r->warps = sms * WARPS_SM;
     r->clocks = model == HD_MCM_HRF_DIRECT ? SCOPES : 1;
     r->clock = calloc((size_t)r->warps * r->clocks * r->warps, sizeof *r->clock);
@@ -92,7 +97,7 @@ static void forget_fences(struct races *r)
             free(r->instruction[w].acquired[s]);
             r->instruction[w].acquired[s] = NULL;
         }
-        r->instruction[w].open = false;
+        r->instruction[w].open = r->instruction[w].releases = false;
     }
     for (size_t i = 0; i < r->synced_count; i++)
         free(r->synced[i]);
@@ -128,7 +133,7 @@ void mcm_races_epoch(struct races *r)
     memset(r->clock, 0, (size_t)r->warps * r->clocks * r->warps * sizeof *r->clock);
     for (unsigned w = 0; w < r->warps; w++)
         for (unsigned k = 0; k < r->clocks; k++)
-            r->clock[((size_t)w * r->clocks + k) * r->warps + w] = 1;
+            r->clock[((size_t)w * r->clocks + k) * r->warps + w] = CLOCK_LANES;
 }
 
 size_t mcm_races_bytes(const struct races *r)
@@ -142,8 +147,14 @@ static uint32_t *clock_of(struct races *r, uint32_t warp, unsigned k)
     return r->clock + ((size_t)warp * r->clocks + k) * r->warps;
 }
 
+/* Of two lanes that released in one instruction one number can name one. Where a missing order would be called a race, all
+ * lanes are named instead. */
 static void join(const struct races *r, uint32_t *to, const uint32_t *from)
 {
+    if (r->races_count)
+        for (unsigned i = 0; i < r->warps; i++)
+            if (to[i] != from[i] && to[i] / CLOCK_LANES == from[i] / CLOCK_LANES)
+                to[i] |= CLOCK_LANES - 1;
     for (unsigned i = 0; i < r->warps; i++)
         to[i] = to[i] > from[i] ? to[i] : from[i];
 }
@@ -166,7 +177,31 @@ static unsigned scope_of(const struct races *r, const struct hd_event *e)
     return r->model == HD_MCM_DRF || e->scope >= HD_SCOPE_DEVICE;
 }
 
-/* The warp goes on behind the instruction that acquired. */
+/* What the warp does from now on is not before anything published. */
+static void tick(struct races *r, uint32_t w)
+{
+    for (unsigned k = 0; k < r->clocks; k++) {
+        uint32_t *mine = &clock_of(r, w, k)[w];
+        *mine = (*mine / CLOCK_LANES + 1) * CLOCK_LANES;
+    }
+}
+
+/* The lane's access in an instruction that releases gets a number of its own. */
+static void number_lane(struct races *r, uint32_t w, const struct hd_event *e)
+{
+    struct instruction *i = &r->instruction[w];
+
+    if (!i->releases)
+        tick(r, w);
+    i->releases = true;
+    i->po = e->po;
+    for (unsigned k = 0; k < r->clocks; k++) {
+        uint32_t *mine = &clock_of(r, w, k)[w];
+        *mine = *mine / CLOCK_LANES * CLOCK_LANES + 1 + (e->tid & (LANES - 1));
+    }
+}
+
+/* The warp goes on behind the instruction that acquired or released. */
 static void settle(struct races *r, uint32_t w)
 {
     struct instruction *i = &r->instruction[w];
@@ -175,7 +210,9 @@ static void settle(struct races *r, uint32_t w)
         join(r, clock_of(r, w, k), i->acquired[k]);
         memset(i->acquired[k], 0, r->warps * sizeof *i->acquired[k]);
     }
-    i->open = false;
+    if (i->releases)
+        tick(r, w);
+    i->open = i->releases = false;
 }
 
 /* The access of a lane that has acquired is over: the clock is @r->before again. @return false: no memory. */
@@ -271,13 +308,6 @@ static bool observe(struct races *r, uint32_t place, const struct hd_event *e, b
     return true;
 }
 
-/* What the warp does from now on is not before anything published. */
-static void tick(struct races *r, uint32_t w)
-{
-    for (unsigned k = 0; k < r->clocks; k++)
-        clock_of(r, w, k)[w]++;
-}
-
 static bool fence(struct races *r, const struct hd_event *e)
 {
     uint32_t w = warp_of(e);
@@ -323,7 +353,7 @@ static void barrier(struct races *r, const struct hd_event *e)
 static bool ordered(struct races *r, const struct access *a, uint32_t warp)
 {
     for (unsigned k = 0; k < r->clocks; k++)
-        if (a->clock[k] <= clock_of(r, warp, k)[a->warp])
+        if (mcm_covers(clock_of(r, warp, k)[a->warp], a->clock[k]))
             return true;
     return false;
 }
@@ -439,8 +469,14 @@ bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e, uint32_t node)
     bool sync = m->env != NULL ? mcm_env_instance(m, e) != NONE : atomic(e);
     const uint32_t w = warp_of(e);
     const bool acquires = sync && reads(e) && e->scope != HD_SCOPE_WI && (order_of(e) == HD_ORD_ACQUIRE || order_of(e) >= HD_ORD_ACQ_REL);
+    const bool releases = sync && writes(e) && e->scope != HD_SCOPE_WI && (order_of(e) == HD_ORD_RELEASE || order_of(e) >= HD_ORD_ACQ_REL);
     if (r->instruction[w].po != e->po)
         settle(r, w);
+    if (clock_of(r, w, 0)[w] >= CLOCK_MOST)
+        return mcm_fail(m, HD_MCM_LOG, "a warp has synchronized more often in one kernel than clocks can count: no verdict behind "
+                        "operation %" PRIu32, e->id), true;
+    if (releases)
+        number_lane(r, w, e);
     if (acquires)
         memcpy(r->before, clock_of(r, w, 0), (size_t)r->clocks * r->warps * sizeof *r->before);
     if (sync && reads(e) && !observe(r, place, e, m->env != NULL)) /* first: what it acquires orders it */
@@ -453,8 +489,6 @@ bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e, uint32_t node)
         return false;
     if (acquires && !lane_done(r, w, e->po))
         return false;
-    if (sync && writes(e) && order_of(e) != HD_ORD_RELAXED)
-        tick(r, w);
     return true;
 }
 

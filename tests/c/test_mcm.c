@@ -887,6 +887,69 @@ static void what_a_lane_acquires_orders_the_instructions_behind(void **state)
     }
 }
 
+/* What a lane releases is what came before the instruction and its own access. */
+static void lanes_of_an_instruction_release_on_their_own(void **state)
+{
+    (void)state;
+    for (int before = 0; before < 2; before++) {
+        begin_env(); /* the other lane's store goes behind that of the warp that acquired */
+        uint32_t x = st(10, X, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        at(100, 110); /* it is judged first */
+        uint32_t y = st(11, Y, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        if (!before)
+            h.e[1].po = h.e[0].po;
+        ld(2, Y, y);
+        sync(HD_ORD_ACQUIRE, DEV);
+        uint32_t over = st(2, X, 2, 0);
+        put(X, over, 0);
+        put(X, x, over);
+        put(Y, y, 0);
+        env(before ? HD_MCM_CYCLE : YES, before ? HD_MCM_CYCLE : YES);
+    }
+    for (int lane = 10; lane < 12; lane++) {
+        begin_env(); /* whoever hears of it from who acquired must see what was released there, but not the other word */
+        uint32_t x = st(10, X, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        at(100, 110);
+        uint32_t y = st(11, Y, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        h.e[1].po = h.e[0].po;
+        ld(2, Y, y);
+        sync(HD_ORD_ACQUIRE, DEV);
+        uint32_t z = st(2, Z, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        ld(3, Z, z);
+        sync(HD_ORD_ACQUIRE, DEV);
+        ld(3, lane == 10 ? X : Y, 0);
+        put(X, x, 0);
+        put(Y, y, 0);
+        put(Z, z, 0);
+        env(lane == 10 ? YES : HD_MCM_CYCLE, lane == 10 ? YES : HD_MCM_CYCLE);
+    }
+    for (int seen = 1; seen < 4; seen++) { /* bit 0: lane 10 is acquired from; bit 1: lane 11 */
+        begin();
+        uint32_t x = st(10, X, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        uint32_t y = st(11, Y, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        h.e[1].po = h.e[0].po;
+        for (int lane = 0; lane < 2; lane++) {
+            if ((seen >> lane & 1) == 0)
+                continue;
+            struct hd_event *e = op(2, HD_EVK_LD, lane ? Y : X);
+            e->src = lane ? y : x;
+            e->rval = 1;
+            e->order = HD_EV_ATOMIC | HD_ORD_ACQUIRE;
+        }
+        st(2, X, 2, x); /* data */
+        races(seen & 1 ? HD_MCM_ALLOWED : RACE, seen & 1 ? HD_MCM_ALLOWED : RACE, seen & 1 ? HD_MCM_ALLOWED : RACE);
+        st(2, Y, 2, y);
+        races(seen == 3 ? HD_MCM_ALLOWED : RACE, seen == 3 ? HD_MCM_ALLOWED : RACE, seen == 3 ? HD_MCM_ALLOWED : RACE);
+    }
+}
+
 static void a_release_waits_for_loads(void **state)
 {
     (void)state;
@@ -1997,6 +2060,7 @@ int main(void)
         cmocka_unit_test(scopes_count_under_hrf_only),
         cmocka_unit_test(a_lane_sees_its_own_accesses_in_order),
         cmocka_unit_test(what_a_lane_acquires_orders_the_instructions_behind),
+        cmocka_unit_test(lanes_of_an_instruction_release_on_their_own),
         cmocka_unit_test(a_release_waits_for_loads),
         cmocka_unit_test(full_fences_restore_sc),
         cmocka_unit_test(full_rmws_of_the_lds_are_local),
