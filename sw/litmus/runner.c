@@ -84,9 +84,8 @@ struct run {
 
     struct worker *worker;   /* [sms * warps] */
     enum step step;
+    bool quiet;              /* all tests of the round have ended: noise disturbs nobody any more */
     unsigned count;          /* of steps, from 1 */
-    uint64_t boundary;       /* the window ends */
-    unsigned window;
 
     uint32_t (*addr)[HD_LISA_VARS]; /* [runs] */
     uint32_t *outcome;       /* [runs][items] */
@@ -534,7 +533,7 @@ static void warm(struct hd_warp *w, struct run *r, struct worker *k)
 static void make_noise(struct hd_warp *w, struct run *r, struct worker *k)
 {
     uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES];
-    for (unsigned i = 0; i < k->noise; i++) {
+    for (unsigned i = 0; i < k->noise && !r->quiet; i++) {
         for (unsigned l = 0; l < DRAWN || l < r->c.lanes; l++) {
             uint32_t line = hd_lot_below(&k->random, k->flood ? FLOOD_LINES : NOISE_LINES);
             if (k->flood)
@@ -600,7 +599,7 @@ static void work(struct hd_warp *w, void *args)
         }
         k->arrived = count;
         while (r->count == count)
-            hd_sleep(w, r->boundary);
+            hd_sleep(w, HD_NEVER); /* on_window wakes all */
     }
 }
 
@@ -919,8 +918,8 @@ static void plan(struct run *r)
         k->skew = 0;
     }
     memset(r->lds_next, 0, sizeof r->lds_next);
-    /* a third of the rounds is quiet, in a third one warp in some SMs evicts, in a third some warps flood */
-    unsigned noise = hd_lot_below(&r->random, 3), warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
+    /* two fifths of the rounds are quiet, in two fifths one warp in some SMs evicts, in a fifth some warps flood */
+    unsigned noise = hd_lot_below(&r->random, 5) / 2, warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
     r->flooded = hd_lot_below(&r->random, r->c.partitions);
     for (unsigned i = 0; i < r->c.sms * warps && r->c.warps > 2 * warps; i++)
         if (hd_lot_below(&r->random, 4) < 1 + noise) {
@@ -963,14 +962,18 @@ static void on_window(void *ctx, uint64_t next)
 {
     struct run *r = ctx;
     unsigned workers = r->c.sms * r->c.warps;
-    r->boundary = next + r->window;
     if (r->judge && !hd_judge_window(r->judge))
         hd_simt_stop(r->simt);
-    for (unsigned i = 0; i < workers; i++)
-        if (r->worker[i].arrived != r->count)
-            return;
-    if (r->step != END)
-        next_step(r);
+    bool all = true, tests = r->step == RUN;
+    for (unsigned i = 0; i < workers; i++) {
+        all &= r->worker[i].arrived == r->count;
+        tests &= r->worker[i].arrived == r->count || !r->worker[i].used;
+    }
+    r->quiet = tests && !all;
+    if (!all || r->step == END)
+        return;
+    next_step(r);
+    hd_simt_wake(r->simt, next);
 }
 
 /* ---- results -------------------------------------------------------------------------------------------------- */
@@ -1132,14 +1135,12 @@ static int simulate(struct run *r, struct hd_machine *m, struct hd_simt *s, stru
     struct hd_client client;
     const char *text;
     r->simt = s;
-    r->window = hd_machine_window(m);
     if (r->c.ghost_bits != 0 && r->c.check_memory_model) {
         r->judge = hd_judge_new(&r->c, s, m, true, NULL);
         if (!r->judge)
             return 2;
     }
     hd_simt_watch(s, on_window, r);
-    r->boundary = hd_machine_cycle(m) + r->window;
     hd_simt_start(s, hd_machine_cycle(m), &client);
     double start = cpu_now();
     enum hd_end end = hd_machine_run(m, &client);

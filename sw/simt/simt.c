@@ -130,6 +130,7 @@ struct sm {
     const struct hd_launch *kernel; /* whose warps were launched last */
     uint64_t cycle, last_exit, instructions;
     unsigned sleepers;          /* warps in W_SLEEP */
+    uint64_t wakes;             /* none of them before this cycle */
     struct persist_counts persist;
     struct hd_guarded guarded;  /* the warp that is resumed */
     enum hd_fault fault;
@@ -677,9 +678,10 @@ uint32_t hd_clock(struct hd_warp *w)
 
 static void sleep_until(struct hd_warp *w, uint64_t until)
 {
-    wait_buffer(w);
     w->until = until;
-    w->sm->sleepers++;
+    wait_buffer(w); /* hd_simt_wake() may come meanwhile */
+    if (w->sm->sleepers++ == 0 || w->until < w->sm->wakes)
+        w->sm->wakes = w->until;
     wait_for(w, W_SLEEP);
 }
 
@@ -956,21 +958,37 @@ static uint64_t on_wake(void *ctx, unsigned sm_id, uint64_t now)
     if (sm->ready_count > 0)
         return now;
     uint64_t at = sm->start_count > 0 ? sm->start[sm->start_head].order.cycle : HD_NEVER;
-    for (unsigned i = 0; sm->sleepers > 0 && i < s->c->warps; i++)
-        if (sm->warp[i]->wait == W_SLEEP && sm->warp[i]->until < at)
-            at = sm->warp[i]->until;
+    if (sm->sleepers > 0 && sm->wakes < at)
+        at = sm->wakes;
     return at > now ? at : now;
 }
 
-/* Goes on with the warps whose time has come. */
+/* Goes on with the warps whose time has come. Those that go to sleep again meanwhile are seen, too. */
 static void wake_sleepers(struct sm *sm)
 {
-    for (unsigned i = 0; sm->sleepers > 0 && i < sm->simt->c->warps; i++) {
+    uint64_t next = HD_NEVER;
+
+    for (unsigned i = 0; i < sm->simt->c->warps; i++) {
         struct hd_warp *w = sm->warp[i];
         if (w->wait == W_SLEEP && w->until <= sm->cycle) {
             sm->sleepers--;
             resume(w);
         }
+        if (w->wait == W_SLEEP && w->until < next)
+            next = w->until;
+    }
+    sm->wakes = next;
+}
+
+void hd_simt_wake(struct hd_simt *s, uint64_t cycle)
+{
+    for (unsigned id = 0; id < s->c->sms; id++) {
+        struct sm *sm = &s->sm[id];
+        for (unsigned i = 0; i < s->c->warps; i++)
+            if (sm->warp[i]->until == HD_NEVER) {
+                sm->warp[i]->until = cycle;
+                sm->wakes = cycle < sm->wakes ? cycle : sm->wakes;
+            }
     }
 }
 
@@ -1028,7 +1046,7 @@ static const struct hd_op *on_offer(void *ctx, unsigned sm_id, uint64_t cycle)
 {
     struct sm *sm = &((struct hd_simt *)ctx)->sm[sm_id];
     sm->cycle = cycle;
-    if (sm->sleepers > 0)
+    if (sm->sleepers > 0 && sm->wakes <= cycle)
         wake_sleepers(sm);
     if (sm->start_count > 0 && sm->start[sm->start_head].order.cycle <= cycle)
         return launch_warp(sm);

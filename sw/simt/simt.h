@@ -103,6 +103,9 @@ _Noreturn void hd_refuse(struct hd_warp *w, const char *why);
 struct hd_counter;
 size_t hd_simt_counters(struct hd_simt *s, const struct hd_counter **list);
 
+/* In the watch function: warps that sleep until HD_NEVER go on in @cycle, which comes behind this window. */
+void hd_simt_wake(struct hd_simt *s, uint64_t cycle);
+
 /* In the watch function: the run ends here. */
 void hd_simt_stop(struct hd_simt *s);
 

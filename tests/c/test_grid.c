@@ -101,7 +101,7 @@ static void test_table(void **state)
     (void)state;
     char db[100], first[sizeof text];
     snprintf(db, sizeof db, "%s/r.db", folder);
-    struct hd_grid_options o = {.way = {.db = db, .jobs = 2}, .out = folder, .tier = HD_GRID_REDUCED, .sensitivity = true};
+    struct hd_grid_options o = {.way = {.db = db, .jobs = 2, .out = folder}, .out = folder, .tier = HD_GRID_REDUCED, .sensitivity = true};
     assert_int_equal(run(&o), 0);
     assert_non_null(strstr(text, "third on tiny: "));
     assert_non_null(strstr(text, "; 8 runs, "));
@@ -124,7 +124,7 @@ static void test_quick(void **state)
     (void)state;
     char db[100];
     snprintf(db, sizeof db, "%s/r.db", folder);
-    struct hd_grid_options o = {.way = {.db = db, .jobs = 1}, .out = folder, .tier = HD_GRID_QUICK, .json = true};
+    struct hd_grid_options o = {.way = {.db = db, .jobs = 1, .out = folder}, .out = folder, .tier = HD_GRID_QUICK, .json = true};
     assert_int_equal(run(&o), 0);
     assert_int_equal(lines("\"benchmark\""), 4);
     assert_int_equal(lines("\"holds\": true"), 1);
