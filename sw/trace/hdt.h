@@ -34,7 +34,7 @@ struct hd_hdt_written {
 
 /* Ends the file and frees *w; *written (NULL is allowed): what is in it. @return false after an error: there is no file. */
 bool hd_hdt_finish(struct hd_hdt_writer *w, const char *end_text, struct hd_hdt_written *written);
-void hd_hdt_abort(struct hd_hdt_writer *w); /* removes the file; NULL is allowed */
+void hd_hdt_abort(struct hd_hdt_writer *w); /* removes the file, if it is one and no device; NULL is allowed */
 
 /* ---- reading ---- */
 

@@ -4,8 +4,10 @@
 #include "hdt_parts.h"
 #include "ops.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -44,6 +46,14 @@ static bool fail(struct hd_hdt_writer *w, const char *why)
     return false;
 }
 
+static bool fail_write(struct hd_hdt_writer *w)
+{
+    char why[128];
+
+    snprintf(why, sizeof why, "cannot be written: %s", strerror(errno));
+    return fail(w, why);
+}
+
 static void put(uint8_t *to, uint64_t v, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)
@@ -55,7 +65,7 @@ static bool write_bytes(struct hd_hdt_writer *w, const void *data, size_t n)
     if (w->failed)
         return false;
     if (fwrite(data, 1, n, w->file) != n)
-        return fail(w, strerror(errno));
+        return fail_write(w);
     w->at += n;
     return true;
 }
@@ -106,7 +116,7 @@ struct hd_hdt_writer *hd_hdt_create(const char *path, uint32_t flags, const char
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
     w->file = fopen(path, "wb");
     if (!w->file) {
-        hd_diag_error(d, "%s: %s", path, strerror(errno));
+        hd_diag_error(d, "%s: cannot be written: %s", path, strerror(errno));
         hd_hdt_abort(w);
         return NULL;
     }
@@ -245,7 +255,7 @@ static bool write_index(struct hd_hdt_writer *w, const char *text)
         return false;
     put(head + 4, w->at - start - sizeof head, 4);
     return (fseeko(w->file, (off_t)start, SEEK_SET) == 0 && fwrite(head, 1, sizeof head, w->file) == sizeof head &&
-            fseeko(w->file, 0, SEEK_END) == 0) || fail(w, strerror(errno));
+            fseeko(w->file, 0, SEEK_END) == 0) || fail_write(w);
 }
 
 bool hd_hdt_finish(struct hd_hdt_writer *w, const char *end_text, struct hd_hdt_written *written)
@@ -262,7 +272,7 @@ bool hd_hdt_finish(struct hd_hdt_writer *w, const char *end_text, struct hd_hdt_
         good = write_bytes(w, tail, sizeof tail);
     }
     if (good) {
-        good = fclose(w->file) == 0 || fail(w, strerror(errno));
+        good = fclose(w->file) == 0 || fail_write(w);
         w->file = NULL;
     }
     if (good) {
@@ -283,7 +293,8 @@ void hd_hdt_abort(struct hd_hdt_writer *w)
         fclose(w->file);
     if (w->index_file)
         fclose(w->index_file);
-    if (w->path && w->at > 0)
+    struct stat is; /* a device or pipe is not ours to remove */
+    if (w->path && w->at > 0 && lstat(w->path, &is) == 0 && S_ISREG(is.st_mode))
         unlink(w->path);
     ZSTD_freeCCtx(w->zstd);
     free(w->path);
