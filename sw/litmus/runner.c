@@ -60,6 +60,7 @@ struct worker {
     bool used;               /* has lanes */
     unsigned noise;          /* operations instead */
     bool flood;              /* ... on one partition, without waiting */
+    bool fences;             /* ... that acquire or release, and nothing else */
     bool calm;               /* no pauses inside the test */
     bool wide;               /* scopes reach the device */
     unsigned skew, arrived;
@@ -283,6 +284,12 @@ static unsigned reach(const struct worker *k, const struct hd_lisa_instr *i)
     return k->wide && scope_of(i) < HD_SCOPE_DEVICE ? HD_SCOPE_DEVICE : scope_of(i);
 }
 
+/* Do the L1s keep old words until somebody in the SM acquires, and new ones until somebody releases? */
+static bool caches_words(const struct run *r)
+{
+    return r->c.l1 == HD_FAMILY_GPU || r->c.l1 == HD_FAMILY_DENOVO;
+}
+
 /* A load, store or RMW of the lanes in @mask. */
 static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, hd_mask_t mask,
                           const struct hd_lisa_instr *i, unsigned order)
@@ -292,8 +299,8 @@ static void access_memory(struct hd_warp *w, struct run *r, struct worker *k, hd
     struct hd_litmus_atomic atomic = {0};
     const struct hd_lisa_expr *operand = &i->value;
     unsigned scope = reach(k, i);
-    bool words = r->c.l1 == HD_FAMILY_GPU || r->c.l1 == HD_FAMILY_DENOVO; /* relaxed loads and stores are data there */
-    if (r->anywhere && words && i->atomic && order == HD_ORD_RELAXED && i->kind != HD_LISA_RMW)
+    /* relaxed loads and stores are data where L1s cache words */
+    if (r->anywhere && caches_words(r) && i->atomic && order == HD_ORD_RELAXED && i->kind != HD_LISA_RMW)
         order = i->kind == HD_LISA_LOAD ? HD_ORD_ACQUIRE : HD_ORD_RELEASE;
     if (i->kind == HD_LISA_RMW) {
         hd_litmus_find_atomic(i, &atomic);
@@ -529,11 +536,16 @@ static void warm(struct hd_warp *w, struct run *r, struct worker *k)
     }
 }
 
-/* Random accesses that evict lines and fill queues. */
+/* Random accesses that evict lines and fill queues, or fences. */
 static void make_noise(struct hd_warp *w, struct run *r, struct worker *k)
 {
     uint32_t addr[HD_MAX_LANES], data[HD_MAX_LANES];
     for (unsigned i = 0; i < k->noise && !r->quiet; i++) {
+        if (k->fences) {
+            hd_sleep(w, hd_now(w) + hd_lot_below(&k->random, 1u << hd_lot_below(&k->random, 8)));
+            hd_fence(w, HD_ORD_ACQUIRE + hd_lot_below(&k->random, 2), HD_SCOPE_DEVICE);
+            continue;
+        }
         for (unsigned l = 0; l < DRAWN || l < r->c.lanes; l++) {
             uint32_t line = hd_lot_below(&k->random, k->flood ? FLOOD_LINES : NOISE_LINES);
             if (k->flood)
@@ -915,6 +927,7 @@ static void plan(struct run *r)
             k->lane[l] = (struct lane){0};
         k->used = false;
         k->noise = 0;
+        k->fences = false;
         k->skew = 0;
     }
     memset(r->lds_next, 0, sizeof r->lds_next);
@@ -928,6 +941,14 @@ static void plan(struct run *r)
             k->flood = noise == 2;
             k->skew = choose_skew(r);
         }
+    for (unsigned i = 0; i < r->c.sms && caches_words(r) && r->c.warps > 2 * warps + 2; i++) {
+        struct worker *k = &r->worker[i * r->c.warps + hd_lot_below(&r->random, r->c.warps)];
+        if (k->noise == 0 && hd_lot_below(&r->random, 8) > 0) {
+            k->noise = 1 + hd_lot_below(&r->random, 256);
+            k->fences = true;
+            k->flood = false;
+        }
+    }
     size_t before = r->planned;
     for (unsigned b = 0; b < bundles && r->planned < r->runs && plan_bundle(r); b++)
         ;
