@@ -1148,6 +1148,57 @@ static void operations_without_memory_have_no_space_of_the_one_before(void **sta
     assert_int_equal(fake.lds_controls, 0);
 }
 
+/* Warps that wait for each other outside the machine, some with an operation that the machine has not taken yet. */
+struct meeting {
+    struct hd_simt *s;
+    unsigned warps, arrived, round;
+    uint64_t woken; /* cycle */
+    unsigned early;
+};
+
+static void meet(struct hd_warp *w, void *args)
+{
+    struct meeting *t = args;
+    const uint32_t addr[HD_MAX_LANES] = {4096 + 64 * hd_block(w)}, value[HD_MAX_LANES] = {1};
+    for (unsigned round = 1; round < 20; round++) {
+        hd_alu(w, hd_block(w) * round % 90);
+        hd_st(w, 1, addr, value);
+        t->arrived++;
+        hd_sleep(w, HD_NEVER);
+        t->early += t->round != round || hd_now(w) < t->woken;
+    }
+}
+
+static void all_have_come(void *ctx, uint64_t cycle)
+{
+    struct meeting *t = ctx;
+    if (t->arrived < t->warps)
+        return;
+    t->arrived = 0;
+    t->round++;
+    t->woken = cycle;
+    hd_simt_wake(t->s, cycle);
+}
+
+static void sleepers_are_woken_between_windows(void **state)
+{
+    (void)state;
+    struct hd_config c = small_config();
+    struct hd_machine *m = hd_machine_new(&c, NULL);
+    struct meeting t = {.s = hd_simt_new(&c), .warps = 6};
+    struct hd_client client;
+    struct hd_launch l = {.fn = meet, .args = &t, .grid_x = t.warps, .grid_y = 1, .block_x = c.lanes, .block_y = 1};
+    assert_null(hd_simt_add(t.s, &l));
+    hd_simt_watch(t.s, all_have_come, &t);
+    hd_simt_start(t.s, 0, &client);
+    assert_int_equal(hd_machine_run(m, &client), HD_END_CLIENT);
+    assert_true(hd_simt_done(t.s));
+    assert_int_equal(t.round, 19);
+    assert_int_equal(t.early, 0);
+    hd_simt_free(t.s);
+    hd_machine_free(m);
+}
+
 static void mark(struct hd_warp *w, void *args)
 {
     uint32_t *count = args;
@@ -1429,6 +1480,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(operations_without_memory_have_no_space_of_the_one_before),
         cmocka_unit_test(grids_run_one_after_the_other_within_the_residency_limit),
         cmocka_unit_test(each_block_on_an_sm_has_its_own_part_of_the_lds),
+        cmocka_unit_test(sleepers_are_woken_between_windows),
         cmocka_unit_test(a_block_that_cannot_fit_is_refused),
         cmocka_unit_test(blocks_go_round_robin_then_replace_ended_ones),
         cmocka_unit_test(parked_blocks_go_on_when_all_have_come),
