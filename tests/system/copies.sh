@@ -43,7 +43,7 @@ for l1 in mesi vi; do
   check "litmus, $l1" seen 95 $tests --set l1=$l1 --orders rmo,tso,sc,tso-sb,sc-pf,type
 done
 for l1 in gpu denovo; do
-  check "litmus, $l1" seen 80 --config paper3-small --set copies=4 --set ghost_bits=32 --set l1=$l1 --orders drf,hrf --runs 60
+  check "litmus, $l1" seen 80 --config paper3-small --set copies=4 --set ghost_bits=32 --set l1=$l1 --orders drf,hrf --runs 150
 done
 # met TEST ORDER TIMES: how often the condition of the test was met, as a pattern.
 met() {
