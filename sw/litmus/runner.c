@@ -946,7 +946,6 @@ static void plan(struct run *r)
         if (k->noise == 0 && hd_lot_below(&r->random, 8) > 0) {
             k->noise = 1 + hd_lot_below(&r->random, 256);
             k->fences = true;
-            k->flood = false;
         }
     }
     size_t before = r->planned;

@@ -472,9 +472,11 @@ bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e, uint32_t node)
     const bool releases = sync && writes(e) && e->scope != HD_SCOPE_WI && (order_of(e) == HD_ORD_RELEASE || order_of(e) >= HD_ORD_ACQ_REL);
     if (r->instruction[w].po != e->po)
         settle(r, w);
-    if (clock_of(r, w, 0)[w] >= CLOCK_MOST)
-        return mcm_fail(m, HD_MCM_LOG, "a warp has synchronized more often in one kernel than clocks can count: no verdict behind "
-                        "operation %" PRIu32, e->id), true;
+    if (clock_of(r, w, 0)[w] >= CLOCK_MOST) {
+        mcm_fail(m, HD_MCM_LOG, "a warp has synchronized more often in one kernel than clocks can count: no verdict behind "
+                 "operation %" PRIu32, e->id);
+        return true; /* the verdict is there */
+    }
     if (releases)
         number_lane(r, w, e);
     if (acquires)
