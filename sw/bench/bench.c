@@ -33,6 +33,10 @@ const struct hd_bench_group_info hd_bench_groups[HD_BENCH_GROUPS] = {
                        {{"", {"coherence=dd"}}, {NULL}}, false, NULL},
     [HD_BENCH_DRF] = {"drf", "data-race-free tester, checked (configs/litmus.cfg)", "litmus",
                       {{"", {"ghost_bits=32"}}}, false, NULL},
+    [HD_BENCH_EPISODES] = {"episodes", "the same tester as gem5's is: 32 lanes, episodes of 100 loads and stores between the atomics of a lock",
+                           "litmus",
+                           {{"", {"ghost_bits=32", "sms=2", "lanes=32", "line_bytes=64", "scoreboard=8", "merge_lanes=256",
+                                  "mshr_targets=64"}}}, false, NULL},
     [HD_BENCH_SPLIT] = {"split", "where the time goes (4 SMs), percent", "paper1-small", {{"", {NULL}}}, false, NULL},
 };
 
@@ -43,6 +47,10 @@ const struct hd_bench_group_info hd_bench_groups[HD_BENCH_GROUPS] = {
     {HD_BENCH_HOPS, work, {full}, {quick},                                                                               \
      {"lat_hop=" #n, "lat_sm_xbar=" #n, "lat_xbar_l2=" #n, "lat_l2_xbar=" #n, "lat_xbar_sm=" #n, "lat_credit=" #n,         \
       "lat_dispatch=" #n}}
+
+#define EPISODES(coherence)                                                                                           \
+    {HD_BENCH_EPISODES, "drf", {"episodes=16", "length=100", "flight=8", "locks=256", "warps=4", "locations=1", "atomics=0"}, \
+     {"episodes=2", "length=100", "flight=8", "locks=256", "warps=4", "locations=1", "atomics=0"}, {coherence}}
 
 static const struct hd_bench_row rows[] = {
     {HD_BENCH_FLAT, "gemm", {"nk=128"}, {"nk=16"}, {NULL}},
@@ -81,6 +89,11 @@ static const struct hd_bench_row rows[] = {
     LINKS("gemm", "nk=32", "nk=4", 8),
     {HD_BENCH_DRF, "drf", {"episodes=32"}, {"episodes=4"}, {"coherence=gd"}},
     {HD_BENCH_DRF, "drf", {"episodes=32"}, {"episodes=4"}, {"coherence=dd"}},
+    EPISODES("coherence=gd"),
+    EPISODES("coherence=gh"),
+    EPISODES("coherence=dd"),
+    EPISODES("coherence=dd-ro"),
+    EPISODES("coherence=dh"),
     {HD_BENCH_SPLIT, "gemm", {"nk=192"}, {"nk=16"}, {NULL}},
     {HD_BENCH_SPLIT, "chase", {"warps=2", "length=4096"}, {"warps=2", "length=512"}, {NULL}},
     {HD_BENCH_SPLIT, "stream", {"items=256"}, {"items=16"}, {NULL}},

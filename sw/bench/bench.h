@@ -12,7 +12,7 @@
  * 2 bad arguments. A missed goal is no failure. */
 int hd_bench_command(int argc, char **argv);
 
-enum { HD_BENCH_REPEATS = 5, HD_BENCH_WORDS = 8, HD_BENCH_MAX = 48 };
+enum { HD_BENCH_REPEATS = 5, HD_BENCH_WORDS = 8, HD_BENCH_MAX = 64 };
 
 /* What is compared: two ways of simulating the same runs, or one way alone. */
 enum hd_bench_group {
@@ -26,6 +26,7 @@ enum hd_bench_group {
     HD_BENCH_MESH,
     HD_BENCH_HOPS,
     HD_BENCH_DRF,
+    HD_BENCH_EPISODES,
     HD_BENCH_SPLIT,
     HD_BENCH_GROUPS
 };

@@ -171,6 +171,7 @@ static const struct goal goals[] = {
     {"gemm, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "gemm", 0, SPEED, false, 75000},
     {"chase, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "chase", 0, SPEED, false, 300000},
     {"drf: checked memory requests per CPU second", HD_BENCH_DRF, "drf", 0, REQUESTS, false, 200000},
+    {"... in episodes of 100 loads and stores", HD_BENCH_EPISODES, "drf", 0, REQUESTS, false, 200000},
     {"cost of an SM cycle, 32 SMs against 4", HD_BENCH_SCALING, "gemm", 32, GROWTH, true, 1.15},
     {"... of an evaluated one", HD_BENCH_SCALING, "gemm", 32, EDGE_GROWTH, true, 1.15},
 };
@@ -254,7 +255,7 @@ void hd_bench_tables(const struct hd_bench_result *r, size_t n)
         [HD_BENCH_CHECKED] = {pair_head, pair_row},    [HD_BENCH_SCALING] = {scaling_head, scaling_row},
         [HD_BENCH_RACY] = {racy_head, racy_row},       [HD_BENCH_MESH] = {pair_head, pair_row},
         [HD_BENCH_HOPS] = {hops_head, hops_row},       [HD_BENCH_DRF] = {racy_head, racy_row},
-        [HD_BENCH_SPLIT] = {split_head, split_row},
+        [HD_BENCH_EPISODES] = {racy_head, racy_row},   [HD_BENCH_SPLIT] = {split_head, split_row},
     };
 
     for (size_t i = 0; i < n; i++) {

@@ -35,6 +35,9 @@ struct structure {
     "lanes=4", "lds_bytes=64", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "l2_mshr=4", "sb_words=16", "sb_rows=2",      \
     "reg_entries=4", "wb_entries=4", "gen_bits=2"
 
+#define WIDE_MACHINE \
+    "line_bytes=64", "sms=2", "lanes=32", "warps=8", "scoreboard=8", "merge_lanes=256", "mshr_targets=64", "l1_sets=8", "l2_sets=16"
+
 static const struct structure structures[] = {
     {"least", "min", {"warps=4", "lanes=4", "line_bytes=32", "merge_lanes=4", "lds_bytes=64"},
      "every queue, table and cache as small as it can be"},
@@ -108,6 +111,7 @@ static const struct structure structures[] = {
      {"l1=gpu", "order=drf", "line_bytes=64", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=8", "lanes=8",
       "l1_sets=4", "l1_ways=2", "sb_words=64", "sb_rows=8", "wt_out=8"},
      "GPU coherence on a mesh of 2x2"},
+    {"gpu-wide", "litmus", {"l1=gpu", "order=drf", WIDE_MACHINE}, "GPU coherence, warps of 32 lanes, caches that hold what is shared"},
     {"denovo", "litmus",
      {"l1=denovo", "order=drf", "line_bytes=64", "sms=3", "warps=6", "lanes=8", "mshr=4", "mshr_targets=8", "mshr_stores=4",
       "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=4", "l2_mshr=4", "sb_words=32", "sb_rows=3", "reg_entries=3", "wb_entries=2",
@@ -121,6 +125,7 @@ static const struct structure structures[] = {
      {"l1=denovo", "order=drf", "line_bytes=64", "noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=8", "lanes=8",
       "l1_sets=4", "l1_ways=2", "l2_sets=4", "l2_ways=2", "sb_words=64", "sb_rows=8", "reg_entries=8"},
      "DeNovo on a mesh of 2x2"},
+    {"denovo-wide", "litmus", {"l1=denovo", "order=drf", WIDE_MACHINE}, "DeNovo, the same"},
     {"denovo-race", "litmus", {RACE_MACHINE, "queue_depth=2"},
      "DeNovo on a mesh of 2x2, caches of two sets of two ways, narrow warps: links that delay now and then"},
     {"denovo-late-race", "litmus", {RACE_MACHINE, "queue_depth=2"}, "the same: links that delay less often and longer"},
@@ -351,9 +356,41 @@ static void choose_racy(struct choice *k)
     PARAM("lds=%u", below(k, 2));
 }
 
+static void choose_late_drf(struct choice *k)
+{
+    PARAM("fenced=%u", below(k, 2));
+    if (!stores_late(&k->c))
+        return;
+    PARAM("flight=%u", ONE_OF(1, 2, 4, 8));
+    PARAM("scoped=%u", below(k, 4) > 0);
+    PARAM("keep=%u", ONE_OF(0, 30, 60, 90));
+    PARAM("mixed=%u", below(k, 2));
+    PARAM("read_only=%u", ONE_OF(0, 5, 40, 300));
+}
+
+/* Long episodes of warps of 32 lanes, mostly plain loads and stores: many operations are under way in few lines. */
+static void choose_wide_drf(struct choice *k)
+{
+    const struct hd_config *c = &k->c;
+    unsigned warps = from(k, 1, 4), threads = c->sms * warps * c->lanes;
+    PARAM("warps=%u", warps);
+    PARAM("episodes=%u", from(k, 1, k->only ? 10 : 4));
+    PARAM("length=%u", ONE_OF(10, 100, 100, 300));
+    PARAM("locks=%u", ONE_OF(threads, 2 * threads));
+    PARAM("locations=%u", ONE_OF(1, 1, 2, 8));
+    PARAM("stores=%u", from(k, 20, 60));
+    PARAM("atomics=%u", ONE_OF(0, 0, 0, 10));
+    PARAM("pause=%u", ONE_OF(0, 4));
+}
+
 static void choose_drf(struct choice *k)
 {
     const struct hd_config *c = &k->c;
+    if (c->lanes == 32 && stores_late(c)) {
+        choose_wide_drf(k);
+        choose_late_drf(k);
+        return;
+    }
     /* a lock that many lanes want costs a line transfer for each try: few warps, locks enough */
     unsigned warps = from(k, 1, c->warps < 4 ? c->warps : 4), threads = c->sms * warps * c->lanes;
     PARAM("warps=%u", warps);
@@ -364,14 +401,7 @@ static void choose_drf(struct choice *k)
     PARAM("stores=%u", from(k, 10, 60));
     PARAM("atomics=%u", ONE_OF(0, 10, 40));
     PARAM("pause=%u", ONE_OF(0, 4, 50));
-    PARAM("fenced=%u", below(k, 2));
-    if (!stores_late(c))
-        return;
-    PARAM("flight=%u", ONE_OF(1, 2, 4, 8));
-    PARAM("scoped=%u", below(k, 4) > 0);
-    PARAM("keep=%u", ONE_OF(0, 30, 60, 90));
-    PARAM("mixed=%u", below(k, 2));
-    PARAM("read_only=%u", ONE_OF(0, 5, 40, 300));
+    choose_late_drf(k);
 }
 
 static void choose_txracy(struct choice *k)
