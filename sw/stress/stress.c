@@ -98,6 +98,10 @@ static const struct structure structures[] = {
      {"noc=mesh", "flit_bytes=16", "sms=3", "partitions=4", "warps=6", "l1_sets=2", "l1_ways=2", "mshr=4", "mshr_targets=16",
       "l2_sets=2", "l2_ways=4", "l2_mshr=4", "queue_depth=4"},
      "MESI on a mesh of 2x2, small caches and tables"},
+    {"paper1", "paper1-small", {NULL}, "MESI, the SMs of paper 1: 48 warps of 32 lanes"},
+    {"paper1-wt", "paper1-small-wt", {NULL}, "write-through L1s, the same SMs"},
+    {"paper1-types", "paper1-small", {"order=type"}, "type-aware SC, the same SMs"},
+    {"paper1-64", "paper1-small", {"lanes=64", "line_bytes=64"}, "MESI, the same with 64 lanes"},
     {"gpu", "litmus",
      {"l1=gpu", "order=drf", "line_bytes=64", "sms=3", "warps=6", "lanes=8", "mshr=4", "mshr_targets=8", "mshr_stores=4",
       "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=4", "l2_mshr=4", "l2_writes=3", "sb_words=32", "sb_rows=3", "wt_out=2",
@@ -126,6 +130,8 @@ static const struct structure structures[] = {
       "l1_sets=4", "l1_ways=2", "l2_sets=4", "l2_ways=2", "sb_words=64", "sb_rows=8", "reg_entries=8"},
      "DeNovo on a mesh of 2x2"},
     {"denovo-wide", "litmus", {"l1=denovo", "order=drf", WIDE_MACHINE}, "DeNovo, the same"},
+    {"paper3-gpu", "paper3-small", {"l1=gpu", "order=drf"}, "GPU coherence, the SMs of paper 3 on a mesh of 2x2"},
+    {"paper3-denovo", "paper3-small", {"l1=denovo", "order=drf"}, "DeNovo, the same SMs"},
     {"denovo-race", "litmus", {RACE_MACHINE, "queue_depth=2"},
      "DeNovo on a mesh of 2x2, caches of two sets of two ways, narrow warps: links that delay now and then"},
     {"denovo-late-race", "litmus", {RACE_MACHINE, "queue_depth=2"}, "the same: links that delay less often and longer"},
@@ -311,7 +317,10 @@ static void choose_policy(struct choice *k, const char *coherence)
     SET("dram_latency=%u", ONE_OF(1, 20, 40, 200));
     SET("dram_banks=%u", ONE_OF(1, 4));
     SET("dram_row_miss=%u", ONE_OF(0, 20));
-    SET("jitter=%u", ONE_OF(0, 1, 4, 24, 100));
+    const unsigned jitter = ONE_OF(0, 1, 4, 24, 100);
+    SET("jitter=%u", jitter);
+    if (jitter >= 24 && !is_race(k)) /* long delays of every flit leave the links little room */
+        SET("jitter_one_in=%u", ONE_OF(1, 8, 32));
     SET("jitter_seed=%u", below(k, 1u << 30));
     if (stores_late(&k->c))
         choose_coherence(k, coherence);
@@ -342,7 +351,7 @@ static void choose_racy(struct choice *k)
         return;
     }
     unsigned stores = from(k, 5, 60);
-    PARAM("ops=%u", from(k, 50, 1500));
+    PARAM("ops=%u", c->warps * c->lanes > 1024 ? from(k, 20, 200) : from(k, 50, 1500));
     PARAM("blocks=%u", ONE_OF(0, 0, 2 * c->sms, 3 * c->sms));
     PARAM("warps=%u", ONE_OF(0, 0, 1, 2));
     PARAM("lines=%u", ONE_OF(1, 2, 3, 4, 8, 16, 64));
@@ -368,7 +377,7 @@ static void choose_late_drf(struct choice *k)
     PARAM("read_only=%u", ONE_OF(0, 5, 40, 300));
 }
 
-/* Long episodes of warps of 32 lanes, mostly plain loads and stores: many operations are under way in few lines. */
+/* Long episodes of wide warps, mostly plain loads and stores: many operations are under way in few lines. */
 static void choose_wide_drf(struct choice *k)
 {
     const struct hd_config *c = &k->c;
@@ -386,7 +395,7 @@ static void choose_wide_drf(struct choice *k)
 static void choose_drf(struct choice *k)
 {
     const struct hd_config *c = &k->c;
-    if (c->lanes == 32 && stores_late(c)) {
+    if (c->lanes >= 32) {
         choose_wide_drf(k);
         choose_late_drf(k);
         return;
