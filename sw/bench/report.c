@@ -39,8 +39,8 @@ static void pair_head(const struct hd_bench_group_info *g)
     char a[24], b[24];
     snprintf(a, sizeof a, "%.20s, s", g->way[0].name);
     snprintf(b, sizeof b, "%.20s, s", g->way[1].name);
-    printf("  %-10s%12s%14s%9s%14s%14s%9s%14s%8s\n", "workload", "core cycles", a, "spread", "cycles / s", b, "spread",
-           "cycles / s", "times");
+    printf("  %-10s%12s%14s%9s%14s%14s%9s%14s%8s%12s\n", "workload", "core cycles", a, "spread", "cycles / s", b, "spread",
+           "cycles / s", "times", "evaluated");
 }
 
 static void pair_row(const struct hd_bench_result *r)
@@ -49,7 +49,7 @@ static void pair_row(const struct hd_bench_result *r)
     printf("  %-10s%12s", label(r->row, name), hd_text_rounded((double)r->side[0].cycles, cycles));
     print_side(&r->side[0]);
     print_side(&r->side[1]);
-    printf("%8.2f\n", ratio(r));
+    printf("%8.2f%10.0f %%\n", ratio(r), 100 * hd_bench_evaluated(&r->side[1]));
 }
 
 static void scaling_head(const struct hd_bench_group_info *g)
@@ -169,6 +169,8 @@ static const struct goal goals[] = {
     {"gemm, 4 SMs: core cycles per CPU second", HD_BENCH_SCALING, "gemm", 4, SPEED, false, 120000},
     {"racy: checked memory requests per CPU second", HD_BENCH_RACY, "racy", 0, REQUESTS, false, 150000},
     {"gemm, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "gemm", 0, SPEED, false, 75000},
+    {"bfs, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "bfs", 0, SPEED, false, 75000},
+    {"srad, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "srad", 0, SPEED, false, 75000},
     {"chase, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "chase", 0, SPEED, false, 300000},
     {"drf: checked memory requests per CPU second", HD_BENCH_DRF, "drf", 0, REQUESTS, false, 200000},
     {"... in episodes of 100 loads and stores", HD_BENCH_EPISODES, "drf", 0, REQUESTS, false, 200000},
