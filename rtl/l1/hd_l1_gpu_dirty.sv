@@ -4,12 +4,12 @@
 // memory and persist barriers: hd_persist_l1 (paper 4: NVW-FIFO).
 // row    write_i: row row_i gets line num_i (hit_i: has it already) with dirty words d_new_i where
 //        it had d_i. put_i (then with write_i): an access made words dirty.
-// fit    fit_i: the words that an access would make dirty; room_o: it may. nv_room_o: as far as the
-//        NVW-FIFO is concerned.
+// fit    fit_i: the words that an access would make dirty; dirty_o: whether it may, and what the
+//        NVW-FIFO says of the row (hd_persist_l1).
 // marker put_marker_i, who_i: a release; mark: valid/ready, a persist barrier.
-// list   head of the list, list_pop_i, list_marked_o, list_full_o: hd_dirty_list; list_leave_o: its
-//        row may leave. head_row_o: that row.
-// pop    head of the NVW-FIFO: hd_persist_l1; nv_o, tracked_o, leave_o, one_o of it too.
+// heads  heads_o: of the list (hd_dirty_list), row head_row_o or release head_who_o, it leaves with
+//        list_pop_i; of the NVW-FIFO (hd_persist_l1), line pop_num_o or barrier pop_id_o, it leaves
+//        with pop_i.
 // idle_o nothing is to leave the NVW-FIFO.
 // Parameters: of those two. Latency 1.
 `default_nettype none
@@ -39,33 +39,21 @@ module hd_l1_gpu_dirty #(
   input  logic [LineWords-1:0] d_new_i,
   // fit
   input  logic [LineWords-1:0] fit_i,
-  output logic                 room_o,
-  output logic                 nv_room_o,
+  output hd_pkg::gpu_dirty_s   dirty_o,
   // markers
   input  logic                 put_marker_i,
   input  logic [WhoW-1:0]      who_i,
   input  logic                 mark_valid_i,
   output logic                 mark_ready_o,
   input  logic [7:0]           mark_id_i,
-  // list
-  output logic                 list_valid_o,
-  output logic                 list_marker_o,
-  output logic                 list_marked_o,
-  output logic                 list_full_o,
-  output logic                 list_leave_o,
+  // heads
+  output hd_pkg::gpu_heads_s   heads_o,
   output logic [RowW-1:0]      head_row_o,
   output logic [WhoW-1:0]      head_who_o,
   input  logic                 list_pop_i,
-  // pop
-  output logic                 pop_o,
-  output logic                 pop_mark_o,
   output logic [LineW-1:0]     pop_num_o,
   output logic [7:0]           pop_id_o,
   input  logic                 pop_i,
-  output logic                 nv_o,
-  output logic                 tracked_o,
-  output logic                 leave_o,
-  output logic                 one_o,
   output logic                 idle_o
 );
   localparam int unsigned NumW = $clog2(LineWords + 1);
@@ -73,7 +61,8 @@ module hd_l1_gpu_dirty #(
   logic [NumW-1:0]              add, sub, fit;
   logic [LineWords-1:0]         made, gone;
   logic [$clog2(SbWords+1)-1:0] words;
-  logic                         list_room, empty;
+  logic                         list_room, empty, nv_room, nv, tracked, leave, one;
+  logic                         valid, marker, marked, full, list_leave, pop, pop_mark;
 
   assign made = d_new_i & ~d_i;
   assign gone = d_i & ~d_new_i;
@@ -86,7 +75,8 @@ module hd_l1_gpu_dirty #(
       sub = NumW'(hd_pkg::ones(64'(gone)));
     end
   end
-  assign room_o = list_room && nv_room_o;
+  assign dirty_o = {list_room && nv_room, nv_room, nv, tracked, leave, one};
+  assign heads_o = {valid, marker, marked, full, list_leave, pop, pop_mark};
 
   hd_dirty_list #(
     .Rows(Rows),
@@ -106,13 +96,13 @@ module hd_l1_gpu_dirty #(
     .who_i(who_i),
     .fit_i(fit),
     .room_o(list_room),
-    .full_o(list_full_o),
-    .head_valid_o(list_valid_o),
-    .head_marker_o(list_marker_o),
+    .full_o(full),
+    .head_valid_o(valid),
+    .head_marker_o(marker),
     .head_row_o(head_row_o),
     .head_who_o(head_who_o),
     .pop_i(list_pop_i),
-    .marked_o(list_marked_o),
+    .marked_o(marked),
     .words_o(words),
     .empty_o(empty)
   );
@@ -131,21 +121,21 @@ module hd_l1_gpu_dirty #(
     .hit_i(hit_i),
     .row_i(row_i),
     .num_i(num_i),
-    .room_o(nv_room_o),
+    .room_o(nv_room),
     .mark_valid_i(mark_valid_i),
     .mark_ready_o(mark_ready_o),
     .mark_id_i(mark_id_i),
-    .pop_o(pop_o),
-    .pop_mark_o(pop_mark_o),
+    .pop_o(pop),
+    .pop_mark_o(pop_mark),
     .pop_num_o(pop_num_o),
     .mark_id_o(pop_id_o),
     .pop_i(pop_i),
-    .tracked_o(tracked_o),
-    .nv_o(nv_o),
+    .tracked_o(tracked),
+    .nv_o(nv),
     .list_row_i(head_row_o),
-    .leave_o(leave_o),
-    .list_leave_o(list_leave_o),
-    .one_o(one_o),
+    .leave_o(leave),
+    .list_leave_o(list_leave),
+    .one_o(one),
     .idle_o(idle_o)
   );
 

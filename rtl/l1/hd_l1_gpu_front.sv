@@ -1,35 +1,25 @@
 // hd_l1_gpu_front.sv - what becomes of the access of the memory pipe at the L1 of family GPU.
 //
-// Combinational; with sel_i. what_i: what the access is; evict_i: first the dirty words of the line
-// in its way are sent; why_i, again_i, missing_i: answers of hd_l1_gpu_table, words of it missing;
-// row_i: its line has a row or one can be had. Rooms: wt_can_i a WT may be sent; req_room_i,
-// data_room_i, at_room_i of hd_wt_queue; out_room_i of the table of synchronizing accesses;
-// list_room_i of hd_dirty_list; pending_i: a READ to join, else read_room_i for one; wait_why_i:
-// WHY_NONE, there is a place among those that wait.
-// do_o, and why_o: why it waits in front.
+// Combinational; with sel_i. what_i: what the access is; look_i: what is found of its line (dirty
+// words of the row it would take are sent first); dirty_i: whether its words may become dirty, or
+// leave; room_i: of what is sent; wt_can_i: dirty words may be sent now (hd_l1_word_select).
+// do_o, and why_o: why it waits in front. Latency 0.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_gpu_front (
-  input  logic             sel_i,
-  input  hd_pkg::l1_sync_s what_i,
-  input  logic             evict_i,
-  input  hd_pkg::why_e     why_i,
-  input  logic             again_i,
-  input  logic             missing_i,
-  input  logic             row_i,
-  input  logic             wt_can_i,
-  input  logic             req_room_i,
-  input  logic             data_room_i,
-  input  logic             at_room_i,
-  input  logic             out_room_i,
-  input  logic             list_room_i,
-  input  logic             pending_i,
-  input  logic             read_room_i,
-  input  hd_pkg::why_e     wait_why_i,
+  input  logic               sel_i,
+  input  hd_pkg::l1_sync_s   what_i,
+  input  hd_pkg::gpu_look_s  look_i,
+  input  hd_pkg::gpu_dirty_s dirty_i,
+  input  hd_pkg::gpu_room_s  room_i,
+  input  logic               wt_can_i,
   output hd_pkg::word_do_s   do_o,
-  output hd_pkg::why_e     why_o
+  output hd_pkg::why_e       why_o
 );
-  logic accept, push, fetch, send, step;
+  logic accept, push, fetch, send, step, out_room;
+
+  // What goes past the rows to non-volatile memory must not leave a marker behind.
+  assign out_room = room_i.out && (dirty_i.one || !dirty_i.nv);
 
   always_comb begin
     push   = 1'b0;
@@ -41,25 +31,26 @@ module hd_l1_gpu_front (
     if (sel_i) begin
       if (what_i.fence) begin
         accept = 1'b1;
-      end else if (evict_i || (what_i.sync && again_i)) begin
-        step = wt_can_i;
+      end else if (look_i.evict || (what_i.sync && look_i.again)) begin
+        step = wt_can_i && dirty_i.leave;
         if (!step) why_o = hd_pkg::WHY_QUEUE;
-      end else if (why_i != hd_pkg::WHY_NONE) begin
-        why_o = why_i;
+      end else if (look_i.why != hd_pkg::WHY_NONE) begin
+        why_o = look_i.why;
       end else if (what_i.sync) begin
-        send   = out_room_i && req_room_i && data_room_i && (at_room_i || what_i.store);
+        send   = out_room && room_i.req && room_i.data && (room_i.at || what_i.store);
         accept = send;
-        if (!send) why_o = out_room_i ? hd_pkg::WHY_QUEUE : hd_pkg::WHY_ENTRY;
-      end else if (!row_i) begin
+        if (!send) why_o = out_room ? hd_pkg::WHY_QUEUE : hd_pkg::WHY_ENTRY;
+      end else if (!look_i.row) begin
         why_o = hd_pkg::WHY_LINE;
-      end else if (again_i || missing_i) begin
-        push   = wait_why_i == hd_pkg::WHY_NONE && (pending_i || (read_room_i && req_room_i));
-        fetch  = push && again_i;
-        accept = push && !again_i;
-        if (wait_why_i != hd_pkg::WHY_NONE) why_o = wait_why_i;
-        else if (!push) why_o = read_room_i ? hd_pkg::WHY_QUEUE : hd_pkg::WHY_ENTRY;
+      end else if (look_i.again || look_i.missing) begin
+        push   = look_i.wait_why == hd_pkg::WHY_NONE
+                 && (look_i.pending || (look_i.read_room && room_i.req));
+        fetch  = push && look_i.again;
+        accept = push && !look_i.again;
+        if (look_i.wait_why != hd_pkg::WHY_NONE) why_o = look_i.wait_why;
+        else if (!push) why_o = look_i.read_room ? hd_pkg::WHY_QUEUE : hd_pkg::WHY_ENTRY;
       end else begin
-        accept = what_i.load || list_room_i;
+        accept = what_i.load || dirty_i.room;
         if (!accept) why_o = hd_pkg::WHY_LIST;
       end
     end
@@ -75,6 +66,6 @@ module hd_l1_gpu_front (
   end
 
   logic unused;
-  assign unused = ^what_i;
+  assign unused = ^{what_i, look_i, dirty_i, room_i};
 endmodule
 `default_nettype wire

@@ -2,11 +2,11 @@
 //
 // req    READs, synchronizing accesses and markers of persist barriers: push_i with kind_i (GETS,
 //        WT, ATOMIC, PMARK) and the access; tid_i of a GETS, mark_id_i of a PMARK; the others take
-//        an entry of a table until they are answered. Rooms as in
-//        hd_wt_queue, and out_room_o of that table.
+//        an entry of a table until they are answered. room_o: rooms of hd_wt_queue, of that table,
+//        and what follows.
 // wt     wt_i: dirty words wt_mask_i of line wt_line_i are written through; their line is on
-//        wt_data_i in the next cycle (wt_busy_o), in which nothing is pushed. tid: FlushTid.
-//        wt_room_o: one may be sent, at most WtOut are out; wt_none_o: none is.
+//        wt_data_i in the next cycle (room_o.wt_busy), in which nothing is pushed. tid: FlushTid.
+//        room_o.wt: one may be sent, at most WtOut are out; room_o.wt_none: none is.
 // ack    ack_i: the answer to a WT came. done_i, done_tid_i: that to a synchronizing access;
 //        done_*_o, combinational for done_tid_i: whose, which lanes, whether it acquires.
 // out    valid/ready, head and body (hd_wt_queue). idle_o nothing to send.
@@ -48,18 +48,12 @@ module hd_l1_gpu_out #(
   input  logic [PlaceW-1:0]          place_i,
   input  logic [DataW-1:0]           data_i,
   input  logic [Lanes*32-1:0]        cmp_i,
-  output logic                       req_room_o,
-  output logic                       data_room_o,
-  output logic                       at_room_o,
-  output logic                       out_room_o,
+  output hd_pkg::gpu_room_s          room_o,
   // wt
   input  logic                       wt_i,
   input  logic [LineW-1:0]           wt_line_i,
   input  logic [LineWords-1:0]       wt_mask_i,
   input  logic [LineWords*WordW-1:0] wt_data_i,
-  output logic                       wt_busy_o,
-  output logic                       wt_room_o,
-  output logic                       wt_none_o,
   // ack
   input  logic                       ack_i,
   input  logic                       done_i,
@@ -91,7 +85,8 @@ module hd_l1_gpu_out #(
   logic [hd_pkg::TID_W-1:0]  tid;
   logic [hd_pkg::OPID_W-1:0] opid;
   logic [DataW-1:0]          data;
-  logic                      wt_q, out, empty, queue_idle, read, mark;
+  logic                      wt_q, out, empty, queue_idle, read, mark, wt_room;
+  logic                      req_room, data_room, at_room, out_room;
   hd_pkg::msg_e              kind;
 
   assign {mask, offs, words} = place_i;
@@ -121,7 +116,7 @@ module hd_l1_gpu_out #(
     .line_i(1'b0),
     .lk_valid_i(1'b0),
     .out_o(out),
-    .room_o(out_room_o),
+    .room_o(out_room),
     .idx_o(idx),
     .put_i(push_i && !read && !mark),
     .who_i({warp_i, acquire_i, slot_i, mask}),
@@ -153,9 +148,9 @@ module hd_l1_gpu_out #(
     .fn_i(fn_i),
     .offs_i(offs),
     .cmp_i(cmp_i),
-    .room_o(req_room_o),
-    .data_room_o(data_room_o),
-    .at_room_o(at_room_o),
+    .room_o(req_room),
+    .data_room_o(data_room),
+    .at_room_o(at_room),
     .valid_o(valid_o),
     .ready_i(ready_i),
     .head_o(head_o),
@@ -176,16 +171,15 @@ module hd_l1_gpu_out #(
       wt_mask_q <= wt_mask_i;
     end
   end
-  assign wt_busy_o = wt_q;
-  assign wt_room_o = req_room_o && data_room_o && wt_out_q != OutW'(WtOut);
-  assign wt_none_o = wt_out_q == '0;
-  assign idle_o    = queue_idle && !wt_q;
+  assign wt_room = req_room && data_room && wt_out_q != OutW'(WtOut);
+  assign room_o  = {req_room, data_room, at_room, out_room, wt_room, wt_out_q == '0, wt_q};
+  assign idle_o  = queue_idle && !wt_q;
 
   logic unused;
   assign unused = ^{out, empty, done_tid_i};
 
   `HD_ASSERT(a_one_push, !(wt_q && (push_i || wt_i)))
-  `HD_ASSERT(a_wt_has_room, !wt_i || wt_room_o)
+  `HD_ASSERT(a_wt_has_room, !wt_i || wt_room)
   `HD_ASSERT(a_ack_of_one_out, !ack_i || wt_out_q != '0)
 endmodule
 `default_nettype wire

@@ -6,11 +6,8 @@
 // generations come round, a row of the walk a cycle and nothing else.
 //
 // in    rp_valid_i; dn_valid_i, dn_done_i: the message completes an access, which needs done_ok_i,
-//       and waits until then; la_valid_i, la_fence_i: the same of the access. list_*: the dirty
-//       list: not empty, head is a marker, a marker in it, almost full. wt_none_i: no WT is out;
-//       wt_room_i: one more may be sent; list_ok_i: the row at the head may leave. pop_i: the head
-//       of the NVW-FIFO is to leave, pop_mark_i: a
-//       marker, which needs req_room_i.
+//       and waits until then; la_valid_i, la_fence_i: the same of the access. heads_i: of the dirty
+//       list and of the NVW-FIFO, whose markers need room_i.req; room_i.wt, room_i.wt_none: of WTs.
 // sel_o combinational. wt_can_o: a WT may be sent now: not while a marker is the head.
 // refuse_i with sel_o.fr: no room for the access; it is not tried again before something else was
 //       decided or change_i.
@@ -26,53 +23,45 @@ module hd_l1_word_select #(
   parameter int unsigned GenW = 10,
   parameter int unsigned RowW = hd_pkg::idx_w(Rows)  // derived: leave as is
 ) (
-  input  logic            clk_i,
-  input  logic            rst_i,
-  input  logic            busy_i,
-  input  logic            rp_valid_i,
-  input  logic            dn_valid_i,
-  input  logic            dn_done_i,
-  input  logic            done_ok_i,
-  input  logic            la_valid_i,
-  input  logic            la_fence_i,
-  input  logic            list_valid_i,
-  input  logic            list_marker_i,
-  input  logic            list_marked_i,
-  input  logic            list_full_i,
-  input  logic            list_ok_i,
-  input  logic            wt_none_i,
-  input  logic            wt_room_i,
-  input  logic            pop_i,
-  input  logic            pop_mark_i,
-  input  logic            req_room_i,
-  output hd_pkg::word_sel_s sel_o,
-  output logic            wt_can_o,
-  input  logic            refuse_i,
-  input  logic            change_i,
+  input  logic               clk_i,
+  input  logic               rst_i,
+  input  logic               busy_i,
+  input  logic               rp_valid_i,
+  input  logic               dn_valid_i,
+  input  logic               dn_done_i,
+  input  logic               done_ok_i,
+  input  logic               la_valid_i,
+  input  logic               la_fence_i,
+  input  hd_pkg::gpu_heads_s heads_i,
+  input  hd_pkg::gpu_room_s  room_i,
+  output hd_pkg::word_sel_s  sel_o,
+  output logic               wt_can_o,
+  input  logic               refuse_i,
+  input  logic               change_i,
   // generation
-  input  logic            step_i,
-  output logic [GenW-1:0] gen_o,
-  output logic [RowW-1:0] row_o,
+  input  logic               step_i,
+  output logic [GenW-1:0]    gen_o,
+  output logic [RowW-1:0]    row_o,
   // flush
-  input  logic            flush_i,
-  input  logic            begin_i,
-  output logic            flushing_o,
-  output logic            drop_o,
-  output logic            idle_o
+  input  logic               flush_i,
+  input  logic               begin_i,
+  output logic               flushing_o,
+  output logic               drop_o,
+  output logic               idle_o
 );
   logic            refused_q, wrap_q, drain_q, drop_q;
   logic            rest, quiet, leaves, want_flush, can_pop, pops, ends, flushes;
 
-  assign leaves     = list_marker_i && wt_none_i;
+  assign leaves     = heads_i.marker && room_i.wt_none;
   assign rest       = !busy_i && !wrap_q && !rp_valid_i;
   assign quiet      = rest && !dn_valid_i && !leaves;
-  assign wt_can_o   = wt_room_i && !list_marker_i;
-  assign can_pop    = pop_i && (pop_mark_i ? req_room_i : wt_can_o);
+  assign wt_can_o   = room_i.wt && !heads_i.marker;
+  assign can_pop    = heads_i.pop && (heads_i.pop_mark ? room_i.req : wt_can_o);
   assign pops       = quiet && can_pop;
-  assign want_flush = (list_marked_i || list_full_i || drain_q) && list_valid_i;
+  assign want_flush = (heads_i.marked || heads_i.full || drain_q) && heads_i.valid;
   assign ends       = quiet && !can_pop && (drain_q || drop_q)
-                      && (!drain_q || (!list_valid_i && wt_none_i));
-  assign flushes    = quiet && !can_pop && !ends && want_flush && wt_can_o && list_ok_i;
+                      && (!drain_q || (!heads_i.valid && room_i.wt_none));
+  assign flushes    = quiet && !can_pop && !ends && want_flush && wt_can_o && heads_i.leave;
   always_comb begin
     sel_o.wrap = wrap_q && !busy_i;
     sel_o.rp   = !busy_i && !wrap_q && rp_valid_i;
@@ -87,7 +76,7 @@ module hd_l1_word_select #(
   assign drop_o     = drop_q;
   assign flushing_o = drain_q || drop_q;
   assign idle_o     = !wrap_q && !flushing_o && !leaves && !can_pop
-                      && !(want_flush && wt_can_o && list_ok_i) && (!la_valid_i || refused_q);
+                      && !(want_flush && wt_can_o && heads_i.leave) && (!la_valid_i || refused_q);
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -113,6 +102,9 @@ module hd_l1_word_select #(
       if (sel_o.wrap) row_o <= (row_o == RowW'(Rows - 1)) ? '0 : row_o + 1'b1;
     end
   end
+
+  logic unused;
+  assign unused = ^room_i;
 
   `HD_ASSERT(a_one, $onehot0(sel_o))
   `HD_ASSERT(a_refused_was_tried, !refuse_i || sel_o.fr)

@@ -773,6 +773,85 @@ package hd_pkg;
     logic reject;         // it waits in front
   } word_do_s;
 
+  // The L1 of family GPU. What is constant during a run:
+  typedef struct packed {
+    logic        scoped;  // scopes narrower than the device count
+    logic [31:0] nv_base; // non-volatile memory begins at this address
+  } gpu_policy_s;
+
+  // What travels between its parts. From registers: room for what is sent
+  // (hd_l1_gpu_out), the heads of what leaves in order (hd_l1_gpu_dirty).
+  typedef struct packed {
+    logic req;            // a request without data may be sent
+    logic data;           // ... one with data
+    logic at;             // ... an atomic
+    logic out;            // a synchronizing access may be out
+    logic wt;             // dirty words may be written through
+    logic wt_none;        // no such WT is out
+    logic wt_busy;        // the row of one is read, nothing else happens
+  } gpu_room_s;
+  typedef struct packed {
+    logic valid;          // the dirty list is not empty
+    logic marker;         // its head is the marker of a release
+    logic marked;         // a marker is in it
+    logic full;           // it is almost full
+    logic leave;          // the row at its head may leave
+    logic pop;            // the head of the NVW-FIFO is to leave
+    logic pop_mark;       // ... a persist barrier
+  } gpu_heads_s;
+
+  // The message that is offered.
+  typedef struct packed {
+    logic data;           // a line
+    logic ack;            // a WT of dirty words is done
+    logic inv;            // the line is taken away
+    logic done;           // a synchronizing access is done
+    logic lanes;          // ... and brings words: an atomic
+  } gpu_msg_s;
+
+  // What a cycle is about (hd_l1_gpu_decide): msg and what count whatever is selected.
+  typedef struct packed {
+    word_sel_s sel;
+    gpu_msg_s  msg;
+    l1_sync_s  what;      // the access in front
+  } gpu_turn_s;
+
+  // What is found of its line (hd_l1_gpu_line), and by the tables of dirty words (hd_l1_gpu_dirty).
+  typedef struct packed {
+    logic hit;            // it is here
+    logic row;            // ... or a row can be had
+    logic evict;          // dirty words of that row go first
+    why_e why;            // WHY_NONE: the access may go on, as far as its words say
+    logic again;          // ... after dirty words or a READ of them
+    logic missing;        // some of its words are not here
+    logic hits;           // lanes of it find theirs
+    logic wt;             // the event writes dirty words through
+    logic fill;           // data arrived, and stay
+    logic pending;        // a READ of the line is out
+    logic read_room;      // one more may be
+    why_e wait_why;       // WHY_NONE: there is a place among those that wait
+  } gpu_look_s;
+  typedef struct packed {
+    logic room;           // its words may become dirty
+    logic nv_room;        // ... as far as the NVW-FIFO is concerned
+    logic nv;             // it is of non-volatile memory
+    logic tracked;        // it is in the NVW-FIFO
+    logic leave;          // its words may leave
+    logic one;            // ... or a single word past them
+  } gpu_dirty_s;
+
+  // What is done in the cycle: to the access of the memory pipe, and to row and data.
+  typedef struct packed {
+    word_do_s la;
+    logic     load;       // lanes are served from the array
+    logic     store;      // words are written
+    logic     atomic;     // both, lane by lane
+    logic     leave;      // dirty words leave in their order
+    logic     wt;         // dirty words are written through
+    logic     write;      // the states of the row's words change
+    logic     gen;        // a generation ends: valid words go
+  } gpu_do_s;
+
   // ---- what becomes of a warp's issue slot in a cycle (hd_stalls) ---------------------------
   typedef enum logic [3:0] {
     STALL_EMPTY = 4'd0,    // no warp in the slot

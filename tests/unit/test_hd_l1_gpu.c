@@ -35,7 +35,7 @@ enum {
     OFF_W = (HD_L1_GPU_W_la_place_i - LANES - WORDS) / LANES, LINES = 7, OWN = WORDS - 2, /* the last two are of others */
     WARPS = 8, SLOTS = 2, QUEUE = 256, HISTORY = 1 << 14, CYCLES = 60000, SM = 5, FLUSH_TID = 255,
     NV = 3,                                            /* lines from here on are of non-volatile memory */
-    MARKS = 16
+    MARKS = 16, COUNT_W = HD_L1_GPU_W_perf_o - HD_WARP_W - P_SlotW
 };
 
 struct access {
@@ -429,7 +429,9 @@ static void cycle(bool quiet)
         s.frozen++;
     }
     s.perf = *d.perf_valid_o, s.perf_last = *d.perf_last_i;
-    s.perf_warp = *d.perf_warp_o, s.perf_slot = *d.perf_slot_o, s.perf_lanes = *d.perf_lanes_o;
+    s.perf_lanes = (unsigned)hd_bits_get(d.perf_o, 0, COUNT_W); /* {warp, slot, lanes} */
+    s.perf_slot = (unsigned)hd_bits_get(d.perf_o, COUNT_W, P_SlotW);
+    s.perf_warp = (unsigned)hd_bits_get(d.perf_o, COUNT_W + P_SlotW, HD_WARP_W);
     const bool req = *d.req_valid_o && *d.req_ready_i, dn = *d.dn_valid_i && *d.dn_ready_o;
     const bool la = *d.la_valid_i && *d.la_ready_o;
     const bool marked = *d.mark_valid_i && *d.mark_ready_o;
@@ -494,7 +496,7 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
     hd_l1_gpu_open(&d);
     hd_reset(d.m);
     *d.sm_id_i = SM;
-    *d.nv_base_i = P_Persist ? number(NV) * WORDS * 4 : 0;
+    hd_bits_put(d.policy_i, HD_GPU_POLICY_NV_BASE_LSB, HD_GPU_POLICY_NV_BASE_W, P_Persist ? number(NV) * WORDS * 4 : 0);
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++) {
             write_remote(l, w, fresh());
@@ -502,7 +504,7 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
         }
     for (unsigned round = 0; round < 8; round++) {
         s.scoped = round / 2 % 2 != 0;
-        *d.scoped_i = s.scoped;
+        hd_bits_put(d.policy_i, HD_GPU_POLICY_SCOPED_LSB, 1, s.scoped);
         while (s.now % (CYCLES / 8) != CYCLES / 8 - 1)
             cycle(false);
         settle();

@@ -7,6 +7,9 @@
 
 enum { ROWS = P_Rows, WORDS = P_LineWords, NV = 32, ALL = (1 << WORDS) - 1, MARK = 1000 };
 
+#define HEAD(name) (*d.heads_o >> HD_GPU_HEADS_##name##_LSB & 1)
+#define DIRTY(name) (*d.dirty_o >> HD_GPU_DIRTY_##name##_LSB & 1)
+
 static struct hd_l1_gpu_dirty d;
 
 static void rows_leave_in_the_order_of_their_first_dirty_word(void **state)
@@ -41,25 +44,25 @@ static void rows_leave_in_the_order_of_their_first_dirty_word(void **state)
         hd_eval(d.m);
         const unsigned more = hd_bits_count(want & ~dirty[row]);
         const bool list_ok = words + more <= P_SbWords && (listed || rows < P_SbRows), nv_ok = !nv || (same && tracked[row]) || fifos < 2;
-        assert_true(!P_Persist || *d.nv_o == nv);
-        assert_true(!*d.nv_room_o || nv_ok);
-        if (*d.room_o != (list_ok && *d.nv_room_o))
-            fail_msg("cycle %u: room %d, %u words and %u more, %u rows, row %u %s", n, *d.room_o, words, more, rows, row,
+        assert_true(!P_Persist || DIRTY(NV) == nv);
+        assert_true(!DIRTY(NV_ROOM) || nv_ok);
+        if (DIRTY(ROOM) != (list_ok && DIRTY(NV_ROOM)))
+            fail_msg("cycle %u: room %d, %u words and %u more, %u rows, row %u %s", n, DIRTY(ROOM), words, more, rows, row,
                      listed ? "listed" : "not listed");
-        assert_true(*d.nv_room_o || nv);
-        assert_true(!P_Persist || *d.tracked_o == (same && tracked[row]));
-        assert_true(*d.leave_o && *d.list_leave_o && *d.one_o);
-        assert_int_equal(*d.list_valid_o, len > 0);
-        assert_int_equal(*d.list_marker_o, len > 0 && list[0] >= MARK);
-        assert_int_equal(*d.list_marked_o, markers > 0);
+        assert_true(DIRTY(NV_ROOM) || nv);
+        assert_true(!P_Persist || DIRTY(TRACKED) == (same && tracked[row]));
+        assert_true(DIRTY(LEAVE) && HEAD(LEAVE) && DIRTY(ONE));
+        assert_int_equal(HEAD(VALID), len > 0);
+        assert_int_equal(HEAD(MARKER), len > 0 && list[0] >= MARK);
+        assert_int_equal(HEAD(MARKED), markers > 0);
         if (len > 0 && list[0] < MARK)
             assert_int_equal(*d.head_row_o, list[0]);
         if (len > 0 && list[0] >= MARK)
             assert_int_equal(*d.head_who_o, list[0] - MARK);
-        full += *d.list_full_o;
+        full += HEAD(FULL);
         if (what < 4 && !twice) { /* an access makes words dirty */
-            refused += !*d.room_o;
-            if (*d.room_o) {
+            refused += !DIRTY(ROOM);
+            if (DIRTY(ROOM)) {
                 *d.write_i = *d.put_i = 1;
                 words += more;
                 dirty[row] |= want, line[row] = num, holds[row] = true;
@@ -85,10 +88,10 @@ static void rows_leave_in_the_order_of_their_first_dirty_word(void **state)
         } else if (what == 5 && markers < P_Markers) {
             *d.put_marker_i = 1;
             list[len++] = MARK + *d.who_i, markers++;
-        } else if (what == 6 && *d.pop_o) { /* the head of the NVW-FIFO: a line that is here, or not any more */
+        } else if (what == 6 && HEAD(POP)) { /* the head of the NVW-FIFO: a line that is here, or not any more */
             unsigned r = 0;
             *d.pop_i = 1;
-            if (*d.pop_mark_o) {
+            if (HEAD(POP_MARK)) {
                 assert_int_equal(fifo[0], MARK + *d.pop_id_o);
             } else {
                 assert_int_equal(*d.pop_num_o, fifo[0]);

@@ -2,7 +2,7 @@
 /* dut: hd_l1_gpu_front */
 #include "hd_unit.h"
 #include "hd_l1_gpu_front_dut.h"
-#include "hd_pkg.h"
+#include "hd_bits.h"
 
 #define WHAT(name) (1u << HD_L1_SYNC_##name##_LSB)
 #define DO(name) (1u << HD_WORD_DO_##name##_LSB)
@@ -14,7 +14,7 @@ static void every_access_goes_one_way(void **state)
     static const unsigned whys[] = {HD_WHY_NONE, HD_WHY_GUARD, HD_WHY_LINE};
     static const unsigned waits[] = {HD_WHY_NONE, HD_WHY_MERGE, HD_WHY_QUEUE};
     struct hd_l1_gpu_front d;
-    unsigned seen[HD_WHY_NVW + 1] = {0}, did[7] = {0};
+    unsigned seen[HD_WHY_NVW + 1] = {0}, did[7] = {0}, past = 0;
 
     (void)state;
     hd_l1_gpu_front_open(&d);
@@ -22,35 +22,45 @@ static void every_access_goes_one_way(void **state)
         const unsigned what = kinds[hd_rand_below(8)], why = whys[hd_rand_below(4) ? 0 : hd_rand_below(3)];
         const unsigned wait = waits[hd_rand_below(3) ? 0 : hd_rand_below(3)];
         const bool sync = what & WHAT(SYNC), fence = what & WHAT(FENCE), sel = hd_rand_below(8) != 0;
-        bool evict = !sync && !fence && hd_rand_below(4) == 0, again = hd_rand_below(4) == 0, missing = hd_rand_below(2);
+        const bool evict = !sync && !fence && hd_rand_below(4) == 0, again = hd_rand_below(4) == 0, missing = hd_rand_below(2);
+        const bool row = hd_rand_below(5) != 0, pending = hd_rand_below(2), read = hd_rand_below(5) != 0;
+        const bool can = hd_rand_below(5) != 0, leave = hd_rand_below(5) != 0, nv = hd_rand_below(2), one = hd_rand_below(3) != 0;
+        const bool list = hd_rand_below(5) != 0, req = hd_rand_below(5) != 0, data = hd_rand_below(5) != 0;
+        const bool at = hd_rand_below(5) != 0, out = hd_rand_below(5) != 0;
         unsigned want = 0, reason = HD_WHY_NONE;
 
-#define ROOM(port) (*d.port = (uint8_t)(hd_rand_below(5) != 0))
-        *d.sel_i = sel, *d.what_i = (uint8_t)what, *d.evict_i = evict, *d.why_i = (uint8_t)why, *d.again_i = again;
-        *d.missing_i = missing, *d.wait_why_i = (uint8_t)wait, *d.pending_i = (uint8_t)hd_rand_below(2);
-        ROOM(row_i), ROOM(wt_can_i), ROOM(req_room_i), ROOM(data_room_i), ROOM(at_room_i), ROOM(out_room_i);
-        ROOM(list_room_i), ROOM(read_room_i);
-#undef ROOM
+#define PUT(port, type, name, value) hd_bits_put(d.port, HD_GPU_##type##_##name##_LSB, HD_GPU_##type##_##name##_W, value)
+        hd_bits_random(d.look_i, HD_L1_GPU_FRONT_W_look_i), hd_bits_random(d.dirty_i, HD_L1_GPU_FRONT_W_dirty_i);
+        hd_bits_random(d.room_i, HD_L1_GPU_FRONT_W_room_i);
+        *d.sel_i = sel, *d.what_i = (uint8_t)what, *d.wt_can_i = can;
+        PUT(look_i, LOOK, EVICT, evict), PUT(look_i, LOOK, WHY, why), PUT(look_i, LOOK, AGAIN, again);
+        PUT(look_i, LOOK, MISSING, missing), PUT(look_i, LOOK, WAIT_WHY, wait), PUT(look_i, LOOK, PENDING, pending);
+        PUT(look_i, LOOK, ROW, row), PUT(look_i, LOOK, READ_ROOM, read);
+        PUT(dirty_i, DIRTY, LEAVE, leave), PUT(dirty_i, DIRTY, NV, nv), PUT(dirty_i, DIRTY, ONE, one);
+        PUT(dirty_i, DIRTY, ROOM, list);
+        PUT(room_i, ROOM, REQ, req), PUT(room_i, ROOM, DATA, data), PUT(room_i, ROOM, AT, at), PUT(room_i, ROOM, OUT, out);
+#undef PUT
         hd_eval(d.m);
         if (!sel) {
             want = 0;
         } else if (fence) {
             want = DO(ACCEPT) | (what & WHAT(RELEASE_IT) ? DO(MARKER) : 0);
         } else if (evict || (sync && again)) {
-            want = *d.wt_can_i ? DO(STEP) : 0, reason = HD_WHY_QUEUE;
+            want = can && leave ? DO(STEP) : 0, reason = HD_WHY_QUEUE;
         } else if (why) {
             reason = why;
         } else if (sync) {
-            const bool room = *d.out_room_i && *d.req_room_i && *d.data_room_i && (*d.at_room_i || (what & WHAT(STORE)));
-            want = room ? DO(SEND) | DO(ACCEPT) : 0, reason = *d.out_room_i ? HD_WHY_QUEUE : HD_WHY_ENTRY;
-        } else if (!*d.row_i) {
+            const bool entry = out && (one || !nv); /* not past a marker to non-volatile memory */
+            want = entry && req && data && (at || (what & WHAT(STORE))) ? DO(SEND) | DO(ACCEPT) : 0;
+            reason = entry ? HD_WHY_QUEUE : HD_WHY_ENTRY, past += out && !entry;
+        } else if (!row) {
             reason = HD_WHY_LINE;
         } else if (again || missing) {
-            if (wait == HD_WHY_NONE && (*d.pending_i || (*d.read_room_i && *d.req_room_i)))
+            if (wait == HD_WHY_NONE && (pending || (read && req)))
                 want = DO(PUSH) | (again ? DO(FETCH) : DO(ACCEPT));
-            reason = wait ? wait : *d.read_room_i ? HD_WHY_QUEUE : HD_WHY_ENTRY;
+            reason = wait ? wait : read ? HD_WHY_QUEUE : HD_WHY_ENTRY;
         } else {
-            want = (what & WHAT(LOAD)) || *d.list_room_i ? DO(ACCEPT) : 0, reason = HD_WHY_LIST;
+            want = (what & WHAT(LOAD)) || list ? DO(ACCEPT) : 0, reason = HD_WHY_LIST;
         }
         if (sel && want == 0)
             want = DO(REJECT);
@@ -64,6 +74,7 @@ static void every_access_goes_one_way(void **state)
     }
     for (unsigned i = 0; i < 7; i++)
         assert_true(did[i] > 300);
+    assert_true(past > 300);
     assert_true(seen[HD_WHY_ENTRY] > 50 && seen[HD_WHY_QUEUE] > 50 && seen[HD_WHY_LINE] > 50 && seen[HD_WHY_GUARD] > 50 &&
                 seen[HD_WHY_LIST] > 50 && seen[HD_WHY_MERGE] > 50);
     hd_close(d.m);

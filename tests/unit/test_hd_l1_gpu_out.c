@@ -11,6 +11,8 @@
 enum { LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OFF_W = 3, FLUSH_TID = 255, QUEUE = 16, FLIT = HD_FLIT_WORDS * P_WordW,
        LINE_W = HD_ADDR_W - 5 };
 
+#define ROOM(name) (*d.room_o >> HD_GPU_ROOM_##name##_LSB & 1)
+
 static void random_requests_leave_in_order(void **state)
 {
     struct hd_l1_gpu_out d;
@@ -45,11 +47,11 @@ static void random_requests_leave_in_order(void **state)
         hd_bits_random(d.cmp_i, LANES * 32);
         *d.ready_i = hd_rand_below(4) > n / 500 % 3;
         hd_eval(d.m);
-        assert_int_equal(*d.wt_busy_o, wt_last);
-        assert_int_equal(*d.wt_none_o, wts == 0);
+        assert_int_equal(ROOM(WT_BUSY), wt_last);
+        assert_int_equal(ROOM(WT_NONE), wts == 0);
         assert_int_equal(*d.valid_o, len > 0);
         assert_int_equal(*d.idle_o, len == 0 && !wt_last);
-        assert_true(!*d.wt_room_o || wts < P_WtOut);
+        assert_true(!ROOM(WT) || wts < P_WtOut);
         full += wts == P_WtOut;
         if (out[done].used) {
             assert_int_equal(*d.done_warp_o, out[done].warp);
@@ -80,9 +82,9 @@ static void random_requests_leave_in_order(void **state)
         }
         const bool busy = wt_last;
         if (!busy && (what < 3 || what == 6))
-            *d.push_i = *d.req_room_o && (what == 0 || what == 6 || (*d.data_room_o && *d.out_room_o && (what == 1 || *d.at_room_o)));
+            *d.push_i = ROOM(REQ) && (what == 0 || what == 6 || (ROOM(DATA) && ROOM(OUT) && (what == 1 || ROOM(AT))));
         else if (!busy && what < 5)
-            *d.wt_i = *d.wt_room_o;
+            *d.wt_i = ROOM(WT);
         *d.ack_i = wts > 0 && hd_rand_below(5) == 0;
         *d.done_i = out[done].used && hd_rand_below(4) == 0;
         const bool pop = *d.valid_o && *d.ready_i;

@@ -3,7 +3,7 @@
 /* dut: hd_l1_word_select Rows=6 GenW=3 */
 #include "hd_unit.h"
 #include "hd_l1_word_select_dut.h"
-#include "hd_pkg.h"
+#include "hd_bits.h"
 
 #define SEL(name) (1u << HD_WORD_SEL_##name##_LSB)
 
@@ -17,21 +17,25 @@ static void one_thing_a_cycle_in_order(void **state)
     hd_l1_word_select_open(&d);
     hd_reset(d.m);
     for (unsigned n = 0; n < 40000; n++) {
+        const bool valid = hd_rand_below(2), marker = valid && hd_rand_below(3) == 0, full = hd_rand_below(4) == 0;
+        const bool marked = marker || (valid && hd_rand_below(3) == 0), ok = hd_rand_below(4) != 0, none = hd_rand_below(2);
+        const bool wt = hd_rand_below(4) != 0, pop = hd_rand_below(6) == 0, pop_mark = hd_rand_below(2), req = hd_rand_below(4) != 0;
         unsigned want = 0;
 
         *d.busy_i = hd_rand_below(4) == 0, *d.rp_valid_i = hd_rand_below(4) == 0, *d.dn_valid_i = hd_rand_below(3) == 0;
         *d.dn_done_i = hd_rand_below(2), *d.done_ok_i = hd_rand_below(2), *d.la_valid_i = hd_rand_below(4) != 0;
-        *d.la_fence_i = hd_rand_below(4) == 0, *d.list_valid_i = hd_rand_below(2);
-        *d.list_marker_i = *d.list_valid_i && hd_rand_below(3) == 0;
-        *d.list_marked_i = *d.list_marker_i || (*d.list_valid_i && hd_rand_below(3) == 0);
-        *d.list_full_i = hd_rand_below(4) == 0, *d.wt_none_i = hd_rand_below(2), *d.wt_room_i = hd_rand_below(4) != 0;
-        *d.list_ok_i = hd_rand_below(4) != 0;
-        *d.pop_i = hd_rand_below(6) == 0, *d.pop_mark_i = hd_rand_below(2), *d.req_room_i = hd_rand_below(4) != 0;
+        *d.la_fence_i = hd_rand_below(4) == 0;
+#define BIT(type, name, value) ((unsigned)(value) << HD_GPU_##type##_##name##_LSB)
+        *d.heads_i = (uint8_t)(BIT(HEADS, VALID, valid) | BIT(HEADS, MARKER, marker) | BIT(HEADS, MARKED, marked) |
+                               BIT(HEADS, FULL, full) | BIT(HEADS, LEAVE, ok) | BIT(HEADS, POP, pop) | BIT(HEADS, POP_MARK, pop_mark));
+        hd_bits_random(d.room_i, HD_L1_WORD_SELECT_W_room_i);
+        hd_bits_put(d.room_i, HD_GPU_ROOM_REQ_LSB, 1, req), hd_bits_put(d.room_i, HD_GPU_ROOM_WT_LSB, 1, wt);
+        hd_bits_put(d.room_i, HD_GPU_ROOM_WT_NONE_LSB, 1, none);
+#undef BIT
         *d.flush_i = hd_rand_below(100) == 0, *d.begin_i = hd_rand_below(100) == 0;
         *d.refuse_i = *d.step_i = 0, *d.change_i = hd_rand_below(8) == 0;
         hd_eval(d.m);
-        const bool leaves = *d.list_marker_i && *d.wt_none_i, can = *d.wt_room_i && !*d.list_marker_i;
-        const bool flush = (*d.list_marked_i || *d.list_full_i || drain) && *d.list_valid_i;
+        const bool leaves = marker && none, can = wt && !marker, flush = (marked || full || drain) && valid;
         assert_int_equal(*d.wt_can_o, can);
         if (*d.busy_i)
             want = 0;
@@ -43,11 +47,11 @@ static void one_thing_a_cycle_in_order(void **state)
             want = *d.done_ok_i || !*d.dn_done_i ? SEL(DN) : 0, held += want == 0;
         else if (leaves)
             want = *d.done_ok_i ? SEL(MK) : 0;
-        else if (*d.pop_i && (*d.pop_mark_i ? *d.req_room_i : can))
+        else if (pop && (pop_mark ? req : can))
             want = SEL(PP);
-        else if ((drain || drop) && (!drain || (!*d.list_valid_i && *d.wt_none_i)))
+        else if ((drain || drop) && (!drain || (!valid && none)))
             want = SEL(ENDS);
-        else if (flush && can && *d.list_ok_i)
+        else if (flush && can && ok)
             want = SEL(FL);
         else if (*d.la_valid_i && !refused && (*d.done_ok_i || !*d.la_fence_i))
             want = SEL(FR);
