@@ -55,7 +55,6 @@ for file in "$@"; do
     hd_l1_dn_reads) most_ports=48 ;; # a lookup and a table of READs
     hd_denovo_bank) most=419 ;;
     hd_coh_control) most=340 ;; # tables of lines and entries, to be shared with hd_denovo_bank
-    hd_issue) most=402 most_ports=52 ;; # the gates of three papers, instances
     hd_l1_vi) most=387 most_ports=41 ;; # its outgoing half: to be cut out
     hd_sm_front) most_ports=45 ;;
     hd_sm_memory) most_ports=51 ;;

@@ -323,6 +323,32 @@ package hd_pkg;
   } policy_s;
   localparam int unsigned POLICY_W = 48;  // bits of policy_s
 
+  // What issues in a cycle (hd_issue_select).
+  typedef struct packed {
+    logic any;            // a warp issues: one of the next three
+    logic alu;            // an ALU instruction in front of its operation
+    logic mem;            // its memory operation, or the fence in front
+    logic ctl;            // its control operation
+    logic fence;          // mem is the fence in front
+    logic arrive;         // ctl is an arrival at a barrier
+    logic leave;          // ctl is its exit
+  } issue_pick_s;
+
+  // What the scoreboard is told of a memory operation that issues (hd_issue).
+  typedef struct packed {
+    logic ld;             // pending as a load
+    logic st;             // ... as a store
+    logic acq;            // it acquires
+    logic sync;           // it synchronizes
+  } issue_mem_s;
+
+  // What hd_pbarrier is told of the warp that issues (hd_issue).
+  typedef struct packed {
+    logic       arrive;   // a persist barrier
+    logic       leave;    // its exit
+    logic [1:0] scope;    // scope_e of the persist barrier
+  } issue_pb_s;
+
   // ---- ordering hardware behind the coalescer (hd_order_stage) ------------------------------
   localparam int unsigned ORDER_NONE = 0;      // none: ordering at issue only
   localparam int unsigned ORDER_SB = 1;        // hd_store_buffer

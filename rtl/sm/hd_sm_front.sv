@@ -90,7 +90,8 @@ module hd_sm_front #(
 
   // Signals have the prefix of the block that drives them.
   hd_pkg::access_s           is_acc, co_acc;
-  logic                      is_ld, is_st, is_acq, is_sync, is_mem, is_idle;
+  hd_pkg::issue_mem_s        is;
+  logic                      is_mem, is_idle;
   logic [WarpW-1:0]          is_taken_warp;
   logic [SlotW-1:0]          is_taken_slot, sb_slot;
   logic [Lanes-1:0]          ob_mask;
@@ -121,16 +122,11 @@ module hd_sm_front #(
     .op_acc_i(op_acc_i),
     .op_alu_i(op_alu_i),
     .op_block_i(op_block_i[BlockW-1:0]),
-    .policy_model_i(policy_i.model),
-    .policy_sched_i(policy_i.scheduler),
-    .policy_gap_i(policy_i.issue_gap),
+    .policy_i(policy_i),
     .tm_hold_i(tm_hold_i),
     .issue_valid_o(issue_valid_o),
     .issue_warp_o(issue_warp_o),
-    .issue_is_ld_o(is_ld),
-    .issue_is_st_o(is_st),
-    .issue_acq_o(is_acq),
-    .issue_sync_o(is_sync),
+    .issue_o(is),
     .issue_slot_i(sb_slot),
     .full_i(sb_full),
     .ld_pend_i(ld_pend_o),
@@ -149,22 +145,14 @@ module hd_sm_front #(
     .ctl_done_o(ctl_done_o),
     .ctl_clock_o(ctl_clock_o),
     .flush_o(flush_o),
-    .pb_arrive_o(pb_arrive_o),
-    .pb_exit_o(pb_exit_o),
-    .pb_scope_o(pb_scope_o),
+    .pb_o({pb_arrive_o, pb_exit_o, pb_scope_o}),
     .pb_wait_i(pb_wait_i),
     .pb_done_i(pb_done_i),
     .copy_is_i(gr_is),
     .copy_wait_i(gr_wait),
     .copy_pend_i(gr_pend),
-    .ev_issue_alu_o(ev_o[0]),
-    .ev_issue_mem_o(ev_o[1]),
-    .ev_issue_ctl_o(ev_o[2]),
-    .ev_stall_pipe_o(ev_o[3]),
-    .cause0_o(cause_o[0*Warps +: Warps]),
-    .cause1_o(cause_o[1*Warps +: Warps]),
-    .cause2_o(cause_o[2*Warps +: Warps]),
-    .cause3_o(cause_o[3*Warps +: Warps]),
+    .ev_o(ev_o),
+    .cause_o(cause_o),
     .idle_o(is_idle)
   );
   if (Copies != 0) begin : g_copies
@@ -218,10 +206,10 @@ module hd_sm_front #(
     .rst_i(rst_i),
     .issue_valid_i(issue_valid_o),
     .issue_warp_i(issue_warp_o),
-    .issue_is_ld_i(is_ld),
-    .issue_is_st_i(is_st),
-    .issue_acq_i(is_acq),
-    .issue_sync_i(is_sync),
+    .issue_is_ld_i(is.ld),
+    .issue_is_st_i(is.st),
+    .issue_acq_i(is.acq),
+    .issue_sync_i(is.sync),
     .issue_slot_o(sb_slot),
     .open_valid_i(co_open),
     .open_warp_i(co_open_warp),

@@ -222,6 +222,35 @@ static uint64_t completed_barrier(int block)
     return members;
 }
 
+/* ---- ports ------------------------------------------------------------------------------------------ */
+
+static unsigned policy(unsigned lsb, unsigned width)
+{
+    return (unsigned)hd_bits_get(d.policy_i, lsb, width);
+}
+
+static void set_model(unsigned model)
+{
+    hd_bits_put(d.policy_i, HD_POLICY_MODEL_LSB, HD_POLICY_MODEL_W, model);
+}
+
+static void set_scheduler(unsigned sched)
+{
+    hd_bits_put(d.policy_i, HD_POLICY_SCHEDULER_LSB, HD_POLICY_SCHEDULER_W, sched);
+}
+
+/* An event: ALU, memory, control, stall of the pipe. */
+static bool ev(unsigned number)
+{
+    return *d.ev_o >> number & 1;
+}
+
+/* What the scoreboard is told of what issues. */
+static bool is_told(unsigned lsb)
+{
+    return *d.issue_o >> lsb & 1;
+}
+
 /* ---- driving ---------------------------------------------------------------------------------------- */
 
 static struct hd_access offered(void)
@@ -303,13 +332,15 @@ static void check_outputs(unsigned model, int issuer)
                                        .ro = out.mem_op.ro, .space = out.mem_op.space};
         assert_true(hd_access_pack(acc) == hd_access_pack(want));
     }
-    assert_int_equal(*d.ev_issue_alu_o, out.alu);
-    assert_int_equal(*d.ev_issue_mem_o, out.mem);
-    assert_int_equal(*d.ev_issue_ctl_o, out.ctl);
-    assert_int_equal(*d.ev_stall_pipe_o, out.stall);
+    assert_int_equal(ev(0), out.alu);
+    assert_int_equal(ev(1), out.mem);
+    assert_int_equal(ev(2), out.ctl);
+    assert_int_equal(ev(3), out.stall);
     for (unsigned w = 0; w < P_Warps; w++) {
-        assert_int_equal((*d.cause0_o >> w & 1) | (*d.cause1_o >> w & 1) << 1 | (*d.cause2_o >> w & 1) << 2
-                             | (*d.cause3_o >> w & 1) << 3, out.cause[w]);
+        unsigned cause = 0;
+        for (unsigned b = 0; b < 4; b++)
+            cause |= (unsigned)hd_bits_get(d.cause_o, b * P_Warps + w, 1) << b;
+        assert_int_equal(cause, out.cause[w]);
         settled = settled && cause_of(w, issuer, model, *d.mem_ready_i) == out.cause[w];
     }
     assert_int_equal(*d.idle_o, !can_any && !out.taken && !out.done && !out.flush && !out.alu &&
@@ -320,7 +351,7 @@ static void check_outputs(unsigned model, int issuer)
  * Takes the operation on the port, if any. Returns the warp that issued, or NONE. */
 static int cycle(bool mem_ready)
 {
-    unsigned model = *d.policy_model_i, sched = *d.policy_sched_i;
+    unsigned model = policy(HD_POLICY_MODEL_LSB, HD_POLICY_MODEL_W), sched = policy(HD_POLICY_SCHEDULER_LSB, HD_POLICY_SCHEDULER_W);
     uint64_t full = 0, ld = 0, st = 0, acq = 0, sync = 0, busy = 0, last = 0, hold = 0, is_copy = 0, waits = 0, copies = 0;
     for (unsigned w = 0; w < P_Warps; w++) {
         uint64_t bit = UINT64_C(1) << w;
@@ -359,10 +390,10 @@ static int cycle(bool mem_ready)
     assert_int_equal(*d.issue_valid_o, mem);
     if (mem) {
         assert_int_equal(*d.issue_warp_o, w);
-        assert_int_equal(*d.issue_is_ld_o, warp[w].op.kind != HD_OP_STORE);
-        assert_int_equal(*d.issue_is_st_o, warp[w].op.kind != HD_OP_LOAD);
-        assert_int_equal(*d.issue_acq_o, acquires(&warp[w].op));
-        assert_int_equal(*d.issue_sync_o, synchronizes(&warp[w].op));
+        assert_int_equal(is_told(HD_ISSUE_MEM_LD_LSB), warp[w].op.kind != HD_OP_STORE);
+        assert_int_equal(is_told(HD_ISSUE_MEM_ST_LSB), warp[w].op.kind != HD_OP_LOAD);
+        assert_int_equal(is_told(HD_ISSUE_MEM_ACQ_LSB), acquires(&warp[w].op));
+        assert_int_equal(is_told(HD_ISSUE_MEM_SYNC_LSB), synchronizes(&warp[w].op));
     }
 
     /* the edge */
@@ -447,7 +478,7 @@ static void alu_instructions_take_a_slot_each_before_the_operation(void **state)
     for (int i = 0; i < 4; i++) {
         assert_int_equal(*d.op_taken_o, 0);
         assert_int_equal(cycle(true), 1);
-        assert_int_equal(*d.ev_issue_alu_o, i < 3);
+        assert_int_equal(ev(0), i < 3);
     }
     assert_int_equal(*d.op_taken_o, 1);
     assert_int_equal(*d.mem_valid_o, 1);
@@ -455,7 +486,7 @@ static void alu_instructions_take_a_slot_each_before_the_operation(void **state)
     cycle(true);
     for (int i = 0; i < 300; i++) {
         cycle(true);
-        assert_int_equal(*d.ev_issue_alu_o, 1);
+        assert_int_equal(ev(0), 1);
     }
     cycle(true);
     assert_int_equal(*d.ctl_done_o, 2);
@@ -468,7 +499,7 @@ static void fence_in_front(unsigned model, unsigned kind, unsigned order, unsign
     const bool memory = kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC;
 
     hd_reset(d.m);
-    *d.policy_model_i = (uint8_t)model;
+    set_model(model);
     *d.mem_ready_i = 1;
     offer_launch(0, 0);
     hd_edge(d.m);
@@ -477,7 +508,7 @@ static void fence_in_front(unsigned model, unsigned kind, unsigned order, unsign
     *d.op_valid_i = 0;
     hd_eval(d.m);
     if (fence) {
-        assert_true(*d.issue_valid_o && *d.issue_is_st_o && !*d.issue_is_ld_o && !*d.issue_acq_o);
+        assert_true(*d.issue_valid_o && is_told(HD_ISSUE_MEM_ST_LSB) && !is_told(HD_ISSUE_MEM_LD_LSB) && !is_told(HD_ISSUE_MEM_ACQ_LSB));
         hd_edge(d.m);
         const struct hd_access acc = hd_access_unpack(hd_bits_get(d.mem_acc_o, 0, HD_ACCESS_W));
         assert_true(*d.mem_valid_o && !*d.op_taken_o && *d.ctl_done_o == 0);
@@ -517,7 +548,7 @@ static void under_drf_synchronization_waits_for_synchronization(void **state)
     for (unsigned i = 0; i < sizeof c / sizeof c[0]; i++) {
         struct op o = {.kind = c[i].kind, .order = c[i].order, .scope = HD_SCOPE_DEVICE};
         hd_reset(d.m);
-        *d.policy_model_i = HD_MODEL_DRF;
+        set_model(HD_MODEL_DRF);
         *d.mem_ready_i = 1;
         offer_launch(0, 0);
         hd_edge(d.m);
@@ -530,7 +561,7 @@ static void under_drf_synchronization_waits_for_synchronization(void **state)
         *d.sync_pend_i = 0;
         hd_eval(d.m);
         assert_true(*d.issue_valid_o);
-        assert_int_equal(*d.issue_sync_o, c[i].waits);
+        assert_int_equal(is_told(HD_ISSUE_MEM_SYNC_LSB), c[i].waits);
         *d.ld_pend_i = *d.st_pend_i = 0;
     }
 }
@@ -567,7 +598,7 @@ static void under_drf_the_last_warp_to_leave_releases_for_all(void **state)
 
     (void)state;
     hd_reset(d.m);
-    *d.policy_model_i = HD_MODEL_DRF;
+    set_model(HD_MODEL_DRF);
     for (int i = 0; i < 20000; i++) {
         const unsigned w = P_Warps - 1 - (unsigned)hd_rand_below(5); /* few: all leave now and then */
 
@@ -659,7 +690,7 @@ static void a_slot_launched_anew_is_the_youngest_even_if_it_issued_last(void **s
     offer_kind(1, HD_OP_LOAD, 0);
     cycle(false);
     assert_int_equal(cycle(false), NONE);
-    assert_int_equal(*d.ev_stall_pipe_o, 1);
+    assert_int_equal(ev(3), 1);
     assert_int_equal(cycle(true), 1);
     assert_int_equal(cycle(true), 0);
 }
@@ -691,7 +722,7 @@ static void gto_takes_a_warp_with_unsafe_accesses_only_if_no_other_can(void **st
 static void lrr_takes_turns(void **state)
 {
     (void)state;
-    *d.policy_sched_i = HD_SCHED_LRR;
+    set_scheduler(HD_SCHED_LRR);
     for (unsigned w = 0; w < 4; w++)
         launch(w, 0);
     for (unsigned w = 0; w < 4; w++) {
@@ -797,8 +828,8 @@ static struct op random_op(unsigned phase)
 static void random_run(unsigned model, unsigned sched, struct coverage *c)
 {
     unsigned to_launch[P_Blocks] = {0}; /* warps of the block still to join: its members hold still */
-    *d.policy_model_i = (uint8_t)model;
-    *d.policy_sched_i = (uint8_t)sched;
+    set_model(model);
+    set_scheduler(sched);
     for (int i = 0; i < 25000; i++) {
         unsigned phase = (unsigned)i / 700 % 4; /* 0, 1: quick memory; 2: slow memory; 3: slow pipe */
 

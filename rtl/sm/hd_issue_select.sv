@@ -1,0 +1,88 @@
+// hd_issue_select.sv - which warp of an SM issues in a cycle: greedy then oldest, or round robin.
+//
+// sched_i  policy (hd_pkg::sched_e), constant during a run. GTO: the warp issued last while it can,
+//          else the oldest that can, those of last_i only if no other can. LRR: round robin over
+//          warps that can.
+// can_i    {control operation, memory operation, ALU instruction}, bit w of each: warp w may issue
+//          one (hd_issue_gates); a memory operation only with mem_ready_i. is_i {its operation is
+//          an exit, is a barrier, has a fence in front}.
+// launch   launch_i: warp launch_bit_i (one hot), number launch_warp_i, becomes the youngest, and
+//          its slot is not the one issued last any more.
+// issue    gnt_o (one hot), idx_o: the warp; 0 and any number without pick_o.any. pick_o: what it
+//          issues. can_o: warps that could. stalled_o: a memory operation could but for
+//          mem_ready_i. All combinational.
+// Warps: warp slots. Paper 1 section 2.1. Latency: 0.
+`default_nettype none
+module hd_issue_select #(
+  parameter int unsigned Warps = 48,
+  parameter int unsigned WarpW = hd_pkg::idx_w(Warps)  // derived: leave at its default
+) (
+  input  logic                clk_i,
+  input  logic                rst_i,
+  input  logic [1:0]          sched_i,
+
+  input  logic [3*Warps-1:0]  can_i,
+  input  logic [3*Warps-1:0]  is_i,
+  input  logic [Warps-1:0]    last_i,
+  input  logic                mem_ready_i,
+
+  input  logic                launch_i,
+  input  logic [Warps-1:0]    launch_bit_i,
+  input  logic [WarpW-1:0]    launch_warp_i,
+
+  output logic [Warps-1:0]    gnt_o,
+  output logic [WarpW-1:0]    idx_o,
+  output hd_pkg::issue_pick_s pick_o,
+  output logic [Warps-1:0]    can_o,
+  output logic                stalled_o
+);
+  logic [Warps-1:0] can_alu, can_mem, can_ctl, can, is_exit, is_bar, is_fence;
+  logic [Warps-1:0] greedy_q, gnt_rr, gnt_age, gnt, req_rr, req_age;
+  logic [WarpW-1:0] idx_rr, idx_age, idx, last_q;
+  logic             valid_rr, valid_age;      // both follow from `can`
+  logic             lrr, stay, any, alu, mem, ctl;
+
+  assign {can_ctl, can_mem, can_alu} = can_i;
+  assign {is_exit, is_bar, is_fence} = is_i;
+  always_comb begin
+    can     = can_alu | can_ctl | (mem_ready_i ? can_mem : '0);
+    lrr     = sched_i == hd_pkg::SCHED_LRR;
+    stay    = !lrr && (can & greedy_q) != '0;
+    req_rr  = lrr ? can : '0;
+    req_age = '0;
+    if (!lrr && !stay) req_age = ((can & ~last_i) != '0) ? can & ~last_i : can;
+  end
+  assign can_o     = can;
+  assign stalled_o = !mem_ready_i && can_mem != '0;
+
+  hd_arb_rr #(.N(Warps)) u_rr (
+    .clk_i(clk_i), .rst_i(rst_i), .req_i(req_rr), .take_i(1'b1),
+    .gnt_o(gnt_rr), .idx_o(idx_rr), .valid_o(valid_rr)
+  );
+  hd_arb_age #(.N(Warps)) u_age (
+    .clk_i(clk_i), .rst_i(rst_i), .req_i(req_age),
+    .gnt_o(gnt_age), .idx_o(idx_age), .valid_o(valid_age),
+    .young_valid_i(launch_i), .young_idx_i(launch_warp_i)
+  );
+
+  always_comb begin
+    gnt = stay ? greedy_q : (gnt_rr | gnt_age);
+    idx = stay ? last_q : (idx_rr | idx_age);
+    any = stay || valid_rr || valid_age;
+    alu = any && (gnt & can_alu) != '0;
+    mem = any && (gnt & can_mem) != '0;
+    ctl = any && !alu && !mem;
+  end
+  assign gnt_o  = gnt;
+  assign idx_o  = idx;
+  assign pick_o = {any, alu, mem, ctl, mem && (gnt & is_fence) != '0, ctl && (gnt & is_bar) != '0,
+                   ctl && (gnt & is_exit) != '0};
+
+  // The warp GTO stays with: none after reset and once the slot is launched anew.
+  always_ff @(posedge clk_i) begin
+    if (rst_i) greedy_q <= '0;
+    else if (any || launch_i) greedy_q <= (any ? gnt : greedy_q) & ~(launch_i ? launch_bit_i : '0);
+    if (any) last_q <= idx;
+  end
+endmodule
+`default_nettype wire
