@@ -47,14 +47,12 @@ for file in "$@"; do
   ports=$(sed 's|//.*||' "$file" | awk '/^module / { head = 1 } head { n += gsub(/(^|[ (,])(input|output) /, "&") } /^\);/ { head = 0 } END { print n + 0 }')
   most=300 most_ports=40
   case $file in */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most=443 most_ports=80 ;; esac # connections only; links
-  case $file in */rtl/pkg/* | rtl/pkg/*) most=1050 ;; esac # no module: numbers, a line each
+  case $file in */rtl/pkg/* | rtl/pkg/*) most=1100 ;; esac # no module: numbers, a line each
   case $name in
     hd_sm_tile) most=459 ;; # two families' links and the way of the markers
     hd_l1) most=368 most_ports=49 ;; # four families
     hd_l1_denovo) most=646 most_ports=45 ;; # the same
     hd_l1_dn_reads) most_ports=48 ;; # a lookup and a table of READs
-    hd_denovo_bank) most=419 ;;
-    hd_coh_control) most=340 ;; # tables of lines and entries, to be shared with hd_denovo_bank
     hd_l1_vi) most=387 most_ports=41 ;; # its outgoing half: to be cut out
     hd_sm_front) most_ports=45 ;;
     hd_sm_memory) most_ports=51 ;;

@@ -1,7 +1,8 @@
-// hd_coh_control.sv - what an L2 bank of family GPU does in a cycle: lines, entries, their order.
+// hd_coh_control.sv - what an L2 bank of family GPU does in a cycle, and who has copies.
 //
 // Paper 3; docs/protocol_gpu.md; the work of a cycle: hd_coh_bank, whose ports these are: req (with
 // req_ok), ack, mem (mrsp), done, pop, pack; the data, what is sent and hd_persist_l2 are there.
+// Lines and entries are in hd_coh_lines.
 // work_o the work, plan_o what is done of it, kind_o with which answer, to asker_o, lanes_o: words
 //        or lanes of the entry. row_o: the row at work; line_o: what is there.
 //        line_addr_o, tag_addr_o: address of the line at work, of that in the way.
@@ -82,21 +83,18 @@ module hd_coh_control #(
   hd_pkg::role_e             m_role;
   hd_pkg::msg_e              msg;
   hd_pkg::l2_asker_s         asker, rq_asker, m_asker;
-  hd_pkg::l2_line_s          line;
-  logic                      any_work, new_ok, serve_room, m_next_ok, hit, way_ok, lock, dirty;
-  logic                      valid, excl, m_recall, txn_wait, walk_q, bad;
-  logic [RowW-1:0]           walk_row_q;
-  logic [IdxW-1:0]           new_idx, m_next, txn, push_idx, cam_idx;
+  hd_pkg::l2_line_s          found, line;
+  hd_pkg::coh_at_s           at;
+  hd_pkg::coh_step_s         step;
+  logic                      new_ok, m_next_ok, walk, cam_hit, lines_idle, bad;
+  logic [IdxW-1:0]           new_idx, txn;
   logic [NumW-1:0]           num, rq_num, m_num;
-  logic [SetW-1:0]           set;
-  logic [WayW-1:0]           way;
-  logic [TagW-1:0]           tag, wtag;
+  logic [SetW-1:0]           walk_set;
+  logic [TagW-1:0]           tag;
   logic [LaneW-1:0]          rq_lanes, new_lanes;
-  logic [$clog2(MshrEntries+1)-1:0] serve_count;
   // inclusion
-  logic                      recall_any, recalled, cam_en, cam_hit, recall_free, shared, shares;
-  logic                      share_we, inv_valid, fill_valid, recalls_idle, begun_q, blocks;
-  logic                      frees;
+  logic                      recall_free, shared, shares, share_we, inv_valid, fill_valid;
+  logic                      recalls_idle, begun_q, blocks, frees;
   logic [Who-1:0]            sharers, sharers_d;
   logic [RowW-1:0]           fill_row;
   logic [IdxW-1:0]           fill_idx;
@@ -136,15 +134,14 @@ module hd_coh_control #(
     .req_ok_i(!begun_q),
     .req_kind_i(rq.kind),
     .req_num_i(rq_num),
-    .walk_i(walk_q),
-    .walk_set_i(walk_row_q[RowW-1 -: SetW]),
+    .walk_i(walk),
+    .walk_set_i(walk_set),
     .can_i(can_i),
     .work_o(work_o),
     .idx_o(idx_o),
     .num_o(num),
     .msg_o(msg)
   );
-  assign any_work = work_o != '0 && !work_o.inv && !work_o.pack;
 
   hd_coh_decide #(
     .Inclusive(Inclusive)
@@ -174,117 +171,82 @@ module hd_coh_control #(
   );
   `HD_COVER_PAIRS(g_dirgpu_pair, plan_o.take || plan_o.back || (work_o.walk && leave_i)
                   || (work_o.serve && (plan_o.answer || plan_o.perform)),
-                  hd_pkg::gpu_dir_row(msg, work_o.serve, hit, lock, valid && dirty), 6,
+                  hd_pkg::gpu_dir_row(msg, work_o.serve, found.hit, found.lock,
+                                      found.valid && found.dirty), 6,
                   hd_pkg::dir_column(msg), 4)
   always_comb begin
-    push_idx = idx_o;
-    if (plan_o.ends) push_idx = m_next;
-    else if (plan_o.alloc) push_idx = new_idx;
-    wtag = tag;
-    if (plan_o.fetch) wtag = work_o.fill ? m_num[NumW-1:SetW] : rq_num[NumW-1:SetW];
+    line     = found;
+    line.hit = found.hit && !work_o.fill;  // a fill knows its way, the number is only its set
   end
-  assign set    = num[SetW-1:0];
-  assign line   = {hit && !work_o.fill, way_ok, valid, lock, recalled, dirty, excl};
-  assign shared = Incl && valid && sharers != '0;
-  assign line_o = {hit, hit && !lock && dirty, (hit && lock) || cam_hit};
-  assign row_o       = {set, way};
+  assign shared = Incl && found.valid && sharers != '0;
+  assign line_o = {found.hit, found.hit && !found.lock && found.dirty,
+                   (found.hit && found.lock) || cam_hit};
   assign new_idx_o   = work_o.fill ? fill_idx : new_idx;
   assign asker       = work_o.req ? rq_asker : m_asker;
   assign asker_o     = asker;
-  assign tag_addr_o  = {tag, set, {(OffW + PartBits) {1'b0}}}
+  assign tag_addr_o  = {tag, num[SetW-1:0], {(OffW + PartBits) {1'b0}}}
                        | (hd_pkg::ADDR_W'(part_id_i) << OffW);
   assign line_addr_o = {work_o.fill ? m_num : num, {(OffW + PartBits) {1'b0}}}
                        | (hd_pkg::ADDR_W'(part_id_i) << OffW);
 
-  hd_l2_mshr #(
-    .Entries(MshrEntries),
-    .LineW(NumW),
-    .LaneMasks(1),
-    .LaneW(LaneW)
-  ) u_mshr (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .new_ok_o(new_ok),
-    .new_idx_o(new_idx),
-    .alloc_i(plan_o.alloc),
-    .alloc_chain_i(plan_o.chain),
-    .alloc_recall_i(plan_o.recall),
-    .chain_head_i(cam_hit ? cam_idx : txn),
-    .alloc_line_i(rq_num),
-    .alloc_role_i(rq_role.role),
-    .alloc_asker_i(rq_asker),
-    .alloc_lanes_i(new_lanes),
-    .idx_i(idx_o),
-    .line_o(m_num),
-    .role_o(m_role),
-    .asker_o(m_asker),
-    .lanes_o(lanes_o),
-    .recall_o(m_recall),
-    .next_ok_o(m_next_ok),
-    .next_o(m_next),
-    .recall_clr_i(work_o.fill && plan_o.fetch),
-    .wait_set_i(1'b0),
-    .free_i(plan_o.ends),
-    .txn_i(txn),
-    .txn_wait_o(txn_wait),
-    .txn_clr_i(1'b0),
-    .cam_en_i(cam_en),
-    .cam_line_i(num),
-    .cam_hit_o(cam_hit),
-    .cam_idx_o(cam_idx)
-  );
-  hd_l2_tags #(
+  assign at = {work_o != '0 && !work_o.inv && !work_o.pack, work_o.fill, work_o.walk,
+               Incl && (work_o.req || work_o.pop)};
+  always_comb begin
+    step.take   = plan_o.take;
+    step.alloc  = plan_o.alloc;
+    step.chain  = plan_o.chain;
+    step.waits  = plan_o.recall;
+    step.fetch  = plan_o.fetch;
+    step.ends   = plan_o.ends;
+    step.push   = plan_o.push;
+    step.pop    = work_o.serve;
+    step.tag_we = plan_o.tag_we;
+    step.valid  = !plan_o.back;
+    step.lock   = plan_o.alloc || plan_o.recall || (work_o.fill && plan_o.fetch);
+    step.recall = plan_o.recall;
+    step.dir_we = plan_o.dir_we || share_we;
+    step.dirty  = plan_o.wrote || (Incl && found.dirty && !plan_o.fetch && !plan_o.back);
+    step.walked = work_o.walk && leave_i;
+  end
+  hd_coh_lines #(
     .Sets(Sets),
     .Ways(Ways),
-    .TagW(TagW),
-    .Sms(Who),
-    .IdxW(IdxW)
-  ) u_tags (
+    .MshrEntries(MshrEntries),
+    .NumW(NumW),
+    .LaneW(LaneW),
+    .Sms(Who)
+  ) u_lines (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .en_i(any_work),
-    .set_i(set),
-    .tag_i(num[NumW-1:SetW]),
-    .way_known_i(work_o.walk || work_o.fill),
-    .way_i(work_o.fill ? fill_row[WayW-1:0] : walk_row_q[WayW-1:0]),
-    .hit_o(hit),
-    .ok_o(way_ok),
-    .recall_any_o(recall_any),
-    .way_o(way),
-    .valid_o(valid),
-    .lock_o(lock),
-    .recall_o(recalled),
+    .at_i(at),
+    .num_i(num),
+    .fill_way_i(fill_row[WayW-1:0]),
+    .line_o(found),
+    .row_o(row_o),
     .tag_o(tag),
-    .dirty_o(dirty),
-    .excl_o(excl),
     .sharers_o(sharers),
     .txn_o(txn),
-    .tag_we_i(plan_o.tag_we),
-    .wvalid_i(!plan_o.back),
-    .wlock_i(plan_o.alloc || plan_o.recall || (work_o.fill && plan_o.fetch)),
-    .wrecall_i(plan_o.recall),
-    .wtag_i(wtag),
-    .dir_we_i(plan_o.dir_we || share_we),
-    .wdirty_i(plan_o.wrote || (Incl && dirty && !plan_o.fetch && !plan_o.back)),
-    .wexcl_i(1'b0),
-    .wsharers_i(sharers_d),
-    .txn_we_i((plan_o.alloc && !plan_o.chain) || (plan_o.ends && m_next_ok)),
-    .wtxn_i(plan_o.alloc ? new_idx : m_next),
-    .touch_i(plan_o.take && !plan_o.chain)
-  );
-  hd_fifo #(
-    .Width(IdxW),
-    .Depth(MshrEntries)
-  ) u_serve (
-    .clk_i(clk_i),
-    .rst_i(rst_i),
-    .in_valid_i(plan_o.push),
-    .in_ready_o(serve_room),
-    .in_data_i(push_idx),
-    .out_valid_o(serve_valid_o),
-    .out_ready_i(work_o.serve),
-    .out_data_o(serve_idx_o),
-    .count_o(serve_count)
+    .cam_hit_o(cam_hit),
+    .rq_num_i(rq_num),
+    .rq_role_i(rq_role.role),
+    .rq_asker_i(rq_asker),
+    .rq_lanes_i(new_lanes),
+    .new_ok_o(new_ok),
+    .new_idx_o(new_idx),
+    .idx_i(idx_o),
+    .m_num_o(m_num),
+    .m_role_o(m_role),
+    .m_asker_o(m_asker),
+    .m_lanes_o(lanes_o),
+    .next_ok_o(m_next_ok),
+    .step_i(step),
+    .sharers_i(sharers_d),
+    .serve_valid_o(serve_valid_o),
+    .serve_idx_o(serve_idx_o),
+    .flush_i(flush_i),
+    .walk_o(walk),
+    .walk_set_o(walk_set),
+    .idle_o(lines_idle)
   );
 
   // ---- inclusion -------------------------------------------------------------------------------
@@ -303,8 +265,6 @@ module hd_coh_control #(
   end else begin : g_never
     assign {begun_q, frees} = '0;
   end
-  assign cam_en = Incl && (work_o.req || work_o.pop) && !hit && recall_any;
-  // ---- inclusion -------------------------------------------------------------------------------
   // Who may have clean words of a line: who reads it, and who wrote dirty words through.
   assign shares = plan_o.answer
                   && (kind_o == hd_pkg::MSG_DATA_S || (plan_o.stored && asker.tid == '1));
@@ -341,30 +301,22 @@ module hd_coh_control #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      walk_q     <= 1'b0;
-      walk_row_q <= '0;
-      ev_o       <= '0;
-    end else begin
-      if (flush_i) walk_q <= 1'b1;
-      else if (work_o.walk && leave_i && walk_row_q == '1) walk_q <= 1'b0;
-      if (work_o.walk && leave_i) walk_row_q <= walk_row_q + 1'b1;
-      ev_o <= ev;
-    end
+    if (rst_i) ev_o <= '0;
+    else ev_o <= ev;
   end
-  assign idle_o = recalls_idle && !serve_valid_o && !walk_q && ev_o == '0;
+  assign idle_o = recalls_idle && lines_idle && ev_o == '0;
 
   logic unused;
-  assign unused = ^{rq, ack, m_recall, txn_wait, serve_room, serve_count, bad};
+  assign unused = ^{rq, ack, bad};
 
   `HD_ASSERT(a_legal, !bad)
   `HD_ASSERT(a_one_work, $onehot0(work_o))
-  `HD_ASSERT(a_served_line_is_there, !(work_o.mem || work_o.serve || work_o.done) || (hit && lock))
+  `HD_ASSERT(a_served_line_is_there, !(work_o.mem || work_o.serve || work_o.done)
+             || (found.hit && found.lock))
   `HD_ASSERT(a_turn, !(work_o.mem || work_o.serve || work_o.done) || txn == idx_o)
-  `HD_ASSERT(a_queue_has_room, !plan_o.push || serve_room)
-  `HD_ASSERT(a_walk_alone, !(walk_q && req_valid_i))
+  `HD_ASSERT(a_walk_alone, !(walk && req_valid_i))
   `HD_ASSERT(a_ack_is_awaited, !work_o.ack
-             || (ack.kind == hd_pkg::MSG_INV_ACK && hit && recalled))
-  `HD_ASSERT(a_recalled_way_may_leave, !work_o.fill || (leave_i && recalled && sharers == '0))
+             || (ack.kind == hd_pkg::MSG_INV_ACK && found.hit && found.recall))
+  `HD_ASSERT(a_recalled_way_may_leave, !work_o.fill || (leave_i && found.recall && sharers == '0))
 endmodule
 `default_nettype wire

@@ -528,6 +528,56 @@ package hd_pkg;
     logic locked;         // a transaction is on it
   } coh_line_s;
 
+  // What a cycle of an L2 bank with word states is about (hd_coh_lines).
+  typedef struct packed {
+    logic en;             // a line
+    logic fill;           // ... which gets a way that is known
+    logic walk;           // ... the next of the flush walk
+    logic ask;            // it may be on its way to a way that is being emptied
+  } coh_at_s;
+
+  // What becomes of that line, of the entry at work and of the request (hd_coh_lines).
+  typedef struct packed {
+    logic take;           // the request is accepted: its line is the last one used
+    logic alloc;          // ... and gets an entry
+    logic chain;          // ... behind others of its line
+    logic waits;          // ... whose way is being emptied
+    logic fetch;          // the way gets the line of the request, of a fill of the entry
+    logic ends;           // the entry at work ends
+    logic push;           // an entry is to be served
+    logic pop;            // the one to be served is
+    logic tag_we;         // the way:
+    logic valid;          // ... holds a line
+    logic lock;           // ... which has entries
+    logic recall;         // ... and leaves it
+    logic dir_we;         // the line:
+    logic dirty;          // ... differs from memory
+    logic walked;         // the walk moves on
+  } coh_step_s;
+
+  // The work of a cycle of an L2 bank of family DENOVO (hd_denovo_control), one at most.
+  typedef struct packed {
+    logic write;          // a packet of RSP, looked at in the cycle before
+    logic mem;            // a line from memory
+    logic rsp;            // a packet of RSP is looked at
+    logic serve;          // an entry whose turn it is
+    logic req;            // a request
+    logic walk;           // the next line of a flush walk
+  } dn_work_s;
+
+  // What is done in it.
+  typedef struct packed {
+    logic take;           // the request is accepted
+    logic fetch;          // a line from memory
+    logic back;           // the line to memory
+    logic recall;         // its owners are asked
+    logic emit;           // the message is answered or forwarded
+    logic own;            // ... its sender owns its words
+    logic merge;          // words come back
+    logic ack;            // ... which is acknowledged
+    logic read;           // the line is read
+  } dn_plan_s;
+
   // What the directory says (hd_l2_directory).
   typedef struct packed {
     logic grant;          // the requester may have it

@@ -1,0 +1,290 @@
+// hd_denovo_control.sv - what an L2 bank of family DENOVO does in a cycle, and who owns which word.
+//
+// Paper 3 section 3; docs/protocol_denovo.md; table: hd_dir_denovo. The works of a cycle, and what
+// becomes of lines: hd_denovo_bank, whose ports these are: req, rsp, mem (mrsp); the data and what
+// is sent are there. Lines and entries are in hd_coh_lines.
+//
+// work_o the work, plan_o what is done of it, with message kind_o, bits bits_o, for or to from_o.
+//        row_o the row at work, addr_o the address of its line or, if that leaves, of the one in
+//        it. words_o: words that come back, else those of the message. owned_o: that have an owner.
+//        new_idx_o: the entry a fetched line is for.
+// can_i  {memory takes a request, a message can be sent}. mine_i: words of the row that was read in
+//        the cycle before (plan_o.read) whose place names the sender at rsp.
+// sent_i pulses {a forward has left, an answer}: only for ev_o, registered pulses.
+// flush_i starts the walk. idle_o: nothing queued here, no walk, no pulse out.
+// Parameters: of hd_denovo_bank.
+`include "hd_assert.svh"
+`default_nettype none
+module hd_denovo_control #(
+  parameter int unsigned LineWords   = 16,
+  parameter int unsigned Sets        = 256,
+  parameter int unsigned Ways        = 16,
+  parameter int unsigned MshrEntries = 64,
+  parameter int unsigned PartBits    = 4,
+  parameter int unsigned RowW = $clog2(Sets) + $clog2(Ways),  // derived
+  parameter int unsigned IdxW = hd_pkg::idx_w(MshrEntries)    // derived
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_i,
+  input  logic [hd_pkg::NODE_W-1:0]    part_id_i,
+  input  logic                         req_valid_i,
+  input  logic [hd_pkg::HEAD_W-1:0]    req_head_i,
+  input  logic                         rsp_valid_i,
+  input  logic [hd_pkg::HEAD_W-1:0]    rsp_head_i,
+  input  logic                         mem_valid_i,
+  input  logic [IdxW-1:0]              mem_idx_i,
+  input  logic [1:0]                   can_i,
+  input  logic [LineWords-1:0]         mine_i,
+  output hd_pkg::dn_work_s             work_o,
+  output hd_pkg::dn_plan_s             plan_o,
+  output hd_pkg::msg_e                 kind_o,
+  output hd_pkg::l2_asker_s            from_o,
+  output logic [hd_pkg::MASK_W-1:0]    bits_o,
+  output logic [RowW-1:0]              row_o,
+  output logic [hd_pkg::ADDR_W-1:0]    addr_o,
+  output logic [LineWords-1:0]         words_o,
+  output logic [LineWords-1:0]         owned_o,
+  output logic [IdxW-1:0]              new_idx_o,
+  // observation
+  input  logic [1:0]                   sent_i,
+  input  logic                         flush_i,
+  output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
+  output logic                         idle_o
+);
+  localparam int unsigned OffW = $clog2(LineWords * 4);             // byte in line
+  localparam int unsigned NumW = hd_pkg::ADDR_W - OffW - PartBits;  // line number in the bank
+  localparam int unsigned SetW = $clog2(Sets);
+  localparam int unsigned TagW = NumW - SetW;
+
+  hd_pkg::head_s             rq, rsp;
+  hd_pkg::role_s             rq_role;
+  hd_pkg::role_e             m_role;
+  hd_pkg::msg_e              msg;
+  hd_pkg::l2_asker_s         rq_asker, asker;
+  hd_pkg::l2_line_s          line;
+  hd_pkg::coh_at_s           at;
+  hd_pkg::coh_step_s         step;
+  logic                      w_write, w_mem, w_rsp, w_serve, w_req, w_walk, is_wb;
+  logic                      mreq_ok, emit_free, new_ok, serve_valid, m_next_ok, walk, lines_idle;
+  logic                      d_wait, d_fetch, d_back, d_recall, d_emit, d_own, d_ack, bad, dirty;
+  logic                      take, alloc, chain, fetch, back, recall, emit, ends, merged;
+  logic                      own_we, look_q, recall_q, recall_ends;
+  logic [LineWords-1:0]      owned, owned_now, owned_d, merge, left_q, words, dir_owned;
+  logic [IdxW-1:0]           idx, new_idx, serve_idx, txn;
+  logic [NumW-1:0]           num, m_num, rq_num, rsp_num;
+  logic [SetW-1:0]           walk_set;
+  logic [TagW-1:0]           tag;
+  logic [hd_pkg::MASK_W-1:0] bits, m_bits;
+  // what this family does not need
+  logic                      cam_hit, sharers;
+
+  assign rq       = req_head_i;
+  assign rsp      = rsp_head_i;
+  assign is_wb    = rsp.kind == hd_pkg::MSG_WB;
+  assign rq_num   = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
+  assign rsp_num  = rsp.addr[hd_pkg::ADDR_W-1 -: NumW];
+  assign rq_asker = {rq.route.src, rq.tid, rq.opid};
+  assign {mreq_ok, emit_free} = can_i;
+  always_comb begin
+    rq_role.role = (rq.kind == hd_pkg::MSG_REG) ? hd_pkg::ROLE_WRITE : hd_pkg::ROLE_READ;
+  end
+
+  // ---- the work of this cycle ------------------------------------------------------------------
+  assign w_write = look_q;
+  assign w_mem   = !w_write && mem_valid_i;
+  assign w_rsp   = !w_write && !w_mem && rsp_valid_i;
+  assign w_serve = !w_write && !w_mem && !w_rsp && serve_valid && emit_free;
+  assign w_req   = !w_write && !w_mem && !w_rsp && !w_serve && req_valid_i && !recall_q;
+  assign w_walk  = !w_write && !w_mem && !w_rsp && !w_serve && !req_valid_i && walk && mreq_ok;
+  assign work_o  = {w_write, w_mem, w_rsp, w_serve, w_req, w_walk};
+  assign idx     = w_mem ? mem_idx_i : serve_idx;
+  always_comb begin
+    num = m_num;
+    if (w_req) num = rq_num;
+    else if (w_write || w_rsp) num = rsp_num;
+    else if (w_walk) num = NumW'(walk_set);
+    msg = hd_pkg::MSG_NONE;
+    if (w_write) msg = rsp.kind;
+    else if (w_req) msg = rq.kind;
+    else if (w_serve) msg = (m_role == hd_pkg::ROLE_READ) ? hd_pkg::MSG_GETS : hd_pkg::MSG_REG;
+    bits = w_req ? rq.wmask.words : w_write ? rsp.wmask.words : m_bits;
+  end
+  assign from_o    = w_req ? rq_asker : asker;
+  assign words     = bits[LineWords-1:0];
+  assign dirty     = line.valid && line.dirty;
+  assign owned_now = line.valid ? owned : '0;
+  // Of a line on its way in hd_coh_lines keeps "recall"; owners are then those of the line before.
+  assign dir_owned = (line.hit && line.recall) ? '0 : owned_now;
+
+  hd_dir_denovo #(
+    .LineWords(LineWords)
+  ) u_dir (
+    .en_i(w_write || w_req || w_serve || (w_walk && line.valid)),
+    .msg_i(msg),
+    .walk_i(w_walk),
+    .later_i(w_serve),
+    .here_i(line.hit),
+    .busy_i(line.lock),
+    .words_i(words),
+    .owned_i(dir_owned),
+    .mine_i(mine_i),
+    .dirty_i(dirty),
+    .wait_o(d_wait),
+    .fetch_o(d_fetch),
+    .back_o(d_back),
+    .recall_o(d_recall),
+    .emit_o(d_emit),
+    .own_o(d_own),
+    .merge_o(merge),
+    .ack_o(d_ack),
+    .bad_o(bad)
+  );
+
+  `HD_COVER_PAIRS(g_dirdn_pair, (w_req && (take || back || recall)) || (w_serve && emit) || w_write
+                  || (w_walk && line.valid),
+                  hd_pkg::dn_dir_row(msg, w_serve, line.hit, line.lock, line.recall,
+                                     (dir_owned & words) != '0, owned_now != '0, merge != '0,
+                                     dirty), 8,
+                  hd_pkg::dir_column(msg), 5)
+
+  // ---- what is done ----------------------------------------------------------------------------
+  assign back    = d_back && mreq_ok && line.ok;
+  assign fetch   = d_fetch && line.ok && new_ok && mreq_ok;
+  assign recall  = d_recall && line.ok && emit_free;
+  assign emit    = d_emit && emit_free;
+  assign alloc   = w_req && d_wait && new_ok && (fetch || !d_fetch);
+  assign chain   = alloc && line.hit;
+  assign take    = w_req && (alloc || emit);
+  assign ends    = w_serve && emit;
+  assign merged  = w_write && merge != '0;
+  assign recall_ends = w_write && !is_wb && recall_q && (left_q & ~words) == '0;
+  assign own_we  = fetch || merged || (emit && d_own);
+  always_comb begin
+    owned_d = '0;
+    if (emit) owned_d = owned | words;
+    else if (w_write) owned_d = owned & ~merge;
+  end
+  assign plan_o = {take, fetch, back, recall, emit, emit && d_own, merged, w_write && d_ack,
+                   w_rsp || back || recall || emit};
+  assign kind_o = recall ? hd_pkg::MSG_RECALL : msg;
+  assign bits_o = recall ? hd_pkg::MASK_W'({hd_pkg::COH_WRITE, 1'b0, hd_pkg::COH_WORDS'(owned)})
+                         : bits;
+  assign words_o   = w_write ? merge : words;
+  assign owned_o   = owned;
+  assign new_idx_o = new_idx;
+  assign addr_o    = {(back || recall) ? {tag, num[SetW-1:0]} : num, {(OffW + PartBits) {1'b0}}}
+                     | (hd_pkg::ADDR_W'(part_id_i) << OffW);
+
+  assign at = {work_o != '0, 1'b0, w_walk, 1'b0};
+  always_comb begin
+    step        = '0;
+    step.take   = take;
+    step.alloc  = alloc;
+    step.chain  = chain;
+    step.fetch  = fetch;
+    step.ends   = ends;
+    step.push   = w_mem || (ends && m_next_ok);
+    step.pop    = ends;
+    step.tag_we = fetch || (back && w_req) || w_mem || (ends && !m_next_ok) || recall
+                  || recall_ends;
+    step.valid  = !back;
+    step.lock   = fetch || w_mem || recall;
+    step.recall = fetch;
+    step.dir_we = fetch || merged || (back && w_walk);
+    step.dirty  = merged;
+    step.walked = w_walk;
+  end
+  hd_coh_lines #(
+    .Sets(Sets),
+    .Ways(Ways),
+    .MshrEntries(MshrEntries),
+    .NumW(NumW),
+    .LaneW(hd_pkg::MASK_W),
+    .Sms(1)
+  ) u_lines (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .at_i(at),
+    .num_i(num),
+    .fill_way_i('0),
+    .line_o(line),
+    .row_o(row_o),
+    .tag_o(tag),
+    .sharers_o(sharers),
+    .txn_o(txn),
+    .cam_hit_o(cam_hit),
+    .rq_num_i(rq_num),
+    .rq_role_i(rq_role.role),
+    .rq_asker_i(rq_asker),
+    .rq_lanes_i(rq.wmask.words),
+    .new_ok_o(new_ok),
+    .new_idx_o(new_idx),
+    .idx_i(idx),
+    .m_num_o(m_num),
+    .m_role_o(m_role),
+    .m_asker_o(asker),
+    .m_lanes_o(m_bits),
+    .next_ok_o(m_next_ok),
+    .step_i(step),
+    .sharers_i(1'b0),
+    .serve_valid_o(serve_valid),
+    .serve_idx_o(serve_idx),
+    .flush_i(flush_i),
+    .walk_o(walk),
+    .walk_set_o(walk_set),
+    .idle_o(lines_idle)
+  );
+  hd_regfile #(
+    .Width(LineWords),
+    .Depth(Sets * Ways)
+  ) u_owned (
+    .clk_i(clk_i),
+    .we_i(own_we),
+    .waddr_i(row_o),
+    .wmask_i(1'b1),
+    .wdata_i(owned_d),
+    .raddr_i(row_o),
+    .rdata_o(owned)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      look_q   <= 1'b0;
+      recall_q <= 1'b0;
+      ev_o     <= '0;
+    end else begin
+      look_q <= w_rsp;
+      if (recall) recall_q <= 1'b1;
+      else if (recall_ends) recall_q <= 1'b0;
+      ev_o                          <= '0;
+      ev_o[hd_pkg::EV_L2_GETS]      <= take && rq_role.role == hd_pkg::ROLE_READ;
+      ev_o[hd_pkg::EV_L2_REG]       <= take && rq_role.role == hd_pkg::ROLE_WRITE;
+      ev_o[hd_pkg::EV_L2_HIT]       <= take && line.hit && !line.lock;
+      ev_o[hd_pkg::EV_L2_MISS]      <= fetch;
+      ev_o[hd_pkg::EV_L2_CHAINED]   <= chain;
+      ev_o[hd_pkg::EV_L2_STALL]     <= req_valid_i && !take && !back && !recall;
+      ev_o[hd_pkg::EV_L2_WB]        <= w_write && is_wb;
+      {ev_o[hd_pkg::EV_L2_FWD], ev_o[hd_pkg::EV_L2_GRANT]} <= sent_i;
+      ev_o[hd_pkg::EV_L2_RECALL]    <= recall;
+      ev_o[hd_pkg::EV_L2_MEM_READ]  <= fetch;
+      ev_o[hd_pkg::EV_L2_MEM_WRITE] <= back;
+    end
+    if (recall) left_q <= owned;
+    else if (w_write && !is_wb) left_q <= left_q & ~words;
+  end
+  assign idle_o = lines_idle && !look_q && ev_o == '0;
+
+  logic unused;
+  assign unused = ^{rq, rsp, line, txn, cam_hit, sharers, bits};
+
+  `HD_ASSERT(a_legal, !bad)
+`ifndef SYNTHESIS
+  logic [RowW-1:0] recall_row_q;  // for the assertion
+  always_ff @(posedge clk_i) if (recall) recall_row_q <= row_o;
+  `HD_ASSERT(a_recalled_line, !(w_write && !is_wb) || (recall_q && row_o == recall_row_q
+                                                       && (words & ~left_q) == '0))
+`endif
+  `HD_ASSERT(a_served_line_is_there, !(w_mem || w_serve) || (line.hit && line.lock && txn == idx))
+  `HD_ASSERT(a_walk_alone, !(walk && req_valid_i))
+endmodule
+`default_nettype wire

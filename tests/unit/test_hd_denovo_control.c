@@ -1,0 +1,267 @@
+/* test_hd_denovo_control.c - works and plans of misses, hits, writebacks, victims and walks, and who owns which word after
+ * random registrations and writebacks; what a bank does beyond it: test_hd_denovo_bank. */
+/* dut: hd_denovo_control LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 */
+/* dut-rtl: hd_denovo_control LineWords=16 Sets=2 Ways=2 MshrEntries=3 PartBits=1 */
+#include "hd_unit.h"
+#include "hd_denovo_control_dut.h"
+#include "hd_bits.h"
+
+enum {
+    WORDS = P_LineWords, ALL = (1 << WORDS) - 1, SET = 1, PART = 1, WRITE = 1u << HD_DN_WORK_WRITE_LSB, MEM = 1u << HD_DN_WORK_MEM_LSB,
+    RSP = 1u << HD_DN_WORK_RSP_LSB, SERVE = 1u << HD_DN_WORK_SERVE_LSB, REQ = 1u << HD_DN_WORK_REQ_LSB, WALK = 1u << HD_DN_WORK_WALK_LSB,
+    CAN_MREQ = 2, CAN_EMIT = 1
+};
+#define PLAN(x) (1u << HD_DN_PLAN_##x##_LSB)
+#define EV(x) (1u << HD_EV_L2_##x)
+
+static struct hd_denovo_control d;
+
+static uint32_t addr_of(unsigned tag)
+{
+    return ((tag << 1 | SET) << 1 | PART) * WORDS * 4;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    hd_denovo_control_open(&d);
+    hd_reset(d.m);
+    *d.part_id_i = PART;
+    *d.can_i = CAN_MREQ | CAN_EMIT;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+    return 0;
+}
+
+static void head(void *port, unsigned kind, unsigned tag, unsigned sm, unsigned tid, uint32_t mask)
+{
+    hd_bits_put(port, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
+    hd_bits_put(port, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sm);
+    hd_bits_put(port, HD_HEAD_TID_LSB, HD_HEAD_TID_W, tid);
+    hd_bits_put(port, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, 100 * sm + tag);
+    hd_bits_put(port, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(tag));
+    hd_bits_put(port, HD_HEAD_WMASK_LSB, WORDS, mask);
+}
+
+static void request(unsigned kind, unsigned tag, unsigned sm, uint32_t mask)
+{
+    head(d.req_head_i, kind, tag, sm, 7 * sm, mask);
+    *d.req_valid_i = 1;
+}
+
+/* The coming cycle does @work with the plan @want. */
+static void cycle(unsigned work, unsigned want)
+{
+    hd_eval(d.m);
+    assert_int_equal(*d.work_o, work);
+    if (*d.plan_o != want)
+        fail_msg("work 0x%x: plan 0x%x, not 0x%x", work, *d.plan_o, want);
+    hd_edge(d.m);
+    *d.req_valid_i = *d.mem_valid_i = 0;
+}
+
+static void sends(unsigned kind, unsigned tag, unsigned sm, uint32_t mask, uint32_t owned)
+{
+    hd_eval(d.m);
+    assert_int_equal(*d.kind_o, kind);
+    assert_int_equal(*d.addr_o, addr_of(tag));
+    assert_int_equal(*d.owned_o, owned);
+    assert_int_equal(hd_bits_get(d.bits_o, 0, WORDS), mask);
+    if (kind == HD_MSG_RECALL) {
+        assert_int_equal(hd_bits_get(d.bits_o, HD_COH_CLS, HD_COH_CLS_W), HD_COH_WRITE);
+        return;
+    }
+    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_SRC_LSB, HD_NODE_W), sm);
+    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_TID_LSB, HD_TID_W), 7 * sm);
+    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_OPID_LSB, HD_OPID_W), 100 * sm + tag);
+    assert_int_equal(*d.words_o, mask);
+}
+
+/* The entry of a line that is fetched for a request that is on the port. */
+static unsigned fetch(void)
+{
+    hd_eval(d.m);
+    const unsigned idx = *d.new_idx_o;
+    cycle(REQ, PLAN(TAKE) | PLAN(FETCH));
+    return idx;
+}
+
+static void comes(unsigned idx)
+{
+    *d.mem_valid_i = 1, *d.mem_idx_i = (uint8_t)idx;
+    cycle(MEM, 0);
+}
+
+/* Line @tag comes for a request of @sm and is answered. */
+static void bring(unsigned kind, unsigned tag, unsigned sm, uint32_t mask)
+{
+    request(kind, tag, sm, mask);
+    const unsigned idx = fetch();
+    cycle(0, 0);
+    comes(idx);
+    sends(kind, tag, sm, mask, 0);
+    cycle(SERVE, PLAN(EMIT) | PLAN(READ) | (kind == HD_MSG_REG ? PLAN(OWN) : 0));
+}
+
+/* A packet at rsp: looked at, then written. @mine: whose words the places of the row name. */
+static void response(unsigned kind, unsigned tag, uint32_t mask, uint32_t mine, uint32_t merged)
+{
+    head(d.rsp_head_i, kind, tag, 2, 0, mask);
+    *d.rsp_valid_i = 1;
+    cycle(RSP, PLAN(READ));
+    memcpy(d.mine_i, &mine, sizeof *d.mine_i);
+    hd_eval(d.m);
+    assert_int_equal(*d.words_o, merged);
+    cycle(WRITE, (merged ? PLAN(MERGE) : 0) | (kind == HD_MSG_WB ? PLAN(ACK) : 0));
+    *d.rsp_valid_i = 0;
+}
+
+static void a_miss_is_fetched_and_those_behind_it_are_served_in_order(void **state)
+{
+    (void)state;
+    request(HD_MSG_GETS, 5, 0, 0x7);
+    const unsigned idx = fetch();
+    assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(GETS) | EV(MISS) | EV(MEM_READ));
+    request(HD_MSG_REG, 5, 1, 0x3);
+    cycle(REQ, PLAN(TAKE));
+    assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(REG) | EV(CHAINED));
+    request(HD_MSG_GETS, 5, 2, 0x6);
+    cycle(REQ, PLAN(TAKE));
+    request(HD_MSG_GETS, 5, 3, 0x6); /* no entry is left */
+    cycle(REQ, 0);
+    assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(STALL));
+    comes(idx);
+    *d.can_i = CAN_MREQ;
+    cycle(0, 0); /* nothing can be sent */
+    *d.can_i = CAN_MREQ | CAN_EMIT;
+    sends(HD_MSG_GETS, 5, 0, 0x7, 0);
+    cycle(SERVE, PLAN(EMIT) | PLAN(READ));
+    sends(HD_MSG_REG, 5, 1, 0x3, 0);
+    cycle(SERVE, PLAN(EMIT) | PLAN(READ) | PLAN(OWN));
+    sends(HD_MSG_GETS, 5, 2, 0x6, 0x3);
+    cycle(SERVE, PLAN(EMIT) | PLAN(READ));
+    request(HD_MSG_REG, 5, 3, 0x81);
+    sends(HD_MSG_REG, 5, 3, 0x81, 0x3);
+    *d.can_i = CAN_MREQ;
+    cycle(REQ, 0);
+    request(HD_MSG_REG, 5, 3, 0x81);
+    *d.can_i = CAN_EMIT; /* memory is not needed */
+    cycle(REQ, PLAN(TAKE) | PLAN(EMIT) | PLAN(READ) | PLAN(OWN));
+    assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(REG) | EV(HIT));
+    *d.sent_i = 1;
+    cycle(0, 0);
+    assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(GRANT));
+    *d.sent_i = 2;
+    cycle(0, 0);
+    assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(FWD));
+    assert_true(!*d.idle_o);
+    *d.sent_i = 0;
+    cycle(0, 0);
+    assert_true(*d.idle_o);
+    request(HD_MSG_GETS, 6, 3, 0x6); /* but it is, for a miss */
+    cycle(REQ, 0);
+}
+
+static void a_dirty_victim_is_written_and_an_owned_one_recalled(void **state)
+{
+    (void)state;
+    bring(HD_MSG_REG, 4, 2, 0x30);
+    bring(HD_MSG_REG, 6, 1, 0x5);
+    response(HD_MSG_WB, 4, 0x70, 0xff, 0x30);
+    assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(WB));
+    request(HD_MSG_GETS, 8, 0, 0x1); /* takes the way of 4 */
+    hd_eval(d.m);
+    assert_int_equal(*d.addr_o, addr_of(4));
+    cycle(REQ, PLAN(BACK) | PLAN(READ));
+    assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(MEM_WRITE));
+    bring(HD_MSG_GETS, 8, 0, 0x1);
+    request(HD_MSG_REG, 10, 3, 0x2); /* takes that of 6 */
+    sends(HD_MSG_RECALL, 6, 0, 0x5, 0x5);
+    cycle(REQ, PLAN(RECALL) | PLAN(READ));
+    assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(RECALL));
+    for (unsigned n = 0; n < 3; n++) {
+        request(n == 0 ? HD_MSG_GETS : HD_MSG_REG, n == 0 ? 8 : 10, 3, 0x2); /* all wait */
+        cycle(0, 0);
+    }
+    response(HD_MSG_RECALL_DATA, 6, 0x4, 0xff, 0x4);
+    request(HD_MSG_REG, 10, 3, 0x2);
+    cycle(0, 0);
+    response(HD_MSG_RECALL_DATA, 6, 0x1, 0xff, 0x1);
+    request(HD_MSG_REG, 10, 3, 0x2);
+    cycle(REQ, PLAN(BACK) | PLAN(READ));
+    bring(HD_MSG_REG, 10, 3, 0x2);
+    response(HD_MSG_WB, 6, 0x5, 0xff, 0); /* of a line that has gone: only acknowledged */
+}
+
+static void the_walk_writes_dirty_lines_once(void **state)
+{
+    (void)state;
+    bring(HD_MSG_REG, 5, 2, 0x3);
+    bring(HD_MSG_GETS, 6, 2, 0x3);
+    response(HD_MSG_WB, 5, 0x3, 0x3, 0x3);
+    for (unsigned round = 0; round < 2; round++) {
+        unsigned backs = 0;
+        *d.flush_i = 1;
+        cycle(0, 0);
+        *d.flush_i = 0;
+        for (unsigned row = 0; row < 4; row++) {
+            *d.can_i = CAN_EMIT;
+            cycle(0, 0);
+            *d.can_i = CAN_MREQ | CAN_EMIT;
+            hd_eval(d.m);
+            assert_int_equal(*d.row_o, row);
+            assert_true(!*d.idle_o);
+            backs += (*d.plan_o & PLAN(BACK)) != 0;
+            if (*d.plan_o & PLAN(BACK))
+                assert_int_equal(*d.addr_o, addr_of(5));
+            cycle(WALK, *d.plan_o & (PLAN(BACK) | PLAN(READ)));
+        }
+        assert_int_equal(backs, round == 0);
+        cycle(0, 0);
+        assert_true(*d.idle_o);
+    }
+}
+
+static void words_have_the_owner_of_the_last_registration(void **state)
+{
+    uint32_t owned = 0;
+
+    (void)state;
+    bring(HD_MSG_GETS, 9, 2, 0x3);
+    for (unsigned n = 0; n < 2000; n++) {
+        const uint32_t mask = (uint32_t)hd_bits_random_mask(WORDS), mine = (uint32_t)hd_rand() & ALL;
+        const unsigned sm = (unsigned)hd_rand_below(4);
+        switch (hd_rand_below(3)) {
+        case 0:
+            request(HD_MSG_REG, 9, sm, mask);
+            sends(HD_MSG_REG, 9, sm, mask, owned);
+            cycle(REQ, PLAN(TAKE) | PLAN(EMIT) | PLAN(READ) | PLAN(OWN));
+            owned |= mask;
+            break;
+        case 1:
+            request(HD_MSG_GETS, 9, sm, mask);
+            sends(HD_MSG_GETS, 9, sm, mask, owned);
+            cycle(REQ, PLAN(TAKE) | PLAN(EMIT) | PLAN(READ));
+            break;
+        default:
+            response(HD_MSG_WB, 9, mask, mine, mask & mine & owned);
+            owned &= ~(mask & mine);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest t[] = {cmocka_unit_test_setup_teardown(a_miss_is_fetched_and_those_behind_it_are_served_in_order, setup, teardown),
+                                   cmocka_unit_test_setup_teardown(a_dirty_victim_is_written_and_an_owned_one_recalled, setup, teardown),
+                                   cmocka_unit_test_setup_teardown(the_walk_writes_dirty_lines_once, setup, teardown),
+                                   cmocka_unit_test_setup_teardown(words_have_the_owner_of_the_last_registration, setup, teardown)};
+
+    return HD_UNIT_MAIN(argc, argv, t);
+}
