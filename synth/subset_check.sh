@@ -46,7 +46,7 @@ for file in "$@"; do
   lines=$(sed 's|//.*||' "$file" | awk '!/^[ \t]*$/ { n = gsub(/(^|[ (,])\.[A-Za-z_0-9]+ *\(/, "&"); sum += n > 1 ? n : 1 } END { print sum }')
   ports=$(sed 's|//.*||' "$file" | awk '/^module / { head = 1 } head { n += gsub(/(^|[ (,])(input|output) /, "&") } /^\);/ { head = 0 } END { print n + 0 }')
   most=300 most_ports=40
-  case $file in */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most=443 most_ports=80 ;; esac # connections only; links
+  case $file in */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most_ports=80 ;; esac # links
   case $file in */rtl/pkg/* | rtl/pkg/*) most=1100 ;; esac # no module: numbers, a line each
   case $name in
     hd_sm_tile) most=459 ;; # two families' links and the way of the markers
