@@ -206,7 +206,7 @@ module hd_denovo_control #(
     .rst_i(rst_i),
     .at_i(at),
     .num_i(num),
-    .fill_way_i('0),
+    .fill_way_i({$clog2(Ways){1'b0}}),
     .line_o(line),
     .row_o(row_o),
     .tag_o(tag),
