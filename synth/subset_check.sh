@@ -23,6 +23,7 @@ for file in "$@"; do
   forbid '\bimport\s+\w+::' 'import: write hd_pkg:: instead'
   forbid '\binterface\b' 'interface'
   forbid '\.\*' 'wildcard connection'
+  forbid "\.\w+\s*\(\s*'[01xz]\s*\)" 'constant without a width in a port: Yosys 0.23 fails on it where parameters are given'
   forbid '^\s*(initial|task)\b' 'initial or task in design code'
   forbid '\t' 'tab'
   forbid '(^\s*|[(,]\s*)\.\w+\s*(,|\)|$)' 'connection without its signal: write .name(signal)'

@@ -96,6 +96,7 @@ check "dimension on a named type" refuses "dimension on a named type" "$line|hd_
 check "import" refuses "import: write" "$line|import hd_pkg::*;|"
 check "inline waiver" refuses "inline waiver" "$line|/* verilator lint_off UNUSED */|"
 check "wildcard connection" refuses "wildcard connection" "$line|hd_regfile u_x (.*);|"
+check "constant without a width" refuses "constant without a width in a port" "$line|hd_regfile u_x (.clk_i('0));|"
 check "connection without its signal" refuses "connection without its signal" 's/\.clk_i(clk_i), \.we_i(we_i)/.clk_i, .we_i(we_i)/'
 check "connection without its signal, last of a line" refuses "connection without its signal" 's/\.wdata_i(data_i),$/.wdata_i(data_i), .rst_i,/'
 # Sizes: a line with six connections counts as six.
