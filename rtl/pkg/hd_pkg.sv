@@ -848,6 +848,64 @@ package hd_pkg;
     logic reject;         // it waits in front
   } dn_do_s;
 
+  // What of hd_l1_dn_data waits for hd_l1_dn_select, and what must wait for it.
+  typedef struct packed {
+    logic rp;             // an access that waited for a READ
+    logic st;             // ... for a registration
+    logic sv;             // words that came may begin to serve
+    logic rt;             // a refused READ is to be repeated
+    logic busy;           // the array serves lane by lane: nothing is decided
+    logic done_ok;        // a fence or a marker can complete
+  } dn_due_s;
+
+  // Places for lanes that would wait (hd_l1_dn_data): WHY_NONE, there is one.
+  typedef struct packed {
+    logic read_room;      // a new READ has an entry
+    why_e read_why;       // ... or the one to join, its lanes
+    why_e sync_why;       // those that wait for a registration
+  } dn_places_s;
+
+  // What hd_l1_dn_data does in a cycle.
+  typedef struct packed {
+    logic acquire;        // an access that waited is performed, and acquires
+    logic sync;           // an access that waited for a registration is performed
+    logic serve;          // lanes that waited for a READ are served
+    logic fill;           // a packet of a READ's data is taken
+    logic rmw;            // a lane of an atomic is performed
+  } dn_did_s;
+
+  // What of hd_l1_dn_words waits for hd_l1_dn_select: the head of the dirty list, words.
+  typedef struct packed {
+    logic valid;          // the list has a head
+    logic marker;         // which is the marker of a release
+    logic acquires;       // ... that acquires, too
+    logic marked;         // there is a marker in the list
+    logic full;           // the list is almost full
+    logic out_none;       // no dirty word is being registered
+    logic reg_free;       // a row with wanted words finds an entry
+    logic pass;           // words are to leave to who waits for them
+  } dn_leave_s;
+
+  // What the access in front meets (hd_l1_dn_words).
+  typedef struct packed {
+    logic here;           // its line has a row
+    logic way;            // else there is a row for it
+    logic vict_r;         // ... with registered words
+    logic row_ok;         // the row of a walk may go
+    logic dirty;          // words to be asked for are dirty
+    logic list_room;      // the words it would make dirty fit
+    logic reg_room;       // its row has an entry of registrations, or finds one
+    why_e why;            // of hd_l1_denovo_table
+  } dn_found_s;
+
+  // What hd_l1_dn_send has room for.
+  typedef struct packed {
+    logic req;            // a request
+    logic rsp;            // an answer to a forward, a writeback
+    logic wb;             // a line in the writeback buffer
+    logic wb_none;        // nothing is to be acknowledged
+  } dn_room_s;
+
   // What an access is to an L1 with word states (l1_sync).
   typedef struct packed {
     logic fence;          // no access: a fence that reaches the L1

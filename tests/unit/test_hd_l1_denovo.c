@@ -18,7 +18,7 @@
 #endif
 enum {
     LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OFF_W = (HD_L1_DENOVO_W_la_place_i - LANES - WORDS) / LANES,
-    LINES = 7, OWN = WORDS - 2, /* the last two are of others */
+    DATA_W = (LANES > WORDS ? LANES : WORDS) * W, LINES = 7, OWN = WORDS - 2, /* the last two are of others */
     WARPS = 8, SLOTS = 2, QUEUE = 512, HISTORY = 1 << 14, CYCLES = 60000, SM = 5, OTHER = 9
 };
 enum owner { AT_L2, ME, ELSEWHERE };
@@ -461,17 +461,17 @@ static void choose_access(bool quiet)
     uint64_t words = 0;
     memcpy(d.la_acc_i, &packed, sizeof *d.la_acc_i);
     *d.la_line_i = number(a->line);
-    hd_bits_random(d.la_data_i, HD_L1_DENOVO_W_la_data_i);
+    hd_bits_random(d.la_ops_i, HD_L1_DENOVO_W_la_ops_i);
     for (unsigned i = 0; i < LANES; i++) {
         hd_bits_put(d.la_place_i, WORDS + i * OFF_W, OFF_W, a->offs[i]);
-        hd_bits_put(d.la_cmp_i, i * 32, 32, a->cmp[i]);
+        hd_bits_put(d.la_ops_i, DATA_W + i * 32, 32, a->cmp[i]);
         if (a->kind == HD_OP_ATOMIC)
-            hd_bits_put(d.la_data_i, i * W, W, a->operand[i]);
+            hd_bits_put(d.la_ops_i, i * W, W, a->operand[i]);
         if (!(a->mask >> i & 1))
             continue;
         words |= UINT64_C(1) << a->offs[i];
         if (a->kind == HD_OP_STORE)
-            hd_bits_put(d.la_data_i, a->offs[i] * W, W, a->operand[i]);
+            hd_bits_put(d.la_ops_i, a->offs[i] * W, W, a->operand[i]);
     }
     hd_bits_put(d.la_place_i, 0, WORDS, words);
     hd_bits_put(d.la_place_i, WORDS + LANES * OFF_W, LANES, a->mask);
@@ -541,13 +541,14 @@ static void cycle(bool quiet)
     *d.rsp_ready_i = hd_rand_below(4) > s.now / 900 % 3;
     *d.perf_last_i = (uint8_t)hd_rand_below(2);
     hd_eval(d.m);
-    if (*d.idle_o && !*d.rs_valid_i && !*d.fw_valid_i && !*d.flush_i && !*d.begin_i && hd_rand_below(4) == 0) {
+    if (*d.idle_o && !*d.rs_valid_i && !*d.fw_valid_i && !*d.flush_i && hd_rand_below(4) == 0) {
         assert_true(!*d.req_valid_o && !*d.rsp_valid_o && !*d.perf_valid_o && !*d.flushing_o && !(*d.la_valid_i && *d.la_ready_o));
         hd_assert_frozen(d.m);
         s.frozen++;
     }
     s.perf = *d.perf_valid_o, s.perf_last = *d.perf_last_i;
-    s.perf_warp = *d.perf_warp_o, s.perf_slot = *d.perf_slot_o, s.perf_lanes = *d.perf_lanes_o;
+    s.perf_warp = (unsigned)hd_bits_get(d.perf_o, 0, HD_WARP_W), s.perf_slot = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W, P_SlotW);
+    s.perf_lanes = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W + P_SlotW, HD_L1_DENOVO_W_perf_o - HD_WARP_W - P_SlotW);
     const bool rs = *d.rs_valid_i && *d.rs_ready_o, fw = *d.fw_valid_i && *d.fw_ready_o;
     const bool la = *d.la_valid_i && *d.la_ready_o;
     if (*d.req_valid_o && *d.req_ready_i)
@@ -601,15 +602,15 @@ static void own_words_are_sequential_wherever_they_go(void **state)
             s.own[l][w] = s.l2[l][w];
         }
     for (unsigned round = 0; round < 8; round++) {
-        *d.scoped_i = s.scoped = round / 2 % 2 != 0;
-        *d.read_only_i = s.read_only = round % 3 != 0;
+        s.scoped = round / 2 % 2 != 0, s.read_only = round % 3 != 0;
+        *d.mode_i = (uint8_t)(s.scoped << 1 | s.read_only);
         while (s.now % (CYCLES / 8) != CYCLES / 8 - 1)
             cycle(false);
         settle();
         assert_int_equal(hd_bits_get(d.mshr_busy_o, 0, P_MshrEntries), 0);
-        *(round % 2 == 0 ? d.flush_i : d.begin_i) = 1;
+        *d.flush_i = round % 2 == 0 ? 2 : 1; /* a flush, a kernel that begins */
         cycle(true);
-        *d.flush_i = *d.begin_i = 0;
+        *d.flush_i = 0;
         settle();
         s.acquired = s.now;
         for (unsigned l = 0; round % 2 == 0 && l < LINES; l++)
