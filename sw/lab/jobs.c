@@ -167,6 +167,8 @@ bool hd_jobs_take(struct hd_results *db, struct hd_lab_point *points, const size
         if (taken[i])
             drop(&key, out, ".row");
         p->done = hd_results_find(db, &key, &p->value);
+        if (p->done) /* its job may have been killed between its row and the end of its messages */
+            hd_jobs_forget(&key, out);
     }
     free(taken);
     return good;

@@ -28,7 +28,8 @@ killed() {
   "$HEDDLE" sweep "$tmp/s.cfg" --db "$db" --out "$tmp/sweep" --jobs 1 >"$tmp/text" 2>"$tmp/err" &
   pid=$!
   for i in $(seq 1200); do
-    [ -e "$db" ] && [ "$(sqlite3 "$db" 'SELECT count(*) >= 2 FROM point' 2>&1)" = 1 ] && break
+    [ -e "$db" ] && [ "$(sqlite3 "$db" 'SELECT count(*) >= 2 FROM point' 2>&1)" = 1 ] &&
+      messages=$(ls "$tmp"/sweep/jobs/*.log 2>"$tmp/log") && break
     sleep 0.05
   done
   kill -KILL $pid
@@ -44,7 +45,10 @@ check "each run once, none of the first again" query "SELECT count(*), count(DIS
 check "the first are the first" query "SELECT count(*) FROM run WHERE id <= $first AND name = 'tiny' AND passed = checked" "$first"
 check "no files of jobs are left" sh -c "[ -z \"\$(ls '$tmp/sweep/jobs')\" ]"
 cp "$tmp/text" "$tmp/first"
+# A job may be killed when its result is there and its messages are not yet gone.
+for f in $messages; do echo "sweep: killed" >"$f"; done
 check "again" sweep "$tmp/s.cfg"
+check "nor those of one that was killed after its result" sh -c "[ -n '$messages' ] && [ -z \"\$(ls '$tmp/sweep/jobs')\" ]"
 check "nothing runs again" query "SELECT count(*) FROM run" 12
 check "the same table" cmp "$tmp/first" "$tmp/text"
 
