@@ -50,12 +50,9 @@ for file in "$@"; do
   case $file in */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most_ports=80 ;; esac # links
   case $file in */rtl/pkg/* | rtl/pkg/*) most=1100 ;; esac # no module: numbers, a line each
   case $name in
-    hd_sm_tile) most=459 ;; # two families' links and the way of the markers
     hd_l1) most=354 most_ports=49 ;; # four families
     hd_l1_dn_reads) most_ports=48 ;; # a lookup and a table of READs
     hd_l1_vi) most=382 most_ports=41 ;; # its outgoing half: to be cut out
-    hd_sm_front) most_ports=45 ;;
-    hd_sm_memory) most_ports=51 ;;
   esac
   [ "$lines" -le $most ] || finding "$file" 1 "$lines code lines, more than $most: split it"
   [ "$ports" -le $most_ports ] || finding "$file" 1 "$ports ports, more than $most_ports: split it or join them in a struct"

@@ -4,61 +4,55 @@
 // ORDER_SB: hd_store_buffer; ORDER_PREFETCH: hd_sc_prefetch; ORDER_TYPE: hd_type_aware. Paper 1
 // sections 3.2 to 3.5 and 4. Ports are theirs; what one does not have is 0. With ORDER_NONE nothing
 // is delayed and every field of an access passes; with the others accesses leave through a queue of
-// two, a cycle later, with the fields that hd_pkg says, and their tag comes back as perf_tag_i.
-// perf_valid_i: an access was performed.
-// ahead_i (policy, TYPE): the line of an access that waits for its type is fetched meanwhile, as
-// under ORDER_PREFETCH, so that it does not pay for classifier and memory one after the other.
+// two, a cycle later, with the fields that hd_pkg says, and their tag comes back in perf_i.
+// la_body_i, lo_body_o from the top: line, place, data, cmp. perf_valid_i: an access was performed.
+// ty: bit and head 0 are requests of hd_type_aware, 1 its acknowledgements.
+// Policy type_prefetch (TYPE): the line of an access that waits for its type is fetched meanwhile,
+// as under ORDER_PREFETCH, so that it does not pay for classifier and memory one after the other.
 // ev_o: pulses, bit numbers hd_pkg::EV_SM_ORD_* less ORDER_EV_FIRST, registers.
 // Parameters: hd_keys.svh. OrderStores: places for data of accesses that wait here. CasData: places
 // for their compare values, and as many for those that wait in the pending table: one key sizes
-// both. LineW, PlaceW, DataW, CmpW: bits of the vectors beside an access.
+// both. LineW, PlaceW, DataW, CmpW: bits of the vectors beside an access. (LDS operations that the
+// hardware does not see have a word number a lane in their place.)
 `include "hd_assert.svh"
 `default_nettype none
 module hd_order_stage #(
   `include "hd_params.svh"
-  parameter int unsigned LineW  = hd_pkg::ADDR_W - $clog2(LineBytes),   // derived
-  parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),
+  parameter int unsigned LineW  = hd_pkg::ADDR_W - $clog2(LineWords * 4), // derived
+  // derived
+  parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords) + ((Order != hd_pkg::ORDER_NONE)
+                                  ? 0 : Lanes * hd_pkg::idx_w(LdsRows * LineWords)),
   parameter int unsigned DataW  = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,
   parameter int unsigned CmpW   = Lanes * 32,                           // derived
+  parameter int unsigned BodyW  = LineW + PlaceW + DataW + CmpW,        // derived
   parameter int unsigned WarpW  = hd_pkg::idx_w(Warps)                  // derived
 ) (
   input  logic                      clk_i,
   input  logic                      rst_i,
   input  logic [hd_pkg::NODE_W-1:0] sm_id_i,
-  input  logic                      merge_i,
-  input  logic                      ahead_i,
+  input  hd_pkg::policy_s           policy_i,
   input  logic                      clear_i,
 
   input  logic                      la_valid_i,
   output logic                      la_ready_o,
   input  hd_pkg::access_s           la_acc_i,
-  input  logic [LineW-1:0]          la_line_i,
-  input  logic [PlaceW-1:0]         la_place_i,
-  input  logic [DataW-1:0]          la_data_i,
-  input  logic [CmpW-1:0]           la_cmp_i,
+  input  logic [BodyW-1:0]          la_body_i,
 
   output logic                      lo_valid_o,
   input  logic                      lo_ready_i,
   output hd_pkg::access_s           lo_acc_o,
-  output logic [LineW-1:0]          lo_line_o,
-  output logic [PlaceW-1:0]         lo_place_o,
-  output logic [DataW-1:0]          lo_data_o,
-  output logic [CmpW-1:0]           lo_cmp_o,
+  output logic [BodyW-1:0]          lo_body_o,
 
   input  logic                      perf_valid_i,
-  input  logic [WarpW-1:0]          perf_warp_i,
-  input  logic [hd_pkg::TAG_W-1:0]  perf_tag_i,
+  input  hd_pkg::performed_s        perf_i,
   input  logic                      issue_i,
   input  logic [WarpW-1:0]          issue_warp_i,
 
   input  logic                      dn_valid_i,
   input  logic [hd_pkg::HEAD_W-1:0] dn_head_i,
-  output logic                      req_valid_o,
-  input  logic                      req_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0] req_head_o,
-  output logic                      ack_valid_o,
-  input  logic                      ack_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0] ack_head_o,
+  output logic [1:0]                ty_valid_o,
+  input  logic [1:0]                ty_ready_i,
+  output logic [2*hd_pkg::HEAD_W-1:0] ty_head_o,
 
   output logic [Warps-1:0]          busy_o,
   output logic [Warps-1:0]          unsafe_o,
@@ -83,14 +77,9 @@ module hd_order_stage #(
     assign lo_valid_o    = la_valid_i;
     assign la_ready_o    = lo_ready_i;
     assign lo_acc_o      = la_acc_i;
-    assign lo_line_o     = la_line_i;
-    assign lo_place_o    = la_place_i;
-    assign lo_data_o     = la_data_i;
-    assign lo_cmp_o      = la_cmp_i;
-    assign req_valid_o   = 1'b0;
-    assign req_head_o    = '0;
-    assign ack_valid_o   = 1'b0;
-    assign ack_head_o    = '0;
+    assign lo_body_o     = la_body_i;
+    assign ty_valid_o    = '0;
+    assign ty_head_o     = '0;
     assign busy_o        = '0;
     assign unsafe_o      = '0;
     assign hold_o        = '0;
@@ -98,19 +87,18 @@ module hd_order_stage #(
     assign drained_o     = 1'b1;
     assign idle_o        = 1'b1;
     logic unused;
-    assign unused = ^{clk_i, rst_i, sm_id_i, merge_i, ahead_i, clear_i, perf_valid_i, perf_warp_i,
-        perf_tag_i, issue_i, issue_warp_i, dn_valid_i, dn_head_i, req_ready_i, ack_ready_i,
-        q_acc, o_acc, t_acc};
+    assign unused = ^{clk_i, rst_i, sm_id_i, policy_i, clear_i, perf_valid_i, perf_i, issue_i,
+        issue_warp_i, dn_valid_i, dn_head_i, ty_ready_i, q_acc, o_acc, t_acc};
   end else begin : g_order
-    localparam int unsigned OutW = hd_pkg::ORDERED_W + LineW + PlaceW + DataW + CmpW;
     logic                         o_valid, o_ready, o_idle;
-    logic [LineW-1:0]             o_line;
-    logic [PlaceW-1:0]            o_place;
-    logic [DataW-1:0]             o_data;
-    logic [CmpW-1:0]              o_cmp;
+    logic [LineW-1:0]             la_line, o_line;
+    logic [PlaceW-1:0]            la_place, o_place;
+    logic [DataW-1:0]             la_data, o_data;
+    logic [CmpW-1:0]              la_cmp, o_cmp;
     logic [hd_pkg::ORDERED_W-1:0] lo_bits;
     logic [hd_pkg::ORDER_EV_NUM-1:0] ev;
     logic [1:0]                   o_count;
+    assign {la_line, la_place, la_data, la_cmp} = la_body_i;
 
     if (Order == hd_pkg::ORDER_SB) begin : g_sb
       hd_store_buffer #(
@@ -122,10 +110,10 @@ module hd_order_stage #(
         .la_valid_i(la_valid_i),
         .la_ready_o(la_ready_o),
         .la_acc_i(q_acc),
-        .la_line_i(la_line_i),
-        .la_place_i(la_place_i),
-        .la_data_i(la_data_i),
-        .la_cmp_i(la_cmp_i),
+        .la_line_i(la_line),
+        .la_place_i(la_place),
+        .la_data_i(la_data),
+        .la_cmp_i(la_cmp),
         .lo_valid_o(o_valid),
         .lo_ready_i(o_ready),
         .lo_acc_o(o_acc),
@@ -134,8 +122,8 @@ module hd_order_stage #(
         .lo_data_o(o_data),
         .lo_cmp_o(o_cmp),
         .perf_valid_i(perf_valid_i),
-        .perf_warp_i(perf_warp_i),
-        .perf_tag_i(perf_tag_i),
+        .perf_warp_i(perf_i.warp[WarpW-1:0]),
+        .perf_tag_i(perf_i.tag),
         .ev_queued_o(ev[hd_pkg::EV_SM_ORD_QUEUED - hd_pkg::ORDER_EV_FIRST]),
         .idle_o(o_idle)
       );
@@ -149,10 +137,10 @@ module hd_order_stage #(
         .la_valid_i(la_valid_i),
         .la_ready_o(la_ready_o),
         .la_acc_i(q_acc),
-        .la_line_i(la_line_i),
-        .la_place_i(la_place_i),
-        .la_data_i(la_data_i),
-        .la_cmp_i(la_cmp_i),
+        .la_line_i(la_line),
+        .la_place_i(la_place),
+        .la_data_i(la_data),
+        .la_cmp_i(la_cmp),
         .lo_valid_o(o_valid),
         .lo_ready_i(o_ready),
         .lo_acc_o(o_acc),
@@ -161,8 +149,8 @@ module hd_order_stage #(
         .lo_data_o(o_data),
         .lo_cmp_o(o_cmp),
         .perf_valid_i(perf_valid_i),
-        .perf_warp_i(perf_warp_i),
-        .perf_tag_i(perf_tag_i),
+        .perf_warp_i(perf_i.warp[WarpW-1:0]),
+        .perf_tag_i(perf_i.tag),
         .issue_i(issue_i),
         .issue_warp_i(issue_warp_i),
         .busy_o(busy_o),
@@ -187,15 +175,15 @@ module hd_order_stage #(
         .clk_i(clk_i),
         .rst_i(rst_i),
         .sm_id_i(sm_id_i),
-        .merge_i(merge_i),
+        .merge_i(policy_i.marker_merge),
         .clear_i(clear_i),
         .la_valid_i(la_valid_i),
         .la_ready_o(la_ready_o),
         .la_acc_i(q_acc),
-        .la_line_i(la_line_i),
-        .la_place_i(la_place_i),
-        .la_data_i(la_data_i),
-        .la_cmp_i(la_cmp_i),
+        .la_line_i(la_line),
+        .la_place_i(la_place),
+        .la_data_i(la_data),
+        .la_cmp_i(la_cmp),
         .lo_valid_o(t_valid),
         .lo_ready_i(o_ready),
         .lo_acc_o(t_acc),
@@ -204,18 +192,18 @@ module hd_order_stage #(
         .lo_data_o(o_data),
         .lo_cmp_o(o_cmp),
         .perf_valid_i(perf_valid_i),
-        .perf_warp_i(perf_warp_i),
-        .perf_tag_i(perf_tag_i),
+        .perf_warp_i(perf_i.warp[WarpW-1:0]),
+        .perf_tag_i(perf_i.tag),
         .issue_i(issue_i),
         .issue_warp_i(issue_warp_i),
         .dn_valid_i(dn_valid_i),
         .dn_head_i(dn_head_i),
-        .req_valid_o(req_valid_o),
-        .req_ready_i(req_ready_i),
-        .req_head_o(req_head_o),
-        .ack_valid_o(ack_valid_o),
-        .ack_ready_i(ack_ready_i),
-        .ack_head_o(ack_head_o),
+        .req_valid_o(ty_valid_o[0]),
+        .req_ready_i(ty_ready_i[0]),
+        .req_head_o(ty_head_o[0 +: hd_pkg::HEAD_W]),
+        .ack_valid_o(ty_valid_o[1]),
+        .ack_ready_i(ty_ready_i[1]),
+        .ack_head_o(ty_head_o[hd_pkg::HEAD_W +: hd_pkg::HEAD_W]),
         .busy_o(busy_o),
         .unsafe_o(unsafe_o),
         .hold_o(hold_o),
@@ -230,7 +218,7 @@ module hd_order_stage #(
         .rst_i(rst_i),
         .in_valid_i(pf_in),
         .in_ready_o(pf_room),
-        .in_data_i({writes, la_line_i}),
+        .in_data_i({writes, la_line}),
         .out_valid_o(pf_valid),
         .out_ready_i(pf_take),
         .out_data_o({pf_write, pf_line}),
@@ -238,7 +226,7 @@ module hd_order_stage #(
       );
       always_comb begin
         writes         = hd_pkg::op_writes(la_acc_i.kind);
-        pf_in          = ahead_i && unknown;
+        pf_in          = policy_i.type_prefetch && unknown;
         pf_take        = !t_valid && o_ready;
         o_valid        = t_valid || pf_valid;
         o_acc          = t_acc;
@@ -256,10 +244,8 @@ module hd_order_stage #(
       assign unused_ahead = ^{pf_room, pf_count};
     end else begin : g_no_types
       assign t_acc       = '0;
-      assign req_valid_o = 1'b0;
-      assign req_head_o  = '0;
-      assign ack_valid_o = 1'b0;
-      assign ack_head_o  = '0;
+      assign ty_valid_o  = '0;
+      assign ty_head_o   = '0;
       if (Order != hd_pkg::ORDER_PREFETCH) begin : g_never_held
         assign busy_o = '0;
         assign hold_o = '0;
@@ -268,11 +254,11 @@ module hd_order_stage #(
       assign drained_o   = 1'b1;
       assign ev[hd_pkg::ORDER_EV_NUM-1:1] = '0;
       logic unused;
-      assign unused = ^{sm_id_i, merge_i, ahead_i, clear_i, issue_i, issue_warp_i, dn_valid_i,
-          dn_head_i, req_ready_i, ack_ready_i, t_acc};
+      assign unused = ^{sm_id_i, clear_i, issue_i, issue_warp_i, dn_valid_i, dn_head_i,
+          ty_ready_i, t_acc};
     end
 
-    hd_fifo #(.Width(OutW), .Depth(2)) u_out (
+    hd_fifo #(.Width(hd_pkg::ORDERED_W + BodyW), .Depth(2)) u_out (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .in_valid_i(o_valid),
@@ -280,7 +266,7 @@ module hd_order_stage #(
       .in_data_i({hd_pkg::ordered(o_acc), o_line, o_place, o_data, o_cmp}),
       .out_valid_o(lo_valid_o),
       .out_ready_i(lo_ready_i),
-      .out_data_o({lo_bits, lo_line_o, lo_place_o, lo_data_o, lo_cmp_o}),
+      .out_data_o({lo_bits, lo_body_o}),
       .count_o(o_count)
     );
     assign lo_acc_o = hd_pkg::ACCESS_W'(lo_bits);
@@ -290,7 +276,7 @@ module hd_order_stage #(
     end
     assign idle_o = o_idle && ev_o == '0;
     logic unused_count;
-    assign unused_count = ^o_count;
+    assign unused_count = ^{o_count, policy_i, perf_i};
   end
 endmodule
 `default_nettype wire

@@ -238,10 +238,10 @@ package hd_pkg;
   // ---- line accesses ----------------------------------------------------------------------------
   // What every stage from issue to L1 and LDS passes on about an operation and its line accesses.
   // Beside it go vectors whose widths are parameters, under the same names everywhere: line (its
-  // number), place (lanes and words: hd_access_route), data and cmp (compare values).
-  // A warp's table keeps the last DESC_W bits: a field that the warp port brings stands there. A
-  // Beside it go vectors whose widths are parameters, under the same names everywhere: line (its
-  // the other fields, but tag and prefetch, are 0.
+  // number), place (lanes and words: hd_access_route), data and cmp (compare values). Between the
+  // parts of an SM tile they are one vector, body, in this order from the top.
+  // A warp's table keeps the last DESC_W bits: a field that the warp port brings stands there. The
+  // other fields, but tag and prefetch, are 0.
   typedef struct packed {
     logic               tx;        // in a transaction
     logic [BLOCK_W-1:0] block;     // thread block slot of the warp

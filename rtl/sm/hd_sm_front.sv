@@ -1,33 +1,41 @@
 // hd_sm_front.sv - front of an SM tile: from an operation of a warp to the line accesses it makes.
 //
 //   op -> hd_issue + hd_op_buffer -> hd_coalescer -> queue of 2 -> la
-//              ^
-//         hd_scoreboard <- perf
+//            ^  ^
+//            |  '-- hd_scoreboard <- perf
+//            '-- hd_pbarrier <- pack, -> mark
 //
-// Papers: 1 (sections 2 and 3.1, Table 2).
-// op     warp port: at most one operation a cycle into the one-deep buffer of a warp; op_taken_*
-//        when it issues. ctl: fences, barriers, exits, clocks; flush_o: pulse, a FLUSH issues.
+// Papers: 1 (sections 2 and 3.1, Table 2), 4 (section 6.1).
+// op     warp port: at most one operation a cycle into the one-deep buffer of a warp; op_lanes_i
+//        from the top: mask, addr, data, cmp. op_taken_* when it issues. ctl: fences, barriers,
+//        exits, clocks; flush_o: pulse, a FLUSH issues.
 // issue  pulse: a memory operation of issue_warp_o issues, in this cycle. order_*: warps that the
 //        ordering hardware keeps from it (hd_issue).
+// mark   with Persist: markers of persist barriers, valid/ready; pack: pulse, the answer to one
+//        (hd_pbarrier).
 // la     line accesses in order, valid/ready, from registers; an access is offered the cycle after
-//        the coalescer made it. la_room_o: the queue takes one more.
-// perf   pulse: an access of a warp and slot was performed; perf_last_o, in the same cycle: its
-//        operation is complete.
-// ev_o   issued alu, mem, ctl, stalled for the pipe, from bit 0. cause_o: with Stalls, bit b of
-//        hd_pkg::stall_e of warp w is bit b * Warps + w.
-// idle_o: no operation waits and the coalescer does nothing, or cannot while the queue is full.
-// Parameters: hd_keys.svh. SplitLds: LDS operations are cut into lines, too.
+//        the coalescer made it. la_body_o from the top: line, place, data, cmp.
+// perf   pulse: an access of a warp and slot was performed; perf_i from the top: how many lanes,
+//        hd_pkg::performed_s. perf_last_o, in the same cycle: its operation is complete.
+// ev_o   issued alu, mem, ctl, stalled for the pipe, from bit 0. dbg_o, vectors of Warps bits, from
+//        the top: with Stalls bits 3 to 0 of hd_pkg::stall_e, uncompleted stores, loads.
+// idle_o: no operation waits and the coalescer does nothing, or cannot while the queue is full; no
+// persist barrier moves.
+// Parameters: hd_keys.svh. SplitLds: LDS operations are cut into lines, as ordering hardware wants
+// them.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_sm_front #(
   `include "hd_params.svh"
-  parameter int unsigned SplitLds = 0,
+  parameter int unsigned SplitLds = (Order != hd_pkg::ORDER_NONE) ? 1 : 0,
   parameter int unsigned LineW  = hd_pkg::ADDR_W - $clog2(LineWords * 4),     // derived
   parameter int unsigned LdsW   = hd_pkg::idx_w(LdsRows * LineWords),         // derived
   // derived
   parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords)
                                   + ((SplitLds != 0) ? 0 : Lanes * LdsW),
   parameter int unsigned DataW  = ((Lanes > LineWords) ? Lanes : LineWords) * WordW, // derived
+  parameter int unsigned BodyW  = LineW + PlaceW + DataW + Lanes * 32,        // derived
+  parameter int unsigned OpW    = Lanes + Lanes * 32 + Lanes * WordW + Lanes * 32, // derived
   parameter int unsigned WarpW  = hd_pkg::idx_w(Warps),                       // derived
   parameter int unsigned CntW   = $clog2(Lanes + 1)                           // derived
 ) (
@@ -40,10 +48,7 @@ module hd_sm_front #(
   input  hd_pkg::access_s            op_acc_i,
   input  logic [hd_pkg::ALU_W-1:0]   op_alu_i,
   input  logic [hd_pkg::BLOCK_W-1:0] op_block_i,
-  input  logic [Lanes-1:0]           op_mask_i,
-  input  logic [Lanes*32-1:0]        op_addr_i,
-  input  logic [Lanes*WordW-1:0]     op_data_i,
-  input  logic [Lanes*32-1:0]        op_cmp_i,
+  input  logic [OpW-1:0]             op_lanes_i,
   output logic                       op_taken_o,
   output logic [hd_pkg::WARP_W-1:0]  op_taken_warp_o,
   output logic [hd_pkg::SLOT_W-1:0]  op_taken_slot_o,
@@ -51,11 +56,11 @@ module hd_sm_front #(
   output logic [31:0]                ctl_clock_o,
   output logic                       flush_o,
 
-  output logic                       pb_arrive_o,  // hd_issue
-  output logic                       pb_exit_o,
-  output logic [1:0]                 pb_scope_o,
-  input  logic [Warps-1:0]           pb_wait_i,
-  input  logic [Warps-1:0]           pb_done_i,
+  output logic                       mark_valid_o,
+  input  logic                       mark_ready_i,
+  output logic [7:0]                 mark_id_o,
+  input  logic                       pack_valid_i,
+  input  logic [7:0]                 pack_id_i,
 
   output logic                       issue_valid_o,
   output logic [WarpW-1:0]           issue_warp_o,
@@ -67,39 +72,37 @@ module hd_sm_front #(
   output logic                       la_valid_o,
   input  logic                       la_ready_i,
   output hd_pkg::access_s            la_acc_o,
-  output logic [LineW-1:0]           la_line_o,
-  output logic [PlaceW-1:0]          la_place_o,
-  output logic [DataW-1:0]           la_data_o,
-  output logic [Lanes*32-1:0]        la_cmp_o,
+  output logic [BodyW-1:0]           la_body_o,
 
   input  logic                       perf_valid_i,
-  input  hd_pkg::performed_s         perf_i,
-  input  logic [CntW-1:0]            perf_lanes_i,
+  input  logic [CntW+hd_pkg::PERFORMED_W-1:0] perf_i,
   output logic                       perf_last_o,
 
   output logic [3:0]                 ev_o,
-  output logic [Warps-1:0]           ld_pend_o,   // warps with uncompleted loads
-  output logic [Warps-1:0]           st_pend_o,   // warps with uncompleted stores
-  output logic [4*Warps-1:0]         cause_o,
+  output logic [6*Warps-1:0]         dbg_o,
   output logic                       idle_o
 );
   localparam int unsigned SlotW = hd_pkg::idx_w(Slots);
   localparam int unsigned BlockW = hd_pkg::idx_w(Blocks);
-  localparam int unsigned LaW = hd_pkg::ACCESS_W + LineW + PlaceW + DataW + Lanes * 32;
   `include "hd_fits.svh"
 
   // Signals have the prefix of the block that drives them.
   hd_pkg::access_s           is_acc, co_acc;
   hd_pkg::issue_mem_s        is;
-  logic                      is_mem, is_idle;
+  hd_pkg::issue_pb_s         is_pb;
+  hd_pkg::performed_s        perf;
+  logic [CntW-1:0]           perf_lanes;
+  logic                      is_mem, is_idle, pb_idle;
+  logic [Warps-1:0]          pb_wait, pb_done;
+  logic [4*Warps-1:0]        is_cause;
   logic [WarpW-1:0]          is_taken_warp;
   logic [SlotW-1:0]          is_taken_slot, sb_slot;
-  logic [Lanes-1:0]          ob_mask;
-  logic [Lanes*32-1:0]       ob_addr, ob_cmp;
-  logic [Lanes*WordW-1:0]    ob_data;
+  logic [Lanes-1:0]          op_mask, ob_mask;
+  logic [Lanes*32-1:0]       op_addr, op_cmp, ob_addr, ob_cmp;
+  logic [Lanes*WordW-1:0]    op_data, ob_data;
   logic                      sb_empty;
   logic [Warps-1:0]          gr_is, gr_wait, gr_pend;
-  logic [Warps-1:0]          sb_full, sb_acq, sb_sync;
+  logic [Warps-1:0]          sb_full, sb_ld, sb_st, sb_acq, sb_sync;
   logic                      co_ready, co_open, co_valid, co_idle;
   logic [WarpW-1:0]          co_open_warp;
   logic [SlotW-1:0]          co_open_slot;
@@ -110,6 +113,8 @@ module hd_sm_front #(
   logic [Lanes*32-1:0]       co_cmp;
   logic                      la_room;
   logic [1:0]                la_count;
+  assign {op_mask, op_addr, op_data, op_cmp} = op_lanes_i;
+  assign {perf_lanes, perf} = perf_i;
 
   hd_issue #(
     .Warps(Warps), .Blocks(Blocks), .Slots(Slots), .Stalls(Stalls), .Tm(LocalTm),
@@ -129,8 +134,8 @@ module hd_sm_front #(
     .issue_o(is),
     .issue_slot_i(sb_slot),
     .full_i(sb_full),
-    .ld_pend_i(ld_pend_o),
-    .st_pend_i(st_pend_o),
+    .ld_pend_i(sb_ld),
+    .st_pend_i(sb_st),
     .acq_block_i(sb_acq),
     .sync_pend_i(sb_sync),
     .order_busy_i(order_busy_i),
@@ -145,14 +150,14 @@ module hd_sm_front #(
     .ctl_done_o(ctl_done_o),
     .ctl_clock_o(ctl_clock_o),
     .flush_o(flush_o),
-    .pb_o({pb_arrive_o, pb_exit_o, pb_scope_o}),
-    .pb_wait_i(pb_wait_i),
-    .pb_done_i(pb_done_i),
+    .pb_o(is_pb),
+    .pb_wait_i(pb_wait),
+    .pb_done_i(pb_done),
     .copy_is_i(gr_is),
     .copy_wait_i(gr_wait),
     .copy_pend_i(gr_pend),
     .ev_o(ev_o),
-    .cause_o(cause_o),
+    .cause_o(is_cause),
     .idle_o(is_idle)
   );
   if (Copies != 0) begin : g_copies
@@ -167,8 +172,8 @@ module hd_sm_front #(
       .taken_warp_i(is_taken_warp),
       .taken_slot_i(is_taken_slot),
       .done_i(perf_last_o),
-      .done_warp_i(perf_i.warp[WarpW-1:0]),
-      .done_slot_i(perf_i.slot[SlotW-1:0]),
+      .done_warp_i(perf.warp[WarpW-1:0]),
+      .done_slot_i(perf.slot[SlotW-1:0]),
       .is_o(gr_is),
       .wait_o(gr_wait),
       .pend_o(gr_pend)
@@ -180,6 +185,34 @@ module hd_sm_front #(
     `HD_ASSERT(a_no_copies, !op_valid_i || (op_acc_i.kind != hd_pkg::OP_COPY
                                             && op_acc_i.kind != hd_pkg::OP_COPY_CTL))
   end
+  if (Persist != 0) begin : g_persist
+    hd_pbarrier #(
+      .Warps(Warps), .Blocks(Blocks), .Buffered((Persist == 2) ? 1 : 0)
+    ) u_pbarrier (
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .launch_i(op_valid_i && op_acc_i.kind == hd_pkg::OP_LAUNCH),
+      .launch_warp_i(op_acc_i.warp[WarpW-1:0]),
+      .launch_block_i(op_block_i[BlockW-1:0]),
+      .arrive_i(is_pb.arrive),
+      .exit_i(is_pb.leave),
+      .warp_i(issue_warp_o),
+      .arrive_scope_i(is_pb.scope),
+      .wait_o(pb_wait),
+      .done_o(pb_done),
+      .mark_valid_o(mark_valid_o),
+      .mark_ready_i(mark_ready_i),
+      .mark_id_o(mark_id_o),
+      .pack_valid_i(pack_valid_i),
+      .pack_id_i(pack_id_i),
+      .idle_o(pb_idle)
+    );
+  end else begin : g_no_persist
+    assign {mark_valid_o, mark_id_o, pb_wait, pb_done} = '0;
+    assign pb_idle = 1'b1;
+    logic unused_persist;
+    assign unused_persist = ^{is_pb, mark_ready_i, pack_valid_i, pack_id_i};
+  end
   hd_op_buffer #(
     .Warps(Warps), .Lanes(Lanes), .WordW(WordW)
   ) u_op_buffer (
@@ -188,10 +221,10 @@ module hd_sm_front #(
     .op_warp_i(op_acc_i.warp[WarpW-1:0]),
     .op_kind_i(op_acc_i.kind),
     .op_fn_i(op_acc_i.fn),
-    .op_mask_i(op_mask_i),
-    .op_addr_i(op_addr_i),
-    .op_data_i(op_data_i),
-    .op_cmp_i(op_cmp_i),
+    .op_mask_i(op_mask),
+    .op_addr_i(op_addr),
+    .op_data_i(op_data),
+    .op_cmp_i(op_cmp),
     .re_i(issue_valid_o),
     .re_warp_i(issue_warp_o),
     .mask_o(ob_mask),
@@ -216,13 +249,13 @@ module hd_sm_front #(
     .open_slot_i(co_open_slot),
     .open_lanes_i(co_open_lanes),
     .perf_valid_i(perf_valid_i),
-    .perf_warp_i(perf_i.warp[WarpW-1:0]),
-    .perf_slot_i(perf_i.slot[SlotW-1:0]),
-    .perf_lanes_i(perf_lanes_i),
+    .perf_warp_i(perf.warp[WarpW-1:0]),
+    .perf_slot_i(perf.slot[SlotW-1:0]),
+    .perf_lanes_i(perf_lanes),
     .perf_last_o(perf_last_o),
     .full_o(sb_full),
-    .ld_pend_o(ld_pend_o),
-    .st_pend_o(st_pend_o),
+    .ld_pend_o(sb_ld),
+    .st_pend_o(sb_st),
     .acq_block_o(sb_acq),
     .sync_pend_o(sb_sync),
     .empty_o(sb_empty)
@@ -254,7 +287,7 @@ module hd_sm_front #(
     .idle_o(co_idle)
   );
   hd_fifo #(
-    .Width(LaW), .Depth(2)
+    .Width(hd_pkg::ACCESS_W + BodyW), .Depth(2)
   ) u_line_accesses (
     .clk_i(clk_i),
     .rst_i(rst_i),
@@ -263,7 +296,7 @@ module hd_sm_front #(
     .in_data_i({co_acc, co_line, co_place, co_data, co_cmp}),
     .out_valid_o(la_valid_o),
     .out_ready_i(la_ready_i),
-    .out_data_o({la_acc_o, la_line_o, la_place_o, la_data_o, la_cmp_o}),
+    .out_data_o({la_acc_o, la_body_o}),
     .count_o(la_count)
   );
 
@@ -271,13 +304,14 @@ module hd_sm_front #(
   assign op_taken_slot_o = hd_pkg::SLOT_W'(is_taken_slot);
   // The coalescer cannot move while the queue is full, and what is behind it (when idle) does not
   // move the queue.
-  assign idle_o = is_idle && (co_idle || !la_room);
+  assign idle_o = pb_idle && is_idle && (co_idle || !la_room);
+  assign dbg_o  = {is_cause, sb_st, sb_ld};
 
   // The op buffer's read data belong to the coalescer from the cycle after an issue on, and it
   // holds one operation.
   `HD_ASSERT(a_coalescer_is_free, !issue_valid_o || co_ready)
 
   logic unused;
-  assign unused = ^{op_block_i, policy_i, perf_i, la_count, sb_empty};
+  assign unused = ^{op_block_i, policy_i, perf, la_count, sb_empty};
 endmodule
 `default_nettype wire

@@ -5,86 +5,80 @@
 //                  '-----------------------> hd_sm_lds ---------'
 //
 // Papers: 1 (section 2), 2 (MSHRs or pending request table).
+// Joined vectors are named from the top.
 // lo     line accesses in order, valid/ready; ready is that of the side the access is for.
-// dn req rsp: packets of the L1, valid/ready (hd_l1).
+//        lo_body_i: line, place, data, cmp.
+// dn req rsp: packets of the L1, valid/ready (hd_l1): head, words. fw: heads for it (DENOVO).
 // perf   pulse: an access was performed; L1 and LDS together perform one a cycle, the L1 first.
-//        perf_last_i, in the same cycle: its operation is complete. cpl: its completion, a cycle
-//        later. A hit shows perf 3 cycles after it was taken from lo.
+//        perf_o: how many lanes, hd_pkg::performed_s. perf_last_i, in the same cycle: its operation
+//        is complete. A hit shows perf 3 cycles after it was taken from lo.
+// cpl    its completion, a cycle later: hd_pkg::completion_s, lanes in a transaction's conflict,
+//        lanes, words. A fence that the L1 has done has no lane and shows none: its warp goes on.
 // copy   with Copies: a line access of an OP_COPY is a load to the L1; what that performs does not
 //        show as perf, its words as a completion that is never the last one. It is performed when
 //        the LDS has them.
 // mark   persist barriers, valid/ready (hd_l1_gpu).
-// flush  flush_i: pulse, the L1's walk begins; flushing_o until it ends.
+// flush_begin_i: pulses: the L1's walk begins, flushing_o until it ends; it or a kernel begins.
 // st ev_o mshr_busy_o: observation. idle_o: L1 and LDS; l1_idle_o: the L1.
-// tm     with LocalTm, of hd_lds_tm: cpl_tcm_o, tm_hold_o; else 0.
-// Parameters: hd_keys.svh. SplitLds: LDS operations come cut into lines. TagW: bits of a tag that
-// comes back with perf.
+// tm     with LocalTm, of hd_lds_tm: the conflict's lanes, tm_hold_o; else 0.
+// Parameters: hd_keys.svh. With ordering hardware SplitLds: LDS operations come cut into lines, and
+// TagW: bits of a tag that comes back with perf.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_sm_memory #(
   `include "hd_params.svh"
-  parameter int unsigned SplitLds = 0,
-  parameter int unsigned TagW   = 0,
+  parameter int unsigned SplitLds = (Order != hd_pkg::ORDER_NONE) ? 1 : 0,
+  parameter int unsigned TagW   = (Order != hd_pkg::ORDER_NONE) ? hd_pkg::TAG_W : 0,
   parameter int unsigned LineW  = hd_pkg::ADDR_W - $clog2(LineWords * 4),     // derived
   parameter int unsigned LdsW   = hd_pkg::idx_w(LdsRows * LineWords),         // derived
   parameter int unsigned L1PlaceW = hd_pkg::place_w(Lanes, LineWords),        // derived
   parameter int unsigned PlaceW = L1PlaceW + ((SplitLds != 0) ? 0 : Lanes * LdsW),   // derived
   parameter int unsigned DataW  = ((Lanes > LineWords) ? Lanes : LineWords) * WordW, // derived
+  parameter int unsigned BodyW  = LineW + PlaceW + DataW + Lanes * 32,               // derived
   // derived
   parameter int unsigned ReqW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
   parameter int unsigned HeadW  = hd_pkg::family_head_w(Family, Lanes),       // derived
   // derived
   parameter int unsigned DnDataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords),
-  parameter int unsigned CntW   = $clog2(Lanes + 1)                           // derived
+  parameter int unsigned CntW   = $clog2(Lanes + 1),                          // derived
+  // derived
+  parameter int unsigned CplW   = hd_pkg::COMPLETION_W + 2 * Lanes + Lanes * WordW
 ) (
   input  logic                         clk_i,
   input  logic                         rst_i,
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
-  input  logic                         scoped_i,
-  input  logic                         read_only_i,
-  input  logic [31:0]                  nv_base_i,
+  input  hd_pkg::policy_s              policy_i,
 
   input  logic                         lo_valid_i,
   output logic                         lo_ready_o,
   input  hd_pkg::access_s              lo_acc_i,
-  input  logic [LineW-1:0]             lo_line_i,
-  input  logic [PlaceW-1:0]            lo_place_i,
-  input  logic [DataW-1:0]             lo_data_i,
-  input  logic [Lanes*32-1:0]          lo_cmp_i,
+  input  logic [BodyW-1:0]             lo_body_i,
 
   input  logic                         dn_valid_i,
   output logic                         dn_ready_o,
-  input  logic [HeadW-1:0]             dn_head_i,
-  input  logic [DnDataW-1:0]           dn_data_i,
+  input  logic [HeadW+DnDataW-1:0]     dn_packet_i,
   input  logic                         fw_valid_i,
   output logic                         fw_ready_o,
   input  logic [HeadW-1:0]             fw_head_i,
   output logic                         req_valid_o,
   input  logic                         req_ready_i,
-  output logic [HeadW-1:0]             req_head_o,
-  output logic [ReqW-1:0]              req_body_o,
+  output logic [HeadW+ReqW-1:0]        req_packet_o,
   output logic                         rsp_valid_o,
   input  logic                         rsp_ready_i,
-  output logic [HeadW-1:0]             rsp_head_o,
-  output logic [LineWords*WordW-1:0]   rsp_data_o,
+  output logic [HeadW+LineWords*WordW-1:0] rsp_packet_o,
 
   output logic                         perf_valid_o,
-  output hd_pkg::performed_s           perf_o,
-  output logic [CntW-1:0]              perf_lanes_o,
+  output logic [CntW+hd_pkg::PERFORMED_W-1:0] perf_o,
   input  logic                         perf_last_i,
   output logic                         cpl_valid_o,
-  output hd_pkg::completion_s          cpl_o,
-  output logic [Lanes-1:0]             cpl_mask_o,
-  output logic [Lanes*WordW-1:0]       cpl_data_o,
-  output logic [Lanes-1:0]             cpl_tcm_o,
+  output logic [CplW-1:0]              cpl_o,
   output logic [Warps-1:0]             tm_hold_o,
 
   input  logic                         mark_valid_i,
   output logic                         mark_ready_o,
   input  logic [7:0]                   mark_id_i,
 
-  input  logic                         flush_i,
-  input  logic                         begin_i,
+  input  logic [1:0]                   flush_begin_i,
   output logic                         flushing_o,
   output logic                         st_valid_o,
   output logic [LineW-1:0]             st_line_o,
@@ -97,6 +91,26 @@ module hd_sm_memory #(
   // What L1 and LDS call a slot: the scoreboard's and, above it, a tag of the ordering hardware.
   localparam int unsigned L1SlotW = hd_pkg::SLOT_W + TagW;
 
+  // What the joined ports hold.
+  logic [LineW-1:0]           lo_line_i;
+  logic [PlaceW-1:0]          lo_place_i;
+  logic [DataW-1:0]           lo_data_i;
+  logic [Lanes*32-1:0]        lo_cmp_i;
+  logic [HeadW-1:0]           dn_head_i, req_head_o, rsp_head_o;
+  logic [DnDataW-1:0]         dn_data_i;
+  logic [ReqW-1:0]            req_body_o;
+  logic [LineWords*WordW-1:0] rsp_data_o;
+  logic                       scoped_i, read_only_i, flush_i, begin_i;
+  logic [31:0]                nv_base_i;
+  assign {lo_line_i, lo_place_i, lo_data_i, lo_cmp_i} = lo_body_i;
+  assign {dn_head_i, dn_data_i} = dn_packet_i;
+  assign req_packet_o = {req_head_o, req_body_o};
+  assign rsp_packet_o = {rsp_head_o, rsp_data_o};
+  assign {flush_i, begin_i} = flush_begin_i;
+  assign scoped_i    = policy_i.model == hd_pkg::MODEL_HRF;
+  assign read_only_i = policy_i.read_only;
+  assign nv_base_i   = policy_i.nv_base;
+
   // Signals have the prefix of the block that drives them.
   logic                      ro_l1_valid, ro_lds_valid;
   logic [L1PlaceW-1:0]       ro_l1_place;
@@ -106,14 +120,16 @@ module hd_sm_memory #(
   logic [hd_pkg::WARP_W-1:0] l1_perf_warp, lds_perf_warp;
   logic [L1SlotW-1:0]        l1_perf_slot, lds_perf_slot;
   logic [CntW-1:0]           l1_perf_lanes, lds_perf_lanes;
-  hd_pkg::completion_s       l1_cpl, lds_cpl;
-  logic [Lanes-1:0]          l1_cpl_mask, lds_cpl_mask;
-  logic [Lanes*WordW-1:0]    l1_cpl_data, lds_cpl_data;
+  hd_pkg::completion_s       l1_cpl, lds_cpl, cp_cpl;
+  logic [Lanes-1:0]          l1_cpl_mask, lds_cpl_mask, cp_mask, lds_tcm;
+  logic [Lanes*WordW-1:0]    l1_cpl_data, lds_cpl_data, cp_data;
+  hd_pkg::performed_s        cp_perf;
+  logic [CntW-1:0]           cp_perf_lanes;
   logic [hd_pkg::EV_SM_NUM-1:0] l1_ev;
   logic                      lds_ready, lds_perf_valid, lds_cpl_valid, lds_idle;
   logic [1:0]                lds_ev;
   logic [7:0]                tm_ev;   // of transactions
-  logic                      cp_lds_ready;
+  logic                      cp_lds_ready, cp_valid;
   // lo is of a copy, may go to the L1 as far as the LDS goes; what the L1 performs is of a copy.
   logic                      is_copy, copy_ok, ls_room, ls_mine, ls_ev;
   hd_pkg::access_s           l1_acc;
@@ -232,7 +248,7 @@ module hd_sm_memory #(
     .cpl_o(lds_cpl),
     .cpl_mask_o(lds_cpl_mask),
     .cpl_data_o(lds_cpl_data),
-    .cpl_tcm_o(cpl_tcm_o),
+    .cpl_tcm_o(lds_tcm),
     .tm_hold_o(tm_hold_o),
     .ev_access_o(lds_ev[0]),
     .ev_conflict_o(lds_ev[1]),
@@ -264,13 +280,20 @@ module hd_sm_memory #(
     .lds_cpl_mask_i(lds_cpl_mask),
     .lds_cpl_data_i(lds_cpl_data),
     .perf_valid_o(perf_valid_o),
-    .perf_o(perf_o),
-    .perf_lanes_o(perf_lanes_o),
-    .cpl_valid_o(cpl_valid_o),
-    .cpl_o(cpl_o),
-    .cpl_mask_o(cpl_mask_o),
-    .cpl_data_o(cpl_data_o)
+    .perf_o(cp_perf),
+    .perf_lanes_o(cp_perf_lanes),
+    .cpl_valid_o(cp_valid),
+    .cpl_o(cp_cpl),
+    .cpl_mask_o(cp_mask),
+    .cpl_data_o(cp_data)
   );
+  assign perf_o = {cp_perf_lanes, cp_perf};
+  assign cpl_o  = {cp_cpl, lds_tcm, cp_mask, cp_data};
+  if (Family == hd_pkg::FAMILY_GPU || Family == hd_pkg::FAMILY_DENOVO) begin : g_fences
+    assign cpl_valid_o = cp_valid && cp_mask != '0;
+  end else begin : g_no_fences
+    assign cpl_valid_o = cp_valid;
+  end
 
   always_comb begin
     ev_o = l1_ev;
@@ -287,6 +310,6 @@ module hd_sm_memory #(
   `HD_ASSERT(a_one_performed, !(l1_perf_valid && lds_perf_valid && cp_lds_ready))
 
   logic unused;
-  assign unused = ^{lo_acc_i};
+  assign unused = ^{lo_acc_i, policy_i};
 endmodule
 `default_nettype wire

@@ -1,6 +1,6 @@
 // hd_sm_tile.sv - one streaming multiprocessor: warp slots, scheduler, ordering, L1, LDS, links.
 //
-//   warp port -> hd_sm_front -> hd_order_stage -> hd_sm_memory <-> hd_sm_links <-> up, down
+//   warp port -> hd_sm_front -> hd_order_stage -> hd_sm_memory <-> hd_sm_ends <-> up, down
 //                    ^    issue ------^ ^                |  |            |
 //                    '---- performed ---'----------------'  |            |
 //   completions <-------------------------------------------'  types <---'  (hd_order_stage)
@@ -96,61 +96,43 @@ module hd_sm_tile #(
   output logic                         idle_o
 );
   localparam int unsigned WarpW = hd_pkg::idx_w(Warps);
-  localparam int unsigned CntW = $clog2(Lanes + 1);
   localparam int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW;
   localparam int unsigned LdsW = hd_pkg::idx_w(LdsRows * LineWords);
   // Ordering hardware sees LDS operations cut into lines; else they carry a word number a lane.
-  localparam int unsigned SplitLds = (Order != hd_pkg::ORDER_NONE) ? 1 : 0;
-  localparam int unsigned L1PlaceW = hd_pkg::place_w(Lanes, LineWords);
-  localparam int unsigned PlaceW = L1PlaceW + ((SplitLds != 0) ? 0 : Lanes * LdsW);
-  // A tag of the ordering hardware goes with an access and comes back when it was performed.
-  localparam int unsigned TagW = (Order != hd_pkg::ORDER_NONE) ? hd_pkg::TAG_W : 0;
+  localparam int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords)
+                                   + ((Order != hd_pkg::ORDER_NONE) ? 0 : Lanes * LdsW);
+  localparam int unsigned BodyW = LineW + PlaceW + DataW + Lanes * 32;
   localparam int unsigned ReqW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords);
   localparam int unsigned HeadW = hd_pkg::family_head_w(Family, Lanes);
-  localparam int unsigned DnDataW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords);
-  if (WideFill != 0 && Family != hd_pkg::FAMILY_MESI) begin : g_bad_fill
-    $error("hd_sm_tile: WideFill needs Family MESI");
-  end
+  localparam int unsigned DnW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords);
+  localparam int unsigned PerfW = $clog2(Lanes + 1) + hd_pkg::PERFORMED_W;
   `include "hd_fits.svh"
 
   // Signals have the prefix of the block that drives them.
   hd_pkg::policy_s           ct_policy;
-  logic [Warps-1:0]          me_tm_hold;
-  logic                      ct_tick, ct_clear, ct_flush_busy, me_scoped, me_cpl_valid;
-  logic [Warps-1:0]          ct_hold;
-  hd_pkg::access_s           op_acc, la_acc, lo_acc;
-  logic                      fr_issue, fr_flush, fr_last, fr_idle;
+  hd_pkg::access_s           op_acc, fr_acc, or_acc;
+  logic                      ct_tick, ct_clear, ct_flush_busy;
+  logic                      fr_valid, fr_issue, fr_flush, fr_last, fr_mark, fr_idle;
+  logic                      or_valid, or_ready, or_drained, or_idle;
+  logic                      me_ready, me_dn_ready, me_fw_ready, me_mark_ready, me_req, me_rsp;
+  logic                      me_perf_valid, me_flushing, me_l1_idle, me_idle;
+  logic                      en_req_ready, en_rsp_ready, en_dn, en_fw, en_ty_dn, en_pack;
+  logic                      en_sent, en_idle;
+  logic [1:0]                or_ty_valid, en_ty_ready;
   logic [WarpW-1:0]          fr_warp;
+  logic [Warps-1:0]          ct_hold, or_busy, or_unsafe, or_hold, me_tm_hold;
+  logic [BodyW-1:0]          fr_body, or_body;
+  logic [7:0]                fr_mark_id, en_pack_id;
+  logic [PerfW-1:0]          me_perf;
+  logic [HeadW+ReqW-1:0]     me_req_packet;
+  logic [HeadW+LineWords*WordW-1:0] me_rsp_packet;
+  logic [HeadW+DnW-1:0]      en_dn_packet;
+  logic [HeadW-1:0]          en_fw_head;
+  logic [hd_pkg::HEAD_W-1:0] en_ty_dn_head;
+  logic [2*hd_pkg::HEAD_W-1:0] or_ty_head;
   logic [3:0]                fr_ev;
-  logic                      la_valid, lo_valid;
-  logic [LineW-1:0]          la_line, lo_line;
-  logic [PlaceW-1:0]         la_place, lo_place;
-  logic [DataW-1:0]          la_data, lo_data;
-  logic [Lanes*32-1:0]       la_cmp, lo_cmp;
-  logic                      or_ready, or_req_valid, or_ack_valid, or_drained, or_idle;
-  logic [hd_pkg::HEAD_W-1:0] or_req_head, or_ack_head;
-  logic [Warps-1:0]          or_busy, or_unsafe, or_hold;
   logic [hd_pkg::ORDER_EV_NUM-1:0] or_ev;
-  logic                      me_ready, me_dn_ready, me_req_valid, me_rsp_valid, me_perf_valid;
-  logic                      me_flushing, me_l1_idle, me_idle;
-  logic [HeadW-1:0]          me_req_head, me_rsp_head;
-  logic [ReqW-1:0]           me_req_body;
-  logic [LineWords*WordW-1:0] me_rsp_data;
-  hd_pkg::performed_s        me_perf;
-  logic [CntW-1:0]           me_perf_lanes;
-  hd_pkg::completion_s       me_cpl;
   logic [hd_pkg::EV_SM_NUM-1:0] me_ev;
-  logic                      li_req_ready, li_rsp_ready, li_or_req_ready, li_or_ack_ready;
-  logic                      li_dn_valid, li_type_dn, li_sent, li_idle, li_fw_valid, me_fw_ready;
-  logic [HeadW-1:0]          li_fw_head;
-  logic [HeadW-1:0]          li_dn_head;
-  logic [DnDataW-1:0]        li_dn_data;
-  logic                      fr_pb_arrive, fr_pb_exit, pb_mark, pb_pack, pb_idle;
-  logic [1:0]                fr_pb_scope;
-  logic [Warps-1:0]          pb_wait, pb_done;
-  logic                      me_mark_ready;
-  hd_pkg::head_s             pb_answer;
-  logic [7:0]                pb_id;
 
   // ---- control ----------------------------------------------------------------------------------
   hd_sm_control #(
@@ -170,7 +152,7 @@ module hd_sm_tile #(
     .flush_i(fr_flush),
     .flushing_i(me_flushing),
     .l1_idle_i(me_l1_idle),
-    .links_sent_i(li_sent),
+    .links_sent_i(en_sent),
     .flush_busy_o(ct_flush_busy),
     .flush_done_o(flush_done_o)
   );
@@ -186,7 +168,6 @@ module hd_sm_tile #(
     .acc_o(op_acc)
   );
   hd_sm_front #(
-    .SplitLds(SplitLds),
     `include "hd_pass.svh"
   ) u_front (
     .clk_i(clk_i),
@@ -197,82 +178,61 @@ module hd_sm_tile #(
     .op_acc_i(op_acc),
     .op_alu_i(op_alu_i),
     .op_block_i(op_block_i),
-    .op_mask_i(op_mask_i),
-    .op_addr_i(op_addr_i),
-    .op_data_i(op_data_i),
-    .op_cmp_i(op_cmp_i),
+    .op_lanes_i({op_mask_i, op_addr_i, op_data_i, op_cmp_i}),
     .op_taken_o(op_taken_o),
     .op_taken_warp_o(op_taken_warp_o),
     .op_taken_slot_o(op_taken_slot_o),
     .ctl_done_o(ctl_done_o),
     .ctl_clock_o(ctl_clock_o),
     .flush_o(fr_flush),
-    .pb_arrive_o(fr_pb_arrive),
-    .pb_exit_o(fr_pb_exit),
-    .pb_scope_o(fr_pb_scope),
-    .pb_wait_i(pb_wait),
-    .pb_done_i(pb_done),
+    .mark_valid_o(fr_mark),
+    .mark_ready_i(me_mark_ready),
+    .mark_id_o(fr_mark_id),
+    .pack_valid_i(en_pack),
+    .pack_id_i(en_pack_id),
     .issue_valid_o(fr_issue),
     .issue_warp_o(fr_warp),
     .order_busy_i(or_busy),
     .order_last_i(or_unsafe),
     .order_hold_i(ct_hold),
     .tm_hold_i(me_tm_hold),
-    .la_valid_o(la_valid),
+    .la_valid_o(fr_valid),
     .la_ready_i(or_ready),
-    .la_acc_o(la_acc),
-    .la_line_o(la_line),
-    .la_place_o(la_place),
-    .la_data_o(la_data),
-    .la_cmp_o(la_cmp),
+    .la_acc_o(fr_acc),
+    .la_body_o(fr_body),
     .perf_valid_i(me_perf_valid),
     .perf_i(me_perf),
-    .perf_lanes_i(me_perf_lanes),
     .perf_last_o(fr_last),
     .ev_o(fr_ev),
-    .ld_pend_o(dbg_ld_o),
-    .st_pend_o(dbg_st_o),
-    .cause_o({dbg_cause3_o, dbg_cause2_o, dbg_cause1_o, dbg_cause0_o}),
+    .dbg_o({dbg_cause3_o, dbg_cause2_o, dbg_cause1_o, dbg_cause0_o, dbg_st_o, dbg_ld_o}),
     .idle_o(fr_idle)
   );
   // ---- order ------------------------------------------------------------------------------------
   hd_order_stage #(
-    .LineW(LineW), .PlaceW(PlaceW), .DataW(DataW), .CmpW(Lanes * 32),
     `include "hd_pass.svh"
   ) u_order (
     .clk_i(clk_i),
     .rst_i(rst_i),
     .sm_id_i(sm_id_i),
-    .merge_i(ct_policy.marker_merge),
-    .ahead_i(ct_policy.type_prefetch),
+    .policy_i(ct_policy),
     .clear_i(ct_clear),
-    .la_valid_i(la_valid),
+    .la_valid_i(fr_valid),
     .la_ready_o(or_ready),
-    .la_acc_i(la_acc),
-    .la_line_i(la_line),
-    .la_place_i(la_place),
-    .la_data_i(la_data),
-    .la_cmp_i(la_cmp),
-    .lo_valid_o(lo_valid),
+    .la_acc_i(fr_acc),
+    .la_body_i(fr_body),
+    .lo_valid_o(or_valid),
     .lo_ready_i(me_ready),
-    .lo_acc_o(lo_acc),
-    .lo_line_o(lo_line),
-    .lo_place_o(lo_place),
-    .lo_data_o(lo_data),
-    .lo_cmp_o(lo_cmp),
+    .lo_acc_o(or_acc),
+    .lo_body_o(or_body),
     .perf_valid_i(me_perf_valid),
-    .perf_warp_i(me_perf.warp[WarpW-1:0]),
-    .perf_tag_i(me_perf.tag),
+    .perf_i(me_perf[hd_pkg::PERFORMED_W-1:0]),
     .issue_i(fr_issue),
     .issue_warp_i(fr_warp),
-    .dn_valid_i(li_type_dn),
-    .dn_head_i(li_dn_head[hd_pkg::HEAD_W-1:0]),
-    .req_valid_o(or_req_valid),
-    .req_ready_i(li_or_req_ready),
-    .req_head_o(or_req_head),
-    .ack_valid_o(or_ack_valid),
-    .ack_ready_i(li_or_ack_ready),
-    .ack_head_o(or_ack_head),
+    .dn_valid_i(en_ty_dn),
+    .dn_head_i(en_ty_dn_head),
+    .ty_valid_o(or_ty_valid),
+    .ty_ready_i(en_ty_ready),
+    .ty_head_o(or_ty_head),
     .busy_o(or_busy),
     .unsafe_o(or_unsafe),
     .hold_o(or_hold),
@@ -282,52 +242,38 @@ module hd_sm_tile #(
   );
   // ---- L1 and LDS -------------------------------------------------------------------------------
   hd_sm_memory #(
-    .SplitLds(SplitLds), .TagW(TagW),
     `include "hd_pass.svh"
   ) u_memory (
     .clk_i(clk_i),
     .rst_i(rst_i),
     .sm_id_i(sm_id_i),
-    .scoped_i(me_scoped),
-    .read_only_i(ct_policy.read_only),
-    .nv_base_i(ct_policy.nv_base),
-    .lo_valid_i(lo_valid),
+    .policy_i(ct_policy),
+    .lo_valid_i(or_valid),
     .lo_ready_o(me_ready),
-    .lo_acc_i(lo_acc),
-    .lo_line_i(lo_line),
-    .lo_place_i(lo_place),
-    .lo_data_i(lo_data),
-    .lo_cmp_i(lo_cmp),
-    .dn_valid_i(li_dn_valid && !pb_pack),
+    .lo_acc_i(or_acc),
+    .lo_body_i(or_body),
+    .dn_valid_i(en_dn),
     .dn_ready_o(me_dn_ready),
-    .dn_head_i(li_dn_head),
-    .dn_data_i(li_dn_data),
-    .fw_valid_i(li_fw_valid),
+    .dn_packet_i(en_dn_packet),
+    .fw_valid_i(en_fw),
     .fw_ready_o(me_fw_ready),
-    .fw_head_i(li_fw_head),
-    .req_valid_o(me_req_valid),
-    .req_ready_i(li_req_ready),
-    .req_head_o(me_req_head),
-    .req_body_o(me_req_body),
-    .rsp_valid_o(me_rsp_valid),
-    .rsp_ready_i(li_rsp_ready),
-    .rsp_head_o(me_rsp_head),
-    .rsp_data_o(me_rsp_data),
+    .fw_head_i(en_fw_head),
+    .req_valid_o(me_req),
+    .req_ready_i(en_req_ready),
+    .req_packet_o(me_req_packet),
+    .rsp_valid_o(me_rsp),
+    .rsp_ready_i(en_rsp_ready),
+    .rsp_packet_o(me_rsp_packet),
     .perf_valid_o(me_perf_valid),
     .perf_o(me_perf),
-    .perf_lanes_o(me_perf_lanes),
     .perf_last_i(fr_last),
-    .cpl_valid_o(me_cpl_valid),
-    .cpl_o(me_cpl),
-    .cpl_mask_o(cpl_mask_o),
-    .cpl_data_o(cpl_data_o),
-    .cpl_tcm_o(cpl_tcm_o),
+    .cpl_valid_o(cpl_valid_o),
+    .cpl_o({cpl_status_o, cpl_last_o, cpl_slot_o, cpl_warp_o, cpl_tcm_o, cpl_mask_o, cpl_data_o}),
     .tm_hold_o(me_tm_hold),
-    .mark_valid_i(pb_mark),
+    .mark_valid_i(fr_mark),
     .mark_ready_o(me_mark_ready),
-    .mark_id_i(pb_id),
-    .flush_i(fr_flush),
-    .begin_i(ct_clear),
+    .mark_id_i(fr_mark_id),
+    .flush_begin_i({fr_flush, ct_clear}),
     .flushing_o(me_flushing),
     .st_valid_o(st_valid_o),
     .st_line_o(st_line_o),
@@ -337,135 +283,42 @@ module hd_sm_tile #(
     .l1_idle_o(me_l1_idle),
     .idle_o(me_idle)
   );
-  assign me_scoped = ct_policy.model == hd_pkg::MODEL_HRF;
-  // A fence that the L1 has done completes no operation of the warp port: its warp goes on.
-  if (Family == hd_pkg::FAMILY_GPU || Family == hd_pkg::FAMILY_DENOVO) begin : g_fences
-    assign cpl_valid_o = me_cpl_valid && cpl_mask_o != '0;
-  end else begin : g_no_fences
-    assign cpl_valid_o = me_cpl_valid;
-  end
-  // ---- persist barriers -------------------------------------------------------------------------
-  assign pb_answer = li_dn_head[hd_pkg::HEAD_W-1:0];
-  if (Persist != 0) begin : g_persist
-    assign pb_pack = li_dn_valid && pb_answer.kind == hd_pkg::MSG_PACK;
-    hd_pbarrier #(
-      .Warps(Warps),
-      .Blocks(Blocks),
-      .Buffered((Persist == 2) ? 1 : 0)
-    ) u_pbarrier (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .launch_i(op_valid_i && op_kind_i == hd_pkg::OP_LAUNCH),
-      .launch_warp_i(op_warp_i[WarpW-1:0]),
-      .launch_block_i(op_block_i[hd_pkg::idx_w(Blocks)-1:0]),
-      .arrive_i(fr_pb_arrive),
-      .exit_i(fr_pb_exit),
-      .warp_i(fr_warp),
-      .arrive_scope_i(fr_pb_scope),
-      .wait_o(pb_wait),
-      .done_o(pb_done),
-      .mark_valid_o(pb_mark),
-      .mark_ready_i(me_mark_ready),
-      .mark_id_o(pb_id),
-      .pack_valid_i(pb_pack),
-      .pack_id_i(pb_answer.opid[7:0]),
-      .idle_o(pb_idle)
-    );
-  end else begin : g_no_persist
-    assign {pb_pack, pb_mark, pb_wait, pb_done, pb_id} = '0;
-    assign pb_idle = 1'b1;
-    logic unused_persist;
-    assign unused_persist = ^{fr_pb_arrive, fr_pb_exit, fr_pb_scope, me_mark_ready};
-  end
   // ---- links ------------------------------------------------------------------------------------
-  if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
-    hd_coh_links #(
-      .LineWords(LineWords), .WordW(WordW), .RxDepth(RxDepth), .TxCredits(TxCredits),
-      .FlitWords(FlitWords)
-    ) u_links (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .tick_i(ct_tick),
-      .tx_head_valid_i(me_req_valid),
-      .tx_head_ready_o(li_req_ready),
-      .tx_head_i(me_req_head),
-      .tx_rsp_valid_i(me_rsp_valid),
-      .tx_rsp_ready_o(li_rsp_ready),
-      .tx_rsp_head_i(me_rsp_head),
-      .tx_rsp_data_i(me_rsp_data),
-      .rx_head_valid_o(li_fw_valid),
-      .rx_head_ready_i(me_fw_ready),
-      .rx_head_o(li_fw_head),
-      .rx_rsp_valid_o(li_dn_valid),
-      .rx_rsp_ready_i(me_dn_ready),
-      .rx_rsp_head_o(li_dn_head),
-      .rx_rsp_data_o(li_dn_data),
-      .up_valid_o(up_valid_o),
-      .up_vn_o(up_vn_o),
-      .up_tail_o(up_tail_o),
-      .up_flit_o(up_flit_o),
-      .up_credit_i(up_credit_i),
-      .dn_valid_i(dn_valid_i),
-      .dn_vn_i(dn_vn_i),
-      .dn_tail_i(dn_tail_i),
-      .dn_flit_i(dn_flit_i),
-      .dn_credit_o(dn_credit_o),
-      .sent_o(li_sent),
-      .credit_home_o(dbg_credit_home_o),
-      .idle_o(li_idle)
-    );
-    assign li_type_dn      = 1'b0;
-    assign li_or_req_ready = 1'b0;
-    assign li_or_ack_ready = 1'b0;
-    logic unused_denovo;
-    assign unused_denovo = ^{me_req_body, or_req_valid, or_req_head, or_ack_valid, or_ack_head};
-  end else begin : g_links
-    hd_sm_links #(
-      .Family(Family), .Noc(Noc), .Lanes(Lanes), .LineWords(LineWords), .WordW(WordW),
-      .RxDepth(RxDepth), .TxCredits(TxCredits), .WideFill(WideFill),
-      .FlitWords(FlitWords)
-    ) u_links (
-      .clk_i(clk_i),
-      .rst_i(rst_i),
-      .tick_i(ct_tick),
-      .req_valid_i(me_req_valid),
-      .req_ready_o(li_req_ready),
-      .req_head_i(me_req_head),
-      .req_body_i(me_req_body),
-      .rsp_valid_i(me_rsp_valid),
-      .rsp_ready_o(li_rsp_ready),
-      .rsp_head_i(me_rsp_head),
-      .rsp_data_i(me_rsp_data),
-      .type_req_valid_i(or_req_valid),
-      .type_req_ready_o(li_or_req_ready),
-      .type_req_head_i(or_req_head),
-      .type_ack_valid_i(or_ack_valid),
-      .type_ack_ready_o(li_or_ack_ready),
-      .type_ack_head_i(or_ack_head),
-      .type_dn_valid_o(li_type_dn),
-      .dn_valid_o(li_dn_valid),
-      .dn_ready_i(me_dn_ready || pb_pack),
-      .dn_head_o(li_dn_head),
-      .dn_data_o(li_dn_data),
-      .up_valid_o(up_valid_o),
-      .up_vn_o(up_vn_o),
-      .up_tail_o(up_tail_o),
-      .up_flit_o(up_flit_o),
-      .up_credit_i(up_credit_i),
-      .dn_valid_i(dn_valid_i),
-      .dn_vn_i(dn_vn_i),
-      .dn_tail_i(dn_tail_i),
-      .dn_flit_i(dn_flit_i),
-      .dn_credit_o(dn_credit_o),
-      .sent_o(li_sent),
-      .credit_home_o(dbg_credit_home_o),
-      .idle_o(li_idle)
-    );
-    assign li_fw_valid = 1'b0;
-    assign li_fw_head  = '0;
-    logic unused_forwards;
-    assign unused_forwards = me_fw_ready;
-  end
+  hd_sm_ends #(
+    `include "hd_pass.svh"
+  ) u_ends (
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .tick_i(ct_tick),
+    .req_valid_i(me_req),
+    .req_ready_o(en_req_ready),
+    .req_packet_i(me_req_packet),
+    .rsp_valid_i(me_rsp),
+    .rsp_ready_o(en_rsp_ready),
+    .rsp_packet_i(me_rsp_packet),
+    .dn_valid_o(en_dn),
+    .dn_ready_i(me_dn_ready),
+    .dn_packet_o(en_dn_packet),
+    .fw_valid_o(en_fw),
+    .fw_ready_i(me_fw_ready),
+    .fw_head_o(en_fw_head),
+    .ty_valid_i(or_ty_valid),
+    .ty_ready_o(en_ty_ready),
+    .ty_head_i(or_ty_head),
+    .ty_dn_valid_o(en_ty_dn),
+    .ty_dn_head_o(en_ty_dn_head),
+    .pack_valid_o(en_pack),
+    .pack_id_o(en_pack_id),
+    .up_valid_o(up_valid_o),
+    .up_beat_o({up_vn_o, up_tail_o, up_flit_o}),
+    .up_credit_i(up_credit_i),
+    .dn_valid_i(dn_valid_i),
+    .dn_beat_i({dn_vn_i, dn_tail_i, dn_flit_i}),
+    .dn_credit_o(dn_credit_o),
+    .sent_o(en_sent),
+    .credit_home_o(dbg_credit_home_o),
+    .idle_o(en_idle)
+  );
   // ---- what others see --------------------------------------------------------------------------
   hd_sm_events u_events (
     .memory_ev_i(me_ev),
@@ -474,18 +327,10 @@ module hd_sm_tile #(
     .flush_done_i(flush_done_o),
     .ev_o(ev_o)
   );
-  assign cpl_warp_o      = me_cpl.warp;
-  assign cpl_slot_o      = me_cpl.slot;
-  assign cpl_last_o      = me_cpl.last;
-  assign cpl_status_o    = me_cpl.status;
-  assign dbg_pipe_o      = la_valid || lo_valid;
-  assign idle_o = pb_idle && fr_idle && or_idle && me_idle && li_idle && !ct_flush_busy
-                  && !flush_done_o;
-
-  // A packet from the crossbar is for the L1 or for the ordering hardware.
-  `HD_ASSERT(a_packet_for_one, !(li_dn_valid && li_type_dn))
+  assign dbg_pipe_o = fr_valid || or_valid;
+  assign idle_o = fr_idle && or_idle && me_idle && en_idle && !ct_flush_busy && !flush_done_o;
 
   logic unused;
-  assign unused = ^{pb_answer, ct_policy, me_perf, me_cpl, or_drained};
+  assign unused = ^{ct_policy, me_perf, or_drained};
 endmodule
 `default_nettype wire

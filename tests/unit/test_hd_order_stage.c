@@ -23,6 +23,10 @@
 #define P_CasData 8
 #endif
 
+/* Fields of la_body_i and lo_body_o. */
+enum { CMP_LSB = 0, DATA_LSB = P_CmpW, PLACE_LSB = DATA_LSB + P_DataW, LINE_LSB = PLACE_LSB + P_PlaceW };
+/* Bits of ty_*. */
+enum { TY_REQ = 1, TY_ACK = 2 };
 enum { WARPS = P_Warps, SLOTS = 1 << HD_SLOT_W, NONE = P_Order == HD_ORDER_NONE, PREFETCHES = 16, OUT = 2 };
 
 /* An access behind the hardware. */
@@ -93,27 +97,33 @@ static inline bool is_last(void)
     return hd_bits_get(d.la_acc_i, HD_ACCESS_LAST_LSB, 1) != 0;
 }
 
+static void performed(int warp, unsigned tag)
+{
+    hd_bits_put(d.perf_i, HD_PERFORMED_WARP_LSB, HD_WARP_W, (unsigned)warp);
+    hd_bits_put(d.perf_i, HD_PERFORMED_SLOT_LSB, HD_SLOT_W, hd_rand());
+    hd_bits_put(d.perf_i, HD_PERFORMED_TAG_LSB, HD_TAG_W, tag);
+}
+
 static void drive(bool lo_ready, int done, int other_perf)
 {
     *d.la_valid_i = offers;
     hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, or_pack(&offered, (!offers || on_way[offered.warp] > 0) && hd_rand_below(2)));
-    hd_bits_put(d.la_line_i, 0, P_LineW, offered.line);
-    hd_bits_put(d.la_place_i, 0, P_PlaceW, offered.place);
-    hd_bits_put(d.la_data_i, 0, P_DataW, offered.data);
-    hd_bits_put(d.la_cmp_i, 0, P_CmpW, offered.cmp);
+    hd_bits_put(d.la_body_i, LINE_LSB, P_LineW, offered.line);
+    hd_bits_put(d.la_body_i, PLACE_LSB, P_PlaceW, offered.place);
+    hd_bits_put(d.la_body_i, DATA_LSB, P_DataW, offered.data);
+    hd_bits_put(d.la_body_i, CMP_LSB, P_CmpW, offered.cmp);
     *d.lo_ready_i = lo_ready;
     *d.perf_valid_i = done != OR_NONE || other_perf != OR_NONE;
-    *d.perf_warp_i = (uint8_t)(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS));
-    *d.perf_tag_i = done != OR_NONE ? OR_TAG : 0;
+    performed(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS),
+              done != OR_NONE ? OR_TAG : 0);
     *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
     *d.issue_i = on_way[*d.issue_warp_i] < 3 && hd_rand_below(4) == 0;
     /* of type-aware SC */
-    *d.ahead_i = (uint8_t)hd_rand_below(2);
-    *d.merge_i = (uint8_t)hd_rand_below(2);
+    hd_bits_random(d.policy_i, HD_POLICY_W);
     *d.clear_i = (uint8_t)hd_rand_below(2);
     *d.dn_valid_i = (uint8_t)hd_rand_below(2);
     hd_bits_random(d.dn_head_i, HD_HEAD_W);
-    *d.req_ready_i = *d.ack_ready_i = 1;
+    *d.ty_ready_i = TY_REQ | TY_ACK;
 }
 
 static void check_access(const struct beat *b)
@@ -124,25 +134,25 @@ static void check_access(const struct beat *b)
         assert_int_equal(lo().prefetch, b->prefetch);
     assert_int_equal(lo().kind, b->a.kind);
     assert_int_equal(lo().space, b->a.space);
-    assert_int_equal(hd_bits_get(d.lo_line_o, 0, P_LineW), b->a.line);
+    assert_int_equal(hd_bits_get(d.lo_body_o, LINE_LSB, P_LineW), b->a.line);
     if (b->prefetch)
         return;
     assert_int_equal(lo().warp, b->a.warp);
     assert_int_equal(lo().slot, b->a.slot);
     if (!NONE)
         assert_int_equal(lo().tag, b->tag);
-    assert_int_equal(hd_bits_get(d.lo_place_o, 0, P_PlaceW), b->a.place);
+    assert_int_equal(hd_bits_get(d.lo_body_o, PLACE_LSB, P_PlaceW), b->a.place);
     if (or_holds_data(&b->a) || NONE)
-        assert_int_equal(hd_bits_get(d.lo_data_o, 0, P_DataW), b->a.data);
+        assert_int_equal(hd_bits_get(d.lo_body_o, DATA_LSB, P_DataW), b->a.data);
     if (b->a.cas || NONE)
-        assert_int_equal(hd_bits_get(d.lo_cmp_o, 0, P_CmpW), b->a.cmp);
+        assert_int_equal(hd_bits_get(d.lo_body_o, CMP_LSB, P_CmpW), b->a.cmp);
 }
 
 #if P_Order != 3
 /* What the hardware for type-aware SC would drive; with prefetching, busy and full queues. */
 static void check_no_types(void)
 {
-    uint64_t any = hd_bits_get(d.unsafe_o, 0, WARPS) | *d.req_valid_o | *d.ack_valid_o;
+    uint64_t any = hd_bits_get(d.unsafe_o, 0, WARPS) | *d.ty_valid_o;
 
     assert_int_equal(any, 0);
     for (unsigned w = 0; w < WARPS; w++) {
@@ -314,15 +324,15 @@ static void step(void)
     hd_edge(d.m);
     events |= *d.ev_o;
     *d.perf_valid_i = *d.issue_i = *d.dn_valid_i = *d.la_valid_i = 0;
-    *d.lo_ready_i = *d.req_ready_i = *d.ack_ready_i = 0;
+    *d.lo_ready_i = *d.ty_ready_i = 0;
     hd_eval(d.m);
 }
 
-static void await(const uint8_t *port)
+static void await(const uint8_t *port, unsigned bit)
 {
-    for (unsigned i = 0; i < 20 && !*port; i++)
+    for (unsigned i = 0; i < 20 && !(*port & bit); i++)
         step();
-    assert_int_equal(*port, 1);
+    assert_int_equal(*port & bit, bit);
 }
 
 static void saw(unsigned event_bits)
@@ -353,10 +363,11 @@ static void operation(unsigned warp, unsigned slot, unsigned kind, uint64_t line
     offers = true;
     drive(false, OR_NONE, OR_NONE);
     set_last(1);
-    *d.merge_i = *d.clear_i = *d.issue_i = *d.dn_valid_i = *d.req_ready_i = *d.ack_ready_i = 0;
-    *d.ahead_i = ahead;
+    *d.clear_i = *d.issue_i = *d.dn_valid_i = *d.ty_ready_i = 0;
+    hd_bits_put(d.policy_i, HD_POLICY_MARKER_MERGE_LSB, 1, 0);
+    hd_bits_put(d.policy_i, HD_POLICY_TYPE_PREFETCH_LSB, 1, ahead);
     hd_eval(d.m);
-    await(d.la_ready_o);
+    await(d.la_ready_o, 1);
     step();
 }
 
@@ -365,7 +376,7 @@ static void fetches(unsigned kind, uint64_t line)
 {
     const struct beat b = {true, 0, {.kind = kind, .space = HD_SPACE_GLOBAL, .line = line}};
 
-    await(d.lo_valid_o);
+    await(d.lo_valid_o, 1);
     check_access(&b);
     step(); /* it stays */
     check_access(&b);
@@ -392,17 +403,17 @@ static void message(unsigned kind, uint64_t line, unsigned tid)
 
 static void asks(uint64_t line, bool write)
 {
-    await(d.req_valid_o);
-    assert_int_equal(head(d.req_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_TYPE_REQ);
-    assert_int_equal(head(d.req_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
-    assert_int_equal(head(d.req_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), PART);
-    assert_int_equal(head(d.req_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), line / SECTOR_LINES * HD_SECTOR_BYTES);
-    assert_int_equal(head(d.req_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W), write);
+    await(d.ty_valid_o, TY_REQ);
+    assert_int_equal(head(d.ty_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_TYPE_REQ);
+    assert_int_equal(head(d.ty_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
+    assert_int_equal(head(d.ty_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), PART);
+    assert_int_equal(head(d.ty_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), line / SECTOR_LINES * HD_SECTOR_BYTES);
+    assert_int_equal(head(d.ty_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W), write);
     step(); /* it stays */
-    assert_int_equal(*d.req_valid_o, 1);
-    *d.req_ready_i = 1;
+    assert_int_equal(*d.ty_valid_o, TY_REQ);
+    *d.ty_ready_i = TY_REQ;
     step();
-    assert_int_equal(*d.req_valid_o, 0);
+    assert_int_equal(*d.ty_valid_o, 0);
 }
 
 /* @tag_bit: what the tag says of it. */
@@ -410,7 +421,7 @@ static void leaves_and_performs(unsigned tag_bit)
 {
     struct beat b = {false, 0, offered};
 
-    await(d.lo_valid_o);
+    await(d.lo_valid_o, 1);
     b.tag = (unsigned)lo().tag;
     assert_int_equal(b.tag >> (HD_TAG_W - 2), tag_bit);
     check_access(&b);
@@ -420,8 +431,7 @@ static void leaves_and_performs(unsigned tag_bit)
     assert_int_equal(*d.drained_o, 0);
     assert_int_equal(hd_bits_get(d.unsafe_o, b.a.warp, 1), tag_bit == 2);
     *d.perf_valid_i = 1;
-    *d.perf_warp_i = (uint8_t)b.a.warp;
-    *d.perf_tag_i = (uint8_t)b.tag;
+    performed((int)b.a.warp, b.tag);
     hd_eval(d.m);
     step();
     assert_int_equal(*d.drained_o, 1);
@@ -444,16 +454,16 @@ static void the_ports_of_type_aware_sc_are_connected(void **state)
     leaves_and_performs(1);
     saw(bit(HD_EV_SM_ORD_SAFE));
     message(HD_MSG_TYPE_INV, line, 9);
-    await(d.ack_valid_o);
+    await(d.ty_valid_o, TY_ACK);
     assert_int_equal(*d.idle_o, 0);
-    assert_int_equal(head(d.ack_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_TYPE_ACK);
-    assert_int_equal(head(d.ack_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
-    assert_int_equal(head(d.ack_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), PART);
-    assert_int_equal(head(d.ack_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W), 9);
-    assert_int_equal(head(d.ack_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), line / SECTOR_LINES * HD_SECTOR_BYTES);
-    *d.ack_ready_i = 1;
+    assert_int_equal(head(d.ty_head_o, HD_HEAD_W + HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_TYPE_ACK);
+    assert_int_equal(head(d.ty_head_o, HD_HEAD_W + HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
+    assert_int_equal(head(d.ty_head_o, HD_HEAD_W + HD_HEAD_DST_LSB, HD_HEAD_DST_W), PART);
+    assert_int_equal(head(d.ty_head_o, HD_HEAD_W + HD_HEAD_TID_LSB, HD_HEAD_TID_W), 9);
+    assert_int_equal(head(d.ty_head_o, HD_HEAD_W + HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), line / SECTOR_LINES * HD_SECTOR_BYTES);
+    *d.ty_ready_i = TY_ACK;
     step();
-    assert_int_equal(*d.ack_valid_o, 0);
+    assert_int_equal(*d.ty_valid_o, 0);
     saw(bit(HD_EV_SM_ORD_INVAL));
     *d.clear_i = 1; /* forgets that it is unsafe */
     step();
