@@ -1,7 +1,8 @@
 #!/bin/sh
 # lint.sh [MODULE...] - every static check of the RTL, all modules without arguments:
 #   verilator -Wall with the waivers of waivers.vlt only; the Yosys gate (gate.sh); the house rules (subset_check.sh);
-#   for every module in rtl/tiles the proof that no combinational path leads from an input to an output.
+#   for every module in rtl/tiles the proof that no combinational path leads from an input to an output, and that its always
+#   blocks form no circle when they are left whole, as models have them (build_model.sh).
 # RTL: the source folder, default rtl. Prints findings and a closing line; exit 1 on any finding.
 set -eu
 rtl=$(cd "${RTL:-$(dirname "$0")/../rtl}" && pwd)
@@ -11,6 +12,15 @@ rtl=${rtl#"$PWD/"}
 export RTL="$rtl"
 
 modules_of() { find "$@" -name 'hd_*.sv' -exec sed -n 's/^module \(hd_[a-z0-9_]*\).*/\1/p' {} + | LC_ALL=C sort; }
+
+# lint_tile TILE WHAT ARGUMENT...: one set of parameters; needs $folder and $needed
+lint_tile() {
+  tile=$1 what=$2
+  shift 2
+  # shellcheck disable=SC2086
+  verilator --cc -Wall --unroll-count 1024 -fno-split --Mdir "$folder" --top-module "$tile" "$@" synth/waivers.vlt -I"$rtl/pkg" \
+    "$rtl/pkg/hd_pkg.sv" $needed || { echo "lint: $tile: verilator -Wall, $what"; ok=1; }
+}
 
 lint_module() {
   files=$(find "$rtl" -name 'hd_*.sv' ! -path "$rtl/pkg/*" | LC_ALL=C sort)
@@ -22,16 +32,22 @@ lint_module() {
   # shellcheck disable=SC2086
   verilator --lint-only -Wall --unroll-count 1024 --top-module "$1" synth/waivers.vlt -I"$rtl/pkg" "$rtl/pkg/hd_pkg.sv" \
     $needed || { echo "lint: $1: verilator -Wall"; ok=1; }
-  # What only one family instantiates. (GPU and DeNovo have lines of 16 words, one mask of words in a head.)
-  for family in $(case $own in "$rtl"/tiles/*) grep -q 'parameter .*\bFamily\b' "$own" && echo 1 2 3 ;; esac); do
-    # shellcheck disable=SC2086
-    verilator --lint-only -Wall --unroll-count 1024 -GFamily="$family" -GLineWords=16 -GFlitWords=4 --top-module "$1" \
-      synth/waivers.vlt -I"$rtl/pkg" "$rtl/pkg/hd_pkg.sv" $needed || { echo "lint: $1: verilator -Wall, Family=$family"; ok=1; }
-    # ... and what only models that count have, with lines of half as many words.
-    # shellcheck disable=SC2086
-    verilator --lint-only -Wall --unroll-count 1024 -GFamily="$family" -GLineWords=8 -GFlitWords=4 +define+HD_COVERAGE --top-module "$1" \
-      synth/waivers.vlt -I"$rtl/pkg" "$rtl/pkg/hd_pkg.sv" $needed || { echo "lint: $1: HD_COVERAGE, Family=$family, 8 words"; ok=1; }
-  done
+  # What only one family or order instantiates. (GPU and DeNovo have lines of 16 words, one mask of words in a head.)
+  case $own in
+    "$rtl"/tiles/*)
+      folder=$(mktemp -d)
+      lint_tile "$1" "default parameters"
+      if grep -q hd_params.svh "$own"; then
+        for family in 1 2 3; do
+          lint_tile "$1" "Family=$family" -GFamily="$family" -GLineWords=16 -GFlitWords=4
+          # ... and what only models that count have, with lines of half as many words.
+          lint_tile "$1" "HD_COVERAGE, Family=$family, 8 words" -GFamily="$family" -GLineWords=8 -GFlitWords=4 +define+HD_COVERAGE
+        done
+        for order in 1 2 3; do lint_tile "$1" "Order=$order" -GOrder="$order"; done
+      fi
+      rm -rf "$folder"
+      ;;
+  esac
   prove=""
   case $own in "$rtl"/tiles/*) prove=-p ;; esac
   case $1 in

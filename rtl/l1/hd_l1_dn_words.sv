@@ -166,14 +166,17 @@ module hd_l1_dn_words #(
   assign gone  = d & ~d_new;
   assign clean = la_words_i & ~(d | r);
   assign dirty = asks & d;
+  // Apart from what follows a decision, which looks at it: in one block both form a circle.
+  always_comb begin
+    fit = '0;
+    if (work_i.fr) fit = NumW'(hd_pkg::ones(64'(clean)));
+  end
   always_comb begin
     add     = '0;
     sub     = '0;
-    fit     = '0;
     out_add = '0;
     if (act_i.hit && (what_i.store || what_i.atomic)) add = NumW'(hd_pkg::ones(64'(made)));
     if (work_i.rs && is_ack) sub = NumW'(hd_pkg::ones(64'(gone)));
-    if (work_i.fr) fit = NumW'(hd_pkg::ones(64'(clean)));
     if (work_i.fl || act_i.ask) out_add = NumW'(hd_pkg::ones(64'(dirty)));
   end
   hd_dirty_list #(

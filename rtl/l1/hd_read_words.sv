@@ -93,23 +93,29 @@ module hd_read_words #(
   );
 
   always_comb begin
-    same       = '0;
-    join_o     = 1'b0;
-    join_idx_o = '0;
-    guard_o    = '0;
-    rd_more_o  = 1'b0;
+    same      = '0;
+    guard_o   = '0;
+    rd_more_o = 1'b0;
     if (lk_valid_i) begin
       for (int unsigned i = 0; i < Entries; i++) begin
         if (valid_q[i] && line_q[i] == lk_line_i) begin
           same[i] = 1'b1;
           guard_o = guard_o | need_q[i];
-          if (!old_q[i]) begin
-            if (IdxW'(i) != rd_idx_i) rd_more_o = 1'b1;
-            if ((need_q[i] & ~skip_q[i*LineWords +: LineWords] & words_i) != '0) begin
-              join_o     = 1'b1;
-              join_idx_o = IdxW'(i);
-            end
-          end
+          if (!old_q[i] && IdxW'(i) != rd_idx_i) rd_more_o = 1'b1;
+        end
+      end
+    end
+  end
+  // Apart from guard_o, which words_i may follow: in one block both form a circle.
+  always_comb begin
+    join_o     = 1'b0;
+    join_idx_o = '0;
+    if (same != '0) begin
+      for (int unsigned i = 0; i < Entries; i++) begin
+        if (same[i] && !old_q[i]
+            && (need_q[i] & ~skip_q[i*LineWords +: LineWords] & words_i) != '0) begin
+          join_o     = 1'b1;
+          join_idx_o = IdxW'(i);
         end
       end
     end

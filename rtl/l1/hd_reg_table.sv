@@ -56,8 +56,6 @@ module hd_reg_table #(
   logic [IdxW-1:0]           hit_idx, free_idx, idx, pass_idx;
 
   always_comb begin
-    hit_o    = 1'b0;
-    hit_idx  = '0;
     free_idx = '0;
     pass_idx = '0;
     passes   = '0;
@@ -66,6 +64,15 @@ module hd_reg_table #(
         passes[i] = valid_q[i] && pass_q[i] != '0;
         if (!valid_q[i]) free_idx = IdxW'(i);
         if (passes[i]) pass_idx = IdxW'(i);
+      end
+    end
+  end
+  // Apart from the row that is passed on, which row_i may follow: in one block both form a circle.
+  always_comb begin
+    hit_o   = 1'b0;
+    hit_idx = '0;
+    if (valid_q != '0) begin
+      for (int i = Entries - 1; i >= 0; i--) begin
         if (valid_q[i] && row_q[i] == row_i) begin
           hit_o   = 1'b1;
           hit_idx = IdxW'(i);

@@ -136,7 +136,8 @@ module hd_mob #(
     marker_new_o  = put_marker_i && !merge;
     uq_push       = (put_unsafe_i && !unsafe_direct) || marker_new_o;
     sq_push       = put_safe_i && !safe_direct;
-
+  end
+  always_comb begin
     lo_direct_o = direct_o;
     lo_queue_o  = uq_port || sq_valid;
     lo_valid_o  = lo_queue_o || direct_o;
@@ -158,11 +159,11 @@ module hd_mob #(
       lo_line_o     = t_line_i;
       lo_ctl_o      = t_ctl_i;
     end
-    marker_out_o  = uq_marker;
-    marker_sector_o = uq_line[LineW-1 -: SecW];
-    moves_o       = uq_take || sq_take;
-    ready_o       = uq_marker || ((uq_port || sq_valid) && lo_ready_i);
   end
+  assign marker_out_o    = uq_marker;
+  assign marker_sector_o = uq_line[LineW-1 -: SecW];
+  assign moves_o         = uq_take || sq_take;
+  assign ready_o         = uq_marker || ((uq_port || sq_valid) && lo_ready_i);
 
   logic unused;
   assign unused = ^sq_count;

@@ -85,6 +85,8 @@ module hd_type_choose #(
     la_write  = hd_pkg::op_writes(la_acc_i.kind);
     la_keeps  = la_acc_i.kind != hd_pkg::OP_LOAD;  // a copy has addresses to be kept
     la_sector = la_line_i[LineW-1 -: SectorW];
+  end
+  always_comb begin
     // The queues first; a head without a type looks into the Type-cache, then nobody else can.
     tq_use      = tq_valid && !dn_valid_i;
     tq_try      = tq_use && tq_known;

@@ -92,27 +92,34 @@ module hd_type_wait_queues #(
   assign unused_key = ^hkey;
 
   always_comb begin
-    rd_bit   = '0;
-    push_bit = '0;
-    rd_bit[rd_warp_i] = 1'b1;
-    if (push_i) push_bit[push_warp_i] = 1'b1;
     head_known = '0;
     head_asked = '0;
+    for (int unsigned p = 0; p < Depth; p++) begin
+      head_known = head_known | (known_q[p] & head_q[p]);
+      head_asked = head_asked | (asked_q[p] & head_q[p]);
+    end
+    cand_o = ~empty_o & (head_known | ~head_asked);
+  end
+  // rd_warp_i may follow cand_o, and push_i what is read: in one block they form a circle.
+  always_comb begin
+    rd_bit = '0;
+    rd_bit[rd_warp_i] = 1'b1;
     rd_known_o = 1'b0;
     rd_safe_o  = 1'b0;
     rd_write_o = 1'b0;
     for (int unsigned p = 0; p < Depth; p++) begin
-      head_known = head_known | (known_q[p] & head_q[p]);
-      head_asked = head_asked | (asked_q[p] & head_q[p]);
       if ((head_q[p] & rd_bit) != '0) begin
         rd_known_o = (known_q[p] & rd_bit) != '0;
         rd_safe_o  = (safe_q[p] & rd_bit) != '0;
         rd_write_o = (write_q[p] & rd_bit) != '0;
       end
     end
-    cand_o      = ~empty_o & (head_known | ~head_asked);
-    rd_sector_o = sector_q[rd_entry];
   end
+  always_comb begin
+    push_bit = '0;
+    if (push_i) push_bit[push_warp_i] = 1'b1;
+  end
+  assign rd_sector_o = sector_q[rd_entry];
 
   // Entries that have left still hold a sector; what happens to them does not matter.
   always_comb begin

@@ -60,19 +60,23 @@ module hd_warp_queues #(
     after = (ptr == PtrW'(Depth - 1)) ? '0 : ptr + PtrW'(1);
   endfunction
 
+  // What is read, apart from what is pushed and popped, which may follow it: in one block both form
+  // a circle.
+  always_comb begin
+    next       = after(rd_q[rd_q_i]);
+    pop_cnt    = cnt_q[rd_q_i];
+    rd_entry_o = EntryW'(32'(rd_q_i) * Depth + 32'(rd_q[rd_q_i]));
+    next_entry = EntryW'(32'(rd_q_i) * Depth + 32'(next));
+  end
   always_comb begin
     push_bit = '0;
     pop_bit  = '0;
     if (push_i) push_bit[push_q_i] = 1'b1;
     if (pop_i) pop_bit[rd_q_i] = 1'b1;
     push_cnt     = cnt_q[push_q_i];
-    pop_cnt      = cnt_q[rd_q_i];
     same         = push_i && pop_i && push_q_i == rd_q_i;
     first        = push_i && (push_cnt == '0 || (same && push_cnt == CntW'(1)));
-    next         = after(rd_q[rd_q_i]);
     push_entry_o = EntryW'(32'(push_q_i) * Depth + 32'(wr_q[push_q_i]));
-    rd_entry_o   = EntryW'(32'(rd_q_i) * Depth + 32'(rd_q[rd_q_i]));
-    next_entry   = EntryW'(32'(rd_q_i) * Depth + 32'(next));
   end
 
   hd_regfile #(.Width(Width), .Depth(Queues * Depth)) u_beats (

@@ -108,6 +108,8 @@ check "initial block" refuses "initial or task" "$line|initial we_q = 1'b0;|"
 check "misspelt signal" refuses "verilator -Wall" 's/we_q  <= we_i/we_q  <= we_in/'
 check "unused signal" refuses "verilator -Wall" "$line|logic spare;|"
 check "width mismatch" refuses "verilator -Wall" "s/reg_o <= file_data/reg_o <= file_data[6:0]/"
+check "circle between blocks that are left whole" refuses "Circular combinational logic" \
+  "$line|logic [7:0] one, two, three;\n  always_comb begin\n    one = reg_o;\n    if (we_q) three = two; else three = reg_o;\n  end\n  always_comb two = one ^ ram_data;|; s/ram_o = ram_data/ram_o = three/"
 check "construct that Yosys does not take" refuses "Yosys gate" "$line|function automatic logic inv(input logic x); return !x; endfunction|"
 check "no default_nettype" refuses "no \`default_nettype none" '/default_nettype none/d'
 check "default_nettype not restored" refuses "last line is not" '/default_nettype wire/d'
