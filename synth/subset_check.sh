@@ -51,7 +51,6 @@ for file in "$@"; do
   case $file in */rtl/pkg/* | rtl/pkg/*) most=1100 ;; esac # no module: numbers, a line each
   case $name in
     hd_l1) most=354 most_ports=49 ;; # four families
-    hd_l1_dn_reads) most_ports=48 ;; # a lookup and a table of READs
     hd_l1_vi) most=382 most_ports=41 ;; # its outgoing half: to be cut out
   esac
   [ "$lines" -le $most ] || finding "$file" 1 "$lines code lines, more than $most: split it"

@@ -94,10 +94,11 @@ module hd_l1_dn_data #(
   logic                       rd_old, rd_ro, rd_more, rd_last, rd_parts, retry, rp_valid, st_valid;
   logic                       syncs_busy, syncs_empty, data_busy, done_ok, cpl_last, rmw_lane;
   logic                       reads_idle, syncs_idle, data_idle;
-  logic [LineW-1:0]           rd_line, retry_line, st_line;
+  logic [LineW-1:0]           rd_line, st_line;
   logic [RowW-1:0]            st_row;
   logic [LineWords-1:0]       writes, joins, asks, hits, join_words, rs_words, rd_need, rd_skip;
-  logic [LineWords-1:0]       retry_words, rp_words, st_words, at_word;
+  logic [LineWords-1:0]       rp_words, st_words, at_word;
+  logic [LineW+LineWords+hd_pkg::TID_W-1:0] retry_read;
   logic [Lanes-1:0]           la_mask, rp_mask, st_mask, do_mask;
   logic [Lanes*OffW-1:0]      la_offs, rp_offs, st_offs, do_offs;
   logic [OffW-1:0]            st_word;
@@ -107,7 +108,7 @@ module hd_l1_dn_data #(
   logic [LineWords*WordW-1:0] whole;
   logic [SlotW-1:0]           la_slot, do_slot, mk_slot, perf_slot, cpl_slot;
   logic [hd_pkg::WARP_W-1:0]  mk_warp, perf_warp, cpl_warp;
-  logic [hd_pkg::TID_W-1:0]   tid, retry_tid;
+  logic [hd_pkg::TID_W-1:0]   tid;
 
   assign rs = rs_head_i;
   assign is_data  = rs.kind == hd_pkg::MSG_DATA_S;
@@ -154,18 +155,13 @@ module hd_l1_dn_data #(
     .push_i(act_i.read || act_i.merge),
     .acc_i(la_acc_i),
     .place_i(la_place_i),
-    .need_i(asks),
-    .ro_i(la_acc_i.ro && read_only && what_i.load),
+    .need_i({la_acc_i.ro && read_only && what_i.load, asks}),
     .skip_i(work_i.rs && !is_data && !is_nack),
     .skip_words_i(rs_words),
     .old_i(old_i),
     .rd_tid_i(rs.tid),
-    .rd_line_o(rd_line),
-    .rd_old_o(rd_old),
-    .rd_ro_o(rd_ro),
+    .rd_o({rd_line, rd_old, rd_ro, rd_skip, rd_need}),
     .rd_more_o(rd_more),
-    .rd_need_o(rd_need),
-    .rd_skip_o(rd_skip),
     .rd_last_o(rd_last),
     .rd_parts_o(rd_parts),
     .rd_words_i(rs_words & rd_need),
@@ -176,20 +172,17 @@ module hd_l1_dn_data #(
     .line_o(whole),
     .start_i(work_i.rs && is_data && rd_last && !merge),
     .valid_o(rp_valid),
-    .acc_o(rp_acc),
-    .place_o({rp_mask, rp_offs, rp_words}),
+    .leave_o({rp_mask, rp_offs, rp_words, rp_acc}),
     .pop_i(work_i.rp),
     .retry_o(retry),
-    .retry_tid_o(retry_tid),
-    .retry_line_o(retry_line),
-    .retry_words_o(retry_words),
+    .retry_read_o(retry_read),
     .retry_pop_i(work_i.rt),
     .busy_o(busy_o),
     .idle_o(reads_idle)
   );
   assign join_o    = {join_it, join_words};
   assign rd_o      = {merge, rd_line, rd_old, rd_ro, rd_more, rd_last, rd_skip, rd_need};
-  assign request_o = {tid, retry_line, retry_words, retry_tid};
+  assign request_o = {tid, retry_read};
 
   // ---- what waits for registrations ------------------------------------------------------------
   hd_l1_dn_syncs #(

@@ -8,14 +8,15 @@
 // look  combinational, lk_valid_i, lk_line_i, words_i: guard_o, join_o, join_words_o of
 //       hd_read_words, room_o. new_i with lk_*: a new READ would be meant, else one to join; why_o:
 //       WHY_NONE if there is a place for lanes_i more lanes.
-// note  push_i: the access waits, the lanes of place_i; with new_i it makes an entry of need_i,
-//       ro_i. skip_i, skip_words_i, old_i of hd_read_words.
-// data  rd_tid_i: rd_*_o are combinational. rd_last_o: rd_words_i are the last that were missing;
-//       rd_parts_o: others came before, so merge_i in the cycle before start_i makes line_o the
-//       line of all. got_i: words rd_words_i of rd_data_i are kept. nack_i: they were refused.
-//       start_i: all have come, the READ ends, its accesses leave: valid_o, acc_o, place_o until
-//       pop_i.
-// retry as in hd_read_words. busy_o entries in use; idle_o nothing leaves, nothing to repeat.
+// note  push_i: the access waits, the lanes of place_i; with new_i it makes an entry of need_i
+//       {read only, words}. skip_i, skip_words_i, old_i of hd_read_words.
+// data  rd_tid_i: rd_*_o are combinational, rd_o {line, old, read only; skipped, needed words}.
+//       rd_last_o: rd_words_i are the last that were missing; rd_parts_o: others came before, so
+//       merge_i in the cycle before start_i makes line_o the line of all. got_i: words rd_words_i
+//       of rd_data_i are kept. nack_i: they were refused. start_i: all have come, the READ ends,
+//       its accesses leave: valid_o, leave_o {place, access} until pop_i.
+// retry as in hd_read_words, retry_read_o {line, words, id}. busy_o entries in use; idle_o nothing
+//       leaves, nothing to repeat.
 // Parameters: as hd_l1_reads; WordW.
 `include "hd_assert.svh"
 `default_nettype none
@@ -29,6 +30,9 @@ module hd_l1_dn_reads #(
   parameter int unsigned SlotW = hd_pkg::SLOT_W,
   parameter int unsigned LineW = 26,
   parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),  // derived
+  parameter int unsigned LeaveW = PlaceW + hd_pkg::ACCESS_W,          // derived
+  parameter int unsigned RdW = LineW + 2 + 2 * LineWords,             // derived
+  parameter int unsigned RetryW = LineW + LineWords + hd_pkg::TID_W,  // derived
   parameter int unsigned CntW = $clog2(Lanes + 1)                     // derived
 ) (
   input  logic                       clk_i,
@@ -49,19 +53,14 @@ module hd_l1_dn_reads #(
   input  logic                       push_i,
   input  hd_pkg::access_s            acc_i,
   input  logic [PlaceW-1:0]          place_i,
-  input  logic [LineWords-1:0]       need_i,
-  input  logic                       ro_i,
+  input  logic [LineWords:0]         need_i,
   input  logic                       skip_i,
   input  logic [LineWords-1:0]       skip_words_i,
   input  logic                       old_i,
   // data
   input  logic [hd_pkg::TID_W-1:0]   rd_tid_i,
-  output logic [LineW-1:0]           rd_line_o,
-  output logic                       rd_old_o,
-  output logic                       rd_ro_o,
+  output logic [RdW-1:0]             rd_o,
   output logic                       rd_more_o,
-  output logic [LineWords-1:0]       rd_need_o,
-  output logic [LineWords-1:0]       rd_skip_o,
   output logic                       rd_last_o,
   output logic                       rd_parts_o,
   input  logic [LineWords-1:0]       rd_words_i,
@@ -72,14 +71,11 @@ module hd_l1_dn_reads #(
   output logic [LineWords*WordW-1:0] line_o,
   input  logic                       start_i,
   output logic                       valid_o,
-  output hd_pkg::access_s            acc_o,
-  output logic [PlaceW-1:0]          place_o,
+  output logic [LeaveW-1:0]          leave_o,
   input  logic                       pop_i,
   // retry
   output logic                       retry_o,
-  output logic [hd_pkg::TID_W-1:0]   retry_tid_o,
-  output logic [LineW-1:0]           retry_line_o,
-  output logic [LineWords-1:0]       retry_words_o,
+  output logic [RetryW-1:0]          retry_read_o,
   input  logic                       retry_pop_i,
   output logic [Entries-1:0]         busy_o,
   output logic                       idle_o
@@ -93,9 +89,13 @@ module hd_l1_dn_reads #(
   logic [CntW-1:0]           rp_lanes;
   logic [DataW-1:0]          rp_data;
   logic [Lanes*32-1:0]       rp_cmp;
-  logic [LineWords-1:0]      rd_got, kept_words_q;
+  logic [LineWords-1:0]      rd_need, rd_got, rd_skip, kept_words_q, retry_words;
+  logic [LineW-1:0]          rd_line, retry_line;
+  logic                      rd_old, rd_ro;
+  logic [hd_pkg::TID_W-1:0]  retry_tid;
   logic [LineWords*WordW-1:0] kept;
-  hd_pkg::access_s           wait_acc;
+  logic [PlaceW-1:0]         leave_place;
+  hd_pkg::access_s           wait_acc, leave_acc;
 
   always_comb begin
     wait_acc      = acc_i;
@@ -120,33 +120,35 @@ module hd_l1_dn_reads #(
     .room_o(room_o),
     .free_idx_o(free_idx),
     .new_i(push_i && new_i),
-    .need_i(need_i),
-    .ro_i(ro_i),
+    .need_i(need_i[LineWords-1:0]),
+    .ro_i(need_i[LineWords]),
     .tid_i(tid_o),
     .skip_i(skip_i),
     .skip_words_i(skip_words_i),
     .old_i(old_i),
     .rd_idx_i(rd_key),
-    .rd_line_o(rd_line_o),
-    .rd_old_o(rd_old_o),
-    .rd_ro_o(rd_ro_o),
+    .rd_line_o(rd_line),
+    .rd_old_o(rd_old),
+    .rd_ro_o(rd_ro),
     .rd_more_o(rd_more_o),
-    .rd_need_o(rd_need_o),
+    .rd_need_o(rd_need),
     .rd_got_o(rd_got),
-    .rd_skip_o(rd_skip_o),
+    .rd_skip_o(rd_skip),
     .rd_words_i(rd_words_i),
     .got_i(got_i),
     .nack_i(nack_i),
     .done_i(start_i),
     .retry_o(retry_o),
-    .retry_tid_o(retry_tid_o),
-    .retry_line_o(retry_line_o),
-    .retry_words_o(retry_words_o),
+    .retry_tid_o(retry_tid),
+    .retry_line_o(retry_line),
+    .retry_words_o(retry_words),
     .retry_pop_i(retry_pop_i),
     .empty_o(marks_empty)
   );
-  assign rd_last_o  = (rd_need_o & ~(rd_got | rd_words_i)) == '0;
-  assign rd_parts_o = rd_got != '0;
+  assign rd_o         = {rd_line, rd_old, rd_ro, rd_skip, rd_need};
+  assign retry_read_o = {retry_line, retry_words, retry_tid};
+  assign rd_last_o    = (rd_need & ~(rd_got | rd_words_i)) == '0;
+  assign rd_parts_o   = rd_got != '0;
   hd_mshr_table #(
     .Entries(Entries),
     .Targets(Targets),
@@ -184,9 +186,9 @@ module hd_l1_dn_reads #(
     .rp_valid_o(valid_o),
     .rp_line_o(rp_key),
     .rp_idx_o(rp_idx),
-    .rp_acc_o(acc_o),
+    .rp_acc_o(leave_acc),
     .rp_lanes_o(rp_lanes),
-    .rp_place_o(place_o),
+    .rp_place_o(leave_place),
     .rp_data_o(rp_data),
     .rp_cmp_o(rp_cmp),
     .rp_last_o(rp_last),
@@ -196,7 +198,8 @@ module hd_l1_dn_reads #(
     .busy_o(busy_o),
     .idle_o(rp_idle)
   );
-  assign idle_o = rp_idle && !retry_o;
+  assign leave_o = {leave_place, leave_acc};
+  assign idle_o  = rp_idle && !retry_o;
 
   // Words that came before the last packet.
   hd_sram_1r1w #(

@@ -9,7 +9,9 @@
 #ifndef P_SlotW
 #define P_SlotW HD_SLOT_W
 #endif
-enum { ENTRIES = P_Entries, TARGETS = P_Targets, WORDS = P_LineWords, W = P_WordW, PLACE_W = HD_L1_DN_READS_W_place_i };
+enum { ENTRIES = P_Entries, TARGETS = P_Targets, WORDS = P_LineWords, W = P_WordW, PLACE_W = HD_L1_DN_READS_W_place_i,
+    LINE_W = P_LineW, RD_OLD = HD_L1_DN_READS_W_rd_o - LINE_W - 1
+};
 
 static void reads_in_parts_serve_their_accesses(void **state)
 {
@@ -44,7 +46,9 @@ static void reads_in_parts_serve_their_accesses(void **state)
         hd_bits_put(d.place_i, 0, PLACE_W, place);
         hd_bits_put(d.words_i, 0, WORDS, words);
         hd_bits_put(d.need_i, 0, WORDS, words);
-        *d.rd_tid_i = (uint8_t)rd, *d.ro_i = (uint8_t)hd_rand_below(2);
+        const bool ro = hd_rand_below(2);
+        hd_bits_put(d.need_i, WORDS, 1, ro);
+        *d.rd_tid_i = (uint8_t)rd;
         hd_bits_put(d.rd_words_i, 0, WORDS, 0);
         for (unsigned w = 0; w < WORDS; w++) {
             data[w] = hd_rand() & (UINT64_MAX >> (64 - W));
@@ -53,9 +57,9 @@ static void reads_in_parts_serve_their_accesses(void **state)
         hd_eval(d.m);
         if (next < leaving.n) { /* they leave, one after the other */
             assert_int_equal(*d.valid_o, 1);
-            assert_true(hd_bits_get(d.acc_o, 0, HD_ACCESS_W) == leaving.who[next].access);
+            assert_true(hd_bits_get(d.leave_o, 0, HD_ACCESS_W) == leaving.who[next].access);
             assert_int_equal(*d.idle_o, 0);
-            assert_true(hd_bits_get(d.place_o, WORDS, PLACE_W - WORDS) == leaving.who[next].place >> WORDS);
+            assert_true(hd_bits_get(d.leave_o, HD_ACCESS_W + WORDS, PLACE_W - WORDS) == leaving.who[next].place >> WORDS);
             *d.pop_i = (uint8_t)hd_rand_below(2);
             hd_eval(d.m);
             next += *d.pop_i, served += *d.pop_i, total -= *d.pop_i;
@@ -81,11 +85,11 @@ static void reads_in_parts_serve_their_accesses(void **state)
         assert_int_equal(*d.retry_o, retry != 0);
         assert_int_equal(*d.idle_o, retry == 0);
         if (e[rd].used) {
-            assert_int_equal(*d.rd_line_o, e[rd].line);
-            assert_int_equal(*d.rd_old_o, e[rd].old);
-            assert_int_equal(*d.rd_ro_o, e[rd].ro);
-            assert_int_equal(hd_bits_get(d.rd_need_o, 0, WORDS), e[rd].need);
-            assert_int_equal(hd_bits_get(d.rd_skip_o, 0, WORDS), e[rd].skip);
+            assert_int_equal(hd_bits_get(d.rd_o, RD_OLD + 1, LINE_W), e[rd].line);
+            assert_int_equal(hd_bits_get(d.rd_o, RD_OLD, 1), e[rd].old);
+            assert_int_equal(hd_bits_get(d.rd_o, RD_OLD - 1, 1), e[rd].ro);
+            assert_int_equal(hd_bits_get(d.rd_o, WORDS, WORDS), e[rd].skip);
+            assert_int_equal(hd_bits_get(d.rd_o, 0, WORDS), e[rd].need);
             assert_int_equal(*d.rd_parts_o, e[rd].got != 0);
         }
         *d.old_i = hd_rand_below(60) == 0;
@@ -101,7 +105,7 @@ static void reads_in_parts_serve_their_accesses(void **state)
             const unsigned tid = *d.tid_o;
             if (room) {
                 assert_true(tid < ENTRIES && !e[tid].used && total < TARGETS);
-                e[tid] = (struct entry){.used = true, .line = line, .need = words, .ro = *d.ro_i, .n = 1};
+                e[tid] = (struct entry){.used = true, .line = line, .need = words, .ro = ro, .n = 1};
                 acc.kind = HD_OP_LOAD; /* what waits brings no data */
                 e[tid].who[0].place = place, e[tid].who[0].access = hd_access_kept(acc, P_SlotW), e[tid].lanes = lanes;
                 total++;
@@ -130,9 +134,10 @@ static void reads_in_parts_serve_their_accesses(void **state)
                 if (e[i].used && e[i].line == line)
                     e[i].skip |= words;
         } else if (act == 3 && retry) { /* the refused words are asked for again */
-            const unsigned tid = *d.retry_tid_o;
-            assert_true(tid < ENTRIES && e[tid].used && e[tid].line == *d.retry_line_o);
-            assert_int_equal(hd_bits_get(d.retry_words_o, 0, WORDS), e[tid].retry);
+            const unsigned tid = (unsigned)hd_bits_get(d.retry_read_o, 0, HD_TID_W);
+            assert_true(tid < ENTRIES && e[tid].used);
+            assert_int_equal(hd_bits_get(d.retry_read_o, HD_TID_W, WORDS), e[tid].retry);
+            assert_int_equal(hd_bits_get(d.retry_read_o, HD_TID_W + WORDS, LINE_W), e[tid].line);
             *d.retry_pop_i = 1;
             e[tid].retry = 0;
             retries++;
