@@ -49,10 +49,6 @@ for file in "$@"; do
   most=300 most_ports=40
   case $file in */rtl/tiles/* | rtl/tiles/* | */rtl/top/* | rtl/top/*) most_ports=80 ;; esac # links
   case $file in */rtl/pkg/* | rtl/pkg/*) most=1100 ;; esac # no module: numbers, a line each
-  case $name in
-    hd_l1) most=354 most_ports=49 ;; # four families
-    hd_l1_vi) most=382 most_ports=41 ;; # its outgoing half: to be cut out
-  esac
   [ "$lines" -le $most ] || finding "$file" 1 "$lines code lines, more than $most: split it"
   [ "$ports" -le $most_ports ] || finding "$file" 1 "$ports ports, more than $most_ports: split it or join them in a struct"
   if [ $info = 1 ] && [ "$name" != hd_sram ]; then

@@ -1,10 +1,18 @@
 // hd_l1.sv - the L1 data cache of an SM, of the family that is asked for.
 //
-// Family: hd_pkg::FAMILY_MESI, hd_l1_mesi (paper 1 section 5), FAMILY_VI, hd_l1_vi (3.6), or
-// FAMILY_GPU, hd_l1_gpu (papers 3 and 4), which alone has scoped_i, begin_i and the
-// parameters from SbWords on, but mark and Persist: VI too. Ports, timing and the other parameters
-// are theirs; req_body_o and a down packet longer than a line are VI's and GPU's, rsp_data_o is
-// MESI's.
+// Family: hd_pkg::FAMILY_MESI, hd_l1_mesi (paper 1 section 5), FAMILY_VI, hd_l1_vi (3.6),
+// FAMILY_GPU, hd_l1_gpu, or FAMILY_DENOVO, hd_l1_denovo (papers 3 and 4). Ports, timing and
+// parameters are theirs; what a family does not have does nothing or is 0. Joined, the same way for
+// all:
+//
+// policy_i constant, hd_pkg says of which family each field is.
+// la_ops_i {compare values, data} of la.
+// perf_o   {number of lanes, slot, warp}. cpl_o {words of the lanes, lanes, completion_s}.
+// flush_i  pulses {everything goes; what is valid goes: a kernel begins (GPU, DENOVO)}.
+// st_o     {state (MESI, VI), line}.
+// dn, fw   of DENOVO dn is RSP, fw forwards. req_body_o and a down packet longer than a line are
+//          VI's and GPU's, rsp_data_o is MESI's and DENOVO's, mark VI's and GPU's.
+//
 // What families share is in modules of its own: hd_l1_arb (what is decided about in a cycle, flush
 // walk), hd_l1_lines (lines held, evictions, fills), hd_l1_events and hd_pending_table; a family
 // adds its table of states, its data and its queues, and a branch here.
@@ -39,6 +47,8 @@ module hd_l1 #(
   parameter int unsigned Persist = 0,
   parameter int unsigned NvwDepth = 16,
   parameter int unsigned Inclusive = 0,
+  parameter int unsigned PerfW = CntW + SlotW + hd_pkg::WARP_W,                // derived
+  parameter int unsigned CplW = Lanes * WordW + Lanes + hd_pkg::COMPLETION_W,  // derived
   parameter int unsigned HeadW = hd_pkg::family_head_w(Family, Lanes),  // derived
   parameter int unsigned BodyW = hd_pkg::request_body(Family, LineWords, Lanes, WordW, FlitWords),
   parameter int unsigned DownW = hd_pkg::down_body(Family, LineWords, Lanes, WordW, FlitWords)
@@ -46,23 +56,20 @@ module hd_l1 #(
   input  logic                       clk_i,
   input  logic                       rst_i,
   input  logic [hd_pkg::NODE_W-1:0]  sm_id_i,
-  input  logic                       scoped_i,     // GPU, DENOVO
-  input  logic                       read_only_i,  // DENOVO
-  input  logic [31:0]                nv_base_i,    // GPU
+  input  hd_pkg::l1_policy_s         policy_i,
   // memory pipe
   input  logic                       la_valid_i,
   output logic                       la_ready_o,
   input  hd_pkg::access_s            la_acc_i,
   input  logic [LineW-1:0]           la_line_i,
   input  logic [PlaceW-1:0]          la_place_i,
-  input  logic [DataW-1:0]           la_data_i,
-  input  logic [Lanes*32-1:0]        la_cmp_i,
+  input  logic [Lanes*32+DataW-1:0]  la_ops_i,
   // down network
   input  logic                       dn_valid_i,
   output logic                       dn_ready_o,
   input  logic [HeadW-1:0]           dn_head_i,
   input  logic [DownW-1:0]           dn_data_i,
-  // forwards: DENOVO, whose dn_* are those of RSP
+  // forwards
   input  logic                       fw_valid_i,
   output logic                       fw_ready_o,
   input  logic [HeadW-1:0]           fw_head_i,
@@ -77,72 +84,44 @@ module hd_l1 #(
   output logic [LineWords*WordW-1:0] rsp_data_o,
   // scoreboard and completion
   output logic                       perf_valid_o,
-  output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
-  output logic [SlotW-1:0]           perf_slot_o,
-  output logic [CntW-1:0]            perf_lanes_o,
+  output logic [PerfW-1:0]           perf_o,
   input  logic                       perf_last_i,
   output logic                       cpl_valid_o,
-  output hd_pkg::completion_s        cpl_o,
-  output logic [Lanes-1:0]           cpl_mask_o,
-  output logic [Lanes*WordW-1:0]     cpl_data_o,
-  // persist barriers: VI, GPU
+  output logic [CplW-1:0]            cpl_o,
+  // persist barriers
   input  logic                       mark_valid_i,
   output logic                       mark_ready_o,
   input  logic [7:0]                 mark_id_i,
   // flush, observation
-  input  logic                       flush_i,
-  input  logic                       begin_i,      // GPU, DENOVO
+  input  logic [1:0]                 flush_i,
   output logic                       flushing_o,
   output logic                       st_valid_o,
-  output logic [LineW-1:0]           st_line_o,
-  output logic [1:0]                 st_state_o,
+  output logic [LineW+1:0]           st_o,
   output logic [hd_pkg::EV_SM_NUM-1:0] ev_o,
   output logic [MshrEntries-1:0]     mshr_busy_o,
   output logic                       idle_o
 );
-  if (Family != hd_pkg::FAMILY_GPU && Family != hd_pkg::FAMILY_DENOVO) begin : g_no_words
-    logic unused_words;
-    assign unused_words = ^{scoped_i, begin_i, nv_base_i};
-  end
-  if (Family != hd_pkg::FAMILY_GPU && Family != hd_pkg::FAMILY_VI) begin : g_no_marks
-    logic unused_marks;
-    assign mark_ready_o = 1'b0;
-    assign unused_marks = ^{mark_valid_i, mark_id_i};
-  end
-  if (Family != hd_pkg::FAMILY_DENOVO) begin : g_no_forwards
-    logic unused_forwards;
-    assign fw_ready_o      = 1'b0;
-    assign unused_forwards = ^{fw_valid_i, fw_head_i, read_only_i};
-  end
+  logic unused;  // of the other families
   if (Family == hd_pkg::FAMILY_VI) begin : g_vi
     hd_l1_vi #(
-      .Lanes(Lanes),
-      .LineWords(LineWords),
-      .WordW(WordW),
-      .SlotW(SlotW),
-      .Sets(Sets),
-      .Ways(Ways),
-      .WbEntries(WbEntries),
-      .PartBits(PartBits),
       .Pending(Pending),
       .ReqCredits(ReqCredits),
-      .MshrEntries(MshrEntries),
-      .MshrTargets(MshrTargets),
-      .StoreData(StoreData),
-      .MergeLanes(MergeLanes),
-      .FlitWords(FlitWords), .Persist(Persist)
+      .FlitWords(FlitWords),
+      .Persist(Persist),
+      `include "hd_l1_pass.svh"
     ) u_l1 (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .sm_id_i(sm_id_i),
-      .mark_valid_i(mark_valid_i), .mark_ready_o(mark_ready_o), .mark_id_i(mark_id_i),
+      .mark_valid_i(mark_valid_i),
+      .mark_ready_o(mark_ready_o),
+      .mark_id_i(mark_id_i),
       .la_valid_i(la_valid_i),
       .la_ready_o(la_ready_o),
       .la_acc_i(la_acc_i),
       .la_line_i(la_line_i),
       .la_place_i(la_place_i),
-      .la_data_i(la_data_i),
-      .la_cmp_i(la_cmp_i),
+      .la_ops_i(la_ops_i),
       .dn_valid_i(dn_valid_i),
       .dn_ready_o(dn_ready_o),
       .dn_head_i(dn_head_i),
@@ -155,39 +134,23 @@ module hd_l1 #(
       .rsp_ready_i(rsp_ready_i),
       .rsp_head_o(rsp_head_o),
       .perf_valid_o(perf_valid_o),
-      .perf_warp_o(perf_warp_o),
-      .perf_slot_o(perf_slot_o),
-      .perf_lanes_o(perf_lanes_o),
+      .perf_o(perf_o),
       .perf_last_i(perf_last_i),
       .cpl_valid_o(cpl_valid_o),
       .cpl_o(cpl_o),
-      .cpl_mask_o(cpl_mask_o),
-      .cpl_data_o(cpl_data_o),
-      .flush_i(flush_i),
+      .flush_i(flush_i[1]),
       .flushing_o(flushing_o),
       .st_valid_o(st_valid_o),
-      .st_line_o(st_line_o),
-      .st_state_o(st_state_o),
+      .st_o(st_o),
       .ev_o(ev_o),
       .mshr_busy_o(mshr_busy_o),
       .idle_o(idle_o)
     );
-    assign rsp_data_o = '0;
+    assign {fw_ready_o, rsp_data_o} = '0;
+    assign unused = ^{policy_i, fw_valid_i, fw_head_i, flush_i[0]};
   end else if (Family == hd_pkg::FAMILY_GPU) begin : g_gpu
     logic [hd_pkg::HEAD_W-1:0] rsp_head;
     hd_l1_gpu #(
-      .Lanes(Lanes),
-      .LineWords(LineWords),
-      .WordW(WordW),
-      .SlotW(SlotW),
-      .Sets(Sets),
-      .Ways(Ways),
-      .WbEntries(WbEntries),
-      .PartBits(PartBits),
-      .MshrEntries(MshrEntries),
-      .MshrTargets(MshrTargets),
-      .StoreData(StoreData),
-      .MergeLanes(MergeLanes),
       .FlitWords(FlitWords),
       .SbWords(SbWords),
       .SbRows(SbRows),
@@ -195,12 +158,13 @@ module hd_l1 #(
       .GenW(GenBits),
       .Persist(Persist),
       .NvwDepth(NvwDepth),
-      .Inclusive(Inclusive)
+      .Inclusive(Inclusive),
+      `include "hd_l1_pass.svh"
     ) u_l1 (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .sm_id_i(sm_id_i),
-      .policy_i({scoped_i, nv_base_i}),
+      .policy_i(policy_i),
       .mark_valid_i(mark_valid_i),
       .mark_ready_o(mark_ready_o),
       .mark_id_i(mark_id_i),
@@ -209,8 +173,7 @@ module hd_l1 #(
       .la_acc_i(la_acc_i),
       .la_line_i(la_line_i),
       .la_place_i(la_place_i),
-      .la_data_i(la_data_i),
-      .la_cmp_i(la_cmp_i),
+      .la_ops_i(la_ops_i),
       .dn_valid_i(dn_valid_i),
       .dn_ready_o(dn_ready_o),
       .dn_head_i(dn_head_i),
@@ -223,55 +186,41 @@ module hd_l1 #(
       .rsp_ready_i(rsp_ready_i),
       .rsp_head_o(rsp_head),
       .perf_valid_o(perf_valid_o),
-      .perf_o({perf_warp_o, perf_slot_o, perf_lanes_o}),
+      .perf_o(perf_o),
       .perf_last_i(perf_last_i),
       .cpl_valid_o(cpl_valid_o),
       .cpl_o(cpl_o),
-      .cpl_mask_o(cpl_mask_o),
-      .cpl_data_o(cpl_data_o),
       .flush_i(flush_i),
-      .begin_i(begin_i),
       .flushing_o(flushing_o),
       .st_valid_o(st_valid_o),
-      .st_line_o(st_line_o),
+      .st_o(st_o[LineW-1:0]),
       .ev_o(ev_o),
       .mshr_busy_o(mshr_busy_o),
       .idle_o(idle_o)
     );
-    assign st_state_o = '0;
     assign rsp_head_o = HeadW'(rsp_head);
-    assign rsp_data_o = '0;
+    assign {fw_ready_o, rsp_data_o, st_o[LineW +: 2]} = '0;
+    assign unused = ^{fw_valid_i, fw_head_i};
   end else if (Family == hd_pkg::FAMILY_DENOVO) begin : g_denovo
     logic [4*LineWords-1:0] st_words;
     hd_l1_denovo #(
-      .Lanes(Lanes),
-      .LineWords(LineWords),
-      .WordW(WordW),
-      .SlotW(SlotW),
-      .Sets(Sets),
-      .Ways(Ways),
-      .WbEntries(WbEntries),
-      .PartBits(PartBits),
-      .MshrEntries(MshrEntries),
-      .MshrTargets(MshrTargets),
-      .StoreData(StoreData),
       .CasData(CasData),
-      .MergeLanes(MergeLanes),
       .RegEntries(RegEntries),
       .SbWords(SbWords),
       .SbRows(SbRows),
-      .GenW(GenBits)
+      .GenW(GenBits),
+      `include "hd_l1_pass.svh"
     ) u_l1 (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .sm_id_i(sm_id_i),
-      .mode_i({scoped_i, read_only_i}),
+      .mode_i({policy_i.scoped, policy_i.read_only}),
       .la_valid_i(la_valid_i),
       .la_ready_o(la_ready_o),
       .la_acc_i(la_acc_i),
       .la_line_i(la_line_i),
       .la_place_i(la_place_i),
-      .la_ops_i({la_cmp_i, la_data_i}),
+      .la_ops_i(la_ops_i),
       .rs_valid_i(dn_valid_i),
       .rs_ready_o(dn_ready_o),
       .rs_head_i(dn_head_i),
@@ -287,41 +236,26 @@ module hd_l1 #(
       .rsp_head_o(rsp_head_o),
       .rsp_data_o(rsp_data_o),
       .perf_valid_o(perf_valid_o),
-      .perf_o({perf_lanes_o, perf_slot_o, perf_warp_o}),
+      .perf_o(perf_o),
       .perf_last_i(perf_last_i),
       .cpl_valid_o(cpl_valid_o),
       .cpl_o(cpl_o),
-      .cpl_mask_o(cpl_mask_o),
-      .cpl_data_o(cpl_data_o),
-      .flush_i({flush_i, begin_i}),
+      .flush_i(flush_i),
       .flushing_o(flushing_o),
       .st_valid_o(st_valid_o),
-      .st_o({st_words, st_line_o}),
+      .st_o({st_words, st_o[LineW-1:0]}),
       .ev_o(ev_o),
       .mshr_busy_o(mshr_busy_o),
       .idle_o(idle_o)
     );
-    assign st_state_o = '0;
-    assign req_body_o = '0;
-    logic unused_denovo;
-    assign unused_denovo = ^{st_words, nv_base_i};
+    assign {mark_ready_o, req_body_o, st_o[LineW +: 2]} = '0;
+    assign unused = ^{mark_valid_i, mark_id_i, policy_i.nv_base, st_words};
   end else begin : g_mesi
     hd_l1_mesi #(
-      .Lanes(Lanes),
-      .LineWords(LineWords),
-      .WordW(WordW),
-      .SlotW(SlotW),
-      .Sets(Sets),
-      .Ways(Ways),
-      .WbEntries(WbEntries),
-      .PartBits(PartBits),
       .Pending(Pending),
       .ReqCredits(ReqCredits),
-      .MshrEntries(MshrEntries),
-      .MshrTargets(MshrTargets),
-      .StoreData(StoreData),
       .CasData(CasData),
-      .MergeLanes(MergeLanes)
+      `include "hd_l1_pass.svh"
     ) u_l1 (
       .clk_i(clk_i),
       .rst_i(rst_i),
@@ -331,8 +265,7 @@ module hd_l1 #(
       .la_acc_i(la_acc_i),
       .la_line_i(la_line_i),
       .la_place_i(la_place_i),
-      .la_data_i(la_data_i),
-      .la_cmp_i(la_cmp_i),
+      .la_ops_i(la_ops_i),
       .dn_valid_i(dn_valid_i),
       .dn_ready_o(dn_ready_o),
       .dn_head_i(dn_head_i),
@@ -345,24 +278,20 @@ module hd_l1 #(
       .rsp_head_o(rsp_head_o),
       .rsp_data_o(rsp_data_o),
       .perf_valid_o(perf_valid_o),
-      .perf_warp_o(perf_warp_o),
-      .perf_slot_o(perf_slot_o),
-      .perf_lanes_o(perf_lanes_o),
+      .perf_o(perf_o),
       .perf_last_i(perf_last_i),
       .cpl_valid_o(cpl_valid_o),
       .cpl_o(cpl_o),
-      .cpl_mask_o(cpl_mask_o),
-      .cpl_data_o(cpl_data_o),
-      .flush_i(flush_i),
+      .flush_i(flush_i[1]),
       .flushing_o(flushing_o),
       .st_valid_o(st_valid_o),
-      .st_line_o(st_line_o),
-      .st_state_o(st_state_o),
+      .st_o(st_o),
       .ev_o(ev_o),
       .mshr_busy_o(mshr_busy_o),
       .idle_o(idle_o)
     );
-    assign req_body_o = '0;
+    assign {mark_ready_o, fw_ready_o, req_body_o} = '0;
+    assign unused = ^{mark_valid_i, mark_id_i, policy_i, fw_valid_i, fw_head_i, flush_i[0]};
   end
 endmodule
 `default_nettype wire

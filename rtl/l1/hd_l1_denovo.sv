@@ -18,8 +18,9 @@
 // rs    DATA_S, NACK, REG_DATA, REG_ACK, valid/ready, taken after finite time, never waiting for
 //       anything sent. fw: FWD_READ, FWD_REG, RECALL, WB_ACK, valid/ready, waits for rsp only.
 // req   GETS, REG. rsp: answers to forwards, WB, RECALL_DATA, with data. Valid/ready.
-// perf  performed: {lanes, slot, warp}, 1 lane for a fence; perf_last_i (same cycle): the operation
-//       is complete. cpl: registers, the cycle after. A hit completes 2 cycles after its T.
+// perf  performed: {number of lanes (of a fence 1), slot, warp}; perf_last_i (same cycle): the
+//       operation is complete. cpl: registers, the cycle after, {words, lanes, completion_s}. A hit
+//       completes 2 cycles after its T.
 // st    registered pulse: {RO, registered, dirty, valid words; line} of a line that changed.
 // flush pulses {all dirty words are registered, what is valid goes, all words are written back;
 //       what is valid goes (a kernel begins)}. flushing_o until it is done.
@@ -88,9 +89,7 @@ module hd_l1_denovo #(
   output logic [CntW+SlotW+hd_pkg::WARP_W-1:0] perf_o,
   input  logic                         perf_last_i,
   output logic                         cpl_valid_o,
-  output hd_pkg::completion_s          cpl_o,
-  output logic [Lanes-1:0]             cpl_mask_o,
-  output logic [Lanes*WordW-1:0]       cpl_data_o,
+  output logic [Lanes*WordW+Lanes+hd_pkg::COMPLETION_W-1:0] cpl_o,
   // flush, observation
   input  logic [1:0]                   flush_i,
   output logic                         flushing_o,
@@ -278,9 +277,9 @@ module hd_l1_denovo #(
     .perf_o(perf_o),
     .perf_last_i(perf_last_i),
     .cpl_valid_o(cpl_valid_o),
-    .cpl_o(cpl_o),
-    .cpl_mask_o(cpl_mask_o),
-    .cpl_data_o(cpl_data_o),
+    .cpl_o(cpl_o[hd_pkg::COMPLETION_W-1:0]),
+    .cpl_mask_o(cpl_o[hd_pkg::COMPLETION_W +: Lanes]),
+    .cpl_data_o(cpl_o[hd_pkg::COMPLETION_W+Lanes +: Lanes*WordW]),
     .busy_o(mshr_busy_o),
     .idle_o(data_idle)
   );

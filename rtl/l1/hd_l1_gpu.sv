@@ -10,20 +10,21 @@
 // acknowledgements; hd_l1_gpu_data, data and completions. A row that is sent is read in T; nothing
 // is decided in its G.
 //
-// la    line accesses, valid/ready, and fences (OP_FENCE, no lanes). Not ready: no room, or words
-//       that loads wait for; tried again when something has changed.
+// la    line accesses, valid/ready, and fences (OP_FENCE, no lanes). la_ops_i {compare values,
+//       data}. Not ready: no room, or words that loads wait for; tried again when something has
+//       changed.
 // dn    DATA_S, WT_ACK, AT_DATA, valid/ready, taken after finite time, never waiting for req. With
 //       Inclusive INV too: clean words of the line go, dirty ones stay; it waits for room for its
 //       INV_ACK on rsp, valid/ready, and for one look of an access at a line that has just come.
 // req   GETS, WT, ATOMIC in order (hd_l1_gpu_out), valid/ready.
-// perf  perf_o {warp, slot, number of performed lanes, 1 for a fence}; perf_last_i (same cycle):
-//       the operation is complete. cpl: registers, the cycle after. A hit completes 2 cycles after
-//       its T.
+// perf  {number of performed lanes (of a fence 1), slot, warp}; perf_last_i (same cycle): the
+//       operation is complete. cpl: registers, the cycle after, {words, lanes, completion_s}. A hit
+//       completes 2 cycles after its T.
 // mark  valid/ready, with Persist: a persist barrier; its PMARK follows in req all words that were
 //       dirty before it (paper 4 section 6.1).
-// st    registered pulse: words of a line have changed.
-// flush flush_i pulse: all dirty words are written through and what is valid goes; begin_i: the
-//       latter (a kernel begins). flushing_o until it is done, acknowledgements included.
+// st    registered pulse: words of line st_o have changed.
+// flush pulses flush_i {all dirty words are written through and what is valid goes; what is valid
+//       goes (a kernel begins)}. flushing_o until it is done, acknowledgements included.
 // policy_i constant during a run.
 // Parameters: Sets, Ways; MshrEntries READs out, MshrTargets accesses that wait, MergeLanes lanes
 // of a READ; StoreData synchronizing accesses out; SbWords, SbRows dirty words and rows; WtOut WTs
@@ -58,7 +59,8 @@ module hd_l1_gpu #(
   parameter int unsigned LineW = hd_pkg::ADDR_W - ByteW,                             // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
   parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                 // derived
-  parameter int unsigned PerfW = hd_pkg::WARP_W + SlotW + $clog2(Lanes + 1),         // derived
+  parameter int unsigned PerfW = $clog2(Lanes + 1) + SlotW + hd_pkg::WARP_W,         // derived
+  parameter int unsigned CplW = Lanes * WordW + Lanes + hd_pkg::COMPLETION_W,        // derived
   parameter int unsigned HeadW = hd_pkg::head_w(Lanes),                              // derived
   parameter int unsigned DnWords = hd_pkg::down_words(LineWords, Lanes, FlitWords),  // derived
   parameter int unsigned BodyW = hd_pkg::request_body(hd_pkg::FAMILY_VI, LineWords, Lanes, WordW,
@@ -67,15 +69,14 @@ module hd_l1_gpu #(
   input  logic                         clk_i,
   input  logic                         rst_i,
   input  logic [hd_pkg::NODE_W-1:0]    sm_id_i,
-  input  hd_pkg::gpu_policy_s          policy_i,
+  input  hd_pkg::l1_policy_s           policy_i,
   // memory pipe
   input  logic                         la_valid_i,
   output logic                         la_ready_o,
   input  hd_pkg::access_s              la_acc_i,
   input  logic [LineW-1:0]             la_line_i,
   input  logic [PlaceW-1:0]            la_place_i,
-  input  logic [DataW-1:0]             la_data_i,
-  input  logic [Lanes*32-1:0]          la_cmp_i,
+  input  logic [Lanes*32+DataW-1:0]    la_ops_i,
   // answers
   input  logic                         dn_valid_i,
   output logic                         dn_ready_o,
@@ -94,19 +95,16 @@ module hd_l1_gpu #(
   output logic [PerfW-1:0]             perf_o,
   input  logic                         perf_last_i,
   output logic                         cpl_valid_o,
-  output hd_pkg::completion_s          cpl_o,
-  output logic [Lanes-1:0]             cpl_mask_o,
-  output logic [Lanes*WordW-1:0]       cpl_data_o,
+  output logic [CplW-1:0]              cpl_o,
   // persist barriers
   input  logic                         mark_valid_i,
   output logic                         mark_ready_o,
   input  logic [7:0]                   mark_id_i,
   // flush, observation
-  input  logic                         flush_i,
-  input  logic                         begin_i,
+  input  logic [1:0]                   flush_i,
   output logic                         flushing_o,
   output logic                         st_valid_o,
-  output logic [LineW-1:0]             st_line_o,
+  output logic [LineW-1:0]             st_o,
   output logic [hd_pkg::EV_SM_NUM-1:0] ev_o,
   output logic [MshrEntries-1:0]       mshr_busy_o,
   output logic                         idle_o
@@ -136,7 +134,10 @@ module hd_l1_gpu #(
   logic [WhoW+Lanes-1:0]    st_who;
   logic [WhoW-1:0]          mk_who;
   logic [LineWords*WordW-1:0] sent_line;
+  logic [DataW-1:0]         la_data;
+  logic [Lanes*32-1:0]      la_cmp;
 
+  assign {la_cmp, la_data} = la_ops_i;
   assign dn = dn_head_i[hd_pkg::HEAD_W-1:0];
 
   hd_l1_gpu_decide #(
@@ -170,8 +171,8 @@ module hd_l1_gpu #(
     .look_i(look),
     .dirty_i(dirty),
     .act_o(act),
-    .flush_i(flush_i),
-    .begin_i(begin_i),
+    .flush_i(flush_i[1]),
+    .begin_i(flush_i[0]),
     .flushing_o(flushing_o),
     .ev_o(ev_o),
     .idle_o(decide_idle)
@@ -211,7 +212,7 @@ module hd_l1_gpu #(
     .rp_acc_o(rp_acc),
     .rp_place_o(rp_place),
     .st_valid_o(st_valid_o),
-    .st_line_o(st_line_o),
+    .st_line_o(st_o),
     .mshr_busy_o(mshr_busy_o),
     .idle_o(line_idle)
   );
@@ -244,8 +245,8 @@ module hd_l1_gpu #(
     .la_acc_i(la_acc_i),
     .la_line_i(la_line_i),
     .la_place_i(la_place_i),
-    .la_data_i(la_data_i),
-    .la_cmp_i(la_cmp_i),
+    .la_data_i(la_data),
+    .la_cmp_i(la_cmp),
     .read_tid_i(read_tid),
     .row_i(row),
     .num_i(num),
@@ -286,8 +287,8 @@ module hd_l1_gpu #(
     .act_i(act),
     .la_acc_i(la_acc_i),
     .la_place_i(la_place_i),
-    .la_data_i(la_data_i),
-    .la_cmp_i(la_cmp_i),
+    .la_data_i(la_data),
+    .la_cmp_i(la_cmp),
     .lanes_i(lanes),
     .rp_acc_i(rp_acc),
     .rp_place_i(rp_place),
@@ -304,9 +305,9 @@ module hd_l1_gpu #(
     .perf_o(perf_o),
     .perf_last_i(perf_last_i),
     .cpl_valid_o(cpl_valid_o),
-    .cpl_o(cpl_o),
-    .cpl_mask_o(cpl_mask_o),
-    .cpl_data_o(cpl_data_o),
+    .cpl_o(cpl_o[hd_pkg::COMPLETION_W-1:0]),
+    .cpl_mask_o(cpl_o[hd_pkg::COMPLETION_W +: Lanes]),
+    .cpl_data_o(cpl_o[hd_pkg::COMPLETION_W+Lanes +: Lanes*WordW]),
     .busy_o(data_busy),
     .rmw_lane_o(rmw_lane),
     .idle_o(data_idle)
@@ -314,6 +315,6 @@ module hd_l1_gpu #(
   assign idle_o = decide_idle && line_idle && send_idle && data_idle;
 
   logic unused;
-  assign unused = ^dn_head_i;
+  assign unused = ^{dn_head_i, policy_i.read_only};
 endmodule
 `default_nettype wire

@@ -12,7 +12,7 @@
 // done    complete without the array, while done_ok_o: the synchronizing access st_who_i whose
 //         answer brings dn_data_i, the release mk_who_i, a fence that does not release. st_who_i
 //         {acquires, warp, slot, lanes}, mk_who_i without lanes.
-// perf_o  {warp, slot, number of performed lanes, 1 for a fence} with perf_valid_o; perf_last_i
+// perf_o  {number of performed lanes (of a fence 1), slot, warp} with perf_valid_o; perf_last_i
 //         (same cycle): the operation is complete. cpl: registers, the cycle after.
 // busy_o  an atomic is performed lane by lane: nothing may start; rmw_lane_o one of its lanes is.
 // Parameters: Rows; Lanes, LineWords, WordW, SlotW; DnWords of an answer. Latency: load 2 cycles.
@@ -26,7 +26,7 @@ module hd_l1_gpu_data #(
   parameter int unsigned DnWords = 32,
   parameter int unsigned RowW = hd_pkg::idx_w(Rows),                                 // derived
   parameter int unsigned WhoW = 1 + hd_pkg::WARP_W + SlotW,                          // derived
-  parameter int unsigned PerfW = hd_pkg::WARP_W + SlotW + $clog2(Lanes + 1),         // derived
+  parameter int unsigned PerfW = $clog2(Lanes + 1) + SlotW + hd_pkg::WARP_W,         // derived
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
   parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords)                  // derived
 ) (
@@ -160,7 +160,7 @@ module hd_l1_gpu_data #(
     .cpl_data_o(cpl_data_o),
     .idle_o(idle_o)
   );
-  assign perf_o = {perf_warp, perf_slot, perf_lanes};
+  assign perf_o = {perf_lanes, perf_slot, perf_warp};
   // in the order of its fields
   assign cpl_o  = hd_pkg::COMPLETION_W'({cpl_last, cpl_slot[hd_pkg::SLOT_W-1:0], cpl_warp});
 

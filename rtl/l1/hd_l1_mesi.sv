@@ -7,19 +7,20 @@
 // be taken away (no livelock).
 //
 // la    line accesses (hd_coalescer), valid/ready: access, line, place {lanes, word of each lane,
-//       words touched}, data, compare values. Not ready: no room in the pending table; it is tried
-//       again after the next arrival or replay, not every cycle. An access to a pending line always
-//       joins its entry (MSHR) or waits (pending request table).
+//       words touched}, la_ops_i {compare values, data}. Not ready: no room in the pending table;
+//       it is tried again after the next arrival or replay, not every cycle. An access to a pending
+//       line always joins its entry (MSHR) or waits (pending request table).
 //       la_acc_i.prefetch: the access has no lane and asks only for the line (kind LOAD: to read,
 //       STORE: to write); taken at once, dropped if the line is here or under way or no room is.
 // dn    packets of the down network, valid/ready, always taken after finite time.
 // req   requests; rsp answers and give-backs, which wait in the writeback buffer. Valid/ready, each
 //       in order.
-// perf  cycle G of a performed access: warp, slot and above it, if SlotW has room, the tag, lanes;
-//       perf_last_i (same cycle) = the operation is complete.
-// cpl   registers, the cycle after perf; lanes' words of loads and atomics. A hit completes 2
-//       cycles after its T.
-// st    registered pulse: a line changed to this state. ev_o registered pulses (hd_pkg EV_SM_*).
+// perf  cycle G of a performed access: {number of lanes, slot, warp}, above the slot's own bits, if
+//       SlotW has room, the tag; perf_last_i (same cycle) = the operation is complete.
+// cpl   registers, the cycle after perf: {words of loads and atomics, lanes, completion_s}. A hit
+//       completes 2 cycles after its T.
+// st    registered pulse: {state, line}, a line changed to this state. ev_o registered pulses
+//       (hd_pkg EV_SM_*).
 // flush flush_i pulse (no access may be waiting): gives back and drops every line; flushing_o until
 //       the walk ends.
 // Parameters: Sets and Ways (powers of two, at least 2), WbEntries (writeback buffer, packets),
@@ -54,7 +55,9 @@ module hd_l1_mesi #(
   parameter int unsigned DataW = ((Lanes > LineWords) ? Lanes : LineWords) * WordW,  // derived
   parameter int unsigned PlaceW = hd_pkg::place_w(Lanes, LineWords),                 // derived
   parameter int unsigned HeadW = hd_pkg::head_w(Lanes),                              // derived
-  parameter int unsigned CntW = $clog2(Lanes + 1)                                    // derived
+  parameter int unsigned CntW = $clog2(Lanes + 1),                                   // derived
+  parameter int unsigned PerfW = CntW + SlotW + hd_pkg::WARP_W,                      // derived
+  parameter int unsigned CplW = Lanes * WordW + Lanes + hd_pkg::COMPLETION_W         // derived
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
@@ -65,8 +68,7 @@ module hd_l1_mesi #(
   input  hd_pkg::access_s            la_acc_i,
   input  logic [LineW-1:0]           la_line_i,
   input  logic [PlaceW-1:0]          la_place_i,
-  input  logic [DataW-1:0]           la_data_i,
-  input  logic [Lanes*32-1:0]        la_cmp_i,
+  input  logic [Lanes*32+DataW-1:0]  la_ops_i,
   // down network
   input  logic                       dn_valid_i,
   output logic                       dn_ready_o,
@@ -82,20 +84,15 @@ module hd_l1_mesi #(
   output logic [LineWords*WordW-1:0] rsp_data_o,
   // scoreboard and completion
   output logic                       perf_valid_o,
-  output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
-  output logic [SlotW-1:0]  perf_slot_o,
-  output logic [CntW-1:0]            perf_lanes_o,
+  output logic [PerfW-1:0]           perf_o,
   input  logic                       perf_last_i,
   output logic                       cpl_valid_o,
-  output hd_pkg::completion_s        cpl_o,
-  output logic [Lanes-1:0]           cpl_mask_o,
-  output logic [Lanes*WordW-1:0]     cpl_data_o,
+  output logic [CplW-1:0]            cpl_o,
   // flush, observation
   input  logic                       flush_i,
   output logic                       flushing_o,
   output logic                       st_valid_o,
-  output logic [LineW-1:0]           st_line_o,
-  output logic [1:0]                 st_state_o,
+  output logic [LineW+1:0]           st_o,
   output logic [hd_pkg::EV_SM_NUM-1:0] ev_o,
   output logic [MshrEntries-1:0]     mshr_busy_o,
   output logic                       idle_o
@@ -124,15 +121,16 @@ module hd_l1_mesi #(
   logic [hd_pkg::OPID_W-1:0] rq_opid;
   logic [CntW-1:0]   fr_lanes, rp_lanes;
   logic [PlaceW-1:0] rp_place;
-  logic [DataW-1:0]  rp_data;
+  logic [DataW-1:0]  la_data, rp_data;
   logic [Lanes-1:0]  la_mask;
-  logic [Lanes*32-1:0] rp_cmp;
+  logic [Lanes*32-1:0] la_cmp, rp_cmp;
 
   // data and queues
   logic              busy, rmw_lane, data_idle, queues_idle;
   logic [LineWords*WordW-1:0] line_out;
 
   assign dn       = dn_head_i[hd_pkg::HEAD_W-1:0];
+  assign {la_cmp, la_data} = la_ops_i;
   assign la_mask  = la_place_i[PlaceW-1 -: Lanes];
   hd_l1_arb #(
     .Rows(Sets * Ways)
@@ -183,8 +181,8 @@ module hd_l1_mesi #(
     .next_i(next),
     .touch_i(act.touch),
     .st_valid_o(st_valid_o),
-    .st_line_o(st_line_o),
-    .st_state_o(st_state_o)
+    .st_line_o(st_o[LineW-1:0]),
+    .st_state_o(st_o[LineW +: 2])
   );
   hd_l1_mesi_decide #(
     .Pending(Pending)
@@ -240,8 +238,8 @@ module hd_l1_mesi #(
     .push_i(act.push),
     .push_acc_i(la_acc_i),
     .push_place_i(la_place_i),
-    .push_data_i(la_data_i),
-    .push_cmp_i(la_cmp_i),
+    .push_data_i(la_data),
+    .push_cmp_i(la_cmp),
     .rd_idx_i(rq_idx),
     .rd_line_o(rq_line),
     .rd_opid_o(rq_opid),
@@ -285,21 +283,21 @@ module hd_l1_mesi #(
     .acc_i(acc),
     .lanes_i(sel.rp ? rp_lanes : fr_lanes),
     .place_i(sel.rp ? rp_place : la_place_i),
-    .data_i(sel.rp ? rp_data : la_data_i),
-    .cmp_i(sel.rp ? rp_cmp : la_cmp_i),
+    .data_i(sel.rp ? rp_data : la_data),
+    .cmp_i(sel.rp ? rp_cmp : la_cmp),
     .fill_data_i(dn_data_i),
     .busy_o(busy),
     .line_o(line_out),
     .perf_valid_o(perf_valid_o),
-    .perf_warp_o(perf_warp_o),
-    .perf_slot_o(perf_slot_o),
-    .perf_lanes_o(perf_lanes_o),
+    .perf_warp_o(perf_o[hd_pkg::WARP_W-1:0]),
+    .perf_slot_o(perf_o[hd_pkg::WARP_W +: SlotW]),
+    .perf_lanes_o(perf_o[hd_pkg::WARP_W+SlotW +: CntW]),
     .perf_last_i(perf_last_i),
     .rmw_lane_o(rmw_lane),
     .cpl_valid_o(cpl_valid_o),
-    .cpl_o(cpl_o),
-    .cpl_mask_o(cpl_mask_o),
-    .cpl_data_o(cpl_data_o),
+    .cpl_o(cpl_o[hd_pkg::COMPLETION_W-1:0]),
+    .cpl_mask_o(cpl_o[hd_pkg::COMPLETION_W +: Lanes]),
+    .cpl_data_o(cpl_o[hd_pkg::COMPLETION_W+Lanes +: Lanes*WordW]),
     .idle_o(data_idle)
   );
   hd_l1_queues #(

@@ -2,13 +2,15 @@
 //
 // Cycle T (inputs): at most one of load_i (an access that hit), store_i (the copy takes a store's
 // words; not a completion), fill_i (a line arrives). row_i names the line.
-// Cycle G = T + 1: perf_* for a load.
-// done_i  (only while done_ok_o, and not with load_i's perf) a store or atomic that was performed
-//         by the L2: perf_* in the same cycle; done_data_i: old words, in lane order. An atomic of
-//         more than 32 lanes has lanes of one half only: the words are those of this half.
-// perf_last_i (same cycle as perf_valid_o): the operation is complete. cpl_* registers follow one
-// cycle later; cpl_data_o: words of loads, done_data_i. A read sees writes of earlier cycles.
-// Parameters: Rows lines; Lanes, LineWords, WordW.
+// who_i {warp, slot, lanes} of an access. Cycle G = T + 1: perf_* for a load.
+// done_i  (only while done_ok_o, and not with load_i's perf) a store or atomic of done_who_i {warp,
+//         slot, lanes} that was performed by the L2: perf_* in the same cycle; done_data_i: old
+//         words, in lane order. An atomic of more than 32 lanes has lanes of one half only: the
+//         words are those of this half.
+// perf_o  {number of lanes, slot, warp}; perf_last_i (same cycle as perf_valid_o): the operation is
+//         complete. cpl_* registers follow one cycle later: cpl_o {words of loads or done_data_i,
+//         lanes, completion_s}.
+// A read sees writes of earlier cycles. Parameters: Rows lines; Lanes, LineWords, WordW.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_vi_data #(
@@ -17,10 +19,13 @@ module hd_l1_vi_data #(
   parameter int unsigned LineWords = 32,
   parameter int unsigned WordW = 32,
   parameter int unsigned SlotW = hd_pkg::SLOT_W,
-  parameter int unsigned RowW = hd_pkg::idx_w(Rows),       // derived
-  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),  // derived
-  parameter int unsigned CntW = $clog2(Lanes + 1),         // derived
-  parameter int unsigned HalfL = (Lanes > 32) ? 32 : Lanes // derived: lanes of an atomic
+  parameter int unsigned RowW = hd_pkg::idx_w(Rows),                             // derived
+  parameter int unsigned OffW = hd_pkg::idx_w(LineWords),                        // derived
+  parameter int unsigned CntW = $clog2(Lanes + 1),                               // derived
+  parameter int unsigned WhoW = hd_pkg::WARP_W + SlotW + Lanes,                  // derived
+  parameter int unsigned PerfW = CntW + SlotW + hd_pkg::WARP_W,                  // derived
+  parameter int unsigned CplW = Lanes * WordW + Lanes + hd_pkg::COMPLETION_W,    // derived
+  parameter int unsigned HalfL = (Lanes > 32) ? 32 : Lanes  // derived: lanes of an atomic
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
@@ -29,44 +34,37 @@ module hd_l1_vi_data #(
   input  logic                       store_i,
   input  logic                       fill_i,
   input  logic [RowW-1:0]            row_i,
-  input  logic [hd_pkg::WARP_W-1:0]  warp_i,
-  input  logic [SlotW-1:0]           slot_i,
-  input  logic [Lanes-1:0]           mask_i,
+  input  logic [WhoW-1:0]            who_i,
   input  logic [Lanes*OffW-1:0]      offs_i,
   input  logic [LineWords-1:0]       wmask_i,  // of store_i
   input  logic [LineWords*WordW-1:0] data_i,   // of store_i and fill_i
   // performed elsewhere
   output logic                       done_ok_o,
   input  logic                       done_i,
-  input  logic [hd_pkg::WARP_W-1:0]  done_warp_i,
-  input  logic [SlotW-1:0]           done_slot_i,
-  input  logic [Lanes-1:0]           done_mask_i,
+  input  logic [WhoW-1:0]            done_who_i,
   input  logic [HalfL*WordW-1:0]     done_data_i,
   // performed
   output logic                       perf_valid_o,
-  output logic [hd_pkg::WARP_W-1:0]  perf_warp_o,
-  output logic [SlotW-1:0]           perf_slot_o,
-  output logic [CntW-1:0]            perf_lanes_o,
+  output logic [PerfW-1:0]           perf_o,
   input  logic                       perf_last_i,
   // completion registers
   output logic                       cpl_valid_o,
-  output logic [hd_pkg::WARP_W-1:0]  cpl_warp_o,
-  output logic [SlotW-1:0]           cpl_slot_o,
-  output logic                       cpl_last_o,
-  output logic [Lanes-1:0]           cpl_mask_o,
-  output logic [Lanes*WordW-1:0]     cpl_data_o,
+  output logic [CplW-1:0]            cpl_o,
   output logic                       idle_o
 );
   localparam int unsigned LnW = LineWords * WordW;
 
   logic                      load_q;
-  logic [hd_pkg::WARP_W-1:0] warp_q;
-  logic [SlotW-1:0]          slot_q;
-  logic [Lanes-1:0]          mask_q, perf_mask;
+  logic [WhoW-1:0]           who_q;
+  logic [hd_pkg::WARP_W-1:0] warp;
+  logic [SlotW-1:0]          slot;
+  logic [Lanes-1:0]          mask, cpl_mask_q;
+  logic [CntW-1:0]           lanes;
   logic [Lanes*OffW-1:0]     offs_q;
   logic [LnW-1:0]            rdata;
   logic [LineWords-1:0]      wmask;
-  logic [Lanes*WordW-1:0]    words, done_words;
+  logic [Lanes*WordW-1:0]    words, done_words, cpl_data_q;
+  logic [hd_pkg::SLOT_W+hd_pkg::WARP_W:0] cpl_of_q;  // last, slot, warp
 
   assign wmask = fill_i ? {LineWords{1'b1}} : wmask_i;
   hd_sram_1r1w #(
@@ -99,13 +97,12 @@ module hd_l1_vi_data #(
   end
   assign done_ok_o    = !load_q;
   assign perf_valid_o = load_q || done_i;
-  assign perf_warp_o  = load_q ? warp_q : done_warp_i;
-  assign perf_slot_o  = load_q ? slot_q : done_slot_i;
-  assign perf_mask    = load_q ? mask_q : done_mask_i;
+  assign {warp, slot, mask} = load_q ? who_q : done_who_i;
   always_comb begin
-    perf_lanes_o = '0;
-    if (perf_valid_o) perf_lanes_o = CntW'(hd_pkg::ones(64'(perf_mask)));
+    lanes = '0;
+    if (perf_valid_o) lanes = CntW'(hd_pkg::ones(64'(mask)));
   end
+  assign perf_o = {lanes, slot, warp};
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -119,20 +116,18 @@ module hd_l1_vi_data #(
 
   always_ff @(posedge clk_i) begin  // payload needs no reset
     if (load_i) begin
-      warp_q <= warp_i;
-      slot_q <= slot_i;
-      mask_q <= mask_i;
+      who_q  <= who_i;
       offs_q <= offs_i;
     end
     if (perf_valid_o) begin
-      cpl_warp_o <= perf_warp_o;
-      cpl_slot_o <= perf_slot_o;
-      cpl_last_o <= perf_last_i;
-      cpl_mask_o <= perf_mask;
-      cpl_data_o <= load_q ? words : done_words;
+      cpl_of_q   <= {perf_last_i, slot[hd_pkg::SLOT_W-1:0], warp};
+      cpl_mask_q <= mask;
+      cpl_data_q <= load_q ? words : done_words;
     end
   end
 
+  // cpl_of_q is in the order of the fields of a completion, whose status is that of no transaction.
+  assign cpl_o  = {cpl_data_q, cpl_mask_q, hd_pkg::COMPLETION_W'(cpl_of_q)};
   assign idle_o = !load_q && !cpl_valid_o;
 
   `HD_ASSERT(a_one_at_a_time, $onehot0({load_i, store_i, fill_i}))

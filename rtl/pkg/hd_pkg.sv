@@ -940,13 +940,14 @@ package hd_pkg;
     logic reject;         // it waits in front
   } word_do_s;
 
-  // The L1 of family GPU. What is constant during a run:
+  // What an L1 is told that is constant during a run; each family has its part of it.
   typedef struct packed {
-    logic        scoped;  // scopes narrower than the device count
-    logic [31:0] nv_base; // non-volatile memory begins at this address
-  } gpu_policy_s;
+    logic        scoped;    // GPU, DENOVO: scopes narrower than the device count
+    logic        read_only; // DENOVO: words of read-only data outlive acquires
+    logic [31:0] nv_base;   // GPU: non-volatile memory begins at this address
+  } l1_policy_s;
 
-  // What travels between its parts. From registers: room for what is sent
+  // What travels between the parts of an L1 of family GPU. From registers: room for what is sent
   // (hd_l1_gpu_out), the heads of what leaves in order (hd_l1_gpu_dirty).
   typedef struct packed {
     logic req;            // a request without data may be sent

@@ -1,12 +1,15 @@
 /* l1_mesi_cases.h - the tests of hd_l1_mesi: the MESI L1 against a directory, another SM and a reference memory in C.
  *
  * For a module with its ports and parameters. In front of it: `d`, the struct of its ports; open_l1(), which opens d; LA_PLACE_W,
- * LA_SLOT_W and LA_LINE_W, the widths of those ports. l1_cases[] are the tests. */
+ * LA_LINE_W and PERF_W, the widths of those ports; FLUSH, what flushes. l1_cases[] are the tests. */
 #ifndef L1_MESI_CASES_H
 #define L1_MESI_CASES_H
 #include "hd_access.h"
 #include "mesi_env.h"
 
+#ifndef P_SlotW
+#define P_SlotW HD_SLOT_W
+#endif
 #ifndef P_Pending
 #define P_Pending 0
 #define P_ReqCredits 0
@@ -25,9 +28,11 @@ enum {
     OFF_W = (LA_PLACE_W - P_Lanes - P_LineWords) / P_Lanes,
     WARPS = 1 << HD_WARP_W,
     SLOTS = 1 << HD_SLOT_W,
-    SLOT_W = LA_SLOT_W, /* the slot, and what the L1 hands back with it */
+    SLOT_W = P_SlotW, /* the slot, and what the L1 hands back with it */
     SM = 5,
     LINE_W = LA_LINE_W,
+    OPS_CMP = (LANES > LINE_WORDS ? LANES : LINE_WORDS) * WORD_W,
+    CPL_WORDS = HD_COMPLETION_W + LANES,
     LINES = SETS * WAYS + (SETS * WAYS > 4 ? 4 : 3),
     PATIENCE = 3000, /* cycles without any completion */
     FIFO = 64,
@@ -159,11 +164,14 @@ static void see_completion(void)
     const unsigned warp = (unsigned)me_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
     const unsigned slot = (unsigned)me_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
     const bool last = me_get(d.cpl_o, HD_COMPLETION_LAST_LSB, HD_COMPLETION_LAST_W);
-    const uint64_t mask = me_get(d.cpl_mask_o, 0, LANES);
+    const uint64_t mask = me_get(d.cpl_o, HD_COMPLETION_W, LANES);
     struct op *o = &s.op[warp % WARPS][slot % SLOTS];
     struct queue *q;
     uint32_t number = 0;
+    uint8_t words[LANES * WORD_W / 8];
 
+    for (unsigned i = 0; i < LANES; i++)
+        me_put(words, i * WORD_W, WORD_W, me_get(d.cpl_o, CPL_WORDS + i * WORD_W, WORD_W));
     ME_CHECK(&e, (*d.cpl_valid_o != 0) == (s.perf_lanes != 0));
     if (!*d.cpl_valid_o)
         return;
@@ -176,7 +184,7 @@ static void see_completion(void)
     ME_CHECK(&e, q->a[q->head].warp == warp && q->a[q->head].slot == slot && q->a[q->head].mask == mask);
     q->head = (q->head + 1) % FIFO;
     q->count--;
-    me_perform(&e, &o->op, mask, d.cpl_data_o);
+    me_perform(&e, &o->op, mask, words);
     touch(me_find(&e, number));
     o->to_complete &= ~mask;
     ME_CHECK(&e, (o->to_complete == 0) == last);
@@ -188,26 +196,28 @@ static void see_completion(void)
 
 static void see_state(void)
 {
+    const uint32_t number = (uint32_t)me_get(d.st_o, 0, LINE_W);
+    const unsigned now = (unsigned)me_get(d.st_o, LINE_W, 2);
     struct me_line *l;
     unsigned old;
 
     if (s.st_line != NULL)
-        ME_CHECK(&e, *d.st_valid_o && *d.st_line_o == s.st_line->number && *d.st_state_o == s.st_state);
+        ME_CHECK(&e, *d.st_valid_o && number == s.st_line->number && now == s.st_state);
     if (!*d.st_valid_o)
         return;
-    l = me_find(&e, *d.st_line_o);
+    l = me_find(&e, number);
     old = l->l1;
-    if (s.st_line == NULL && *d.st_state_o == HD_ST_M) {
+    if (s.st_line == NULL && now == HD_ST_M) {
         const struct queue *q = queue_of(l);
 
         ME_CHECK(&e, old == HD_ST_E && q->count > 0);
         ME_CHECK(&e, s.op[q->a[q->head].warp][q->a[q->head].slot].op.kind != HD_OP_LOAD);
     } else if (PRT && s.st_line == NULL && s.taken != NULL && s.taken_line == l && s.taken_state == HD_ST_S
                && s.op[s.taken->warp][s.taken->slot].op.kind != HD_OP_LOAD) {
-        ME_CHECK(&e, *d.st_state_o == HD_ST_I); /* the copy goes, the line is asked for to write */
+        ME_CHECK(&e, now == HD_ST_I); /* the copy goes, the line is asked for to write */
         s.dropped++;
     } else if (s.st_line == NULL) {
-        ME_CHECK(&e, *d.st_state_o == HD_ST_I);
+        ME_CHECK(&e, now == HD_ST_I);
         s.pair[old][HD_L1E_EVICT]++;
         if (s.may_evict) { /* replacement: the least recently used line of a full set */
             const unsigned set = set_of(l->number);
@@ -221,10 +231,10 @@ static void see_state(void)
     }
     if (old == HD_ST_I)
         touch(l);
-    if (*d.st_state_o == HD_ST_I)
+    if (now == HD_ST_I)
         forget(l);
     ME_CHECK(&e, s.num_recent[set_of(l->number)] <= WAYS);
-    me_state(&e, l->number, *d.st_state_o);
+    me_state(&e, l->number, now);
 }
 
 /* The prefetch that was taken has asked for its line, or it was dropped. */
@@ -414,13 +424,13 @@ static void drive_access(void)
         const unsigned w = me_offset(&e, op, i);
 
         offs[i] = w;
-        me_put(d.la_cmp_i, i * 32, 32, op->cmp[i]);
+        me_put(d.la_ops_i, OPS_CMP + i * 32, 32, op->cmp[i]);
         if (op->kind == HD_OP_ATOMIC)
-            me_put(d.la_data_i, i * WORD_W, WORD_W, op->data[i]);
+            me_put(d.la_ops_i, i * WORD_W, WORD_W, op->data[i]);
         if ((s.now_mask >> i & 1) == 0)
             continue;
         if (op->kind == HD_OP_STORE)
-            me_put(d.la_data_i, w * WORD_W, WORD_W, op->data[i]);
+            me_put(d.la_ops_i, w * WORD_W, WORD_W, op->data[i]);
         words |= UINT32_C(1) << w;
     }
     put_place(offs, s.now_mask, words);
@@ -559,12 +569,14 @@ static void cycle(void)
     s.perf_lanes = 0;
     *d.perf_last_i = 0;
     if (*d.perf_valid_o) {
-        struct op *o = &s.op[*d.perf_warp_o % WARPS][*d.perf_slot_o % SLOTS];
+        const unsigned warp = (unsigned)me_get(d.perf_o, 0, HD_WARP_W), slot = (unsigned)me_get(d.perf_o, HD_WARP_W, SLOT_W);
+        const unsigned lanes = (unsigned)me_get(d.perf_o, HD_WARP_W + SLOT_W, PERF_W - HD_WARP_W - SLOT_W);
+        struct op *o = &s.op[warp % WARPS][slot % SLOTS];
 
-        ME_CHECK(&e, *d.perf_slot_o == wide_slot(*d.perf_warp_o, *d.perf_slot_o % SLOTS));
-        ME_CHECK(&e, *d.perf_lanes_o > 0 && *d.perf_lanes_o <= o->to_perform);
-        o->to_perform -= *d.perf_lanes_o;
-        s.perf_lanes = *d.perf_lanes_o;
+        ME_CHECK(&e, slot == wide_slot(warp, slot % SLOTS));
+        ME_CHECK(&e, lanes > 0 && lanes <= o->to_perform);
+        o->to_perform -= lanes;
+        s.perf_lanes = lanes;
         s.perf_last = o->to_perform == 0;
         *d.perf_last_i = s.perf_last;
     }
@@ -681,7 +693,7 @@ static void start(const struct me_op *op, unsigned warp, unsigned slot)
 static void flush(void)
 {
     drain();
-    *d.flush_i = 1;
+    *d.flush_i = FLUSH;
     s.flush = true;
     for (unsigned n = 0; n == 0 || *d.flushing_o; n++) {
         ME_CHECK(&e, n < PATIENCE);
@@ -839,12 +851,12 @@ static void lanes_on_one_word_are_served_in_ascending_order(void **state)
     assert_int_equal(offer(&add, 1), 1);
     assert_int_equal(completes(1), ONE + 3); /* performed after ONE + 2 */
     for (unsigned i = 0; i < ONE; i++) {
-        assert_int_equal((uint32_t)me_get(d.cpl_data_o, i * WORD_W, 32), sum);
+        assert_int_equal((uint32_t)me_get(d.cpl_o, CPL_WORDS + i * WORD_W, 32), sum);
         sum += i + 1;
     }
     run(&exch);
     for (unsigned i = 0; i < ONE; i++)
-        assert_int_equal((uint32_t)me_get(d.cpl_data_o, i * WORD_W, 32), i == 0 ? sum : 99 + i);
+        assert_int_equal((uint32_t)me_get(d.cpl_o, CPL_WORDS + i * WORD_W, 32), i == 0 ? sum : 99 + i);
     drain();
     me_check_end(&e);
 }
@@ -1041,7 +1053,7 @@ static void a_reset_forgets_accesses_and_flush(void **state)
     assert_int_equal(offer(&load, 1), 1);
     completes(1);
     run(&store);
-    *d.flush_i = 1;
+    *d.flush_i = FLUSH;
     s.flush = true;
     cycle();
     cycle();

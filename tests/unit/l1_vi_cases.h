@@ -4,7 +4,7 @@
  * accepted, or the last store of this SM to the line before it was performed, and its completion, and none of a store
  * of this SM accepted after it. A store completes when it is performed, an atomic with the words it found. *
  * For a module with its ports and parameters. In front of it: `d`, the struct of its ports; open_l1(), which opens d; LA_PLACE_W,
- * LA_LINE_W, DN_DATA_W and REQ_BODY_W, the widths of those ports. l1_cases[] are the tests. */
+ * LA_LINE_W, DN_DATA_W, REQ_BODY_W and PERF_W, the widths of those ports; FLUSH, what flushes. l1_cases[] are the tests. */
 #ifndef L1_VI_CASES_H
 #define L1_VI_CASES_H
 #include "hd_access.h"
@@ -25,6 +25,7 @@ enum {
     USED_WARPS = 8, USED_SLOTS = 4,                   /* of them, drawn */
     HEAD_BYTES = (HD_HEAD_W + LANE_W + 31) / 32 * 4, BODY_BYTES = (REQ_BODY_W + 31) / 32 * 4,
     PLACE_MASK = LA_PLACE_W - LANES, /* the lanes, in the place of an access */
+    OPS_CMP = (LANES > WORDS ? LANES : WORDS) * W, CPL_WORDS = HD_COMPLETION_W + LANES,
     HISTORY = 1 << 12, CYCLES = 40000
 };
 
@@ -237,7 +238,7 @@ static void expect_request(struct access *a)
     if (kind == HD_MSG_WT) {
         hd_bits_put(x->head, HD_HEAD_WMASK_LSB, WORDS, hd_bits_get(d.la_place_i, 0, WORDS));
         for (unsigned w = 0; w < WORDS; w++)
-            hd_bits_put(x->body, w * W, W, hd_bits_get(d.la_data_i, w * W, W));
+            hd_bits_put(x->body, w * W, W, hd_bits_get(d.la_ops_i, w * W, W));
     }
     if (kind == HD_MSG_ATOMIC) {
         hd_bits_put(x->body, 0, 4, now.fn);
@@ -246,8 +247,8 @@ static void expect_request(struct access *a)
             const bool has = hd_bits_get(d.la_place_i, PLACE_MASK + lane, 1);
 
             hd_bits_put(x->body, 4 + i * OFF_W, OFF_W, hd_bits_get(d.la_place_i, WORDS + lane * OFF_W, OFF_W));
-            hd_bits_put(x->body, FLIT + i * W, W, hd_bits_get(d.la_data_i, lane * W, W));
-            hd_bits_put(x->body, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32, hd_bits_get(d.la_cmp_i, lane * 32, 32));
+            hd_bits_put(x->body, FLIT + i * W, W, hd_bits_get(d.la_ops_i, lane * W, W));
+            hd_bits_put(x->body, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32, hd_bits_get(d.la_ops_i, OPS_CMP + lane * 32, 32));
             flits |= has ? 2u << i / 8 : 0;
             flits |= has && now.fn == HD_AT_CAS ? 2u << GROUPS << i / 8 : 0;
         }
@@ -295,7 +296,7 @@ static void see_ack(void)
 static void check_load(const struct access *a, unsigned lane)
 {
     unsigned line = a->line, word = a->offs[lane], n = s.values[line][word];
-    uint64_t got = hd_bits_get(d.cpl_data_o, lane * W, W);
+    uint64_t got = hd_bits_get(d.cpl_o, CPL_WORDS + lane * W, W);
     uint32_t low = a->accepted, high = s.now;
 
     assert_true(s.done[line] >= a->before); /* the stores before it are performed */
@@ -322,7 +323,7 @@ static void see_completion(void)
     unsigned warp = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
     unsigned slot = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
     bool last = hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, HD_COMPLETION_LAST_W);
-    uint64_t mask = hd_bits_get(d.cpl_mask_o, 0, LANES);
+    uint64_t mask = hd_bits_get(d.cpl_o, HD_COMPLETION_W, LANES);
     assert_true(warp == s.perf_warp && slot == s.perf_slot % SLOTS && last == s.perf_last);
     assert_true(warp < WARPS && s.perf_slot / SLOTS == (P_SlotW > 3 ? warp % 4 : 0));
     struct access *a = &s.op[warp][slot];
@@ -334,7 +335,7 @@ static void see_completion(void)
         if (a->kind == HD_OP_LOAD)
             check_load(a, i);
         else
-            assert_true(hd_bits_get(d.cpl_data_o, i * W, W) == a->old[i]);
+            assert_true(hd_bits_get(d.cpl_o, CPL_WORDS + i * W, W) == a->old[i]);
     }
     assert_true(a->kind == HD_OP_LOAD || a->performed);
     s.seen[4 + a->kind]++;
@@ -387,15 +388,15 @@ static void drive_access(void)
     hd_bits_put(d.la_place_i, PLACE_MASK, LANES, a->mask);
     hd_bits_put(d.la_place_i, 0, WORDS, 0);
     for (unsigned w = 0; !s.driven && w < (LANES > WORDS ? LANES : WORDS); w++) /* of no lane */
-        hd_bits_put(d.la_data_i, w * W, W, hd_rand());
+        hd_bits_put(d.la_ops_i, w * W, W, hd_rand());
     s.driven = true;
     for (unsigned i = 0; i < LANES; i++) {
         hd_bits_put(d.la_place_i, WORDS + i * OFF_W, OFF_W, a->offs[i]);
-        hd_bits_put(d.la_cmp_i, i * 32, 32, a->cmp[i]);
+        hd_bits_put(d.la_ops_i, OPS_CMP + i * 32, 32, a->cmp[i]);
         if (a->kind == HD_OP_ATOMIC)
-            hd_bits_put(d.la_data_i, i * W, W, a->operand[i]);
+            hd_bits_put(d.la_ops_i, i * W, W, a->operand[i]);
         else if (a->mask >> i & 1) {
-            hd_bits_put(d.la_data_i, a->offs[i] * W, W, a->operand[i]);
+            hd_bits_put(d.la_ops_i, a->offs[i] * W, W, a->operand[i]);
             hd_bits_put(d.la_place_i, a->offs[i], 1, 1);
         }
     }
@@ -423,6 +424,11 @@ static void drive_down(void)
 
 /* What the last cycle did with access @a at the ports; @taken: it was taken; @dn: kind of the message taken, or 0, and its line;
  * @req: a request has left. */
+static unsigned st_state(void)
+{
+    return (unsigned)hd_bits_get(d.st_o, LA_LINE_W, 2);
+}
+
 static void see_events(struct access *a, bool taken, unsigned dn, unsigned line, bool req)
 {
     const uint64_t ev = hd_bits_get(d.ev_o, 0, HD_EV_SM_NUM);
@@ -503,17 +509,17 @@ static void see_events(struct access *a, bool taken, unsigned dn, unsigned line,
     const bool hidden = s.prefetches; /* replays of prefetches are not seen */
     s.prefetches = (s.prefetches || EV(PREFETCH)) && entries > 0;
     if (EV(EVICT_CLEAN))
-        assert_true(*d.st_valid_o && *d.st_state_o == HD_ST_I);
+        assert_true(*d.st_valid_o && st_state() == HD_ST_I);
     if (!*d.st_valid_o)
         return;
-    line = line_of(*d.st_line_o);
-    assert_true(*d.st_state_o == HD_ST_I || *d.st_state_o == HD_ST_S);
-    if (*d.st_state_o == HD_ST_S)
+    line = line_of((uint32_t)hd_bits_get(d.st_o, 0, LA_LINE_W));
+    assert_true(st_state() == HD_ST_I || st_state() == HD_ST_S);
+    if (st_state() == HD_ST_S)
         assert_true(EV(FILL) && !s.valid[line]);
     else
         assert_true(s.valid[line] && (EV(EVICT_CLEAN) || EV(INV) || EV(ACC_ATOMIC) ||
                                     ((EV(REPLAY) || hidden) && s.followed[line])));
-    s.valid[line] = *d.st_state_o == HD_ST_S;
+    s.valid[line] = st_state() == HD_ST_S;
 #undef EV
 }
 
@@ -551,9 +557,10 @@ static void cycle(bool quiet)
     stay_idle();
     assert_int_equal(*d.req_valid_o, s.wants > 0);
     assert_int_equal(*d.rsp_valid_o, s.want_acks > 0);
-    s.perf = *d.perf_valid_o ? *d.perf_lanes_o : 0;
+    s.perf = *d.perf_valid_o ? (unsigned)hd_bits_get(d.perf_o, HD_WARP_W + P_SlotW, PERF_W - HD_WARP_W - P_SlotW) : 0;
     assert_int_equal(*d.perf_valid_o, s.perf > 0);
-    s.perf_warp = *d.perf_warp_o, s.perf_slot = *d.perf_slot_o, s.perf_last = *d.perf_last_i;
+    s.perf_warp = (unsigned)hd_bits_get(d.perf_o, 0, HD_WARP_W), s.perf_slot = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W, P_SlotW);
+    s.perf_last = *d.perf_last_i;
     unsigned message = 0, line = 0;
     req = *d.req_valid_o && *d.req_ready_i, rsp = *d.rsp_valid_o && *d.rsp_ready_i;
     dn = *d.dn_valid_i && *d.dn_ready_o, la = *d.la_valid_i && *d.la_ready_o;
@@ -617,7 +624,7 @@ static void random_traffic_reads_what_the_l2_had(void **state)
         }
         assert_int_equal(hd_bits_get(d.mshr_busy_o, 0, P_MshrEntries), 0);
         if (round % 2) { /* flush: nothing is valid afterwards */
-            *d.flush_i = 1;
+            *d.flush_i = FLUSH;
             cycle(true);
             *d.flush_i = 0;
             while (*d.flushing_o || busy())

@@ -374,7 +374,7 @@ static void see_completion(void)
     const unsigned warp = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
     const unsigned slot = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
     struct access *a = &s.op[warp][slot];
-    const uint32_t mask = (uint32_t)hd_bits_get(d.cpl_mask_o, 0, LANES);
+    const uint32_t mask = (uint32_t)hd_bits_get(d.cpl_o, HD_COMPLETION_W, LANES);
 
     assert_true(warp == s.perf_warp && slot == (s.perf_slot & 7));
     assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, 1), s.perf_last);
@@ -395,7 +395,7 @@ static void see_completion(void)
     for (unsigned i = 0; i < LANES; i++) {
         /* bit 63 of an atomic's old word tells the checker that it was dirty or owned here (hd_l1_word_data, TellOld) */
         const uint64_t told = W == 64 && a->kind == HD_OP_ATOMIC ? UINT64_C(1) << 63 : 0;
-        const uint64_t got = hd_bits_get(d.cpl_data_o, i * W, W) & ~told, want = s.own[a->line][a->offs[i]] & ~told;
+        const uint64_t got = hd_bits_get(d.cpl_o, HD_COMPLETION_W + LANES + i * W, W) & ~told, want = s.own[a->line][a->offs[i]] & ~told;
         if (!(mask >> i & 1))
             continue;
         if (a->offs[i] >= OWN)

@@ -35,7 +35,7 @@ enum {
     OFF_W = (HD_L1_GPU_W_la_place_i - LANES - WORDS) / LANES, LINES = 7, OWN = WORDS - 2, /* the last two are of others */
     WARPS = 8, SLOTS = 2, QUEUE = 256, HISTORY = 1 << 14, CYCLES = 60000, SM = 5, FLUSH_TID = 255,
     NV = 3,                                            /* lines from here on are of non-volatile memory */
-    MARKS = 16, COUNT_W = HD_L1_GPU_W_perf_o - HD_WARP_W - P_SlotW
+    MARKS = 16, COUNT_W = HD_L1_GPU_W_perf_o - HD_WARP_W - P_SlotW, OPS_CMP = HD_L1_GPU_W_la_ops_i - LANES * 32
 };
 
 struct access {
@@ -261,7 +261,7 @@ static void see_completion(void)
     const unsigned warp = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
     const unsigned slot = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
     struct access *a = &s.op[warp][slot];
-    const uint32_t mask = (uint32_t)hd_bits_get(d.cpl_mask_o, 0, LANES);
+    const uint32_t mask = (uint32_t)hd_bits_get(d.cpl_o, HD_COMPLETION_W, LANES);
 
     assert_true(warp == s.perf_warp && slot == (s.perf_slot & 7));
     assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, 1), s.perf_last);
@@ -282,7 +282,7 @@ static void see_completion(void)
     s.partial += mask != a->mask;
     a->left &= ~mask;
     for (unsigned i = 0; i < LANES; i++) {
-        const uint64_t got = hd_bits_get(d.cpl_data_o, i * W, W);
+        const uint64_t got = hd_bits_get(d.cpl_o, HD_COMPLETION_W + LANES + i * W, W);
         if (!(mask >> i & 1) || a->kind == HD_OP_STORE)
             continue;
         if (a->offs[i] >= OWN)
@@ -338,17 +338,17 @@ static void choose_access(bool quiet)
     uint64_t words = 0;
     memcpy(d.la_acc_i, &packed, sizeof *d.la_acc_i);
     *d.la_line_i = number(a->line);
-    hd_bits_random(d.la_data_i, HD_L1_GPU_W_la_data_i);
+    hd_bits_random(d.la_ops_i, OPS_CMP);
     for (unsigned i = 0; i < LANES; i++) {
         hd_bits_put(d.la_place_i, WORDS + i * OFF_W, OFF_W, a->offs[i]);
-        hd_bits_put(d.la_cmp_i, i * 32, 32, a->cmp[i]);
+        hd_bits_put(d.la_ops_i, OPS_CMP + i * 32, 32, a->cmp[i]);
         if (a->kind == HD_OP_ATOMIC)
-            hd_bits_put(d.la_data_i, i * W, W, a->operand[i]);
+            hd_bits_put(d.la_ops_i, i * W, W, a->operand[i]);
         if (!(a->mask >> i & 1))
             continue;
         words |= UINT64_C(1) << a->offs[i];
         if (a->kind == HD_OP_STORE)
-            hd_bits_put(d.la_data_i, a->offs[i] * W, W, a->operand[i]);
+            hd_bits_put(d.la_ops_i, a->offs[i] * W, W, a->operand[i]);
     }
     hd_bits_put(d.la_place_i, 0, WORDS, words);
     hd_bits_put(d.la_place_i, WORDS + LANES * OFF_W, LANES, a->mask);
@@ -423,15 +423,15 @@ static void cycle(bool quiet)
     *d.rsp_ready_i = hd_rand_below(4) > s.now / 500 % 3;
     *d.perf_last_i = (uint8_t)hd_rand_below(2);
     hd_eval(d.m);
-    if (*d.idle_o && !*d.dn_valid_i && !*d.mark_valid_i && !*d.flush_i && !*d.begin_i && hd_rand_below(4) == 0) {
+    if (*d.idle_o && !*d.dn_valid_i && !*d.mark_valid_i && !*d.flush_i && hd_rand_below(4) == 0) {
         assert_true(!*d.req_valid_o && !*d.rsp_valid_o && !*d.perf_valid_o && !*d.flushing_o && !(*d.la_valid_i && *d.la_ready_o));
         hd_assert_frozen(d.m);
         s.frozen++;
     }
     s.perf = *d.perf_valid_o, s.perf_last = *d.perf_last_i;
-    s.perf_lanes = (unsigned)hd_bits_get(d.perf_o, 0, COUNT_W); /* {warp, slot, lanes} */
-    s.perf_slot = (unsigned)hd_bits_get(d.perf_o, COUNT_W, P_SlotW);
-    s.perf_warp = (unsigned)hd_bits_get(d.perf_o, COUNT_W + P_SlotW, HD_WARP_W);
+    s.perf_warp = (unsigned)hd_bits_get(d.perf_o, 0, HD_WARP_W); /* {lanes, slot, warp} */
+    s.perf_slot = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W, P_SlotW);
+    s.perf_lanes = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W + P_SlotW, COUNT_W);
     const bool req = *d.req_valid_o && *d.req_ready_i, dn = *d.dn_valid_i && *d.dn_ready_o;
     const bool la = *d.la_valid_i && *d.la_ready_o;
     const bool marked = *d.mark_valid_i && *d.mark_ready_o;
@@ -496,7 +496,7 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
     hd_l1_gpu_open(&d);
     hd_reset(d.m);
     *d.sm_id_i = SM;
-    hd_bits_put(d.policy_i, HD_GPU_POLICY_NV_BASE_LSB, HD_GPU_POLICY_NV_BASE_W, P_Persist ? number(NV) * WORDS * 4 : 0);
+    hd_bits_put(d.policy_i, HD_L1_POLICY_NV_BASE_LSB, HD_L1_POLICY_NV_BASE_W, P_Persist ? number(NV) * WORDS * 4 : 0);
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++) {
             write_remote(l, w, fresh());
@@ -504,14 +504,14 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
         }
     for (unsigned round = 0; round < 8; round++) {
         s.scoped = round / 2 % 2 != 0;
-        hd_bits_put(d.policy_i, HD_GPU_POLICY_SCOPED_LSB, 1, s.scoped);
+        hd_bits_put(d.policy_i, HD_L1_POLICY_SCOPED_LSB, 1, s.scoped);
         while (s.now % (CYCLES / 8) != CYCLES / 8 - 1)
             cycle(false);
         settle();
         assert_int_equal(hd_bits_get(d.mshr_busy_o, 0, P_MshrEntries), 0);
-        *(round % 2 == 0 ? d.flush_i : d.begin_i) = 1;
+        *d.flush_i = round % 2 == 0 ? 2 : 1; /* a flush, a kernel that begins */
         cycle(true);
-        *d.flush_i = *d.begin_i = 0;
+        *d.flush_i = 0;
         settle();
         s.acquired = s.now;
         for (unsigned l = 0; round % 2 == 0 && l < LINES; l++)

@@ -67,9 +67,9 @@ static void see(const struct done *perf, const struct done *cpl)
 {
     assert_int_equal(*d.perf_valid_o, perf->valid);
     if (perf->valid) {
-        assert_int_equal(hd_bits_get(d.perf_o, 0, COUNT_W), perf->lanes);
-        assert_int_equal(hd_bits_get(d.perf_o, COUNT_W, SLOT_W), perf->slot);
-        assert_int_equal(hd_bits_get(d.perf_o, COUNT_W + SLOT_W, HD_WARP_W), perf->warp);
+        assert_int_equal(hd_bits_get(d.perf_o, MSB_W, COUNT_W), perf->lanes);
+        assert_int_equal(hd_bits_get(d.perf_o, HD_WARP_W, SLOT_W), perf->slot);
+        assert_int_equal(hd_bits_get(d.perf_o, 0, HD_WARP_W), perf->warp);
     }
     assert_int_equal(*d.cpl_valid_o, cpl->valid);
     if (!cpl->valid)

@@ -9,7 +9,7 @@
 #include "hd_unit.h"
 #include "hd_l1_mesi_dut.h"
 
-enum { LA_PLACE_W = HD_L1_MESI_W_la_place_i, LA_SLOT_W = HD_L1_MESI_W_perf_slot_o, LA_LINE_W = HD_L1_MESI_W_la_line_i };
+enum { LA_PLACE_W = HD_L1_MESI_W_la_place_i, LA_LINE_W = HD_L1_MESI_W_la_line_i, PERF_W = HD_L1_MESI_W_perf_o, FLUSH = 1 };
 static struct hd_l1_mesi d;
 
 static void open_l1(void)

@@ -11,7 +11,9 @@ enum {
     LA_PLACE_W = HD_L1_VI_W_la_place_i,
     LA_LINE_W = HD_L1_VI_W_la_line_i,
     DN_DATA_W = HD_L1_VI_W_dn_data_i,
-    REQ_BODY_W = HD_L1_VI_W_req_body_o
+    REQ_BODY_W = HD_L1_VI_W_req_body_o,
+    PERF_W = HD_L1_VI_W_perf_o,
+    FLUSH = 1
 };
 static struct hd_l1_vi d;
 

@@ -8,7 +8,8 @@
 
 enum {
     ROWS = P_Rows, LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OFF_W = HD_L1_VI_DATA_W_offs_i / LANES,
-    HALF = LANES > 32 ? 32 : LANES
+    HALF = LANES > 32 ? 32 : LANES, SLOT_W = P_SlotW, WHO_W = HD_L1_VI_DATA_W_who_i, /* {warp, slot, lanes} */
+    COUNT_W = HD_L1_VI_DATA_W_perf_o - SLOT_W - HD_WARP_W
 };
 
 struct done {
@@ -20,14 +21,20 @@ struct done {
 
 static struct hd_l1_vi_data d;
 
+static struct done who(const void *port)
+{
+    return (struct done){.valid = true, .mask = hd_bits_get(port, 0, LANES), .slot = (unsigned)hd_bits_get(port, LANES, SLOT_W),
+        .warp = (unsigned)hd_bits_get(port, LANES + SLOT_W, HD_WARP_W)};
+}
+
 static void see_perf(const struct done *p)
 {
     assert_int_equal(*d.perf_valid_o, p->valid);
     if (!p->valid)
         return;
-    assert_int_equal(*d.perf_warp_o, p->warp);
-    assert_int_equal(*d.perf_slot_o, p->slot);
-    assert_int_equal(*d.perf_lanes_o, hd_bits_count(p->mask));
+    assert_int_equal(hd_bits_get(d.perf_o, 0, HD_WARP_W), p->warp);
+    assert_int_equal(hd_bits_get(d.perf_o, HD_WARP_W, SLOT_W), p->slot);
+    assert_int_equal(hd_bits_get(d.perf_o, HD_WARP_W + SLOT_W, COUNT_W), hd_bits_count(p->mask));
 }
 
 static void see_cpl(const struct done *p)
@@ -35,13 +42,14 @@ static void see_cpl(const struct done *p)
     assert_int_equal(*d.cpl_valid_o, p->valid);
     if (!p->valid)
         return;
-    assert_int_equal(*d.cpl_warp_o, p->warp);
-    assert_int_equal(*d.cpl_slot_o, p->slot);
-    assert_int_equal(*d.cpl_last_o, p->last);
-    assert_true(hd_bits_get(d.cpl_mask_o, 0, LANES) == p->mask);
+    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_WARP_W), p->warp);
+    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_SLOT_W), p->slot & ((1u << HD_SLOT_W) - 1));
+    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, 1), p->last);
+    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_STATUS_LSB, HD_COMPLETION_STATUS_W), 0);
+    assert_true(hd_bits_get(d.cpl_o, HD_COMPLETION_W, LANES) == p->mask);
     for (unsigned i = 0; i < LANES; i++)
         if (p->mask >> i & 1)
-            assert_true(hd_bits_get(d.cpl_data_o, i * W, W) == p->word[i]);
+            assert_true(hd_bits_get(d.cpl_o, HD_COMPLETION_W + LANES + i * W, W) == p->word[i]);
 }
 
 static void random_accesses_see_the_last_words(void **state)
@@ -59,16 +67,14 @@ static void random_accesses_see_the_last_words(void **state)
 
         *d.load_i = what == 0, *d.store_i = what == 1, *d.fill_i = what == 2;
         *d.row_i = (uint8_t)row;
-        *d.warp_i = (uint8_t)hd_rand_below(64);
-        *d.slot_i = (uint8_t)hd_rand_below(1u << P_SlotW);
-        hd_bits_put(d.mask_i, 0, LANES, hd_bits_random_mask(LANES));
+        hd_bits_random(d.who_i, WHO_W);
+        hd_bits_put(d.who_i, 0, LANES, hd_bits_random_mask(LANES));
         hd_bits_put(d.wmask_i, 0, WORDS, hd_bits_random_mask(WORDS));
         hd_bits_random(d.data_i, WORDS * W);
         hd_bits_random(d.offs_i, LANES * OFF_W);
         hd_bits_random(d.done_data_i, HALF * W);
-        *d.done_warp_i = (uint8_t)hd_rand_below(64);
-        *d.done_slot_i = (uint8_t)hd_rand_below(1u << P_SlotW);
-        hd_bits_put(d.done_mask_i, 0, LANES, hd_bits_random_mask(LANES));
+        hd_bits_random(d.done_who_i, WHO_W);
+        hd_bits_put(d.done_who_i, 0, LANES, hd_bits_random_mask(LANES));
         *d.done_i = 0;
         hd_eval(d.m);
         assert_int_equal(*d.done_ok_o, !load.valid);
@@ -77,8 +83,7 @@ static void random_accesses_see_the_last_words(void **state)
         hd_eval(d.m);
         now = load;
         if (*d.done_i) {
-            now = (struct done){.valid = true, .warp = *d.done_warp_i, .slot = *d.done_slot_i};
-            now.mask = hd_bits_get(d.done_mask_i, 0, LANES);
+            now = who(d.done_who_i);
             for (unsigned i = 0; i < LANES; i++) /* of the half it has lanes of */
                 now.word[i] = hd_bits_get(d.done_data_i, i % HALF * W, W);
             seen[3]++;
@@ -89,8 +94,7 @@ static void random_accesses_see_the_last_words(void **state)
         see_cpl(&cpl);
         assert_int_equal(*d.idle_o, !load.valid && !cpl.valid);
         if (what == 0) {
-            next = (struct done){.valid = true, .warp = *d.warp_i, .slot = *d.slot_i};
-            next.mask = hd_bits_get(d.mask_i, 0, LANES);
+            next = who(d.who_i);
             for (unsigned i = 0; i < LANES; i++)
                 next.word[i] = mem[row][hd_bits_get(d.offs_i, i * OFF_W, OFF_W)];
             seen[0]++;
