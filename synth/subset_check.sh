@@ -43,7 +43,7 @@ for file in "$@"; do
     "$name $name ") ;;
     *) finding "$file" 1 "holds modules: $modules(one module, named as the file)" ;;
   esac
-  # Code lines, counted as with one connection a line, and ports. A module beyond the limits is named here with its own.
+  # Code lines, counted as with one connection a line, and ports. No module is beyond the limits.
   lines=$(sed 's|//.*||' "$file" | awk '!/^[ \t]*$/ { n = gsub(/(^|[ (,])\.[A-Za-z_0-9]+ *\(/, "&"); sum += n > 1 ? n : 1 } END { print sum }')
   ports=$(sed 's|//.*||' "$file" | awk '/^module / { head = 1 } head { n += gsub(/(^|[ (,])(input|output) /, "&") } /^\);/ { head = 0 } END { print n + 0 }')
   most=300 most_ports=40

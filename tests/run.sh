@@ -46,6 +46,7 @@ export TEST_BEGAN
 
 step "unit tests" tests/unit/run_unit.sh "$@"
 if [ $# -eq 0 ]; then
+  export HD_OPT="${HD_OPT:--O1}" # many short runs: models that compile in less time
   # Those that take longest first, so that none of them is left to run alone at the end; then by name.
   for t in $LONG $(ls tests/system); do echo "tests/system/$t"; done | awk '!seen[$0]++' | while read -r t; do [ ! -x "$t" ] || echo "$t"; done |
     xargs -n 1 -P "${JOBS:-$(nproc)}" tests/run.sh --step

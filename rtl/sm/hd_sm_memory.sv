@@ -92,24 +92,23 @@ module hd_sm_memory #(
   localparam int unsigned L1SlotW = hd_pkg::SLOT_W + TagW;
 
   // What the joined ports hold.
-  logic [LineW-1:0]           lo_line_i;
-  logic [PlaceW-1:0]          lo_place_i;
-  logic [DataW-1:0]           lo_data_i;
-  logic [Lanes*32-1:0]        lo_cmp_i;
-  logic [HeadW-1:0]           dn_head_i, req_head_o, rsp_head_o;
-  logic [DnDataW-1:0]         dn_data_i;
-  logic [ReqW-1:0]            req_body_o;
-  logic [LineWords*WordW-1:0] rsp_data_o;
-  logic                       scoped_i, read_only_i, flush_i, begin_i;
-  logic [31:0]                nv_base_i;
-  assign {lo_line_i, lo_place_i, lo_data_i, lo_cmp_i} = lo_body_i;
-  assign {dn_head_i, dn_data_i} = dn_packet_i;
-  assign req_packet_o = {req_head_o, req_body_o};
-  assign rsp_packet_o = {rsp_head_o, rsp_data_o};
-  assign {flush_i, begin_i} = flush_begin_i;
-  assign scoped_i    = policy_i.model == hd_pkg::MODEL_HRF;
-  assign read_only_i = policy_i.read_only;
-  assign nv_base_i   = policy_i.nv_base;
+  logic [LineW-1:0]           lo_line;
+  logic [PlaceW-1:0]          lo_place;
+  logic [DataW-1:0]           lo_data;
+  logic [Lanes*32-1:0]        lo_cmp;
+  logic [HeadW-1:0]           dn_head, req_head, rsp_head;
+  logic [DnDataW-1:0]         dn_data;
+  logic [ReqW-1:0]            req_body;
+  logic [LineWords*WordW-1:0] rsp_data;
+  logic                       scoped, read_only;
+  logic [31:0]                nv_base;
+  assign {lo_line, lo_place, lo_data, lo_cmp} = lo_body_i;
+  assign {dn_head, dn_data} = dn_packet_i;
+  assign req_packet_o = {req_head, req_body};
+  assign rsp_packet_o = {rsp_head, rsp_data};
+  assign scoped    = policy_i.model == hd_pkg::MODEL_HRF;
+  assign read_only = policy_i.read_only;
+  assign nv_base   = policy_i.nv_base;
 
   // Signals have the prefix of the block that drives them.
   logic                      ro_l1_valid, ro_lds_valid;
@@ -141,8 +140,8 @@ module hd_sm_memory #(
     .lo_ready_o(lo_ready_o),
     .lo_space_i(lo_acc_i.space),
     .lo_prefetch_i(lo_acc_i.prefetch),
-    .lo_line_i(lo_line_i),
-    .lo_place_i(lo_place_i),
+    .lo_line_i(lo_line),
+    .lo_place_i(lo_place),
     .l1_valid_o(ro_l1_valid),
     .l1_ready_i(l1_ready && copy_ok),
     .l1_place_o(ro_l1_place),
@@ -163,37 +162,37 @@ module hd_sm_memory #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .sm_id_i(sm_id_i),
-    .policy_i({scoped_i, read_only_i, nv_base_i}),
+    .policy_i({scoped, read_only, nv_base}),
     .mark_valid_i(mark_valid_i),
     .mark_ready_o(mark_ready_o),
     .mark_id_i(mark_id_i),
     .la_valid_i(ro_l1_valid && copy_ok),
     .la_ready_o(l1_ready),
     .la_acc_i(l1_acc),
-    .la_line_i(lo_line_i),
+    .la_line_i(lo_line),
     .la_place_i(ro_l1_place),
-    .la_ops_i({lo_cmp_i, lo_data_i}),
+    .la_ops_i({lo_cmp, lo_data}),
     .dn_valid_i(dn_valid_i),
     .dn_ready_o(dn_ready_o),
-    .dn_head_i(dn_head_i),
-    .dn_data_i(dn_data_i),
+    .dn_head_i(dn_head),
+    .dn_data_i(dn_data),
     .fw_valid_i(fw_valid_i),
     .fw_ready_o(fw_ready_o),
     .fw_head_i(fw_head_i),
     .req_valid_o(req_valid_o),
     .req_ready_i(req_ready_i),
-    .req_head_o(req_head_o),
-    .req_body_o(req_body_o),
+    .req_head_o(req_head),
+    .req_body_o(req_body),
     .rsp_valid_o(rsp_valid_o),
     .rsp_ready_i(rsp_ready_i),
-    .rsp_head_o(rsp_head_o),
-    .rsp_data_o(rsp_data_o),
+    .rsp_head_o(rsp_head),
+    .rsp_data_o(rsp_data),
     .perf_valid_o(l1_perf_valid),
     .perf_o({l1_perf_lanes, l1_perf_slot, l1_perf_warp}),
     .perf_last_i(perf_last_i && !ls_mine),
     .cpl_valid_o(l1_cpl_valid),
     .cpl_o({l1_cpl_data, l1_cpl_mask, l1_cpl}),
-    .flush_i({flush_i, begin_i}),
+    .flush_i(flush_begin_i),
     .flushing_o(flushing_o),
     .st_valid_o(st_valid_o),
     .st_o({st_state_o, st_line_o}),
@@ -219,8 +218,8 @@ module hd_sm_memory #(
     .lo_acc_i(lo_acc_i),
     .lo_mask_i(ro_lds_mask),
     .lo_word_i(ro_lds_word),
-    .lo_data_i(lo_data_i[Lanes*WordW-1:0]),
-    .lo_cmp_i(lo_cmp_i),
+    .lo_data_i(lo_data[Lanes*WordW-1:0]),
+    .lo_cmp_i(lo_cmp),
     .copy_in_i(ro_l1_valid && is_copy && ls_room && l1_ready),
     .copy_room_o(ls_room),
     .copy_mine_o(ls_mine),
