@@ -35,7 +35,7 @@ if [ "${1:-}" = --step ]; then # called by xargs below
   step "$2" "$2"
   exit
 fi
-LONG="heterosync.sh litmus_tx.sh local_tm.sh mesh.sh copies.sh fuzz.sh flat.sh lab.sh reference.sh localtm_lab.sh threads.sh wide.sh wt.sh"
+LONG="litmus_tx.sh heterosync.sh copies.sh stress.sh flat.sh persist.sh crash.sh mesh.sh fuzz.sh threads.sh local_tm.sh reference.sh lab.sh clone.sh c.sh wt.sh ranks.sh wide.sh"
 LOG=build/test.$$
 export LOG
 mkdir -p build
