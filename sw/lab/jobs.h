@@ -36,6 +36,9 @@ bool hd_jobs_take(struct hd_results *db, struct hd_lab_point *points, const size
  * @return the exit code; those that failed are not done. */
 int hd_jobs_local(struct hd_lab_point *points, const size_t *list, size_t n, size_t before, const struct hd_lab_way *way);
 int hd_jobs_slurm(struct hd_lab_point *points, const size_t *list, size_t n, size_t before, const struct hd_lab_way *way);
+/* Does Slurm still have tasks of the folder's last array? They take their points from what is written down there, by number, so
+ * nothing else may be. @return true after a message. */
+bool hd_jobs_queued(const struct hd_lab_way *way);
 
 /* ---- points written down, so that another process needs nothing else: <out>/jobs/points, there while they are run */
 

@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2, TASKS = 1000 /* of an array: Slurm's MaxArraySize is 1001 unless it was changed */ };
-enum { POLL = 1, GONE = 5 /* s */ };
+enum { POLL = 1, GONE = 5, LEAVES = 60 /* s */ };
 
 /* ---- an array ---------------------------------------------------------------------------------------------------- */
 
@@ -41,32 +40,57 @@ static bool write_script(const char *name, const char *out, size_t tasks)
     return hd_files_close(f, "slurm.sh");
 }
 
-static bool submit(const char *out)
+static const char *array_path(const char *out, char path[HD_JOBS_PATH])
 {
-    char script[HD_JOBS_PATH];
-    int status;
-    snprintf(script, sizeof script, "%.600s/slurm.sh", out);
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-        dup2(STDERR_FILENO, STDOUT_FILENO); /* it says a number; standard output is a table or JSON */
-        execlp("sbatch", "sbatch", script, (char *)NULL);
-        _exit(127);
-    }
-    bool good = pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (!good)
-        fprintf(stderr, "heddle: %s was not submitted: sbatch is missing or failed\n", script);
-    return good;
+    snprintf(path, HD_JOBS_PATH, "%.600s/jobs/.array", out);
+    return path;
 }
 
-/* Does Slurm still have tasks of heddle-@name? */
-static bool queued(const char *name)
+/* Hands the script to Slurm and notes the number that it gets, in @number too. */
+static bool submit(const char *out, char number[32])
 {
-    char command[200], line[200];
-    snprintf(command, sizeof command, "squeue -h -n 'heddle-%s' 2>&1", name);
+    char command[HD_JOBS_PATH + 40], path[HD_JOBS_PATH];
+    snprintf(command, sizeof command, "sbatch --parsable '%.600s/slurm.sh'", out);
+    fflush(NULL);
     FILE *f = popen(command, "r");
-    bool any = f && fgets(line, sizeof line, f);
-    return (f && pclose(f) != 0) || any; /* a controller that does not answer says nothing of the tasks */
+    bool said = f && fgets(number, 32, f);
+    if (!f || pclose(f) != 0 || !said) {
+        fprintf(stderr, "heddle: %s/slurm.sh was not submitted: sbatch is missing or failed\n", out);
+        return false;
+    }
+    number[strspn(number, "0123456789")] = '\0'; /* "NUMBER;CLUSTER" */
+    if ((f = fopen(array_path(out, path), "w"))) {
+        fprintf(f, "%s\n", number);
+        fclose(f);
+    }
+    return true;
+}
+
+/* The array of folder @out that Slurm still has tasks of, in @number; false: there is none, or nobody knows. */
+static bool queued(const char *out, char number[32])
+{
+    char path[HD_JOBS_PATH], command[100], line[200];
+    FILE *f = fopen(array_path(out, path), "r");
+    bool any = f && fgets(number, 32, f);
+    if (f)
+        fclose(f);
+    if (!any)
+        return false;
+    number[strspn(number, "0123456789")] = '\0';
+    snprintf(command, sizeof command, "squeue -h -j '%s' 2>/dev/null", number);
+    f = popen(command, "r");
+    any = f && fgets(line, sizeof line, f);
+    return f && pclose(f) == 0 && any; /* a number that it has forgotten is an error to it */
+}
+
+bool hd_jobs_queued(const struct hd_lab_way *way)
+{
+    char number[32];
+    if (!queued(way->out, number))
+        return false;
+    fprintf(stderr, "heddle: %s: Slurm still has tasks of array %s, which this folder's points are written down for: wait for them, or "
+                    "end them (scancel %s)\n", way->out, number, number);
+    return true;
 }
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */
@@ -102,23 +126,26 @@ static bool look(struct hd_lab_point *points, const size_t *list, size_t n, size
 }
 
 /* Until all have ended, or those that have not are in no queue. */
-static bool wait_for(struct hd_lab_point *points, const size_t *list, size_t n, size_t before, const struct hd_lab_way *way,
-                     const char *name)
+static bool wait_for(struct hd_lab_point *points, const size_t *list, size_t n, size_t before, const struct hd_lab_way *way)
 {
+    char number[32];
     struct hd_jobs_count count;
     double start = now(), next = start + HD_JOBS_FIRST;
     for (unsigned gone = 0;;) {
         if (!look(points, list, n, before, way, &count))
             return false;
         if (count.done + count.failed == count.all || gone > GONE)
-            return true;
-        gone = queued(name) ? 0 : gone + 1;
+            break;
+        gone = queued(way->out, number) ? 0 : gone + 1;
         if (now() >= next) {
             hd_jobs_progress("lab", &count, now() - start);
             next = now() + HD_JOBS_EVERY;
         }
         sleep(POLL);
     }
+    for (unsigned i = 0; i < LEAVES && queued(way->out, number); i++) /* or the next array would be refused */
+        sleep(POLL);
+    return true;
 }
 
 int hd_jobs_slurm(struct hd_lab_point *points, const size_t *list, size_t n, size_t before, const struct hd_lab_way *way)
@@ -128,13 +155,14 @@ int hd_jobs_slurm(struct hd_lab_point *points, const size_t *list, size_t n, siz
         fprintf(stderr, "heddle: %s %s: must be a name without quotes\n", way->sweep ? "--out" : "--slurm", way->out);
         return REFUSED;
     }
+    char number[32];
     size_t tasks = write_tasks(way->out, n);
-    if (tasks == 0 || !write_script(name, way->out, tasks) || !submit(way->out))
+    if (tasks == 0 || !write_script(name, way->out, tasks) || !submit(way->out, number))
         return REFUSED;
-    fprintf(stderr, "%s: %zu runs in %zu tasks of Slurm\n", way->sweep ? "sweep" : "lab", n, tasks);
+    fprintf(stderr, "%s: %zu runs in %zu tasks of Slurm, array %s\n", way->sweep ? "sweep" : "lab", n, tasks, number);
     if (way->sweep)
         return GOOD;
-    if (!wait_for(points, list, n, before, way, name))
+    if (!wait_for(points, list, n, before, way))
         return REFUSED;
     for (size_t i = 0; i < n; i++)
         if (!points[list[i]].done)

@@ -145,6 +145,8 @@ static size_t missing(const struct hd_lab_point *points, size_t n, size_t *list,
 static int run(struct hd_lab_point *points, const size_t *list, size_t n, size_t before, const struct hd_lab_way *way)
 {
     char path[HD_JOBS_PATH];
+    if (hd_jobs_queued(way))
+        return REFUSED;
     for (size_t i = 0; i < n; i++) {
         const struct hd_results_key key = hd_lab_key(&points[list[i]]);
         hd_jobs_forget(&key, way->out);

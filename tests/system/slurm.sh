@@ -123,6 +123,16 @@ infers() {
     "$HEDDLE" lab infer --config kepler-prt --db "$tmp/i.db" --slurm "$tmp/shared" >"$tmp/there.txt" 2>"$tmp/err" &&
     [ "$(grep -c '1 runs in 1 tasks of Slurm' "$tmp/err")" = 2 ] && cmp "$tmp/here.txt" "$tmp/there.txt" || { cat "$tmp/err"; return 1; }
 }
+# The tasks of an array take their points by number from what is written down: nobody else may write there, here or as an array.
+not_twice() {
+  cp "$tmp/sweep/jobs/points" "$tmp/points" || return 1
+  for how in --slurm "--jobs 1"; do
+    # shellcheck disable=SC2086
+    sweep $how
+    [ $? = 2 ] && grep -q "Slurm still has tasks of array [0-9]*, .*(scancel [0-9]*)" "$tmp/err" && cmp "$tmp/points" "$tmp/sweep/jobs/points" ||
+      { cat "$tmp/err"; return 1; }
+  done
+}
 # seen: how far it is, whoever runs it
 seen() {
   "$HEDDLE" sweep "$tmp/s.cfg" --db "$tmp/r.db" --out "$tmp/sweep" --watch 1 >"$tmp/watch"
@@ -131,7 +141,10 @@ seen() {
 if [ "$failed" = 0 ]; then
   check "points of a lab" labs
   check "an inference" infers
+  scontrol update nodename="$host" state=drain reason=test
   check "submitted" sweep --slurm
+  check "not twice, nor beside it" not_twice
+  scontrol update nodename="$host" state=resume
   check "watched to its end" seen
   check "ended" ended
   check "collected" collected
