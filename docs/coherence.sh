@@ -1,13 +1,22 @@
 #!/bin/sh
-# coherence.sh - writes the results of docs/results/coherence.md and their figures again: heddle lab coherence --reduced and
-# latencies --quick. Runs that are in build/results.db are not measured again.
+# coherence.sh [paper] - writes the results of docs/results/coherence.md and their figures again: heddle lab coherence --reduced
+# and latencies --quick, or with `paper` both on the 15 SMs of the paper at its sizes (hours). Runs that are in
+# build/results.db are not measured again.
 set -eu
 cd "$(dirname "$0")/.."
-new=build/coherence.$$ out=build/lab/coherence
+tier=${1:-reduced}
+case $tier in
+  reduced) prefix=coherence latencies=--quick blocks="latencies coherence" ;;
+  paper) prefix=coherence-paper latencies=--paper blocks="latencies-paper coherence-paper" ;;
+  *) echo "coherence.sh: $tier: must be reduced or paper" >&2; exit 2 ;;
+esac
+new=build/coherence.$$ out=build/lab/coherence-$tier
 trap 'rm -f "$new".*' EXIT
 mkdir -p build/lab
 rm -rf "$out"
-build/heddle lab latencies --quick --out "$out" >"$new.latencies"
-build/heddle lab coherence --reduced --out "$out" >"$new.coherence"
-for f in "$out"/coherence-figure*.svg "$out"/coherence-figure*.csv; do cp "$f" "docs/results/${f##*/}"; done
-docs/fill.sh docs/results/coherence.md latencies "$new.latencies" coherence "$new.coherence"
+build/heddle lab latencies $latencies --out "$out" >"$new.latencies"
+build/heddle lab coherence "--$tier" --out "$out" >"$new.coherence"
+for f in "$out"/coherence-figure*.svg "$out"/coherence-figure*.csv; do cp "$f" "docs/results/$prefix-${f##*/coherence-}"; done
+# shellcheck disable=SC2086
+set -- $blocks
+docs/fill.sh docs/results/coherence.md "$1" "$new.latencies" "$2" "$new.coherence"

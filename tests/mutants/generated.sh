@@ -235,7 +235,7 @@ module() {
   headers=$(${CC:-gcc} -MM -MG -std=c11 -Itests/unit -Itb -Itb/model -Isw/simt -Isw/kernels -Ibuild/gen "$test" $src \
     tests/unit/hd_unit.c tb/model/hd_model.c | tr ' ' '\n' | grep -E '^(tests|tb|sw)/.*\.h$' | LC_ALL=C sort -u)
   # shellcheck disable=SC2046,SC2086
-  key="$net_key $limit $(sed -n '/^[a-z]*() {/,/^}/p' $self) $(sha256sum "$test" $src tests/unit/hd_unit.[ch] tb/model/* \
+  key="$net_key $limit $(sed -n '/^[a-z]*() {/,/^}/p' $self) $(sha256sum "$test" $src tests/unit/hd_unit.[ch] tb/model/*.* \
     $headers)"
   if [ "$(cat "$dir/key" 2>/dev/null)" = "$key" ]; then return; fi
   rm -f "$dir/key"

@@ -3,6 +3,7 @@
 /* dut: hd_route_xy MeshX=5 MeshY=3 */
 /* dut: hd_route_xy MeshX=1 MeshY=6 */
 /* dut-rtl: hd_route_xy MeshX=16 MeshY=16 */
+/* mutants: MeshX=16 MeshY=16 */
 #include "hd_unit.h"
 #include "hd_route_xy_dut.h"
 #include "hd_pkg.h"
@@ -30,22 +31,27 @@ static int node_of(unsigned kind, unsigned number)
     return kind == HD_END_SM ? (int)number + 1 : kind == HD_END_L2 ? (int)number : 0;
 }
 
-static unsigned asked(unsigned node, unsigned kind, unsigned number)
+static unsigned asked_at(unsigned row, unsigned column, unsigned kind, unsigned number)
 {
     *d.head_i = 1;
     *d.dst_kind_i = (uint8_t)kind;
     *d.dst_i = (uint8_t)number;
-    *d.row_i = (uint8_t)(node / X);
-    *d.column_i = (uint8_t)(node % X);
+    *d.row_i = (uint8_t)row;
+    *d.column_i = (uint8_t)column;
     hd_eval(d.m);
     return *d.port_o;
+}
+
+static unsigned asked(unsigned node, unsigned kind, unsigned number)
+{
+    return asked_at(node / X, node % X, kind, number);
 }
 
 static void the_port_is_along_the_row_first_then_the_column(void **state)
 {
     (void)state;
     for (unsigned node = 0; node < NODES; node++)
-        for (unsigned kind = HD_END_SM; kind <= HD_END_CP; kind++)
+        for (unsigned kind = 0; kind < 1u << HD_ROUTE_DST_KIND_W; kind++)
             for (unsigned number = 0; number < NUMBERS; number++) {
                 const int to = node_of(kind, number);
                 const int dx = to % X - (int)node % X, dy = to / X - (int)node / X;
@@ -61,6 +67,24 @@ static void the_port_is_along_the_row_first_then_the_column(void **state)
                 if (to < NODES)
                     assert_int_equal(got, 1u << port);
             }
+}
+
+/* A router of any number, as on a larger mesh: all bits of its row and column count. */
+static void rows_and_columns_are_compared_whole(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 5000; n++) {
+        const unsigned to = (unsigned)hd_rand_below(NODES < NUMBERS ? NODES : NUMBERS);
+        const unsigned row = hd_rand_below(2) ? to / X : (unsigned)hd_rand_below(1 << HD_MESH_W);
+        const unsigned column = hd_rand_below(2) ? to % X : (unsigned)hd_rand_below(1 << HD_MESH_W);
+        const unsigned port = to % X > column   ? HD_ROUTER_E
+                              : to % X < column ? HD_ROUTER_W
+                              : to / X > row    ? HD_ROUTER_S
+                              : to / X < row    ? HD_ROUTER_N
+                                                : HD_ROUTER_L2;
+
+        assert_int_equal(asked_at(row, column, HD_END_L2, to), 1u << port);
+    }
 }
 
 /* From port to port a packet gets there, in as many hops as it is columns and rows away. */
@@ -98,6 +122,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
         cmocka_unit_test_setup_teardown(the_port_is_along_the_row_first_then_the_column, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_and_columns_are_compared_whole, setup, teardown),
         cmocka_unit_test_setup_teardown(following_the_ports_leads_to_the_destination, setup, teardown),
         cmocka_unit_test_setup_teardown(without_a_head_no_port_is_asked_for, setup, teardown),
     };

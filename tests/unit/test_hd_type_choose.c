@@ -28,6 +28,7 @@ struct queue {
 
 static struct hd_type_choose d;
 static struct queue queues[WARPS];
+static uint32_t sectors[SECTORS]; /* that are accessed, each another one */
 static unsigned last; /* whose head was worked on last */
 static struct entry offered;
 static bool offering;
@@ -49,11 +50,11 @@ static void draw_access(unsigned span)
     o->acc = hd_access_random();
     o->acc.warp = (unsigned)hd_rand_below(span);
     o->acc.kind = kinds[hd_rand_below(5)];
-    o->acc.fn = hd_rand_below(2) ? HD_AT_CAS : HD_AT_ADD;
+    o->acc.fn = hd_rand_below(2) ? HD_AT_CAS : (unsigned)hd_rand_below(1 << HD_ACCESS_FN_W);
     o->acc.space = hd_rand_below(4) == 0 ? HD_SPACE_LDS : HD_SPACE_GLOBAL;
     o->write = o->acc.kind != HD_OP_LOAD && o->acc.kind != HD_OP_COPY;
     o->lds = o->acc.space == HD_SPACE_LDS;
-    o->line = (uint32_t)(hd_rand_below(SECTORS) << SHIFT | hd_rand_below(1u << SHIFT));
+    o->line = (uint32_t)(sectors[hd_rand_below(SECTORS)] << SHIFT | hd_rand_below(1u << SHIFT));
     o->ctl = hd_rand() & ((UINT64_C(1) << CTL_W) - 1);
     offering = true;
 }
@@ -92,7 +93,7 @@ static void cycle(bool dn, unsigned go_in_4, unsigned known_in_4, unsigned ask_i
     const unsigned warp = offered.acc.warp;
     const bool cas = (offered.acc.kind == HD_OP_ATOMIC && offered.acc.fn == HD_AT_CAS) || offered.acc.kind == HD_OP_COPY;
     const bool data = offered.acc.kind == HD_OP_LOAD || ((room & 1) && (!cas || (room & 2)));
-    const uint32_t up_sector = (uint32_t)hd_rand_below(SECTORS);
+    const uint32_t up_sector = sectors[hd_rand_below(SECTORS)];
     const bool reply = hd_rand_below(2), up_safe = hd_rand_below(2), up_write = hd_rand_below(2), again = hd_rand_below(2);
     int pick = -1;
 
@@ -214,6 +215,8 @@ static void begin(void)
     memset(&seen, 0, sizeof seen);
     last = WARPS - 1;
     offering = false;
+    for (unsigned i = 0; i < SECTORS; i++) /* numbers with other low bits */
+        sectors[i] = (uint32_t)hd_rand_below(1u << (P_SectorW - 2)) << 2 | i;
 }
 
 static void end(void)
