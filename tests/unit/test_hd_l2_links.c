@@ -85,6 +85,7 @@ static void packets_come_back(void **state)
         *d.up_vn_i = (uint8_t)nets[0];
         for (unsigned b = 0; b < FLIT; b += 32)
             hd_bits_put(d.up_flit_i, b, 32, way[0].bits[b / 32]);
+        assert_true(!way[0].valid || to_come > 0);
         if (way[0].valid && way[0].tail)
             memmove(nets, nets + 1, --to_come * sizeof *nets);
         *d.dn_credit_i = (uint8_t)(credits[0] ? 1u << FWD : 0);
