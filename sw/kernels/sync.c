@@ -129,6 +129,7 @@ void hd_sync_shift(struct hd_warp *w, const struct hd_sync *g, uint32_t region)
 {
     uint32_t seen[HD_MAX_LANES] = {0}, value[HD_MAX_LANES] = {0};
     struct column from = {{0}}, to = {{0}}, count = {{0}};
+    hd_advance(w); /* visits are counted: that they repeat each other is no livelock */
     counters(w, g, region, &count, seen);
     for (uint32_t i = g->n; i-- > 0;) {
         column(g, region, i, &from);
@@ -150,6 +151,7 @@ void hd_sync_read(struct hd_warp *w, const struct hd_sync *g, uint32_t region)
 {
     uint32_t seen[HD_MAX_LANES] = {0};
     struct column from = {{0}};
+    hd_advance(w);
     counters(w, g, region, &from, seen);
     for (uint32_t i = g->n; i-- > 0;) {
         column(g, region, i, &from);

@@ -61,6 +61,9 @@ END
 for form in $forms; do
   check "$form without its lock fails" unlocked $mesh --set l1=gpu --set order=hrf $form visits=6 n=3
 done
+# What a visit does repeats the last one's accesses word for word: for longer than a look at spinning warps takes.
+check "visits that repeat each other are no livelock" passes --config paper3-small --set coherence=dd --set ghost_bits=32 --set watchdog=1500 \
+  spin_mutex per_sm=1 visits=200 n=4 strong=0
 # shellcheck disable=SC2086
 check "more blocks than run at once" refused "per_sm: all blocks must run at once" run $mesh --set order=rmo spin_mutex per_sm=9
 finish
