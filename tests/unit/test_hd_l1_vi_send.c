@@ -15,24 +15,25 @@
 #define P_Persist 0
 #endif
 enum {
-    LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OPS = LANES > WORDS ? LANES : WORDS, SM = 9, CYCLES = 40000, LINES = 6,
+    LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OPS = LANES > WORDS ? LANES : WORDS, CYCLES = 40000, LINES = 6,
     HALF = LANES > HD_HALF_LANES ? HD_HALF_LANES : LANES, /* lanes of an atomic */
     FLIT = HD_FLIT_WORDS * W, GROUPS = (HALF + HD_FLIT_WORDS - 1) / HD_FLIT_WORDS, PART = HD_FLIT_WORDS * 32,
     OFF_W = (HD_L1_VI_SEND_W_la_place_i - LANES - WORDS) / LANES, PLACES = (4 + 5 * HALF + PART - 1) / PART,
     AT_ENTRIES = 2, /* of hd_wt_queue */
-    MASK = WORDS + LANES * OFF_W, WHO_W = HD_L1_VI_SEND_W_st_who_o
+    MASK = WORDS + LANES * OFF_W, LINE_W = HD_L1_VI_SEND_W_la_line_i, HEAD_W = HD_L1_VI_SEND_W_req_head_o
 };
 #define ADDR(line) ((line) * WORDS * 4)
 
 static struct hd_l1_vi_send d;
 static struct request {
-    unsigned kind, tid, line, opid, fn, half, flits;
+    unsigned kind, tid, line, opid, fn, half, flits, sm;
     uint64_t lanes, words, data[OPS], warp, slot, mask;
     uint32_t cmp[LANES], offs[LANES];
 } q[P_ReqDepth + 1];
 static struct { bool used; unsigned line; uint64_t warp, slot, mask; } out[P_StoreData]; /* those whose request has left */
-static struct { unsigned addr, src; } acks[P_WbEntries + 1];
+static uint8_t acks[P_WbEntries + 1][(HEAD_W + 31) / 32 * 4]; /* heads, all bits */
 static unsigned len, ackn, seen[13];
+static unsigned lines[LINES]; /* their numbers: other ones after a while, neighbours differ in one bit */
 
 static unsigned head(unsigned lsb, unsigned width)
 {
@@ -44,23 +45,42 @@ static bool sent(const struct request *r)
     return r->kind == HD_MSG_WT || r->kind == HD_MSG_ATOMIC;
 }
 
+static void same_head(const void *head, const void *wanted)
+{
+    for (unsigned lsb = 0; lsb < HEAD_W; lsb += 16) {
+        const unsigned n = HEAD_W - lsb < 16 ? HEAD_W - lsb : 16;
+
+        assert_int_equal(hd_bits_get(head, lsb, n), hd_bits_get(wanted, lsb, n));
+    }
+}
+
+/* A message of @sm to partition @to. */
+static void put_route(void *head, unsigned sm, unsigned to)
+{
+    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sm);
+    hd_bits_put(head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_SM);
+    hd_bits_put(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, to);
+    hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
+}
+
 /* What is offered is what was pushed first. */
 static void see_request(void)
 {
     const struct request *r = &q[0];
+    uint8_t wanted[sizeof acks[0]] = {0};
 
     assert_int_equal(*d.req_valid_o, len > 0);
     if (len == 0)
         return;
-    assert_int_equal(head(HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), r->kind);
-    assert_int_equal(head(HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), r->opid);
-    assert_int_equal(head(HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), ADDR(r->line));
-    assert_int_equal(head(HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
-    assert_int_equal(head(HD_HEAD_DST_LSB, HD_HEAD_DST_W), r->line & ((1u << P_PartBits) - 1));
-    assert_true(hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, LANES) == r->lanes);
-    if (!sent(r))
-        assert_int_equal(head(HD_HEAD_TID_LSB, HD_HEAD_TID_W), r->tid);
-    assert_int_equal(head(HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W), r->kind == HD_MSG_WT ? r->words : r->flits);
+    put_route(wanted, r->sm, r->line & ((1u << P_PartBits) - 1));
+    hd_bits_put(wanted, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, r->kind);
+    hd_bits_put(wanted, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, r->opid);
+    /* which entry a store or atomic takes is known when it has left */
+    hd_bits_put(wanted, HD_HEAD_TID_LSB, HD_HEAD_TID_W, sent(r) ? head(HD_HEAD_TID_LSB, HD_HEAD_TID_W) : r->tid);
+    hd_bits_put(wanted, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, r->kind == HD_MSG_WT ? r->words : r->flits);
+    hd_bits_put(wanted, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, ADDR(r->line));
+    hd_bits_put(wanted, HD_HEAD_LANES_LSB, LANES, r->lanes);
+    same_head(d.req_head_o, wanted);
     for (unsigned w = 0; r->kind == HD_MSG_WT && w < WORDS; w++)
         assert_true(hd_bits_get(d.req_body_o, w * W, W) == r->data[w]);
     if (r->kind != HD_MSG_ATOMIC)
@@ -85,12 +105,7 @@ static void see_ack(void)
     assert_int_equal(*d.rsp_valid_o, ackn > 0);
     if (ackn == 0)
         return;
-    assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_INV_ACK);
-    assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), acks[0].addr);
-    assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
-    assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), acks[0].src);
-    if (HD_L1_VI_SEND_W_rsp_head_o > HD_HEAD_W)
-        assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_W, HD_L1_VI_SEND_W_rsp_head_o - HD_HEAD_W), 0);
+    same_head(d.rsp_head_o, acks[0]);
 }
 
 /* A random access on the ports, and the request that it makes. */
@@ -98,7 +113,7 @@ static struct request offer(void)
 {
     const struct hd_access a = hd_access_random();
     struct hd_access b = a;
-    struct request r = {.line = (unsigned)hd_rand_below(LINES), .opid = a.slot << HD_WARP_W | a.warp, .fn = a.fn};
+    struct request r = {.line = lines[hd_rand_below(LINES)], .opid = a.slot << HD_WARP_W | a.warp, .fn = a.fn, .sm = *d.sm_id_i};
 
     b.kind = hd_rand_below(3) == 0 ? HD_OP_LOAD : hd_rand_below(2) ? HD_OP_STORE : HD_OP_ATOMIC;
     if (b.kind == HD_OP_ATOMIC && hd_rand_below(2))
@@ -137,13 +152,19 @@ static void all_leaves_in_its_order(void **state)
     (void)state;
     hd_l1_vi_send_open(&d);
     hd_reset(d.m);
-    *d.sm_id_i = SM;
     for (unsigned n = 0; n < CYCLES; n++) {
         const unsigned tid = (unsigned)hd_rand_below(P_StoreData), pace = n / 500 % 4;
         unsigned stores = 0, datas = 0, atomics = 0;
         bool same = false;
-        struct request r = offer();
 
+        if (n % 300 == 0) {
+            lines[0] = (unsigned)hd_rand_below(1u << LINE_W);
+            for (unsigned i = 1; i < LINES; i++)
+                lines[i] = lines[i - 1] ^ 1u << hd_rand_below(LINE_W);
+        }
+        if (len == 0 && ackn == 0)
+            *d.sm_id_i = (uint8_t)hd_rand_below(1 << HD_NODE_W);
+        struct request r = offer();
         hd_bits_random(d.dn_i, HD_HEAD_W), hd_bits_put(d.dn_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, tid);
         *d.req_ready_i = hd_rand_below(5) > pace, *d.rsp_ready_i = hd_rand_below(4) > pace;
         *d.mark_valid_i = hd_rand_below(4) == 0, *d.mark_id_i = (uint8_t)hd_rand_below(256);
@@ -199,13 +220,16 @@ static void all_leaves_in_its_order(void **state)
         if (*d.rsp_valid_o && *d.rsp_ready_i)
             memmove(&acks[0], &acks[1], --ackn * sizeof acks[0]);
         if (inv) {
-            acks[ackn].addr = (unsigned)hd_bits_get(d.dn_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W);
-            acks[ackn++].src = (unsigned)hd_bits_get(d.dn_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W);
+            memset(acks[ackn], 0, sizeof acks[0]);
+            memcpy(acks[ackn], d.dn_i, hd_bits_bytes(HD_HEAD_W));
+            hd_bits_put(acks[ackn], HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV_ACK);
+            put_route(acks[ackn], *d.sm_id_i, (unsigned)hd_bits_get(d.dn_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W));
+            ackn++;
         }
         if (push)
             q[len++] = r;
         else if (mark)
-            q[len++] = (struct request){.kind = HD_MSG_PMARK, .opid = *d.mark_id_i};
+            q[len++] = (struct request){.kind = HD_MSG_PMARK, .opid = *d.mark_id_i, .sm = *d.sm_id_i};
         hd_edge(d.m);
     }
     for (unsigned i = 0; i < 13; i++)
