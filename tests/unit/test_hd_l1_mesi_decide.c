@@ -39,9 +39,19 @@ static const struct row rows[] = {
      .act = PUSH | REQ | WE, .next = I, .req = HD_MSG_GETM, .ev = EV(ACCESS) | EV(MISS) | EV(ACC_STORE)},
     {"an access joins its line's request though there is a copy", HD_PENDING_MSHR, FR, .kind = HD_OP_LOAD, .state = S,
      .here = true, .act = PUSH, .next = S, .ev = EV(ACCESS) | EV(MERGE)},
+    {"... to store, too, and asks for no upgrade", HD_PENDING_MSHR, FR, .kind = HD_OP_STORE, .state = S, .here = true,
+     .act = PUSH, .next = S, .ev = EV(ACCESS) | EV(MERGE) | EV(ACC_STORE)},
     {"without room in the table it is refused", ANY, FR, .kind = HD_OP_LOAD, .state = I, .full = true,
      .why = HD_WHY_ENTRY, .act = REJECT, .next = I, .req = HD_MSG_GETS,
      .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_ENTRY)},
+    {"... an atomic to a shared copy, which stays and is not upgraded", ANY, FR, .kind = HD_OP_ATOMIC, .state = S, .full = true,
+     .why = HD_WHY_CREDIT, .act = REJECT, .next = S, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_CREDIT)},
+    {"... a store without room to join", HD_PENDING_MSHR, FR, .kind = HD_OP_STORE, .state = I, .here = true, .full = true,
+     .why = HD_WHY_MERGE, .act = REJECT, .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_MERGE)},
+    {"... without room for its data", HD_PENDING_MSHR, FR, .kind = HD_OP_STORE, .state = I, .full = true,
+     .why = HD_WHY_QUEUE, .act = REJECT, .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_QUEUE)},
+    {"... of a line on its way", HD_PENDING_PRT, FR, .kind = HD_OP_LOAD, .state = I, .here = true, .full = true,
+     .why = HD_WHY_LINE, .act = REJECT, .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_LINE)},
     {"without room for its request, too", ANY, FR, .kind = HD_OP_LOAD, .state = I, .no_request = true, .act = REJECT,
      .next = I, .req = HD_MSG_GETS, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_QUEUE)},
     {"a prefetch asks for its line", ANY, FR, .kind = HD_OP_LOAD, .state = I, .prefetch = true, .act = PUSH | REQ,
@@ -60,25 +70,40 @@ static const struct row rows[] = {
      .state = S, .act = STOP | REQ, .next = S, .req = HD_MSG_UPG, .ev = EV(UPGRADE)},
     {"data that come are served", ANY, DN, .dn = HD_MSG_DATA_E, .state = I, .fill = true, .act = START | WE | TOUCH,
      .next = E, .ev = EV(FILL)},
+    {"... to read, as others do", ANY, DN, .dn = HD_MSG_DATA_S, .state = I, .fill = true, .act = START | WE | TOUCH,
+     .next = S, .ev = EV(FILL)},
+    {"... to write", ANY, DN, .dn = HD_MSG_DATA_M, .state = I, .fill = true, .act = START | WE | TOUCH, .next = M,
+     .ev = EV(FILL)},
     {"an upgrade is granted", HD_PENDING_MSHR, DN, .dn = HD_MSG_ACK_M, .state = S, .act = START | WE, .next = M,
      .ev = EV(FILL)},
     {"... to a copy that has left: given back, asked for anew", HD_PENDING_MSHR, DN, .dn = HD_MSG_ACK_M, .state = I,
      .act = REQ | RSP, .next = I, .req = HD_MSG_GETM, .rsp = HD_MSG_PUTE, .ev = EV(LOST_COPY)},
     {"room for data: a clean line leaves first", ANY, DN, .dn = HD_MSG_DATA_S, .state = E, .evict = true,
      .act = RSP | WE, .next = I, .rsp = HD_MSG_PUTE, .ev = EV(EVICT_CLEAN)},
+    {"... a shared one without a word", ANY, DN, .dn = HD_MSG_DATA_M, .state = S, .evict = true, .act = WE, .next = I,
+     .ev = EV(EVICT_CLEAN)},
     {"... a modified one with its words", ANY, DN, .dn = HD_MSG_DATA_S, .state = M, .evict = true,
      .act = RSP | DATA | WE, .next = I, .rsp = HD_MSG_PUTM, .ev = EV(EVICT_DIRTY)},
     {"the directory invalidates", ANY, DN, .dn = HD_MSG_INV, .state = S, .act = RSP | WE, .next = I,
      .rsp = HD_MSG_INV_ACK, .ev = EV(INV)},
+    {"... a line that has left", ANY, DN, .dn = HD_MSG_INV, .state = I, .act = RSP, .next = I, .rsp = HD_MSG_INV_ACK,
+     .ev = EV(INV)},
     {"... fetches, a shared copy stays", ANY, DN, .dn = HD_MSG_FETCH, .state = M, .act = RSP | DATA | WE, .next = S,
      .rsp = HD_MSG_RSP_DATA, .ev = EV(FETCH)},
     {"... fetches, none stays", ANY, DN, .dn = HD_MSG_FETCH_INV, .state = E, .act = RSP | WE, .next = I,
      .rsp = HD_MSG_RSP_CLEAN, .ev = EV(FETCH)},
+    {"... a line that was given back meanwhile", ANY, DN, .dn = HD_MSG_FETCH, .state = I, .act = RSP, .next = I,
+     .rsp = HD_MSG_RSP_NONE, .ev = EV(FETCH)},
     {"the flush walk steps on an empty way", ANY, FL, .state = I, .evict = true, .next = I},
     {"... on a modified line", ANY, FL, .state = M, .evict = true, .act = RSP | DATA | WE, .next = I,
      .rsp = HD_MSG_PUTM, .ev = EV(EVICT_DIRTY)},
+    {"... on a clean one", ANY, FL, .state = E, .evict = true, .act = RSP | WE, .next = I, .rsp = HD_MSG_PUTE,
+     .ev = EV(EVICT_CLEAN)},
     {"nothing is decided about", ANY, 0, .kind = HD_OP_LOAD, .state = M, .next = M},
+    {"... where a store would change the line", ANY, 0, .kind = HD_OP_STORE, .state = E, .next = M},
 };
+
+enum { ROWS = sizeof rows / sizeof *rows, TIMES = 50 };
 
 static struct hd_l1_mesi_decide d;
 
@@ -97,20 +122,36 @@ static void drive(const struct row *r)
     *d.req_room_i = !r->no_request;
 }
 
+/* Of a row: what stands there of things that are not decided about is anything. */
+static void drive_with_others(const struct row *r)
+{
+    drive(r);
+    if (!(r->sel & DN))
+        *d.dn_kind_i = (uint8_t)hd_rand_below(1 << HD_HEAD_KIND_W);
+    if (r->sel & (DN | FL))
+        *d.kind_i = (uint8_t)hd_rand_below(1 << HD_OP_W);
+    if (!(r->sel & (FR | RP)))
+        *d.real_i = (uint8_t)hd_rand_below(2);
+    if (!(r->sel & FR)) {
+        *d.lk_hit_i = (uint8_t)hd_rand_below(2), *d.lk_room_i = (uint8_t)hd_rand_below(2);
+        *d.lk_why_i = *d.lk_room_i ? HD_WHY_NONE : HD_WHY_ENTRY + (uint8_t)hd_rand_below(HD_WHY_LINE);
+    }
+}
+
 static void every_row_is_done_as_it_says(void **state)
 {
     (void)state;
     hd_l1_mesi_decide_open(&d);
     hd_reset(d.m);
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct row *r = &rows[i];
+    for (unsigned n = 0; n < TIMES * ROWS; n++) {
+        const struct row *r = &rows[n % ROWS];
         const bool lane = hd_rand_below(2); /* an atomic's lane is performed meanwhile */
         const uint64_t ev = r->ev | (lane ? EV(RMW_LANE) : 0);
         uint64_t shown;
 
         if (r->pending != ANY && r->pending != PRT)
             continue;
-        drive(r);
+        drive_with_others(r);
         *d.rmw_lane_i = lane;
         hd_eval(d.m);
         /* the line that would be sent counts with an answer only */
@@ -123,6 +164,11 @@ static void every_row_is_done_as_it_says(void **state)
         if (shown != ev)
             fail_msg("%s: events %llx, wanted %llx", r->claim, (unsigned long long)shown, (unsigned long long)ev);
     }
+    *d.rst_i = 1;
+    drive(&rows[0]);
+    *d.rmw_lane_i = 1;
+    hd_edge(d.m);
+    assert_true(hd_bits_get(d.ev_o, 0, HD_EV_SM_NUM) == 0); /* none of a reset */
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
