@@ -30,6 +30,12 @@ static const struct row rows[] = {
      .busy = true, .act = REJECT, .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_LINE)},
     {"a load without room in the table is refused", FR, .kind = HD_OP_LOAD, .state = I, .full = true, .why = HD_WHY_ENTRY,
      .act = REJECT, .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_ENTRY)},
+    {"... to join, too", FR, .kind = HD_OP_LOAD, .state = I, .here = true, .full = true, .why = HD_WHY_MERGE, .act = REJECT,
+     .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_MERGE)},
+    {"... with as many requests out as may be, too", FR, .kind = HD_OP_LOAD, .state = I, .full = true, .why = HD_WHY_CREDIT,
+     .act = REJECT, .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_CREDIT)},
+    {"... without a place to wait, too", FR, .kind = HD_OP_LOAD, .state = I, .full = true, .why = HD_WHY_QUEUE, .act = REJECT,
+     .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_QUEUE)},
     {"... without room for its request, too", FR, .kind = HD_OP_LOAD, .state = I, .no_request = true, .act = REJECT,
      .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_QUEUE)},
     {"a store writes the copy and leaves", FR, .kind = HD_OP_STORE, .state = V, .act = SEND | REQ | WRITE | TOUCH,
@@ -42,6 +48,10 @@ static const struct row rows[] = {
      .act = REJECT, .next = V, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_ENTRY)},
     {"... without room for its data, too", FR, .kind = HD_OP_STORE, .state = V, .no_send = true, .act = REJECT,
      .next = V, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_QUEUE)},
+    {"an atomic that is refused takes no copy away", FR, .kind = HD_OP_ATOMIC, .state = V, .no_send = true, .act = REJECT,
+     .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_QUEUE)},
+    {"a store to a line on its way that nothing may pass is refused", FR, .kind = HD_OP_STORE, .state = I, .here = true,
+     .busy = true, .act = REJECT, .next = I, .ev = EV(ACCESS) | EV(REJECT) | EV(REJ_LINE)},
     {"a prefetch to read asks for the line", FR, .kind = HD_OP_LOAD, .state = I, .prefetch = true, .act = PUSH | REQ,
      .next = I, .req = HD_MSG_GETS, .ev = EV(PREFETCH)},
     {"... is dropped where it is", FR, .kind = HD_OP_LOAD, .state = V, .prefetch = true, .next = V, .ev = EV(PF_DROP)},
@@ -63,8 +73,10 @@ static const struct row rows[] = {
      .ev = EV(INV)},
     {"the flush walk drops a line", FL, .state = V, .evict = true, .act = WE, .next = I, .ev = EV(EVICT_CLEAN)},
     {"... steps on an empty way", FL, .state = I, .evict = true, .next = I},
-    {"nothing is decided about", 0, .kind = HD_OP_LOAD, .state = V, .next = V},
+    {"nothing is decided about", 0, .state = V, .next = V},
 };
+
+enum { ROWS = sizeof rows / sizeof *rows, TIMES = 50 };
 
 static struct hd_l1_vi_decide d;
 
@@ -89,17 +101,41 @@ static void drive(const struct row *r)
     *d.send_room_i = !r->no_send;
 }
 
+/* Of a row: what stands there of things that are not decided about is anything. */
+static void drive_with_others(const struct row *r)
+{
+    const bool access = r->sel & FR, load = r->kind == HD_OP_LOAD;
+
+    drive(r);
+    if (!(r->sel & DN))
+        *d.dn_kind_i = (uint8_t)hd_rand_below(1 << HD_HEAD_KIND_W);
+    if (!(r->sel & RP))
+        *d.real_i = (uint8_t)hd_rand_below(2), *d.last_i = (uint8_t)hd_rand_below(2);
+    if (!access) {
+        *d.kind_i = (uint8_t)hd_rand_below(1 << HD_OP_W), *d.prefetch_i = (uint8_t)hd_rand_below(2);
+        *d.line_busy_i = (uint8_t)hd_rand_below(2);
+    }
+    if (!access || !load) {
+        *d.lk_hit_i = *d.line_busy_i || hd_rand_below(2);
+        *d.st_out_i = (uint8_t)hd_rand_below(2), *d.lk_room_i = (uint8_t)hd_rand_below(2);
+        *d.lk_why_i = *d.lk_room_i ? HD_WHY_NONE : HD_WHY_ENTRY + (uint8_t)hd_rand_below(HD_WHY_LINE);
+        *d.req_room_i = (uint8_t)hd_rand_below(2);
+    }
+    if (!access || load)
+        *d.st_room_i = (uint8_t)hd_rand_below(2), *d.send_room_i = (uint8_t)hd_rand_below(2);
+}
+
 static void every_row_is_done_as_it_says(void **state)
 {
     (void)state;
     hd_l1_vi_decide_open(&d);
     hd_reset(d.m);
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct row *r = &rows[i];
+    for (unsigned n = 0; n < TIMES * ROWS; n++) {
+        const struct row *r = &rows[n % ROWS];
         uint64_t shown;
         bool changes;
 
-        drive(r);
+        drive_with_others(r);
         hd_eval(d.m);
         changes = r->sel == RP || r->sel == DN || r->sel == FL || (r->act & SEND);
         if (*d.do_o != r->act || (changes && *d.next_o != r->next))
@@ -111,6 +147,10 @@ static void every_row_is_done_as_it_says(void **state)
         if (shown != r->ev)
             fail_msg("%s: events %llx, wanted %llx", r->claim, (unsigned long long)shown, (unsigned long long)r->ev);
     }
+    *d.rst_i = 1;
+    drive(&rows[0]);
+    hd_edge(d.m);
+    assert_true(hd_bits_get(d.ev_o, 0, HD_EV_SM_NUM) == 0); /* none of a reset */
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
