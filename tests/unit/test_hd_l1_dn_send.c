@@ -6,14 +6,14 @@
 #include "hd_l1_dn_send_dut.h"
 #include "hd_bits.h"
 
-enum { WORDS = P_LineWords, W = P_WordW, QUEUE = 16, SM = 5, LINES = 3, LINE_W = HD_ADDR_W - (WORDS == 8 ? 5 : 6) };
+enum { WORDS = P_LineWords, W = P_WordW, QUEUE = 16, LINES = 3, LINE_W = HD_ADDR_W - (WORDS == 8 ? 5 : 6) };
 enum { RETRY_WORDS = HD_TID_W, RETRY_LINE = RETRY_WORDS + WORDS };
 enum { PASS_SYNC = HD_NODE_W, PASS_HOME, PASS_CLS, PASS_WORDS = PASS_CLS + HD_COH_CLS_W };
 #define SEL(name) (1u << HD_DN_SEL_##name##_LSB)
 #define DO(name) (1u << HD_DN_DO_##name##_LSB)
 
 struct packet {
-    unsigned kind, tid, line, opid, words, cls, to;
+    unsigned kind, tid, line, opid, words, cls, to, sm;
     bool sync, home;
     int from;               /* entry whose words it brings, -1: data_i of the next cycle */
     uint64_t data[WORDS];
@@ -31,18 +31,24 @@ static struct {
 /* What is decided in a cycle. */
 enum what { NOTHING, READ, FETCH, RETRY, ASK, FLUSH, FLUSH_NONE, EVICT, WALK, PASS, FORWARD, WHATS };
 
+/* All bits of it: what a message does not use is 0. */
 static void same(const void *head, const struct packet *p)
 {
-    assert_int_equal(hd_bits_get(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), p->kind);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_TID_LSB, HD_HEAD_TID_W), p->tid);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), p->opid);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), p->line * WORDS * 4);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_WMASK_LSB, WORDS), p->words);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1), p->sync);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W), p->cls);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W), p->home ? HD_END_L2 : HD_END_SM);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W), p->home ? p->line & ((1u << P_PartBits) - 1) : p->to);
+    uint8_t wanted[HD_HEAD_W / 8] = {0};
+
+    hd_bits_put(wanted, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, p->kind);
+    hd_bits_put(wanted, HD_HEAD_TID_LSB, HD_HEAD_TID_W, p->tid);
+    hd_bits_put(wanted, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, p->opid);
+    hd_bits_put(wanted, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, p->line * WORDS * 4);
+    hd_bits_put(wanted, HD_HEAD_WMASK_LSB, WORDS, p->words);
+    hd_bits_put(wanted, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1, p->sync);
+    hd_bits_put(wanted, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W, p->cls);
+    hd_bits_put(wanted, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, p->sm);
+    hd_bits_put(wanted, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_SM);
+    hd_bits_put(wanted, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, p->home ? HD_END_L2 : HD_END_SM);
+    hd_bits_put(wanted, HD_HEAD_DST_LSB, HD_HEAD_DST_W, p->home ? p->line & ((1u << P_PartBits) - 1) : p->to);
+    for (unsigned lsb = 0; lsb < HD_HEAD_W; lsb += 16)
+        assert_int_equal(hd_bits_get(head, lsb, 16), hd_bits_get(wanted, lsb, 16));
 }
 
 /* A forward of FWD that waits to be taken. */
@@ -63,7 +69,7 @@ static void forward(struct hd_l1_dn_send *d)
         fw.kind = back ? HD_MSG_WB_ACK : kinds[hd_rand_below(4)];
         fw.line = back ? wb[e].line : lines[hd_rand_below(LINES)];
         fw.tid = back ? e : (unsigned)hd_rand_below(1u << HD_TID_W);
-        fw.words = (unsigned)hd_bits_random_mask(WORDS), fw.cls = (unsigned)hd_rand_below(4);
+        fw.words = (unsigned)hd_bits_random_mask(WORDS), fw.cls = (unsigned)hd_rand_below(1u << HD_COH_CLS_W);
         fw.to = (unsigned)hd_rand_below(1u << HD_NODE_W), fw.sync = hd_rand_below(2);
     }
     *d->fw_valid_i = fw.valid;
@@ -97,7 +103,6 @@ static void decisions_become_packets(void **state)
     (void)state;
     hd_l1_dn_send_open(&d);
     hd_reset(d.m);
-    *d.sm_id_i = SM;
     for (unsigned n = 0; n < 40000; n++) {
         enum what what = put >= 0 ? NOTHING : (enum what)hd_rand_below(WHATS); /* the L1 decides nothing behind a put */
         const bool slow = n / 600 % 3 == 0;
@@ -106,15 +111,18 @@ static void decisions_become_packets(void **state)
             for (unsigned i = 1; i < LINES; i++)
                 lines[i] = lines[i - 1] ^ 1u << (hd_rand_below(LINE_W / LINES) + i * (LINE_W / LINES));
         }
+        if (reqs == 0 && rsps == 0)
+            *d.sm_id_i = (uint8_t)hd_rand_below(1u << HD_NODE_W);
         const unsigned at = (unsigned)hd_rand_below(LINES);
         unsigned line = lines[at], to_line = line, sel = 0, act = 0;
         unsigned hits = (unsigned)hd_bits_random_mask(WORDS), asks = (unsigned)hd_bits_random_mask(WORDS);
         const unsigned put_words = (unsigned)hd_bits_random_mask(WORDS), tid = (unsigned)hd_rand_below(1u << HD_TID_W);
         const unsigned retry_words = (unsigned)hd_bits_random_mask(WORDS), retry_tid = (unsigned)hd_rand_below(1u << HD_TID_W);
         const unsigned retry_line = (unsigned)hd_rand_below(1u << LINE_W), pass_words = (unsigned)hd_bits_random_mask(WORDS);
-        const unsigned pass_to = (unsigned)hd_rand_below(1u << HD_NODE_W), pass_cls = (unsigned)hd_rand_below(4);
+        const unsigned pass_to = (unsigned)hd_rand_below(1u << HD_NODE_W);
+        const unsigned pass_cls = (unsigned)hd_rand_below(1u << HD_COH_CLS_W);
         const unsigned pass_sync = (unsigned)hd_rand_below(2), pass_home = (unsigned)hd_rand_below(2);
-        struct packet p = {.home = true, .from = -1, .opid = (unsigned)hd_rand_below(1u << HD_OPID_W)};
+        struct packet p = {.home = true, .from = -1, .opid = (unsigned)hd_rand_below(1u << HD_OPID_W), .sm = *d.sm_id_i};
         bool request = false, answer = false, tells[3] = {false};
         int e;
 
