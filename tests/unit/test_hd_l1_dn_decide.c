@@ -115,10 +115,7 @@ static void decisions_and_steps(void **state)
             s.offered = true;
             acc = hd_access_random();
             acc.kind = kinds[hd_rand_below(4)], acc.prefetch = 0;
-            if (acc.kind == HD_OP_FENCE)
-                acc.scope = HD_SCOPE_DEVICE, acc.order = 1 + (unsigned)hd_rand_below(4);
-            else
-                acc.order = (unsigned)hd_rand_below(5);
+            acc.order = (unsigned)hd_rand_below(5);
             s.left = acc.kind == HD_OP_FENCE ? 0 : hd_bits_random_mask(LANES);
             hd_bits_random(d.la_place_i, PLACE_W);
             hd_bits_put(d.la_place_i, WORDS + LANES * OFF_W, LANES, s.left);
@@ -196,7 +193,8 @@ static void decisions_and_steps(void **state)
         unsigned why = hd_rand_below(6) == 0 ? HD_WHY_GUARD : HD_WHY_NONE;
         const bool join = hd_rand_below(2), wb = hd_rand_below(8) == 0;
         const bool read_room = hd_rand_below(4) != 0;
-        const unsigned read_why = hd_rand_below(4) == 0 ? HD_WHY_MERGE : 0, sync_why = hd_rand_below(4) == 0 ? HD_WHY_CREDIT : 0;
+        const unsigned read_why = hd_rand_below(4) == 0 ? HD_WHY_ENTRY + (unsigned)hd_rand_below(4) : HD_WHY_NONE;
+        const unsigned sync_why = hd_rand_below(4) == 0 ? HD_WHY_ENTRY + (unsigned)hd_rand_below(4) : HD_WHY_NONE;
         unsigned act = 0, blocked = HD_WHY_NONE;
         uint64_t lanes = 0;
 
