@@ -25,10 +25,38 @@ static void mark(uint32_t *flit, unsigned output)
     set_bits(flit, 0, 8, 255 - output);
 }
 
+/* Of the last edge: flits that were inside before it, and how many had left by then. */
+static struct {
+    bool waited;
+    unsigned seen;
+} before[INS][VNS];
+
+/* moved_o and blocked_o are about all queues. */
+static void check_pulses(void)
+{
+    bool moved = false, blocked = false;
+
+    for (unsigned i = 0; i < INS; i++) {
+        const unsigned comes = get_bits(d.in_valid_i, i, 1) ? (unsigned)get_bits(d.in_vn_i, i * HD_VN_W, HD_VN_W) : NONE;
+
+        for (unsigned v = 0; v < VNS; v++) {
+            const bool left = source[i][v].seen != before[i][v].seen;
+
+            moved |= left;
+            blocked |= before[i][v].waited && !left;
+            before[i][v].seen = source[i][v].seen;
+            before[i][v].waited = source[i][v].inside > (comes == v);
+        }
+    }
+    assert_int_equal(*d.moved_o, moved);
+    assert_int_equal(*d.blocked_o, blocked);
+}
+
 /* The tile's part: heads to the outputs their routes name. */
 static void settle(void)
 {
     hd_eval(d.m);
+    check_pulses();
     for (unsigned b = 0; b < OUTS * QUEUES; b++)
         put_bits(d.want_i, b, 1, 0);
     for (unsigned q = 0; q < QUEUES; q++)
@@ -46,6 +74,7 @@ static int setup(void **state)
     hd_switch_open(&d);
     hd_reset(d.m);
     traffic_reset();
+    memset(before, 0, sizeof before);
     return 0;
 }
 
