@@ -39,19 +39,24 @@ static int teardown(void **state)
 
 static void random_looks_and_clears(void **state)
 {
-    unsigned conflicts = 0, own = 0, fresh = 0, wf_often = 0, lane_often = 0;
+    unsigned conflicts = 0, own = 0, fresh = 0, wf_often = 0, lane_often = 0, wf_rival = 0, lane_rival = 0;
 
     (void)state;
     for (unsigned t = 0; t < 12000; t++) {
         const bool other_lane = t % 40 == 0; /* one lane is alone in the filters for a while, then another */
-        if (other_lane)
+        if (other_lane) { /* and a rival, so that every pair of lanes meets */
             wf_often = (unsigned)hd_rand_below(WFS), lane_often = (unsigned)hd_rand_below(LANES);
-        if (t % 1000 == 999) { /* reset leaves nothing */
+            wf_rival = (unsigned)hd_rand_below(WFS), lane_rival = (unsigned)hd_rand_below(LANES);
+        }
+        if (t % 80 == 20) { /* reset leaves nothing, with a look or a clear too */
             memset(bit, 0, sizeof bit);
-            hd_reset(d.m);
+            *d.rst_i = 1;
+            hd_edge(d.m);
+            *d.rst_i = 0;
         }
         const bool look = !other_lane && hd_rand_below(4) != 0, clear = other_lane || (!look && hd_rand_below(2));
-        const unsigned wf = hd_rand_below(8) ? wf_often : (unsigned)hd_rand_below(WFS);
+        const bool rival = hd_rand_below(4) == 0;
+        const unsigned wf = rival ? wf_rival : hd_rand_below(8) ? wf_often : (unsigned)hd_rand_below(WFS);
         const uint64_t used = look ? hd_bits_random_mask(BANKS) : hd_rand() & ((1u << BANKS) - 1);
         unsigned hash[BANKS], col[BANKS];
 
@@ -59,7 +64,7 @@ static void random_looks_and_clears(void **state)
         hd_bits_put(d.wf_i, 0, HD_TM_SIGNATURES_W_wf_i, wf);
         hd_bits_put(d.used_i, 0, BANKS, used);
         for (unsigned b = 0; b < BANKS; b++) {
-            const unsigned lane = hd_rand_below(8) ? lane_often : (unsigned)hd_rand_below(LANES);
+            const unsigned lane = rival ? lane_rival : hd_rand_below(8) ? lane_often : (unsigned)hd_rand_below(LANES);
             hash[b] = (unsigned)hd_rand_below(HASH);
             col[b] = wf * LANES + lane;
             hd_bits_put(d.hash_i, b * HASH_W, HASH_W, hash[b]);
