@@ -24,8 +24,8 @@ static void packets_arrive_in_order(void **state)
     struct hd_coh_links d;
     static struct packet heads[QUEUE], rsps[QUEUE], head, rsp;
     static struct flit way[WAY];
-    unsigned n_heads = 0, n_rsps = 0, credits[WAY] = {0}, flits[4] = {0}, got[2] = {0}, held = 0, passed = 0;
-    bool head_on = false, rsp_on = false, ticked = false;
+    unsigned n_heads = 0, n_rsps = 0, credits[WAY] = {0}, flits[4] = {0}, tails[4] = {0}, got[2] = {0}, held = 0, passed = 0;
+    bool last[4] = {true, true, true, true}, head_on = false, rsp_on = false, ticked = false;
 
     (void)state;
     memset(way, 0, sizeof way);
@@ -63,10 +63,14 @@ static void packets_arrive_in_order(void **state)
             hd_bits_put(d.dn_flit_i, b, 32, way[0].bits[b / 32]);
         *d.up_credit_i = (uint8_t)credits[0];
         hd_eval(d.m);
-        if (n % 1000 == 999)
+        if (n % 1000 == 999) { /* and the last flit of every packet said so */
             assert_true(*d.idle_o && *d.sent_o && *d.credit_home_o && n_heads == 0 && n_rsps == 0 && !head_on && !rsp_on);
-        else if (n_heads > 0 || n_rsps > 0)
+            assert_true(last[P_TxHead] && last[HD_VN_RSP]);
+            assert_int_equal(tails[P_TxHead], got[0]);
+            assert_int_equal(tails[HD_VN_RSP], got[1]);
+        } else if (n_heads > 0 || n_rsps > 0) {
             assert_false(*d.idle_o && *d.credit_home_o);
+        }
         if (*d.idle_o && !*d.tx_head_valid_i && !*d.tx_rsp_valid_i && !*d.dn_valid_i && !*d.up_credit_i && hd_rand_below(4) == 0)
             hd_assert_frozen(d.m);
         if (head_on && *d.tx_head_ready_o)
@@ -99,6 +103,7 @@ static void packets_arrive_in_order(void **state)
         if (out.valid) { /* flits on their way or in the buffer: never more than credits */
             assert_true(ticked && (out.vn == HD_VN_RSP || out.vn == P_TxHead));
             assert_true(++flits[out.vn] <= P_TxCredits);
+            tails[out.vn] += last[out.vn] = out.tail;
         }
         for (unsigned v = 0; v < HD_NETS; v++)
             flits[v] -= credits[0] >> v & 1;
