@@ -1,5 +1,5 @@
 /* test_hd_coh_recalls.c - every sharer of a recalled line is told once; rows are to be filled in the order they got free. */
-/* dut: hd_coh_recalls Sms=5 RowW=4 IdxW=3 Rows=3 */
+/* dut: hd_coh_recalls Sms=65 RowW=4 IdxW=3 Rows=3 */
 /* dut: hd_coh_recalls Inclusive=0 Sms=1 RowW=4 IdxW=3 Rows=3 */
 #include "hd_unit.h"
 #include "hd_coh_recalls_dut.h"
@@ -8,35 +8,77 @@
 #ifndef P_Inclusive
 #define P_Inclusive 1
 #endif
-enum { PART = 0x1d };
-
+enum { BYTES = (P_Sms + 31) / 32 * 4 };
 static struct hd_coh_recalls d;
+
+/* The lowest SM of a set, P_Sms of an empty one. */
+static unsigned lowest(const uint8_t *set_of_sms)
+{
+    unsigned sm = 0;
+
+    while (sm < P_Sms && !(set_of_sms[sm / 8] >> sm % 8 & 1))
+        sm++;
+    return sm;
+}
+
+/* Few SMs, so that a recall ends soon, or any. */
+static void some_sms(uint8_t *set_of_sms)
+{
+    memset(set_of_sms, 0, BYTES);
+    if (hd_rand_below(8) == 0)
+        hd_bits_random(set_of_sms, P_Sms);
+    for (unsigned n = (unsigned)hd_rand_below(4); n > 0; n--)
+        hd_bits_put(set_of_sms, (unsigned)hd_rand_below(P_Sms), 1, 1);
+}
+
+/* The head of an INV for line @addr to SM @to. */
+static void is_inv(unsigned part, unsigned to, uint32_t addr)
+{
+    uint8_t head[(HD_HEAD_W + 31) / 32 * 4] = {0};
+
+    hd_bits_put(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV);
+    hd_bits_put(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr);
+    hd_bits_put(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, to);
+    hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_SM);
+    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, part);
+    hd_bits_put(head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_L2);
+    for (unsigned lsb = 0; lsb < HD_HEAD_W; lsb += 16)
+        assert_int_equal(hd_bits_get(d.inv_head_o, lsb, 16), hd_bits_get(head, lsb, 16));
+}
 
 static void sharers_are_told_and_rows_filled(void **state)
 {
-    unsigned left = 0, addr = 0, fills = 0, invs = 0, recalls = 0, waits = 0, out = 0;
+    uint8_t left[BYTES] = {0}, sharers[BYTES], want[BYTES];
+    unsigned addr = 0, fills = 0, invs = 0, recalls = 0, waits = 0, out = 0;
     struct { unsigned row, idx; } q[P_Rows];
 
     (void)state;
     hd_coh_recalls_open(&d);
     hd_reset(d.m);
-    *d.part_id_i = PART;
     for (unsigned n = 0; n < 20000; n++) {
-        const unsigned who = (unsigned)hd_rand_below(P_Sms), kind = (unsigned)hd_rand_below(4);
-        unsigned sharers = (unsigned)hd_rand_below(1u << P_Sms), want;
+        const unsigned kind = (unsigned)hd_rand_below(4), to = lowest(left);
+        unsigned who = (unsigned)hd_rand_below(P_Sms);
 
+        some_sms(sharers);
+        if (hd_rand_below(2) && lowest(sharers) < P_Sms)
+            who = lowest(sharers);
         *d.start_i = *d.new_i = *d.share_i = *d.ack_i = 0;
-        *d.inv_ready_i = hd_rand_below(2) && left;
+        *d.inv_ready_i = hd_rand_below(2) && to < P_Sms;
         *d.fill_pop_i = 0;
-        *d.who_i = (uint8_t)who, *d.sharers_i = (uint8_t)sharers;
+        *d.who_i = (uint8_t)who;
+        memcpy(d.sharers_i, sharers, hd_bits_bytes(P_Sms));
+        *d.part_id_i = (uint8_t)hd_rand_below(1u << HD_NODE_W);
         *d.addr_i = (uint32_t)hd_rand(), *d.row_i = (uint8_t)hd_rand_below(16), *d.idx_i = (uint8_t)hd_rand_below(8);
-        want = sharers;
+        memcpy(want, sharers, BYTES);
         if (kind == 1 && P_Inclusive) {
-            *d.new_i = 1, want = 0;
+            *d.new_i = 1;
+            memset(want, 0, BYTES);
         } else if (kind == 2 && P_Inclusive) {
-            *d.share_i = 1, want |= 1u << who;
-        } else if (kind == 3 && P_Inclusive && out < P_Rows && (sharers >> who & 1)) {
-            *d.ack_i = 1, want &= ~(1u << who);
+            *d.share_i = 1;
+            hd_bits_put(want, who, 1, 1);
+        } else if (kind == 3 && P_Inclusive && out < P_Rows && hd_bits_get(sharers, who, 1)) {
+            *d.ack_i = 1;
+            hd_bits_put(want, who, 1, 0);
         }
         hd_eval(d.m);
         if (!P_Inclusive) {
@@ -44,28 +86,22 @@ static void sharers_are_told_and_rows_filled(void **state)
             hd_edge(d.m);
             continue;
         }
-        assert_int_equal(*d.sharers_o, want);
+        assert_memory_equal(d.sharers_o, want, hd_bits_bytes(P_Sms));
         assert_int_equal(*d.we_o, *d.share_i || *d.ack_i);
-        assert_int_equal(*d.free_o, left == 0);
-        assert_int_equal(*d.inv_valid_o, left != 0);
+        assert_int_equal(*d.free_o, to == P_Sms);
+        assert_int_equal(*d.inv_valid_o, to < P_Sms);
         assert_int_equal(*d.fill_valid_o, out > 0);
-        assert_int_equal(*d.idle_o, left == 0 && out == 0);
-        if (left) {
-            unsigned to = 0;
-            while (!(left >> to & 1))
-                to++;
-            assert_int_equal(hd_bits_get(d.inv_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_INV);
-            assert_int_equal(hd_bits_get(d.inv_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), addr);
-            assert_int_equal(hd_bits_get(d.inv_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), to);
-            assert_int_equal(hd_bits_get(d.inv_head_o, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W), HD_END_SM);
-            assert_int_equal(hd_bits_get(d.inv_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), PART);
+        assert_int_equal(*d.idle_o, to == P_Sms && out == 0);
+        if (to < P_Sms) {
+            is_inv(*d.part_id_i, to, addr);
             if (*d.inv_ready_i)
-                left &= left - 1, invs++;
+                hd_bits_put(left, to, 1, 0), invs++;
             else
                 waits++;
-        } else if (sharers && !*d.ack_i && hd_rand_below(4) == 0) {
+        } else if (lowest(sharers) < P_Sms && !*d.ack_i && hd_rand_below(4) == 0) {
             *d.start_i = 1;
-            left = sharers, addr = *d.addr_i;
+            memcpy(left, sharers, BYTES);
+            addr = *d.addr_i;
             recalls++;
         }
         if (out > 0) {
@@ -75,7 +111,7 @@ static void sharers_are_told_and_rows_filled(void **state)
             if (*d.fill_pop_i)
                 memmove(&q[0], &q[1], --out * sizeof q[0]);
         }
-        if (*d.ack_i && want == 0) {
+        if (*d.ack_i && lowest(want) == P_Sms) {
             q[out].row = *d.row_i, q[out++].idx = *d.idx_i;
             fills++;
         }
