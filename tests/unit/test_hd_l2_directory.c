@@ -1,8 +1,11 @@
 /* test_hd_l2_directory.c - what the directory is asked, of whom, and whom a packet goes to. */
 /* dut: hd_l2_directory Family=0 Sms=4 */
 /* dut: hd_l2_directory Family=1 Sms=5 */
+/* dut-rtl: hd_l2_directory Family=0 Sms=32 */
+/* mutants: Family=0 Sms=32 */
 #include "hd_unit.h"
 #include "hd_l2_directory_dut.h"
+#include "hd_bits.h"
 #include "l2_bits.h"
 #include "dir_mesi_ref.h"
 
@@ -19,11 +22,23 @@ static unsigned lowest(unsigned set)
     return i;
 }
 
+static unsigned some_sms(void)
+{
+    return hd_rand_below(8) ? (unsigned)hd_bits_random_mask(SMS) : 0;
+}
+
+/* Some SM, often one of @set. */
+static unsigned some_of(unsigned set)
+{
+    return set && hd_rand_below(2) ? lowest(set) : (unsigned)hd_rand_below(SMS);
+}
+
 static void the_directory_is_asked_about_the_work_at_hand(void **state)
 {
     static const unsigned works[] = {HD_L2_WORK_RSP_LSB,   HD_L2_WORK_MEM_LSB, HD_L2_WORK_DONE_LSB, HD_L2_WORK_FILL_LSB,
                                      HD_L2_WORK_SERVE_LSB, HD_L2_WORK_REQ_LSB, HD_L2_WORK_WALK_LSB};
-    static const unsigned answers[] = {HD_MSG_PUTM, HD_MSG_PUTE, HD_MSG_RSP_DATA, HD_MSG_RSP_CLEAN, HD_MSG_INV_ACK};
+    static const unsigned answers[] = {HD_MSG_PUTM,      HD_MSG_PUTE,     HD_MSG_RSP_DATA,
+                                       HD_MSG_RSP_CLEAN, HD_MSG_RSP_NONE, HD_MSG_INV_ACK};
     static const unsigned of_role[2][4] = {
         [false] = {HD_MSG_GETS, HD_MSG_GETM, HD_MSG_UPG, HD_MSG_GETS}, [true] = {HD_MSG_GETS, HD_MSG_WT, HD_MSG_GETS, HD_MSG_ATOMIC}};
     unsigned asks = 0, goes_on = 0, grants = 0;
@@ -34,30 +49,32 @@ static void the_directory_is_asked_about_the_work_at_hand(void **state)
         const unsigned which = (unsigned)hd_rand_below(8), work = which < 7 ? 1u << works[which] : 0;
         const bool rsp = which == 0, entry = which == 2 || which == 4, req = which == 5;
         const unsigned roles[3] = {HD_ROLE_READ, HD_ROLE_WRITE, VI ? HD_ROLE_RMW : HD_ROLE_UPGRADE};
-        const unsigned role = roles[hd_rand_below(3)], sharers = (unsigned)hd_rand_below(1u << SMS);
-        const unsigned rsp_kind = VI ? (unsigned)HD_MSG_INV_ACK : answers[hd_rand_below(5)];
-        const unsigned req_kind = of_role[VI][roles[hd_rand_below(3)]];
-        const unsigned rsp_src = (unsigned)hd_rand_below(SMS), req_src = (unsigned)hd_rand_below(SMS);
-        const unsigned m_src = (unsigned)hd_rand_below(SMS), todo = hd_rand_below(2) ? (unsigned)hd_rand_below(1u << SMS) : 0;
+        const unsigned role = roles[hd_rand_below(3)], sharers = some_sms();
+        /* Any other kind is asked about as well, with the same SMs: the table says which are BAD. */
+        const bool other = !VI && hd_rand_below(8) == 0;
+        const unsigned any_kind = 1 + (unsigned)hd_rand_below(hd_rand_below(2) ? (1u << HD_HEAD_KIND_W) - 1 : HD_MSG_UPG);
+        const unsigned rsp_kind = VI ? (unsigned)HD_MSG_INV_ACK : other ? any_kind : answers[hd_rand_below(6)];
+        const unsigned req_kind = other ? any_kind : of_role[VI][roles[hd_rand_below(3)]];
+        const unsigned rsp_src = some_of(sharers), req_src = some_of(sharers), m_src = some_of(sharers);
+        const unsigned todo = hd_rand_below(2) ? some_sms() : 0;
         const bool valid = hd_rand_below(4) != 0, excl = !VI && sharers != 0 && (sharers & (sharers - 1)) == 0 && hd_rand_below(2);
 
         *d.work_i = (uint8_t)work, *d.valid_i = valid, *d.dirty_i = hd_rand_below(2) != 0, *d.excl_i = excl;
-        *d.sharers_i = (uint8_t)sharers, *d.rsp_kind_i = (uint8_t)rsp_kind, *d.rsp_src_i = (uint8_t)rsp_src;
+        hd_bits_put(d.sharers_i, 0, SMS, sharers), hd_bits_put(d.todo_i, 0, SMS, todo);
+        *d.rsp_kind_i = (uint8_t)rsp_kind, *d.rsp_src_i = (uint8_t)rsp_src;
         *d.req_kind_i = (uint8_t)req_kind, *d.req_src_i = (uint8_t)req_src, *d.m_role_i = (uint8_t)role;
-        *d.m_recall_i = hd_rand_below(4) == 0, *d.m_src_i = (uint8_t)m_src, *d.todo_i = (uint8_t)todo;
+        *d.m_recall_i = !other && hd_rand_below(4) == 0, *d.m_src_i = (uint8_t)m_src;
         hd_eval(d.m);
         const unsigned msg = rsp ? rsp_kind : entry ? of_role[VI][role] : req ? req_kind : (unsigned)HD_MSG_NONE;
         const unsigned who = rsp ? 1u << rsp_src : entry ? 1u << m_src : req ? 1u << req_src : 0;
+        const bool put = rsp_kind == HD_MSG_PUTM || rsp_kind == HD_MSG_PUTE;
+        const unsigned self = !rsp ? who : put || *d.m_recall_i ? 0 : 1u << m_src;
         const unsigned dir = *d.dir_o;
         const bool inv = L2_GET(DIR, INV, dir), fetch = L2_GET(DIR, FETCH, dir), grant = L2_GET(DIR, GRANT, dir);
         assert_int_equal(*d.en_o, valid && which < 7 && which != 1);
         assert_int_equal(*d.msg_o, msg);
         assert_int_equal(*d.who_o, who);
         if (!VI && *d.en_o) { /* the table of the family, asked as the work says */
-            const unsigned self = rsp && (rsp_kind == HD_MSG_PUTM || rsp_kind == HD_MSG_PUTE || *d.m_recall_i) ? 0
-                                  : rsp || entry                                                              ? 1u << m_src
-                                  : req                                                                       ? 1u << req_src
-                                                                                                              : 0;
             const struct dir_mesi_say o = dir_mesi_ref((struct dir_mesi_ask){
                 .msg = msg, .self = self, .from = rsp ? 1u << rsp_src : 0, .keep = role == HD_ROLE_READ && !*d.m_recall_i,
                 .dirty = *d.dirty_i, .excl = excl, .sharers = sharers});
@@ -71,20 +88,20 @@ static void the_directory_is_asked_about_the_work_at_hand(void **state)
             assert_int_equal(*d.kind_o, o.send);
         }
         if (inv || fetch) {
-            const unsigned copies = inv && msg != HD_MSG_NONE ? sharers & ~who : sharers;
+            const unsigned copies = inv && msg != HD_MSG_NONE ? sharers & ~self : sharers;
             const unsigned targets = todo ? todo : copies;
             assert_int_equal(*d.ask_dst_o, lowest(targets));
             assert_int_equal(*d.rest_o, targets & (targets - 1));
             assert_true(*d.kind_o == HD_MSG_INV ? inv : fetch && (*d.kind_o == HD_MSG_FETCH || *d.kind_o == HD_MSG_FETCH_INV));
             asks++, goes_on += todo != 0;
         }
-        if (grant) { /* never while another SM holds what it may not */
+        if (grant && !other) { /* never while another SM holds what it may not */
             assert_true((entry || req) && *d.en_o && (msg == HD_MSG_GETS ? !excl : (sharers & ~who) == 0));
             grants++;
         }
         if (!*d.en_o)
             assert_false(inv || fetch || grant);
-        if (rsp && valid && !VI && (rsp_kind == HD_MSG_PUTM || rsp_kind == HD_MSG_PUTE))
+        if (rsp && valid && !VI && put)
             assert_int_equal(L2_GET(DIR, BAD, dir), !(excl && sharers == who));
     }
     assert_true(asks > 500 && goes_on > 200 && grants > 500);
