@@ -5,29 +5,57 @@
 #include "hd_l1_gpu_dirty_dut.h"
 #include "hd_bits.h"
 
-enum { ROWS = P_Rows, WORDS = P_LineWords, NV = 32, ALL = (1 << WORDS) - 1, MARK = 1000 };
+enum { ROWS = P_Rows, WORDS = P_LineWords, LINES = 64, NV = LINES / 2, DEPTH = 2, CYCLES = 40000, PHASES = 8 };
+#define MARK (UINT32_C(1) << P_LineW) /* a persist barrier or a release, not a line or a row */
 
 #define HEAD(name) (*d.heads_o >> HD_GPU_HEADS_##name##_LSB & 1)
 #define DIRTY(name) (*d.dirty_o >> HD_GPU_DIRTY_##name##_LSB & 1)
 
 static struct hd_l1_gpu_dirty d;
+static uint32_t number[LINES]; /* of lines; those from NV on are of non-volatile memory */
+
+/* Everything is empty, and non-volatile memory begins elsewhere: at any line, or there is none. */
+static void begin(bool none)
+{
+    const uint32_t base = none ? 0 : 1 + (uint32_t)hd_rand_below(MARK - 1);
+
+    for (unsigned i = 0; i < LINES; i++)
+        number[i] = base == 0 ? (uint32_t)hd_rand_below(MARK) : i < NV ? (uint32_t)hd_rand_below(base)
+                  : base + (uint32_t)hd_rand_below(MARK - base);
+    if (base != 0)
+        number[NV - 1] = base - 1, number[NV] = base;
+    hd_reset(d.m);
+    *d.nv_base_i = P_Persist ? base << P_ByteW : 0;
+}
+
+static void row_is(unsigned row, uint32_t line, bool hit, unsigned before, unsigned after)
+{
+    *d.row_i = (uint8_t)row, *d.num_i = line, *d.hit_i = hit, *d.d_i = (uint8_t)before, *d.d_new_i = (uint8_t)after;
+}
 
 static void rows_leave_in_the_order_of_their_first_dirty_word(void **state)
 {
-    unsigned line[ROWS] = {0}, dirty[ROWS] = {0}, list[ROWS + P_Markers], len = 0, words = 0, markers = 0;
-    unsigned fifo[4], fifos = 0, full = 0, refused = 0, popped = 0, left = 0;
-    bool holds[ROWS] = {false}, tracked[ROWS] = {false};
+    uint32_t line[ROWS], list[ROWS + P_Markers], fifo[DEPTH];
+    unsigned dirty[ROWS], len = 0, words = 0, markers = 0, fifos = 0, barriers = 0;
+    unsigned full = 0, refused = 0, popped = 0, stale = 0, marks = 0, left = 0, victims = 0, others = 0;
+    bool holds[ROWS], tracked[ROWS];
 
     (void)state;
     hd_l1_gpu_dirty_open(&d);
-    hd_reset(d.m);
-    *d.nv_base_i = P_Persist ? NV << P_ByteW : 0;
-    for (unsigned n = 0; n < 40000; n++) {
+    for (unsigned n = 0; n < CYCLES; n++) {
+        if (n % (CYCLES / PHASES) == 0) {
+            begin(n == 0);
+            len = words = markers = fifos = barriers = 0;
+            memset(line, 0, sizeof line), memset(dirty, 0, sizeof dirty);
+            memset(holds, 0, sizeof holds), memset(tracked, 0, sizeof tracked);
+        }
         const unsigned row = (unsigned)hd_rand_below(ROWS), want = (unsigned)hd_bits_random_mask(WORDS);
-        const unsigned other = (unsigned)hd_rand_below(2 * NV), what = (unsigned)hd_rand_below(8);
+        const unsigned what = (unsigned)hd_rand_below(10);
+        const uint32_t other = number[hd_rand_below(LINES)];
         const bool same = holds[row] && (dirty[row] || other == line[row] || hd_rand_below(2));
-        const unsigned num = same ? line[row] : other;
-        bool listed = false, twice = false, nv = P_Persist && num >= NV;
+        const uint32_t num = same ? line[row] : other;
+        const bool nv = *d.nv_base_i && num >= *d.nv_base_i >> P_ByteW;
+        bool listed = false, twice = false;
         unsigned rows = 0;
 
         for (unsigned i = 0; i < len; i++) {
@@ -36,29 +64,37 @@ static void rows_leave_in_the_order_of_their_first_dirty_word(void **state)
         }
         for (unsigned i = 0; i < ROWS; i++) /* a line is in one row */
             twice |= i != row && holds[i] && line[i] == num;
-        *d.write_i = *d.put_i = *d.put_marker_i = *d.mark_valid_i = *d.list_pop_i = *d.pop_i = 0;
-        *d.row_i = (uint8_t)row, *d.num_i = num, *d.hit_i = same;
-        *d.d_i = (uint8_t)dirty[row], *d.d_new_i = (uint8_t)(dirty[row] | want), *d.fit_i = (uint8_t)(want & ~dirty[row]);
+        *d.write_i = *d.put_i = *d.put_marker_i = *d.list_pop_i = *d.pop_i = 0;
+        row_is(row, num, same, dirty[row], dirty[row] | want);
+        *d.fit_i = (uint8_t)(want & ~dirty[row]);
         *d.who_i = (uint8_t)hd_rand_below(32), *d.mark_id_i = (uint8_t)hd_rand_below(256);
         *d.mark_valid_i = P_Persist && what == 7;
         hd_eval(d.m);
         const unsigned more = hd_bits_count(want & ~dirty[row]);
-        const bool list_ok = words + more <= P_SbWords && (listed || rows < P_SbRows), nv_ok = !nv || (same && tracked[row]) || fifos < 2;
+        const bool list_ok = words + more <= P_SbWords && (listed || rows < P_SbRows);
+        const bool nv_ok = !nv || (same && tracked[row]) || fifos < DEPTH;
         assert_true(!P_Persist || DIRTY(NV) == nv);
-        assert_true(!DIRTY(NV_ROOM) || nv_ok);
-        if (DIRTY(ROOM) != (list_ok && DIRTY(NV_ROOM)))
+        assert_int_equal(DIRTY(NV_ROOM), nv_ok);
+        if (DIRTY(ROOM) != (list_ok && nv_ok))
             fail_msg("cycle %u: room %d, %u words and %u more, %u rows, row %u %s", n, DIRTY(ROOM), words, more, rows, row,
                      listed ? "listed" : "not listed");
-        assert_true(DIRTY(NV_ROOM) || nv);
         assert_true(!P_Persist || DIRTY(TRACKED) == (same && tracked[row]));
         assert_true(DIRTY(LEAVE) && HEAD(LEAVE) && DIRTY(ONE));
+        assert_int_equal(*d.mark_ready_o, P_Persist && fifos < DEPTH);
         assert_int_equal(HEAD(VALID), len > 0);
         assert_int_equal(HEAD(MARKER), len > 0 && list[0] >= MARK);
         assert_int_equal(HEAD(MARKED), markers > 0);
+        assert_int_equal(HEAD(FULL), words + WORDS > P_SbWords || rows == P_SbRows);
         if (len > 0 && list[0] < MARK)
             assert_int_equal(*d.head_row_o, list[0]);
         if (len > 0 && list[0] >= MARK)
             assert_int_equal(*d.head_who_o, list[0] - MARK);
+        assert_int_equal(HEAD(POP), fifos == DEPTH || barriers > 0); /* lazily */
+        assert_int_equal(*d.idle_o, !HEAD(POP));
+        if (HEAD(POP)) {
+            assert_int_equal(HEAD(POP_MARK), fifo[0] >= MARK);
+            assert_int_equal(HEAD(POP_MARK) ? *d.pop_id_o + MARK : *d.pop_num_o, fifo[0]);
+        }
         full += HEAD(FULL);
         if (what < 4 && !twice) { /* an access makes words dirty */
             refused += !DIRTY(ROOM);
@@ -76,8 +112,8 @@ static void rows_leave_in_the_order_of_their_first_dirty_word(void **state)
             *d.list_pop_i = 1;
             if (list[0] < MARK) { /* and its words are written through */
                 const unsigned r = list[0];
-                *d.write_i = 1, *d.row_i = (uint8_t)r, *d.num_i = line[r], *d.hit_i = 1;
-                *d.d_i = (uint8_t)dirty[r], *d.d_new_i = 0;
+                *d.write_i = holds[r];
+                row_is(r, line[r], holds[r], dirty[r], 0);
                 words -= hd_bits_count(dirty[r]);
                 dirty[r] = 0;
                 left++;
@@ -92,26 +128,36 @@ static void rows_leave_in_the_order_of_their_first_dirty_word(void **state)
             unsigned r = 0;
             *d.pop_i = 1;
             if (HEAD(POP_MARK)) {
-                assert_int_equal(fifo[0], MARK + *d.pop_id_o);
+                barriers--, marks++;
             } else {
-                assert_int_equal(*d.pop_num_o, fifo[0]);
                 while (r < ROWS && !(holds[r] && line[r] == fifo[0]))
                     r++;
-                *d.hit_i = r < ROWS;
-                *d.row_i = (uint8_t)(r % ROWS), *d.num_i = *d.pop_num_o;
-                *d.d_i = *d.d_new_i = 0;
-                if (r < ROWS)
-                    tracked[r] = false;
+                *d.write_i = r < ROWS;
+                row_is(r % ROWS, fifo[0], r < ROWS, r < ROWS ? dirty[r] : 0, 0);
+                if (r < ROWS) {
+                    words -= hd_bits_count(dirty[r]);
+                    dirty[r] = 0, tracked[r] = false, popped++;
+                } else {
+                    stale++;
+                }
             }
             memmove(&fifo[0], &fifo[1], --fifos * sizeof fifo[0]);
-            popped++;
+        } else if (what == 8 && holds[row] && dirty[row]) { /* a victim: its row holds nothing */
+            *d.write_i = 1;
+            row_is(row, line[row], false, dirty[row], 0);
+            words -= hd_bits_count(dirty[row]);
+            dirty[row] = 0, holds[row] = tracked[row] = false, victims++;
+        } else if (what == 9 && !dirty[row] && !same && !twice) { /* a READ's line takes the row */
+            *d.write_i = 1;
+            row_is(row, num, false, 0, 0);
+            line[row] = num, holds[row] = true, tracked[row] = false, others++;
         } else if (*d.mark_valid_i && *d.mark_ready_o) {
-            fifo[fifos++] = MARK + *d.mark_id_i;
+            fifo[fifos++] = MARK + *d.mark_id_i, barriers++;
         }
         hd_edge(d.m);
     }
-    assert_true(full > 300 && refused > 300 && left > 1000);
-    assert_int_equal(popped > 500, P_Persist);
+    assert_true(full > 300 && refused > 300 && left > 1000 && victims > 300 && others > 300);
+    assert_true(!P_Persist || (popped > 300 && stale > 50 && marks > 300));
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
