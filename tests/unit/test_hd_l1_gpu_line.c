@@ -9,7 +9,7 @@
 enum {
     SETS = P_Sets, WAYS = P_Ways, ROWS = SETS * WAYS, LANES = P_Lanes, WORDS = P_LineWords, ALL = (1 << WORDS) - 1,
     PLACE_W = HD_L1_GPU_LINE_W_la_place_i, OFF_W = (PLACE_W - LANES - WORDS) / LANES, ENTRIES = P_MshrEntries,
-    TARGETS = P_MshrTargets, LINES = 3 * ROWS, BASE = 0x4000, NONE = -1
+    TARGETS = P_MshrTargets, LINES = 3 * ROWS, CYCLES = 60000, PHASES = 6, NONE = -1
 };
 
 #define TURN(name) (1u << HD_GPU_TURN_##name##_LSB)
@@ -18,12 +18,14 @@ enum {
 
 static struct hd_l1_gpu_line d;
 static struct row { int line; unsigned v, d; bool pin; } rows[ROWS];
+static unsigned age[ROWS]; /* in its set; 0: most recently used */
 static struct entry {
     bool used, old;
     unsigned line, need, skip, lanes, n;
     struct { uint64_t place, access; } who[TARGETS];
 } reads[ENTRIES], leaving;
 static unsigned total, next_out, gen, seen[32];
+static uint32_t number[LINES]; /* of lines, as they are on the ports: those of a set differ in any bits of their tags */
 static bool st;
 static unsigned st_line;
 
@@ -41,6 +43,27 @@ static int pending_of(unsigned line)
         if (reads[i].used && !reads[i].old && reads[i].line == line)
             return i;
     return NONE;
+}
+
+/* As hd_l1_words has it: empty, else without words, else the least recently used; never a reserved one. */
+static int victim(unsigned set)
+{
+    int best = NONE;
+    unsigned kind_of_best = 0;
+
+    for (unsigned i = set * WAYS; i < (set + 1) * WAYS; i++) {
+        const unsigned kind = rows[i].line == NONE ? 3 : rows[i].pin ? 0 : rows[i].v | rows[i].d ? 1 : 2;
+        if (kind > kind_of_best || (kind == kind_of_best && kind > 0 && age[i] > age[best]))
+            best = (int)i, kind_of_best = kind;
+    }
+    return best;
+}
+
+static void touch(unsigned row)
+{
+    for (unsigned i = row / WAYS * WAYS; i < (row / WAYS + 1) * WAYS; i++)
+        age[i] += age[i] < age[row];
+    age[row] = 0;
 }
 
 static void expect(unsigned got, unsigned want, const char *what)
@@ -68,12 +91,15 @@ static void edge(unsigned turn, unsigned act, unsigned line)
 
 static void look(unsigned turn)
 {
+    /* what access and message are is said whatever is selected */
+    turn |= turn & TURN(FR) ? 0 : hd_rand() & ((1u << HD_GPU_TURN_WHAT_W) - 1) << HD_GPU_TURN_WHAT_LSB;
+    turn |= turn & TURN(DN) ? 0 : hd_rand() & ((1u << HD_GPU_TURN_MSG_W) - 1) << HD_GPU_TURN_MSG_LSB;
     hd_bits_put(d.turn_i, 0, HD_L1_GPU_LINE_W_turn_i, turn);
     hd_bits_put(d.act_i, 0, HD_L1_GPU_LINE_W_act_i, 0);
     hd_eval(d.m);
     assert_int_equal(*d.st_valid_o, st);
     if (st)
-        expect((unsigned)*d.st_line_o, BASE + st_line, "line that changed");
+        expect((unsigned)*d.st_line_o, number[st_line], "line that changed");
     for (unsigned i = 0; next_out == leaving.n && i < ENTRIES; i++)
         assert_int_equal(hd_bits_get(d.mshr_busy_o, i, 1), reads[i].used);
 }
@@ -94,7 +120,7 @@ static void leave(unsigned turn, int row, unsigned line)
     expect(masks(0), dirty, "dirty words of a flush");
     if (row != NONE) {
         expect(*d.row_o, (unsigned)row, "row of a flush");
-        expect((unsigned)*d.num_o, BASE + line, "line of a flush");
+        expect((unsigned)*d.num_o, number[line], "line of a flush");
         expect(masks(1), 0, "dirty afterwards");
         rows[row].v |= dirty, rows[row].d = 0;
     }
@@ -109,6 +135,8 @@ static void walk(void)
         look(TURN(WRAP));
         expect(LOOK(HIT), rows[i].line != NONE, "hit of a walk");
         expect(*d.row_o, i, "row of a walk");
+        if (rows[i].line != NONE)
+            expect((unsigned)*d.num_o, number[rows[i].line], "line of a walk");
         edge(TURN(WRAP), rows[i].line != NONE ? DO(WRITE) : 0, 0);
     }
     seen[1]++;
@@ -127,9 +155,13 @@ static void data_come(void)
     expect(LOOK(FILL), !e->old, "data stay");
     expect(LOOK(HIT), row != NONE, "line of data is here");
     unsigned write = 0;
+    expect((unsigned)*d.num_o, number[e->line], "line of data");
+    if (row != NONE)
+        expect(masks(0), rows[row].d, "dirty words of a line of data");
     if (!e->old) {
         write = ALL & ~(rows[row].v | rows[row].d) & ~e->skip;
         expect(*d.row_o, (unsigned)row, "row of data");
+        expect(masks(1), rows[row].d, "data leave dirty words");
         rows[row].v |= write, rows[row].pin = false;
     }
     seen[2] += e->old, seen[3] += (e->skip & ALL) != 0 && !e->old;
@@ -144,18 +176,32 @@ static void invalidated(unsigned line)
     const int row = row_of(line);
     const unsigned v = row == NONE ? 0 : rows[row].v;
 
-    hd_bits_put(d.dn_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, (BASE + line) * WORDS * 4);
+    hd_bits_put(d.dn_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, (uint64_t)number[line] * WORDS * 4);
     look(TURN(DN) | TURN(INV));
     expect(LOOK(HIT), row != NONE, "hit of an INV");
     expect(LOOK(FILL), 0, "an INV is no data");
     expect((unsigned)hd_bits_get(d.wmask_o, 0, WORDS), 0, "an INV writes nothing");
-    if (row != NONE)
+    expect((unsigned)*d.num_o, number[line], "line of an INV");
+    if (row != NONE) {
+        expect(*d.row_o, (unsigned)row, "row of an INV");
+        expect(masks(0), rows[row].d, "dirty words before an INV");
         expect(masks(1), rows[row].d, "an INV leaves dirty words"), rows[row].v = 0;
+    }
     for (unsigned i = 0; i < ENTRIES; i++)
         if (reads[i].used && reads[i].line == line)
             reads[i].skip |= v;
     seen[4] += v != 0;
     edge(TURN(DN) | TURN(INV), row != NONE ? DO(WRITE) : 0, line);
+}
+
+/* A fence is taken: whatever line is named, it is of no row and a victim stays. */
+static void fence(void)
+{
+    look(TURN(FR) | TURN(FENCE) | (hd_rand_below(2) ? TURN(RELEASE_IT) : 0) | (hd_rand_below(2) ? TURN(ACQUIRE) : 0));
+    expect(LOOK(EVICT), 0, "a fence has no victim");
+    expect(LOOK(FILL), 0, "a fence is no data");
+    edge(TURN(FR), DO(ACCEPT), 0);
+    seen[17]++;
 }
 
 static void serve(void)
@@ -180,7 +226,7 @@ static void access_line(unsigned line)
     const unsigned mask = (unsigned)hd_bits_random_mask(LANES);
     unsigned words = 0, offs[LANES], hit_lanes = 0, miss_lanes = 0, guard = 0, count = 0, act = 0;
     const int row = row_of(line), pend = pending_of(line);
-    bool some = false, may = false;
+    bool some = false;
 
     for (unsigned i = 0; i < LANES; i++) {
         offs[i] = (unsigned)hd_rand_below(WORDS);
@@ -189,37 +235,26 @@ static void access_line(unsigned line)
     }
     hd_bits_put(d.la_place_i, 0, WORDS, words), hd_bits_put(d.la_place_i, PLACE_W - LANES, LANES, mask);
     hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, hd_access_pack(acc));
-    *d.la_line_i = BASE + line;
+    *d.la_line_i = number[line];
     look(turn);
     for (unsigned i = 0; i < ENTRIES; i++) {
         some |= !reads[i].used;
         guard |= reads[i].used && reads[i].line == line ? reads[i].need : 0;
     }
-    for (unsigned w = 0; w < WAYS; w++)
-        may |= !rows[line % SETS * WAYS + w].pin || rows[line % SETS * WAYS + w].line == NONE;
-    const int at = row != NONE ? row : may ? (int)*d.row_o : NONE; /* its row, or the one it would take */
+    const int at = row != NONE ? row : victim(line % SETS); /* its row, or the one it would take */
     unsigned v = row == NONE ? 0 : rows[row].v, dirty = row == NONE ? 0 : rows[row].d;
     const unsigned here = words & (v | dirty), missing = words & ~(v | dirty), skip = pend == NONE ? 0 : reads[pend].skip;
     expect(LOOK(HIT), row != NONE, "hit");
-    expect(LOOK(ROW), row != NONE || may, "a row can be had");
+    expect(LOOK(ROW), at != NONE, "a row can be had");
     expect(LOOK(PENDING), pend != NONE, "a READ is out");
     expect(LOOK(FILL), 0, "an access is no data");
-    if (at != NONE) {
-        const struct row *r = &rows[at];
+    if (at != NONE)
         expect(*d.row_o, (unsigned)at, "row");
-        expect((unsigned)at / WAYS, line % SETS, "set");
-        for (unsigned w = 0; row == NONE && w < WAYS; w++) { /* an empty way first, never one that is reserved */
-            const struct row *o = &rows[line % SETS * WAYS + w];
-            assert_true(r->line == NONE || !r->pin);
-            assert_true(o->line != NONE || r->line == NONE);
-            assert_true(o->line == NONE || o->pin || o->v || o->d || r->line == NONE || !(r->v || r->d));
-        }
-    }
     const bool evict = kind != 2 && row == NONE && at != NONE && rows[at].line != NONE && rows[at].d != 0;
     expect(LOOK(EVICT), evict, "dirty victim");
     if (evict) {
         const unsigned old = (unsigned)rows[at].line;
-        expect((unsigned)*d.num_o, BASE + old, "line of the victim");
+        expect((unsigned)*d.num_o, number[old], "line of the victim");
         expect(masks(0), rows[at].d, "dirty words of the victim"), expect(masks(1), 0, "victim afterwards");
         expect(LOOK(WT), 1, "a victim's words are sent");
         if (hd_rand_below(2)) {
@@ -231,7 +266,7 @@ static void access_line(unsigned line)
         }
         return;
     }
-    expect((unsigned)*d.num_o, BASE + line, "line");
+    expect((unsigned)*d.num_o, number[line], "line");
     expect(masks(0), dirty, "dirty words");
     unsigned hits = 0, miss = 0, write = 0, why = HD_WHY_NONE, dirty_new = dirty;
     bool again = false, wt = false;
@@ -308,25 +343,43 @@ static void access_line(unsigned line)
         const bool pin = (act & DO(PUSH)) || (row != NONE && rows[row].pin);
         rows[at] = (struct row){.line = (int)line, .v = v, .d = dirty_new, .pin = pin};
     }
+    if (act & DO(ACCEPT))
+        touch((unsigned)at);
     seen[13 + kind]++;
     edge(turn, act, line);
+}
+
+static void begin(void)
+{
+    memset(reads, 0, sizeof reads), memset(&leaving, 0, sizeof leaving);
+    for (unsigned i = 0; i < ROWS; i++)
+        rows[i] = (struct row){.line = NONE}, age[i] = i % WAYS;
+    for (unsigned i = 0; i < LINES; i++) { /* no two of them are the same line */
+        unsigned k;
+        do {
+            number[i] = (uint32_t)hd_rand_below(UINT64_C(1) << HD_L1_GPU_LINE_W_la_line_i) / SETS * SETS + i % SETS;
+            for (k = 0; number[k] != number[i]; k++)
+                ;
+        } while (k < i);
+    }
+    total = next_out = gen = 0, st = false;
+    hd_reset(d.m);
 }
 
 static void rows_and_reads_are_as_the_reference_has_them(void **state)
 {
     (void)state;
-    memset(reads, 0, sizeof reads), memset(seen, 0, sizeof seen), memset(&leaving, 0, sizeof leaving);
-    for (unsigned i = 0; i < ROWS; i++)
-        rows[i] = (struct row){.line = NONE};
-    total = next_out = gen = 0, st = false;
+    memset(seen, 0, sizeof seen);
     hd_l1_gpu_line_open(&d);
-    hd_reset(d.m);
-    for (unsigned n = 0; n < 60000; n++) {
+    for (unsigned n = 0; n < CYCLES; n++) {
+        if (n % (CYCLES / PHASES) == 0)
+            begin();
         const unsigned what = (unsigned)hd_rand_below(32), line = (unsigned)hd_rand_below(1 + n / 800 % LINES);
         const unsigned row = (unsigned)hd_rand_below(ROWS);
 
         hd_bits_random(d.dn_i, HD_HEAD_W);
-        *d.fl_row_i = (uint8_t)row, *d.pop_num_i = BASE + line, *d.pop_mark_i = 0;
+        *d.fl_row_i = (uint8_t)row, *d.wrap_row_i = (uint8_t)hd_rand_below(ROWS), *d.pop_mark_i = 0;
+        *d.pop_num_i = number[hd_rand_below(LINES)], *d.la_line_i = number[hd_rand_below(LINES)];
         if (next_out < leaving.n) { /* first of all */
             serve();
             continue;
@@ -340,6 +393,7 @@ static void rows_and_reads_are_as_the_reference_has_them(void **state)
         } else if (what == 4 && rows[row].line != NONE) {
             leave(TURN(FL), (int)row, (unsigned)rows[row].line);
         } else if (what == 5) {
+            *d.pop_num_i = number[line];
             leave(TURN(PP), row_of(line), line);
         } else if (what == 6) { /* a persist barrier leaves: no line */
             *d.pop_mark_i = 1;
@@ -351,11 +405,13 @@ static void rows_and_reads_are_as_the_reference_has_them(void **state)
             edge(TURN(MK), DO(GEN), 0);
             if (gen == 0)
                 walk();
+        } else if (what == 8) {
+            fence();
         } else {
             access_line(line);
         }
     }
-    for (unsigned i = 0; i < 17; i++)
+    for (unsigned i = 0; i < 18; i++)
         if (seen[i] < 20)
             fail_msg("case %u was reached %u times", i, seen[i]);
     assert_int_equal(hd_assert_failures(d.m), 0);
