@@ -47,7 +47,7 @@ static void packets_arrive_in_order(void **state)
             hd_bits_random(rsp.head, HD_HEAD_W);
             const uint32_t mask = (uint32_t)hd_bits_random_mask(WORDS);
             hd_bits_put(rsp.head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, hd_rand_below(2) ? HD_MSG_DATA_S : HD_MSG_WB);
-            hd_bits_put(rsp.head, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, mask);
+            hd_bits_put(rsp.head, HD_HEAD_WMASK_LSB, HD_COH_WORDS, mask); /* above: what DENOVO says more */
             for (unsigned b = 0; b < HD_HEAD_W; b += 16)
                 hd_bits_put(d.tx_rsp_head_i, b, 16, hd_bits_get(rsp.head, b, 16));
             for (unsigned w = 0; w < WORDS; w++) {
