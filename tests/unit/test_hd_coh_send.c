@@ -38,12 +38,16 @@ static void what_is_sent_has_its_head(void **state)
     static const uint8_t kinds[] = {HD_MSG_DATA_S, HD_MSG_WT_ACK, HD_MSG_AT_DATA};
     unsigned held = NONE, seen[KINDS] = {0}, waits = 0;
     uint8_t head[BYTES];
-    bool obs = false;
+    bool obs = false, was_reset = false;
 
     (void)state;
     hd_coh_send_open(&d);
     hd_reset(d.m);
     for (unsigned n = 0; n < 20000; n++) {
+        if (n > 10000 && !was_reset && held == PACK) { /* nothing is held any more */
+            hd_reset(d.m);
+            held = NONE, obs = false, was_reset = true;
+        }
         *d.dn_ready_i = hd_rand_below(4) > n / 500 % 3;
         *d.answer_i = *d.fetch_i = *d.back_i = *d.pack_i = *d.inv_i = *d.obs_i = 0;
         hd_eval(d.m);
@@ -74,6 +78,8 @@ static void what_is_sent_has_its_head(void **state)
             held = NONE;
         *d.part_id_i = (uint8_t)hd_rand_below(1u << HD_NODE_W);
         *d.addr_i = (uint32_t)hd_rand(), *d.kind_i = kinds[hd_rand_below(3)];
+        if (hd_rand_below(4) == 0)
+            *d.kind_i = (uint8_t)hd_rand_below(1u << HD_HEAD_KIND_W);
         hd_bits_random(d.asker_i, HD_ASKER_W);
         *d.results_i = (uint32_t)hd_rand(), *d.whole_i = hd_rand_below(2);
         *d.idx_i = (uint8_t)hd_rand_below(1u << P_IdxW), *d.epoch_i = (uint8_t)hd_rand_below(1u << HD_TID_W);
@@ -105,7 +111,7 @@ static void what_is_sent_has_its_head(void **state)
     }
     for (unsigned k = ANSWER; k < KINDS; k++)
         assert_true(seen[k] > 500);
-    assert_true(waits > 500);
+    assert_true(waits > 500 && was_reset);
     hd_close(d.m);
 }
 
