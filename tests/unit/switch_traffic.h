@@ -5,7 +5,7 @@
  *   mark()     makes a flit a head for that output
  *   settle()   lets the inputs of a cycle be seen, before the edge
  * Beyond the bits of a route a flit holds who it is: input, network, number. */
-enum { NONE = 255, WHO = 1 }; /* the word of a flit that says who it is */
+enum { NONE = 255, WHO = 1 }; /* the word of a flit that, with word 0, says who it is: all bits of both vary */
 
 static unsigned pick(unsigned input, unsigned net);
 static void mark(uint32_t *flit, unsigned output);
@@ -85,7 +85,7 @@ static void drive_flit(unsigned i, unsigned v)
         flit[w] = (uint32_t)hd_rand();
     if (!s->begun)
         mark(flit, s->output);
-    flit[WHO] = i << 24 | v << 16 | (s->sent & 0xffff);
+    flit[WHO] = flit[0] ^ (i << 24 | v << 16 | (s->sent & 0xffff));
     s->to[s->sent % 256] = s->output << 1 | (s->left == 1);
     memcpy(s->word[s->sent % 256], flit, sizeof flit);
     put_bits(d.in_valid_i, i, 1, 1);
@@ -102,7 +102,7 @@ static void drive_flit(unsigned i, unsigned v)
 static void see_flit(unsigned o)
 {
     const unsigned v = (unsigned)get_bits(d.out_vn_o, o * HD_VN_W, HD_VN_W);
-    const uint32_t who = ((const uint32_t *)d.out_flit_o)[WORDS * o + WHO];
+    const uint32_t *const flit = (const uint32_t *)d.out_flit_o + WORDS * o, who = flit[WHO] ^ flit[0];
     const unsigned i = who >> 24;
     struct sink *k = &sink[o][v];
 
@@ -111,7 +111,7 @@ static void see_flit(unsigned o)
     assert_int_equal(who & 0xffff, s->seen & 0xffff); /* in the order they came */
     assert_true(s->inside > 0);
     assert_int_equal(s->to[s->seen % 256] >> 1, o);
-    assert_memory_equal(s->word[s->seen % 256], (const uint32_t *)d.out_flit_o + WORDS * o, sizeof s->word[0]);
+    assert_memory_equal(s->word[s->seen % 256], flit, sizeof s->word[0]);
     const bool tail = s->to[s->seen % 256] & 1;
     assert_int_equal(get_bits(d.out_tail_o, o, 1), tail);
     assert_true(k->from == NONE || k->from == i); /* packets do not mix */

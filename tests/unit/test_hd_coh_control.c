@@ -4,7 +4,7 @@
 /* dut: hd_coh_control Lanes=8 LineWords=8 Sets=2 Ways=2 MshrEntries=4 PartBits=1 */
 #include "hd_unit.h"
 #include "hd_coh_control_dut.h"
-#include "hd_bits.h"
+#include "hd_head.h"
 
 #ifndef P_Inclusive
 #define P_Inclusive 0
@@ -179,16 +179,11 @@ static void without(unsigned which, unsigned work, unsigned want)
 static void told(void)
 {
     const unsigned to = lowest(inv);
-    uint8_t head[(HD_HEAD_W + 31) / 32 * 4] = {0};
+    uint8_t head[HD_HEAD_BYTES(HD_HEAD_W)] = {0};
 
-    hd_bits_put(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV);
-    hd_bits_put(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, to);
-    hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_SM);
-    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, part);
-    hd_bits_put(head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_L2);
+    hd_head_put(head, HD_MSG_INV, HD_L2(part), HD_SM(to));
     hd_bits_put(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(at));
-    for (unsigned b = 0; b < HD_HEAD_W; b += 16)
-        assert_int_equal(hd_bits_get(d.inv_head_o, b, 16), hd_bits_get(head, b, 16));
+    hd_head_same(d.inv_head_o, head, HD_HEAD_W);
     inv[to] = false;
 }
 

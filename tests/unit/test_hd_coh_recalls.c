@@ -3,7 +3,7 @@
 /* dut: hd_coh_recalls Inclusive=0 Sms=1 RowW=4 IdxW=3 Rows=3 */
 #include "hd_unit.h"
 #include "hd_coh_recalls_dut.h"
-#include "hd_bits.h"
+#include "hd_head.h"
 
 #ifndef P_Inclusive
 #define P_Inclusive 1
@@ -34,16 +34,11 @@ static void some_sms(uint8_t *set_of_sms)
 /* The head of an INV for line @addr to SM @to. */
 static void is_inv(unsigned part, unsigned to, uint32_t addr)
 {
-    uint8_t head[(HD_HEAD_W + 31) / 32 * 4] = {0};
+    uint8_t head[HD_HEAD_BYTES(HD_HEAD_W)] = {0};
 
-    hd_bits_put(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV);
+    hd_head_put(head, HD_MSG_INV, HD_L2(part), HD_SM(to));
     hd_bits_put(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr);
-    hd_bits_put(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, to);
-    hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_SM);
-    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, part);
-    hd_bits_put(head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_L2);
-    for (unsigned lsb = 0; lsb < HD_HEAD_W; lsb += 16)
-        assert_int_equal(hd_bits_get(d.inv_head_o, lsb, 16), hd_bits_get(head, lsb, 16));
+    hd_head_same(d.inv_head_o, head, HD_HEAD_W);
 }
 
 static void sharers_are_told_and_rows_filled(void **state)

@@ -3,21 +3,17 @@
 /* dut: hd_coh_send Lanes=64 LineWords=16 IdxW=6 Observe=0 Persist=0 */
 #include "hd_unit.h"
 #include "hd_coh_send_dut.h"
-#include "hd_bits.h"
+#include "hd_head.h"
 
-enum { NONE, ANSWER, FETCH, BACK, PACK, INV, KINDS, HEAD_W = HD_COH_SEND_W_head_o, BYTES = (HEAD_W + 31) / 32 * 4 };
+enum { NONE, ANSWER, FETCH, BACK, PACK, INV, KINDS, HEAD_W = HD_COH_SEND_W_head_o, BYTES = HD_HEAD_BYTES(HEAD_W) };
 
 static struct hd_coh_send d;
 
 /* Head of a packet down, to SM @to. */
 static void down(uint8_t *head, unsigned kind, unsigned to, unsigned opid)
 {
-    hd_bits_put(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
+    hd_head_put(head, kind, HD_L2(*d.part_id_i), HD_SM(to));
     hd_bits_put(head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, opid);
-    hd_bits_put(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, to);
-    hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_SM);
-    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, *d.part_id_i);
-    hd_bits_put(head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_L2);
 }
 
 /* What a head says of the line and of the table entry of the other side. */

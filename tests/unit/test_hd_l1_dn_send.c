@@ -4,7 +4,7 @@
 /* dut-rtl: hd_l1_dn_send WbEntries=1 ReqDepth=1 PartBits=0 LineWords=16 WordW=64 */
 #include "hd_unit.h"
 #include "hd_l1_dn_send_dut.h"
-#include "hd_bits.h"
+#include "dn_packet.h"
 
 enum { WORDS = P_LineWords, W = P_WordW, QUEUE = 16, LINES = 3, LINE_W = HD_ADDR_W - (WORDS == 8 ? 5 : 6) };
 enum { RETRY_WORDS = HD_TID_W, RETRY_LINE = RETRY_WORDS + WORDS };
@@ -12,12 +12,6 @@ enum { PASS_SYNC = HD_NODE_W, PASS_HOME, PASS_CLS, PASS_WORDS = PASS_CLS + HD_CO
 #define SEL(name) (1u << HD_DN_SEL_##name##_LSB)
 #define DO(name) (1u << HD_DN_DO_##name##_LSB)
 
-struct packet {
-    unsigned kind, tid, line, opid, words, cls, to, sm;
-    bool sync, home;
-    int from;               /* entry whose words it brings, -1: data_i of the next cycle */
-    uint64_t data[WORDS];
-};
 static struct packet req[QUEUE], rsp[QUEUE];
 static unsigned lines[LINES]; /* their numbers: other ones after a while, neighbours differ in one bit */
 static unsigned reqs, rsps;
@@ -30,26 +24,6 @@ static struct {
 
 /* What is decided in a cycle. */
 enum what { NOTHING, READ, FETCH, RETRY, ASK, FLUSH, FLUSH_NONE, EVICT, WALK, PASS, FORWARD, WHATS };
-
-/* All bits of it: what a message does not use is 0. */
-static void same(const void *head, const struct packet *p)
-{
-    uint8_t wanted[HD_HEAD_W / 8] = {0};
-
-    hd_bits_put(wanted, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, p->kind);
-    hd_bits_put(wanted, HD_HEAD_TID_LSB, HD_HEAD_TID_W, p->tid);
-    hd_bits_put(wanted, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, p->opid);
-    hd_bits_put(wanted, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, p->line * WORDS * 4);
-    hd_bits_put(wanted, HD_HEAD_WMASK_LSB, WORDS, p->words);
-    hd_bits_put(wanted, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1, p->sync);
-    hd_bits_put(wanted, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W, p->cls);
-    hd_bits_put(wanted, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, p->sm);
-    hd_bits_put(wanted, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_SM);
-    hd_bits_put(wanted, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, p->home ? HD_END_L2 : HD_END_SM);
-    hd_bits_put(wanted, HD_HEAD_DST_LSB, HD_HEAD_DST_W, p->home ? p->line & ((1u << P_PartBits) - 1) : p->to);
-    for (unsigned lsb = 0; lsb < HD_HEAD_W; lsb += 16)
-        assert_int_equal(hd_bits_get(head, lsb, 16), hd_bits_get(wanted, lsb, 16));
-}
 
 /* A forward of FWD that waits to be taken. */
 static struct {

@@ -5,6 +5,7 @@
 #include "hd_unit.h"
 #include "hd_l1_gpu_send_dut.h"
 #include "hd_access.h"
+#include "hd_head.h"
 
 #ifndef P_SlotW
 #define P_SlotW HD_SLOT_W
@@ -49,21 +50,11 @@ static void same_bits(const void *port, const uint8_t *want, unsigned width)
         assert_int_equal(hd_bits_get(port, lsb, 16), hd_bits_get(want, lsb, 16));
 }
 
-/* A message of this SM to L2 @to; the rest of its head is there. */
-static void goes_to(uint8_t *head, unsigned kind, unsigned to)
-{
-    hd_bits_put(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
-    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, *d.sm_id_i);
-    hd_bits_put(head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_SM);
-    hd_bits_put(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, to);
-    hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
-}
-
 static struct request request(unsigned kind, unsigned line, unsigned tid, unsigned opid, unsigned wmask, unsigned lanes)
 {
     struct request r = {.kind = kind};
 
-    goes_to(r.head, kind, line & ((1u << P_PartBits) - 1));
+    hd_head_put(r.head, kind, HD_SM(*d.sm_id_i), HD_L2(line & ((1u << P_PartBits) - 1)));
     hd_bits_put(r.head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, (uint64_t)line * WORDS * 4);
     hd_bits_put(r.head, HD_HEAD_TID_LSB, HD_HEAD_TID_W, tid), hd_bits_put(r.head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, opid);
     hd_bits_put(r.head, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, wmask), hd_bits_put(r.head, HD_HEAD_LANES_LSB, LANES, lanes);
@@ -341,7 +332,8 @@ static void all_leaves_in_its_order(void **state)
         } else if (what == 10 && ack_room) {
             put(TURN(DN) | TURN(INV), 0, false, false, false);
             memcpy(acks[ackn].head, d.dn_i, sizeof acks[ackn].head);
-            goes_to(acks[ackn].head, HD_MSG_INV_ACK, (unsigned)hd_bits_get(d.dn_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W));
+            hd_head_put(acks[ackn].head, HD_MSG_INV_ACK, HD_SM(*d.sm_id_i),
+                        HD_L2((unsigned)hd_bits_get(d.dn_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W)));
             ackn++, seen[INV]++;
         } else if (what == 12 && rows[row].here && rows[row].dirty && wt) { /* a victim */
             rows[row].here = false, rows[row].tracked = false;

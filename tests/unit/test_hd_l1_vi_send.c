@@ -7,6 +7,7 @@
 #include "hd_unit.h"
 #include "hd_l1_vi_send_dut.h"
 #include "hd_access.h"
+#include "hd_head.h"
 
 #ifndef P_SlotW
 #define P_SlotW HD_SLOT_W
@@ -31,7 +32,7 @@ static struct request {
     uint32_t cmp[LANES], offs[LANES];
 } q[P_ReqDepth + 1];
 static struct { bool used; unsigned line; uint64_t warp, slot, mask; } out[P_StoreData]; /* those whose request has left */
-static uint8_t acks[P_WbEntries + 1][(HEAD_W + 31) / 32 * 4]; /* heads, all bits */
+static uint8_t acks[P_WbEntries + 1][HD_HEAD_BYTES(HEAD_W)]; /* heads, all bits */
 static unsigned len, ackn, seen[13];
 static unsigned lines[LINES]; /* their numbers: other ones after a while, neighbours differ in one bit */
 
@@ -45,24 +46,6 @@ static bool sent(const struct request *r)
     return r->kind == HD_MSG_WT || r->kind == HD_MSG_ATOMIC;
 }
 
-static void same_head(const void *head, const void *wanted)
-{
-    for (unsigned lsb = 0; lsb < HEAD_W; lsb += 16) {
-        const unsigned n = HEAD_W - lsb < 16 ? HEAD_W - lsb : 16;
-
-        assert_int_equal(hd_bits_get(head, lsb, n), hd_bits_get(wanted, lsb, n));
-    }
-}
-
-/* A message of @sm to partition @to. */
-static void put_route(void *head, unsigned sm, unsigned to)
-{
-    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sm);
-    hd_bits_put(head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, HD_END_SM);
-    hd_bits_put(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, to);
-    hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
-}
-
 /* What is offered is what was pushed first. */
 static void see_request(void)
 {
@@ -72,15 +55,14 @@ static void see_request(void)
     assert_int_equal(*d.req_valid_o, len > 0);
     if (len == 0)
         return;
-    put_route(wanted, r->sm, r->line & ((1u << P_PartBits) - 1));
-    hd_bits_put(wanted, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, r->kind);
+    hd_head_put(wanted, r->kind, HD_SM(r->sm), HD_L2(r->line & ((1u << P_PartBits) - 1)));
     hd_bits_put(wanted, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, r->opid);
     /* which entry a store or atomic takes is known when it has left */
     hd_bits_put(wanted, HD_HEAD_TID_LSB, HD_HEAD_TID_W, sent(r) ? head(HD_HEAD_TID_LSB, HD_HEAD_TID_W) : r->tid);
     hd_bits_put(wanted, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, r->kind == HD_MSG_WT ? r->words : r->flits);
     hd_bits_put(wanted, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, ADDR(r->line));
     hd_bits_put(wanted, HD_HEAD_LANES_LSB, LANES, r->lanes);
-    same_head(d.req_head_o, wanted);
+    hd_head_same(d.req_head_o, wanted, HEAD_W);
     for (unsigned w = 0; r->kind == HD_MSG_WT && w < WORDS; w++)
         assert_true(hd_bits_get(d.req_body_o, w * W, W) == r->data[w]);
     if (r->kind != HD_MSG_ATOMIC)
@@ -105,7 +87,7 @@ static void see_ack(void)
     assert_int_equal(*d.rsp_valid_o, ackn > 0);
     if (ackn == 0)
         return;
-    same_head(d.rsp_head_o, acks[0]);
+    hd_head_same(d.rsp_head_o, acks[0], HEAD_W);
 }
 
 /* A random access on the ports, and the request that it makes. */
@@ -222,8 +204,8 @@ static void all_leaves_in_its_order(void **state)
         if (inv) {
             memset(acks[ackn], 0, sizeof acks[0]);
             memcpy(acks[ackn], d.dn_i, hd_bits_bytes(HD_HEAD_W));
-            hd_bits_put(acks[ackn], HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV_ACK);
-            put_route(acks[ackn], *d.sm_id_i, (unsigned)hd_bits_get(d.dn_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W));
+            hd_head_put(acks[ackn], HD_MSG_INV_ACK, HD_SM(*d.sm_id_i),
+                        HD_L2((unsigned)hd_bits_get(d.dn_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W)));
             ackn++;
         }
         if (push)
