@@ -4,6 +4,7 @@
 #include "hd_unit.h"
 #include "hd_l1_gpu_dirty_dut.h"
 #include "hd_bits.h"
+#include "nv_lines.h"
 
 enum { ROWS = P_Rows, WORDS = P_LineWords, LINES = 64, NV = LINES / 2, DEPTH = 2, CYCLES = 40000, PHASES = 8 };
 #define MARK (UINT32_C(1) << P_LineW) /* a persist barrier or a release, not a line or a row */
@@ -17,13 +18,8 @@ static uint32_t number[LINES]; /* of lines; those from NV on are of non-volatile
 /* Everything is empty, and non-volatile memory begins elsewhere: at any line, or there is none. */
 static void begin(bool none)
 {
-    const uint32_t base = none ? 0 : 1 + (uint32_t)hd_rand_below(MARK - 1);
+    const uint32_t base = nv_lines(number, LINES, MARK, none);
 
-    for (unsigned i = 0; i < LINES; i++)
-        number[i] = base == 0 ? (uint32_t)hd_rand_below(MARK) : i < NV ? (uint32_t)hd_rand_below(base)
-                  : base + (uint32_t)hd_rand_below(MARK - base);
-    if (base != 0)
-        number[NV - 1] = base - 1, number[NV] = base;
     hd_reset(d.m);
     *d.nv_base_i = P_Persist ? base << P_ByteW : 0;
 }

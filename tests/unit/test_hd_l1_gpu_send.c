@@ -6,6 +6,7 @@
 #include "hd_l1_gpu_send_dut.h"
 #include "hd_access.h"
 #include "hd_head.h"
+#include "nv_lines.h"
 
 #ifndef P_SlotW
 #define P_SlotW HD_SLOT_W
@@ -186,13 +187,8 @@ static void write_through(unsigned turn, unsigned act, unsigned row, unsigned li
 /* Everything is empty, and non-volatile memory begins elsewhere: at any line, or there is none. */
 static void begin(bool none)
 {
-    const uint32_t base = none ? 0 : 1 + (uint32_t)hd_rand_below(MARK - 1);
+    const uint32_t base = nv_lines(number, LINES, MARK, none);
 
-    for (unsigned i = 0; i < LINES; i++)
-        number[i] = base == 0 ? (uint32_t)hd_rand_below(MARK) : i < NV ? (uint32_t)hd_rand_below(base)
-                  : base + (uint32_t)hd_rand_below(MARK - base);
-    if (base != 0)
-        number[NV - 1] = base - 1, number[NV] = base;
     memset(out, 0, sizeof out), memset(rows, 0, sizeof rows);
     len = wts = words = listed = fifos = ackn = outs = 0;
     hd_reset(d.m);
