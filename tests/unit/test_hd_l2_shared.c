@@ -1,173 +1,407 @@
-/* test_hd_l2_shared.c - an L2 tile of each family with one bank through its links: a read fetches the line, written words are
- * read by another SM, the flush writes them to memory, and then nothing is under way. */
+/* test_hd_l2_shared.c - an L2 tile of each family with one bank through its links, among SMs and memory in C.
+ *
+ * SMs ask for lines, write words and answer what the directory asks of them; memory answers in any order, everybody waits
+ * now and then. All bits of what comes down are known, and every line that comes down or goes to memory has the words
+ * written last. After a flush memory has all of them. */
 /* dut: hd_l2_shared Family=0 Sms=3 Lanes=8 LineWords=8 FlitWords=8 Sets=2 Ways=2 MshrEntries=3 WritePlaces=2 PartBits=1 */
 /* dut: hd_l2_shared Family=1 Sms=3 Lanes=8 LineWords=8 FlitWords=8 Sets=2 Ways=2 MshrEntries=3 WritePlaces=2 PartBits=1 */
 /* dut: hd_l2_shared Family=2 Sms=3 Lanes=8 LineWords=8 FlitWords=8 Sets=2 Ways=2 MshrEntries=3 WritePlaces=2 PartBits=1 */
 /* dut-rtl: hd_l2_shared Family=0 Noc=1 UpNets=3 DownNets=3 Sms=3 Lanes=8 LineWords=8 FlitWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 Mac=1 MacEntries=8 MacWays=2 MacBusy=2 TypeReqs=2 SectorBytes=4096 */
 #include "hd_unit.h"
 #include "hd_l2_shared_dut.h"
-#include "hd_bits.h"
+#include "hd_head.h"
 
 #ifndef P_Noc
 #define P_Noc HD_NOC_XBAR
 #endif
 enum {
-    WORDS = 8, FLIT = 8, PART = 1, ADDR = (0x155 << P_PartBits | PART) * WORDS * 4, ALL = 0xff, MESI = P_Family == HD_FAMILY_MESI,
+    SMS = P_Sms, WORDS = 8, FLIT = 8, LINES = 10, QUEUE = 64, CREDITS = 8, OFF = 5, ALL = 0xff,
+    ROUNDS = 8, CYCLES = 1000, MESI = P_Family == HD_FAMILY_MESI, VI = P_Family == HD_FAMILY_VI,
     REQ = P_Noc == HD_NOC_MESH ? HD_VN_REQ : HD_UP_REQ, RSP = P_Noc == HD_NOC_MESH ? HD_VN_RSP : HD_UP_RSP,
     FWD = P_Noc == HD_NOC_MESH ? HD_VN_FWD : HD_DOWN_FWD
 };
+enum { I = HD_ST_I, S = HD_ST_S, E = HD_ST_E, M = HD_ST_M };
 
 struct packet {
-    unsigned kind, to, tid;
+    unsigned kind, sm, line, tid, opid;
     uint32_t mask, data[WORDS];
+};
+struct queue {
+    struct packet p[QUEUE];
+    unsigned count;
+    bool begun; /* the head of the first has been sent */
 };
 
 static struct hd_l2_shared d;
-static unsigned got_flits;
-static uint32_t got[2][FLIT];
-static uint64_t events[HD_EV_L2_NUM];
+static struct {
+    unsigned part, number[LINES];
+    uint32_t value[LINES][WORDS], memory[LINES][WORDS];
+    unsigned hold[SMS][LINES];
+    struct packet asked[SMS][LINES]; /* kind MSG_NONE: nothing */
+    struct queue req, rsp;
+    unsigned req_credits, rsp_credits, owed, owe;
+    uint32_t got[2][FLIT];
+    unsigned got_flits;
+    struct { unsigned line, tid; } read[P_MshrEntries];
+    unsigned reads, answered;
+    bool offered, claimed;
+} s;
+static uint64_t sent[64], came[64], events[HD_EV_L2_NUM], memory_reads, memory_writes;
+static uint64_t stuck, tids, refused; /* cycles without credits; MSHR entries seen, a bit each; answers of memory not taken */
 
-/* A cycle; takes a flit that comes. @return true when a packet is complete, in *p. */
-static bool cycle(struct packet *p)
+static uint32_t addr_of(unsigned line)
 {
-    bool whole = false;
-
-    hd_eval(d.m);
-    if (*d.dn_valid_o) {
-        assert_true(*d.dn_vn_o == FWD && got_flits < 2);
-        for (unsigned i = 0; i < FLIT; i++)
-            got[got_flits][i] = (uint32_t)hd_bits_get(d.dn_flit_o, 32 * i, 32);
-        got_flits++;
-        whole = *d.dn_tail_o;
-    }
-    if (whole) {
-        const uint32_t *h = got[0];
-        *p = (struct packet){.kind = (unsigned)hd_bits_get(h, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
-                             .to = (unsigned)hd_bits_get(h, HD_HEAD_DST_LSB, HD_HEAD_DST_W),
-                             .tid = (unsigned)hd_bits_get(h, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
-                             .mask = (uint32_t)hd_bits_get(h, HD_HEAD_WMASK_LSB, WORDS)};
-        assert_int_equal(hd_bits_get(h, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), ADDR);
-        assert_int_equal(got_flits, p->mask ? 2 : 1);
-        memcpy(p->data, got[1], sizeof p->data);
-        got_flits = 0;
-    }
-    for (unsigned e = 0; e < HD_EV_L2_NUM; e++)
-        events[e] += hd_bits_get(d.ev_o, e, 1);
-    const bool credit = *d.dn_valid_o;
-    hd_edge(d.m);
-    *d.dn_credit_i = (uint8_t)(credit ? 1u << FWD : 0);
-    *d.up_valid_i = *d.mrsp_valid_i = *d.flush_i = 0;
-    return whole;
+    return (s.number[line] << P_PartBits | s.part) << OFF;
 }
 
-static struct packet next(void)
+static unsigned line_of(uint32_t addr)
 {
-    struct packet p;
+    for (unsigned l = 0; l < LINES; l++)
+        if (addr_of(l) == addr)
+            return l;
+    fail_msg("0x%x is no line of the test", addr);
+    return 0;
+}
 
-    for (unsigned n = 0; n < 100; n++)
-        if (cycle(&p))
-            return p;
-    fail_msg("no packet in 100 cycles");
+/* ---- SMs ---- */
+
+static struct packet *push(struct queue *q, unsigned kind, unsigned sm, unsigned line, unsigned tid)
+{
+    struct packet *p = &q->p[q->count++];
+
+    assert_true(q->count <= QUEUE);
+    *p = (struct packet){.kind = kind, .sm = sm, .line = line, .tid = tid, .opid = (unsigned)hd_rand_below(1 << HD_OPID_W)};
+    for (unsigned i = 0; i < WORDS; i++)
+        p->data[i] = (uint32_t)hd_rand();
     return p;
 }
 
-static void send(unsigned vn, unsigned kind, unsigned from, unsigned tid, uint32_t mask, const uint32_t *data)
+/* The words of the mask are those of @p from now on. */
+static void merge(const struct packet *p)
 {
-    struct packet none;
+    for (unsigned i = 0; i < WORDS; i++)
+        if (p->mask >> i & 1)
+            s.value[p->line][i] = p->data[i];
+}
 
-    for (unsigned f = 0; f < (mask ? 2u : 1u); f++) {
-        *d.up_valid_i = 1, *d.up_vn_i = (uint8_t)vn, *d.up_tail_i = f == (mask ? 1 : 0);
-        for (unsigned i = 0; i < FLIT; i++)
-            hd_bits_put(d.up_flit_i, 32 * i, 32, f ? data[i] : 0);
-        if (f == 0) {
-            hd_bits_put(d.up_flit_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
-            hd_bits_put(d.up_flit_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, from);
-            hd_bits_put(d.up_flit_i, HD_HEAD_DST_LSB, HD_HEAD_DST_W, PART);
-            hd_bits_put(d.up_flit_i, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
-            hd_bits_put(d.up_flit_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, ADDR);
-            hd_bits_put(d.up_flit_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, tid);
-            hd_bits_put(d.up_flit_i, HD_HEAD_WMASK_LSB, WORDS, mask);
-        }
-        assert_false(cycle(&none));
+/* An owner gives words back, by a PUTM or an answer. */
+static void give(unsigned kind, unsigned sm, unsigned line, unsigned tid)
+{
+    struct packet *p = push(&s.rsp, kind, sm, line, tid);
+
+    p->mask = (uint32_t)hd_bits_random_mask(WORDS);
+    merge(p);
+}
+
+static void ask(unsigned sm, unsigned line)
+{
+    unsigned *hold = &s.hold[sm][line], kind;
+
+    if (MESI && *hold >= E) {
+        if (hd_rand_below(4))
+            return;
+        if (*hold == M || hd_rand_below(2))
+            give(HD_MSG_PUTM, sm, line, (unsigned)hd_rand_below(1 << HD_TID_W));
+        else
+            push(&s.rsp, HD_MSG_PUTE, sm, line, 0);
+        *hold = I;
+        return;
+    }
+    if (s.asked[sm][line].kind != HD_MSG_NONE)
+        return;
+    if (MESI)
+        kind = *hold == S ? HD_MSG_UPG : hd_rand_below(4) ? HD_MSG_GETS : HD_MSG_GETM;
+    else
+        kind = *hold == S || hd_rand_below(2) ? HD_MSG_WT : HD_MSG_GETS;
+    struct packet *p = push(&s.req, kind, sm, line, (unsigned)hd_rand_below(1 << HD_TID_W));
+    if (kind == HD_MSG_WT)
+        p->mask = (uint32_t)hd_bits_random_mask(WORDS);
+    s.asked[sm][line] = *p;
+}
+
+/* What an SM does with a packet. @return words that it holds. */
+static uint32_t take(unsigned kind, unsigned sm, unsigned line, unsigned tid)
+{
+    unsigned *hold = &s.hold[sm][line], others = 0, owners = 0;
+    const unsigned asked = s.asked[sm][line].kind;
+
+    for (unsigned o = 0; o < SMS; o++)
+        others += o != sm && s.hold[o][line] != I, owners += o != sm && s.hold[o][line] >= E;
+    switch (kind) {
+    case HD_MSG_INV:
+        assert_true((MESI || VI) && *hold == S);
+        push(&s.rsp, HD_MSG_INV_ACK, sm, line, tid);
+        *hold = I;
+        return 0;
+    case HD_MSG_FETCH:
+    case HD_MSG_FETCH_INV:
+        assert_true(MESI && *hold != S);
+        if (*hold == I)
+            push(&s.rsp, HD_MSG_RSP_NONE, sm, line, tid); /* behind its PUT */
+        else if (*hold == M || hd_rand_below(2))
+            give(HD_MSG_RSP_DATA, sm, line, tid);
+        else
+            push(&s.rsp, HD_MSG_RSP_CLEAN, sm, line, tid);
+        *hold = *hold != I && kind == HD_MSG_FETCH ? S : I;
+        return 0;
+    case HD_MSG_DATA_S:
+        assert_true(asked == HD_MSG_GETS && *hold == I && owners == 0 && (!MESI || others > 0));
+        *hold = P_Family == HD_FAMILY_GPU ? I : S;
+        return ALL;
+    case HD_MSG_DATA_E:
+        assert_true(MESI && asked == HD_MSG_GETS && *hold == I && others == 0);
+        *hold = E;
+        return ALL;
+    case HD_MSG_DATA_M:
+        assert_true(asked == HD_MSG_GETM || asked == HD_MSG_UPG);
+        assert_true(*hold == I && others == 0);
+        *hold = M;
+        return ALL;
+    case HD_MSG_ACK_M:
+        assert_true(asked == HD_MSG_UPG && *hold == S && others == 0);
+        *hold = M;
+        return 0;
+    case HD_MSG_WT_ACK:
+        assert_true(asked == HD_MSG_WT && (!VI || others == 0));
+        merge(&s.asked[sm][line]);
+        return 0;
+    default: fail_msg("message %u came", kind); return 0;
     }
 }
 
-static void what_one_writes_another_reads(void **state)
+static void see_packet(void)
 {
-    struct packet p;
-    uint32_t mine[WORDS];
+    const uint32_t *h = s.got[0];
+    uint32_t want[FLIT] = {0};
+    const unsigned kind = (unsigned)hd_bits_get(h, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W);
+    const unsigned sm = (unsigned)hd_bits_get(h, HD_HEAD_DST_LSB, HD_HEAD_DST_W);
+    const unsigned line = line_of((uint32_t)hd_bits_get(h, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W));
+    unsigned tid = (unsigned)hd_bits_get(h, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
+    unsigned opid = (unsigned)hd_bits_get(h, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W); /* of what the directory asks: anybody's */
+
+    assert_true(sm < SMS);
+    const uint32_t mask = take(kind, sm, line, tid);
+    if (kind == HD_MSG_INV || kind == HD_MSG_FETCH || kind == HD_MSG_FETCH_INV)
+        assert_true(tid < P_MshrEntries);
+    else {
+        tid = s.asked[sm][line].tid, opid = s.asked[sm][line].opid;
+        s.asked[sm][line].kind = HD_MSG_NONE;
+        came[HD_MSG_NONE]++; /* all answers */
+    }
+    hd_head_put(want, kind, HD_L2(s.part), HD_SM(sm));
+    hd_bits_put(want, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(line));
+    hd_bits_put(want, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, mask);
+    hd_bits_put(want, HD_HEAD_TID_LSB, HD_HEAD_TID_W, tid);
+    hd_bits_put(want, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, opid);
+    hd_head_same(h, want, 32 * FLIT);
+    assert_int_equal(s.got_flits, mask ? 2 : 1);
+    if (mask)
+        assert_memory_equal(s.got[1], s.value[line], sizeof s.value[line]);
+    came[kind]++;
+}
+
+/* ---- links and memory ---- */
+
+/* A flit of the first packet of a network is sent. */
+static void send(struct queue *q, unsigned vn, unsigned *credits)
+{
+    const struct packet *p = &q->p[0];
+    const bool body = q->begun;
+
+    *d.up_valid_i = 1, *d.up_vn_i = (uint8_t)vn, *d.up_tail_i = body || p->mask == 0;
+    memset(d.up_flit_i, 0, FLIT * 4);
+    if (body) {
+        memcpy(d.up_flit_i, p->data, sizeof p->data);
+    } else {
+        hd_head_put(d.up_flit_i, p->kind, HD_SM(p->sm), HD_L2(s.part));
+        hd_bits_put(d.up_flit_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(p->line));
+        hd_bits_put(d.up_flit_i, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, p->mask);
+        hd_bits_put(d.up_flit_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, p->tid);
+        hd_bits_put(d.up_flit_i, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, p->opid);
+        sent[p->kind]++;
+    }
+    --*credits;
+    q->begun = !*d.up_tail_i;
+    if (*d.up_tail_i)
+        memmove(q->p, q->p + 1, --q->count * sizeof *q->p);
+}
+
+/* A store whose answer has not come yet gives the word that value. */
+static bool written(unsigned line, unsigned word, uint32_t value)
+{
+    bool any = false;
+
+    for (unsigned sm = 0; sm < SMS; sm++) {
+        const struct packet *p = &s.asked[sm][line];
+        any |= p->kind == HD_MSG_WT && (p->mask >> word & 1) && p->data[word] == value;
+    }
+    return any;
+}
+
+static void see_memory(void)
+{
+    assert_int_equal(*d.mreq_valid_o, s.claimed); /* what was announced in the cycle before */
+    s.claimed = *d.mreq_claim_o & 1;
+    assert_true(*d.mreq_claim_o == 0 || (*d.mreq_claim_o == 1 && (*d.mreq_ok_i & 1)));
+    if (!*d.mreq_valid_o)
+        return;
+    const unsigned line = line_of(*d.mreq_addr_o);
+    if (*d.mreq_write_o) {
+        assert_true(memcmp(s.memory[line], d.mreq_data_o, sizeof s.memory[line]) != 0); /* it was dirty */
+        memcpy(s.memory[line], d.mreq_data_o, sizeof s.memory[line]);
+        for (unsigned i = 0; i < WORDS; i++)
+            assert_true(s.memory[line][i] == s.value[line][i] || written(line, i, s.memory[line][i]));
+        memory_writes++;
+    } else {
+        assert_true(*d.mreq_tid_o < P_MshrEntries && s.reads < P_MshrEntries);
+        for (unsigned r = 0; r < s.reads; r++)
+            assert_true(s.read[r].tid != *d.mreq_tid_o && s.read[r].line != line);
+        s.read[s.reads].line = line, s.read[s.reads++].tid = *d.mreq_tid_o;
+        tids |= 1u << *d.mreq_tid_o;
+        memory_reads++;
+    }
+}
+
+/* A cycle, in which those things may happen, with chances of 16. */
+static void cycle(unsigned asks, unsigned up, unsigned back, unsigned memory)
+{
+    if (hd_rand_below(16) < asks)
+        ask((unsigned)hd_rand_below(SMS), (unsigned)hd_rand_below(asks == 16 && hd_rand_below(2) ? LINES : 3));
+    const bool req = s.req.count > 0 && s.req_credits > 0 && hd_rand_below(16) < up;
+    const bool rsp = s.rsp.count > 0 && s.rsp_credits > 0 && hd_rand_below(16) < up;
+    *d.up_valid_i = 0;
+    if (req && (!rsp || hd_rand_below(2)))
+        send(&s.req, REQ, &s.req_credits);
+    else if (rsp)
+        send(&s.rsp, RSP, &s.rsp_credits);
+    const bool credit = s.owe > 0 && hd_rand_below(16) < back;
+    *d.dn_credit_i = (uint8_t)(credit << FWD), s.owe -= credit;
+    *d.mreq_ok_i = hd_rand_below(16) < memory ? 3 : 0;
+    if (!s.offered && s.reads > 0 && hd_rand_below(16) < memory) {
+        s.answered = (unsigned)hd_rand_below(s.reads), s.offered = true;
+        *d.mrsp_tid_i = (uint8_t)s.read[s.answered].tid;
+        memcpy(d.mrsp_data_i, s.memory[s.read[s.answered].line], sizeof s.memory[0]);
+    }
+    *d.mrsp_valid_i = s.offered;
+    hd_eval(d.m);
+    const uint64_t now = hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM);
+    assert_false(*d.obs_valid_o); /* words have no ghosts */
+    assert_false(*d.idle_o && (*d.dn_valid_o || *d.mreq_valid_o || now));
+    for (unsigned e = 0; e < HD_EV_L2_NUM; e++)
+        events[e] += now >> e & 1;
+    if (s.offered && *d.mrsp_ready_o)
+        s.read[s.answered] = s.read[--s.reads], s.offered = false;
+    refused += s.offered;
+    see_memory();
+    s.req_credits += *d.up_credit_o >> REQ & 1, s.rsp_credits += *d.up_credit_o >> RSP & 1;
+    assert_true((*d.up_credit_o & ~(1u << REQ | 1u << RSP)) == 0 && s.req_credits <= CREDITS && s.rsp_credits <= CREDITS);
+    stuck += s.owe == CREDITS;
+    if (*d.dn_valid_o) {
+        assert_true(*d.dn_vn_o == FWD && s.got_flits < 2 && ++s.owe <= CREDITS);
+        memcpy(s.got[s.got_flits++], d.dn_flit_o, sizeof s.got[0]);
+        if (*d.dn_tail_o)
+            see_packet(), s.got_flits = 0;
+    }
+    hd_edge(d.m);
+    *d.flush_i = 0;
+}
+
+/* Nothing is under way at last. */
+static void drain(void)
+{
+    unsigned quiet = 0;
+
+    for (unsigned n = 0; quiet < 20; n++) {
+        bool busy = s.req.count + s.rsp.count + s.reads + s.owe > 0 || !*d.idle_o;
+
+        for (unsigned i = 0; i < SMS * LINES; i++)
+            busy |= s.asked[i / LINES][i % LINES].kind != HD_MSG_NONE;
+        quiet = busy ? 0 : quiet + 1;
+        if (n == 3000)
+            fail_msg("it does not end");
+        cycle(0, 16, 16, 16);
+    }
+    assert_int_equal(s.req_credits, CREDITS);
+    assert_int_equal(s.rsp_credits, CREDITS);
+}
+
+/* Lines of new addresses, in all bits of them. */
+static void begin(void)
+{
+    hd_reset(d.m);
+    memset(&s, 0, sizeof s);
+    s.part = (unsigned)hd_rand_below(1 << P_PartBits), *d.part_id_i = (uint8_t)s.part;
+    s.req_credits = s.rsp_credits = CREDITS;
+    for (unsigned l = 0; l < LINES; l++) {
+        s.number[l] = (unsigned)(hd_rand() & ((UINT32_C(1) << (HD_ADDR_W - OFF - P_PartBits)) - 1));
+        for (unsigned k = 0; k < l; k++)
+            while (s.number[k] == s.number[l])
+                s.number[l]++;
+        for (unsigned i = 0; i < WORDS; i++)
+            s.value[l][i] = s.memory[l][i] = (uint32_t)hd_rand();
+    }
+}
+
+static void what_was_written_last_is_read_and_flushed(void **state)
+{
+    static const struct { unsigned asks, up, back, memory; } paces[] = {
+        {16, 16, 16, 16}, {16, 16, 16, 4}, {16, 12, 2, 12}, {2, 16, 12, 16}, {2, 16, 16, 12}, {16, 3, 16, 16}};
+    uint64_t flushed = 0;
 
     (void)state;
-    hd_l2_shared_open(&d);
-    hd_reset(d.m);
+    memset(sent, 0, sizeof sent);
+    memset(came, 0, sizeof came);
     memset(events, 0, sizeof events);
-    got_flits = 0;
-    *d.part_id_i = PART, *d.mreq_ok_i = 3;
-    send(REQ, HD_MSG_GETS, 2, 9, 0, NULL);
-    hd_eval(d.m);
-    for (unsigned n = 0; !*d.mreq_valid_o; n++) {
-        assert_true(n < 100 && !*d.idle_o);
-        assert_false(cycle(&p));
-        hd_eval(d.m);
-    }
-    assert_true(!*d.mreq_write_o && *d.mreq_addr_o == ADDR);
-    const unsigned tid = *d.mreq_tid_o;
-    assert_false(cycle(&p));
-    *d.mrsp_valid_i = 1, *d.mrsp_tid_i = (uint8_t)tid;
-    for (unsigned w = 0; w < WORDS; w++)
-        hd_bits_put(d.mrsp_data_i, 32 * w, 32, 100 + w), mine[w] = 700 + w;
-    hd_eval(d.m);
-    assert_true(*d.mrsp_ready_o);
-    assert_false(cycle(&p));
-    p = next();
-    assert_true(p.kind == (MESI ? HD_MSG_DATA_E : HD_MSG_DATA_S) && p.to == 2 && p.tid == 9 && p.mask == ALL);
-    for (unsigned w = 0; w < WORDS; w++)
-        assert_int_equal(p.data[w], 100 + w);
-    if (MESI)
-        send(RSP, HD_MSG_PUTM, 2, 0, 0x14, mine); /* the owner gives it back with words 2 and 4 */
-    else {
-        send(REQ, HD_MSG_WT, 1, 3, 0x14, mine);
-        p = next();
-        if (P_Family == HD_FAMILY_VI) { /* the copy goes first */
-            assert_true(p.kind == HD_MSG_INV && p.to == 2);
-            send(RSP, HD_MSG_INV_ACK, 2, p.tid, 0, NULL);
-            p = next();
+    memory_reads = memory_writes = stuck = tids = refused = 0;
+    hd_l2_shared_open(&d);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        begin();
+        for (unsigned n = 0; n < CYCLES; n++) {
+            const unsigned p = n / 100 % (sizeof paces / sizeof *paces);
+            cycle(paces[p].asks, paces[p].up, paces[p].back, paces[p].memory);
         }
-        assert_true(p.kind == HD_MSG_WT_ACK && p.to == 1 && p.tid == 3);
+        drain();
+        flushed -= memory_writes;
+        *d.flush_i = 1;
+        cycle(0, 16, 16, 16);
+        drain();
+        flushed += memory_writes;
+        for (unsigned l = 0; l < LINES; l++)
+            assert_memory_equal(s.memory[l], s.value[l], sizeof s.memory[l]);
     }
-    send(REQ, HD_MSG_GETS, 0, 5, 0, NULL);
-    p = next();
-    assert_true(p.to == 0 && p.tid == 5 && p.mask == ALL);
-    for (unsigned w = 0; w < WORDS; w++)
-        assert_int_equal(p.data[w], 0x14 >> w & 1 ? 700 + w : 100 + w);
-    assert_int_equal(events[HD_EV_L2_GETS], 2);
-    assert_int_equal(events[HD_EV_L2_MEM_READ], 1);
-    if (MESI)
-        send(RSP, HD_MSG_PUTE, 0, 0, 0, NULL);
-    for (unsigned n = 0; n < 20; n++)
-        assert_false(cycle(&p));
-    assert_true(*d.idle_o);
-    *d.flush_i = 1;
-    unsigned writes = 0;
-    for (unsigned n = 0; n < 60; n++) {
-        hd_eval(d.m);
-        if (*d.mreq_valid_o) {
-            assert_true(*d.mreq_write_o && *d.mreq_addr_o == ADDR);
-            for (unsigned w = 0; w < WORDS; w++)
-                assert_int_equal(hd_bits_get(d.mreq_data_o, 32 * w, 32), 0x14 >> w & 1 ? 700 + w : 100 + w);
-            writes++;
-        }
-        assert_false(cycle(&p));
+    const uint64_t requests = sent[HD_MSG_GETS] + sent[HD_MSG_GETM] + sent[HD_MSG_UPG] + sent[HD_MSG_WT];
+    const struct { unsigned event; uint64_t times; } counts[] = {
+        {HD_EV_L2_GETS, sent[HD_MSG_GETS]}, {HD_EV_L2_GETM, sent[HD_MSG_GETM]}, {HD_EV_L2_UPG, sent[HD_MSG_UPG]},
+        {HD_EV_L2_WT, sent[HD_MSG_WT]}, {HD_EV_L2_PUTM, sent[HD_MSG_PUTM]}, {HD_EV_L2_PUTE, sent[HD_MSG_PUTE]},
+        {HD_EV_L2_INV_SENT, came[HD_MSG_INV]}, {HD_EV_L2_FETCH_SENT, came[HD_MSG_FETCH] + came[HD_MSG_FETCH_INV]},
+        {HD_EV_L2_MEM_READ, memory_reads}, {HD_EV_L2_MEM_WRITE, memory_writes}, {HD_EV_L2_GRANT, came[HD_MSG_NONE]},
+        {HD_EV_L2_ACK_M, came[HD_MSG_ACK_M]},
+        {HD_EV_L2_HIT, requests - events[HD_EV_L2_MISS] - events[HD_EV_L2_CHAINED]}};
+    uint64_t known = 1u << HD_EV_L2_MISS | 1u << HD_EV_L2_CHAINED | 1u << HD_EV_L2_STALL | 1u << HD_EV_L2_RECALL;
+    for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (events[counts[i].event] != counts[i].times)
+            fail_msg("event %u: %lu times, not %lu", counts[i].event, (unsigned long)events[counts[i].event],
+                     (unsigned long)counts[i].times);
+        known |= UINT64_C(1) << counts[i].event;
     }
-    assert_int_equal(writes, 1);
-    assert_true(*d.idle_o);
+    for (unsigned e = 0; e < HD_EV_L2_NUM; e++)
+        assert_true((known >> e & 1) || events[e] == 0); /* of other families */
+    assert_true(events[HD_EV_L2_MISS] > 30 && events[HD_EV_L2_HIT] > 30 && events[HD_EV_L2_CHAINED] > 30);
+    assert_true(events[HD_EV_L2_STALL] > 30 && stuck > 30 && flushed > 5 && tids == (1u << P_MshrEntries) - 1);
+    assert_true(memory_reads > 30 && memory_writes > 30);
+    if (MESI || VI) /* an answer of the RSP network goes first */
+        assert_true(refused > 5 && came[HD_MSG_INV] > 30 && events[HD_EV_L2_RECALL] > 10);
+    if (MESI) {
+        assert_true(came[HD_MSG_FETCH] > 20 && came[HD_MSG_FETCH_INV] > 20 && came[HD_MSG_ACK_M] > 2);
+        assert_true(sent[HD_MSG_RSP_NONE] > 2 && events[HD_EV_L2_RECALL] <= memory_reads);
+    }
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest t[] = {cmocka_unit_test(what_one_writes_another_reads)};
+    const struct CMUnitTest t[] = {cmocka_unit_test(what_was_written_last_is_read_and_flushed)};
 
     return HD_UNIT_MAIN(argc, argv, t);
 }
