@@ -25,6 +25,7 @@ static void words_are_served_in_order(void **state)
     static struct { struct target t[P_Targets]; unsigned n; } at[ROWS][WORDS];
     static unsigned lanes_at[ROWS][WORDS];
     unsigned row = 0, line = 0, word = WORDS, next = 0, left = 0, waiting = 0, served = 0, words = 0, refused = 0;
+    unsigned merges = 0, no_entry = 0, full = 0;
     bool started = false;
 
     (void)state;
@@ -36,9 +37,12 @@ static void words_are_served_in_order(void **state)
         const unsigned r = (unsigned)hd_rand_below(ROWS), w = (unsigned)hd_rand_below(WORDS);
         struct hd_access acc = hd_access_random();
 
-        acc.kind = hd_rand_below(2) ? HD_OP_ATOMIC : HD_OP_LOAD; /* with, without data; compare values need places */
-        acc.fn = hd_rand_below(2) ? HD_AT_CAS : HD_AT_ADD;
+        acc.kind = (unsigned)(HD_OP_LOAD + hd_rand_below(3)); /* without, with data; compare values need places */
+        acc.fn = hd_rand_below(2) ? HD_AT_CAS : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
         *d.lk_valid_i = *d.push_i = *d.serve_i = *d.start_i = *d.pop_i = 0;
+        *d.row_i = (uint8_t)r, *d.line_i = (uint8_t)hd_rand_below(1u << P_LineW); /* only what is served has them later */
+        hd_bits_put(d.word_i, 0, HD_L1_DN_SYNCS_W_word_i, w);
+        hd_bits_random(d.words_i, WORDS);
         hd_eval(d.m);
         assert_int_equal(*d.busy_o, left != 0);
         assert_int_equal(*d.idle_o, left == 0);
@@ -57,7 +61,9 @@ static void words_are_served_in_order(void **state)
                 const struct target *t = &at[row][word].t[next];
                 assert_true(hd_bits_get(d.acc_o, 0, HD_ACCESS_W) == t->access);
                 assert_true(hd_bits_get(d.place_o, WORDS, PLACE_W - WORDS) == t->place >> WORDS);
-                for (unsigned i = 0; t->kind == HD_OP_ATOMIC && i < DATA_W / 32; i++)
+                if (t->kind != HD_OP_LOAD) /* words touched are kept with the data */
+                    assert_true(hd_bits_get(d.place_o, 0, PLACE_W) == t->place);
+                for (unsigned i = 0; t->kind != HD_OP_LOAD && i < DATA_W / 32; i++)
                     assert_int_equal(hd_bits_get(d.data_o, 32 * i, 32), t->data[i]);
                 for (unsigned i = 0; t->kind == HD_OP_ATOMIC && t->fn == HD_AT_CAS && i < LANES; i++)
                     assert_int_equal(hd_bits_get(d.cmp_o, 32 * i, 32), t->compare[i]);
@@ -75,14 +81,12 @@ static void words_are_served_in_order(void **state)
             hd_edge(d.m);
             continue;
         }
-        *d.row_i = (uint8_t)r;
-        hd_bits_put(d.word_i, 0, 8, w);
         if (hd_rand_below(8) == 0) { /* words of a row have come */
             unsigned mask = 0;
             for (unsigned i = 0; i < WORDS; i++)
                 mask |= (unsigned)(at[r][i].n > 0 && hd_rand_below(4) != 0) << i;
-            line = (unsigned)hd_rand_below(1u << P_LineW);
-            *d.serve_i = mask != 0, *d.line_i = (uint8_t)line;
+            line = *d.line_i;
+            *d.serve_i = mask != 0;
             hd_bits_put(d.words_i, 0, WORDS, mask);
             left = mask, row = r;
             hd_edge(d.m);
@@ -105,9 +109,15 @@ static void words_are_served_in_order(void **state)
         for (unsigned i = 0; i < LANES; i++)
             t.compare[i] = (uint32_t)hd_bits_get(d.cmp_i, 32 * i, 32);
         hd_eval(d.m);
-        const bool room = *d.why_o == HD_WHY_NONE;
+        const bool merge = at[r][w].n > 0 && lanes_at[r][w] + lanes > P_MergeLanes, queue = waiting == P_Targets;
+        const bool entry = at[r][w].n == 0 && entries == P_Entries, room = !merge && !entry && !queue;
         refused += !room;
-        assert_int_equal(room, waiting < P_Targets && (at[r][w].n > 0 ? lanes_at[r][w] + lanes <= P_MergeLanes : entries < P_Entries));
+        switch (*d.why_o) { /* of several reasons any */
+        case HD_WHY_NONE: assert_true(room); break;
+        case HD_WHY_MERGE: assert_true(merge), merges++; break;
+        case HD_WHY_ENTRY: assert_true(entry), no_entry++; break;
+        default: assert_true(*d.why_o == HD_WHY_QUEUE && queue), full++; break;
+        }
         *d.push_i = room && hd_rand_below(2);
         hd_eval(d.m);
         if (*d.push_i) {
@@ -118,6 +128,7 @@ static void words_are_served_in_order(void **state)
         hd_edge(d.m);
     }
     assert_true(served > 1000 && words > 500 && refused > 200);
+    assert_true(no_entry > 20 && merges > 20 && full > 20);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
