@@ -91,6 +91,10 @@ static unsigned markers(void)
     return n;
 }
 
+/* Kinds of the messages of RSP and FWD. */
+static const unsigned answers[] = {HD_MSG_NACK, HD_MSG_DATA_S, HD_MSG_REG_ACK, HD_MSG_REG_DATA};
+static const unsigned forwards[] = {HD_MSG_WB_ACK, HD_MSG_FWD_READ, HD_MSG_FWD_REG, HD_MSG_RECALL};
+
 enum what { NOTHING, ACCESS, RELEASES, LEAVES, DATA, ACK, FORWARD, FLUSH, PASSES, WALK, BEGIN, WHATS };
 
 static void words_are_found_registered_and_passed(void **state)
@@ -111,7 +115,8 @@ static void words_are_found_registered_and_passed(void **state)
         enum what what = stepped ? BEGIN : (enum what)hd_rand_below(WHATS);
         if (!stepped && hd_rand_below(3) == 0)
             what = hd_rand_below(2) ? ACCESS : ACK;
-        unsigned line = (unsigned)hd_rand_below(LINES), sel = 0, act = 0, la = LOAD, set = 0, way = 0, pass_words = 0, pass_who = 0;
+        unsigned line = (unsigned)hd_rand_below(LINES), sel = 0, act = 0, set = 0, way = 0, pass_words = 0, pass_who = 0;
+        unsigned la = (unsigned)hd_rand_below(2 * FENCE); /* what is in front, looked at or not */
         const unsigned who = (unsigned)hd_rand_below(1u << WHO_W), next_who = (unsigned)hd_rand_below(1u << NEXT_W);
         const bool room = hd_rand_below(2), merge = hd_rand_below(4) == 0, more = hd_rand_below(2), last = hd_rand_below(2);
         struct entry *const passing = entry_passing(&pass_words, &pass_who);
@@ -121,8 +126,8 @@ static void words_are_found_registered_and_passed(void **state)
         memset(&t, 0, sizeof t);
         t.guard = some(ALL) & some(ALL), t.skip = some(ALL) & some(ALL);
         t.need = some(ALL), t.keep = hd_rand_below(4) == 0, t.old = hd_rand_below(2);
-        head(d.rs_head_i, HD_MSG_NACK, 0, (unsigned)hd_rand() & ALL);
-        head(d.fw_head_i, HD_MSG_WB_ACK, 0, (unsigned)hd_rand() & ALL);
+        head(d.rs_head_i, answers[hd_rand_below(4)], (unsigned)hd_rand_below(LINES), (unsigned)hd_rand() & ALL); /* not taken */
+        head(d.fw_head_i, forwards[hd_rand_below(4)], (unsigned)hd_rand_below(LINES), (unsigned)hd_rand() & ALL);
         hd_bits_random(d.rd_i, LINE_W + 5 + 2 * WORDS);
         give(d.la_words_i, (unsigned)hd_rand() & ALL), give(d.fw_left_i, (unsigned)hd_rand() & ALL);
         hd_bits_put(d.scan_i, 0, HD_L1_DN_WORDS_W_scan_i, hd_rand_below(SETS * WAYS) << 2);
@@ -211,8 +216,14 @@ static void words_are_found_registered_and_passed(void **state)
             break;
         default: break;
         }
-        if (what == NOTHING)
-            sel = 0, known = false, join_kind = false;
+        if (what == NOTHING) { /* or a message that leaves all words as they are */
+            static const unsigned sels[] = {0, SEL(RS), SEL(FW)};
+
+            sel = sels[hd_rand_below(3)], known = false, join_kind = false;
+            head(d.rs_head_i, HD_MSG_NACK, (unsigned)hd_rand_below(LINES), (unsigned)hd_rand() & ALL);
+            head(d.fw_head_i, HD_MSG_WB_ACK, (unsigned)hd_rand_below(LINES), (unsigned)hd_rand() & ALL);
+            give(d.fw_left_i, 0);
+        }
         hd_bits_put(d.rd_i, 0, WORDS, t.need), hd_bits_put(d.rd_i, WORDS, WORDS, t.skip);
         hd_bits_put(d.rd_i, RD_LSB_LAST, 4, (unsigned)(t.old << 3 | t.keep << 2 | more << 1 | last));
         hd_bits_put(d.rd_i, RD_LSB_LAST + 4 + LINE_W, 1, merge);
