@@ -26,6 +26,10 @@ static void empty(void)
     hd_reset(d.m);
 }
 
+/* Kinds of the messages of RSP and FWD. */
+static const unsigned answers[] = {HD_MSG_NACK, HD_MSG_DATA_S, HD_MSG_REG_ACK, HD_MSG_REG_DATA};
+static const unsigned forwards[] = {HD_MSG_WB_ACK, HD_MSG_FWD_READ, HD_MSG_FWD_REG, HD_MSG_RECALL};
+
 enum what { NOTHING, ACCESS, DATA, ACK, FORWARD, FLUSH, PASS, WALK, BEGIN, WHATS };
 
 static void words_are_found_and_written(void **state)
@@ -45,7 +49,6 @@ static void words_are_found_and_written(void **state)
         const bool stepped = begin < SETS * WAYS; /* the generation has come round: the L1 walks, nothing else */
         enum what what = stepped ? BEGIN : (enum what)hd_rand_below(WHATS);
         unsigned line = (unsigned)hd_rand_below(LINES), sel = 0, act = 0, la = 0, set = 0, way = 0;
-        const unsigned named = (unsigned)hd_rand_below(SETS * WAYS);
         const bool room = hd_rand_below(2), merge = hd_rand_below(4) == 0, more = hd_rand_below(2), last = hd_rand_below(2);
         bool known = false, begins_ro = false, write = false, row_ok;
         int here, vict;
@@ -53,13 +56,14 @@ static void words_are_found_and_written(void **state)
         memset(&t, 0, sizeof t);
         t.guard = some(ALL) & some(ALL), t.next = some(ALL), t.local = some(ALL) & some(ALL), t.skip = some(ALL) & some(ALL);
         t.need = some(ALL), t.keep = hd_rand_below(4) == 0, t.old = hd_rand_below(2);
-        head(d.rs_head_i, HD_MSG_NACK, 0, (unsigned)hd_rand() & ALL);
-        head(d.fw_head_i, HD_MSG_WB_ACK, 0, (unsigned)hd_rand() & ALL);
+        head(d.rs_head_i, answers[hd_rand_below(4)], (unsigned)hd_rand_below(LINES), (unsigned)hd_rand() & ALL); /* not taken */
+        head(d.fw_head_i, forwards[hd_rand_below(4)], (unsigned)hd_rand_below(LINES), (unsigned)hd_rand() & ALL);
         hd_bits_random(d.rd_i, LINE_W + 4 + 2 * WORDS);
-        *d.fl_row_i = *d.wrap_row_i = *d.pass_row_i = (uint8_t)named;
+        *d.fl_row_i = (uint8_t)hd_rand_below(SETS * WAYS), *d.wrap_row_i = (uint8_t)hd_rand_below(SETS * WAYS);
+        *d.pass_row_i = (uint8_t)hd_rand_below(SETS * WAYS);
         give(d.la_words_i, (unsigned)hd_rand() & ALL), give(d.fw_left_i, (unsigned)hd_rand() & ALL);
         give(d.pass_words_i, (unsigned)hd_rand() & ALL);
-        *d.what_i = LOAD, *d.walk_i = 0, *d.la_line_i = number((unsigned)hd_rand_below(LINES));
+        *d.what_i = (uint8_t)hd_rand_below(SYNC << 1), *d.walk_i = 0, *d.la_line_i = number((unsigned)hd_rand_below(LINES));
         switch (what) {
         case ACCESS: {
             static const uint8_t kinds[] = {LOAD, STORE, ATOMIC, SYNC | LOAD, SYNC | STORE, SYNC | ATOMIC};
@@ -127,8 +131,14 @@ static void words_are_found_and_written(void **state)
             break;
         default: break;
         }
-        if (what == NOTHING)
-            sel = 0, known = false;
+        if (what == NOTHING) { /* or a message that leaves all words as they are */
+            static const unsigned sels[] = {0, SEL(RS), SEL(FW)};
+
+            sel = sels[hd_rand_below(3)], known = false;
+            head(d.rs_head_i, HD_MSG_NACK, (unsigned)hd_rand_below(LINES), (unsigned)hd_rand() & ALL);
+            head(d.fw_head_i, HD_MSG_WB_ACK, (unsigned)hd_rand_below(LINES), (unsigned)hd_rand() & ALL);
+            give(d.fw_left_i, 0);
+        }
         hd_bits_put(d.rd_i, 0, WORDS, t.need), hd_bits_put(d.rd_i, WORDS, WORDS, t.skip);
         hd_bits_put(d.rd_i, RD_LSB_LAST, 4, (unsigned)(t.old << 3 | t.keep << 2 | more << 1 | last));
         give(d.guard_i, t.guard), give(d.next_i, t.next), give(d.local_i, t.local);
