@@ -32,12 +32,17 @@ static struct hd_l2_links d;
 
 static struct packet random_packet(void)
 {
+    static const unsigned requests[] = {HD_MSG_GETS, HD_MSG_GETM, HD_MSG_UPG, HD_MSG_TYPE_REQ};
+    static const unsigned answers[] = {HD_MSG_PUTE, HD_MSG_RSP_CLEAN, HD_MSG_INV_ACK, HD_MSG_TYPE_ACK};
     struct packet p = {.net = hd_rand_below(2) ? RSP : REQ};
     const bool words = p.net == RSP ? hd_rand_below(4) != 0 : P_Gather != 0;
 
     hd_bits_random(p.head, HEAD);
     p.mask = words ? (uint32_t)hd_bits_random_mask(WORDS) : 0; /* requests that are not gathered are heads alone */
-    hd_bits_put(p.head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, p.net == RSP ? HD_MSG_PUTM : words ? HD_MSG_WT : HD_MSG_GETS);
+    unsigned kind = (p.net == RSP ? answers : requests)[hd_rand_below(4)];
+    if (words)
+        kind = p.net == REQ ? HD_MSG_WT : hd_rand_below(2) ? HD_MSG_PUTM : HD_MSG_RSP_DATA;
+    hd_bits_put(p.head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
     hd_bits_put(p.head, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, p.mask);
     for (unsigned w = 0; w < WORDS; w++)
         p.data[w] = hd_rand() & (UINT64_MAX >> (64 - W));
@@ -59,7 +64,8 @@ static void packets_come_back(void **state)
     static struct flit way[WAY];
     static unsigned nets[QUEUE];             /* network of the packets of which flits are to come */
     unsigned n[2] = {0}, got[2] = {0}, to_come = 0, credits[WAY] = {0}, out = 0, held = 0, passed = 0, since = 0;
-    bool on = false;
+    unsigned inside[2] = {0}; /* flits of a network whose credit has not come back */
+    bool on = false, part = false; /* of a packet something has been sent, but not its last flit */
 
     (void)state;
     memset(way, 0, sizeof way);
@@ -86,15 +92,18 @@ static void packets_come_back(void **state)
         for (unsigned b = 0; b < FLIT; b += 32)
             hd_bits_put(d.up_flit_i, b, 32, way[0].bits[b / 32]);
         assert_true(!way[0].valid || to_come > 0);
+        if (way[0].valid)
+            inside[nets[0] == RSP]++;
         if (way[0].valid && way[0].tail)
             memmove(nets, nets + 1, --to_come * sizeof *nets);
         *d.dn_credit_i = (uint8_t)(credits[0] ? 1u << FWD : 0);
         hd_eval(d.m);
         if (t % 1000 == 999)
-            assert_true(*d.idle_o && n[0] == 0 && n[1] == 0 && !on && out == 0);
-        else if (n[0] > 0 && !*d.dn_valid_o && !way[0].valid && !way[1].valid && !way[2].valid)
+            assert_true(*d.idle_o && n[0] == 0 && n[1] == 0 && !on && out == 0 && inside[0] + inside[1] == 0);
+        else if (n[0] + n[1] > 0 && !*d.dn_valid_o && !way[0].valid && !way[1].valid && !way[2].valid)
             assert_false(*d.idle_o);
-        if (*d.idle_o && !on && !way[0].valid && !credits[0] && !*d.dn_valid_o && !*d.up_credit_o && hd_rand_below(4) == 0)
+        assert_false(*d.idle_o && (part || *d.dn_valid_o || *d.up_credit_o));
+        if (*d.idle_o && !on && !way[0].valid && !credits[0] && hd_rand_below(4) == 0)
             hd_assert_frozen(d.m);
         if (on && *d.dn_ready_o) {
             const unsigned q = p.net == RSP;
@@ -123,15 +132,17 @@ static void packets_come_back(void **state)
         }
         out -= credits[0];
         held += out == P_TxCredits;
-        unsigned back = 0;
-        for (unsigned v = 0; v < 3; v++)
-            back += *d.up_credit_o >> v & 1;
         assert_true((*d.up_credit_o & ~(1u << REQ | 1u << RSP)) == 0);
-        since += back; /* both networks may give one back: the link takes one a cycle */
+        for (unsigned q = 0; q < 2; q++) { /* both may give one back, of their own: the link takes one a cycle */
+            const unsigned back = *d.up_credit_o >> (q ? RSP : REQ) & 1;
+            assert_true(back <= inside[q]);
+            inside[q] -= back, since += back;
+        }
         memmove(credits, credits + 1, (WAY - 1) * sizeof *credits);
         credits[WAY - 1] = since > 0;
         since -= since > 0;
         hd_edge(d.m);
+        part = way[0].valid ? !way[0].tail : part;
         memmove(way, way + 1, (WAY - 1) * sizeof *way);
         way[WAY - 1] = next;
     }
