@@ -267,7 +267,7 @@ static void random_traffic_matches_lists(void **state)
             marker_count[add] += to_safe && marker;
             moves++;
         } else {
-            *d.add_marker_i = 0;
+            *d.add_marker_i = hd_rand_below(2); /* no access has left: no marker either */
         }
         three += moves == 3;
         clock_edge();
