@@ -45,15 +45,24 @@ static void see_cpl(const struct done *p)
 
 static void random_accesses_see_the_last_words(void **state)
 {
-    uint64_t mem[ROWS][WORDS] = {{0}}, kept[WORDS] = {0}, sent[WORDS] = {0};
+    uint64_t mem[ROWS][WORDS] = {{0}}, kept[WORDS] = {0}, sent[WORDS] = {0}, before[WORDS] = {0};
     struct done g = {0}, cpl = {0}, atomic = {0};
-    unsigned seen[NOTHING + 1] = {0}, fences = 0, dones = 0;
+    unsigned seen[NOTHING + 1] = {0}, fences = 0, dones = 0, rmw_lanes = 0, at_row = 0, resets = 0;
     bool was_read = false;
 
     (void)state;
     hd_l1_word_data_open(&d);
     hd_reset(d.m);
     for (unsigned cycle = 0; cycle < 20000; cycle++) {
+        if (atomic.valid && !*d.perf_valid_o && hd_rand_below(100) == 0) { /* a reset: not performed, the words stay */
+            const unsigned beside = (unsigned)hd_rand_below(3); /* nor what comes in that cycle */
+            hd_bits_put(d.wmask_i, 0, WORDS, 0);
+            *d.rst_i = *d.done_i = 1, *d.load_i = beside == 0, *d.store_i = beside == 1, *d.serve_i = beside == 2;
+            hd_edge(d.m);
+            *d.rst_i = 0;
+            memcpy(mem[at_row], before, sizeof before);
+            atomic.valid = g.valid = cpl.valid = was_read = false, rmw_lanes = 0, resets++;
+        }
         const unsigned row = cycle < ROWS ? cycle : (unsigned)hd_rand_below(ROWS);
         unsigned what = cycle < ROWS ? FILL : (unsigned)hd_rand_below(NOTHING + 1);
         struct done next = {0}, now;
@@ -80,7 +89,11 @@ static void random_accesses_see_the_last_words(void **state)
         *d.done_i = 0;
         hd_eval(d.m);
         assert_int_equal(*d.idle_o, !atomic.valid && !g.valid && !cpl.valid);
+        rmw_lanes += *d.rmw_lane_o;
+        assert_true(rmw_lanes <= (atomic.valid ? atomic.lanes : 0));
         if (atomic.valid && *d.perf_valid_o) { /* its lanes have been served */
+            assert_int_equal(rmw_lanes, atomic.lanes);
+            rmw_lanes = 0;
             g = atomic;
             atomic.valid = false;
         }
@@ -104,6 +117,8 @@ static void random_accesses_see_the_last_words(void **state)
             assert_true(hd_bits_get(d.line_o, w * W, W) == sent[w]);
         was_read = what == READ;
         memcpy(sent, mem[row], sizeof sent);
+        if (what == ATOMIC)
+            at_row = row, memcpy(before, mem[row], sizeof before);
         seen[what]++;
         if (what == LOAD || what == STORE || what == SERVE || what == ATOMIC) {
             next = (struct done){.valid = true, .warp = *d.warp_i, .slot = *d.slot_i, .data = what != STORE || W > 32};
@@ -137,7 +152,7 @@ static void random_accesses_see_the_last_words(void **state)
     }
     for (unsigned i = 0; i < NOTHING; i++)
         assert_true(seen[i] > 300);
-    assert_true(fences > 300 && dones > 1000);
+    assert_true(fences > 300 && dones > 1000 && resets > 10);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
