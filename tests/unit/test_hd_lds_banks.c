@@ -40,9 +40,9 @@ static uint64_t random_word(void)
     return GHOSTS ? hd_rand() : (uint32_t)hd_rand();
 }
 
-static struct pass random_pass(const struct access *a)
+static struct pass random_pass(void)
 {
-    struct pass p = {.valid = true, .a = *a};
+    struct pass p = {.valid = true};
 
     for (unsigned l = 0; l < LANES; l++)
         p.bank[l] = (unsigned)hd_rand_below(BANKS);
@@ -57,6 +57,23 @@ static struct pass random_pass(const struct access *a)
         p.used[b] = p.used[b] && hd_rand_below(8) != 0;
     }
     return p;
+}
+
+/* Operands for @p: corners, any words, and those that the lanes meet, but for one bit or not: any bit decides a comparison. */
+static void random_operands(struct access *a, const struct pass *p)
+{
+    for (unsigned l = 0; l < LANES; l++) {
+        const uint32_t met = (uint32_t)mem[p->row[p->bank[l]]][p->bank[l]];
+        const uint32_t near = met ^ UINT32_C(1) << hd_rand_below(32);
+
+        a->data[l] = random_word();
+        switch (hd_rand_below(4)) {
+        case 0: break;
+        case 1: a->data[l] = a->data[l] >> 32 << 32 | hd_amo_random_operand(); break;
+        default: a->data[l] = a->data[l] >> 32 << 32 | near; break;
+        }
+        a->cmp[l] = hd_rand_below(2) ? met : hd_rand_below(2) ? near : hd_amo_random_operand();
+    }
 }
 
 static void drive(const struct pass *p, bool first)
@@ -122,14 +139,11 @@ static void random_passes_match_an_array_in_c(void **state)
             a.fn = (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
             left = 1 + (unsigned)hd_rand_below(3);
             first = true;
-            for (unsigned l = 0; l < LANES; l++) {
-                a.data[l] = random_word();
-                a.cmp[l] = hd_amo_random_operand();
-                if (hd_rand_below(2))
-                    a.data[l] = (a.data[l] >> 32 << 32) | hd_amo_random_operand();
-            }
         }
-        next = random_pass(&a);
+        next = random_pass();
+        if (first && !writing)
+            random_operands(&a, &next);
+        next.a = a;
         for (unsigned b = 0; writing && b < BANKS; b++) {
             next.used[b] = true;
             next.row[b] = t;
