@@ -1,13 +1,14 @@
 /* test_hd_denovo_control.c - works and plans of misses, hits, writebacks, victims and walks, and who owns which word after
- * random registrations and writebacks; what a bank does beyond it: test_hd_denovo_bank. */
-/* dut: hd_denovo_control LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 */
+ * random registrations and writebacks; what a bank does beyond it: test_hd_denovo_bank. Every test runs in ROUNDS with other
+ * addresses, nodes and bits of masks. */
+/* dut: hd_denovo_control LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=6 */
 /* dut-rtl: hd_denovo_control LineWords=16 Sets=2 Ways=2 MshrEntries=3 PartBits=1 */
 #include "hd_unit.h"
 #include "hd_denovo_control_dut.h"
 #include "hd_bits.h"
 
 enum {
-    WORDS = P_LineWords, ALL = (1 << WORDS) - 1, SET = 1, PART = 1, WRITE = 1u << HD_DN_WORK_WRITE_LSB, MEM = 1u << HD_DN_WORK_MEM_LSB,
+    WORDS = P_LineWords, ALL = (1 << WORDS) - 1, ROUNDS = 20, WRITE = 1u << HD_DN_WORK_WRITE_LSB, MEM = 1u << HD_DN_WORK_MEM_LSB,
     RSP = 1u << HD_DN_WORK_RSP_LSB, SERVE = 1u << HD_DN_WORK_SERVE_LSB, REQ = 1u << HD_DN_WORK_REQ_LSB, WALK = 1u << HD_DN_WORK_WALK_LSB,
     CAN_MREQ = 2, CAN_EMIT = 1
 };
@@ -15,20 +16,47 @@ enum {
 #define EV(x) (1u << HD_EV_L2_##x)
 
 static struct hd_denovo_control d;
+static unsigned part, set;
+static uint32_t base, salt;
 
 static uint32_t addr_of(unsigned tag)
 {
-    return ((tag << 1 | SET) << 1 | PART) * WORDS * 4;
+    return ((base ^ tag) << 1 | set) << P_PartBits << (WORDS == 8 ? 5 : 6) | part * WORDS * 4;
+}
+
+/* What a request of @sm for line @tag says: bits 0 to 6 node, 8 to 15 tid, 16 to 31 operation; differs from those of others. */
+static uint32_t who(unsigned sm, unsigned tag)
+{
+    const uint32_t x = (salt ^ (sm << 4 | tag)) * UINT32_C(2654435761);
+
+    return (x & ~UINT32_C(0x7f)) | ((salt >> 8 & 0x7f) ^ sm);
+}
+
+/* Bits of its mask above the words. */
+static uint32_t beside(unsigned sm, unsigned tag)
+{
+    return who(sm, tag) * UINT32_C(2246822519) & ~(uint32_t)ALL;
 }
 
 static int setup(void **state)
 {
     (void)state;
     hd_denovo_control_open(&d);
-    hd_reset(d.m);
-    *d.part_id_i = PART;
-    *d.can_i = CAN_MREQ | CAN_EMIT;
     return 0;
+}
+
+static void rounds(void (*once)(void))
+{
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        hd_reset(d.m);
+        part = (unsigned)hd_rand_below(1u << P_PartBits);
+        set = (unsigned)hd_rand_below(2);
+        base = (uint32_t)hd_rand();
+        salt = (uint32_t)hd_rand();
+        *d.part_id_i = (uint8_t)part;
+        *d.can_i = CAN_MREQ | CAN_EMIT;
+        once();
+    }
 }
 
 static int teardown(void **state)
@@ -39,19 +67,21 @@ static int teardown(void **state)
     return 0;
 }
 
-static void head(void *port, unsigned kind, unsigned tag, unsigned sm, unsigned tid, uint32_t mask)
+static void head(void *port, unsigned kind, unsigned tag, unsigned sm, uint32_t mask)
 {
+    const uint32_t w = who(sm, tag);
+
     hd_bits_put(port, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
-    hd_bits_put(port, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sm);
-    hd_bits_put(port, HD_HEAD_TID_LSB, HD_HEAD_TID_W, tid);
-    hd_bits_put(port, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, 100 * sm + tag);
+    hd_bits_put(port, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, w);
+    hd_bits_put(port, HD_HEAD_TID_LSB, HD_HEAD_TID_W, w >> 8);
+    hd_bits_put(port, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, w >> 16);
     hd_bits_put(port, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(tag));
-    hd_bits_put(port, HD_HEAD_WMASK_LSB, WORDS, mask);
+    hd_bits_put(port, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, mask | beside(sm, tag));
 }
 
 static void request(unsigned kind, unsigned tag, unsigned sm, uint32_t mask)
 {
-    head(d.req_head_i, kind, tag, sm, 7 * sm, mask);
+    head(d.req_head_i, kind, tag, sm, mask);
     *d.req_valid_i = 1;
 }
 
@@ -64,6 +94,8 @@ static void cycle(unsigned work, unsigned want)
         fail_msg("work 0x%x: plan 0x%x, not 0x%x", work, *d.plan_o, want);
     hd_edge(d.m);
     *d.req_valid_i = *d.mem_valid_i = 0;
+    if (hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM) != 0)
+        assert_true(!*d.idle_o);
 }
 
 static void sends(unsigned kind, unsigned tag, unsigned sm, uint32_t mask, uint32_t owned)
@@ -72,14 +104,14 @@ static void sends(unsigned kind, unsigned tag, unsigned sm, uint32_t mask, uint3
     assert_int_equal(*d.kind_o, kind);
     assert_int_equal(*d.addr_o, addr_of(tag));
     assert_int_equal(*d.owned_o, owned);
-    assert_int_equal(hd_bits_get(d.bits_o, 0, WORDS), mask);
     if (kind == HD_MSG_RECALL) {
-        assert_int_equal(hd_bits_get(d.bits_o, HD_COH_CLS, HD_COH_CLS_W), HD_COH_WRITE);
+        assert_int_equal(hd_bits_get(d.bits_o, 0, HD_HEAD_WMASK_W), mask | (uint32_t)HD_COH_WRITE << HD_COH_CLS);
         return;
     }
-    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_SRC_LSB, HD_NODE_W), sm);
-    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_TID_LSB, HD_TID_W), 7 * sm);
-    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_OPID_LSB, HD_OPID_W), 100 * sm + tag);
+    assert_int_equal(hd_bits_get(d.bits_o, 0, HD_HEAD_WMASK_W), mask | beside(sm, tag));
+    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_SRC_LSB, HD_NODE_W), who(sm, tag) & 0x7f);
+    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_TID_LSB, HD_TID_W), who(sm, tag) >> 8 & 0xff);
+    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_OPID_LSB, HD_OPID_W), who(sm, tag) >> 16);
     assert_int_equal(*d.words_o, mask);
 }
 
@@ -112,7 +144,7 @@ static void bring(unsigned kind, unsigned tag, unsigned sm, uint32_t mask)
 /* A packet at rsp: looked at, then written. @mine: whose words the places of the row name. */
 static void response(unsigned kind, unsigned tag, uint32_t mask, uint32_t mine, uint32_t merged)
 {
-    head(d.rsp_head_i, kind, tag, 2, 0, mask);
+    head(d.rsp_head_i, kind, tag, 2, mask);
     *d.rsp_valid_i = 1;
     cycle(RSP, PLAN(READ));
     memcpy(d.mine_i, &mine, sizeof *d.mine_i);
@@ -122,9 +154,8 @@ static void response(unsigned kind, unsigned tag, uint32_t mask, uint32_t mine, 
     *d.rsp_valid_i = 0;
 }
 
-static void a_miss_is_fetched_and_those_behind_it_are_served_in_order(void **state)
+static void miss(void)
 {
-    (void)state;
     request(HD_MSG_GETS, 5, 0, 0x7);
     const unsigned idx = fetch();
     assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(GETS) | EV(MISS) | EV(MEM_READ));
@@ -168,12 +199,14 @@ static void a_miss_is_fetched_and_those_behind_it_are_served_in_order(void **sta
     cycle(REQ, 0);
 }
 
-static void a_dirty_victim_is_written_and_an_owned_one_recalled(void **state)
+static void victims(void)
 {
-    (void)state;
-    bring(HD_MSG_REG, 4, 2, 0x30);
-    bring(HD_MSG_REG, 6, 1, 0x5);
-    response(HD_MSG_WB, 4, 0x70, 0xff, 0x30);
+    const uint32_t written = (uint32_t)hd_bits_random_mask(WORDS), low = 1u << hd_rand_below(WORDS - 1);
+    uint32_t owned = (uint32_t)hd_bits_random_mask(WORDS) | low | low << 1, left, some;
+
+    bring(HD_MSG_REG, 4, 2, written);
+    bring(HD_MSG_REG, 6, 1, owned);
+    response(HD_MSG_WB, 4, ALL, ALL, written);
     assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(WB));
     request(HD_MSG_GETS, 8, 0, 0x1); /* takes the way of 4 */
     hd_eval(d.m);
@@ -182,26 +215,29 @@ static void a_dirty_victim_is_written_and_an_owned_one_recalled(void **state)
     assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(MEM_WRITE));
     bring(HD_MSG_GETS, 8, 0, 0x1);
     request(HD_MSG_REG, 10, 3, 0x2); /* takes that of 6 */
-    sends(HD_MSG_RECALL, 6, 0, 0x5, 0x5);
+    sends(HD_MSG_RECALL, 6, 0, owned, owned);
     cycle(REQ, PLAN(RECALL) | PLAN(READ));
     assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(RECALL));
     for (unsigned n = 0; n < 3; n++) {
         request(n == 0 ? HD_MSG_GETS : HD_MSG_REG, n == 0 ? 8 : 10, 3, 0x2); /* all wait */
         cycle(0, 0);
     }
-    response(HD_MSG_RECALL_DATA, 6, 0x4, 0xff, 0x4);
-    request(HD_MSG_REG, 10, 3, 0x2);
-    cycle(0, 0);
-    response(HD_MSG_RECALL_DATA, 6, 0x1, 0xff, 0x1);
+    for (left = owned; left != 0; left &= ~some) { /* until the last owner has answered */
+        do
+            some = left & (left == owned ? low : (uint32_t)hd_bits_random_mask(WORDS));
+        while (some == 0);
+        request(HD_MSG_REG, 10, 3, 0x2);
+        cycle(0, 0);
+        response(HD_MSG_RECALL_DATA, 6, some, ALL, some);
+    }
     request(HD_MSG_REG, 10, 3, 0x2);
     cycle(REQ, PLAN(BACK) | PLAN(READ));
     bring(HD_MSG_REG, 10, 3, 0x2);
-    response(HD_MSG_WB, 6, 0x5, 0xff, 0); /* of a line that has gone: only acknowledged */
+    response(HD_MSG_WB, 6, owned, ALL, 0); /* of a line that has gone: only acknowledged */
 }
 
-static void the_walk_writes_dirty_lines_once(void **state)
+static void walk(void)
 {
-    (void)state;
     bring(HD_MSG_REG, 5, 2, 0x3);
     bring(HD_MSG_GETS, 6, 2, 0x3);
     response(HD_MSG_WB, 5, 0x3, 0x3, 0x3);
@@ -228,13 +264,12 @@ static void the_walk_writes_dirty_lines_once(void **state)
     }
 }
 
-static void words_have_the_owner_of_the_last_registration(void **state)
+static void owners(void)
 {
     uint32_t owned = 0;
 
-    (void)state;
     bring(HD_MSG_GETS, 9, 2, 0x3);
-    for (unsigned n = 0; n < 2000; n++) {
+    for (unsigned n = 0; n < 2000 / ROUNDS; n++) {
         const uint32_t mask = (uint32_t)hd_bits_random_mask(WORDS), mine = (uint32_t)hd_rand() & ALL;
         const unsigned sm = (unsigned)hd_rand_below(4);
         switch (hd_rand_below(3)) {
@@ -254,6 +289,30 @@ static void words_have_the_owner_of_the_last_registration(void **state)
             owned &= ~(mask & mine);
         }
     }
+}
+
+static void a_miss_is_fetched_and_those_behind_it_are_served_in_order(void **state)
+{
+    (void)state;
+    rounds(miss);
+}
+
+static void a_dirty_victim_is_written_and_an_owned_one_recalled(void **state)
+{
+    (void)state;
+    rounds(victims);
+}
+
+static void the_walk_writes_dirty_lines_once(void **state)
+{
+    (void)state;
+    rounds(walk);
+}
+
+static void words_have_the_owner_of_the_last_registration(void **state)
+{
+    (void)state;
+    rounds(owners);
 }
 
 int main(int argc, char **argv)
