@@ -32,7 +32,8 @@ struct request {
 
 static struct hd_coh_bank d;
 static struct {
-    uint32_t now, next, numbers[SMS][LINES];
+    uint32_t now, next, numbers[SMS][LINES], base; /* base: where the lines begin */
+    unsigned node[SMS];        /* numbers of the SMs */
     uint64_t word[LINES][WORDS], memory[LINES][WORDS];
     struct request r[SMS][OUT];
     int sm, slot;              /* at the port */
@@ -42,12 +43,12 @@ static struct {
     unsigned has[LINES], told[LINES]; /* SMs that may have words of a line; to which an INV of it is under way */
     struct { unsigned line, sm; uint32_t due; } acks[QUEUE];
     unsigned ackn;
-    uint64_t seen[64], events[HD_EV_L2_NUM], frozen, recalled;
+    uint64_t seen[64], asked[64], events[HD_EV_L2_NUM], frozen, recalled;
 } s;
 
 static uint32_t addr_of(unsigned line)
 {
-    return ((0x2a5u * 16 + line) << P_PartBits | PART) * WORDS * 4;
+    return ((s.base + line) << P_PartBits | PART) * WORDS * 4;
 }
 
 static unsigned line_of(uint32_t addr)
@@ -57,6 +58,23 @@ static unsigned line_of(uint32_t addr)
             return l;
     fail_msg("no such line: 0x%x", addr);
     return 0;
+}
+
+static unsigned sm_of(unsigned node)
+{
+    for (unsigned i = 0; i < SMS; i++)
+        if (s.node[i] == node)
+            return i;
+    fail_msg("no such SM: %u", node);
+    return 0;
+}
+
+/* Other addresses, and other SMs where they have no place in a directory. */
+static void move(void)
+{
+    s.base = (uint32_t)hd_rand() >> (OFF_W + 2 + P_PartBits) & ~15u;
+    for (unsigned i = 0; i < SMS; i++)
+        s.node[i] = P_Inclusive ? i : 3 * (unsigned)hd_rand_below((1u << HD_NODE_W) / 3) + i;
 }
 
 static uint64_t fresh(void)
@@ -88,7 +106,7 @@ static void offer(bool quiet)
         r->number = s.numbers[sm][r->line]++;
         memset(d.req_head_i, 0, (HD_COH_BANK_W_req_head_i + 31) / 32 * 4);
         hd_bits_put(d.req_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, r->kind);
-        hd_bits_put(d.req_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sm);
+        hd_bits_put(d.req_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, s.node[sm]);
         hd_bits_put(d.req_head_i, HD_HEAD_DST_LSB, HD_HEAD_DST_W, PART);
         hd_bits_put(d.req_head_i, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
         hd_bits_put(d.req_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(r->line));
@@ -124,11 +142,14 @@ static void offer(bool quiet)
 static void see_answer(void)
 {
     const unsigned kind = (unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W);
-    const unsigned sm = (unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W);
+    const unsigned sm = sm_of((unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W));
     const unsigned tid = (unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
     const unsigned line = line_of((uint32_t)hd_bits_get(d.dn_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W));
     const uint32_t wmask = (uint32_t)hd_bits_get(d.dn_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
 
+    assert_int_equal(hd_bits_get(d.dn_head_o, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W), HD_END_SM);
+    assert_int_equal(hd_bits_get(d.dn_head_o, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W), HD_END_L2);
+    assert_int_equal(hd_bits_get(d.dn_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), PART);
     if (kind == HD_MSG_INV) {
         assert_true(sm < SMS && (s.has[line] >> sm & 1) && !(s.told[line] >> sm & 1));
         s.told[line] |= 1u << sm;
@@ -203,7 +224,7 @@ static void cycle(bool quiet)
     if (a < s.ackn) {
         const unsigned line = s.acks[a].line, sm = s.acks[a].sm;
         hd_bits_put(d.ack_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV_ACK);
-        hd_bits_put(d.ack_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, sm);
+        hd_bits_put(d.ack_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, s.node[sm]);
         hd_bits_put(d.ack_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(line));
         s.has[line] &= ~(1u << sm), s.told[line] &= ~(1u << sm);
         memmove(&s.acks[a], &s.acks[a + 1], (--s.ackn - a) * sizeof s.acks[0]);
@@ -215,7 +236,17 @@ static void cycle(bool quiet)
         hd_assert_frozen(d.m);
         s.frozen++;
     }
+    if (*d.idle_o)
+        assert_true(!*d.mreq_valid_o && !*d.dn_valid_o && hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM) == 0);
+    if (W == 32) { /* words have no ghosts: nothing is observed */
+        static const uint8_t none[WORDS * W / 8];
+
+        assert_true(!*d.obs_valid_o && hd_bits_get(d.obs_mask_o, 0, WORDS) == 0);
+        assert_memory_equal(d.obs_new_o, none, sizeof none);
+        assert_memory_equal(d.obs_data_o, none, sizeof none);
+    }
     assert_int_equal(*d.mreq_valid_o, s.claimed);
+    assert_true(*d.mreq_claim_o <= 1); /* no memory is non-volatile */
     s.claimed = *d.mreq_claim_o;
     assert_true(!s.claimed || *d.mreq_ok_i);
     s.credits -= s.claimed;
@@ -239,8 +270,10 @@ static void cycle(bool quiet)
     }
     if (*d.dn_valid_o && *d.dn_ready_i)
         see_answer();
-    if (*d.req_valid_i && *d.req_ready_o)
+    if (*d.req_valid_i && *d.req_ready_o) {
+        s.asked[s.r[s.sm][s.slot].kind]++;
         s.sm = -1;
+    }
     hd_edge(d.m);
     s.now++;
     for (unsigned e = 0; e < HD_EV_L2_NUM; e++)
@@ -249,12 +282,19 @@ static void cycle(bool quiet)
 
 static void random_requests_find_what_the_answered_ones_left(void **state)
 {
+    static const uint32_t happens = 1u << HD_EV_L2_GETS | 1u << HD_EV_L2_HIT | 1u << HD_EV_L2_MISS | 1u << HD_EV_L2_CHAINED
+                                    | 1u << HD_EV_L2_STALL | 1u << HD_EV_L2_WT | 1u << HD_EV_L2_ATOMIC | 1u << HD_EV_L2_GRANT
+                                    | 1u << HD_EV_L2_MEM_READ | 1u << HD_EV_L2_MEM_WRITE
+                                    | (uint32_t)P_Inclusive << HD_EV_L2_INV_SENT
+                                    | (uint32_t)P_Inclusive << HD_EV_L2_RECALL;
+
     (void)state;
     memset(&s, 0, sizeof s);
     s.sm = -1;
     s.credits = 4;
     hd_coh_bank_open(&d);
     hd_reset(d.m);
+    move();
     *d.part_id_i = PART;
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++)
@@ -275,8 +315,14 @@ static void random_requests_find_what_the_answered_ones_left(void **state)
             for (unsigned w = 0; w < WORDS; w++)
                 assert_true(s.memory[l][w] == s.word[l][w]);
         cycle(true);
+        if (!P_Inclusive) /* lines in the bank are clean: it forgets them in silence */
+            move();
     }
     assert_true(s.seen[HD_MSG_DATA_S] > 300 && s.seen[HD_MSG_WT_ACK] > 300 && s.seen[HD_MSG_AT_DATA] > 100);
+    assert_true(s.events[HD_EV_L2_GETS] == s.asked[HD_MSG_GETS] && s.events[HD_EV_L2_WT] == s.asked[HD_MSG_WT]);
+    assert_int_equal(s.events[HD_EV_L2_ATOMIC], s.asked[HD_MSG_ATOMIC]);
+    for (unsigned e = 0; e < HD_EV_L2_NUM; e++)
+        assert_true((happens >> e & 1) || s.events[e] == 0);
     assert_true(s.events[HD_EV_L2_MISS] > 100 && s.events[HD_EV_L2_STALL] > 100 && s.frozen > 50);
     assert_true(s.events[HD_EV_L2_CHAINED] > 50 || P_MshrEntries == 1);
     assert_int_equal(s.recalled > 100, P_Inclusive);
