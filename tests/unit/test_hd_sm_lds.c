@@ -94,7 +94,7 @@ static struct access random_access(bool copy)
 
     a.a.kind = copy ? HD_OP_COPY : hd_rand_below(2) ? HD_OP_LOAD : hd_rand_below(2) ? HD_OP_STORE : HD_OP_ATOMIC;
     a.a.space = copy ? HD_SPACE_GLOBAL : HD_SPACE_LDS;
-    a.a.fn = (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
+    a.a.fn = hd_rand_below(2) ? HD_AT_CAS : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
     for (unsigned l = 0; l < LANES; l++) {
         a.word[l] = (unsigned)hd_rand_below(few ? 8 : WORDS);
         a.data[l] = (uint32_t)hd_rand();
