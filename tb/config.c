@@ -237,6 +237,12 @@ unsigned hd_config_least_latency(const struct hd_config *c)
     return least;
 }
 
+uint64_t hd_config_walk(const struct hd_config *c)
+{
+    const uint64_t l1 = (uint64_t)c->l1_sets * c->l1_ways, l2 = (uint64_t)c->l2_sets * c->l2_ways * c->clk_ratio;
+    return l1 > l2 ? l1 : l2;
+}
+
 unsigned hd_config_window(const struct hd_config *c)
 {
     return c->window ? c->window : hd_config_least_latency(c);

@@ -48,6 +48,10 @@ int hd_config_check(const struct hd_config *c, const char *origin);
 /* @return the least latency of anything between tiles: the longest that a tile may run at once. */
 unsigned hd_config_least_latency(const struct hd_config *c);
 
+/* @return the core cycles in which a flush looks at every line of the cache that has most: nothing that it shows need happen
+ * meanwhile. */
+uint64_t hd_config_walk(const struct hd_config *c);
+
 /* @return the cycles a tile runs at once: c->window, or if that is 0 the least link latency. */
 unsigned hd_config_window(const struct hd_config *c);
 

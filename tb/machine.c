@@ -116,7 +116,7 @@ struct hd_machine *hd_machine_new_of(const struct hd_config *c, const char *wave
         return NULL;
     }
     m->c = *c;
-    m->watchdog.limit = c->watchdog;
+    m->watchdog.limit = c->watchdog + hd_config_walk(c);
     if (c->ranks != NULL && (hd_wire_ranks() > 1 || c->ranks->checkpoint != NULL)
         && (m->cut = hd_cut_new(&m->c, paths, c->ranks->cut)) == NULL) {
         hd_machine_free(m);

@@ -502,7 +502,7 @@ static void a_barrier_nobody_completes_is_a_deadlock_and_is_explained(void **sta
     add(p, 1, 2, HD_OP_BARRIER);
     add(p, 1, 3, HD_OP_NOP); /* alive in the same block and never arrives */
     assert_int_equal(hd_machine_run(m, &client), HD_END_DEADLOCK);
-    assert_in_range(hd_machine_cycle(m), c.watchdog, c.watchdog + 200);
+    assert_in_range(hd_machine_cycle(m), c.watchdog, c.watchdog + hd_config_walk(&c) + 200);
     hd_machine_verdicts(m, &v);
     assert_non_null(strstr(v.watchdog, "deadlock"));
     assert_non_null(strstr(v.conservation, "control operations"));

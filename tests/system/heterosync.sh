@@ -64,6 +64,8 @@ done
 # What a visit does repeats the last one's accesses word for word: for longer than a look at spinning warps takes.
 check "visits that repeat each other are no livelock" passes --config paper3-small --set coherence=dd --set ghost_bits=32 --set watchdog=1500 \
   spin_mutex per_sm=1 visits=200 n=4 strong=0
+# The L2s have 1024 lines, which the flush behind a kernel looks at one by one.
+check "a walk through a cache is no deadlock" passes --config paper3-small --set coherence=dd --set ghost_bits=32 --set watchdog=1000 reduce
 # shellcheck disable=SC2086
 check "more blocks than run at once" refused "per_sm: all blocks must run at once" run $mesh --set order=rmo spin_mutex per_sm=9
 finish
