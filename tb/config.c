@@ -397,6 +397,9 @@ int hd_config_check(const struct hd_config *c, const char *origin)
         return refuse(c, origin, "pending", "mshr (l1 = gpu, denovo keep words needed and skipped of each line)");
     if (words && c->sb_words < c->line_bytes / 4)
         return refuse(c, origin, "sb_words", "%u or more (a line)", c->line_bytes / 4);
+    if (c->l1 == HD_FAMILY_DENOVO && c->noc == HD_NOC_XBAR && c->sms + c->partitions > 1u << HD_NODE_W)
+        return refuse(c, origin, "sms", "at most %u (l1 = denovo on one crossbar of %u ports, partitions = %u)",
+                      (1u << HD_NODE_W) - c->partitions, 1u << HD_NODE_W, c->partitions);
     if (c->l1 == HD_FAMILY_GPU && c->mshr_stores == 256)
         return refuse(c, origin, "mshr_stores", "at most 255 (l1 = gpu)");
     if (c->read_only && c->l1 != HD_FAMILY_DENOVO)

@@ -124,6 +124,10 @@ check "a checkout that was moved builds" moved_checkout_builds
 check "a switch of branches and back builds nothing" switched_branches_build_nothing
 check "newer files build nothing" newer_files_build_nothing
 check "a change behind an old date rebuilds" old_date_is_no_excuse
+# Ends of the ranges of hd_keys.svh.
+check "an SM of one warp" build "$tmp/m/one" hd_sm_tile dut Warps=1 Blocks=1
+check "words of 16384 lines" build "$tmp/m/words" hd_l1_words dut Sets=1024 Ways=16
+check "a dirty list for 16384 lines" build "$tmp/m/dirty" hd_dirty_list dut Rows=16384
 check "a sound tile" sound_tile
 check "a tile with a combinational loop" refused_tile "  assign a = data_i & b;" "  assign b = q[0] ? a : data_i;"
 check "a tile with two clocks" refused_tile "  assign a = data_i & b;" "  always_ff @(posedge other_i) b <= data_i;"

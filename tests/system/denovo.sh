@@ -76,6 +76,8 @@ check "pending request table" refused "pending = prt: must be mshr (l1 = gpu, de
   --set line_bytes=64 --set pending=prt vecadd
 check "read-only words of GPU coherence" refused "read_only = true: must be false (l1 = denovo" run --config tiny --set coherence=gd \
   --set line_bytes=64 --set read_only=true vecadd
+check "more SMs and L2s than a crossbar has ports" refused "sms = 128: must be at most 127 (l1 = denovo on one crossbar" run --config tiny \
+  --set coherence=dd --set line_bytes=64 --set sms=128 vecadd
 check "flat crossbar" refused "flat = true: must be false (l1 = denovo" run --config tiny --set coherence=dd --set line_bytes=64 \
   --set flat=true vecadd
 printf 'sms = 2;\ncoherence = "d";\n' >"$tmp/bad.cfg"

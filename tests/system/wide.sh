@@ -1,6 +1,7 @@
 #!/bin/sh
 # wide.sh - every workload in warps of 64 lanes on lines of 64 bytes (configs/wide64.cfg), with all checks and judged by the
-# memory-model checker, on every L1 and table of requests: workloads, and litmus tests with atomics under three orderings.
+# memory-model checker, on every L1 and table of requests: workloads, and litmus tests with atomics under three orderings. An SM
+# of one warp.
 . tests/system/lib.sh
 compile_fast -O0
 
@@ -87,4 +88,6 @@ done
 for l1 in gpu denovo; do
   for order in drf hrf; do run $l1 mshr $order histogram blocks=4 items=1 bins=40; done
 done
+# The other end.
+check "one warp an SM" "$HEDDLE" run --config tiny --set warps=1 --set blocks=1 --set ghost_bits=32 vecadd n=64 threads=16
 finish

@@ -4,6 +4,7 @@
 /* dut: hd_scoreboard Warps=5 Lanes=4 Slots=3 */
 /* dut: hd_scoreboard Warps=4 Lanes=32 Slots=1 */
 /* dut: hd_scoreboard Warps=4 Lanes=64 Slots=2 */
+/* dut: hd_scoreboard Warps=1 Lanes=4 Slots=3 */
 /* dut: hd_scoreboard */
 #include "hd_unit.h"
 
@@ -107,28 +108,30 @@ static void edge(void)
 
 static void an_operation_is_pending_from_issue_to_its_last_lane(void **state)
 {
+    const unsigned warp = P_Warps > 2 ? 2 : 0, bit = 1u << warp;
+
     (void)state;
-    issue(2, true, true, true);
+    issue(warp, true, true, true);
     hd_eval(d.m);
     assert_int_equal(*d.issue_slot_o, 0);
     assert_int_equal(*d.empty_o, 1);
     edge();
-    assert_int_equal(*d.ld_pend_o, 4);
-    assert_int_equal(*d.st_pend_o, 4);
-    assert_int_equal(*d.acq_block_o, 4);
-    assert_int_equal(*d.sync_pend_o, 4);
-    assert_int_equal(*d.full_o, P_Slots == 1 ? 4 : 0);
-    open_op(2, 0, P_Lanes);
+    assert_int_equal(*d.ld_pend_o, bit);
+    assert_int_equal(*d.st_pend_o, bit);
+    assert_int_equal(*d.acq_block_o, bit);
+    assert_int_equal(*d.sync_pend_o, bit);
+    assert_int_equal(*d.full_o, P_Slots == 1 ? bit : 0);
+    open_op(warp, 0, P_Lanes);
     edge();
-    perform(2, 0, P_Lanes - 1);
+    perform(warp, 0, P_Lanes - 1);
     hd_eval(d.m);
     assert_int_equal(*d.perf_last_o, 0);
     edge();
-    assert_int_equal(*d.ld_pend_o, 4);
-    perform(2, 0, 1);
+    assert_int_equal(*d.ld_pend_o, bit);
+    perform(warp, 0, 1);
     hd_eval(d.m);
     assert_int_equal(*d.perf_last_o, 1);
-    assert_int_equal(*d.st_pend_o, 4); /* gone from the next cycle on */
+    assert_int_equal(*d.st_pend_o, bit); /* gone from the next cycle on */
     edge();
     assert_int_equal(*d.ld_pend_o | *d.st_pend_o | *d.acq_block_o | *d.full_o, 0);
     assert_int_equal(*d.empty_o, 1);
@@ -136,25 +139,27 @@ static void an_operation_is_pending_from_issue_to_its_last_lane(void **state)
 
 static void a_slot_freed_in_this_cycle_is_taken_from_the_next_only(void **state)
 {
+    const unsigned warp = P_Warps > 1 ? 1 : 0;
+
     (void)state;
     if (P_Slots < 2)
         return;
     for (unsigned s = 0; s < 2; s++) {
-        issue(1, true, false, false);
+        issue(warp, true, false, false);
         if (s)
-            open_op(1, s - 1, 1);
+            open_op(warp, s - 1, 1);
         edge();
     }
-    open_op(1, 1, 1);
+    open_op(warp, 1, 1);
     edge();
-    perform(1, 0, 1);
+    perform(warp, 0, 1);
     if (P_Slots > 2) {
-        issue(1, true, false, false);
+        issue(warp, true, false, false);
         hd_eval(d.m);
         assert_int_equal(*d.issue_slot_o, 2);
     }
     edge();
-    issue(1, true, false, false);
+    issue(warp, true, false, false);
     hd_eval(d.m);
     assert_int_equal(*d.issue_slot_o, 0);
     assert_int_equal(*d.perf_last_o, 0);
