@@ -178,8 +178,8 @@ netlist() {
     rename -top $top; write_rtlil $dir/base.il; select $top $lists; select -clear
     select -set inside $inside; expose -evert @inside; rename $top gold; write_rtlil $dir/cut_gold.il
     design -reset
-    read_verilog -formal -sv -I$dir/assume rtl/pkg/hd_pkg.sv
-    read_verilog -formal -sv -defer -I$dir/assume $(echo $files)
+    read_verilog -formal -sv -I$dir/assume -Irtl/pkg rtl/pkg/hd_pkg.sv
+    read_verilog -formal -sv -defer -I$dir/assume -Irtl/pkg $(echo $files)
     hierarchy -check -top $top$set_params
     proc; flatten; opt -full; chformal -cover -remove; memory -nomap -nordff; setundef -zero
     rename -top gold; write_rtlil $dir/gold.il" || return 1
