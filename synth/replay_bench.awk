@@ -3,24 +3,27 @@
 #
 # The bench reads lines "INPUTS OUTPUTS" of one instance from +vec=FILE, sets the inputs, waits, and compares every
 # bit of every output. Without +x a bit that differs or is X is a mismatch, from the end of the first reset on
-# (modules without rst_i: from the first line). With +x, registers start as X: a bit with a value must have the
-# recorded one, and a bit that is X is counted:
+# (modules without rst_i: from the first line). One thing is none: a register that is not reset and only ever loaded
+# with 1 is the constant 1 in the netlist, even before the model loads it, which it must do in the end. With +x,
+# registers start as X: a bit with a value must have the recorded one, and a bit that is X is counted:
 #   control   a mismatch
 #   low       payload of a valid that is 0
 #   unwritten payload of a valid that is 1, and what a read gives back by address: what was never written
 # Result: RESULT lines bits mismatches x_low x_unwritten.
 
 # Payload is decided by name; everything else is control and may never be X. The answer for output `p` of module `top`:
-#   STEM_x_o where there is a STEM_valid_o, STEM_hit_o or STEM_o: that output; its bit i stands for the i-th part of p
+#   STEM_o where there is a STEM_valid_o, STEM_x_o where there is a STEM_valid_o, STEM_hit_o or STEM_o: that output; its bit i
+#   stands for the i-th part of p
 #   data_o and the like where there is a valid_o: that
-#   what is in the list `own`, as said there
+#   what is in the list `own`, as said there: PORT:ANSWER, or PORT:ANSWER/LOW-HIGH,... where only these bits are payload
 #   rdata_o, rd_x_o, ctl_clock_o: "read", words given by address or held until the next one, which have no valid
 #   everything else, and what is named like a control output: ""
 function payload_of(p,   stem) {
   if (p ~ /(valid|ready|credit|idle|empty|full|busy|ok|hit|wait|done|pend)_o$/) return ""
-  if (match(" " own[top], " " p ":[a-z_]*")) return substr(own[top], RSTART + length(p) + 1, RLENGTH - length(p) - 2)
+  if (match(" " own[top], " " p ":[-a-z_/0-9,]*")) return substr(own[top], RSTART + length(p) + 1, RLENGTH - length(p) - 2)
   if (p ~ /^(rdata|rd_[a-z]+|ctl_clock)_o$/) return "read"
   stem = p; sub(/_o$/, "", stem)
+  if ((stem "_valid_o") in width) return stem "_valid_o"
   while (sub(/_[a-z0-9]*$/, "", stem)) {
     if ((stem "_valid_o") in width) return stem "_valid_o"
     if ((stem "_hit_o") in width) return stem "_hit_o"
@@ -33,6 +36,8 @@ BEGIN {
   own["hd_atomic_unit"] = "line_o:done_o wmask_o:done_o old_o:done_o"
   own["hd_l1_data"] = "line_o:read"  # of row_i
   own["hd_l1_queues"] = "rq_idx_o:req_valid_o"
+  own["hd_l1_word_data"] = "line_o:read"  # of row_i
+  own["hd_l1_words"] = "tag_o:read vict_tag_o:read"  # of a way that may be empty
   own["hd_l1_lines"] = "about_o:read"  # of a way that may be invalid
   own["hd_lds_banks"] = "words_o:read"  # of lanes that are not served
   own["hd_l1_tags"] = "vict_tag_o:read"  # of a way that may be invalid
@@ -47,7 +52,53 @@ BEGIN {
   own["hd_mob"] = "marker_sector_o:marker_out_o"
   own["hd_wt_queue"] = "head_o:valid_o body_o:valid_o"
   own["hd_wt_table"] = "idx_o:room_o who_o:read"  # of entry done_idx_i
+  # The control of a bank: of the work in hand, if there is any.
+  own["hd_coh_control"] = "asker_o:read idx_o:read lanes_o:read inv_head_o:read new_idx_o:read row_o:read"
+  own["hd_coh_control"] = own["hd_coh_control"] " tag_addr_o:read line_addr_o:read"
+  # Of a way that may be invalid, of entry idx_i.
+  own["hd_coh_lines"] = "line_o:read/0-1 sharers_o:read txn_o:read m_num_o:read m_role_o:read m_asker_o:read m_lanes_o:read"
+  own["hd_denovo_control"] = "addr_o:read bits_o:read from_o:read owned_o:read row_o:read words_o:read new_idx_o:read"
+  own["hd_l1_dn_data"] = "line_o:read rd_o:read request_o:read places_o:read/0-7"  # of rows given, why no place
+  own["hd_l1_dn_reads"] = "leave_o:valid_o rd_o:read"  # of entry rd_tid_i
+  own["hd_l1_dn_syncs"] = "acc_o:valid_o place_o:valid_o cmp_o:valid_o row_o:valid_o line_o:valid_o"
+  own["hd_l1_dn_words"] = "leave_o:read/5-6 mk_who_o:read to_line_o:read"  # the marker at the head of the list, a row's line
+  own["hd_l1_gpu_data"] = "line_o:read"  # of row_i
+  # What is at the head of a list that may be empty.
+  own["hd_l1_gpu_dirty"] = "heads_o:read/0-0,5-5 head_row_o:read head_who_o:read pop_num_o:read pop_id_o:read"
+  own["hd_l1_gpu_line"] = "num_o:read"  # of a way that may be invalid
+  own["hd_l1_gpu_out"] = "done_warp_o:read done_slot_o:read done_mask_o:read done_acquire_o:read head_o:valid_o body_o:valid_o"
+  own["hd_l1_gpu_send"] = "st_who_o:read fl_row_o:read mk_who_o:read pop_num_o:read heads_o:read/0-0,5-5"
+  own["hd_l1_reads"] = "acc_o:valid_o place_o:valid_o tid_o:read why_o:read"  # of the line that is looked at
+  own["hd_l1_vi_loads"] = "line_o:valid_o acc_o:valid_o place_o:valid_o last_o:valid_o"
+  own["hd_l1_vi_send"] = "st_who_o:read"  # of the answer that is looked at
+  own["hd_l1_dn_line"] = "to_line_o:read"  # of a row that may be empty
+  own["hd_coh_send"] = "head_o:read"  # what is held, if anything is
+  own["hd_issue_table"] = "desc_o:read is_o:read"  # of warps that may have no operation
+  own["hd_issue"] = "pb_o:read/0-1"  # the scope, which may be that of no operation
+  own["hd_l1_dn_out"] = "wb_rd_idx_o:read"  # of the packet held, if any is
   own["hd_op_buffer"] = "mask_o:read addr_o:read data_o:read cmp_o:read"  # of warp rd_warp_i
+}
+# None of @w bits of @p from @from may be unknown.
+function control(p, from, w) {
+  if (w == 0) return
+  printf "    if (x && |unknown[%d +: %d]) report(\"%s is X\", ones(unknown[%d +: %d]));\n", from, w, p, from, w
+}
+# The unknown bits of payload: @w bits from @from of what is valid by @v.
+function payload(from, w, v,   slice, part) {
+  part = from " +: " w
+  if (v == "read") {
+    printf "    if (x) unwritten = unwritten + ones(unknown[%s]);\n", part
+  } else if (w % width[v] != 0) {
+    printf "    if (x && |unknown[%s]) if (got[%d +: %d] === 0)", part, at[v], width[v]
+    printf " low = low + ones(unknown[%s]);\n", part
+    printf "      else unwritten = unwritten + ones(unknown[%s]);\n", part
+  } else {
+    slice = w / width[v]
+    printf "    if (x && |unknown[%s]) for (i = 0; i < %d; i = i + 1)\n", part, width[v]
+    part = from " + i * " slice " +: " slice
+    printf "      if (got[%d + i] === 1'b0) low = low + ones(unknown[%s]);\n", at[v], part
+    printf "      else unwritten = unwritten + ones(unknown[%s]);\n", part
+  }
 }
 function digits(w) { return 4 * int((w + 3) / 4) }
 $1 == "port" { order[++n] = $2; width[$2] = $3; input[$2] = $4 == "in"; next }
@@ -67,6 +118,7 @@ END {
   }
   print "`timescale 1ns/1ps\nmodule bench;"
   printf "  reg [%d:0] in; reg [%d:0] want, got; bit [%d:0] same, differ, unknown;\n", in_w - 1, out_w - 1, out_w - 1
+  printf "  bit [%d:0] known, always1, once1, soon1;\n", out_w - 1
   print "  integer file, lines, compared, bad, low, unwritten, shown, i; reg [1023:0] name;"
   print "  reg x, counts, reset_seen, clear = 0;"
   for (k = 0; k < out_w; k++) if (k in is_out) printf "  wire o%d;\n", k
@@ -83,22 +135,23 @@ END {
   print "  task examine; begin"
   print "    differ = got ^ want; same = ~(got ^ want); unknown = ~(same | differ);"
   print "    if (!x) differ = ~same;"
+  print "    soon1 = soon1 | differ & always1 & ~once1; differ = differ & ~(always1 & ~once1);"
   for (i = 1; i <= n; i++) {
     p = order[i]; if (input[p]) continue
     part = at[p] " +: " width[p]
     printf "    if (|differ[%s]) report(\"%s\", ones(differ[%s]));\n", part, p, part
     v = payload_of(p)
-    if (v == "") {
-      printf "    if (x && |unknown[%s]) report(\"%s is X\", ones(unknown[%s]));\n", part, p, part
-    } else if (v == "read") {
-      printf "    if (x) unwritten = unwritten + ones(unknown[%s]);\n", part
-    } else {
-      slice = width[p] / width[v]
-      printf "    if (x && |unknown[%s]) for (i = 0; i < %d; i = i + 1)\n", part, width[v]
-      part = at[p] " + i * " slice " +: " slice
-      printf "      if (got[%d + i] === 1'b0) low = low + ones(unknown[%s]);\n", at[v], part
-      printf "      else unwritten = unwritten + ones(unknown[%s]);\n", part
+    ranges = split(v, parts, "/") == 2 ? parts[2] : "0-" width[p] - 1 # the bits that are payload
+    v = parts[1]
+    next_bit = 0
+    split(v == "" ? "" : ranges, range, ",")
+    for (r = 1; r in range; r++) {
+      split(range[r], ends, "-")
+      control(p, at[p] + next_bit, ends[1] - next_bit)
+      payload(at[p] + ends[1], ends[2] - ends[1] + 1, v)
+      next_bit = ends[2] + 1
     }
+    control(p, at[p] + next_bit, width[p] - next_bit)
   }
   print "  end endtask"
   print "  initial begin"
@@ -106,6 +159,7 @@ END {
   print "    x = $test$plusargs(\"x\"); file = $fopen(name, \"r\");"
   print "    in = 0; clear = !x; #5 clear = 0; #5;"
   print "    lines = 0; compared = 0; bad = 0; low = 0; unwritten = 0; shown = 0; reset_seen = 0; counts = 0;"
+  print "    always1 = ~0; once1 = 0; soon1 = 0;"
   print "    while ($fscanf(file, \"%h %h\", in, want) == 2) begin"
   printf "      #10 got = {"
   for (k = out_w - 1; k >= 0; k--) printf "%s%s", ((k in is_out) ? "o" k : "1'b0"), (k ? "," : "};\n")
@@ -113,8 +167,16 @@ END {
   if ("rst_i" in width) {
     printf "      if (in[%d]) reset_seen = 1;\n      if (reset_seen && !in[%d]) counts = 1;\n", at["rst_i"], at["rst_i"]
   } else print "      counts = 1;"
-  print "      if (counts) begin compared = compared + 1; if (got !== want) examine; end"
+  print "      if (counts) begin"
+  print "        compared = compared + 1; known = got; always1 = always1 & known; known = want; once1 = once1 | known;"
+  print "        if (got !== want) examine;\n      end"
   print "    end"
+  print "    differ = soon1 & ~once1;"
+  for (i = 1; i <= n; i++) {
+    p = order[i]; if (input[p]) continue
+    part = at[p] " +: " width[p]
+    printf "    if (|differ[%s]) report(\"%s is always 1\", ones(differ[%s]));\n", part, p, part
+  }
   printf "    $display(\"RESULT %%0d %%0d %%0d %%0d %%0d\", lines, compared * %d, bad, low, unwritten);\n", outs
   print "    $finish;\n  end\nendmodule"
 }
