@@ -71,6 +71,11 @@ matrix: ## 24 machines that hold every pair of order, family, persistence, trans
 	@flock Makefile $(MAKE) build/heddle
 	@tests/matrix.sh $(T)
 
+extremes: ## each key of structure at both ends of its range, on every kind of machine: tiles that Verilator takes; T=warps: one key
+	@./setup.sh test
+	@flock Makefile $(MAKE) build/heddle
+	@tests/extremes.sh $(T)
+
 stress: ## random testers for SECONDS (60) over random configurations, with transition coverage
 	@./setup.sh test
 	@flock Makefile $(MAKE) build/heddle
@@ -252,5 +257,5 @@ ifneq ($(filter build/%,$(MAKECMDGOALS)),) # only under the lock: another make m
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public ranks matrix stress crash drf soak fuzz traces lint area fpga area-later area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
+.PHONY: FORCE help build run tune test test-unit smoke flat litmus litmus-public ranks matrix extremes stress crash drf soak fuzz traces lint area fpga area-later area-pending energy formal replay mutants genmutants bench report outstanding ordering infer docs install dist clean
 .DELETE_ON_ERROR:
