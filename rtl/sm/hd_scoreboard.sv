@@ -54,7 +54,8 @@ module hd_scoreboard #(
   output logic [Warps-1:0] sync_pend_o,
   output logic             empty_o
 );
-  localparam int unsigned Counts = ((Warps > 1) ? Warps : 2) << SlotW;  // an index has a bit at least
+  // An index has a bit at least.
+  localparam int unsigned Counts = ((Warps > 1) ? Warps : 2) << SlotW;
 
   if (Warps == 0 || Lanes == 0 || Slots == 0) begin : g_bad_size
     $error("hd_scoreboard: Warps, Lanes and Slots must be at least 1");
