@@ -52,7 +52,8 @@ lint_module() {
   case $own in "$rtl"/tiles/*) prove=-p ;; esac
   case $1 in
     *_ideal) ;; # simulation only: no hardware
-    # Its tiles go through the gate at full size each. A flat chip of 16 takes half an hour and 12 GB to say the same of what joins them.
+    # Its tiles go through the gate at full size each. A flat chip of 16 takes half an hour and 12 GB to say the same of
+    # what joins them.
     hd_gpu_top)
       small="Sms=2 PartBits=0 Warps=2 Lanes=2 LineWords=8 Slots=1 Blocks=1 MshrEntries=2 MshrTargets=3 StoreData=2 CasData=1
         MergeLanes=4 L1Sets=2 L1Ways=2 LdsRows=1 WbEntries=1 L2Sets=4 L2Ways=2 L2Mshr=2 MemCredits=1"
