@@ -11,6 +11,8 @@
 # BUGS=n tries only the first n bugs of each proof. LIMIT=seconds: see below.
 # Cover statements of the file must all be reached; they are looked for by guided simulation, then bounded search.
 # Prints a table and "N passed, N failed"; a proof passes if it holds, every bug breaks it and every cover is reached.
+# A proof that passed is not made again while its sources, settings and tools are the same: a run that was interrupted goes
+# on where it was, and after a change only what it touches is proved. All anew: remove build/formal.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 repo=$(cd "$here/../.." && pwd)
@@ -96,12 +98,30 @@ covers() {
   echo "$got/${all:-0}"
 }
 
+# made_of FILE ENGINE PARAMS: all that a row depends on
+made_of() {
+  echo "$* $limit ${BUGS:-}"
+  # shellcheck disable=SC2046,SC2086
+  stat -Lc '%n %s %Y' $(command -v yosys $abc)
+  # shellcheck disable=SC2046
+  sed '/^# ---- all proofs/,$d' "$here/run.sh" |
+    cat - "$1" "$here/hd_assert.svh" "$here/cover.v" "$here/idle.awk" "$repo"/rtl/pkg/* $(
+      awk -v top="$(basename "$1" .sv)" -f "$repo/tb/model/rtlfiles.awk" \
+        $(find "$repo/rtl" -name 'hd_*.sv' ! -path '*/pkg/*' | LC_ALL=C sort) "$1") | sha256sum
+}
+
 # job FILE PROOF ENGINE PARAMS: prints a row of the table, exit 1 if something is not as it must be.
 job() {
   file=$1 name=$2 engine=$3
   shift 3
   top=$(basename "$file" .sv)
-  dir=$work/$name
+  dir=$work/$name${BUGS:+.$BUGS}
+  key=$(made_of "$file" "$engine" "$@")
+  if [ "$(cat "$dir/key" 2>/dev/null)" = "$key" ]; then
+    echo "$name" >>"$KEPT"
+    cat "$dir/row"
+    return
+  fi
   rm -rf "$dir"
   mkdir -p "$dir"
   times >"$dir/t0"
@@ -138,9 +158,13 @@ job() {
   [ "${reached%/*}" = "${reached#*/}" ] && [ "${reached#*/}" != 0 ] || complaints="$complaints covers"
   [ $bugs -gt 0 ] || complaints="$complaints no bug"
   printf '%-16s %-8s %-9s %3d.%d s %9s %9s  %s\n' "$name" "$engine" "$verdict" $((tenths / 10)) $((tenths % 10)) \
-    "$found/$bugs" "$reached" "${complaints:-ok}"
+    "$found/$bugs" "$reached" "${complaints:-ok}" >"$dir/row"
+  [ -n "$complaints" ] || echo "$key" >"$dir/key"
+  cat "$dir/row"
   [ -z "$complaints" ]
 }
+
+# ---- all proofs
 
 if [ "${1:-}" = --job ]; then # called by xargs below
   shift
@@ -159,8 +183,12 @@ else
   cp "$work/all.$$" "$work/list.$$"
 fi
 count=$(wc -l <"$work/list.$$")
+KEPT=$work/kept.$$
+export KEPT
+: >"$KEPT"
 printf '%-16s %-8s %-9s %7s %9s %9s\n' proof engine verdict time "bugs found" covers
 xargs -L 1 -P "${JOBS:-$(nproc)}" "$0" --job <"$work/list.$$" | tee "$work/table.$$" || true
 passed=$(grep -c ' ok$' "$work/table.$$" || true)
+[ ! -s "$KEPT" ] || echo "proved before, from the same sources: $(wc -l <"$KEPT") of $count"
 echo "$passed passed, $((count - passed)) failed"
 [ "$passed" = "$count" ]

@@ -15,6 +15,8 @@
 # survive; -l: nothing but the litmus tests made for them. Killed: a check of a run or the unit test failed. A mutant
 # that does not apply or build is an error; so is, when all are run, a check that fails without any mutant.
 # Before anything is built, all mutants are looked at, chosen or not: each must apply and name litmus tests that exist.
+# A mutant that was killed is not tried again while all that it was tried with is the same (build/mutants/kept): a run that was
+# interrupted goes on where it was. All anew: remove build/mutants.
 # JOBS: mutants at once (default: processors). All that a mutant changes is in build/mutants/JOB; NAME: its start
 # or all of it. Prints a line each, the survivors, and "N passed, N failed" (passed = killed).
 set -u
@@ -215,8 +217,35 @@ restore() {
   done
 }
 
+# keep: the result stands until $key changes
+keep() {
+  rm -f "$work/kept/$name.key"
+  cp "$work/result/$name" "$work/kept/$name"
+  echo "$key" >"$work/kept/$name.key"
+}
+
+# base_key: what every mutant is tried with
+base_key() {
+  echo "${RUNS_ONLY:-} ${LITMUS_ONLY:-} ${HD_OPT:-} ${HD_CXX:-} ${CC:-}"
+  # shellcheck disable=SC2046
+  stat -Lc '%n %s %Y' $(command -v verilator_bin yosys clang++ g++ "$cc" || true)
+  {
+    find rtl tb sw configs synth/waivers.vlt tests/litmus tests/unit tests/c/test_machine.c -type f ! -name 'test_hd_*.c'
+    echo tests/mutants/mutant.cfg
+  } | LC_ALL=C sort | xargs -d '\n' cat | sha256sum
+  sed '/^# ---- all of them/,$d' tests/mutants/run.sh | sha256sum
+}
+
+# unit_of MUT: the module or file whose unit test is run
+unit_of() {
+  module=$(field "$1" unit)
+  [ -n "$module" ] || module=$(basename "$(field "$1" file)" | sed 's/\..*//')
+  echo "$module"
+}
+
 job() {
   tree=$top/$work/$1
+  base=$(base_key)
   for d in rtl tb synth tests configs; do
     rm -rf "${tree:?}/$d"
     mkdir -p "$tree/$d"
@@ -229,14 +258,22 @@ job() {
   sed -i 's|^/\* dut: |/* dut-rtl: |; /^\/\* dut-net: /d' "$tree"/tests/unit/test_*.c
   while read -r name; do
     start=$(date +%s)
-    mut=tests/mutants/$name.mut heddle=build/heddle
+    mut=tests/mutants/$name.mut heddle=build/heddle key=$base
+    if [ "$name" != none ]; then
+      module=$(unit_of "$mut")
+      key="$base $(cat "$mut" tests/unit/test_"$module".c tests/c/test_"$module".c 2>/dev/null | sha256sum)"
+    fi
+    if [ "$(cat "$work/kept/$name.key" 2>/dev/null)" = "$key" ]; then
+      cp "$work/kept/$name" "$work/result/$name"
+      echo "$name" >>"$work/before.$1"
+      continue
+    fi
     if [ "$name" = none ]; then
       system /dev/null
       echo "none||||${killer:+error: $killer in $run}||$(($(date +%s) - start))" >"$work/result/$name"
+      [ -n "$killer" ] || keep
       continue
     fi
-    module=$(field $mut unit)
-    [ -n "$module" ] || module=$(basename "$(field $mut file)" | sed 's/\..*//')
     run="" unit=-
     if mutate $mut; then
       system $mut
@@ -249,6 +286,7 @@ job() {
     verdict=killed
     case $killer in error*) verdict=ERROR ;; esac
     [ -n "$killer" ] || [ "$unit" != - ] || verdict=SURVIVED
+    [ $verdict != killed ] || keep
     printf '%-8s %-34s %-50s unit: %-50s %3d s\n' "$verdict" "$name" "${killer:-none}${run:+ ($run)}" "$unit" \
       $(($(date +%s) - start))
   done
@@ -278,8 +316,8 @@ jobs=${JOBS:-$(nproc)}
 mkdir -p $work
 exec 9>$work/lock
 flock 9
-rm -rf $work/result $work/list.*
-mkdir $work/result
+rm -rf $work/result $work/list.* $work/before.*
+mkdir -p $work/result $work/kept
 # shellcheck disable=SC2086
 $cc $flags -o $work/test_machine tests/c/test_machine.c build/parts.a $libs || { echo "run.sh: tests/c/test_machine.c does not compile"; exit 1; }
 for m in tests/mutants/*.mut; do
@@ -301,6 +339,8 @@ for j in $(seq 0 $((jobs - 1))); do
   [ ! -f $work/list."$j" ] || "$0" --job "$j" &
 done
 wait
+cat $work/before.* 2>/dev/null | awk -v n="$(wc -l <$work/list)" '
+  { if ($1 != "none") k++ } END { if (k) print "killed before, with the same sources and tests: " k " of " n }'
 
 cat $work/result/* | sort | awk -F'|' -v table="$table" -v stale="$(cat $work/stale)" '
   $1 == "none" { if ($5 != "") { print "ERROR    without a mutant: " $5; bad = 1 } next }
