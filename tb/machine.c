@@ -678,6 +678,12 @@ static void explain_link(FILE *file, const char *name, const struct hd_link *l)
     }
 }
 
+void hd_machine_jitter_one_in(struct hd_machine *m, unsigned one_in)
+{
+    for (unsigned i = 0; i < m->graph.links; i++)
+        m->graph.link[i].link.jitter_one_in = one_in;
+}
+
 void hd_machine_explain(struct hd_machine *m, FILE *file)
 {
     char name[80];

@@ -106,6 +106,10 @@ size_t hd_machine_host_counters(struct hd_machine *m, const struct hd_counter **
 bool hd_machine_pairs(const struct hd_machine *m,
                       void (*see)(void *ctx, const char *table, unsigned a, unsigned b, uint64_t count), void *ctx);
 
+/* From the next cycle on, one flit or credit pulse in @one_in (at least 1) of each link that jitters is delayed; before: as the
+ * configuration has it. For clients, between windows. */
+void hd_machine_jitter_one_in(struct hd_machine *m, unsigned one_in);
+
 /* Prints per warp and per table who waits for what (deadlock report). */
 void hd_machine_explain(struct hd_machine *m, FILE *file);
 #endif

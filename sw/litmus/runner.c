@@ -97,6 +97,7 @@ struct run {
     unsigned flooded;        /* partition */
     struct hd_judge *judge;  /* checked builds */
     struct hd_simt *simt;
+    struct hd_machine *machine;
     const char *fault;       /* the test cannot go on */
     unsigned fault_line;
 };
@@ -961,6 +962,14 @@ static void plan(struct run *r)
         r->fault = "more processes in a warp or SM than this configuration holds";
 }
 
+/* Links of which every flit is late make each round long, and the others together see about as much: a round in three has
+ * them. A configuration that says one in how many is left alone. */
+static void choose_jitter(struct run *r)
+{
+    if (r->c.jitter != 0 && r->c.jitter_one_in == 1)
+        hd_machine_jitter_one_in(r->machine, hd_lot_below(&r->random, 3) == 0 ? 1 : 8);
+}
+
 static void next_step(struct run *r)
 {
     r->count++;
@@ -972,6 +981,7 @@ static void next_step(struct run *r)
         r->step = END;
     else {
         r->step = r->has_init ? INIT : WARM;
+        choose_jitter(r);
         plan(r);
         if (r->fault)
             r->step = END;
@@ -1155,6 +1165,7 @@ static int simulate(struct run *r, struct hd_machine *m, struct hd_simt *s, stru
     struct hd_client client;
     const char *text;
     r->simt = s;
+    r->machine = m;
     if (r->c.ghost_bits != 0 && r->c.check_memory_model) {
         r->judge = hd_judge_new(&r->c, s, m, true, NULL);
         if (!r->judge)

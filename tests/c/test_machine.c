@@ -385,7 +385,8 @@ struct trace {
     size_t counters;
 };
 
-static void play(const struct hd_config *c, uint64_t seed, struct trace *t)
+/* @param one_in 0, or how many flits jitter for one that is delayed, whatever the configuration says */
+static void play_with(const struct hd_config *c, uint64_t seed, unsigned one_in, struct trace *t)
 {
     struct player *p = calloc(1, sizeof *p);
     struct outcome *o = calloc(1, sizeof *o);
@@ -393,6 +394,8 @@ static void play(const struct hd_config *c, uint64_t seed, struct trace *t)
     const struct hd_counter *list;
 
     assert_non_null(m);
+    if (one_in != 0)
+        hd_machine_jitter_one_in(m, one_in);
     p->overlap = true;
     write_random_program(p, o, seed);
     run(m, p);
@@ -408,6 +411,11 @@ static void play(const struct hd_config *c, uint64_t seed, struct trace *t)
     hd_machine_free(m);
     free(o);
     free(p);
+}
+
+static void play(const struct hd_config *c, uint64_t seed, struct trace *t)
+{
+    play_with(c, seed, 0, t);
 }
 
 static uint64_t counter(const struct trace *t, const char *name)
@@ -439,6 +447,26 @@ static void skipping_and_windows_change_nothing(void **state)
     }
     free(first);
     free(other);
+}
+
+static void how_many_flits_jitter_can_be_set_while_it_runs(void **state)
+{
+    struct hd_config c = small();
+    struct trace *all = calloc(1, sizeof *all), *configured = calloc(1, sizeof *configured), *set = calloc(1, sizeof *set);
+
+    (void)state;
+    c.jitter = 24;
+    c.jitter_one_in = 1;
+    play(&c, 4711, all);
+    play_with(&c, 4711, 8, set);
+    c.jitter_one_in = 8;
+    play(&c, 4711, configured);
+    assert_memory_equal(set->log, configured->log, sizeof set->log);
+    assert_int_equal(set->end, configured->end);
+    assert_true(set->end < all->end);
+    free(all);
+    free(configured);
+    free(set);
 }
 
 static void every_policy_computes_the_same_memory(void **state)
@@ -552,6 +580,7 @@ int main(void)
         cmocka_unit_test(a_store_reaches_memory_and_a_load_reads_it_back),
         cmocka_unit_test(more_sms_than_fit_in_a_word_share_memory),
         cmocka_unit_test(skipping_and_windows_change_nothing),
+        cmocka_unit_test(how_many_flits_jitter_can_be_set_while_it_runs),
         cmocka_unit_test(every_policy_computes_the_same_memory),
         cmocka_unit_test(the_smallest_queues_still_work_and_ghosts_come_back),
         cmocka_unit_test(a_barrier_nobody_completes_is_a_deadlock_and_is_explained),

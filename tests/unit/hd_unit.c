@@ -33,6 +33,10 @@ static void record_port(const struct hd_model_port *p)
             : p->width > 8                             ? *(const uint16_t *)p->value
                                                        : *(const uint8_t *)p->value;
 
+        if (p->width < 64 && value >> p->width != 0) {
+            fprintf(stderr, "hd_unit: port %s of %u bits is set to 0x%llx\n", p->name, p->width, value);
+            exit(2);
+        }
         fprintf(record, "%0*llx", (int)digits, value);
     }
 }

@@ -453,7 +453,7 @@ static unsigned run_warps(bool lrr, unsigned cycles)
 
         assert_true(t < cycles + 3000);
         if (arrives) {
-            put_op(&o, alu, (unsigned)hd_rand());
+            put_op(&o, alu, (unsigned)hd_rand_below(1u << HD_BLOCK_W));
         } else {
             struct op host = o;
 
