@@ -75,7 +75,7 @@ module() {
   flock 7
   start=$(date +%s%N) why="" key=""
   # shellcheck disable=SC2046
-  if ! HD_OPT=-O1 RECORD=$dir JOBS=1 tests/unit/run_unit.sh "$1" >"$dir/record.log" 2>&1; then
+  if ! RECORD=$dir JOBS=1 tests/unit/run_unit.sh "$1" >"$dir/record.log" 2>&1; then
     why="the recording failed: $(grep -m 1 FAIL "$dir/record.log")"
   elif ! synth/map.sh "$dir/net.v" $(cat "$dir/$1.spec") >"$dir/error" 2>&1; then
     why="no netlist: $(cat "$dir/error")"
@@ -150,7 +150,8 @@ if [ "${1:-}" = -o ]; then
 fi
 mkdir -p "$out"
 cells >"$out/cells.v"
-modules=${*:-$(find tests/unit -name 'test_hd_*.c' | sed 's/.*test_//; s/\.c$//' | LC_ALL=C sort)}
+# A test without any netlist is of a module that is no hardware.
+modules=${*:-$(grep -lE '^/\* (dut|dut-net|mutants): ' tests/unit/test_hd_*.c | sed 's/.*test_//; s/\.c$//' | LC_ALL=C sort)}
 for m in $modules; do
   [ -f "tests/unit/test_$m.c" ] || { echo "replay.sh: no tests/unit/test_$m.c" >&2; exit 2; }
 done

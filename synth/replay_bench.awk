@@ -76,6 +76,21 @@ BEGIN {
   own["hd_issue_table"] = "desc_o:read is_o:read"  # of warps that may have no operation
   own["hd_issue"] = "pb_o:read/0-1"  # the scope, which may be that of no operation
   own["hd_l1_dn_out"] = "wb_rd_idx_o:read"  # of the packet held, if any is
+  # Of the work in hand, if there is any: of the entry and the way it means.
+  own["hd_l2_control"] = "idx_o:read set_o:read way_o:read tag_o:read m_role_o:read m_num_o:read m_asker_o:read m_lanes_o:read"
+  own["hd_l2_control"] = own["hd_l2_control"] " new_idx_o:read dirty_o:read"
+  own["hd_mac_busy"] = "num_o:read"  # of the transition that sends or ends, if one does
+  own["hd_persist_l1"] = "mark_id_o:pop_mark_o"
+  own["hd_read_marks"] = "idx_o:read"  # of the entry that is pending or free, if one is
+  own["hd_read_words"] = "join_idx_o:join_o free_idx_o:room_o"
+  own["hd_release_fence"] = "fence_o:read"  # of warps that have not arrived at a barrier
+  own["hd_switch"] = "route_o:head_o"
+  own["hd_tm_control"] = "mode_o:read"  # of wavefront wf_i, which may be in no transaction
+  own["hd_tm_phases"] = "tcm_o:read mode_o:read"  # the same of the one performed
+  own["hd_tm_rows"] = "drop_o:read"  # of the look before, if there was one
+  own["hd_tm_shadow"] = "rest_row_o:rest_we_o back_row_o:back_re_o mine_o:read other_o:read"  # of banks that were looked at
+  own["hd_type_pass"] = "marker_hash_o:read"  # of the oldest marker, if there is one
+  own["hd_wb_buffer"] = "data_o:read"  # of entry rd_idx_i
   own["hd_op_buffer"] = "mask_o:read addr_o:read data_o:read cmp_o:read"  # of warp rd_warp_i
 }
 # None of @w bits of @p from @from may be unknown.
