@@ -214,7 +214,9 @@ TCL
   echo "$key" >"$s.sta.key"
 }
 
-# FPGA cells (Lattice ECP5) of an ID, children and memories as black boxes.
+# FPGA cells (Lattice ECP5) of an ID, children and memories as black boxes. synth_ecp5 but for two of its passes: share, which
+# looks with a solver for multiplexers' inputs that one cell could compute, and autoname, which makes names that nobody reads,
+# do not end within an hour on the wide modules of an SM.
 fpga() {
   id=$1 s=$(stem "$1") module=${1%%,*}
   key="$(cat "$s.elab.key") $(step_text fpga | sha256sum)"
@@ -223,7 +225,13 @@ fpga() {
   echo "area: $id on ECP5" >&2
   yosys -q -l "$s.fpga.log" -p "
     read_rtlil $s.pre.il
-    synth_ecp5 -top $module
+    synth_ecp5 -top $module -run begin:coarse
+    proc; flatten; tribuf -logic; deminout; opt_expr; opt_clean; check; opt -nodffe -nosdff; fsm; opt; wreduce; peepopt
+    opt_clean; techmap -map +/cmp2lut.v -D LUT_WIDTH=4; opt_expr; opt_clean
+    techmap -map +/mul2dsp.v -map +/ecp5/dsp_map.v -D DSP_A_MAXWIDTH=18 -D DSP_B_MAXWIDTH=18 -D DSP_A_MINWIDTH=2 \
+      -D DSP_B_MINWIDTH=2 -D DSP_NAME=\$__MUL18X18
+    chtype -set \$mul t:\$__soft_mul; alumacc; opt; memory -nomap; opt_clean
+    synth_ecp5 -top $module -run map_ram:check
     tee -q -o $s.stat stat -top $module" >/dev/null 2>&1 || failed "$id" "Yosys (synth_ecp5)" "$s.fpga.log"
   awk -v top="$module" '$1 == "===" { here = $2 == top }
     here && $1 ~ /^[A-Z][A-Z0-9_]*$/ && NF == 2 { print "fpga", $1, $2 }' "$s.stat" >"$s.fpga"

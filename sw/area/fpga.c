@@ -98,11 +98,12 @@ void hd_area_fpga_table(const struct hd_area *a, const char *const *ids, const c
     }
 }
 
-/* Tiles of the page. An SM tile of paper 1 is not among them: docs/area.md. */
+/* Tiles of the page. */
 static const struct {
     const char *label, *config;
     int role;
 } boards[] = {
+    {"SM tile, paper1 (48 warps of 32 lanes)", "paper1", HD_MODEL_SM},
     {"L2 tile, paper1", "paper1", HD_MODEL_L2},
     {"SM tile, litmus (12 warps of 8 lanes)", "litmus", HD_MODEL_SM},
     {"L2 tile, litmus (lines of 32 bytes)", "litmus", HD_MODEL_L2},
