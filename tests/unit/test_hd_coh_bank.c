@@ -2,12 +2,16 @@
  *
  * Words are only changed here, so the answers tell the order in which the bank performed the requests: whatever it is,
  * every READ has the line as the WTs and ATOMICs answered so far left it. With Inclusive: when a line's way is given away,
- * all SMs that may have words of it have said that they have not. */
+ * all SMs that may have words of it have said that they have not. With Persist: a marker is answered when
+ * all that was written to non-volatile memory before it is durable. */
 /* dut: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
 /* dut-rtl: hd_coh_bank Lanes=64 WritePlaces=2 LineWords=16 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
 /* dut-rtl: hd_coh_bank Lanes=8 WritePlaces=1 LineWords=16 Sets=2 Ways=2 MshrEntries=1 PartBits=0 WordW=64 */
 /* dut-rtl: hd_coh_bank Lanes=12 WritePlaces=8 LineWords=16 Sets=2 Ways=2 MshrEntries=16 PartBits=2 WordW=32 */
 /* dut: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 Inclusive=1 Sms=3 */
+/* mutants: Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 Inclusive=1 Sms=3 Persist=1 NvwDepth=4 */
+/* dut: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 Inclusive=1 Sms=3 Persist=1 NvwDepth=4 */
+/* dut-rtl: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 Persist=2 NvwDepth=4 Epochs=4 */
 /* dut-rtl: hd_coh_bank Lanes=8 WritePlaces=3 LineWords=8 Sets=2 Ways=4 MshrEntries=8 PartBits=0 WordW=64 Inclusive=1 Sms=3 Persist=1 */
 #include "hd_unit.h"
 #include "hd_coh_bank_dut.h"
@@ -15,6 +19,9 @@
 
 #ifndef P_Inclusive
 #define P_Inclusive 0
+#endif
+#ifndef P_Persist
+#define P_Persist 0
 #endif
 enum {
     WRITTEN_THROUGH = 255, /* tid of dirty words, which stay in their L1 */
@@ -27,6 +34,7 @@ struct request {
     bool active;
     unsigned kind, line, fn;
     uint32_t mask, offs[LANES], cmp[LANES], opid, number, tid;
+    uint32_t need[LINES]; /* of a marker: last write of the line before it, 0: none */
     uint64_t data[WORDS > LANES ? WORDS : LANES];
 };
 
@@ -39,16 +47,25 @@ static struct {
     int sm, slot;              /* at the port */
     struct { unsigned line, tid; uint32_t due; } mem[QUEUE];
     unsigned mems, credits;
-    bool claimed;
+    unsigned claimed;          /* the memory that gets a request in this cycle: 1, 2 non-volatile, 0 none */
     unsigned has[LINES], told[LINES]; /* SMs that may have words of a line; to which an INV of it is under way */
     struct { unsigned line, sm; uint32_t due; } acks[QUEUE];
     unsigned ackn;
+    uint32_t shown, wrote[LINES], durable[LINES]; /* since when the packet is at the port; last write, the last that memory has */
+    struct { unsigned line, tid; uint32_t at, due; } writes[QUEUE]; /* of non-volatile memory, not durable yet */
+    unsigned writen, marks;    /* markers that are to be answered */
     uint64_t seen[64], asked[64], events[HD_EV_L2_NUM], frozen, recalled;
 } s;
 
 static uint32_t addr_of(unsigned line)
 {
     return ((s.base + line) << P_PartBits | PART) * WORDS * 4;
+}
+
+/* Non-volatile memory begins with the line in the middle. */
+static bool is_nv(unsigned line)
+{
+    return P_Persist && line >= LINES / 2;
 }
 
 static unsigned line_of(uint32_t addr)
@@ -103,7 +120,12 @@ static void offer(bool quiet)
         r->tid = P_Inclusive && r->kind == HD_MSG_WT && hd_rand_below(2) ? WRITTEN_THROUGH : slot * 17 + sm;
         r->fn = hd_rand_below(5) == 0 ? HD_AT_READ : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
         r->mask = (uint32_t)hd_bits_random_mask(r->kind == HD_MSG_WT ? WORDS : LANES);
-        r->number = s.numbers[sm][r->line]++;
+        if (P_Persist && hd_rand_below(8) == 0) {
+            r->kind = HD_MSG_PMARK;
+            r->line = LINES; /* of none */
+        } else {
+            r->number = s.numbers[sm][r->line]++;
+        }
         memset(d.req_head_i, 0, (HD_COH_BANK_W_req_head_i + 31) / 32 * 4);
         hd_bits_put(d.req_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, r->kind);
         hd_bits_put(d.req_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, s.node[sm]);
@@ -139,12 +161,42 @@ static void offer(bool quiet)
     *d.req_valid_i = s.sm >= 0;
 }
 
+/* A marker is in the bank: what was answered by now is in front of it. */
+static void take_marker(struct request *r)
+{
+    for (unsigned l = 0; l < LINES; l++)
+        r->need[l] = is_nv(l) ? s.wrote[l] : 0;
+    if (P_Persist == 2 && (r->opid >> 6 & 3) != 2) /* not of the kernel */
+        r->active = false;
+    else
+        s.marks++;
+}
+
+static void see_marker(struct request *r)
+{
+    assert_true(r->active && r->kind == HD_MSG_PMARK);
+    assert_int_equal(hd_bits_get(d.dn_head_o, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), r->opid);
+    assert_int_equal(hd_bits_get(d.dn_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W), 0);
+    for (unsigned l = 0; l < LINES; l++)
+        assert_true(s.durable[l] >= r->need[l]);
+    s.seen[HD_MSG_PACK]++;
+    s.marks--;
+    r->active = false;
+}
+
+static void write_word(unsigned line, unsigned w, uint64_t value)
+{
+    if (s.word[line][w] != value)
+        s.wrote[line] = s.shown;
+    s.word[line][w] = value;
+}
+
 static void see_answer(void)
 {
     const unsigned kind = (unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W);
     const unsigned sm = sm_of((unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W));
     const unsigned tid = (unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
-    const unsigned line = line_of((uint32_t)hd_bits_get(d.dn_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W));
+    const unsigned line = kind == HD_MSG_PACK ? LINES : line_of((uint32_t)hd_bits_get(d.dn_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W));
     const uint32_t wmask = (uint32_t)hd_bits_get(d.dn_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
 
     assert_int_equal(hd_bits_get(d.dn_head_o, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W), HD_END_SM);
@@ -161,6 +213,10 @@ static void see_answer(void)
     const unsigned slot = (unsigned)hd_bits_get(d.dn_head_o, HD_HEAD_OPID_LSB, 2);
     assert_true(sm < SMS);
     struct request *r = &s.r[sm][slot];
+    if (kind == HD_MSG_PACK) {
+        see_marker(r);
+        return;
+    }
     assert_true(r->active && r->line == line && r->tid == tid && !(s.sm == (int)sm && s.slot == (int)slot));
     assert_int_equal(s.told[line], 0); /* nobody gets words of a line that is on its way out */
     if (r->kind == HD_MSG_GETS || tid == WRITTEN_THROUGH)
@@ -178,17 +234,18 @@ static void see_answer(void)
         assert_int_equal(wmask, 0);
         for (unsigned w = 0; w < WORDS; w++)
             if (r->mask >> w & 1)
-                s.word[line][w] = r->data[w];
+                write_word(line, w, r->data[w]);
     } else {
         assert_int_equal(kind, HD_MSG_AT_DATA);
         assert_int_equal(wmask, r->mask);
         for (unsigned i = 0; i < LANES; i++) {
-            uint64_t *word = &s.word[line][r->offs[i]];
+            const uint64_t word = s.word[line][r->offs[i]];
             if (!(r->mask >> i & 1))
                 continue;
-            assert_true(hd_bits_get(d.dn_data_o, i * W, W) == *word);
+            assert_true(hd_bits_get(d.dn_data_o, i * W, W) == word);
             if (r->fn != HD_AT_READ)
-                *word = r->data[i] >> 32 << 32 | hd_amo_reference(r->fn, (uint32_t)*word, (uint32_t)r->data[i], r->cmp[i]);
+                write_word(line, r->offs[i], r->data[i] >> 32 << 32
+                                                 | hd_amo_reference(r->fn, (uint32_t)word, (uint32_t)r->data[i], r->cmp[i]));
         }
     }
     s.seen[kind]++;
@@ -197,7 +254,7 @@ static void see_answer(void)
 
 static bool busy(void)
 {
-    bool any = s.sm >= 0 || s.mems > 0 || s.claimed || s.ackn > 0;
+    bool any = s.sm >= 0 || s.mems > 0 || s.claimed || s.ackn > 0 || s.writen > 0;
 
     for (unsigned i = 0; i < SMS * OUT; i++)
         any |= s.r[i / OUT][i % OUT].active;
@@ -229,10 +286,20 @@ static void cycle(bool quiet)
         s.has[line] &= ~(1u << sm), s.told[line] &= ~(1u << sm);
         memmove(&s.acks[a], &s.acks[a + 1], (--s.ackn - a) * sizeof s.acks[0]);
     }
+    unsigned k = 0;
+    while (k < s.writen && s.writes[k].due > s.now)
+        k++;
+    *d.mack_valid_i = k < s.writen;
+    if (k < s.writen) {
+        *d.mack_tid_i = (uint8_t)s.writes[k].tid;
+        if (s.durable[s.writes[k].line] < s.writes[k].at)
+            s.durable[s.writes[k].line] = s.writes[k].at;
+        memmove(&s.writes[k], &s.writes[k + 1], (--s.writen - k) * sizeof s.writes[0]);
+    }
     *d.mreq_ok_i = s.credits > 0 && hd_rand_below(4) != 0 ? 3 : 0;
     *d.dn_ready_i = hd_rand_below(4) > s.now / 700 % 3;
     hd_eval(d.m);
-    if (*d.idle_o && !*d.req_valid_i && !*d.mrsp_valid_i && !*d.ack_valid_i && !*d.flush_i && hd_rand_below(4) == 0) {
+    if (*d.idle_o && !*d.req_valid_i && !*d.mrsp_valid_i && !*d.ack_valid_i && !*d.mack_valid_i && !*d.flush_i && hd_rand_below(4) == 0) {
         hd_assert_frozen(d.m);
         s.frozen++;
     }
@@ -245,17 +312,23 @@ static void cycle(bool quiet)
         assert_memory_equal(d.obs_new_o, none, sizeof none);
         assert_memory_equal(d.obs_data_o, none, sizeof none);
     }
-    assert_int_equal(*d.mreq_valid_o, s.claimed);
-    assert_true(*d.mreq_claim_o <= 1); /* no memory is non-volatile */
+    assert_int_equal(*d.mreq_valid_o, s.claimed != 0);
+    assert_true(*d.mreq_claim_o <= 1 || (P_Persist && *d.mreq_claim_o == 2));
+    assert_true(!*d.mreq_valid_o || (s.claimed == 2) == is_nv(line_of(*d.mreq_addr_o)));
     s.claimed = *d.mreq_claim_o;
     assert_true(!s.claimed || *d.mreq_ok_i);
-    s.credits -= s.claimed;
+    s.credits -= s.claimed != 0;
     if (*d.mreq_valid_o) {
         const unsigned line = line_of(*d.mreq_addr_o);
         s.credits++;
         if (*d.mreq_write_o) {
             for (unsigned w = 0; w < WORDS; w++)
                 s.memory[line][w] = hd_bits_get(d.mreq_data_o, w * W, W);
+            if (is_nv(line)) {
+                assert_true(s.writen < QUEUE);
+                s.writes[s.writen].line = line, s.writes[s.writen].tid = *d.mreq_tid_o, s.writes[s.writen].at = s.now;
+                s.writes[s.writen++].due = s.now + 1 + (uint32_t)hd_rand_below(60);
+            }
         } else {
             unsigned shared = 0;
             for (unsigned l = 0; l < LINES; l++) /* every L1's words are of a line that has a way */
@@ -268,11 +341,19 @@ static void cycle(bool quiet)
     if (*d.mrsp_valid_i && *d.mrsp_ready_o) {
         memmove(&s.mem[m], &s.mem[m + 1], (--s.mems - m) * sizeof s.mem[0]);
     }
-    if (*d.dn_valid_o && *d.dn_ready_i)
+    if (*d.dn_valid_o && s.shown == 0)
+        s.shown = s.now;
+    if (*d.dn_valid_o && *d.dn_ready_i) {
         see_answer();
+        s.shown = 0;
+    }
     if (*d.req_valid_i && *d.req_ready_o) {
-        s.asked[s.r[s.sm][s.slot].kind]++;
+        struct request *r = &s.r[s.sm][s.slot];
+
+        s.asked[r->kind]++;
         s.sm = -1;
+        if (r->kind == HD_MSG_PMARK)
+            take_marker(r);
     }
     hd_edge(d.m);
     s.now++;
@@ -286,7 +367,8 @@ static void random_requests_find_what_the_answered_ones_left(void **state)
                                     | 1u << HD_EV_L2_STALL | 1u << HD_EV_L2_WT | 1u << HD_EV_L2_ATOMIC | 1u << HD_EV_L2_GRANT
                                     | 1u << HD_EV_L2_MEM_READ | 1u << HD_EV_L2_MEM_WRITE
                                     | (uint32_t)P_Inclusive << HD_EV_L2_INV_SENT
-                                    | (uint32_t)P_Inclusive << HD_EV_L2_RECALL;
+                                    | (uint32_t)P_Inclusive << HD_EV_L2_RECALL
+                                    | (P_Persist ? 0x7fu << HD_EV_L2_NVW_PUSH : 0);
 
     (void)state;
     memset(&s, 0, sizeof s);
@@ -296,6 +378,7 @@ static void random_requests_find_what_the_answered_ones_left(void **state)
     hd_reset(d.m);
     move();
     *d.part_id_i = PART;
+    *d.nv_base_i = P_Persist ? addr_of(LINES / 2) : 0;
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++)
             s.word[l][w] = s.memory[l][w] = fresh();
@@ -315,7 +398,7 @@ static void random_requests_find_what_the_answered_ones_left(void **state)
             for (unsigned w = 0; w < WORDS; w++)
                 assert_true(s.memory[l][w] == s.word[l][w]);
         cycle(true);
-        if (!P_Inclusive) /* lines in the bank are clean: it forgets them in silence */
+        if (!P_Inclusive && !P_Persist) /* lines in the bank are clean: it forgets them in silence */
             move();
     }
     assert_true(s.seen[HD_MSG_DATA_S] > 300 && s.seen[HD_MSG_WT_ACK] > 300 && s.seen[HD_MSG_AT_DATA] > 100);
@@ -328,6 +411,8 @@ static void random_requests_find_what_the_answered_ones_left(void **state)
     assert_int_equal(s.recalled > 100, P_Inclusive);
     assert_true(s.events[HD_EV_L2_INV_SENT] == s.recalled && s.events[HD_EV_L2_RECALL] <= s.recalled);
     assert_true(s.events[HD_EV_L2_MEM_WRITE] > 50 && s.events[HD_EV_L2_MEM_READ] == s.events[HD_EV_L2_MISS]);
+    assert_true(s.marks == 0 && (!P_Persist || s.seen[HD_MSG_PACK] > 50));
+    assert_true(!P_Persist || s.events[HD_EV_L2_NVW_PUSH] > 100);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
