@@ -11,7 +11,7 @@
 #include "hd_bits.h"
 
 enum {
-    WORDS = P_LineWords, W = P_WordW, LINES = 11, SMS = 3, BACKS = 2, READS = 3, PART = (1 << P_PartBits) - 1, QUEUE = 256, CYCLES = 60000
+    WORDS = P_LineWords, W = P_WordW, LINES = 11, SMS = 3, BACKS = 2, READS = 3, PART = (1 << P_PartBits) - 1, QUEUE = 256, CYCLES = 60000, ROUNDS = 10
 };
 enum state { NONE, ASKED, HAVE };
 
@@ -34,7 +34,8 @@ struct l1 {
 
 static struct hd_denovo_bank d;
 static struct {
-    uint32_t now, next_value;
+    uint32_t now, next_value, base; /* base: where the lines begin */
+    unsigned node[SMS];                 /* numbers of the SMs */
     uint64_t val[LINES][WORDS], memory[LINES][WORDS];
     struct l1 l1[SMS];
     struct message req[QUEUE], rsp[QUEUE], direct[QUEUE]; /* to the bank; between L1s (asker: to whom) */
@@ -45,11 +46,12 @@ static struct {
     bool claimed;
     uint32_t told[SMS][LINES];          /* words that the bank told have a new owner, and that have not come to it */
     uint64_t seen[64], events[HD_EV_L2_NUM], frozen, to_wb, queued;
+    uint64_t taken[64], answers, forwards, reads, writes; /* requests by kind, packets that left, of memory */
 } s;
 
 static uint32_t addr_of(unsigned line)
 {
-    return ((0x2a5u * 16 + line) << P_PartBits | PART) * WORDS * 4;
+    return ((s.base + line) << P_PartBits | PART) * WORDS * 4;
 }
 
 static unsigned line_of(uint32_t addr)
@@ -59,6 +61,23 @@ static unsigned line_of(uint32_t addr)
             return l;
     fail_msg("no such line: 0x%x", addr);
     return 0;
+}
+
+static unsigned sm_of(unsigned node)
+{
+    for (unsigned i = 0; i < SMS; i++)
+        if (s.node[i] == node)
+            return i;
+    fail_msg("no such SM: %u", node);
+    return 0;
+}
+
+/* Other addresses and other SMs, of a bank at rest without a registered word or a dirty line. */
+static void move(void)
+{
+    s.base = (uint32_t)hd_rand() >> ((WORDS == 8 ? 5 : 6) + P_PartBits) & ~15u;
+    for (unsigned i = 0; i < SMS; i++)
+        s.node[i] = 3 * (unsigned)hd_rand_below((1u << HD_NODE_W) / 3) + i;
 }
 
 static uint64_t fresh(void)
@@ -268,7 +287,7 @@ static void drive(void *head, const struct message *m)
 {
     memset(head, 0, (HD_HEAD_W + 31) / 32 * 4);
     hd_bits_put(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, m->kind);
-    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, m->asker);
+    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, s.node[m->asker]);
     hd_bits_put(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, PART);
     hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
     hd_bits_put(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(m->line));
@@ -281,8 +300,9 @@ static void drive(void *head, const struct message *m)
 
 static struct message packet(const void *head, unsigned *to)
 {
-    *to = (unsigned)hd_bits_get(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W);
-    assert_true(*to < SMS);
+    *to = sm_of((unsigned)hd_bits_get(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W));
+    assert_int_equal(hd_bits_get(head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W), HD_END_L2);
+    assert_int_equal(hd_bits_get(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), PART);
     assert_int_equal(hd_bits_get(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W), HD_END_SM);
     return (struct message){.kind = (unsigned)hd_bits_get(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
                             .line = line_of((uint32_t)hd_bits_get(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W)),
@@ -296,6 +316,8 @@ static void see_outputs(void)
 {
     unsigned to;
 
+    if (*d.idle_o)
+        assert_true(!*d.rs_valid_o && !*d.fw_valid_o && !*d.mreq_valid_o && hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM) == 0);
     if (*d.rs_valid_o && *d.rs_ready_i) {
         struct message m = packet(d.rs_head_o, &to);
         for (unsigned w = 0; w < WORDS; w++) {
@@ -304,12 +326,16 @@ static void see_outputs(void)
                 fail_msg("cycle %u: line %u word %u: the bank gives 0x%llx, its value is 0x%llx", s.now, m.line, w,
                          (unsigned long long)m.data[w], (unsigned long long)s.val[m.line][w]);
         }
+        s.answers++;
         answered(to, &m, true);
     }
     if (*d.fw_valid_o && *d.fw_ready_i) {
         struct message m = packet(d.fw_head_o, &to);
         struct l1 *c = &s.l1[to];
         s.seen[m.kind]++;
+        s.forwards += m.kind != HD_MSG_WB_ACK;
+        if (m.kind == HD_MSG_FWD_READ || m.kind == HD_MSG_FWD_REG)
+            m.asker = sm_of(m.asker);
         put(c->fw, &c->fws, m);
         if (c->fws > 1 && c->fw[c->fws - 2].due > c->fw[c->fws - 1].due)
             c->fw[c->fws - 1].due = c->fw[c->fws - 2].due; /* in order */
@@ -325,6 +351,7 @@ static void memory(unsigned m)
     if (*d.mreq_valid_o) {
         const unsigned line = line_of(*d.mreq_addr_o);
         s.credits++;
+        *(*d.mreq_write_o ? &s.writes : &s.reads) += 1;
         for (unsigned w = 0; w < WORDS && *d.mreq_write_o; w++) {
             s.memory[line][w] = hd_bits_get(d.mreq_data_o, w * W, W);
             assert_true(s.memory[line][w] == s.val[line][w]); /* nobody owns a word of a line that leaves */
@@ -394,13 +421,15 @@ static void cycle(bool quiet)
         drop(s.rsp, &s.rsps, (unsigned)s.rsp_at);
         s.rsp_at = -1;
     }
-    if (*d.req_valid_i && *d.req_ready_o)
+    if (*d.req_valid_i && *d.req_ready_o) {
+        s.taken[s.req[0].kind]++;
         drop(s.req, &s.reqs, 0);
+    }
     hd_edge(d.m);
     s.now++;
     assert_true(W > 32 || !*d.obs_valid_o);
     if (*d.obs_valid_o) {
-        uint32_t *told = &s.told[*d.obs_src_o][line_of(*d.obs_addr_o)], mask = (uint32_t)hd_bits_get(d.obs_mask_o, 0, WORDS);
+        uint32_t *told = &s.told[sm_of(*d.obs_src_o)][line_of(*d.obs_addr_o)], mask = (uint32_t)hd_bits_get(d.obs_mask_o, 0, WORDS);
         assert_true(mask != 0 && (*told & mask) == 0);
         *told |= mask;
     }
@@ -417,11 +446,12 @@ static void words_have_one_value_wherever_they_are(void **state)
     hd_denovo_bank_open(&d);
     hd_reset(d.m);
     *d.part_id_i = PART;
+    move();
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++)
             s.val[l][w] = s.memory[l][w] = fresh();
-    for (unsigned round = 0; round < 4; round++) {
-        while (s.now % (CYCLES / 4) != CYCLES / 4 - 1)
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        while (s.now % (CYCLES / ROUNDS) != CYCLES / ROUNDS - 1)
             cycle(false);
         for (unsigned n = 0; busy(); n++) {
             if (n > 20000)
@@ -437,12 +467,21 @@ static void words_have_one_value_wherever_they_are(void **state)
             for (unsigned w = 0; w < WORDS; w++)
                 assert_true(s.memory[l][w] == s.val[l][w]);
         cycle(true);
+        move();
     }
     static const unsigned kinds[] = {HD_MSG_DATA_S, HD_MSG_NACK, HD_MSG_REG_DATA, HD_MSG_REG_ACK, HD_MSG_FWD_READ, HD_MSG_FWD_REG,
                                      HD_MSG_RECALL, HD_MSG_WB_ACK, HD_MSG_WB, HD_MSG_RECALL_DATA};
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (s.seen[kinds[i]] < 50)
             fail_msg("message %u was seen %llu times", kinds[i], (unsigned long long)s.seen[kinds[i]]);
+    const uint64_t counted[HD_EV_L2_NUM] = {[HD_EV_L2_GETS] = s.taken[HD_MSG_GETS], [HD_EV_L2_REG] = s.taken[HD_MSG_REG],
+        [HD_EV_L2_MISS] = s.reads, [HD_EV_L2_MEM_READ] = s.reads, [HD_EV_L2_MEM_WRITE] = s.writes, [HD_EV_L2_GRANT] = s.answers,
+        [HD_EV_L2_FWD] = s.forwards};
+    static const uint32_t others = 1u << HD_EV_L2_HIT | 1u << HD_EV_L2_CHAINED | 1u << HD_EV_L2_STALL | 1u << HD_EV_L2_WB
+                                   | 1u << HD_EV_L2_RECALL;
+    for (unsigned e = 0; e < HD_EV_L2_NUM; e++)
+        if (others >> e & 1 ? s.events[e] == 0 && P_MshrEntries > 1 : s.events[e] != counted[e])
+            fail_msg("event %u: %llu, not %llu", e, (unsigned long long)s.events[e], (unsigned long long)counted[e]);
     assert_true(s.to_wb > 10 && s.queued > 50 && s.frozen > 20);
     assert_true(s.events[HD_EV_L2_MISS] > 100 && s.events[HD_EV_L2_STALL] > 100 && s.events[HD_EV_L2_MEM_WRITE] > 50);
     assert_true(s.events[HD_EV_L2_CHAINED] > 50 || P_MshrEntries == 1);
