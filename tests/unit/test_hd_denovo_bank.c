@@ -99,6 +99,12 @@ static void drop(struct message *queue, unsigned *n, unsigned at)
     memmove(&queue[at], &queue[at + 1], (--*n - at) * sizeof *queue);
 }
 
+/* The id of an operation of SM @sm, which comes back with what belongs to it. */
+static unsigned opid_of(unsigned sm, unsigned line, unsigned tid)
+{
+    return (0x5a5u + sm * 4099u + line * 97u + tid * 771u) & ((1u << HD_HEAD_OPID_W) - 1);
+}
+
 /* ---- L1s ----------------------------------------------------------------------------------------------------------- */
 
 /* Words leave L1 @i: to L1 @to, or to the bank. */
@@ -292,7 +298,7 @@ static void drive(void *head, const struct message *m)
     hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
     hd_bits_put(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(m->line));
     hd_bits_put(head, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m->tid);
-    hd_bits_put(head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, m->tid * 7u);
+    hd_bits_put(head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, opid_of(m->asker, m->line, m->tid));
     hd_bits_put(head, HD_HEAD_WMASK_LSB, WORDS, m->mask);
     hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1, m->sync);
     hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W, m->sync ? HD_COH_ATOMIC : HD_COH_REGISTRATION);
@@ -327,6 +333,7 @@ static void see_outputs(void)
                          (unsigned long long)m.data[w], (unsigned long long)s.val[m.line][w]);
         }
         s.answers++;
+        assert_int_equal(hd_bits_get(d.rs_head_o, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), opid_of(to, m.line, m.tid));
         answered(to, &m, true);
     }
     if (*d.fw_valid_o && *d.fw_ready_i) {
@@ -336,6 +343,9 @@ static void see_outputs(void)
         s.forwards += m.kind != HD_MSG_WB_ACK;
         if (m.kind == HD_MSG_FWD_READ || m.kind == HD_MSG_FWD_REG)
             m.asker = sm_of(m.asker);
+        if (m.kind != HD_MSG_RECALL)
+            assert_int_equal(hd_bits_get(d.fw_head_o, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W),
+                             m.kind == HD_MSG_WB_ACK ? 0 : opid_of(m.asker, m.line, m.tid));
         put(c->fw, &c->fws, m);
         if (c->fws > 1 && c->fw[c->fws - 2].due > c->fw[c->fws - 1].due)
             c->fw[c->fws - 1].due = c->fw[c->fws - 2].due; /* in order */
