@@ -30,6 +30,8 @@ enum {
     OFF_W = WORDS == 8 ? 3 : 4, PART = (1 << P_PartBits) - 1, QUEUE = 64, CYCLES = 40000, ROUNDS = 10
 };
 
+#include "bank_places.h"
+
 struct request {
     bool active;
     unsigned kind, line, fn;
@@ -40,8 +42,7 @@ struct request {
 
 static struct hd_coh_bank d;
 static struct {
-    uint32_t now, next, numbers[SMS][LINES], base; /* base: where the lines begin */
-    unsigned node[SMS];        /* numbers of the SMs */
+    uint32_t now, next, numbers[SMS][LINES];
     uint64_t word[LINES][WORDS], memory[LINES][WORDS];
     struct request r[SMS][OUT];
     int sm, slot;              /* at the port */
@@ -57,33 +58,10 @@ static struct {
     uint64_t seen[64], asked[64], events[HD_EV_L2_NUM], frozen, recalled;
 } s;
 
-static uint32_t addr_of(unsigned line)
-{
-    return ((s.base + line) << P_PartBits | PART) * WORDS * 4;
-}
-
 /* Non-volatile memory begins with the line in the middle. */
 static bool is_nv(unsigned line)
 {
     return P_Persist && line >= LINES / 2;
-}
-
-static unsigned line_of(uint32_t addr)
-{
-    for (unsigned l = 0; l < LINES; l++)
-        if (addr_of(l) == addr)
-            return l;
-    fail_msg("no such line: 0x%x", addr);
-    return 0;
-}
-
-static unsigned sm_of(unsigned node)
-{
-    for (unsigned i = 0; i < SMS; i++)
-        if (s.node[i] == node)
-            return i;
-    fail_msg("no such SM: %u", node);
-    return 0;
 }
 
 /* Other addresses, and other SMs where they have no place in a directory. A bank that keeps note of L1s or of non-volatile
@@ -95,9 +73,7 @@ static void move(void)
         *d.part_id_i = PART;
         memset(s.has, 0, sizeof s.has);
     }
-    s.base = (uint32_t)hd_rand() >> (OFF_W + 2 + P_PartBits) & ~15u;
-    for (unsigned i = 0; i < SMS; i++)
-        s.node[i] = P_Inclusive ? i : 3 * (unsigned)hd_rand_below((1u << HD_NODE_W) / 3) + i;
+    move_places(P_Inclusive);
     *d.nv_base_i = P_Persist ? addr_of(LINES / 2) : 0;
 }
 
@@ -135,7 +111,7 @@ static void offer(bool quiet)
         }
         memset(d.req_head_i, 0, (HD_COH_BANK_W_req_head_i + 31) / 32 * 4);
         hd_bits_put(d.req_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, r->kind);
-        hd_bits_put(d.req_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, s.node[sm]);
+        hd_bits_put(d.req_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, places.node[sm]);
         hd_bits_put(d.req_head_i, HD_HEAD_DST_LSB, HD_HEAD_DST_W, PART);
         hd_bits_put(d.req_head_i, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
         hd_bits_put(d.req_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(r->line));
@@ -289,7 +265,7 @@ static void cycle(bool quiet)
     if (a < s.ackn) {
         const unsigned line = s.acks[a].line, sm = s.acks[a].sm;
         hd_bits_put(d.ack_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV_ACK);
-        hd_bits_put(d.ack_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, s.node[sm]);
+        hd_bits_put(d.ack_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, places.node[sm]);
         hd_bits_put(d.ack_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(line));
         s.has[line] &= ~(1u << sm), s.told[line] &= ~(1u << sm);
         memmove(&s.acks[a], &s.acks[a + 1], (--s.ackn - a) * sizeof s.acks[0]);

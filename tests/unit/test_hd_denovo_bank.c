@@ -13,6 +13,8 @@
 enum {
     WORDS = P_LineWords, W = P_WordW, LINES = 11, SMS = 3, BACKS = 2, READS = 3, PART = (1 << P_PartBits) - 1, QUEUE = 256, CYCLES = 60000, ROUNDS = 10
 };
+#include "bank_places.h"
+
 enum state { NONE, ASKED, HAVE };
 
 struct message {
@@ -34,8 +36,7 @@ struct l1 {
 
 static struct hd_denovo_bank d;
 static struct {
-    uint32_t now, next_value, base; /* base: where the lines begin */
-    unsigned node[SMS];                 /* numbers of the SMs */
+    uint32_t now, next_value;
     uint64_t val[LINES][WORDS], memory[LINES][WORDS];
     struct l1 l1[SMS];
     struct message req[QUEUE], rsp[QUEUE], direct[QUEUE]; /* to the bank; between L1s (asker: to whom) */
@@ -48,37 +49,6 @@ static struct {
     uint64_t seen[64], events[HD_EV_L2_NUM], frozen, to_wb, queued;
     uint64_t taken[64], answers, forwards, reads, writes; /* requests by kind, packets that left, of memory */
 } s;
-
-static uint32_t addr_of(unsigned line)
-{
-    return ((s.base + line) << P_PartBits | PART) * WORDS * 4;
-}
-
-static unsigned line_of(uint32_t addr)
-{
-    for (unsigned l = 0; l < LINES; l++)
-        if (addr_of(l) == addr)
-            return l;
-    fail_msg("no such line: 0x%x", addr);
-    return 0;
-}
-
-static unsigned sm_of(unsigned node)
-{
-    for (unsigned i = 0; i < SMS; i++)
-        if (s.node[i] == node)
-            return i;
-    fail_msg("no such SM: %u", node);
-    return 0;
-}
-
-/* Other addresses and other SMs, of a bank at rest without a registered word or a dirty line. */
-static void move(void)
-{
-    s.base = (uint32_t)hd_rand() >> ((WORDS == 8 ? 5 : 6) + P_PartBits) & ~15u;
-    for (unsigned i = 0; i < SMS; i++)
-        s.node[i] = 3 * (unsigned)hd_rand_below((1u << HD_NODE_W) / 3) + i;
-}
 
 static uint64_t fresh(void)
 {
@@ -293,7 +263,7 @@ static void drive(void *head, const struct message *m)
 {
     memset(head, 0, (HD_HEAD_W + 31) / 32 * 4);
     hd_bits_put(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, m->kind);
-    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, s.node[m->asker]);
+    hd_bits_put(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, places.node[m->asker]);
     hd_bits_put(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W, PART);
     hd_bits_put(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
     hd_bits_put(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(m->line));
@@ -456,7 +426,7 @@ static void words_have_one_value_wherever_they_are(void **state)
     hd_denovo_bank_open(&d);
     hd_reset(d.m);
     *d.part_id_i = PART;
-    move();
+    move_places(false);
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++)
             s.val[l][w] = s.memory[l][w] = fresh();
@@ -477,7 +447,7 @@ static void words_have_one_value_wherever_they_are(void **state)
             for (unsigned w = 0; w < WORDS; w++)
                 assert_true(s.memory[l][w] == s.val[l][w]);
         cycle(true);
-        move();
+        move_places(false); /* the bank is at rest, no word is registered and no line dirty */
     }
     static const unsigned kinds[] = {HD_MSG_DATA_S, HD_MSG_NACK, HD_MSG_REG_DATA, HD_MSG_REG_ACK, HD_MSG_FWD_READ, HD_MSG_FWD_REG,
                                      HD_MSG_RECALL, HD_MSG_WB_ACK, HD_MSG_WB, HD_MSG_RECALL_DATA};
