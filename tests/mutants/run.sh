@@ -3,7 +3,7 @@
 #
 # A mutant is tests/mutants/NAME.mut: a line that explains it; `file` the file, RTL or C of tb/; `row` of the bug list or a
 # subject; `set KEY=VALUE...` for all its whole runs; `order ORDER` instead of the orderings of the runs below;
-# `run WORKLOAD PARAM=VALUE...` a whole run made for it, the first of all; `litmus ORDER [KEY=VALUE]... TEST...` litmus
+# `run WORKLOAD PARAM=VALUE...` a whole run made for it, before all others; `litmus ORDER [KEY=VALUE]... TEST...` litmus
 # tests made for it (of tests/litmus/open, or FOLDER/TEST), with these settings instead of those of `set`; `unit` the unit test if it is not that of the module;
 # between <<<<, ==== and >>>> the text it replaces, which the file must hold exactly once, and the new text. A bug in
 # several places has several of these, each behind the `file` it is in or in that of the one before; the first file is
@@ -139,14 +139,14 @@ same_without_skipping() {
 system() {
   sets=$(field "$1" set | sed 's/[^ ][^ ]*/--set &/g')
   only=$(field "$1" order)
-  own=$(field "$1" run)
+  own=$(sed -n 's/^run /rmo /p' "$1")
   [ -n "${LITMUS_ONLY:-}" ] || while read -r order what; do
     order=${only:-$order}
     run="$what, $order"
     # shellcheck disable=SC2086
     attempt "$heddle" run --config $config $sets --set "order=$order" $what </dev/null || return
   done <<EOF
-${own:+rmo $own
+${own:+$own
 }$runs
 EOF
   run="litmus, all orderings"
