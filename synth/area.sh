@@ -216,7 +216,7 @@ TCL
 
 # FPGA cells (Lattice ECP5) of an ID, children and memories as black boxes. synth_ecp5 but for two of its passes: share, which
 # looks with a solver for multiplexers' inputs that one cell could compute, and autoname, which makes names that nobody reads,
-# do not end within an hour on the wide modules of an SM.
+# had not ended after several minutes on the wide modules of an SM.
 fpga() {
   id=$1 s=$(stem "$1") module=${1%%,*}
   key="$(cat "$s.elab.key") $(step_text fpga | sha256sum)"
