@@ -225,6 +225,204 @@ static void whatever_is_left_over_is_named(void **state)
     expect(&h, "up crossbar: 1 INV_ACK packets went in, 0 came out");
 }
 
+/* ---- sums of the other families, each by the tile that keeps it ---------------------------------------------------- */
+
+/* Besides: a line to write, two stores written through and a dirty line, an atomic, a type request and a sector that becomes unsafe. */
+static void sound_writes(struct history *h)
+{
+    sound(h);
+    h->sm_events[HD_EV_SM_ACCESS] += 2;
+    h->sm_events[HD_EV_SM_WT] = 2;
+    h->sm_events[HD_EV_SM_WT_DIRTY] = 1;
+    h->sm_events[HD_EV_SM_FILL]++;
+    h->up_sm.heads[HD_MSG_GETM] = h->down_sm.heads[HD_MSG_DATA_M] = h->l2_events[HD_EV_L2_GETM] = 1;
+    h->up_sm.heads[HD_MSG_WT] = 2;
+    h->up_sm.heads[HD_MSG_ATOMIC] = h->up_sm.heads[HD_MSG_TYPE_REQ] = h->up_sm.heads[HD_MSG_TYPE_ACK] = 1;
+    h->down_sm.heads[HD_MSG_WT_ACK] = 2;
+    h->down_sm.heads[HD_MSG_AT_DATA] = h->down_sm.heads[HD_MSG_TYPE_REP] = h->down_sm.heads[HD_MSG_TYPE_INV] = 1;
+    h->l2_events[HD_EV_L2_WT] = 2;
+    h->l2_events[HD_EV_L2_ATOMIC] = h->l2_events[HD_EV_L2_TYPE_REQ] = 1;
+    h->l2_events[HD_EV_L2_HIT] += 4;
+    h->l2_events[HD_EV_L2_GRANT] += 4;
+    h->up_part = h->up_sm;
+    h->down_part = h->down_sm;
+}
+
+/* DeNovo: two lines read, two registrations, an atomic, a writeback, a forwarded read that is refused. */
+static void sound_words(struct history *h)
+{
+    sound(h);
+    memset(h->sm_events, 0, sizeof h->sm_events);
+    memset(h->l2_events, 0, sizeof h->l2_events);
+    h->sm.words = h->l2.words = true;
+    h->sm.stalls = NULL;
+    h->sm_events[HD_EV_SM_ACCESS] = h->sm_events[HD_EV_SM_HIT] = 4;
+    h->sm_events[HD_EV_SM_FILL] = h->sm_events[HD_EV_SM_REG] = 2;
+    h->sm_events[HD_EV_SM_WB] = h->sm_events[HD_EV_SM_NACK] = 1;
+    h->sm_events[HD_EV_SM_WT] = 1;
+    h->sm_events[HD_EV_SM_ACCESS]++;
+    h->l2_events[HD_EV_L2_GETS] = h->l2_events[HD_EV_L2_REG] = 2;
+    h->l2_events[HD_EV_L2_WB] = h->l2_events[HD_EV_L2_ATOMIC] = 1;
+    h->l2_events[HD_EV_L2_HIT] = 3;
+    h->l2_events[HD_EV_L2_MISS] = h->l2_events[HD_EV_L2_CHAINED] = 1;
+    h->l2_events[HD_EV_L2_MEM_READ] = h->l2_events[HD_EV_L2_MEM_WRITE] = 1;
+    h->up_sm = (struct hd_link){.num_vn = 2, .depth = 4};
+    h->up_sm.heads[HD_MSG_GETS] = h->up_sm.heads[HD_MSG_REG] = 2;
+    h->up_sm.heads[HD_MSG_WB] = h->up_sm.heads[HD_MSG_NACK] = h->up_sm.heads[HD_MSG_ATOMIC] = 1;
+    h->down_sm = (struct hd_link){.num_vn = 1, .depth = 4};
+    h->down_sm.heads[HD_MSG_DATA_S] = 2;
+    h->down_sm.heads[HD_MSG_WB_ACK] = 1;
+    h->up_part = h->up_sm;
+    h->down_part = h->down_sm;
+}
+
+enum judge { THE_SM, THE_L2 };
+
+static void judged(const struct history *h, enum judge judge, char *why, size_t size)
+{
+    struct hd_verdict v = {.why = why, .size = size};
+
+    if (judge == THE_SM)
+        hd_conserve_sm(&v, "SM 0", &h->sm);
+    else
+        hd_conserve_l2(&v, "L2 0", &h->l2);
+}
+
+/* One more of a number, and one less of another where that leaves a sum before it as it was. */
+static void each_sum_is_told_by_its_own_reason(void **state)
+{
+#define MORE(number) offsetof(struct history, number), 0
+#define FOR(number, other) offsetof(struct history, number), offsetof(struct history, other)
+    static const struct {
+        void (*sound)(struct history *h);
+        enum judge judge;
+        size_t more, less;
+        const char *reason;
+    } changes[] = {
+        {sound_writes, THE_SM, MORE(sm_events[HD_EV_SM_WT_DIRTY]), "SM 0: 4 write-throughs, 3 sent"},
+        {sound_writes, THE_SM, MORE(sm_events[HD_EV_SM_WT]), "SM 0: 7 line accesses, 8 hits, misses"},
+        {sound_writes, THE_SM, FOR(sm_events[HD_EV_SM_WT], sm_events[HD_EV_SM_HIT]), "SM 0: 4 write-throughs, 3 sent"},
+        {sound_writes, THE_SM, FOR(sm_events[HD_EV_SM_REJ_QUEUE], sm_events[HD_EV_SM_REJ_ENTRY]), NULL},
+        {sound_writes, THE_SM, FOR(sm_events[HD_EV_SM_REJ_MERGE], sm_events[HD_EV_SM_REJ_ENTRY]), NULL},
+        {sound_writes, THE_SM, FOR(sm_events[HD_EV_SM_REJ_CREDIT], sm_events[HD_EV_SM_REJ_ENTRY]), NULL},
+        {sound_writes, THE_SM, FOR(sm_events[HD_EV_SM_REJ_LINE], sm_events[HD_EV_SM_REJ_ENTRY]), NULL},
+        {sound_writes, THE_SM, FOR(sm_events[HD_EV_SM_LOST_COPY], sm_events[HD_EV_SM_FILL]), NULL},
+        {sound_writes, THE_SM, FOR(sm_events[HD_EV_SM_MERGE], sm_events[HD_EV_SM_MISS]), NULL},
+        {sound_writes, THE_SM, MORE(down_sm.heads[HD_MSG_WT_ACK]), "SM 0: 2 packets like WT, 3 answers"},
+        {sound_writes, THE_SM, MORE(down_sm.heads[HD_MSG_AT_DATA]), "SM 0: 1 packets like ATOMIC, 2 answers"},
+        {sound_writes, THE_SM, MORE(down_sm.heads[HD_MSG_TYPE_REP]), "SM 0: 1 packets like TYPE_REQ, 2 answers"},
+        {sound_writes, THE_SM, MORE(down_sm.heads[HD_MSG_DATA_M]), "SM 0: 2 packets like GETM, 3 answers"},
+        {sound_writes, THE_SM, FOR(down_sm.heads[HD_MSG_DATA_M], down_sm.heads[HD_MSG_ACK_M]), NULL},
+        {sound_writes, THE_SM, FOR(down_sm.heads[HD_MSG_DATA_S], down_sm.heads[HD_MSG_DATA_E]), NULL},
+        {sound_writes, THE_SM, MORE(up_sm.heads[HD_MSG_TYPE_ACK]), "SM 0: 1 packets like TYPE_INV, 2 answers"},
+        {sound_writes, THE_SM, MORE(up_sm.heads[HD_MSG_INV_ACK]), "SM 0: 1 packets like INV, 2 answers"},
+        {sound_writes, THE_SM, MORE(up_sm.heads[HD_MSG_RSP_NONE]), "SM 0: 1 packets like FETCH, 2 answers"},
+        {sound_writes, THE_L2, MORE(up_part.heads[HD_MSG_WT]), "L2 0: 3 packets like WT, 2 answers"},
+        {sound_writes, THE_L2, MORE(up_part.heads[HD_MSG_INV_ACK]), "L2 0: 1 packets like INV, 2 answers"},
+        {sound_writes, THE_L2, MORE(up_part.heads[HD_MSG_TYPE_ACK]), "L2 0: 1 packets like TYPE_INV, 2 answers"},
+        {sound_writes, THE_L2, FOR(l2_events[HD_EV_L2_ATOMIC], l2_events[HD_EV_L2_WT]), "L2 0: 1 atomics received, 2 accepted"},
+        {sound_writes, THE_L2, MORE(l2_events[HD_EV_L2_TYPE_REQ]), "L2 0: 1 type requests received, 2 taken from the queue"},
+        {sound_writes, THE_L2, MORE(l2_events[HD_EV_L2_GRANT]), "L2 0: 6 requests accepted, 7 granted"},
+        {sound_words, THE_SM, MORE(up_sm.heads[HD_MSG_WB]), "SM 0: 2 WB packets, 1 WB_ACK"},
+        {sound_words, THE_SM, MORE(sm_events[HD_EV_SM_WB]), "SM 0: 2 writebacks made, 1 sent"},
+        {sound_words, THE_SM, MORE(sm_events[HD_EV_SM_REG]), "SM 0: 3 registrations made, 2 sent"},
+        {sound_words, THE_SM, MORE(sm_events[HD_EV_SM_NACK]), "SM 0: 2 forwarded reads refused, 1 NACK packets"},
+        {sound_words, THE_SM, MORE(sm_events[HD_EV_SM_FILL]), "SM 0: 3 fills, 2 DATA packets"},
+        {sound_words, THE_L2, MORE(down_part.heads[HD_MSG_WB_ACK]), "L2 0: 1 WB packets, 2 WB_ACK"},
+        {sound_words, THE_L2, MORE(up_part.heads[HD_MSG_REG]), "L2 0: 3 registrations received, 2 accepted"},
+        {sound_words, THE_L2, MORE(l2_events[HD_EV_L2_WB]), "L2 0: 1 writebacks received, 2 counted"},
+        {sound_words, THE_L2, MORE(l2_events[HD_EV_L2_HIT]), "L2 0: 5 requests accepted, 6 hits, misses and chained"},
+        {sound_words, THE_L2, MORE(up_part.heads[HD_MSG_GETS]), "L2 0: 6 requests received, 5 accepted"},
+        {sound_words, THE_L2, FOR(l2_events[HD_EV_L2_ATOMIC], l2_events[HD_EV_L2_GETS]), "L2 0: 1 atomics received, 2 accepted"},
+        {sound_words, THE_L2, FOR(l2_events[HD_EV_L2_CHAINED], l2_events[HD_EV_L2_HIT]), NULL},
+    };
+    static struct history h;
+    char why[200];
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        changes[i].sound(&h);
+        assert_true(drained(&h, why, sizeof why));
+        ++*(uint64_t *)(void *)((char *)&h + changes[i].more);
+        if (changes[i].less != 0)
+            --*(uint64_t *)(void *)((char *)&h + changes[i].less);
+        why[0] = '\0';
+        judged(&h, changes[i].judge, why, sizeof why);
+        if (changes[i].reason == NULL ? why[0] != '\0' : strncmp(why, changes[i].reason, strlen(changes[i].reason)) != 0)
+            fail_msg("change %u: \"%s\" instead of \"%s\"", i, why, changes[i].reason ? changes[i].reason : "");
+    }
+#undef MORE
+#undef FOR
+}
+
+/* Under persist = buffered most markers go unanswered, but none is answered twice. */
+static void markers_are_answered_at_the_most(void **state)
+{
+    static struct history h;
+    static const struct {
+        bool buffered;
+        unsigned marks, answers;
+        bool good;
+    } cases[] = {{false, 2, 2, true}, {false, 2, 1, false}, {false, 1, 2, false},
+                 {true, 2, 2, true},  {true, 2, 1, true},   {true, 1, 2, false}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        sound(&h);
+        h.sm.buffered = h.l2.buffered = cases[i].buffered;
+        h.up_sm.heads[HD_MSG_PMARK] = h.up_part.heads[HD_MSG_PMARK] = cases[i].marks;
+        h.down_sm.heads[HD_MSG_PACK] = h.down_part.heads[HD_MSG_PACK] = cases[i].answers;
+        for (enum judge j = THE_SM; j <= THE_L2; j++) {
+            char why[200] = "";
+            judged(&h, j, why, sizeof why);
+            if ((why[0] == '\0') != cases[i].good)
+                fail_msg("case %u: \"%s\"", i, why);
+        }
+        h.up_part.heads[HD_MSG_GETS]++; /* other messages are not excused */
+        char why[200] = "";
+        judged(&h, THE_L2, why, sizeof why);
+        assert_true(why[0] != '\0');
+    }
+}
+
+/* Several links in and out: what counts is the sum of each kind, and of each network. */
+static void what_goes_through_is_added_up(void **state)
+{
+    static struct hd_link in[2], out[2];
+    struct hd_link *ins[] = {&in[0], &in[1]}, *outs[] = {&out[0], &out[1]};
+    const char *const reasons[] = {"router: 6 GETS packets went in, 5 came out", "router: 5 GETS packets went in, 6 came out",
+                                   "router: 8 flits of network REQ went in, 7 came out",
+                                   "router: 9 flits of network RSP went in, 10 came out"};
+
+    (void)state;
+    for (int change = -1; change < 4; change++) {
+        struct hd_verdict v = {.why = (char[200]){""}, .size = 200};
+
+        for (unsigned i = 0; i < 2; i++) {
+            in[i] = out[i] = (struct hd_link){.num_vn = 2, .net = {HD_NET(REQ), HD_NET(RSP)}};
+            in[i].heads[HD_MSG_GETS] = 2 + i;
+            out[i].heads[HD_MSG_GETS] = 5 * i;
+            in[i].flits_on[0] = 3 + i;
+            out[i].flits_on[0] = 7 * i;
+            in[i].flits_on[1] = 9 * i;
+            out[i].flits_on[1] = 4 + i;
+        }
+        in[0].heads[HD_MSG_GETS] += change == 0;
+        out[0].heads[HD_MSG_GETS] += change == 1;
+        in[0].flits_on[0] += change == 2;
+        out[0].flits_on[1] += change == 3;
+        hd_conserve_through(&v, "router", true, ins, 2, outs, 2);
+        assert_string_equal(v.why, change < 0 ? "" : reasons[change]);
+    }
+    struct hd_verdict v = {.why = (char[200]){""}, .size = 200};
+    hd_conserve_port(&v, "L2 1", NULL, "something");
+    assert_string_equal(v.why, "L2 1: something");
+    v.failed = false;
+    hd_conserve_journal(&v, 3, 0x40);
+    assert_true(v.failed);
+    assert_string_equal(v.why, "the journal of partition 3 says something else than the memory holds: line 0x00000040");
+}
+
 static void the_watchdog_tells_dead_from_waiting(void **state)
 {
     struct hd_watchdog w = {.limit = 100};
@@ -249,6 +447,9 @@ int main(void)
         cmocka_unit_test(every_number_counts),
         cmocka_unit_test(nvw_fifos_lose_and_make_no_line),
         cmocka_unit_test(whatever_is_left_over_is_named),
+        cmocka_unit_test(each_sum_is_told_by_its_own_reason),
+        cmocka_unit_test(markers_are_answered_at_the_most),
+        cmocka_unit_test(what_goes_through_is_added_up),
         cmocka_unit_test(the_watchdog_tells_dead_from_waiting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

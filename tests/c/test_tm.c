@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tm_programs.h"
 
@@ -242,10 +243,110 @@ static void small_tests(void **s)
     whole = true;
 }
 
+/* ---- rules, one by one ------------------------------------------------------------------------------------------- */
+
+struct step {
+    uint8_t kind, warp, mask, tcm, mode;
+    uint16_t word;     /* of lane 0; that of each other is in the next row */
+    uint32_t data, old;
+};
+enum { END, LD, ST, TB, TC }; /* kinds */
+
+/* Judges @steps: all are right but the last, whose fault has @text in it; NULL: all are. */
+static void judge(const char *name, const struct hd_tm_shape *shape, const struct step *steps, const char *text)
+{
+    struct hd_tm *t = hd_tm_new(shape);
+    static const uint8_t kinds[] = {[LD] = HD_OP_LOAD, [ST] = HD_OP_STORE, [TB] = HD_OP_TX_BEGIN, [TC] = HD_OP_TX_COMMIT};
+    uint32_t number[HW_WFS] = {0};
+    uint64_t accesses = 0;
+
+    assert_non_null(t);
+    for (const struct step *s = steps; s->kind != END; s++) {
+        uint32_t word[HW_LANES], data[HW_LANES], none[HW_LANES] = {0}, old[HW_LANES];
+        struct hd_tm_op op = {.kind = kinds[s->kind], .warp = s->warp, .mask = s->mask, .tcm = s->tcm, .mode = s->mode,
+                              .number = number[s->warp]++, .word = word, .data = data, .ghost = none, .old = old,
+                              .old_ghost = none};
+        for (unsigned l = 0; l < HW_LANES; l++) {
+            word[l] = s->word + l * HW_BANKS;
+            data[l] = s->data;
+            old[l] = s->old;
+        }
+        bool wrong = text != NULL && s[1].kind == END, running = hd_tm_runs(t, s->warp);
+        if (hd_tm_perform(t, &op) == wrong)
+            fail_msg("%s, step %u: %s", name, (unsigned)(s - steps), hd_tm_fault(t) ? hd_tm_fault(t) : "no fault");
+        if (!wrong && running && s->kind < TB)
+            accesses += (unsigned)__builtin_popcount(s->mask);
+    }
+    assert_int_equal(text == NULL ? hd_tm_counts(t)->accesses : accesses, accesses);
+    if (text != NULL && strstr(hd_tm_fault(t), text) == NULL)
+        fail_msg("%s: \"%s\" instead of \"%s\"", name, hd_tm_fault(t), text);
+    hd_tm_free(t);
+}
+
+static void each_rule_is_told_by_its_own_fault(void **s)
+{
+    const struct hd_tm_shape filters = {.lanes = HW_LANES, .warps = HW_WFS, .tx_warps = HW_WFS, .words = WORDS,
+                                        .banks = HW_BANKS, .hash = HW_HASH, .ghosts = true};
+    struct hd_tm_shape few = filters, owners = filters;
+    enum { ALIAS = HW_HASH * HW_BANKS }; /* words of a bank that the filters cannot tell apart */
+    static const struct {
+        const char *name, *text;
+        unsigned shape;
+        struct step step[12];
+    } histories[] = {
+        {"a slot without", "begins a transaction in a slot that has none", 1, {{TB, 1, 1, 0, 0, 0, 0, 0}}},
+        {"a slot with", NULL, 1, {{TB, 0, 1, 0, 0, 0, 0, 0}}},
+        {"within an attempt", "begins an attempt inside an attempt", 0, {{TB, 0, 1, 0, 0, 0, 0, 0}, {TB, 0, 1, 0, 0, 0, 0, 0}}},
+        {"no lanes", "begins lanes 0; to try again are 0", 0, {{TB, 0, 0, 0, 0, 0, 0, 0}}},
+        {"others than those that lost", "begins lanes 2; to try again are 1", 0,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 1, 0, 0, 0, 0},
+          {TC, 1, 1, 1, 0, 0, 0, 0}, {TB, 1, 2, 0, 0, 0, 0, 0}}},
+        {"those that lost", NULL, 0,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 1, 0, 0, 0, 0},
+          {TC, 1, 1, 1, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}}},
+        {"sent back for nothing", "is sent back, though no other warp runs alone or wants to", 0, {{TB, 0, 1, 1, 0, 0, 0, 0}}},
+        {"beside one that wants to run alone", "begins while another warp runs alone or wants to", 0,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 1, 0, 0, 0, 0},
+          {TC, 1, 1, 1, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 1, 0, 0, 0, 0}, {TC, 1, 1, 1, 0, 0, 0, 0},
+          {TB, 1, 1, 0, 1, 0, 0, 0}, {LD, 1, 1, 1, 0, 0, 0, 0}, {TC, 1, 1, 1, 0, 0, 0, 0}, {TB, 2, 1, 0, 0, 0, 0, 0}}},
+        {"alone, too early", "runs lanes 1 in mode 2; they must be 1 in mode 0", 0, {{TB, 0, 1, 0, 2, 0, 0, 0}}},
+        {"not all lanes", "runs lanes 1 in mode 0; they must be 3 in mode 0", 0, {{TB, 0, 3, 2, 0, 0, 0, 0}}},
+        {"commit of nothing", "commits outside an attempt", 0, {{TC, 0, 1, 0, 0, 0, 0, 0}}},
+        {"commit of a loser", "lanes 0 are to try again; 1 have lost", 0,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 1, 0, 0, 0, 0},
+          {TC, 1, 1, 0, 0, 0, 0, 0}}},
+        {"lost for nothing", "lane 0 loses at word 0x0 without a conflict", 0,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 1, 0, 0, 0, 0}}},
+        {"lost by an alias", NULL, 0,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 1, 0, ALIAS, 0, 0}}},
+        {"owner records have none", "lane 0 loses at word", 2,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 1, 0, ALIAS, 0, 0}}},
+        {"a lane that did not access", "lanes 2 have lost by its word; 0 have", 0,
+         {{TB, 0, 3, 0, 0, 0, 0, 0}, {LD, 0, 1, 2, 0, 0, 0, 0}}},
+        {"held by another", "lane 0 accesses word 0x0, which warp 0, lane 0 holds", 0,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 0, 0, 0, 0, 0}}},
+        {"a word stored by an attempt", "lane 0 reads word 0x0: 0x00000006 (ghost 0); it held 0x00000005 (ghost 0)", 0,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {ST, 0, 1, 0, 0, 0, 5, 0}, {LD, 0, 1, 0, 0, 0, 0, 6}}},
+        {"a word stored outside", "lane 0 reads word 0x0: 0x00000006 (ghost 0); it held 0x00000005 (ghost 0)", 0,
+         {{ST, 0, 1, 0, 0, 0, 5, 0}, {LD, 0, 1, 0, 0, 0, 0, 6}}},
+        {"an abort puts back", "lane 0 reads word 0x0: 0x00000007 (ghost 0); it held 0x00000005 (ghost 0)", 0,
+         {{ST, 0, 1, 0, 0, 0, 5, 0}, {TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 1, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0},
+          {ST, 1, 1, 0, 0, 0, 7, 0}, {LD, 1, 1, 1, 0, 1, 0, 0}, {TC, 1, 1, 1, 0, 0, 0, 0}, {LD, 2, 1, 0, 0, 0, 0, 7}}},
+    };
+
+    (void)s;
+    few.tx_warps = 1;
+    owners.hash = 0;
+    for (unsigned i = 0; i < sizeof histories / sizeof *histories; i++)
+        judge(histories[i].name, histories[i].shape == 0 ? &filters : histories[i].shape == 1 ? &few : &owners,
+              histories[i].step, histories[i].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(small_tests, setup, teardown),
+        cmocka_unit_test(each_rule_is_told_by_its_own_fault),
         cmocka_unit_test_setup_teardown(what_the_reference_does_passes, setup, teardown),
         cmocka_unit_test_setup_teardown(every_bug_is_found, setup, teardown),
         cmocka_unit_test_setup_teardown(every_bug_is_found_beside_racing_plain_accesses, setup, teardown),
