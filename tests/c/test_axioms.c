@@ -269,6 +269,40 @@ static void barriers_order_what_the_model_says(void **state)
     assert_int_equal(axioms->model[HD_AX_DRF].flags, HD_AX_RACE);
 }
 
+/* Store buffering between SMs: a store and a load of a process stay in order when both synchronize, at the scope of both. */
+static void synchronization_is_in_order_beside_other_accesses(void **state)
+{
+    static const enum hd_axioms_model all[] = {HD_AX_TSO, HD_AX_RMO, HD_AX_ENV};
+    static const struct {
+        const char *store, *load;
+        bool can[3];
+    } table[] = {
+        {"", "", {true, true, true}},
+        {"atomic,scar,agent", "atomic,scar,agent", {false, false, false}},
+        {"atomic,screl,agent", "atomic,scacq,agent", {false, false, false}},
+        {"", "atomic,scar,agent", {true, true, true}},
+        {"atomic,scar,agent", "", {true, true, true}},
+        {"atomic,rlx,agent", "atomic,rlx,agent", {true, true, true}},
+        {"atomic,rlx,agent", "atomic,scar,agent", {true, true, true}},
+        {"atomic,scar,agent", "atomic,rlx,agent", {true, true, true}},
+        {"atomic,scar,wg", "atomic,scar,agent", {false, true, true}},
+        {"atomic,scar,agent", "atomic,scar,wg", {false, true, true}},
+        {"atomic,scar,wg", "atomic,scar,wg", {false, true, true}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        for (size_t k = 0; k < 3; k++) {
+            char text[1024];
+            snprintf(text, sizeof text, "LISA a\n{}\nP0|P1;\nw[%s] x 1|w[%s] y 1;\nr[%s] r0 y|r[%s] r0 x;\n"
+                     "scopes: (agent (wg 0) (wg 1))\nexists (0:r0=0 /\\ 1:r0=0)", table[i].store, table[i].store,
+                     table[i].load, table[i].load);
+            bool can = strcmp(of(text, 1u << all[k])->model[all[k]].verdict, "Never") != 0;
+            if (can != table[i].can[k])
+                fail_msg("w[%s] before r[%s] under %s: %s pass", table[i].store, table[i].load, hd_axioms_name(all[k]),
+                         can ? "can" : "cannot");
+        }
+}
+
 /* docs/copies.md: under relaxed orders plain accesses pass a copy; a wait, a fence, a release order it. */
 static void copies_are_ordered_as_promised(void **state)
 {
@@ -360,6 +394,7 @@ int main(void)
         cmocka_unit_test(values_flow_through_addresses_and_loops_end),
         cmocka_unit_test(atomics_that_build_on_each_other_end),
         cmocka_unit_test(barriers_order_what_the_model_says),
+        cmocka_unit_test(synchronization_is_in_order_beside_other_accesses),
         cmocka_unit_test(copies_are_ordered_as_promised),
         cmocka_unit_test(tests_too_big_are_refused_not_wrong),
     };
