@@ -279,6 +279,160 @@ static void jitter_delays_keeps_order_and_depends_on_the_seed_alone(void **state
     assert_int_not_equal(one, jittered(8, 1));
 }
 
+/* The class is what the head says; words it names and atomics have as many flits of data as on other links. */
+static void heads_of_denovo_name_their_class(void **state)
+{
+    static const struct {
+        unsigned kind, vn, coh, words, data;
+        enum hd_flit_class class;
+    } packets[] = {{HD_MSG_GETS, HD_VN_REQ, HD_COH_READ, 0xffff, 0, HD_CLASS_READ},
+                   {HD_MSG_DATA_S, HD_VN_RSP, HD_COH_READ, 0x00f1, 2, HD_CLASS_READ},
+                   {HD_MSG_WB, HD_VN_RSP, HD_COH_WRITE, 0x8001, 2, HD_CLASS_WRITE},
+                   {HD_MSG_REG, HD_VN_REQ, HD_COH_REGISTRATION, 0xffff, 0, HD_CLASS_REGISTRATION},
+                   {HD_MSG_ATOMIC, HD_VN_REQ, HD_COH_ATOMIC, 0x0007, 3, HD_CLASS_ATOMIC}};
+    const struct hd_flit_shape shape = hd_flit_shape_coh(16, 0);
+    uint32_t w[HD_FLIT_UNITS];
+
+    (void)state;
+    assert_true(shape.coh && shape.words == 4 && shape.units == 4);
+    assert_int_equal(shape.head, (HD_HEAD_W + 127) / 128);
+    assert_int_equal(hd_flit_shape_coh(32, 0).head, (HD_HEAD_W + 255) / 256);
+    for (unsigned i = 0; i < sizeof packets / sizeof packets[0]; i++) {
+        struct hd_link l;
+        unsigned flits = shape.head + packets[i].data;
+
+        assert_true(hd_link_init(&l, 10, 6, &hd_nets_mesh, 16, &shape, 1));
+        head(w, packets[i].kind, 0x200, packets[i].coh << HD_COH_CLS | packets[i].words);
+        for (unsigned k = 0; k < flits; k++)
+            hd_link_send(&l, k, packets[i].vn, k == flits - 1, w);
+        assert_null(hd_link_fault(&l));
+        assert_int_equal(l.crossed[packets[i].class], flits);
+        assert_int_equal(l.flits_on[packets[i].vn], flits);
+        head(w, packets[i].kind, 0x200, 4u << HD_COH_CLS | packets[i].words);
+        hd_link_send(&l, flits, packets[i].vn, flits == 1, w);
+        assert_non_null(strstr(hd_link_fault(&l), "unknown kind"));
+        hd_link_fini(&l);
+    }
+}
+
+/* A link is home when its sender has all credits and no packet half sent; empty when nothing is under way either. */
+static void a_link_is_empty_when_all_is_home(void **state)
+{
+    uint32_t w[HD_FLIT_UNITS];
+
+    (void)state;
+    for (unsigned vn = HD_UP_REQ; vn <= HD_UP_RSP; vn++) {
+        struct hd_link l = make();
+
+        assert_true(hd_link_home(&l) && hd_link_empty(&l));
+        head(w, vn == HD_UP_REQ ? HD_MSG_GETS : HD_MSG_INV_ACK, 0x100, 0);
+        hd_link_send(&l, 20, vn, true, w);
+        post(&l);
+        assert_true(!hd_link_home(&l) && !hd_link_empty(&l));
+        assert_non_null(hd_link_receive(&l, 30));
+        assert_false(hd_link_empty(&l));
+        assert_int_equal(hd_link_credits_slow(&l, 40), 0); /* none are on their way */
+        hd_link_send_credits(&l, 30, 1u << vn);
+        post(&l);
+        assert_false(hd_link_empty(&l));
+        assert_int_equal(hd_link_credits_slow(&l, 35), 0);
+        assert_int_equal(hd_link_credits(&l, 36), 1u << vn);
+        assert_true(hd_link_home(&l) && hd_link_empty(&l));
+        l.kind[vn] = HD_MSG_GETS; /* its other flits are to come */
+        assert_true(!hd_link_home(&l) && !hd_link_empty(&l));
+        l.kind[vn] = HD_MSG_NONE;
+        l.flits_got--;
+        assert_true(hd_link_home(&l) && !hd_link_empty(&l));
+        l.flits_got++, l.credits_sent++;
+        assert_true(hd_link_home(&l) && !hd_link_empty(&l));
+        hd_link_fini(&l);
+    }
+}
+
+/* An image of one link is loaded by another: @which(link, image). */
+static void carry(struct hd_link *from, struct hd_link *to, void (*which)(struct hd_link *, struct hd_image *))
+{
+    struct hd_image out = {.depth = HD_IMAGE_ALL};
+
+    which(from, &out);
+    assert_false(out.bad);
+    struct hd_image in = {.byte = out.byte, .count = out.count, .loading = true, .depth = HD_IMAGE_ALL};
+    which(to, &in);
+    assert_true(!in.bad && in.at == out.count);
+    free(out.byte);
+}
+
+static uint32_t shown[2]; /* of flits, of credits: by the one that saves, by the one that loads */
+static unsigned end;
+static void sender_news(struct hd_link *l, struct hd_image *io)
+{
+    hd_link_sender_news(l, &shown[end++ % 2], io);
+}
+static void receiver_news(struct hd_link *l, struct hd_image *io)
+{
+    hd_link_receiver_news(l, &shown[end++ % 2], io);
+}
+
+/* The ends of a link in two processes: the sender works on @a, the receiver on @b. @news: only what is new crosses. */
+static void far_ends(bool news)
+{
+    struct hd_link a = make(), b = make();
+    uint32_t w[HD_FLIT_UNITS], flits[2] = {0}, credits[2] = {0};
+
+    for (uint64_t now = 20; now < 200; now += 2) {
+        unsigned vn = now % 3 == 0 ? HD_UP_RSP : HD_UP_REQ;
+        bool sent = a.held[vn] < a.depth;
+
+        if (sent) {
+            head(w, vn == HD_UP_REQ ? HD_MSG_GETS : HD_MSG_INV_ACK, (uint32_t)now * 64, 0);
+            hd_link_send(&a, now, vn, true, w);
+        }
+        hd_link_post_sender(&a);
+        if (news) {
+            memcpy(shown, flits, sizeof flits);
+            carry(&a, &b, sender_news);
+            memcpy(flits, shown, sizeof flits);
+        } else {
+            carry(&a, &b, hd_link_sender_state);
+        }
+        const struct hd_flit *f = hd_link_receive(&b, now);
+        if (f != NULL) {
+            assert_int_equal(f->due, now);
+            assert_int_equal(hd_head_addr(f->words), (now - 10) * 64);
+            assert_int_equal(f->vn, (now - 10) % 3 == 0 ? HD_UP_RSP : HD_UP_REQ);
+            assert_true(f->tail);
+            hd_link_send_credits(&b, now, 1u << f->vn);
+        }
+        hd_link_post_receiver(&b);
+        if (news) {
+            memcpy(shown, credits, sizeof credits);
+            carry(&b, &a, receiver_news);
+            memcpy(credits, shown, sizeof credits);
+        } else {
+            carry(&b, &a, hd_link_receiver_state);
+        }
+        hd_link_credits(&a, now);
+    }
+    assert_true(b.flits_got > 40 && a.credits_got > 30);
+    assert_null(hd_link_fault(&a));
+    assert_null(hd_link_fault(&b));
+    b.receiver_fault = "something";
+    carry(&b, &a, hd_link_receiver_state);
+    assert_string_equal(hd_link_fault(&a), "something");
+    a.sender_fault = "something else";
+    carry(&a, &b, hd_link_sender_state);
+    assert_string_equal(hd_link_fault(&b), "something else");
+    hd_link_fini(&a);
+    hd_link_fini(&b);
+}
+
+static void the_ends_of_a_link_may_be_far_apart(void **state)
+{
+    (void)state;
+    far_ends(false);
+    far_ends(true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +442,9 @@ int main(void)
         cmocka_unit_test(every_message_of_the_table_is_whole),
         cmocka_unit_test(short_flits_are_counted_by_their_words),
         cmocka_unit_test(every_rule_break_is_a_fault),
+        cmocka_unit_test(heads_of_denovo_name_their_class),
+        cmocka_unit_test(a_link_is_empty_when_all_is_home),
+        cmocka_unit_test(the_ends_of_a_link_may_be_far_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
