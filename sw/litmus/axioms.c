@@ -8,7 +8,8 @@
 enum {
     EVENTS = 64,             /* of an execution */
     STEPS = 256,             /* instructions of a trace */
-    BACK = 2,                /* times a backward branch is taken */
+    BACK = 2,                /* times a backward branch is taken with the same registers as before, */
+    BACK_ANEW = 4,           /* ... with others: more, and the test is given up */
     TRACE_EVENTS = 24,
     VALUES = 64,             /* a variable can have */
     TRACES = 1 << 16         /* of a process */
@@ -931,7 +932,8 @@ struct state {
     unsigned pc, steps;
     uint32_t from[HD_LISA_REGS]; /* reads the register's value depends on */
     uint32_t control;            /* reads that branches depended on */
-    uint8_t back[HD_LISA_INSTRS];
+    uint8_t back[HD_LISA_INSTRS], anew[HD_LISA_INSTRS]; /* rounds, at most BACK; with other registers than all before */
+    uint64_t at_back[HD_LISA_INSTRS][BACK_ANEW];        /* sums of the registers then */
     struct trace trace;
 };
 
@@ -1023,6 +1025,34 @@ static void read_each(struct maker *m, unsigned p, const struct state *s, const 
     }
 }
 
+/* A backward branch @i is taken. @return whether the trace is worth going on with: a process that comes back with the same registers
+ * as before could have done without that round. A loop that only counts goes on to its end. */
+static bool go_back(struct maker *m, struct state *s, const struct hd_lisa_instr *i)
+{
+    uint64_t sum = UINT64_C(14695981039346656037), *known = s->at_back[s->pc];
+    unsigned times = s->back[s->pc], k;
+
+    for (unsigned r = 0; r < HD_LISA_REGS; r++)
+        sum = (sum ^ s->trace.reg[r]) * UINT64_C(1099511628211);
+    for (k = 0; k < s->anew[s->pc]; k++)
+        if (known[k] == sum)
+            break;
+    if (k < s->anew[s->pc]) {
+        s->back[s->pc] += times < BACK;
+        return times < BACK;
+    }
+    if (times >= BACK && i->reg >= 0 && s->from[i->reg] == 0)
+        return true;
+    if (k == BACK_ANEW) {
+        fail(m, "a loop that goes on with other values each time");
+        return false;
+    }
+    s->back[s->pc] += times < BACK;
+    known[k] = sum;
+    s->anew[s->pc]++;
+    return true;
+}
+
 static void walk(struct maker *m, unsigned p, const struct state *before)
 {
     const struct hd_lisa_proc *proc = &m->t->proc[p];
@@ -1031,8 +1061,10 @@ static void walk(struct maker *m, unsigned p, const struct state *before)
         const struct hd_lisa_instr *i = &proc->instr[s.pc];
         uint32_t deps = 0, address = 0;
         int var = -1;
-        if (++s.steps > STEPS)
-            return; /* a loop that goes on */
+        if (++s.steps > STEPS) {
+            fail(m, "more than 256 instructions in a process");
+            return;
+        }
         if (i->kind == HD_LISA_LOAD || i->kind == HD_LISA_STORE || i->kind == HD_LISA_RMW) {
             address = value_of(&s, &i->base, &deps) + value_of(&s, &i->index, &deps);
             var = hd_lisa_var_at(m->t, address);
@@ -1080,7 +1112,7 @@ static void walk(struct maker *m, unsigned p, const struct state *before)
             bool taken = i->reg < 0 || s.trace.reg[i->reg] != 0;
             if (i->reg >= 0)
                 s.control |= s.from[i->reg];
-            if (taken && i->target <= s.pc && s.back[s.pc]++ == BACK)
+            if (taken && i->target <= s.pc && !go_back(m, &s, i))
                 return;
             s.pc = taken ? i->target : s.pc + 1;
             continue;
@@ -1094,7 +1126,7 @@ static void walk(struct maker *m, unsigned p, const struct state *before)
         keep_trace(m, p, &s.trace);
 }
 
-/* Stores that an execution of a process can hold. */
+/* Stores that an execution of a process can hold: by its instructions, and by the traces that are known. */
 static unsigned stores_of(const struct hd_lisa_proc *proc)
 {
     unsigned stores = 0, times = 1;
@@ -1105,6 +1137,14 @@ static unsigned stores_of(const struct hd_lisa_proc *proc)
             times += BACK;
     }
     return stores * times;
+}
+
+static unsigned stores_in(const struct trace *t)
+{
+    unsigned stores = 0;
+    for (unsigned e = 0; e < t->events; e++)
+        stores += t->event[e].kind == EV_WRITE;
+    return stores;
 }
 
 /* Traces of all processes for values that stores can have. Round 1 knows the initial values, and each round those that the
@@ -1128,6 +1168,14 @@ static void make_traces(struct maker *m)
             m->traces[p] = 0;
             walk(m, p, &s);
         }
+        unsigned stores = 0; /* of counted loops more than their instructions say */
+        for (unsigned p = 0; p < m->t->procs; p++) {
+            unsigned most = 0;
+            for (unsigned t = 0; t < m->traces[p]; t++)
+                most = stores_in(&m->trace[p][t]) > most ? stores_in(&m->trace[p][t]) : most;
+            stores += most;
+        }
+        rounds = stores + 1 > rounds ? stores + 1 : rounds;
     }
 }
 

@@ -188,6 +188,38 @@ static void values_flow_through_addresses_and_loops_end(void **state)
     assert_int_equal(a->model[HD_AX_ENV].count, 2);
 }
 
+/* Loops that count run to their end; one whose rounds can be told apart by what they read has no end and is refused, not cut. */
+static void counted_loops_are_run_and_counted_polls_refused(void **state)
+{
+    (void)state;
+    char error[256];
+    struct hd_axioms *a = of("LISA a\n{}\nP0;\nmov r9 10;\nK: mov r9 (add r9 -1);\nb[] r9 K;\nw[] x 1;\nforall (x=1)",
+                             1u << HD_AX_SC);
+    assert_int_equal(a->model[HD_AX_SC].count, 1);
+    assert_string_equal(a->model[HD_AX_SC].verdict, "Always");
+    a = of("LISA a\n{}\nP0|P1;\nmov r9 4|;\nK: rmw[atomic,scar,agent] r0 (add r0 1) x|rmw[atomic,scar,agent] r0 (add r0 1) x;\n"
+           "mov r9 (add r9 -1)|;\nb[] r9 K|;\nforall (x=5)", 1u << HD_AX_SC);
+    assert_string_equal(a->model[HD_AX_SC].verdict, "Always");
+    /* a spin that passes three values on its way */
+    a = of("LISA a\n{}\nP0|P1;\nw[] x 1|L: r[] r0 x;\nw[] x 2|mov r1 (xor r0 4);\nw[] x 3|b[] r1 L;\nw[] x 4|;\nforall (1:r0=4)",
+           1u << HD_AX_SC);
+    assert_string_equal(a->model[HD_AX_SC].verdict, "Always");
+    struct hd_lisa *t;
+    const char polls[] = "LISA a\n{}\nP0|P1;\nw[] x 1|L: r[] r0 x;\n|mov r2 (add r2 1);\n|mov r1 (eq r0 0);\n|b[] r1 L;\n"
+                         "exists (1:r2=9)";
+    t = hd_lisa_parse(polls, strlen(polls), "T", error, sizeof error);
+    assert_non_null(t);
+    assert_null(hd_axioms_new(t, 1u << HD_AX_SC, error, sizeof error));
+    assert_string_equal(error, "a loop that goes on with other values each time");
+    free(t);
+    const char long_one[] = "LISA a\n{}\nP0;\nmov r9 200;\nK: mov r9 (add r9 -1);\nb[] r9 K;\nw[] x 1;\nforall (x=1)";
+    t = hd_lisa_parse(long_one, strlen(long_one), "T", error, sizeof error);
+    assert_non_null(t);
+    assert_null(hd_axioms_new(t, 1u << HD_AX_SC, error, sizeof error));
+    assert_string_equal(error, "more than 256 instructions in a process");
+    free(t);
+}
+
 /* Each store has part in a value once: a word that n atomics count up gets n values more, whatever else they read. */
 static void atomics_that_build_on_each_other_end(void **state)
 {
@@ -392,6 +424,7 @@ int main(void)
         cmocka_unit_test(every_model_agrees_with_every_row),
         cmocka_unit_test(every_contract_agrees_with_its_row),
         cmocka_unit_test(values_flow_through_addresses_and_loops_end),
+        cmocka_unit_test(counted_loops_are_run_and_counted_polls_refused),
         cmocka_unit_test(atomics_that_build_on_each_other_end),
         cmocka_unit_test(barriers_order_what_the_model_says),
         cmocka_unit_test(synchronization_is_in_order_beside_other_accesses),
