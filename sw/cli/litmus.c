@@ -42,6 +42,8 @@ struct arguments {
     unsigned live;           /* bound, 0: outcomes are looked at */
 };
 
+static const char FAULTY[] = "a fault of the test";
+
 /* A test and what became of it under each order. */
 struct entry {
     char *path;
@@ -402,7 +404,7 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
     }
     struct hd_litmus_result r;
     const struct hd_litmus_options options = {.config = &machine->c, .models = &machine->models, .runs = a->runs, .seed = a->seed,
-                                              .bound = others ? LOOPS : 0};
+                                              .file = e->path, .bound = others ? LOOPS : 0};
     int code = tx            ? hd_litmus_run_tx(e->t, &options, &r)
                : e->t->crash ? hd_litmus_run_persist(e->t, &options, &r)
                              : hd_litmus_run(e->t, &options, &r);
@@ -410,6 +412,8 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
         print_result(a, e, o, order, states, reachable ? reachable : states, &r);
         code = e->forbidden[o] > 0 || r.failed[0] ? FAILED : GOOD;
         fflush(stdout);
+    } else if (r.faulty) {
+        e->refused = FAULTY; /* the other tests are run all the same */
     }
     hd_litmus_free(&r);
     free(reachable);
@@ -421,7 +425,7 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
 static int run_live(const struct arguments *a, const struct machine *machine, struct entry *e, unsigned o, const char *order)
 {
     struct hd_litmus_result r;
-    const struct hd_litmus_options options = {.config = &machine->c, .models = &machine->models, .runs = a->runs,
+    const struct hd_litmus_options options = {.config = &machine->c, .models = &machine->models, .runs = a->runs, .file = e->path,
                                               .seed = a->seed, .bound = a->live, .anywhere = true};
     int code = hd_litmus_run(e->t, &options, &r);
     if (code == GOOD) {
@@ -440,6 +444,8 @@ static int run_live(const struct arguments *a, const struct machine *machine, st
             print_replay(a, e, order);
         code = wrong ? FAILED : GOOD;
         fflush(stdout);
+    } else if (r.faulty) {
+        e->refused = FAULTY; /* the other tests are run all the same */
     }
     hd_litmus_free(&r);
     return code;

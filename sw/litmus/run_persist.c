@@ -511,7 +511,7 @@ int hd_litmus_run_persist(const struct hd_lisa *t, const struct hd_litmus_option
         why = hd_simt_add(s, &(struct hd_launch){.fn = work, .args = &r, .grid_x = r.instances * r.groups, .grid_y = 1,
                                                  .block_x = r.procs * r.c.lanes, .block_y = 1, .resident = 0});
     if (why)
-        fprintf(stderr, "heddle: %s: %s\n", t->name, why);
+        fprintf(stderr, "heddle: %s: %s\n", o->file, why);
     else if ((m = hd_machine_new_of(&r.c, NULL, o->models)) != NULL) {
         for (unsigned round = 0; round < r.rounds; round++)
             for (unsigned i = 0; i < r.instances; i++)

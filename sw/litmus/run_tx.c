@@ -485,7 +485,7 @@ int hd_litmus_run_tx(const struct hd_lisa *t, const struct hd_litmus_options *o,
     for (unsigned i = 0; !why && i < r.c.sms; i++)
         r.sm[i].random = hd_lot(&random);
     if (why)
-        fprintf(stderr, "heddle: %s: %s\n", t->name, why);
+        fprintf(stderr, "heddle: %s: %s\n", o->file, why);
     else if ((m = hd_machine_new_of(&r.c, NULL, o->models)) != NULL)
         code = simulate(&r, m, s, out);
     hd_machine_free(m);

@@ -98,6 +98,7 @@ struct run {
     struct hd_judge *judge;  /* checked builds */
     struct hd_simt *simt;
     struct hd_machine *machine;
+    const char *file;        /* of the test */
     const char *fault;       /* the test cannot go on */
     unsigned fault_line;
 };
@@ -270,7 +271,7 @@ static void give_up(struct run *r, struct lane *a, const char *why, unsigned lin
 static void meet_bound(struct run *r, struct lane *a, unsigned line)
 {
     if (r->bound == 0) {
-        give_up(r, a, "a loop that does not end", line);
+        give_up(r, a, "a loop that does not end, in 1000 instructions", line);
         return;
     }
     a->pc = r->t->proc[a->proc].instrs;
@@ -1181,7 +1182,8 @@ static int simulate(struct run *r, struct hd_machine *m, struct hd_simt *s, stru
     bool flushed = ended && hd_machine_flush(m);
     out->cpu_seconds = cpu_now() - start;
     if (r->fault) {
-        fprintf(stderr, "heddle: %s: line %u: %s\n", r->t->name, r->fault_line, r->fault);
+        fprintf(stderr, "heddle: %s:%u: %s\n", r->file, r->fault_line, r->fault);
+        out->faulty = true;
         return 2;
     }
     if (end == HD_END_DEADLOCK || (ended && !flushed))
@@ -1222,7 +1224,7 @@ static uint64_t hash(const char *text)
 
 int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, struct hd_litmus_result *out)
 {
-    struct run r = {.t = t, .c = *o->config, .runs = o->runs, .count = 1, .bound = o->bound,
+    struct run r = {.t = t, .file = o->file, .c = *o->config, .runs = o->runs, .count = 1, .bound = o->bound,
                     .anywhere = o->anywhere};
     struct hd_machine *m = NULL;
     int code = 2;
@@ -1241,13 +1243,14 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
                                                           .block_x = r.c.warps * r.c.lanes, .block_y = 1, .resident = 1,
                                                           .lds_bytes = r.has_group ? r.c.lds_bytes : 0});
     if (why) {
-        fprintf(stderr, "heddle: %s: %s\n", t->name, why);
+        fprintf(stderr, "heddle: %s: %s\n", o->file, why);
         goto out;
     }
     r.step = r.has_init ? INIT : WARM;
     plan(&r);
     if (r.fault) {
-        fprintf(stderr, "heddle: %s: %s\n", t->name, r.fault);
+        fprintf(stderr, "heddle: %s: %s\n", o->file, r.fault);
+        out->faulty = true;
         goto out;
     }
     m = hd_machine_new_of(&r.c, NULL, o->models);

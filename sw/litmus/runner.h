@@ -11,6 +11,7 @@ struct hd_litmus_options {
     const struct hd_config *config;  /* checked */
     const struct hd_model_paths *models; /* of its structure */
     size_t runs;                     /* instances, at least 1 */
+    const char *file;                /* of the test, for messages */
     uint64_t seed;                   /* with the test's name all that a run depends on */
     unsigned bound;                  /* steps after which a process gives up; 0: then the test is faulty */
     bool anywhere;                   /* processes are lanes of a warp, warps of an SM or in other SMs by lot, whatever their
@@ -28,6 +29,7 @@ struct hd_litmus_result {
     char waits[96];                  /* the first one: which process waits for which word */
     uint64_t cycles;
     double cpu_seconds;              /* of the simulation proper */
+    bool faulty;                     /* the test cannot be run, which was said: others may be */
     char failed[512];                /* "" or which check of the machine failed; then the counts may be incomplete */
     bool judged;                     /* the memory-model checker saw the whole run */
     struct hd_mcm_violation *violation; /* what it found, NULL if nothing */

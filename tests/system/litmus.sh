@@ -79,6 +79,19 @@ check "a barrier alone" named "3:2: expected as many barriers in P1 as in P0 of 
 check "nothing is left to run" refused "no test is left that this machine can run; skipped: 27" litmus --runs 10 tests/litmus/tm
 check "persist tests are read and skipped" refused "cannot run a power cut" litmus --runs 10 tests/litmus/persist
 check "a test too large for a verdict" too_large
+# faulty: an access that hits no variable has file and line; the other tests are run.
+faulty() {
+  printf 'LISA e\n{ }\n P0 ;\n mov r1 7 ;\n w[] r1 5 ;\nexists (0:r1=7)\n' >"$tmp/faulty.litmus"
+  refused "faulty.litmus:5: an access that hits no variable" litmus --runs 10 "$tmp/faulty.litmus" "$open/SB.litmus" &&
+    grep -q '^2 tests (1 skipped)' "$tmp/out" && grep -q '^SB rmo: 10 runs' "$tmp/out"
+}
+check "a test that cannot go on" faulty
+# counted: loops that count are run to their end.
+counted() {
+  printf 'LISA c\n{ }\n P0 ;\n mov r9 10 ;\n K: mov r9 (add r9 -1) ;\n b[] r9 K ;\n w[] x 1 ;\nforall (x=1)\n' >"$tmp/counted.litmus"
+  "$HEDDLE" litmus --runs 20 --set ghost_bits=32 "$tmp/counted.litmus" | grep -q '^c rmo: 20 runs, 1 of 1 allowed outcomes seen'
+}
+check "a loop of ten rounds" counted
 check "no such file" refused "cannot be read" litmus "$tmp/nothing.litmus"
 mkdir "$tmp/empty"
 check "empty folder" refused "no file *.litmus or *.test in this folder" litmus "$tmp/empty"
