@@ -181,10 +181,16 @@ int hd_run_command(const struct hd_arguments *given)
     if (silent)
         o.label = NULL;
     const char *const files[][2] = {{"--wave", a->wave}, {"--port-log", a->port_log}, {"--log", a->log},
-                                    {"--wave-around-violation", a->wave_around}};
+                                    {"--wave-around-violation", a->wave_around}, {"--record", a->record}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) /* before models are built */
         if (files[i][1] && !hd_files_writable(files[i][0], files[i][1]))
             return REFUSED;
+    if (!hd_files_apart("--record", a->record, "--trace", a->trace) || !hd_files_apart("--log", a->log, "--trace", a->trace)
+        || !hd_files_apart("--port-log", a->port_log, "--trace", a->trace)
+        || !hd_files_apart("--port-log", a->port_log, "--log", a->log)
+        || !hd_files_apart("--record", a->record, "--log", a->log)
+        || !hd_files_apart("--record", a->record, "--port-log", a->port_log))
+        return REFUSED;
     o.stop = &stop;
     listen_to_stop();
     if ((hd_wire_ranks() > 1 || a->checkpoint) && !join(&o, &c, &ranks, &models))

@@ -1,5 +1,6 @@
 /* trace.c - see commands.h: `heddle trace info`, `import`, `check`. */
 #include "commands.h"
+#include "report/files.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "trace/convert.h"
@@ -268,6 +269,8 @@ static int import(struct arguments *a)
         fprintf(stderr, "heddle: trace import needs -o FILE.hdt\n");
         return REFUSED;
     }
+    if (!hd_files_apart("-o", a->out, "the input", a->file))
+        return REFUSED;
     a->o.no_lines = true;
     bool good = hd_scan(&s, a->file, &a->o, &a->diag) && !(a->diag.strict && a->diag.kinds > 0) &&
                 hd_trace_convert(&s, &a->o, a->out, &written, &a->diag);

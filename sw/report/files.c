@@ -75,6 +75,20 @@ bool hd_files_writable(const char *option, const char *path)
     return !error;
 }
 
+bool hd_files_apart(const char *option, const char *path, const char *other, const char *other_path)
+{
+    struct stat a, b;
+
+    if (path == NULL || other_path == NULL)
+        return true;
+    bool same = strcmp(path, other_path) == 0;
+    if (stat(path, &a) == 0 && stat(other_path, &b) == 0) /* what is no file, as /dev/null, holds nothing */
+        same = S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    if (same)
+        fprintf(stderr, "heddle: %s %s: is the file of %s; expected another one\n", option, path, other);
+    return !same;
+}
+
 static void ignore(int signal)
 {
     (void)signal;

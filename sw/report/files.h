@@ -16,6 +16,9 @@ bool hd_files_close(FILE *f, const char *path);
 /* Can file @path of @option be written? Asked before a long run. @return false after a message. */
 bool hd_files_writable(const char *option, const char *path);
 
+/* Are these two files, or is one NULL? What @option writes would destroy what @other reads or writes. @return false after a message. */
+bool hd_files_apart(const char *option, const char *path, const char *other, const char *other_path);
+
 /* To be called once at the start: a closed pipe is an error of printing, not the end of the program. */
 void hd_files_pipes(void);
 

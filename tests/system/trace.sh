@@ -247,6 +247,15 @@ while read -r config work; do
   check "$work: the same" same_machine
 done <"$tmp/works"
 check "recorded under rmo" json "$tmp/a" --config tiny --record "$tmp/r.hdt" gemm nk=4 block_rows=1
+# untouched: what would be read and written at once is refused, and left as it is.
+untouched() {
+  cp "$tmp/r.hdt" "$tmp/kept.hdt"
+  ln -f "$tmp/r.hdt" "$tmp/link.hdt"
+  refused "is the file of --trace; expected another one" run --config tiny --trace "$tmp/r.hdt" --record "$tmp/link.hdt" &&
+    refused "is the file of --log" run --config tiny --set ghost_bits=32 --log "$tmp/l" --port-log "$tmp/l" nn records=30 &&
+    refused "is the file of the input" trace import "$tmp/r.hdt" -o "$tmp/r.hdt" && cmp "$tmp/r.hdt" "$tmp/kept.hdt"
+}
+check "a file read and written at once" untouched
 check "the recording costs no cycle" sh -c "'$HEDDLE' run --config tiny --json gemm nk=4 block_rows=1 | grep -qx '$(grep '^  "cycles"' "$tmp/a")'"
 check "gemm's path under sc" json "$tmp/b" --config tiny --set order=sc --trace "$tmp/r.hdt"
 check "gemm under sc" json "$tmp/a" --config tiny --set order=sc gemm nk=4 block_rows=1
