@@ -4,7 +4,9 @@
  * left, as if one after the other. Words of others are written at the L2: a load finds a value that the word had after
  * the last acquire that was done when the load was taken. When a release is done, all stores taken before it are at the L2.
  * Requests stay in order, answers do not. With Persist: when a marker arrives at the L2, so have all words of non-volatile
- * memory that were dirty when it was taken. With Inclusive: after an INV clean words are those of the L2 again, dirty ones stay. */
+ * memory that were dirty when it was taken. With Inclusive: after an INV clean words are those of the L2 again, dirty ones stay.
+ * Lines, words, SM, warps and slots have other names at the ports every other round, all their bits 0 and 1 in some. */
+/* mutants: Lanes=8 LineWords=8 WordW=32 FlitWords=4 SlotW=5 Sets=2 Ways=2 WbEntries=2 PartBits=2 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 MergeLanes=16 SbWords=16 SbRows=4 WtOut=3 GenW=3 Markers=8 Persist=1 NvwDepth=4 Inclusive=1 */
 /* dut: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 MergeLanes=8 SbWords=16 SbRows=4 WtOut=3 GenW=3 Markers=8 */
 /* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=64 SlotW=5 Sets=4 Ways=2 WbEntries=1 PartBits=0 ReqDepth=2 MshrEntries=2 MshrTargets=3 StoreData=3 MergeLanes=24 SbWords=8 SbRows=2 WtOut=1 GenW=2 Markers=8 */
 /* dut-rtl: hd_l1_gpu Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=1 PartBits=1 ReqDepth=1 MshrEntries=1 MshrTargets=1 StoreData=1 MergeLanes=4 SbWords=8 SbRows=1 WtOut=1 GenW=2 Markers=8 */
@@ -17,7 +19,11 @@
 #include "hd_unit.h"
 #include "hd_l1_gpu_dut.h"
 #include "hd_access.h"
+#include "hd_head.h"
 
+#ifndef P_FlitWords
+#define P_FlitWords HD_FLIT_WORDS
+#endif
 #ifndef P_Persist
 #define P_Persist 0
 #endif
@@ -31,9 +37,10 @@
 #define P_SlotW HD_SLOT_W
 #endif
 enum {
-    LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W, GROUPS = (LANES + 7) / 8,
+    LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, FLIT = P_FlitWords * W, GROUPS = (LANES + P_FlitWords - 1) / P_FlitWords,
+    LINE_W = HD_L1_GPU_W_st_o, HEAD_W = HD_HEAD_W + HD_LANE_W,
     OFF_W = (HD_L1_GPU_W_la_place_i - LANES - WORDS) / LANES, LINES = 7, OWN = WORDS - 2, /* the last two are of others */
-    WARPS = 8, SLOTS = 2, QUEUE = 256, HISTORY = 1 << 14, CYCLES = 60000, SM = 5, FLUSH_TID = 255,
+    WARPS = 8, SLOTS = 2, QUEUE = 256, HISTORY = 1 << 14, CYCLES = 60000, ROUNDS = 16, PAUSE = 90, FLUSH_TID = 255,
     NV = 3,                                            /* lines from here on are of non-volatile memory */
     MARKS = 16, COUNT_W = HD_L1_GPU_W_perf_o - HD_WARP_W - P_SlotW, OPS_CMP = HD_L1_GPU_W_la_ops_i - LANES * 32
 };
@@ -41,7 +48,7 @@ enum {
 struct access {
     bool active, sync, local, acquire, release;
     unsigned kind, fn, line, order, scope;
-    uint32_t mask, left, offs[LANES], cmp[LANES];
+    uint32_t mask, left, tag, offs[LANES], cmp[LANES];
     uint64_t operand[LANES], want[LANES]; /* what a lane must find */
     uint32_t low;
     uint32_t stores[LINES][WORDS];        /* of a release: values that must have reached the L2 */
@@ -60,9 +67,13 @@ struct value {
 
 static struct hd_l1_gpu d;
 static struct {
+    /* names at the ports: of lines; word w is word (w + turn) % WORDS, warps and slots are mixed with a number */
+    uint32_t number[LINES];
+    unsigned turn, sm, warp_mix, slot_mix;
     uint32_t now, acquired;                /* cycle of the last acquire */
     uint32_t fresh[LINES];                 /* clean words of a line are not older than this cycle */
-    unsigned acks[QUEUE], ackn, invs;      /* lines of INVs that were taken and not answered yet */
+    struct { uint8_t head[HD_HEAD_BYTES(HD_HEAD_W)]; } acks[QUEUE]; /* answers to INVs that were taken, not sent yet */
+    unsigned ackn, invs;
     uint64_t own[LINES][WORDS];            /* as the accesses taken left them */
     uint64_t l2[LINES][WORDS];
     uint64_t log[LINES][WORDS][HISTORY];   /* values of own words, in the order of accesses */
@@ -70,7 +81,7 @@ static struct {
     uint32_t dirtied[LINES][WORDS];        /* ... there were with the last one made in the L1 */
     struct value remote[LINES][WORDS][HISTORY];
     unsigned values[LINES][WORDS];
-    struct access op[WARPS][SLOTS], *offered;
+    struct access op[1 << HD_WARP_W][1 << HD_SLOT_W], *offered;
     unsigned warp, slot;
     struct message req[QUEUE], dn[QUEUE];
     unsigned reqs, dns;
@@ -80,13 +91,42 @@ static struct {
     int shown_at;
     uint32_t next;
     bool perf, perf_last, scoped;
+    uint64_t reading; /* READs out, by tid */
+    unsigned still;   /* cycles in which nothing has moved */
+    bool waits;       /* the access in front was refused, a request has left since */
     unsigned perf_warp, perf_slot, perf_lanes, releases_out;
-    uint64_t seen[32], frozen, partial, refused[16], flush_wts, sync_wts, local, gens, evicts, nvw[5], dirty_wts;
+    uint64_t seen[32], frozen, partial, flush_wts, sync_wts, local, local_lanes, stood, waited, events[HD_EV_SM_NUM];
 } s;
 
 static uint32_t number(unsigned line)
 {
-    return 0x155 * 64 + line;
+    return s.number[line];
+}
+
+static unsigned place(unsigned word)
+{
+    return (word + s.turn) % WORDS;
+}
+
+/* New names, for an L1 that holds nothing. Lines differ in three bits side by side, and more go up with their numbers. */
+static void rename_all(bool again)
+{
+    static uint32_t base;
+    const unsigned at = again ? 3 + (unsigned)hd_rand_below(LINE_W - 5) : 0;
+
+    base = (again && hd_rand_below(2) ? ~base : (uint32_t)hd_rand()) & ((1u << LINE_W) - 1);
+    for (unsigned l = 0; l < LINES; l++) {
+        s.number[l] = (base & ~(7u << at)) | l << at;
+        s.number[l] ^= at ? (uint32_t)hd_rand_below(8) : 0;
+    }
+    s.turn = (unsigned)hd_rand_below(WORDS);
+    s.sm = again ? ~s.sm & ((1u << HD_NODE_W) - 1) : (unsigned)hd_rand_below(1u << HD_NODE_W);
+    s.warp_mix = ~s.warp_mix & (hd_rand() & 63);
+    s.slot_mix = ~s.slot_mix & (hd_rand() & 7);
+    *d.sm_id_i = (uint8_t)s.sm;
+    /* anywhere behind the last line that is not of non-volatile memory */
+    const uint32_t nv = number(NV - 1) + 1 + (hd_rand_below(2) ? number(NV) - number(NV - 1) - 1 : 0);
+    hd_bits_put(d.policy_i, HD_L1_POLICY_NV_BASE_LSB, HD_L1_POLICY_NV_BASE_W, P_Persist ? nv * WORDS * 4 : 0);
 }
 
 /* Those whose results are like no value before. */
@@ -157,7 +197,7 @@ static void l2(void)
 
         memmove(&s.req[0], &s.req[1], --s.reqs * sizeof s.req[0]);
         if (m.kind == HD_MSG_PMARK) {
-            assert_int_equal(m.opid & 0xff, s.marks_out % 256);
+            assert_int_equal(m.opid, s.marks_out % 256);
             for (unsigned l = NV; l < LINES; l++)
                 for (unsigned w = 0; w < OWN; w++)
                     if (s.reached[l][w] < s.marks[s.marks_out % MARKS][l][w])
@@ -201,36 +241,73 @@ static void l2(void)
 
 /* ---- ports -------------------------------------------------------------------------------------------------------- */
 
+/* Flits that follow the head of an atomic: function and places, operands, compare values. */
+static uint32_t flits(unsigned fn, uint32_t lanes)
+{
+    uint32_t mask = 1;
+
+    for (unsigned i = 0; i < LANES; i++)
+        if (lanes >> i & 1)
+            mask |= 1u << (1 + i / P_FlitWords) | (fn == HD_AT_CAS ? 1u << (1 + GROUPS + i / P_FlitWords) : 0);
+    return mask;
+}
+
 static void see_request(void)
 {
     struct message m = {.kind = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
                         .tid = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
                         .opid = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W),
-                        .lanes = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, LANES),
-                        .mask = (uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W)};
+                        .lanes = (uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_LANES_LSB, LANES)};
+    const uint32_t wmask = (uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
     const uint32_t addr = (uint32_t)hd_bits_get(d.req_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W);
+    uint8_t want[HD_HEAD_BYTES(HEAD_W)] = {0};
 
+    /* All bits of the head: those that vary are checked on their own. */
+    memcpy(want, d.req_head_o, HD_HEAD_W / 8);
+    hd_bits_put(want, HD_HEAD_LANES_LSB, LANES, m.lanes);
     if (m.kind != HD_MSG_PMARK) {
         assert_int_equal(addr % (WORDS * 4), 0);
-        m.line = addr / (WORDS * 4) - number(0);
+        while (m.line < LINES && number(m.line) != addr / (WORDS * 4))
+            m.line++;
         assert_true(m.line < LINES);
-        assert_int_equal(hd_bits_get(d.req_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W), number(m.line) & ((1u << P_PartBits) - 1));
+        hd_head_put(want, m.kind, HD_SM(s.sm), HD_L2(number(m.line) & ((1u << P_PartBits) - 1)));
     }
-    assert_int_equal(hd_bits_get(d.req_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
+    hd_bits_put(want, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, s.sm);
+    hd_head_same(d.req_head_o, want, HEAD_W);
     s.seen[m.kind]++;
+    const struct access *const by = &s.op[(m.opid & 63) ^ s.warp_mix][(m.opid >> 6 & 7) ^ s.slot_mix];
+    const bool flush = m.kind == HD_MSG_WT && m.tid == FLUSH_TID;
+    if (flush)
+        assert_int_equal(m.opid, 0);
+    else if (m.kind != HD_MSG_PMARK)
+        assert_true(m.opid < 512 && by->active && by->line == m.line);
     if (m.kind == HD_MSG_WT) {
-        s.flush_wts += m.tid == FLUSH_TID;
-        s.sync_wts += m.tid != FLUSH_TID;
-        for (unsigned w = 0; w < WORDS; w++)
-            m.data[w] = hd_bits_get(d.req_body_o, w * W, W);
+        s.flush_wts += flush;
+        s.sync_wts += !flush;
+        assert_true(wmask >> (WORDS - 1) <= 1 && (flush || by->kind == HD_OP_STORE));
+        for (unsigned w = 0; w < WORDS; w++) {
+            m.mask |= (wmask >> place(w) & 1) << w;
+            m.data[w] = hd_bits_get(d.req_body_o, place(w) * W, W);
+        }
     } else if (m.kind == HD_MSG_ATOMIC) {
         m.fn = (unsigned)hd_bits_get(d.req_body_o, 0, 4);
+        assert_true(wmask == flits(m.fn, m.lanes) && m.lanes == by->mask);
         for (unsigned i = 0; i < LANES; i++) {
-            m.offs[i] = (uint32_t)hd_bits_get(d.req_body_o, 4 + i * OFF_W, OFF_W);
-            m.data[i] = hd_bits_get(d.req_body_o, FLIT + i * W, W);
-            m.cmp[i] = (uint32_t)hd_bits_get(d.req_body_o, (1 + GROUPS + i / 8) * FLIT + i % 8 * 32, 32);
+            const unsigned at = (1 + i / P_FlitWords) * FLIT, k = i % P_FlitWords;
+            const unsigned word = (unsigned)hd_bits_get(d.req_body_o, 4 + i * OFF_W, OFF_W);
+            m.offs[i] = (word + WORDS - s.turn) % WORDS;
+            m.data[i] = hd_bits_get(d.req_body_o, at + k * W, W);
+            m.cmp[i] = (uint32_t)hd_bits_get(d.req_body_o, at + GROUPS * FLIT + k * 32, 32);
+        }
+    } else {
+        assert_int_equal(wmask, 0);
+        if (m.kind == HD_MSG_GETS) {
+            assert_true(m.tid < P_MshrEntries && !(s.reading >> m.tid & 1));
+            s.reading |= UINT64_C(1) << m.tid;
         }
     }
+    if (m.kind != HD_MSG_ATOMIC)
+        assert_int_equal(m.lanes, 0);
     m.due = s.now + (uint32_t)hd_rand_below(25);
     if (s.reqs > 0 && m.due < s.req[s.reqs - 1].due)
         m.due = s.req[s.reqs - 1].due; /* in order */
@@ -258,12 +335,12 @@ static void see_completion(void)
     assert_int_equal(*d.cpl_valid_o, s.perf);
     if (!s.perf)
         return;
-    const unsigned warp = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
-    const unsigned slot = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
+    const unsigned warp = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W) ^ s.warp_mix;
+    const unsigned slot = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W) ^ s.slot_mix;
     struct access *a = &s.op[warp][slot];
     const uint32_t mask = (uint32_t)hd_bits_get(d.cpl_o, HD_COMPLETION_W, LANES);
 
-    assert_true(warp == s.perf_warp && slot == (s.perf_slot & 7));
+    assert_true(warp == s.perf_warp && slot == (s.perf_slot & 7) && s.perf_slot >> 3 == a->tag);
     assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, 1), s.perf_last);
     assert_true(a->active);
     if (a->kind == HD_OP_FENCE) {
@@ -322,6 +399,7 @@ static void choose_access(bool quiet)
     a->local = a->kind == HD_OP_ATOMIC && narrow;
     a->acquire = marked && !narrow && a->order != HD_ORD_RELEASE && a->kind != HD_OP_STORE;
     a->release = a->kind == HD_OP_FENCE && a->order != HD_ORD_ACQUIRE;
+    a->tag = (uint32_t)hd_rand_below(1u << (P_SlotW - HD_SLOT_W));
     for (unsigned i = 0; i < LANES; i++) {
         a->offs[i] = (uint32_t)hd_rand_below(a->kind == HD_OP_LOAD ? WORDS : OWN);
         a->operand[i] = fresh();
@@ -332,23 +410,23 @@ static void choose_access(bool quiet)
             if (a->offs[i] == a->offs[j])
                 a->operand[i] = a->operand[j];
     s.offered = a, s.warp = warp, s.slot = slot;
-    struct hd_access acc = {.warp = warp, .slot = slot, .kind = a->kind, .fn = a->fn, .order = a->order, .scope = a->scope,
-                            .tag = P_SlotW > 3 ? warp % 4 : 0};
+    struct hd_access acc = {.warp = warp ^ s.warp_mix, .slot = slot ^ s.slot_mix, .kind = a->kind, .fn = a->fn, .order = a->order,
+                            .scope = a->scope, .tag = a->tag};
     const uint64_t packed = hd_access_pack(acc);
     uint64_t words = 0;
     memcpy(d.la_acc_i, &packed, sizeof *d.la_acc_i);
     *d.la_line_i = number(a->line);
     hd_bits_random(d.la_ops_i, OPS_CMP);
     for (unsigned i = 0; i < LANES; i++) {
-        hd_bits_put(d.la_place_i, WORDS + i * OFF_W, OFF_W, a->offs[i]);
+        hd_bits_put(d.la_place_i, WORDS + i * OFF_W, OFF_W, place(a->offs[i]));
         hd_bits_put(d.la_ops_i, OPS_CMP + i * 32, 32, a->cmp[i]);
         if (a->kind == HD_OP_ATOMIC)
             hd_bits_put(d.la_ops_i, i * W, W, a->operand[i]);
         if (!(a->mask >> i & 1))
             continue;
-        words |= UINT64_C(1) << a->offs[i];
+        words |= UINT64_C(1) << place(a->offs[i]);
         if (a->kind == HD_OP_STORE)
-            hd_bits_put(d.la_ops_i, a->offs[i] * W, W, a->operand[i]);
+            hd_bits_put(d.la_ops_i, place(a->offs[i]) * W, W, a->operand[i]);
     }
     hd_bits_put(d.la_place_i, 0, WORDS, words);
     hd_bits_put(d.la_place_i, WORDS + LANES * OFF_W, LANES, a->mask);
@@ -367,6 +445,7 @@ static void taken(struct access *a)
         return;
     }
     s.local += a->local;
+    s.local_lanes += a->local ? hd_bits_count(a->mask) : 0;
     for (unsigned i = 0; i < LANES; i++) {
         if (!(a->mask >> i & 1) || a->offs[i] >= OWN)
             continue;
@@ -387,7 +466,7 @@ static void drive_answer(void)
         for (unsigned i = 0, start = (unsigned)hd_rand_below(QUEUE); i < s.dns && s.shown_at < 0; i++)
             if (s.dn[(start + i) % s.dns].due <= s.now)
                 s.shown_at = (int)((start + i) % s.dns);
-        s.shown = s.shown_at >= 0 && hd_rand_below(3) != 0;
+        s.shown = s.shown_at >= 0 && s.now % 1000 >= PAUSE && hd_rand_below(3) != 0;
         if (s.shown) {
             const struct message *m = &s.dn[s.shown_at];
 
@@ -395,20 +474,74 @@ static void drive_answer(void)
             hd_bits_put(d.dn_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, m->kind);
             hd_bits_put(d.dn_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, number(m->line) * WORDS * 4);
             hd_bits_put(d.dn_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m->tid);
-            for (unsigned w = 0; w < HD_L1_GPU_W_dn_data_i / W; w++)
-                hd_bits_put(d.dn_data_i, w * W, W, w < sizeof m->data / sizeof *m->data ? m->data[w] : 0);
+            hd_bits_random(d.dn_data_i, HD_L1_GPU_W_dn_data_i);
+            for (unsigned w = 0; w < (m->kind == HD_MSG_DATA_S ? WORDS : LANES); w++)
+                hd_bits_put(d.dn_data_i, (m->kind == HD_MSG_DATA_S ? place(w) : w) * W, W, m->data[w]);
         }
     }
     *d.dn_valid_i = s.shown;
 }
 
-static bool busy(void)
+/* Accesses that are not complete. */
+static unsigned working(void)
 {
-    bool any = s.ackn > 0 || *d.mark_valid_i || s.offered != NULL || s.reqs || s.dns || s.marks_in != s.marks_out;
+    unsigned n = 0;
 
     for (unsigned i = 0; i < WARPS * SLOTS; i++)
-        any |= s.op[i / SLOTS][i % SLOTS].active;
-    return any || !*d.idle_o;
+        n += s.op[i / SLOTS][i % SLOTS].active;
+    return n;
+}
+
+static bool busy(void)
+{
+    return s.ackn > 0 || *d.mark_valid_i || s.offered != NULL || s.reqs || s.dns || s.marks_in != s.marks_out || working() ||
+           !*d.idle_o;
+}
+
+#define EV(name) (UINT64_C(1) << HD_EV_SM_##name)
+
+/* Events of the cycle before, in which @la was taken (or NULL) and @dn (its kind, or 0). */
+static void see_events(const struct access *offered, const struct access *la, unsigned dn)
+{
+    const uint64_t ev = hd_bits_get(d.ev_o, 0, HD_EV_SM_NUM);
+    const uint64_t why = ev & (EV(REJ_ENTRY) | EV(REJ_MERGE) | EV(REJ_CREDIT) | EV(REJ_QUEUE) | EV(REJ_LINE));
+    const bool fence = offered != NULL && offered->kind == HD_OP_FENCE, taken = la != NULL && !fence;
+    const uint64_t how = ev & (EV(HIT) | EV(MISS) | EV(MERGE) | EV(WT));
+
+    const uint64_t rest = EV(ACCESS) | EV(REJECT) | EV(ACC_STORE) | EV(ACC_ATOMIC) | EV(FILL) | EV(REPLAY) | EV(EVICT_CLEAN) |
+                          EV(INV) | EV(RMW_LANE) | EV(FLUSH_DONE) | EV(WT_DIRTY) | EV(NVW_PUSH) | EV(NVW_POP) | EV(NVW_STALE) |
+                          EV(NVW_FULL) | EV(NVW_DRAIN) | EV(ACQUIRE) | EV(MARKER);
+    assert_int_equal(ev & ~(why | how | rest), 0);
+    assert_int_equal(ev >> HD_EV_SM_REJECT & 1, hd_bits_count(why));
+    assert_int_equal(ev >> HD_EV_SM_ACCESS & 1, taken || (ev & EV(REJECT) && !fence));
+    assert_int_equal(hd_bits_count(how), taken);
+    assert_true(!taken || !(ev & EV(REJECT)));
+    if (taken && la->sync)
+        assert_true(how == EV(WT));
+    else if (taken && la->kind != HD_OP_LOAD)
+        assert_true(how == EV(HIT));
+    assert_int_equal(ev >> HD_EV_SM_ACC_STORE & 1, taken && la->kind == HD_OP_STORE);
+    assert_int_equal(ev >> HD_EV_SM_ACC_ATOMIC & 1, taken && la->kind == HD_OP_ATOMIC);
+    assert_int_equal(ev >> HD_EV_SM_FILL & 1, dn == HD_MSG_DATA_S);
+    assert_int_equal(ev >> HD_EV_SM_INV & 1, dn == HD_MSG_INV);
+    for (unsigned e = 0; e < HD_EV_SM_NUM; e++)
+        s.events[e] += ev >> e & 1;
+}
+
+/* Words of a line have changed, known in the next cycle: those that an access or a message changes for certain. */
+static void see_change(const struct access *la, bool dn, uint32_t dn_line)
+{
+    bool known = false;
+
+    if (*d.st_valid_o) {
+        for (unsigned l = 0; l < LINES; l++)
+            known |= *d.st_o == number(l);
+        assert_true(known);
+    }
+    if (dn && *d.st_valid_o) /* a line that was given up meanwhile keeps what it is */
+        assert_true(*d.st_o == dn_line);
+    if (la != NULL && (la->kind == HD_OP_STORE || la->kind == HD_OP_ATOMIC) && !la->sync)
+        assert_true(*d.st_valid_o && *d.st_o == number(la->line));
 }
 
 static void cycle(bool quiet)
@@ -419,7 +552,9 @@ static void cycle(bool quiet)
     if (!*d.mark_valid_i)
         *d.mark_valid_i = P_Persist && !quiet && s.marks_in - s.marks_out < MARKS && hd_rand_below(60) == 0;
     *d.mark_id_i = (uint8_t)s.marks_in;
-    *d.req_ready_i = hd_rand_below(4) > s.now / 700 % 3;
+    /* now and then nothing moves for long, but a request or two */
+    const unsigned pause = s.now % 1000;
+    *d.req_ready_i = pause < PAUSE ? pause >= 60 && pause % 10 == 0 : hd_rand_below(4) > s.now / 700 % 3;
     *d.rsp_ready_i = hd_rand_below(4) > s.now / 500 % 3;
     *d.perf_last_i = (uint8_t)hd_rand_below(2);
     hd_eval(d.m);
@@ -429,8 +564,8 @@ static void cycle(bool quiet)
         s.frozen++;
     }
     s.perf = *d.perf_valid_o, s.perf_last = *d.perf_last_i;
-    s.perf_warp = (unsigned)hd_bits_get(d.perf_o, 0, HD_WARP_W); /* {lanes, slot, warp} */
-    s.perf_slot = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W, P_SlotW);
+    s.perf_warp = (unsigned)hd_bits_get(d.perf_o, 0, HD_WARP_W) ^ s.warp_mix; /* {lanes, slot, warp} */
+    s.perf_slot = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W, P_SlotW) ^ s.slot_mix;
     s.perf_lanes = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W + P_SlotW, COUNT_W);
     const bool req = *d.req_valid_o && *d.req_ready_i, dn = *d.dn_valid_i && *d.dn_ready_o;
     const bool la = *d.la_valid_i && *d.la_ready_o;
@@ -446,20 +581,30 @@ static void cycle(bool quiet)
     }
     if (*d.rsp_valid_o && *d.rsp_ready_i) {
         assert_true(s.ackn > 0);
-        assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W), HD_MSG_INV_ACK);
-        assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W), number(s.acks[0]) * WORDS * 4);
-        assert_int_equal(hd_bits_get(d.rsp_head_o, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
+        hd_head_same(d.rsp_head_o, s.acks[0].head, HD_HEAD_W);
         memmove(&s.acks[0], &s.acks[1], --s.ackn * sizeof s.acks[0]);
         s.invs++;
     }
-    if (dn && s.dn[s.shown_at].kind == HD_MSG_INV) {
-        s.acks[s.ackn++] = s.dn[s.shown_at].line;
+    const unsigned dn_kind = dn ? s.dn[s.shown_at].kind : 0;
+    const uint32_t dn_line = dn ? number(s.dn[s.shown_at].line) : 0;
+    if (dn && dn_kind == HD_MSG_DATA_S) {
+        assert_true(s.reading >> s.dn[s.shown_at].tid & 1);
+        s.reading &= ~(UINT64_C(1) << s.dn[s.shown_at].tid);
+    }
+    if (dn && dn_kind == HD_MSG_INV) {
+        assert_true(s.ackn < QUEUE);
+        memcpy(s.acks[s.ackn].head, d.dn_head_i, HD_HEAD_W / 8);
+        hd_head_put(s.acks[s.ackn++].head, HD_MSG_INV_ACK, HD_SM(s.sm),
+                    HD_L2((unsigned)hd_bits_get(d.dn_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W)));
         s.fresh[s.dn[s.shown_at].line] = s.dn[s.shown_at].made;
     }
     if (dn) {
         memmove(&s.dn[s.shown_at], &s.dn[s.shown_at + 1], (--s.dns - (unsigned)s.shown_at) * sizeof s.dn[0]);
         s.shown = false;
     }
+    const struct access *const offered = s.offered, *const access = la ? s.offered : NULL;
+    s.still = req || dn || la || s.perf || marked || *d.flush_i || quiet ? 0 : s.still + 1;
+    assert_int_equal(hd_bits_get(d.mshr_busy_o, 0, P_MshrEntries) & s.reading, s.reading);
     if (la) {
         taken(s.offered);
         s.offered = NULL;
@@ -470,15 +615,18 @@ static void cycle(bool quiet)
         *d.mark_valid_i = 0;
     s.now++;
     see_completion();
-    const uint64_t ev = hd_bits_get(d.ev_o, 0, HD_EV_SM_NUM);
-    s.refused[0] += ev >> HD_EV_SM_REJECT & 1;
-    s.refused[1] += ev >> HD_EV_SM_HIT & 1;
-    s.refused[2] += ev >> HD_EV_SM_MERGE & 1;
-    s.refused[3] += ev >> HD_EV_SM_MISS & 1;
-    s.evicts += ev >> HD_EV_SM_EVICT_CLEAN & 1;
-    for (unsigned e = 0; e < 5; e++)
-        s.nvw[e] += ev >> (HD_EV_SM_NVW_PUSH + e) & 1;
-    s.dirty_wts += ev >> HD_EV_SM_WT_DIRTY & 1;
+    see_events(offered, access, dn_kind);
+    see_change(access, dn_kind == HD_MSG_DATA_S, dn_line);
+    if (s.still > 20 && offered != NULL) { /* it was refused, and is not tried before something has changed */
+        assert_int_equal(hd_bits_get(d.ev_o, HD_EV_SM_REJECT, 1), 0);
+        s.stood++;
+    }
+    if (access != NULL || s.offered == NULL || s.offered->kind == HD_OP_FENCE || hd_bits_get(d.ev_o, HD_EV_SM_REJECT, 1))
+        s.waits = false; /* it was taken, or tried again */
+    if (pause >= 60 && pause < PAUSE && pause % 10 == 9) /* a request had left while it was refused, and nothing else happened */
+        assert_false(s.waits);
+    if (req && pause < PAUSE && s.offered != NULL && s.offered->kind != HD_OP_FENCE)
+        s.waits = true, s.waited++;
 }
 
 static void settle(void)
@@ -495,17 +643,16 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
     memset(&s, 0, sizeof s);
     hd_l1_gpu_open(&d);
     hd_reset(d.m);
-    *d.sm_id_i = SM;
-    hd_bits_put(d.policy_i, HD_L1_POLICY_NV_BASE_LSB, HD_L1_POLICY_NV_BASE_W, P_Persist ? number(NV) * WORDS * 4 : 0);
+    rename_all(false);
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++) {
             write_remote(l, w, fresh());
             s.own[l][w] = s.l2[l][w];
         }
-    for (unsigned round = 0; round < 8; round++) {
+    for (unsigned round = 0; round < ROUNDS; round++) {
         s.scoped = round / 2 % 2 != 0;
         hd_bits_put(d.policy_i, HD_L1_POLICY_SCOPED_LSB, 1, s.scoped);
-        while (s.now % (CYCLES / 8) != CYCLES / 8 - 1)
+        while (s.now % (CYCLES / ROUNDS) != CYCLES / ROUNDS - 1)
             cycle(false);
         settle();
         assert_int_equal(hd_bits_get(d.mshr_busy_o, 0, P_MshrEntries), 0);
@@ -517,22 +664,34 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
         for (unsigned l = 0; round % 2 == 0 && l < LINES; l++)
             for (unsigned w = 0; w < OWN; w++)
                 assert_true(s.l2[l][w] == s.own[l][w]);
+        if (round % 2 == 0) {
+            *d.mark_valid_i = P_Persist; /* lines whose words have left leave the FIFO */
+            cycle(true);
+            settle();
+            rename_all(true);
+        }
         cycle(true);
     }
     assert_true(s.seen[HD_MSG_GETS] > 300 && s.seen[HD_MSG_ATOMIC] > 300 && s.flush_wts > 300 && s.sync_wts > 50);
-    assert_true(s.seen[20] > 100 && s.local > 50 && s.refused[0] > 100 && s.refused[1] > 300 && s.frozen > 50);
-    assert_true(s.partial > 50 && (s.evicts > 20 || P_SbRows < 4));
-    assert_true(s.refused[2] > 20 || P_MshrTargets == 1);
+    const uint64_t *const ev = s.events;
+    assert_true(s.seen[20] > 100 && s.local > 50 && ev[HD_EV_SM_REJECT] > 100 && ev[HD_EV_SM_HIT] > 300 && s.frozen > 50);
+    assert_true(s.partial > 50 && s.stood > 30 && s.waited > 3 && (ev[HD_EV_SM_EVICT_CLEAN] > 20 || P_SbRows < 4));
+    assert_true(ev[HD_EV_SM_MERGE] > 20 || P_MshrTargets == 1);
     assert_int_equal(s.invs > 1000, P_Inclusive);
     assert_true(!P_Persist || s.marks_out > 200);
     *d.mark_valid_i = P_Persist; /* the last marker leaves an empty FIFO */
     cycle(true);
     settle();
     cycle(true);
-    assert_int_equal(s.nvw[0], s.nvw[1] + s.nvw[2]); /* in, written, stale */
-    assert_true(s.nvw[1] <= s.dirty_wts && (s.nvw[4] > s.nvw[0]) == P_Persist);
-    assert_true(!P_Persist || (s.nvw[1] > 100 && (s.nvw[2] > 20 || P_NvwDepth == 1) && (s.nvw[3] > 20 || P_NvwDepth > 4)));
-    assert_true(P_Persist || s.nvw[0] + s.nvw[3] + s.nvw[4] == 0);
+    assert_int_equal(ev[HD_EV_SM_WT_DIRTY], s.flush_wts);
+    assert_true(ev[HD_EV_SM_FLUSH_DONE] == ROUNDS && ev[HD_EV_SM_REPLAY] == ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE]);
+    assert_int_equal(ev[HD_EV_SM_RMW_LANE], s.local_lanes);
+    assert_int_equal(ev[HD_EV_SM_WT], s.sync_wts + s.seen[HD_MSG_ATOMIC]);
+    assert_int_equal(ev[HD_EV_SM_NVW_PUSH], ev[HD_EV_SM_NVW_POP] + ev[HD_EV_SM_NVW_STALE]);
+    assert_true(ev[HD_EV_SM_NVW_POP] <= s.flush_wts && (ev[HD_EV_SM_NVW_DRAIN] > ev[HD_EV_SM_NVW_PUSH]) == P_Persist);
+    assert_true(!P_Persist || (ev[HD_EV_SM_NVW_POP] > 100 && (ev[HD_EV_SM_NVW_STALE] > 20 || P_NvwDepth == 1)));
+    assert_true(!P_Persist || ev[HD_EV_SM_NVW_FULL] > 20 || P_NvwDepth > 4);
+    assert_true(P_Persist || ev[HD_EV_SM_NVW_PUSH] + ev[HD_EV_SM_NVW_FULL] + ev[HD_EV_SM_NVW_DRAIN] == 0);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
