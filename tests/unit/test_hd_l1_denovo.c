@@ -4,7 +4,9 @@
  * recalls them: each access must find what those completed before it left, and whoever gets a word gets a value that is
  * not older than the last one given. Words of others are written outside: a load finds a value that the word had after the
  * last acquire done when the load was offered. When a release is done, every word written before it is registered here
- * or has been given away. Forwards come in order, all else does not. */
+ * or has been given away. Forwards come in order, all else does not.
+ * Lines, words, SMs, warps and slots have other names at the ports every other round, all their bits 0 and 1 in some. */
+/* mutants: Lanes=8 LineWords=8 WordW=32 SlotW=5 Sets=2 Ways=2 WbEntries=2 PartBits=2 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=16 RegEntries=4 SbWords=16 SbRows=4 GenW=3 Markers=8 */
 /* dut: hd_l1_denovo Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=8 RegEntries=4 SbWords=16 SbRows=4 GenW=3 Markers=8 */
 /* dut-rtl: hd_l1_denovo Lanes=4 LineWords=8 WordW=64 SlotW=5 Sets=2 Ways=2 WbEntries=1 PartBits=0 ReqDepth=2 MshrEntries=2 MshrTargets=3 StoreData=3 CasData=1 MergeLanes=24 RegEntries=2 SbWords=8 SbRows=2 GenW=2 Markers=8 */
 /* dut-rtl: hd_l1_denovo Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=1 PartBits=1 ReqDepth=1 MshrEntries=1 MshrTargets=1 StoreData=1 CasData=1 MergeLanes=4 RegEntries=1 SbWords=8 SbRows=1 GenW=2 Markers=8 */
@@ -12,28 +14,33 @@
 #include "hd_unit.h"
 #include "hd_l1_denovo_dut.h"
 #include "hd_access.h"
+#include "hd_head.h"
 
+#ifndef P_WbEntries
+#define P_WbEntries 4
+#endif
 #ifndef P_SlotW
 #define P_SlotW HD_SLOT_W
 #endif
 enum {
     LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OFF_W = (HD_L1_DENOVO_W_la_place_i - LANES - WORDS) / LANES,
     DATA_W = (LANES > WORDS ? LANES : WORDS) * W, LINES = 7, OWN = WORDS - 2, /* the last two are of others */
-    WARPS = 8, SLOTS = 2, QUEUE = 512, HISTORY = 1 << 14, CYCLES = 60000, SM = 5, OTHER = 9
+    WARPS = 8, SLOTS = 2, QUEUE = 512, HISTORY = 1 << 14, CYCLES = 60000, ROUNDS = 16, PAUSE = 90,
+    LINE_W = HD_L1_DENOVO_W_st_o - 4 * WORDS
 };
 enum owner { AT_L2, ME, ELSEWHERE };
 
 struct access {
     bool active, sync, local, acquire, release;
     unsigned kind, fn, line, order, scope;
-    uint32_t mask, left, offs[LANES], cmp[LANES];
+    uint32_t mask, left, tag, offs[LANES], cmp[LANES];
     uint64_t operand[LANES];
     uint32_t low;                         /* last acquire when it was offered */
     uint32_t stores[LINES][WORDS];        /* of a release: writes that must be registered */
 };
 
 struct message {
-    unsigned kind, line, tid, cls;
+    unsigned kind, line, tid, cls, opid;
     bool sync;
     uint32_t mask, due;
     uint64_t data[WORDS];
@@ -46,6 +53,9 @@ struct value {
 
 static struct hd_l1_denovo d;
 static struct {
+    /* names at the ports: of lines; word w is word (w + turn) % WORDS, warps and slots are mixed with a number */
+    uint32_t number[LINES];
+    unsigned turn, sm, other_sm, warp_mix, slot_mix;
     uint32_t now, acquired;                /* cycle of the last acquire */
     uint64_t own[LINES][WORDS];            /* as the completed accesses left them */
     uint64_t log[LINES][WORDS][HISTORY];   /* values of own words, in the order of accesses */
@@ -54,24 +64,71 @@ static struct {
     uint64_t l2[LINES][WORDS], other[LINES][WORDS];
     bool has[LINES][WORDS];                /* the other owner has the value */
     int next[LINES][WORDS];                /* it is to be given to ME when it comes: 0 no, 1 without, 2 with its value */
-    uint32_t recall[LINES], leaving[LINES]; /* words the L2 recalls; words that a forward takes, not answered */
+    uint32_t recall[LINES];                /* words the L2 recalls */
+    unsigned leaving[LINES][WORDS];        /* forwards that take the word, not answered */
     struct value remote[LINES][WORDS][HISTORY];
     unsigned values[LINES][WORDS];
-    struct access op[WARPS][SLOTS], *offered;
+    struct access op[1 << HD_WARP_W][1 << HD_SLOT_W], *offered;
     unsigned warp, slot;
     struct message req[QUEUE], rsp[QUEUE], in[QUEUE], fw[QUEUE];
+    struct message reader, forward[LINES][2]; /* the last FWD_READ; FWD_REG and RECALL of a line */
     unsigned reqs, rsps, ins, fws;
     bool shown, fw_shown;
     int shown_at;
     uint32_t next_value;
-    bool perf, perf_last, scoped, read_only;
+    bool perf, perf_last, scoped, read_only, waits; /* waits: the access in front was refused, a packet has left since */
     unsigned perf_warp, perf_slot, perf_lanes, releases_out, reads_out;
-    uint64_t seen[64], frozen, partial, rejects, hits, local, evicts, events[HD_EV_SM_NUM];
+    unsigned still, steps; /* cycles in which nothing has moved; steps of the access in front */
+    uint32_t state[LINES]; /* words that a line had at its last change */
+    uint64_t found, lanes, syncs, acquires, nacks, seen[64], asked, stood, waited[2], frozen, partial, local, events[HD_EV_SM_NUM];
 } s;
 
 static uint32_t number(unsigned line)
 {
-    return 0x155 * 64 + line;
+    return s.number[line];
+}
+
+static unsigned place(unsigned word)
+{
+    return (word + s.turn) % WORDS;
+}
+
+/* A mask of words at the ports, and as they are known here. */
+static uint32_t out(uint32_t mask)
+{
+    uint32_t turned = 0;
+
+    for (unsigned w = 0; w < WORDS; w++)
+        turned |= (mask >> w & 1) << place(w);
+    return turned;
+}
+
+static uint32_t in(uint32_t turned)
+{
+    uint32_t mask = 0;
+
+    for (unsigned w = 0; w < WORDS; w++)
+        mask |= (turned >> place(w) & 1) << w;
+    return mask;
+}
+
+/* New names, for an L1 that holds nothing. Lines differ in three bits side by side. */
+static void rename_all(bool again)
+{
+    static uint32_t base;
+    const unsigned at = again ? 3 + (unsigned)hd_rand_below(LINE_W - 5) : 0;
+
+    base = (again && hd_rand_below(2) ? ~base : (uint32_t)hd_rand()) & ((1u << LINE_W) - 1);
+    for (unsigned l = 0; l < LINES; l++) {
+        s.number[l] = (base & ~(7u << at)) | l << at;
+        s.number[l] ^= at ? (uint32_t)hd_rand_below(8) : 0;
+    }
+    s.turn = (unsigned)hd_rand_below(WORDS);
+    s.sm = again ? ~s.sm & ((1u << HD_NODE_W) - 1) : (unsigned)hd_rand_below(1u << HD_NODE_W);
+    s.other_sm = s.sm ^ (1 + (unsigned)hd_rand_below((1u << HD_NODE_W) - 1));
+    s.warp_mix = ~s.warp_mix & (hd_rand() & 63);
+    s.slot_mix = ~s.slot_mix & (hd_rand() & 7);
+    *d.sm_id_i = (uint8_t)s.sm;
 }
 
 /* Those whose results are like no value before. */
@@ -227,6 +284,16 @@ static uint32_t owned(unsigned line, enum owner who)
     return mask;
 }
 
+/* Forwards that take words of the line are not answered. */
+static bool taken_over(unsigned line)
+{
+    unsigned n = 0;
+
+    for (unsigned w = 0; w < OWN; w++)
+        n += s.leaving[line][w];
+    return n > 0;
+}
+
 /* What others do of themselves. */
 static void others(bool quiet)
 {
@@ -245,21 +312,26 @@ static void others(bool quiet)
     if (quiet || s.recall[line] || s.fws + 4 > QUEUE)
         return;
     const uint32_t mine = owned(line, ME);
-    struct message m = {.line = line, .mask = mine & (uint32_t)(hd_rand() | hd_rand()), .sync = true, .cls = HD_COH_ATOMIC};
+    struct message m = {.line = line, .mask = mine & (uint32_t)(hd_rand() | hd_rand()), .sync = true,
+                        .tid = (unsigned)hd_rand_below(1u << HD_TID_W), .cls = (unsigned)hd_rand_below(1u << HD_COH_CLS_W)};
     if (r == 1 && m.mask) { /* taken over */
         m.kind = HD_MSG_FWD_REG;
+        if (taken_over(line)) /* it may wait as the one before does */
+            m.cls = s.forward[line][0].cls, m.tid = s.forward[line][0].tid;
+        s.forward[line][0] = m;
         for (unsigned w = 0; w < OWN; w++)
             if (m.mask >> w & 1)
-                s.owner[line][w] = ELSEWHERE, s.has[line][w] = false;
-        s.leaving[line] |= m.mask;
+                s.owner[line][w] = ELSEWHERE, s.has[line][w] = false, s.leaving[line][w]++;
         forward(m);
     } else if (r == 2 && m.mask && s.reads_out == 0) {
-        m.kind = HD_MSG_FWD_READ, m.sync = false, m.cls = HD_COH_READ, m.tid = 77;
+        m.kind = HD_MSG_FWD_READ, m.sync = false;
+        s.reader = m;
         s.reads_out = hd_bits_count(m.mask); /* the answer may come in parts */
         forward(m);
     } else if (r == 3 && mine) {
-        m.kind = HD_MSG_RECALL, m.sync = false, m.cls = HD_COH_WRITE, m.mask = mine;
+        m.kind = HD_MSG_RECALL, m.mask = mine, m.sync = hd_rand_below(2);
         s.recall[line] = mine;
+        s.forward[line][1] = m;
         forward(m);
     } else if (r == 4)
         for (unsigned w = 0; w < OWN; w++)
@@ -291,19 +363,26 @@ static struct message packet(const void *head)
 {
     struct message m = {.kind = (unsigned)hd_bits_get(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
                         .tid = (unsigned)hd_bits_get(head, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
-                        .mask = (uint32_t)hd_bits_get(head, HD_HEAD_WMASK_LSB, WORDS),
+                        .opid = (unsigned)hd_bits_get(head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W),
+                        .mask = in((uint32_t)hd_bits_get(head, HD_HEAD_WMASK_LSB, WORDS)),
                         .sync = hd_bits_get(head, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1),
                         .cls = (unsigned)hd_bits_get(head, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W)};
     const uint32_t addr = (uint32_t)hd_bits_get(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W);
+    uint8_t want[HD_HEAD_BYTES(HD_HEAD_W)] = {0};
 
     assert_int_equal(addr % (WORDS * 4), 0);
-    m.line = addr / (WORDS * 4) - number(0);
-    assert_true(m.line < LINES && m.mask != 0);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), SM);
+    while (m.line < LINES && number(m.line) != addr / (WORDS * 4))
+        m.line++;
+    assert_true(m.line < LINES && m.mask != 0 && m.opid < 512);
     const bool home = m.kind == HD_MSG_GETS || m.kind == HD_MSG_REG || m.kind == HD_MSG_WB || m.kind == HD_MSG_RECALL_DATA;
-    assert_int_equal(hd_bits_get(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W), home ? HD_END_L2 : HD_END_SM);
-    assert_int_equal(hd_bits_get(head, HD_HEAD_DST_LSB, HD_HEAD_DST_W),
-                     home ? number(m.line) & ((1u << P_PartBits) - 1) : OTHER);
+    /* All bits of the head: what a message does not use is 0. */
+    hd_head_put(want, m.kind, HD_SM(s.sm), home ? HD_L2(number(m.line) & ((1u << P_PartBits) - 1)) : HD_SM(s.other_sm));
+    hd_bits_put(want, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr);
+    hd_bits_put(want, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m.tid), hd_bits_put(want, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, m.opid);
+    hd_bits_put(want, HD_HEAD_WMASK_LSB, WORDS, out(m.mask));
+    hd_bits_put(want, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1, m.sync);
+    hd_bits_put(want, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W, m.cls);
+    hd_head_same(head, want, HD_HEAD_W);
     s.seen[m.kind]++;
     m.due = s.now + (uint32_t)hd_rand_below(20);
     return m;
@@ -314,6 +393,16 @@ static void see_request(void)
     struct message m = packet(d.req_head_o);
 
     assert_true(m.kind == HD_MSG_GETS || m.kind == HD_MSG_REG);
+    if (m.opid != 0 || s.warp_mix || s.slot_mix) { /* 0 too if it is a READ repeated, or dirty words are registered */
+        const struct access *const by = &s.op[(m.opid & 63) ^ s.warp_mix][(m.opid >> 6) ^ s.slot_mix];
+        assert_true(m.opid == 0 || (by->active && by->line == m.line));
+        s.asked += m.opid != 0;
+    }
+    if (m.kind == HD_MSG_GETS) {
+        assert_true(m.tid < P_MshrEntries && !m.sync && (m.cls == HD_COH_READ || m.cls == HD_COH_ATOMIC));
+        assert_true(hd_bits_get(d.mshr_busy_o, m.tid, 1));
+    } else
+        assert_true(m.tid == 0 && m.cls == (m.sync ? HD_COH_ATOMIC : HD_COH_REGISTRATION));
     if (s.reqs > 0 && m.due < s.req[s.reqs - 1].due)
         m.due = s.req[s.reqs - 1].due; /* in order */
     assert_true(s.reqs < QUEUE);
@@ -324,18 +413,23 @@ static void see_response(void)
 {
     struct message m = packet(d.rsp_head_o);
 
-    if (m.kind == HD_MSG_REG_DATA)
-        s.leaving[m.line] &= ~m.mask;
+    for (unsigned w = 0; m.kind == HD_MSG_REG_DATA && w < WORDS; w++)
+        s.leaving[m.line][w] -= m.mask >> w & 1;
     for (unsigned w = 0; w < WORDS; w++) {
-        m.data[w] = hd_bits_get(d.rsp_data_o, w * W, W);
+        m.data[w] = hd_bits_get(d.rsp_data_o, place(w) * W, W);
         if (!(m.mask >> w & 1) || m.kind == HD_MSG_NACK || m.kind == HD_MSG_REG_ACK)
             continue;
         assert_true(w < OWN);
         const uint32_t n = s.reached[m.line][w];
         reach_own(m.line, w, m.data[w], n > 0 ? s.log[m.line][w][(n - 1) % HISTORY] : s.l2[m.line][w]);
     }
-    if (m.kind == HD_MSG_DATA_S || m.kind == HD_MSG_NACK)
-        assert_int_equal(m.tid, 77);
+    /* What a forward said comes back; its tid not if it had to wait. */
+    const bool read = m.kind == HD_MSG_DATA_S || m.kind == HD_MSG_NACK, back = m.kind == HD_MSG_WB;
+    const struct message *const f = read ? &s.reader : &s.forward[m.line][m.kind == HD_MSG_RECALL_DATA];
+    if (back)
+        assert_true(m.tid < P_WbEntries && m.cls == HD_COH_WRITE && !m.sync);
+    else
+        assert_true(m.cls == f->cls && m.sync == f->sync && (m.tid == f->tid || (!read && m.tid == 0)) && m.opid == 0);
     assert_true(m.kind != HD_MSG_REG_ACK); /* own words are asked for with their values */
     assert_true(s.rsps < QUEUE);
     if (s.rsps > 0 && m.due < s.rsp[s.rsps - 1].due)
@@ -362,7 +456,7 @@ static void released(const struct access *a)
 {
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < OWN; w++)
-            if (s.reached[l][w] < a->stores[l][w] && s.owner[l][w] != ME && !(s.leaving[l] >> w & 1))
+            if (s.reached[l][w] < a->stores[l][w] && s.owner[l][w] != ME && s.leaving[l][w] == 0)
                 fail_msg("cycle %u: a release is done, line %u word %u is not registered", s.now, l, w);
 }
 
@@ -371,12 +465,12 @@ static void see_completion(void)
     assert_int_equal(*d.cpl_valid_o, s.perf);
     if (!s.perf)
         return;
-    const unsigned warp = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
-    const unsigned slot = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
+    const unsigned warp = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W) ^ s.warp_mix;
+    const unsigned slot = (unsigned)hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W) ^ s.slot_mix;
     struct access *a = &s.op[warp][slot];
     const uint32_t mask = (uint32_t)hd_bits_get(d.cpl_o, HD_COMPLETION_W, LANES);
 
-    assert_true(warp == s.perf_warp && slot == (s.perf_slot & 7));
+    assert_true(warp == s.perf_warp && slot == (s.perf_slot & 7) && s.perf_slot >> 3 == a->tag);
     assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, 1), s.perf_last);
     assert_true(a->active);
     if (a->kind == HD_OP_FENCE) {
@@ -391,6 +485,8 @@ static void see_completion(void)
     }
     assert_true(mask != 0 && (mask & ~a->left) == 0 && hd_bits_count(mask) == s.perf_lanes);
     s.partial += mask != a->mask;
+    s.lanes += a->kind == HD_OP_ATOMIC ? hd_bits_count(mask) : 0;
+    s.syncs += a->sync;
     a->left &= ~mask;
     for (unsigned i = 0; i < LANES; i++) {
         /* bit 63 of an atomic's old word tells the checker that it was dirty or owned here (hd_l1_word_data, TellOld) */
@@ -442,6 +538,7 @@ static void choose_access(bool quiet)
     a->local = a->kind == HD_OP_ATOMIC && narrow;
     a->acquire = marked && !narrow && a->order != HD_ORD_RELEASE && a->kind != HD_OP_STORE;
     a->release = a->kind == HD_OP_FENCE && a->order != HD_ORD_ACQUIRE;
+    a->tag = (uint32_t)hd_rand_below(1u << (P_SlotW - HD_SLOT_W));
     for (unsigned i = 0; i < LANES; i++) {
         a->offs[i] = (uint32_t)hd_rand_below(a->kind == HD_OP_LOAD && !a->sync ? WORDS : OWN);
         a->operand[i] = fresh();
@@ -455,23 +552,23 @@ static void choose_access(bool quiet)
     const bool ro = a->kind == HD_OP_LOAD && !a->sync && a->line == LINES - 1 && s.read_only;
     for (unsigned i = 0; ro && i < LANES; i++) /* a region that is only read */
         a->offs[i] = OWN + (uint32_t)hd_rand_below(WORDS - OWN);
-    struct hd_access acc = {.warp = warp, .slot = slot, .kind = a->kind, .fn = a->fn, .order = a->order, .scope = a->scope,
-                            .ro = ro, .tag = P_SlotW > 3 ? warp % 4 : 0};
+    struct hd_access acc = {.warp = warp ^ s.warp_mix, .slot = slot ^ s.slot_mix, .kind = a->kind, .fn = a->fn, .order = a->order,
+                            .scope = a->scope, .ro = ro, .tag = a->tag};
     const uint64_t packed = hd_access_pack(acc);
     uint64_t words = 0;
     memcpy(d.la_acc_i, &packed, sizeof *d.la_acc_i);
     *d.la_line_i = number(a->line);
     hd_bits_random(d.la_ops_i, HD_L1_DENOVO_W_la_ops_i);
     for (unsigned i = 0; i < LANES; i++) {
-        hd_bits_put(d.la_place_i, WORDS + i * OFF_W, OFF_W, a->offs[i]);
+        hd_bits_put(d.la_place_i, WORDS + i * OFF_W, OFF_W, place(a->offs[i]));
         hd_bits_put(d.la_ops_i, DATA_W + i * 32, 32, a->cmp[i]);
         if (a->kind == HD_OP_ATOMIC)
             hd_bits_put(d.la_ops_i, i * W, W, a->operand[i]);
         if (!(a->mask >> i & 1))
             continue;
-        words |= UINT64_C(1) << a->offs[i];
+        words |= UINT64_C(1) << place(a->offs[i]);
         if (a->kind == HD_OP_STORE)
-            hd_bits_put(d.la_ops_i, a->offs[i] * W, W, a->operand[i]);
+            hd_bits_put(d.la_ops_i, place(a->offs[i]) * W, W, a->operand[i]);
     }
     hd_bits_put(d.la_place_i, 0, WORDS, words);
     hd_bits_put(d.la_place_i, WORDS + LANES * OFF_W, LANES, a->mask);
@@ -495,10 +592,10 @@ static void drive_head(void *head, const struct message *m)
     hd_bits_put(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, m->kind);
     hd_bits_put(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, number(m->line) * WORDS * 4);
     hd_bits_put(head, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m->tid);
-    hd_bits_put(head, HD_HEAD_WMASK_LSB, 16, m->mask);
+    hd_bits_put(head, HD_HEAD_WMASK_LSB, 16, out(m->mask));
     hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1, m->sync);
     hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W, m->cls);
-    hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_REQ, HD_HEAD_SRC_W, OTHER);
+    hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_REQ, HD_HEAD_SRC_W, s.other_sm);
 }
 
 static void drive_answers(void)
@@ -508,14 +605,16 @@ static void drive_answers(void)
         for (unsigned i = 0, start = (unsigned)hd_rand_below(QUEUE); i < s.ins && s.shown_at < 0; i++)
             if (s.in[(start + i) % s.ins].due <= s.now)
                 s.shown_at = (int)((start + i) % s.ins);
-        s.shown = s.shown_at >= 0 && hd_rand_below(3) != 0;
+        s.shown = s.shown_at >= 0 && s.now % 1000 >= PAUSE && hd_rand_below(3) != 0;
         if (s.shown) {
             drive_head(d.rs_head_i, &s.in[s.shown_at]);
+            hd_bits_random(d.rs_data_i, HD_L1_DENOVO_W_rs_data_i);
             for (unsigned w = 0; w < WORDS; w++)
-                hd_bits_put(d.rs_data_i, w * W, W, s.in[s.shown_at].data[w]);
+                if (s.in[s.shown_at].mask >> w & 1)
+                    hd_bits_put(d.rs_data_i, place(w) * W, W, s.in[s.shown_at].data[w]);
         }
     }
-    if (!s.fw_shown && s.fws > 0 && s.fw[0].due <= s.now) {
+    if (!s.fw_shown && s.fws > 0 && s.fw[0].due <= s.now && s.now % 1000 >= PAUSE) {
         s.fw_shown = true;
         drive_head(d.fw_head_i, &s.fw[0]);
     }
@@ -532,33 +631,100 @@ static bool busy(void)
     return any || !*d.idle_o;
 }
 
+#define EV(name) (UINT64_C(1) << HD_EV_SM_##name)
+
+/* Events of the cycle before, in which @offered was in front and @accepted, and an answer of kind @rs (or 0) too. */
+static void see_events(const struct access *offered, bool accepted, unsigned rs)
+{
+    const uint64_t ev = hd_bits_get(d.ev_o, 0, HD_EV_SM_NUM);
+    const uint64_t why = ev & (EV(REJ_ENTRY) | EV(REJ_MERGE) | EV(REJ_CREDIT) | EV(REJ_QUEUE) | EV(REJ_LINE));
+    const uint64_t how = EV(HIT) | EV(MISS) | EV(MERGE) | EV(ACC_STORE) | EV(ACC_ATOMIC);
+    const uint64_t rest = EV(ACCESS) | EV(REJECT) | EV(FILL) | EV(REPLAY) | EV(RMW_LANE) | EV(FLUSH_DONE) | EV(ACQUIRE) |
+                          EV(MARKER) | EV(SYNC) | EV(REG) | EV(WB) | EV(FWD) | EV(NACK) | EV(RETRY) | EV(WAITER) | EV(PASS);
+    const bool done = ev & EV(ACCESS) && !(ev & EV(REJECT)); /* a step of the access in front */
+
+    assert_int_equal(ev & ~(why | how | rest), 0);
+    assert_int_equal(ev >> HD_EV_SM_REJECT & 1, hd_bits_count(why));
+    assert_true(!(ev & EV(ACCESS)) || offered != NULL);
+    assert_true(!accepted || offered->kind == HD_OP_FENCE || done);
+    assert_int_equal(ev >> HD_EV_SM_ACC_STORE & 1, done && offered->kind == HD_OP_STORE);
+    assert_int_equal(ev >> HD_EV_SM_ACC_ATOMIC & 1, done && offered->kind == HD_OP_ATOMIC);
+    if (ev & EV(REJ_MERGE)) { /* more lanes wait for the line than may */
+        unsigned lanes = 0;
+        for (unsigned i = 0; i < WARPS * SLOTS; i++)
+            lanes += s.op[i / SLOTS][i % SLOTS].line == offered->line ? hd_bits_count(s.op[i / SLOTS][i % SLOTS].left) : 0;
+        assert_true(lanes > P_MergeLanes);
+    }
+    assert_int_equal(ev >> HD_EV_SM_FILL & 1, rs == HD_MSG_DATA_S);
+    if (accepted && s.steps == 0 && ev & EV(HIT) && offered->kind == HD_OP_LOAD && !offered->sync) {
+        for (unsigned i = 0; i < LANES; i++) /* the line had these words, and has said so */
+            if (offered->mask >> i & 1)
+                assert_true(s.state[offered->line] >> offered->offs[i] & 1);
+        s.found++;
+    }
+    s.steps = accepted ? 0 : s.steps + done;
+    for (unsigned e = 0; e < HD_EV_SM_NUM; e++)
+        s.events[e] += ev >> e & 1;
+}
+
+/* Words of a line have changed. */
+static void see_change(void)
+{
+    uint32_t mask[4], all = 0; /* valid, dirty, registered, read only */
+    unsigned line = 0;
+
+    if (!*d.st_valid_o)
+        return;
+    while (line < LINES && hd_bits_get(d.st_o, 0, LINE_W) != number(line))
+        line++;
+    assert_true(line < LINES);
+    for (unsigned i = 0; i < 4; i++) {
+        mask[i] = in((uint32_t)hd_bits_get(d.st_o, LINE_W + i * WORDS, WORDS));
+        assert_int_equal(mask[i] & all, 0); /* at most one of them a word */
+        all |= mask[i];
+    }
+    assert_int_equal((mask[1] | mask[2]) >> OWN, 0);
+    assert_true(mask[3] == 0 || (line == LINES - 1 && s.read_only));
+    s.state[line] = all;
+}
+
 static void cycle(bool quiet)
 {
     choose_access(quiet);
     *d.la_valid_i = s.offered != NULL;
     drive_answers();
-    *d.req_ready_i = hd_rand_below(4) > s.now / 700 % 3;
-    *d.rsp_ready_i = hd_rand_below(4) > s.now / 900 % 3;
+    /* now and then nothing moves for long, but a request or two, or a response */
+    const unsigned pause = s.now % 1000;
+    const bool leaves = pause < PAUSE && pause >= 60 && pause % 10 == 0;
+    *d.req_ready_i = pause < PAUSE ? leaves && s.now / 1000 % 2 : hd_rand_below(4) > s.now / 700 % 3;
+    *d.rsp_ready_i = pause < PAUSE ? leaves && !(s.now / 1000 % 2) : hd_rand_below(4) > s.now / 900 % 3;
     *d.perf_last_i = (uint8_t)hd_rand_below(2);
     hd_eval(d.m);
+    assert_false(*d.idle_o && (*d.st_valid_o || *d.cpl_valid_o));
     if (*d.idle_o && !*d.rs_valid_i && !*d.fw_valid_i && !*d.flush_i && hd_rand_below(4) == 0) {
         assert_true(!*d.req_valid_o && !*d.rsp_valid_o && !*d.perf_valid_o && !*d.flushing_o && !(*d.la_valid_i && *d.la_ready_o));
         hd_assert_frozen(d.m);
         s.frozen++;
     }
     s.perf = *d.perf_valid_o, s.perf_last = *d.perf_last_i;
-    s.perf_warp = (unsigned)hd_bits_get(d.perf_o, 0, HD_WARP_W), s.perf_slot = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W, P_SlotW);
+    s.perf_warp = (unsigned)hd_bits_get(d.perf_o, 0, HD_WARP_W) ^ s.warp_mix;
+    s.perf_slot = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W, P_SlotW) ^ s.slot_mix;
     s.perf_lanes = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W + P_SlotW, HD_L1_DENOVO_W_perf_o - HD_WARP_W - P_SlotW);
     const bool rs = *d.rs_valid_i && *d.rs_ready_o, fw = *d.fw_valid_i && *d.fw_ready_o;
     const bool la = *d.la_valid_i && *d.la_ready_o;
-    if (*d.req_valid_o && *d.req_ready_i)
+    const bool req = *d.req_valid_o && *d.req_ready_i, rsp = *d.rsp_valid_o && *d.rsp_ready_i;
+    const struct access *const offered = s.offered;
+    const unsigned rs_kind = rs ? s.in[s.shown_at].kind : 0;
+    s.nacks += rs_kind == HD_MSG_NACK;
+    s.still = req || rsp || rs || fw || la || s.perf || *d.flush_i || quiet ? 0 : s.still + 1;
+    if (req)
         see_request();
-    if (*d.rsp_valid_o && *d.rsp_ready_i)
+    if (rsp)
         see_response();
     if (s.perf) { /* an acquire is done in the cycle that announces it */
         const struct access *a = &s.op[s.perf_warp][s.perf_slot & 7];
         if (a->active && a->acquire)
-            s.acquired = s.now;
+            s.acquired = s.now, s.acquires++;
     }
     if (rs) {
         memmove(&s.in[s.shown_at], &s.in[s.shown_at + 1], (--s.ins - (unsigned)s.shown_at) * sizeof s.in[0]);
@@ -576,8 +742,18 @@ static void cycle(bool quiet)
     hd_edge(d.m);
     s.now++;
     see_completion();
-    for (unsigned e = 0; e < HD_EV_SM_NUM; e++)
-        s.events[e] += hd_bits_get(d.ev_o, e, 1);
+    see_events(offered, la, rs_kind);
+    see_change();
+    if (s.still > 30 && offered != NULL) { /* it was refused, and is not tried before something has changed */
+        assert_int_equal(hd_bits_get(d.ev_o, HD_EV_SM_REJECT, 1), 0);
+        s.stood++;
+    }
+    if (la || s.offered == NULL || s.offered->kind == HD_OP_FENCE || hd_bits_get(d.ev_o, HD_EV_SM_ACCESS, 1))
+        s.waits = false; /* it was taken, or tried again */
+    if (pause >= 60 && pause < PAUSE && pause % 10 == 9) /* a packet had left while it was refused, and nothing else happened */
+        assert_false(s.waits);
+    if ((req || rsp) && pause < PAUSE && s.offered != NULL && s.offered->kind != HD_OP_FENCE)
+        s.waits = true, s.waited[rsp]++;
 }
 
 static void settle(void)
@@ -595,16 +771,16 @@ static void own_words_are_sequential_wherever_they_go(void **state)
     memset(&s, 0, sizeof s);
     hd_l1_denovo_open(&d);
     hd_reset(d.m);
-    *d.sm_id_i = SM;
+    rename_all(false);
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++) {
             write_remote(l, w, fresh());
             s.own[l][w] = s.l2[l][w];
         }
-    for (unsigned round = 0; round < 8; round++) {
+    for (unsigned round = 0; round < ROUNDS; round++) {
         s.scoped = round / 2 % 2 != 0, s.read_only = round % 3 != 0;
         *d.mode_i = (uint8_t)(s.scoped << 1 | s.read_only);
-        while (s.now % (CYCLES / 8) != CYCLES / 8 - 1)
+        while (s.now % (CYCLES / ROUNDS) != CYCLES / ROUNDS - 1)
             cycle(false);
         settle();
         assert_int_equal(hd_bits_get(d.mshr_busy_o, 0, P_MshrEntries), 0);
@@ -618,6 +794,8 @@ static void own_words_are_sequential_wherever_they_go(void **state)
                 assert_true(s.owner[l][w] != ME); /* a flush writes all back */
                 assert_true((s.owner[l][w] == AT_L2 ? s.l2 : s.other)[l][w] == s.own[l][w]);
             }
+        if (round % 2 == 0)
+            rename_all(true);
         cycle(true);
     }
     static const unsigned messages[] = {HD_MSG_GETS, HD_MSG_REG, HD_MSG_DATA_S, HD_MSG_REG_DATA, HD_MSG_WB, HD_MSG_RECALL_DATA};
@@ -631,6 +809,15 @@ static void own_words_are_sequential_wherever_they_go(void **state)
         if (s.events[events[i]] < 10)
             fail_msg("event %u was seen %llu times", events[i], (unsigned long long)s.events[events[i]]);
     assert_true(s.seen[50] > 100 && s.local > 50 && s.frozen > 50 && s.partial > 50);
+    assert_true(s.stood > 100 && s.waited[0] > 1 && s.waited[1] > 1 && s.asked > 500 && s.found > 200);
+    const uint64_t *const ev = s.events, *const sent = s.seen;
+    assert_true(ev[HD_EV_SM_REG] == sent[HD_MSG_REG] && ev[HD_EV_SM_WB] == sent[HD_MSG_WB]);
+    assert_int_equal(ev[HD_EV_SM_NACK], sent[HD_MSG_NACK]);
+    assert_int_equal(ev[HD_EV_SM_FWD] + ev[HD_EV_SM_PASS],
+                     sent[HD_MSG_DATA_S] + sent[HD_MSG_REG_DATA] + sent[HD_MSG_RECALL_DATA]);
+    assert_true(ev[HD_EV_SM_FLUSH_DONE] == ROUNDS && ev[HD_EV_SM_REPLAY] == ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE]);
+    assert_true(ev[HD_EV_SM_RMW_LANE] == s.lanes && ev[HD_EV_SM_SYNC] == s.syncs && ev[HD_EV_SM_ACQUIRE] == s.acquires + ROUNDS);
+    assert_true(ev[HD_EV_SM_MARKER] <= s.seen[50] && ev[HD_EV_SM_RETRY] <= s.nacks && ev[HD_EV_SM_WAITER] <= ev[HD_EV_SM_PASS]);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
