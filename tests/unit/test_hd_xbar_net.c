@@ -15,8 +15,79 @@ static struct hd_xbar_net d;
 
 #include "net_cases.h"
 
+/* In front of each edge: every bit of a flit arrives as it was sent, nothing is idle while a flit or a credit is on its way, and
+ * nothing waits while there is one flit at most, here or with who got it. */
+static struct {
+    bool tail;
+    uint32_t word[WORDS];
+} on_way[ENDS][ENDS][VNS][256][LONGEST];
+static unsigned inside, alone; /* flits; cycles in which there was one at most */
+enum { LONG = 8 };             /* a credit is back after as many */
+
+static void look(void)
+{
+    unsigned sends = 0, held = 0;
+
+    if (*d.rst_i) {
+        inside = alone = 0;
+        return;
+    }
+    for (unsigned e = 0; e < ENDS; e++) {
+        const unsigned i = is_sm(e) ? e : e - SMS;
+        const uint32_t *const flit[2] = {(uint32_t *)PORT(e, flit_i) + WORDS * i, (uint32_t *)PORT(e, flit_o) + WORDS * i};
+
+        if (get_bits(PORT(e, valid_o), i, 1)) { /* see_flit() knows that it is for @e, and which one */
+            const uint32_t who = flit[1][WHO];
+            const unsigned v = (unsigned)get_bits(PORT(e, vn_o), i * HD_VN_W, HD_VN_W);
+            assert_memory_equal(flit[1], on_way[who >> 24][e][v][who >> 8 & 0xff][who & 0xff].word, WORDS * 4);
+            assert_int_equal(get_bits(PORT(e, tail_o), i, 1), on_way[who >> 24][e][v][who >> 8 & 0xff][who & 0xff].tail);
+            assert_false(*d.idle_o);
+            inside--;
+        }
+        if (get_bits(PORT(e, valid_i), i, 1)) {
+            const uint32_t who = flit[0][WHO];
+            const unsigned v = (unsigned)get_bits(PORT(e, vn_i), i * HD_VN_W, HD_VN_W);
+            memcpy(on_way[e][who >> 16 & 0xff][v][who >> 8 & 0xff][who & 0xff].word, flit[0], WORDS * 4);
+            on_way[e][who >> 16 & 0xff][v][who >> 8 & 0xff][who & 0xff].tail = get_bits(PORT(e, tail_i), i, 1);
+            sends++;
+        }
+        for (unsigned v = 0; v < wires(e, false); v++)
+            held += end[e][v].held;
+        for (unsigned v = 0; v < wires(e, true); v++) {
+            assert_false(*d.idle_o && get_bits(PORT(e, credit_o), i * wires(e, true) + v, 1));
+            assert_true(!*d.idle_o || end[e][v].credits == DEPTH || sends > 0);
+        }
+    }
+    assert_true(!*d.idle_o || inside == 0);
+    inside += sends;
+    alone = inside + held > 1 ? 0 : alone + 1;
+}
+
+static uint64_t moved[2], blocked[2]; /* FLIT of the last cycles, the newest in bit 0; cycles of BLOCKED: up, down */
+
+/* A flit that arrives has made a pulse when it left the crossbar. */
+static void see_events(void)
+{
+    const bool up = get_bits(d.l2_valid_o, 0, PARTS) != 0, down = get_bits(d.sm_valid_o, 0, SMS) != 0;
+
+    if (*d.rst_i) {
+        moved[0] = moved[1] = 0;
+        return;
+    }
+    for (unsigned x = 0; x < 2; x++) {
+        moved[x] = moved[x] << 1 | get_bits(d.ev_o, x * HD_EV_XBAR_NUM + HD_EV_XBAR_FLIT, 1);
+        const bool waits = get_bits(d.ev_o, x * HD_EV_XBAR_NUM + HD_EV_XBAR_BLOCKED, 1);
+        blocked[x] += waits;
+        assert_false(waits && alone > LONG);
+    }
+    assert_int_equal(up, moved[0] >> (P_LatXbarL2 - 1) & 1);
+    assert_int_equal(down, moved[1] >> (P_LatXbarSm - 1) & 1);
+}
+
 static void edge(void)
 {
+    see_events();
+    look();
     *d.slow_new_i = 1;
     *d.clk_i = *d.clk_slow_i = 0;
     hd_eval(d.m);
@@ -36,9 +107,31 @@ static unsigned back(unsigned sm, unsigned part)
     return P_LatL2Xbar + 1 + P_LatXbarSm;
 }
 
+/* Nobody gives anything back: what has come stands before the receivers, and is seen to wait. */
+static void flits_that_wait_are_an_event(void **state)
+{
+    unsigned net[ENDS], give[ENDS] = {0};
+
+    (void)state;
+    blocked[0] = blocked[1] = 0;
+    for (unsigned t = 0; t < 200; t++) {
+        for (unsigned e = 0; e < ENDS; e++) {
+            net[e] = t % wires(e, true);
+            if (end[e][net[e]].left == 0)
+                start_packet(e, net[e], is_sm(e) ? SMS + e % PARTS : (e - SMS) % SMS, 2);
+        }
+        cycle(net, give);
+    }
+    assert_true(blocked[0] > 100 && blocked[1] > 100);
+    drain();
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest t[] = {NET_CASES};
+    const struct CMUnitTest t[] = {
+        NET_CASES,
+        cmocka_unit_test_setup_teardown(flits_that_wait_are_an_event, setup, teardown),
+    };
 
     return HD_UNIT_MAIN(argc, argv, t);
 }
