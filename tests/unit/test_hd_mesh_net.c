@@ -18,8 +18,59 @@ static struct hd_mesh_net d;
 
 #include "net_cases.h"
 
+/* In front of each edge: every bit of a flit arrives as it was sent, nothing is idle while a flit or a credit is on its way, and
+ * nothing waits while there is one flit at most, here or with who got it. */
+static struct {
+    bool tail;
+    uint32_t word[WORDS];
+} on_way[ENDS][ENDS][VNS][256][LONGEST];
+static unsigned inside, alone; /* flits; cycles in which there was one at most */
+enum { LONG = 8 };             /* a credit is back after as many */
+
+static void look(void)
+{
+    unsigned sends = 0, held = 0;
+
+    if (*d.rst_i) {
+        inside = alone = 0;
+        return;
+    }
+    for (unsigned e = 0; e < ENDS; e++) {
+        const unsigned i = is_sm(e) ? e : e - SMS;
+        const uint32_t *const flit[2] = {(uint32_t *)PORT(e, flit_i) + WORDS * i, (uint32_t *)PORT(e, flit_o) + WORDS * i};
+
+        if (get_bits(PORT(e, valid_o), i, 1)) { /* see_flit() knows that it is for @e, and which one */
+            const uint32_t who = flit[1][WHO];
+            const unsigned v = (unsigned)get_bits(PORT(e, vn_o), i * HD_VN_W, HD_VN_W);
+            assert_memory_equal(flit[1], on_way[who >> 24][e][v][who >> 8 & 0xff][who & 0xff].word, WORDS * 4);
+            assert_int_equal(get_bits(PORT(e, tail_o), i, 1), on_way[who >> 24][e][v][who >> 8 & 0xff][who & 0xff].tail);
+            assert_false(*d.idle_o);
+            inside--;
+        }
+        if (get_bits(PORT(e, valid_i), i, 1)) {
+            const uint32_t who = flit[0][WHO];
+            const unsigned v = (unsigned)get_bits(PORT(e, vn_i), i * HD_VN_W, HD_VN_W);
+            memcpy(on_way[e][who >> 16 & 0xff][v][who >> 8 & 0xff][who & 0xff].word, flit[0], WORDS * 4);
+            on_way[e][who >> 16 & 0xff][v][who >> 8 & 0xff][who & 0xff].tail = get_bits(PORT(e, tail_i), i, 1);
+            sends++;
+        }
+        for (unsigned v = 0; v < wires(e, false); v++)
+            held += end[e][v].held;
+        for (unsigned v = 0; v < wires(e, true); v++) {
+            assert_false(*d.idle_o && get_bits(PORT(e, credit_o), i * wires(e, true) + v, 1));
+            assert_true(!*d.idle_o || end[e][v].credits == DEPTH || sends > 0);
+        }
+    }
+    assert_true(!*d.idle_o || inside == 0);
+    inside += sends;
+    alone = inside + held > 1 ? 0 : alone + 1;
+}
+
 static void edge(void)
 {
+    for (unsigned n = 0; n < P_MeshX * P_MeshY && !*d.rst_i; n++)
+        assert_false(get_bits(d.ev_o, n * HD_EV_ROUTER_NUM + HD_EV_ROUTER_BLOCKED, 1) && alone > LONG);
+    look();
     hd_edge(d.m);
 }
 
@@ -49,35 +100,69 @@ static unsigned back(unsigned sm, unsigned part)
     return P_LatL2Xbar + hops(part, sm + 1) + 1 + P_LatXbarSm;
 }
 
-/* Each link between routers is used, and a flit is seen leaving there. */
+/* The ports that a packet from the tile of node @at to that of node @to leaves by: rows first. */
+static void add_way(unsigned pulses[][HD_ROUTER_PORTS], unsigned at, unsigned to, unsigned last)
+{
+    while (at != to) {
+        const bool row = at % P_MeshX != to % P_MeshX;
+        const unsigned across = at % P_MeshX < to % P_MeshX ? HD_ROUTER_E : HD_ROUTER_W;
+        const unsigned port = row ? across : at < to ? HD_ROUTER_S : HD_ROUTER_N;
+
+        pulses[at][port]++;
+        at = port == HD_ROUTER_E ? at + 1 : port == HD_ROUTER_W ? at - 1 : port == HD_ROUTER_S ? at + P_MeshX : at - P_MeshX;
+    }
+    pulses[to][last]++;
+}
+
+/* Each way is used both ways, and a flit is seen leaving every router on it. */
 static void events_count_flits_by_port(void **state)
 {
-    unsigned seen[HD_ROUTER_PORTS] = {0}, want[HD_ROUTER_PORTS] = {0};
+    static unsigned seen[P_MeshX * P_MeshY][HD_ROUTER_PORTS], want[P_MeshX * P_MeshY][HD_ROUTER_PORTS];
     unsigned net[ENDS], give[ENDS];
 
     (void)state;
+    memset(seen, 0, sizeof seen);
+    memset(want, 0, sizeof want);
     for (unsigned e = 0; e < ENDS; e++) {
         net[e] = NONE;
         give[e] = 15;
     }
-    for (unsigned s = 0; s < SMS; s++)
-        for (unsigned p = 0; p < PARTS; p++) {
-            const int dx = (int)(p % P_MeshX) - (int)((s + 1) % P_MeshX), dy = (int)(p / P_MeshX) - (int)((s + 1) / P_MeshX);
+    for (unsigned i = 0; i < 2 * SMS * PARTS; i++) {
+        const unsigned s = i / 2 % SMS, p = i / 2 / SMS, from = i % 2 ? SMS + p : s, v = i % HD_NETS;
 
-            want[dx > 0 ? HD_ROUTER_E : HD_ROUTER_W] += (unsigned)abs(dx);
-            want[dy > 0 ? HD_ROUTER_S : HD_ROUTER_N] += (unsigned)abs(dy);
-            want[HD_ROUTER_L2]++;
-            start_packet(s, 0, SMS + p, 1);
-            net[s] = 0;
-            for (unsigned t = 0; t < 100; t++) {
-                cycle(net, give);
-                net[s] = NONE;
-                for (unsigned n = 0; n < P_MeshX * P_MeshY; n++)
-                    for (unsigned port = 0; port < HD_ROUTER_PORTS; port++)
-                        seen[port] += (unsigned)get_bits(d.ev_o, n * HD_EV_ROUTER_NUM + port, 1);
-            }
+        add_way(want, i % 2 ? p : s + 1, i % 2 ? s + 1 : p, i % 2 ? HD_ROUTER_SM : HD_ROUTER_L2);
+        start_packet(from, v, i % 2 ? s : SMS + p, 1);
+        net[from] = v;
+        for (unsigned t = 0; t < 60; t++) {
+            cycle(net, give);
+            net[from] = NONE;
+            for (unsigned n = 0; n < P_MeshX * P_MeshY; n++)
+                for (unsigned port = 0; port < HD_ROUTER_PORTS; port++)
+                    seen[n][port] += (unsigned)get_bits(d.ev_o, n * HD_EV_ROUTER_NUM + port, 1);
         }
-    assert_memory_equal(seen, want, sizeof seen);
+        assert_memory_equal(seen, want, sizeof seen);
+    }
+}
+
+/* Nobody gives anything back: what has come stands in every router that it passes, and is seen to wait. */
+static void flits_that_wait_are_an_event(void **state)
+{
+    unsigned net[ENDS], give[ENDS] = {0}, blocked[P_MeshX * P_MeshY] = {0};
+
+    (void)state;
+    for (unsigned t = 0; t < 600; t++) {
+        for (unsigned e = 0; e < ENDS; e++) {
+            net[e] = t % HD_NETS;
+            if (end[e][net[e]].left == 0)
+                start_packet(e, net[e], is_sm(e) ? SMS + (unsigned)hd_rand_below(PARTS) : (unsigned)hd_rand_below(SMS), 2);
+        }
+        cycle(net, give);
+        for (unsigned n = 0; n < P_MeshX * P_MeshY; n++)
+            blocked[n] += (unsigned)get_bits(d.ev_o, n * HD_EV_ROUTER_NUM + HD_EV_ROUTER_BLOCKED, 1);
+    }
+    for (unsigned n = 0; n < PARTS || n < SMS + 1; n++)
+        assert_true(blocked[n] > 100);
+    drain();
 }
 
 int main(int argc, char **argv)
@@ -85,6 +170,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest t[] = {
         NET_CASES,
         cmocka_unit_test_setup_teardown(events_count_flits_by_port, setup, teardown),
+        cmocka_unit_test_setup_teardown(flits_that_wait_are_an_event, setup, teardown),
     };
 
     return HD_UNIT_MAIN(argc, argv, t);
