@@ -312,7 +312,7 @@ module hd_l1_gpu #(
     .rmw_lane_o(rmw_lane),
     .idle_o(data_idle)
   );
-  assign idle_o = decide_idle && line_idle && send_idle && data_idle;
+  assign idle_o = decide_idle && line_idle && send_idle && data_idle && !st_valid_o;
 
   logic unused;
   assign unused = ^{dn_head_i, policy_i.read_only};

@@ -166,6 +166,8 @@ module hd_l1_gpu_decide #(
     own[hd_pkg::EV_SM_WT]          = act.send;
     own[hd_pkg::EV_SM_WT_DIRTY]    = wt_go;
     own[hd_pkg::EV_SM_FLUSH_DONE]  = sel.ends;
+    own[hd_pkg::EV_SM_ACQUIRE]     = gen_step;
+    own[hd_pkg::EV_SM_MARKER]      = sel.mk;
     own[hd_pkg::EV_SM_NVW_DRAIN:hd_pkg::EV_SM_NVW_PUSH] = {
       heads_i.pop, act.reject && !dirty_i.nv_room, pop_line && !wt_go, pop_line && wt_go,
       (store_go || local_go) && dirty_i.nv && !dirty_i.tracked};

@@ -94,7 +94,7 @@ static struct {
     uint64_t reading; /* READs out, by tid */
     unsigned still;   /* cycles in which nothing has moved */
     bool waits;       /* the access in front was refused, a request has left since */
-    unsigned perf_warp, perf_slot, perf_lanes, releases_out;
+    unsigned perf_warp, perf_slot, perf_lanes, releases_out, releases, acquires;
     uint64_t seen[32], frozen, partial, flush_wts, sync_wts, local, local_lanes, stood, waited, events[HD_EV_SM_NUM];
 } s;
 
@@ -438,10 +438,11 @@ static void taken(struct access *a)
     a->left = a->mask;
     a->low = s.acquired > s.fresh[a->line] ? s.acquired : s.fresh[a->line];
     s.releases_out += a->release;
+    s.releases += a->release;
     if (a->kind == HD_OP_FENCE) {
         memcpy(a->stores, s.dirtied, sizeof a->stores);
         if (!a->release)
-            s.acquired = s.now;
+            s.acquired = s.now, s.acquires++;
         return;
     }
     s.local += a->local;
@@ -515,6 +516,7 @@ static void see_events(const struct access *offered, const struct access *la, un
     assert_int_equal(ev >> HD_EV_SM_REJECT & 1, hd_bits_count(why));
     assert_int_equal(ev >> HD_EV_SM_ACCESS & 1, taken || (ev & EV(REJECT) && !fence));
     assert_int_equal(hd_bits_count(how), taken);
+    assert_true(!*d.st_valid_o || !*d.idle_o);
     assert_true(!taken || !(ev & EV(REJECT)));
     if (taken && la->sync)
         assert_true(how == EV(WT));
@@ -577,7 +579,7 @@ static void cycle(bool quiet)
     if (s.perf) { /* an acquire is done in the cycle that announces it */
         const struct access *a = &s.op[s.perf_warp][s.perf_slot & 7];
         if (a->active && a->acquire)
-            s.acquired = s.now;
+            s.acquired = s.now, s.acquires += a->kind != HD_OP_FENCE || a->release;
     }
     if (*d.rsp_valid_o && *d.rsp_ready_i) {
         assert_true(s.ackn > 0);
@@ -617,7 +619,7 @@ static void cycle(bool quiet)
     see_completion();
     see_events(offered, access, dn_kind);
     see_change(access, dn_kind == HD_MSG_DATA_S, dn_line);
-    if (s.still > 20 && offered != NULL) { /* it was refused, and is not tried before something has changed */
+    if (s.still > 24 + 2 * P_SbRows && offered != NULL) { /* it was refused, and is not tried before something has changed */
         assert_int_equal(hd_bits_get(d.ev_o, HD_EV_SM_REJECT, 1), 0);
         s.stood++;
     }
@@ -686,6 +688,8 @@ static void own_words_are_sequential_and_acquires_see_others(void **state)
     assert_int_equal(ev[HD_EV_SM_WT_DIRTY], s.flush_wts);
     assert_true(ev[HD_EV_SM_FLUSH_DONE] == ROUNDS && ev[HD_EV_SM_REPLAY] == ev[HD_EV_SM_MISS] + ev[HD_EV_SM_MERGE]);
     assert_int_equal(ev[HD_EV_SM_RMW_LANE], s.local_lanes);
+    assert_int_equal(ev[HD_EV_SM_MARKER], s.releases);
+    assert_int_equal(ev[HD_EV_SM_ACQUIRE], s.acquires + ROUNDS);
     assert_int_equal(ev[HD_EV_SM_WT], s.sync_wts + s.seen[HD_MSG_ATOMIC]);
     assert_int_equal(ev[HD_EV_SM_NVW_PUSH], ev[HD_EV_SM_NVW_POP] + ev[HD_EV_SM_NVW_STALE]);
     assert_true(ev[HD_EV_SM_NVW_POP] <= s.flush_wts && (ev[HD_EV_SM_NVW_DRAIN] > ev[HD_EV_SM_NVW_PUSH]) == P_Persist);

@@ -22,7 +22,7 @@ static struct {
     uint32_t word[WORDS];
 } on_way[ENDS][ENDS][VNS][256][LONGEST];
 static unsigned inside, alone; /* flits; cycles in which there was one at most */
-enum { LONG = 8 };             /* a credit is back after as many */
+enum { LONG = 40 };            /* whatever was held up before has gone after as many */
 
 static void look(void)
 {
