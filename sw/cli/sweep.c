@@ -103,6 +103,10 @@ static int sweep(struct hd_sweep *s, const struct hd_lab_way *way, const struct 
 {
     if (a->watch)
         return watch(s, way, a->seconds);
+    if (!hd_sweep_machine_counters(s))
+        return REFUSED;
+    if (!a->collect && !a->slurm && hd_sweep_first_runs(s, way) == REFUSED)
+        return REFUSED;
     int code = a->collect ? collect(s, way) : hd_lab_run(s->point, hd_sweep_points(s), way);
     if (code == REFUSED)
         return code;
@@ -110,6 +114,8 @@ static int sweep(struct hd_sweep *s, const struct hd_lab_way *way, const struct 
         fprintf(stderr, "sweep: --watch shows how far they are, --collect instead of --slurm has the results\n");
         return code;
     }
+    if (!hd_sweep_work_counters(s, way))
+        return REFUSED;
     if (!hd_sweep_print(s, way))
         code = REFUSED;
     fflush(stdout);

@@ -4,7 +4,8 @@
  * The table is configurations x values of keys x workloads x seeds: points (lab.h). One that failed is run again by the next call,
  * alone.
  *
- * sweep_file.c reads the file, sweep.c makes points, sweep_text.c writes tables. */
+ * sweep_file.c reads the file, sweep.c makes points, sweep_counters.c looks which counters there are, sweep_text.c writes
+ * tables. */
 #ifndef HD_SWEEP_H
 #define HD_SWEEP_H
 #include "lab.h"
@@ -30,6 +31,8 @@ struct hd_sweep {
     struct hd_sweep_work *work;
     unsigned *seed;
     char (*counter)[64];       /* columns of the table */
+    int counter_line[HD_SWEEP_COUNTERS]; /* of the file */
+    bool known[HD_SWEEP_COUNTERS];       /* some machine or workload of the table has it: sweep_counters.c */
     size_t machines, works, seeds, counters;
     struct hd_lab_point *point; /* when the models are built: seeds fastest, then workloads, then machines */
 };
@@ -43,6 +46,15 @@ size_t hd_sweep_points(const struct hd_sweep *s);
 
 /* Builds the models of all machines, @jobs at a time, and makes the points. @return false after a message. */
 bool hd_sweep_build(struct hd_sweep *s, unsigned jobs);
+
+/* Looks which of the counters the machines have: when the models are built. @return false after a message. */
+bool hd_sweep_machine_counters(struct hd_sweep *s);
+/* ... and which the workloads have, from points that are done. One that nobody has is refused, by line, when each workload has run;
+ * until then the table has no number of it. @return false after a message. */
+bool hd_sweep_work_counters(struct hd_sweep *s, const struct hd_lab_way *way);
+/* Those of workloads are only known when one has run. Runs each workload once, if some are not known: a table of thousands of runs
+ * is not for nothing. @return the exit code: 2 after a message. */
+int hd_sweep_first_runs(struct hd_sweep *s, const struct hd_lab_way *way);
 
 /* Prints the table of means and spreads of the points that are done, and writes it as <out>/NAME.csv and, with a plot of the
  * first counter with error bars, NAME.gp .svg .png. @return false after a message. */

@@ -78,6 +78,19 @@ static bool items(const struct reader *r, config_setting_t *s, const char *name,
     return to->item != NULL;
 }
 
+/* A list that has something twice would run or print it twice, as rows or columns that cannot be told apart. @return false
+ * after a message. */
+static bool once(const struct reader *r, const struct items *list, const char *what)
+{
+    char expected[HD_SWEEP_TEXT];
+    snprintf(expected, sizeof expected, "another %.100s: it is in the list already", what);
+    for (size_t i = 1; i < list->n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(list->item[i].text, list->item[k].text) == 0)
+                return wrong(r, list->item[i].line, list->item[i].text, expected);
+    return true;
+}
+
 static bool axes(struct reader *r, config_setting_t *group)
 {
     if (!config_setting_is_group(group))
@@ -89,7 +102,9 @@ static bool axes(struct reader *r, config_setting_t *group)
             return wrong(r, (int)config_setting_source_line(s), "keys", "at most 16");
         struct axis *a = &r->axis[r->axes++];
         a->key = config_setting_name(s);
-        if (!items(r, s, a->key, "a value or a list of values", &a->values))
+        char what[HD_SWEEP_TEXT];
+        snprintf(what, sizeof what, "value of %.60s", a->key);
+        if (!items(r, s, a->key, "a value or a list of values", &a->values) || !once(r, &a->values, what))
             return false;
     }
     return true;
@@ -117,7 +132,8 @@ static bool settings(struct reader *r, const config_setting_t *root, struct hd_s
             if (good)
                 snprintf(s->name, sizeof s->name, "%.60s", text);
         } else if (strcmp(name, "configs") == 0)
-            good = items(r, e, name, "a configuration or a list of configurations, as of `heddle list`", &r->configs);
+            good = items(r, e, name, "a configuration or a list of configurations, as of `heddle list`", &r->configs)
+                   && once(r, &r->configs, "configuration");
         else if (strcmp(name, "set") == 0)
             good = items(r, e, name, "\"key=value\" or a list of such", &r->set);
         else if (strcmp(name, "keys") == 0)
@@ -127,7 +143,8 @@ static bool settings(struct reader *r, const config_setting_t *root, struct hd_s
         else if (strcmp(name, "seeds") == 0)
             good = items(r, e, name, "a list of whole numbers, 0..4294967295", &r->seeds);
         else if (strcmp(name, "counters") == 0)
-            good = items(r, e, name, "a list of counters, as in the output of `heddle run --json`", &r->counters);
+            good = items(r, e, name, "a list of counters, as in the output of `heddle run --json`", &r->counters)
+                   && once(r, &r->counters, "counter");
         else {
             fprintf(stderr, "heddle: %s:%d: unknown '%s'; must be one of name, configs, set, keys, workloads, seeds, "
                     "counters\n", r->file, line, name);
@@ -239,9 +256,13 @@ static bool table(const struct reader *r, struct hd_sweep *s)
     s->counter = calloc(r->counters.n + 1, sizeof *s->counter);
     if (!s->work || !s->seed || !s->counter)
         return false;
-    for (; s->works < r->works.n; s->works++)
+    for (; s->works < r->works.n; s->works++) {
         if (!workload(r, &r->works.item[s->works], &s->work[s->works]))
             return false;
+        for (size_t i = 0; i < s->works; i++) /* when blanks are one */
+            if (strcmp(s->work[i].text, s->work[s->works].text) == 0)
+                return wrong(r, s->work[s->works].line, s->work[i].text, "another workload: it is in the list already");
+    }
     for (s->seeds = 0; s->seeds < r->seeds.n; s->seeds++) {
         const struct item *item = &r->seeds.item[s->seeds];
         char *end;
@@ -256,10 +277,12 @@ static bool table(const struct reader *r, struct hd_sweep *s)
     }
     if (s->seeds == 0)
         s->seed[s->seeds++] = 1;
-    for (; s->counters < r->counters.n; s->counters++)
-        snprintf(s->counter[s->counters], sizeof s->counter[0], "%.60s", r->counters.item[s->counters].text);
-    if (s->counters > HD_SWEEP_COUNTERS)
+    if (r->counters.n > HD_SWEEP_COUNTERS)
         return wrong(r, r->counters.item[0].line, "counters", "at most 16");
+    for (; s->counters < r->counters.n; s->counters++) {
+        snprintf(s->counter[s->counters], sizeof s->counter[0], "%.60s", r->counters.item[s->counters].text);
+        s->counter_line[s->counters] = r->counters.item[s->counters].line;
+    }
     if (s->counters == 0)
         strcpy(s->counter[s->counters++], "cycles");
     if (!machines(r, s))

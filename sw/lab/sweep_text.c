@@ -53,8 +53,11 @@ static bool row(const struct hd_sweep *s, size_t first, struct hd_results *db, s
         json_decref(counters);
         free(run.counters);
     }
-    for (size_t c = 0; c < s->counters; c++)
+    for (size_t c = 0; c < s->counters; c++) {
         close_sample(&to[c]);
+        if (!s->known[c]) /* those who may have it have not run */
+            to[c].mean = to[c].spread = to[c].least = to[c].most = NAN;
+    }
     return true;
 }
 
@@ -64,9 +67,9 @@ static void print_row(const struct hd_sweep *s, const char *machine, const char 
     printf("%-*s  %-*s %5zu", widest[0], machine, widest[1], work, a[0].n);
     for (size_t c = 0; c < s->counters; c++) {
         char text[64] = "-";
-        if (a[c].n > 0)
+        if (a[c].n > 0 && !isnan(a[c].mean))
             snprintf(text, sizeof text, "%.*f", a[c].mean == floor(a[c].mean) ? 0 : 1, a[c].mean);
-        if (s->seeds > 1 && a[c].n > 1)
+        if (s->seeds > 1 && a[c].n > 1 && !isnan(a[c].mean))
             snprintf(text + strlen(text), sizeof text - strlen(text), " +- %.1f", a[c].spread);
         printf("  %22s", text);
     }

@@ -19,7 +19,7 @@ set = ["jitter=2"];
 keys: { order = ["rmo", "sc"]; };
 workloads = ["racy ops=40", "vecadd n=64"];
 seeds = [1, 2, 3];
-counters = ["cycles", "l1.miss", "no.such"];
+counters = ["cycles", "l1.miss", "link.flits.persist"];
 END
 
 check "models" "$HEDDLE" run --config tiny vecadd n=64
@@ -141,9 +141,29 @@ bad "value of a key" "bad.cfg:3: this configuration was asked for here: tiny ord
 bad "keys" "bad.cfg:2: keys: must be a group" 'configs = "tiny";' 'keys = 3;'
 bad "seed" "bad.cfg:3: -1: must be a seed, 0..4294967295" 'configs = "tiny";' 'workloads = "vecadd";' 'seeds = [1, -1];'
 bad "seed twice" "bad.cfg:3: 4: must be another seed" 'configs = "tiny";' 'workloads = "vecadd";' 'seeds = [4, 4];'
+bad "configuration twice" "bad.cfg:1: tiny: must be another configuration: it is in the list already" 'configs = ["tiny", "tiny"];' 'workloads = "vecadd";'
+bad "workload twice" "bad.cfg:2: vecadd n=64: must be another workload" 'configs = "tiny";' 'workloads = ["vecadd n=64", "vecadd  n=64"];'
+bad "value of a key twice" "bad.cfg:3: sc: must be another value of order" 'configs = "tiny";' 'workloads = "vecadd";' 'keys: { order = ["sc", "rmo", "sc"]; };'
+bad "counter twice" "bad.cfg:3: cycles: must be another counter" 'configs = "tiny";' 'workloads = "vecadd";' 'counters = ["cycles", "cycles"];'
 bad "name" "bad.cfg:1: name: must be a short name" 'name = "../x";'
 bad "a real number" "bad.cfg:1: configs: must be a configuration" 'configs = 1.5;'
 check "no database was made" test ! -e "$tmp/none.db"
+# A counter that nobody has: not of the machine, and no workload has it after its first run, which is a good row. Those of a workload
+# are counters, and of runs that are there nothing runs again.
+unknown() {
+  printf '%s\n' 'configs = "tiny";' 'workloads = ["vecadd n=64", "chase warps=2 length=16"];' 'seeds = [1, 2, 3];' "counters = [\"cycles\", \"$1\"];" >"$tmp/u.cfg"
+}
+of_work() {
+  unknown chase.hops
+  "$HEDDLE" sweep "$tmp/u.cfg" --db "$tmp/u.db" --out "$tmp/u" >"$tmp/text" && grep -q '^tiny  *chase.* 3 .* [1-9][0-9]* +- 0.0$' "$tmp/text"
+}
+unknown nosuch
+check "a counter that nobody has" refused "u.cfg:4: nosuch: must be a counter that a machine or a workload of the table has" \
+  sweep "$tmp/u.cfg" --db "$tmp/u.db" --out "$tmp/u"
+check "... one run of each workload is there, no table" sh -c "[ \$(sqlite3 '$tmp/u.db' 'SELECT count(*) FROM run') = 2 ] && ! ls '$tmp'/u/*.csv"
+check "a counter of a workload" of_work
+unknown chase.hop
+check "nearly one" refused "u.cfg:4: chase.hop: must be a counter" sweep "$tmp/u.cfg" --db "$tmp/u.db" --out "$tmp/u" --collect
 check "a folder that another one works in" flock "$tmp/sweep/jobs" sh -c "'$HEDDLE' sweep '$tmp/s.cfg' --db '$tmp/none.db' --out '$tmp/sweep' 2>'$tmp/err'; [ \$? = 2 ] && grep -q 'another lab or sweep is at work in this folder' '$tmp/err'"
 check "no file" refused "needs a file" sweep
 check "no such file" refused "cannot be read" sweep "$tmp/nothing.cfg"
