@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GOOD = 0, REFUSED = 2 };
+enum { GOOD = 0, REFUSED = 2, DIGITS = 15 /* of a real: what CSV prints, too */ };
 enum form { ALIGNED, CSV, JSON };
 
 /* Rows that are kept: the first holds the names. */
@@ -121,7 +121,7 @@ int hd_query_command(int argc, char **argv)
     struct table t = {.form = ALIGNED};
     struct hd_results *db = parse(argc, argv, &path, &sql, &t.form) ? hd_results_read(path) : NULL;
     json_t *all = db && t.form == JSON ? hd_query_json(db, sql) : NULL;
-    bool good = db && (t.form == JSON ? all && hd_json_print(all, 2, 8) : hd_query(db, sql, take, &t));
+    bool good = db && (t.form == JSON ? all && hd_json_print(all, 2, DIGITS) : hd_query(db, sql, take, &t));
     hd_results_close(db);
     if (t.full) {
         fprintf(stderr, "heddle: no memory\n");

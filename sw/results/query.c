@@ -1,6 +1,7 @@
 /* query.c - see query.h. */
 #include "query.h"
 #include "results_parts.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ bool hd_query(struct hd_results *db, const char *sql, hd_query_row *row, void *t
 
 struct objects {
     json_t *all, *names;
+    const char *twice; /* of @names: an object has each name once */
 };
 
 static json_t *json_value(const struct hd_query_value *v)
@@ -64,26 +66,46 @@ static json_t *json_value(const struct hd_query_value *v)
         return json_null();
     if (!v->number)
         return json_string(v->text);
-    return strpbrk(v->text, ".eIN") ? json_real(strtod(v->text, NULL)) : json_integer(strtoll(v->text, NULL, 10));
+    if (!strpbrk(v->text, ".eIN"))
+        return json_integer(strtoll(v->text, NULL, 10));
+    double real = strtod(v->text, NULL);
+    return isfinite(real) ? json_real(real) : json_null(); /* JSON has no other numbers */
+}
+
+static void json_heads(struct objects *o, const struct hd_query_value *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(o->names, json_string(v[i].text));
+        for (size_t k = 0; k < i && !o->twice; k++)
+            if (strcmp(v[k].text, v[i].text) == 0)
+                o->twice = json_string_value(json_array_get(o->names, i));
+    }
 }
 
 static void json_row(void *to, bool head, const struct hd_query_value *v, size_t n)
 {
     struct objects *o = to;
-    json_t *row = head ? o->names : json_object();
+    if (head) {
+        json_heads(o, v, n);
+        return;
+    }
+    if (o->twice)
+        return;
+    json_t *row = json_object();
     for (size_t i = 0; i < n; i++)
-        if (head)
-            json_array_append_new(row, json_string(v[i].text));
-        else
-            json_object_set_new(row, json_string_value(json_array_get(o->names, i)), json_value(&v[i]));
-    if (!head)
-        json_array_append_new(o->all, row);
+        json_object_set_new(row, json_string_value(json_array_get(o->names, i)), json_value(&v[i]));
+    json_array_append_new(o->all, row);
 }
 
 json_t *hd_query_json(struct hd_results *db, const char *sql)
 {
-    struct objects o = {json_array(), json_array()};
+    struct objects o = {json_array(), json_array(), NULL};
     bool good = hd_query(db, sql, json_row, &o);
+    if (good && o.twice) {
+        fprintf(stderr, "heddle: query: --json: two columns are named %s, an object has each name once: name them with AS\n",
+                o.twice);
+        good = false;
+    }
     json_decref(o.names);
     if (good)
         return o.all;

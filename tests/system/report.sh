@@ -43,6 +43,12 @@ check "CSV quotes" is '"a,""b",' "SELECT 'a,\"b', NULL"
 check "JSON" sh -c "[ \"\$('$HEDDLE' query --db '$db' --json \"SELECT 'x' AS a, 2 AS b, NULL AS c, 1.5 AS d\" | tr -d ' \n')\" = \
 '[{\"a\":\"x\",\"b\":2,\"c\":null,\"d\":1.5}]' ]"
 
+check "JSON: all digits, what is no number" sh -c "[ \"\$('$HEDDLE' query --db '$db' --json 'SELECT 1234567890.125 AS a, 0.1 AS b, 9e999 AS c, -9e999 AS d' | tr -d ' \n')\" = \
+'[{\"a\":1234567890.125,\"b\":0.1,\"c\":null,\"d\":null}]' ]"
+check "JSON: two columns of a name" refused "two columns are named id, an object has each name once: name them with AS" \
+  query --db "$db" --json "SELECT a.id, b.id FROM run a, run b"
+check "... with AS" query --json "SELECT a.id, b.id AS other FROM run a, run b WHERE a.id = 1 AND b.id = 1"
+
 # ---- only reading, bad input
 sqlite3 "$db" 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
 cp "$db" "$tmp/before"
