@@ -60,6 +60,8 @@ static bool parse(int argc, char **argv, struct arguments *a, char **list)
                    strcmp(o, "--machine") == 0) {
             if (!number(o, v, o[2] == 'p' ? &a->points : o[2] == 'i' ? &a->image : o[2] == 'm' ? &a->machine : &a->seed))
                 return false;
+            if (o[2] == 'i' && a->image == 0)
+                return fprintf(stderr, "heddle: --image %s: must be a number from 1\n", v), false;
             if (a->machine > MACHINE)
                 return fprintf(stderr, "heddle: --machine wants at most %d images\n", MACHINE), false;
         } else {
@@ -297,8 +299,14 @@ static int cut(const struct arguments *a, const char *order, struct hd_result *r
     clock_t start = clock();
     if (why != NULL)
         fprintf(stderr, "heddle: crash %s: %s\n", w->name, why);
-    else if (hd_crash_run(journal, writes, c->line_bytes, &m, &p, &o, &out))
+    else if (hd_crash_run(journal, writes, c->line_bytes, &m, &p, &o, &out)) {
         code = out.bad > 0 ? FAILED : GOOD;
+        if (a->image > 0 && out.images == 0) {
+            fprintf(stderr, "heddle: crash: --image %llu: under order %s there are %llu, from 1\n", (unsigned long long)a->image,
+                    order, (unsigned long long)out.there);
+            code = REFUSED;
+        }
+    }
     if (code != REFUSED)
         tell(a, order, &out, (double)(clock() - start) / CLOCKS_PER_SEC, r, &p);
     for (uint64_t i = 0; i < aside.n; i++) {

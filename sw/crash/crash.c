@@ -292,6 +292,7 @@ bool hd_crash_run(const struct hd_nvram_write *journal, size_t writes, unsigned 
         }
         e.due = 1;
         play(&e);
+        r->there = e.number;
         memcpy(image->word, start, image->words * sizeof *start);
     } else {
         fprintf(stderr, "crash: no memory\n");

@@ -53,6 +53,7 @@ struct hd_crash_grain {
 
 struct hd_crash_result {
     uint64_t moments, images;    /* cycles with other images than before; images looked at */
+    uint64_t there;              /* images of the run, looked at or not */
     uint64_t cut_recoveries, resumed, bad;
     uint64_t first;              /* number of the first image that is bad, 0: none; what it is: */
     uint64_t cycle;

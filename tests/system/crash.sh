@@ -87,4 +87,9 @@ check "unknown workload" refused "crash knows the workloads kv ptree, not 'gemm'
 check "unknown order" refused "nv_order" crash --orders lifo kv
 check "no non-volatile memory" refused "nv_base = 0" crash --set nv_base=0 kv
 check "number missing" refused "wants a number" crash --points x kv
+# shellcheck disable=SC2086
+for n in 0 999999999; do
+  check "no image $n" refused "--image $n: " crash $machine --orders pipe --image $n kv threads=16 together=1
+done
+check "... how many there are" grep -Eq "under order pipe there are [1-9][0-9]*, from 1" "$tmp/err"
 finish
