@@ -82,7 +82,7 @@ const struct hd_help hd_helps[] = {
      CHECKED},
     {"bench", "[option]...", "how fast the simulator is", "Times and plots, explained in docs/bench.md.",
      ITEMS({"--quick", "three short runs of everything instead of five long ones"},
-           {"--only GROUP", "flat, skip, window, threads, checked, scaling, racy or split; may be given several times"},
+           {"--only GROUP", "flat, skip, window, threads, checked, scaling, racy, mesh, hops, drf, episodes or split; may be given several times"},
            {"--json FILE", "the results also as JSON"}, {"--out DIR", "folder of the plot (default build/bench)"}),
      "0 measured, 1 a check failed, 2 bad input"},
     {"lab", "EXPERIMENT [TIER] [option]...", "the experiments of the papers",

@@ -66,6 +66,16 @@ page() {
 }
 check "man page" page
 
+# bench_groups: the help names each group that the program takes, which it lists when it is given another
+bench_groups() {
+  refused "must be one of" bench --only nosuch || return 1
+  "$HEDDLE" bench --help | tr -d '\n' | tr -s ' ,;' '\n' >"$tmp/words"
+  groups=$(sed -n 's/.*must be one of//p' "$tmp/err" | tr -d ',')
+  [ "$(echo "$groups" | wc -w)" -ge 12 ] || return 1
+  for g in $groups; do grep -qx "$g" "$tmp/words" || { echo "$g is not in the help"; return 1; }; done
+}
+check "groups of bench" bench_groups
+
 # completes WORDS... WANTED: what bash offers for the last of the words
 cat >"$tmp/complete.bash" <<'END'
 eval "$("$1" help --bash)"
