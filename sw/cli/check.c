@@ -1,6 +1,7 @@
 /* check.c - see commands.h. */
 #include "commands.h"
 #include "check/mcm.h"
+#include "report/files.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,5 +79,5 @@ int hd_check_command(int argc, char **argv)
         fprintf(stderr, "heddle: check needs an event log (heddle run --log FILE writes one)\n");
         return REFUSED;
     }
-    return check_file(path, model);
+    return hd_files_input(NULL, path, true) ? check_file(path, model) : REFUSED;
 }

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "axioms.h"
 #include "claims.h"
+#include "report/files.h"
 #include "run/configure.h"
 #include "hd_pkg.h"
 #include "run_persist.h"
@@ -124,7 +125,7 @@ static bool add_path(struct list *l, const char *path)
     size_t before = l->count, n = strlen(path);
     char folder[1024];
     if (!S_ISDIR(st.st_mode))
-        return add_file(l, path);
+        return hd_files_input(NULL, path, true) && add_file(l, path);
     while (n > 1 && path[n - 1] == '/')
         n--;
     snprintf(folder, sizeof folder, "%.*s", (int)n, path);

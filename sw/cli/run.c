@@ -23,6 +23,8 @@ static int choose(const struct hd_arguments *a, struct hd_run_options *o, struct
         fprintf(stderr, "heddle: run needs a workload; `heddle list` prints them\n");
         return REFUSED;
     }
+    if (a->trace && !hd_files_input("--trace", a->trace, false))
+        return REFUSED;
     const struct hd_workload *w = a->trace ? NULL : hd_workload_find(a->word[0]);
     if (!w && !a->trace) {
         fprintf(stderr, "heddle: unknown workload '%s'; `heddle list` prints them\n", a->word[0]);

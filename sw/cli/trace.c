@@ -100,7 +100,7 @@ static bool parse(struct arguments *a, int argc, char **argv)
     }
     if (!a->file)
         fprintf(stderr, "heddle: trace %s needs a file; see heddle trace --help\n", argv[1]);
-    return a->file != NULL;
+    return a->file && hd_files_input(NULL, a->file, false);
 }
 
 /* ---- info ------------------------------------------------------------------------------------------------------ */

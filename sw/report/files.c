@@ -53,6 +53,18 @@ bool hd_files_close(FILE *f, const char *path)
     return false;
 }
 
+bool hd_files_input(const char *option, const char *path, bool stream)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+        return true;
+    if (stream && (strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0))
+        return true;
+    fprintf(stderr, "heddle: %s%s%s: expected a file, found a %s\n", option ? option : "", option ? " " : "", path,
+            S_ISFIFO(st.st_mode) ? "pipe" : S_ISDIR(st.st_mode) ? "folder" : "device");
+    return false;
+}
+
 bool hd_files_writable(const char *option, const char *path)
 {
     char folder[PATH_BYTES] = ".";

@@ -178,7 +178,7 @@ static bool open_file(struct hd_hdt *h, const char *path, struct hd_diag *d)
     struct stat st;
 
     h->path = path;
-    h->fd = open(path, O_RDONLY);
+    h->fd = open(path, O_RDONLY | O_NONBLOCK); /* a pipe, which is refused, is not waited for */
     if (h->fd < 0 || fstat(h->fd, &st) != 0)
         return hd_diag_error(d, "%s: %s", path, strerror(errno));
     if (!S_ISREG(st.st_mode))

@@ -61,7 +61,7 @@ struct hd_source *hd_source_open(const char *path, struct hd_diag *d)
     }
     s->path = path;
     s->diag = d;
-    s->fd = open(path, O_RDONLY);
+    s->fd = open(path, O_RDONLY | O_NONBLOCK); /* a pipe, which is refused, is not waited for */
     if (s->fd < 0 || fstat(s->fd, &st) != 0) {
         hd_diag_error(d, "%s: %s", path, strerror(errno));
         hd_source_close(s);

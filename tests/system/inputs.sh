@@ -86,6 +86,23 @@ stays() { # what is no file and cannot take a recorded trace: a pipe here, a dev
   [ $? -eq 2 ] && grep -q "heddle: $tmp/pipe: cannot be written: " "$tmp/err" && [ -p "$tmp/pipe" ]
 }
 check "a pipe that a trace cannot be recorded to stays" stays
+# Inputs are files. A pipe that nobody writes to is not waited for; what is open already may be read where it always was.
+mkfifo "$tmp/in.hdt"
+pipe_refused() { # TEXT ARGUMENT...
+  text=$1
+  shift
+  timeout -s KILL 20 "$HEDDLE" "$@" >"$tmp/out" 2>"$tmp/err"
+  [ $? -eq 2 ] && grep -qF -- "$text" "$tmp/err"
+}
+for c in "run --trace" "trace info" "trace import" "trace check" check litmus; do
+  # shellcheck disable=SC2086
+  check "a pipe: $c" pipe_refused "$tmp/in.hdt: expected a file, found a pipe" $c "$tmp/in.hdt"
+done
+mkfifo "$tmp/kernel-1.traceg"
+echo kernel-1.traceg >"$tmp/kernelslist.g"
+check "a pipe in a list" pipe_refused "$tmp/kernel-1.traceg: not a file" trace info "$tmp/kernelslist.g"
+check "a device" refused "/dev/zero: expected a file, found a device" check /dev/zero
+check "standard input" sh -c "cat tests/litmus/open/MP.litmus | '$HEDDLE' litmus --runs 2 --orders rmo /dev/stdin"
 closed_pipe() {
   { sleep 0.2; "$HEDDLE" list 2>"$tmp/err"; echo $? >"$tmp/code"; } | true
   grep -qx 2 "$tmp/code" && grep -q "heddle: standard output: cannot be written: Broken pipe" "$tmp/err"
