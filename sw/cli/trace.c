@@ -39,6 +39,12 @@ static bool set(struct arguments *a, const char *word)
     size_t n = (size_t)(equals - word);
 
     if (n == 7 && memcmp(word, "kernels", n) == 0) {
+        size_t length;
+        const char *range = hd_trace_backwards(equals + 1, &length);
+        if (range) {
+            fprintf(stderr, "heddle: trace: %s: %.*s must begin before it ends\n", word, (int)length, range);
+            return false;
+        }
         a->o.kernels = equals + 1;
         return true;
     }
@@ -259,6 +265,16 @@ static int info(struct arguments *a)
 
 /* ---- import, check --------------------------------------------------------------------------------------------- */
 
+/* A trace of no kernel is none. @return false after an error. */
+static bool some_chosen(struct arguments *a, const struct hd_scan *s)
+{
+    for (size_t i = 0; i < s->kernels; i++)
+        if (s->kernel[i].chosen)
+            return true;
+    return hd_diag_error(&a->diag, "%s: kernels=%s: must choose some of its %zu kernels, by number from 1 or part of the name",
+                         a->file, a->o.kernels ? a->o.kernels : "", s->kernels);
+}
+
 static int import(struct arguments *a)
 {
     struct hd_hdt_written written;
@@ -272,7 +288,7 @@ static int import(struct arguments *a)
     if (!hd_files_apart("-o", a->out, "the input", a->file))
         return REFUSED;
     a->o.no_lines = true;
-    bool good = hd_scan(&s, a->file, &a->o, &a->diag) && !(a->diag.strict && a->diag.kinds > 0) &&
+    bool good = hd_scan(&s, a->file, &a->o, &a->diag) && !(a->diag.strict && a->diag.kinds > 0) && some_chosen(a, &s) &&
                 hd_trace_convert(&s, &a->o, a->out, &written, &a->diag);
     hd_scan_free(&s);
     good = hd_diag_end(&a->diag) && good;

@@ -146,16 +146,38 @@ void hd_trace_list_free(struct hd_trace_list *l)
     *l = (struct hd_trace_list){0};
 }
 
+/* Is @item a number or a-b? */
+static bool is_range(const char *item, unsigned long long *from, unsigned long long *to)
+{
+    char *after;
+
+    *to = *from = strtoull(item, &after, 10);
+    if (after != item && *after == '-')
+        *to = strtoull(after + 1, &after, 10);
+    return after != item && *after == '\0';
+}
+
+const char *hd_trace_backwards(const char *which, size_t *n)
+{
+    for (const char *p = which; *p; p += *n + (p[*n] == ',')) {
+        char item[256];
+        unsigned long long from, to;
+        *n = strcspn(p, ",");
+        snprintf(item, sizeof item, "%.*s", (int)(*n < sizeof item ? *n : sizeof item - 1), p);
+        if (is_range(item, &from, &to) && to < from)
+            return p;
+    }
+    return NULL;
+}
+
 bool hd_trace_chosen(const char *which, uint64_t number, const char *name, size_t name_bytes)
 {
     for (const char *p = which; p && *p;) {
         size_t n = strcspn(p, ",");
-        char item[256], *after;
+        char item[256];
+        unsigned long long from, to;
         snprintf(item, sizeof item, "%.*s", (int)(n < sizeof item ? n : sizeof item - 1), p);
-        unsigned long long from = strtoull(item, &after, 10), to = from;
-        if (after != item && *after == '-')
-            to = strtoull(after + 1, &after, 10);
-        if (after != item && *after == '\0') {
+        if (is_range(item, &from, &to)) {
             if (number >= from && number <= to)
                 return true;
         } else

@@ -15,4 +15,6 @@ void hd_trace_list_free(struct hd_trace_list *l);
 
 /* Is kernel @number (from 1) called @name chosen by @which: NULL (all), or numbers, ranges a-b, parts of names, with commas? */
 bool hd_trace_chosen(const char *which, uint64_t number, const char *name, size_t name_bytes);
+/* @return the first range of @which that ends before it begins, its length in *n; NULL: there is none. */
+const char *hd_trace_backwards(const char *which, size_t *n);
 #endif

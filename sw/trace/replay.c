@@ -382,8 +382,13 @@ void hd_replay_free(struct hd_replay *r)
 int hd_replay_set(struct hd_replay *r, const char *assignment, struct hd_diag *d)
 {
     if (strncmp(assignment, "kernels=", 8) == 0) {
+        size_t n;
+        const char *range = hd_trace_backwards(assignment + 8, &n);
         r->chosen = assignment + 8;
-        return 1;
+        if (!range)
+            return 1;
+        hd_diag_error(d, "trace: %s: %.*s must begin before it ends", assignment, (int)n, range);
+        return -1;
     }
     if (strncmp(assignment, "every=", 6) != 0)
         return 0;

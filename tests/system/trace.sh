@@ -137,6 +137,9 @@ check "a list" takes "is there under another name" trace info "$tmp/kernelslist.
 check "... a line that is none" takes "neither a copy nor a kernel is skipped" trace info "$tmp/kernelslist.g"
 check "... chosen by number" sh -c "'$HEDDLE' trace info --json '$tmp/kernelslist.g' kernels=2 2>/dev/null | grep -c '\"chosen\": true' | grep -qx 1"
 check "... chosen by name" sh -c "'$HEDDLE' trace info --json '$tmp/kernelslist.g' kernels=_Z1k 2>/dev/null | grep -c '\"chosen\": true' | grep -qx 2"
+check "... by numbers backwards" refused "trace: kernels=1,2-1: 2-1 must begin before it ends" trace import "$tmp/kernelslist.g" -o "$tmp/none.hdt" kernels=1,2-1
+check "... none of them" refused "kernelslist.g: kernels=9,foo: must choose some of its 2 kernels" trace import "$tmp/kernelslist.g" -o "$tmp/none.hdt" kernels=9,foo
+check "... no file of it" test ! -e "$tmp/none.hdt"
 echo kernel-3.traceg >>"$tmp/kernelslist.g"
 check "a file that is not there" refused "kernelslist.g:80: line 5: expected a file that is there, found 'kernel-3.traceg'" trace info "$tmp/kernelslist.g"
 check "... left out" takes "a file of the list is not there (1 times)" trace info "$tmp/kernelslist.g" missing=skip
@@ -164,6 +167,7 @@ check "another file" refused "expected a native trace, which begins with HDT1" r
 check "a newer format" refused "expected format 1, found 2: written by a newer heddle" run --trace "$tmp/bad.hdt"
 check "too few lanes" refused "was made by warps of 32 lanes; the configuration has lanes = 8" run --config tiny --set lanes=8 --trace "$tmp/k.hdt"
 check "no block chosen" refused "no block of the trace is chosen" run --trace "$tmp/k.hdt" kernels=7
+check "numbers backwards" refused "trace: kernels=2-1: 2-1 must begin before it ends" run --trace "$tmp/k.hdt" kernels=2-1
 check "every" refused "trace: every=0: must be a number from 1" run --trace "$tmp/k.hdt" every=0
 
 # ---- replay of a foreign trace, all checks, with ghosts
