@@ -215,6 +215,89 @@ static void info_text(const struct hd_scan *s)
     note("repeated STRONG loads: polls, as many as in the real run", all.strong_repeats);
 }
 
+/* The value of a line of the head as JSON: what is a number or a flag there is one here. */
+static json_t *native_value(const char *text, size_t n)
+{
+    char copy[64];
+
+    if (n == 4 && memcmp(text, "true", n) == 0)
+        return json_true();
+    if (n == 5 && memcmp(text, "false", n) == 0)
+        return json_false();
+    if (n == 0 || n > 15 || strspn(text, "0123456789") < n) {
+        json_t *string = json_stringn(text, n);
+        return string ? string : json_string("?"); /* JSON wants UTF-8 */
+    }
+    snprintf(copy, sizeof copy, "%.*s", (int)n, text);
+    return json_integer(strtoll(copy, NULL, 10));
+}
+
+/* "number blocks threads LDS resident instructions name" (docs/traces.md). */
+static json_t *native_kernel(const char *text, size_t n)
+{
+    static const char *const names[] = {"number", "blocks", "threads", "lds_bytes", "resident", "instructions"};
+    json_t *o = json_object();
+    size_t at = 0;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strcspn(text + at, " \n");
+        json_object_set_new(o, names[i], native_value(text + at, length));
+        at += length + (text[at + length] == ' ');
+    }
+    json_t *name = json_stringn(text + at, n > at ? n - at : 0);
+    json_object_set_new(o, "name", name ? name : json_string("?"));
+    return o;
+}
+
+/* Puts the lines `key = value` of a text into @all; those of which there are several into lists. */
+static void native_lines(json_t *all, const char *text)
+{
+    static const char *const several[][2] = {{"kernel", "kernels"}, {"region", "regions"}, {"read only", "read_only"}};
+
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        size_t n = strcspn(text, "\n"), length = 0;
+        const char *equals = strstr(text, " = "), *value = equals ? equals + 3 : NULL, *list = NULL;
+        char key[80];
+        json_t *to = all;
+        if (!equals || value > text + n)
+            continue;
+        bool set = strncmp(text, "set ", 4) == 0;
+        snprintf(key, sizeof key, "%.*s", (int)(equals - text) - (set ? 4 : 0), text + (set ? 4 : 0));
+        length = (size_t)(text + n - value);
+        for (size_t i = 0; i < sizeof several / sizeof *several; i++)
+            if (strcmp(key, several[i][0]) == 0)
+                list = several[i][1];
+        for (char *c = key; *c; c++)
+            *c = *c == ' ' ? '_' : *c;
+        if (set || list) {
+            to = json_object_get(all, set ? "settings" : list);
+            if (!to) {
+                to = set ? json_object() : json_array();
+                json_object_set_new(all, set ? "settings" : list, to);
+            }
+        }
+        json_t *v = strcmp(key, "kernel") == 0 ? native_kernel(value, length)
+                    : strcmp(key, "memory") == 0 && !set ? json_stringn(value, length) /* a hash, whatever its digits */
+                                                         : native_value(value, length);
+        if (list && !set)
+            json_array_append_new(to, v);
+        else
+            json_object_set_new(to, key, v);
+    }
+}
+
+static bool native_json(const struct hd_hdt *h)
+{
+    json_t *all = json_object();
+
+    native_lines(all, h->head);
+    native_lines(all, h->end);
+    put(all, "operations", h->ops);
+    put(all, "chunks", h->chunks);
+    put(all, "bytes", h->size);
+    return hd_json_print(all, 2, 6);
+}
+
 /* Of a native trace: head and end text, chunks. */
 static int native_info(struct arguments *a)
 {
@@ -223,6 +306,11 @@ static int native_info(struct arguments *a)
 
     if (!h)
         return REFUSED;
+    if (a->json) {
+        bool good = native_json(h);
+        hd_hdt_close(h);
+        return good ? GOOD : REFUSED;
+    }
     printf("%s%s", h->head, h->end);
     printf("operations = %s\n", hd_text_grouped(h->ops, n));
     printf("chunks = %s\n", hd_text_grouped(h->chunks, n));

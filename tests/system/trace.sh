@@ -158,6 +158,24 @@ check "an empty list" refused "expected a trace or a list with a kernel in it, f
 # ---- native files
 check "import" "$HEDDLE" trace import "$tmp/kernel-1.traceg" -o "$tmp/k.hdt"
 check "check" "$HEDDLE" trace check "$tmp/k.hdt"
+# json_facts FILE: the JSON of a native trace is one object and has each line of the text
+json_facts() {
+  "$HEDDLE" trace info "$1" >"$tmp/text" && "$HEDDLE" trace info --json "$1" >"$tmp/json" || return 1
+  [ "$(sqlite3 :memory: "SELECT json_type(CAST(readfile('$tmp/json') AS TEXT))")" = object ] || return 1
+  while IFS= read -r line; do
+    key=$(echo "${line%% = *}" | sed 's/^set //; s/^kernel$/kernels/; s/^region$/regions/; s/^read only$/read_only/; s/ /_/g')
+    value=$(echo "${line#* = }" | sed 's/"/./g')
+    case "$line" in
+      kernel*) value=${value##* } ;;
+      operations* | chunks* | bytes*) value=$(echo "$value" | tr -d ,) ;;
+    esac
+    grep -q "\"$key\":" "$tmp/json" && grep -qF -e ": \"$value\"" -e ": $value" -e "    \"$value\"" "$tmp/json" || { echo "$line"; return 1; }
+  done <"$tmp/text"
+}
+check "facts as JSON" json_facts "$tmp/k.hdt"
+check "a run recorded" "$HEDDLE" run --config tiny --record "$tmp/own.hdt" vecadd n=64
+check "... facts as JSON" json_facts "$tmp/own.hdt"
+check "... kernels" test "$(sqlite3 :memory: "SELECT json_extract(CAST(readfile('$tmp/json') AS TEXT), '\$.kernels[0].threads', '\$.settings.sms')")" = "[256,2]"
 head -c 300 "$tmp/k.hdt" >"$tmp/cut.hdt"
 check "a native file cut off" refused "the file is cut off" run --trace "$tmp/cut.hdt"
 check "... check" refused "the file is cut off" trace check "$tmp/cut.hdt"
