@@ -95,6 +95,8 @@ int hd_area_page(const char *path, bool timing);
 /* The page of papers 3 and 4, docs/results/area_later.md, to @path. @return as above. */
 int hd_area_page_later(const char *path);
 
+/* @return false after a message when @old cannot be read or has no rows of modules: asked before anything is mapped. */
+bool hd_area_comparable(const char *old);
 /* Says on stderr which modules have moved by more than 5 % since the page @old; @whole: also which are no longer there.
  * @return 2 if it cannot be read. */
 int hd_area_compare(const struct hd_area *a, const char *old, bool whole);

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The tiles of the page, at the sizes of paper 1 (Table 2), and of paper 2 for the pending request table; from FIRST_LATER on
@@ -270,6 +271,31 @@ static void sweep_id(char id[HD_AREA_ID], size_t s, size_t k)
         snprintf(id + used, HD_AREA_ID - (size_t)used, ",%s=%u", sweeps[s].parameter, sweeps[s].value[k]);
 }
 
+/* Reads a row of a page: the name of a module and its NAND2 equivalents as they stand there. */
+static bool old_row(const char *line, char name[HD_AREA_ID], char number[64])
+{
+    return sscanf(line, "| `%699[^`]` | %63[0-9,] |", name, number) == 2;
+}
+
+bool hd_area_comparable(const char *old)
+{
+    struct stat st;
+    errno = 0;
+    char line[2 * HD_AREA_ID], name[HD_AREA_ID], number[64];
+    bool rows = false;
+    FILE *f = stat(old, &st) == 0 && !S_ISREG(st.st_mode) ? NULL : fopen(old, "r"); /* a pipe would never open */
+    if (!f) {
+        fprintf(stderr, "heddle: area: --against %s: %s\n", old, errno ? strerror(errno) : "expected a file");
+        return false;
+    }
+    while (!rows && fgets(line, sizeof line, f))
+        rows = old_row(line, name, number);
+    fclose(f);
+    if (!rows)
+        fprintf(stderr, "heddle: area: --against %s: expected rows of modules, as synth/area.md has\n", old);
+    return rows;
+}
+
 int hd_area_compare(const struct hd_area *a, const char *old, bool whole)
 {
     FILE *f = fopen(old, "r");
@@ -280,7 +306,7 @@ int hd_area_compare(const struct hd_area *a, const char *old, bool whole)
         return 2;
     }
     while (fgets(line, sizeof line, f)) {
-        if (sscanf(line, "| `%699[^`]` | %63[0-9,] |", name, number) != 2)
+        if (!old_row(line, name, number))
             continue;
         double before = 0;
         for (const char *p = number; *p; p++)

@@ -133,6 +133,8 @@ static int measure(const struct arguments *a)
     static struct asked q;
     struct hd_area area;
     char options[8];
+    if (a->against && !hd_area_comparable(a->against)) /* before minutes of synthesis */
+        return 2;
     if (!(a->words > 0 ? ask_modules(a, &q) : ask_tiles(a, &q)))
         return 2;
     for (size_t i = 0; i < q.n; i++) {

@@ -213,6 +213,12 @@ not_mapped() { ! unmapped '$mux' && grep -q '^ERROR: cell mux is not of the libr
 check "a mapped cell" unmapped '\INVX1'
 check "a cell without area is an error" not_mapped
 
+# The page to compare with is looked at before anything is mapped: nothing is mapped here, as the module is none.
+: >"$tmp/empty.md"
+check "--against, no file" refused "--against $tmp/none.md: No such file" area --against "$tmp/none.md" no_such_module
+check "--against, no page" refused "--against $tmp/empty.md: expected rows of modules" area --against "$tmp/empty.md" no_such_module
+check "--against, a folder" refused "--against $tmp: expected a file" area --against "$tmp" no_such_module
+
 # Energy: two runs as JSON, a table of two events.
 for order in rmo sc; do
   cat >"$tmp/$order.json" <<END
