@@ -1,4 +1,5 @@
 /* config.c - the table of configuration keys, their file format and their checks. */
+#define _POSIX_C_SOURCE 200809L /* getdelim() */
 #include "config.h"
 #include "hd_pkg.h"
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum kind { NUMBER, POWER2, FLAG, NAMES };
 
@@ -178,8 +180,81 @@ static int set_from_file(struct hd_config *c, const config_setting_t *s, const c
     return alias ? set_coherence(c, text, line, where) : set(c, k, text, line, where);
 }
 
+/* Where the comment or string at @p ends; @p if there is none. */
+static const char *behind_text(const char *p)
+{
+    if (*p == '#' || strncmp(p, "//", 2) == 0)
+        return p + strcspn(p, "\n");
+    if (strncmp(p, "/*", 2) == 0) {
+        const char *end = strstr(p + 2, "*/");
+        return end ? end + 2 : p + strlen(p);
+    }
+    if (*p != '"')
+        return p;
+    const char *s = p + 1;
+    while (*s && *s != '"')
+        s += *s == '\\' && s[1] ? 2 : 1;
+    return s + (*s != '\0');
+}
+
+/* Is the word of @n characters a whole number that strtoll() cannot hold? */
+static bool too_large(const char *word, size_t n)
+{
+    char text[64], *end;
+    bool hex = n > 2 && word[0] == '0' && (word[1] | 32) == 'x';
+    snprintf(text, sizeof text, "%.*s", (int)n, word);
+    if (n >= sizeof text)
+        return strspn(word, "0123456789") >= n;
+    errno = 0;
+    if (hex)
+        (void)strtoull(text, &end, 16);
+    else
+        (void)strtoll(text, &end, 10);
+    return errno == ERANGE && strspn(end, "Ll") == strlen(end);
+}
+
+bool hd_config_numbers(const char *path)
+{
+    static const char in_word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-*";
+    char *text = NULL;
+    size_t n = 0, key_length = 0;
+    const char *key = "";
+    int line = 1;
+    bool good = true;
+    struct stat st;
+    FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "r") : NULL; /* a pipe is read once */
+    if (f && getdelim(&text, &n, '\0', f) < 0) {
+        free(text);
+        text = NULL;
+    }
+    for (const char *p = text, *end; good && p && *p; p = end) {
+        size_t word = strspn(p, in_word);
+        end = behind_text(p);
+        if (end == p && word > 0) {
+            end = p + word;
+            good = !too_large(p, word);
+            if (!good)
+                fprintf(stderr, "heddle: %s:%d: %.*s = %.*s: the number is too large, must fit into 64 bits\n", path, line,
+                        (int)key_length, key, (int)word, p);
+            if ((p[0] | 32) >= 'a' && (p[0] | 32) <= 'z') {
+                key = p;
+                key_length = word;
+            }
+        }
+        end += end == p;
+        for (const char *c = p; c < end; c++)
+            line += *c == '\n';
+    }
+    if (f)
+        fclose(f);
+    free(text);
+    return good;
+}
+
 int hd_config_file(struct hd_config *c, const char *path)
 {
+    if (!hd_config_numbers(path))
+        return -1;
     config_t file;
     config_init(&file);
     int result = -1;

@@ -308,10 +308,10 @@ bool hd_sweep_read(struct hd_sweep *s, const char *file)
     config_t cfg;
     *s = (struct hd_sweep){.file = file, .name = "sweep"};
     config_init(&cfg);
-    bool good = config_read_file(&cfg, file) == CONFIG_TRUE;
-    if (!good && config_error_type(&cfg) == CONFIG_ERR_FILE_IO)
+    bool fit = hd_config_numbers(file), good = fit && config_read_file(&cfg, file) == CONFIG_TRUE;
+    if (fit && !good && config_error_type(&cfg) == CONFIG_ERR_FILE_IO)
         fprintf(stderr, "heddle: %s: cannot be read: %s\n", file, strerror(errno));
-    else if (!good)
+    else if (fit && !good)
         fprintf(stderr, "heddle: %s:%d: %s\n", file, config_error_line(&cfg), config_error_text(&cfg));
     good = good && settings(&r, config_root_setting(&cfg), s) && (r.configs.n || missing(&r, "configs"))
            && (r.works.n || missing(&r, "workloads")) && table(&r, s);

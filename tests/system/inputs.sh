@@ -16,6 +16,8 @@ check "power of two" file_refused "FILE:1: partitions = 3: must be 1..64, a powe
 check "two values" file_refused "FILE:1: ghost_bits = 16: must be 0 or 32" "ghost_bits = 16;"
 check "negative" file_refused "FILE:1: mshr = -1: must be 1..256" "mshr = -1;"
 check "beyond 32 bits" file_refused "FILE:1: mshr = 4294967297: must be 1..256" "mshr = 4294967297L;"
+check "beyond 64 bits" file_refused "FILE:3: sms = 99999999999999999999: the number is too large" '# 99999999999999999999' \
+  'order = "99999999999999999999"; /*' '99999999999999999999 */ sms = 99999999999999999999;'
 check "a fraction" file_refused "FILE:1: warps = 1.5: must be 1..64" "warps = 1.5;"
 check "a name" file_refused 'FILE:1: order = pso: must be rmo|tso|sc' 'order = "pso";'
 check "a flag" file_refused "FILE:1: skip_idle = maybe: must be true or false" 'skip_idle = "maybe";'

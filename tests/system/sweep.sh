@@ -140,6 +140,7 @@ bad "value of a key" "bad.cfg:3: this configuration was asked for here: tiny ord
   'keys: { order = ["rmo", "xx"]; };'
 bad "keys" "bad.cfg:2: keys: must be a group" 'configs = "tiny";' 'keys = 3;'
 bad "seed" "bad.cfg:3: -1: must be a seed, 0..4294967295" 'configs = "tiny";' 'workloads = "vecadd";' 'seeds = [1, -1];'
+bad "a number beyond 64 bits" "bad.cfg:2: sms = 99999999999999999999: the number is too large" 'configs = "tiny";' 'keys: { sms = [1, 99999999999999999999]; };'
 bad "seed twice" "bad.cfg:3: 4: must be another seed" 'configs = "tiny";' 'workloads = "vecadd";' 'seeds = [4, 4];'
 bad "configuration twice" "bad.cfg:1: tiny: must be another configuration: it is in the list already" 'configs = ["tiny", "tiny"];' 'workloads = "vecadd";'
 bad "workload twice" "bad.cfg:2: vecadd n=64: must be another workload" 'configs = "tiny";' 'workloads = ["vecadd n=64", "vecadd  n=64"];'
