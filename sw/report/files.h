@@ -18,6 +18,7 @@ bool hd_files_writable(const char *option, const char *path);
 
 /* Are these two files, or is one NULL? What @option writes would destroy what @other reads or writes. @return false after a message. */
 bool hd_files_apart(const char *option, const char *path, const char *other, const char *other_path);
+
 /* Is @path, if it is there, a file to be read? One that is not there is for its reader to say. A pipe has no size, cannot be read
  * twice, and opening one waits for ever when nobody writes. @stream: /dev/stdin and /dev/fd/N may be one, as they are open
  * already. @option stands in the message, NULL: nothing. @return false after a message. */
