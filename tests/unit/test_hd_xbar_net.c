@@ -14,55 +14,10 @@ enum { used_up = 1 << HD_UP_REQ | 1 << HD_UP_RSP, used_down = 1 << HD_DOWN_FWD }
 static struct hd_xbar_net d;
 
 #include "net_cases.h"
+#include "net_look.h"
 
 /* In front of each edge: every bit of a flit arrives as it was sent, nothing is idle while a flit or a credit is on its way, and
  * nothing waits while there is one flit at most, here or with who got it. */
-static struct {
-    bool tail;
-    uint32_t word[WORDS];
-} on_way[ENDS][ENDS][VNS][256][LONGEST];
-static unsigned inside, alone; /* flits; cycles in which there was one at most */
-enum { LONG = 40 };            /* whatever was held up before has gone after as many */
-
-static void look(void)
-{
-    unsigned sends = 0, held = 0;
-
-    if (*d.rst_i) {
-        inside = alone = 0;
-        return;
-    }
-    for (unsigned e = 0; e < ENDS; e++) {
-        const unsigned i = is_sm(e) ? e : e - SMS;
-        const uint32_t *const flit[2] = {(uint32_t *)PORT(e, flit_i) + WORDS * i, (uint32_t *)PORT(e, flit_o) + WORDS * i};
-
-        if (get_bits(PORT(e, valid_o), i, 1)) { /* see_flit() knows that it is for @e, and which one */
-            const uint32_t who = flit[1][WHO];
-            const unsigned v = (unsigned)get_bits(PORT(e, vn_o), i * HD_VN_W, HD_VN_W);
-            assert_memory_equal(flit[1], on_way[who >> 24][e][v][who >> 8 & 0xff][who & 0xff].word, WORDS * 4);
-            assert_int_equal(get_bits(PORT(e, tail_o), i, 1), on_way[who >> 24][e][v][who >> 8 & 0xff][who & 0xff].tail);
-            assert_false(*d.idle_o);
-            inside--;
-        }
-        if (get_bits(PORT(e, valid_i), i, 1)) {
-            const uint32_t who = flit[0][WHO];
-            const unsigned v = (unsigned)get_bits(PORT(e, vn_i), i * HD_VN_W, HD_VN_W);
-            memcpy(on_way[e][who >> 16 & 0xff][v][who >> 8 & 0xff][who & 0xff].word, flit[0], WORDS * 4);
-            on_way[e][who >> 16 & 0xff][v][who >> 8 & 0xff][who & 0xff].tail = get_bits(PORT(e, tail_i), i, 1);
-            sends++;
-        }
-        for (unsigned v = 0; v < wires(e, false); v++)
-            held += end[e][v].held;
-        for (unsigned v = 0; v < wires(e, true); v++) {
-            assert_false(*d.idle_o && get_bits(PORT(e, credit_o), i * wires(e, true) + v, 1));
-            assert_true(!*d.idle_o || end[e][v].credits == DEPTH || sends > 0);
-        }
-    }
-    assert_true(!*d.idle_o || inside == 0);
-    inside += sends;
-    alone = inside + held > 1 ? 0 : alone + 1;
-}
-
 static uint64_t moved[2], blocked[2]; /* FLIT of the last cycles, the newest in bit 0; cycles of BLOCKED: up, down */
 
 /* A flit that arrives has made a pulse when it left the crossbar. */
