@@ -187,12 +187,11 @@ int hd_run_command(const struct hd_arguments *given)
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) /* before models are built */
         if (files[i][1] && !hd_files_writable(files[i][0], files[i][1]))
             return REFUSED;
-    if (!hd_files_apart("--record", a->record, "--trace", a->trace) || !hd_files_apart("--log", a->log, "--trace", a->trace)
-        || !hd_files_apart("--port-log", a->port_log, "--trace", a->trace)
-        || !hd_files_apart("--port-log", a->port_log, "--log", a->log)
-        || !hd_files_apart("--record", a->record, "--log", a->log)
-        || !hd_files_apart("--record", a->record, "--port-log", a->port_log))
-        return REFUSED;
+    const char *const apart[][2] = {{"--trace", a->trace}, {"--log", a->log}, {"--port-log", a->port_log}, {"--record", a->record}};
+    for (size_t i = 1; i < sizeof apart / sizeof apart[0]; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!hd_files_apart(apart[i][0], apart[i][1], apart[k][0], apart[k][1]))
+                return REFUSED;
     o.stop = &stop;
     listen_to_stop();
     if ((hd_wire_ranks() > 1 || a->checkpoint) && !join(&o, &c, &ranks, &models))

@@ -15,6 +15,7 @@
 #include "hd_l1_denovo_dut.h"
 #include "hd_access.h"
 #include "hd_head.h"
+#include "line_names.h"
 
 #ifndef P_WbEntries
 #define P_WbEntries 4
@@ -115,14 +116,7 @@ static uint32_t in(uint32_t turned)
 /* New names, for an L1 that holds nothing. Lines differ in three bits side by side. */
 static void rename_all(bool again)
 {
-    static uint32_t base;
-    const unsigned at = again ? 3 + (unsigned)hd_rand_below(LINE_W - 5) : 0;
-
-    base = (again && hd_rand_below(2) ? ~base : (uint32_t)hd_rand()) & ((1u << LINE_W) - 1);
-    for (unsigned l = 0; l < LINES; l++) {
-        s.number[l] = (base & ~(7u << at)) | l << at;
-        s.number[l] ^= at ? (uint32_t)hd_rand_below(8) : 0;
-    }
+    rename_lines(s.number, LINES, LINE_W, again);
     s.turn = (unsigned)hd_rand_below(WORDS);
     s.sm = again ? ~s.sm & ((1u << HD_NODE_W) - 1) : (unsigned)hd_rand_below(1u << HD_NODE_W);
     s.other_sm = s.sm ^ (1 + (unsigned)hd_rand_below((1u << HD_NODE_W) - 1));

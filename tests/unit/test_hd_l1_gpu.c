@@ -20,6 +20,7 @@
 #include "hd_l1_gpu_dut.h"
 #include "hd_access.h"
 #include "hd_head.h"
+#include "line_names.h"
 
 #ifndef P_FlitWords
 #define P_FlitWords HD_FLIT_WORDS
@@ -111,14 +112,7 @@ static unsigned place(unsigned word)
 /* New names, for an L1 that holds nothing. Lines differ in three bits side by side, and more go up with their numbers. */
 static void rename_all(bool again)
 {
-    static uint32_t base;
-    const unsigned at = again ? 3 + (unsigned)hd_rand_below(LINE_W - 5) : 0;
-
-    base = (again && hd_rand_below(2) ? ~base : (uint32_t)hd_rand()) & ((1u << LINE_W) - 1);
-    for (unsigned l = 0; l < LINES; l++) {
-        s.number[l] = (base & ~(7u << at)) | l << at;
-        s.number[l] ^= at ? (uint32_t)hd_rand_below(8) : 0;
-    }
+    rename_lines(s.number, LINES, LINE_W, again);
     s.turn = (unsigned)hd_rand_below(WORDS);
     s.sm = again ? ~s.sm & ((1u << HD_NODE_W) - 1) : (unsigned)hd_rand_below(1u << HD_NODE_W);
     s.warp_mix = ~s.warp_mix & (hd_rand() & 63);
