@@ -353,14 +353,23 @@ static int info(struct arguments *a)
 
 /* ---- import, check --------------------------------------------------------------------------------------------- */
 
-/* A trace of no kernel is none. @return false after an error. */
-static bool some_chosen(struct arguments *a, const struct hd_scan *s)
+static uint64_t nth_kernel(const void *ctx, size_t i, const char **name, size_t *bytes)
 {
-    for (size_t i = 0; i < s->kernels; i++)
-        if (s->kernel[i].chosen)
-            return true;
-    return hd_diag_error(&a->diag, "%s: kernels=%s: must choose some of its %zu kernels, by number from 1 or part of the name",
-                         a->file, a->o.kernels ? a->o.kernels : "", s->kernels);
+    *name = ((const struct hd_scan *)ctx)->kernel[i].header.name;
+    *bytes = strlen(*name);
+    return i + 1;
+}
+
+/* A trace of no kernel is none, and one that is asked for must be there. @return false after an error. */
+static bool all_there(struct arguments *a, const struct hd_scan *s)
+{
+    size_t n;
+    const char *idle = hd_trace_idle(a->o.kernels, s->kernels, nth_kernel, s, &n);
+
+    if (!idle && s->kernels > 0)
+        return true;
+    return hd_diag_error(&a->diag, "%s: kernels=%s: %.*s must choose some of its %zu kernels, by number from 1 or part of the name",
+                         a->file, a->o.kernels ? a->o.kernels : "", (int)n, idle ? idle : "", s->kernels);
 }
 
 static int import(struct arguments *a)
@@ -376,7 +385,7 @@ static int import(struct arguments *a)
     if (!hd_files_apart("-o", a->out, "the input", a->file))
         return REFUSED;
     a->o.no_lines = true;
-    bool good = hd_scan(&s, a->file, &a->o, &a->diag) && !(a->diag.strict && a->diag.kinds > 0) && some_chosen(a, &s) &&
+    bool good = hd_scan(&s, a->file, &a->o, &a->diag) && !(a->diag.strict && a->diag.kinds > 0) && all_there(a, &s) &&
                 hd_trace_convert(&s, &a->o, a->out, &written, &a->diag);
     hd_scan_free(&s);
     good = hd_diag_end(&a->diag) && good;
@@ -418,6 +427,8 @@ static int check(struct arguments *a)
 
     if (!h)
         h = hd_hdt_open(a->file, &a->diag); /* says why */
+    if (!is_native(a->file))
+        return REFUSED;
     bool good = hd_hdt_walk(a->file, see_chunk, &n, &a->diag) && h;
     printf("%s: %s operations in %s chunks of warps can be read\n", a->file, hd_text_grouped(n.ops, ops),
            hd_text_grouped(n.chunks, chunks));

@@ -148,10 +148,8 @@ static bool prepare(struct hd_result *r)
         if (taken < 0 || (taken == 0 && hd_work_set(r->work, o->params[i]) != 0))
             return false;
     }
-    if (r->replay && !hd_replay_choose(r->replay)) {
-        fprintf(stderr, "heddle: no memory\n");
+    if (r->replay && !hd_replay_choose(r->replay, &r->diag))
         return false;
-    }
     return hd_work_prepare(r->work, r->simt) == 0;
 }
 

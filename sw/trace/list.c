@@ -157,34 +157,70 @@ static bool is_range(const char *item, unsigned long long *from, unsigned long l
     return after != item && *after == '\0';
 }
 
+/* Takes the item at @p without what does not fit. @return its length. */
+static size_t take_item(const char *p, char item[256])
+{
+    size_t n = strcspn(p, ",");
+
+    snprintf(item, 256, "%.*s", (int)(n < 256 ? n : 255), p);
+    return n;
+}
+
 const char *hd_trace_backwards(const char *which, size_t *n)
 {
     for (const char *p = which; *p; p += *n + (p[*n] == ',')) {
         char item[256];
         unsigned long long from, to;
-        *n = strcspn(p, ",");
-        snprintf(item, sizeof item, "%.*s", (int)(*n < sizeof item ? *n : sizeof item - 1), p);
+        *n = take_item(p, item);
         if (is_range(item, &from, &to) && to < from)
             return p;
     }
     return NULL;
 }
 
+static bool chooses(const char *item, uint64_t number, const char *name, size_t name_bytes)
+{
+    unsigned long long from, to;
+
+    if (is_range(item, &from, &to))
+        return number >= from && number <= to;
+    for (size_t i = 0, m = strlen(item); m > 0 && i + m <= name_bytes; i++)
+        if (memcmp(name + i, item, m) == 0)
+            return true;
+    return false;
+}
+
 bool hd_trace_chosen(const char *which, uint64_t number, const char *name, size_t name_bytes)
 {
+    char item[256];
+
     for (const char *p = which; p && *p;) {
-        size_t n = strcspn(p, ",");
-        char item[256];
-        unsigned long long from, to;
-        snprintf(item, sizeof item, "%.*s", (int)(n < sizeof item ? n : sizeof item - 1), p);
-        if (is_range(item, &from, &to)) {
-            if (number >= from && number <= to)
-                return true;
-        } else
-            for (size_t i = 0, m = strlen(item); m > 0 && i + m <= name_bytes; i++)
-                if (memcmp(name + i, item, m) == 0)
-                    return true;
+        size_t n = take_item(p, item);
+        if (chooses(item, number, name, name_bytes))
+            return true;
         p += n + (p[n] == ',');
     }
     return !which;
+}
+
+const char *hd_trace_idle(const char *which, size_t kernels, hd_trace_nth *nth, const void *ctx, size_t *n)
+{
+    char item[256];
+
+    *n = 0;
+    if (which && !*which)
+        return which;
+    for (const char *p = which; p && *p; p += *n + (p[*n] == ',')) {
+        bool some = false;
+        *n = take_item(p, item);
+        for (size_t i = 0; i < kernels && !some; i++) {
+            const char *name;
+            size_t bytes;
+            uint64_t number = nth(ctx, i, &name, &bytes);
+            some = chooses(item, number, name, bytes);
+        }
+        if (!some)
+            return p;
+    }
+    return NULL;
 }

@@ -15,6 +15,10 @@ void hd_trace_list_free(struct hd_trace_list *l);
 
 /* Is kernel @number (from 1) called @name chosen by @which: NULL (all), or numbers, ranges a-b, parts of names, with commas? */
 bool hd_trace_chosen(const char *which, uint64_t number, const char *name, size_t name_bytes);
+/* @return the number of the kernel at place @i (from 0); *name, *bytes long. */
+typedef uint64_t hd_trace_nth(const void *ctx, size_t i, const char **name, size_t *bytes);
+/* @return the first item of @which that chooses none of @kernels, its length in *n; NULL: each chooses some. */
+const char *hd_trace_idle(const char *which, size_t kernels, hd_trace_nth *nth, const void *ctx, size_t *n);
 /* @return the first range of @which that ends before it begins, its length in *n; NULL: there is none. */
 const char *hd_trace_backwards(const char *which, size_t *n);
 #endif

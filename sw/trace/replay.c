@@ -402,17 +402,30 @@ int hd_replay_set(struct hd_replay *r, const char *assignment, struct hd_diag *d
     return 1;
 }
 
-/* The blocks that are played: those that the file has, of these each every-th number. */
-static bool choose_blocks(struct hd_replay *r, struct kernel *k, unsigned i)
+/* Number and name of the kernel at place @i of the head. */
+static uint64_t nth_kernel(const void *ctx, size_t i, const char **name, size_t *bytes)
 {
+    const struct hd_replay *r = ctx;
     size_t n;
-    const char *name = NULL, *line = hd_hdt_value(r->file->head, "kernel", i, &n);
+    const char *line = hd_hdt_value(r->file->head, "kernel", (unsigned)i, &n);
 
-    unsigned fields = 0; /* six numbers are before the name */
+    *name = line + n;
+    unsigned fields = 0; /* six numbers are before it */
     for (const char *p = line; p < line + n && fields < 6; p++)
         if (*p == ' ' && ++fields == 6)
-            name = p + 1;
-    if (name && !hd_trace_chosen(r->chosen, k->number, name, n - (size_t)(name - line)))
+            *name = p + 1;
+    *bytes = n - (size_t)(*name - line);
+    return r->kernel[i].number;
+}
+
+/* The blocks that are played: those that the file has, of these each every-th number. */
+static bool choose_blocks(struct hd_replay *r, struct kernel *k, size_t i)
+{
+    size_t n;
+    const char *name;
+    uint64_t number = nth_kernel(r, i, &name, &n);
+
+    if (!hd_trace_chosen(r->chosen, number, name, n))
         return true;
     if (r->own && r->every == 1) {
         k->blocks = k->grid;
@@ -435,11 +448,16 @@ static void poke(void *ctx, uint32_t addr, uint32_t word)
     hd_machine_poke(ctx, addr, word);
 }
 
-bool hd_replay_choose(struct hd_replay *r)
+bool hd_replay_choose(struct hd_replay *r, struct hd_diag *d)
 {
+    size_t n;
+    const char *idle = hd_trace_idle(r->chosen, r->kernels, nth_kernel, r, &n);
+    if (idle)
+        return hd_diag_error(d, "trace: kernels=%s: %.*s must choose some of its %zu kernels, by number from 1 or part of the name",
+                             r->chosen, (int)n, idle, r->kernels);
     for (size_t i = 0; i < r->kernels; i++)
-        if (!choose_blocks(r, &r->kernel[i], (unsigned)i))
-            return false;
+        if (!choose_blocks(r, &r->kernel[i], i))
+            return hd_diag_error(d, "no memory");
     r->whole = r->expected == r->file->ops && r->every == 1;
     return true;
 }

@@ -17,8 +17,8 @@ int hd_replay_set(struct hd_replay *r, const char *assignment, struct hd_diag *d
 /* The workload; hd_work_new() takes it. It lives as long as *r. */
 const struct hd_workload *hd_replay_workload(struct hd_replay *r);
 
-/* Settles which blocks are played; behind the last hd_replay_set(). @return false when there is no memory. */
-bool hd_replay_choose(struct hd_replay *r);
+/* Settles which blocks are played; behind the last hd_replay_set(). @return false after an error. */
+bool hd_replay_choose(struct hd_replay *r, struct hd_diag *d);
 
 /* Writes the memory of a recorded run, before the run. @return false after an error. */
 bool hd_replay_memory(struct hd_replay *r, struct hd_machine *m, struct hd_diag *d);

@@ -138,7 +138,8 @@ check "... a line that is none" takes "neither a copy nor a kernel is skipped" t
 check "... chosen by number" sh -c "'$HEDDLE' trace info --json '$tmp/kernelslist.g' kernels=2 2>/dev/null | grep -c '\"chosen\": true' | grep -qx 1"
 check "... chosen by name" sh -c "'$HEDDLE' trace info --json '$tmp/kernelslist.g' kernels=_Z1k 2>/dev/null | grep -c '\"chosen\": true' | grep -qx 2"
 check "... by numbers backwards" refused "trace: kernels=1,2-1: 2-1 must begin before it ends" trace import "$tmp/kernelslist.g" -o "$tmp/none.hdt" kernels=1,2-1
-check "... none of them" refused "kernelslist.g: kernels=9,foo: must choose some of its 2 kernels" trace import "$tmp/kernelslist.g" -o "$tmp/none.hdt" kernels=9,foo
+check "... one that is not there" refused "kernelslist.g: kernels=1,foo,2: foo must choose some of its 2 kernels" trace import "$tmp/kernelslist.g" -o "$tmp/none.hdt" kernels=1,foo,2
+check "... none of them" refused "kernelslist.g: kernels=9,foo: 9 must choose some of its 2 kernels" trace import "$tmp/kernelslist.g" -o "$tmp/none.hdt" kernels=9,foo
 check "... no file of it" test ! -e "$tmp/none.hdt"
 echo kernel-3.traceg >>"$tmp/kernelslist.g"
 check "a file that is not there" refused "kernelslist.g:80: line 5: expected a file that is there, found 'kernel-3.traceg'" trace info "$tmp/kernelslist.g"
@@ -179,12 +180,16 @@ check "... kernels" test "$(sqlite3 :memory: "SELECT json_extract(CAST(readfile(
 head -c 300 "$tmp/k.hdt" >"$tmp/cut.hdt"
 check "a native file cut off" refused "the file is cut off" run --trace "$tmp/cut.hdt"
 check "... check" refused "the file is cut off" trace check "$tmp/cut.hdt"
+check "what is no trace is said once" sh -c "'$HEDDLE' trace check '$0' 2>&1 | grep -c HDT1 | grep -qx 1"
 sed 's/HDT1/HDT2/' "$tmp/k.hdt" >"$tmp/bad.hdt"
 check "another file" refused "expected a native trace, which begins with HDT1" run --trace "$tmp/bad.hdt"
 { printf 'HDT1\002' && tail -c +6 "$tmp/k.hdt"; } >"$tmp/bad.hdt"
 check "a newer format" refused "expected format 1, found 2: written by a newer heddle" run --trace "$tmp/bad.hdt"
 check "too few lanes" refused "was made by warps of 32 lanes; the configuration has lanes = 8" run --config tiny --set lanes=8 --trace "$tmp/k.hdt"
-check "no block chosen" refused "no block of the trace is chosen" run --trace "$tmp/k.hdt" kernels=7
+one "$EXIT" | sed 's/thread block = 0,0,0/thread block = 1,0,0/; s/-grid dim = .*/-grid dim = (2,1,1)/' >"$tmp/k.traceg"
+"$HEDDLE" trace import "$tmp/k.traceg" -o "$tmp/odd.hdt" >"$tmp/out" 2>&1
+check "no block chosen" refused "no block of the trace is chosen" run --trace "$tmp/odd.hdt" every=2
+check "no such kernel" refused "trace: kernels=1,7: 7 must choose some of its 1 kernels" run --trace "$tmp/k.hdt" kernels=1,7
 check "numbers backwards" refused "trace: kernels=2-1: 2-1 must begin before it ends" run --trace "$tmp/k.hdt" kernels=2-1
 check "every" refused "trace: every=0: must be a number from 1" run --trace "$tmp/k.hdt" every=0
 
