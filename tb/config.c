@@ -213,7 +213,8 @@ static bool too_large(const char *word, size_t n)
     return errno == ERANGE && strspn(end, "Ll") == strlen(end);
 }
 
-bool hd_config_numbers(const char *path)
+/* Whole numbers of @path and of the files that it includes; these are as deep as libconfig takes them. */
+static bool numbers_fit(const char *path, unsigned depth)
 {
     static const char in_word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-*";
     char *text = NULL;
@@ -230,6 +231,12 @@ bool hd_config_numbers(const char *path)
     for (const char *p = text, *end; good && p && *p; p = end) {
         size_t word = strspn(p, in_word);
         end = behind_text(p);
+        if (*p == '"' && key_length == 7 && key > text && memcmp(key - 1, "@include", 8) == 0 && depth < 10) {
+            char included[PATH_MAX];
+            snprintf(included, sizeof included, "%.*s", (int)(end - p) - 2, p + 1);
+            good = numbers_fit(included, depth + 1);
+            key_length = 0;
+        }
         if (end == p && word > 0) {
             end = p + word;
             good = !too_large(p, word);
@@ -249,6 +256,11 @@ bool hd_config_numbers(const char *path)
         fclose(f);
     free(text);
     return good;
+}
+
+bool hd_config_numbers(const char *path)
+{
+    return numbers_fit(path, 0);
 }
 
 int hd_config_file(struct hd_config *c, const char *path)

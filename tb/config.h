@@ -34,8 +34,8 @@ struct hd_config {
 /* Fills *c with the documented defaults (the paper 1 machine, Table 2); its name is "default". */
 void hd_config_default(struct hd_config *c);
 
-/* @return false after a message when a whole number of file @path, in the syntax of configurations, needs more than 64 bits:
- * libconfig reads another one. A file that cannot be read is good here. */
+/* @return false after a message when a whole number of file @path, in the syntax of configurations, or of a file it includes
+ * needs more than 64 bits: libconfig reads another one. A file that cannot be read is good here. */
 bool hd_config_numbers(const char *path);
 /* Reads a libconfig file over *c and names *c after it (no folder, no ".cfg"). @return 0, or -1 after one
  * line on stderr naming file, line, key and what was expected; *c is then unspecified. */

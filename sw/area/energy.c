@@ -1,5 +1,6 @@
 /* energy.c - see area.h: energy of runs by component: counts of events times a table of energies (configs/energy.cfg). */
 #include "area.h"
+#include "config.h"
 #include "models.h"
 #include "report/figure.h"
 #include "report/json.h"
@@ -92,6 +93,8 @@ static int read_table(struct table *t, const char *path)
     t->path = path;
     t->events = 0;
     config_init(&t->file);
+    if (!hd_config_numbers(path))
+        return 2;
     if (config_read_file(&t->file, path) != CONFIG_TRUE) {
         if (config_error_type(&t->file) == CONFIG_ERR_FILE_IO)
             fprintf(stderr, "heddle: %s: cannot be read\n", path);
@@ -119,7 +122,10 @@ static int read_run(const struct table *t, const char *path, struct spent *s, js
     int code = 0;
     *s = (struct spent){.cycles = 0};
     if (!run) {
-        fprintf(stderr, "heddle: %s:%d: %s\n", path, error.line, error.text);
+        if (error.line > 0)
+            fprintf(stderr, "heddle: %s:%d: %s\n", path, error.line, error.text);
+        else
+            fprintf(stderr, "heddle: %s: cannot be read\n", path);
         return 2;
     }
     if (json_unpack(run, "{s:{s:s}, s:s, s:I, s:o}", "policy", "order", &order, "workload", &workload, "cycles", &s->cycles,

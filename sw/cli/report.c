@@ -22,6 +22,9 @@ int hd_report_command(int argc, char **argv)
         else if (strcmp(argv[i], "--compare") == 0 && i + 2 < argc) {
             before = argv[++i];
             after = argv[++i];
+        } else if (strcmp(argv[i], "--compare") == 0) {
+            fputs("heddle: report: --compare: must be followed by two databases or revisions\n", stderr);
+            return REFUSED;
         } else if (strcmp(argv[i], "--threshold") == 0 && has) {
             threshold = strtod(argv[++i], &end);
             if (end == argv[i] || *end || !(threshold >= 0 && threshold <= 1000)) {

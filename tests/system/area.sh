@@ -249,5 +249,7 @@ check "an unknown component" bad "bad.cfg:2: L0: must be one of" 's/"L1"/"L0"/'
 check "an unknown key" bad "bad.cfg:2: watt: no key" 's/pj = 10.0/watt = "x"/'
 check "no source" bad "bad.cfg:3: event: needs counter" '3s/ source = "test";//'
 check "a counter that no run has" bad "bad.cfg:2: l1.hitt: the run has no such counter" 's/l1.hit/l1.hitt/'
+check "a number beyond 64 bits" bad "bad.cfg:3: pj = 99999999999999999999: the number is too large" 's/100.0/99999999999999999999/'
+check "no such run" refused "$tmp/none.json: cannot be read" area --table "$tmp/table.cfg" --energy "$tmp/none.json"
 check "not a table" bad "bad.cfg:2: syntax error" '2s/;/,,/'
 finish

@@ -18,6 +18,9 @@ check "negative" file_refused "FILE:1: mshr = -1: must be 1..256" "mshr = -1;"
 check "beyond 32 bits" file_refused "FILE:1: mshr = 4294967297: must be 1..256" "mshr = 4294967297L;"
 check "beyond 64 bits" file_refused "FILE:3: sms = 99999999999999999999: the number is too large" '# 99999999999999999999' \
   'order = "99999999999999999999"; /*' '99999999999999999999 */ sms = 99999999999999999999;'
+printf '%s\n' "" "sms = 99999999999999999999;" >"$tmp/included.cfg"
+check "... in a file that is included" file_refused "$tmp/included.cfg:2: sms = 99999999999999999999: the number is too large" \
+  "@include \"$tmp/included.cfg\""
 check "a fraction" file_refused "FILE:1: warps = 1.5: must be 1..64" "warps = 1.5;"
 check "a name" file_refused 'FILE:1: order = pso: must be rmo|tso|sc' 'order = "pso";'
 check "a flag" file_refused "FILE:1: skip_idle = maybe: must be true or false" 'skip_idle = "maybe";'

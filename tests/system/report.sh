@@ -176,6 +176,7 @@ check "a revision and a database" revisions aaaa111 "$tmp/before.db"
 check "nothing between them" sh -c "grep -q '^0 numbers of [1-9]' '$tmp/moved' && grep -q '^0 of 11 claims' '$tmp/moved'"
 check "a revision that wrote nothing" refused "that measured anything in $tmp/both.db (there: bbbb222-dirty, aaaa111)" \
   report --compare aaaa111 cccc333 --db "$tmp/both.db"
+check "one name" refused "report: --compare: must be followed by two databases or revisions" report --compare aaaa111
 check "no name" refused "--compare x'y: no file" report --compare "x'y" aaaa111 --db "$tmp/both.db"
 check "less than the threshold" compare --threshold 25
 check "nothing" grep -q '^0 numbers of' "$tmp/moved"
