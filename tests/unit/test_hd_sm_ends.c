@@ -304,6 +304,8 @@ static void packets_reach_the_one_they_are_for(void **state)
             assert_true(*d.idle_o && *d.sent_o && *d.credit_home_o);
             assert_int_equal(sent[0].n + sent[1].n + coming[0].n + coming[1].n + down[0].n + down[1].n, 0);
         }
+        if (sent[0].n + sent[1].n > 0) /* taken, and not all of it has left */
+            assert_false(*d.sent_o);
         if (!*d.up_credit_i)
             assert_int_equal(*d.credit_home_o, out[0] + out[1] == 0);
         home += *d.credit_home_o;
