@@ -259,6 +259,26 @@ static void l1s(bool quiet)
 
 /* ---- ports --------------------------------------------------------------------------------------------------------- */
 
+/* In which its flits are counted: that of a request goes on to its answers and forwards. */
+static unsigned class_of(const struct message *m)
+{
+    switch (m->kind) {
+    case HD_MSG_GETS:
+    case HD_MSG_DATA_S:
+    case HD_MSG_FWD_READ:
+        return HD_COH_READ;
+    case HD_MSG_REG_DATA:
+        return HD_COH_ATOMIC;
+    case HD_MSG_REG_ACK:
+        return HD_COH_REGISTRATION;
+    case HD_MSG_REG:
+    case HD_MSG_FWD_REG:
+        return m->sync ? HD_COH_ATOMIC : HD_COH_REGISTRATION;
+    default:
+        return HD_COH_WRITE;
+    }
+}
+
 static void drive(void *head, const struct message *m)
 {
     memset(head, 0, (HD_HEAD_W + 31) / 32 * 4);
@@ -271,7 +291,7 @@ static void drive(void *head, const struct message *m)
     hd_bits_put(head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, opid_of(m->asker, m->line, m->tid));
     hd_bits_put(head, HD_HEAD_WMASK_LSB, WORDS, m->mask);
     hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1, m->sync);
-    hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W, m->sync ? HD_COH_ATOMIC : HD_COH_REGISTRATION);
+    hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W, class_of(m));
 }
 
 static struct message packet(const void *head, unsigned *to)
@@ -280,12 +300,14 @@ static struct message packet(const void *head, unsigned *to)
     assert_int_equal(hd_bits_get(head, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W), HD_END_L2);
     assert_int_equal(hd_bits_get(head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W), PART);
     assert_int_equal(hd_bits_get(head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W), HD_END_SM);
-    return (struct message){.kind = (unsigned)hd_bits_get(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
-                            .line = line_of((uint32_t)hd_bits_get(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W)),
-                            .tid = (unsigned)hd_bits_get(head, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
-                            .mask = (uint32_t)hd_bits_get(head, HD_HEAD_WMASK_LSB, WORDS),
-                            .sync = hd_bits_get(head, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1),
-                            .asker = (unsigned)hd_bits_get(head, HD_HEAD_WMASK_LSB + HD_COH_REQ, HD_HEAD_SRC_W)};
+    const struct message m = {.kind = (unsigned)hd_bits_get(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
+                              .line = line_of((uint32_t)hd_bits_get(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W)),
+                              .tid = (unsigned)hd_bits_get(head, HD_HEAD_TID_LSB, HD_HEAD_TID_W),
+                              .mask = (uint32_t)hd_bits_get(head, HD_HEAD_WMASK_LSB, WORDS),
+                              .sync = hd_bits_get(head, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1),
+                              .asker = (unsigned)hd_bits_get(head, HD_HEAD_WMASK_LSB + HD_COH_REQ, HD_HEAD_SRC_W)};
+    assert_int_equal(hd_bits_get(head, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W), class_of(&m));
+    return m;
 }
 
 static void see_outputs(void)
