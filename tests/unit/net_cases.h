@@ -5,6 +5,7 @@
  *   latency(sm, part) cycles from the edge that sends a flit to the edge that gets it, SM to L2
  *   back(sm, part)    the other way
  * A flit's word 1 says who it is: sender, packet, flit. */
+/* WHO: the word of a flit that, with word 0, says who it is: all bits of both vary. */
 enum { ENDS = SMS + PARTS, VNS = 4, WHO = 1, LONGEST = 5, NONE = 255 };
 
 static void edge(void);
@@ -102,7 +103,7 @@ static void drive_flit(unsigned e, unsigned v)
         put_bits(flit, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, is_sm(s->to) ? HD_END_SM : HD_END_L2);
         put_bits(flit, HD_HEAD_DST_LSB, HD_HEAD_DST_W, to);
     }
-    flit[WHO] = e << 24 | s->to << 16 | (sent[e][s->to][v] & 0xff) << 8 | s->flit;
+    flit[WHO] = flit[0] ^ (e << 24 | s->to << 16 | (sent[e][s->to][v] & 0xff) << 8 | s->flit);
     put_bits(PORT(e, valid_i), i, 1, 1);
     put_bits(PORT(e, vn_i), i * HD_VN_W, HD_VN_W, v);
     put_bits(PORT(e, tail_i), i, 1, s->left == 1);
@@ -117,7 +118,7 @@ static void see_flit(unsigned e)
     const unsigned i = is_sm(e) ? e : e - SMS;
     const unsigned v = (unsigned)get_bits(PORT(e, vn_o), i * HD_VN_W, HD_VN_W);
     const bool tail = get_bits(PORT(e, tail_o), i, 1);
-    const uint32_t who = ((const uint32_t *)PORT(e, flit_o))[WORDS * i + WHO];
+    const uint32_t *const flit = (const uint32_t *)PORT(e, flit_o) + WORDS * i, who = flit[WHO] ^ flit[0];
     const unsigned from = who >> 24;
     struct end *r = &end[e][v];
 

@@ -22,7 +22,7 @@ static void look(void)
         const uint32_t *const flit[2] = {(uint32_t *)PORT(e, flit_i) + WORDS * i, (uint32_t *)PORT(e, flit_o) + WORDS * i};
 
         if (get_bits(PORT(e, valid_o), i, 1)) { /* see_flit() knows that it is for @e, and which one */
-            const uint32_t who = flit[1][WHO];
+            const uint32_t who = flit[1][WHO] ^ flit[1][0];
             const unsigned v = (unsigned)get_bits(PORT(e, vn_o), i * HD_VN_W, HD_VN_W);
             assert_memory_equal(flit[1], on_way[who >> 24][e][v][who >> 8 & 0xff][who & 0xff].word, WORDS * 4);
             assert_int_equal(get_bits(PORT(e, tail_o), i, 1), on_way[who >> 24][e][v][who >> 8 & 0xff][who & 0xff].tail);
@@ -30,7 +30,7 @@ static void look(void)
             inside--;
         }
         if (get_bits(PORT(e, valid_i), i, 1)) {
-            const uint32_t who = flit[0][WHO];
+            const uint32_t who = flit[0][WHO] ^ flit[0][0];
             const unsigned v = (unsigned)get_bits(PORT(e, vn_i), i * HD_VN_W, HD_VN_W);
             memcpy(on_way[e][who >> 16 & 0xff][v][who >> 8 & 0xff][who & 0xff].word, flit[0], WORDS * 4);
             on_way[e][who >> 16 & 0xff][v][who >> 8 & 0xff][who & 0xff].tail = get_bits(PORT(e, tail_i), i, 1);

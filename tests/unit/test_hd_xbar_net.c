@@ -45,20 +45,15 @@ static void see_events(void)
     assert_int_equal(down, moved[1] >> (P_LatXbarSm - 1) & 1);
 }
 
-static void clocks(void)
+static void edge(void)
 {
+    see_events();
+    look();
     *d.slow_new_i = 1;
     *d.clk_i = *d.clk_slow_i = 0;
     hd_eval(d.m);
     *d.clk_i = *d.clk_slow_i = 1;
     hd_eval(d.m);
-}
-
-static void edge(void)
-{
-    see_events();
-    look();
-    clocks();
 }
 
 static unsigned latency(unsigned sm, unsigned part)
@@ -92,55 +87,11 @@ static void flits_that_wait_are_an_event(void **state)
     drain();
 }
 
-/* One flit, all of whose bits are any but those that say where it goes: net_cases.h keeps some in word WHO. */
-static void any_bits_arrive(unsigned from, unsigned v, unsigned to)
-{
-    const unsigned at[2] = {is_sm(from) ? from : from - SMS, is_sm(to) ? to : to - SMS};
-    uint32_t flit[WORDS];
-
-    for (unsigned w = 0; w < WORDS; w++)
-        flit[w] = (uint32_t)hd_rand();
-    put_bits(flit, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, is_sm(to) ? HD_END_SM : HD_END_L2);
-    put_bits(flit, HD_HEAD_DST_LSB, HD_HEAD_DST_W, at[1]);
-    memcpy((uint32_t *)PORT(from, flit_i) + WORDS * at[0], flit, sizeof flit);
-    put_bits(PORT(from, vn_i), at[0] * HD_VN_W, HD_VN_W, v);
-    put_bits(PORT(from, tail_i), at[0], 1, 1);
-    put_bits(PORT(from, valid_i), at[0], 1, 1);
-    clocks();
-    put_bits(PORT(from, valid_i), at[0], 1, 0);
-    for (unsigned t = 0; !get_bits(PORT(to, valid_o), at[1], 1); t++) {
-        assert_true(t < LONG);
-        clocks();
-    }
-    assert_memory_equal((uint32_t *)PORT(to, flit_o) + WORDS * at[1], flit, sizeof flit);
-    assert_int_equal(get_bits(PORT(to, vn_o), at[1] * HD_VN_W, HD_VN_W), v);
-    assert_int_equal(get_bits(PORT(to, tail_o), at[1], 1), 1);
-    put_bits(PORT(to, credit_i), at[1] * wires(to, false) + v, 1, 1);
-    clocks();
-    put_bits(PORT(to, credit_i), at[1] * wires(to, false) + v, 1, 0);
-    for (unsigned t = 0; !*d.idle_o; t++) {
-        assert_true(t < LONG);
-        clocks();
-    }
-}
-
-/* In turn: what others sent before still stands on their links, and does not matter either. */
-static void a_flit_may_hold_anything(void **state)
-{
-    (void)state;
-    for (unsigned n = 0; n < 8; n++)
-        for (unsigned from = 0; from < ENDS; from++)
-            for (unsigned to = is_sm(from) ? SMS : 0; to < (is_sm(from) ? ENDS : SMS); to++)
-                for (unsigned v = 0; used(from) >> v != 0; v++)
-                    any_bits_arrive(from, v, to);
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
         NET_CASES,
         cmocka_unit_test_setup_teardown(flits_that_wait_are_an_event, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_flit_may_hold_anything, setup, teardown),
     };
 
     return HD_UNIT_MAIN(argc, argv, t);
