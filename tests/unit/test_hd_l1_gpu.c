@@ -91,11 +91,11 @@ static struct {
     bool shown;
     int shown_at;
     uint32_t next;
-    bool perf, perf_last, scoped;
+    bool perf, perf_last, scoped, flushing;
     uint64_t reading; /* READs out, by tid */
     unsigned still;   /* cycles in which nothing has moved */
     bool waits;       /* the access in front was refused, a request has left since */
-    unsigned perf_warp, perf_slot, perf_lanes, releases_out, releases, acquires;
+    unsigned perf_warp, perf_slot, perf_lanes, releases_out, releases, acquires, eight;
     uint64_t seen[32], frozen, partial, flush_wts, sync_wts, local, local_lanes, stood, waited, events[HD_EV_SM_NUM];
 } s;
 
@@ -167,6 +167,17 @@ static void write_remote(unsigned line, unsigned word, uint64_t value)
     s.l2[line][word] = value;
 }
 
+/* Now and then there are eight acquires and nothing else: generations come round, the rows stay. A round ends with stores and
+ * releases, which must be done though nothing comes after them. */
+static enum phase { ANY, ACQUIRES, STORES, RELEASES } phase(void)
+{
+    const unsigned left = CYCLES / ROUNDS - s.now % (CYCLES / ROUNDS);
+
+    if (left < 100)
+        return left < 15 ? RELEASES : STORES;
+    return s.now % 1000 >= 400 && s.now % 1000 < 440 ? ACQUIRES : ANY;
+}
+
 /* ---- the L2 ------------------------------------------------------------------------------------------------------- */
 
 static void send(struct message m)
@@ -221,7 +232,7 @@ static void l2(void)
         }
         send(answer);
     }
-    if (P_Inclusive && hd_rand_below(12) == 0) { /* data of the line come before it */
+    if (P_Inclusive && phase() != ACQUIRES && hd_rand_below(12) == 0) { /* data of the line come before it */
         const unsigned line = (unsigned)hd_rand_below(LINES);
         bool data = false;
         for (unsigned i = 0; i < s.dns; i++)
@@ -371,19 +382,27 @@ static void choose_access(bool quiet)
     const unsigned warp = (unsigned)hd_rand_below(WARPS), slot = (unsigned)hd_rand_below(SLOTS);
     struct access *a = &s.op[warp][slot];
     const unsigned r = (unsigned)hd_rand_below(64);
+    const enum phase now = phase();
+
+    if (now != ACQUIRES)
+        s.eight = s.acquires;
 
     if (s.offered != NULL || quiet || a->active || hd_rand_below(4) == 0)
+        return;
+    if (now == ACQUIRES && s.acquires != s.eight && (s.acquires - s.eight) % 8 == 0)
         return;
     memset(a, 0, sizeof *a);
     a->active = true;
     a->kind = r < 28 ? HD_OP_LOAD : r < 52 ? HD_OP_STORE : r < 61 ? HD_OP_ATOMIC : HD_OP_FENCE;
+    if (now != ANY)
+        a->kind = now == STORES ? HD_OP_STORE : HD_OP_FENCE;
     a->order = HD_ORD_RELAXED;
     a->scope = (unsigned)hd_rand_below(3);
     if (a->kind == HD_OP_FENCE)
         a->scope = HD_SCOPE_DEVICE;
     if (a->kind == HD_OP_FENCE || hd_rand_below(8) == 0)
         a->order = 1 + (unsigned)hd_rand_below(4);
-    if (a->kind == HD_OP_FENCE && s.releases_out >= 7)
+    if (a->kind == HD_OP_FENCE && (now == ACQUIRES || s.releases_out >= 7))
         a->order = HD_ORD_ACQUIRE;
     const bool narrow = s.scoped && a->scope == HD_SCOPE_WG, marked = a->order != HD_ORD_RELAXED && a->scope != HD_SCOPE_WI;
     a->fn = functions[hd_rand_below(sizeof functions / sizeof *functions)];
@@ -403,7 +422,7 @@ static void choose_access(bool quiet)
         for (unsigned j = 0; j < i; j++)
             if (a->offs[i] == a->offs[j])
                 a->operand[i] = a->operand[j];
-    s.offered = a, s.warp = warp, s.slot = slot;
+    s.offered = a, s.warp = warp, s.slot = slot, s.still = 0;
     struct hd_access acc = {.warp = warp ^ s.warp_mix, .slot = slot ^ s.slot_mix, .kind = a->kind, .fn = a->fn, .order = a->order,
                             .scope = a->scope, .tag = a->tag};
     const uint64_t packed = hd_access_pack(acc);
@@ -522,6 +541,8 @@ static void see_events(const struct access *offered, const struct access *la, un
     assert_int_equal(ev >> HD_EV_SM_INV & 1, dn == HD_MSG_INV);
     for (unsigned e = 0; e < HD_EV_SM_NUM; e++)
         s.events[e] += ev >> e & 1;
+    s.flushing = *d.flush_i || (s.flushing && !(ev & EV(FLUSH_DONE)));
+    assert_int_equal(*d.flushing_o, s.flushing);
 }
 
 /* Words of a line have changed, known in the next cycle: those that an access or a message changes for certain. */
