@@ -274,8 +274,9 @@ module() {
   awk '$2 == "COVERED" && $3 != "hangs" && $3 != "does"' "$dir/verdicts" |
     awk '{ k[NR] = $1 } END { for (i = 1; i <= 5; i++) if (NR) print k[int((NR - 1) * i / 5) + 1] }' | sort -nu >"$dir/asked"
   echo 0 >>"$dir/asked"
-  xargs -r -n 1 -P "$jobs" "$self" --prove "$dir" "$limit" <"$dir/open"
-  xargs -r -n 1 -P "$jobs" "$self" --prove "$dir" 8 <"$dir/asked"
+  for asked in "$limit open" "8 asked"; do # -e is off here: a proof that was killed is seen by xargs alone
+    xargs -r -n 1 -P "$jobs" "$self" --prove "$dir" "${asked% *}" <"$dir/${asked#* }" || fail "$top: a proof was stopped"
+  done
   # shellcheck disable=SC2046
   (cd "$dir/proof" && for k in $(cat ../open ../asked); do echo "$k $(cat "$k")"; done) |
     awk -v list="$dir/list" -v survivors="$dir/survivors" -v top="$top" -v seconds=$(($(date +%s) - start)) '
@@ -305,7 +306,7 @@ module() {
         }
         print top, n + 0, count["COVERED"] + 0, count["UNCOVERED"] + count["UNDECIDED"] + count["CRASH"] + 0,
               count["UNDECIDED"] + 0, count["CRASH"] + 0, count["NOCHANGE"] + 0, count["EQGAP"] + 0, seconds
-      }' - "$dir/verdicts" >"$dir/row"
+      }' - "$dir/verdicts" >"$dir/row" || fail "$top: no row"
   [ -n "${TEST:-}" ] || printf '%s\n' "$key" >"$dir/key"
 }
 

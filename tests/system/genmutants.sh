@@ -18,6 +18,18 @@ toothless() {
   [ $code = 1 ] && grep -q '^hd_fifo  *30  *0  .* 0\.0%.* WEAK' "$tmp/out" && grep -q '^0 passed, 1 failed$' "$tmp/out"
 }
 
+# A proof that somebody stops: no row, and none of what was measured before in its place.
+stopped() {
+  mkdir -p "$tmp/bin"
+  printf '#!/bin/sh\ncase "$*" in *--prove*) exit 125 ;; esac\nexec %s "$@"\n' "$(command -v xargs)" >"$tmp/bin/xargs"
+  chmod +x "$tmp/bin/xargs"
+  PATH="$tmp/bin:$PATH" MUTANTS=99 generated hd_arb_rr >"$tmp/out" 2>&1
+  code=$?
+  cat "$tmp/out"
+  [ $code = 1 ] && grep -q 'hd_arb_rr: a proof was stopped' "$tmp/out" && [ ! -f $WORK/hd_arb_rr/key ]
+}
+
+check "a proof that is stopped leaves no row" stopped
 check "round-robin arbiter" env MUTANTS=100 tests/mutants/generated.sh hd_arb_rr
 check "queue" env MUTANTS=100 tests/mutants/generated.sh hd_fifo
 check "a test without teeth fails" toothless
