@@ -155,11 +155,51 @@ static unsigned split_row(char *row, char *column[CSV_COLUMNS])
     return n;
 }
 
-/* Looks for the row of @test and @order in FOLDER/../contract-NAME.csv, where FOLDER is the test's folder and NAME
- * its last part. @return the outcomes, NULL if there is no row. Freed by free(). */
-static char *contract_row(const char *path, const char *test, const char *order)
+/* The states of the row of @test of file @csv whose column @key says @value. @return NULL if there is no row or no file, and after a
+ * message (*wrong) when the file is not such a table. Freed by free(). */
+static char *read_states(const char *csv, const char *test, const char *key, const char *value, bool *wrong)
 {
-    char csv[1200], config[16], *found = NULL;
+    const char *const name[] = {"test", key, "states"};
+    unsigned at[3] = {CSV_COLUMNS, CSV_COLUMNS, CSV_COLUMNS}, columns = 0, line = 0;
+    char *column[CSV_COLUMNS], *found = NULL, *row = malloc(ROW_BYTES);
+    FILE *f = fopen(csv, "r");
+
+    while (f && row && !found && !*wrong && fgets(row, ROW_BYTES, f)) {
+        line++;
+        *wrong = strlen(row) == ROW_BYTES - 1;
+        unsigned n = split_row(row, column);
+        if (*wrong)
+            fprintf(stderr, "heddle: %s:%u: expected a row of less than %d characters\n", csv, line, ROW_BYTES);
+        else if (line == 1) {
+            columns = n;
+            for (unsigned i = 0; i < 3; i++)
+                for (unsigned c = 0; c < n; c++)
+                    at[i] = strcmp(column[c], name[i]) == 0 ? c : at[i];
+            *wrong = at[0] == CSV_COLUMNS || at[1] == CSV_COLUMNS || at[2] == CSV_COLUMNS;
+            if (*wrong)
+                fprintf(stderr, "heddle: %s:1: expected the names of columns, test, %s and states among them\n", csv, key);
+        } else if (n < columns && (n > 1 || column[0][0] != '\0')) {
+            fprintf(stderr, "heddle: %s:%u: expected %u columns, found %u\n", csv, line, columns, n);
+            *wrong = true;
+        } else if (n >= columns && strcmp(column[at[0]], test) == 0 && strcmp(column[at[1]], value) == 0) {
+            *wrong = strchr(column[at[2]], '=') == NULL;
+            if (*wrong)
+                fprintf(stderr, "heddle: %s:%u: expected states as x=1;y=2|..., found '%s'\n", csv, line, column[at[2]]);
+            else
+                found = strdup(column[at[2]]);
+        }
+    }
+    free(row);
+    if (f)
+        fclose(f);
+    return found;
+}
+
+/* The row of @test and @order in FOLDER/../contract-NAME.csv, where FOLDER is the test's folder and NAME its last part. Otherwise as
+ * read_states(). */
+static char *contract_row(const char *path, const char *test, const char *order, bool *wrong)
+{
+    char csv[1200], config[16];
     const char *end = strrchr(path, '/'), *start = end;
     if (!end)
         return NULL;
@@ -168,29 +208,7 @@ static char *contract_row(const char *path, const char *test, const char *order)
     snprintf(csv, sizeof csv, "%.*scontract-%.*s.csv", (int)(start - path), path, (int)(end - start), start);
     for (size_t i = 0; i <= strlen(order) && i < sizeof config; i++)
         config[i] = (char)(order[i] >= 'a' && order[i] <= 'z' ? order[i] - 'a' + 'A' : order[i]);
-    FILE *f = fopen(csv, "r");
-    char *row = malloc(ROW_BYTES);
-    unsigned of_test = CSV_COLUMNS, of_config = CSV_COLUMNS, of_states = CSV_COLUMNS;
-    if (f && row && fgets(row, ROW_BYTES, f)) { /* columns have names */
-        char *column[CSV_COLUMNS];
-        unsigned n = split_row(row, column);
-        for (unsigned i = 0; i < n; i++) {
-            of_test = strcmp(column[i], "test") == 0 ? i : of_test;
-            of_config = strcmp(column[i], "config") == 0 ? i : of_config;
-            of_states = strcmp(column[i], "states") == 0 ? i : of_states;
-        }
-    }
-    while (f && row && !found && fgets(row, ROW_BYTES, f)) {
-        char *column[CSV_COLUMNS];
-        unsigned n = split_row(row, column);
-        if (of_test < n && of_config < n && of_states < n && strcmp(column[of_test], test) == 0
-            && strcmp(column[of_config], config) == 0)
-            found = strdup(column[of_states]);
-    }
-    free(row);
-    if (f)
-        fclose(f);
-    return found;
+    return read_states(csv, test, "config", config, wrong);
 }
 
 static int by_item(const void *a, const void *b)
@@ -219,32 +237,15 @@ static char *put_in_order(const char *states)
     return out;
 }
 
-/* The row of @test and @model in FOLDER/expected.csv, where FOLDER is the test's folder. Otherwise as contract_row(). */
-static char *expected_row(const char *path, const char *test, const char *model)
+/* The row of @test and @model in FOLDER/expected.csv, where FOLDER is the test's folder. Otherwise as read_states(). */
+static char *expected_row(const char *path, const char *test, const char *model, bool *wrong)
 {
-    char csv[1200], *found = NULL;
+    char csv[1200];
     const char *end = strrchr(path, '/');
     snprintf(csv, sizeof csv, "%.*sexpected.csv", end ? (int)(end + 1 - path) : 0, path);
-    FILE *f = fopen(csv, "r");
-    char *row = malloc(ROW_BYTES), *column[CSV_COLUMNS];
-    unsigned of_test = CSV_COLUMNS, of_model = CSV_COLUMNS, of_states = CSV_COLUMNS, n = 0;
-    if (f && row && fgets(row, ROW_BYTES, f))
-        n = split_row(row, column);
-    for (unsigned i = 0; i < n; i++) {
-        of_test = strcmp(column[i], "test") == 0 ? i : of_test;
-        of_model = strcmp(column[i], "model") == 0 ? i : of_model;
-        of_states = strcmp(column[i], "states") == 0 ? i : of_states;
-    }
-    while (f && row && !found && fgets(row, ROW_BYTES, f)) {
-        n = split_row(row, column);
-        if (of_test < n && of_model < n && of_states < n && strcmp(column[of_test], test) == 0
-            && strcmp(column[of_model], model) == 0)
-            found = put_in_order(column[of_states]);
-    }
-    free(row);
-    if (f)
-        fclose(f);
-    return found;
+    char *states = read_states(csv, test, "model", model, wrong), *sorted = states ? put_in_order(states) : NULL;
+    free(states);
+    return sorted;
 }
 
 /* The same from the model of the order, and whether the test has races by it. @return NULL, with a message unless @quiet. */
@@ -386,9 +387,17 @@ static int run_one(const struct arguments *a, const struct machine *machine, str
     /* what only the order of a block's barrier forbids, RMO allows: no store waits at that barrier */
     const bool unordered = buffered || machine->c.order == HD_MODEL_RMO;
     const char *promised = tx ? "weak" : unordered ? "definition" : "epoch";
-    char *states = beside ? expected_row(e->path, e->t->name, promised) : contract_row(e->path, e->t->name, contract);
-    char *reachable = beside ? expected_row(e->path, e->t->name, tx ? "machine" : buffered ? "alternative" : "fifo") : NULL;
-    bool races = false, others = a->verdicts != NULL;
+    const char *machine_row = tx ? "machine" : buffered ? "alternative" : "fifo";
+    bool races = false, others = a->verdicts != NULL, wrong = false;
+    char *states = beside ? expected_row(e->path, e->t->name, promised, &wrong)
+                          : contract_row(e->path, e->t->name, contract, &wrong);
+    char *reachable = beside && !wrong ? expected_row(e->path, e->t->name, machine_row, &wrong) : NULL;
+    if (wrong) {
+        free(states);
+        free(reachable);
+        e->refused = "verdicts that cannot be read"; /* the other tests are run all the same */
+        return REFUSED;
+    }
     if (!states && !beside)
         states = contract_model(e, contract, others, &races);
     /* DRF and HRF promise nothing for races; without an enumeration nobody knows whether there are any */

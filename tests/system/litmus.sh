@@ -98,4 +98,16 @@ check "empty folder" refused "no file *.litmus or *.test in this folder" litmus 
 check "bad order" refused "must be some of rmo,tso,sc" litmus --orders rmo,pso "$open"
 check "bad number" refused "must be 1..10000000" litmus --runs 0 "$open"
 
+# A table of verdicts that is none is said, and no test passes by it.
+mkdir -p "$tmp/tests"
+cp tests/litmus/open/MP.litmus "$tmp/tests"
+table() { # TEXT LINE...
+  text=$1
+  shift
+  printf '%s\n' "$@" >"$tmp/contract-tests.csv"
+  refused "$tmp/contract-tests.csv:$text" litmus --orders rmo --runs 10 "$tmp/tests"
+}
+check "a table without states" table "1: expected the names of columns, test, config and states among them" test,config MP,RMO
+check "a row cut off" table "3: expected 3 columns, found 2" test,config,states "" MP,RMO
+check "a row without states" table "2: expected states as x=1;y=2|..., found 'Never'" test,config,states MP,RMO,Never
 finish
