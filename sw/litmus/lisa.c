@@ -39,6 +39,7 @@ struct reader {
     bool placed[HD_LISA_PROCS];  /* in the scope tree */
     bool local;                  /* `rows:` or a transaction: variables are group by default */
     bool told[HD_LISA_VARS];     /* `regions:` names the variable */
+    bool begun[HD_LISA_VARS];    /* the initial state does */
     unsigned row;
     unsigned depth;
     size_t header;               /* where the processes are listed */
@@ -335,20 +336,28 @@ static void read_init(struct reader *r)
     expect(r, "{", "to begin the initial state");
     while (!take(r, "}")) {
         uint32_t *word;
+        bool *begun;
         skip_space(r);
+        size_t place = r->at;
         if (isdigit((unsigned char)peek(r)) || (peek(r) == 'P' && isdigit((unsigned char)peek_at(r, 1)))) {
             unsigned p = take_process(r, HD_LISA_PROCS);
             expect(r, ":", "after the process");
             unsigned reg = take_register(r, p);
             word = &r->t->proc[p].init[reg];
-            r->t->proc[p].initial[reg] = true;
+            begun = &r->t->proc[p].initial[reg];
         } else {
             if (name_length(r) == 0)
                 fail(r, r->at, "expected a register (0:r0), a variable or '}'");
-            word = &r->t->var[take_variable(r)].init;
+            unsigned v = take_variable(r);
+            word = &r->t->var[v].init;
+            begun = &r->begun[v];
         }
         expect(r, "=", "and an initial value");
-        *word = (uint32_t)take_number(r, "an integer");
+        uint32_t value = (uint32_t)take_number(r, "an integer");
+        if (*begun && *word != value)
+            fail(r, place, "expected another name: this one already begins with %d", (int)*word);
+        *begun = true;
+        *word = value;
         if (!take(r, ";")) {
             expect(r, "}", "or ';' after the initial value");
             return;
@@ -733,9 +742,14 @@ static void read_regions(struct reader *r)
     static const char *const names[] = {"global", "group", "nv", "host"};
     expect(r, ":", "after regions");
     do {
+        skip_space(r);
+        size_t place = r->at;
         unsigned v = take_variable(r);
         expect(r, ":", "and a region");
-        r->t->var[v].region = (enum hd_lisa_region)take_one_of(r, names, 4, "a region: global, group, nv or host");
+        enum hd_lisa_region region = (enum hd_lisa_region)take_one_of(r, names, 4, "a region: global, group, nv or host");
+        if (r->told[v] && region != r->t->var[v].region)
+            fail(r, place, "expected another variable: this one already has a region");
+        r->t->var[v].region = region;
         r->told[v] = true;
     } while (take(r, ","));
     take(r, ";");

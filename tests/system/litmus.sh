@@ -98,6 +98,9 @@ check "empty folder" refused "no file *.litmus or *.test in this folder" litmus 
 check "bad order" refused "must be some of rmo,tso,sc" litmus --orders rmo,pso "$open"
 check "bad number" refused "must be 1..10000000" litmus --runs 0 "$open"
 
+check "two initial values" named "2:9: expected another name: this one already begins with 1" "LISA T" "{ x=1;  x=2; }" " P0       ;" " r[] r0 x ;" "exists (0:r0=1)"
+check "two regions" named "5:20: expected another variable: this one already has a region" "LISA T" "{ }" " P0       ;" " r[] r0 x ;" \
+  "regions: x: group, x: global" "exists (0:r0=1)"
 # A table of verdicts that is none is said, and no test passes by it.
 mkdir -p "$tmp/tests"
 cp tests/litmus/open/MP.litmus "$tmp/tests"
