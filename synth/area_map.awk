@@ -51,8 +51,11 @@ in_cell && $1 == "connect" {
 }
 !in_cell && $1 == "connect" && file == 3 { alias[++aliases] = rest(2); next }
 
-# Yosys makes registers of its own (for loop counters, function results, write ports), none of which is meant to stay.
-function is_register(b) { return b ~ /^\\/ && b !~ /\$func\$|\$fordecl_block\$/ }
+# Yosys makes registers of its own (for loop counters, function results, write ports, variables of a named block), none of which
+# is meant to stay. What has a dot is in a block: of a generate loop it is a register if it ends in _q, as all do.
+function is_register(b) {
+  return b ~ /^\\/ && b !~ /\$func\$|\$fordecl_block\$/ && (b !~ /\./ || b ~ /_q( ?\[[0-9:]+\])*$/)
+}
 # Fields k and on.
 function rest(k,   i, text) {
   text = $k

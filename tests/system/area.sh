@@ -30,6 +30,8 @@ column() { awk -F'\t' -v n="$1" -v m="$3" '$1 == m { print $n }' "$2"; }
 
 planted plain 'logic [7:0] held_q; always_ff @(posedge clk_i) held_q <= data_i; assign data_o = held_q;'
 planted spare 'logic [7:0] spare_q; always_ff @(posedge clk_i) begin data_o <= data_i; spare_q <= ~data_i; end'
+planted block 'always_ff @(posedge clk_i) if (data_i[0]) data_o <= 8'"'"'d0; else begin : change
+  logic [7:0] next; next = ~data_i; data_o <= next; end'
 planted pointers 'logic at_q [0:3]; assign data_o = {8{at_q[data_i[1:0]]}};
   always_ff @(posedge clk_i) if (data_i[7]) for (int i = 0; i < 4; i++) at_q[i] <= 1'"'b0"';
     else at_q[data_i[3:2]] <= at_q[data_i[1:0]] ^ at_q[data_i[1:0]];'
@@ -95,6 +97,7 @@ constant() {
   cat "$tmp/csv"
   [ "$(column 10 "$tmp/csv" hd_pointers)" = 4 ] && [ "$(column 11 "$tmp/csv" hd_pointers)" = 0 ]
 }
+check "a variable of a block is no register" "$HEDDLE" area block
 check "one-bit words that are always 0 have not vanished" constant
 
 # again N MODULE: exactly N modules are synthesized
