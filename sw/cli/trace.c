@@ -360,18 +360,6 @@ static uint64_t nth_kernel(const void *ctx, size_t i, const char **name, size_t 
     return i + 1;
 }
 
-/* A trace of no kernel is none, and one that is asked for must be there. @return false after an error. */
-static bool all_there(struct arguments *a, const struct hd_scan *s)
-{
-    size_t n;
-    const char *idle = hd_trace_idle(a->o.kernels, s->kernels, nth_kernel, s, &n);
-
-    if (!idle && s->kernels > 0)
-        return true;
-    return hd_diag_error(&a->diag, "%s: kernels=%s: %.*s must choose some of its %zu kernels, by number from 1 or part of the name",
-                         a->file, a->o.kernels ? a->o.kernels : "", (int)n, idle ? idle : "", s->kernels);
-}
-
 static int import(struct arguments *a)
 {
     struct hd_hdt_written written;
@@ -385,7 +373,8 @@ static int import(struct arguments *a)
     if (!hd_files_apart("-o", a->out, "the input", a->file))
         return REFUSED;
     a->o.no_lines = true;
-    bool good = hd_scan(&s, a->file, &a->o, &a->diag) && !(a->diag.strict && a->diag.kinds > 0) && all_there(a, &s) &&
+    bool good = hd_scan(&s, a->file, &a->o, &a->diag) && !(a->diag.strict && a->diag.kinds > 0) &&
+                hd_trace_all_choose(a->o.kernels, s.kernels, nth_kernel, &s, a->file, &a->diag) &&
                 hd_trace_convert(&s, &a->o, a->out, &written, &a->diag);
     hd_scan_free(&s);
     good = hd_diag_end(&a->diag) && good;

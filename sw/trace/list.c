@@ -203,24 +203,22 @@ bool hd_trace_chosen(const char *which, uint64_t number, const char *name, size_
     return !which;
 }
 
-const char *hd_trace_idle(const char *which, size_t kernels, hd_trace_nth *nth, const void *ctx, size_t *n)
+bool hd_trace_all_choose(const char *which, size_t kernels, hd_trace_nth *nth, const void *ctx, const char *of, struct hd_diag *d)
 {
-    char item[256];
+    char item[256] = "";
+    bool good = kernels > 0 && (!which || *which);
 
-    *n = 0;
-    if (which && !*which)
-        return which;
-    for (const char *p = which; p && *p; p += *n + (p[*n] == ',')) {
-        bool some = false;
-        *n = take_item(p, item);
-        for (size_t i = 0; i < kernels && !some; i++) {
+    for (const char *p = which; good && p && *p;) {
+        size_t n = take_item(p, item);
+        good = false;
+        for (size_t i = 0; i < kernels && !good; i++) {
             const char *name;
             size_t bytes;
             uint64_t number = nth(ctx, i, &name, &bytes);
-            some = chooses(item, number, name, bytes);
+            good = chooses(item, number, name, bytes);
         }
-        if (!some)
-            return p;
+        p += n + (p[n] == ',');
     }
-    return NULL;
+    return good || hd_diag_error(d, "%s: kernels=%s: %s must choose some of its %zu kernels, by number from 1 or part of the name", of,
+                                 which ? which : "", item, kernels);
 }

@@ -17,8 +17,8 @@ void hd_trace_list_free(struct hd_trace_list *l);
 bool hd_trace_chosen(const char *which, uint64_t number, const char *name, size_t name_bytes);
 /* @return the number of the kernel at place @i (from 0); *name, *bytes long. */
 typedef uint64_t hd_trace_nth(const void *ctx, size_t i, const char **name, size_t *bytes);
-/* @return the first item of @which that chooses none of @kernels, its length in *n; NULL: each chooses some. */
-const char *hd_trace_idle(const char *which, size_t kernels, hd_trace_nth *nth, const void *ctx, size_t *n);
+/* Does each item of @which choose some of @kernels of @of? @return false after an error: also when there are none. */
+bool hd_trace_all_choose(const char *which, size_t kernels, hd_trace_nth *nth, const void *ctx, const char *of, struct hd_diag *d);
 /* @return the first range of @which that ends before it begins, its length in *n; NULL: there is none. */
 const char *hd_trace_backwards(const char *which, size_t *n);
 #endif

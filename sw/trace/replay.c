@@ -450,11 +450,8 @@ static void poke(void *ctx, uint32_t addr, uint32_t word)
 
 bool hd_replay_choose(struct hd_replay *r, struct hd_diag *d)
 {
-    size_t n;
-    const char *idle = hd_trace_idle(r->chosen, r->kernels, nth_kernel, r, &n);
-    if (idle)
-        return hd_diag_error(d, "trace: kernels=%s: %.*s must choose some of its %zu kernels, by number from 1 or part of the name",
-                             r->chosen, (int)n, idle, r->kernels);
+    if (!hd_trace_all_choose(r->chosen, r->kernels, nth_kernel, r, "trace", d))
+        return false;
     for (size_t i = 0; i < r->kernels; i++)
         if (!choose_blocks(r, &r->kernel[i], i))
             return hd_diag_error(d, "no memory");
