@@ -9,8 +9,9 @@
  * fence joins what earlier atomic reads of the warp saw. Barriers join the warps of a block. What a lane of an
  * instruction acquires orders that lane and the instructions behind, not the other lanes, which may be done before. What a
  * lane releases is what its warp did before the instruction and its own access, not those of the other lanes: they may be
- * performed later. So a number is that of a stretch of instructions and a lane in its low bits, 0 where nothing releases; see
- * mcm_covers().
+ * performed later. So a number is that of a stretch of instructions and a lane in its low bits, 0 where nothing can release;
+ * see mcm_covers(). A lane may hear of what another lane of its instruction released, by way of another warp; its own
+ * access keeps its own number.
  *
  * Per word the accesses are kept that later ones may race with: of each kind those that are not ordered before
  * another kept one. Memory: clocks of 4 bytes a warp for each warp and each synchronisation word and scope, 40
@@ -186,7 +187,7 @@ static void tick(struct races *r, uint32_t w)
     }
 }
 
-/* The lane's access in an instruction that releases gets a number of its own. */
+/* The lane's access in an instruction that can release gets a number of its own, whether this lane writes or not. */
 static void number_lane(struct races *r, uint32_t w, const struct hd_event *e)
 {
     struct instruction *i = &r->instruction[w];
@@ -469,7 +470,7 @@ bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e, uint32_t node)
     bool sync = m->env != NULL ? mcm_env_instance(m, e) != NONE : atomic(e);
     const uint32_t w = warp_of(e);
     const bool acquires = sync && reads(e) && e->scope != HD_SCOPE_WI && (order_of(e) == HD_ORD_ACQUIRE || order_of(e) >= HD_ORD_ACQ_REL);
-    const bool releases = sync && writes(e) && e->scope != HD_SCOPE_WI && (order_of(e) == HD_ORD_RELEASE || order_of(e) >= HD_ORD_ACQ_REL);
+    const bool numbered = sync && e->scope != HD_SCOPE_WI && (order_of(e) == HD_ORD_RELEASE || order_of(e) >= HD_ORD_ACQ_REL);
     if (r->instruction[w].po != e->po)
         settle(r, w);
     if (clock_of(r, w, 0)[w] >= CLOCK_MOST) {
@@ -477,12 +478,15 @@ bool mcm_races_event(struct hd_mcm *m, const struct hd_event *e, uint32_t node)
                  "operation %" PRIu32, e->id);
         return true; /* the verdict is there */
     }
-    if (releases)
+    if (numbered)
         number_lane(r, w, e);
+    const uint32_t number = clock_of(r, w, 0)[w];
     if (acquires)
         memcpy(r->before, clock_of(r, w, 0), (size_t)r->clocks * r->warps * sizeof *r->before);
     if (sync && reads(e) && !observe(r, place, e, m->env != NULL)) /* first: what it acquires orders it */
         return false;
+    if (!r->races_count) /* what it heard of another lane of its instruction is not its own access */
+        clock_of(r, w, 0)[w] = number;
     if (m->env != NULL && node != NONE && !mcm_env_access(m, node, w, clock_of(r, w, 0)))
         return true; /* the verdict is there */
     if (!access_word(m, place, e))

@@ -950,6 +950,68 @@ static void lanes_of_an_instruction_release_on_their_own(void **state)
     }
 }
 
+/* The warp that acquired from one lane releases to another of the same instruction, whose access it has not heard of by that. Who
+ * hears of that access must see it; a number names one of the two lanes, the higher. */
+static void lanes_that_hear_of_each_other_keep_apart(void **state)
+{
+    (void)state;
+    for (unsigned lane = 10; lane < 12; lane++) {
+        begin_env();
+        uint32_t y = rmw(21 - lane, Y, 1, 0);
+        sync(HD_ORD_ACQ_REL, DEV);
+        at(100, 110);
+        ld(2, Y, y);
+        sync(HD_ORD_ACQUIRE, DEV);
+        at(120, 130);
+        uint32_t x = st(2, X, 5, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        at(140, 150);
+        uint32_t w = rmw(lane, X, 1, x);
+        sync(HD_ORD_ACQ_REL, DEV);
+        h.e[h.n - 1].po = h.e[0].po;
+        at(100, 160);
+        ld(2, X, x);
+        put(Y, y, 0);
+        put(X, x, 0);
+        put(X, w, x);
+        env(YES, YES);
+
+        ld(3, X, w);
+        sync(HD_ORD_ACQUIRE, DEV);
+        uint32_t z = st(3, Z, 1, 0);
+        sync(HD_ORD_RELEASE, DEV);
+        ld(20, Z, z);
+        sync(HD_ORD_ACQUIRE, DEV);
+        ld(20, X, x);
+        put(Z, z, 0);
+        env(lane == 11 ? HD_MCM_CYCLE : YES, lane == 11 ? HD_MCM_CYCLE : YES);
+    }
+}
+
+/* A lane whose RMW wrote nothing is not heard of by who acquires from another lane of its instruction. */
+static void a_lane_that_writes_nothing_keeps_apart(void **state)
+{
+    (void)state;
+    for (int first = 0; first < 2; first++) { /* it is judged before the lane that wrote, behind it */
+        begin_env();
+        uint32_t y = rmw(11, Y, 1, 0);
+        sync(HD_ORD_ACQ_REL, DEV);
+        at(100, first ? 170 : 110);
+        ld(2, Y, y);
+        sync(HD_ORD_ACQUIRE, DEV);
+        at(120, 180);
+        uint32_t x = st(2, X, 5, 0);
+        at(140, 500);
+        ld(10, X, x);
+        sync(HD_ORD_ACQ_REL, DEV);
+        h.e[h.n - 1].po = h.e[0].po;
+        at(100, 160);
+        put(Y, y, 0);
+        put(X, x, 0);
+        env(YES, YES);
+    }
+}
+
 static void a_release_waits_for_loads(void **state)
 {
     (void)state;
@@ -2061,6 +2123,8 @@ int main(void)
         cmocka_unit_test(a_lane_sees_its_own_accesses_in_order),
         cmocka_unit_test(what_a_lane_acquires_orders_the_instructions_behind),
         cmocka_unit_test(lanes_of_an_instruction_release_on_their_own),
+        cmocka_unit_test(lanes_that_hear_of_each_other_keep_apart),
+        cmocka_unit_test(a_lane_that_writes_nothing_keeps_apart),
         cmocka_unit_test(a_release_waits_for_loads),
         cmocka_unit_test(full_fences_restore_sc),
         cmocka_unit_test(full_rmws_of_the_lds_are_local),
