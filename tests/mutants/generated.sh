@@ -86,6 +86,7 @@ reduce() {
 # prove DIR SECONDS NUMBER: is the mutant the same machine? NOCHANGE, DIFFERENT or UNDECIDED into DIR/proof/NUMBER
 prove() {
   dir=$1 seconds=$2 k=$3
+  short=$(((seconds + 3) / 4)) # 0 would stop a prover at once
   out=$dir/proof/$k
   old=$(cat "$out" 2>/dev/null || true)
   [ -z "$old" ] || { [ "${old% *}" = UNDECIDED ] && [ "${old#* }" -lt "$seconds" ]; } || return 0
@@ -98,14 +99,14 @@ prove() {
     try "$out" "$seconds" "read_aiger $out.cut.aig; $load; $simulate"
     reduce "$out" "$seconds" "$out.cut.aig"
     [ $verdict != UNDECIDED ] ||
-      try "$out" $((seconds / 4)) "read_aiger $out.cut.aig; $load; strash; $(engines "$out.cut.aig" pdr)"
+      try "$out" "$short" "read_aiger $out.cut.aig; $load; strash; $(engines "$out.cut.aig" pdr)"
     [ $verdict = NOCHANGE ] || verdict=UNDECIDED
   fi
   if [ $verdict = UNDECIDED ]; then
     pick "$dir/miter" "$k" >"$out.aig"
     try "$out" "$seconds" "read_aiger $out.aig; $load; $simulate"
     reduce "$out" "$seconds" "$out.aig"
-    for how in "pdr -T $((seconds / 4))" "bmc3 -T $((seconds / 4))" "pdr -T $seconds"; do
+    for how in "pdr -T $short" "bmc3 -T $short" "pdr -T $seconds"; do
       [ $verdict != UNDECIDED ] ||
         try "$out" "$seconds" "read_aiger $out.aig; $load; strash; $(engines "$out.aig" "$how")"
     done
