@@ -24,7 +24,8 @@ void hd_port_log_put(struct hd_port_log *l, uint64_t cycle, enum hd_port_event e
 
 void hd_port_log_write(struct hd_port_log *l, FILE *file, const char *name, unsigned number)
 {
-    for (const struct hd_port_record *r = l->record; r < l->record + l->count; r++) {
+    for (size_t i = 0; i < l->count; i++) {
+        const struct hd_port_record *r = &l->record[i];
         const uint64_t *v = r->value;
         fprintf(file, "%" PRIu64 " %s %u ", r->cycle, name, number);
         switch (r->event) {

@@ -256,8 +256,9 @@ uint64_t hd_timeline_warmup(const struct hd_timeline *t, uint64_t *instructions)
 /* @return what column @c rose by in row @i. */
 static uint64_t rise(const struct hd_timeline *t, size_t i, size_t c)
 {
-    const uint64_t *row = t->row + i * (1 + t->room) + 1;
-    return row[c] - (i ? row[c - 1 - t->room] : 0);
+    const size_t width = 1 + t->room;
+    const uint64_t *now = t->row + i * width + 1;
+    return now[c] - (i > 0 ? (now - width)[c] : 0);
 }
 
 char *hd_timeline_row(const struct hd_timeline *t, size_t i, uint64_t *cycle)
