@@ -139,6 +139,7 @@ module hd_router_tile #(
 
   `HD_ASSERT(a_on_the_mesh, bad == '0 && !leaves)
   `HD_ASSERT(a_turn, !turns)
-  `HD_ASSERT(a_node, 32'(node_id_i) < MeshX * MeshY)
+  `HD_ASSERT(a_node, 32'(node_id_i) < MeshX * MeshY && 32'(column_q) < MeshX
+                     && 32'(row_q) * MeshX + 32'(column_q) == 32'(node_id_i))
 endmodule
 `default_nettype wire

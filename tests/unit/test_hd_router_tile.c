@@ -1,4 +1,5 @@
 /* test_hd_router_tile.c - routers of a mesh: where packets leave, networks apart, order, credits, events, idle. */
+/* mutants: MeshX=16 MeshY=2 RxDepth=2 TxCredits=2 FlitW=64 */
 /* dut: hd_router_tile MeshX=3 MeshY=2 RxDepth=2 TxCredits=2 FlitW=64 */
 /* dut-rtl: hd_router_tile MeshX=4 MeshY=4 RxDepth=3 TxCredits=1 FlitW=128 */
 /* dut-rtl: hd_router_tile MeshX=1 MeshY=3 RxDepth=8 TxCredits=8 FlitW=64 */
@@ -175,7 +176,7 @@ static void a_network_flows_while_the_others_stand(void **state)
 static void random_packets_arrive_whole_and_in_order_on_every_way(void **state)
 {
     (void)state;
-    for (unsigned n = 0; n < NODES; n += 1 + (NODES > 6)) {
+    for (unsigned n = 0; n < NODES; n += NODES > 6 ? 1 + NODES / 8 : 1) {
         be_router(n);
         random_traffic(3600);
         assert_true(seen.blocked > 500 && seen.starved > 500 && seen.idle > 20);
@@ -205,6 +206,55 @@ static void a_destination_off_the_mesh_is_asserted(void **state)
     hd_assert_clear(d.m);
 }
 
+/* No route has such a turn; a packet that takes one anyway leaves by the port of its destination, and by no other. */
+static void a_turn_that_no_route_has_is_asserted(void **state)
+{
+    unsigned none[INS], give[OUTS] = {0}, turns = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < INS; i++)
+        none[i] = NONE;
+    for (unsigned n = 0; n < NODES; n++) {
+        be_router(n);
+        for (unsigned i = 0; i < HD_ROUTER_SM; i++)
+            for (unsigned o = 0; o < HD_ROUTER_SM; o++)
+                for (unsigned v = 0; v < VNS && joined(i) && joined(o) && !legal(i, o); v++) {
+                    unsigned net[INS];
+
+                    memcpy(net, none, sizeof net);
+                    net[i] = v;
+                    start_packet(i, v, o, 1);
+                    traffic(net, give);
+                    traffic(none, give);
+                    assert_int_equal(*d.out_valid_o, 1u << o);
+                    assert_int_equal(hd_assert_failures(d.m) > 0, hd_has_asserts(d.m));
+                    hd_assert_clear(d.m);
+                    drain();
+                    turns++;
+                }
+    }
+    assert_true(turns > 0);
+}
+
+/* What it has been since reset tells where packets go. */
+static void another_number_after_reset_is_asserted(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < NODES; n++) {
+        be_router(n);
+        hd_edge(d.m);
+        assert_int_equal(hd_assert_failures(d.m), 0);
+        *d.node_id_i = (uint8_t)((n + 1) % (NODES + 1));
+        hd_edge(d.m);
+        assert_int_equal(hd_assert_failures(d.m) > 0, hd_has_asserts(d.m));
+        hd_assert_clear(d.m);
+        be_router(NODES);
+        hd_edge(d.m);
+        assert_int_equal(hd_assert_failures(d.m) > 0, hd_has_asserts(d.m));
+        hd_assert_clear(d.m);
+    }
+}
+
 static void idle_means_that_no_register_changes(void **state)
 {
     (void)state;
@@ -222,6 +272,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_network_flows_while_the_others_stand, setup, teardown),
         cmocka_unit_test_setup_teardown(random_packets_arrive_whole_and_in_order_on_every_way, setup, teardown),
         cmocka_unit_test_setup_teardown(a_destination_off_the_mesh_is_asserted, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_turn_that_no_route_has_is_asserted, setup, teardown),
+        cmocka_unit_test_setup_teardown(another_number_after_reset_is_asserted, setup, teardown),
         cmocka_unit_test_setup_teardown(idle_means_that_no_register_changes, setup, teardown),
     };
 
