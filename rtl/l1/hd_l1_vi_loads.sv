@@ -139,5 +139,7 @@ module hd_l1_vi_loads #(
   assign unused = ^{table_empty, rd_line, rd_opid, rp_lanes, rp_data, rp_cmp, tid_i};
 
   `HD_ASSERT(a_data_expected, !start_i || busy_o[tid_i[IdxW-1:0]])
+  `HD_ASSERT(a_load_may_wait, !push_i || (is_load && !line_busy_o))
+  `HD_ASSERT(a_load_sends_nothing, !(send_i && is_load))
 endmodule
 `default_nettype wire

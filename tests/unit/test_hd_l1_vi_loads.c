@@ -153,6 +153,45 @@ static void loads_leave_with_their_lines(void **state)
     hd_close(d.m);
 }
 
+/* A load that joins a request which a store has followed; with the pending request table any that joins. */
+static void a_load_that_may_not_join_is_told(void **state)
+{
+    const struct hd_access load = {.kind = HD_OP_LOAD};
+    struct hd_access store = load;
+
+    (void)state;
+    store.kind = HD_OP_STORE;
+    hd_l1_vi_loads_open(&d);
+    hd_reset(d.m);
+    *d.lk_valid_i = *d.push_i = 1;
+    hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, hd_access_pack(load));
+    hd_edge(d.m);
+    *d.push_i = 0, *d.send_i = !PRT;
+    hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, hd_access_pack(store));
+    hd_edge(d.m);
+    *d.send_i = 0;
+    hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, hd_access_pack(load));
+    hd_eval(d.m);
+    assert_int_equal(*d.line_busy_o, 1);
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    *d.push_i = 1;
+    hd_edge(d.m);
+    assert_int_equal(hd_assert_failures(d.m) > 0, hd_has_asserts(d.m));
+    hd_close(d.m);
+}
+
+static void a_load_that_is_sent_is_told(void **state)
+{
+    (void)state;
+    hd_l1_vi_loads_open(&d);
+    hd_reset(d.m);
+    hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){.kind = HD_OP_LOAD}));
+    *d.lk_valid_i = *d.send_i = 1;
+    hd_edge(d.m);
+    assert_int_equal(hd_assert_failures(d.m) > 0, hd_has_asserts(d.m));
+    hd_close(d.m);
+}
+
 /* Data for an entry that has not asked for any. */
 static void data_that_nobody_waits_for_are_told(void **state)
 {
@@ -169,6 +208,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
         cmocka_unit_test(loads_leave_with_their_lines),
+        cmocka_unit_test(a_load_that_may_not_join_is_told),
+        cmocka_unit_test(a_load_that_is_sent_is_told),
         cmocka_unit_test(data_that_nobody_waits_for_are_told),
     };
 
