@@ -30,6 +30,9 @@ stem() {
   if [ ${#1} -le 150 ]; then echo "$out/$1"; else echo "$out/${1%%,*},$(echo "$1" | sha256sum | cut -c 1-16)"; fi
 }
 
+# plain FILE: a name of it that ABC can read, whatever the path of the clone holds
+plain() { case $1 in /*) echo "$1" ;; *) echo "$AREA_HERE/$1" ;; esac; }
+
 # failed ID STEP LOG
 failed() {
   first=$(grep -a -m 1 -iE '^ERROR|error:|assert' "$3" 2>/dev/null || tail -n 1 "$3" 2>/dev/null || echo 'no log')
@@ -99,7 +102,7 @@ map() {
     setundef -undriven -zero; opt -fast -full
     techmap; opt -fast; setundef -undriven -zero
     dfflibmap -liberty $lib
-    abc -script synth/area.abc -liberty $lib
+    abc -script $(plain synth/area.abc) -liberty $(plain $lib)
     opt_clean
     write_rtlil $s.map.il
     rename $module top
@@ -280,7 +283,12 @@ awk 'FNR == NR { if ($1 == "MACRO") m = $2; if ($1 == "SIZE") a[m] = $2 * $4; ne
 if cmp -s "$lib.$$" "$lib"; then rm "$lib.$$"; else mv "$lib.$$" "$lib"; fi
 
 todo=$out/todo.$$ all=$out/all.$$
-trap 'rm -f "$todo" "$all" "$todo.new"' EXIT
+AREA_HERE=$PWD link=
+case $PWD in
+  *[!A-Za-z0-9_./+-]*) link=$(mktemp -d) AREA_HERE=$link/heddle && ln -s "$PWD" "$AREA_HERE" ;;
+esac
+export AREA_HERE
+trap 'rm -f "$todo" "$all" "$todo.new"; [ -z "$link" ] || rm -r "$link"' EXIT
 : >"$all"
 for id in "$@"; do echo "$id"; done | LC_ALL=C sort -u >"$todo"
 

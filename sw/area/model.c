@@ -214,7 +214,7 @@ int hd_area_get(struct hd_area *a, const char *options, const char *const *ids, 
         free(command);
         return 2;
     }
-    size_t used = (size_t)snprintf(command, size, "cd '%s' && exec synth/area.sh %s", root, options);
+    size_t used = (size_t)snprintf(command, size, "cd \"$HEDDLE_AREA\" && exec synth/area.sh %s", options);
     for (size_t i = 0; i < n; i++) {
         if (strspn(ids[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=,") != strlen(ids[i])) {
             fprintf(stderr, "heddle: area: %s: not the name of a module (and ,Parameter=value)\n", ids[i]);
@@ -224,7 +224,7 @@ int hd_area_get(struct hd_area *a, const char *options, const char *const *ids, 
         used += (size_t)snprintf(command + used, size - used, " %s", ids[i]);
     }
     fflush(stdout);
-    FILE *f = popen(command, "r");
+    FILE *f = setenv("HEDDLE_AREA", root, 1) == 0 ? popen(command, "r") : NULL; /* a path may hold what a shell reads */
     free(command);
     bool good = f != NULL;
     while (good && fgets(line, sizeof line, f))

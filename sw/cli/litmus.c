@@ -182,12 +182,16 @@ static char *read_states(const char *csv, const char *test, const char *key, con
             fprintf(stderr, "heddle: %s:%u: expected %u columns, found %u\n", csv, line, columns, n);
             *wrong = true;
         } else if (n >= columns && strcmp(column[at[0]], test) == 0 && strcmp(column[at[1]], value) == 0) {
-            *wrong = strchr(column[at[2]], '=') == NULL;
-            if (*wrong)
+            *wrong = strchr(column[at[2]], '=') == NULL || !(found = strdup(column[at[2]]));
+            if (*wrong && strchr(column[at[2]], '='))
+                fprintf(stderr, "heddle: no memory\n");
+            else if (*wrong)
                 fprintf(stderr, "heddle: %s:%u: expected states as x=1;y=2|..., found '%s'\n", csv, line, column[at[2]]);
-            else
-                found = strdup(column[at[2]]);
         }
+    }
+    if (f && !row) {
+        fprintf(stderr, "heddle: no memory\n");
+        *wrong = true;
     }
     free(row);
     if (f)
@@ -244,6 +248,10 @@ static char *expected_row(const char *path, const char *test, const char *model,
     const char *end = strrchr(path, '/');
     snprintf(csv, sizeof csv, "%.*sexpected.csv", end ? (int)(end + 1 - path) : 0, path);
     char *states = read_states(csv, test, "model", model, wrong), *sorted = states ? put_in_order(states) : NULL;
+    if (states && !sorted) {
+        fprintf(stderr, "heddle: no memory\n");
+        *wrong = true;
+    }
     free(states);
     return sorted;
 }

@@ -28,10 +28,14 @@ static bool write_script(const char *name, const char *out, size_t tasks)
 {
     char exe[600];
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    exe[n > 0 ? n : 0] = '\0';
+    if (strchr(out, '\'') || strchr(exe, '\'')) {
+        fprintf(stderr, "heddle: %s: a path with an apostrophe cannot be given to Slurm\n", strchr(out, '\'') ? out : exe);
+        return false;
+    }
     FILE *f = n > 0 ? hd_files_open_in(out, "slurm.sh") : NULL;
     if (!f)
         return false;
-    exe[n] = '\0';
     fprintf(f, "#!/bin/sh\n#SBATCH --job-name=heddle-%s\n#SBATCH --array=1-%zu\n#SBATCH --ntasks=1\n"
                "#SBATCH --output=%s/jobs/slurm-%%A_%%a.out\nout='%s'\nstatus=0\n"
                "for i in $(sed -n \"${SLURM_ARRAY_TASK_ID}p\" \"$out/slurm.tasks\"); do\n"

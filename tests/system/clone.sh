@@ -1,6 +1,6 @@
 #!/bin/sh
-# clone.sh - what people do with a clone: two builds in it at once, a path with blanks, and a built clone that cannot be
-# written to, another user's or a read-only mount.
+# clone.sh - what people do with a clone: two builds in it at once, a path with blanks and an apostrophe, and a built clone
+# that cannot be written to, another user's or a read-only mount.
 set -u
 . tests/system/lib.sh
 export HD_OPT=-O0 # models that compile fast
@@ -28,10 +28,11 @@ two_builds() {
   wait $one && [ $two = 0 ] && [ -f "$tmp/two/build/heddle" ] || { cat "$tmp/out1" "$tmp/out2"; return 1; }
 }
 
-blank="$tmp/a b/heddle"
+blank="$tmp/it's a b/heddle"
 builds() { copy "$blank" && make -C "$blank" build && [ -x "$blank/build/heddle" ]; }
 runs() { "$blank/build/heddle" run --config min racy ops=10 "$@"; }
 unit_test() { make -C "$blank" test-unit T=hd_arb_rr JOBS=1; }
+area() { "$blank/build/heddle" area hd_fifo; }
 lint() { make -C "$blank" lint T=hd_fifo; }
 
 # As somebody without rights (the clone belongs to root then), or as its owner, who takes the rights from himself.
@@ -55,10 +56,11 @@ says_what_must_be_built() {
 }
 
 check "two builds at once" two_builds
-check "a path with blanks: build" builds
-check "a path with blanks: run" runs
-check "a path with blanks: a unit test on RTL and netlist" unit_test
-check "a path with blanks: lint" lint
+check "a path with blanks and an apostrophe: build" builds
+check "a path with blanks and an apostrophe: run" runs
+check "a path with blanks and an apostrophe: a unit test on RTL and netlist" unit_test
+check "a path with blanks and an apostrophe: lint" lint
+check "a path with blanks and an apostrophe: area" area
 if nothing_written; then
   check "a clone that cannot be written to runs" read_only
   check "a clone that cannot be written to says what must be built" says_what_must_be_built
