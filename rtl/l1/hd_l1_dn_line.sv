@@ -230,6 +230,9 @@ module hd_l1_dn_line #(
   logic unused;
   assign unused = ^{rs, fw, sel_i, act_i, what_i};
 
+  `HD_ASSERT(a_one, $onehot0(sel_i))
+  `HD_ASSERT(a_answer, !sel_i.rs || is_data || rs.kind == hd_pkg::MSG_NACK
+             || rs.kind == hd_pkg::MSG_REG_DATA || rs.kind == hd_pkg::MSG_REG_ACK)
   `HD_ASSERT(a_words_expected, !(sel_i.rs && is_ack) || (!bad && hit_o))
   `HD_ASSERT(a_forward_finds, !(sel_i.fw && fw.kind != hd_pkg::MSG_WB_ACK) || !bad)
   `HD_ASSERT(a_pass_legal, !sel_i.ps || (!bad && hit_o))

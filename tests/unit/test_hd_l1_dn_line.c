@@ -157,6 +157,7 @@ static void words_are_found_and_written(void **state)
         pulse = false;
         seen[what]++;
         if (what == NOTHING) {
+            assert_true(sel != 0 || (!*d.hit_o && !*d.vict_ok_o)); /* no line is looked up, none is found */
             hd_edge(d.m);
             continue;
         }
