@@ -47,6 +47,7 @@ static void words_are_served_in_order(void **state)
         assert_int_equal(*d.busy_o, left != 0);
         assert_int_equal(*d.idle_o, left == 0);
         assert_int_equal(*d.empty_o, waiting == 0 && !started);
+        assert_true(*d.why_o != HD_WHY_MERGE); /* no word is looked up, none has too many lanes */
         if (left != 0) {
             word = (unsigned)__builtin_ctz(left);
             assert_int_equal(*d.word_o, word);
