@@ -221,8 +221,12 @@ static void words_are_found_registered_and_passed(void **state)
 
             sel = sels[hd_rand_below(3)], known = false, join_kind = false;
             head(d.rs_head_i, HD_MSG_NACK, (unsigned)hd_rand_below(LINES), (unsigned)hd_rand() & ALL);
-            head(d.fw_head_i, HD_MSG_WB_ACK, (unsigned)hd_rand_below(LINES), (unsigned)hd_rand() & ALL);
             give(d.fw_left_i, 0);
+            if (sel == SEL(FW) && pick(wants, &set, &way)) { /* which nobody waits for, though words of its line are wanted */
+                line = rows[set][way].tag * SETS + set;
+                give(d.fw_left_i, rows[set][way].m.w & ~rows[set][way].m.r);
+            }
+            head(d.fw_head_i, HD_MSG_WB_ACK, line, (unsigned)hd_rand() & ALL);
         }
         hd_bits_put(d.rd_i, 0, WORDS, t.need), hd_bits_put(d.rd_i, WORDS, WORDS, t.skip);
         hd_bits_put(d.rd_i, RD_LSB_LAST, 4, (unsigned)(t.old << 3 | t.keep << 2 | more << 1 | last));
