@@ -178,5 +178,8 @@ module hd_lds_banks #(
   `HD_ASSERT(a_kind, !pass_i || acc_i.kind <= hd_pkg::OP_ATOMIC || acc_i.kind == hd_pkg::OP_COPY)
   `HD_ASSERT(a_pass_when_free, !(pass_i && stall_i))
   `HD_ASSERT(a_first_is_a_pass, !first_i || pass_i)
+  `HD_ASSERT(a_same_access, !pass_i || first_i
+             || {acc_i.kind != hd_pkg::OP_LOAD, acc_i.kind == hd_pkg::OP_ATOMIC, acc_i.fn}
+                == {write_q, atomic_q, fn_q})
 endmodule
 `default_nettype wire

@@ -1,11 +1,16 @@
 /* test_hd_lds_banks.c - passes of loads, stores and atomics on banks of words, against an array in C. */
+/* mutants: Lanes=4 Rows=6 Banks=4 WordW=32 Tm=1 */
 /* dut: hd_lds_banks Lanes=4 Rows=6 Banks=4 WordW=32 */
+/* dut: hd_lds_banks Lanes=4 Rows=5 Banks=4 WordW=32 Tm=1 */
 /* dut: hd_lds_banks Lanes=8 Rows=3 Banks=4 WordW=64 */
 /* dut-rtl: hd_lds_banks Lanes=64 Rows=4 Banks=16 WordW=32 */
 #include "hd_unit.h"
 #include "hd_lds_banks_dut.h"
 #include "hd_access.h"
 
+#ifndef P_Tm
+#define P_Tm 0
+#endif
 enum {
     LANES = P_Lanes,
     ROWS = P_Rows,
@@ -28,6 +33,7 @@ struct access {
 struct pass {
     bool valid, used[BANKS];
     bool fills; /* nobody knows what was there */
+    bool read;  /* read_i */
     unsigned row[BANKS], top[BANKS], bank[LANES];
     struct access a;
 };
@@ -94,20 +100,40 @@ static void drive(const struct pass *p, bool first)
     }
 }
 
-/* The words lanes get, and what the pass leaves in the array. */
-static void perform(const struct pass *p, bool gives)
+/* What transactions ask for: banks that do not write, and words from outside. Without Tm nothing of it counts. */
+static void drive_transactions(bool read, uint32_t drop, uint32_t put, const struct pass *where)
+{
+    uint64_t word;
+
+    *d.read_i = read;
+    hd_bits_put(d.drop_i, 0, BANKS, drop);
+    hd_bits_put(d.put_i, 0, BANKS, put);
+    for (unsigned b = 0; b < BANKS; b++) {
+        word = random_word();
+        hd_bits_put(d.put_row_i, b * ROW_W, ROW_W, where->row[b]);
+        hd_bits_put(d.put_data_i, b * W, W, word);
+        if (P_Tm && (put >> b & 1))
+            mem[where->row[b]][b] = word;
+    }
+}
+
+/* The words lanes get, and what the pass leaves in the array, but for the banks of @drop. */
+static void perform(const struct pass *p, bool gives, uint32_t drop)
 {
     uint64_t old[BANKS];
 
     for (unsigned b = 0; b < BANKS; b++)
         old[b] = mem[p->row[b]][b];
+    for (unsigned b = 0; P_Tm && (gives || p->read) && !p->fills && b < BANKS; b++)
+        if (p->used[b])
+            assert_true(hd_bits_get(d.line_o, b * W, W) == old[b]);
     for (unsigned l = 0; gives && l < LANES; l++)
         if (p->used[p->bank[l]])
             assert_true(hd_bits_get(d.words_o, l * W, W) == old[p->bank[l]]);
     for (unsigned b = 0; p->a.kind != HD_OP_LOAD && b < BANKS; b++) {
         const unsigned l = p->top[b];
 
-        if (!p->used[b])
+        if (!p->used[b] || (P_Tm && (drop >> b & 1)))
             continue;
         mem[p->row[b]][b] = p->a.data[l];
         if (p->a.kind == HD_OP_ATOMIC)
@@ -120,7 +146,7 @@ static void random_passes_match_an_array_in_c(void **state)
 {
     struct pass at = {0}, next = {0};
     struct access a = {0};
-    unsigned left = 0, kinds[3] = {0}, fn[HD_AMO_FUNCTIONS] = {0}, stalls = 0, newer = 0, later = 0;
+    unsigned left = 0, kinds[3] = {0}, fn[HD_AMO_FUNCTIONS] = {0}, stalls = 0, newer = 0, later = 0, puts = 0, drops = 0;
     bool first = false;
 
     (void)state;
@@ -133,7 +159,7 @@ static void random_passes_match_an_array_in_c(void **state)
             a = (struct access){.kind = HD_OP_STORE};
             left = 1;
             first = true;
-        } else if (left == 0 && hd_rand_below(4) != 0) {
+        } else if (left == 0 && hd_rand_below(P_Tm ? 2 : 4) != 0) {
             a.kind = (unsigned)hd_rand_below(3);
             a.copy = hd_rand_below(2);
             a.fn = (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
@@ -151,6 +177,13 @@ static void random_passes_match_an_array_in_c(void **state)
         }
         next.fills = writing;
         next.valid = left != 0 && !stall;
+        next.read = hd_rand_below(2);
+        const uint32_t drop = writing || at.fills || hd_rand_below(2) ? 0 : (uint32_t)hd_rand_below(1u << BANKS);
+        const bool quiet = !P_Tm || (!at.valid && !next.valid && !writing); /* no pass writes, and none reads what is written */
+        const uint32_t put = quiet ? (uint32_t)hd_rand_below(1u << BANKS) : 0;
+        drive_transactions(next.read, drop, put, &next);
+        puts += put != 0;
+        drops += drop != 0 && at.valid && !stall;
         drive(&next, first);
         *d.stall_i = stall;
         hd_eval(d.m);
@@ -158,8 +191,11 @@ static void random_passes_match_an_array_in_c(void **state)
 
         assert_int_equal(*d.valid_o, at.valid);
         assert_int_equal(*d.give_o, gives && !stall);
+        if (!P_Tm || !at.valid)
+            for (unsigned b = 0; b < BANKS; b++)
+                assert_true(hd_bits_get(d.line_o, b * W, W) == 0);
         if (at.valid && !stall) {
-            perform(&at, gives && !at.fills);
+            perform(&at, gives && !at.fills, drop);
             kinds[at.a.kind]++;
             fn[at.a.fn] += at.a.kind == HD_OP_ATOMIC;
             for (unsigned b = 0; next.valid && at.a.kind != HD_OP_LOAD && b < BANKS; b++)
@@ -177,7 +213,7 @@ static void random_passes_match_an_array_in_c(void **state)
         assert_true(kinds[k] > 300);
     for (unsigned i = 0; i < HD_AMO_FUNCTIONS; i++)
         assert_true(fn[i] > 20);
-    assert_true(stalls > 300 && newer > 300 && later > 300);
+    assert_true(stalls > 300 && newer > 300 && later > 300 && drops > 300 && puts > 100);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
@@ -186,13 +222,22 @@ static void every_misuse_trips_an_assertion(void **state)
 {
     (void)state;
     hd_lds_banks_open(&d);
-    for (unsigned misuse = 0; misuse < 3 && hd_has_asserts(d.m); misuse++) {
+    for (unsigned misuse = 0; misuse < 6 && hd_has_asserts(d.m); misuse++) {
         hd_reset(d.m);
+        *d.first_i = misuse > 1;
         *d.pass_i = misuse != 2;
-        hd_bits_put(d.acc_i, HD_ACCESS_KIND_LSB, HD_ACCESS_KIND_W, misuse == 0 ? HD_OP_FENCE : HD_OP_LOAD);
+        hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
+            .kind = misuse == 0 ? HD_OP_FENCE : misuse < 3 ? HD_OP_LOAD : HD_OP_ATOMIC, .fn = HD_AT_ADD}));
         *d.stall_i = misuse == 1;
-        *d.first_i = misuse == 2;
         hd_edge(d.m);
+        if (misuse > 2) { /* a second pass that is not of this access */
+            assert_int_equal(hd_assert_failures(d.m), 0);
+            *d.first_i = 0;
+            hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
+                .kind = misuse == 3 ? HD_OP_LOAD : misuse == 4 ? HD_OP_STORE : HD_OP_ATOMIC,
+                .fn = misuse == 5 ? HD_AT_CAS : HD_AT_ADD}));
+            hd_edge(d.m);
+        }
         if (hd_assert_failures(d.m) == 0)
             fail_msg("misuse %u was not noticed", misuse);
         hd_assert_clear(d.m);
