@@ -169,6 +169,20 @@ module hd_type_cache #(
   assign any_out_o  = safe_out_o || unsafe_cnt_q[out_hash_i] != '0;
   assign busy_o     = total_q != '0;
 
+`ifndef SYNTHESIS
+  logic [31:0] sum;
+  logic        room;  // for what comes, whatever goes in this cycle
+  always_comb begin
+    sum  = '0;
+    for (int unsigned i = 0; i < Counters; i++) begin
+      sum = sum + 32'(safe_cnt_q[i]) + 32'(unsafe_cnt_q[i]);
+    end
+    room = (!add_safe_i || 32'(safe_cnt_q[add_hash_i]) + 32'(add_marker_i) < (1 << CountW) - 1)
+           && (!add_unsafe_i || 32'(unsafe_cnt_q[add_hash_i]) < (1 << CountW) - 1);
+  end
+`endif
+  `HD_ASSERT(a_room, room)
+  `HD_ASSERT(a_total, total_q == sum)
   `HD_ASSERT(a_one_update, !(install_i && drop_i))
   `HD_ASSERT(a_one_class, !(add_safe_i && add_unsafe_i) && !(sub0_safe_i && sub0_unsafe_i))
   `HD_ASSERT(a_safe_was_out, !sub0_safe_i || sub0_safe != '0)

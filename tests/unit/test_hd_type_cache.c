@@ -282,6 +282,30 @@ static void random_traffic_matches_lists(void **state)
     end();
 }
 
+static void every_misuse_trips_an_assertion(void **state)
+{
+    (void)state;
+    hd_type_cache_open(&d);
+    for (unsigned misuse = 0; misuse < 8 && hd_has_asserts(d.m); misuse++) {
+        hd_reset(d.m);
+        *d.install_i = *d.drop_i = misuse == 0;
+        *d.add_safe_i = misuse == 1 || misuse == 6;
+        *d.add_unsafe_i = misuse == 1 || misuse == 7;
+        *d.sub0_safe_i = misuse == 2 || misuse == 3;
+        *d.sub0_unsafe_i = misuse == 2 || misuse == 4;
+        *d.sub1_i = misuse == 5;
+        for (unsigned t = 0; misuse >= 6 && t < (1u << P_CountW) - 1; t++) { /* until it is full */
+            hd_edge(d.m);
+            assert_int_equal(hd_assert_failures(d.m), 0);
+        }
+        hd_edge(d.m);
+        if (hd_assert_failures(d.m) == 0)
+            fail_msg("misuse %u was not noticed", misuse);
+        hd_assert_clear(d.m);
+    }
+    hd_close(d.m);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
@@ -289,6 +313,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_full_set_replaces_in_turn),
         cmocka_unit_test(markers_and_safe_accesses_are_out_until_they_are_gone),
         cmocka_unit_test(random_traffic_matches_lists),
+        cmocka_unit_test(every_misuse_trips_an_assertion),
     };
 
     return HD_UNIT_MAIN(argc, argv, t);
