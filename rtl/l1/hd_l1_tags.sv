@@ -6,6 +6,7 @@
 //         one; force_i names the way instead (flush walk). vict_* describe it.
 // update  at the edge, in the set of set_i: we_i writes tag and state of a way; touch_i makes a way
 //         the most recently used one. Both may happen in one cycle.
+// reset   all ways are invalid, way 0 is the most recently used one, the last one the least.
 // Parameters: Sets (power of two), Ways, TagW bits. Latency 0 to read, 1 to write.
 `include "hd_assert.svh"
 `default_nettype none

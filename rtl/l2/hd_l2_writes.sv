@@ -6,7 +6,8 @@
 //       next read_i. Of an entry without a body they mean nothing.
 // free  free_i with an entry: its body is no longer needed (entries without one: do not).
 // body  as hd_wt_queue makes it, taken apart: data_o words of a store in line order or operands of
-//       an atomic in lane order; at_o of an atomic: {compare values, places, function}.
+//       an atomic in lane order, whole flits, 0 behind; at_o of an atomic: {compare values, places,
+//       function}.
 // Parameters: Entries (MSHRs of the bank), Places (bodies), Lanes (of an atomic, at most
 // HALF_LANES), LineWords, WordW, FlitWords.
 `include "hd_assert.svh"

@@ -18,13 +18,30 @@ struct way {
 static struct hd_l1_tags d;
 static struct way cache[SETS][WAYS];
 static uint64_t now;
+static unsigned mix; /* bits that tags differ in from those of another time */
+
+/* All ways are invalid, the first one was used last, whatever else was to be written. */
+static void reset(void)
+{
+    hd_reset(d.m);
+    *d.rst_i = *d.valid_i = *d.we_i = *d.touch_i = 1;
+    *d.we_way_i = *d.touch_way_i = WAYS - 1;
+    *d.we_state_i = HD_ST_M;
+    hd_edge(d.m);
+    *d.rst_i = *d.valid_i = *d.we_i = *d.touch_i = 0;
+    hd_eval(d.m);
+    memset(cache, 0, sizeof cache);
+    for (unsigned set = 0; set < SETS; set++)
+        for (unsigned w = 0; w < WAYS; w++)
+            cache[set][w].used = WAYS - w;
+    now = WAYS;
+}
 
 static void begin(void)
 {
     hd_l1_tags_open(&d);
-    hd_reset(d.m);
-    memset(cache, 0, sizeof cache);
-    now = 0;
+    mix = (unsigned)hd_rand();
+    reset();
 }
 
 static void end(void)
@@ -35,7 +52,7 @@ static void end(void)
 
 static unsigned tag_of(unsigned n)
 {
-    return n * 0x9241u & ((1u << TAG_W) - 1); /* one to one, and uses the high bits */
+    return (n * 0x9241u ^ mix) & ((1u << TAG_W) - 1); /* one to one, and uses the high bits */
 }
 
 static int find(unsigned set, unsigned tag)
@@ -142,11 +159,22 @@ static void after_reset_everything_is_invalid(void **state)
     for (unsigned set = 0; set < SETS; set++)
         for (unsigned w = 0; w < WAYS; w++)
             install(set, tag_of(w), HD_ST_M);
-    hd_reset(d.m);
-    memset(cache, 0, sizeof cache);
+    reset();
     for (unsigned set = 0; set < SETS; set++)
         for (unsigned w = 0; w < WAYS; w++)
             assert_int_equal(look_up(set, tag_of(w), NONE, &victim), NONE);
+    for (unsigned set = 0; set < SETS; set++) {
+        for (unsigned w = 0; w < WAYS; w++) { /* not touched: used in the order after a reset */
+            look_up(set, tag_of(w), NONE, &victim);
+            write_way(set, victim, tag_of(w), HD_ST_S);
+            clock_edge();
+        }
+        for (unsigned w = 0; w < WAYS; w++) {
+            look_up(set, tag_of(WAYS), NONE, &victim);
+            touch_way(set, victim);
+            clock_edge();
+        }
+    }
     end();
 }
 
@@ -211,6 +239,8 @@ static void random_traffic_matches_lists_with_time_stamps(void **state)
     (void)state;
     begin();
     for (unsigned t = 0; t < 40000; t++) {
+        if (t % 500 == 0)
+            mix = (unsigned)hd_rand();
         const unsigned set = (unsigned)hd_rand_below(SETS);
         const unsigned tag = tag_of((unsigned)hd_rand_below(WAYS + 2));
         const unsigned st = (unsigned)(HD_ST_S + hd_rand_below(3));
