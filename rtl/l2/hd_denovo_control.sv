@@ -278,6 +278,7 @@ module hd_denovo_control #(
   assign unused = ^{rq, rsp, line, txn, cam_hit, sharers, bits};
 
   `HD_ASSERT(a_legal, !bad)
+  `HD_ASSERT(a_partition, part_id_i >> PartBits == '0)
 `ifndef SYNTHESIS
   logic [RowW-1:0] recall_row_q;  // for the assertion
   always_ff @(posedge clk_i) if (recall) recall_row_q <= row_o;

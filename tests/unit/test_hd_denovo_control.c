@@ -150,6 +150,8 @@ static void response(unsigned kind, unsigned tag, uint32_t mask, uint32_t mine, 
     memcpy(d.mine_i, &mine, sizeof *d.mine_i);
     hd_eval(d.m);
     assert_int_equal(*d.words_o, merged);
+    assert_int_equal(*d.kind_o, kind);
+    assert_int_equal(hd_bits_get(d.bits_o, 0, HD_HEAD_WMASK_W), mask | beside(2, tag));
     cycle(WRITE, (merged ? PLAN(MERGE) : 0) | (kind == HD_MSG_WB ? PLAN(ACK) : 0));
     *d.rsp_valid_i = 0;
 }
