@@ -75,6 +75,12 @@ static unsigned opid_of(unsigned sm, unsigned line, unsigned tid)
     return (0x5a5u + sm * 4099u + line * 97u + tid * 771u) & ((1u << HD_HEAD_OPID_W) - 1);
 }
 
+/* Bits of its mask that say nothing here: behind those of words, and where only a forward names an SM. */
+static uint32_t beside(unsigned sm, unsigned line, unsigned tid)
+{
+    return opid_of(sm, line, tid) * UINT32_C(2654435761) & ~(uint32_t)((UINT64_C(1) << WORDS) - 1) & ~(UINT32_C(15) << HD_COH_SYNC);
+}
+
 /* ---- L1s ----------------------------------------------------------------------------------------------------------- */
 
 /* Words leave L1 @i: to L1 @to, or to the bank. */
@@ -289,7 +295,7 @@ static void drive(void *head, const struct message *m)
     hd_bits_put(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(m->line));
     hd_bits_put(head, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m->tid);
     hd_bits_put(head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, opid_of(m->asker, m->line, m->tid));
-    hd_bits_put(head, HD_HEAD_WMASK_LSB, WORDS, m->mask);
+    hd_bits_put(head, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, m->mask | beside(m->asker, m->line, m->tid));
     hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_SYNC, 1, m->sync);
     hd_bits_put(head, HD_HEAD_WMASK_LSB + HD_COH_CLS, HD_COH_CLS_W, class_of(m));
 }
@@ -326,6 +332,8 @@ static void see_outputs(void)
         }
         s.answers++;
         assert_int_equal(hd_bits_get(d.rs_head_o, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), opid_of(to, m.line, m.tid));
+        assert_int_equal(hd_bits_get(d.rs_head_o, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W) & ~(uint64_t)m.mask & ~(UINT64_C(15) << HD_COH_SYNC),
+                         beside(to, m.line, m.tid));
         answered(to, &m, true);
     }
     if (*d.fw_valid_o && *d.fw_ready_i) {
