@@ -14,6 +14,8 @@ enum {
 #define HW_ROWS P_TmRows
 #define HW_HASH P_Hash
 #define TM_BUG 0
+static uint32_t compare[P_Lanes]; /* of an atomic */
+#define HW_RMW(o, l, old) hd_amo_reference((o)->fn, old, (o)->data[l], compare[l])
 #include "../reference/local_tm/tm_hw.h"
 
 static struct DUT() d;
@@ -53,13 +55,21 @@ static void drive(const struct hw_op *o, unsigned slot)
 {
     *d.in_valid_i = 1;
     hd_bits_put(d.in_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
-        .warp = o->wf, .slot = slot, .kind = kind_of(o->kind), .fn = o->fn == FN_ADD ? HD_AT_ADD : HD_AT_EXCH}));
+        .warp = o->wf, .slot = slot, .kind = kind_of(o->kind), .fn = o->fn}));
     hd_bits_put(d.in_mask_i, 0, LANES, o->mask);
     for (unsigned l = 0; l < LANES; l++) {
         hd_bits_put(d.in_word_i, l * ADDR_W, ADDR_W, o->row[l] * BANKS + o->bank[l]);
         hd_bits_put(d.in_data_i, l * WORD_W, WORD_W, GHOSTS ? (uint64_t)o->ghost[l] << 32 | o->data[l] : o->data[l]);
-        hd_bits_put(d.in_cmp_i, l * 32, 32, hd_rand());
+        hd_bits_put(d.in_cmp_i, l * 32, 32, compare[l]);
     }
+}
+
+static void count_events(unsigned events[8], unsigned *accesses, unsigned *conflicts)
+{
+    for (unsigned e = 0; e < 8; e++)
+        events[e] += *d.ev_tm_o >> e & 1;
+    *accesses += *d.ev_access_o;
+    *conflicts += *d.ev_conflict_o;
 }
 
 /* One operation on both; @stall: perf is not always taken at once. */
@@ -70,6 +80,8 @@ static struct hw_res run(const struct hw_op *o, bool stall)
     const unsigned slot = (unsigned)hd_rand_below(1 << HD_SLOT_W);
     struct hw_res r;
     unsigned cycles = 0;
+    bool complete = false;
+    unsigned events[8] = {0}, accesses = 0, conflicts = 0;
 
     hw_op(&h, o, &r);
     assert_null(hw_invariant(&h));
@@ -87,6 +99,7 @@ static struct hw_res run(const struct hw_op *o, bool stall)
         const bool ready = *d.in_ready_o, last = hd_rand_below(2);
         assert_int_equal(*d.idle_o, 0);
         *d.perf_last_i = last;
+        complete = last;
         taken = *d.perf_valid_o && *d.perf_ready_i;
         if (*d.perf_valid_o) {
             assert_int_equal(*d.perf_warp_o, o->wf);
@@ -97,6 +110,7 @@ static struct hw_res run(const struct hw_op *o, bool stall)
         if (!IDEAL && (inside || special))
             assert_int_equal(ready, taken);
         hd_edge(d.m);
+        count_events(events, &accesses, &conflicts);
         if (ready)
             *d.in_valid_i = 0;
         assert_true(cycles < 100000);
@@ -107,6 +121,8 @@ static struct hw_res run(const struct hw_op *o, bool stall)
         assert_int_equal(cycles, r.base + r.version + r.walk + 1);
     assert_int_equal(*d.cpl_valid_o, 1);
     assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W), o->wf);
+    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W), slot);
+    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, 1), complete);
     assert_int_equal(hd_bits_get(d.cpl_mask_o, 0, LANES), o->mask);
     assert_int_equal(hd_bits_get(d.cpl_tcm_o, 0, LANES), r.again ? o->mask : r.abort);
     if (o->kind == OP_TX_BEGIN && !r.again)
@@ -117,7 +133,17 @@ static struct hw_res run(const struct hw_op *o, bool stall)
             assert_int_equal(hd_bits_get(d.cpl_data_o, l * WORD_W, WORD_W),
                              GHOSTS ? (uint64_t)r.ghost[l] << 32 | r.value[l] : r.value[l]);
     hd_edge(d.m);
+    count_events(events, &accesses, &conflicts);
     hd_edge(d.m); /* the last event */
+    count_events(events, &accesses, &conflicts);
+    if (IDEAL) { /* passes, of them in attempts, begins and commits */
+        const unsigned passes = special || (inside && (o->mask & before.begin & ~before.tcm) == 0) ? 0 : r.base;
+        for (unsigned e = 0; e < 8; e++)
+            assert_int_equal(events[e], e == 0 ? (inside ? passes : 0) : e == 6 ? o->kind == OP_TX_BEGIN
+                                        : e == 7 ? o->kind == OP_TX_COMMIT : 0);
+        assert_int_equal(accesses, passes > 0);
+        assert_int_equal(conflicts, passes > 0 ? passes - 1 : 0);
+    }
     seen.aborts += hd_bits_count(r.conflicts);
     seen.falses += hd_bits_count(r.falses);
     seen.again += r.again;
@@ -140,6 +166,16 @@ static struct hw_op make(unsigned kind, unsigned wf, mask_t mask)
         o.ghost[l] = (uint32_t)hd_rand();
     }
     return o;
+}
+
+/* Of an atomic: corners, any words, and the word that is there but for one bit or not: any bit decides a comparison. */
+static void operands(struct hw_op *o, unsigned l)
+{
+    const uint32_t met = h.data[o->bank[l]][o->row[l]].value, near = met ^ UINT32_C(1) << hd_rand_below(32);
+
+    compare[l] = hd_rand_below(2) ? met : hd_rand_below(2) ? near : hd_amo_random_operand();
+    if (hd_rand_below(4) != 0)
+        o->data[l] = hd_rand_below(3) ? near : hd_amo_random_operand();
 }
 
 static void write_all(void)
@@ -193,12 +229,13 @@ static void random_program(unsigned operations, unsigned banks, unsigned rows, b
             continue;
         }
         struct hw_op o = make((unsigned)hd_rand_below(3), wf, f->state == TX_RUN ? some & f->begin : some);
-        o.fn = (uint8_t)hd_rand_below(2);
+        o.fn = (uint8_t)hd_rand_below(HD_AMO_FUNCTIONS);
         if (o.mask == 0)
             continue;
         for (unsigned l = 0; l < LANES; l++) {
             o.bank[l] = (uint16_t)hd_rand_below(banks);
             o.row[l] = (uint16_t)hd_rand_below(rows);
+            operands(&o, l);
         }
         run(&o, stall);
     }
@@ -208,7 +245,7 @@ static void random_programs_are_those_of_the_model(void **state)
 {
     (void)state;
     write_all();
-    for (unsigned i = 0; i < (IDEAL ? 12 : 4); i++)
+    for (unsigned i = 0; i < (IDEAL || LANES < 32 ? 12 : 8); i++)
         random_program(LANES > 32 ? 2000 : 1500, i % 2 ? BANKS : 1 + (unsigned)hd_rand_below(BANKS), i % 4 < 2 ? ROWS : 1 + ROWS / 4,
                        i % 4 == 3);
     read_all();
