@@ -13,7 +13,7 @@
  * passes from SM to SM over links, so later than the window in which it was released. */
 #include "work.h"
 
-enum { MAX_TRIES = 100000, MAX_FLIGHT = 8 };
+enum { MAX_TRIES = 100000, MAX_BUSY = 16, MAX_FLIGHT = 8 };
 
 struct warp_state {
     uint64_t random, checked, episodes;
@@ -235,7 +235,10 @@ static void drf(struct hd_warp *w, void *args)
         if (won == 0) {
             if ((s->stuck = ++tries == MAX_TRIES))
                 return;
-            hd_alu(w, pause);
+            if (tries < MAX_BUSY)
+                hd_alu(w, pause);
+            else /* leaves the issue slots to the lock's holder, which a greedy scheduler would starve if it is a younger warp */
+                hd_sleep(w, hd_now(w) + pause);
             pause = pause < 256 ? 2 * pause : pause;
             continue;
         }

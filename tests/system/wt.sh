@@ -21,6 +21,9 @@ for order in rmo tso sc; do
   check "gemm, $order" "$HEDDLE" run --config paper1-small-wt --set order=$order gemm nk=6 block_rows=2
 done
 
+check "drf in every slot of an SM ends, also when the oldest warp goes first" "$HEDDLE" run --config paper1-small-wt \
+  --set scheduler=gto drf episodes=1
+
 litmus() {
   # shellcheck disable=SC2086
   "$HEDDLE" litmus --config litmus --set l1=vi --orders rmo,tso,sc --runs 400 --brief $1 >"$tmp/litmus"
