@@ -252,6 +252,8 @@ static void walk(void)
             *d.can_i = CAN_EMIT;
             cycle(0, 0);
             *d.can_i = CAN_MREQ | CAN_EMIT;
+            if (hd_rand_below(2))
+                response(HD_MSG_WB, 9, ALL, ALL, 0); /* goes first; of a line that is not here */
             hd_eval(d.m);
             assert_int_equal(*d.row_o, row);
             assert_true(!*d.idle_o);
