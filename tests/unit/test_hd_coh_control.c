@@ -277,6 +277,8 @@ static void cycle(unsigned work, unsigned want)
         told(), events = 1u << HD_EV_L2_INV_SENT;
     else if (work & ~(unsigned)PACK)
         events = follow(work, want);
+    if (!(work & ~(unsigned)(INV | PACK)))
+        assert_int_equal(*d.line_o, 0); /* no line is at work */
     if (*d.flush_i)
         walk = ROWS;
     hd_edge(d.m);
@@ -312,6 +314,10 @@ static void bring(unsigned kind, unsigned line, unsigned sm, unsigned tid)
     cycle(0, 0);
     memory(idx);
     cycle(MEM, PLAN(PUSH));
+    if (hd_rand_below(4) == 0) { /* a marker goes first */
+        *d.pack_valid_i = 1;
+        cycle(PACK, 0);
+    }
     cycle(SERVE, PLAN(ENDS) | PLAN(TAG_WE) | (kind == HD_MSG_GETS ? READ : WRITE | PLAN(DROP)));
 }
 
