@@ -283,12 +283,15 @@ awk 'FNR == NR { if ($1 == "MACRO") m = $2; if ($1 == "SIZE") a[m] = $2 * $4; ne
 if cmp -s "$lib.$$" "$lib"; then rm "$lib.$$"; else mv "$lib.$$" "$lib"; fi
 
 todo=$out/todo.$$ all=$out/all.$$
-AREA_HERE=$PWD link=
-case $PWD in
-  *[!A-Za-z0-9_./+-]*) link=$(mktemp -d) AREA_HERE=$link/heddle && ln -s "$PWD" "$AREA_HERE" ;;
-esac
-export AREA_HERE
+link=
 trap 'rm -f "$todo" "$all" "$todo.new"; [ -z "$link" ] || rm -r "$link"' EXIT
+export AREA_HERE="$PWD"
+case $PWD in
+  *[!A-Za-z0-9_./+-]*)
+    link=$(mktemp -d)
+    AREA_HERE=$link/heddle
+    ln -s "$PWD" "$AREA_HERE" ;;
+esac
 : >"$all"
 for id in "$@"; do echo "$id"; done | LC_ALL=C sort -u >"$todo"
 

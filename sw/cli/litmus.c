@@ -155,6 +155,12 @@ static unsigned split_row(char *row, char *column[CSV_COLUMNS])
     return n;
 }
 
+static void no_memory(bool *wrong)
+{
+    fprintf(stderr, "heddle: no memory\n");
+    *wrong = true;
+}
+
 /* The states of the row of @test of file @csv whose column @key says @value. @return NULL if there is no row or no file, and after a
  * message (*wrong) when the file is not such a table. Freed by free(). */
 static char *read_states(const char *csv, const char *test, const char *key, const char *value, bool *wrong)
@@ -182,17 +188,15 @@ static char *read_states(const char *csv, const char *test, const char *key, con
             fprintf(stderr, "heddle: %s:%u: expected %u columns, found %u\n", csv, line, columns, n);
             *wrong = true;
         } else if (n >= columns && strcmp(column[at[0]], test) == 0 && strcmp(column[at[1]], value) == 0) {
-            *wrong = strchr(column[at[2]], '=') == NULL || !(found = strdup(column[at[2]]));
-            if (*wrong && strchr(column[at[2]], '='))
-                fprintf(stderr, "heddle: no memory\n");
-            else if (*wrong)
+            *wrong = strchr(column[at[2]], '=') == NULL;
+            if (*wrong)
                 fprintf(stderr, "heddle: %s:%u: expected states as x=1;y=2|..., found '%s'\n", csv, line, column[at[2]]);
+            else if (!(found = strdup(column[at[2]])))
+                no_memory(wrong);
         }
     }
-    if (f && !row) {
-        fprintf(stderr, "heddle: no memory\n");
-        *wrong = true;
-    }
+    if (f && !row)
+        no_memory(wrong);
     free(row);
     if (f)
         fclose(f);
@@ -248,10 +252,8 @@ static char *expected_row(const char *path, const char *test, const char *model,
     const char *end = strrchr(path, '/');
     snprintf(csv, sizeof csv, "%.*sexpected.csv", end ? (int)(end + 1 - path) : 0, path);
     char *states = read_states(csv, test, "model", model, wrong), *sorted = states ? put_in_order(states) : NULL;
-    if (states && !sorted) {
-        fprintf(stderr, "heddle: no memory\n");
-        *wrong = true;
-    }
+    if (states && !sorted)
+        no_memory(wrong);
     free(states);
     return sorted;
 }
