@@ -2,7 +2,9 @@
 //
 // sched_i  policy (hd_pkg::sched_e), constant during a run. GTO: the warp issued last while it can,
 //          else the oldest that can, those of last_i only if no other can. LRR: round robin over
-//          warps that can.
+//          warps that can. Under both, a warp that could issue when another did and has not issued
+//          for Turns to 2 * Turns issues since goes first once, the policy choosing among several:
+//          programs that spin end as under a fair scheduler.
 // can_i    {control operation, memory operation, ALU instruction}, bit w of each: warp w may issue
 //          one (hd_issue_gates); a memory operation only with mem_ready_i. is_i {its operation is
 //          an exit, is a barrier, has a fence in front}.
@@ -11,10 +13,11 @@
 // issue    gnt_o (one hot), idx_o: the warp; 0 and any number without pick_o.any. pick_o: what it
 //          issues. can_o: warps that could. stalled_o: a memory operation could but for
 //          mem_ready_i. All combinational.
-// Warps: warp slots. Paper 1 section 2.1. Latency: 0.
+// Warps: warp slots. Turns: a power of two, at least 2. Paper 1 section 2.1. Latency: 0.
 `default_nettype none
 module hd_issue_select #(
   parameter int unsigned Warps = 48,
+  parameter int unsigned Turns = 4096,
   parameter int unsigned WarpW = hd_pkg::idx_w(Warps)  // derived: leave at its default
 ) (
   input  logic                clk_i,
@@ -36,8 +39,15 @@ module hd_issue_select #(
   output logic [Warps-1:0]    can_o,
   output logic                stalled_o
 );
+  localparam int unsigned TurnW = $clog2(Turns);
+
   logic [Warps-1:0] can_alu, can_mem, can_ctl, can, is_exit, is_bar, is_fence;
   logic [Warps-1:0] greedy_q, gnt_rr, gnt_age, gnt, req_rr, req_age;
+  // A warp's issues: 0 not passed over since its last one; 1 passed over, since the last turn of
+  // turns_q; 2 before it; 3 before the one before that: it goes first.
+  logic [Warps-1:0] since_q, before_q, due;
+  logic [TurnW-1:0] turns_q;
+  logic             turn;
   logic [WarpW-1:0] idx_rr, idx_age, idx, last_q;
   logic             valid_rr, valid_age;      // both follow from `can`
   logic             lrr, stay, any, alu, mem, ctl;
@@ -47,10 +57,13 @@ module hd_issue_select #(
   always_comb begin
     can     = can_alu | can_ctl | (mem_ready_i ? can_mem : '0);
     lrr     = sched_i == hd_pkg::SCHED_LRR;
-    stay    = !lrr && (can & greedy_q) != '0;
-    req_rr  = lrr ? can : '0;
+    due     = can & before_q & since_q;
+    stay    = !lrr && due == '0 && (can & greedy_q) != '0;
+    req_rr  = '0;
     req_age = '0;
-    if (!lrr && !stay) req_age = ((can & ~last_i) != '0) ? can & ~last_i : can;
+    if (lrr) req_rr = (due != '0) ? due : can;
+    else if (due != '0) req_age = due;
+    else if (!stay) req_age = ((can & ~last_i) != '0) ? can & ~last_i : can;
   end
   assign can_o     = can;
   assign stalled_o = !mem_ready_i && can_mem != '0;
@@ -83,6 +96,20 @@ module hd_issue_select #(
     if (rst_i) greedy_q <= '0;
     else if (any || launch_i) greedy_q <= (any ? gnt : greedy_q) & ~(launch_i ? launch_bit_i : '0);
     if (any) last_q <= idx;
+  end
+
+  // Only issues count: a tile without work is not evaluated, so nothing may change in it.
+  assign turn = &turns_q;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      turns_q  <= '0;
+      since_q  <= '0;
+      before_q <= '0;
+    end else if (any) begin
+      turns_q  <= turns_q + 1'b1;
+      since_q  <= ~gnt & (turn ? before_q | (can & ~since_q) : since_q | (can & ~before_q));
+      before_q <= ~gnt & (turn ? since_q | before_q : before_q);
+    end
   end
 endmodule
 `default_nettype wire

@@ -162,7 +162,6 @@ static void frame(struct hd_warp *w, void *args)
 const char *hd_tx_prepare(struct hd_work *k, void (*run)(struct hd_warp *w, struct hd_tx_bench *b), uint32_t words, uint32_t locks,
                           uint32_t extra)
 {
-    static char why[300];
     const struct hd_config *c = hd_work_config(k);
     struct hd_tx_bench *b = hd_work_args(k, sizeof *b);
 
@@ -178,12 +177,6 @@ const char *hd_tx_prepare(struct hd_work *k, void (*run)(struct hd_warp *w, stru
         return "n must be a power of two";
     if (b->way == HD_TX_TM && !c->local_tm)
         return "way = 0: needs transactions in the LDS, local_tm = on; 1 serial, 2 a lock each, 3 one lock";
-    if (b->way != HD_TX_SERIAL && b->way != HD_TX_TM && c->scheduler == HD_SCHED_GTO) {
-        char origin[300];
-        snprintf(why, sizeof why, "threads that spin for a lock starve younger warps under scheduler = gto (%.200s): set lrr",
-                 hd_work_origin(k, "scheduler", origin));
-        return why;
-    }
     for (unsigned i = 0; i < HD_TX_THREADS; i++)
         for (unsigned j = 0; j < HD_TX_DRAWS; j++)
             b->draw[i][j] = hd_work_random_below(k, 1u << 30);

@@ -1,14 +1,15 @@
 /* test_hd_issue_select.c - random warps that may issue, and launches: who is picked under both schedulers, and what that is, cycle by
- * cycle against ages, a warp to stay with and a turn in C. */
-/* mutants: Warps=5 */
-/* dut: hd_issue_select Warps=5 */
-/* dut: hd_issue_select Warps=1 */
-/* dut-rtl: hd_issue_select Warps=48 */
+ * cycle against ages, a warp to stay with, a turn and who has been passed over in C; warps that would be passed over for ever. */
+/* mutants: Warps=5 Turns=8 */
+/* dut: hd_issue_select Warps=5 Turns=8 */
+/* dut: hd_issue_select Warps=5 Turns=4096 */
+/* dut: hd_issue_select Warps=1 Turns=2 */
+/* dut-rtl: hd_issue_select Warps=48 Turns=4096 */
 #include "hd_unit.h"
 #include "hd_issue_select_dut.h"
 #include "hd_bits.h"
 
-enum { WARPS = P_Warps, NONE = -1 };
+enum { WARPS = P_Warps, TURNS = P_Turns, NONE = -1 };
 #define PICK(name) (1u << HD_ISSUE_PICK_##name##_LSB)
 enum { ALU, MEM, CTL, NOTHING };   /* slices of can_i */
 enum { FENCE, BARRIER, EXIT };     /* slices of is_i */
@@ -24,6 +25,8 @@ static void random_warps_match_ages_and_turns(void **state)
 {
     uint64_t born[WARPS], births = WARPS;
     int greedy = NONE, turn = WARPS - 1;
+    uint64_t issues = 0, passed[WARPS] = {0};  /* 1 + the issue a warp was first passed over at since its last one; 0: none */
+    unsigned first = 0;
     unsigned kept = 0, last_kept_out = 0, only_last = 0, stalls = 0, relaunched = 0, idle = 0, what[7] = {0}, rounds = 0;
 
     (void)state;
@@ -57,9 +60,21 @@ static void random_warps_match_ages_and_turns(void **state)
         }
         hd_eval(d.m);
 
-        for (unsigned i = 1; sched == HD_SCHED_LRR && i <= WARPS && best == NONE; i++)
-            best = can[((unsigned)turn + i) % WARPS] ? (int)(((unsigned)turn + i) % WARPS) : NONE;
-        if (sched == HD_SCHED_GTO && greedy != NONE && can[greedy]) {
+        bool due[WARPS], one_due = false;
+        for (unsigned w = 0; w < WARPS; w++) {
+            due[w] = can[w] && passed[w] != 0 && issues / TURNS >= passed[w] / TURNS + 2;
+            one_due |= due[w];
+        }
+        for (unsigned i = 1; sched == HD_SCHED_LRR && i <= WARPS && best == NONE; i++) {
+            unsigned w = ((unsigned)turn + i) % WARPS;
+            best = (one_due ? due[w] : can[w]) ? (int)w : NONE;
+        }
+        if (sched == HD_SCHED_GTO && one_due) {
+            for (unsigned w = 0; w < WARPS; w++)
+                if (due[w] && (best == NONE || born[w] < born[best]))
+                    best = (int)w;
+            first++;
+        } else if (sched == HD_SCHED_GTO && greedy != NONE && can[greedy]) {
             best = greedy;
             kept++;
         } else if (sched == HD_SCHED_GTO) {
@@ -91,6 +106,10 @@ static void random_warps_match_ages_and_turns(void **state)
         hd_edge(d.m);
 
         if (best != NONE) {
+            for (unsigned w = 0; w < WARPS; w++)
+                if ((int)w == best || (can[w] && passed[w] == 0))
+                    passed[w] = (int)w == best ? 0 : 1 + issues;
+            issues++;
             greedy = best;
             rounds += sched == HD_SCHED_LRR && best <= turn;
             turn = sched == HD_SCHED_LRR ? best : turn;
@@ -104,14 +123,53 @@ static void random_warps_match_ages_and_turns(void **state)
     for (unsigned i = 0; i < 7; i++)
         assert_true(what[i] > 300);
     assert_true(kept > 300 && only_last > 300 && stalls > 300 && relaunched > 30 && idle > 300 && rounds > 300);
-    assert_true(last_kept_out > 300);
+    assert_true(last_kept_out > 300 && (TURNS > 8 || WARPS == 1 || first > 300));
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
+/* All warps but the youngest could issue in every cycle, the youngest only now and then: every warp issues again and again
+ * under both schedulers. */
+static void a_warp_that_can_again_and_again_issues(void **state)
+{
+    const unsigned young = WARPS - 1;
+
+    (void)state;
+    hd_issue_select_open(&d);
+    for (unsigned sched = HD_SCHED_GTO; sched <= HD_SCHED_LRR; sched++) {
+        uint64_t turns[WARPS] = {0};
+        const unsigned cycles = 3 * WARPS * TURNS + 70;
+
+        hd_reset(d.m);
+        *d.sched_i = (uint8_t)sched;
+        *d.mem_ready_i = 1;
+        *d.launch_i = 0;
+        hd_bits_put(d.is_i, 0, 3 * WARPS, 0);
+        hd_bits_put(d.last_i, 0, WARPS, 0);
+        hd_bits_put(d.can_i, 0, 3 * WARPS, 0);
+        for (unsigned n = 0; n < cycles; n++) {
+            for (unsigned w = 0; w < WARPS; w++)
+                hd_bits_put(d.can_i, ALU * WARPS + w, 1, w != young || n % 7 == 3);
+            hd_eval(d.m);
+            for (unsigned w = 0; w < WARPS; w++)
+                turns[w] += bit(d.gnt_o, 0, w);
+            hd_edge(d.m);
+        }
+        for (unsigned w = 0; w < WARPS; w++)
+            if (turns[w] < 2)
+                fail_msg("%s: warp %u issued %u times in %u cycles",
+                         sched == HD_SCHED_GTO ? "GTO" : "LRR", w, (unsigned)turns[w], cycles);
+    }
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest t[] = {cmocka_unit_test(random_warps_match_ages_and_turns)};
+    const struct CMUnitTest t[] = {
+        cmocka_unit_test(random_warps_match_ages_and_turns),
+        cmocka_unit_test(a_warp_that_can_again_and_again_issues),
+    };
 
     return HD_UNIT_MAIN(argc, argv, t);
 }
