@@ -184,8 +184,7 @@ static void tell(const struct arguments *a, const char *order, const struct hd_c
         return;
     printf("  %s; power is cut behind cycle %llu%s, %u grains in flight, %u of them durable\n", c->invariant,
            (unsigned long long)c->cycle, c->in_recovery ? " and in recovery" : c->in_resume ? ", then resumed" : "",
-               c->in_flight,
-           c->kept);
+           c->in_flight, c->kept);
     tell_persists(r, c, p);
     printf("  again: heddle crash --config %s", a->config);
     for (size_t i = 0; i < a->sets; i++)
@@ -194,6 +193,8 @@ static void tell(const struct arguments *a, const char *order, const struct hd_c
     for (size_t i = 0; i < a->words; i++)
         printf(" %s", a->word[i]);
     printf("\n");
+    if (r->options->config->persist == 0)
+        printf("  persist = off: no barrier of the program orders its writes; --set persist=fifo: they do\n");
 }
 
 /* ---- recovery on the machine ---------------------------------------------------------------------------------------- */

@@ -64,7 +64,8 @@ const struct hd_help hd_helps[] = {
            {"--live N", "does each program end within N steps a process, wherever its threads are?"}),
      "0 nothing forbidden was seen, 1 a forbidden outcome or a failed check, 2 bad input"},
     {"crash", "[option]... WORKLOAD [key=value]...", "power cuts at every moment of a run, what is left recovered and checked",
-     "What a power cut at any moment of the run leaves in non-volatile memory, recovered and checked.",
+     "What a power cut at any moment of the run leaves in non-volatile memory, recovered and checked. WORKLOAD: kv or ptree, e.g. "
+     "--set persist=fifo kv.",
      ITEMS(CONFIG("paper4-tiny"), SET,
            {"--orders LIST", "orders in which the memory completes writes (default: all, random with two seeds)"},
            {"--points N", "at most N images an order, spread over the run (0, the default: all)"},

@@ -15,7 +15,8 @@ whole() {
 # shellcheck disable=SC2086
 torn() {
   "$HEDDLE" crash $machine --orders "$1" --points 20000 kv threads=16 scope=0 >"$tmp/torn" 2>"$tmp/err"
-  [ $? -eq 1 ] && grep -q 'without its value at 0x[0-9a-f]* (0x0); power is cut behind cycle' "$tmp/torn"
+  [ $? -eq 1 ] && grep -q 'without its value at 0x[0-9a-f]* (0x0); power is cut behind cycle' "$tmp/torn" &&
+    grep -q '^  persist = off: no barrier' "$tmp/torn"
 }
 
 again() {
