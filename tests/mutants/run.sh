@@ -320,6 +320,9 @@ rm -rf $work/result $work/list.* $work/before.*
 mkdir -p $work/result $work/kept
 # shellcheck disable=SC2086
 $cc $flags -o $work/test_machine tests/c/test_machine.c build/parts.a $libs || { echo "run.sh: tests/c/test_machine.c does not compile"; exit 1; }
+for n in "$@"; do
+  ls tests/mutants/"$n"*.mut >/dev/null 2>&1 || { echo "run.sh: no mutant begins with $n (tests/mutants)" >&2; exit 2; }
+done
 for m in tests/mutants/*.mut; do
   name=$(basename "$m" .mut)
   [ $# -gt 0 ] || echo "$name"
@@ -330,8 +333,8 @@ if [ -n "${LITMUS_ONLY:-}" ]; then
     [ -z "$(field "tests/mutants/$name.mut" litmus)" ] || echo "$name"
   done <$work/list >$work/list.l
   mv $work/list.l $work/list
+  [ -s $work/list ] || { echo "run.sh: $* has no litmus tests of its own, for -l (without -l: whole runs and the unit test)" >&2; exit 2; }
 fi
-[ -s $work/list ] || { echo "run.sh: no such mutant"; exit 2; }
 stale >$work/stale
 { [ $# -gt 0 ] || [ -n "${LITMUS_ONLY:-}" ] || echo none; cat $work/list; } |
   awk -v jobs="$jobs" -v work=$work '{ print > (work "/list." (NR - 1) % jobs) }'
