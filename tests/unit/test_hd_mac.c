@@ -18,7 +18,8 @@ enum {
     BUSY = P_Busy,
     REQUESTS = P_Requests,
     PARTS = 1 << P_PartBits,
-    SECTORS = 2 * P_Entries + 3, /* of the partition, that the test uses */
+    SECTORS = 2 * P_Entries + 3, /* of the partition, that the test uses at a time */
+    ALL_SECTORS = (int)((INT64_C(1) << 32) / P_SectorBytes / PARTS), /* of the partition */
 };
 
 struct entry {
@@ -43,7 +44,7 @@ static struct entry ways[SETS][WAYS];
 static struct transition trans[BUSY];
 static struct request queue[REQUESTS];
 static unsigned num_requests, part;
-static bool asked[SMS][SECTORS];
+static bool asked[SMS][ALL_SECTORS];
 static struct { unsigned sm, tid; } to_ack[BUSY * SMS];
 static unsigned num_acks;
 /* the output register */
@@ -404,7 +405,8 @@ static void random_traffic_matches_the_model(void **state)
     for (unsigned t = 0; t < 60000; t++) {
         const unsigned phase = t / 600 % 4;
         const unsigned span = hd_rand_below(4) ? P_Entries / 4 + 1 : phase == 1 ? P_Entries : SECTORS;
-        const struct request r = {(uint32_t)hd_rand_below(span), (unsigned)hd_rand_below(SMS),
+        const uint32_t from = t / 1500 * 37 * SETS; /* so that every bit of a number is 0 and 1 */
+        const struct request r = {(from + (uint32_t)hd_rand_below(span)) % ALL_SECTORS, (unsigned)hd_rand_below(SMS),
                                   hd_rand_below(4) == 0};
         const bool comes = num_requests < REQUESTS && !asked[r.sm][r.num] && hd_rand_below(phase == 3 ? 40 : 2) == 0;
         const int ack = num_acks > 0 && hd_rand_below(phase == 2 ? 40 : 3) == 0 ? (int)hd_rand_below(num_acks) : -1;
