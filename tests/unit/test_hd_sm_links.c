@@ -99,8 +99,8 @@ static unsigned first_of(uint64_t set)
 
 static struct me_msg random_packet(bool data, bool up)
 {
-    struct me_msg m = {.kind = (unsigned)hd_rand_below(32), .src = (unsigned)hd_rand_below(64),
-                       .dst = (unsigned)hd_rand_below(64), .tid = (unsigned)hd_rand_below(256),
+    struct me_msg m = {.kind = (unsigned)hd_rand_below(32), .src = (unsigned)hd_rand_below(128),
+                       .dst = (unsigned)hd_rand_below(128), .tid = (unsigned)hd_rand_below(256),
                        .opid = (unsigned)hd_rand_below(65536), .addr = (uint32_t)hd_rand(), .lanes = (uint32_t)hd_rand()};
     const unsigned words = up ? WORDS : DOWN_WORDS;
 
@@ -116,12 +116,22 @@ static struct me_msg random_packet(bool data, bool up)
     return m;
 }
 
+/* What kind of tile a packet comes from and goes to is the network's: here any, told by its number. */
+static void put_head(void *port, const struct me_msg *m)
+{
+    me_put_head(port, m);
+    me_put(port, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W, m->opid & 3);
+    me_put(port, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, m->opid >> 2 & 3);
+}
+
 static void check_head(const void *port, const struct me_msg *want)
 {
     struct me_msg m = *want;
 
     me_get_head(port, &m);
     assert_memory_equal(&m, want, sizeof m);
+    assert_int_equal(me_get(port, HD_HEAD_SRC_KIND_LSB, HD_HEAD_SRC_KIND_W), want->opid & 3);
+    assert_int_equal(me_get(port, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W), want->opid >> 2 & 3);
 }
 
 static struct me_msg *front(struct queue *q)
@@ -190,7 +200,7 @@ static void drive_down(void)
     s.dn_credits--;
     *d.dn_valid_i = 1;
     *d.dn_vn_i = DOWN_WIRE;
-    me_put_head(head, &s.sending);
+    put_head(head, &s.sending);
     for (unsigned w = 0; w < FLIT_WORDS; w++)
         me_put(d.dn_flit_i, w * WORD_W, WORD_W, k < HEAD_FLITS ? 0 : s.sending.data[(k - HEAD_FLITS) * FLIT_WORDS + w]);
     if (k < HEAD_FLITS)
@@ -220,7 +230,7 @@ static void drive_up(bool more)
         }
         *valid[i] = s.now[i];
         memset(head, 0, sizeof head);
-        me_put_head(head, &s.offered[i]);
+        put_head(head, &s.offered[i]);
         memcpy(port[i], head, i < TYPE_REQ ? sizeof head : HD_HEAD_W / 8);
     }
     for (unsigned w = 0; VI && w < BODY_FLITS * FLIT_WORDS; w++)
