@@ -6,7 +6,7 @@
  * last acquire done when the load was offered. When a release is done, every word written before it is registered here
  * or has been given away. Forwards come in order, all else does not.
  * Lines, words, SMs, warps and slots have other names at the ports every other round, all their bits 0 and 1 in some. */
-/* mutants: Lanes=8 LineWords=8 WordW=32 SlotW=5 Sets=2 Ways=2 WbEntries=2 PartBits=2 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=16 RegEntries=4 SbWords=16 SbRows=4 GenW=3 Markers=8 */
+/* mutants: Lanes=8 LineWords=8 WordW=32 SlotW=5 Sets=2 Ways=2 WbEntries=2 PartBits=2 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=8 RegEntries=4 SbWords=16 SbRows=4 GenW=3 Markers=8 */
 /* dut: hd_l1_denovo Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=2 PartBits=1 ReqDepth=3 MshrEntries=3 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=8 RegEntries=4 SbWords=16 SbRows=4 GenW=3 Markers=8 */
 /* dut-rtl: hd_l1_denovo Lanes=4 LineWords=8 WordW=64 SlotW=5 Sets=2 Ways=2 WbEntries=1 PartBits=0 ReqDepth=2 MshrEntries=2 MshrTargets=3 StoreData=3 CasData=1 MergeLanes=24 RegEntries=2 SbWords=8 SbRows=2 GenW=2 Markers=8 */
 /* dut-rtl: hd_l1_denovo Lanes=4 LineWords=8 WordW=32 Sets=2 Ways=2 WbEntries=1 PartBits=1 ReqDepth=1 MshrEntries=1 MshrTargets=1 StoreData=1 CasData=1 MergeLanes=4 RegEntries=1 SbWords=8 SbRows=1 GenW=2 Markers=8 */
