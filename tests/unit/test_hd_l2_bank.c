@@ -133,6 +133,7 @@ static void offer_req(uint32_t kind, unsigned sm, unsigned line)
 static void offer_rsp(const struct packet *p)
 {
     head_of(w.d.rsp_head_i, p);
+    bits(w.d.rsp_head_i, HD_HEAD_WMASK_LSB + LW, HD_HEAD_WMASK_W - LW, (uint32_t)hd_rand()); /* beyond the line: of no word */
     for (unsigned i = 0; i < LW; i++)
         w.d.rsp_data_i[i] = p->wmask >> i & 1 ? word(p->value, i) : 0xdeadbeef;
     *w.d.rsp_valid_i = 1;
@@ -184,6 +185,7 @@ static void cycle(void)
         }
     }
     mem_valid = *d->mreq_valid_o;
+    assert_int_equal(*d->obs_valid_o, 0); /* words without ghosts */
     assert_int_equal(mem_valid, w.claimed); /* a claim is followed by its request */
     if (mem_valid) {
         unsigned line = line_of(*d->mreq_addr_o);
