@@ -4,7 +4,7 @@
 #include "hd_unit.h"
 #include "hd_l2_tags_dut.h"
 
-enum { SETS = P_Sets, WAYS = P_Ways, TAGS = WAYS + 6 };
+enum { SETS = P_Sets, WAYS = P_Ways, TAGS = 1 << P_TagW };
 
 static struct hd_l2_tags d;
 
@@ -126,8 +126,10 @@ static void disabled_it_says_nothing(void **state)
     install(0, 3, true);
     look(0, 3);
     *d.en_i = 0;
-    hd_eval(d.m);
-    assert_int_equal(*d.hit_o | *d.ok_o | *d.valid_o | *d.lock_o | *d.recall_o | *d.recall_any_o | *d.tag_o, 0);
+    for (*d.way_known_i = 0; *d.way_known_i < 2; ++*d.way_known_i) {
+        hd_eval(d.m);
+        assert_int_equal(*d.hit_o | *d.ok_o | *d.valid_o | *d.lock_o | *d.recall_o | *d.recall_any_o | *d.tag_o, 0);
+    }
 }
 
 static void misuse_trips_assertions(void **state)
