@@ -159,6 +159,7 @@ static void stores_and_atomics_in_any_order(void **state)
                 hd_edge(d.m);
                 *d.next_pop_i = *d.next_valid_i = 0;
                 hd_eval(d.m);
+                assert_int_equal(*d.ready_o, 0); /* of the one that is next now nothing has been read */
                 stores++;
             }
             *d.free_i = 1;
