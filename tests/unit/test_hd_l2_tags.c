@@ -125,11 +125,42 @@ static void disabled_it_says_nothing(void **state)
     (void)state;
     install(0, 3, true);
     look(0, 3);
+    *d.tag_we_i = *d.wrecall_i = 1; /* valid and locked as it is */
+    hd_edge(d.m);
+    look(0, 3);
+    assert_int_equal(*d.recall_any_o, 1);
     *d.en_i = 0;
     for (*d.way_known_i = 0; *d.way_known_i < 2; ++*d.way_known_i) {
         hd_eval(d.m);
         assert_int_equal(*d.hit_o | *d.ok_o | *d.valid_o | *d.lock_o | *d.recall_o | *d.recall_any_o | *d.tag_o, 0);
     }
+}
+
+/* The first write of a set after it empties the other ways, of which the memory still holds the lines of before. */
+static void after_a_reset_every_set_is_empty(void **state)
+{
+    (void)state;
+    for (unsigned set = 0; set < SETS; set++)
+        for (unsigned w = 0; w < WAYS; w++)
+            install(set, w, true);
+    hd_reset(d.m);
+    for (unsigned set = 0; set < SETS; set++) {
+        for (unsigned w = 0; w < WAYS; w++) {
+            look(set, w);
+            assert_int_equal(*d.hit_o | *d.valid_o | *d.lock_o, 0);
+            assert_int_equal(*d.ok_o, 1);
+        }
+        *d.way_known_i = *d.tag_we_i = *d.wvalid_i = *d.touch_i = 1;
+        *d.way_i = (uint8_t)(set % WAYS);
+        *d.wlock_i = *d.wrecall_i = 0;
+        *d.wtag_i = (uint8_t)WAYS;
+        hd_edge(d.m);
+        for (unsigned w = 0; w <= WAYS; w++) {
+            look(set, w);
+            assert_int_equal(*d.hit_o, w == WAYS);
+        }
+    }
+    assert_int_equal(hd_assert_failures(d.m), 0);
 }
 
 static void misuse_trips_assertions(void **state)
@@ -261,6 +292,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(an_unused_set_is_empty_and_fills_without_replacing, setup, teardown),
         cmocka_unit_test_setup_teardown(the_victim_is_the_oldest_unlocked_way, setup, teardown),
         cmocka_unit_test_setup_teardown(disabled_it_says_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(after_a_reset_every_set_is_empty, setup, teardown),
         cmocka_unit_test_setup_teardown(misuse_trips_assertions, setup, teardown),
         cmocka_unit_test_setup_teardown(random_lookups_and_writes_match_the_model, setup, teardown),
     };
