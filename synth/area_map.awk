@@ -54,7 +54,7 @@ in_cell && $1 == "connect" {
 # Yosys makes registers of its own (for loop counters, function results, write ports, variables of a named block), none of which
 # is meant to stay. What has a dot is in a block: of a generate loop it is a register if it ends in _q, as all do.
 function is_register(b) {
-  return b ~ /^\\/ && b !~ /\$func\$|\$fordecl_block\$/ && (b !~ /\./ || b ~ /_q( ?\[[0-9:]+\])*$/)
+  return b ~ /^\\/ && b !~ /\$func\$|\$fordecl_block\$/ && (b !~ /\./ || b ~ /_q(\[[0-9]+\])*( [0-9]+)?$/)
 }
 # Fields k and on.
 function rest(k,   i, text) {

@@ -74,6 +74,19 @@ kept() {
 }
 check "every declared bit is kept" kept
 
+# Registers in a generate loop, eight of them, and a variable of a block, which is none.
+planted loop "for (genvar b = 0; b < 8; b++) begin : g_bit
+    logic part_q;
+    always_ff @(posedge clk_i) part_q <= data_i[b];
+    assign data_o[b] = part_q;
+  end"
+in_a_loop() {
+  "$HEDDLE" area --csv loop >"$tmp/csv" || return 1
+  cat "$tmp/csv"
+  [ "$(column 10 "$tmp/csv" hd_loop)" = 8 ] && [ "$(column 11 "$tmp/csv" hd_loop)" = 8 ]
+}
+check "registers of a generate loop are counted" in_a_loop
+
 # The memory of paper 4's L1 FIFO by the formula of docs/area.md: 3470 um2 at 45 nm.
 memory() {
   "$HEDDLE" area --csv array >"$tmp/csv" || return 1
