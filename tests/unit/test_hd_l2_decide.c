@@ -1,17 +1,28 @@
 /* test_hd_l2_decide.c - what each piece of work does, case by case of the module's table. */
+/* mutants: Sms=64 */
 /* dut: hd_l2_decide Sms=4 */
+/* dut: hd_l2_decide Sms=64 */
 #include "hd_unit.h"
 #include "hd_l2_decide_dut.h"
 #include "l2_bits.h"
 
-enum { SMS = P_Sms, ALL = (1 << SMS) - 1 };
+enum { SMS = P_Sms };
+#define ALL (UINT64_MAX >> (64 - SMS))
+#define SMS_PORT(set) ((__typeof__(*d.sharers_i))(set))
 enum { RSP, MEM, FILL, SERVE, REQ, WALK, WORKS };
 
 static struct hd_l2_decide d;
 
+static uint64_t one(unsigned sm)
+{
+    return UINT64_C(1) << sm;
+}
+
 /* Inputs of one case, and what is expected; all 0 unless a case says otherwise. */
 struct in {
-    unsigned work, rsp_kind, rsp_src, req_kind, req_src, m_src, todo, sharers;
+    unsigned work, rsp_kind, rsp_src, req_kind, req_src, m_src;
+    uint64_t todo, sharers; /* SMs */
+    unsigned through; /* at_free, wr_room: of the write-through family, here of no meaning */
     bool out_free, mreq_ok, new_ok, cam_hit, txn_wait, m_getm, m_upg, m_recall, m_next_ok;
     bool hit, ok, valid, lock, recall, dirty, excl;
 };
@@ -21,8 +32,9 @@ struct out {
     bool txn_we, touch, tag_we, dir_we, bad;
     bool valid, lock, recall;     /* with tag_we */
     bool dirty, excl;             /* with dir_we */
-    unsigned sharers;             /* with dir_we */
-    unsigned kind, dst, rest;     /* kind with ask and grant, the others with ask */
+    uint64_t sharers;             /* with dir_we */
+    uint64_t rest;                /* with ask */
+    unsigned kind, dst;           /* kind with ask and grant, dst with ask */
 };
 
 static int setup(void **state)
@@ -51,13 +63,14 @@ static void drive(const struct in *i)
     *d.can_i = (uint16_t)(L2_PUT(CAN, OUT_FREE, i->out_free) | L2_PUT(CAN, MREQ_OK, i->mreq_ok)
                           | L2_PUT(CAN, NEW_OK, i->new_ok) | L2_PUT(CAN, CAM_HIT, i->cam_hit)
                           | L2_PUT(CAN, TXN_WAIT, i->txn_wait) | L2_PUT(CAN, M_RECALL, i->m_recall)
-                          | L2_PUT(CAN, M_NEXT_OK, i->m_next_ok));
+                          | L2_PUT(CAN, M_NEXT_OK, i->m_next_ok) | L2_PUT(CAN, AT_FREE, i->through & 1)
+                          | L2_PUT(CAN, WR_ROOM, i->through >> 1 & 1));
     *d.m_role_i = i->m_upg ? HD_ROLE_UPGRADE : i->m_getm ? HD_ROLE_WRITE : HD_ROLE_READ;
-    *d.m_src_i = (uint8_t)i->m_src, *d.todo_i = (uint8_t)i->todo;
+    *d.m_src_i = (uint8_t)i->m_src, *d.todo_i = SMS_PORT(i->todo);
     *d.line_i = (uint8_t)(L2_PUT(LINE, HIT, i->hit) | L2_PUT(LINE, OK, i->ok) | L2_PUT(LINE, VALID, i->valid)
                           | L2_PUT(LINE, LOCK, i->lock) | L2_PUT(LINE, RECALL, i->recall) | L2_PUT(LINE, DIRTY, i->dirty)
                           | L2_PUT(LINE, EXCL, i->excl));
-    *d.sharers_i = (uint8_t)i->sharers;
+    *d.sharers_i = SMS_PORT(i->sharers);
     hd_eval(d.m);
 }
 
@@ -83,13 +96,13 @@ static struct out sample(void)
     return o;
 }
 
-static void differ(const char *what, unsigned got, unsigned want, const struct in *i)
+static void differ(const char *what, uint64_t got, uint64_t want, const struct in *i)
 {
     if (got != want)
-        fail_msg("%s: got %u, want %u (work %u rsp %u req %u todo %x hit %d valid %d lock %d recall %d excl %d sharers "
-                 "%x)",
-                 what, got, want, i->work, i->rsp_kind, i->req_kind, i->todo, i->hit, i->valid, i->lock, i->recall,
-                 i->excl, i->sharers);
+        fail_msg("%s: got %llx, want %llx (work %u rsp %u req %u todo %llx hit %d valid %d lock %d recall %d excl %d sharers "
+                 "%llx)",
+                 what, (unsigned long long)got, (unsigned long long)want, i->work, i->rsp_kind, i->req_kind,
+                 (unsigned long long)i->todo, i->hit, i->valid, i->lock, i->recall, i->excl, (unsigned long long)i->sharers);
 }
 
 /* What the directory is told: on, the message, the SM it is about. */
@@ -104,7 +117,7 @@ static void check_directory(const struct in *i)
            : req ? i->req_kind
                  : HD_MSG_NONE,
            i);
-    differ("dir_who", *d.dir_who_o, rsp ? 1u << i->rsp_src : serve ? 1u << i->m_src : req ? 1u << i->req_src : 0, i);
+    differ("dir_who", *d.dir_who_o, rsp ? one(i->rsp_src) : serve ? one(i->m_src) : req ? one(i->req_src) : 0, i);
 }
 
 static void expect(const struct in *i, const struct out *e)
@@ -113,6 +126,7 @@ static void expect(const struct in *i, const struct out *e)
 
     drive(i);
     check_directory(i);
+    differ("at_start", L2_GET(PLAN, AT_START, *d.plan_o), 0, i); /* atomics of the L2: of the write-through family */
     o = sample();
 #define SAME(f) differ(#f, o.f, e->f, i)
     SAME(req_ready), SAME(stall), SAME(walk_next), SAME(ask), SAME(grant), SAME(write_back), SAME(mem_read);
@@ -123,7 +137,7 @@ static void expect(const struct in *i, const struct out *e)
 #undef SAME
 }
 
-static unsigned first(unsigned set)
+static unsigned first(uint64_t set)
 {
     unsigned i = 0;
 
@@ -132,7 +146,7 @@ static unsigned first(unsigned set)
     return i;
 }
 
-static void ask(struct out *e, unsigned kind, unsigned targets)
+static void ask(struct out *e, unsigned kind, uint64_t targets)
 {
     e->ask = true;
     e->kind = kind;
@@ -344,14 +358,14 @@ static struct out reference(const struct in *i)
     const unsigned msg = i->work == RSP ? i->rsp_kind
                          : i->work == SERVE ? (i->m_upg ? HD_MSG_UPG : i->m_getm ? HD_MSG_GETM : HD_MSG_GETS)
                                             : i->req_kind;
-    const unsigned self = 1u << (i->work == REQ ? i->req_src : i->m_src), from = 1u << i->rsp_src;
+    const uint64_t self = one(i->work == REQ ? i->req_src : i->m_src), from = one(i->rsp_src);
     const bool put = msg == HD_MSG_PUTM || msg == HD_MSG_PUTE;
     const bool answer = msg == HD_MSG_RSP_DATA || msg == HD_MSG_RSP_CLEAN;
     const bool data = msg == HD_MSG_PUTM || msg == HD_MSG_RSP_DATA;
     const bool keep = !i->m_getm && !i->m_upg && !i->m_recall;
     const bool owner = i->excl && i->sharers == self;
     const bool grantable = i->valid && !i->excl && (msg == HD_MSG_GETS || !(i->sharers & ~self));
-    const unsigned targets = i->todo ? i->todo : i->work == SERVE && !i->excl ? i->sharers & ~self : i->sharers;
+    const uint64_t targets = i->todo ? i->todo : i->work == SERVE && !i->excl ? i->sharers & ~self : i->sharers;
     struct out o = {.dirty = i->dirty, .excl = i->excl, .sharers = i->sharers, .valid = true, .lock = true};
     bool done = false;
 
@@ -367,7 +381,7 @@ static struct out reference(const struct in *i)
             done = true;
         } else if (msg == HD_MSG_INV_ACK && i->valid && !i->excl && (i->sharers & from)) {
             o.sharers &= ~from;
-            done = !(o.sharers & (i->m_recall ? ~0u : ~self));
+            done = !(o.sharers & (i->m_recall ? UINT64_MAX : ~self));
         } else {
             o.bad = i->valid;
         }
@@ -454,12 +468,17 @@ static void random_cases_do_what_the_tables_say(void **state)
                        .out_free = r & 1, .mreq_ok = r >> 1 & 1, .new_ok = r >> 2 & 1, .cam_hit = r >> 3 & 1,
                        .txn_wait = r >> 4 & 1, .m_getm = r >> 5 & 1, .m_recall = r >> 6 & 1, .m_next_ok = r >> 7 & 1,
                        .hit = r >> 8 & 1, .ok = r >> 9 & 1, .valid = r >> 10 & 1, .lock = r >> 11 & 1,
-                       .recall = r >> 12 & 1, .dirty = r >> 13 & 1, .excl = r >> 14 & 1, .sharers = r >> 16 & ALL,
-                       .m_upg = r >> 24 & 1, .todo = r >> 25 & 1 ? r >> 26 & ALL : 0};
+                       .recall = r >> 12 & 1, .dirty = r >> 13 & 1, .excl = r >> 14 & 1, .sharers = hd_rand() & ALL,
+                       .m_upg = r >> 32 & 1, .todo = r >> 33 & 1 ? hd_rand() & ALL : 0, .through = r >> 50 & 3};
         struct out o, want;
 
+        if (i.todo && hd_rand_below(2)) /* two left */
+            i.todo = one((unsigned)hd_rand_below(SMS)) | one((unsigned)hd_rand_below(SMS));
+        if (hd_rand_below(2)) /* few */
+            i.sharers &= hd_rand_below(2) ? 0 : one(i.rsp_src) | one(hd_rand_below(2) ? i.m_src : i.req_src);
+
         if (i.excl)
-            i.sharers = 1u << hd_rand_below(SMS);
+            i.sharers = one(hd_rand_below(2) ? i.rsp_src : (unsigned)hd_rand_below(SMS));
         if (i.hit)
             i.ok = i.valid = true;
         if (i.hit || i.work != REQ)
