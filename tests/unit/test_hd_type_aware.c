@@ -597,6 +597,8 @@ static void cycle(const struct rates *r)
         assert_non_null(exits);
         assert_true(exits->accepted && !exits->out);
         assert_int_equal(lo.slot, exits->slot);
+        /* what memory behind it has no use for is not kept */
+        assert_int_equal(lo.order | lo.scope | lo.ro | lo.prefetch | lo.last | lo.block | lo.tx, 0);
         assert_int_equal(lo.kind, exits->kind);
         assert_int_equal(lo.space, exits->space);
         assert_int_equal(GET(lo_line_o), exits->line);
