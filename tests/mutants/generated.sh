@@ -195,8 +195,8 @@ netlist() {
   # Single nets: bits of one vector that depend on each other, by a mutant or because Yosys shares equal bits, make
   # loops of vectors, on which Verilator can go wrong.
   # The selector becomes a register that takes its value from the environment: the ports stay those of the module.
-  yosys -q -p "read_rtlil $dir/base.il; script $dir/list; opt_clean; design -save all; select $top
-    iopadmap -bits -outpad wire_ a:y; select -clear; splitnets; write_verilog -noattr -norename $dir/selected.v
+  yosys -q -p "read_rtlil $dir/base.il; script $dir/list; opt_clean; design -save all
+    iopadmap -bits -outpad wire_ a:y; splitnets; write_verilog -noattr -norename $dir/selected.v
     design -load all; flatten; rename $top gate; write_rtlil $dir/gate.il; design -load all
     select -set inside $inside; expose -evert @inside; rename $top gate; write_rtlil $dir/cut_gate.il" || return 1
   sed 's/, mutsel\()*;*\)$/\1/
