@@ -17,8 +17,9 @@ curve --to 40 --loads 2 >"$tmp/one" &
 one=$!
 curve --to 60 --step 2 >"$tmp/two" &
 two=$!
-for _ in $(seq 200); do
+for _ in $(seq 3000); do # its models may have to be built
   [ -s "$db" ] && [ "$(sqlite3 "$db" "SELECT count(*) >= 6 FROM point WHERE loads = 1" 2>/dev/null)" = 1 ] && break
+  kill -0 "$two" 2>/dev/null || break
   sleep 0.02
 done
 kill -9 "$two" 2>/dev/null
