@@ -15,6 +15,12 @@
 #ifndef P_SlotW
 #define P_SlotW HD_SLOT_W
 #endif
+#ifndef P_Persist
+#define P_Persist 0
+#endif
+#ifndef P_ReqDepth
+#define P_ReqDepth 8
+#endif
 
 enum {
     LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W,
@@ -61,6 +67,7 @@ static struct {
     unsigned values[LINES][WORDS];
     bool sharer[LINES], valid[LINES], locked[LINES], writing[LINES];
     uint32_t *performed[LINES], accepted[LINES], done[LINES]; /* own stores: cycles by number; counts */
+    unsigned out[LINES];       /* of them, not answered */
     struct access op[WARPS][SLOTS];
     struct access *offered;
     unsigned offered_warp, offered_slot;
@@ -80,6 +87,7 @@ static struct {
     struct message req[QUEUE], dn[QUEUE];
     unsigned reqs, dns, acks;
     bool dn_shown, driven;     /* the message, the access is at the ports */
+    bool mark_shown;           /* a persist barrier is */
     uint64_t next;
     unsigned perf;             /* lanes announced in the last cycle */
     uint64_t seen[16], hits, late, forbidden, kept, refused, drops;
@@ -256,6 +264,19 @@ static void expect_request(struct access *a)
     }
 }
 
+/* A marker leaves: it names its barrier, no line and no access. */
+static void expect_mark(void)
+{
+    struct expected *x = &s.want[s.wants++];
+
+    assert_true(s.wants <= QUEUE);
+    memset(x, 0, sizeof *x);
+    hd_bits_put(x->head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_PMARK);
+    hd_bits_put(x->head, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, SM);
+    hd_bits_put(x->head, HD_HEAD_DST_KIND_LSB, HD_HEAD_DST_KIND_W, HD_END_L2);
+    hd_bits_put(x->head, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W, *d.mark_id_i);
+}
+
 static void see_request(void)
 {
     struct message m = {.kind = (unsigned)hd_bits_get(d.req_head_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W),
@@ -264,8 +285,13 @@ static void see_request(void)
                         .due = s.now + (uint32_t)hd_rand_below(15)};
     struct expected *x = &s.want[0];
 
-    hd_bits_put(x->head, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m.tid);
+    if (m.kind != HD_MSG_PMARK)
+        hd_bits_put(x->head, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m.tid);
     assert_memory_equal(d.req_head_o, x->head, HEAD_BYTES);
+    if (m.kind == HD_MSG_PMARK) { /* its place in the queue is all that it says */
+        memmove(x, x + 1, --s.wants * sizeof *x);
+        return;
+    }
     if (m.kind != HD_MSG_GETS)
         assert_memory_equal(d.req_body_o, x->body, BODY_BYTES);
     m.line = line_of((uint32_t)hd_bits_get(x->head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W) / (WORDS * 4));
@@ -347,9 +373,10 @@ static void choose_access(bool quiet)
     static struct access prefetch;
     unsigned warp = s.warp[hd_rand_below(USED_WARPS)], slot = s.slot[hd_rand_below(USED_SLOTS)];
 
-    if (s.offered != NULL || quiet || hd_rand_below(4) == 0)
+    const bool sparse = s.now / 600 % 6 == 5; /* few accesses, many of them prefetches */
+    if (s.offered != NULL || quiet || hd_rand_below(sparse ? 16 : 4) < (sparse ? 15 : 1))
         return;
-    struct access *a = hd_rand_below(16) == 0 && P_Pending == 0 ? &prefetch : &s.op[warp][slot];
+    struct access *a = hd_rand_below(sparse ? 3 : 16) == 0 && P_Pending == 0 ? &prefetch : &s.op[warp][slot];
     if (a != &prefetch && a->active)
         return;
     *a = (struct access){.active = true, .prefetch = a == &prefetch};
@@ -415,11 +442,39 @@ static void drive_down(void)
     hd_bits_random(d.dn_head_i, HD_HEAD_W + LANE_W);
     hd_bits_put(d.dn_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, m->kind);
     hd_bits_put(d.dn_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, line_number(m->line) & ((1u << P_PartBits) - 1));
-    hd_bits_put(d.dn_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, line_number(m->line) * WORDS * 4);
+    hd_bits_put(d.dn_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, line_number(m->line) * WORDS * 4 + hd_rand_below(WORDS * 4));
     hd_bits_put(d.dn_head_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, m->tid);
     hd_bits_put(d.dn_head_i, HD_HEAD_LANES_LSB, LANE_W, m->lanes);
     for (unsigned w = 0; w < DN_DATA_W / W; w++)
         hd_bits_put(d.dn_data_i, w * W, W, w < 32 ? m->data[w] : 0);
+}
+
+/* Persist barriers come in some of the time; one that waits stays. */
+static void drive_mark(bool quiet)
+{
+    const bool was_shown = s.mark_shown;
+
+    s.mark_shown = s.mark_shown || (!quiet && s.now / 500 % 4 == 1 && hd_rand_below(6) == 0);
+    *d.mark_valid_i = s.mark_shown;
+    if (!was_shown)
+        *d.mark_id_i = (uint8_t)hd_rand();
+}
+
+/* What the last cycle did with a barrier at the ports; @ready: it was taken; @room: for a request. A request of an access, of
+ * which the events tell, goes first. */
+static void see_mark(bool ready, bool room)
+{
+    const uint64_t ev = hd_bits_get(d.ev_o, 0, HD_EV_SM_NUM);
+    const bool push = ev & (UINT64_C(1) << HD_EV_SM_MISS | UINT64_C(1) << HD_EV_SM_PREFETCH | UINT64_C(1) << HD_EV_SM_WT);
+
+    assert_int_equal(ready, P_Persist && s.mark_shown && !push && room);
+    s.seen[12] += ready;
+    s.seen[13] += s.mark_shown && push && room;
+    s.seen[14] += s.mark_shown && !room;
+    if (ready)
+        expect_mark();
+    if (ready || !P_Persist)
+        s.mark_shown = false;
 }
 
 /* What the last cycle did with access @a at the ports; @taken: it was taken; @dn: kind of the message taken, or 0, and its line;
@@ -479,6 +534,9 @@ static void see_events(struct access *a, bool taken, unsigned dn, unsigned line,
         assert_true(!EV(MERGE) || lanes <= P_MergeLanes);
         assert_true(!EV(REJ_MERGE) || lanes > P_MergeLanes || waiting >= P_MshrTargets || s.served[a->line] || s.prefetches);
     }
+    /* A load hits a copy, unless a store of this SM is not performed yet. */
+    if (EV(HIT) || EV(MISS) || EV(PREFETCH))
+        assert_int_equal(EV(HIT), s.valid[a->line] && s.out[a->line] == 0);
     if (EV(MISS) || EV(PREFETCH))
         s.followed[a->line] = s.served[a->line] = false;
     if (EV(MISS) || EV(MERGE))
@@ -492,7 +550,10 @@ static void see_events(struct access *a, bool taken, unsigned dn, unsigned line,
     s.gets += EV(MISS) + EV(PREFETCH);
     s.loads_out += taken && load && !prefetch;
     s.stores_out += EV(WT);
-    s.stores_out -= dn == HD_MSG_WT_ACK || dn == HD_MSG_AT_DATA;
+    if (EV(WT))
+        s.out[a->line]++;
+    if (dn == HD_MSG_WT_ACK || dn == HD_MSG_AT_DATA)
+        s.stores_out--, s.out[line]--;
     for (unsigned i = 0; i < P_MshrEntries; i++)
         if (s.entry[i])
             assert_int_equal(hd_bits_get(d.mshr_busy_o, i, 1), 1);
@@ -526,7 +587,7 @@ static void see_events(struct access *a, bool taken, unsigned dn, unsigned line,
 /* While a module is idle and nothing comes, not a bit of it changes. */
 static void stay_idle(void)
 {
-    if (*d.idle_o && !*d.dn_valid_i && !*d.flush_i && hd_rand_below(4) == 0) {
+    if (*d.idle_o && !*d.dn_valid_i && !*d.mark_ready_o && !*d.flush_i && hd_rand_below(4) == 0) {
         assert_true(!*d.req_valid_o && !*d.rsp_valid_o && !*d.flushing_o && !*d.perf_valid_o && !*d.st_valid_o);
         assert_false(*d.la_ready_o && *d.la_valid_i);
         hd_assert_frozen(d.m);
@@ -536,7 +597,7 @@ static void stay_idle(void)
 
 static bool busy(void)
 {
-    bool any = s.offered != NULL || s.reqs || s.dns;
+    bool any = s.offered != NULL || s.reqs || s.dns || s.mark_shown;
 
     for (unsigned i = 0; i < WARPS * SLOTS; i++)
         any |= s.op[i / SLOTS][i % SLOTS].active;
@@ -550,6 +611,7 @@ static void cycle(bool quiet)
     choose_access(quiet);
     drive_access();
     drive_down();
+    drive_mark(quiet);
     *d.req_ready_i = hd_rand_below(4) > s.now / 700 % 3;
     *d.rsp_ready_i = hd_rand_below(4) > s.now / 900 % 3;
     *d.perf_last_i = (uint8_t)hd_rand_below(2);
@@ -562,6 +624,7 @@ static void cycle(bool quiet)
     s.perf_warp = (unsigned)hd_bits_get(d.perf_o, 0, HD_WARP_W), s.perf_slot = (unsigned)hd_bits_get(d.perf_o, HD_WARP_W, P_SlotW);
     s.perf_last = *d.perf_last_i;
     unsigned message = 0, line = 0;
+    const bool mark = *d.mark_ready_o, room = s.wants < P_ReqDepth;
     req = *d.req_valid_o && *d.req_ready_i, rsp = *d.rsp_valid_o && *d.rsp_ready_i;
     dn = *d.dn_valid_i && *d.dn_ready_o, la = *d.la_valid_i && *d.la_ready_o;
     if (req)
@@ -599,6 +662,7 @@ static void cycle(bool quiet)
     s.now++;
     see_completion();
     see_events(a, la, message, line, req);
+    see_mark(mark, room);
 }
 
 static void random_traffic_reads_what_the_l2_had(void **state)
@@ -644,6 +708,8 @@ static void random_traffic_reads_what_the_l2_had(void **state)
     assert_true(s.frozen > 100);
     assert_true(s.seen[8] > 300 && s.hits > 300 && s.late > 50 && s.refused > 200 && s.seen[10] > 20);
     assert_true(s.seen[11] > 20 || P_MshrTargets == 1);
+    if (P_Persist)
+        assert_true(s.seen[12] > 100 && s.seen[13] > 20 && s.seen[14] > 20);
     assert_true((s.forbidden > 10 && s.drops > 20) || P_Pending == 1);
     assert_int_equal(hd_assert_failures(d.m), 0);
     for (unsigned line = 0; line < LINES; line++)
