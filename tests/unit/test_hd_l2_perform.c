@@ -1,5 +1,6 @@
 /* test_hd_l2_perform.c - stores come out as they were put, atomics are performed lane by lane on the line given. */
 /* dut: hd_l2_perform Entries=4 Places=3 Lanes=4 LineWords=8 WordW=32 */
+/* mutants: Entries=4 Places=3 Lanes=8 LineWords=8 WordW=32 */
 /* dut: hd_l2_perform Entries=3 Places=3 Lanes=16 LineWords=8 WordW=64 */
 #include "hd_unit.h"
 #include "hd_l2_perform_dut.h"
@@ -167,6 +168,13 @@ static void stores_and_atomics_in_any_order(void **state)
             hd_edge(d.m);
             *d.free_i = 0;
             hd_eval(d.m);
+            if (hd_rand_below(4) == 0) { /* nothing is next: the array is not read, whatever the other inputs are */
+                uint8_t before[(WORDS * W + 7) / 8];
+                memcpy(before, d.line_o, sizeof before);
+                noise();
+                hd_assert_frozen(d.m);
+                assert_memory_equal(d.line_o, before, sizeof before);
+            }
         }
     }
     assert_true(stores > 200 && atomics > 200 && met > 100);
@@ -179,9 +187,46 @@ static void stores_and_atomics_in_any_order(void **state)
     hd_close(d.m);
 }
 
+/* Whatever is under way, and whatever the inputs are. */
+static void a_reset_leaves_nothing_under_way(void **state)
+{
+    (void)state;
+    hd_l2_perform_open(&d);
+    hd_reset(d.m);
+    for (unsigned stop = 0; stop < 2 * LANES + 8; stop++) { /* cycles after the body has been read */
+        for (unsigned e = 0; e < P_Places; e++)
+            put(e, true);
+        assert_int_equal(*d.room_o, 0);
+        *d.next_valid_i = 1;
+        *d.next_entry_i = 1;
+        hd_edge(d.m);
+        assert_int_equal(*d.ready_o, 1);
+        for (unsigned i = 0; i < stop; i++) {
+            *d.start_i = *d.next_pop_i = i == 0;
+            *d.mask_i = (uint16_t)((1u << LANES) - 1);
+            hd_edge(d.m);
+            *d.start_i = *d.next_pop_i = *d.next_valid_i = 0;
+        }
+        noise();
+        *d.next_valid_i = 1;
+        *d.rst_i = 1;
+        hd_edge(d.m);
+        assert_int_equal(*d.ready_o, 0);
+        *d.rst_i = *d.next_valid_i = 0;
+        hd_eval(d.m);
+        assert_int_equal(*d.done_o, 0);
+        assert_int_equal(*d.idle_o, 1);
+        assert_int_equal(*d.at_free_o, 1);
+        assert_int_equal(*d.room_o, 1);
+    }
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest t[] = {cmocka_unit_test(stores_and_atomics_in_any_order)};
+    const struct CMUnitTest t[] = {cmocka_unit_test(stores_and_atomics_in_any_order),
+                                 cmocka_unit_test(a_reset_leaves_nothing_under_way)};
 
     return HD_UNIT_MAIN(argc, argv, t);
 }
