@@ -200,7 +200,8 @@ static void cycle(void)
         }
     }
     claim = *d->mreq_claim_o;
-    assert_true(!claim || *d->mreq_ok_i);
+    assert_true(!claim || *d->mreq_claim_o == 1); /* there is no non-volatile memory, bit 1 */
+    assert_true(!claim || (*d->mreq_ok_i & 1));
     rest = *d->idle_o && !*d->req_valid_i && !*d->rsp_valid_i && !*d->mrsp_valid_i && !*d->flush_i;
     assert_false(*d->idle_o && (*d->dn_valid_o || mem_valid || *d->ev_o));
     hd_edge(d->m);
@@ -577,7 +578,7 @@ static void random_traffic_is_granted_with_the_last_value(void **state)
             offer_mem(w.mem[k].tid, w.mem[k].line);
             memmove(w.mem + k, w.mem + k + 1, (--w.mem_count - k) * sizeof *w.mem);
         }
-        *w.d.mreq_ok_i = hd_rand_below(slow == 2 ? 16 : 2) == 0;
+        *w.d.mreq_ok_i = (uint8_t)((hd_rand_below(slow == 2 ? 16 : 2) == 0) | hd_rand_below(2) << 1);
         *w.d.dn_ready_i = hd_rand_below(slow == 3 ? 8 : 2) == 0;
         cycle();
         if (w.req_taken)
