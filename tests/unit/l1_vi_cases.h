@@ -625,6 +625,7 @@ static void cycle(bool quiet)
     s.perf_last = *d.perf_last_i;
     unsigned message = 0, line = 0;
     const bool mark = *d.mark_ready_o, room = s.wants < P_ReqDepth;
+    const bool held = *d.dn_valid_i && !*d.dn_ready_o && s.dn[0].kind != HD_MSG_INV;
     req = *d.req_valid_o && *d.req_ready_i, rsp = *d.rsp_valid_o && *d.rsp_ready_i;
     dn = *d.dn_valid_i && *d.dn_ready_o, la = *d.la_valid_i && *d.la_ready_o;
     if (req)
@@ -661,6 +662,10 @@ static void cycle(bool quiet)
     hd_edge(d.m);
     s.now++;
     see_completion();
+    if (held) { /* messages go before accesses; an invalidation may wait for room for its acknowledgement */
+        assert_false(la || hd_bits_get(d.ev_o, HD_EV_SM_ACCESS, 1));
+        s.seen[15] += a != NULL;
+    }
     see_events(a, la, message, line, req);
     see_mark(mark, room);
 }
@@ -708,6 +713,7 @@ static void random_traffic_reads_what_the_l2_had(void **state)
     assert_true(s.frozen > 100);
     assert_true(s.seen[8] > 300 && s.hits > 300 && s.late > 50 && s.refused > 200 && s.seen[10] > 20);
     assert_true(s.seen[11] > 20 || P_MshrTargets == 1);
+    assert_true(s.seen[15] > 100);
     if (P_Persist)
         assert_true(s.seen[12] > 100 && s.seen[13] > 20 && s.seen[14] > 20);
     assert_true((s.forbidden > 10 && s.drops > 20) || P_Pending == 1);
