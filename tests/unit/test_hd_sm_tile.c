@@ -264,6 +264,7 @@ static void see_completion(void)
     for (unsigned i = 0; i < LANES; i++)
         if (t->op.m.kind != HD_OP_STORE && (mask >> i & 1) != 0)
             note(me_get(d.cpl_data_o, i * WORD_W, WORD_W));
+    ME_CHECK(&e, *d.cpl_status_o == 0 && me_get(d.cpl_tcm_o, 0, LANES) == 0); /* of copies and transactions */
     t->rest &= ~mask;
     ME_CHECK(&e, *d.cpl_last_o == (t->rest == 0));
     if (t->rest == 0)
@@ -378,9 +379,11 @@ static void drive_op(unsigned warp, unsigned kind, const struct op *o)
     *d.op_alu_i = (uint16_t)o->alu;
     me_put(d.op_mask_i, 0, LANES, o->m.mask);
     for (unsigned i = 0; i < LANES; i++) {
-        me_put(d.op_addr_i, i * 32, 32, o->m.addr[i]);
-        me_put(d.op_data_i, i * WORD_W, WORD_W, o->m.data[i]);
-        me_put(d.op_cmp_i, i * 32, 32, o->m.cmp[i]);
+        const bool any = (o->m.mask >> i & 1) == 0; /* nobody looks at a lane out of the mask */
+
+        me_put(d.op_addr_i, i * 32, 32, any ? (uint32_t)hd_rand() : o->m.addr[i]);
+        me_put(d.op_data_i, i * WORD_W, WORD_W, any ? hd_rand() : o->m.data[i]);
+        me_put(d.op_cmp_i, i * 32, 32, any ? (uint32_t)hd_rand() : o->m.cmp[i]);
     }
     s.warp[warp].op = *o;
     s.warp[warp].op.m.kind = kind;
@@ -622,6 +625,7 @@ static void settle(void)
     while (busy());
     ME_CHECK(&e, *d.dbg_credit_home_o && me_get(d.dbg_mshr_o, 0, ENTRIES) == 0 && !*d.dbg_pipe_o);
     ME_CHECK(&e, me_get(d.dbg_ld_o, 0, WARPS) == 0 && me_get(d.dbg_st_o, 0, WARPS) == 0);
+    ME_CHECK(&e, (*d.ev_o >> HD_EV_SM_STALL_PIPE & 1) == 0);
 }
 
 static void flush(void)
@@ -742,6 +746,37 @@ static void gto_stays_with_a_warp_and_lrr_takes_turns(void **state)
         check_end();
     }
     (void)state;
+}
+
+/* Launched upwards and downwards; the youngest issues when the others get something to do, the oldest of them last. */
+static void gto_goes_on_with_the_oldest_warp(void **state)
+{
+    (void)state;
+    for (unsigned down = 0; down < 2; down++) {
+        struct op nop = make(HD_OP_NOP, 0, 1);
+        unsigned age[WARPS], seen = 0;
+
+        begin(HD_MODEL_RMO, HD_SCHED_GTO, 1);
+        for (unsigned i = 0; i < WARPS; i++) {
+            age[i] = down ? WARPS - 1 - i : i;
+            launch(age[i], 0);
+            cycle();
+        }
+        nop.alu = WARPS + 4;
+        give(age[WARPS - 1], &nop);
+        nop.alu = 1;
+        for (unsigned i = WARPS - 1; i-- > 0;)
+            give(age[i], &nop);
+        for (; seen < WARPS; cycle()) {
+            const uint64_t done = me_get(d.ctl_done_o, 0, WARPS);
+
+            if (done != 0)
+                assert_int_equal(done, bit(age[seen == 0 ? WARPS - 1 : seen - 1]));
+            seen += done != 0;
+        }
+        settle();
+        check_end();
+    }
 }
 
 static void a_barrier_waits_for_the_last_warp_or_its_exit(void **state)
@@ -993,6 +1028,7 @@ int main(int argc, char **argv)
         CASE(a_hit_completes_five_cycles_after_it_was_offered),
         CASE(alu_instructions_come_before_the_operation),
         CASE(gto_stays_with_a_warp_and_lrr_takes_turns),
+        CASE(gto_goes_on_with_the_oldest_warp),
         CASE(a_barrier_waits_for_the_last_warp_or_its_exit),
         CASE(each_model_lets_pass_what_it_allows),
         CASE(a_tile_that_waits_for_the_network_falls_idle),
