@@ -315,8 +315,12 @@ static void read_memory(unsigned p)
     else
         assert_false(*d.idle_o);
     assert_false(get(d.obs_valid_o, p, 1)); /* write-through L2s show their writes */
+    assert_int_equal(get(d.obs_src_o, p * HD_NODE_W, HD_NODE_W), 0);
+    assert_int_equal(get(d.obs_opid_o, p * HD_OPID_W, HD_OPID_W), 0);
+    assert_int_equal(get(d.obs_addr_o, p * HD_ADDR_W, HD_ADDR_W), 0);
+    assert_int_equal(get(d.obs_mask_o, p * LINE / 4, LINE / 4), 0);
     for (unsigned i = 0; i < LINE / 4; i++)
-        assert_int_equal(get(d.obs_data_o, p * LINE * 8 + 32 * i, 32), 0);
+        assert_true(get(d.obs_data_o, p * LINE * 8 + 32 * i, 32) == 0 && get(d.obs_new_o, p * LINE * 8 + 32 * i, 32) == 0);
     if (!request)
         return;
     assert_int_equal(get(d.mreq_addr_o, p * HD_ADDR_W, HD_ADDR_W) % LINE, 0);
@@ -710,6 +714,38 @@ static void flush_everything(void)
     run_until_quiet();
 }
 
+/* A value that differs in one bit is another one, in every lane of every SM. */
+static void compare_and_swap_looks_at_every_bit(void **state)
+{
+    static uint32_t word[SMS][WARPS][LANES];
+
+    (void)state;
+    launch_all();
+    memset(word, 0, sizeof word); /* as memory */
+    for (unsigned n = 0; n < 2 * 32 + 2; n++) { /* swap, then differ in a bit, by turns */
+        for (unsigned s = 0; s < SMS; s++) {
+            for (unsigned w = 0; w < WARPS; w++) {
+                struct warp *p = start(s, w, HD_OP_ATOMIC, ALL);
+
+                p->fn = HD_AT_CAS;
+                p->expects = true;
+                for (unsigned l = 0; l < LANES; l++) {
+                    uint32_t *mine = &word[s][w][l];
+
+                    p->addr[l] = own_addr(s, w, l, s); /* in lines of this SM alone */
+                    p->data[l] = (uint32_t)hd_rand();
+                    p->expected[l] = *mine;
+                    p->cmp[l] = *mine ^ (n % 2 != 0 ? UINT32_C(1) << (n / 2) % 32 : 0);
+                    if (n % 2 == 0)
+                        *mine = p->data[l];
+                }
+            }
+        }
+        run_until_quiet();
+    }
+    counters_agree();
+}
+
 /* Lanes use words of their own, in lines they share with all others and in the LDS: what is loaded is what was stored
  * last, and after a flush it is in memory. */
 static void random_traffic_keeps_every_lanes_words(void **state)
@@ -796,6 +832,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_store_is_read_by_another_sm_after_the_latencies_of_its_links, setup, teardown),
         cmocka_unit_test_setup_teardown(atomics_of_all_sms_happen_one_after_the_other, setup, teardown),
         cmocka_unit_test_setup_teardown(policy_order_and_scope_reach_every_sm, setup, teardown),
+        cmocka_unit_test_setup_teardown(compare_and_swap_looks_at_every_bit, setup, teardown),
         cmocka_unit_test_setup_teardown(random_traffic_keeps_every_lanes_words, setup, teardown),
         cmocka_unit_test_setup_teardown(schedulers_and_alu_instructions_reach_every_sm, setup, teardown),
     };
