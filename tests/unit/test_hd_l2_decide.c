@@ -481,7 +481,7 @@ static void random_cases_do_what_the_tables_say(void **state)
             i.sharers = one(hd_rand_below(2) ? i.rsp_src : (unsigned)hd_rand_below(SMS));
         if (i.hit)
             i.ok = i.valid = true;
-        if (i.hit || i.work != REQ)
+        if (i.hit && i.work == REQ) /* to the other works it says nothing */
             i.cam_hit = false;
         if (i.work == SERVE) /* its line is there */
             i.hit = i.ok = i.valid = true, i.recall = false;
@@ -502,6 +502,36 @@ static void random_cases_do_what_the_tables_say(void **state)
     }
 }
 
+/* No row of the directory's table has another kind come up the RSP network but what asks for something. */
+static void a_packet_that_is_no_answer_changes_nothing(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 4096; n++) {
+        uint64_t r = hd_rand();
+        struct in i = {.work = RSP, .rsp_kind = n % 64, .rsp_src = (unsigned)hd_rand_below(SMS),
+                       .m_src = (unsigned)hd_rand_below(SMS), .hit = true, .ok = true, .valid = true, .lock = r & 1,
+                       .txn_wait = r >> 1 & 1, .m_getm = r >> 2 & 1, .m_recall = r >> 3 & 1, .excl = r >> 4 & 1,
+                       .dirty = r >> 5 & 1};
+        bool asks = false;
+        struct out o;
+
+        i.sharers = i.excl ? one(r >> 6 & 1 ? i.m_src : i.rsp_src) : r >> 7 & 1 ? hd_rand() & ALL : 0;
+        switch (i.rsp_kind) {
+        case HD_MSG_PUTM: case HD_MSG_PUTE: case HD_MSG_RSP_DATA: case HD_MSG_RSP_CLEAN: case HD_MSG_RSP_NONE:
+        case HD_MSG_INV_ACK: continue;
+        case HD_MSG_NONE: case HD_MSG_GETS: case HD_MSG_GETM: case HD_MSG_UPG: asks = true; break;
+        default: break;
+        }
+        drive(&i);
+        check_directory(&i);
+        o = sample();
+        differ("bad", asks || o.bad, true, &i);
+        differ("dir_we", !asks && o.dir_we, false, &i);
+        differ("the rest", o.txn_clr || o.serve_push || o.fill_push || o.data_we || o.grant || o.ask || o.tag_we || o.txn_we,
+               false, &i);
+    }
+}
+
 int main(int argc, char **argv)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -515,6 +545,7 @@ int main(int argc, char **argv)
         TEST(a_request_is_granted_queued_chained_or_stalled),
         TEST(the_walk_writes_dirty_lines_when_it_can),
         TEST(random_cases_do_what_the_tables_say),
+        TEST(a_packet_that_is_no_answer_changes_nothing),
     };
 
     return HD_UNIT_MAIN(argc, argv, tests);
