@@ -145,6 +145,7 @@ module hd_l1_dn_syncs #(
   assign unused = ^{rd_line, rp_line, rp_idx, lk_room, rp_wait, rd_opid, rp_lanes, entries};
 
   `HD_ASSERT(a_serve_one_row, !serve_i || !busy_o)
+  `HD_ASSERT(a_start_of_a_word, !start_i || busy_o)
   `HD_ASSERT(a_someone_waits, !start_i || lk_hit)
 endmodule
 `default_nettype wire

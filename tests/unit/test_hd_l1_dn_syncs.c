@@ -37,7 +37,8 @@ static void words_are_served_in_order(void **state)
         const unsigned r = (unsigned)hd_rand_below(ROWS), w = (unsigned)hd_rand_below(WORDS);
         struct hd_access acc = hd_access_random();
 
-        acc.kind = (unsigned)(HD_OP_LOAD + hd_rand_below(3)); /* without, with data; compare values need places */
+        if (hd_rand_below(4) != 0) /* else of any kind: all but loads have data */
+            acc.kind = (unsigned)(HD_OP_LOAD + hd_rand_below(3)); /* without, with data; compare values need places */
         acc.fn = hd_rand_below(2) ? HD_AT_CAS : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
         *d.lk_valid_i = *d.push_i = *d.serve_i = *d.start_i = *d.pop_i = 0;
         *d.row_i = (uint8_t)r, *d.line_i = (uint8_t)hd_rand_below(1u << P_LineW); /* only what is served has them later */
