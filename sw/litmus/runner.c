@@ -721,6 +721,33 @@ static void find_words(struct run *r, size_t instance, enum place place, const s
         r->line_used[chosen[i]] = 1;
 }
 
+/* How many instances have their words in the same lines. One where the first that reads a line decides which old copies the
+ * others see or which type they find, and where the slowest access before a barrier decides. */
+static unsigned choose_share(struct run *r, enum place place)
+{
+    if (caches_words(r) || r->c.order == HD_MODEL_TYPE || r->barriers > 0 || r->has_group || place == SAME_LINE)
+        return 1;
+    unsigned words = r->c.line_bytes / 4, how = hd_lot_below(&r->random, 8);
+    return how == 0 ? 1 : how == 1 ? 1 + hd_lot_below(&r->random, words) : words;
+}
+
+/* Words of the instances from @first on: those of up to @share of them in the same lines, so that their accesses need fewer
+ * cycles and other instances' stores take a line away. In some bundles a line has other variables of the others. */
+static void find_bundle(struct run *r, size_t first, unsigned instances, unsigned share, enum place place,
+                        const struct layout *y)
+{
+    unsigned line = r->c.line_bytes, vars = r->t->vars, turn = share > 1 ? hd_lot_below(&r->random, 2) : 0;
+    for (unsigned i = 0; i < instances; i++) {
+        unsigned n = i % share;
+        if (n == 0)
+            find_words(r, first + i, place, y);
+        for (unsigned v = 0; v < vars && n > 0; v++) {
+            uint32_t of = r->addr[first + i - n][(v + turn * n) % vars];
+            r->addr[first + i][v] = of / line * line + (of + 4 * n) % line;
+        }
+    }
+}
+
 /* What a process should find in its cache so that its later accesses, and those behind a barrier, are faster than its
  * first one. */
 static void warm_late(const struct hd_lisa_proc *p, uint8_t warm[HD_LISA_VARS])
@@ -907,8 +934,7 @@ static bool plan_bundle(struct run *r)
         instances = (unsigned)(r->runs - r->planned);
     unsigned places = r->c.order == HD_MODEL_TYPE ? PLACES : NEW_SECTORS;
     enum place place = (enum place)hd_lot_below(&r->random, places);
-    for (unsigned i = 0; i < instances; i++)
-        find_words(r, r->planned + i, place, &y);
+    find_bundle(r, r->planned, instances, choose_share(r, place), place, &y);
     for (unsigned g = 0; g < y.warps; g++)
         fill_warp(r, &y, g, r->planned, instances, how);
     if (hd_lot_below(&r->random, 2) == 0)
