@@ -123,7 +123,8 @@ check "list names every workload" sh -c "for w in chase gemm histogram outstandi
 # Ctrl-C: the run ends behind a window; the log is whole, the database has no row of it and no file beside it.
 stopped() {
   "$HEDDLE" run --config tiny vecadd n=64 >/dev/null 2>&1 || return 1 # its models are there
-  timeout -s INT --preserve-status 2 "$HEDDLE" run --config tiny --db "$tmp/stop.db" --port-log "$tmp/stop.log" racy ops=1000000 \
+  # --foreground: one signal, not a second one to the group, which would end it at once
+  timeout --foreground -s INT --preserve-status 2 "$HEDDLE" run --config tiny --db "$tmp/stop.db" --port-log "$tmp/stop.log" racy ops=1000000 \
     >"$tmp/out" 2>"$tmp/err"
   code=$?
   cat "$tmp/err"
