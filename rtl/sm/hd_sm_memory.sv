@@ -143,7 +143,7 @@ module hd_sm_memory #(
     .lo_line_i(lo_line),
     .lo_place_i(lo_place),
     .l1_valid_o(ro_l1_valid),
-    .l1_ready_i(l1_ready && copy_ok),
+    .l1_ready_i(l1_ready),
     .l1_place_o(ro_l1_place),
     .lds_valid_o(ro_lds_valid),
     .lds_ready_i(lds_ready),
@@ -220,7 +220,7 @@ module hd_sm_memory #(
     .lo_word_i(ro_lds_word),
     .lo_data_i(lo_data[Lanes*WordW-1:0]),
     .lo_cmp_i(lo_cmp),
-    .copy_in_i(ro_l1_valid && is_copy && ls_room && l1_ready),
+    .copy_in_i(is_copy && l1_ready),
     .copy_room_o(ls_room),
     .copy_mine_o(ls_mine),
     .l1_perf_valid_i(l1_perf_valid),
@@ -296,6 +296,8 @@ module hd_sm_memory #(
 
   // An access goes to one side.
   `HD_ASSERT(a_one_side, !(ro_l1_valid && ro_lds_valid))
+  // What the L1 is ready for it takes.
+  `HD_ASSERT(a_ready_for_it, !l1_ready || (ro_l1_valid && copy_ok))
   // hd_completion takes the LDS's only beside an L1 that performs nothing.
   `HD_ASSERT(a_one_performed, !(l1_perf_valid && lds_perf_valid && cp_lds_ready))
 

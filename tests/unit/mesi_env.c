@@ -110,6 +110,7 @@ void me_init(struct me *e, unsigned line_words, bool ghost, unsigned parts, unsi
     e->tids = tids;
     e->num_lines = num_lines;
     e->rng = seed;
+    e->next_tid = (unsigned)(seed * UINT64_C(0x9e3779b97f4a7c15) >> 56);
     e->offered = -1;
     e->p_serve = e->p_down = 256;
     for (unsigned i = 0; i < num_lines; i++) {
