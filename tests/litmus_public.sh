@@ -4,13 +4,13 @@
 # model, which have verdicts of their own. Outcomes are looked at under every order
 # of every coherence family, and every program with a loop is run under every order, family and warp scheduler, its threads in lanes
 # of a warp, warps of an SM and other SMs. The table goes to PAGE. RUNS: instances of each test (400). LIVE: of each program (64).
-# BOUND: steps of a process (2000).
+# BOUND: steps of a process (20000).
 set -u
 folder=${1:?FOLDER}
 page=${2:-/dev/null}
 RUNS=${RUNS:-400}
 LIVE=${LIVE:-64}
-BOUND=${BOUND:-2000}
+BOUND=${BOUND:-20000}
 FAMILIES=${FAMILIES:-mesi vi gpu denovo}
 . tests/system/lib.sh
 verdicts=$folder/expected.csv

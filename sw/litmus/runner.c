@@ -15,6 +15,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runner.h"
 #include "judge/judge.h"
+#include "learn.h"
 #include "lot.h"
 #include "machine.h"
 #include "simt.h"
@@ -78,6 +79,11 @@ struct run {
     uint8_t *gave_up;        /* [runs] process + 1 */
     int8_t *waits;           /* [runs] variable, -1 none */
     uint64_t random;
+    struct hd_learned learned;
+    uint8_t (*way)[HD_CHOICES]; /* [runs] what was drawn for each instance */
+    uint8_t drawn[HD_CHOICES];  /* for the round */
+    size_t first;               /* instance of the round */
+    uint64_t began;             /* cycle of the round */
 
     int owner[HD_LISA_VARS]; /* the first process that names the variable, -1 none */
     bool has_init, has_group;
@@ -768,10 +774,12 @@ static void warm_late(const struct hd_lisa_proc *p, uint8_t warm[HD_LISA_VARS])
     }
 }
 
-static void choose_warm(struct run *r, struct lane *a, unsigned how)
+/* @return how many words are warmed up. */
+static unsigned choose_warm(struct run *r, struct lane *a, unsigned how)
 {
+    unsigned words = 0;
     memset(a->warm, WARM_NOT, sizeof a->warm);
-    if (how >= 3)
+    if (how == 3)
         warm_late(&r->t->proc[a->proc], a->warm);
     for (unsigned v = 0; v < r->t->vars; v++) {
         unsigned x = hd_lot_below(&r->random, 8);
@@ -781,7 +789,9 @@ static void choose_warm(struct run *r, struct lane *a, unsigned how)
             a->warm[v] = WARM_LOAD;
         if (r->t->var[v].group)
             a->warm[v] = WARM_NOT;
+        words += a->warm[v] != WARM_NOT;
     }
+    return words;
 }
 
 /* Numbers the values of @key in order of appearance. @return how many there are. */
@@ -867,9 +877,10 @@ static unsigned choose_skew(struct run *r)
     return how < 3 ? 0 : how == 3 ? hd_lot_below(&r->random, MAX_SKEW + 1) : hd_lot_below(&r->random, 1u << how);
 }
 
-/* Puts processes of the bundle's instances into the lanes of its warps. */
-static void fill_warp(struct run *r, const struct layout *y, unsigned g, size_t first, unsigned instances, unsigned how)
+/* Puts processes of the bundle's instances into the lanes of its warps. @return the accesses of these. */
+static unsigned fill_warp(struct run *r, const struct layout *y, unsigned g, size_t first, unsigned instances, unsigned how)
 {
+    unsigned accesses = 0;
     struct worker *k = &r->worker[y->warp[g]];
     unsigned at = hd_lot_below(&r->random, r->c.lanes), stride = hd_lot_below(&r->random, 2) && r->c.lanes % 2 == 0 ? r->c.lanes - 1 : 1;
     bool apart = hd_lot_below(&r->random, 2) == 0 && r->barriers == 0; /* every lane starts on its own */
@@ -886,8 +897,9 @@ static void fill_warp(struct run *r, const struct layout *y, unsigned g, size_t 
             *a = (struct lane){.used = true, .runs = true, .proc = p, .instance = first + i, .last = -1};
             a->delay = apart ? choose_skew(r) : 0;
             memcpy(a->reg, r->t->proc[p].init, sizeof a->reg);
-            choose_warm(r, a, how);
+            accesses += choose_warm(r, a, how) + r->t->proc[p].instrs;
         }
+    return accesses;
 }
 
 /* A free warp that loads some of the words of the bundle's instances, so that others' copies are shared ones. */
@@ -908,7 +920,7 @@ static void add_sharer(struct run *r, size_t first, unsigned instances)
 static bool plan_bundle(struct run *r)
 {
     struct layout y;
-    unsigned most = r->c.lanes, how = hd_lot_below(&r->random, 6);
+    unsigned most = r->c.lanes;
     choose_layout(r, &y);
     if (!choose_warps(r, &y))
         return false;
@@ -932,23 +944,36 @@ static bool plan_bundle(struct run *r)
     unsigned instances = hd_lot_below(&r->random, 3) == 0 ? 1 + hd_lot_below(&r->random, most) : most;
     if (instances > r->runs - r->planned)
         instances = (unsigned)(r->runs - r->planned);
+    static const uint8_t place_odds[PLACES] = {1, 1, 1, 1, 1, 1, 1, 1}, warm_odds[] = {1, 1, 1, 3};
     unsigned places = r->c.order == HD_MODEL_TYPE ? PLACES : NEW_SECTORS;
-    enum place place = (enum place)hd_lot_below(&r->random, places);
-    find_bundle(r, r->planned, instances, choose_share(r, place), place, &y);
+    enum place place = (enum place)hd_learned_draw(&r->learned, &r->random, HD_CHOOSE_PLACE, place_odds, places);
+    unsigned how = hd_learned_draw(&r->learned, &r->random, HD_CHOOSE_WARM, warm_odds, 4), accesses = 0;
+    unsigned share = choose_share(r, place);
+    r->drawn[HD_CHOOSE_PLACE] = (uint8_t)place;
+    r->drawn[HD_CHOOSE_WARM] = (uint8_t)how;
+    find_bundle(r, r->planned, instances, share, place, &y);
+    for (unsigned i = 0; i < instances; i++)
+        memcpy(r->way[r->planned + i], r->drawn, sizeof r->drawn);
     for (unsigned g = 0; g < y.warps; g++)
-        fill_warp(r, &y, g, r->planned, instances, how);
+        accesses += fill_warp(r, &y, g, r->planned, instances, how);
     if (hd_lot_below(&r->random, 2) == 0)
         add_sharer(r, r->planned, instances);
+    hd_learned_worked(&r->learned, HD_CHOOSE_PLACE, place, (double)accesses / share);
+    hd_learned_worked(&r->learned, HD_CHOOSE_WARM, how, (double)accesses / share);
     r->planned += instances;
     return true;
 }
 
 static void plan(struct run *r)
 {
-    unsigned workers = r->c.sms * r->c.warps, load = hd_lot_below(&r->random, 8);
-    unsigned bundles = load == 0 ? 1 : load < 3 ? 4 : workers;
+    static const uint8_t load_odds[] = {1, 2, 5}, barrier_odds[] = {3, 3, 2}, noise_odds[] = {2, 2, 1};
+    unsigned workers = r->c.sms * r->c.warps;
+    unsigned load = hd_learned_draw(&r->learned, &r->random, HD_CHOOSE_LOAD, r->barriers ? barrier_odds : load_odds, 3);
+    unsigned bundles = load == 0 ? 1 : load == 1 ? 4 : workers;
     if (r->barriers > 0)
-        bundles = 1 + load / 3; /* a barrier waits for the slowest of its SM: then what was to be seen is over */
+        bundles = 1 + load; /* a barrier waits for the slowest of its SM: then what was to be seen is over */
+    r->first = r->planned;
+    r->drawn[HD_CHOOSE_LOAD] = (uint8_t)load;
     for (unsigned i = 0; i < workers; i++) {
         struct worker *k = &r->worker[i];
         for (unsigned l = 0; l < r->c.lanes; l++)
@@ -960,7 +985,9 @@ static void plan(struct run *r)
     }
     memset(r->lds_next, 0, sizeof r->lds_next);
     /* two fifths of the rounds are quiet, in two fifths one warp in some SMs evicts, in a fifth some warps flood */
-    unsigned noise = hd_lot_below(&r->random, 5) / 2, warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
+    unsigned noise = hd_learned_draw(&r->learned, &r->random, HD_CHOOSE_NOISE, noise_odds, 3);
+    unsigned warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
+    r->drawn[HD_CHOOSE_NOISE] = (uint8_t)noise;
     r->flooded = hd_lot_below(&r->random, r->c.partitions);
     for (unsigned i = 0; i < r->c.sms * warps && r->c.warps > 2 * warps; i++)
         if (hd_lot_below(&r->random, 4) < 1 + noise) {
@@ -993,11 +1020,33 @@ static void plan(struct run *r)
  * them. A configuration that says one in how many is left alone. */
 static void choose_jitter(struct run *r)
 {
-    if (r->c.jitter != 0 && r->c.jitter_one_in == 1)
-        hd_machine_jitter_one_in(r->machine, hd_lot_below(&r->random, 3) == 0 ? 1 : 8);
+    static const uint8_t odds[] = {1, 2};
+    if (r->c.jitter == 0 || r->c.jitter_one_in != 1)
+        return;
+    unsigned rare = hd_learned_draw(&r->learned, &r->random, HD_CHOOSE_JITTER, odds, 2);
+    r->drawn[HD_CHOOSE_JITTER] = (uint8_t)rare;
+    hd_machine_jitter_one_in(r->machine, rare ? 8 : 1);
 }
 
-static void next_step(struct run *r)
+/* What the round that ends at cycle @now has shown in registers: last values of words are read when all is over. */
+static void learn(struct run *r, uint64_t now)
+{
+    uint32_t registers[HD_LISA_ITEMS];
+    for (size_t n = r->first; n < r->planned; n++) {
+        unsigned count = 0;
+        for (unsigned i = 0; i < r->t->items; i++)
+            if (r->t->item[i].proc >= 0)
+                registers[count++] = r->outcome[n * r->t->items + i];
+        if (!r->gave_up[n])
+            hd_learned_saw(&r->learned, registers, count, r->way[n]);
+    }
+    for (unsigned c = HD_CHOOSE_LOAD; c <= HD_CHOOSE_JITTER; c++)
+        hd_learned_worked(&r->learned, c, r->drawn[c], (double)(now - r->began));
+    r->began = now;
+    hd_learned_weigh(&r->learned);
+}
+
+static void next_step(struct run *r, uint64_t now)
 {
     r->count++;
     if (r->step == RUN && r->has_group)
@@ -1008,6 +1057,7 @@ static void next_step(struct run *r)
         r->step = END;
     else {
         r->step = r->has_init ? INIT : WARM;
+        learn(r, now);
         choose_jitter(r);
         plan(r);
         if (r->fault)
@@ -1029,7 +1079,7 @@ static void on_window(void *ctx, uint64_t next)
     r->quiet = tests && !all;
     if (!all || r->step == END)
         return;
-    next_step(r);
+    next_step(r, next);
     hd_simt_wake(r->simt, next);
 }
 
@@ -1142,10 +1192,11 @@ static bool allocate(struct run *r)
     r->worker = calloc(workers, sizeof *r->worker);
     r->addr = calloc(r->runs, sizeof *r->addr);
     r->outcome = calloc(r->runs * (r->t->items + 1), sizeof *r->outcome);
+    r->way = calloc(r->runs, sizeof *r->way);
     r->line_used = calloc(r->lines, 1);
     r->gave_up = calloc(r->runs, 1);
     r->waits = calloc(r->runs, 1);
-    return r->worker && r->addr && r->outcome && r->line_used && r->gave_up && r->waits;
+    return r->worker && r->addr && r->outcome && r->way && r->line_used && r->gave_up && r->waits;
 }
 
 static double cpu_now(void)
@@ -1289,6 +1340,7 @@ out:
     free(r.worker);
     free(r.addr);
     free(r.outcome);
+    free(r.way);
     free(r.line_used);
     free(r.gave_up);
     free(r.waits);

@@ -23,15 +23,15 @@ sed 's/^SATISFIABLE/NOSOLUTION/' $scoped/mp-khronos.test >"$tmp/wrong.test"
 check "and with a wrong one" says "FORBIDDEN by the verdict" 1 --runs 300 --brief "$tmp/wrong.test"
 check "what is skipped has its reason" says "skipped    1: texture, surface and constant memory" 0 --runs 20 --brief --verdicts $rows $scoped
 check "programs for their end are no outcomes" grep -q "skipped    2: an outcome without words" "$tmp/out"
-check "they end, or may spin" says "must end: 2 lives, 0 bounded; may spin for ever: 0 lives, 1 bounded" 0 --runs 100 --live 300 \
+check "they end, or may spin" says "must end: 2 lives, 0 bounded; may spin for ever: 0 lives, 1 bounded" 0 --runs 100 --live 20000 \
   --verdicts $rows $scoped
-check "least recently issued warps first" says "must end: 2 lives, 0 bounded" 0 --set scheduler=lrr --runs 100 --live 300 --brief \
+check "least recently issued warps first" says "must end: 2 lives, 0 bounded" 0 --set scheduler=lrr --runs 100 --live 20000 --brief \
   --verdicts $rows $scoped
 
 sed 's/mp-relaxed.litmus,1/mp-relaxed.litmus,0/; s/spin-never.litmus,0/spin-never.litmus,1/' $rows >"$tmp/wrong.csv"
 check "a verdict that says less than the machine" says "FORBIDDEN by the verdict" 1 --runs 1000 --brief --verdicts "$tmp/wrong.csv" \
   $scoped/mp-relaxed.litmus
-check "a program that must end and does not" says "waits for turn" 1 --runs 100 --live 300 --brief --verdicts "$tmp/wrong.csv" \
+check "a program that must end and does not" says "waits for turn" 1 --runs 100 --live 20000 --brief --verdicts "$tmp/wrong.csv" \
   $scoped/spin-never.litmus
 sed 's/ld.acquire.gpu/ld.acquire.gpv/' $scoped/mp-gpu.litmus >"$tmp/bad.litmus"
 check "a mistake has its line" refused "bad.litmus:5:" litmus "$tmp/bad.litmus"
