@@ -31,7 +31,8 @@ enum {
     FLOOD_LINES = 1 << 15,   /* ... which it does not */
     DRAWN = 32,              /* lanes of an operation of noise that are drawn, also in narrower warps */
     MAX_SKEW = 200,
-    MAX_STEPS = 1000,        /* of a process: a spin loop that goes on is an error */
+    MAX_SPREAD = 1500,
+    MAX_STEPS = 10000,       /* of a process: a spin loop that goes on is an error */
     MAX_TRIES = 200
 };
 
@@ -101,6 +102,7 @@ struct run {
     unsigned new_sector;     /* the next one for NEW_SECTORS */
     uint32_t lds_next[32];   /* of each SM, bytes */
     unsigned flooded;        /* partition */
+    bool spread;             /* processes start so far apart that many end before others start */
     struct hd_judge *judge;  /* checked builds */
     struct hd_simt *simt;
     struct hd_machine *machine;
@@ -277,7 +279,7 @@ static void give_up(struct run *r, struct lane *a, const char *why, unsigned lin
 static void meet_bound(struct run *r, struct lane *a, unsigned line)
 {
     if (r->bound == 0) {
-        give_up(r, a, "a loop that does not end, in 1000 instructions", line);
+        give_up(r, a, "a loop that does not end, in 10000 instructions", line);
         return;
     }
     a->pc = r->t->proc[a->proc].instrs;
@@ -883,7 +885,8 @@ static unsigned fill_warp(struct run *r, const struct layout *y, unsigned g, siz
     unsigned accesses = 0;
     struct worker *k = &r->worker[y->warp[g]];
     unsigned at = hd_lot_below(&r->random, r->c.lanes), stride = hd_lot_below(&r->random, 2) && r->c.lanes % 2 == 0 ? r->c.lanes - 1 : 1;
-    bool apart = hd_lot_below(&r->random, 2) == 0 && r->barriers == 0; /* every lane starts on its own */
+    /* every lane starts on its own */
+    bool apart = r->barriers == 0 && (r->spread || hd_lot_below(&r->random, 2) == 0);
     k->used = true;
     k->wide = y->wide;
     k->skew = apart ? 0 : choose_skew(r);
@@ -895,7 +898,7 @@ static unsigned fill_warp(struct run *r, const struct layout *y, unsigned g, siz
             struct lane *a = &k->lane[at];
             at = (at + stride) % r->c.lanes;
             *a = (struct lane){.used = true, .runs = true, .proc = p, .instance = first + i, .last = -1};
-            a->delay = apart ? choose_skew(r) : 0;
+            a->delay = !apart ? 0 : r->spread ? hd_lot_below(&r->random, MAX_SPREAD) : choose_skew(r);
             memcpy(a->reg, r->t->proc[p].init, sizeof a->reg);
             accesses += choose_warm(r, a, how) + r->t->proc[p].instrs;
         }
@@ -958,8 +961,10 @@ static bool plan_bundle(struct run *r)
         accesses += fill_warp(r, &y, g, r->planned, instances, how);
     if (hd_lot_below(&r->random, 2) == 0)
         add_sharer(r, r->planned, instances);
-    hd_learned_worked(&r->learned, HD_CHOOSE_PLACE, place, (double)accesses / share);
-    hd_learned_worked(&r->learned, HD_CHOOSE_WARM, how, (double)accesses / share);
+    if (!r->spread) {
+        hd_learned_worked(&r->learned, HD_CHOOSE_PLACE, place, (double)accesses / share);
+        hd_learned_worked(&r->learned, HD_CHOOSE_WARM, how, (double)accesses / share);
+    }
     r->planned += instances;
     return true;
 }
@@ -989,6 +994,7 @@ static void plan(struct run *r)
     unsigned warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
     r->drawn[HD_CHOOSE_NOISE] = (uint8_t)noise;
     r->flooded = hd_lot_below(&r->random, r->c.partitions);
+    r->spread = !caches_words(r) && r->c.order != HD_MODEL_TYPE && r->barriers == 0 && hd_lot_below(&r->random, 8) == 0;
     for (unsigned i = 0; i < r->c.sms * warps && r->c.warps > 2 * warps; i++)
         if (hd_lot_below(&r->random, 4) < 1 + noise) {
             struct worker *k = &r->worker[i / warps * r->c.warps + hd_lot_below(&r->random, r->c.warps)];
@@ -1028,10 +1034,15 @@ static void choose_jitter(struct run *r)
     hd_machine_jitter_one_in(r->machine, rare ? 8 : 1);
 }
 
-/* What the round that ends at cycle @now has shown in registers: last values of words are read when all is over. */
+/* What the round that ends at cycle @now has shown in registers: last values of words are read when all is over. Where
+ * processes start far apart it is the starts that decide. */
 static void learn(struct run *r, uint64_t now)
 {
     uint32_t registers[HD_LISA_ITEMS];
+    uint64_t began = r->began;
+    r->began = now;
+    if (r->spread)
+        return;
     for (size_t n = r->first; n < r->planned; n++) {
         unsigned count = 0;
         for (unsigned i = 0; i < r->t->items; i++)
@@ -1041,8 +1052,7 @@ static void learn(struct run *r, uint64_t now)
             hd_learned_saw(&r->learned, registers, count, r->way[n]);
     }
     for (unsigned c = HD_CHOOSE_LOAD; c <= HD_CHOOSE_JITTER; c++)
-        hd_learned_worked(&r->learned, c, r->drawn[c], (double)(now - r->began));
-    r->began = now;
+        hd_learned_worked(&r->learned, c, r->drawn[c], (double)(now - began));
     hd_learned_weigh(&r->learned);
 }
 
