@@ -6,6 +6,7 @@
 // all:
 //
 // policy_i constant, hd_pkg says of which family each field is.
+// la       ready only for what is offered: hd_sm_memory relies on it.
 // la_ops_i {compare values, data} of la.
 // perf_o   {number of lanes, slot, warp}. cpl_o {words of the lanes, lanes, completion_s}.
 // flush_i  pulses {everything goes; what is valid goes: a kernel begins (GPU, DENOVO)}.

@@ -30,8 +30,8 @@ enum {
     NOISE_LINES = 512,       /* ... which the L2 holds */
     FLOOD_LINES = 1 << 15,   /* ... which it does not */
     DRAWN = 32,              /* lanes of an operation of noise that are drawn, also in narrower warps */
-    MAX_SKEW = 200,
-    MAX_SPREAD = 1500,
+    MAX_SKEW = 200,          /* cycles between starts */
+    MAX_SPREAD = 1500,       /* cycles, as above, in rounds of processes far apart */
     MAX_STEPS = 10000,       /* of a process: a spin loop that goes on is an error */
     MAX_TRIES = 200
 };
@@ -82,7 +82,7 @@ struct run {
     uint64_t random;
     struct hd_learned learned;
     uint8_t (*way)[HD_CHOICES]; /* [runs] what was drawn for each instance */
-    uint8_t drawn[HD_CHOICES];  /* for the round */
+    uint8_t drawn[HD_CHOICES];  /* last */
     size_t first;               /* instance of the round */
     uint64_t began;             /* cycle of the round */
 
@@ -920,6 +920,13 @@ static void add_sharer(struct run *r, size_t first, unsigned instances)
     }
 }
 
+/* @return a way of @choice, which the instances planned next are told to have. */
+static unsigned draw(struct run *r, enum hd_choice choice, const uint8_t *odds, unsigned ways)
+{
+    r->drawn[choice] = (uint8_t)hd_learned_draw(&r->learned, &r->random, choice, odds, ways);
+    return r->drawn[choice];
+}
+
 static bool plan_bundle(struct run *r)
 {
     struct layout y;
@@ -949,11 +956,8 @@ static bool plan_bundle(struct run *r)
         instances = (unsigned)(r->runs - r->planned);
     static const uint8_t place_odds[PLACES] = {1, 1, 1, 1, 1, 1, 1, 1}, warm_odds[] = {1, 1, 1, 3};
     unsigned places = r->c.order == HD_MODEL_TYPE ? PLACES : NEW_SECTORS;
-    enum place place = (enum place)hd_learned_draw(&r->learned, &r->random, HD_CHOOSE_PLACE, place_odds, places);
-    unsigned how = hd_learned_draw(&r->learned, &r->random, HD_CHOOSE_WARM, warm_odds, 4), accesses = 0;
-    unsigned share = choose_share(r, place);
-    r->drawn[HD_CHOOSE_PLACE] = (uint8_t)place;
-    r->drawn[HD_CHOOSE_WARM] = (uint8_t)how;
+    enum place place = (enum place)draw(r, HD_CHOOSE_PLACE, place_odds, places);
+    unsigned how = draw(r, HD_CHOOSE_WARM, warm_odds, 4), share = choose_share(r, place), accesses = 0;
     find_bundle(r, r->planned, instances, share, place, &y);
     for (unsigned i = 0; i < instances; i++)
         memcpy(r->way[r->planned + i], r->drawn, sizeof r->drawn);
@@ -973,12 +977,11 @@ static void plan(struct run *r)
 {
     static const uint8_t load_odds[] = {1, 2, 5}, barrier_odds[] = {3, 3, 2}, noise_odds[] = {2, 2, 1};
     unsigned workers = r->c.sms * r->c.warps;
-    unsigned load = hd_learned_draw(&r->learned, &r->random, HD_CHOOSE_LOAD, r->barriers ? barrier_odds : load_odds, 3);
+    unsigned load = draw(r, HD_CHOOSE_LOAD, r->barriers ? barrier_odds : load_odds, 3);
     unsigned bundles = load == 0 ? 1 : load == 1 ? 4 : workers;
     if (r->barriers > 0)
         bundles = 1 + load; /* a barrier waits for the slowest of its SM: then what was to be seen is over */
     r->first = r->planned;
-    r->drawn[HD_CHOOSE_LOAD] = (uint8_t)load;
     for (unsigned i = 0; i < workers; i++) {
         struct worker *k = &r->worker[i];
         for (unsigned l = 0; l < r->c.lanes; l++)
@@ -990,9 +993,7 @@ static void plan(struct run *r)
     }
     memset(r->lds_next, 0, sizeof r->lds_next);
     /* two fifths of the rounds are quiet, in two fifths one warp in some SMs evicts, in a fifth some warps flood */
-    unsigned noise = hd_learned_draw(&r->learned, &r->random, HD_CHOOSE_NOISE, noise_odds, 3);
-    unsigned warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
-    r->drawn[HD_CHOOSE_NOISE] = (uint8_t)noise;
+    unsigned noise = draw(r, HD_CHOOSE_NOISE, noise_odds, 3), warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
     r->flooded = hd_lot_below(&r->random, r->c.partitions);
     r->spread = !caches_words(r) && r->c.order != HD_MODEL_TYPE && r->barriers == 0 && hd_lot_below(&r->random, 8) == 0;
     for (unsigned i = 0; i < r->c.sms * warps && r->c.warps > 2 * warps; i++)
@@ -1027,11 +1028,8 @@ static void plan(struct run *r)
 static void choose_jitter(struct run *r)
 {
     static const uint8_t odds[] = {1, 2};
-    if (r->c.jitter == 0 || r->c.jitter_one_in != 1)
-        return;
-    unsigned rare = hd_learned_draw(&r->learned, &r->random, HD_CHOOSE_JITTER, odds, 2);
-    r->drawn[HD_CHOOSE_JITTER] = (uint8_t)rare;
-    hd_machine_jitter_one_in(r->machine, rare ? 8 : 1);
+    if (r->c.jitter != 0 && r->c.jitter_one_in == 1)
+        hd_machine_jitter_one_in(r->machine, draw(r, HD_CHOOSE_JITTER, odds, 2) == 0 ? 1 : 8);
 }
 
 /* What the round that ends at cycle @now has shown in registers: last values of words are read when all is over. Where
@@ -1051,7 +1049,7 @@ static void learn(struct run *r, uint64_t now)
         if (!r->gave_up[n])
             hd_learned_saw(&r->learned, registers, count, r->way[n]);
     }
-    for (unsigned c = HD_CHOOSE_LOAD; c <= HD_CHOOSE_JITTER; c++)
+    for (unsigned c = HD_CHOOSE_LOAD; c <= HD_CHOOSE_JITTER; c++) /* those of a round; bundles tell their own */
         hd_learned_worked(&r->learned, c, r->drawn[c], (double)(now - began));
     hd_learned_weigh(&r->learned);
 }
