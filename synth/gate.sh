@@ -19,15 +19,18 @@ case $netlist in
   "" | /*) ;;
   *) netlist=$PWD/$netlist ;;
 esac
-rtl=$(cd "${RTL:-$(dirname "$0")/../rtl}" && pwd)
+here=.
+case $0 in */*) here=${0%/*} ;; esac
+rtl=$(cd "${RTL:-$here/../rtl}" && pwd)
 # Paths in the top folder are relative to it: its own may hold blanks.
-cd "$(dirname "$0")/.."
+cd "$here/.."
 netlist=${netlist#"$PWD/"} rtl=${rtl#"$PWD/"}
 set_params=""
 for p in "$@"; do set_params="$set_params -chparam ${p%%=*} ${p#*=}"; done
-# shellcheck disable=SC2046
-files=$(awk -v top="$top" -f tb/model/rtlfiles.awk \
-  $(find "$rtl" -name 'hd_*.sv' ! -path "$rtl/pkg/*" | LC_ALL=C sort))
+modules=""
+for f in "$rtl"/*/hd_*.sv; do case $f in */pkg/*) ;; *) modules="$modules $f" ;; esac; done
+# shellcheck disable=SC2086
+files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $modules)
 # A path ends at a flip-flop. Memories are still separate read and write cells at this point: a write cell has no
 # output, a read cell leads from its address to its data, and a synchronous read is such a cell in front of a flip-flop.
 stop='-$dff,$dffe,$sdff,$sdffe,$sdffce'

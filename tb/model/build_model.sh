@@ -27,14 +27,16 @@ look=0
 [ $# -ge 3 ] || usage
 out=$1 top=$2 variant=${HD_VARIANT:-$3}
 shift 3
-mkdir -p "$(dirname "$out")"
-out=$(cd "$(dirname "$out")" && pwd)/$(basename "$out")
+case $out in */*) folder=${out%/*} ;; *) folder=. ;; esac
+[ -d "$folder" ] || mkdir -p "$folder"
+out=$(cd "$folder" && pwd)/${out##*/}
 case ${NETLIST:-} in
   "" | /*) ;;
   *) NETLIST=$PWD/$NETLIST ;;
 esac
 # From here on paths are relative to the top folder, whose own may hold blanks; those within it do not.
-cd "$(dirname "$0")/../.."
+# Few commands are called here: a small model takes less than a second.
+case $0 in */*) cd "${0%/*}/../.." ;; *) cd ../.. ;; esac
 out=${out#"$PWD/"}
 here=tb/model
 
@@ -67,7 +69,8 @@ profile=build/profile/models.profdata
 link=""
 linker=$cxx
 # Which family it is, by its name or by what that is a link to: asking clang takes longer than all else here.
-family=$cxx-$(readlink -f "$cxx")
+family=$cxx
+case $family in *clang*) ;; *) family=$cxx-$(readlink -f "$cxx") ;; esac
 case $family in *clang* | *g++*) ;; *) family=$("$cxx" --version) ;; esac
 case $family in
   *clang*)
@@ -87,7 +90,10 @@ esac
 [ -n "$link" ] || ! command -v ld.gold >/dev/null || link=-fuse-ld=gold
 
 # Inputs: the sources the module needs, the scripts, the tools, and for -march=native the processor.
-modules=$(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort)
+LC_ALL=C
+export LC_ALL
+modules=""
+for f in rtl/*/hd_*.sv; do case $f in rtl/pkg/*) ;; *) modules="$modules $f" ;; esac; done
 # shellcheck disable=SC2086
 files=$(awk -v top="$top" -f "$here/rtlfiles.awk" $modules)
 waivers=synth/waivers.vlt
@@ -98,15 +104,16 @@ compiler_key() {
   stat -Lc '%n %s %Y' "$cxx"
   [ "${opt#*-march=native}" = "$opt" ] || grep -m1 '^flags' /proc/cpuinfo | cksum
 }
+compiler=$(compiler_key)
 new_key() {
   echo "$variant $* | $vflags"
-  compiler_key
+  echo "$compiler"
   # shellcheck disable=SC2046
   stat -Lc '%n %s %Y' $(command -v verilator verilator_bin yosys || true)
   [ "$variant" != net ] || [ -z "${NETLIST:-}" ] || sha256sum <"$NETLIST"
   # shellcheck disable=SC2086
   sha256sum $files rtl/pkg/* "$waivers" "$gate" "$here"/build_model.sh "$here"/rtlfiles.awk \
-    "$here"/genshim.awk "$here"/shim.cpp "$here"/hd_model_abi.h
+    "$here"/genshim.awk "$here"/shim*.cpp "$here"/shim.h "$here"/hd_model_abi.h
 }
 key=$(new_key "$@")
 
@@ -150,7 +157,11 @@ fi
 # shellcheck disable=SC2086
 set -- $vflags --top-module "$top" --prefix "V$top" --Mdir "$tmp/v" "$@"
 verilator=verilator # a script in Perl, which takes longer than a small module; what it starts may know its folder itself
-! verilator_bin --getenv VERILATOR_ROOT >/dev/null 2>&1 || verilator=verilator_bin
+if vinc=$(verilator_bin --getenv VERILATOR_ROOT 2>/dev/null)/include; then
+  verilator=verilator_bin
+else
+  vinc=$(verilator --getenv VERILATOR_ROOT)/include
+fi
 # Always blocks left whole have fewer branches, a twelfth of the time of a busy mesh, and with assertions a third less code. A
 # module in which some form circles, which split ones do not, is built all the same; tiles have none (lint.sh).
 whole=0
@@ -182,30 +193,40 @@ case $top-$variant in
 esac
 
 if [ "$variant" != dut ]; then
-  vinc=$( (verilator_bin --getenv VERILATOR_ROOT || verilator --getenv VERILATOR_ROOT) 2>/dev/null)/include
   # The message of an assertion goes to stderr: stdout belongs to the program.
   compile() {
     # shellcheck disable=SC2086
     "$cxx" $cxxflags '-DVL_PRINTF(...)=fprintf(stderr, __VA_ARGS__)' -I"$vinc" -I"$vinc/vltstd" "$@"
   }
 
-  # Verilator's run time and its headers compiled beforehand (two thirds of a small model's time), once per set of flags
-  # and folder: clang notes where the header lies, so those of a checkout that was moved are made anew.
-  mkdir -p build/vrt
+  # Verilator's run time, what all shims share and Verilator's headers compiled beforehand (three quarters of a small model's
+  # time), once per set of flags and folder: clang notes where the header lies and how old what it includes is, so those of a
+  # checkout that was moved are made anew, and no header of ours is among them.
+  [ -d build/vrt ] || mkdir -p build/vrt
   vrt=$(cd build/vrt && pwd -P)
-  vrt=$vrt/$( (compiler_key; stat -Lc '%n %s %Y' "$vinc/verilated.cpp"; echo "$vrt") | cksum | tr ' ' -)
+  sum=$( (echo "$compiler"; stat -Lc '%n %s %Y' "$vinc/verilated.cpp"; echo "$vrt"
+    cat "$here/shim_common.cpp" "$here/shim.h" "$here/hd_model_abi.h") | cksum)
+  vrt=$vrt/${sum% *}-${sum#* }
   (
     flock 8
-    [ ! -f "$vrt.a" ] || [ ! -f "$vrt.h.$pch" ] || exit 0
+    [ ! -f "$vrt.a" ] || [ ! -f "$vrt.h.$pch" ] || [ ! -f "$vrt.slow.h.$pch" ] || exit 0
     rm -rf "$vrt.tmp"
     mkdir "$vrt.tmp"
-    printf '#include <%s>\n' cstdlib cstring memory new vector verilated.h verilated_save.h >"$vrt.h"
+    printf '#include <%s>\n' memory new verilated.h verilated_save.h >"$vrt.h"
+    cp "$vrt.h" "$vrt.slow.h"
     # shellcheck disable=SC2086
     run compile $pchflags -x c++-header "$vrt.h" -o "$vrt.h.$pch"
+    # shellcheck disable=SC2086
+    if [ "$opt" = -O0 ]; then
+      ln -f "$vrt.h.$pch" "$vrt.slow.h.$pch"
+    else # compiled headers are good for one level
+      run compile -O0 $pchflags -x c++-header "$vrt.slow.h" -o "$vrt.slow.h.$pch"
+    fi
     names="verilated verilated_threads verilated_save"
     [ $trace = 0 ] || names="$names verilated_fst_c"
     [ $cov = 0 ] || names="$names verilated_cov"
     for n in $names; do run compile -c "$vinc/$n.cpp" -o "$vrt.tmp/$n.o"; done
+    run compile -I"$here" -c "$here/shim_common.cpp" -o "$vrt.tmp/shim_common.o"
     run ar rcs "$vrt.tmp/vrt.a" "$vrt.tmp"/*.o
     mv "$vrt.tmp/vrt.a" "$vrt.a"
     rm -rf "$vrt.tmp"
@@ -213,19 +234,18 @@ if [ "$variant" != dut ]; then
 
   # Few large translation units: parsing Verilator's headers dominates small ones. Two for a large model,
   # so that both halves of its hot code compile at once; code that runs once is not worth optimizing.
-  stat -c '%s %n' "$tmp"/v/*.cpp | awk '{
-    size = $1
-    sub(/.*\//, "")
-    print ($0 ~ /__Slow\.cpp$|__Syms\.cpp$|__Trace/ ? 1 : 0), size, $0
-  }' | sort -k1,1n -k2,2nr | awk -v dir="$tmp/v" '
-    { size[$3] = $2; total += $2; order[NR] = $3; slow[$3] = $1 }
+  stat -c '%s %n' "$tmp"/v/*.cpp | awk -v dir="$tmp/v" '
+    { size[NR] = $1; total += $1; sub(/.*\//, ""); name[NR] = $0; slow[NR] = /__Slow\.cpp$|__Syms\.cpp$|__Trace/ }
     END {
-      for (i = 1; i <= NR; i++) {
-        f = order[i]
+      for (n = 1; n <= NR; n++) { # hot ones first, and of these the largest
+        f = 0
+        for (i = 1; i <= NR; i++)
+          if (!done[i] && (!f || slow[i] < slow[f] || slow[i] == slow[f] && size[i] > size[f])) f = i
+        done[f] = 1
         unit = total < 400000 ? "a" : slow[f] ? "slow" : a <= b ? "a" : "b"
         if (unit == "a") a += size[f]
         if (unit == "b") b += size[f]
-        print "#include \"" f "\"" > (dir "/unit_" unit ".cpp")
+        print "#include \"" name[f] "\"" > (dir "/unit_" unit ".cpp")
       }
     }'
   printf '#include "shim.cpp"\n' >>"$tmp/v/unit_a.cpp"
@@ -233,7 +253,7 @@ if [ "$variant" != dut ]; then
   for u in "$tmp"/v/unit_*.cpp; do
     o=${u%.cpp}.o
     case $u in
-      *unit_slow.cpp) set -- -O0 ;; # headers are compiled for one level
+      *unit_slow.cpp) set -- -O0 -include "$vrt.slow.h" ;;
       *) set -- -include "$vrt.h" ;;
     esac
     compile "$@" -DHD_TOP="$top" -DHD_ONE_EDGE=$one_edge -DHD_INPUTS_PASS=$inputs_pass -DHD_TOP_HEADER="\"V$top.h\"" \

@@ -12,7 +12,7 @@
 # KINDS=rtl: the netlists are left out.
 # JOBS: runs at once (default: processors). SEED: passed as --seed. V=1: the output of every run.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "${0%/*}/../.."
 unit=build/unit
 # A run takes a second, its models many with the optimization of long runs.
 export HD_OPT="${HD_OPT:--O0}"
@@ -51,7 +51,9 @@ compile_test() {
   for p in $params; do defines="$defines -DP_$p"; done
   flags="$CFLAGS ${model:+-I$model} $defines"
   # shellcheck disable=SC2046,SC2086
-  key="$flags $src $COMMON_KEY $(sha256sum "$test" $src $(find "$model" -name '*_dut.h' 2>/dev/null))"
+  header=""
+  [ -z "$model" ] || header=$(echo "$model"/*_dut.h)
+  key="$flags $src $COMMON_KEY $(sha256sum "$test" $src $header)"
   [ ! -f "$exe" ] || [ "$(cat "$exe.key" 2>/dev/null)" != "$key" ] || return 0
   rm -f "$exe" "$exe.key"
   # shellcheck disable=SC2086
@@ -83,11 +85,23 @@ run_one() {
   fi
 }
 
+# with_commas WORD...: id, the words with commas between them
+with_commas() {
+  IFS=,
+  id="$*"
+  unset IFS
+}
+
+TAB=$(printf '\t')
 # job TEST.c<tab>KINDS<tab>MODULE PARAMS<tab>SRC
 job() {
-  test=$(echo "$1" | cut -f1) kinds=$(echo "$1" | cut -f2) spec=$(echo "$1" | cut -f3) src=$(echo "$1" | cut -f4)
-  base=$(basename "$test" .c)
-  id=$(echo "${base#test_} ${spec#"${base#test_}" } $kinds" | tr ' ' ,)
+  test=${1%%"$TAB"*} rest=${1#*"$TAB"}
+  kinds=${rest%%"$TAB"*} rest=${rest#*"$TAB"}
+  spec=${rest%%"$TAB"*} src=${rest#*"$TAB"}
+  base=${test##*/}
+  base=${base%.c}
+  # shellcheck disable=SC2086
+  with_commas ${base#test_} ${spec#"${base#test_}" } $kinds
   [ ${#id} -le 120 ] || id=$base,$(echo "$id" | cksum | tr ' ' -)
   [ -z "${KINDS:-}" ] || [ "$kinds" = c ] || kinds=$KINDS # in the folder of all
   dir=$unit/$id exe=$unit/$id/test name=${spec:-$base}
