@@ -1,11 +1,17 @@
-/* test_hd_l2_bank.c - order and timing of the bank's work, packet by packet, then random traffic.
- * The races of the protocol are tested at the tile, with links around the bank. */
+/* test_hd_l2_bank.c - order and timing of the bank's work, packet by packet, then random traffic. Write-through L1s (family VI):
+ * l2_bank_vi_cases.h. The races of the protocol are tested at the tile, with links around the bank. */
 /* dut: hd_l2_bank Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
 /* dut: hd_l2_bank Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 LaneMasks=1 WordW=32 */
+/* dut: hd_l2_bank Family=1 Sms=3 Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
+/* dut: hd_l2_bank Family=1 Sms=3 Lanes=8 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 Persist=1 NvwDepth=3 Epochs=2 */
+/* dut-rtl: hd_l2_bank Family=1 Sms=3 Lanes=64 WritePlaces=1 LineWords=16 Sets=2 Ways=2 MshrEntries=3 PartBits=0 WordW=64 Persist=1 NvwDepth=2 Epochs=4 */
 #include "hd_unit.h"
 #include "hd_l2_bank_dut.h"
 #include "hd_pkg.h"
 
+#if P_Family /* hd_pkg::FAMILY_VI */
+#include "l2_bank_vi_cases.h"
+#else
 #ifndef P_LaneMasks
 #define P_LaneMasks 0
 #endif
@@ -631,20 +637,21 @@ static void random_traffic_is_granted_with_the_last_value(void **state)
     }
 }
 
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+static const struct CMUnitTest bank_cases[] = {
+    TEST(a_hit_is_offered_down_in_the_next_cycle_with_its_data),
+    TEST(answers_go_before_memory_and_memory_before_requests),
+    TEST(answers_are_taken_while_nothing_can_be_sent),
+    TEST(a_put_writes_only_the_words_of_its_mask),
+    TEST(invalidations_leave_one_a_cycle_lowest_sm_first),
+    TEST(evictions_wait_for_memory_credits_and_grants_do_not),
+    TEST(an_eviction_asks_every_sharer_once_and_counts_as_one_recall),
+    TEST(random_traffic_is_granted_with_the_last_value),
+    TEST(misuse_trips_assertions),
+};
+#endif
+
 int main(int argc, char **argv)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_hit_is_offered_down_in_the_next_cycle_with_its_data),
-        TEST(answers_go_before_memory_and_memory_before_requests),
-        TEST(answers_are_taken_while_nothing_can_be_sent),
-        TEST(a_put_writes_only_the_words_of_its_mask),
-        TEST(invalidations_leave_one_a_cycle_lowest_sm_first),
-        TEST(evictions_wait_for_memory_credits_and_grants_do_not),
-        TEST(an_eviction_asks_every_sharer_once_and_counts_as_one_recall),
-        TEST(random_traffic_is_granted_with_the_last_value),
-        TEST(misuse_trips_assertions),
-    };
-
-    return HD_UNIT_MAIN(argc, argv, tests);
+    return HD_UNIT_MAIN(argc, argv, bank_cases);
 }
