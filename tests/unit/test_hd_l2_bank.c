@@ -1,10 +1,11 @@
 /* test_hd_l2_bank.c - order and timing of the bank's work, packet by packet, then random traffic. Write-through L1s (family VI):
  * l2_bank_vi_cases.h. The races of the protocol are tested at the tile, with links around the bank. */
+/* mutants: Family=1 Sms=3 Lanes=8 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=7 WordW=32 Persist=1 NvwDepth=3 Epochs=2 */
 /* dut: hd_l2_bank Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
 /* dut: hd_l2_bank Sms=3 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 LaneMasks=1 WordW=32 */
 /* dut: hd_l2_bank Family=1 Sms=3 Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 */
-/* dut: hd_l2_bank Family=1 Sms=3 Lanes=8 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 Persist=1 NvwDepth=3 Epochs=2 */
-/* dut-rtl: hd_l2_bank Family=1 Sms=3 Lanes=64 WritePlaces=1 LineWords=16 Sets=2 Ways=2 MshrEntries=3 PartBits=0 WordW=64 Persist=1 NvwDepth=2 Epochs=4 */
+/* dut: hd_l2_bank Family=1 Sms=3 Lanes=8 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=7 WordW=32 Persist=1 NvwDepth=3 Epochs=2 */
+/* dut-rtl: hd_l2_bank Family=1 Sms=128 Lanes=64 WritePlaces=1 LineWords=16 Sets=2 Ways=2 MshrEntries=3 PartBits=0 WordW=64 Persist=1 NvwDepth=2 Epochs=4 */
 #include "hd_unit.h"
 #include "hd_l2_bank_dut.h"
 #include "hd_pkg.h"
