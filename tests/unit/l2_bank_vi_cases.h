@@ -28,8 +28,8 @@ static uint32_t part; /* number of the bank */
 
 struct request {
     bool active, accepted, missed, read;
-    unsigned kind, node, line, fn, opid, tid, asks; /* asks: SMs asked to drop their copy for it */
-    int last_asked;
+    unsigned kind, node, line, fn, opid, tid, asks; /* asks: copies of the line in its way that were asked back */
+    int last_asked;                                 /* node */
     uint32_t mask, offs[LANES], cmp[LANES], number; /* number: in the order of acceptance of its line */
     uint32_t need[LINES];                           /* of a marker: writes to the line that were accepted before it */
     uint64_t data[WORDS > LANES ? WORDS : LANES];
@@ -38,12 +38,12 @@ struct request {
 static struct hd_l2_bank d;
 static struct {
     uint32_t now;
-    bool calm, flushing;       /* calm: everything is taken and answered at once */
+    bool calm, flushing; /* calm: everything is taken and answered at once */
     uint64_t word[LINES][WORDS], memory[LINES][WORDS];
     bool dirty[LINES];
     unsigned share[LINES], told[LINES]; /* SMs that may hold the line; that were told to drop it and have not answered */
     struct request r[SMS][OUT], *port, *took; /* at the port; accepted in the last cycle */
-    unsigned port_sm, open[LINES];     /* accepted requests without an answer */
+    unsigned open[LINES]; /* accepted requests without an answer */
     uint32_t accepted[LINES], answered[LINES];
     struct { unsigned line, tid; uint32_t due; } mem[QUEUE];
     struct { unsigned line, sm, tid; uint32_t due; } acks[QUEUE];
@@ -128,7 +128,7 @@ static int teardown(void **state)
 /* ---- requests ------------------------------------------------------------------------------------------------------ */
 
 /* Puts a request to the port, where it stays until it is accepted. Of what it does not need it brings anything. */
-static struct request *ask(unsigned kind, unsigned sm, unsigned slot, unsigned line)
+static void ask(unsigned kind, unsigned sm, unsigned slot, unsigned line)
 {
     struct request *r = &s.r[sm][slot];
 
@@ -167,8 +167,7 @@ static struct request *ask(unsigned kind, unsigned sm, unsigned slot, unsigned l
             hd_bits_put(d.req_body_i, w * W, W, r->data[w]);
         }
     }
-    s.port = r, s.port_sm = sm;
-    return r;
+    s.port = r;
 }
 
 static void ask_anything(void)
@@ -521,7 +520,8 @@ static void persist(bool taken)
     }
     if (mark && taken)
         memcpy(s.port->need, p.writes, sizeof p.writes);
-    p.writes[writes ? r->line : 0] += writes && taken;
+    if (writes && taken)
+        p.writes[r->line]++;
     if (*d.mack_valid_i) {
         p.count[p.out[p.acking].tid]--;
         p.durable[p.out[p.acking].line] = p.out[p.acking].at;
