@@ -232,9 +232,9 @@ module() {
   # shellcheck disable=SC2086
   net_key="$params $seeds $mutants $(sed -n '/^netlist() {/,/^}/p' $self)
     $(sha256sum $files rtl/pkg/* tests/mutants/product.awk)"
-  # shellcheck disable=SC2086
-  headers=$(${CC:-gcc} -MM -MG -std=c11 -Itests/unit -Itb -Itb/model -Isw/simt -Isw/kernels -Ibuild/gen "$test" $src \
-    tests/unit/hd_unit.c tb/model/hd_model.c | tr ' ' '\n' | grep -E '^(tests|tb|sw)/.*\.h$' | LC_ALL=C sort -u)
+  # shellcheck disable=SC2046,SC2086
+  headers=$(${CC:-gcc} -MM -MG -std=c11 $(printf -- '-DP_%s ' $params) -Itests/unit -Itb -Itb/model -Isw/simt -Isw/kernels \
+    -Ibuild/gen "$test" $src tests/unit/hd_unit.c tb/model/hd_model.c | tr ' ' '\n' | grep -E '^(tests|tb|sw)/.*\.h$' | LC_ALL=C sort -u)
   # shellcheck disable=SC2046,SC2086
   key="$net_key $limit $(sed -n '/^[a-z]*() {/,/^}/p' $self) $(sha256sum "$test" $src tests/unit/hd_unit.[ch] tb/model/*.* \
     $headers)"

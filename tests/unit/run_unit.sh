@@ -12,7 +12,7 @@
 # KINDS=rtl: the netlists are left out.
 # JOBS: runs at once (default: processors). SEED: passed as --seed. V=1: the output of every run.
 set -eu
-cd "${0%/*}/../.."
+case $0 in */*) cd "${0%/*}/../.." ;; *) cd ../.. ;; esac
 unit=build/unit
 # A run takes a second, its models many with the optimization of long runs.
 export HD_OPT="${HD_OPT:--O0}"
