@@ -137,7 +137,7 @@ area-pending: ## what outstanding requests cost as MSHRs and as a pending reques
 	@flock Makefile $(MAKE) build/heddle
 	@synth/area_pending.sh
 
-formal: ## proofs: MESI and write-through protocols, queues, links, arbiters, tables, idle contract
+formal: ## proofs: coherence protocols, mesh, types, transactions, persistence, queues, links, arbiters, tables, idle contract
 	@./setup.sh formal
 	@synth/formal/run.sh $(T)
 

@@ -17,7 +17,7 @@
 extern char **environ;
 
 static const char builder[] = "tb/model/build_model.sh", cached[] = "tb/cached.sh"; /* this in an installed tree */
-static const double MOMENT = 1.0; /* seconds: a check whether the model is up to date takes less */
+static const double MOMENT = 1.0; /* seconds: what takes no longer is not spoken of */
 
 enum { MAX_PARAMS = HD_MODEL_PARAMS, PARAM_SIZE = HD_MODEL_PARAM_SIZE };
 
@@ -29,7 +29,9 @@ struct job {
     char tag[MAX_PARAMS * sizeof "-4294967295"]; /* the values of all parameters, nothing for a default */
     char dir[HD_PATH_SIZE];
     pid_t pid;                  /* 0: not running */
-    bool look;                  /* build nothing: is it up to date? */
+    const char *root, *variant;
+    bool look;                  /* build nothing yet: is it up to date? */
+    bool build;                 /* ... if not, build it */
     bool announced;
     double started;
 };
@@ -205,25 +207,22 @@ static void announce(struct job *j)
     j->announced = true;
 }
 
-static bool start(struct job *j, const char *root, const char *variant)
+static bool start(struct job *j)
 {
-    char script[ROOT_SIZE + sizeof builder + 1], so[HD_PATH_SIZE + 16];
+    char script[ROOT_SIZE + sizeof builder + 1];
     char *argv[MAX_PARAMS + 6];
     unsigned n = 0;
 
-    snprintf(script, sizeof script, "%s/%s", root, is_installed(root) ? cached : builder);
+    snprintf(script, sizeof script, "%s/%s", j->root, is_installed(j->root) ? cached : builder);
     argv[n++] = script;
     if (j->look)
         argv[n++] = (char *)(uintptr_t)"-n";
     argv[n++] = j->dir;
     argv[n++] = (char *)(uintptr_t)j->top; /* posix_spawn does not write to it */
-    argv[n++] = (char *)(uintptr_t)variant;
+    argv[n++] = (char *)(uintptr_t)j->variant;
     for (unsigned i = 0; i < j->params; i++)
         argv[n++] = j->param[i];
     argv[n] = NULL;
-    snprintf(so, sizeof so, "%s/model.so", j->dir);
-    if (access(so, R_OK) != 0 && !j->look)
-        announce(j);
     j->started = seconds();
     int error = posix_spawn(&j->pid, script, NULL, NULL, argv, environ);
     if (error != 0) {
@@ -254,6 +253,12 @@ static bool finish_one(struct job *jobs, unsigned n)
             }
             j->pid = 0;
             if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+                if (j->look && j->build) {
+                    j->look = false;
+                    if (!start(j))
+                        return false;
+                    continue;
+                }
                 if (!j->look)
                     fprintf(stderr, "heddle: building %s failed\n", j->top + strlen("hd_"));
                 return false;
@@ -331,17 +336,22 @@ static bool get(const struct hd_config *c, bool wave, bool look, struct hd_model
     for (unsigned i = 0; ok && i < HD_MODEL_ROLES; i++) {
         if (!describe(&jobs[i], c, (enum hd_model_role)i))
             continue;
-        jobs[i].look = look;
         name_dir(&jobs[i], folder, variant);
         snprintf(paths->so[i], sizeof paths->so[i], "%.*s/model.so", HD_PATH_SIZE - 16, jobs[i].dir);
+        jobs[i].root = root;
+        jobs[i].variant = variant;
+        jobs[i].build = !look;
+        jobs[i].look = look || access(paths->so[i], R_OK) == 0;
         if (is_current(&jobs[i]))
             continue;
         if (running == at_once) {
             ok = finish_one(jobs, HD_MODEL_ROLES);
             running--;
         }
+        if (ok && !jobs[i].look)
+            announce(&jobs[i]);
         if (ok) {
-            ok = start(&jobs[i], root, variant);
+            ok = start(&jobs[i]);
             running += ok;
         }
     }

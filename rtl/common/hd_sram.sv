@@ -17,7 +17,7 @@
 // must not use an address of Depth or more.
 //
 // Width: bits of a word. Depth: words. Gran: bits a mask bit covers, a divisor of Width. Banks.
-// Synthesis reads this file as black boxes when it counts memory bits (architecture section 6).
+// Synthesis reads this file as black boxes when it counts memory bits (docs/area.md).
 `default_nettype none
 module hd_sram_1r1w #(
   parameter int unsigned Width = 32,

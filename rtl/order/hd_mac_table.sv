@@ -1,6 +1,6 @@
 // hd_mac_table.sv - what the memory access classifier does with a request for a sector's type.
 //
-// Combinational. Paper 1 Figure 5, with the silent transitions of workloads.md A1:
+// Combinational. Paper 1 Figure 5, with silent transitions (docs/type_aware.md):
 //
 //   state        who      read                     write
 //   none         -        private_ro, safe         private_rw, safe + write

@@ -2,9 +2,9 @@
 //
 // Paper 1 section 4.2. A classified access goes out at once if its class lets it and the port is
 // free; else it waits in its queue. One access a cycle goes out: of the unsafe queues first, then
-// of the safe queue, then the one that comes (workloads.md A5: the queues never wait for what is in
-// front of them). Unsafe accesses: hd_unsafe_queues. A safe access never passes the safe queue,
-// not even one to the LDS (A20).
+// of the safe queue, then the one that comes: the queues never wait for what is in
+// front of them. Unsafe accesses: hd_unsafe_queues. A safe access never passes the safe queue,
+// not even one to the LDS.
 //
 // t       the classified access: t_* describe it. unsafe_ok_o, safe_ok_o: it would go out or find
 //         room, as an unsafe or as a safe one; marker_ok_o: there is room for a marker of its warp,

@@ -20,7 +20,7 @@
 // atomic counts as both. While an acquire of the warp is uncompleted everything waits, except under
 // SC_PF and TYPE, where the hardware behind the coalescer keeps program order: hd_sc_prefetch,
 // hd_type_aware. "order": waits for that hardware (order_busy_i), as a barrier orders warps it does
-// not see (workloads.md A12). TSO_SB: stores wait for earlier stores in hd_store_buffer.
+// not see. TSO_SB: stores wait for earlier stores in hd_store_buffer.
 //
 // A copy to the LDS (is_copy_i) counts as a load and a store until its words are in the LDS, and
 // goes as an atomic where atomics wait. Under TYPE it waits for all before it, and all behind it

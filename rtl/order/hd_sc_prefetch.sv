@@ -1,11 +1,10 @@
 // hd_sc_prefetch.sv - SC with prefetch: accesses wait for their order, their lines are fetched.
 //
-// Paper 1 section 3.5: a queue per warp (4 accesses; workloads.md section 0) holds line accesses
+// Paper 1 section 3.5: a queue per warp (4 accesses by default) holds line accesses
 // that wait until the earlier ones of their warp have been performed; each asks for its line once,
 // to read or to write, when it enters. Prefetches wait in a queue of their own, go out when nothing
 // else does and are dropped when that queue is full or where the L1 has no room. Operations on the
-// LDS queue like those on memory (Figure 1b). Accesses of one instruction go together
-// (workloads.md A22).
+// LDS queue like those on memory (Figure 1b). Accesses of one instruction go together.
 //
 // Ports and timing as hd_store_buffer; a prefetch has the field of this name set. issue_i: an
 // operation of issue_warp_i is on its way to la; the field last: an access is its last one.

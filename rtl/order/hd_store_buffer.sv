@@ -5,7 +5,7 @@
 // stores for earlier loads, at issue (hd_order_naive), so only the order of stores is kept here: a
 // store leaves when the earlier stores of its warp have been performed. An atomic was issued with
 // nothing of its warp pending. Nothing is forwarded: a load whose line and warp may have a store in
-// the buffer queues behind it (workloads.md A16) and leaves in its turn. What "may" means: counters
+// the buffer queues behind it and leaves in its turn. What "may" means: counters
 // of the buffered stores, indexed by a hash of warp and line; two pairs that share one only cost
 // time. Stores to the LDS queue like those to memory, so that synchronization through the LDS is
 // ordered (Figure 1b).

@@ -3,7 +3,7 @@
 // Paper 1 sections 4.1 and 4.2 (synchronization table, 64 entries). An access that conflicts with
 // one of another warp (same line, one of them writes) must wait until the unsafe accesses which
 // that one passed are performed; else the warps could see each other's accesses out of order. An
-// entry is a line of one of the two spaces and one warp (workloads.md A10: several readers have an
+// entry is a line of one of the two spaces and one warp (several readers have an
 // entry each), whether the warp wrote it, and the number of the last unsafe access passed: the
 // entry goes when that one is performed. Table:
 //

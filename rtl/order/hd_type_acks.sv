@@ -1,6 +1,6 @@
 // hd_type_acks.sv - invalidations and recalls of sectors that an SM has not acknowledged.
 //
-// Paper 1 section 4.2; workloads.md A4, A7. First in, first out; the first is acknowledged when
+// Paper 1 section 4.2. First in, first out; the first is acknowledged when
 // what it must wait for has drained (in-flight counters of hd_type_cache, by the sector's hash):
 //
 //   invalidation   no safe access and no marker of the hash

@@ -8,7 +8,7 @@
 // access is tried, type-wait queues; hd_type_pass: whether it goes, synchronization table, hd_mob.
 // Here: data of stores that wait (hd_store_data_array), operations that have not come to la.
 //
-// Paper 1 section 4; resolutions of its holes: workloads.md 7.A A1 to A20; tables and the argument
+// Paper 1 section 4; how its holes are filled, tables and the argument
 // that nothing waits in a circle: docs/type_aware.md.
 //
 // la      line accesses of the coalescer, valid/ready; ready depends on what is offered.

@@ -14,8 +14,8 @@
 //
 // In-flight counters: accesses that are past classification and not performed, and markers in the
 // unsafe queues, counted by the sector's low bits, so that an SM knows when it may acknowledge an
-// invalidation (safe_out_o == 0: workloads.md A4) or a recall (any_out_o == 0 too: A7). The
-// recommendation there is to count in the entries and to pin them; then a reply could find a set
+// invalidation (safe_out_o == 0) or a recall (any_out_o == 0 too). The
+// other way is to count in the entries and to pin them; then a reply could find a set
 // full of pinned entries and would have to wait in the down network, in front of the grants that
 // unpin them. A counter too many shared by two sectors only makes an acknowledgement wait longer.
 //

@@ -1,6 +1,6 @@
 // hd_type_requests.sv - type requests of an SM that have not been answered, one for a sector.
 //
-// Paper 1 section 4.2 (misses of the Type-cache); workloads.md A2. Table, for a request entry:
+// Paper 1 section 4.2 (misses of the Type-cache). Table, for a request entry:
 //
 //   ask, no entry of the sector     a request goes out, to read or to write
 //   ask to write, entry to read     upgrade = 1: asked again once the answer is there

@@ -1,7 +1,7 @@
 // hd_unsafe_queues.sv - accesses of each warp that must be performed in program order, and markers.
 //
 // Three kinds of entry (hd_pkg::oq_e): ORDERED leaves when no ordered access of its warp is in
-// flight, or only lines of its own instruction (workloads.md A22); FREE leaves when it is the head;
+// flight, or only lines of its own instruction; FREE leaves when it is the head;
 // MARKER leaves when none is in flight. In flight: gone out and not yet performed.
 //
 // push    push_i; full_o[push_warp_i] must be 0. An entry can leave from the next cycle on.

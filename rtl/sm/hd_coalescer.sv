@@ -26,7 +26,7 @@
 //
 // Addresses are aligned to words and the mask is not empty. kind, fn, order, scope: encodings of
 // hd_pkg. Warps, Lanes, LineWords (words of a line, a power of two), WordW (bits of a word), Slots
-// (scoreboard), LdsRows (the LDS in lines). Papers 1 and 2, "coalescing"; architecture section 3.
+// (scoreboard), LdsRows (the LDS in lines). Papers 1 and 2, "coalescing".
 `include "hd_assert.svh"
 `default_nettype none
 module hd_coalescer #(

@@ -4,7 +4,7 @@
 // tick_o: this cycle is one of the links, now_i % ClkRatio == 0. order_hold_i -> hold_o: warps
 // that issue no memory operation, if the policy wants credit_issue.
 // clear_o: types of sectors are learned anew: at a flush and at the first warp of a kernel (LAUNCH
-// with fn bit 0; workloads.md A14).
+// with fn bit 0).
 // flush  flush_i: pulse, the L1's walk begins (flushing_i until it ends). flush_busy_o from the
 //        next cycle on until it is over, the L1 idle and everything sent; then flush_done_o, a
 //        pulse.

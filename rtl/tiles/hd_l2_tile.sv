@@ -10,7 +10,7 @@
 //       pulses for each one taken. mack: with Persist a pulse for each write to non-volatile memory
 //       that has become durable, with the tid of the write.
 // flush_i pulse: every dirty line is written to memory, then idle_o rises. Links must be empty.
-// type_clear_i pulse: a kernel begins, the classifier forgets its sectors (workloads.md A14).
+// type_clear_i pulse: a kernel begins, the classifier forgets its sectors.
 // ev_o  registered pulses, bit numbers EV_L2_*.
 // idle_o function of registers: as long as nothing comes in, nothing changes (docs/tiles.md).
 // now_i is not needed, of policy_i nv_base (Persist). part_id_i: constant, this partition's number.

@@ -64,16 +64,18 @@ static void place(struct box *b, size_t n, double x, double y, double w, double 
     }
 }
 
+/* A name that does not fit ends in an ellipsis; of less than three letters there is none. */
 static void text_in(FILE *f, const struct box *b, double size, bool head)
 {
-    double fits = (b->w - 6) / (0.56 * size);
+    double fits = (b->w - 6) / ((head ? 0.68 : 0.6) * size);
     size_t length = strlen(b->name);
-    if (b->h < size + 3 || fits < 3)
+    bool cut = (double)length > fits;
+    if (b->h < size + 3 || fits < 3 || (cut && fits < 4))
         return;
-    if ((double)length > fits)
-        length = (size_t)fits;
-    fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\"%s>%.*s</text>\n", b->x + 3, b->y + size, size,
-            head ? " font-weight=\"bold\"" : "", (int)length, b->name);
+    if (cut)
+        length = (size_t)fits - 1;
+    fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\"%s>%.*s%s</text>\n", b->x + 3, b->y + size, size,
+            head ? " font-weight=\"bold\"" : "", (int)length, b->name, cut ? "&#8230;" : "");
 }
 
 static void draw(FILE *f, const struct hd_area *a, const struct box *outer, const char *hue, unsigned level)

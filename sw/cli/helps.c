@@ -2,7 +2,7 @@
 #include "help.h"
 #include <stddef.h>
 
-#define CHECKED "0 all checks passed, 1 a check failed, 2 bad input"
+#define CHECKED "0 all checks passed, 1 a check failed, 2 bad input, 130 ended by Ctrl-C or SIGTERM"
 #define ITEMS(...) (const struct hd_help_item[]) { __VA_ARGS__, {NULL, NULL} }
 #define SET {"--set key=value", "overrides a configuration key, e.g. order=sc, scheduler=lrr; `heddle list keys`"}
 #define SEED {"--seed N", "input data and every random choice (default 1)"}

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GOOD = 0, REFUSED = 2, DEEP = 58 /* column of a key's meaning */ };
+enum { GOOD = 0, REFUSED = 2, DEEP = 62 /* column of a key's meaning */ };
 
 struct filter {
     char **text;
@@ -80,19 +80,19 @@ static void keys(const struct filter *f)
     char buffer[32], range[HD_CONFIG_RANGE];
     hd_config_default(&c);
     if (!f->names)
-        printf("  %-20s%-8s%-28s%s\n", "key", "default", "range", "meaning");
+        printf("  %-20s %-11s%-28s%s\n", "key", "default", "range", "meaning");
     for (size_t i = 0; (name = hd_config_key(&c, i, buffer, &value)); i++) {
         about = hd_config_key_about(i, range);
         if (wanted(f, name, about) && f->names)
             puts(name);
         else if (wanted(f, name, about))
-            hd_help_wrap(stdout, printf("  %-20s%-8s%-27s", name, value, range), DEEP, about);
+            hd_help_wrap(stdout, printf("  %-20s %-10s %-27s", name, value, range), DEEP, about);
     }
     const char *coherence = "sets l1, order and read_only: the configurations of paper 3";
     if (wanted(f, "coherence", coherence) && f->names)
         puts("coherence");
     else if (wanted(f, "coherence", coherence))
-        hd_help_wrap(stdout, printf("  %-20s%-8s%-27s", "coherence", "", "gd/gh/dd/dd-ro/dh"), DEEP, coherence);
+        hd_help_wrap(stdout, printf("  %-20s %-10s %-27s", "coherence", "", "gd/gh/dd/dd-ro/dh"), DEEP, coherence);
 }
 
 /* The values of a key that has names, one a line. */

@@ -16,13 +16,28 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 8, ROW_BYTES = 1 << 16, CSV_COLUMNS = 12, LOOPS = 1000, REASONS = 32 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_SETS = 64, ORDERS = 16, ROW_BYTES = 1 << 16, CSV_COLUMNS = 12, LOOPS = 1000, REASONS = 32 };
 
-static const char *const order_names[ORDERS] = {
-    [HD_MODEL_RMO] = "rmo",       [HD_MODEL_TSO] = "tso",     [HD_MODEL_SC] = "sc",
-    [HD_MODEL_TSO_SB] = "tso-sb", [HD_MODEL_SC_PF] = "sc-pf", [HD_MODEL_TYPE] = "type",
-    [HD_MODEL_DRF] = "drf",       [HD_MODEL_HRF] = "hrf",
-};
+/* The values of the key order. */
+static char orders_text[HD_CONFIG_RANGE], orders_split[HD_CONFIG_RANGE];
+static const char *order_names[ORDERS];
+static unsigned num_orders;
+
+static void find_orders(void)
+{
+    struct hd_config c;
+    const char *name;
+    char buffer[32];
+    hd_config_default(&c);
+    for (size_t i = 0; (name = hd_config_key(&c, i, buffer, NULL)); i++)
+        if (strcmp(name, "order") == 0)
+            hd_config_key_about(i, orders_text);
+    for (char *s = orders_text; *s; s++)
+        *s = *s == '|' ? ',' : *s;
+    memcpy(orders_split, orders_text, sizeof orders_split);
+    for (char *s = strtok(orders_split, ","); s && num_orders < ORDERS; s = strtok(NULL, ","))
+        order_names[num_orders++] = s;
+}
 
 /* What the tests run on under one order. */
 struct machine {
@@ -589,10 +604,10 @@ static bool take_orders(struct arguments *a, const char *list)
     for (const char *s = list;; s++) {
         size_t n = strcspn(s, ",");
         unsigned i = 0;
-        while (i < ORDERS && (strlen(order_names[i]) != n || memcmp(order_names[i], s, n) != 0))
+        while (i < num_orders && (strlen(order_names[i]) != n || memcmp(order_names[i], s, n) != 0))
             i++;
-        if (i == ORDERS || a->orders == ORDERS) {
-            fprintf(stderr, "heddle: --orders %s: must be some of rmo,tso,sc,tso-sb,sc-pf,type,drf,hrf\n", list);
+        if (i == num_orders || a->orders == ORDERS) {
+            fprintf(stderr, "heddle: --orders %s: must be some of %s\n", list, orders_text);
             return false;
         }
         a->order[a->orders++] = order_names[i];
@@ -730,6 +745,7 @@ int hd_litmus_command(int argc, char **argv)
     struct arguments a;
     struct list l = {0};
     struct hd_config c;
+    find_orders();
     int code = parse(argc, argv, &a, &l);
     char first[16]; /* what is checked is an order that runs: that of the file may not fit the family of --set */
     if (code == GOOD && a.orders > 0) {

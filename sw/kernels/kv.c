@@ -72,7 +72,7 @@ static void reference(struct hd_work *k)
 
 static const struct hd_param params[] = {
     {"threads", 64, 1, 1024, "a block, whole warps"},
-    {"blocks", 4, 1, 4096, ""},
+    {"blocks", 4, 1, 4096, "blocks"},
     {"puts", 8, 1, 1024, "pairs a thread writes, one after the other"},
     {"scope", 1, 0, 3, "of the barriers between: 0 none, 1 work-item, 2 work-group, 3 kernel"},
     {"together", 0, 0, 1, "1: value and key of a pair are one grain, written by one store; no barriers"},

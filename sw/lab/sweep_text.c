@@ -68,7 +68,7 @@ static void print_row(const struct hd_sweep *s, const char *machine, const char 
     for (size_t c = 0; c < s->counters; c++) {
         char text[64] = "-";
         if (a[c].n > 0 && !isnan(a[c].mean))
-            snprintf(text, sizeof text, "%.*f", a[c].mean == floor(a[c].mean) ? 0 : 1, a[c].mean);
+            snprintf(text, sizeof text, "%.*f", s->seeds == 1 && a[c].mean == floor(a[c].mean) ? 0 : 1, a[c].mean);
         if (s->seeds > 1 && a[c].n > 1 && !isnan(a[c].mean))
             snprintf(text + strlen(text), sizeof text - strlen(text), " +- %.1f", a[c].spread);
         printf("  %22s", text);

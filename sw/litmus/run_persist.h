@@ -1,4 +1,4 @@
-/* run_persist.h - the part of the runner for tests of a power cut (persistency.md 6): persist barriers, words in non-volatile memory,
+/* run_persist.h - the part of the runner for tests of a power cut: persist barriers, words in non-volatile memory,
  * words that leave the machine for its host. An outcome is what may be durable at a moment, with what has left by then. */
 #ifndef HD_RUN_PERSIST_H
 #define HD_RUN_PERSIST_H

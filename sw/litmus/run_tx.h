@@ -1,4 +1,4 @@
-/* run_tx.h - the part of the runner for tests with transactions in the LDS (local_tm.md 6.1): one instance an SM and round, all in
+/* run_tx.h - the part of the runner for tests with transactions in the LDS: one instance an SM and round, all in
  * one block an SM, lanes of a wave in lockstep, row by row of the test's table. */
 #ifndef HD_RUN_TX_H
 #define HD_RUN_TX_H

@@ -12,9 +12,11 @@ const char hd_svg_style[] =
     "svg.figure .soft{opacity:.72}svg.figure .small{font-size:10px}svg.figure .grid{stroke:currentColor;opacity:.18}"
     "svg.figure .line{stroke:currentColor;fill:none}svg.figure .curve{stroke:#0072b2;stroke-width:2;fill:none}"
     "svg.figure .hatch{stroke:#fff;stroke-width:1.6;opacity:.8}svg.figure .break{stroke:#fff;stroke-width:3}"
+    "svg.figure .over{paint-order:stroke;stroke:#fff;stroke-width:4}"
     "svg.figure .dots{stroke-dasharray:1.6 4.4}svg.figure .hatch{fill:none}"
     "svg.figure .stated{fill:#fff;stroke:#1b1b1b;stroke-width:1.5}"
-    "@media screen and (prefers-color-scheme:dark){svg.figure{color:#ececec}svg.figure .break,svg.figure .hatch{stroke:#16181c}"
+    "@media screen and (prefers-color-scheme:dark){svg.figure{color:#ececec}"
+    "svg.figure .break,svg.figure .over,svg.figure .hatch{stroke:#16181c}"
     "svg.figure .stated{fill:#16181c;stroke:#ececec}svg.figure .curve{stroke:#56b4e9}}";
 
 void hd_svg_text(FILE *f, const char *text)
@@ -276,7 +278,7 @@ static void rows(struct bars *b, bool draw)
         double middle = b->y + (double)given * BAR / 2 + 4;
         if (*own && first) {
             if (draw)
-                put(b->f, EDGE, b->y + BAR - 1.5, "", name);
+                put(b->f, EDGE, b->y + BAR - 1.5, "class=\"over\"", name);
             b->y += *own ? LINE - 2 : 0;
         }
         if (draw)

@@ -26,15 +26,25 @@ static void over_time_text(const struct hd_result *r)
         printf("  warm-up            %s cycles more, not counted above\n", hd_text_grouped(warm, a));
     for (size_t i = 0; r->timeline && hd_timeline_link(r->timeline, i, &name, &flits, &used); i++)
         printf("  %-40s %14s flits %6.1f %% used\n", name, hd_text_grouped(flits, a), 100 * used);
+    const struct hd_timeline_options *t = &r->options->timeline;
+    if (r->timeline && t->interval && !r->unwritten)
+        printf("  over time          %s/%s.csv%s\n", t->folder, hd_result_name(r), t->plot ? " .svg .png" : "");
     struct hd_latency_level level[HD_LATENCY_LEVELS];
     if (!r->latency)
         return;
     hd_latency_get(r->latency, level);
-    for (unsigned i = 0; i < HD_LATENCY_LEVELS; i++)
+    for (unsigned i = 0; i < HD_LATENCY_LEVELS; i++) {
         printf("  loads, %-11s %s that took %s cycles or more: mean %.1f, most %s\n", level[i].name,
                hd_text_grouped(level[i].loads, a),
                hd_text_grouped(level[i].from, b), level[i].loads ? (double)level[i].cycles / (double)level[i].loads : 0.0,
                hd_text_grouped(level[i].most, (char[32]){0}));
+        for (unsigned bucket = 0; bucket < HD_LATENCY_BUCKETS; bucket++)
+            if (level[i].bucket[bucket]) {
+                char range[48];
+                snprintf(range, sizeof range, "%u to %llu", bucket ? 1u << bucket : 0, (2ULL << bucket) - 1);
+                printf("    %14s   %14s\n", range, hd_text_grouped(level[i].bucket[bucket], a));
+            }
+    }
 }
 
 void hd_report_text(const struct hd_result *r)

@@ -435,7 +435,7 @@ module hd_denovo_fv #(
   end
 
   // ---- properties -------------------------------------------------------------------------------
-  // Facts of the specification, by number; counts of places of a token, of what a wanted word waits
+  // Facts, by their number in docs/formal.md; counts of places of a token, of what a wanted word waits
   // for, of what a line in write-back waits for.
   logic [3:0] tokens;
   logic [2:0] asked [0:N-1];
@@ -571,7 +571,7 @@ module hd_denovo_fv #(
     end
   end
 
-  // ---- covers: the races of coherence.md 3.7 ----------------------------------------------------
+  // ---- covers: the races (docs/protocol_denovo.md) ----------------------------------------------
   always @* begin
     forward_before_own:  cover (l_fwd && f_reg && t_join);
     read_before_own:     cover (l_fwd && fk == F_READ && t_ask && !in_wb);

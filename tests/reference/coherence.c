@@ -1126,7 +1126,7 @@ static void drains(const struct state *s0)
     judge = true;
     fail("livelock: a state does not drain");
 }
-/* Facts that lean on the rules; candidates for an inductive invariant (coherence.md 6). */
+/* Facts that lean on the rules; candidates for an inductive invariant. */
 static void strengthen(const struct state *s, unsigned w)
 {
     unsigned l = line_of(w), b = bit_of(w), o = s->owner[w];

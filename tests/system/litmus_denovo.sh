@@ -1,6 +1,6 @@
 #!/bin/sh
 # litmus_denovo.sh - litmus tests on DeNovo coherence (l1 = denovo) under drf and hrf: no outcome that the models forbid, and nothing
-# that the memory-model checker objects to; relaxed outcomes of coherence.md (stale words) are seen.
+# that the memory-model checker objects to; relaxed outcomes (stale words) are seen.
 . tests/system/lib.sh
 current
 open=tests/litmus/open

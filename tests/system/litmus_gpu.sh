@@ -1,6 +1,6 @@
 #!/bin/sh
 # litmus_gpu.sh - litmus tests on GPU coherence (l1 = gpu) under drf and hrf: nothing forbidden and nothing that the
-# memory-model checker objects to, on crossbar and mesh, with tiny caches; the relaxed outcomes of coherence.md are seen.
+# memory-model checker objects to, on crossbar and mesh, with tiny caches; relaxed outcomes (stale words) are seen.
 . tests/system/lib.sh
 current
 open=tests/litmus/open
