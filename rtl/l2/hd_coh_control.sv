@@ -273,7 +273,7 @@ module hd_coh_control #(
     .Sms(Who),
     .RowW(RowW),
     .IdxW(IdxW),
-    .Rows(MshrEntries)
+    .Rows(MshrEntries + ((Persist == 2) ? 1 : 0))  // ... and of the request that waits in front
   ) u_recalls (
     .clk_i(clk_i),
     .rst_i(rst_i),

@@ -87,6 +87,11 @@ for what in "plog scope=1 rounds=8 blocks=4 warps=3" "racy ops=300" drf "plog sc
 done
 # shellcheck disable=SC2086
 check "inclusive, buffered" plog $inclusive --set persist=buffered plog scope=1 rounds=8 blocks=4 warps=3
+# Reads and writes recall, and a write waits in front for its way beside all entries.
+# shellcheck disable=SC2086
+check "inclusive, buffered: recalls of both kinds" plog $inclusive --set persist=buffered histogram blocks=8 threads=32 bins=200 items=4
+# shellcheck disable=SC2086
+check "inclusive, buffered, one entry" plog $inclusive --set persist=buffered --set l2_mshr=1 vecadd n=4096 threads=64
 # shellcheck disable=SC2086
 check "inclusive, every depth 1" plog $inclusive --set nvw_l1=1 --set nvw_l2=1 --set sb_rows=1 --set persist_epochs=2 --set l2_mshr=1 --set nv_out=1 \
   --set mem_credits=1 plog scope=1 rounds=4

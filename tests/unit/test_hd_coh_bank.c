@@ -13,6 +13,7 @@
 /* dut: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 Inclusive=1 Sms=3 Persist=1 NvwDepth=4 */
 /* dut-rtl: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 WordW=32 Persist=2 NvwDepth=4 Epochs=4 */
 /* dut-rtl: hd_coh_bank Lanes=8 WritePlaces=3 LineWords=8 Sets=2 Ways=4 MshrEntries=8 PartBits=0 WordW=64 Inclusive=1 Sms=3 Persist=1 */
+/* dut-rtl: hd_coh_bank Lanes=4 WritePlaces=2 LineWords=8 Sets=2 Ways=2 MshrEntries=1 PartBits=1 WordW=32 Inclusive=1 Sms=3 Persist=2 NvwDepth=4 Epochs=4 */
 #include "hd_unit.h"
 #include "hd_coh_bank_dut.h"
 #include "hd_bits.h"
