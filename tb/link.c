@@ -119,6 +119,7 @@ static uint64_t arrival(const struct hd_link *l, uint64_t due, uint64_t *random,
 {
     if (l->jitter == 0)
         return due;
+    due += l->late;
     if (l->jitter_one_in == 1 || next_random(random) % l->jitter_one_in == 0)
         due += next_random(random) % (l->jitter / l->clk_ratio + 1) * l->clk_ratio;
     if (due < *last + l->clk_ratio)

@@ -87,6 +87,7 @@ struct hd_link {
     uint8_t net[HD_LINK_VNS]; /* as in hd_nets */
     unsigned jitter;    /* most extra cycles of a flit, of a credit pulse, */
     unsigned jitter_one_in; /* ... of one in so many, by lot */
+    unsigned late;      /* more cycles of each, whole receiver cycles */
     uint32_t mask;      /* ring size - 1 */
     unsigned stride;    /* bytes from flit to flit: whole cache lines */
     uint8_t *flits;

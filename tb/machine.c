@@ -684,6 +684,17 @@ void hd_machine_jitter_one_in(struct hd_machine *m, unsigned one_in)
         m->graph.link[i].link.jitter_one_in = one_in;
 }
 
+unsigned hd_machine_links(const struct hd_machine *m)
+{
+    return m->graph.links;
+}
+
+void hd_machine_slow_link(struct hd_machine *m, unsigned link, unsigned cycles)
+{
+    struct hd_link *l = &m->graph.link[link].link;
+    l->late = cycles * l->clk_ratio;
+}
+
 void hd_machine_explain(struct hd_machine *m, FILE *file)
 {
     char name[80];

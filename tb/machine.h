@@ -110,6 +110,11 @@ bool hd_machine_pairs(const struct hd_machine *m,
  * configuration has it. For clients, between windows. */
 void hd_machine_jitter_one_in(struct hd_machine *m, unsigned one_in);
 
+/* From the next cycle on every flit and credit pulse of link number @link, below hd_machine_links(), takes @cycles cycles of its
+ * receiver more, if links jitter. For clients, between windows. */
+unsigned hd_machine_links(const struct hd_machine *m);
+void hd_machine_slow_link(struct hd_machine *m, unsigned link, unsigned cycles);
+
 /* Prints per warp and per table who waits for what (deadlock report). */
 void hd_machine_explain(struct hd_machine *m, FILE *file);
 #endif

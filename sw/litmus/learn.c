@@ -28,11 +28,17 @@ void hd_learned_worked(struct hd_learned *k, enum hd_choice choice, unsigned way
     k->work[choice][way] += work;
 }
 
-void hd_learned_saw(struct hd_learned *k, const uint32_t *outcome, unsigned n, const uint8_t way[HD_CHOICES])
+uint64_t hd_learned_key(const uint32_t *outcome, unsigned n)
 {
     uint64_t key = UINT64_C(0xcbf29ce484222325);
     for (unsigned i = 0; i < n; i++)
         key = (key ^ outcome[i]) * UINT64_C(0x100000001b3);
+    return key;
+}
+
+void hd_learned_saw(struct hd_learned *k, const uint32_t *outcome, unsigned n, const uint8_t way[HD_CHOICES])
+{
+    uint64_t key = hd_learned_key(outcome, n);
     unsigned o = 0;
     while (o < k->outcomes && k->key[o] != key)
         o++;
@@ -43,6 +49,14 @@ void hd_learned_saw(struct hd_learned *k, const uint32_t *outcome, unsigned n, c
     k->seen[o]++;
     for (unsigned c = 0; c < HD_CHOICES; c++)
         k->by[o][c][way[c]]++;
+}
+
+double hd_learned_seen(const struct hd_learned *k, uint64_t key)
+{
+    for (unsigned o = 0; o < k->outcomes; o++)
+        if (k->key[o] == key)
+            return k->seen[o];
+    return 0;
 }
 
 void hd_learned_weigh(struct hd_learned *k)

@@ -29,6 +29,12 @@ unsigned hd_learned_draw(const struct hd_learned *k, uint64_t *random, enum hd_c
 /* @way of @choice has cost @work (cycles, or accesses). */
 void hd_learned_worked(struct hd_learned *k, enum hd_choice choice, unsigned way, double work);
 
+/* @return a number for the @n words of an outcome. */
+uint64_t hd_learned_key(const uint32_t *outcome, unsigned n);
+
+/* @return how many instances ended with what @key stands for, 0 when it is not learned from. */
+double hd_learned_seen(const struct hd_learned *k, uint64_t key);
+
 /* An instance has ended with the @n registers @outcome; @way: what was drawn for it, of each choice. */
 void hd_learned_saw(struct hd_learned *k, const uint32_t *outcome, unsigned n, const uint8_t way[HD_CHOICES]);
 

@@ -14,6 +14,7 @@
  * of the same process, sometimes only a part of them. Registers that a load fills are waited for when they are used. */
 #define _POSIX_C_SOURCE 200809L
 #include "runner.h"
+#include "aim.h"
 #include "judge/judge.h"
 #include "learn.h"
 #include "lot.h"
@@ -37,7 +38,6 @@ enum {
 };
 
 enum step { INIT, WARM, RUN, COLLECT, END };
-enum warm { WARM_NOT, WARM_LOAD, WARM_OWN }; /* OWN: an atomic that adds 0 */
 
 /* How the words of an instance lie. NEW_SECTORS: in sectors of its own, whose types nobody has asked for; of two
  * words by lot in one or in two. */
@@ -49,6 +49,7 @@ struct lane {
     bool used, runs;         /* runs: the process too, not only the warm-up */
     unsigned proc, pc, steps;
     unsigned delay;          /* cycles after the worker's start */
+    uint16_t due[HD_LISA_INSTRS]; /* ... of each instruction, in an instance that is aimed */
     size_t instance;
     uint8_t warm[HD_LISA_VARS];
     uint32_t reg[HD_LISA_REGS];
@@ -65,6 +66,7 @@ struct worker {
     bool fences;             /* ... that acquire or release, and nothing else */
     bool calm;               /* no pauses inside the test */
     bool wide;               /* scopes reach the device */
+    bool aimed;              /* accesses are issued when they are due */
     unsigned skew, arrived;
     unsigned barriers;       /* passed in this test */
     uint64_t random;
@@ -81,6 +83,10 @@ struct run {
     int8_t *waits;           /* [runs] variable, -1 none */
     uint64_t random;
     struct hd_learned learned;
+    struct hd_aims aims;
+    bool may_aim;            /* at outcomes of this test on this machine */
+    enum hd_aim_may may;
+    struct hd_aim aim[HD_MAX_LANES]; /* of each instance of the bundle that is planned, where it is aimed */
     uint8_t (*way)[HD_CHOICES]; /* [runs] what was drawn for each instance */
     uint8_t drawn[HD_CHOICES];  /* last */
     size_t first;               /* instance of the round */
@@ -431,14 +437,15 @@ static hd_mask_t going(const struct run *r, const struct worker *k)
     return m;
 }
 
-/* Waits for the first lanes of @m to start. @return those that have. */
-static hd_mask_t wait_start(struct hd_warp *w, const struct worker *k, hd_mask_t m, uint64_t start)
+/* Waits for the first lanes of @m to start, or for their next instruction to be due. @return those that may go on. */
+static hd_mask_t wait_due(struct hd_warp *w, const struct worker *k, hd_mask_t m, uint64_t start)
 {
     uint64_t first = UINT64_MAX;
     hd_mask_t started = 0;
     for (unsigned l = 0; l < HD_MAX_LANES; l++)
         if (m >> l & 1) {
-            uint64_t at = start + k->lane[l].delay;
+            const struct lane *a = &k->lane[l];
+            uint64_t at = start + (k->aimed ? a->due[a->pc] : a->delay);
             first = at < first ? at : first;
             started |= (hd_mask_t)(at <= hd_now(w)) << l;
         }
@@ -465,14 +472,14 @@ static void run_test(struct hd_warp *w, struct run *r, struct worker *k)
         if (!joins && k->barriers < r->barriers && hd_lot_below(&k->random, 4) == 0)
             pass_barrier(w, k);
         m &= ~stand;
-        if ((m = wait_start(w, k, m, start)) == 0)
+        if ((m = wait_due(w, k, m, start)) == 0)
             continue;
         unsigned l = hd_lot_below(&k->random, lanes);
         while ((m >> l & 1) == 0)
             l = (l + 1) % lanes;
         const struct lane *a = &k->lane[l];
         unsigned proc = a->proc, pc = a->pc;
-        hd_mask_t part = hd_lot_below(&k->random, 4) == 0 ? hd_lot(&k->random) | hd_lane(l) : HD_ALL_LANES;
+        hd_mask_t part = !k->aimed && hd_lot_below(&k->random, 4) == 0 ? hd_lot(&k->random) | hd_lane(l) : HD_ALL_LANES;
         for (unsigned b = 0; b < lanes; b++)
             if (k->lane[b].proc != proc || k->lane[b].pc != pc)
                 m &= ~hd_lane(b);
@@ -537,8 +544,8 @@ static void warm(struct hd_warp *w, struct run *r, struct worker *k)
         for (unsigned l = 0; l < r->c.lanes; l++) {
             const struct lane *a = &k->lane[l];
             addr[l] = a->used ? r->addr[a->instance][v] : 0;
-            load |= (hd_mask_t)(a->used && a->warm[v] == WARM_LOAD) << l;
-            own |= (hd_mask_t)(a->used && a->warm[v] == WARM_OWN) << l;
+            load |= (hd_mask_t)(a->used && a->warm[v] == HD_WARM_LOAD) << l;
+            own |= (hd_mask_t)(a->used && a->warm[v] == HD_WARM_OWN) << l;
         }
         hd_tok one = hd_atom(w, HD_AT_ADD, own, addr, zero), two = hd_ld(w, load, addr);
         hd_use(w, one);
@@ -731,20 +738,22 @@ static void find_words(struct run *r, size_t instance, enum place place, const s
 
 /* How many instances have their words in the same lines. One where the first that reads a line decides which old copies the
  * others see or which type they find, and where the slowest access before a barrier decides. */
-static unsigned choose_share(struct run *r, enum place place)
+static unsigned choose_share(struct run *r, enum place place, bool aimed)
 {
     if (caches_words(r) || r->c.order == HD_MODEL_TYPE || r->barriers > 0 || r->has_group || place == SAME_LINE)
         return 1;
     unsigned words = r->c.line_bytes / 4, how = hd_lot_below(&r->random, 8);
+    if (aimed)
+        return words >> how % 3 > 0 ? words >> how % 3 : 1;
     return how == 0 ? 1 : how == 1 ? 1 + hd_lot_below(&r->random, words) : words;
 }
 
 /* Words of the instances from @first on: those of up to @share of them in the same lines, so that their accesses need fewer
  * cycles and other instances' stores take a line away. In some bundles a line has other variables of the others. */
-static void find_bundle(struct run *r, size_t first, unsigned instances, unsigned share, enum place place,
+static void find_bundle(struct run *r, size_t first, unsigned instances, unsigned share, bool may_turn, enum place place,
                         const struct layout *y)
 {
-    unsigned line = r->c.line_bytes, vars = r->t->vars, turn = share > 1 ? hd_lot_below(&r->random, 2) : 0;
+    unsigned line = r->c.line_bytes, vars = r->t->vars, turn = share > 1 && may_turn ? hd_lot_below(&r->random, 2) : 0;
     for (unsigned i = 0; i < instances; i++) {
         unsigned n = i % share;
         if (n == 0)
@@ -771,27 +780,32 @@ static void warm_late(const struct hd_lisa_proc *p, uint8_t warm[HD_LISA_VARS])
         int v = x->base.n;
         first = first < 0 ? v : first;
         if (v != first && !(seen >> v & 1))
-            warm[v] = x->kind == HD_LISA_LOAD ? WARM_LOAD : WARM_OWN;
+            warm[v] = x->kind == HD_LISA_LOAD ? HD_WARM_LOAD : HD_WARM_OWN;
         seen |= 1u << v;
     }
 }
 
+/* What is warmed up: nothing, by lot, all words read, what a process comes to late; or an outcome is aimed at. */
+enum { WARM_LOT = 1, WARM_READ, WARM_LATE, WARM_AIMED };
+
 /* @return how many words are warmed up. */
-static unsigned choose_warm(struct run *r, struct lane *a, unsigned how)
+static unsigned choose_warm(struct run *r, struct lane *a, unsigned how, const uint8_t aimed[HD_LISA_VARS])
 {
     unsigned words = 0;
-    memset(a->warm, WARM_NOT, sizeof a->warm);
-    if (how == 3)
+    memset(a->warm, HD_WARM_NOT, sizeof a->warm);
+    if (how == WARM_AIMED)
+        memcpy(a->warm, aimed, sizeof a->warm);
+    if (how == WARM_LATE)
         warm_late(&r->t->proc[a->proc], a->warm);
     for (unsigned v = 0; v < r->t->vars; v++) {
         unsigned x = hd_lot_below(&r->random, 8);
-        if (how == 1)
-            a->warm[v] = x < 3 ? WARM_NOT : x < 6 ? WARM_LOAD : WARM_OWN;
-        else if (how == 2)
-            a->warm[v] = WARM_LOAD;
+        if (how == WARM_LOT)
+            a->warm[v] = x < 3 ? HD_WARM_NOT : x < 6 ? HD_WARM_LOAD : HD_WARM_OWN;
+        else if (how == WARM_READ)
+            a->warm[v] = HD_WARM_LOAD;
         if (r->t->var[v].group)
-            a->warm[v] = WARM_NOT;
-        words += a->warm[v] != WARM_NOT;
+            a->warm[v] = HD_WARM_NOT;
+        words += a->warm[v] != HD_WARM_NOT;
     }
     return words;
 }
@@ -886,11 +900,12 @@ static unsigned fill_warp(struct run *r, const struct layout *y, unsigned g, siz
     struct worker *k = &r->worker[y->warp[g]];
     unsigned at = hd_lot_below(&r->random, r->c.lanes), stride = hd_lot_below(&r->random, 2) && r->c.lanes % 2 == 0 ? r->c.lanes - 1 : 1;
     /* every lane starts on its own */
-    bool apart = r->barriers == 0 && (r->spread || hd_lot_below(&r->random, 2) == 0);
+    bool apart = how != WARM_AIMED && r->barriers == 0 && (r->spread || hd_lot_below(&r->random, 2) == 0);
     k->used = true;
     k->wide = y->wide;
-    k->skew = apart ? 0 : choose_skew(r);
-    k->calm = hd_lot_below(&r->random, 2) == 0 || r->barriers > 0;
+    k->aimed = how == WARM_AIMED;
+    k->skew = apart || k->aimed ? 0 : choose_skew(r);
+    k->calm = k->aimed || hd_lot_below(&r->random, 2) == 0 || r->barriers > 0;
     for (unsigned i = 0; i < instances; i++)
         for (unsigned p = 0; p < r->t->procs; p++) {
             if (y->warp_of[p] != g)
@@ -900,7 +915,9 @@ static unsigned fill_warp(struct run *r, const struct layout *y, unsigned g, siz
             *a = (struct lane){.used = true, .runs = true, .proc = p, .instance = first + i, .last = -1};
             a->delay = !apart ? 0 : r->spread ? hd_lot_below(&r->random, MAX_SPREAD) : choose_skew(r);
             memcpy(a->reg, r->t->proc[p].init, sizeof a->reg);
-            accesses += choose_warm(r, a, how) + r->t->proc[p].instrs;
+            if (k->aimed)
+                memcpy(a->due, r->aim[i].due[p], sizeof a->due);
+            accesses += choose_warm(r, a, how, r->aim[i].warm[p]) + r->t->proc[p].instrs;
         }
     return accesses;
 }
@@ -916,7 +933,7 @@ static void add_sharer(struct run *r, size_t first, unsigned instances)
     for (unsigned i = 0; i < instances && i < r->c.lanes; i++) {
         k->lane[i] = (struct lane){.used = true, .instance = first + i};
         for (unsigned v = 0; v < r->t->vars; v++)
-            k->lane[i].warm[v] = (which >> v & 1) && !r->t->var[v].group ? WARM_LOAD : WARM_NOT;
+            k->lane[i].warm[v] = (which >> v & 1) && !r->t->var[v].group ? HD_WARM_LOAD : HD_WARM_NOT;
     }
 }
 
@@ -954,11 +971,17 @@ static bool plan_bundle(struct run *r)
     unsigned instances = hd_lot_below(&r->random, 3) == 0 ? 1 + hd_lot_below(&r->random, most) : most;
     if (instances > r->runs - r->planned)
         instances = (unsigned)(r->runs - r->planned);
-    static const uint8_t place_odds[PLACES] = {1, 1, 1, 1, 1, 1, 1, 1}, warm_odds[] = {1, 1, 1, 3};
+    static const uint8_t place_odds[PLACES] = {1, 1, 1, 1, 1, 1, 1, 1}, warm_odds[] = {1, 1, 1, 3, 3};
     unsigned places = r->c.order == HD_MODEL_TYPE ? PLACES : NEW_SECTORS;
     enum place place = (enum place)draw(r, HD_CHOOSE_PLACE, place_odds, places);
-    unsigned how = draw(r, HD_CHOOSE_WARM, warm_odds, 4), share = choose_share(r, place), accesses = 0;
-    find_bundle(r, r->planned, instances, share, place, &y);
+    unsigned how = draw(r, HD_CHOOSE_WARM, warm_odds, r->may_aim && !r->spread ? 5 : 4);
+    unsigned share = choose_share(r, place, how == WARM_AIMED), together = share > 1 ? share : instances, accesses = 0;
+    for (unsigned i = 0; i < instances && how == WARM_AIMED; i++)
+        if (i % together == 0)
+            hd_aim_draw(&r->aims, &r->learned, r->t, r->may, &r->random, &r->aim[i]);
+        else
+            r->aim[i] = r->aim[i - 1];
+    find_bundle(r, r->planned, instances, share, how != WARM_AIMED, place, &y);
     for (unsigned i = 0; i < instances; i++)
         memcpy(r->way[r->planned + i], r->drawn, sizeof r->drawn);
     for (unsigned g = 0; g < y.warps; g++)
@@ -986,7 +1009,7 @@ static void plan(struct run *r)
         struct worker *k = &r->worker[i];
         for (unsigned l = 0; l < r->c.lanes; l++)
             k->lane[l] = (struct lane){0};
-        k->used = false;
+        k->used = k->aimed = false;
         k->noise = 0;
         k->fences = false;
         k->skew = 0;
@@ -1023,13 +1046,21 @@ static void plan(struct run *r)
         r->fault = "more processes in a warp or SM than this configuration holds";
 }
 
-/* Links of which every flit is late make each round long, and the others together see about as much: a round in three has
- * them. A configuration that says one in how many is left alone. */
+/* Links of which every flit is late make each round long, and the others together see about as much: a round in six has
+ * them. In three rounds of six half of the links are slower than the others, so that one access may take as long as several. A
+ * configuration that says one flit in how many is late is left alone in that. */
 static void choose_jitter(struct run *r)
 {
-    static const uint8_t odds[] = {1, 2};
-    if (r->c.jitter != 0 && r->c.jitter_one_in == 1)
-        hd_machine_jitter_one_in(r->machine, draw(r, HD_CHOOSE_JITTER, odds, 2) == 0 ? 1 : 8);
+    static const uint8_t odds[] = {1, 2, 3};
+    if (r->c.jitter == 0)
+        return;
+    unsigned how = draw(r, HD_CHOOSE_JITTER, odds, 3);
+    if (r->c.jitter_one_in == 1)
+        hd_machine_jitter_one_in(r->machine, how == 0 ? 1 : 8);
+    for (unsigned i = 0; i < hd_machine_links(r->machine); i++) {
+        unsigned late = hd_lot_below(&r->random, 8u << hd_lot_below(&r->random, 4));
+        hd_machine_slow_link(r->machine, i, how == 2 && hd_lot_below(&r->random, 2) == 0 ? late : 0);
+    }
 }
 
 /* What the round that ends at cycle @now has shown in registers: last values of words are read when all is over. Where
@@ -1166,6 +1197,19 @@ static bool count_outcomes(struct run *r, const struct hd_machine *m, struct hd_
 }
 
 /* ---- a run ------------------------------------------------------------------------------------------------------ */
+
+/* Which accesses of a process the machine may do in another order, its words lying in different lines. */
+static enum hd_aim_may may_reorder(const struct hd_config *c)
+{
+    switch (hd_mcm_of_order(c->order)) {
+    case HD_MCM_RMO:
+        return c->l1 == HD_FAMILY_VI ? HD_AIM_LOAD : HD_AIM_ANY;
+    case HD_MCM_TSO:
+        return HD_AIM_LOAD_STORE;
+    default:
+        return HD_AIM_NONE;
+    }
+}
 
 static void find_owners(struct run *r)
 {
@@ -1317,6 +1361,8 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
     r.random = o->seed ^ hash(t->name);
     r.c.jitter_seed = (unsigned)(hd_lot(&r.random) >> 33);
     find_owners(&r);
+    r.may_aim = !caches_words(&r) && hd_aim_can(t);
+    r.may = may_reorder(&r.c);
     struct hd_simt *s = hd_simt_new(&r.c);
     if (!s || !allocate(&r)) {
         fprintf(stderr, "heddle: no memory\n");

@@ -279,6 +279,27 @@ static void jitter_delays_keeps_order_and_depends_on_the_seed_alone(void **state
     assert_int_not_equal(one, jittered(8, 1));
 }
 
+static void a_slow_link_takes_longer_and_keeps_order(void **state)
+{
+    struct hd_link l = make();
+    uint32_t w[HD_FLIT_UNITS];
+
+    (void)state;
+    head(w, HD_MSG_GETS, 0x100, 0);
+    hd_link_jitter(&l, 11, 1u << 30, 1); /* of one in so many: none */
+    for (unsigned late = 40; late > 0; late -= 20) { /* the second would arrive before the first */
+        l.late = late - 20;
+        hd_link_send(&l, 60 - late, HD_UP_REQ, true, w);
+        hd_link_send_credits(&l, 60 - late, 1u << HD_UP_REQ);
+    }
+    post(&l);
+    assert_int_equal(hd_link_due(&l), 20 + 10 + 20);
+    assert_non_null(hd_link_receive(&l, 50));
+    assert_int_equal(hd_link_due(&l), 50 + 2);
+    assert_int_equal(hd_link_credit_due(&l), 20 + 6 + 20);
+    hd_link_fini(&l);
+}
+
 /* The class is what the head says; words it names and atomics have as many flits of data as on other links. */
 static void heads_of_denovo_name_their_class(void **state)
 {
@@ -438,6 +459,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_head_is_read_bit_by_bit),
         cmocka_unit_test(jitter_delays_keeps_order_and_depends_on_the_seed_alone),
+        cmocka_unit_test(a_slow_link_takes_longer_and_keeps_order),
         cmocka_unit_test(flits_and_credits_arrive_in_order_after_their_latency),
         cmocka_unit_test(every_message_of_the_table_is_whole),
         cmocka_unit_test(short_flits_are_counted_by_their_words),

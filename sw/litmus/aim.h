@@ -1,0 +1,42 @@
+/* aim.h - circumstances in which one chosen outcome of a litmus test is likely.
+ *
+ * An order of all accesses is drawn: processes interleaved by lot, and within a process what the machine may exchange
+ * exchanged by lot. Memory that does the accesses in this order gives an outcome; of several orders the one is taken whose
+ * outcome was aimed at least often. From it follow when each access should be issued and which caches should hold its word:
+ * one that another overtakes must miss and that other hit. What really comes out the machine decides. */
+#ifndef HD_AIM_H
+#define HD_AIM_H
+#include "learn.h"
+#include "lisa.h"
+
+enum hd_warm { HD_WARM_NOT, HD_WARM_LOAD, HD_WARM_OWN }; /* OWN: an atomic that adds 0 */
+
+/* Which access of a process may be done before an earlier one to another word. */
+enum hd_aim_may {
+    HD_AIM_NONE,
+    HD_AIM_LOAD_STORE,       /* a load before a store */
+    HD_AIM_LOAD,             /* a load before any */
+    HD_AIM_ANY
+};
+
+enum { HD_AIM_GOALS = 64 };
+
+/* How often was aimed at each outcome; all zero at first. Outcomes beyond the first HD_AIM_GOALS are aimed at by lot. */
+struct hd_aims {
+    unsigned goals;
+    uint64_t key[HD_AIM_GOALS];
+    unsigned aimed[HD_AIM_GOALS];
+};
+
+struct hd_aim {
+    uint16_t due[HD_LISA_PROCS][HD_LISA_INSTRS]; /* cycles after the start of all before which it is not issued */
+    uint8_t warm[HD_LISA_PROCS][HD_LISA_VARS];   /* enum hd_warm */
+};
+
+/* @return whether a test can be aimed at: without branches and barriers, each access to a variable that it names, 24 at most. */
+bool hd_aim_can(const struct hd_lisa *t);
+
+/* Draws the circumstances of instances of a test that can be aimed at. */
+void hd_aim_draw(struct hd_aims *aims, const struct hd_learned *seen, const struct hd_lisa *t, enum hd_aim_may may, uint64_t *random,
+                 struct hd_aim *aim);
+#endif

@@ -1,0 +1,142 @@
+/* test_aim.c - circumstances in which one outcome of a litmus test is likely (sw/litmus/aim.c). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "aim.h"
+
+enum { DRAWS = 4000 };
+
+static const char sb[] = "{ }\n P0 | P1 ;\n w[] x 1 | w[] y 1 ;\n r[] r0 y | r[] r0 x ;\nexists (0:r0=0 /\\ 1:r0=0)\n";
+static const char mp[] = "{ }\n P0 | P1 ;\n w[] x 1 | r[] r0 y ;\n w[] y 1 | r[] r1 x ;\nexists (1:r0=1 /\\ 1:r1=0)\n";
+static const char mp_kept[] = "{ }\n P0 | P1 ;\n w[] x 1 | r[] r0 y ;\n f[scar,agent] | mov r2 (xor r0 r0) ;\n w[] y 1 | r[] r1 x+r2 ;\n"
+                              "exists (1:r0=1 /\\ 1:r1=0)\n";
+static const char added[] = "{ x=5; }\n P0 | P1 ;\n rmw[atomic,rlx,agent] r0 (add r0 2) x | rmw[atomic,rlx,agent] r0 9 x ;\n"
+                            "locations [0:r0;1:r0;x;]\nexists (x=9)\n";
+
+static struct hd_lisa *parse(const char *rest)
+{
+    char text[512], error[200];
+    snprintf(text, sizeof text, "LISA T\n%s", rest);
+    struct hd_lisa *t = hd_lisa_parse(text, strlen(text), "T", error, sizeof error);
+    if (!t)
+        fail_msg("%s", error);
+    return t;
+}
+
+/* Draws often; @return how many outcomes were aimed at. */
+static unsigned goals(const char *text, enum hd_aim_may may)
+{
+    struct hd_lisa *t = parse(text);
+    struct hd_aims aims = {0};
+    struct hd_learned seen = {0};
+    uint64_t random = 3;
+    assert_true(hd_aim_can(t));
+    for (unsigned i = 0; i < DRAWS; i++) {
+        struct hd_aim a;
+        hd_aim_draw(&aims, &seen, t, may, &random, &a);
+        for (unsigned p = 0; p < t->procs; p++) /* what stands between accesses is due at once */
+            for (unsigned j = 0, last = 0; j < t->proc[p].instrs; j++) {
+                if (t->proc[p].instr[j].kind > HD_LISA_RMW)
+                    assert_int_equal(a.due[p][j], 0);
+                else
+                    assert_true(a.due[p][j] >= last);
+                last = a.due[p][j] > last ? a.due[p][j] : last;
+            }
+    }
+    for (unsigned g = 0; g < aims.goals; g++)
+        assert_in_range(aims.aimed[g], DRAWS / aims.goals - 40, DRAWS / aims.goals + 40);
+    free(t);
+    return aims.goals;
+}
+
+static void every_outcome_that_the_machine_may_show_is_aimed_at_as_often(void **state)
+{
+    (void)state;
+    assert_int_equal(goals(sb, HD_AIM_NONE), 3);
+    assert_int_equal(goals(sb, HD_AIM_LOAD_STORE), 4);
+    assert_int_equal(goals(sb, HD_AIM_LOAD), 4);
+    assert_int_equal(goals(mp, HD_AIM_NONE), 3);
+    assert_int_equal(goals(mp, HD_AIM_LOAD_STORE), 3);
+    assert_int_equal(goals(mp, HD_AIM_LOAD), 4);
+    assert_int_equal(goals(mp, HD_AIM_ANY), 4);
+    assert_int_equal(goals(mp_kept, HD_AIM_ANY), 3); /* fence, dependency */
+    assert_int_equal(goals(added, HD_AIM_ANY), 2);   /* 5, 7, 9 or 9, 5, 11 */
+}
+
+static void what_was_seen_often_is_aimed_at_no_more(void **state)
+{
+    (void)state;
+    struct hd_lisa *t = parse(sb);
+    struct hd_aims aims = {0};
+    struct hd_learned seen = {0};
+    static const uint8_t way[HD_CHOICES];
+    uint64_t random = 5;
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned n = 0; n < 10 * DRAWS; n++)
+            hd_learned_saw(&seen, (uint32_t[]){i & 1, i >> 1}, 2, way);
+    for (unsigned i = 0; i < DRAWS; i++)
+        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, &random, &(struct hd_aim){0});
+    for (unsigned g = 0; g < aims.goals; g++)
+        if (aims.key[g] == hd_learned_key((uint32_t[]){1, 1}, 2))
+            assert_true(aims.aimed[g] > DRAWS * 9 / 10);
+    assert_int_equal(aims.goals, 4);
+    free(t);
+}
+
+/* Both loads of SB before the stores: they are to hit, and neither store. */
+static void what_overtakes_is_warmed_up_and_what_is_overtaken_is_not(void **state)
+{
+    (void)state;
+    struct hd_lisa *t = parse(sb);
+    struct hd_aims aims = {0};
+    struct hd_learned seen = {0};
+    static const uint8_t way[HD_CHOICES];
+    uint64_t random = 5;
+    unsigned both = 0;
+    for (unsigned i = 1; i < 4; i++)
+        for (unsigned n = 0; n < 10 * DRAWS; n++)
+            hd_learned_saw(&seen, (uint32_t[]){i & 1, i >> 1}, 2, way);
+    for (unsigned i = 0; i < 200; i++) {
+        struct hd_aim a;
+        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, &random, &a);
+        bool p0 = a.warm[0][1] == HD_WARM_LOAD && a.warm[0][0] == HD_WARM_NOT; /* x is variable 0 */
+        bool p1 = a.warm[1][0] == HD_WARM_LOAD && a.warm[1][1] == HD_WARM_NOT;
+        both += p0 && p1;
+        assert_true(p0 || p1); /* one of them suffices */
+        assert_true(!p0 || a.due[0][0] <= a.due[0][1]);
+    }
+    assert_true(both > 20);
+    free(t);
+}
+
+static void tests_with_branches_barriers_or_words_of_a_group_are_not_aimed_at(void **state)
+{
+    static const char *const no[] = {
+        "{ }\n P0 ;\n r[] r0 x ;\n b[] r0 L ;\n w[] x 1 ;\n L: r[] r1 x ;\nexists (0:r1=1)\n",
+        "{ }\n P0 | P1 ;\n w[] x 1 | bar[] ;\n bar[] | r[] r0 x ;\nscopes: (agent (wg (wave 0) (wave 1)))\nexists (1:r0=1)\n",
+        "{ }\n P0 | P1 ;\n w[] x 1 | r[] r0 x ;\nscopes: (agent (wg (wave 0) (wave 1)))\nregions: x: group\nexists (1:r0=1)\n",
+        "{ }\n P0 ;\n mov r1 x ;\n w[] r1 1 ;\nexists (x=1)\n",
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof no / sizeof no[0]; i++) {
+        struct hd_lisa *t = parse(no[i]);
+        assert_false(hd_aim_can(t));
+        free(t);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_outcome_that_the_machine_may_show_is_aimed_at_as_often),
+        cmocka_unit_test(what_was_seen_often_is_aimed_at_no_more),
+        cmocka_unit_test(what_overtakes_is_warmed_up_and_what_is_overtaken_is_not),
+        cmocka_unit_test(tests_with_branches_barriers_or_words_of_a_group_are_not_aimed_at),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
