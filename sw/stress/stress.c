@@ -157,6 +157,9 @@ static const struct structure structures[] = {
      {"nv_base=16384", "nv_journal=true", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=2", "nvw_l1=1", "nvw_l2=1", "sb_rows=1",
       "sb_words=16", "persist_epochs=2", "l2_mshr=1", "nv_out=1", "mem_credits=1"},
      "persist barriers, every depth 1"},
+    {"nvram-buffered", "paper4-small",
+     {"nv_base=16384", "nv_journal=true", "persist=buffered", "l2_inclusive=true", "l2_sets=2", "l2_ways=2", "l2_mshr=2"},
+     "persist barriers that only order, an inclusive L2 of 2 sets"},
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 
