@@ -168,7 +168,7 @@ static int set_from_file(struct hd_config *c, const config_setting_t *s, const c
         snprintf(text, sizeof text, "%s", config_setting_get_bool(s) ? "true" : "false");
         break;
     case CONFIG_TYPE_FLOAT:
-        snprintf(text, sizeof text, "%g", config_setting_get_float(s));
+        snprintf(text, sizeof text, "%.17g", config_setting_get_float(s));
         break;
     case CONFIG_TYPE_STRING:
         snprintf(text, sizeof text, "%s", config_setting_get_string(s));
@@ -197,20 +197,20 @@ static const char *behind_text(const char *p)
     return s + (*s != '\0');
 }
 
-/* Is the word of @n characters a whole number that strtoll() cannot hold? */
+/* Is the word of @n characters a whole number that libconfig cannot hold: of 64 bits with L behind it, else of 32? */
 static bool too_large(const char *word, size_t n)
 {
     char text[64], *end;
     bool hex = n > 2 && word[0] == '0' && (word[1] | 32) == 'x';
+    long long value;
     snprintf(text, sizeof text, "%.*s", (int)n, word);
     if (n >= sizeof text)
         return strspn(word, "0123456789") >= n;
     errno = 0;
-    if (hex)
-        (void)strtoull(text, &end, 16);
-    else
-        (void)strtoll(text, &end, 10);
-    return errno == ERANGE && strspn(end, "Ll") == strlen(end);
+    value = hex ? (long long)strtoull(text, &end, 16) : strtoll(text, &end, 10);
+    if (end == text || strspn(end, "Ll") != strlen(end))
+        return false;
+    return errno == ERANGE || (*end == '\0' && (value < INT32_MIN || value > INT32_MAX));
 }
 
 /* Whole numbers of @path and of the files that it includes; these are as deep as libconfig takes them. */
@@ -231,6 +231,10 @@ static bool numbers_fit(const char *path, unsigned depth)
     for (const char *p = text, *end; good && p && *p; p = end) {
         size_t word = strspn(p, in_word);
         end = behind_text(p);
+        if (strncmp(p, "/*", 2) == 0 && *end == '\0' && !strstr(p + 2, "*/")) {
+            fprintf(stderr, "heddle: %s:%d: a comment begins here and does not end\n", path, line);
+            good = false;
+        }
         if (*p == '"' && key_length == 7 && key > text && memcmp(key - 1, "@include", 8) == 0 && depth < 10) {
             char included[PATH_MAX];
             snprintf(included, sizeof included, "%.*s", (int)(end - p) - 2, p + 1);
@@ -241,7 +245,7 @@ static bool numbers_fit(const char *path, unsigned depth)
             end = p + word;
             good = !too_large(p, word);
             if (!good)
-                fprintf(stderr, "heddle: %s:%d: %.*s = %.*s: the number is too large, must fit into 64 bits\n", path, line,
+                fprintf(stderr, "heddle: %s:%d: %.*s = %.*s: the number is too large, must fit into 32 bits, or with L behind it into 64\n", path, line,
                         (int)key_length, key, (int)word, p);
             if ((p[0] | 32) >= 'a' && (p[0] | 32) <= 'z') {
                 key = p;
@@ -256,6 +260,21 @@ static bool numbers_fit(const char *path, unsigned depth)
         fclose(f);
     free(text);
     return good;
+}
+
+/* Names go into databases and JSON: what is not UTF-8, or cut within a letter, is replaced. */
+static void make_utf8(char *name)
+{
+    for (unsigned char *p = (unsigned char *)name; *p; p++) {
+        unsigned more = *p < 0x80 ? 0 : *p >= 0xc2 && *p < 0xe0 ? 1 : (*p & 0xf0) == 0xe0 ? 2 : *p >= 0xf0 && *p < 0xf5 ? 3 : 4, n = 0;
+        while (n < more && (p[n + 1] & 0xc0) == 0x80)
+            n++;
+        bool odd = (*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] >= 0xa0) || (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] >= 0x90);
+        if (n < more || odd)
+            *p = '?';
+        else
+            p += more;
+    }
 }
 
 bool hd_config_numbers(const char *path)
@@ -282,6 +301,7 @@ int hd_config_file(struct hd_config *c, const char *path)
     base = base ? base + 1 : path;
     size_t length = strcspn(base, ".");
     snprintf(c->name, sizeof c->name, "%.*s", (int)length, base);
+    make_utf8(c->name);
     snprintf(c->file, sizeof c->file, "%s", path);
     const config_setting_t *root = config_root_setting(&file);
     for (int i = 0; i < config_setting_length(root); i++)

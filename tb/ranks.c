@@ -8,6 +8,7 @@
 #include "wire/wire.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ struct hd_ranks {
 
     FILE *log;                                          /* windows since the start, of rank 0 or of one that goes through it */
     bool writes, goes_through;
-    uint64_t log_bytes, image_bytes, next, through;     /* through: where the checkpoint is */
+    uint64_t log_bytes, log_sum, image_bytes, next, through;     /* through: where the checkpoint is */
     char path[PATH], log_path[PATH];
 };
 
@@ -559,9 +560,9 @@ bool hd_ranks_gather(struct hd_ranks *r, enum hd_image_depth depth)
 
 struct head {
     char magic[8];
-    uint64_t run, cycle, log_bytes, image_bytes;
+    uint64_t run, cycle, log_bytes, log_sum, image_bytes, image_sum; /* sums: CRC-64 */
 };
-static const char magic[8] = "HDCKPT1";
+static const char magic[8] = "HDCKPT2";
 
 struct record {
     uint64_t kind, bytes;
@@ -578,6 +579,7 @@ static bool write_log(struct hd_ranks *r, char kind, const void *head, size_t he
     const struct record record = {(uint64_t)kind, heads + bodies};
 
     r->log_bytes += sizeof record + heads + bodies;
+    r->log_sum = lzma_crc64(body, bodies, lzma_crc64(head, heads, lzma_crc64((const uint8_t *)&record, sizeof record, r->log_sum)));
     if (fwrite(&record, sizeof record, 1, r->log) == 1 && fwrite(head, 1, heads, r->log) == heads
         && fwrite(body, 1, bodies, r->log) == bodies)
         return true;
@@ -596,6 +598,7 @@ static bool read_log(struct hd_ranks *r, char kind)
     if (place == NULL || fread(place, 1, record.bytes, r->log) != record.bytes)
         return torn();
     r->log_bytes += sizeof record + record.bytes;
+    r->log_sum = lzma_crc64(place, record.bytes, lzma_crc64((const uint8_t *)&record, sizeof record, r->log_sum));
     r->in.loading = true;
     return true;
 }
@@ -643,7 +646,8 @@ static bool write_checkpoint(struct hd_ranks *r, uint64_t now)
         fprintf(stderr, "heddle: --checkpoint: no memory\n");
         return false;
     }
-    const struct head head = {.run = r->o->run, .cycle = now, .log_bytes = r->log_bytes, .image_bytes = io.count};
+    const struct head head = {.run = r->o->run, .cycle = now, .log_bytes = r->log_bytes, .log_sum = r->log_sum, .image_bytes = io.count,
+                              .image_sum = lzma_crc64(io.byte, io.count, 0)};
     snprintf(beside, sizeof beside, "%s.new", r->path);
     FILE *f = fopen(beside, "wb");
     bool good = f != NULL && fwrite(magic, sizeof magic, 1, f) == 1
@@ -705,6 +709,20 @@ bool hd_ranks_keep(struct hd_ranks *r, uint64_t now)
     return write_checkpoint(r, now);
 }
 
+/* Have the @bytes bytes of @f from where it stands the sum @sum? */
+static bool is_whole(FILE *f, uint64_t bytes, uint64_t sum)
+{
+    uint8_t part[1 << 16];
+    uint64_t found = 0;
+    for (size_t n; bytes > 0; bytes -= n) {
+        n = fread(part, 1, bytes < sizeof part ? (size_t)bytes : sizeof part, f);
+        if (n == 0)
+            return false;
+        found = lzma_crc64(part, n, found);
+    }
+    return found == sum;
+}
+
 static bool open_checkpoint(struct hd_ranks *r)
 {
     struct head head;
@@ -715,6 +733,7 @@ static bool open_checkpoint(struct hd_ranks *r)
     FILE *f = fopen(r->path, "rb");
     if (f != NULL) {
         bool good = fread(&head, sizeof head, 1, f) == 1 && memcmp(head.magic, magic, sizeof magic) == 0;
+        bool whole = good && is_whole(f, head.image_bytes, head.image_sum);
         fclose(f);
         if (!good || head.run != r->o->run) {
             fprintf(stderr, good ? "heddle: --checkpoint: %s is of another run: program, models, machine, workload and options "
@@ -725,7 +744,14 @@ static bool open_checkpoint(struct hd_ranks *r)
         r->next += head.cycle;
         r->goes_through = true;
         r->log = fopen(r->log_path, "rb");
-        return r->log != NULL || cannot("read", r->log_path);
+        if (r->log == NULL)
+            return cannot("read", r->log_path);
+        if (!whole || !is_whole(r->log, head.log_bytes, head.log_sum)) {
+            fprintf(stderr, "heddle: --checkpoint: %s is damaged; remove it and %s to begin anew\n", whole ? r->log_path : r->path, r->log_path);
+            return false;
+        }
+        rewind(r->log);
+        return true;
     }
     if (errno != ENOENT)
         return cannot("read", r->path);

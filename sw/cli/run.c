@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2, WAVE_MARGIN = 200 /* cycles */ };
 
@@ -183,11 +184,14 @@ int hd_run_command(const struct hd_arguments *given)
     if (silent)
         o.label = NULL;
     const char *const files[][2] = {{"--wave", a->wave}, {"--port-log", a->port_log}, {"--log", a->log},
-                                    {"--wave-around-violation", a->wave_around}, {"--record", a->record}};
+                                    {"--wave-around-violation", a->wave_around}, {"--record", a->record},
+                                    {"--checkpoint", a->checkpoint}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) /* before models are built */
         if (files[i][1] && !hd_files_writable(files[i][0], files[i][1]))
             return REFUSED;
-    const char *const apart[][2] = {{"--trace", a->trace}, {"--log", a->log}, {"--port-log", a->port_log}, {"--record", a->record}};
+    const char *const apart[][2] = {{"--trace", a->trace}, {"--config", a->config && access(a->config, F_OK) == 0 ? a->config : NULL},
+                                    {"--db", a->db}, {"--checkpoint", a->checkpoint}, {"--log", a->log}, {"--port-log", a->port_log},
+                                    {"--record", a->record}, {"--wave-around-violation", a->wave_around}};
     for (size_t i = 1; i < sizeof apart / sizeof apart[0]; i++)
         for (size_t k = 0; k < i; k++)
             if (!hd_files_apart(apart[i][0], apart[i][1], apart[k][0], apart[k][1]))

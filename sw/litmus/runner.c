@@ -1054,7 +1054,7 @@ static void choose_jitter(struct run *r)
     static const uint8_t odds[] = {1, 2, 3};
     if (r->c.jitter == 0)
         return;
-    unsigned how = draw(r, HD_CHOOSE_JITTER, odds, 3);
+    unsigned how = draw(r, HD_CHOOSE_JITTER, odds, r->c.order == HD_MODEL_TYPE ? 2 : 3);
     if (r->c.jitter_one_in == 1)
         hd_machine_jitter_one_in(r->machine, how == 0 ? 1 : 8);
     for (unsigned i = 0; i < hd_machine_links(r->machine); i++) {
@@ -1361,7 +1361,7 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
     r.random = o->seed ^ hash(t->name);
     r.c.jitter_seed = (unsigned)(hd_lot(&r.random) >> 33);
     find_owners(&r);
-    r.may_aim = !caches_words(&r) && hd_aim_can(t);
+    r.may_aim = !caches_words(&r) && r.c.order != HD_MODEL_TYPE && hd_aim_can(t);
     r.may = may_reorder(&r.c);
     struct hd_simt *s = hd_simt_new(&r.c);
     if (!s || !allocate(&r)) {

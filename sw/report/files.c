@@ -12,9 +12,14 @@ enum { PATH_BYTES = 600 };
 
 bool hd_files_folder(const char *option, const char *path)
 {
+    enum { MOST = 400 };     /* a file's name comes behind it */
     char part[PATH_BYTES];
     struct stat st;
 
+    if (*path == '\0' || strlen(path) > MOST) {
+        fprintf(stderr, "heddle: %s %s: expected a folder, its path of 1 to %d bytes\n", option, *path ? path : "''", MOST);
+        return false;
+    }
     for (const char *end = path; *end; end++)
         if (end[1] == '\0' || (end[1] == '/' && end + 1 > path)) {
             snprintf(part, sizeof part, "%.*s", (int)(end + 1 - path), path);
@@ -72,6 +77,10 @@ bool hd_files_writable(const char *option, const char *path)
     struct stat st;
     int error = 0;
 
+    if (*path == '\0') {
+        fprintf(stderr, "heddle: %s '': expected the name of a file\n", option);
+        return false;
+    }
     if (stat(path, &st) == 0)
         error = S_ISDIR(st.st_mode) ? EISDIR : access(path, W_OK) != 0 ? errno : 0;
     else {

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "results_parts.h"
 #include "hd_revision.h" /* generated: HD_REVISION, HD_SOURCES */
+#include "report/files.h"
 #include "run/report.h"
 #include <errno.h>
 #include <jansson.h>
@@ -148,6 +149,8 @@ static unsigned long big_endian(const unsigned char *p)
 static int look(const char *path)
 {
     unsigned char head[HEADER];
+    if (!hd_files_input("--db", path, false)) /* opening a pipe waits */
+        return -1;
     FILE *f = fopen(path, "rb");
     if (!f && errno == ENOENT)
         return 0;

@@ -122,7 +122,9 @@ static bool plotted(const struct hd_timeline *t, each_plotted *each, FILE *to)
             return false;
         n++;
     }
-    return true;
+    if (t->o->plot && n == 0)
+        fprintf(stderr, "heddle: --plot: expected names of counters, with commas; run --json prints them\n");
+    return n > 0 || !t->o->plot;
 }
 
 /* The blocks of the first kernels. @return false after a message when there are not as many. */

@@ -16,6 +16,10 @@ check "power of two" file_refused "FILE:1: partitions = 3: must be 1..64, a powe
 check "two values" file_refused "FILE:1: ghost_bits = 16: must be 0 or 32" "ghost_bits = 16;"
 check "negative" file_refused "FILE:1: mshr = -1: must be 1..256" "mshr = -1;"
 check "beyond 32 bits" file_refused "FILE:1: mshr = 4294967297: must be 1..256" "mshr = 4294967297L;"
+check "beyond 32 bits, without L" file_refused "FILE:2: sms = 4294967298: the number is too large" "" "sms = 4294967298;"
+check "... in hexadecimal" file_refused "FILE:1: sms = 0x100000002: the number is too large" "sms = 0x100000002;"
+check "a comment without end" file_refused "FILE:2: a comment begins here and does not end" "sms = 2;" "/* sms = 3;"
+check "nearly whole" file_refused "FILE:1: sms = 2.0000000999999998: must be 1..128" "sms = 2.0000001;"
 check "beyond 64 bits" file_refused "FILE:3: sms = 99999999999999999999: the number is too large" '# 99999999999999999999' \
   'order = "99999999999999999999"; /*' '99999999999999999999 */ sms = 99999999999999999999;'
 printf '%s\n' "" "sms = 99999999999999999999;" >"$tmp/included.cfg"

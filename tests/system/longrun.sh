@@ -86,6 +86,17 @@ check "warm-up too long" refused "the run ended before it" run --config tiny --w
 check "interval of nothing" refused "must be 1.." run --config tiny --interval 0 vecadd
 check "interval without a number" refused "--interval 5x: must be" run --config tiny --interval 5x vecadd
 check "plot without rows" refused "--plot needs --interval" run --config tiny --plot l1.hit vecadd
+check "plot of no name" refused "--plot: expected names of counters" run --config tiny --interval 500 --out "$tmp" --plot , vecadd
+check "no folder" refused "--out '': expected a folder" run --config tiny --interval 500 --out "" vecadd
+mkfifo "$tmp/pipe"
+check "a pipe as database" refused "expected a file, found a pipe" run --config tiny --db "$tmp/pipe" vecadd
+# A name that is not UTF-8 loses neither the row nor the key of the JSON.
+odd_name() {
+  odd=$(printf '%s/odd\377.cfg' "$tmp")
+  cp configs/tiny.cfg "$odd" && "$HEDDLE" run --json --config "$odd" --db "$tmp/odd.db" vecadd n=64 >"$tmp/odd" && grep -q '"config": "odd?"' "$tmp/odd" &&
+    "$HEDDLE" query --db "$tmp/odd.db" "SELECT machine FROM runs" | grep -q 'odd?'
+}
+check "a configuration whose name is not UTF-8" odd_name
 check "plot of nothing" refused "no counter l1.nothing" run --config tiny --interval 500 --out "$tmp" --plot l1.nothing vecadd
 check "not for firstlight" refused "firstlight takes none" firstlight --interval 5
 finish

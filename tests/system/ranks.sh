@@ -87,8 +87,12 @@ stopped() { # SIGTERM writes one, whenever it comes; another run's is refused; a
   refused "is of another run" run --checkpoint "$tmp/point" --seed 9 "$@" || return 1
   cp "$tmp/point" "$tmp/whole"
   head -c 4000 "$tmp/whole" >"$tmp/point"
-  refused "is not the state of this machine" run --log "$tmp/no.log" --port-log "$tmp/no.ports" --checkpoint "$tmp/point" "$@" || return 1
+  refused "$tmp/point is damaged" run --log "$tmp/no.log" --port-log "$tmp/no.ports" --checkpoint "$tmp/point" "$@" || return 1
   mv "$tmp/whole" "$tmp/point"
+  cp "$tmp/point.log" "$tmp/whole"
+  printf 'damage' | dd of="$tmp/point.log" bs=1 seek=3000 conv=notrunc 2>"$tmp/log2"
+  refused "$tmp/point.log is damaged" run --log "$tmp/no.log" --port-log "$tmp/no.ports" --checkpoint "$tmp/point" "$@" || return 1
+  mv "$tmp/whole" "$tmp/point.log"
   one "$tmp/other" --checkpoint "$tmp/point" "$@" && as_first
 }
 # shellcheck disable=SC2086

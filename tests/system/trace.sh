@@ -279,6 +279,9 @@ untouched() {
   cp "$tmp/r.hdt" "$tmp/kept.hdt"
   ln -f "$tmp/r.hdt" "$tmp/link.hdt"
   refused "is the file of --trace; expected another one" run --config tiny --trace "$tmp/r.hdt" --record "$tmp/link.hdt" &&
+    refused "is the file of --db" run --config tiny --db "$tmp/kept.hdt" --record "$tmp/kept.hdt" nn records=30 &&
+    printf 'sms = 1;\n' >"$tmp/own.cfg" &&
+    refused "is the file of --config" run --config "$tmp/own.cfg" --port-log "$tmp/own.cfg" nn records=30 &&
     refused "is the file of --log" run --config tiny --set ghost_bits=32 --log "$tmp/l" --port-log "$tmp/l" nn records=30 &&
     refused "is the file of the input" trace import "$tmp/r.hdt" -o "$tmp/r.hdt" && cmp "$tmp/r.hdt" "$tmp/kept.hdt"
 }
