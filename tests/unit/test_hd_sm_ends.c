@@ -2,7 +2,7 @@
  * was, in order, at the one that it is for; no flit leaves without a tick and a credit; messages about types go first. */
 /* dut: hd_sm_ends Family=0 Lanes=4 LineWords=8 FlitWords=8 RxDepth=3 TxCredits=2 */
 /* dut-rtl: hd_sm_ends Family=0 Noc=1 Lanes=4 LineWords=16 FlitWords=4 RxDepth=4 TxCredits=3 UpNets=3 DownNets=3 */
-/* dut-rtl: hd_sm_ends Family=1 Lanes=8 LineWords=8 FlitWords=8 RxDepth=5 TxCredits=4 */
+/* dut-rtl: hd_sm_ends Family=1 Lanes=8 LineWords=8 FlitWords=8 RxDepth=5 TxCredits=4 Persist=2 */
 /* dut: hd_sm_ends Family=2 Lanes=8 LineWords=16 FlitWords=4 RxDepth=6 TxCredits=5 Persist=1 */
 /* dut: hd_sm_ends Family=3 Lanes=8 LineWords=16 FlitWords=4 RxDepth=3 TxCredits=3 UpNets=3 DownNets=3 */
 #include "hd_unit.h"
@@ -338,7 +338,7 @@ static void packets_reach_the_one_they_are_for(void **state)
     }
     assert_true(taken[L1_REQ] > 500 && taken[L1_RSP] > 500 && held > 500 && frozen > 50 && home > 50 && got[0] > 500);
     assert_true((taken[TY_REQ] > 100 && taken[TY_ACK] > 100 && first > 50) == !DENOVO);
-    assert_true((got[1] > 500) == DENOVO && (got[2] > 200) == !DENOVO && (got[3] > 100) == P_Persist);
+    assert_true((got[1] > 500) == DENOVO && (got[2] > 200) == !DENOVO && (got[3] > 100) == (P_Persist != 0));
 }
 
 int main(int argc, char **argv)
