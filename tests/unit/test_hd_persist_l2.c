@@ -397,11 +397,39 @@ static void an_old_entry_leaves_a_new_epoch_alone(void **state)
     told(2, 1, 1, 0, 8, 0, 2);
 }
 
+/* A line in no epoch is written in the cycle in which a marker that nobody answers could leave: the write is in front of it. */
+static void a_write_of_the_cycle_counts_in_the_old_epoch(void **state)
+{
+    (void)state;
+    for (unsigned scope = 0; scope < 2; scope++) {
+        mark(scope << 6 | 5);
+        *d.row_i = 3, *d.hit_i = 0, *d.back_i = 1, *d.back_addr_i = BASE + 8 * LINE;
+        hd_eval(d.m);
+        assert_true(*d.leave_o && *d.back_nv_o);
+        edge();
+        for (unsigned wait = 0; wait < 3; wait++) { /* a FIFO without its marker has nothing to do */
+            edge();
+            assert_false(*d.idle_o);
+        }
+        durable(0);
+        edge();
+        edge();
+        assert_true(*d.idle_o);
+        mark(scope << 6 | 5);
+        *d.back_i = 1, *d.back_addr_i = BASE - LINE; /* of other memory: the marker leaves */
+        edge();
+        edge();
+        assert_true(*d.idle_o);
+    }
+    told(0, 0, 0, 0, 14, 0, 8);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest buffered[] = {
         cmocka_unit_test_setup_teardown(epochs_are_written_one_after_the_other, setup, teardown),
         cmocka_unit_test_setup_teardown(an_old_entry_leaves_a_new_epoch_alone, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_write_of_the_cycle_counts_in_the_old_epoch, setup, teardown),
     };
     const struct CMUnitTest t[] = {
         cmocka_unit_test_setup_teardown(a_marker_waits_for_pop_and_durability, setup, teardown),
