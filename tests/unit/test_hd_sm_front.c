@@ -1,13 +1,16 @@
 /* test_hd_sm_front.c - an operation goes through issue, buffer, coalescer and queue; what was performed comes back. */
 /* dut: hd_sm_front Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 LdsRows=3 SplitLds=0 */
 /* dut: hd_sm_front Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 LdsRows=3 SplitLds=1 */
-/* dut: hd_sm_front Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 LdsRows=3 SplitLds=0 Persist=1 */
+/* dut: hd_sm_front Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 LdsRows=3 SplitLds=0 Persist=1 Copies=2 */
 #include "hd_unit.h"
 #include "hd_sm_front_dut.h"
 #include "hd_access.h"
 
 #ifndef P_Persist
 #define P_Persist 0
+#endif
+#ifndef P_Copies
+#define P_Copies 0
 #endif
 enum {
     WARP = 2,
@@ -30,7 +33,7 @@ enum {
 
 static struct hd_sm_front d;
 static struct {
-    unsigned perf_last, stall, rest, barrier;
+    unsigned perf_last, stall, rest, barrier, copy, copy_wait;
 } seen;
 
 static int setup(void **state)
@@ -81,13 +84,14 @@ static void access_is(unsigned line, unsigned mask, unsigned wmask, bool last)
     assert_int_equal(hd_bits_get(d.la_body_o, WMASK_LSB, P_LineWords), wmask);
 }
 
-/* What was performed; is it the operation's last? */
-static bool perform(unsigned lanes)
+/* What was performed of the operation in @slot; is it the operation's last? */
+static bool perform_of(unsigned slot, unsigned lanes)
 {
     bool last;
 
     *d.perf_valid_i = 1;
     hd_bits_put(d.perf_i, HD_PERFORMED_WARP_LSB, HD_WARP_W, WARP);
+    hd_bits_put(d.perf_i, HD_PERFORMED_SLOT_LSB, HD_SLOT_W, slot);
     hd_bits_put(d.perf_i, HD_PERFORMED_W, HD_SM_FRONT_W_perf_i - HD_PERFORMED_W, lanes);
     hd_eval(d.m);
     last = *d.perf_last_o != 0;
@@ -95,6 +99,11 @@ static bool perform(unsigned lanes)
     *d.perf_valid_i = 0;
     hd_eval(d.m);
     return last;
+}
+
+static bool perform(unsigned lanes)
+{
+    return perform_of(0, lanes);
 }
 
 /* Of dbg_o, at @lsb: the warps with uncompleted operations. */
@@ -224,6 +233,67 @@ static void a_persist_barrier_sends_its_marker_and_ends_with_the_answer(void **s
     assert_int_equal(*d.ctl_done_o, 0);
 }
 
+/* The copy control @fn is offered. @return whether it ends within a few cycles. */
+static bool copy_control_ends(unsigned fn)
+{
+    bool ends = false;
+
+    offer_op((struct hd_access){.kind = HD_OP_COPY_CTL, .fn = fn}, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        ends |= *d.ctl_done_o == 1 << WARP;
+        hd_edge(d.m);
+    }
+    return ends;
+}
+
+/* A copy of three lanes from two lines, and beside it a load of one lane. */
+static void a_copy_is_complete_with_the_last_of_its_lanes(void **state)
+{
+    enum { CLOSES = 0, WAITS = 8 };
+    static const uint32_t addr[P_Lanes] = {0x40, 0x94, 0x44};
+    static const unsigned masks[] = {0x5, 0x2, 0x1}; /* of the accesses: those of the copy, that of the load */
+    unsigned gone = 0;
+
+    (void)state;
+    if (!P_Copies)
+        return;
+    offer(HD_OP_LAUNCH, 0);
+    for (unsigned l = 0; l < P_Lanes; l++) {
+        hd_bits_put(d.op_lanes_i, OP_ADDR_LSB + l * 32, 32, addr[l]);
+        hd_bits_put(d.op_lanes_i, l * 32, 32, 4 * l);
+    }
+    *d.la_ready_i = 1;
+    for (unsigned i = 0; i < 12; i++) {
+        if (i == 0)
+            offer(HD_OP_COPY, 0x7);
+        if (i == 6)
+            offer(HD_OP_LOAD, 0x1);
+        if (*d.la_valid_o) {
+            const struct hd_access a = hd_access_unpack(hd_bits_get(d.la_acc_o, 0, HD_ACCESS_W));
+
+            assert_true(gone < 3);
+            assert_int_equal(a.kind, gone < 2 ? HD_OP_COPY : HD_OP_LOAD);
+            assert_int_equal(a.slot, gone < 2 ? 0 : 1);
+            assert_int_equal(hd_bits_get(d.la_body_o, MASK_LSB, P_Lanes), masks[gone++]);
+        }
+        hd_edge(d.m);
+    }
+    assert_int_equal(gone, 3);
+    assert_true(copy_control_ends(WAITS)); /* for no group */
+    assert_true(copy_control_ends(CLOSES));
+    assert_true(copy_control_ends(WAITS | 1)); /* one group may be open */
+    assert_false(copy_control_ends(WAITS));
+    assert_false(perform(2));
+    assert_true(perform_of(1, 1)); /* the load */
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(*d.ctl_done_o, 0);
+        hd_edge(d.m);
+    }
+    assert_true(perform(1));
+    hd_edge(d.m);
+    assert_int_equal(*d.ctl_done_o, 1 << WARP);
+}
+
 /* ---- random operations of all warps, cycle by cycle -------------------------------------------- */
 
 enum { LDS_W = P_SplitLds ? 0 : 5, FLIGHT = P_Warps * P_Slots * P_Lanes };
@@ -238,7 +308,7 @@ static struct warp {
     bool live, has, arrived, waits; /* arrived: at a barrier; waits: until it has been told so */
     unsigned block, alu, age;
     struct op op;
-    struct { unsigned left; bool ld, st, acq, sync; } slot[P_Slots];
+    struct { unsigned left, group; bool ld, st, acq, sync, copy; } slot[P_Slots]; /* group: of a copy, 0: in none yet */
 } warp[P_Warps];
 static struct op held;          /* of the coalescer: what is left of it */
 static struct access { struct op op; bool last; } queue[2];
@@ -247,7 +317,7 @@ static unsigned queued, flying, model;
 
 static bool is_memory(const struct op *o)
 {
-    return o->a.kind <= HD_OP_ATOMIC;
+    return o->a.kind <= HD_OP_ATOMIC || o->a.kind == HD_OP_COPY;
 }
 
 static bool is_wide(const struct op *o)
@@ -265,6 +335,15 @@ static bool synchronizes(const struct op *o)
     return is_wide(o) && is_memory(o) && o->a.order != HD_ORD_RELAXED;
 }
 
+static bool copying(unsigned w)
+{
+    bool any = false;
+
+    for (unsigned s = 0; s < P_Slots; s++)
+        any |= warp[w].slot[s].left != 0 && warp[w].slot[s].copy;
+    return any;
+}
+
 static struct op random_op(unsigned w, bool last)
 {
     static const unsigned control[] = {HD_OP_FENCE, HD_OP_BARRIER, HD_OP_CLOCK, HD_OP_NOP};
@@ -273,8 +352,14 @@ static struct op random_op(unsigned w, bool last)
 
     o.a.warp = w;
     o.a.kind = last ? HD_OP_EXIT : hd_rand_below(5) ? (unsigned)hd_rand_below(3) : control[hd_rand_below(4)];
+    if (P_Copies && !last && hd_rand_below(4) < (copying(w) ? 3 : 1)) {
+        o.a.kind = copying(w) && hd_rand_below(4) ? HD_OP_COPY_CTL : HD_OP_COPY;
+        o.a.space = HD_SPACE_GLOBAL;
+    }
     o.a.order = hd_rand_below(2) ? HD_ORD_RELAXED : (unsigned)hd_rand_below(HD_ORD_SEQ_CST + 1);
     o.a.fn = (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
+    if (o.a.kind == HD_OP_COPY_CTL) /* closes a group, or waits while more than so many are open */
+        o.a.fn = (unsigned)hd_rand_below(2) * (8 + (unsigned)hd_rand_below(2));
     for (unsigned l = 0; l < P_Lanes; l++) { /* lines that differ in a bit, or one */
         const uint32_t other = hd_rand_below(2) ? 0 : 1u << (OFF_W + 2 + hd_rand_below(LINE_W));
 
@@ -319,6 +404,17 @@ static unsigned pending_bits(unsigned w)
     return ld | st << 1 | acq << 2 | sync << 3 | full << 4;
 }
 
+/* The operation of warp @w waits for groups of copies. */
+static bool waits_for_copies(unsigned w)
+{
+    const struct hd_access *a = &warp[w].op.a;
+    bool any = false;
+
+    for (unsigned s = 0; s < P_Slots; s++)
+        any |= warp[w].slot[s].left != 0 && warp[w].slot[s].copy && warp[w].slot[s].group > (a->fn & 7);
+    return a->kind == HD_OP_COPY_CTL && a->fn >= 8 && any;
+}
+
 /* Does the order let the operation of warp @w go (hd_order_naive)? */
 static bool order_lets(unsigned w, bool busy)
 {
@@ -331,14 +427,16 @@ static bool order_lets(unsigned w, bool busy)
         return false;
     if (kind == HD_OP_EXIT)
         return !both;
+    if (model == HD_MODEL_TYPE && (copying(w) || kind == HD_OP_COPY) && both)
+        return false;
     if (model == HD_MODEL_TYPE)
-        return !busy || !(kind == HD_OP_BARRIER || release);
+        return !busy || !(kind == HD_OP_BARRIER || kind == HD_OP_COPY || release);
     if (release)
         return !both;
     switch (model) {
     case HD_MODEL_TSO: return kind == HD_OP_LOAD ? !ld : !(is_memory(o) || kind == HD_OP_BARRIER) || !both;
     case HD_MODEL_SC: return !(is_memory(o) || kind == HD_OP_BARRIER) || !both;
-    case HD_MODEL_TSO_SB: return kind <= HD_OP_STORE ? !ld : !(kind == HD_OP_ATOMIC || kind == HD_OP_BARRIER) || !both;
+    case HD_MODEL_TSO_SB: return kind <= HD_OP_STORE ? !ld : !(is_memory(o) || kind == HD_OP_BARRIER) || !both;
     case HD_MODEL_SC_PF: return kind != HD_OP_BARRIER || !both;
     default: return true;
     }
@@ -392,7 +490,7 @@ static void offers(const struct access *a)
                              a->op.addr[l] / 4 % (1u << LDS_W));
         if (atomic || (store && want.space == HD_SPACE_LDS))
             assert_int_equal(hd_bits_get(d.la_body_o, DATA_LSB + l * 32, 32), a->op.data[l]);
-        if (atomic && want.fn == HD_AT_CAS)
+        if ((atomic && want.fn == HD_AT_CAS) || want.kind == HD_OP_COPY)
             assert_int_equal(hd_bits_get(d.la_body_o, l * 32, 32), a->op.cmp[l]);
     }
     if (whole(&a->op))
@@ -457,7 +555,8 @@ static unsigned run_warps(bool lrr, unsigned cycles)
         } else {
             struct op host = o;
 
-            flushes = hd_rand_below(8) == 0;
+            /* no host flushes while an operation waits; hd_copy_groups would take the flush for what the warp brought */
+            flushes = hd_rand_below(8) == 0 && !(P_Copies && warp[w].has);
             host.a.kind = HD_OP_FLUSH;
             put_op(&host, alu, 0);
             *d.op_valid_i = flushes;
@@ -497,6 +596,10 @@ static unsigned run_warps(bool lrr, unsigned cycles)
             st |= (pend >> 1 & 1) << k;
             if (!warp[k].has || warp[k].arrived)
                 continue;
+            if (waits_for_copies(k)) {
+                seen.copy_wait++;
+                continue;
+            }
             if (warp[k].alu != 0 || (order_lets(k, busy >> k & 1) && !memory))
                 can |= 1u << k;
             else if (memory && order_lets(k, busy >> k & 1) && !(pend >> 4 & 1) && !(hold >> k & 1))
@@ -591,6 +694,9 @@ static unsigned run_warps(bool lrr, unsigned cycles)
                 f->slot[taken_slot].st = f->op.a.kind != HD_OP_LOAD;
                 f->slot[taken_slot].acq = acquires(&f->op);
                 f->slot[taken_slot].sync = synchronizes(&f->op);
+                f->slot[taken_slot].copy = f->op.a.kind == HD_OP_COPY;
+                f->slot[taken_slot].group = 0;
+                seen.copy += f->op.a.kind == HD_OP_COPY;
                 held = f->op;
                 held.a.slot = taken_slot;
                 ev |= 2;
@@ -600,6 +706,8 @@ static unsigned run_warps(bool lrr, unsigned cycles)
                     f->arrived = f->waits = true;
                 else
                     done |= 1u << is;
+                for (unsigned s = 0; s < P_Slots && f->op.a.kind == HD_OP_COPY_CTL && f->op.a.fn < 8; s++)
+                    f->slot[s].group++;
                 if (f->op.a.kind == HD_OP_CLOCK) {
                     clock = *d.now_i;
                     clock_known = true;
@@ -638,9 +746,10 @@ static void random_operations_issue_leave_and_end_as_their_order_has_it(void **s
     memset(&seen, 0, sizeof seen);
     for (unsigned i = 0; i < 12; i++) {
         model = i % 6; /* those without fences of the L1, which hd_issue is tested with */
-        issued += run_warps(i >= 6, 500);
+        issued += run_warps(i >= 6, P_Copies ? 1200 : 500);
     }
     assert_true(issued > 1500 && seen.perf_last > 500 && seen.stall > 300 && seen.rest > 500 && seen.barrier > 20);
+    assert_true(!P_Copies || (seen.copy > 200 && seen.copy_wait > 50));
 }
 
 static void an_access_performed_for_no_operation_trips_an_assertion(void **state)
@@ -660,6 +769,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(compare_values_go_beside_the_operands, setup, teardown),
         cmocka_unit_test_setup_teardown(an_operation_waits_while_the_order_holds_its_warp, setup, teardown),
         cmocka_unit_test_setup_teardown(a_persist_barrier_sends_its_marker_and_ends_with_the_answer, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_copy_is_complete_with_the_last_of_its_lanes, setup, teardown),
         cmocka_unit_test_setup_teardown(random_operations_issue_leave_and_end_as_their_order_has_it, setup, teardown),
         cmocka_unit_test_setup_teardown(an_access_performed_for_no_operation_trips_an_assertion, setup, teardown),
     };
