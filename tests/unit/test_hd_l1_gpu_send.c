@@ -2,6 +2,7 @@
  * acknowledgements, against queues in C; what is out, and what room says of it. */
 /* dut: hd_l1_gpu_send Rows=8 Lanes=8 LineWords=8 WordW=32 FlitWords=2 WbEntries=3 PartBits=3 ReqDepth=4 StoreData=3 SbWords=16 SbRows=3 WtOut=2 Markers=2 Persist=1 NvwDepth=2 Inclusive=1 */
 /* dut-rtl: hd_l1_gpu_send Rows=4 Lanes=4 LineWords=8 WordW=64 SlotW=5 WbEntries=1 PartBits=0 ReqDepth=1 StoreData=1 SbWords=8 SbRows=1 WtOut=1 Markers=1 */
+/* dut-rtl: hd_l1_gpu_send Rows=8 Lanes=8 LineWords=8 WordW=32 FlitWords=2 WbEntries=3 PartBits=3 ReqDepth=4 StoreData=3 SbWords=16 SbRows=3 WtOut=2 Markers=2 Persist=2 NvwDepth=6 */
 #include "hd_unit.h"
 #include "hd_l1_gpu_send_dut.h"
 #include "hd_access.h"
@@ -17,13 +18,15 @@
 #ifndef P_Persist
 #define P_Persist 0
 #define P_NvwDepth 1
+#endif
+#ifndef P_Inclusive
 #define P_Inclusive 0
 #endif
 enum {
     ROWS = P_Rows, LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, OFF_W = 3, FLIT = P_FlitWords * W, FLUSH_TID = 255,
     GROUPS = (LANES + P_FlitWords - 1) / P_FlitWords, AT_ENTRIES = 2, QUEUE = 32, LINES = 64, NV = LINES / 2,
     PLACE_W = LANES + LANES * OFF_W + WORDS, WHO_W = 1 + HD_WARP_W + P_SlotW, HEAD_W = HD_L1_GPU_SEND_W_req_head_o,
-    LINE_W = HD_ADDR_W - 5, CYCLES = 32000, PHASES = 8
+    LINE_W = HD_ADDR_W - 5, BUFFERED = P_Persist == 2, CYCLES = BUFFERED ? 48000 : 32000, PHASES = 8
 };
 #define MARK (UINT32_C(1) << LINE_W) /* a persist barrier or a release, not a line or a row */
 
@@ -33,14 +36,16 @@ enum {
 #define HEAD(name) (hd_bits_get(d.heads_o, HD_GPU_HEADS_##name##_LSB, 1) != 0)
 #define DIRTY(name) (hd_bits_get(d.dirty_o, HD_GPU_DIRTY_##name##_LSB, 1) != 0)
 
-/* Cases, those with non-volatile memory and INVs last. */
+/* Cases, those with non-volatile memory, epochs and INVs last. EARLY: the head of the list is to leave before its epoch; BEHIND:
+ * words would join those of an older one; MARKED: an access past the rows waits for a marker. */
 enum { WRITTEN, READ, READ_OUT, SYNC_LOAD, SYNC_STORE, SYNC_ATOMIC, CAS, MADE_DIRTY, FLUSH, RELEASE, WALK, VICTIM, DONE, BUSY_POP,
-       BARRIER, POP, POP_STALE, INV, NO_ACK, CASES };
+       BARRIER, POP, POP_STALE, EARLY, BEHIND, MARKED, INV, NO_ACK, CASES };
 
 static struct hd_l1_gpu_send d;
 static struct request { uint8_t head[HEAD_W / 8]; unsigned kind, fn; uint64_t data[WORDS], offs; uint32_t cmp[LANES]; } q[QUEUE];
 static struct { bool used; uint64_t who; } out[P_StoreData];
-static struct { bool here, tracked; unsigned line, dirty; } rows[ROWS];
+static struct { bool here, tracked; unsigned line, dirty, epoch; } rows[ROWS];
+static unsigned newest, oldest; /* epochs: of what is written now, of what may leave */
 static struct { uint8_t head[HD_HEAD_W / 8]; } acks[QUEUE];
 static unsigned len, wts, words, list[ROWS + P_Markers + 1], listed, fifo[P_NvwDepth + 4], fifos, ackn, outs, seen[CASES];
 static uint32_t number[LINES]; /* of lines; those from NV on are of non-volatile memory */
@@ -116,6 +121,11 @@ static void see_request(void)
     }
 }
 
+static bool may_leave(unsigned row)
+{
+    return !BUFFERED || !rows[row].tracked || rows[row].epoch == oldest;
+}
+
 static void see_heads(bool busy)
 {
     unsigned markers = 0, barriers = 0, data = 0, at = 0;
@@ -139,7 +149,10 @@ static void see_heads(bool busy)
         assert_int_equal(HEAD(POP_MARK), fifo[0] >= MARK);
     if (HEAD(POP) && !HEAD(POP_MARK))
         assert_int_equal(*d.pop_num_o, fifo[0]);
-    assert_true(HEAD(LEAVE) && DIRTY(LEAVE) && DIRTY(ONE));
+    assert_int_equal(DIRTY(LEAVE), may_leave((unsigned)*d.row_i));
+    assert_int_equal(DIRTY(ONE), !BUFFERED || newest == oldest);
+    if (listed > 0 && list[0] < MARK)
+        assert_int_equal(HEAD(LEAVE), may_leave(list[0]));
     assert_int_equal(ROOM(REQ), len < P_ReqDepth);
     assert_int_equal(ROOM(DATA), data < P_WbEntries);
     assert_int_equal(ROOM(AT), at < AT_ENTRIES);
@@ -190,7 +203,7 @@ static void begin(bool none)
     const uint32_t base = nv_lines(number, LINES, MARK, none);
 
     memset(out, 0, sizeof out), memset(rows, 0, sizeof rows);
-    len = wts = words = listed = fifos = ackn = outs = 0;
+    len = wts = words = listed = fifos = ackn = outs = newest = oldest = 0;
     hd_reset(d.m);
     *d.nv_base_i = P_Persist ? base * WORDS * 4 : 0;
 }
@@ -240,7 +253,9 @@ static void all_leaves_in_its_order(void **state)
         const bool nv = P_Persist && *d.nv_base_i && line >= *d.nv_base_i / (WORDS * 4), tracked = same && rows[row].tracked;
         if (P_Persist)
             assert_true(DIRTY(NV) == nv && DIRTY(TRACKED) == tracked);
-        assert_int_equal(DIRTY(NV_ROOM), !nv || tracked || fifos < P_NvwDepth);
+        const bool joins = !BUFFERED || rows[row].epoch == newest, leaves = may_leave(row);
+        const bool head_leaves = listed > 0 && list[0] < MARK && may_leave(list[0]), one = !BUFFERED || newest == oldest;
+        assert_int_equal(DIRTY(NV_ROOM), !nv || (tracked ? joins : fifos < P_NvwDepth));
         assert_int_equal(DIRTY(ROOM), fits && DIRTY(NV_ROOM));
         assert_int_equal(*d.mark_ready_o, P_Persist && fifos < P_NvwDepth);
         /* what the queues give away in this cycle */
@@ -254,19 +269,22 @@ static void all_leaves_in_its_order(void **state)
         bool pushed = false;
 
         seen[NO_ACK] += P_Inclusive && !ack_room;
+        seen[EARLY] += wt && listed > 0 && list[0] < MARK && !head_leaves;
+        seen[BEHIND] += fits && nv && tracked && !joins;
+        seen[MARKED] += nv && !one;
         if (gone)
             memmove(&q[0], &q[1], --len * sizeof q[0]);
         if (acked)
             memmove(&acks[0], &acks[1], --ackn * sizeof acks[0]);
         if (marked)
-            fifo[fifos++] = MARK + *d.mark_id_i;
+            fifo[fifos++] = MARK + *d.mark_id_i, newest++;
         if (what == 0 && (pending || req)) { /* a READ, if none is out; its line takes the row */
             const bool takes = !pending && !same && !rows[row].dirty && !twice;
             put(TURN(FR) | TURN(LOAD), DO(ACCEPT) | DO(PUSH) | (takes ? DO(WRITE) : 0), same, false, pending);
             r = request(HD_MSG_GETS, line, id, opid, 0, 0), pushed = !pending, seen[pending ? READ_OUT : READ]++;
             if (takes)
                 rows[row].here = true, rows[row].tracked = false, rows[row].line = line;
-        } else if (what == 1 && with_data && (at || kind == 1)) { /* performed at the L2 */
+        } else if (what == 1 && with_data && (at || kind == 1) && (!nv || one)) { /* performed at the L2 */
             const unsigned what_it_is = kind == 0 ? TURN(LOAD) : kind == 1 ? TURN(STORE) : TURN(ATOMIC);
             const unsigned fn = kind == 0 ? HD_AT_READ : a.fn;
             put(TURN(FR) | TURN(SYNC) | (acquire ? TURN(ACQUIRE) : 0) | what_it_is, DO(ACCEPT) | DO(SEND), same, false, pending);
@@ -285,11 +303,11 @@ static void all_leaves_in_its_order(void **state)
             if (nv && !tracked)
                 fifo[fifos++] = line;
             rows[row].dirty = want | before, rows[row].line = line, rows[row].here = true;
-            rows[row].tracked = nv, words += more;
+            rows[row].tracked = nv, rows[row].epoch = newest, words += more;
             if (!on_list)
                 list[listed++] = row;
             seen[MADE_DIRTY]++;
-        } else if (what == 4 && listed > 0 && list[0] < MARK && wt) { /* a flush step */
+        } else if (what == 4 && head_leaves && wt) { /* a flush step */
             const unsigned l = list[0];
             memmove(&list[0], &list[1], --listed * sizeof list[0]);
             write_through(TURN(FL), DO(LEAVE), l, rows[l].line, rows[l].here, false);
@@ -306,7 +324,7 @@ static void all_leaves_in_its_order(void **state)
         } else if (what == 7 && pop && pop_mark && req) {
             put(TURN(PP), 0, false, false, false);
             r = request(HD_MSG_PMARK, 0, 0, fifo[0] - MARK, 0, 0);
-            pushed = true, seen[BARRIER]++;
+            pushed = true, seen[BARRIER]++, oldest++;
             memmove(&fifo[0], &fifo[1], --fifos * sizeof fifo[0]);
         } else if (what == 7 && pop && !pop_mark && wt) {
             unsigned i = 0;
@@ -314,9 +332,17 @@ static void all_leaves_in_its_order(void **state)
                 i++;
             const unsigned l = fifo[0];
             memmove(&fifo[0], &fifo[1], --fifos * sizeof fifo[0]);
-            if (i < ROWS)
+            const bool here = i < ROWS && may_leave(i);
+            if (i < ROWS && !here) { /* words of a later epoch, for which the line has another entry */
+                row_is(i, l, rows[i].dirty, rows[i].dirty);
+                put(TURN(PP), 0, true, false, false);
+                seen[POP_STALE]++;
+                hd_edge(d.m);
+                continue;
+            }
+            if (here)
                 rows[i].tracked = false;
-            seen[i < ROWS ? POP : POP_STALE]++;
+            seen[here ? POP : POP_STALE]++;
             write_through(TURN(PP), DO(LEAVE), i % ROWS, l, i < ROWS, false);
             continue;
         } else if (what == 8 && wts > 0) { /* the answer to a WT of dirty words */
@@ -331,7 +357,7 @@ static void all_leaves_in_its_order(void **state)
             hd_head_put(acks[ackn].head, HD_MSG_INV_ACK, HD_SM(*d.sm_id_i),
                         HD_L2((unsigned)hd_bits_get(d.dn_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W)));
             ackn++, seen[INV]++;
-        } else if (what == 12 && rows[row].here && rows[row].dirty && wt) { /* a victim */
+        } else if (what == 12 && rows[row].here && rows[row].dirty && leaves && wt) { /* a victim */
             rows[row].here = false, rows[row].tracked = false;
             write_through(TURN(FR), DO(STEP), row, rows[row].line, false, true);
             seen[VICTIM]++;
@@ -362,7 +388,8 @@ static void all_leaves_in_its_order(void **state)
         q[len++] = r;
     }
     for (unsigned i = 0; i < CASES; i++)
-        if (seen[i] < 50 && !(i == BUSY_POP && P_ReqDepth == 1) && !(i >= BARRIER && !P_Persist))
+        if (seen[i] < 50 && !(i == BUSY_POP && P_ReqDepth == 1) && !(i >= BARRIER && !P_Persist)
+            && !(i >= EARLY && i <= MARKED && !BUFFERED) && !(i >= INV && !P_Inclusive))
             fail_msg("case %u was reached %u times", i, seen[i]);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
