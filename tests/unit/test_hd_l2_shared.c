@@ -2,11 +2,13 @@
  *
  * SMs ask for lines, write words and answer what the directory asks of them; memory answers in any order, everybody waits
  * now and then. All bits of what comes down are known, and every line that comes down or goes to memory has the words
- * written last. After a flush memory has all of them. */
+ * written last. After a flush memory has all of them. With Inclusive SMs of family GPU are told of lines that leave; with
+ * Persist each marker is answered, when what non-volatile memory was given before it is durable. */
 /* dut: hd_l2_shared Family=0 Sms=3 Lanes=8 LineWords=8 FlitWords=8 Sets=2 Ways=2 MshrEntries=3 WritePlaces=2 PartBits=1 */
 /* dut: hd_l2_shared Family=1 Sms=3 Lanes=8 LineWords=8 FlitWords=8 Sets=2 Ways=2 MshrEntries=3 WritePlaces=2 PartBits=1 */
 /* dut: hd_l2_shared Family=2 Sms=3 Lanes=8 LineWords=8 FlitWords=8 Sets=2 Ways=2 MshrEntries=3 WritePlaces=2 PartBits=1 */
 /* dut-rtl: hd_l2_shared Family=0 Noc=1 UpNets=3 DownNets=3 Sms=3 Lanes=8 LineWords=8 FlitWords=8 Sets=2 Ways=2 MshrEntries=3 PartBits=1 Mac=1 MacEntries=8 MacWays=2 MacBusy=2 TypeReqs=2 SectorBytes=4096 */
+/* dut-rtl: hd_l2_shared Family=2 Sms=3 Lanes=8 LineWords=8 FlitWords=8 Sets=2 Ways=2 MshrEntries=3 WritePlaces=2 PartBits=1 Inclusive=1 Persist=1 NvwDepth=4 */
 #include "hd_unit.h"
 #include "hd_l2_shared_dut.h"
 #include "hd_head.h"
@@ -14,8 +16,15 @@
 #ifndef P_Noc
 #define P_Noc HD_NOC_XBAR
 #endif
+#ifndef P_Persist
+#define P_Persist 0
+#endif
+#ifndef P_Inclusive
+#define P_Inclusive 0
+#endif
 enum {
     SMS = P_Sms, WORDS = 8, FLIT = 8, LINES = 10, QUEUE = 64, CREDITS = 8, OFF = 5, ALL = 0xff,
+    WRITTEN_THROUGH = 255, /* tid of a store whose words stay in their L1 */
     ROUNDS = 8, CYCLES = 1000, MESI = P_Family == HD_FAMILY_MESI, VI = P_Family == HD_FAMILY_VI,
     REQ = P_Noc == HD_NOC_MESH ? HD_VN_REQ : HD_UP_REQ, RSP = P_Noc == HD_NOC_MESH ? HD_VN_RSP : HD_UP_RSP,
     FWD = P_Noc == HD_NOC_MESH ? HD_VN_FWD : HD_DOWN_FWD
@@ -43,10 +52,14 @@ static struct {
     uint32_t got[2][FLIT];
     unsigned got_flits;
     struct { unsigned line, tid; } read[P_MshrEntries];
-    unsigned reads, answered;
-    bool offered, claimed;
+    unsigned reads, answered, claimed; /* claimed: of which memory, 1, 2 non-volatile, 0 none */
+    bool offered;
+    struct packet mark[SMS];           /* kind MSG_NONE: no marker is out */
+    struct { unsigned epoch, number; } write[QUEUE]; /* to non-volatile memory, not durable */
+    unsigned writes, numbers;
 } s;
 static uint64_t sent[64], came[64], events[HD_EV_L2_NUM], memory_reads, memory_writes;
+static uint64_t nv_reads, nv_writes;
 static uint64_t stuck, tids, refused; /* cycles without credits; MSHR entries seen, a bit each; answers of memory not taken */
 
 static uint32_t addr_of(unsigned line)
@@ -61,6 +74,11 @@ static unsigned line_of(uint32_t addr)
             return l;
     fail_msg("0x%x is no line of the test", addr);
     return 0;
+}
+
+static bool is_nv(uint32_t addr)
+{
+    return P_Persist && addr >= *d.nv_base_i;
 }
 
 /* ---- SMs ---- */
@@ -107,12 +125,17 @@ static void ask(unsigned sm, unsigned line)
         *hold = I;
         return;
     }
+    if (P_Persist && s.mark[sm].kind == HD_MSG_NONE && hd_rand_below(16) == 0) {
+        s.mark[sm] = *push(&s.req, HD_MSG_PMARK, sm, line, 0);
+        s.mark[sm].mask = s.numbers; /* the last write before it */
+        return;
+    }
     if (s.asked[sm][line].kind != HD_MSG_NONE)
         return;
     if (MESI)
         kind = *hold == S ? HD_MSG_UPG : hd_rand_below(4) ? HD_MSG_GETS : HD_MSG_GETM;
     else
-        kind = *hold == S || hd_rand_below(2) ? HD_MSG_WT : HD_MSG_GETS;
+        kind = (VI && *hold == S) || hd_rand_below(2) ? HD_MSG_WT : HD_MSG_GETS;
     struct packet *p = push(&s.req, kind, sm, line, (unsigned)hd_rand_below(1 << HD_TID_W));
     if (kind == HD_MSG_WT)
         p->mask = (uint32_t)hd_bits_random_mask(WORDS);
@@ -129,7 +152,7 @@ static uint32_t take(unsigned kind, unsigned sm, unsigned line, unsigned tid)
         others += o != sm && s.hold[o][line] != I, owners += o != sm && s.hold[o][line] >= E;
     switch (kind) {
     case HD_MSG_INV:
-        assert_true((MESI || VI) && *hold == S);
+        assert_true((MESI || VI || P_Inclusive) && *hold == S);
         push(&s.rsp, HD_MSG_INV_ACK, sm, line, tid);
         *hold = I;
         return 0;
@@ -145,8 +168,8 @@ static uint32_t take(unsigned kind, unsigned sm, unsigned line, unsigned tid)
         *hold = *hold != I && kind == HD_MSG_FETCH ? S : I;
         return 0;
     case HD_MSG_DATA_S:
-        assert_true(asked == HD_MSG_GETS && *hold == I && owners == 0 && (!MESI || others > 0));
-        *hold = P_Family == HD_FAMILY_GPU ? I : S;
+        assert_true(asked == HD_MSG_GETS && (*hold == I || P_Inclusive) && owners == 0 && (!MESI || others > 0));
+        *hold = P_Family == HD_FAMILY_GPU && !P_Inclusive ? I : S;
         return ALL;
     case HD_MSG_DATA_E:
         assert_true(MESI && asked == HD_MSG_GETS && *hold == I && others == 0);
@@ -164,13 +187,33 @@ static uint32_t take(unsigned kind, unsigned sm, unsigned line, unsigned tid)
     case HD_MSG_WT_ACK:
         assert_true(asked == HD_MSG_WT && (!VI || others == 0));
         merge(&s.asked[sm][line]);
+        if (P_Inclusive && tid == WRITTEN_THROUGH)
+            *hold = S;
         return 0;
     default: fail_msg("message %u came", kind); return 0;
     }
 }
 
+/* The answer to a marker. */
+static void see_pack(void)
+{
+    const uint32_t *h = s.got[0];
+    const unsigned sm = (unsigned)hd_bits_get(h, HD_HEAD_DST_LSB, HD_HEAD_DST_W);
+
+    assert_true(P_Persist && sm < SMS && s.mark[sm].kind == HD_MSG_PMARK && s.got_flits == 1);
+    assert_int_equal(hd_bits_get(h, HD_HEAD_OPID_LSB, HD_HEAD_OPID_W), s.mark[sm].opid);
+    for (unsigned w = 0; w < s.writes; w++)
+        assert_true(s.write[w].number > s.mark[sm].mask);
+    s.mark[sm].kind = HD_MSG_NONE;
+    came[HD_MSG_PACK]++;
+}
+
 static void see_packet(void)
 {
+    if (hd_bits_get(s.got[0], HD_HEAD_KIND_LSB, HD_HEAD_KIND_W) == HD_MSG_PACK) {
+        see_pack();
+        return;
+    }
     const uint32_t *h = s.got[0];
     uint32_t want[FLIT] = {0};
     const unsigned kind = (unsigned)hd_bits_get(h, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W);
@@ -240,12 +283,22 @@ static bool written(unsigned line, unsigned word, uint32_t value)
 
 static void see_memory(void)
 {
-    assert_int_equal(*d.mreq_valid_o, s.claimed); /* what was announced in the cycle before */
-    s.claimed = *d.mreq_claim_o & 1;
-    assert_true(*d.mreq_claim_o == 0 || (*d.mreq_claim_o == 1 && (*d.mreq_ok_i & 1)));
+    const unsigned before = s.claimed;
+
+    assert_int_equal(*d.mreq_valid_o, before != 0); /* what was announced in the cycle before */
+    s.claimed = *d.mreq_claim_o;
+    assert_true(s.claimed <= 1 || (P_Persist && s.claimed == 2));
+    assert_int_equal(s.claimed & ~(unsigned)*d.mreq_ok_i, 0);
     if (!*d.mreq_valid_o)
         return;
     const unsigned line = line_of(*d.mreq_addr_o);
+    const bool nv = is_nv(*d.mreq_addr_o);
+    assert_int_equal(before, nv ? 2 : 1);
+    nv_reads += nv && !*d.mreq_write_o, nv_writes += nv && *d.mreq_write_o;
+    if (nv && *d.mreq_write_o) {
+        assert_true(s.writes < QUEUE);
+        s.write[s.writes].epoch = *d.mreq_tid_o, s.write[s.writes++].number = ++s.numbers;
+    }
     if (*d.mreq_write_o) {
         assert_true(memcmp(s.memory[line], d.mreq_data_o, sizeof s.memory[line]) != 0); /* it was dirty */
         memcpy(s.memory[line], d.mreq_data_o, sizeof s.memory[line]);
@@ -276,7 +329,12 @@ static void cycle(unsigned asks, unsigned up, unsigned back, unsigned memory)
         send(&s.rsp, RSP, &s.rsp_credits);
     const bool credit = s.owe > 0 && hd_rand_below(16) < back;
     *d.dn_credit_i = (uint8_t)(credit << FWD), s.owe -= credit;
-    *d.mreq_ok_i = hd_rand_below(16) < memory ? 3 : 0;
+    *d.mreq_ok_i = (uint8_t)((hd_rand_below(16) < memory) | (hd_rand_below(16) < memory) << 1);
+    *d.mack_valid_i = s.writes > 0 && hd_rand_below(32) < memory;
+    if (*d.mack_valid_i) {
+        const unsigned w = (unsigned)hd_rand_below(s.writes);
+        *d.mack_tid_i = (uint8_t)s.write[w].epoch, s.write[w] = s.write[--s.writes];
+    }
     if (!s.offered && s.reads > 0 && hd_rand_below(16) < memory) {
         s.answered = (unsigned)hd_rand_below(s.reads), s.offered = true;
         *d.mrsp_tid_i = (uint8_t)s.read[s.answered].tid;
@@ -312,10 +370,12 @@ static void drain(void)
     unsigned quiet = 0;
 
     for (unsigned n = 0; quiet < 20; n++) {
-        bool busy = s.req.count + s.rsp.count + s.reads + s.owe > 0 || !*d.idle_o;
+        bool busy = s.req.count + s.rsp.count + s.reads + s.owe + s.writes > 0 || !*d.idle_o;
 
         for (unsigned i = 0; i < SMS * LINES; i++)
             busy |= s.asked[i / LINES][i % LINES].kind != HD_MSG_NONE;
+        for (unsigned sm = 0; sm < SMS; sm++)
+            busy |= s.mark[sm].kind != HD_MSG_NONE;
         quiet = busy ? 0 : quiet + 1;
         if (n == 3000)
             fail_msg("it does not end");
@@ -340,6 +400,7 @@ static void begin(void)
         for (unsigned i = 0; i < WORDS; i++)
             s.value[l][i] = s.memory[l][i] = (uint32_t)hd_rand();
     }
+    *d.nv_base_i = P_Persist ? addr_of((unsigned)hd_rand_below(LINES)) : 0;
 }
 
 static void what_was_written_last_is_read_and_flushed(void **state)
@@ -352,7 +413,7 @@ static void what_was_written_last_is_read_and_flushed(void **state)
     memset(sent, 0, sizeof sent);
     memset(came, 0, sizeof came);
     memset(events, 0, sizeof events);
-    memory_reads = memory_writes = stuck = tids = refused = 0;
+    nv_reads = nv_writes = memory_reads = memory_writes = stuck = tids = refused = 0;
     hd_l2_shared_open(&d);
     for (unsigned round = 0; round < ROUNDS; round++) {
         begin();
@@ -377,7 +438,8 @@ static void what_was_written_last_is_read_and_flushed(void **state)
         {HD_EV_L2_MEM_READ, memory_reads}, {HD_EV_L2_MEM_WRITE, memory_writes}, {HD_EV_L2_GRANT, came[HD_MSG_NONE]},
         {HD_EV_L2_ACK_M, came[HD_MSG_ACK_M]},
         {HD_EV_L2_HIT, requests - events[HD_EV_L2_MISS] - events[HD_EV_L2_CHAINED]}};
-    uint64_t known = 1u << HD_EV_L2_MISS | 1u << HD_EV_L2_CHAINED | 1u << HD_EV_L2_STALL | 1u << HD_EV_L2_RECALL;
+    uint64_t known = 1u << HD_EV_L2_MISS | 1u << HD_EV_L2_CHAINED | 1u << HD_EV_L2_STALL | 1u << HD_EV_L2_RECALL
+                     | (P_Persist ? ((UINT64_C(1) << HD_NVW_EV_L2_NUM) - 1) << HD_EV_L2_NVW_PUSH : 0);
     for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
         if (events[counts[i].event] != counts[i].times)
             fail_msg("event %u: %lu times, not %lu", counts[i].event, (unsigned long)events[counts[i].event],
@@ -389,7 +451,9 @@ static void what_was_written_last_is_read_and_flushed(void **state)
     assert_true(events[HD_EV_L2_MISS] > 30 && events[HD_EV_L2_HIT] > 30 && events[HD_EV_L2_CHAINED] > 30);
     assert_true(events[HD_EV_L2_STALL] > 30 && stuck > 30 && flushed > 5 && tids == (1u << P_MshrEntries) - 1);
     assert_true(memory_reads > 30 && memory_writes > 30);
-    if (MESI || VI) /* an answer of the RSP network goes first */
+    assert_true(!P_Persist || (nv_reads > 20 && nv_writes > 20 && sent[HD_MSG_PMARK] > 20));
+    assert_int_equal(came[HD_MSG_PACK], sent[HD_MSG_PMARK]);
+    if (MESI || VI || P_Inclusive) /* an answer of the RSP network goes first */
         assert_true(refused > 5 && came[HD_MSG_INV] > 30 && events[HD_EV_L2_RECALL] > 10);
     if (MESI) {
         assert_true(came[HD_MSG_FETCH] > 20 && came[HD_MSG_FETCH_INV] > 20 && came[HD_MSG_ACK_M] > 2);
