@@ -4,19 +4,24 @@
 //    '---> places in the LDS -------------------'
 //
 // An OP_COPY is a load to coalescer and L1; what the L1 answers goes to LDS words instead of
-// lanes. Each of its line accesses holds an entry from the cycle the L1 takes it until its words
-// leave for the LDS. Room is asked for in front of the L1, so that the L1, which is never made to
-// wait, always finds it; it is given back whatever else wants the LDS, as out does not pass the
-// queue in front of L1 and LDS: that queue may wait for this one, never this one for it.
-// in     in_valid_i: the L1 takes a line access of a copy (only with in_room_o): warp, slot, tag,
-//        its lanes and of each the LDS word, and with ghosts the ids of the words to be written.
-// perf   the L1 performs an access; perf_mine_o (combinational): it is one of a copy. Its words
+// lanes. Each of its line accesses holds an entry until its words leave for the LDS: from the cycle
+// on in which the L1 takes it, or is first offered it if the L1 may perform lanes before (DENOVO).
+// An L1 with word states serves the lanes of an access in parts, in any order, beside others.
+// Room is asked for in front of the L1, so that the L1, which is never made to wait, always finds
+// it; it is given back whatever else wants the LDS, as out does not pass the queue in front of L1
+// and LDS: that queue may wait for this one, never this one for it.
+// in     in_valid_i: a line access of a copy, warp, slot, tag, its lanes and of each the LDS word,
+//        and with ghosts the ids of the words to be written; it stays until in_taken_i (maybe the
+//        same cycle): the L1 takes it. The L1 is offered it only with in_room_o: there is room for
+//        it, or it has its entry.
+// perf   the L1 performs lanes of an access; perf_mine_o (combinational): of a copy. Their words
 //        come with cpl_mask_i and cpl_data_i, the cycle after.
 // out    valid/ready, from registers: a copy to the LDS (kind OP_COPY), lanes, words and data. An
 //        operation is complete when the LDS has performed all of them; in the order in which the
-//        words came, an access a cycle. Words that come in cycle T are offered in T + 2.
+//        last words came, an access a cycle. If they come in cycle T it is offered in T + 2.
 // ev_o   registered pulse: words were offered to the LDS.
-// idle_o nothing moves while in_valid_i and perf_valid_i are low and out_ready_i stays as it is.
+// idle_o nothing moves while perf_valid_i is low and in_valid_i, in_taken_i and out_ready_i stay as
+//        they are.
 // Parameters: Lanes; Entries, line accesses under way; WordW, bits of a word and its ghost; LdsW,
 // bits of a word's number in the LDS. A slot (SlotW bits) has the tag above it, if there is room.
 `include "hd_assert.svh"
@@ -32,6 +37,7 @@ module hd_copy_queue #(
   input  logic                      rst_i,
 
   input  logic                      in_valid_i,
+  input  logic                      in_taken_i,
   output logic                      in_room_o,
   input  logic [hd_pkg::WARP_W-1:0] in_warp_i,
   input  logic [SlotW-1:0]          in_slot_i,
@@ -66,22 +72,26 @@ module hd_copy_queue #(
 
   logic [IdxW-1:0]           in_idx, here_idx, out_idx, out_idx_q;
   logic [CntW-1:0]           free_count, here_count;
-  logic                      here, out_there, read, out_valid_q;
+  logic                      room, take, has_q;  // take an entry; who is offered has one
+  logic                      here, whole, out_there, read, out_valid_q;
   logic [Entries-1:0]        load_q, same, of_op;  // in the L1; what came; of its operation
   logic [hd_pkg::WARP_W-1:0] warp_q [0:Entries-1];
   logic [SlotW-1:0]          slot_q [0:Entries-1];
-  logic [Lanes-1:0]          mask_q [0:Entries-1];
+  logic [Lanes-1:0]          left_q [0:Entries-1];  // lanes that are still to come
   logic [hd_pkg::WARP_W-1:0] came_warp_q;
   logic [SlotW-1:0]          came_slot_q;
   logic [Lanes*32-1:0]       words, came_words;
 
   hd_freelist #(.N(Entries)) u_free (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_o(in_room_o), .idx_o(in_idx), .take_i(in_valid_i),
+    .clk_i(clk_i), .rst_i(rst_i), .valid_o(room), .idx_o(in_idx), .take_i(take),
     .free_i(out_valid_q && out_ready_i), .free_idx_i(out_idx_q), .count_o(free_count)
   );
 
-  // Two accesses of an operation have no lane in common, so lanes name an access among them. A
-  // slot belongs to an operation until it is complete.
+  assign in_room_o = room || has_q;
+  assign take      = in_valid_i && room && !has_q;
+
+  // Two accesses of an operation have no lane in common, so any lanes of an access name it among
+  // them. A slot belongs to an operation until it is complete.
   always_comb begin
     of_op = '0;
     same  = '0;
@@ -89,35 +99,42 @@ module hd_copy_queue #(
       of_op[e] = perf_valid_i && load_q[e] && warp_q[e] == perf_warp_i
           && slot_q[e][hd_pkg::SLOT_W-1:0] == perf_slot_i[hd_pkg::SLOT_W-1:0];
       same[e]  = here && load_q[e] && warp_q[e] == came_warp_q && slot_q[e] == came_slot_q
-          && mask_q[e] == cpl_mask_i;
+          && (left_q[e] & cpl_mask_i) != '0;
     end
     here_idx = '0;
+    whole    = 1'b0;
     for (int unsigned e = 0; e < Entries; e++) begin
       if (same[e]) here_idx = here_idx | IdxW'(e);
+      if (same[e] && (left_q[e] & ~cpl_mask_i) == '0) whole = 1'b1;
     end
   end
   assign perf_mine_o = of_op != '0;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
+      has_q       <= 1'b0;
       here        <= 1'b0;
       load_q      <= '0;
       out_valid_q <= 1'b0;
     end else begin
-      here <= perf_mine_o;
+      has_q <= (has_q || take) && !in_taken_i;
+      here  <= perf_mine_o;
       for (int unsigned e = 0; e < Entries; e++) begin
-        if (in_valid_i && in_idx == IdxW'(e)) load_q[e] <= 1'b1;
-        else if (same[e]) load_q[e] <= 1'b0;
+        if (take && in_idx == IdxW'(e)) load_q[e] <= 1'b1;
+        else if (same[e] && whole) load_q[e] <= 1'b0;
       end
       if (read) out_valid_q <= 1'b1;
       else if (out_ready_i) out_valid_q <= 1'b0;
     end
     ev_o <= !rst_i && read;
     // payload needs no reset
-    if (in_valid_i) begin
+    if (take) begin
       warp_q[in_idx] <= in_warp_i;
       slot_q[in_idx] <= in_slot_i;
-      mask_q[in_idx] <= in_mask_i;
+    end
+    for (int unsigned e = 0; e < Entries; e++) begin
+      if (take && in_idx == IdxW'(e)) left_q[e] <= in_mask_i;
+      else if (same[e]) left_q[e] <= left_q[e] & ~cpl_mask_i;
     end
     if (perf_mine_o) begin
       came_warp_q <= perf_warp_i;
@@ -126,11 +143,12 @@ module hd_copy_queue #(
     if (read) out_idx_q <= out_idx;
   end
 
-  // Words that are there, in the order in which they came.
+  // Accesses all of whose words are there, in the order in which their last ones came.
   logic there_room;
   hd_fifo #(.Width(IdxW), .Depth(Entries)) u_here (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(here), .in_ready_o(there_room), .in_data_i(here_idx),
-    .out_valid_o(out_there), .out_ready_i(read), .out_data_o(out_idx), .count_o(here_count)
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(whole), .in_ready_o(there_room),
+    .in_data_i(here_idx), .out_valid_o(out_there), .out_ready_i(read), .out_data_o(out_idx),
+    .count_o(here_count)
   );
   assign read = out_there && (!out_valid_q || out_ready_i);
 
@@ -138,12 +156,12 @@ module hd_copy_queue #(
     assign came_words[l*32 +: 32] = cpl_data_i[l*WordW +: 32];
     assign out_data_o[l*WordW +: 32] = words[l*32 +: 32];
   end
-  hd_sram_1r1w #(.Width(Lanes * LdsW), .Depth(Entries)) u_places (
-    .clk_i(clk_i), .we_i(in_valid_i), .waddr_i(in_idx), .wmask_i(1'b1), .wdata_i(in_word_i),
-    .re_i(read), .raddr_i(out_idx), .rdata_o(out_word_o)
+  hd_sram_1r1w #(.Width(Lanes + Lanes * LdsW), .Depth(Entries)) u_places (
+    .clk_i(clk_i), .we_i(take), .waddr_i(in_idx), .wmask_i(1'b1), .wdata_i({in_mask_i, in_word_i}),
+    .re_i(read), .raddr_i(out_idx), .rdata_o({out_mask_o, out_word_o})
   );
-  hd_sram_1r1w #(.Width(Lanes * 32), .Depth(Entries)) u_words (
-    .clk_i(clk_i), .we_i(here), .waddr_i(here_idx), .wmask_i(1'b1), .wdata_i(came_words),
+  hd_sram_1r1w #(.Width(Lanes * 32), .Depth(Entries), .Gran(32)) u_words (
+    .clk_i(clk_i), .we_i(here), .waddr_i(here_idx), .wmask_i(cpl_mask_i), .wdata_i(came_words),
     .re_i(read), .raddr_i(out_idx), .rdata_o(words)
   );
   if (GhostW != 0) begin : g_ghosts
@@ -153,7 +171,7 @@ module hd_copy_queue #(
       assign out_data_o[l*WordW+32 +: GhostW] = own[l*GhostW +: GhostW];
     end
     hd_sram_1r1w #(.Width(Lanes * GhostW), .Depth(Entries)) u_ids (
-      .clk_i(clk_i), .we_i(in_valid_i), .waddr_i(in_idx), .wmask_i(1'b1), .wdata_i(ids),
+      .clk_i(clk_i), .we_i(take), .waddr_i(in_idx), .wmask_i(1'b1), .wdata_i(ids),
       .re_i(read), .raddr_i(out_idx), .rdata_o(own)
     );
   end
@@ -166,15 +184,16 @@ module hd_copy_queue #(
     out_acc_o.warp  = warp_q[out_idx_q];
     {out_acc_o.tag, out_acc_o.slot} = (hd_pkg::TAG_W + hd_pkg::SLOT_W)'(slot_q[out_idx_q]);
   end
-  assign out_mask_o  = mask_q[out_idx_q];
   assign out_valid_o = out_valid_q;
-  assign idle_o      = !here && !ev_o && !read && !(out_valid_q && out_ready_i);
+  assign idle_o      = !take && !in_taken_i && !here && !ev_o && !read
+                       && !(out_valid_q && out_ready_i);
 
   logic unused;
   assign unused = ^{free_count, here_count, there_room, in_data_i, cpl_data_i};
 
-  `HD_ASSERT(a_room, !in_valid_i || in_room_o)
+  `HD_ASSERT(a_room, !in_taken_i || (in_valid_i && in_room_o))
+  `HD_ASSERT(a_stays, !has_q || in_valid_i)
   `HD_ASSERT(a_comes_once, !here || $onehot(same))
-  `HD_ASSERT(a_room_for_what_came, !here || there_room)
+  `HD_ASSERT(a_room_for_what_came, !whole || there_room)
 endmodule
 `default_nettype wire

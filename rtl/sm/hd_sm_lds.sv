@@ -5,10 +5,10 @@
 //
 // Papers: 1 (Table 2), 5 (LocalTm).
 // lo     accesses of the warps' lanes, valid/ready, as hd_lds takes them.
-// copy   with Copies: the L1 takes a line access of an OP_COPY (copy_in_i, only with copy_room_o):
-//        the access, its lanes and its data are those of lo's port, its LDS words byte addresses in
-//        place of the compare values. l1_*: what the L1 performs; copy_mine_o (combinational): it
-//        is of a copy.
+// copy   with Copies: a line access of an OP_COPY, from copy_in_i on until the L1 takes it
+//        (copy_taken_i), as in of hd_copy_queue: the access, its lanes and its data are those of
+//        lo's port, its LDS words byte addresses in place of the compare values. The L1 is offered
+//        it with copy_room_o. l1_*: what the L1 performs; copy_mine_o (combinational): of a copy.
 // perf   valid/ready: performed accesses, copies among them; perf_last_i, in the cycle it is taken:
 //        its operation is complete. cpl: its completion, the cycle after.
 // tm     with LocalTm, of hd_lds_tm: cpl_tcm_o, tm_hold_o; else 0.
@@ -34,6 +34,7 @@ module hd_sm_lds #(
   input  logic [Lanes*32-1:0]       lo_cmp_i,
 
   input  logic                      copy_in_i,
+  input  logic                      copy_taken_i,
   output logic                      copy_room_o,
   output logic                      copy_mine_o,
   input  logic                      l1_perf_valid_i,
@@ -83,6 +84,7 @@ module hd_sm_lds #(
       .clk_i(clk_i),
       .rst_i(rst_i),
       .in_valid_i(copy_in_i),
+      .in_taken_i(copy_taken_i),
       .in_room_o(copy_room_o),
       .in_warp_i(lo_acc_i.warp),
       .in_slot_i(SlotW'({lo_acc_i.tag, lo_acc_i.slot})),
@@ -140,8 +142,8 @@ module hd_sm_lds #(
     assign me_word     = lo_word_i;
     assign me_data     = lo_data_i;
     logic unused_copies;
-    assign unused_copies = ^{copy_in_i, l1_perf_valid_i, l1_perf_warp_i, l1_perf_slot_i,
-                             l1_cpl_mask_i, l1_cpl_data_i};
+    assign unused_copies = ^{copy_in_i, copy_taken_i, l1_perf_valid_i, l1_perf_warp_i,
+                             l1_perf_slot_i, l1_cpl_mask_i, l1_cpl_data_i};
   end
   if (LocalTm == hd_pkg::LOCAL_TM_IDEAL) begin : g_lds_ideal
     hd_lds_tm_ideal #(

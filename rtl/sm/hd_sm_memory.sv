@@ -14,9 +14,9 @@
 //        is complete. A hit shows perf 3 cycles after it was taken from lo.
 // cpl    its completion, a cycle later: hd_pkg::completion_s, lanes in a transaction's conflict,
 //        lanes, words. A fence that the L1 has done has no lane and shows none: its warp goes on.
-// copy   with Copies: a line access of an OP_COPY is a load to the L1; what that performs does not
-//        show as perf, its words as a completion that is never the last one. It is performed when
-//        the LDS has them.
+// copy   with Copies: a line access of an OP_COPY is a load to the L1, performed in any number of
+//        parts; they do not show as perf, their words as completions that are never the last one.
+//        It is performed when the LDS has all of them.
 // mark   persist barriers, valid/ready (hd_l1_gpu).
 // flush_begin_i: pulses: the L1's walk begins, flushing_o until it ends; it or a kernel begins.
 // st ev_o mshr_busy_o: observation. idle_o: L1 and LDS; l1_idle_o: the L1.
@@ -90,6 +90,10 @@ module hd_sm_memory #(
 );
   // What L1 and LDS call a slot: the scoreboard's and, above it, a tag of the ordering hardware.
   localparam int unsigned L1SlotW = hd_pkg::SLOT_W + TagW;
+
+  // The L1 may perform lanes of an access before it takes it. The access stays on lo: the hardware
+  // of its orders offers no other in its place.
+  localparam bit Steps = Family == hd_pkg::FAMILY_DENOVO;
 
   // What the joined ports hold.
   logic [LineW-1:0]           lo_line;
@@ -200,7 +204,7 @@ module hd_sm_memory #(
     .mshr_busy_o(mshr_busy_o),
     .idle_o(l1_idle_o)
   );
-  // A copy is a load to the L1; it is taken when there is room for what will come.
+  // A copy is a load to the L1; it is offered when there is room for what will come.
   assign is_copy = Copies != 0 && lo_acc_i.kind == hd_pkg::OP_COPY;
   assign copy_ok = !is_copy || ls_room;
   always_comb begin
@@ -220,7 +224,8 @@ module hd_sm_memory #(
     .lo_word_i(ro_lds_word),
     .lo_data_i(lo_data[Lanes*WordW-1:0]),
     .lo_cmp_i(lo_cmp),
-    .copy_in_i(is_copy && l1_ready),
+    .copy_in_i(is_copy && (Steps ? ro_l1_valid : l1_ready)),
+    .copy_taken_i(is_copy && l1_ready),
     .copy_room_o(ls_room),
     .copy_mine_o(ls_mine),
     .l1_perf_valid_i(l1_perf_valid),

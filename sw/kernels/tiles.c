@@ -4,10 +4,10 @@
 
 struct args {
     const struct hd_array *in, *out;
-    uint32_t tiles, ahead, threads, words, copies;
+    uint32_t tiles, ahead, threads, words, copies, dirty;
 };
 
-/* Copies or loads what this warp brings of tile @t; lane addresses of word @i of a thread. */
+/* Lane addresses of word @i of a thread, of tile @t. */
 static void places(const struct hd_warp *w, const struct args *g, uint32_t t, uint32_t i, uint32_t lds[HD_MAX_LANES],
                    uint32_t addr[HD_MAX_LANES])
 {
@@ -19,12 +19,20 @@ static void places(const struct hd_warp *w, const struct args *g, uint32_t t, ui
     }
 }
 
+/* Copies or loads what this warp brings of tile @t. With `dirty` it stores every other word of it before, as it is: an L1 with word
+ * states then has these words of a line, and no others. */
 static void bring(struct hd_warp *w, const struct args *g, uint32_t t)
 {
     uint32_t lds[HD_MAX_LANES], addr[HD_MAX_LANES];
     if (g->copies) {
         for (uint32_t i = 0; t < g->tiles && i < g->words; i++) {
             places(w, g, t, i, lds, addr);
+            if (g->dirty) {
+                uint32_t val[HD_MAX_LANES];
+                for (unsigned l = 0; l < hd_lanes(w); l++)
+                    val[l] = g->in->host[(addr[l] - g->in->addr) / 4];
+                hd_st(w, HD_ALL_LANES & 0x5555555555555555, addr, val);
+            }
             hd_copy(w, HD_ALL_LANES, lds, addr);
         }
         hd_copy_close(w); /* also an empty group: the waits below count them */
@@ -77,6 +85,7 @@ static const char *prepare(struct hd_work *k)
     g->threads = hd_work_param(k, "threads");
     g->words = hd_work_param(k, "words");
     g->copies = hd_work_param(k, "way");
+    g->dirty = hd_work_param(k, "dirty");
     if (g->copies && c->copies == 0)
         return "way = 1: needs asynchronous copies, copies = 1 or more; 0 brings tiles through registers";
     if (4 * (g->ahead + 1) * g->threads * g->words > c->lds_bytes)
@@ -113,6 +122,7 @@ static const struct hd_param params[] = {
     {"words", 2, 1, 64, "words of a tile a thread brings"},
     {"ahead", 2, 0, 7, "tiles that are brought before they are used"},
     {"way", 0, 0, 1, "0 loads and stores, 1 asynchronous copies (copies = 1 or more)"},
+    {"dirty", 0, 0, 1, "1: every other word is stored, unchanged, before it is copied (way = 1)"},
     {0},
 };
 

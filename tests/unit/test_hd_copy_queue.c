@@ -1,4 +1,5 @@
-/* test_hd_copy_queue.c - copies under way: each access's words come out once, in the order in which they came, with its places. */
+/* test_hd_copy_queue.c - copies under way: each access's words, which come in any parts, come out once, with its places, in the
+ * order in which the last of them came. The L1 takes an access at once, or performs lanes of it before. */
 /* dut: hd_copy_queue Lanes=4 Entries=3 WordW=40 LdsW=6 SlotW=11 */
 /* dut: hd_copy_queue Lanes=8 Entries=1 WordW=32 LdsW=9 */
 /* dut-rtl: hd_copy_queue Lanes=64 Entries=16 WordW=64 LdsW=12 */
@@ -14,6 +15,7 @@ enum { GHOST_W = P_WordW - 32, MOST = 256 };
 struct access {
     unsigned warp, slot;        /* slot with its tag */
     uint64_t mask, word[P_Lanes], ghost[P_Lanes];
+    uint64_t left, part;        /* lanes that the L1 has not performed; that it performed last */
     uint32_t value[P_Lanes];
     bool here;                  /* its words have come */
 };
@@ -42,7 +44,21 @@ static bool new_access(struct access *a)
         a->ghost[l] = GHOST_W ? hd_rand() & (((UINT64_C(1) << (GHOST_W ? GHOST_W : 1)) - 1)) : 0;
         a->value[l] = (uint32_t)hd_rand();
     }
+    a->left = a->mask;
+    a->here = false;
     return a->mask != 0;
+}
+
+/* Some lanes of @left, or all. */
+static uint64_t some_lanes(uint64_t left)
+{
+    uint64_t part = 0;
+
+    if (hd_rand_below(2))
+        return left;
+    while (part == 0)
+        part = left & hd_bits_random_mask(P_Lanes);
+    return part;
 }
 
 /* What the L1 performs beside the copies: an access that differs from one of them in a bit of its warp or slot, or has those
@@ -107,8 +123,8 @@ static void check_out(const struct access *a)
 
 static void words_come_out_in_the_order_in_which_they_came(void **state)
 {
-    unsigned taken = 0, full = 0, strangers = 0, most = 0, delay = 0, pulses = 0, reads = 0, idle = 0;
-    bool shows = false;
+    unsigned taken = 0, full = 0, strangers = 0, most = 0, delay = 0, pulses = 0, reads = 0, idle = 0, parts = 0, early = 0;
+    bool shows = false, offers = false, has = false; /* the access that is offered has its entry */
     struct access next, now = {0};
 
     (void)state;
@@ -121,24 +137,30 @@ static void words_come_out_in_the_order_in_which_they_came(void **state)
         bool busy_out = t / 500 % 2; /* the LDS hardly ever takes one */
         for (unsigned i = 0; t % 1000 == 0 && i < 3; i++)
             warps[i] = (unsigned)hd_rand_below(1u << HD_WARP_W);
-        bool offers = hd_rand_below(3) != 0 && new_access(&next);
+        bool steps = t / 2000 % 2; /* the L1 performs lanes of what it has not taken yet */
+        if (!has) {
+            offers = hd_rand_below(3) != 0 && new_access(&next);
+            if (offers)
+                drive_in(&next);
+        }
 
         hd_eval(d.m);
-        assert_int_equal(*d.in_room_o, loads + words < P_Entries);
+        assert_int_equal(*d.in_room_o, has || loads + words < P_Entries);
         full += !*d.in_room_o;
-        *d.in_valid_i = offers && *d.in_room_o;
-        if (*d.in_valid_i)
-            drive_in(&next);
+        *d.in_taken_i = offers && *d.in_room_o && (!steps || hd_rand_below(4) == 0);
+        *d.in_valid_i = offers && (has || steps || *d.in_taken_i);
+        bool enters = *d.in_valid_i && *d.in_room_o && !has;
         /* What the L1 performs: one of the copies, or something else. */
         unsigned which = loads ? (unsigned)hd_rand_below(loads) : 0;
         bool mine = loads && hd_rand_below(4) == 0, other = !mine && hd_rand_below(4) == 0;
         *d.perf_valid_i = mine || other;
-        const struct access performed = mine || (loads && !other && hd_rand_below(2)) ? in_l1[which] : stranger();
+        struct access performed = mine || (loads && !other && hd_rand_below(2)) ? in_l1[which] : stranger();
+        performed.part = mine ? some_lanes(performed.left) : 0;
         *d.perf_warp_i = (uint8_t)performed.warp;
         hd_bits_put(d.perf_slot_i, 0, P_SlotW, performed.slot);
-        hd_bits_put(d.cpl_mask_i, 0, P_Lanes, cpl ? now.mask : loads && hd_rand_below(2) ? in_l1[which].mask : hd_rand());
+        hd_bits_put(d.cpl_mask_i, 0, P_Lanes, cpl ? now.part : loads && hd_rand_below(2) ? in_l1[which].mask : hd_rand());
         for (unsigned l = 0; l < P_Lanes; l++)
-            hd_bits_put(d.cpl_data_i, l * P_WordW, 32, cpl ? now.value[l] : hd_rand());
+            hd_bits_put(d.cpl_data_i, l * P_WordW, 32, cpl && now.part >> l & 1 ? now.value[l] : hd_rand());
         *d.out_ready_i = hd_rand_below(busy_out ? 8 : 2) == 0;
         hd_eval(d.m);
         assert_int_equal(*d.perf_mine_o, mine);
@@ -149,7 +171,8 @@ static void words_come_out_in_the_order_in_which_they_came(void **state)
         pulses += *d.ev_o;
         idle += *d.idle_o;
         assert_true(!*d.idle_o || !*d.ev_o); /* a pulse is still to end */
-        if (*d.idle_o && !*d.in_valid_i && !*d.perf_valid_i)
+        assert_true(!*d.idle_o || !(enters || *d.in_taken_i));
+        if (*d.idle_o && !*d.perf_valid_i)
             hd_assert_frozen(d.m);
         bool leaves = shows && *d.out_ready_i;
         bool reads_now = (words > (shows ? 1u : 0u)) && came[shows ? 1 : 0].here && (!shows || leaves);
@@ -161,24 +184,29 @@ static void words_come_out_in_the_order_in_which_they_came(void **state)
             taken++;
         }
         if (cpl) { /* offered from now on */
-            for (unsigned i = 0; i < words; i++)
+            for (unsigned i = 0; i < words; i++) /* those that are among them have no lane left */
                 came[i].here |= came[i].warp == now.warp && came[i].slot == now.slot && came[i].mask == now.mask;
         }
         shows = leaves ? reads_now : shows || reads_now;
         cpl = mine;
         if (mine) {
-            now = came[words++] = in_l1[which];
-            in_l1[which] = in_l1[--loads];
+            now = performed;
+            parts += now.part != now.mask;
+            early += has && now.warp == next.warp && now.slot == next.slot && now.mask == next.mask;
+            in_l1[which].left &= ~now.part;
+            if (in_l1[which].left == 0) {
+                came[words++] = in_l1[which];
+                in_l1[which] = in_l1[--loads];
+            }
         }
-        if (*d.in_valid_i) {
-            next.here = false;
+        if (enters)
             in_l1[loads++] = next;
-        }
+        has = (has || enters) && !*d.in_taken_i;
         most = loads + words > most ? loads + words : most;
         delay += shows;
     }
     assert_int_equal(most, P_Entries);
-    assert_true(taken > 500 && full > 500 && strangers > 500 && idle > 100);
+    assert_true(taken > 500 && full > 500 && strangers > 500 && idle > 100 && parts > 300 && early > 50);
     assert_true(pulses >= reads - 1 && pulses <= reads);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
@@ -190,17 +218,26 @@ static void every_misuse_trips_an_assertion(void **state)
     hd_copy_queue_open(&d);
     if (hd_has_asserts(d.m)) {
         hd_reset(d.m);
-        *d.in_valid_i = 1;
+        *d.in_valid_i = *d.in_taken_i = 1;
         hd_bits_put(d.in_mask_i, 0, P_Lanes, 1);
         for (unsigned i = 0; i <= P_Entries; i++) /* one more than there is room for */
             hd_edge(d.m);
         assert_true(hd_assert_failures(d.m) > 0);
         hd_assert_clear(d.m);
         hd_reset(d.m);
-        *d.in_valid_i = 1;
-        hd_bits_put(d.in_mask_i, 0, P_Lanes, 1);
+        *d.in_valid_i = 1; /* offered, not taken, and offered no longer */
+        *d.in_taken_i = 0;
         hd_edge(d.m);
         *d.in_valid_i = 0;
+        hd_edge(d.m);
+        hd_edge(d.m);
+        assert_true(hd_assert_failures(d.m) > 0);
+        hd_assert_clear(d.m);
+        hd_reset(d.m);
+        *d.in_valid_i = *d.in_taken_i = 1;
+        hd_bits_put(d.in_mask_i, 0, P_Lanes, 1);
+        hd_edge(d.m);
+        *d.in_valid_i = *d.in_taken_i = 0;
         *d.perf_valid_i = 1;
         hd_edge(d.m);
         *d.perf_valid_i = 0;

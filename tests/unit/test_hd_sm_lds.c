@@ -213,7 +213,7 @@ static void loads_find_what_stores_and_copies_have_left(void **state)
             }
         }
         *d.lo_valid_i = offered;
-        *d.copy_in_i = copies;
+        *d.copy_in_i = *d.copy_taken_i = copies;
         hd_bits_random(d.l1_cpl_mask_i, LANES);
         hd_bits_random(d.l1_cpl_data_i, LANES * 32);
         for (unsigned l = 0; copy >= 0 && l < LANES; l++) {
