@@ -22,6 +22,9 @@ for l1 in gpu denovo; do
     # shellcheck disable=SC2086
     check "tiles, $l1, $order" "$HEDDLE" run --config paper3-small --set copies=4 --set ghost_bits=32 --set l1=$l1 --set order=$order $words
   done
+  # shellcheck disable=SC2086
+  check "tiles, $l1, half of the words dirty" "$HEDDLE" run --config paper3-small --set copies=4 --set ghost_bits=32 --set l1=$l1 \
+    --set order=drf $words dirty=1
 done
 # shellcheck disable=SC2086
 check "tiles, 64 lanes" "$HEDDLE" run $tiny --set lanes=64 --set merge_lanes=64 --set lds_bytes=16384 tiles way=1 blocks=4 threads=96
