@@ -3,7 +3,8 @@
 /* dut: hd_sm_memory Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=0 TagW=8 Copies=2 */
 /* dut: hd_sm_memory Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=1 TagW=0 */
 /* dut: hd_sm_memory Family=1 Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=0 TagW=8 Copies=2 */
-/* dut-rtl: hd_sm_memory Family=2 Lanes=4 LineWords=16 FlitWords=4 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SbWords=16 SbRows=2 WtOut=2 SplitLds=0 TagW=8 */
+/* dut-rtl: hd_sm_memory Family=2 Lanes=4 LineWords=16 FlitWords=4 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SbWords=32 SbRows=4 WtOut=2 SplitLds=0 TagW=8 Copies=2 */
+/* dut-rtl: hd_sm_memory Family=3 Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SbWords=16 SbRows=4 GenBits=3 RegEntries=4 SplitLds=0 TagW=8 Copies=2 */
 /* src: tests/unit/mesi_env.c */
 #include "hd_unit.h"
 #include "hd_sm_memory_dut.h"
@@ -25,7 +26,7 @@ enum {
     MASK_LSB = OFFS_LSB + P_Lanes * OFF_W,
     LINE_LSB = MASK_LSB + P_Lanes,
     /* heads, above the words of a packet */
-    HEAD = HD_HEAD_W + HD_LANE_W,
+    HEAD = HD_HEAD_W + (P_Family == HD_FAMILY_DENOVO ? 0 : HD_LANE_W),
     REQ_LSB = HD_SM_MEMORY_W_req_packet_o - HEAD,
     DN_LSB = HD_SM_MEMORY_W_dn_packet_i - HEAD,
     /* fields of cpl_o: the words are the lowest */
@@ -55,16 +56,16 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Offers an access of line LINE to words 3 + lane of lanes 0 and 2 until it is taken. */
-static void offer(struct hd_access a)
+/* Offers an access of line LINE to words 3 + lane of @lanes, of 0 and 2, until it is taken. */
+static void offer_lanes(struct hd_access a, unsigned lanes)
 {
     bool taken = false;
 
     *d.lo_valid_i = 1;
     hd_bits_put(d.lo_acc_i, 0, HD_ACCESS_W, hd_access_pack(a));
     hd_bits_put(d.lo_body_i, LINE_LSB, HD_ADDR_W - OFF_W - 2, LINE);
-    hd_bits_put(d.lo_body_i, MASK_LSB, P_Lanes, 0x5);
-    hd_bits_put(d.lo_body_i, WMASK_LSB, P_LineWords, 0x28);
+    hd_bits_put(d.lo_body_i, MASK_LSB, P_Lanes, lanes);
+    hd_bits_put(d.lo_body_i, WMASK_LSB, P_LineWords, lanes << 3);
     for (unsigned l = 0; l < P_Lanes; l++) {
         hd_bits_put(d.lo_body_i, OFFS_LSB + l * OFF_W, OFF_W, 3 + l);
         if (LDS_W != 0)
@@ -78,6 +79,11 @@ static void offer(struct hd_access a)
     assert_true(taken);
     *d.lo_valid_i = 0;
     hd_eval(d.m);
+}
+
+static void offer(struct hd_access a)
+{
+    offer_lanes(a, 0x5);
 }
 
 /* Waits for the access to be performed, and a cycle later completed. */
@@ -204,6 +210,63 @@ static void a_copy_is_performed_when_its_words_are_in_the_lds(void **state)
     (void)state;
 }
 
+/* The word of lane 0 is dirty in the L1: that lane is performed at once (with DENOVO before the access is taken), lane 2 when the
+ * line is there. */
+static void a_copy_may_be_performed_in_parts(void **state)
+{
+#if P_Family >= 2
+    const struct hd_access a = {.warp = 6, .slot = 2, .tag = 0xc3, .kind = HD_OP_COPY, .space = HD_SPACE_GLOBAL};
+    const struct hd_access store = {.warp = 9, .slot = 3, .kind = HD_OP_STORE, .space = HD_SPACE_GLOBAL};
+    const struct hd_access load = {.warp = 5, .slot = 1, .tag = 0x5a, .kind = HD_OP_LOAD, .space = HD_SPACE_LDS};
+    const uint32_t word = (uint32_t)hd_rand();
+    unsigned reads = 0, parts = 0;
+    bool taken = false, answered = false;
+
+    hd_bits_put(d.policy_i, HD_POLICY_MODEL_LSB, HD_POLICY_MODEL_W, HD_MODEL_DRF);
+    hd_bits_put(d.lo_body_i, DATA_LSB + 3 * 32, 32, ~word);
+    offer_lanes(store, 0x1);
+    for (unsigned t = 0; t < 20 && !*d.perf_valid_o; t++)
+        hd_edge(d.m);
+    assert_int_equal(*d.perf_valid_o, 1);
+    for (unsigned t = 0; t < 5; t++)
+        hd_edge(d.m);
+    for (unsigned l = 0; l < P_Lanes; l++)
+        hd_bits_put(d.lo_body_i, l * 32, 32, 4 * (LINE * P_LineWords + 3 + l));
+    hd_bits_put(d.lo_acc_i, 0, HD_ACCESS_W, hd_access_pack(a));
+    hd_bits_put(d.lo_body_i, MASK_LSB, P_Lanes, 0x5);
+    hd_bits_put(d.lo_body_i, WMASK_LSB, P_LineWords, 0x28);
+    *d.lo_valid_i = 1;
+    for (unsigned t = 0; t < 60 && !*d.perf_valid_o; t++) {
+        hd_eval(d.m);
+        if (*d.cpl_valid_o) {
+            const uint64_t mask = hd_bits_get(d.cpl_o, CPL_MASK_LSB, P_Lanes);
+            assert_int_equal(reads & mask, 0);
+            assert_int_equal(hd_bits_get(d.cpl_o, CPL_LSB + HD_COMPLETION_LAST_LSB, HD_COMPLETION_LAST_W), 0);
+            reads |= (unsigned)mask;
+            parts++;
+        }
+        taken = *d.lo_valid_i && *d.lo_ready_o;
+        hd_edge(d.m);
+        if (taken)
+            *d.lo_valid_i = 0;
+        hd_eval(d.m);
+        if (!*d.lo_valid_i && !answered && t > 10) {
+            assert_int_equal(reads, 0x1);
+            answer(word);
+            answered = true;
+        }
+    }
+    assert_int_equal(reads, 0x5);
+    assert_int_equal(parts, 2);
+    is_performed(a);
+    offer(load);
+    is_performed(load);
+    assert_int_equal(hd_bits_get(d.cpl_o, 0, 32), (uint32_t)~word);
+    assert_int_equal(hd_bits_get(d.cpl_o, 2 * 32, 32), (uint32_t)(word + 5));
+#endif
+    (void)state;
+}
+
 /* Two copies take all the room there is for words that are to come; a load has its own in the L1. */
 static void a_load_does_not_wait_for_room_of_copies(void **state)
 {
@@ -235,7 +298,7 @@ static void a_flush_walks_and_a_kernel_with_word_states(void **state)
         hd_edge(d.m);
         *d.flush_begin_i = 0;
         hd_eval(d.m);
-        assert_int_equal(*d.flushing_o, pulses[i] & FLUSH || P_Family == HD_FAMILY_GPU);
+        assert_int_equal(*d.flushing_o, pulses[i] & FLUSH || P_Family == HD_FAMILY_GPU || P_Family == HD_FAMILY_DENOVO);
         for (unsigned t = 0; t < 100 && *d.flushing_o; t++)
             hd_edge(d.m);
         assert_int_equal(*d.flushing_o, 0);
@@ -604,6 +667,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(the_lds_gives_back_what_was_stored, setup, teardown),
         cmocka_unit_test_setup_teardown(a_load_asks_for_its_line_and_gets_its_words, setup, teardown),
         cmocka_unit_test_setup_teardown(a_copy_is_performed_when_its_words_are_in_the_lds, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_copy_may_be_performed_in_parts, setup, teardown),
         cmocka_unit_test_setup_teardown(a_load_does_not_wait_for_room_of_copies, setup, teardown),
         cmocka_unit_test_setup_teardown(a_flush_walks_and_a_kernel_with_word_states, setup, teardown),
         cmocka_unit_test_setup_teardown(a_fence_shows_no_completion, setup, teardown),
