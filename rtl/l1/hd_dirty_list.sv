@@ -11,8 +11,9 @@
 //        words or a row might not fit. A marker always fits if there are no more than Markers.
 // head   head_valid_o, head_marker_o, head_row_o, head_who_o; pop_i takes it out.
 // marked_o a marker is in the list. words_o dirty words. empty_o nothing in the list.
-// Parameters: Rows; SbWords dirty words, SbRows rows in the list at the most; Markers; WhoW;
-// LineWords of a line. Latency 1: what is put can be the head in the next cycle.
+// Parameters: Rows; SbWords dirty words, SbRows rows in the list at the most; Markers, releases
+// out at the most (one a warp); WhoW; LineWords of a line. Latency 1: what is put can be the head
+// in the next cycle.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_dirty_list #(
@@ -58,6 +59,9 @@ module hd_dirty_list #(
   localparam int unsigned SumW  = CntW + 1;
   if (SbWords < LineWords || SbRows < 1 || Markers < 1) begin : g_bad_size
     $error("hd_dirty_list: SbWords must hold a line, SbRows and Markers be at least 1");
+  end
+  if (Markers > 2**WhoW) begin : g_bad_markers
+    $error("hd_dirty_list: WhoW must tell Markers releases apart");
   end
 
   logic [Rows-1:0] in_q;             // rows in the list

@@ -48,6 +48,7 @@ module hd_l1 #(
   parameter int unsigned Persist = 0,
   parameter int unsigned NvwDepth = 16,
   parameter int unsigned Inclusive = 0,
+  parameter int unsigned Warps = 48,  // each has a release out at the most (GPU, DENOVO)
   parameter int unsigned PerfW = CntW + SlotW + hd_pkg::WARP_W,                // derived
   parameter int unsigned CplW = Lanes * WordW + Lanes + hd_pkg::COMPLETION_W,  // derived
   parameter int unsigned HeadW = hd_pkg::family_head_w(Family, Lanes),  // derived
@@ -102,6 +103,9 @@ module hd_l1 #(
   output logic [MshrEntries-1:0]     mshr_busy_o,
   output logic                       idle_o
 );
+  if (Warps < 1 || Warps > 2**hd_pkg::WARP_W) begin : g_bad_warps
+    $error("hd_l1: Warps must be at least 1 and fit WARP_W");
+  end
   logic unused;  // of the other families
   if (Family == hd_pkg::FAMILY_VI) begin : g_vi
     hd_l1_vi #(
@@ -157,6 +161,7 @@ module hd_l1 #(
       .SbRows(SbRows),
       .WtOut(WtOut),
       .GenW(GenBits),
+      .Markers(Warps),
       .Persist(Persist),
       .NvwDepth(NvwDepth),
       .Inclusive(Inclusive),
@@ -210,6 +215,7 @@ module hd_l1 #(
       .SbWords(SbWords),
       .SbRows(SbRows),
       .GenW(GenBits),
+      .Markers(Warps),
       `include "hd_l1_pass.svh"
     ) u_l1 (
       .clk_i(clk_i),

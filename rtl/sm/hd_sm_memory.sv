@@ -161,7 +161,7 @@ module hd_sm_memory #(
     .MshrTargets(MshrTargets), .StoreData(StoreData), .CasData(CasData),
     .MergeLanes(MergeLanes), .FlitWords(FlitWords), .SbWords(SbWords), .SbRows(SbRows),
     .WtOut(WtOut), .GenBits(GenBits), .RegEntries(RegEntries), .Persist(Persist),
-    .NvwDepth(NvwL1), .Inclusive(Inclusive)
+    .NvwDepth(NvwL1), .Inclusive(Inclusive), .Warps(Warps)
   ) u_l1 (
     .clk_i(clk_i),
     .rst_i(rst_i),

@@ -43,6 +43,10 @@ least="--set mshr=1 --set mshr_targets=1 --set mshr_stores=1 --set mshr_cas=1 --
 check "least resources" all_checks $gpu $least --set order=drf drf episodes=2
 # shellcheck disable=SC2086
 check "least resources, hrf" all_checks $gpu $least --set order=hrf spinlock rounds=2
+# All 64 warps of an SM release while the first of their lines is still on its way: a marker each.
+# shellcheck disable=SC2086
+check "64 releases at once" all_checks $gpu --set order=drf --set warps=64 --set l1_sets=64 --set sb_words=4096 --set wt_out=1 \
+  --set lat_sm_xbar=200 dlb blocks=4 threads=512 tasks=4 roots=4
 
 same() {
   # shellcheck disable=SC2086

@@ -1,6 +1,7 @@
 /* test_hd_dirty_list.c - rows, markers and the count of dirty words against a list in C. */
 /* dut: hd_dirty_list Rows=8 SbWords=16 SbRows=5 Markers=3 WhoW=7 LineWords=4 */
 /* dut: hd_dirty_list Rows=4 SbWords=8 SbRows=9 Markers=1 WhoW=2 LineWords=8 */
+/* dut: hd_dirty_list Rows=4 SbWords=16 SbRows=2 Markers=64 WhoW=6 LineWords=8 */
 #include "hd_unit.h"
 #include "hd_dirty_list_dut.h"
 
@@ -10,7 +11,7 @@ static void random_traffic_matches_a_list(void **state)
 {
     struct hd_dirty_list d;
     struct { bool marker; unsigned key; } q[DEPTH];
-    unsigned len = 0, markers = 0, words = 0, full = 0, again = 0, out = 0;
+    unsigned len = 0, markers = 0, words = 0, full = 0, again = 0, out = 0, deepest = 0;
     bool in[ROWS] = {0};
 
     (void)state;
@@ -18,6 +19,7 @@ static void random_traffic_matches_a_list(void **state)
     hd_reset(d.m);
     for (unsigned n = 0; n < 20000; n++) {
         const unsigned row = (unsigned)hd_rand_below(ROWS), fit = (unsigned)hd_rand_below(P_LineWords + 1), lean = n / 300 % 3;
+        const bool many = n / 300 % 8 == 7; /* releases that come, and nothing is written meanwhile */
 
         *d.row_i = (uint8_t)row, *d.fit_i = (uint8_t)fit, *d.who_i = (uint8_t)hd_rand_below(1u << P_WhoW);
         *d.put_row_i = *d.put_marker_i = *d.pop_i = *d.add_i = *d.sub_i = 0;
@@ -35,13 +37,13 @@ static void random_traffic_matches_a_list(void **state)
         else if (len > 0)
             assert_int_equal(*d.head_row_o, q[0].key);
         full += *d.full_o;
-        *d.pop_i = len > 0 && hd_rand_below(4) > 2 - lean;
+        *d.pop_i = len > 0 && hd_rand_below(many ? 64 : 4) > (many ? 62 : 2 - lean);
         *d.put_row_i = room && hd_rand_below(4) > lean;
         if (*d.put_row_i)
             *d.add_i = (uint8_t)fit;
         else if (words > 0)
             *d.sub_i = (uint8_t)hd_rand_below((words < P_LineWords ? words : P_LineWords) + 1);
-        *d.put_marker_i = !*d.put_row_i && markers < P_Markers && hd_rand_below(4) == 0;
+        *d.put_marker_i = !*d.put_row_i && markers < P_Markers && hd_rand_below(many ? 1 : 4) == 0;
         hd_edge(d.m);
         words = words + *d.add_i - *d.sub_i;
         const bool new_row = *d.put_row_i && !in[row];
@@ -58,8 +60,10 @@ static void random_traffic_matches_a_list(void **state)
             in[row] = true, q[len].marker = false, q[len++].key = row;
         if (*d.put_marker_i)
             markers++, q[len].marker = true, q[len++].key = *d.who_i;
+        deepest = len > deepest ? len : deepest;
     }
     assert_true(full > 500 && again > 500 && out > 2000);
+    assert_int_equal(deepest, DEPTH);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_reset(d.m);
     assert_int_equal(*d.words_o, 0);
