@@ -55,6 +55,13 @@ least="--set mshr=1 --set mshr_targets=1 --set mshr_stores=1 --set mshr_cas=1 --
 check "least resources" all_checks $denovo $least --set coherence=dd drf episodes=1
 # shellcheck disable=SC2086
 check "least resources, hrf" all_checks $denovo $least --set coherence=dh spinlock rounds=1
+# Every writeback that the L1s can have out owes its acknowledgement at once.
+check "all writebacks owed" all_checks --config tests/mutants/mutant.cfg --set coherence=dd --set partitions=1 --set sms=2 --set wb_entries=1 \
+  --set queue_depth=2 uts
+# As many releases at once as there are warps.
+# shellcheck disable=SC2086
+check "64 releases at once" all_checks $denovo --set coherence=dd --set warps=64 --set l1_sets=64 --set sb_words=4096 \
+  --set lat_sm_xbar=200 dlb blocks=4 threads=512 tasks=4 roots=4
 
 same() {
   # shellcheck disable=SC2086

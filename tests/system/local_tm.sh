@@ -30,6 +30,8 @@ for k in "ht n=8" "km n=8 kb=4" "ga n=16"; do
 done
 # shellcheck disable=SC2086
 check "ht, 8 warps, owner records instead of filters" passes $small --set tm_detect=1 ht n=8 way=0
+# shellcheck disable=SC2086
+check "... in no time: one filter would see conflicts where none are" passes $small --set tm_detect=1 --set local_tm=ideal --set tm_hash=1 ht n=8 way=0
 
 # Transactions in the LDS, loads from a global table inside them, atomics on global words between them: every order that has them.
 both="--config paper5 --set ghost_bits=32 --set sms=2 --set lanes=8 --set lds_banks=8 --set lds_bytes=4096 --set tm_rows=64"
