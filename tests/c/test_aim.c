@@ -68,17 +68,24 @@ static void every_outcome_that_the_machine_may_show_is_aimed_at_as_often(void **
     assert_int_equal(goals(added, HD_AIM_ANY), 2);   /* 5, 7, 9 or 9, 5, 11 */
 }
 
+/* All outcomes of SB have been seen often, but the one of the two bits of @rare. */
+static void see_all_but(struct hd_learned *seen, unsigned rare)
+{
+    static const uint8_t way[HD_CHOICES];
+    *seen = (struct hd_learned){0};
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned n = 0; n < 10 * DRAWS && i != rare; n++)
+            hd_learned_saw(seen, (uint32_t[]){i & 1, i >> 1}, 2, way);
+}
+
 static void what_was_seen_often_is_aimed_at_no_more(void **state)
 {
     (void)state;
     struct hd_lisa *t = parse(sb);
     struct hd_aims aims = {0};
-    struct hd_learned seen = {0};
-    static const uint8_t way[HD_CHOICES];
+    struct hd_learned seen;
     uint64_t random = 5;
-    for (unsigned i = 0; i < 3; i++)
-        for (unsigned n = 0; n < 10 * DRAWS; n++)
-            hd_learned_saw(&seen, (uint32_t[]){i & 1, i >> 1}, 2, way);
+    see_all_but(&seen, 3);
     for (unsigned i = 0; i < DRAWS; i++)
         hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, &random, &(struct hd_aim){0});
     for (unsigned g = 0; g < aims.goals; g++)
@@ -94,13 +101,10 @@ static void what_overtakes_is_warmed_up_and_what_is_overtaken_is_not(void **stat
     (void)state;
     struct hd_lisa *t = parse(sb);
     struct hd_aims aims = {0};
-    struct hd_learned seen = {0};
-    static const uint8_t way[HD_CHOICES];
+    struct hd_learned seen;
     uint64_t random = 5;
     unsigned both = 0;
-    for (unsigned i = 1; i < 4; i++)
-        for (unsigned n = 0; n < 10 * DRAWS; n++)
-            hd_learned_saw(&seen, (uint32_t[]){i & 1, i >> 1}, 2, way);
+    see_all_but(&seen, 0);
     for (unsigned i = 0; i < 200; i++) {
         struct hd_aim a;
         hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, &random, &a);
