@@ -219,7 +219,7 @@ build/heddle.bash: build/heddle
 
 build/libheddle.so: $(LIBRARY) sw/lib/heddle.map
 	@$(CC) -shared -o $@ $(LIBRARY) -Wl,-soname,libheddle.so.0 -Wl,--version-script,sw/lib/heddle.map -Wl,-z,defs \
-	  -lconfig -ldl -lpthread
+	  -lconfig -llzma -ldl -lpthread
 
 # All of the command but main(), for tests that link with it. q: names are unique in a room only.
 build/parts.a: $(filter-out %/main.o,$(OBJECTS))
