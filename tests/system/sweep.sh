@@ -156,7 +156,7 @@ unknown() {
 }
 of_work() {
   unknown chase.hops
-  "$HEDDLE" sweep "$tmp/u.cfg" --db "$tmp/u.db" --out "$tmp/u" >"$tmp/text" && grep -q '^tiny  *chase.* 3 .* [1-9][0-9]* +- 0.0$' "$tmp/text"
+  "$HEDDLE" sweep "$tmp/u.cfg" --db "$tmp/u.db" --out "$tmp/u" >"$tmp/text" && grep -q '^tiny  *chase.* 3 .* [1-9][0-9]*[.]0 +- 0.0$' "$tmp/text"
 }
 unknown nosuch
 check "a counter that nobody has" refused "u.cfg:4: nosuch: must be a counter that a machine or a workload of the table has" \
