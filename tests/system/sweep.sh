@@ -17,7 +17,7 @@ name = "two";
 configs = "tiny";
 set = ["jitter=2"];
 keys: { order = ["rmo", "sc"]; };
-workloads = ["racy ops=40", "vecadd n=64"];
+workloads = ["racy ops=400", "vecadd n=64"];
 seeds = [1, 2, 3];
 counters = ["cycles", "l1.miss", "link.flits.persist"];
 END
@@ -54,14 +54,14 @@ check "the same table" cmp "$tmp/first" "$tmp/text"
 
 # A single run has the same cycles and counters as the point, and the table their mean and spread.
 single() {
-  cycles=$("$HEDDLE" run --config tiny --set jitter=2 --set order=sc --seed 2 --json racy ops=40 | sed -n 's/^  "cycles": \([0-9]*\),/\1/p')
-  query "SELECT run.cycles FROM point JOIN run ON run.id = point.run JOIN config c ON c.hash = run.config WHERE pattern = 'racy ops=40'
+  cycles=$("$HEDDLE" run --config tiny --set jitter=2 --set order=sc --seed 2 --json racy ops=400 | sed -n 's/^  "cycles": \([0-9]*\),/\1/p')
+  query "SELECT run.cycles FROM point JOIN run ON run.id = point.run JOIN config c ON c.hash = run.config WHERE pattern = 'racy ops=400'
     AND loads = 2 AND json_extract(c.settings, '\$.order') = 'sc'" "$cycles"
 }
 check "a point is that run" single
 table() {
   want=$(sqlite3 "$db" "SELECT printf('%.1f', avg(run.cycles)), printf('%.1f', sqrt((sum(run.cycles * run.cycles) - sum(run.cycles) * sum(run.cycles) / 3.0) / 2))
-    FROM point JOIN run ON run.id = point.run JOIN config c ON c.hash = run.config WHERE pattern = 'racy ops=40' AND json_extract(c.settings, '\$.order') = 'rmo'" |
+    FROM point JOIN run ON run.id = point.run JOIN config c ON c.hash = run.config WHERE pattern = 'racy ops=400' AND json_extract(c.settings, '\$.order') = 'rmo'" |
     tr '|' ' ')
   awk -v want="$want" '$2 == "order=rmo" && $3 == "racy" { split(want, w); found = $6 + 0 == w[1] + 0 && $8 == w[2] && $8 > 0 } END { exit !found }' "$tmp/text"
 }
@@ -71,7 +71,7 @@ check "CSV" sh -c "grep -q '^machine,workload,runs,cycles mean,cycles spread,cyc
 check "error bars" sh -c "! command -v gnuplot >'$tmp/which' || grep -q '</svg>' '$tmp/sweep/two.svg'"
 
 # A run that fails a check is named; others go on; the next call repeats it alone.
-sed 's/^keys.*/keys: { max_cycles = [10000000, 1000]; };/; s/^name.*/name = "fails";/; s/"vecadd n=64"/"vecadd n=6000"/; s/^seeds.*//; s/"racy ops=40", //' \
+sed 's/^keys.*/keys: { max_cycles = [10000000, 1000]; };/; s/^name.*/name = "fails";/; s/"vecadd n=64"/"vecadd n=6000"/; s/^seeds.*//; s/"racy ops=400", //' \
   "$tmp/s.cfg" >"$tmp/f.cfg"
 fails() {
   sweep "$tmp/f.cfg"
@@ -84,7 +84,7 @@ check "again" fails
 check "the other one did not run again" query "SELECT count(*), sum(passed < checked) FROM run WHERE workload = 'vecadd' AND parameters LIKE '%6000%'" "1|0"
 
 # A process of a run that is killed is named, too; the next call repeats it, and it passes.
-sed 's/^keys.*//; s/^workloads.*/workloads = "racy ops=12000";/; s/^seeds.*/seeds = [1, 2];/; s/ops=40"/ops=12000"/; s/^name.*/name = "dies";/' "$tmp/s.cfg" >"$tmp/d.cfg"
+sed 's/^keys.*//; s/^workloads.*/workloads = "racy ops=12000";/; s/^seeds.*/seeds = [1, 2];/; s/ops=400"/ops=12000"/; s/^name.*/name = "dies";/' "$tmp/s.cfg" >"$tmp/d.cfg"
 running() { # waits for the process of a run, not of a builder: it has opened its log
   for i in $(seq 400); do
     ls "$tmp"/die/jobs/*.log >"$tmp/which" 2>&1 && [ -n "$(ps -o pid= --ppid "$pid")" ] && return
