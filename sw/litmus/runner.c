@@ -1046,14 +1046,13 @@ static void plan(struct run *r)
         r->fault = "more processes in a warp or SM than this configuration holds";
 }
 
-/* Links of which every flit is late make each round long, and the others together see about as much: a round in six has
- * them. In three rounds of six of a test that is aimed at, half of the links are slower than the others, so that one access may
- * take as long as several; in other tests a round in three has every flit late. A
- * configuration that says one flit in how many is late is left alone in that. */
+/* Links of which every flit is late make each round long, and the others together see about as much: a round in three has
+ * them. Of a test that is aimed at a round in six, and in a round of two half of the links are slower than the others, so that
+ * one access may take as long as several. How many flits are late is left alone where the configuration says it. */
 static void choose_jitter(struct run *r)
 {
     static const uint8_t odds[] = {1, 2, 3};
-    if (r->c.jitter == 0)
+    if (r->c.jitter == 0 || (r->c.jitter_one_in != 1 && !r->may_aim))
         return;
     unsigned how = draw(r, HD_CHOOSE_JITTER, odds, r->may_aim ? 3 : 2);
     if (r->c.jitter_one_in == 1)
