@@ -60,6 +60,13 @@ static int compare_turn(const void *x, const void *y)
     return p != q ? (p < q ? -1 : 1) : a->turn < b->turn ? -1 : a->turn > b->turn;
 }
 
+/* Lanes that the L1 served together: it told of all whether it had the word before. An access of more than 32 lanes has parts,
+ * between which the L1 may lose the word. */
+static bool one_access(const struct hd_event *a, const struct hd_event *b)
+{
+    return one_instruction(a, b) && a->t_done == b->t_done;
+}
+
 /* What record @i told: a predecessor, or that it begins a chain. Lanes of one store on one word all tell the same; the
  * highest lane's write stays. */
 static void sort_out(struct owns *o, uint32_t i)
@@ -67,7 +74,7 @@ static void sort_out(struct owns *o, uint32_t i)
     struct hd_mcm *m = o->m;
     struct hd_event *e = &m->record[i];
     uint32_t told = e->over & ~HD_EV_OWN, before = told != 0 ? hd_map_get(&o->at, told) : NONE;
-    bool owned = (e->over & HD_EV_OWN) != 0 || (before != NONE && one_instruction(e, &m->record[before]));
+    bool owned = (e->over & HD_EV_OWN) != 0 || (before != NONE && one_access(e, &m->record[before]));
 
     e->over = told;
     if (!owned)

@@ -2011,6 +2011,20 @@ static void chains_follow_the_owners_of_their_words(void **state)
     at(70, 80);
     owner(X, 0, 100);
     assert_int_equal(owns(5), YES);
+    begin_env(); /* two parts of one atomic of a thread block: the second one on a copy that is old by then */
+    x = rmw(10, X, 1, 0);
+    sync(HD_ORD_RELAXED, WG);
+    at(10, 20);
+    owner(X, 0, 30);
+    owner(X, 1, 50);
+    rmw(1, X, 4, x);
+    own(60);
+    owner(X, 0, 80);
+    rmw(11, X, 1, x);
+    sync(HD_ORD_RELAXED, WG);
+    at(10, 70);
+    h.e[2].po = h.e[0].po;
+    assert_int_equal(owns(2), YES);
 }
 
 static void what_owners_tell_must_fit(void **state)
