@@ -471,7 +471,7 @@ int hd_config_check(const struct hd_config *c, const char *origin)
     if (c->persist == HD_PERSISTENCE_BUFFERED && c->l1 == HD_FAMILY_VI)
         return refuse(c, origin, "persist", "fifo or off (l1 = vi: a barrier waits there for all of its warp's writes to be at the L2)");
     if (c->persist != 0 && c->partitions != 1)
-        return refuse(c, origin, "persist", "off (partitions = 1: a barrier asks one L2)");
+        return refuse(c, origin, "persist", "off, or partitions 1 instead of %u: a barrier asks one L2", c->partitions);
     if (c->flat && c->jitter != 0)
         return refuse(c, origin, "jitter", "0 (the flat model has none)");
     if (c->local_tm && (c->order == HD_MODEL_TSO_SB || c->order == HD_MODEL_SC_PF || c->order == HD_MODEL_TYPE))

@@ -13,7 +13,7 @@ enum { COMPONENTS = 7, MAX_EVENTS = 128, MAX_RUNS = 32 };
 static const char *const components[COMPONENTS] = {"core", "LDS", "L1", "ordering", "L2", "network", "DRAM"};
 
 struct event {
-    const char *counter, *when, *noc, *source;
+    const char *counter, *when, *noc, *l1, *memory, *source;
     int component, line;
     double pj, low;
 };
@@ -29,6 +29,7 @@ struct spent {
     char name[64];
     double part[COMPONENTS], low[COMPONENTS];
     json_int_t cycles;
+    bool counted[MAX_EVENTS];  /* the run is one of those that the event is for */
 };
 
 static int refuse(const struct table *t, int line, const char *what, const char *must)
@@ -70,16 +71,22 @@ static int read_event(struct table *t, const config_setting_t *s)
             e.when = text;
         else if (strcmp(name, "noc") == 0)
             e.noc = text;
+        else if (strcmp(name, "l1") == 0)
+            e.l1 = text;
+        else if (strcmp(name, "memory") == 0)
+            e.memory = text;
         else if (strcmp(name, "source") == 0)
             e.source = text;
         else
-            return refuse(t, line, name, "no key of an event: counter, component, pj, low, when, noc, source");
+            return refuse(t, line, name, "no key of an event: counter, component, pj, low, when, noc, l1, memory, source");
     }
     for (int c = 0; component && c < COMPONENTS; c++)
         if (strcmp(component, components[c]) == 0)
             e.component = c;
     if (component && e.component < 0)
         return refuse(t, line, component, "must be one of core, LDS, L1, ordering, L2, network, DRAM");
+    if (e.memory && strcmp(e.memory, "nvram") != 0)
+        return refuse(t, line, e.memory, "memory must be nvram");
     if (!e.counter || !component || e.pj < 0 || !e.source || !*e.source)
         return refuse(t, line, "event", "needs counter, component, pj and source");
     if (e.low < 0)
@@ -113,6 +120,18 @@ static int read_table(struct table *t, const char *path)
     return code;
 }
 
+/* @return whether the run's @key is @wanted; NULL: any. */
+static bool is_of(const json_t *settings, const char *key, const char *wanted)
+{
+    const char *is = json_string_value(json_object_get(settings, key));
+    return !wanted || !is || strcmp(is, wanted) == 0;
+}
+
+static bool has_nvram(const json_t *settings)
+{
+    return json_integer_value(json_object_get(settings, "nv_base")) > 0;
+}
+
 static int read_run(const struct table *t, const char *path, struct spent *s, json_t *counts)
 {
     json_error_t error;
@@ -134,17 +153,18 @@ static int read_run(const struct table *t, const char *path, struct spent *s, js
         json_decref(run);
         return 2;
     }
-    const char *noc = json_string_value(json_object_get(json_object_get(run, "settings"), "noc"));
+    const json_t *settings = json_object_get(run, "settings");
     snprintf(s->name, sizeof s->name, "%.40s %.20s", workload, order);
     for (size_t i = 0; code == 0 && i < t->events; i++) {
         const struct event *e = &t->event[i];
         const json_t *value = json_object_get(counters, e->counter);
-        if (e->noc && noc && strcmp(e->noc, noc) != 0)
+        if (!is_of(settings, "noc", e->noc) || !is_of(settings, "l1", e->l1) || (e->memory && !has_nvram(settings)))
             continue;
         if (!json_is_integer(value))
             code = refuse(t, e->line, e->counter, "the run has no such counter");
         else if (!e->when || strcmp(e->when, order) == 0) {
             double n = (double)json_integer_value(value);
+            s->counted[i] = true;
             s->part[e->component] += n * e->pj;
             s->low[e->component] += n * e->low;
             json_object_set_new(counts, e->counter, json_integer(json_integer_value(value)));
@@ -192,9 +212,8 @@ static void print_counts(const struct table *t, const struct spent *run, json_t 
         snprintf(name, sizeof name, "%s%s", t->event[e].counter, t->event[e].when ? "*" : "");
         printf("%-20.20s%-11s%9.1f", name, components[t->event[e].component], t->event[e].pj);
         for (size_t i = 0; i < n; i++) {
-            bool counts_here = !t->event[e].when || strcmp(strchr(run[i].name, ' ') + 1, t->event[e].when) == 0;
             json_int_t count = json_integer_value(json_object_get(counts[i], t->event[e].counter));
-            printf("%16s", counts_here ? hd_text_grouped((uint64_t)count, text) : "-");
+            printf("%16s", run[i].counted[e] ? hd_text_grouped((uint64_t)count, text) : "-");
         }
         printf("\n");
     }

@@ -5,7 +5,7 @@
 #define CHECKED "0 all checks passed, 1 a check failed, 2 bad input, 130 ended by Ctrl-C or SIGTERM"
 #define ITEMS(...) (const struct hd_help_item[]) { __VA_ARGS__, {NULL, NULL} }
 #define SET {"--set key=value", "overrides a configuration key, e.g. order=sc, scheduler=lrr; `heddle list keys`"}
-#define SEED {"--seed N", "input data and every random choice (default 1)"}
+#define SEED {"--seed N", "input data and the random choices of programs (default 1); links draw by jitter_seed"}
 #define CONFIG(name) {"--config NAME|FILE", "configs/NAME.cfg or a file (default " name ")"}
 
 const struct hd_help hd_helps[] = {
@@ -122,14 +122,14 @@ const struct hd_help hd_helps[] = {
            {"--slurm", "has Slurm run it: a job array in DIR/slurm.sh, submitted with sbatch"},
            {"--collect", "results of such jobs into the database, and the table; whenever one likes"},
            {"--watch N", "how far a sweep is, here or on a cluster, and what runs where: every N seconds to its end; 0: once"}),
-     "0 all runs passed their checks, 1 some failed and are named, 2 bad input or interrupted"},
+     "0 all runs passed their checks, 1 some failed and are named, 2 bad input, 130 ended by Ctrl-C or SIGTERM"},
     {"area", "[option]... [MODULE[,Parameter=value...]]...", "area, storage, longest paths, energy",
      "What modules cost, mapped to 180 nm standard cells; without a module: the tiles of a configuration. The hd_ of a module's "
      "name may be left out. docs/area.md explains the figures.",
      ITEMS({"--config NAME", "the tiles of configs/NAME.cfg (default paper1)"}, SET,
            {"--depth N", "parts down to N levels (default 2; modules: 1)"},
            {"--timing", "the longest path of each, with its ends (OpenSTA)"}, {"--json", "one JSON object"},
-           {"--csv", "comma-separated values"}, {"--svg FILE", "the first module or tile as a treemap; with --energy: bars"},
+           {"--csv", "values with tabs between them"}, {"--svg FILE", "the first module or tile as a treemap; with --energy: bars"},
            {"--mechanisms", "what each mechanism adds to its tile"},
            {"--fpga", "resources on a Lattice ECP5, and the part that is large enough"},
            {"--energy RUN.json...", "energy of runs (heddle run --json), by component"},

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { GOOD = 0, REFUSED = 2, MAX_SETS = 64, MAX_JOBS = 64, MAX_STEP = 512, NEVER = -1 };
+enum { GOOD = 0, REFUSED = 2, STOPPED = 130, MAX_SETS = 64, MAX_JOBS = 64, MAX_STEP = 512, NEVER = -1 };
 
 enum command { OUTSTANDING = 1, INFER = 2, GRID = 4, LOCALTM = 8, ALL = 16, ANY = 31 }; /* bits: an option belongs to one or to several */
 
@@ -271,7 +271,8 @@ static int command(int argc, char **argv, enum command which, int (*run)(const s
     if (!parse(argc - 2, argv + 2, which, &a))
         return REFUSED;
     a.grid = g;
-    return a.watch != (unsigned)NEVER ? watch(&a) : run(&a);
+    const int code = a.watch != (unsigned)NEVER ? watch(&a) : run(&a);
+    return hd_jobs_stopped() ? STOPPED : code;
 }
 
 int hd_lab_command(int argc, char **argv)

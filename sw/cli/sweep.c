@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GOOD = 0, FAILED = 1, REFUSED = 2, MAX_JOBS = 64 };
+enum { GOOD = 0, FAILED = 1, REFUSED = 2, STOPPED = 130, MAX_JOBS = 64 };
 
 struct arguments {
     const char *file, *db, *out;
@@ -138,5 +138,5 @@ int hd_sweep_command(int argc, char **argv)
             code = sweep(&s, &way, &a);
     }
     hd_sweep_free(&s);
-    return code;
+    return hd_jobs_stopped() ? STOPPED : code;
 }

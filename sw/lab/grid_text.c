@@ -212,8 +212,8 @@ void hd_grid_text(const struct hd_grid_results *r)
     double seconds = 0;
     for (; (cell = next(r, &m, &p, &b)); runs++)
         seconds += cell->cpu_seconds;
-    printf("%s on %s: %u SMs, %u L2 partitions, size %s; %u runs, %.0f CPU s\n\n", r->grid->name, c->name, c->sms,
-           c->partitions, hd_grid_size_word(r), runs, seconds);
+    printf("%s on %s: %u SM%s, %u L2 partition%s, size %s; %u runs, %.0f CPU s\n\n", r->grid->name, c->name, c->sms,
+           c->sms == 1 ? "" : "s", c->partitions, c->partitions == 1 ? "" : "s", hd_grid_size_word(r), runs, seconds);
     if (r->grid->times_head)
         print_times(r);
     if (r->grid->counts > 0)

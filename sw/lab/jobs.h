@@ -36,6 +36,8 @@ bool hd_jobs_take(struct hd_results *db, struct hd_lab_point *points, const size
  * @return the exit code; those that failed are not done. */
 int hd_jobs_local(struct hd_lab_point *points, const size_t *list, size_t n, size_t before, const struct hd_lab_way *way);
 int hd_jobs_slurm(struct hd_lab_point *points, const size_t *list, size_t n, size_t before, const struct hd_lab_way *way);
+/* @return whether Ctrl-C or SIGTERM ended hd_jobs_local(). */
+bool hd_jobs_stopped(void);
 /* Does Slurm still have tasks of the folder's last array? They take their points from what is written down there, by number, so
  * nothing else may be. @return true after a message. */
 bool hd_jobs_queued(const struct hd_lab_way *way);

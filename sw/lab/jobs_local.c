@@ -216,3 +216,8 @@ int hd_jobs_local(struct hd_lab_point *points, const size_t *list, size_t n, siz
                 c.count.done, c.count.all);
     return stopped || c.broken ? REFUSED : c.count.failed > 0 ? FAILED : GOOD;
 }
+
+bool hd_jobs_stopped(void)
+{
+    return stopped;
+}

@@ -190,13 +190,13 @@ static bool figures(struct page *p, const char *experiment, const json_t *study,
 }
 
 /* Why it is as it is: what the page of results says of the claim, or that it says nothing of one that does not hold. */
-static void why(struct page *p, const json_t *row, const struct hd_paper *paper)
+static void why(struct page *p, const json_t *row, const struct hd_paper *paper, bool large)
 {
     const char *number = text(row, "number");
     char *words = NULL;
     size_t length = 0;
     FILE *f = open_memstream(&words, &length);
-    bool said = f && hd_page_why(f, paper->results, number), broken = strcmp(text(row, "outcome"), "does not hold") == 0;
+    bool said = f && hd_page_why(f, paper->results, number, large), broken = strcmp(text(row, "outcome"), "does not hold") == 0;
     if (f)
         fclose(f);
     if (said)
@@ -231,7 +231,7 @@ static void claims(struct page *p, const json_t *study, const struct hd_paper *p
             fputs("</td>", p->f);
         }
         fputs("</tr>\n", p->f);
-        why(p, row, paper);
+        why(p, row, paper, strstr(text(study, "options"), "--paper") != NULL);
     }
     fprintf(p->f, "</tbody></table></div>\n<p>The explanations are those of <code>%s</code>, whose runs may be larger; the experiment: "
                   "<code>%s</code>.</p>\n",

@@ -23,8 +23,9 @@ void hd_page_cost(FILE *f, unsigned n);
 /* Text of a line of Markdown: code, bold, links as their words. */
 void hd_page_inline(FILE *f, const char *text);
 
-/* What a page says of claim @number: items of its lists that begin with it. @return false when there is none. */
-bool hd_page_why(FILE *f, const char *path, const char *number);
+/* What a page says of claim @number: items of its lists that begin with it. @large: of the machine of the paper, if its section says
+ * something; else what other sections say. @return false when there is none. */
+bool hd_page_why(FILE *f, const char *path, const char *number, bool large);
 
 /* The tables of a page from the line that begins with @section to the next heading, without columns of detail. @rows: words one
  * of which a row must hold, with '/' between; after '!' none may; NULL: all rows. @return false when there is no such row. */

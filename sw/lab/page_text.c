@@ -43,20 +43,24 @@ static char *item_of(char *line)
     return (*line == '*' || *line == '-') && line[1] == ' ' ? line + 2 : NULL;
 }
 
-bool hd_page_why(FILE *f, const char *path, const char *number)
+/* The items of @number in the section about the paper's machine, or in the others. */
+static bool why_of(FILE *f, const char *path, const char *number, bool large)
 {
+    static const char section[] = "## On the machine of the paper";
     char line[LINE];
-    bool in = false, any = false;
+    bool in = false, any = false, here = !large;
     size_t n = strlen(number);
     FILE *page = fopen(path, "r");
     while (page && fgets(line, sizeof line, page)) {
         char *text = item_of(line);
         line[strcspn(line, "\n")] = '\0';
-        if (text) {
+        if (strncmp(line, "## ", 3) == 0)
+            here = (strcmp(line, section) == 0) == large;
+        if (text && here) {
             const char *at = text + (strncmp(text, "**", 2) == 0 ? 2 : 0);
             in = strncmp(at, number, n) == 0 && at[n] && strchr(" *:,", at[n]);
             fputs(in && any ? " " : "", f);
-        } else if (*line != ' ')
+        } else if (text || *line != ' ')
             in = false;
         if (!in)
             continue;
@@ -66,6 +70,11 @@ bool hd_page_why(FILE *f, const char *path, const char *number)
     if (page)
         fclose(page);
     return any;
+}
+
+bool hd_page_why(FILE *f, const char *path, const char *number, bool large)
+{
+    return (large && why_of(f, path, number, true)) || why_of(f, path, number, false);
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 #include "files.h"
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 bool hd_csv_open(struct hd_csv *c, const char *folder, const char *name)
 {
@@ -23,7 +24,10 @@ static const char *comma(struct hd_csv *c)
 
 void hd_csv_text(struct hd_csv *c, const char *text)
 {
-    fprintf(c->file, "%s%s", comma(c), text);
+    if (text[strcspn(text, ",\"\n")] != '\0')
+        hd_csv_quoted(c, text);
+    else
+        fprintf(c->file, "%s%s", comma(c), text);
 }
 
 void hd_csv_quoted(struct hd_csv *c, const char *text)

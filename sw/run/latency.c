@@ -25,6 +25,12 @@ static uint64_t way(const struct hd_config *c)
                                         : (uint64_t)c->lat_sm_xbar + c->lat_xbar_l2 + c->lat_l2_xbar + c->lat_xbar_sm;
 }
 
+/* ... in memory: what the faster one of two kinds takes. */
+static uint64_t memory(const struct hd_config *c)
+{
+    return c->nv_base > 0 && c->nv_read < c->dram_latency ? c->nv_read : c->dram_latency;
+}
+
 struct hd_latency *hd_latency_new(const struct hd_config *c)
 {
     struct hd_latency *l = calloc(1, sizeof *l + c->sms * sizeof l->port[0]);
@@ -32,7 +38,7 @@ struct hd_latency *hd_latency_new(const struct hd_config *c)
         return NULL;
     l->sms = c->sms;
     l->from[1] = way(c);
-    l->from[2] = way(c) + (c->memory == HD_MEMORY_FIXED ? 0 : c->dram_latency);
+    l->from[2] = way(c) + (c->memory == HD_MEMORY_FIXED ? 0 : memory(c));
     for (unsigned i = 0; i < c->sms; i++)
         memset(l->port[i].taken, 0xff, sizeof l->port[i].taken);
     return l;

@@ -52,9 +52,15 @@ void hd_report_text(const struct hd_result *r)
     const struct hd_run_options *o = r->options;
     const struct hd_config *c = o->config;
     char a[32], b[32];
-    printf("%s on %s: %u SMs, %u L2 partitions, order %s, scheduler %s, seed %llu\n", hd_result_name(r), c->name,
-           c->sms, c->partitions, hd_report_key(c, "order", a), hd_report_key(c, "scheduler", b),
-           (unsigned long long)o->seed);
+    printf("%s on %s: %u SM%s, %u L2 partition%s, order %s, scheduler %s, seed %llu\n", hd_result_name(r), c->name,
+           c->sms, c->sms == 1 ? "" : "s", c->partitions, c->partitions == 1 ? "" : "s", hd_report_key(c, "order", a),
+           hd_report_key(c, "scheduler", b), (unsigned long long)o->seed);
+    uint64_t every = 1;
+    const char *kernels = r->replay ? hd_replay_chosen(r->replay, &every) : NULL;
+    if (kernels)
+        printf("  kernels            %s\n", kernels);
+    if (every > 1)
+        printf("  blocks             one of %s\n", hd_text_grouped(every, a));
     printf("  cycles             %s\n", hd_text_grouped(r->cycles, a));
     printf("  warp instructions  %s (%.3f a cycle)\n", hd_text_grouped(r->instructions, a),
            r->cycles ? (double)r->instructions / (double)r->cycles : 0.0);
@@ -109,6 +115,12 @@ static json_t *parameters(const struct hd_result *r)
     const char *name;
     for (size_t i = 0; (name = hd_work_param_at(r->work, i, &value)); i++)
         put(object, name, value);
+    uint64_t every = 1;
+    const char *kernels = r->replay ? hd_replay_chosen(r->replay, &every) : NULL;
+    if (kernels)
+        json_object_set_new(object, "kernels", json_string(kernels));
+    if (every > 1)
+        put(object, "every", every);
     return object;
 }
 

@@ -368,7 +368,8 @@ double hd_result_merge_rate(const struct hd_result *r)
 
 double hd_result_speed(const struct hd_result *r)
 {
-    return r->cpu_seconds > 0 ? (double)r->cycles / r->cpu_seconds : 0;
+    uint64_t instructions, warm = r->timeline ? hd_timeline_warmup(r->timeline, &instructions) : 0;
+    return r->cpu_seconds > 0 ? (double)(r->cycles + warm) / r->cpu_seconds : 0;
 }
 
 uint64_t hd_result_judged(const struct hd_result *r)

@@ -97,7 +97,7 @@ uint64_t hd_result_counter(const struct hd_result *r, const char *name);
 /* Share of the accepted line accesses of all L1s that took a miss entry; that joined one; 0..1. */
 double hd_result_miss_rate(const struct hd_result *r);
 double hd_result_merge_rate(const struct hd_result *r);
-double hd_result_speed(const struct hd_result *r);        /* core cycles per CPU second */
+double hd_result_speed(const struct hd_result *r);        /* core cycles per CPU second, the warm-up included */
 /* Accesses of lanes, fences and barriers that the memory-model checker has judged; 0 if it was off. */
 uint64_t hd_result_judged(const struct hd_result *r);
 double hd_result_dram_bytes(const struct hd_result *r);   /* read and written */

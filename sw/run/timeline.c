@@ -206,6 +206,14 @@ static void end_warmup(struct hd_timeline *t, uint64_t cycle)
     t->warm_instructions = hd_simt_instructions(t->simt);
 }
 
+/* Is the counter the most that there was of something? Of a part of a run it says nothing but what it says of all before. */
+static bool is_most(const char *name)
+{
+    static const char end[] = "_most";
+    const size_t n = strlen(name), e = sizeof end - 1;
+    return n > e && strcmp(name + n - e, end) == 0;
+}
+
 bool hd_timeline_window(struct hd_timeline *t, uint64_t cycle)
 {
     bool was = t->warm;
@@ -243,7 +251,7 @@ bool hd_timeline_end(struct hd_timeline *t, struct hd_counter *list, size_t n)
     size_t at = t->links;
     for (size_t i = 0; i < n && t->warm_cycles; i++) {
         at = column(t, list[i].name, at);
-        list[i].value -= t->start[at];
+        list[i].value -= is_most(list[i].name) ? 0 : t->start[at];
         at++;
     }
     return true;
@@ -255,12 +263,12 @@ uint64_t hd_timeline_warmup(const struct hd_timeline *t, uint64_t *instructions)
     return t->warm_cycles;
 }
 
-/* @return what column @c rose by in row @i. */
+/* @return what column @c rose by in row @i; of a maximum what it has come to. */
 static uint64_t rise(const struct hd_timeline *t, size_t i, size_t c)
 {
     const size_t width = 1 + t->room;
     const uint64_t *now = t->row + i * width + 1;
-    return now[c] - (i > 0 ? (now - width)[c] : 0);
+    return now[c] - (i > 0 && !is_most(t->name[c]) ? (now - width)[c] : 0);
 }
 
 char *hd_timeline_row(const struct hd_timeline *t, size_t i, uint64_t *cycle)

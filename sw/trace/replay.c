@@ -402,6 +402,12 @@ int hd_replay_set(struct hd_replay *r, const char *assignment, struct hd_diag *d
     return 1;
 }
 
+const char *hd_replay_chosen(const struct hd_replay *r, uint64_t *every)
+{
+    *every = r->every;
+    return r->chosen;
+}
+
 /* Number and name of the kernel at place @i of the head. */
 static uint64_t nth_kernel(const void *ctx, size_t i, const char **name, size_t *bytes)
 {

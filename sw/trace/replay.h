@@ -14,6 +14,9 @@ void hd_replay_free(struct hd_replay *r); /* NULL is allowed */
  * the workload is prepared. */
 int hd_replay_set(struct hd_replay *r, const char *assignment, struct hd_diag *d);
 
+/* @return what hd_replay_set() was given: kernels, NULL for all; *every: of so many blocks one. */
+const char *hd_replay_chosen(const struct hd_replay *r, uint64_t *every);
+
 /* The workload; hd_work_new() takes it. It lives as long as *r. */
 const struct hd_workload *hd_replay_workload(struct hd_replay *r);
 

@@ -254,6 +254,8 @@ static void counters(void *const *channels, unsigned n, unsigned line_bytes, str
     hd_dram_memory.counters(dram, n, line_bytes, out);
     hd_counters_put(out, "nvram.reads", sum.reads);
     hd_counters_put(out, "nvram.writes", sum.writes);
+    hd_counters_put(out, "nvram.read_bytes", sum.reads * line_bytes);
+    hd_counters_put(out, "nvram.write_bytes", sum.writes * line_bytes);
     hd_counters_put(out, "nvram.completed", sum.completed);
     hd_counters_put(out, "nvram.out_cycles", sum.out_sum);
     hd_counters_put(out, "nvram.line_waits", sum.line_waits);

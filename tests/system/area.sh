@@ -267,5 +267,29 @@ check "no source" bad "bad.cfg:3: event: needs counter" '3s/ source = "test";//'
 check "a counter that no run has" bad "bad.cfg:2: l1.hitt: the run has no such counter" 's/l1.hit/l1.hitt/'
 check "a number beyond 64 bits" bad "bad.cfg:3: pj = 99999999999999999999: the number is too large" 's/100.0/99999999999999999999/'
 check "no such run" refused "$tmp/none.json: cannot be read" area --table "$tmp/table.cfg" --energy "$tmp/none.json"
+# Events of some machines only; those of the lab of paper 3 are the same.
+filtered() {
+  for l1 in vi gpu; do
+    printf '{"workload": "gemm", "policy": {"order": "%s"}, "cycles": 100, "settings": {"l1": "%s", "nv_base": %s}, "counters": {"l1.hit": 10%s}}' \
+      rmo $l1 "$([ $l1 = vi ] && echo 64 || echo 0)" "$([ $l1 = vi ] && echo ', "nvram.reads": 2')" >"$tmp/$l1.json"
+  done
+  printf 'events = ({ counter = "l1.hit"; component = "L1"; l1 = "vi"; pj = 10.0; source = "x"; },
+    { counter = "l1.hit"; component = "L1"; l1 = "gpu"; pj = 20.0; source = "x"; },
+    { counter = "nvram.reads"; component = "DRAM"; memory = "nvram"; pj = 50.0; source = "x"; });\n' >"$tmp/some.cfg"
+  "$HEDDLE" area --table "$tmp/some.cfg" --energy "$tmp/vi.json" "$tmp/gpu.json" >"$tmp/out" || return 1
+  cat "$tmp/out"
+  grep -Eq '^gemm vi .* 0\.500 .* 0\.500 +1\.000 ' "$tmp/out" && grep -Eq '^gemm gpu .* 1\.000 .* 0\.000 +1\.000 ' "$tmp/out" &&
+    grep -Eq '^l1.hit +L1 +10.0 +10 +-$' "$tmp/out" && grep -Eq '^l1.hit +L1 +20.0 +- +10$' "$tmp/out"
+}
+check "events of some machines only" filtered
+check "memory of another name" bad 'dram: memory must be nvram' '2s/pj/memory = "dram"; pj/'
+lab() { # energies that sw/lab/coherence.c counts by
+  sed -n '/^static const struct hd_grid_term core/,/link.hops/p' sw/lab/coherence.c | grep -o '"[a-z0-9_]*[.][a-z0-9_]*", [0-9]*' | tr -d '",' >"$tmp/lab"
+  cat "$tmp/lab"
+  [ "$(wc -l <"$tmp/lab")" -gt 15 ] && while read -r counter pj; do
+    grep -q "counter = \"$counter\"; component = .* pj = $pj.0;" configs/energy.cfg || { echo "$counter"; return 1; }
+  done <"$tmp/lab"
+}
+check "energies of the lab of paper 3" lab
 check "not a table" bad "bad.cfg:2: syntax error" '2s/;/,,/'
 finish

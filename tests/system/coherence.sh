@@ -24,6 +24,17 @@ check "traffic of GH has no atomics" sh -c "sed -n '/^figure 4c/,\$p' '$tmp/text
 check "figures" sh -c "[ -s '$tmp/lab/coherence-figure4a.csv' ] && [ -s '$tmp/lab/coherence-figure4c.csv' ] &&
   [ ! -e '$tmp/lab/coherence-figure2c.csv' ]"
 check "claims on others are not judged" grep -Eq '^2.1 .*: not measured$' "$tmp/text"
+check "nor on some of what they are about" sh -c "grep -Eq '^2.3 .*: not measured\$' '$tmp/text' && grep -Eq '^2.4 .*: not measured\$' '$tmp/text'"
+# Each row of a table has the cells of its head, whatever is in them.
+cells() { # FILE CONDITION: on its rows, t
+  printf '.mode csv\n.import "%s" t\nSELECT %s FROM t;\n' "$1" "$2" | sqlite3 2>"$tmp/err" | tr -d '\r' | grep -qx 1 && [ ! -s "$tmp/err" ]
+}
+check "a table, of a machine with a comma, too" cells "$tmp/lab/coherence.csv" "sum(machine = 'denovo, read-only') = 1 AND count(*) = 5"
+links() {
+  "$HEDDLE" run --json --config paper3-small --set coherence=dd --interval 500 --links --out "$tmp" uts >"$tmp/uts" &&
+    cells "$tmp/uts.csv" "sum(\"l1.miss\") = $(sed -n 's/^ *"l1.miss": \([0-9]*\),/\1/p' "$tmp/uts")"
+}
+check "rows with links of a mesh" links
 check "again" lab coherence --only FAM_L
 check "the same page" cmp "$tmp/first" "$tmp/text"
 

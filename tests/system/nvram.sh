@@ -34,6 +34,24 @@ same() {
 }
 check "threads and idle skipping change nothing" same
 
+# What is a maximum is no difference; loads are divided by the faster of two memories.
+most() {
+  json "$tmp/most" $machine --set nv_base=16384 --warmup 1000 vecadd n=512 && grep -q '"nvram.out_most": [1-9]' "$tmp/most" &&
+    grep -q '"warmup_cycles": 1[0-9]*,' "$tmp/most"
+}
+check "writes under way at once, behind a warm-up" most
+fast() {
+  json "$tmp/fast" --config paper4-tiny --set nv_base=128 --set nv_read=1 --set dram_latency=2000 --latency chase || return 1
+  sed -n '/"load_latency"/,$p' "$tmp/fast" | tr -d '":,{}' | awk '$1 == "memory" { m = 1 } m && $1 == "loads" { exit !($2 > 100) }'
+}
+check "loads of the faster memory" fast
+energy() {
+  "$HEDDLE" run --json --config paper4-tiny --set nv_base=16384 vecadd n=512 >"$tmp/nv" &&
+    "$HEDDLE" run --json --config paper4-tiny --set nv_base=1048576 vecadd n=512 >"$tmp/dram" && "$HEDDLE" area --energy "$tmp/nv" "$tmp/dram" >"$tmp/out" && cat "$tmp/out" &&
+    grep -Eq '^nvram.write_bytes +DRAM +244.0 +[1-9][0-9,]* +0$' "$tmp/out"
+}
+check "energy of its writes" energy
+
 check "nv_base inside a line" refused "nv_base = 65540: must be a multiple of line_bytes = 64" \
   run --config paper4-tiny --set nv_base=65540 vecadd
 check "journal without memory for it" refused "nv_journal = true: must be false" run --config tiny --set nv_journal=true vecadd

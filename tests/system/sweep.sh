@@ -117,7 +117,7 @@ interrupted() {
   running
   kill -TERM $pid
   wait $pid
-  [ $? = 2 ] && grep -q "interrupted: 1 of 2 runs are done" "$tmp/err"
+  [ $? = 130 ] && grep -q "interrupted: 1 of 2 runs are done" "$tmp/err"
 }
 check "interrupted" interrupted
 check "repeated" sweep "$tmp/d.cfg"

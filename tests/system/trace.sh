@@ -291,6 +291,12 @@ check "gemm's path under sc" json "$tmp/b" --config tiny --set order=sc --trace 
 check "gemm under sc" json "$tmp/a" --config tiny --set order=sc gemm nk=4 block_rows=1
 check "... the same: its path does not depend on time" same_machine
 check "in two threads, every second block" "$HEDDLE" run --config tiny --set threads=2 --trace "$tmp/r.hdt" every=2
+sampled() {
+  "$HEDDLE" run --config tiny --db "$tmp/s.db" --trace "$tmp/r.hdt" every=2 kernels=1 | tee "$tmp/out" | grep -q '^  blocks  *one of 2$' &&
+    grep -q '^  kernels  *1$' "$tmp/out" && [ "$("$HEDDLE" query --db "$tmp/s.db" --csv 'SELECT parameters FROM runs' | tail -n 1)" = \
+      '"{""resident"":0,""kernels"":""1"",""every"":2}"' ]
+}
+check "... and the database says so" sampled
 check "a lock recorded" "$HEDDLE" run --config tiny --record "$tmp/r.hdt" spinlock rounds=2
 note() { "$HEDDLE" run --config tiny "$@" --trace "$tmp/r.hdt" | grep '^  note'; }
 check "another order: its path, and spin loops, are told" test "$(note --set order=sc | grep -c 'another configuration, whose path is kept; [0-9]* accesses look like polls')" = 1
