@@ -3,7 +3,9 @@
 // Paper 1 section 4.2; docs/type_aware.md. Joins hd_sync_table and hd_mob: an unsafe access goes if
 // it leaves or finds room in its queue; a safe one if it does not conflict with what passed unsafe
 // accesses of another warp, and if it passes some of its own warp, only with an entry in the table
-// and (not of the LDS) a marker behind them. None goes while its sector drains.
+// and (not of the LDS) a marker behind them. None goes while its sector drains. Once one of a
+// type-wait queue has met an entry of another warp, no other warp makes or renews one that it would
+// meet until it has gone.
 //
 // t      the access that is tried (hd_type_choose); held_i: its sector drains. Combinational: go_o:
 //        it goes; conflict_o: it is safe and conflicts; direct_o: it leaves at once.
@@ -87,12 +89,32 @@ module hd_type_pass #(
     .empty_o(drained_o)
   );
 
+  // Warps that poll a line pass unsafe accesses again and again: their entries would be renewed for
+  // ever before an access that conflicts with them. One that is in its type-wait queue has all it
+  // needs to go, and is the next of its warp: those that yield to it wait for nothing else.
+  logic             want_q, want_write_q, yields;
+  logic [LineW:0]   want_line_q;  // space, line
+  logic [WarpW-1:0] want_warp_q, t_warp;
+  assign t_warp = WarpW'(t_acc_i.warp);
+  assign yields = want_q && t_warp != want_warp_q && (t_write || want_write_q)
+      && want_line_q == {t_acc_i.space, t_line_i};
+  always_ff @(posedge clk_i) begin
+    if (rst_i) want_q <= 1'b0;
+    else if (want_q) want_q <= !(go_o && t_warp == want_warp_q);
+    else want_q <= t_i.queued && conflict_o;
+    if (!want_q) begin
+      want_write_q <= t_write;
+      want_line_q  <= {t_acc_i.space, t_line_i};
+      want_warp_q  <= t_warp;
+    end
+  end
+
   always_comb begin
     t_bypass = t_i.safe && seq_pend;
     t_held   = held_i && !t_lds;
     if (t_i.safe) begin
       go_o = t_i.valid && !t_held && !conflict_o && safe_ok
-          && (!t_bypass || (sync_room && (t_lds || marker_ok)));
+          && (!t_bypass || (!yields && sync_room && (t_lds || marker_ok)));
     end else go_o = t_i.valid && !t_held && unsafe_ok;
   end
   assign pass = go_o && t_bypass;

@@ -33,9 +33,11 @@ static struct warp warps[WARPS];
 static struct access safe_queue[SAFE];
 static struct { unsigned warp, space, number; uint32_t line; bool write; } table[SYNC];
 static unsigned num_safe, num_table, last;
+static struct { bool set, write; unsigned warp, space; uint32_t line; } wanted; /* met an entry when it was tried from its queue */
 static uint32_t lines, slots; /* bits in which the lines and slots of a while differ from small numbers */
 static struct {
-    unsigned conflicts, passed, lds_passed, held, no_room, no_entry, no_marker, merged, direct, kept, markers, gone, shared, full;
+    unsigned conflicts, passed, lds_passed, held, no_room, no_entry, no_marker, merged, direct, kept, markers, gone, shared, full,
+        yielded, waited;
 } seen;
 
 static bool may_leave(const struct warp *w)
@@ -109,13 +111,16 @@ static void cycle(const struct access *t, bool valid, bool safe, bool queued, bo
     const bool passes = safe && tw->came != tw->done + (done == (int)t->acc.warp);
     const bool place = safe ? port_free || (num_safe < SAFE && data_ok) : unsafe_direct || (tw->num < UNSAFE && data_ok);
     const bool entry = own >= 0 || free_entry, marker = lds || merged || tw->num < UNSAFE;
-    go = valid && !(held && !lds) && !conflict && place && (!passes || (entry && marker));
+    const bool yields = wanted.set && wanted.warp != t->acc.warp && wanted.space == t->acc.space && wanted.line == t->line &&
+                        (wanted.write || t->write);
+    go = valid && !(held && !lds) && !conflict && place && (!passes || (!yields && entry && marker));
     assert_int_equal(*d.go_o, go);
     if (valid) {
         assert_int_equal(*d.conflict_o, conflict);
         seen.conflicts += conflict;
         seen.held += held && !lds;
         seen.no_room += !place;
+        seen.yielded += !(held && !lds) && !conflict && place && passes && entry && marker && yields;
         seen.no_entry += place && !conflict && passes && !entry;
         seen.no_marker += place && !conflict && passes && !marker;
     }
@@ -145,6 +150,16 @@ static void cycle(const struct access *t, bool valid, bool safe, bool queued, bo
     hd_edge(d.m);
 
     /* ---- the edge */
+    if (wanted.set) {
+        seen.waited += go && t->acc.warp == wanted.warp;
+        wanted.set = !(go && t->acc.warp == wanted.warp);
+    } else if (conflict && queued) {
+        wanted.set = true;
+        wanted.write = t->write;
+        wanted.warp = t->acc.warp;
+        wanted.space = t->acc.space;
+        wanted.line = t->line;
+    }
     seen.direct += direct;
     seen.kept += direct && queued;
     seen.merged += go && passes && !lds && merged;
@@ -224,6 +239,7 @@ static void random_accesses_match_queues_and_a_table(void **state)
     memset(warps, 0, sizeof warps);
     memset(&seen, 0, sizeof seen);
     num_safe = num_table = 0;
+    wanted.set = false;
     last = WARPS - 1;
     for (unsigned n = 0; n < (WARPS > 8 ? 20000 : 60000); n++) {
         const unsigned phase = n / 300 % 5;
@@ -232,7 +248,12 @@ static void random_accesses_match_queues_and_a_table(void **state)
             lines = (uint32_t)hd_rand_below(UINT64_C(1) << LINE_W);
             slots = (uint32_t)hd_rand_below(1u << HD_SLOT_W);
         }
-        const struct access a = an_access(WARPS > 8 && n / 1500 % 4 ? 4 : WARPS);
+        struct access a = an_access(WARPS > 8 && n / 1500 % 4 ? 4 : WARPS);
+
+        if (wanted.set && a.acc.warp != wanted.warp && hd_rand_below(2)) { /* as polls of what it waits for */
+            a.line = wanted.line;
+            a.acc.space = wanted.space;
+        }
         const bool safe = a.acc.space == HD_SPACE_LDS || hd_rand_below(phase == 2 ? 8 : 3) != 0;
         const bool many = warps[a.acc.warp].came - warps[a.acc.warp].done >= 12;
         const unsigned from = (unsigned)hd_rand_below(WARPS);
@@ -246,7 +267,8 @@ static void random_accesses_match_queues_and_a_table(void **state)
     }
     assert_true(seen.conflicts > 60 && seen.passed > 150 && seen.lds_passed > 20 && seen.held > 500 && seen.no_room > 200);
     assert_true(seen.direct > 1000 && seen.kept > 200 && seen.markers > 100 && seen.gone > 200 && seen.shared > 10 && seen.no_marker > 20);
-    assert_true(UNSAFE < 2 || seen.merged > 20);
+    assert_true(seen.yielded > 100 && seen.waited > 40);
+    assert_true(UNSAFE < 2 || seen.merged > 4);
     assert_true(SYNC > 4 || (seen.no_entry > 20 && seen.full > 100));
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
