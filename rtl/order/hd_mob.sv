@@ -3,8 +3,9 @@
 // Paper 1 section 4.2. A classified access goes out at once if its class lets it and the port is
 // free; else it waits in its queue. One access a cycle goes out: of the unsafe queues first, then
 // of the safe queue, then the one that comes: the queues never wait for what is in
-// front of them. Unsafe accesses: hd_unsafe_queues. A safe access never passes the safe queue,
-// not even one to the LDS.
+// front of them. After 15 unsafe accesses that went before it the head of the safe queue has its
+// turn. Unsafe accesses: hd_unsafe_queues. A safe access never passes the safe queue, not even one
+// to the LDS.
 //
 // t       the classified access: t_* describe it. unsafe_ok_o, safe_ok_o: it would go out or find
 //         room, as an unsafe or as a safe one; marker_ok_o: there is room for a marker of its warp,
@@ -115,13 +116,21 @@ module hd_mob #(
     else if (uq_push) tail_q[t_warp] <= !put_unsafe_i;
     if (uq_push) tail_sector_q[t_warp] <= t_line_i[LineW-1 -: SecW];
   end
+  // Unsafe accesses of many warps could take the port in every cycle.
+  logic [3:0] late_q;
+  logic       turn;
+  assign turn = late_q == '1;
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !sq_valid || sq_take) late_q <= '0;
+    else if (uq_port && lo_ready_i) late_q <= late_q + 1'b1;
+  end
   assign t_warp = WarpW'(t_acc_i.warp);
   assign merge = merge_i && !uq_empty[t_warp] && tail_q[t_warp]
       && tail_sector_q[t_warp] == t_line_i[LineW-1 -: SecW];
 
   always_comb begin
     uq_marker     = uq_valid && uq_kind == hd_pkg::OQ_MARKER;
-    uq_port       = uq_valid && !uq_marker;
+    uq_port       = uq_valid && !uq_marker && !turn;
     uq_take       = uq_marker || (uq_port && lo_ready_i);
     sq_take       = sq_valid && lo_ready_i && !uq_port;
     port_free     = lo_ready_i && !uq_port && !sq_valid;

@@ -39,20 +39,21 @@ static struct hd_mob d;
 static struct warp warps[WARPS];
 static struct access safe_queue[SAFE];
 static unsigned num_safe;
+static unsigned late; /* unsafe accesses that went before the head of the safe queue */
 static unsigned last_served; /* warp whose unsafe queue was served last */
 /* how often things happened */
 static unsigned direct_unsafe, direct_safe, queued_unsafe, queued_safe, markers, merges, in_turn, same_instruction;
-static unsigned marker_exits, stalls, behind_marker;
+static unsigned marker_exits, stalls, behind_marker, turns;
 
 static void begin(void)
 {
     hd_mob_open(&d);
     hd_reset(d.m);
     memset(warps, 0, sizeof warps);
-    num_safe = 0;
+    num_safe = late = 0;
     last_served = WARPS - 1;
     direct_unsafe = direct_safe = queued_unsafe = queued_safe = markers = merges = in_turn = same_instruction = 0;
-    marker_exits = stalls = behind_marker = 0;
+    marker_exits = stalls = behind_marker = turns = 0;
 }
 
 static void end(void)
@@ -87,6 +88,10 @@ static bool cycle(const struct access *t, enum put how, bool data_ok, bool merge
     for (unsigned i = 1; i <= WARPS && uq < 0; i++) /* round robin */
         if (head_may_leave(&warps[(last_served + i) % WARPS]))
             uq = (int)((last_served + i) % WARPS);
+    if (uq >= 0 && !warps[uq].queue[0].marker && late == 15) { /* it is the safe queue's turn */
+        turns += ready;
+        uq = -1;
+    }
     uq_port = uq >= 0 && !warps[uq].queue[0].marker;
     port_free = ready && !uq_port && num_safe == 0;
     unsafe_direct = port_free && tw->num == 0 && (tw->out == 0 || tw->slot == t->slot);
@@ -156,6 +161,10 @@ static bool cycle(const struct access *t, enum put how, bool data_ok, bool merge
 
     /* what has happened */
     stalls += out != NULL && !ready;
+    if (num_safe == 0 || (!uq_port && ready))
+        late = 0;
+    else
+        late += uq_port && ready;
     if (done >= 0) {
         warps[done].done++;
         warps[done].out--;
@@ -314,6 +323,39 @@ static void safe_accesses_keep_their_order(void **state)
     end();
 }
 
+/* Unsafe accesses of many warps, or of one that has room, never leave the port free. */
+static void the_safe_queue_has_its_turn(void **state)
+{
+    const struct access s = an_access(0, 0, 4);
+    unsigned waited = 0, went = 0;
+
+    (void)state;
+    begin();
+    for (unsigned i = 0; i < WARPS * UNSAFE && i < 4; i++) {
+        const struct access u = an_access(i % WARPS, 0, i);
+
+        assert_true(cycle(&u, PUT_UNSAFE, true, false, false, -1));
+    }
+    assert_true(cycle(&s, PUT_SAFE, true, false, false, -1));
+    for (; num_safe > 0; waited++) {
+        const struct access u = an_access((waited + 4) % WARPS, 0, waited);
+        int done = -1;
+
+        assert_true(waited < 16);
+        for (unsigned w = 0; w < WARPS; w++)
+            if (warps[w].out > 0)
+                done = (int)w;
+        went += cycle(&u, PUT_UNSAFE, true, false, true, done);
+    }
+    if (WARPS * UNSAFE > 1) {
+        assert_int_equal(waited, 16);
+        assert_int_equal(turns, 1);
+        assert_true(went > 12);
+    }
+    drain();
+    end();
+}
+
 static void random_traffic_matches_queues(void **state)
 {
     unsigned refused = 0, idle = 0;
@@ -360,6 +402,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(an_unsafe_access_waits_for_those_of_earlier_instructions),
         cmocka_unit_test(a_marker_leaves_when_what_was_passed_is_performed),
         cmocka_unit_test(safe_accesses_keep_their_order),
+        cmocka_unit_test(the_safe_queue_has_its_turn),
         cmocka_unit_test(random_traffic_matches_queues),
     };
 

@@ -32,7 +32,7 @@ static struct hd_type_pass d;
 static struct warp warps[WARPS];
 static struct access safe_queue[SAFE];
 static struct { unsigned warp, space, number; uint32_t line; bool write; } table[SYNC];
-static unsigned num_safe, num_table, last;
+static unsigned num_safe, num_table, last, late; /* late: unsafe accesses that went before the head of the safe queue */
 static struct { bool set, write; unsigned warp, space; uint32_t line; } wanted; /* met an entry when it was tried from its queue */
 static uint32_t lines, slots; /* bits in which the lines and slots of a while differ from small numbers */
 static struct {
@@ -94,6 +94,8 @@ static void cycle(const struct access *t, bool valid, bool safe, bool queued, bo
     for (unsigned i = 1; i <= WARPS && uq < 0; i++)
         if (may_leave(&warps[(last + i) % WARPS]))
             uq = (int)((last + i) % WARPS);
+    if (uq >= 0 && !warps[uq].queue[0].marker && late == 15)
+        uq = -1; /* it is the safe queue's turn */
     const bool uq_port = uq >= 0 && !warps[uq].queue[0].marker, marker_out = uq >= 0 && !uq_port;
     const bool port_free = ready && !uq_port && num_safe == 0;
     const bool unsafe_direct = port_free && tw->num == 0 && (tw->out == 0 || tw->slot == t->acc.slot);
@@ -150,6 +152,7 @@ static void cycle(const struct access *t, bool valid, bool safe, bool queued, bo
     hd_edge(d.m);
 
     /* ---- the edge */
+    late = num_safe == 0 || (!uq_port && ready) ? 0 : late + (uq_port && ready);
     if (wanted.set) {
         seen.waited += go && t->acc.warp == wanted.warp;
         wanted.set = !(go && t->acc.warp == wanted.warp);
@@ -238,7 +241,7 @@ static void random_accesses_match_queues_and_a_table(void **state)
     hd_reset(d.m);
     memset(warps, 0, sizeof warps);
     memset(&seen, 0, sizeof seen);
-    num_safe = num_table = 0;
+    num_safe = num_table = late = 0;
     wanted.set = false;
     last = WARPS - 1;
     for (unsigned n = 0; n < (WARPS > 8 ? 20000 : 60000); n++) {
