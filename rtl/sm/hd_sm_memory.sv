@@ -9,7 +9,8 @@
 // lo     line accesses in order, valid/ready; ready is that of the side the access is for.
 //        lo_body_i: line, place, data, cmp.
 // dn req rsp: packets of the L1, valid/ready (hd_l1): head, words. fw: heads for it (DENOVO).
-// perf   pulse: an access was performed; L1 and LDS together perform one a cycle, the L1 first.
+// perf   pulse: an access was performed; L1 and LDS together perform one a cycle, the L1 first; an
+//        LDS that has waited 15 cycles is next as soon as the L1 has done what it was given.
 //        perf_o: how many lanes, hd_pkg::performed_s. perf_last_i, in the same cycle: its operation
 //        is complete. A hit shows perf 3 cycles after it was taken from lo.
 // cpl    its completion, a cycle later: hd_pkg::completion_s, lanes in a transaction's conflict,
@@ -135,6 +136,9 @@ module hd_sm_memory #(
   logic                      cp_lds_ready, cp_valid;
   // lo is of a copy, may go to the L1 as far as the LDS goes; what the L1 performs is of a copy.
   logic                      is_copy, copy_ok, ls_room, ls_mine, ls_ev;
+  // The L1 is offered an access, unless that waits for the LDS's turn; how long that has waited.
+  logic                      la_valid, hold_q;
+  logic [3:0]                late_q;
   hd_pkg::access_s           l1_acc;
 
   hd_access_route #(
@@ -170,7 +174,7 @@ module hd_sm_memory #(
     .mark_valid_i(mark_valid_i),
     .mark_ready_o(mark_ready_o),
     .mark_id_i(mark_id_i),
-    .la_valid_i(ro_l1_valid && copy_ok),
+    .la_valid_i(la_valid),
     .la_ready_o(l1_ready),
     .la_acc_i(l1_acc),
     .la_line_i(lo_line),
@@ -207,6 +211,20 @@ module hd_sm_memory #(
   // A copy is a load to the L1; it is offered when there is room for what will come.
   assign is_copy = Copies != 0 && lo_acc_i.kind == hd_pkg::OP_COPY;
   assign copy_ok = !is_copy || ls_room;
+  // hd_completion lets the L1 go first, and an L1 that hits in every cycle would keep the LDS, and
+  // so a copy, from ever completing. When the LDS has waited long, the L1 is given nothing new
+  // until the LDS has had its turn. What the L1 was offered stays: an INV may wait for its look at
+  // a line that has come for it (hd_l1_gpu_decide).
+  assign la_valid = ro_l1_valid && copy_ok && !hold_q;
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !lds_perf_valid || cp_lds_ready) begin
+      late_q <= '0;
+      hold_q <= 1'b0;
+    end else begin
+      if (late_q != '1) late_q <= late_q + 1'b1;
+      if (late_q == '1 && (!la_valid || l1_ready)) hold_q <= 1'b1;
+    end
+  end
   always_comb begin
     l1_acc = lo_acc_i;
     if (is_copy) l1_acc.kind = hd_pkg::OP_LOAD;
@@ -302,7 +320,7 @@ module hd_sm_memory #(
   // An access goes to one side.
   `HD_ASSERT(a_one_side, !(ro_l1_valid && ro_lds_valid))
   // What the L1 is ready for it takes.
-  `HD_ASSERT(a_ready_for_it, !l1_ready || (ro_l1_valid && copy_ok))
+  `HD_ASSERT(a_ready_for_it, !l1_ready || la_valid)
   // hd_completion takes the LDS's only beside an L1 that performs nothing.
   `HD_ASSERT(a_one_performed, !(l1_perf_valid && lds_perf_valid && cp_lds_ready))
 

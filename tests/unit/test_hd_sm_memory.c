@@ -1,5 +1,5 @@
 /* test_hd_sm_memory.c - an access of the LDS and one of the L1 through the memory of an SM, and back with their tags;
- * copies, fences, flushes; with MESI also random ones of all kinds at once, against mesi_env.h. */
+ * copies, fences, flushes; a copy beside hits; with MESI also random ones of all kinds at once, against mesi_env.h. */
 /* dut: hd_sm_memory Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=0 TagW=8 Copies=2 */
 /* dut: hd_sm_memory Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=6 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=1 TagW=0 */
 /* dut: hd_sm_memory Family=1 Lanes=4 LineWords=8 MshrEntries=4 MshrTargets=6 StoreData=4 CasData=2 MergeLanes=8 L1Sets=2 L1Ways=2 LdsRows=3 LdsBanks=4 WbEntries=2 PartBits=1 SplitLds=0 TagW=8 Copies=2 */
@@ -304,6 +304,48 @@ static void a_flush_walks_and_a_kernel_with_word_states(void **state)
         assert_int_equal(*d.flushing_o, 0);
         assert_int_equal(*d.req_valid_o | *d.rsp_valid_o, 0);
     }
+}
+
+/* The L1 hits in every cycle, one hit is a copy's. Its words wait 15 cycles in the LDS for a turn, then the L1 is given nothing
+ * more, what it has been given is performed, and it is the LDS's turn; hits go on in the cycle after. */
+static void a_copy_has_its_turn_beside_hits(void **state)
+{
+#ifdef P_Copies
+    const struct hd_access hit = {.warp = 6, .slot = 2, .tag = 0xc3, .kind = HD_OP_LOAD, .space = HD_SPACE_GLOBAL};
+    const struct hd_access copy = {.warp = 9, .slot = 3, .tag = 0xa5, .kind = HD_OP_COPY, .space = HD_SPACE_GLOBAL};
+    enum { AT = 20, CYCLES = 80 };
+    unsigned taken = 0, performed = 0, turn = 0, held = 0, first_held = 0;
+
+    for (unsigned l = 0; l < P_Lanes; l++)
+        hd_bits_put(d.lo_body_i, l * 32, 32, 4 * (LINE * P_LineWords + 3 + l));
+    offer(hit);
+    answer(1);
+    is_performed(hit);
+    for (unsigned t = 0; t < 20; t++)
+        hd_edge(d.m);
+    for (unsigned t = 0; t < CYCLES + 10; t++) {
+        hd_bits_put(d.lo_acc_i, 0, HD_ACCESS_W, hd_access_pack(t == AT ? copy : hit));
+        *d.lo_valid_i = t < CYCLES;
+        hd_eval(d.m);
+        taken += *d.lo_valid_i && *d.lo_ready_o && t != AT;
+        if (*d.lo_valid_i && !*d.lo_ready_o && held++ == 0)
+            first_held = t;
+        if (*d.perf_valid_o && hd_bits_get(d.perf_o, HD_PERFORMED_WARP_LSB, HD_WARP_W) == copy.warp) {
+            assert_int_equal(turn, 0);
+            turn = t;
+        } else {
+            performed += *d.perf_valid_o;
+        }
+        hd_edge(d.m);
+    }
+    assert_int_equal(turn, AT + 5 + 15 + 2); /* in the LDS 5 cycles after it was taken */
+    assert_int_equal(held, 2);
+    assert_int_equal(first_held, turn - 1);
+    assert_int_equal(performed, taken);
+    assert_int_equal(taken + held, CYCLES - 1);
+    assert_int_equal(*d.idle_o, 1);
+#endif
+    (void)state;
 }
 
 /* A fence of the L1 is performed, for its warp waits, and completes no operation of the warp port. */
@@ -670,6 +712,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_copy_may_be_performed_in_parts, setup, teardown),
         cmocka_unit_test_setup_teardown(a_load_does_not_wait_for_room_of_copies, setup, teardown),
         cmocka_unit_test_setup_teardown(a_flush_walks_and_a_kernel_with_word_states, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_copy_has_its_turn_beside_hits, setup, teardown),
         cmocka_unit_test_setup_teardown(a_fence_shows_no_completion, setup, teardown),
         cmocka_unit_test_setup_teardown(both_sides_and_copies_at_once, setup, teardown),
     };
