@@ -528,6 +528,11 @@ int hd_config_check(const struct hd_config *c, const char *origin)
             return refuse(c, origin, "mac_ways", "at most mac_entries = %u", c->mac_entries);
         if (c->sector_bytes < c->line_bytes)
             return refuse(c, origin, "sector_bytes", "at least line_bytes = %u", c->line_bytes);
+        const uint32_t sets = c->mac_entries / c->mac_ways;
+        const uint64_t room = (UINT64_C(1) << HD_ADDR_W) / c->partitions / sets;
+        if (c->sector_bytes >= room)
+            return refuse(c, origin, "sector_bytes", "less than %u (partitions = %u, mac_entries / mac_ways = %u: tags need a bit)",
+                          (uint32_t)room, c->partitions, sets);
         if (c->memory == HD_MEMORY_FIXED)
             return refuse(c, origin, "memory", "chip (order = type needs the classifiers of the L2 tiles)");
     }

@@ -42,6 +42,9 @@ check "cas and stores" file_refused "FILE:1: mshr_cas = 9: must be at most mshr_
   "mshr_stores = 8; mshr_cas = 9;"
 check "row and line" file_refused "FILE:1: dram_row_bytes = 64: must be at least line_bytes = 128" \
   "dram_row_bytes = 64;"
+check "sectors of the classifier" file_refused \
+  "FILE:2: sector_bytes = 65536: must be less than 65536 (partitions = 64, mac_entries / mac_ways = 1024: tags need a bit)" \
+  'order = "type"; partitions = 64; mac_entries = 4096; mac_ways = 4;' "sector_bytes = 65536;"
 check "jitter and flat" file_refused "FILE:1: jitter = 5: must be 0 (the flat model has none)" "jitter = 5;" "flat = true;"
 check "window and links" file_refused "FILE:1: window = 33: must be 0..32" "window = 33;"
 
