@@ -3,8 +3,9 @@
 // Paper 1 section 4.2; docs/type_aware.md. An access of a known type is tried in the cycle it is
 // offered, unless its warp has some in its type-wait queue (hd_type_wait_queues) or the head of a
 // queue is tried. One that is refused or of unknown type goes into the queue of its warp, and asks
-// for its type. Heads take turns; one that was refused is tried again when something has moved.
-// In a cycle with a message nothing is tried.
+// for its type. Heads of a known type take turns, those that must ask likewise. The former go
+// first; after 15 of them one that must ask has its turn. One that was refused is tried again when
+// something has moved. In a cycle with a message nothing is tried.
 //
 // la     line accesses, valid/ready; ready depends on what is offered. la_ctl_i: bits of it that
 //        are kept. room_i {for compare values, for data}: of one that waits.
@@ -65,7 +66,12 @@ module hd_type_choose #(
   logic               la_cas, la_lds, la_write, la_keeps, la_data, la_known, la_safe;
   logic [SectorW-1:0] la_sector, tq_sector;
   logic               fr_look, fr_try, fr_ask;
-  logic [Warps-1:0]   cand, gnt;
+  logic [Warps-1:0]   known, ask, gnt;  // heads
+  logic [1:0]         pick_valid;       // {one that must ask, of a known type}
+  logic [2*Warps-1:0] pick_gnt;
+  logic [2*WarpW-1:0] pick_warp;
+  logic [3:0]         late_q;           // heads of a known type that went before one that must ask
+  logic               asks;
   logic [Warps-1:0]   blocked_q;  // heads that were refused; nothing has moved since
   logic               tq_valid, tq_use, tq_known, tq_safe, tq_write, tq_try, tq_look;
   logic [TqW-1:0]     la_bits, tq_bits;
@@ -97,19 +103,30 @@ module hd_type_choose #(
   assign fr_ask = push_o && !la_known && lk_i.ask_ok;
   assign ask_o  = (tq_look && !lk_i.known && lk_i.ask_ok) || fr_ask;
 
-  hd_arb_rr #(.N(Warps)) u_pick (
-    .clk_i(clk_i), .rst_i(rst_i), .req_i(cand & ~blocked_q), .take_i(tq_use), .gnt_o(gnt),
-    .idx_o(tq_warp), .valid_o(tq_valid)
+  // A message may take the type from a head again before it is tried, the more so the more heads
+  // ask meanwhile. These could in turn wait for ever behind those of a known type, as of the LDS.
+  hd_arb_rr #(.N(Warps), .Groups(2)) u_pick (
+    .clk_i(clk_i), .rst_i(rst_i), .req_i({ask & ~blocked_q, known & ~blocked_q}),
+    .take_i({tq_use && asks, tq_use && !asks}), .gnt_o(pick_gnt), .idx_o(pick_warp),
+    .valid_o(pick_valid)
   );
+  assign asks     = pick_valid[1] && (!pick_valid[0] || late_q == '1);
+  assign tq_valid = pick_valid != '0;
+  assign gnt      = asks ? pick_gnt[Warps +: Warps] : pick_gnt[0 +: Warps];
+  assign tq_warp  = asks ? pick_warp[WarpW +: WarpW] : pick_warp[0 +: WarpW];
+  always_ff @(posedge clk_i) begin
+    if (rst_i || tq_look) late_q <= '0;
+    else if (tq_try && pick_valid[1]) late_q <= late_q + 1'b1;
+  end
   assign la_bits = {la_acc_i.slot, hd_pkg::queued(la_acc_i), la_line_i, la_ctl_i};
   hd_type_wait_queues #(.Warps(Warps), .Depth(Depth), .Width(TqW), .SectorW(SectorW)) u_wait (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push_o), .push_warp_i(la_warp), .push_lds_i(la_lds),
     .push_sector_i(la_sector), .push_write_i(la_write), .push_known_i(la_known),
     .push_safe_i(la_safe), .push_asked_i(fr_ask), .push_data_i(la_bits), .up_i(dn_valid_i),
     .up_sector_i(up_sector_i), .up_reply_i(up_i.reply), .up_safe_i(up_i.safe),
-    .up_write_i(up_i.write), .up_again_i(up_i.again), .cand_o(cand), .rd_warp_i(tq_warp),
-    .rd_known_o(tq_known), .rd_safe_o(tq_safe), .rd_write_o(tq_write), .rd_sector_o(tq_sector),
-    .rd_data_o(tq_bits), .pop_i(go_i && tq_try),
+    .up_write_i(up_i.write), .up_again_i(up_i.again), .known_o(known), .ask_o(ask),
+    .rd_warp_i(tq_warp), .rd_known_o(tq_known), .rd_safe_o(tq_safe), .rd_write_o(tq_write),
+    .rd_sector_o(tq_sector), .rd_data_o(tq_bits), .pop_i(go_i && tq_try),
     .rd_ask_i(tq_look && !lk_i.known && lk_i.ask_ok), .rd_known_i(tq_look && lk_i.known),
     .rd_safe_i(lk_i.safe), .full_o(full_o), .empty_o(empty_o)
   );

@@ -14,7 +14,7 @@
 //
 // push   push_i; full_o[push_warp_i] must be 0. With type (push_known_i, push_safe_i) or without.
 // up     up_i: a message about up_sector_i; nothing may be popped, pushed or asked in that cycle.
-// head   cand_o: warps whose head can be worked on, resolved or not asked; rd_warp_i ->
+// head   known_o: warps whose head is resolved; ask_o: neither resolved nor asked; rd_warp_i ->
 //        rd_known_o rd_safe_o rd_data_o rd_sector_o rd_write_o, combinational. pop_i takes it;
 //        rd_ask_i: it has been asked for; rd_known_i: its type was found, rd_safe_i.
 // state  full_o empty_o, registers.
@@ -48,7 +48,8 @@ module hd_type_wait_queues #(
   input  logic               up_write_i,
   input  logic               up_again_i,
 
-  output logic [Warps-1:0]   cand_o,
+  output logic [Warps-1:0]   known_o,
+  output logic [Warps-1:0]   ask_o,
   input  logic [WarpW-1:0]   rd_warp_i,
   output logic               rd_known_o,
   output logic               rd_safe_o,
@@ -98,9 +99,10 @@ module hd_type_wait_queues #(
       head_known = head_known | (known_q[p] & head_q[p]);
       head_asked = head_asked | (asked_q[p] & head_q[p]);
     end
-    cand_o = ~empty_o & (head_known | ~head_asked);
+    known_o = ~empty_o & head_known;
+    ask_o   = ~empty_o & ~head_known & ~head_asked;
   end
-  // rd_warp_i may follow cand_o, and push_i what is read: in one block they form a circle.
+  // rd_warp_i may follow known_o, and push_i what is read: in one block they form a circle.
   always_comb begin
     rd_bit = '0;
     rd_bit[rd_warp_i] = 1'b1;

@@ -29,16 +29,26 @@ struct queue {
 static struct hd_type_choose d;
 static struct queue queues[WARPS];
 static uint32_t sectors[SECTORS]; /* that are accessed, each another one */
-static unsigned last; /* whose head was worked on last */
+static unsigned last[2]; /* whose head was worked on last: of a known type, of those that must ask */
+static unsigned late;    /* heads of a known type that were tried before one that must ask */
 static struct entry offered;
 static bool offering;
 static struct {
-    unsigned heads, passed, pushed, unknown, looked, asked, refused, blocked, messages, readers, both;
+    unsigned heads, passed, pushed, unknown, looked, asked, refused, blocked, messages, readers, both, first, turns;
 } seen;
 
-static bool cand(const struct queue *q)
+static bool cand(const struct queue *q, bool asks)
 {
-    return q->num > 0 && (q->e[0].known || !q->e[0].asked);
+    return q->num > 0 && !q->blocked && (asks ? !q->e[0].known && !q->e[0].asked : q->e[0].known);
+}
+
+/* @return the warp behind the last one of its kind, or -1 */
+static int next(bool asks)
+{
+    for (unsigned i = 1; i <= WARPS; i++)
+        if (cand(&queues[(last[asks] + i) % WARPS], asks))
+            return (int)((last[asks] + i) % WARPS);
+    return -1;
 }
 
 static void draw_access(unsigned span)
@@ -95,13 +105,8 @@ static void cycle(bool dn, unsigned go_in_4, unsigned known_in_4, unsigned ask_i
     const bool data = offered.acc.kind == HD_OP_LOAD || ((room & 1) && (!cas || (room & 2)));
     const uint32_t up_sector = sectors[hd_rand_below(SECTORS)];
     const bool reply = hd_rand_below(2), up_safe = hd_rand_below(2), up_write = hd_rand_below(2), again = hd_rand_below(2);
-    int pick = -1;
-
-    for (unsigned i = 1; i <= WARPS && pick < 0; i++) {
-        const unsigned w = (last + i) % WARPS;
-
-        pick = cand(&queues[w]) && !queues[w].blocked ? (int)w : -1;
-    }
+    const int known_head = next(false), ask_head_of = next(true);
+    const int pick = known_head < 0 || (ask_head_of >= 0 && late == 15) ? ask_head_of : known_head;
     struct entry *head = pick >= 0 ? &queues[pick].e[0] : NULL;
     const bool use = pick >= 0 && !dn, try_head = use && head->known, look = use && !head->known;
 
@@ -165,11 +170,17 @@ static void cycle(bool dn, unsigned go_in_4, unsigned known_in_4, unsigned ask_i
     seen.looked += look && lk_known;
     seen.asked += ask_head;
     seen.messages += dn;
+    seen.first += try_head && ask_head_of >= 0;
+    seen.turns += look && known_head >= 0;
     hd_edge(d.m);
 
     /* the edge */
     if (use)
-        last = (unsigned)pick;
+        last[look] = (unsigned)pick;
+    if (look)
+        late = 0;
+    else if (try_head && ask_head_of >= 0)
+        late++;
     if (dn) {
         message(up_sector, reply, up_safe, up_write, again);
     } else {
@@ -213,7 +224,8 @@ static void begin(void)
     hd_reset(d.m);
     memset(queues, 0, sizeof queues);
     memset(&seen, 0, sizeof seen);
-    last = WARPS - 1;
+    last[0] = last[1] = WARPS - 1;
+    late = 0;
     offering = false;
     for (unsigned i = 0; i < SECTORS; i++) /* numbers with other low bits */
         sectors[i] = (uint32_t)hd_rand_below(1u << (P_SectorW - 2)) << 2 | i;
@@ -245,6 +257,34 @@ static void what_is_known_goes_at_once_and_what_is_not_waits(void **state)
     end();
 }
 
+static void what_must_ask_has_its_turn(void **state)
+{
+    (void)state;
+    begin();
+    draw_access(1);
+    offered.acc.kind = HD_OP_LOAD;
+    offered.acc.space = HD_SPACE_GLOBAL;
+    offered.lds = offered.write = false;
+    cycle(false, 0, 0, 0, false); /* it waits and has not asked */
+    draw_access(1);
+    offered.acc.warp = 1;
+    offered.acc.kind = HD_OP_LOAD;
+    offered.acc.space = HD_SPACE_LDS;
+    offered.write = false;
+    offered.lds = true;
+    cycle(false, 0, 0, 0, false); /* looks in vain */
+    cycle(false, 0, 0, 0, true);  /* the one of the LDS is refused */
+    assert_int_equal(queues[0].num + queues[1].num, 2);
+    for (unsigned i = 0; i < 15; i++) { /* and again, as something moves in every cycle */
+        assert_int_equal(seen.turns, 0);
+        assert_int_equal(seen.first, i);
+        cycle(false, 0, 0, 0, true);
+    }
+    cycle(false, 0, 0, 0, true);
+    assert_int_equal(seen.turns, 1);
+    end();
+}
+
 static void random_accesses_match_queues(void **state)
 {
     /* go, known, ask, moved, dn: how often */
@@ -263,7 +303,7 @@ static void random_accesses_match_queues(void **state)
     }
     assert_true(seen.heads > 500 && seen.passed > 500 && seen.pushed > 1000 && seen.unknown > 200 && seen.looked > 100);
     assert_true(seen.asked > 100 && seen.refused > 300 && seen.blocked > 100 && seen.messages > 1000 && seen.readers > 50);
-    assert_true(seen.both > 50);
+    assert_true(seen.both > 50 && seen.first > 50);
     end();
 }
 
@@ -271,6 +311,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest t[] = {
         cmocka_unit_test(what_is_known_goes_at_once_and_what_is_not_waits),
+        cmocka_unit_test(what_must_ask_has_its_turn),
         cmocka_unit_test(random_accesses_match_queues),
     };
 

@@ -47,7 +47,8 @@ static void check(void)
 
         assert_int_equal(hd_bits_get(d.full_o, w, 1), num[w] == DEPTH);
         assert_int_equal(hd_bits_get(d.empty_o, w, 1), num[w] == 0);
-        assert_int_equal(hd_bits_get(d.cand_o, w, 1), num[w] > 0 && (a->known || !a->asked));
+        assert_int_equal(hd_bits_get(d.known_o, w, 1), num[w] > 0 && a->known);
+        assert_int_equal(hd_bits_get(d.ask_o, w, 1), num[w] > 0 && !a->known && !a->asked);
     }
 }
 
@@ -163,7 +164,7 @@ static void every_row_of_the_table(void **state)
         message(same_sector ? 2 : 1, what < 5, what != 0 && what < 5, what == 1 || what == 4, what == 3);
         clock_edge();
         read_head(0);
-        if (*d.rd_known_o == 0 && (*d.cand_o & 1) != 0) { /* its type is looked up: found, or asked for */
+        if (*d.rd_known_o == 0 && (*d.ask_o & 1) != 0) { /* its type is looked up: found, or asked for */
             if (row & 1) {
                 *d.rd_known_i = 1;
                 *d.rd_safe_i = queue[0][0].safe = row >> 1 & 1;
