@@ -2,9 +2,10 @@
 //
 // One of hd_pkg::dn_sel_s, in the order of its fields: who has waited, then RSP, words that leave,
 // FWD, repeated READs, releases, flush steps, the access of the memory pipe. So RSP waits for
-// nothing, FWD for room on RSP only. While busy_i nothing; while a walk over all rows clears
-// words, a row a cycle and nothing else; the walk of a flush writes a row back when nothing else
-// is to do.
+// nothing, FWD for room on RSP only. A release that may leave needs done_ok_i and keeps the access
+// back until then: accesses that hit in every cycle would keep it for ever. While busy_i nothing;
+// while a walk over all rows clears words, a row a cycle and nothing else; the walk of a flush
+// writes a row back when nothing else is to do.
 //
 // in    rp_valid_i, st_valid_i, sv_valid_i: READs' and registrations' targets, words to serve;
 //       rs_valid_i; ps_valid_i, fw_valid_i with rsp_room_i; rt_valid_i with req_room_i; la_valid_i,
@@ -93,7 +94,7 @@ module hd_l1_dn_select #(
       else if (ends) sel_o.ends = 1'b1;
       else if (want_flush) sel_o.fl = 1'b1;
       else if (walk_q) sel_o.wrap = 1'b1;
-      else if (la_valid_i && !refused_q && (done_ok_i || !la_fence_i)) sel_o.fr = 1'b1;
+      else if (la_valid_i && !refused_q && !leaves && (done_ok_i || !la_fence_i)) sel_o.fr = 1'b1;
     end
   end
   assign other      = (sel_o != '0) && !sel_o.fr;

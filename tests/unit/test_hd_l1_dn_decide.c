@@ -165,7 +165,7 @@ static void decisions_and_steps(void **state)
             want = SEL(FL), pressed += !asked;
         else if (s.walk)
             want = SEL(WRAP);
-        else if (s.offered && !s.refused && (done_ok || !(what & FENCE)))
+        else if (s.offered && !s.refused && !leaves && (done_ok || !(what & FENCE)))
             want = SEL(FR);
         if (*d.work_o != want)
             fail_msg("cycle %u: chooses 0x%x, not 0x%x", n, *d.work_o, want);

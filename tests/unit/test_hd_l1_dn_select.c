@@ -11,7 +11,7 @@ static void one_thing_a_cycle_in_order(void **state)
 {
     struct hd_l1_dn_select d;
     bool refused = false, press = false, clear = false, clear_ro = false, walk = false, drain = false, drop = false, write = false;
-    unsigned gen = 0, row = 0, seen[16] = {0}, pressed = 0, walks = 0, ro_walks = 0;
+    unsigned gen = 0, row = 0, seen[16] = {0}, pressed = 0, walks = 0, ro_walks = 0, kept = 0;
 
     (void)state;
     hd_l1_dn_select_open(&d);
@@ -63,6 +63,8 @@ static void one_thing_a_cycle_in_order(void **state)
             want = SEL(FL), pressed += !(*d.list_marked_i || *d.list_full_i || drain);
         else if (walk)
             want = SEL(WRAP);
+        else if (leaves) /* the release waits for done_ok, and the access for the release */
+            kept += *d.la_valid_i && !refused && !*d.la_fence_i;
         else if (*d.la_valid_i && !refused && (*d.done_ok_i || !*d.la_fence_i))
             want = SEL(FR);
         if (*d.sel_o != want)
@@ -120,7 +122,7 @@ static void one_thing_a_cycle_in_order(void **state)
     for (unsigned i = 0; i < 12; i++)
         if (seen[i] < 30)
             fail_msg("selection %u was seen %u times", i, seen[i]);
-    assert_true(pressed > 10 && walks > 30 && ro_walks > 5);
+    assert_true(pressed > 10 && walks > 30 && ro_walks > 5 && kept > 100);
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
 }
