@@ -46,6 +46,7 @@
     X(backoff_mutex)    \
     X(ticket_mutex)     \
     X(sleep_mutex)      \
+    X(starve)           \
     X(srad)             \
     X(stencil)          \
     X(spin_sem)         \

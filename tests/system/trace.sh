@@ -243,6 +243,8 @@ tiny backoff_mutex visits=3
 tiny ticket_mutex visits=3
 tiny sleep_mutex visits=3
 tiny srad n=16 tile=8 steps=2
+tiny starve
+tiny starve local=2 wait=2
 tiny stencil x=10 y=9
 tiny spin_sem visits=3
 tiny backoff_sem visits=3

@@ -52,6 +52,7 @@ spin_mutex visits=1 n=2
 spin_sem visits=1 n=2
 spinlock blocks=2 rounds=2
 srad n=16 tile=8 steps=1
+starve warps=3
 stencil x=16 y=8 z=3
 stn blocks=2 side=16
 stream items=2 threads=160
