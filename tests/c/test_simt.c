@@ -562,6 +562,7 @@ static void every_kernel_runs_in_warps_of_64_lanes(void **state)
         {"racy", {"ops=300"}},
         {"reduce", {"blocks=9", "threads=256"}},
         {"spinlock", {"blocks=4"}},
+        {"starve", {"warps=3"}},
         {"srad", {"n=24", "tile=12", "steps=2"}},
         {"stn", {"blocks=2", "side=20"}},
         {"stream", {"items=5", "threads=160"}},

@@ -77,7 +77,7 @@ overtaken() { # STRUCTURE SEED EVENT COLUMN OPERATIONS: the first runs of the se
   awk -v event="$3" -v column="$4" '$1 == event && $column > 0 { there = 1 } END { exit !there }' "$tmp/pairs"
 }
 check "a load of a word that leaves" overtaken denovo-race 21 LOAD 8 50000
-check "data for a word that leaves" overtaken denovo-deep-race 41 FILL 8 12000
+check "data for a word that leaves" overtaken denovo-deep-race 590 FILL 8 12000
 check "a writeback of a line that has gone and is on its way in again" overtaken denovo-late-race 31 WB 5 44000
 counted_out() { # without scopes and read-only regions their pairs are not asked for
   "$HEDDLE" stress --seconds 2 --seed 3 --coherence "$1" denovo-deep-race >"$tmp/stress" || return 1
