@@ -26,7 +26,7 @@ static bool write_runs(const struct hd_grid_results *r)
                 const struct hd_grid_cell *c = &r->cell[m][p][b];
                 if (!c->cycles)
                     continue;
-                hd_csv_text(&f, g->machine[m].name);
+                hd_csv_name(&f, g->machine[m].name);
                 hd_csv_text(&f, g->policy[p].name);
                 hd_csv_quoted(&f, g->bench[b].name);
                 hd_csv_count(&f, c->cycles);

@@ -24,10 +24,7 @@ static const char *comma(struct hd_csv *c)
 
 void hd_csv_text(struct hd_csv *c, const char *text)
 {
-    if (text[strcspn(text, ",\"\n")] != '\0')
-        hd_csv_quoted(c, text);
-    else
-        fprintf(c->file, "%s%s", comma(c), text);
+    fprintf(c->file, "%s%s", comma(c), text);
 }
 
 void hd_csv_quoted(struct hd_csv *c, const char *text)
@@ -39,6 +36,11 @@ void hd_csv_quoted(struct hd_csv *c, const char *text)
         fputc(*text, c->file);
     }
     fputc('"', c->file);
+}
+
+void hd_csv_name(struct hd_csv *c, const char *text)
+{
+    (strchr(text, ',') ? hd_csv_quoted : hd_csv_text)(c, text);
 }
 
 void hd_csv_count(struct hd_csv *c, uint64_t n)

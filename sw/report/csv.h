@@ -14,7 +14,8 @@ struct hd_csv {
 /* FOLDER/NAME.csv. @return false after a message. */
 bool hd_csv_open(struct hd_csv *c, const char *folder, const char *name);
 
-void hd_csv_text(struct hd_csv *c, const char *text);     /* in quotes where it has commas or quotes */
+void hd_csv_text(struct hd_csv *c, const char *text);     /* as it is: without comma, or several cells */
+void hd_csv_name(struct hd_csv *c, const char *text);     /* in quotes if it has a comma */
 void hd_csv_quoted(struct hd_csv *c, const char *text);
 void hd_csv_count(struct hd_csv *c, uint64_t n);
 void hd_csv_number(struct hd_csv *c, double x, int digits); /* NAN: an empty cell */

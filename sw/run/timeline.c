@@ -304,7 +304,7 @@ static bool write_csv(const struct hd_timeline *t, const char *name)
     hd_csv_text(&csv, "cycle");
     hd_csv_text(&csv, "cycles");
     for (size_t c = 0; c < t->columns; c++)
-        hd_csv_text(&csv, t->name[c]);
+        hd_csv_name(&csv, t->name[c]);
     hd_csv_end_row(&csv);
     for (size_t i = 0; i < t->rows; i++) {
         const uint64_t *row = t->row + i * (1 + t->room);
