@@ -11,9 +11,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { GOOD = 0, REFUSED = 2 };
+enum { GOOD = 0, REFUSED = 2, MOMENTS = 100 };
 
 bool hd_lab_build(struct hd_lab_machine *m)
 {
@@ -186,15 +187,22 @@ static bool same_database(const char *folder, const char *db, bool write)
  * job array, whose tasks read the points there. @return a file to close, -1 after a message. */
 static int enter(const char *folder, const struct hd_lab_way *way)
 {
+    const struct timespec pause = {.tv_nsec = 20000000};
     int f = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool first = f >= 0 && (flock(f, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK); /* some file systems have no locks */
-    if (first) {
-        same_database(folder, way->db, true);
-        if (!way->slurm)
-            flock(f, LOCK_SH);
+    bool theirs = false;
+    for (int i = 0; f >= 0 && !theirs && i < MOMENTS; i++) { /* who came first has it alone while it puts its database down */
+        if (flock(f, LOCK_EX | LOCK_NB) == 0) {
+            if (!same_database(folder, way->db, true) || way->slurm)
+                return f;
+        } else if (errno != EWOULDBLOCK) /* some file systems have no locks */
+            return f;
+        if (!way->slurm && flock(f, LOCK_SH | LOCK_NB) == 0) { /* not in one step from alone to shared: another may have come between */
+            if (same_database(folder, way->db, false))
+                return f;
+            theirs = true;
+        } else
+            nanosleep(&pause, NULL);
     }
-    if (first || (f >= 0 && !way->slurm && flock(f, LOCK_SH | LOCK_NB) == 0 && same_database(folder, way->db, false)))
-        return f;
     if (f < 0)
         fprintf(stderr, "heddle: %s: %s\n", folder, strerror(errno));
     else

@@ -16,7 +16,7 @@
 #define APPLICATION "1214604396"
 #define VERSION "2"
 
-enum { HEADER = 100, VERSION_AT = 60, APPLICATION_AT = 68, BUSY_MS = 120000 };
+enum { HEADER = 100, VERSION_AT = 60, APPLICATION_AT = 68, BUSY_MS = 120000, PAUSE_MS = 20 };
 
 static const char first_schema[] =
     "PRAGMA application_id=" APPLICATION ";"
@@ -231,8 +231,8 @@ static bool connect(struct hd_results *r, int flags)
                 r->path);
     else if (sound != SQLITE_OK)
         hd_results_complain(r, "cannot be read");
-    if (sound != SQLITE_OK)
-        leave(r, had_wal);
+    if (sound != SQLITE_OK) /* files of a database that only could not be read now are another process's */
+        leave(r, had_wal || (sound != SQLITE_CORRUPT && sound != SQLITE_NOTADB));
     return sound == SQLITE_OK;
 }
 
@@ -264,6 +264,19 @@ static struct hd_results *begin(const char *path, bool new)
     return r;
 }
 
+/* Readers beside a writer. SQLite itself does not wait (BUSY_MS) for another process that does the same at the same moment. */
+static bool share(sqlite3 *db)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
+    int error = SQLITE_BUSY;
+    for (int i = 0; i < BUSY_MS / PAUSE_MS && (error & 0xff) == SQLITE_BUSY; i++) {
+        if (i > 0)
+            nanosleep(&pause, NULL);
+        error = says(db, "PRAGMA journal_mode=WAL", "wal");
+    }
+    return error == SQLITE_OK && sqlite3_exec(db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL) == SQLITE_OK;
+}
+
 struct hd_results *hd_results_open(const char *path)
 {
     struct hd_results *r = begin(path, true);
@@ -272,8 +285,7 @@ struct hd_results *hd_results_open(const char *path)
         return NULL;
     }
     sqlite3_db_config(r->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
-    if (says(r->db, "PRAGMA journal_mode=WAL", "wal") != SQLITE_OK
-        || sqlite3_exec(r->db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL) != SQLITE_OK) {
+    if (!share(r->db)) {
         hd_results_complain(r, "cannot be shared by processes");
         hd_results_close(r);
         return NULL;

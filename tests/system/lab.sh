@@ -53,6 +53,15 @@ busy() { # TEXT DATABASE: lab beside another one that holds the folder
 }
 check "beside another one, with its database" busy "6 of 6 runs are in" "$tmp/r.db" 0
 check "beside another one, with another database" busy "is at work in this folder with another database" "$tmp/bad.db" 2
+moment() { # two that enter at once: one has the folder alone while it puts its database down
+  flock "$tmp/lab/jobs" sleep 1 &
+  for _ in $(seq 100); do
+    flock -n "$tmp/lab/jobs" true || break
+    sleep 0.01
+  done
+  "$HEDDLE" lab outstanding --to 4 --db "$tmp/r.db" --out "$tmp/lab" >"$tmp/text" 2>"$tmp/err"
+}
+check "where another one enters at the same moment" moment
 check "nothing runs" sh -c "'$HEDDLE' lab outstanding --watch 0 --out '$tmp/lab' | grep -q 'nothing runs in'"
 check "no files of jobs are left" sh -c "[ -z \"\$(ls '$tmp/lab/jobs')\" ]"
 

@@ -35,6 +35,15 @@ check "it goes on where it was" sh -c "'$HEDDLE' lab outstanding --db '$db' --ou
   grep -Eq '^lab: [0-9]+ of 90 runs are in'"
 check "all are there" is 90 "SELECT count(*) FROM points WHERE loads = 1"
 
+made() { # one that was just made, as the second of two sees it that open it at the same moment: the first is at it
+  "$HEDDLE" run --config tiny --db "$tmp/made.db" vecadd n=64 >/dev/null 2>&1
+  sqlite3 "$tmp/made.db" "PRAGMA journal_mode=DELETE" >/dev/null
+  sqlite3 "$tmp/made.db" "BEGIN IMMEDIATE" ".shell touch '$tmp/reads'" ".shell sleep 1" >/dev/null &
+  until [ -e "$tmp/reads" ]; do sleep 0.01; done
+  "$HEDDLE" run --config tiny --db "$tmp/made.db" vecadd n=64
+}
+check "two make a database" made
+
 # ---- forms
 check "aligned" sh -c "[ \"\$('$HEDDLE' query --db '$db' \"SELECT 'a' AS name, 7 AS number UNION ALL SELECT 'long', 123\")\" = \
 'name  number
