@@ -401,9 +401,12 @@ unsigned hd_config_pending_entries(const struct hd_config *c)
     return c->pending == HD_PENDING_PRT ? c->prt_entries : c->mshr;
 }
 
-/* One line on stderr: where key @name got its value, its value, and what it must be. @return -1 */
+/* One line on stderr: where key @name got its value, its value, and what it must be; nothing if @origin is NULL.
+ * @return -1 */
 static int refuse(const struct hd_config *c, const char *origin, const char *name, const char *format, ...)
 {
+    if (!origin)
+        return -1;
     const struct key *k = find(name, strlen(name));
     char buffer[32];
     const char *value;
@@ -579,4 +582,22 @@ const char *hd_config_key_about(size_t i, char range[HD_CONFIG_RANGE])
     size_t n = strlen(range);
     snprintf(range + n, HD_CONFIG_RANGE - n, "%s%s", *keys[i].unit ? " " : "", keys[i].unit);
     return keys[i].doc;
+}
+
+void hd_config_key_range(const struct hd_config *c, size_t i, struct hd_key_range *r)
+{
+#define SHAPES(param, key, def, sm, l2, gpu) {offsetof(struct hd_config, key), ((sm) | (l2)) != 0},
+    const struct {
+        size_t at;
+        bool tiles;
+    } params[] = {HD_PARAM_LIST(SHAPES)};
+    const struct key *k = &keys[i];
+    *r = (struct hd_key_range){.power2 = k->kind == POWER2, .min = k->min, .max = k->max, .step = k->step};
+    for (size_t p = 0; p < sizeof params / sizeof params[0]; p++)
+        r->structure |= params[p].at == k->at && params[p].tiles;
+}
+
+void hd_config_put(struct hd_config *c, size_t i, unsigned value)
+{
+    put(c, &keys[i], value);
 }

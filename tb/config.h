@@ -45,7 +45,7 @@ int hd_config_file(struct hd_config *c, const char *path);
 int hd_config_set(struct hd_config *c, const char *assignment, const char *origin);
 
 /* Checks values against each other (ranges were checked when set). @origin stands in the message for
- * values that are defaults. Same return. */
+ * values that are defaults; NULL: no message. Same return. */
 int hd_config_check(const struct hd_config *c, const char *origin);
 
 /* @return the least latency of anything between tiles: the longest that a tile may run at once. */
@@ -77,6 +77,15 @@ const char *hd_config_key(const struct hd_config *c, size_t i, char buffer[32], 
 /* @return what key number @i, below HD_KEYS, means; the values it takes are in @range. */
 enum { HD_CONFIG_RANGE = 96 };
 
+/* What key number @i, below HD_KEYS, may be: names and flags count from 0. */
+struct hd_key_range {
+    bool structure;            /* a parameter of the SM or L2 tiles of machine *c: another value, another model */
+    bool power2;               /* only powers of two */
+    unsigned min, max, step;   /* @step above 1: only @min and @max */
+};
+void hd_config_key_range(const struct hd_config *c, size_t i, struct hd_key_range *r);
+/* Sets key number @i, below HD_KEYS, to @value, which its range must have. */
+void hd_config_put(struct hd_config *c, size_t i, unsigned value);
 /* Of key persist. */
 enum { HD_PERSISTENCE_OFF, HD_PERSISTENCE_FIFO, HD_PERSISTENCE_BUFFERED };
 const char *hd_config_key_about(size_t i, char range[HD_CONFIG_RANGE]);

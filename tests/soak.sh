@@ -1,7 +1,8 @@
 #!/bin/sh
 # soak.sh [HOURS [DATABASE]] - the random testers of `heddle stress` over random machines of every kind for HOURS (8; 0.1 is
 # allowed), on all processors, a seed each. Each run is a row of DATABASE (build/soak.db): started again, it goes on behind the
-# last. The first run that fails ends it: the smallest command found that repeats it is printed, exit code 1.
+# last. The first run that fails ends it: the smallest command found that repeats it is printed, exit code 1. DRAWN=N: on N machines
+# a seed that are drawn at random (heddle stress --drawn).
 set -u
 cd "$(dirname "$0")/.."
 HEDDLE=${HEDDLE:-build/heddle}
@@ -17,7 +18,7 @@ trap 'stop; wait; rm -f "$out".*' EXIT
 trap 'exit 130' INT TERM
 jobs=${JOBS:-$(nproc)}
 for seed in $(seq "$jobs"); do
-  "$HEDDLE" stress --seconds "$seconds" --seed "$seed" --db "$db" >"$out.$seed" 2>"$out.$seed.err" &
+  "$HEDDLE" stress --seconds "$seconds" --seed "$seed" --db "$db" ${DRAWN:+--drawn "$DRAWN"} >"$out.$seed" 2>"$out.$seed.err" &
   pids="$pids $!"
 done
 # The first that fails ends all.

@@ -76,6 +76,7 @@ const struct hd_help hd_helps[] = {
      "Operations no machine may get wrong, with transition coverage (docs/stress.md); STRUCTURE: only on these.",
      ITEMS({"--seconds N", "of tests, without the building of models (default 60)"},
            {"--operations N", "until so many are checked, those in --db included"},
+           {"--drawn N", "N machines drawn at random from the seed, each from one of the structures"},
            {"--coherence NAME", "gd, gh, dd, dd-ro or dh: only machines of it"},
            {"--tester NAME", "drf or racy: only runs of it; of drf longer ones"},
            {"--seed N", "the first run's (default 1)"},

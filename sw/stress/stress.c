@@ -4,6 +4,7 @@
  * costs a build of its models, so there are few of them; everything else of a configuration is free. */
 #define _POSIX_C_SOURCE 200809L
 #include "stress.h"
+#include "draw.h"
 #include "run/configure.h"
 #include "hd_pkg.h"
 #include "models.h"
@@ -19,12 +20,14 @@
 #include <time.h>
 
 enum { GOOD = 0, FAILED = 1, REFUSED = 2 };
-enum { MAX_SETS = 64, TEXT = 48, BATCH_SECONDS = 10, SHRINK_SECONDS = 60, LONG_EPISODES = 40 };
+enum { MAX_SETS = 64 + HD_KEYS, MAX_DRAWN = 1000, TEXT = HD_DRAW_TEXT, BATCH_SECONDS = 10, SHRINK_SECONDS = 60, LONG_EPISODES = 40 };
+/* Of drawn machines, some of which are slow: operations of racy by all lanes, cycles after which a run is taken to hang. */
+enum { DRAWN_OPERATIONS = 15000, DRAWN_CYCLES = 50000000 };
 /* What the runs of a structure called -race are to make late. */
 enum race { OVERTAKE, LATE, CREDITS };
 /* Workloads that judge what they did. */
-enum tester { DRF, RACY, TXRACY, PLOG, TESTERS };
-static const char *const tester_names[TESTERS] = {"drf", "racy", "txracy", "plog"};
+enum tester { DRF, RACY, TXRACY, PLOG, TILES, TESTERS };
+static const char *const tester_names[TESTERS] = {"drf", "racy", "txracy", "plog", "tiles"};
 
 struct structure {
     const char *name, *config, *set[28], *doc;
@@ -160,12 +163,20 @@ static const struct structure structures[] = {
     {"nvram-buffered", "paper4-small",
      {"nv_base=16384", "nv_journal=true", "persist=buffered", "l2_inclusive=true", "l2_sets=2", "l2_ways=2", "l2_mshr=2"},
      "persist barriers that only order, an inclusive L2 of 2 sets"},
+    {"copies", "litmus", {"copies=3", "lds_bytes=2048", "warps=6", "lanes=8", "l1_sets=2", "l1_ways=2", "mshr=4", "mshr_targets=8", "mshr_stores=4"},
+     "MESI, copies to the LDS, small caches and tables"},
+    {"copies-words", "litmus",
+     {"copies=2", "lds_bytes=2048", "l1=denovo", "order=drf", "line_bytes=64", "sms=3", "warps=6", "lanes=8", "mshr=4", "mshr_targets=8",
+      "mshr_stores=4", "l1_sets=2", "l1_ways=2", "l2_sets=2", "l2_ways=4", "sb_words=32", "sb_rows=3", "reg_entries=3"},
+     "DeNovo, copies to the LDS, small caches and tables"},
 };
 enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 
 struct choice {
     uint64_t random;
     const struct structure *structure;
+    size_t at;                                /* of the structure, in those of the command */
+    const struct hd_drawn *drawn;             /* what the machine differs in from the structure; NULL: nothing */
     char text[MAX_SETS][TEXT], smaller[MAX_SETS][TEXT];
     const char *set[MAX_SETS], *param[MAX_SETS];
     size_t texts, sets, params;
@@ -181,11 +192,12 @@ struct stress {
     double seconds;
     uint64_t seed, enough;                    /* ends with so many operations checked; 0: by seconds */
     const char *coherence, *tester;           /* of all runs; NULL: what the run draws */
-    const struct structure *only[STRUCTURES];
+    const struct structure *only[STRUCTURES + MAX_DRAWN];
     size_t structures;
+    struct hd_drawn *drawn;                   /* a machine from each of only[]; NULL: they are as in the table */
     bool named;                               /* by the command: all of them are built */
-    bool built[STRUCTURES];                   /* as in structures[]; only these are run */
-    struct hd_model_paths models[STRUCTURES];
+    bool built[STRUCTURES + MAX_DRAWN];       /* as in only[]; only these are run */
+    struct hd_model_paths models[STRUCTURES + MAX_DRAWN];
     double building;                          /* seconds, not part of those above */
 
     const char *path;                         /* of a database with a row a run; NULL: none */
@@ -259,7 +271,7 @@ static void choose_coherence(struct choice *k, const char *coherence)
 
 static bool is_race(const struct choice *k)
 {
-    return strstr(k->structure->name, "-race") != NULL;
+    return !k->drawn && strstr(k->structure->name, "-race") != NULL;
 }
 
 /* Short links, of which one delays a flit or credit a lot now and then: answers overtake on different ways through the mesh,
@@ -342,6 +354,8 @@ static void choose_policy(struct choice *k, const char *coherence)
     if (k->c.local_tm)
         SET("issue_gap=%u", from(k, 1, 4));
     SET("watchdog=200000");
+    if (k->drawn)
+        SET("max_cycles=%u", DRAWN_CYCLES);
     if (is_race(k))
         choose_race(k);
 }
@@ -357,9 +371,10 @@ static void choose_racy(struct choice *k)
     /* Runs of all machines take about the same time: lanes that hit in MESI's L1s cost next to nothing; non-volatile memory that
      * writes one line after the other took a run of 1,500 operations a warp half an hour. */
     const bool few = (c->warps * c->lanes > 1024 && c->l1 != HD_FAMILY_MESI) || (c->persist && c->nv_out == 1);
-    PARAM("ops=%u", few ? from(k, 20, 200) : from(k, 50, 1500));
+    PARAM("ops=%u", k->drawn ? from(k, 10, 10 + DRAWN_OPERATIONS / (c->sms * c->warps * c->lanes)) :
+                    few ? from(k, 20, 200) : from(k, 50, 1500));
     PARAM("blocks=%u", ONE_OF(0, 0, 2 * c->sms, 3 * c->sms));
-    PARAM("warps=%u", ONE_OF(0, 0, 1, 2));
+    PARAM("warps=%u", c->warps > 1 ? ONE_OF(0, 0, 1, 2) : 0);
     PARAM("lines=%u", ONE_OF(1, 2, 3, 4, 8, 16, 64));
     PARAM("stride=%u", ONE_OF(1, c->l1_sets, c->l2_sets * c->partitions));
     PARAM("stores=%u", stores);
@@ -401,7 +416,7 @@ static void choose_wide_drf(struct choice *k)
 static void choose_drf(struct choice *k)
 {
     const struct hd_config *c = &k->c;
-    if (c->lanes >= 32) {
+    if (c->lanes >= 32 && !k->drawn) {
         choose_wide_drf(k);
         choose_late_drf(k);
         return;
@@ -409,7 +424,7 @@ static void choose_drf(struct choice *k)
     /* a lock that many lanes want costs a line transfer for each try: few warps, locks enough */
     unsigned warps = from(k, 1, c->warps < 4 ? c->warps : 4), threads = c->sms * warps * c->lanes;
     PARAM("warps=%u", warps);
-    PARAM("episodes=%u", from(k, 1, is_race(k) ? 2 : k->only ? LONG_EPISODES : 6));
+    PARAM("episodes=%u", from(k, 1, is_race(k) || k->drawn ? 2 : k->only ? LONG_EPISODES : 6));
     PARAM("length=%u", from(k, 1, 16));
     PARAM("locks=%u", ONE_OF(threads / 2 + 1, 2 * threads, 16 * threads));
     PARAM("locations=%u", ONE_OF(1, 2, 8, 32));
@@ -423,7 +438,7 @@ static void choose_txracy(struct choice *k)
 {
     PARAM("transactions=%u", from(k, 5, 150));
     PARAM("accesses=%u", from(k, 1, 8));
-    PARAM("warps=%u", ONE_OF(0, 0, 1, 2));
+    PARAM("warps=%u", k->c.tm_warps > 1 ? ONE_OF(0, 0, 1, 2) : 0);
     PARAM("lanes_used=%u", ONE_OF(1, 2, 3, 8, 64, 64, 64));
     PARAM("banks=%u", ONE_OF(1, 2, 4, 64));
     PARAM("plain=%u", ONE_OF(0, 20, 60));
@@ -432,20 +447,57 @@ static void choose_txracy(struct choice *k)
     PARAM("pause=%u", ONE_OF(0, 8, 60));
 }
 
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
 static void choose_plog(struct choice *k)
 {
-    PARAM("rounds=%u", from(k, 1, 24));
-    PARAM("blocks=%u", from(k, 1, k->c.sms * k->c.blocks / 2));
-    PARAM("warps=%u", from(k, 1, 4));
+    const unsigned blocks = k->c.sms * k->c.blocks / 2;
+    PARAM("rounds=%u", from(k, 1, k->drawn ? 6 : 24));
+    PARAM("blocks=%u", from(k, 1, blocks > 0 ? blocks : 1));
+    PARAM("warps=%u", from(k, 1, least(4, k->c.warps)));
     PARAM("scope=%u", below(k, 4));
 }
 
+/* The LDS holds the tiles that are ahead, and the one at work. */
+static void choose_tiles(struct choice *k)
+{
+    const unsigned room = k->c.lds_bytes / 4 / k->c.lanes; /* warps of words */
+    const unsigned warps = from(k, 1, least(least(room, k->c.warps), 1024 / k->c.lanes)), words = from(k, 1, least(room / warps, 4));
+    PARAM("threads=%u", warps * k->c.lanes);
+    PARAM("words=%u", words);
+    PARAM("ahead=%u", below(k, least(room / (warps * words), 4)));
+    PARAM("blocks=%u", from(k, 1, 3 * k->c.sms));
+    PARAM("tiles=%u", from(k, 1, 12));
+    PARAM("way=1");
+    PARAM("dirty=%u", below(k, 2));
+}
+
+/* What run number @i of the machine is a test of. Not drawn: a short stress has all, and the drf runs are the shorter ones. */
+static enum tester choose_tester(const struct hd_config *c, uint64_t i)
+{
+    const bool tx = c->local_tm && c->tm_rows > (c->lanes + c->lds_banks - 1) / c->lds_banks; /* room beside the counters */
+    const bool tiles = c->copies > 0 && c->lds_bytes / 4 >= c->lanes;
+    if (tx && i % 8 != 0)
+        return TXRACY;
+    if (i % 4 == 0)
+        return DRF;
+    if (i % 2 == 0 && (c->persist || tiles))
+        return c->persist && (!tiles || i % 4 == 2) ? PLOG : TILES;
+    return RACY;
+}
+
 /* The structure of *k, as the machine is built. */
-static bool choose_structure(struct choice *k, const struct structure *structure)
+static bool choose_structure(struct choice *k, const struct structure *structure, const struct hd_drawn *drawn)
 {
     k->structure = structure;
+    k->drawn = drawn;
     for (const char *const *set = structure->set; *set; set++)
         k->set[k->sets++] = *set;
+    for (size_t i = 0; drawn && drawn->set[i]; i++)
+        k->set[k->sets++] = drawn->set[i];
     SET("ghost_bits=32");
     SET("count_pairs=true");
     return hd_configure(&k->c, structure->config, k->set, k->sets) == 0;
@@ -456,26 +508,37 @@ static bool choose(const struct stress *s, uint64_t i, struct choice *k)
 {
     *k = (struct choice){.random = s->seed * UINT64_C(0x9e3779b97f4a7c15) + i};
     hd_random(&k->random);
-    if (!choose_structure(k, s->only[below(k, (unsigned)s->structures)]))
+    k->at = below(k, (unsigned)s->structures);
+    if (!choose_structure(k, s->only[k->at], s->drawn ? &s->drawn[k->at] : NULL))
         return false;
     choose_policy(k, s->coherence);
-    /* not drawn: a short stress has both, and the drf runs are the shorter ones */
-    k->tester = k->c.local_tm && i % 8 != 0 ? TXRACY : i % 4 == 0 ? DRF : k->c.persist && i % 2 == 0 ? PLOG : RACY;
+    k->tester = choose_tester(&k->c, i);
     k->only = s->tester;
     if (s->tester)
         k->tester = strcmp(s->tester, tester_names[DRF]) == 0 ? DRF : RACY;
-    static void (*const choose_params[TESTERS])(struct choice *) = {choose_drf, choose_racy, choose_txracy, choose_plog};
+    static void (*const choose_params[TESTERS])(struct choice *) = {choose_drf, choose_racy, choose_txracy, choose_plog, choose_tiles};
     choose_params[k->tester](k);
     k->workload = hd_workload_find(tester_names[k->tester]);
     k->seed = below(k, 1000000);
     return hd_configure(&k->c, k->structure->config, k->set, k->sets) == 0;
 }
 
+/* @return whether a later setting is of the same key. */
+static bool is_overridden(const struct choice *k, size_t i)
+{
+    const size_t key = strcspn(k->set[i], "=") + 1;
+    for (size_t later = i + 1; later < k->sets; later++)
+        if (strncmp(k->set[i], k->set[later], key) == 0)
+            return true;
+    return false;
+}
+
 static void print_command(const struct choice *k)
 {
-    fprintf(stderr, "to run it again:\n  build/heddle run --config %s", k->structure->config);
+    fprintf(stderr, "to run it again:\n  %sbuild/heddle run --config %s", k->drawn ? "HD_OPT=-O0 " : "", k->structure->config);
     for (size_t i = 0; i < k->sets; i++)
-        fprintf(stderr, " --set %s", k->set[i]);
+        if (!is_overridden(k, i))
+            fprintf(stderr, " --set %s", k->set[i]);
     fprintf(stderr, " --seed %llu %s", (unsigned long long)k->seed, k->workload->name);
     for (size_t i = 0; i < k->params; i++)
         fprintf(stderr, " %s", k->param[i]);
@@ -487,7 +550,7 @@ static void print_command(const struct choice *k)
 static void prepare(const struct stress *s, const struct choice *k, struct hd_run_options *o)
 {
     *o = (struct hd_run_options){.config = &k->c, .workload = k->workload, .params = k->param, .num_params = k->params,
-                                 .seed = k->seed, .models = &s->models[k->structure - structures]};
+                                 .seed = k->seed, .models = &s->models[k->at]};
 }
 
 /* The row of run number @i in the database. */
@@ -496,7 +559,7 @@ static struct hd_results_key key_of(const struct stress *s, const struct choice 
     struct hd_results_key key = {.experiment = "stress", .pattern = pattern, .loads = (unsigned)(i >> 32), .offset = (unsigned)i};
     snprintf(pattern, TEXT, "seed %llu", (unsigned long long)s->seed);
     hd_results_config(&k->c, key.config);
-    hd_results_build(&s->models[k->structure - structures], key.build);
+    hd_results_build(&s->models[k->at], key.build);
     return key;
 }
 
@@ -610,7 +673,7 @@ static int report(const struct stress *s)
            (double)s->cycles / 1e6, (unsigned long long)s->seed);
     unsigned run = 0;
     for (size_t i = 0; i < s->structures; i++)
-        run += s->built[s->only[i] - structures];
+        run += s->built[i];
     printf("%u of %zu structures; %.0f s of building before\n", run, s->structures, s->building);
     if (s->db)
         printf("in %s, with earlier ones: %llu runs, %llu operations checked\n", s->path,
@@ -659,7 +722,7 @@ static bool of_coherence(struct stress *s)
     size_t n = 0;
     for (size_t i = 0; i < s->structures; i++) {
         k = (struct choice){0};
-        if (!choose_structure(&k, s->only[i]))
+        if (!choose_structure(&k, s->only[i], NULL))
             return false;
         if (k.c.l1 == c.l1 && !k.c.persist && !k.c.local_tm)
             s->only[n++] = s->only[i];
@@ -671,9 +734,32 @@ static bool of_coherence(struct stress *s)
     return n > 0;
 }
 
+/* Replaces the structures by @n machines drawn from them, by the seed. @return false after a message. */
+static bool draw(struct stress *s, unsigned n)
+{
+    static struct choice k;
+    const struct structure *from[STRUCTURES];
+    const unsigned all = (unsigned)s->structures;
+    memcpy(from, s->only, all * sizeof from[0]);
+    s->drawn = calloc(n, sizeof *s->drawn);
+    s->structures = s->drawn ? n : 0;
+    setenv("HD_OPT", "-O0", 0); /* a machine runs for seconds: models that compile quickly */
+    s->named = true;
+    for (size_t i = 0; i < s->structures; i++) {
+        k = (struct choice){.random = s->seed * UINT64_C(0xd1342543de82ef95) + i};
+        hd_random(&k.random);
+        s->only[i] = from[below(&k, all)];
+        if (!choose_structure(&k, s->only[i], NULL))
+            return false;
+        hd_draw(&k.c, &k.random, &s->drawn[i]);
+    }
+    return s->structures > 0;
+}
+
 static bool parse(int argc, char **argv, struct stress *s)
 {
     bool timed = false;
+    unsigned drawn = 0;
     for (int i = 1; i < argc; i++) {
         uint64_t n = 0;
         size_t k = 0;
@@ -699,6 +785,11 @@ static bool parse(int argc, char **argv, struct stress *s)
                 fprintf(stderr, "heddle: stress --coherence: must be followed by gd, gh, dd, dd-ro or dh\n");
                 return false;
             }
+        } else if (strcmp(argv[i], "--drawn") == 0) {
+            if (!number(argv[i], argv[i + 1], 1, MAX_DRAWN, &n))
+                return false;
+            drawn = (unsigned)n;
+            i++;
         } else if (strcmp(argv[i], "--db") == 0) {
             if (!argv[i + 1]) {
                 fprintf(stderr, "heddle: stress --db: must be followed by a file\n");
@@ -713,20 +804,26 @@ static bool parse(int argc, char **argv, struct stress *s)
             while (k < STRUCTURES && strcmp(structures[k].name, argv[i]) != 0)
                 k++;
             if (k == STRUCTURES) {
-                fprintf(stderr, "heddle: stress %s: must be --seconds N, --operations N, --seed N, --coherence NAME, "
-                        "--tester NAME, --db FILE or structures:", argv[i]);
+                fprintf(stderr, "heddle: stress %s: must be --seconds N, --operations N, --seed N, --drawn N, "
+                        "--coherence NAME, --tester NAME, --db FILE or structures:", argv[i]);
                 for (k = 0; k < STRUCTURES; k++)
                     fprintf(stderr, " %s", structures[k].name);
                 fprintf(stderr, "\n");
                 return false;
             }
             s->named = true;
-            if (s->structures < STRUCTURES)
+            if (s->structures < STRUCTURES) /* a name may stand twice */
                 s->only[s->structures++] = &structures[k];
         }
     }
     for (size_t k = 0; s->structures == 0 || (s->structures == k && k < STRUCTURES); k++)
         s->only[s->structures++] = &structures[k];
+    if (drawn > 0 && s->coherence) {
+        fprintf(stderr, "heddle: --drawn %u: not with --coherence: a machine that is drawn may be of any\n", drawn);
+        return false;
+    }
+    if (drawn > 0 && !draw(s, drawn))
+        return false;
     if (s->enough > 0 && !timed)
         s->seconds = 1e7;
     return !s->coherence || of_coherence(s);
@@ -736,17 +833,16 @@ static bool parse(int argc, char **argv, struct stress *s)
  * runs have, one at least. Structures that are built already are looked at first. */
 static bool build(struct stress *s)
 {
-    static struct choice k[STRUCTURES];
+    static struct choice k[STRUCTURES + MAX_DRAWN];
     unsigned built = 0, left_out = 0;
     double start = now(CLOCK_MONOTONIC);
 
     for (size_t i = 0; i < s->structures; i++) {
-        size_t at = (size_t)(s->only[i] - structures);
-        k[at] = (struct choice){0};
-        if (!choose_structure(&k[at], s->only[i]))
+        k[i] = (struct choice){0};
+        if (!choose_structure(&k[i], s->only[i], s->drawn ? &s->drawn[i] : NULL))
             return false;
-        s->built[at] = hd_models_built(&k[at].c, false) && hd_models_get(&k[at].c, false, &s->models[at]);
-        built += s->built[at];
+        s->built[i] = hd_models_built(&k[i].c, false) && hd_models_get(&k[i].c, false, &s->models[i]);
+        built += s->built[i];
     }
     if (built == s->structures)
         return true;
@@ -757,16 +853,15 @@ static bool build(struct stress *s)
         fprintf(stderr, "others are built before the %.0f s of tests begin, as many as can be begun in %.0f s more\n",
                 s->seconds, s->seconds);
     for (size_t i = 0; i < s->structures; i++) {
-        size_t at = (size_t)(s->only[i] - structures);
-        if (s->built[at])
+        if (s->built[i])
             continue;
         if (!s->named && built > 0 && now(CLOCK_MONOTONIC) - start >= s->seconds) {
             left_out++;
             continue;
         }
-        if (!hd_models_get(&k[at].c, false, &s->models[at]))
+        if (!hd_models_get(&k[i].c, false, &s->models[i]))
             return false;
-        s->built[at] = true;
+        s->built[i] = true;
         built++;
     }
     s->building = now(CLOCK_MONOTONIC) - start;
@@ -800,14 +895,13 @@ static bool is_known(struct stress *s, const struct choice *k, uint64_t i)
  * runs of others have pairs that are impossible. @return false after a message. */
 static bool add_known_pairs(struct stress *s)
 {
-    char build[STRUCTURES][HD_RESULTS_HASH];
+    static char build[STRUCTURES + MAX_DRAWN][HD_RESULTS_HASH];
     size_t builds = 0;
     bool good = true;
     for (size_t i = 0; good && !s->coherence && i < s->structures; i++) {
-        const size_t at = (size_t)(s->only[i] - structures);
-        if (!s->built[at])
+        if (!s->built[i])
             continue;
-        hd_results_build(&s->models[at], build[builds]);
+        hd_results_build(&s->models[i], build[builds]);
         size_t same = 0; /* structures that differ in what is drawn have the same models */
         while (strcmp(build[same], build[builds]) != 0)
             same++;
@@ -826,7 +920,7 @@ static int run_all(struct stress *s)
     for (uint64_t i = 0; left > 0 && (s->enough == 0 || all_operations(s) < s->enough); i++) {
         if (!choose(s, i, &k))
             return REFUSED;
-        if (!s->built[k.structure - structures] || is_known(s, &k, i))
+        if (!s->built[k.at] || is_known(s, &k, i))
             continue;
         if (s->runs == 0 && s->known_runs > 0)
             fprintf(stderr, "%llu runs are in %s; going on at run %llu\n", (unsigned long long)s->known_runs, s->path,
@@ -847,10 +941,13 @@ static int run_all(struct stress *s)
 
 int hd_stress_command(int argc, char **argv)
 {
-    struct stress s = {.seconds = 60, .seed = 1};
+    static struct stress s;
+    s.seconds = 60;
+    s.seed = 1;
     if (!parse(argc, argv, &s) || !build(&s) || (s.path && !(s.db = hd_results_open(s.path))))
         return REFUSED;
     const int code = run_all(&s);
     hd_results_close(s.db);
+    free(s.drawn);
     return code;
 }

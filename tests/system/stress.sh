@@ -21,10 +21,10 @@ unbuilt() {
   HEDDLE_ROOT=$tmp/tree HD_OPT=-O0 timeout 500 "$HEDDLE" stress --seconds 1 >"$tmp/out" 2>"$tmp/err"
   code=$?
   cat "$tmp/err"
-  [ $code = 0 ] && grep -q "^0 of 42 structures are built; others are built before the 1 s of tests begin" "$tmp/err" &&
+  [ $code = 0 ] && grep -q "^0 of 44 structures are built; others are built before the 1 s of tests begin" "$tmp/err" &&
     grep -q "^building took [0-9]* s; now 1 s of tests$" "$tmp/err" &&
-    grep -q "^41 structures are not built and not run" "$tmp/err" &&
-    grep -q "^1 of 42 structures; [1-9][0-9]* s of building before$" "$tmp/out"
+    grep -q "^43 structures are not built and not run" "$tmp/err" &&
+    grep -q "^1 of 44 structures; [1-9][0-9]* s of building before$" "$tmp/out"
 }
 same_again() { # the same run twice: the same cycles
   for i in 1 2; do
@@ -91,7 +91,32 @@ check "a tree without models" unbuilt
 check "a wrong machine is found, and a small run that shows it" found
 check "goes on where it was" resumed
 check "the same seed gives the same run" same_again
-check "unknown structure" refused "must be --seconds N, --operations N, --seed N" stress tinny
+# Drawn machines: none is like its structure, the same seed draws the same ones again, and the command that a failure prints repeats it.
+drawn() {
+  rm -f "$tmp/d.db"
+  for i in one two; do # the second goes on behind the runs of the first
+    HD_OPT=-O0 timeout 300 "$HEDDLE" stress --drawn 2 --seconds 2 --seed 5 --db "$tmp/d.db" tm-least copies-words >"$tmp/$i" 2>"$tmp/err" ||
+      { cat "$tmp/err"; return 1; }
+    cat "$tmp/$i"
+  done
+  grep -q "^2 of 2 structures; [0-9]" "$tmp/one" && grep -q "^2 of 2 structures; 0 s of building" "$tmp/two" && grep -q "runs are in" "$tmp/err" &&
+    [ "$(sqlite3 "$tmp/d.db" "SELECT count(DISTINCT build) FROM run")" -ge 2 ]
+}
+drawn_found() {
+  HEDDLE_ROOT=$tmp/tree HD_OPT=-O0 "$HEDDLE" stress --drawn 1 --seconds 60 --seed 2 litmus >"$tmp/out" 2>"$tmp/err"
+  code=$?
+  cat "$tmp/err"
+  again=$(sed -n 's|^  HD_OPT=-O0 build/heddle run ||p' "$tmp/err")
+  [ $code = 1 ] && ! echo "$again" | grep -Eq '(--set [a-z0-9_]*=).* \1' || return 1
+  # shellcheck disable=SC2086
+  HEDDLE_ROOT=$tmp/tree HD_OPT=-O0 "$HEDDLE" run $again >"$tmp/out" 2>&1
+  [ $? = 1 ]
+}
+check "drawn machines" drawn
+check "a drawn machine that is wrong" drawn_found
+check "drawn with a coherence" refused "--drawn 3: not with --coherence" stress --drawn 3 --coherence gd
+check "none drawn" refused "--drawn 0: must be 1.." stress --drawn 0
+check "unknown structure" refused "must be --seconds N, --operations N, --seed N, --drawn N" stress tinny
 check "unknown tester" refused "--tester plog: must be drf or racy" stress --tester plog
 check "coherence without machines" refused "none of the structures has such L1s" stress --coherence gd denovo
 check "no such coherence" refused "must be gd/gh/dd/dd-ro/dh" stress --coherence mesi
