@@ -86,6 +86,8 @@ static const struct hd_bench_row rows[] = {
     {HD_BENCH_MESH, "bfs", {NULL}, {NULL}, {"coherence=dd"}},
     {HD_BENCH_MESH, "srad", {NULL}, {NULL}, {"coherence=gd"}},
     {HD_BENCH_MESH, "srad", {NULL}, {NULL}, {"coherence=dd"}},
+    {HD_BENCH_MESH, "lavamd", {NULL}, {NULL}, {"coherence=gd"}},
+    {HD_BENCH_MESH, "lavamd", {NULL}, {NULL}, {"coherence=dd"}},
     {HD_BENCH_MESH, "chase", {"warps=1", "length=1024"}, {"warps=1", "length=64"}, {"coherence=gd"}},
     {HD_BENCH_MESH, "chase", {"warps=1", "length=1024"}, {"warps=1", "length=64"}, {"coherence=dd"}},
     LINKS("gemm", "nk=32", "nk=4", 2),

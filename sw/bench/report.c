@@ -171,6 +171,7 @@ static const struct goal goals[] = {
     {"gemm, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "gemm", 0, SPEED, false, 75000},
     {"bfs, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "bfs", 0, SPEED, false, 75000},
     {"srad, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "srad", 0, SPEED, false, 75000},
+    {"lavamd, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "lavamd", 0, SPEED, false, 75000},
     {"chase, 15 SMs on a mesh: core cycles per CPU second", HD_BENCH_MESH, "chase", 0, SPEED, false, 300000},
     {"drf: checked memory requests per CPU second", HD_BENCH_DRF, "drf", 0, REQUESTS, false, 200000},
     {"... in episodes of 100 loads and stores", HD_BENCH_EPISODES, "drf", 0, REQUESTS, false, 200000},
