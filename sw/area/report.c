@@ -73,9 +73,12 @@ void hd_area_csv(const struct hd_area *a, const char *const *ids, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct hd_area_module *m = hd_area_find(a, ids[i]);
         const struct hd_area_cost *s = &m->sum;
-        printf("%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.3f\n", m->id, hd_area_nand2(s), s->gates,
+        printf("%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t", m->id, hd_area_nand2(s), s->gates,
                s->flop_area, s->flops, s->sram_bits, s->file_bits, s->ram, hd_area_um2_45(s), s->declared,
-               s->kept + s->shared, m->path);
+               s->kept + s->shared);
+        if (m->path > 0) /* measured with --timing alone */
+            printf("%.3f", m->path);
+        printf("\n");
     }
 }
 

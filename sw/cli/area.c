@@ -166,6 +166,10 @@ int hd_area_command(int argc, char **argv)
         fprintf(stderr, "heddle: area: --table is for --energy\n");
         return 2;
     }
+    if (a.json && a.csv) {
+        fprintf(stderr, "heddle: area: --csv and --json: one of them\n");
+        return 2;
+    }
     if (a.later)
         return a.page ? hd_area_page_later(a.page) : (fprintf(stderr, "heddle: area: --later is for --page\n"), 2);
     if (a.page)

@@ -511,6 +511,11 @@ static void print_skipped(const struct list *l)
         printf("skipped %4zu: %s\n", count[k], reason[k]);
 }
 
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static void print_live(const struct list *l, unsigned orders)
 {
     size_t n[3][2] = {{0}}, failed = 0, skipped = 0; /* no verdict, may spin, must end; lives, bounded */
@@ -522,8 +527,8 @@ static void print_live(const struct list *l, unsigned orders)
             failed += e->forbidden[o];
         }
     }
-    printf("%zu tests (%zu skipped) under %u orders: must end: %zu lives, %zu bounded; may spin for ever: %zu lives, %zu bounded; "
-           "no verdict: %zu lives, %zu bounded; %zu failed\n", l->count, skipped, orders, n[2][0], n[2][1], n[1][0], n[1][1],
+    printf("%zu test%s (%zu skipped) under %u order%s: must end: %zu lives, %zu bounded; may spin for ever: %zu lives, %zu bounded; "
+           "no verdict: %zu lives, %zu bounded; %zu failed\n", l->count, plural(l->count), skipped, orders, plural(orders), n[2][0], n[2][1], n[1][0], n[1][1],
            n[0][0], n[0][1], failed);
 }
 
@@ -563,9 +568,9 @@ static void print_table(const struct arguments *a, const struct list *l, const c
         if (!a->brief)
             printf("\n");
     }
-    printf("%zu tests (%zu skipped) under %u orders, %zu runs each: %zu of %zu allowed outcomes seen (%zu missing; "
-           "%zu histograms complete), %zu forbidden\n", l->count, skipped, orders, a->runs, seen, allowed,
-           allowed - seen, complete, forbidden);
+    printf("%zu test%s (%zu skipped) under %u order%s, %zu runs each: %zu of %zu allowed outcomes seen (%zu missing; "
+           "%zu histogram%s complete), %zu forbidden\n", l->count, plural(l->count), skipped, orders, plural(orders), a->runs,
+           seen, allowed, allowed - seen, complete, plural(complete), forbidden);
     bool stated = false;
     for (size_t i = 0; i < l->count; i++)
         stated |= !l->entry[i].refused && l->entry[i].t->stated.known;

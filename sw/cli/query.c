@@ -97,11 +97,12 @@ static void print_aligned(const struct table *t)
 
 static bool parse(int argc, char **argv, const char **db, const char **sql, enum form *form)
 {
+    bool csv = false, json = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--csv") == 0)
-            *form = CSV;
+            csv = true;
         else if (strcmp(argv[i], "--json") == 0)
-            *form = JSON;
+            json = true;
         else if (strcmp(argv[i], "--db") == 0 && i + 1 < argc)
             *db = argv[++i];
         else if (argv[i][0] == '-' || *sql) {
@@ -110,6 +111,11 @@ static bool parse(int argc, char **argv, const char **db, const char **sql, enum
         } else
             *sql = argv[i];
     }
+    if (csv && json) {
+        fprintf(stderr, "heddle: query: --csv and --json: one of them\n");
+        return false;
+    }
+    *form = csv ? CSV : json ? JSON : *form;
     if (!*sql)
         fprintf(stderr, "heddle: query: needs a SELECT; see heddle query --help\n");
     return *sql;

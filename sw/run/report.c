@@ -277,7 +277,8 @@ struct hd_row hd_report_row(const struct hd_result *r)
 void hd_report_table(const struct hd_config *c, const char *workload, uint64_t seed, const struct hd_row *rows,
                      size_t n)
 {
-    printf("%s on %s: %u SMs, %u L2 partitions, seed %llu\n\n", workload, c->name, c->sms, c->partitions,
+    printf("%s on %s: %u SM%s, %u L2 partition%s, seed %llu\n\n", workload, c->name, c->sms, c->sms == 1 ? "" : "s", c->partitions,
+           c->partitions == 1 ? "" : "s",
            (unsigned long long)seed);
     printf("%-6s%12s%9s%15s%9s%15s%18s%9s\n", "order", "cycles", "vs RMO", "L1 miss rate", "merged", "DRAM traffic",
            "cycles / CPU s", "checks");

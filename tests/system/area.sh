@@ -47,7 +47,7 @@ planted array 'logic [63:0] word; assign data_o = word[7:0];
 registers() {
   "$HEDDLE" area --csv plain >"$tmp/csv" 2>/dev/null || return 1
   cat "$tmp/csv"
-  [ "$(column 2 "$tmp/csv" hd_plain)" = 32 ] && [ "$(column 5 "$tmp/csv" hd_plain)" = 8 ]
+  [ "$(column 2 "$tmp/csv" hd_plain)" = 32 ] && [ "$(column 5 "$tmp/csv" hd_plain)" = 8 ] && [ -z "$(column 12 "$tmp/csv" hd_plain)" ]
 }
 check "8 registers cost 8 flip-flops" registers
 
@@ -199,6 +199,7 @@ picture() {
 }
 check "the treemap" picture
 
+check "two forms" refused "one of them" area --csv --json plain
 check "unknown module" refused "unknown module 'hd_nosuch'" area nosuch
 check "not a name" refused "not the name of a module" area 'x;y'
 check "Yosys fails: module, log, error" refused "area: hd_wrong: Yosys (elaboration) failed, log" area wrong

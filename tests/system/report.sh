@@ -39,7 +39,7 @@ made() { # one that was just made, as the second of two sees it that open it at 
   "$HEDDLE" run --config tiny --db "$tmp/made.db" vecadd n=64 >/dev/null 2>&1
   sqlite3 "$tmp/made.db" "PRAGMA journal_mode=DELETE" >/dev/null
   sqlite3 "$tmp/made.db" "BEGIN IMMEDIATE" ".shell touch '$tmp/reads'" ".shell sleep 1" >/dev/null &
-  until [ -e "$tmp/reads" ]; do sleep 0.01; done
+  for _ in $(seq 1000); do [ -e "$tmp/reads" ] || sleep 0.01; done
   "$HEDDLE" run --config tiny --db "$tmp/made.db" vecadd n=64
 }
 check "two make a database" made
@@ -67,6 +67,7 @@ for sql in "DELETE FROM run" "PRAGMA user_version = 9" "ATTACH '$tmp/new.db' AS 
 done
 check "two statements" refused "must be one statement" query --db "$db" "SELECT 1; SELECT 2"
 check "a wrong name" refused "no such table: nowhere" query --db "$db" "SELECT * FROM nowhere"
+check "two forms" refused "one of them" query --db "$db" --csv --json "SELECT 1"
 check "no SELECT" refused "needs a SELECT" query --db "$db"
 check "no file" refused "is not there" query --db "$tmp/none.db" "SELECT 1"
 check "nothing was made or changed" sh -c "[ ! -e '$tmp/none.db' ] && [ ! -e '$tmp/new.db' ] && cmp '$db' '$tmp/before'"
