@@ -229,6 +229,16 @@ static void verdicts(struct hd_result *r, bool ended, bool flushed)
     judge(r, GOLDEN, c->check_golden, flushed ? (wrong ? wrong : "pass") : NULL);
 }
 
+/* The intervals of a run that was cut short. */
+static void keep_rows(struct hd_result *r)
+{
+    const struct hd_run_options *o = r->options;
+    if (!r->timeline || !o->timeline.interval || o->config->ranks || !keep_counters(r))
+        return;
+    if (hd_timeline_end(r->timeline, r->counter, r->counters) && hd_timeline_write(r->timeline, hd_result_name(r)))
+        fprintf(stderr, "heddle: its intervals up to then: %s/%s.csv\n", o->timeline.folder, hd_result_name(r));
+}
+
 int hd_run(const struct hd_run_options *o, struct hd_result *r)
 {
     *r = (struct hd_result){.options = o,
@@ -248,12 +258,14 @@ int hd_run(const struct hd_run_options *o, struct hd_result *r)
     if (hd_result_stopped(r)) {
         fprintf(stderr, "heddle: %s: stopped at cycle %llu\n", hd_result_name(r),
                 (unsigned long long)hd_machine_cycle(r->machine));
+        keep_rows(r);
         return 2;
     }
     const char *text;
     enum hd_fault fault = hd_simt_fault(r->simt, &text);
     if (fault == HD_FAULT_PROGRAM) {
         fprintf(stderr, "heddle: %s: %s\n", hd_result_name(r), text);
+        keep_rows(r);
         return 2;
     }
     if (fault == HD_FAULT_PORT)

@@ -71,8 +71,18 @@ dead() { # a memory slower than the watchdog: rows and links up to the end, exit
   [ $? = 1 ] && [ "$(wc -l <"$tmp/vecadd.csv")" -gt 5 ] && grep -q '^  link 0 from SM to crossbar' "$tmp/text"
 }
 
+cut_short() { # a run that reaches max_cycles, or that Ctrl-C ends: the rows before it
+  refused "its intervals up to then: $tmp/chase.csv" run --config tiny --set max_cycles=1500 --interval 500 --out "$tmp" chase || return 1
+  [ "$(wc -l <"$tmp/chase.csv")" = 4 ] || return 1
+  "$HEDDLE" run --config tiny --interval 5000 --out "$tmp" racy ops=1000000 2>"$tmp/err" &
+  sleep 1
+  kill -TERM $! && wait $!
+  [ $? = 130 ] && grep -q "intervals up to then" "$tmp/err" && [ "$(wc -l <"$tmp/racy.csv")" -gt 1 ]
+}
+
 check "rows, links, latencies" run on --links --latency
 check "a run is the same without" plain
+check "rows of a run that is cut short" cut_short
 check "rows add up to the counters" add_up
 check "links add up to the counters" links
 check "threads, windows, skipping change nothing" other_ways
