@@ -24,6 +24,14 @@ static void base(struct hd_config *c, unsigned i)
     assert_int_equal(hd_config_check(c, "test"), 0);
 }
 
+/* Machine number @seed, and in *c what it was drawn from. */
+static void draw(unsigned seed, struct hd_config *c, struct hd_drawn *d)
+{
+    uint64_t random = seed;
+    base(c, seed % BASES);
+    hd_draw(c, &random, d);
+}
+
 static const char *value_of(const struct hd_config *c, size_t i, char buffer[32])
 {
     const char *value = NULL;
@@ -35,11 +43,9 @@ static void machines_are_legal_and_their_settings_make_them(void **state)
 {
     static struct hd_drawn d;
     (void)state;
-    for (uint64_t seed = 0; seed < DRAWS; seed++) {
+    for (unsigned seed = 0; seed < DRAWS; seed++) {
         struct hd_config c;
-        uint64_t random = seed;
-        base(&c, (unsigned)(seed % BASES));
-        hd_draw(&c, &random, &d);
+        draw(seed, &c, &d);
         assert_int_equal(hd_config_check(&d.c, "drawn"), 0);
         assert_in_range(d.c.sms * d.c.warps * d.c.lanes, 1, 2048);
         for (const char *const *set = d.set; *set; set++)
@@ -57,11 +63,9 @@ static void every_key_of_structure_is_drawn(void **state)
     static struct hd_drawn d;
     bool moved[HD_KEYS] = {false}, shapes[HD_KEYS] = {false};
     (void)state;
-    for (uint64_t seed = 0; seed < DRAWS; seed++) {
+    for (unsigned seed = 0; seed < DRAWS; seed++) {
         struct hd_config c;
-        uint64_t random = seed;
-        base(&c, (unsigned)(seed % BASES));
-        hd_draw(&c, &random, &d);
+        draw(seed, &c, &d);
         for (size_t i = 0; i < HD_KEYS; i++) {
             char a[32], b[32];
             struct hd_key_range r;
