@@ -103,7 +103,7 @@ module hd_type_fv #(
     logic       rep, inv, rec, msg_s, ans_safe, ans_write, ans_install, ans_again, ask_ok, ask;
     logic       use_head, try_head, look_head, fr, fr_look, fr_try, push;
     logic       lk_sector, lk_write, t_try, t_safe, t_s, t_w, held, out_hash, safe_out, any_out;
-    logic       busy;
+    logic       busy, wait_known, wait_ask;
     logic       rq_s, rq_w, hknown, hsafe, hwrite, hs, unused_data, install, drop, swap;
     logic [1:0] m_kind, m_flags;
     logic [hd_pkg::HEAD_W-1:0] ahead;
@@ -170,11 +170,12 @@ module hd_type_fv #(
       .push_sector_i(any_sector_i[i]), .push_write_i(any_write_i[i]), .push_known_i(lk_known[i]),
       .push_safe_i(lk_safe[i]), .push_asked_i(push_ask), .push_data_i(1'b0), .up_i(arrives[i]),
       .up_sector_i(msg_s), .up_reply_i(rep), .up_safe_i(ans_safe), .up_write_i(ans_write),
-      .up_again_i(ans_again), .cand_o(wait_cand[i]), .rd_warp_i(1'b0), .rd_known_o(hknown),
-      .rd_safe_o(hsafe), .rd_write_o(hwrite), .rd_sector_o(hs), .rd_data_o(unused_data),
-      .pop_i(pop_head), .rd_ask_i(head_ask), .rd_known_i(head_found), .rd_safe_i(lk_safe[i]),
-      .full_o(wait_full[i]), .empty_o(wait_empty[i])
+      .up_again_i(ans_again), .known_o(wait_known), .ask_o(wait_ask), .rd_warp_i(1'b0),
+      .rd_known_o(hknown), .rd_safe_o(hsafe), .rd_write_o(hwrite), .rd_sector_o(hs),
+      .rd_data_o(unused_data), .pop_i(pop_head), .rd_ask_i(head_ask), .rd_known_i(head_found),
+      .rd_safe_i(lk_safe[i]), .full_o(wait_full[i]), .empty_o(wait_empty[i])
     );
+    assign wait_cand[i]  = wait_known || wait_ask;
     assign waits_safe[i] = !wait_empty[i] && hknown && hsafe;
     assign waits_s[i]    = hs;
     assign waits_w[i]    = hwrite;

@@ -1,5 +1,6 @@
 #!/bin/sh
 # run.sh [NAME...] - the proofs of synth/formal, all or those whose file or proof name is given. docs/formal.md.
+# run.sh -r - proves nothing: that Yosys reads each file with the RTL as it is, and that each seeded bug changes it.
 #
 # A file hd_x_fv.sv is a module of the same name that holds a design under proof, its environment and its properties.
 # Lines in its header say what to do:
@@ -165,6 +166,34 @@ job() {
 }
 
 # ---- all proofs
+
+# reads FILE: with its parameters' defaults. Prints a line, exit 1 if a proof of it could not begin.
+reads() {
+  top=$(basename "$1" .sv)
+  read=$(load "$top" "$repo/rtl")
+  yosys -q -p "${read%prep*}" >"$work/$top.read" 2>&1 || { echo "$top is not read: $(grep -m 1 ERROR "$work/$top.read")"; return 1; }
+  sed -n 's|^//@ bug[^ ]* \([^ ]*\) \([^ =]*\.sv\) \(.*\)|\1 \2 \3|p' "$1" >"$work/$top.bugs"
+  while read -r bug what how; do
+    ! sed "$how" "$repo/rtl/$what" | cmp -s - "$repo/rtl/$what" || { echo "$top: bug $bug changes nothing"; return 1; }
+  done <"$work/$top.bugs"
+  echo "$top is read"
+}
+
+if [ "${1:-}" = --reads ]; then # called by xargs below
+  reads "$2"
+  exit
+fi
+
+if [ "${1:-}" = -r ]; then
+  mkdir -p "$work"
+  read=$(printf '%s\n' "$here"/hd_*_fv.sv | xargs -n 1 -P "${JOBS:-$(nproc)}" "$0" --reads) || true
+  passed=$(echo "$read" | grep -c ' is read$' || true)
+  count=$(echo "$read" | wc -l)
+  echo "$read" | grep -v ' is read$' || true
+  echo "$passed passed, $((count - passed)) failed"
+  [ "$passed" = "$count" ]
+  exit
+fi
 
 if [ "${1:-}" = --job ]; then # called by xargs below
   shift

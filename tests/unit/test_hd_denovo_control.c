@@ -146,6 +146,7 @@ static void response(unsigned kind, unsigned tag, uint32_t mask, uint32_t mine, 
 {
     head(d.rsp_head_i, kind, tag, 2, mask);
     *d.rsp_valid_i = 1;
+    *d.can_i = (uint8_t)hd_rand_below(4); /* RSP waits for nothing that is sent, nor for memory */
     cycle(RSP, PLAN(READ));
     memcpy(d.mine_i, &mine, sizeof *d.mine_i);
     hd_eval(d.m);
@@ -154,6 +155,7 @@ static void response(unsigned kind, unsigned tag, uint32_t mask, uint32_t mine, 
     assert_int_equal(hd_bits_get(d.bits_o, 0, HD_HEAD_WMASK_W), mask | beside(2, tag));
     cycle(WRITE, (merged ? PLAN(MERGE) : 0) | (kind == HD_MSG_WB ? PLAN(ACK) : 0));
     *d.rsp_valid_i = 0;
+    *d.can_i = CAN_MREQ | CAN_EMIT;
 }
 
 static void miss(void)
