@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh [-r | -l] [-o TABLE.md] [NAME...] - builds hand-placed bugs into the RTL and says which check kills each.
+# run.sh [-r | -u | -l] [-o TABLE.md] [NAME...] - builds hand-placed bugs into the RTL and says which check kills each.
 #
 # A mutant is tests/mutants/NAME.mut: a line that explains it; `file` the file, RTL or C of tb/; `row` of the bug list or a
 # subject; `set KEY=VALUE...` for all its whole runs; `order ORDER` instead of the orderings of the runs below;
@@ -12,9 +12,10 @@
 # Whole runs come first, cheapest first, until one fails: workloads under every ordering with all checks, the
 # mutant's litmus tests (on configuration litmus), a run with idle skipping off that must be the same,
 # test_machine. The unit test of the mutated module (on the RTL) is run in any case, with -r only for those that
-# survive; -l: nothing but the litmus tests made for them. Killed: a check of a run or the unit test failed. A mutant
+# survive; -u: the unit test first, whole runs only for those that survive it; -l: nothing but the litmus tests made
+# for them. Killed: a check of a run or the unit test failed. A mutant
 # that does not apply or build is an error; so is, when all are run, a check that fails without any mutant.
-# Before anything is built, all mutants are looked at, chosen or not: each must apply and name litmus tests that exist.
+# Before anything is built, all mutants are looked at, chosen or not: each must apply and name tests that exist.
 # A mutant that was killed is not tried again while all that it was tried with is the same (build/mutants/kept): a run that was
 # interrupted goes on where it was. All anew: remove build/mutants.
 # JOBS: mutants at once (default: processors). All that a mutant changes is in build/mutants/JOB; NAME: its start
@@ -87,12 +88,21 @@ litmus_file() {
   case $1 in */*) echo "tests/litmus/$1.litmus" ;; *) echo "tests/litmus/open/$1.litmus" ;; esac
 }
 
-# stale: the mutants whose text has moved or that name a litmus test which is not there
+# unit_of MUT: the module or file whose unit test is run
+unit_of() {
+  module=$(field "$1" unit)
+  [ -n "$module" ] || module=$(basename "$(field "$1" file)" | sed 's/\..*//')
+  echo "$module"
+}
+
+# stale: the mutants whose text has moved or whose unit test or litmus test is not there
 stale() {
   for m in tests/mutants/*.mut; do
     for f in $(files "$m"); do
       apply "$m" "$f" <"$f" >/dev/null 2>&1 || echo "  $(basename "$m" .mut): the text is not exactly once in $f"
     done
+    u=$(unit_of "$m")
+    [ -f "tests/unit/test_$u.c" ] || [ -f "tests/c/test_$u.c" ] || echo "  $(basename "$m" .mut): no unit test of $u"
     for t in $(field "$m" litmus | cut -d' ' -f2-); do
       case $t in *=*) ;; *) [ -f "$(litmus_file "$t")" ] || echo "  $(basename "$m" .mut): no $(litmus_file "$t")" ;; esac
     done
@@ -187,7 +197,7 @@ unit() {
   else
     (cd "$tree" && JOBS=1 timeout 600 tests/unit/run_unit.sh "$1") >"$tree/unit.log" 2>&1 && { unit=-; return; }
   fi
-  unit=$(sed -n 's/^\[  FAILED  \] \([a-z0-9_]*\)$/\1/p' "$tree/unit.log" | head -n 1)
+  unit=$(sed -n 's/^\[  *\(FAILED\|ERROR\)  *\] \([a-z0-9_]*\)$/\2/p' "$tree/unit.log" | head -n 1)
   ! grep -q 'the model does not build' "$tree/unit.log" || unit=build
   unit=${unit:-fails}
 }
@@ -226,7 +236,7 @@ keep() {
 
 # base_key: what every mutant is tried with
 base_key() {
-  echo "${RUNS_ONLY:-} ${LITMUS_ONLY:-} ${HD_OPT:-} ${HD_CXX:-} ${CC:-}"
+  echo "${RUNS_ONLY:-} ${UNITS_FIRST:-} ${LITMUS_ONLY:-} ${HD_OPT:-} ${HD_CXX:-} ${CC:-}"
   # shellcheck disable=SC2046
   stat -Lc '%n %s %Y' $(command -v verilator_bin yosys clang++ g++ "$cc" || true)
   {
@@ -234,13 +244,6 @@ base_key() {
     echo tests/mutants/mutant.cfg
   } | LC_ALL=C sort | xargs -d '\n' cat | sha256sum
   sed '/^# ---- all of them/,$d' tests/mutants/run.sh | sha256sum
-}
-
-# unit_of MUT: the module or file whose unit test is run
-unit_of() {
-  module=$(field "$1" unit)
-  [ -n "$module" ] || module=$(basename "$(field "$1" file)" | sed 's/\..*//')
-  echo "$module"
 }
 
 job() {
@@ -274,10 +277,11 @@ job() {
       [ -n "$killer" ] || keep
       continue
     fi
-    run="" unit=-
+    run="" killer="" unit=-
     if mutate $mut; then
-      system $mut
-      [ -n "${LITMUS_ONLY:-}" ] || { [ -n "$killer" ] && [ -n "${RUNS_ONLY:-}" ]; } || unit "$module"
+      [ -z "${UNITS_FIRST:-}" ] || unit "$module"
+      [ "$unit" != - ] || system $mut
+      [ -n "${LITMUS_ONLY:-}${UNITS_FIRST:-}" ] || { [ -n "$killer" ] && [ -n "${RUNS_ONLY:-}" ]; } || unit "$module"
     fi
     restore $mut
     [ "$killer" != build ] && [ "$unit" != build ] || { killer="error: it does not build" run="" unit=-; }
@@ -302,6 +306,10 @@ table=""
 if [ "${1:-}" = -r ]; then
   RUNS_ONLY=1
   export RUNS_ONLY
+  shift
+elif [ "${1:-}" = -u ]; then
+  UNITS_FIRST=1
+  export UNITS_FIRST
   shift
 elif [ "${1:-}" = -l ]; then
   LITMUS_ONLY=1
