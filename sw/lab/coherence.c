@@ -16,8 +16,8 @@ static const struct hd_grid_machine machines[HD_COH_MACHINES] = {
     [HD_COH_GPU] = {"gpu", {"l1=gpu"}, DRF | HRF, DRF | HRF, HD_GRID_EVERY, 0, false},
     [HD_COH_DN] = {"denovo", {"l1=denovo"}, DRF | HRF, DRF | HRF, HD_GRID_EVERY, 0, false},
     [HD_COH_DN_RO] = {"denovo, read-only", {"l1=denovo", "read_only=true"}, DRF, DRF, HD_GRID_EVERY, 0, false},
-    [HD_COH_MESI] = {"mesi", {"l1=mesi"}, RMO, 0, HD_GRID_EVERY, 0, false},
-    [HD_COH_VI] = {"vi", {"l1=vi"}, RMO, 0, HD_GRID_EVERY, 0, false},
+    [HD_COH_MESI] = {"mesi", {"l1=mesi"}, RMO, RMO, HD_GRID_EVERY, 0, false},
+    [HD_COH_VI] = {"vi", {"l1=vi"}, RMO, RMO, HD_GRID_EVERY, 0, false},
 };
 
 /* The paper's 3 blocks an SM and 10 loads and stores; 10 visits instead of 100, which change ratios little; with size=full
@@ -53,22 +53,27 @@ static const struct hd_grid_bench benches[HD_COH_BENCHES] = {
 
 /* ---- what is shown ----------------------------------------------------------------------------------------------- */
 
-static const struct hd_grid_column bars[] = {
-    {HD_COH_GPU, HD_COH_DRF, "GD"}, {HD_COH_GPU, HD_COH_HRF, "GH"}, {HD_COH_DN, HD_COH_DRF, "DD"},
-    {HD_COH_DN_RO, HD_COH_DRF, "DD+RO"}, {HD_COH_DN, HD_COH_HRF, "DH"}, {HD_COH_MESI, HD_COH_RMO, "MESI"},
-    {HD_COH_VI, HD_COH_RMO, "VI"},
-};
-enum { BARS = 5 };                                        /* those of the paper */
-static const struct hd_grid_column two[] = {{HD_COH_GPU, HD_COH_DRF, "G*"}, {HD_COH_DN, HD_COH_DRF, "D*"}};
+#define BARS                                                                                                              \
+    {{HD_COH_GPU, HD_COH_DRF, "GD"}, {HD_COH_GPU, HD_COH_HRF, "GH"}, {HD_COH_DN, HD_COH_DRF, "DD"},                       \
+     {HD_COH_DN_RO, HD_COH_DRF, "DD+RO"}, {HD_COH_DN, HD_COH_HRF, "DH"}, {HD_COH_MESI, HD_COH_RMO, "MESI"},               \
+     {HD_COH_VI, HD_COH_RMO, "VI"}}
+static const struct hd_grid_column bars[] = BARS;
+/* Without local synchronization scopes change nothing: a bar a protocol of the paper, which has neither MESI nor VI. */
+#define ALIKE {{HD_COH_GPU, HD_COH_DRF, "G*"}, {HD_COH_DN, HD_COH_DRF, "D*"}, {HD_COH_MESI, HD_COH_RMO, "MESI"}, {HD_COH_VI, HD_COH_RMO, "VI"}}
+static const struct hd_grid_column alike[] = ALIKE;
 
 /* pJ of an event at 45 nm: those of configs/energy.cfg, which says where they are from. A hop of a flit: 128 bits at 0.60
  * pJ a bit of a delivery, of which it is half. */
-static const struct hd_grid_term core[] = {{"sm.issue_alu", 217}, {"sm.issue_mem", 73}, {"sm.issue_ctl", 70}, {NULL, 0}},
-    lds[] = {{"lds.access", 77}, {NULL, 0}},
-    l1[] = {{"l1.hit", 73}, {"l1.replay", 73}, {"l1.fill", 90}, {"l1.rmw_lane", 73}, {"l1.sync", 73}, {"l1.write_dirty", 73},
-            {"l1.evict_dirty", 73}, {"l1.fetch", 73}, {"l1.forward", 73}, {"l1.writeback", 73}, {NULL, 0}},
-    l2[] = {{"l2.hit", 302}, {"l2.chained", 302}, {"l2.miss", 302}, {"l2.mem_read", 302}, {NULL, 0}},
-    network[] = {{"link.hops", 38}, {NULL, 0}};
+static const struct hd_grid_term core[] = {{"sm.issue_alu", 217, 0}, {"sm.issue_mem", 73, 0}, {"sm.issue_ctl", 70, 0}, {NULL, 0, 0}},
+    lds[] = {{"lds.access", 77, 0}, {NULL, 0, 0}},
+    l1[] = {{"l1.hit", 73, 0}, {"l1.replay", 73, 0}, {"l1.fill", 90, 0}, {"l1.rmw_lane", 73, 0}, {"l1.sync", 73, 0}, {"l1.write_dirty", 73, 0},
+            {"l1.evict_dirty", 73, 0}, {"l1.fetch", 73, 0}, {"l1.forward", 73, 0}, {"l1.writeback", 73, 0},
+            {"l1.write_through", 45, 1u << HD_COH_VI}, {NULL, 0, 0}},
+    l2[] = {{"l2.hit", 302, 0}, {"l2.chained", 302, 0}, {"l2.miss", 302, 0}, {"l2.mem_read", 302, 0}, {"l2.putm", 302, 0},
+            {"l1.writeback", 302, 0}, {NULL, 0, 0}},
+    network[] = {{"link.hops", 38, 0}, {NULL, 0, 0}},
+    writes[] = {{"link.hops.write", 1, 0}, {"link.hops.writeback", 1, 0}, {NULL, 0, 0}},
+    invalidations[] = {{"link.hops.inv", 1, 0}, {"link.hops.fetch", 1, 0}, {NULL, 0, 0}};
 
 const struct hd_grid_cause hd_coherence_energy[HD_COH_PARTS] = {
     {NULL, "core", "issue and ALUs", core}, {NULL, "LDS", "scratchpad", lds}, {NULL, "L1", "L1", l1}, {NULL, "L2", "L2", l2},
@@ -77,31 +82,28 @@ const struct hd_grid_cause hd_coherence_energy[HD_COH_PARTS] = {
 const struct hd_grid_cause hd_coherence_traffic[HD_HOPS_CLASSES] = {
     [HD_HOPS_READ] = {"link.hops.read", "read", "reads of data", NULL},
     [HD_HOPS_REG] = {"link.hops.registration", "regist.", "registrations", NULL},
-    [HD_HOPS_WRITE] = {"link.hops.write", "write", "write-throughs, write-backs", NULL},
-    [HD_HOPS_ATOMIC] = {"link.hops.atomic", "atomic", "synchronization", NULL}};
+    [HD_HOPS_WRITE] = {NULL, "write", "write-throughs, write-backs, lines to write (MESI)", writes},
+    [HD_HOPS_ATOMIC] = {"link.hops.atomic", "atomic", "synchronization", NULL},
+    [HD_HOPS_INV] = {NULL, "inv", "copies dropped or fetched (MESI, VI)", invalidations}};
 
-#define SPLIT(file, number, title_, what_, list, n, bars_, bars_n, from, to, same)                                       \
+#define SPLIT(file, number, title_, what_, list, n, bars_, bars_n, from, to)                                            \
     {.name = file, .head = "figure " number ": " title_ ", of 100 of GD's, by " what_, .what = title_ " (% of GD)",        \
      .title = "Figure " number ": " title_, .cause = list, .causes = n, .column = bars_, .columns = bars_n, \
-     .first = from, .last = to, .same_causes = same, .mean = true}
-#define FIGURES(number, bars_, n, from, to, same)                                                                     \
-    SPLIT("figure" number "b", number "b", "energy", "component", hd_coherence_energy, HD_COH_PARTS, bars_, n, from, to, same), \
-    SPLIT("figure" number "c", number "c", "flits over links", "class", hd_coherence_traffic, HD_HOPS_CLASSES, bars_, n, from, to, same)
+     .first = from, .last = to, .mean = true}
+#define FIGURES(number, bars_, n, from, to)                                                                           \
+    SPLIT("figure" number "b", number "b", "energy", "component", hd_coherence_energy, HD_COH_PARTS, bars_, n, from, to), \
+    SPLIT("figure" number "c", number "c", "flits over links", "class", hd_coherence_traffic, HD_HOPS_CLASSES, bars_, n, from, to)
 
 static const struct hd_grid_split splits[] = {
-    FIGURES("2", two, 2, 0, HD_COH_GLOBAL, false),
-    FIGURES("3", two, 2, HD_COH_GLOBAL, HD_COH_LOCAL, true),
-    FIGURES("4", bars, BARS, HD_COH_LOCAL, HD_COH_BENCHES, true),
+    FIGURES("2", alike, COUNT(alike), 0, HD_COH_GLOBAL),
+    FIGURES("3", alike, COUNT(alike), HD_COH_GLOBAL, HD_COH_LOCAL),
+    FIGURES("4", bars, COUNT(bars), HD_COH_LOCAL, HD_COH_BENCHES),
 };
 
-#define FIVE                                                                                                              \
-    {{HD_COH_GPU, HD_COH_DRF, "GD"}, {HD_COH_GPU, HD_COH_HRF, "GH"}, {HD_COH_DN, HD_COH_DRF, "DD"},                       \
-     {HD_COH_DN_RO, HD_COH_DRF, "DD+RO"}, {HD_COH_DN, HD_COH_HRF, "DH"}}
-#define TWO {{HD_COH_GPU, HD_COH_DRF, "G*"}, {HD_COH_DN, HD_COH_DRF, "D*"}}
 static const struct hd_grid_figure figures[] = {
-    {"figure2a", "Figure 2a: time, no synchronization within a grid", 2, TWO, 0, HD_COH_GLOBAL},
-    {"figure3a", "Figure 3a: time, mutexes of all SMs", 2, TWO, HD_COH_GLOBAL, HD_COH_LOCAL},
-    {"figure4a", "Figure 4a: time, local and hybrid synchronization", BARS, FIVE, HD_COH_LOCAL, HD_COH_BENCHES},
+    {"figure2a", "Figure 2a: time, no synchronization within a grid", COUNT(alike), ALIKE, 0, HD_COH_GLOBAL},
+    {"figure3a", "Figure 3a: time, mutexes of all SMs", COUNT(alike), ALIKE, HD_COH_GLOBAL, HD_COH_LOCAL},
+    {"figure4a", "Figure 4a: time, local and hybrid synchronization", COUNT(bars), BARS, HD_COH_LOCAL, HD_COH_BENCHES},
 };
 
 /* Why: what the counters of GD and DD say. */
@@ -124,7 +126,8 @@ static const char counts_foot[] =
 static const char *const csv[] = {
     "l1.hit", "l1.miss", "l1.merge", "l1.acquire", "l1.release", "l1.write_dirty", "l1.atomic", "l1.sync", "l1.registration",
     "l1.writeback", "l1.forward", "l1.nack", "l1.waiter", "l1.pass", "l2.atomic", "link.hops", "link.hops.read",
-    "link.hops.registration", "link.hops.write", "link.hops.atomic"};
+    "link.hops.registration", "link.hops.write", "link.hops.atomic", "link.hops.writeback", "link.hops.fetch", "link.hops.inv",
+    "l2.putm", "l1.fetch", "l1.evict_dirty", "l1.write_through"};
 
 /* ---- the experiment ---------------------------------------------------------------------------------------------- */
 

@@ -19,7 +19,7 @@ enum hd_coherence_bench {
 };
 
 /* Energy of a run and flits that crossed links of the mesh, of one class or (HD_HOPS_CLASSES) all. */
-enum { HD_HOPS_READ, HD_HOPS_REG, HD_HOPS_WRITE, HD_HOPS_ATOMIC, HD_HOPS_CLASSES };
+enum { HD_HOPS_READ, HD_HOPS_REG, HD_HOPS_WRITE, HD_HOPS_ATOMIC, HD_HOPS_INV, HD_HOPS_CLASSES };
 extern const struct hd_grid_cause hd_coherence_energy[], hd_coherence_traffic[HD_HOPS_CLASSES];
 enum { HD_COH_PARTS = 5, HD_COH_CLAIMS = 6 };
 extern const struct hd_grid_claim hd_coherence_claims[HD_COH_CLAIMS];

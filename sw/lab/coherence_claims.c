@@ -20,7 +20,7 @@ static double amount(const struct hd_grid_results *r, struct bar b, enum hd_cohe
     if (!c->cycles)
         return NAN;
     for (size_t i = 0; i < HD_COH_PARTS; i++)
-        all += hd_grid_cause(c, &hd_coherence_energy[i]);
+        all += hd_grid_cause(c, b.machine, &hd_coherence_energy[i]);
     return what == TIME ? (double)c->cycles : what == ENERGY ? all : what == TRAFFIC ? hops : what == ATOMIC ? atomic : hops - atomic;
 }
 

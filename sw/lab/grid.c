@@ -256,11 +256,12 @@ double hd_grid_measure(const struct hd_grid_results *r, const struct hd_grid_cel
     return c->counters && over > 0 ? m->times * sum(c, m->num, sizeof m->num / sizeof m->num[0]) / over : NAN;
 }
 
-double hd_grid_cause(const struct hd_grid_cell *c, const struct hd_grid_cause *cause)
+double hd_grid_cause(const struct hd_grid_cell *c, unsigned machine, const struct hd_grid_cause *cause)
 {
     double all = cause->counter ? hd_grid_counter(c, cause->counter) : 0;
     for (const struct hd_grid_term *t = cause->term; t && t->counter; t++)
-        all += t->weight * hd_grid_counter(c, t->counter);
+        if (t->machines == 0 || (t->machines >> machine & 1))
+            all += t->weight * hd_grid_counter(c, t->counter);
     return all;
 }
 
@@ -270,8 +271,16 @@ double hd_grid_split(const struct hd_grid_results *r, const struct hd_grid_split
     const struct hd_grid_cell *c = &r->cell[column->machine][column->policy][bench], *base = &r->cell[0][0][bench];
     double all = 0;
     for (size_t i = 0; i < s->causes; i++)
-        all += hd_grid_cause(base, &s->cause[i]);
-    return c->counters && all > 0 ? 100 * hd_grid_cause(c, &s->cause[cause]) / all : NAN;
+        all += hd_grid_cause(base, 0, &s->cause[i]);
+    return c->counters && all > 0 ? 100 * hd_grid_cause(c, column->machine, &s->cause[cause]) / all : NAN;
+}
+
+bool hd_grid_has(const struct hd_grid_results *r, const struct hd_grid_column *column, unsigned first, unsigned last)
+{
+    for (unsigned b = 0; b < r->grid->benches; b++)
+        if (hd_grid_in(r->grid, first, last, b) && r->cell[column->machine][column->policy][b].counters)
+            return true;
+    return false;
 }
 
 bool hd_grid_in(const struct hd_grid *g, unsigned first, unsigned last, unsigned bench)

@@ -78,6 +78,7 @@ struct hd_grid_count {                     /* a column of the table of counters:
 struct hd_grid_term {
     const char *counter;                   /* NULL ends the list */
     double weight;
+    unsigned machines;                     /* a bit each; 0: of all */
 };
 struct hd_grid_cause {
     const char *counter, *title, *words;
@@ -90,7 +91,6 @@ struct hd_grid_split {
     const struct hd_grid_column *column;   /* the bars of a benchmark */
     size_t causes, columns;
     unsigned first, last;                  /* benchmarks from first to below last; last = 0: those of the figures */
-    bool same_causes;                      /* as the split before: words are not printed again */
     bool mean;                             /* a group more in the figure: arithmetic means of the others */
 };
 
@@ -208,10 +208,13 @@ void hd_grid_text(const struct hd_grid_results *r);  /* grid_text.c */
 bool hd_grid_json(const struct hd_grid_results *r);
 bool hd_grid_files(const struct hd_grid_results *r); /* grid_files.c */
 
-/* Warp-cycles or what else a split counts, of 100 of the base's; of one cell. */
+/* A column of a split or figure ran on one of its benchmarks: tiers leave machines out. */
+bool hd_grid_has(const struct hd_grid_results *r, const struct hd_grid_column *column, unsigned first, unsigned last);
+
+/* Warp-cycles or what else a split counts, of 100 of the base's; of one cell, which is of @machine. */
 double hd_grid_split(const struct hd_grid_results *r, const struct hd_grid_split *s, const struct hd_grid_column *column,
                      unsigned bench, size_t cause);
-double hd_grid_cause(const struct hd_grid_cell *c, const struct hd_grid_cause *cause);
+double hd_grid_cause(const struct hd_grid_cell *c, unsigned machine, const struct hd_grid_cause *cause);
 bool hd_grid_in(const struct hd_grid *g, unsigned first, unsigned last, unsigned bench);
 const char *hd_grid_outcome_word(enum hd_grid_outcome outcome); /* "holds" */
 const char *hd_grid_size_word(const struct hd_grid_results *r); /* "reduced" */

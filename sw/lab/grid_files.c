@@ -50,30 +50,41 @@ static bool write_bars(const struct hd_grid_results *r, struct hd_plot_bars *bar
     return hd_plot_bars(bars, r->options->out, file, text);
 }
 
+/* Of @n columns those that ran on a benchmark of these. @return how many; they are in @kept. */
+static size_t those_that_ran(const struct hd_grid_results *r, const struct hd_grid_column *column, size_t n, unsigned first, unsigned last,
+                             struct hd_grid_column kept[HD_PLOT_SERIES])
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n && k < HD_PLOT_SERIES; i++)
+        if (hd_grid_has(r, &column[i], first, last))
+            kept[k++] = column[i];
+    return k;
+}
+
 /* A benchmark a group, and the mean of all behind them. */
 static bool write_figure(const struct hd_grid_results *r, const struct hd_grid_figure *f)
 {
     const struct hd_grid *g = r->grid;
     char what[120];
-    struct hd_plot_bars bars = {.what = what, .series = f->series};
+    struct hd_grid_column column[HD_PLOT_SERIES];
+    struct hd_plot_bars bars = {.what = what, .series = those_that_ran(r, f->column, f->series, f->first, f->last, column)};
     size_t there = 0;
     snprintf(what, sizeof what, "time over that of %s (ratio of cycles)", g->base);
     unsigned last = f->last ? f->last : (unsigned)g->shown;
     for (unsigned b = f->first; b < last; b++) {
         if (!r->cell[0][0][b].cycles)
             continue;
-        for (size_t s = 0; s < f->series; s++) {
-            bars.value[bars.groups][s] = hd_grid_time(r, f->column[s].machine, f->column[s].policy, b);
+        for (size_t s = 0; s < bars.series; s++) {
+            bars.value[bars.groups][s] = hd_grid_time(r, column[s].machine, column[s].policy, b);
             there += !isnan(bars.value[bars.groups][s]);
         }
         bars.group[bars.groups++] = g->bench[b].name;
     }
     if (there == 0)
         return true;
-    for (size_t s = 0; s < f->series; s++) {
-        bars.title[s] = f->column[s].title;
-        bars.value[bars.groups][s] = hd_grid_mean_of(r, f->column[s].machine, f->column[s].policy, 0, 0, f->first,
-                                                       last);
+    for (size_t s = 0; s < bars.series; s++) {
+        bars.title[s] = column[s].title;
+        bars.value[bars.groups][s] = hd_grid_mean_of(r, column[s].machine, column[s].policy, 0, 0, f->first, last);
     }
     bars.group[bars.groups] = "geometric mean";
     bars.groups += bars.groups == last - f->first && bars.groups > 1; /* of all, and of several */
@@ -115,17 +126,21 @@ static bool write_split(const struct hd_grid_results *r, const struct hd_grid_sp
 {
     const struct hd_grid *g = r->grid;
     struct hd_plot_bars bars = {.what = s->what, .stacked = true, .series = s->causes};
+    struct hd_grid_column column[HD_PLOT_SERIES];
+    struct hd_grid_split ran = *s;
+    ran.columns = those_that_ran(r, s->column, s->columns, s->first, s->last, column);
+    ran.column = column;
     unsigned there = 0;
     for (size_t i = 0; i < s->causes; i++)
         bars.title[i] = s->cause[i].words;
     for (unsigned b = 0; b < g->benches; b++) {
         if (!hd_grid_in(g, s->first, s->last, b) || !r->cell[0][0][b].counters)
             continue;
-        add_group(r, s, &bars, &b);
+        add_group(r, &ran, &bars, &b);
         there++;
     }
     if (s->mean && there > 1)
-        add_group(r, s, &bars, NULL);
+        add_group(r, &ran, &bars, NULL);
     return bars.groups == 0 || write_bars(r, &bars, s->name, s->title);
 }
 

@@ -43,14 +43,16 @@ static void print_times(const struct hd_grid_results *r)
 {
     const struct hd_grid *g = r->grid;
     size_t n = columns(r);
+    bool all = true;
     printf("%s\n%-16s%12s", g->times_head, "", g->times_unit);
     for (size_t i = 0; i < n; i++)
         printf("%9s", g->column[i].title);
     printf("\n");
     for (unsigned b = 0; b <= g->benches; b++) {
         char text[32];
-        if (b == g->shown && r->options->tier != HD_GRID_QUICK && !r->options->only)
+        if (b == g->shown && all)
             print_mean(r, n);
+        all &= b < g->benches && r->cell[0][0][b].planned;
         if (b == g->benches || !r->cell[0][0][b].planned)
             continue;
         printf("%-16s%12s", g->bench[b].name, hd_text_grouped(r->cell[0][0][b].cycles, text));
@@ -103,12 +105,28 @@ static bool split_has(const struct hd_grid_results *r, const struct hd_grid_spli
     return hd_grid_in(r->grid, s->first, s->last, b) && r->cell[0][0][b].counters;
 }
 
-static void print_split(const struct hd_grid_results *r, const struct hd_grid_split *s)
+static bool split_has_any(const struct hd_grid_results *r, const struct hd_grid_split *s)
 {
     bool any = false;
     for (unsigned b = 0; b < r->grid->benches; b++)
         any |= split_has(r, s, b);
-    if (!any)
+    return any;
+}
+
+/* Words for the causes of a split, unless one before it has said them. */
+static void print_words(const struct hd_grid_results *r, const struct hd_grid_split *s)
+{
+    for (const struct hd_grid_split *before = r->grid->split; before < s; before++)
+        if (before->cause == s->cause && split_has_any(r, before))
+            return;
+    for (size_t i = 0; i < s->causes; i++)
+        printf("%s%s: %s", i == 0 ? "" : i % 3 == 0 ? ";\n" : "; ", s->cause[i].title, s->cause[i].words);
+    printf("\n");
+}
+
+static void print_split(const struct hd_grid_results *r, const struct hd_grid_split *s)
+{
+    if (!split_has_any(r, s))
         return;
     printf("\n%s\n%-21s", s->head, "");
     for (size_t i = 0; i < s->causes; i++)
@@ -118,9 +136,7 @@ static void print_split(const struct hd_grid_results *r, const struct hd_grid_sp
         for (size_t i = 0; i < s->columns && split_has(r, s, b); i++)
             if (r->cell[s->column[i].machine][s->column[i].policy][b].counters)
                 print_split_row(r, s, &s->column[i], b, i == 0);
-    for (size_t i = 0; !s->same_causes && i < s->causes; i++)
-        printf("%s%s: %s", i == 0 ? "" : i % 3 == 0 ? ";\n" : "; ", s->cause[i].title, s->cause[i].words);
-    printf("%s", s->same_causes ? "" : "\n");
+    print_words(r, s);
 }
 
 /* ---- a changed machine against the base machine ------------------------------------------------------------------ */

@@ -31,6 +31,8 @@ static const struct {
     {"DD", {BLUE, HD_PLAIN}},
     {"DD+RO", {BLUE, HD_RISING}},
     {"DH", {PINK, HD_PLAIN}},
+    {"MESI", {GREEN, HD_PLAIN}},
+    {"VI", {SKY, HD_PLAIN}},
     /* atomicity */
     {"transactions", {GREEN, HD_PLAIN}},
     {"perfect", {YELLOW, HD_RISING}},

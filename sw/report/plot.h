@@ -16,7 +16,7 @@ FILE *hd_plot_begin(const char *folder, const char *name, const char *kind, cons
 bool hd_plot_end(FILE *script, const char *folder, const char *name);
 
 /* A table of groups as grouped or stacked bars. */
-enum { HD_PLOT_SERIES = 12, HD_PLOT_GROUPS = 64 };
+enum { HD_PLOT_SERIES = 12, HD_PLOT_GROUPS = 96 };
 
 struct hd_plot_bars {
     const char *what;          /* label of the axis */
