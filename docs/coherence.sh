@@ -1,6 +1,6 @@
 #!/bin/sh
 # coherence.sh [paper] - writes the results of docs/results/coherence.md and their figures again: heddle lab coherence
-# and latencies --quick, or with `paper` both on the 15 SMs of the paper at its sizes (an hour). Runs that are in
+# and latencies --quick, or with `paper` both on the 15 SMs of the paper at its sizes (half an hour). Runs that are in
 # build/results.db are not measured again.
 set -eu
 cd "$(dirname "$0")/.."
