@@ -4,9 +4,10 @@
 #include <string.h>
 
 enum {
-    MOST = 24,               /* accesses of a test */
-    ORDERS = 16,             /* of which one is taken */
-    TRY = 4                  /* having aimed once counts as much as so many instances that ended so */
+    MOST = HD_AIM_ACCESSES,
+    ORDERS = 16,             /* drawn each time; four times as many of accesses far apart */
+    TRY = 4,                 /* having aimed once counts as much as so many instances that ended so */
+    TRY_UNMET = 2            /* ... far apart, while none has ended so */
 };
 
 struct access {
@@ -92,9 +93,11 @@ static void find_accesses(struct plan *s, enum hd_aim_may may)
     }
 }
 
-static void draw_order(struct plan *s, uint64_t *random)
+/* @apart: in most orders a process goes on for some accesses, which orders by lot seldom let it. */
+static void draw_order(struct plan *s, bool apart, uint64_t *random)
 {
     unsigned left[HD_LISA_PROCS] = {0}, next[HD_LISA_PROCS] = {0}, list[MOST], swaps = hd_lot_below(random, 5);
+    unsigned stay = apart ? hd_lot_below(random, 4) : 0, p = 0;
     for (unsigned i = 0; i < s->n; i++) {
         list[i] = i;
         if (left[s->access[i].proc]++ == 0)
@@ -109,12 +112,13 @@ static void draw_order(struct plan *s, uint64_t *random)
         }
     }
     for (unsigned i = 0; i < s->n; i++) {
-        unsigned at = hd_lot_below(random, s->n - i), p = 0;
-        for (; at >= left[p]; p++)
-            at -= left[p];
+        if (left[p] == 0 || hd_lot_below(random, 4) >= stay) {
+            unsigned at = hd_lot_below(random, s->n - i);
+            for (p = 0; at >= left[p]; p++)
+                at -= left[p];
+        }
         left[p]--;
         s->order[i] = list[next[p]++];
-        s->place[s->order[i]] = i;
     }
 }
 
@@ -170,15 +174,45 @@ static uint64_t outcome_of(const struct plan *s, uint64_t *registers)
     return hd_learned_key(item, t->items);
 }
 
-/* @return the number of the goal, HD_AIM_GOALS when there is no room for another. */
-static unsigned goal_of(struct hd_aims *aims, uint64_t key)
+/* Keeps the order as the one to its outcome. @return the number of that, HD_AIM_GOALS when there is no room for another. */
+static unsigned keep_order(struct hd_aims *aims, const struct plan *s)
 {
+    uint64_t registers, key = outcome_of(s, &registers);
     unsigned g = 0;
     while (g < aims->goals && aims->key[g] != key)
         g++;
-    if (g == aims->goals && g < HD_AIM_GOALS)
-        aims->key[aims->goals++] = key;
+    if (g == HD_AIM_GOALS)
+        return g;
+    aims->goals += g == aims->goals;
+    aims->key[g] = key;
+    aims->registers[g] = registers;
+    for (unsigned i = 0; i < s->n; i++)
+        aims->order[g][i] = (uint8_t)s->order[i];
     return g;
+}
+
+static void take_order(struct plan *s, const uint8_t order[MOST])
+{
+    for (unsigned i = 0; i < s->n; i++) {
+        s->order[i] = order[i];
+        s->place[order[i]] = i;
+    }
+}
+
+/* @drawn: only of these outcomes; NULL: of all known ones. @return one that was aimed at and met least. */
+static unsigned least_had(const struct hd_aims *aims, const struct hd_learned *seen, const bool *drawn, uint64_t *random)
+{
+    unsigned first = hd_lot_below(random, aims->goals), best = first;
+    double least = -1;
+    for (unsigned i = 0; i < aims->goals; i++) {
+        unsigned g = (first + i) % aims->goals;
+        double met = hd_learned_seen(seen, aims->registers[g]), had = (met > 0 || drawn ? TRY : TRY_UNMET) * aims->aimed[g] + met;
+        if ((!drawn || drawn[g]) && (least < 0 || had < least)) {
+            best = g;
+            least = had;
+        }
+    }
+    return best;
 }
 
 /* Is the access done after a later one of its process (@by), or before an earlier one? */
@@ -231,9 +265,9 @@ static uint32_t find_hits(const struct plan *s, const struct hd_aim *aim, bool t
 }
 
 /* When each access is issued: those that miss earlier by the time that takes, about. */
-static void choose_dues(const struct plan *s, uint64_t *random, bool through, struct hd_aim *aim)
+static void choose_dues(const struct plan *s, uint64_t *random, bool through, unsigned span, struct hd_aim *aim)
 {
-    unsigned step = 2u << hd_lot_below(random, 6), miss = 12 * hd_lot_below(random, 9), due[MOST];
+    unsigned step = span ? span / s->n : 2u << hd_lot_below(random, 6), miss = 12 * hd_lot_below(random, 9), due[MOST];
     uint32_t hits = find_hits(s, aim, through);
     for (unsigned a = s->n; a-- > 0;) {
         due[a] = s->place[a] * step + hd_lot_below(random, step) + (hits >> a & 1 ? miss : 0);
@@ -243,27 +277,20 @@ static void choose_dues(const struct plan *s, uint64_t *random, bool through, st
     }
 }
 
-void hd_aim_draw(struct hd_aims *aims, const struct hd_learned *seen, const struct hd_lisa *t, enum hd_aim_may may, uint64_t *random,
-                 struct hd_aim *aim)
+void hd_aim_draw(struct hd_aims *aims, const struct hd_learned *seen, const struct hd_lisa *t, enum hd_aim_may may, unsigned span,
+                 uint64_t *random, struct hd_aim *aim)
 {
-    struct plan s = {.t = t}, best = {0};
-    unsigned goal = HD_AIM_GOALS;
-    double least = 0;
+    struct plan s = {.t = t};
+    bool apart = span > 0, drawn[HD_AIM_GOALS + 1] = {false};
     find_accesses(&s, may);
-    for (unsigned i = 0; i < ORDERS; i++) {
-        draw_order(&s, random);
-        uint64_t registers;
-        unsigned g = goal_of(aims, outcome_of(&s, &registers));
-        double had = (g < HD_AIM_GOALS ? TRY * aims->aimed[g] : 0) + hd_learned_seen(seen, registers);
-        if (i == 0 || had < least) {
-            best = s;
-            goal = g;
-            least = had;
-        }
+    for (unsigned i = 0; i < (apart ? 4 * ORDERS : ORDERS); i++) {
+        draw_order(&s, apart, random);
+        drawn[keep_order(aims, &s)] = true;
     }
-    if (goal < HD_AIM_GOALS)
-        aims->aimed[goal]++;
+    unsigned goal = least_had(aims, seen, apart ? NULL : drawn, random);
+    aims->aimed[goal]++;
+    take_order(&s, aims->order[goal]);
     memset(aim, 0, sizeof *aim);
-    choose_warm(&best, random, aim);
-    choose_dues(&best, random, may == HD_AIM_LOAD, aim);
+    choose_warm(&s, random, aim);
+    choose_dues(&s, random, may == HD_AIM_LOAD, span, aim);
 }

@@ -1,9 +1,13 @@
 /* aim.h - circumstances in which one chosen outcome of a litmus test is likely.
  *
- * An order of all accesses is drawn: processes interleaved by lot, and within a process what the machine may exchange
- * exchanged by lot. Memory that does the accesses in this order gives an outcome; of several orders the one is taken whose
- * outcome was aimed at least often. From it follow when each access should be issued and which caches should hold its word:
- * one that another overtakes must miss and that other hit. What really comes out the machine decides. */
+ * Orders of all accesses are drawn: processes interleaved by lot, and within a process what the machine may exchange
+ * exchanged by lot. Memory that does the accesses in an order gives an outcome; the one is taken that was aimed at and
+ * seen least often. From its order follow when each access should be issued and which caches should hold its word:
+ * one that another overtakes must miss and that other hit. What really comes out the machine decides.
+ *
+ * Close together (span 0) the machine's latencies decide with; then the choice is among the outcomes of the orders just drawn. So far
+ * apart that each access is done before the next is issued nearly every instance ends as aimed at, and a choice among all
+ * outcomes known so far, each with the latest order that gave it, reaches those to which few orders lead. */
 #ifndef HD_AIM_H
 #define HD_AIM_H
 #include "learn.h"
@@ -19,13 +23,15 @@ enum hd_aim_may {
     HD_AIM_ANY
 };
 
-enum { HD_AIM_GOALS = 64 };
+enum { HD_AIM_GOALS = 128, HD_AIM_ACCESSES = 24 };
 
-/* How often was aimed at each outcome; all zero at first. Outcomes beyond the first HD_AIM_GOALS are aimed at by lot. */
+/* How often was aimed at each outcome, and an order of accesses that gives it; all zero at first; of one kind of span. Outcomes
+ * beyond the first HD_AIM_GOALS are not aimed at. */
 struct hd_aims {
     unsigned goals;
-    uint64_t key[HD_AIM_GOALS];
+    uint64_t key[HD_AIM_GOALS], registers[HD_AIM_GOALS];
     unsigned aimed[HD_AIM_GOALS];
+    uint8_t order[HD_AIM_GOALS][HD_AIM_ACCESSES];
 };
 
 struct hd_aim {
@@ -36,7 +42,8 @@ struct hd_aim {
 /* @return whether a test can be aimed at: without branches and barriers, each access to a variable that it names, 24 at most. */
 bool hd_aim_can(const struct hd_lisa *t);
 
-/* Draws the circumstances of instances of a test that can be aimed at. */
-void hd_aim_draw(struct hd_aims *aims, const struct hd_learned *seen, const struct hd_lisa *t, enum hd_aim_may may, uint64_t *random,
-                 struct hd_aim *aim);
+/* Draws the circumstances of instances of a test that can be aimed at. @span: cycles from the first access to
+ * the last, HD_AIM_ACCESSES at least; 0: few. */
+void hd_aim_draw(struct hd_aims *aims, const struct hd_learned *seen, const struct hd_lisa *t, enum hd_aim_may may, unsigned span,
+                 uint64_t *random, struct hd_aim *aim);
 #endif

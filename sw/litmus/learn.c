@@ -1,6 +1,7 @@
 /* learn.c - see learn.h. */
 #include "learn.h"
 #include "lot.h"
+#include <stddef.h>
 
 /* An outcome seen KNOWN times is half believed; greatest weight, and the least is its inverse. */
 enum { KNOWN = 8, MOST = 4 };
@@ -46,8 +47,9 @@ void hd_learned_saw(struct hd_learned *k, const uint32_t *outcome, unsigned n, c
         return;
     if (o == k->outcomes)
         k->key[k->outcomes++] = key;
-    k->seen[o]++;
-    for (unsigned c = 0; c < HD_CHOICES; c++)
+    k->met[o]++;
+    k->seen[o] += way != NULL;
+    for (unsigned c = 0; way && c < HD_CHOICES; c++)
         k->by[o][c][way[c]]++;
 }
 
@@ -55,13 +57,16 @@ double hd_learned_seen(const struct hd_learned *k, uint64_t key)
 {
     for (unsigned o = 0; o < k->outcomes; o++)
         if (k->key[o] == key)
-            return k->seen[o];
+            return k->met[o];
     return 0;
 }
 
 void hd_learned_weigh(struct hd_learned *k)
 {
-    if (k->outcomes < 2)
+    unsigned outcomes = 0;
+    for (unsigned o = 0; o < k->outcomes; o++)
+        outcomes += k->seen[o] > 0;
+    if (outcomes < 2)
         return;
     for (unsigned c = 0; c < HD_CHOICES; c++) {
         double all = 0;
@@ -72,8 +77,9 @@ void hd_learned_weigh(struct hd_learned *k)
             if (k->work[c][w] <= 0)
                 continue;
             for (unsigned o = 0; o < k->outcomes; o++)
-                sum += (k->by[o][c][w] + KNOWN * share) / (k->seen[o] + KNOWN);
-            double weight = sum / k->outcomes / share;
+                if (k->seen[o] > 0)
+                    sum += (k->by[o][c][w] + KNOWN * share) / (k->seen[o] + KNOWN);
+            double weight = sum / outcomes / share;
             k->weight[c][w] = weight > MOST ? MOST : weight < 1.0 / MOST ? 1.0 / MOST : weight;
         }
     }

@@ -11,13 +11,13 @@
 
 enum hd_choice { HD_CHOOSE_LOAD, HD_CHOOSE_NOISE, HD_CHOOSE_JITTER, HD_CHOOSE_WARM, HD_CHOOSE_PLACE, HD_CHOICES };
 
-enum { HD_LEARN_WAYS = 8, HD_LEARN_OUTCOMES = 64 };
+enum { HD_LEARN_WAYS = 8, HD_LEARN_OUTCOMES = 128 };
 
 /* What is known so far; all zero at first. Outcomes beyond the first HD_LEARN_OUTCOMES are not learned from. */
 struct hd_learned {
     unsigned outcomes;
     uint64_t key[HD_LEARN_OUTCOMES];
-    double seen[HD_LEARN_OUTCOMES];                            /* instances */
+    double met[HD_LEARN_OUTCOMES], seen[HD_LEARN_OUTCOMES];    /* instances; of these what is learned from */
     double by[HD_LEARN_OUTCOMES][HD_CHOICES][HD_LEARN_WAYS];   /* ... of each way */
     double work[HD_CHOICES][HD_LEARN_WAYS];                    /* in one unit for each choice */
     double weight[HD_CHOICES][HD_LEARN_WAYS];                  /* of hd_learned_draw(); see hd_learned_weigh() */
@@ -35,7 +35,7 @@ uint64_t hd_learned_key(const uint32_t *outcome, unsigned n);
 /* @return how many instances ended with what @key stands for, 0 when it is not learned from. */
 double hd_learned_seen(const struct hd_learned *k, uint64_t key);
 
-/* An instance has ended with the @n registers @outcome; @way: what was drawn for it, of each choice. */
+/* An instance has ended with the @n registers @outcome; @way: what was drawn for it, of each choice, NULL: not to learn from. */
 void hd_learned_saw(struct hd_learned *k, const uint32_t *outcome, unsigned n, const uint8_t way[HD_CHOICES]);
 
 /* Makes what was seen and worked the weights of the draws to come. Nothing is learned from a single outcome. */

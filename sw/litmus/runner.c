@@ -83,7 +83,7 @@ struct run {
     int8_t *waits;           /* [runs] variable, -1 none */
     uint64_t random;
     struct hd_learned learned;
-    struct hd_aims aims;
+    struct hd_aims aims[2];
     bool may_aim;            /* at outcomes of this test on this machine */
     enum hd_aim_may may;
     struct hd_aim aim[HD_MAX_LANES]; /* of each instance of the bundle that is planned, where it is aimed */
@@ -743,6 +743,8 @@ static unsigned choose_share(struct run *r, enum place place, bool aimed)
     if (caches_words(r) || r->c.order == HD_MODEL_TYPE || r->barriers > 0 || r->has_group || place == SAME_LINE)
         return 1;
     unsigned words = r->c.line_bytes / 4, how = hd_lot_below(&r->random, 8);
+    if (aimed && r->spread)
+        return 1u << how % 3;
     if (aimed)
         return words >> how % 3 > 0 ? words >> how % 3 : 1;
     return how == 0 ? 1 : how == 1 ? 1 + hd_lot_below(&r->random, words) : words;
@@ -975,11 +977,14 @@ static bool plan_bundle(struct run *r)
     unsigned places = r->c.order == HD_MODEL_TYPE ? PLACES : NEW_SECTORS;
     enum place place = (enum place)draw(r, HD_CHOOSE_PLACE, place_odds, places);
     unsigned how = draw(r, HD_CHOOSE_WARM, warm_odds, r->may_aim && !r->spread ? 5 : 4);
-    unsigned share = choose_share(r, place, how == WARM_AIMED), together = share > 1 ? share : instances, accesses = 0;
+    if (r->spread && r->may_aim && hd_lot_below(&r->random, 4) > 0)
+        how = WARM_AIMED;
+    unsigned share = choose_share(r, place, how == WARM_AIMED), together = share > 1 || r->spread ? share : instances, accesses = 0;
     for (unsigned i = 0; i < instances && how == WARM_AIMED; i++)
-        if (i % together == 0)
-            hd_aim_draw(&r->aims, &r->learned, r->t, r->may, &r->random, &r->aim[i]);
-        else
+        if (i % together == 0) {
+            unsigned span = r->spread ? MAX_SPREAD + hd_lot_below(&r->random, MAX_SPREAD) : 0;
+            hd_aim_draw(&r->aims[r->spread], &r->learned, r->t, r->may, span, &r->random, &r->aim[i]);
+        } else
             r->aim[i] = r->aim[i - 1];
     find_bundle(r, r->planned, instances, share, how != WARM_AIMED, place, &y);
     for (unsigned i = 0; i < instances; i++)
@@ -1070,16 +1075,16 @@ static void learn(struct run *r, uint64_t now)
     uint32_t registers[HD_LISA_ITEMS];
     uint64_t began = r->began;
     r->began = now;
-    if (r->spread)
-        return;
     for (size_t n = r->first; n < r->planned; n++) {
         unsigned count = 0;
         for (unsigned i = 0; i < r->t->items; i++)
             if (r->t->item[i].proc >= 0)
                 registers[count++] = r->outcome[n * r->t->items + i];
         if (!r->gave_up[n])
-            hd_learned_saw(&r->learned, registers, count, r->way[n]);
+            hd_learned_saw(&r->learned, registers, count, r->spread ? NULL : r->way[n]);
     }
+    if (r->spread)
+        return;
     for (unsigned c = HD_CHOOSE_LOAD; c <= HD_CHOOSE_JITTER; c++) /* those of a round; bundles tell their own */
         hd_learned_worked(&r->learned, c, r->drawn[c], (double)(now - began));
     hd_learned_weigh(&r->learned);

@@ -38,7 +38,7 @@ static unsigned goals(const char *text, enum hd_aim_may may)
     assert_true(hd_aim_can(t));
     for (unsigned i = 0; i < DRAWS; i++) {
         struct hd_aim a;
-        hd_aim_draw(&aims, &seen, t, may, &random, &a);
+        hd_aim_draw(&aims, &seen, t, may, 0, &random, &a);
         for (unsigned p = 0; p < t->procs; p++) /* what stands between accesses is due at once */
             for (unsigned j = 0, last = 0; j < t->proc[p].instrs; j++) {
                 if (t->proc[p].instr[j].kind > HD_LISA_RMW)
@@ -87,7 +87,7 @@ static void what_was_seen_often_is_aimed_at_no_more(void **state)
     uint64_t random = 5;
     see_all_but(&seen, 3);
     for (unsigned i = 0; i < DRAWS; i++)
-        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, &random, &(struct hd_aim){0});
+        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, 0, &random, &(struct hd_aim){0});
     for (unsigned g = 0; g < aims.goals; g++)
         if (aims.key[g] == hd_learned_key((uint32_t[]){1, 1}, 2))
             assert_true(aims.aimed[g] > DRAWS * 9 / 10);
@@ -107,7 +107,7 @@ static void what_overtakes_is_warmed_up_and_what_is_overtaken_is_not(void **stat
     see_all_but(&seen, 0);
     for (unsigned i = 0; i < 200; i++) {
         struct hd_aim a;
-        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, &random, &a);
+        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, 0, &random, &a);
         bool p0 = a.warm[0][1] == HD_WARM_LOAD && a.warm[0][0] == HD_WARM_NOT; /* x is variable 0 */
         bool p1 = a.warm[1][0] == HD_WARM_LOAD && a.warm[1][1] == HD_WARM_NOT;
         both += p0 && p1;
@@ -115,6 +115,40 @@ static void what_overtakes_is_warmed_up_and_what_is_overtaken_is_not(void **stat
         assert_true(!p0 || a.due[0][0] <= a.due[0][1]);
     }
     assert_true(both > 20);
+    free(t);
+}
+
+/* Of 113,400 ways to interleave five processes few give the outcome of one after the other; under SC there are 49 outcomes. */
+static void far_apart_each_outcome_is_aimed_at_however_few_orders_lead_to_it(void **state)
+{
+    static const char five[] = "{ }\n P0 | P1 | P2 | P3 | P4 ;\n w[] x 1 | r[] r0 z | r[] r0 z | r[] r0 y | r[] r0 v ;\n"
+                               " w[] z 1 | w[] y 1 | w[] v 1 | r[] r1 x | r[] r1 x ;\n"
+                               "locations [1:r0;2:r0;3:r0;3:r1;4:r0;4:r1;]\nexists (3:r0=1)\n";
+    enum { SPAN = 1500, N = 10, AIMS = 150 };
+    (void)state;
+    struct hd_lisa *t = parse(five);
+    struct hd_aims aims = {0};
+    struct hd_learned seen = {0};
+    uint64_t random = 7;
+    for (unsigned i = 0; i < AIMS; i++) {
+        struct hd_aim a;
+        bool step[N] = {false};
+        hd_aim_draw(&aims, &seen, t, HD_AIM_NONE, SPAN, &random, &a);
+        for (unsigned p = 0; p < t->procs; p++)
+            for (unsigned j = 0; j < 2; j++) {
+                unsigned at = a.due[p][j] / (SPAN / N); /* those that hit may be issued 96 cycles later */
+                assert_in_range(at, 0, N);
+                step[at < N ? at : N - 1] = true;
+                assert_true(j == 0 || a.due[p][0] <= a.due[p][1]);
+            }
+        unsigned steps = 0;
+        for (unsigned k = 0; k < N; k++)
+            steps += step[k];
+        assert_true(steps > N / 2);
+    }
+    assert_int_equal(aims.goals, 49);
+    for (unsigned g = 0; g < aims.goals; g++)
+        assert_in_range(aims.aimed[g], 1, 6);
     free(t);
 }
 
@@ -140,6 +174,7 @@ int main(void)
         cmocka_unit_test(every_outcome_that_the_machine_may_show_is_aimed_at_as_often),
         cmocka_unit_test(what_was_seen_often_is_aimed_at_no_more),
         cmocka_unit_test(what_overtakes_is_warmed_up_and_what_is_overtaken_is_not),
+        cmocka_unit_test(far_apart_each_outcome_is_aimed_at_however_few_orders_lead_to_it),
         cmocka_unit_test(tests_with_branches_barriers_or_words_of_a_group_are_not_aimed_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,6 +118,29 @@ static void a_single_outcome_teaches_nothing(void **state)
     assert_memory_equal(before, count, sizeof count);
 }
 
+static void what_teaches_nothing_is_only_counted(void **state)
+{
+    (void)state;
+    struct hd_learned k = {0};
+    unsigned before[3], count[3];
+    const uint32_t other = 3;
+    for (unsigned way = 0; way < 3; way++) {
+        hd_learned_worked(&k, HD_CHOOSE_NOISE, way, 10);
+        saw(&k, 1, way, 10);
+        saw(&k, 2, 0, 10);
+    }
+    hd_learned_weigh(&k);
+    draw(&k, before);
+    for (unsigned i = 0; i < 500; i++)
+        hd_learned_saw(&k, &other, 1, NULL);
+    hd_learned_saw(&k, (uint32_t[]){1}, 1, NULL);
+    hd_learned_weigh(&k);
+    draw(&k, count);
+    assert_memory_equal(before, count, sizeof count);
+    assert_true(hd_learned_seen(&k, hd_learned_key(&other, 1)) == 500);
+    assert_true(hd_learned_seen(&k, hd_learned_key((uint32_t[]){1}, 1)) == 31);
+}
+
 static void outcomes_beyond_the_table_are_not_learned_from(void **state)
 {
     (void)state;
@@ -140,6 +163,7 @@ int main(void)
         cmocka_unit_test(a_rare_outcome_weighs_as_much_as_a_frequent_one),
         cmocka_unit_test(no_way_is_given_up),
         cmocka_unit_test(a_single_outcome_teaches_nothing),
+        cmocka_unit_test(what_teaches_nothing_is_only_counted),
         cmocka_unit_test(outcomes_beyond_the_table_are_not_learned_from),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
