@@ -7,7 +7,8 @@ enum {
     MOST = HD_AIM_ACCESSES,
     ORDERS = 16,             /* drawn each time; four times as many of accesses far apart */
     TRY = 4,                 /* having aimed once counts as much as so many instances that ended so */
-    TRY_UNMET = 2            /* ... far apart, while none has ended so */
+    TRY_UNMET = 1,           /* ... far apart, while none has ended so */
+    VAIN = 80                /* aims, after which an outcome is given up */
 };
 
 struct access {
@@ -264,13 +265,28 @@ static uint32_t find_hits(const struct plan *s, const struct hd_aim *aim, bool t
     return hits;
 }
 
+/* Is the access at a place done between one that overtakes and what it overtakes? */
+static bool between(const struct plan *s, unsigned place)
+{
+    bool is = false;
+    for (unsigned a = 0; a < s->n; a++)
+        for (unsigned b = a + 1; b < s->n && s->access[b].proc == s->access[a].proc; b++)
+            is |= s->place[b] < place && place <= s->place[a];
+    return is;
+}
+
 /* When each access is issued: those that miss earlier by the time that takes, about. */
 static void choose_dues(const struct plan *s, uint64_t *random, bool through, unsigned span, struct hd_aim *aim)
 {
-    unsigned step = span ? span / s->n : 2u << hd_lot_below(random, 6), miss = 12 * hd_lot_below(random, 9), due[MOST];
+    unsigned step = 2u << hd_lot_below(random, 6), miss = 12 * hd_lot_below(random, 9), due[MOST];
+    unsigned at[MOST + 1] = {0}, late[MOST]; /* of each place: when, and by how much later at most */
+    for (unsigned i = 0; i < s->n; i++) {
+        late[i] = span == 0 || between(s, i + 1) ? step : span / s->n;
+        at[i + 1] = at[i] + late[i];
+    }
     uint32_t hits = find_hits(s, aim, through);
     for (unsigned a = s->n; a-- > 0;) {
-        due[a] = s->place[a] * step + hd_lot_below(random, step) + (hits >> a & 1 ? miss : 0);
+        due[a] = at[s->place[a]] + hd_lot_below(random, late[s->place[a]]) + (hits >> a & 1 ? miss : 0);
         if (a + 1 < s->n && s->access[a + 1].proc == s->access[a].proc && due[a + 1] < due[a])
             due[a] = due[a + 1]; /* in program order */
         aim->due[s->access[a].proc][s->access[a].instr] = (uint16_t)due[a];
@@ -293,4 +309,12 @@ void hd_aim_draw(struct hd_aims *aims, const struct hd_learned *seen, const stru
     memset(aim, 0, sizeof *aim);
     choose_warm(&s, random, aim);
     choose_dues(&s, random, may == HD_AIM_LOAD, span, aim);
+}
+
+bool hd_aim_open(const struct hd_aims *aims, const struct hd_learned *seen)
+{
+    for (unsigned g = 0; g < aims->goals; g++)
+        if (aims->aimed[g] < VAIN && hd_learned_seen(seen, aims->registers[g]) == 0)
+            return true;
+    return false;
 }

@@ -6,8 +6,9 @@
  * one that another overtakes must miss and that other hit. What really comes out the machine decides.
  *
  * Close together (span 0) the machine's latencies decide with; then the choice is among the outcomes of the orders just drawn. So far
- * apart that each access is done before the next is issued nearly every instance ends as aimed at, and a choice among all
- * outcomes known so far, each with the latest order that gave it, reaches those to which few orders lead. */
+ * apart that each access is done before the next is issued most instances end as aimed at, and a choice among all
+ * outcomes known so far, each with the latest order that gave it, reaches those to which few orders lead. Only from an
+ * access that overtakes to what it overtakes they are as close as ever: longer than a miss takes nothing can be late. */
 #ifndef HD_AIM_H
 #define HD_AIM_H
 #include "learn.h"
@@ -41,6 +42,9 @@ struct hd_aim {
 
 /* @return whether a test can be aimed at: without branches and barriers, each access to a variable that it names, 24 at most. */
 bool hd_aim_can(const struct hd_lisa *t);
+
+/* @return whether an outcome is known that has not been met, and has not been aimed at in vain for long. */
+bool hd_aim_open(const struct hd_aims *aims, const struct hd_learned *seen);
 
 /* Draws the circumstances of instances of a test that can be aimed at. @span: cycles from the first access to
  * the last, HD_AIM_ACCESSES at least; 0: few. */

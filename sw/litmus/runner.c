@@ -1023,7 +1023,8 @@ static void plan(struct run *r)
     /* two fifths of the rounds are quiet, in two fifths one warp in some SMs evicts, in a fifth some warps flood */
     unsigned noise = draw(r, HD_CHOOSE_NOISE, noise_odds, 3), warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
     r->flooded = hd_lot_below(&r->random, r->c.partitions);
-    r->spread = !caches_words(r) && r->c.order != HD_MODEL_TYPE && r->barriers == 0 && hd_lot_below(&r->random, 8) == 0;
+    r->spread = !caches_words(r) && r->c.order != HD_MODEL_TYPE && r->barriers == 0
+                && hd_lot_below(&r->random, hd_aim_open(&r->aims[true], &r->learned) ? 4 : 8) == 0;
     for (unsigned i = 0; i < r->c.sms * warps && r->c.warps > 2 * warps; i++)
         if (hd_lot_below(&r->random, 4) < 1 + noise) {
             struct worker *k = &r->worker[i / warps * r->c.warps + hd_lot_below(&r->random, r->c.warps)];

@@ -152,6 +152,49 @@ static void far_apart_each_outcome_is_aimed_at_however_few_orders_lead_to_it(voi
     free(t);
 }
 
+/* Of MP under RMO with everything seen but r0=1, r1=0: the load of x before that of y, and the stores between them. */
+static void far_apart_what_lies_between_an_overtaking_access_and_the_overtaken_is_close(void **state)
+{
+    enum { SPAN = 2000, N = 4, CLOSE = 3 * 64 + 96 }; /* steps of at most 64 cycles, and a hit later by at most 96 */
+    (void)state;
+    struct hd_lisa *t = parse(mp);
+    struct hd_aims aims = {0}, others = {0};
+    struct hd_learned seen;
+    uint64_t random = 9;
+    unsigned far = 0;
+    see_all_but(&seen, 1); /* r0=1, r1=0 */
+    for (unsigned i = 0; i < 200; i++) {
+        struct hd_aim a;
+        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD, SPAN, &random, &a);
+        assert_in_range(a.due[1][1] - a.due[1][0], 0, 96);
+        assert_true(a.due[0][1] <= a.due[1][1] + CLOSE);
+        hd_aim_draw(&others, &seen, t, HD_AIM_NONE, SPAN, &random, &a);
+        far += a.due[0][1] - a.due[0][0] >= SPAN / N;
+    }
+    assert_true(far > 60);
+    free(t);
+}
+
+static void an_outcome_is_open_until_it_is_met_or_has_been_aimed_at_in_vain(void **state)
+{
+    (void)state;
+    struct hd_lisa *t = parse(sb);
+    struct hd_aims aims = {0};
+    struct hd_learned seen;
+    uint64_t random = 5;
+    see_all_but(&seen, 4);
+    assert_false(hd_aim_open(&aims, &seen)); /* none is known */
+    for (unsigned i = 0; i < 10; i++)
+        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, 1500, &random, &(struct hd_aim){0});
+    assert_false(hd_aim_open(&aims, &seen));
+    see_all_but(&seen, 0);
+    assert_true(hd_aim_open(&aims, &seen));
+    for (unsigned i = 0; i < 120; i++)
+        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, 1500, &random, &(struct hd_aim){0});
+    assert_false(hd_aim_open(&aims, &seen));
+    free(t);
+}
+
 static void tests_with_branches_barriers_or_words_of_a_group_are_not_aimed_at(void **state)
 {
     static const char *const no[] = {
@@ -175,6 +218,8 @@ int main(void)
         cmocka_unit_test(what_was_seen_often_is_aimed_at_no_more),
         cmocka_unit_test(what_overtakes_is_warmed_up_and_what_is_overtaken_is_not),
         cmocka_unit_test(far_apart_each_outcome_is_aimed_at_however_few_orders_lead_to_it),
+        cmocka_unit_test(far_apart_what_lies_between_an_overtaking_access_and_the_overtaken_is_close),
+        cmocka_unit_test(an_outcome_is_open_until_it_is_met_or_has_been_aimed_at_in_vain),
         cmocka_unit_test(tests_with_branches_barriers_or_words_of_a_group_are_not_aimed_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
