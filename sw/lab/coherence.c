@@ -1,5 +1,5 @@
 /* coherence.c - the experiment of paper 3 as a table (grid.h): 23 benchmarks under GPU and DeNovo coherence, each with
- * data-race-free and heterogeneous-race-free synchronization: time, energy by component, traffic by class.
+ * data-race-free and heterogeneous-race-free synchronization, and under MESI and VI: time, energy by component, traffic by class.
  * docs/heterosync.md is the manual. */
 #include "coherence.h"
 

@@ -83,7 +83,7 @@ struct run {
     int8_t *waits;           /* [runs] variable, -1 none */
     uint64_t random;
     struct hd_learned learned;
-    struct hd_aims aims[2];
+    struct hd_aims aims[2];  /* close together; far apart, of rounds that are spread */
     bool may_aim;            /* at outcomes of this test on this machine */
     enum hd_aim_may may;
     struct hd_aim aim[HD_MAX_LANES]; /* of each instance of the bundle that is planned, where it is aimed */

@@ -78,16 +78,22 @@ static void see_all_but(struct hd_learned *seen, unsigned rare)
             hd_learned_saw(seen, (uint32_t[]){i & 1, i >> 1}, 2, way);
 }
 
+/* Aims at what the machine may show of a test in which loads overtake stores. */
+static void aim_often(struct hd_aims *aims, const struct hd_learned *seen, const struct hd_lisa *t, unsigned span, unsigned times)
+{
+    uint64_t random = 5;
+    for (unsigned i = 0; i < times; i++)
+        hd_aim_draw(aims, seen, t, HD_AIM_LOAD_STORE, span, &random, &(struct hd_aim){0});
+}
+
 static void what_was_seen_often_is_aimed_at_no_more(void **state)
 {
     (void)state;
     struct hd_lisa *t = parse(sb);
     struct hd_aims aims = {0};
     struct hd_learned seen;
-    uint64_t random = 5;
     see_all_but(&seen, 3);
-    for (unsigned i = 0; i < DRAWS; i++)
-        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, 0, &random, &(struct hd_aim){0});
+    aim_often(&aims, &seen, t, 0, DRAWS);
     for (unsigned g = 0; g < aims.goals; g++)
         if (aims.key[g] == hd_learned_key((uint32_t[]){1, 1}, 2))
             assert_true(aims.aimed[g] > DRAWS * 9 / 10);
@@ -181,16 +187,13 @@ static void an_outcome_is_open_until_it_is_met_or_has_been_aimed_at_in_vain(void
     struct hd_lisa *t = parse(sb);
     struct hd_aims aims = {0};
     struct hd_learned seen;
-    uint64_t random = 5;
     see_all_but(&seen, 4);
     assert_false(hd_aim_open(&aims, &seen)); /* none is known */
-    for (unsigned i = 0; i < 10; i++)
-        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, 1500, &random, &(struct hd_aim){0});
+    aim_often(&aims, &seen, t, 1500, 10);
     assert_false(hd_aim_open(&aims, &seen));
     see_all_but(&seen, 0);
     assert_true(hd_aim_open(&aims, &seen));
-    for (unsigned i = 0; i < 120; i++)
-        hd_aim_draw(&aims, &seen, t, HD_AIM_LOAD_STORE, 1500, &random, &(struct hd_aim){0});
+    aim_often(&aims, &seen, t, 1500, 120);
     assert_false(hd_aim_open(&aims, &seen));
     free(t);
 }
