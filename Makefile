@@ -233,9 +233,9 @@ build/pic/%.o: %.c build/gen/hd_pkg.h build/gen/hd_keys.h Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 
-build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv tb/model/genpkg.awk
+build/gen/hd_pkg.h: rtl/pkg/hd_pkg.sv $(wildcard rtl/pkg/hd_types_*.svh) tb/model/genpkg.awk
 	@mkdir -p $(@D)
-	@awk -f tb/model/genpkg.awk $< >$@.tmp && mv $@.tmp $@
+	@awk -f tb/model/genpkg.awk $(filter rtl/%,$^) >$@.tmp && mv $@.tmp $@
 
 build/gen/hd_keys.h: rtl/pkg/hd_keys.svh tb/model/genkeys.awk
 	@mkdir -p $(@D)

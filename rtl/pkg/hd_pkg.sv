@@ -323,32 +323,6 @@ package hd_pkg;
   } policy_s;
   localparam int unsigned POLICY_W = 48;  // bits of policy_s
 
-  // What issues in a cycle (hd_issue_select).
-  typedef struct packed {
-    logic any;            // a warp issues: one of the next three
-    logic alu;            // an ALU instruction in front of its operation
-    logic mem;            // its memory operation, or the fence in front
-    logic ctl;            // its control operation
-    logic fence;          // mem is the fence in front
-    logic arrive;         // ctl is an arrival at a barrier
-    logic leave;          // ctl is its exit
-  } issue_pick_s;
-
-  // What the scoreboard is told of a memory operation that issues (hd_issue).
-  typedef struct packed {
-    logic ld;             // pending as a load
-    logic st;             // ... as a store
-    logic acq;            // it acquires
-    logic sync;           // it synchronizes
-  } issue_mem_s;
-
-  // What hd_pbarrier is told of the warp that issues (hd_issue).
-  typedef struct packed {
-    logic       arrive;   // a persist barrier
-    logic       leave;    // its exit
-    logic [1:0] scope;    // scope_e of the persist barrier
-  } issue_pb_s;
-
   // ---- ordering hardware behind the coalescer (hd_order_stage) ------------------------------
   localparam int unsigned ORDER_NONE = 0;      // none: ordering at issue only
   localparam int unsigned ORDER_SB = 1;        // hd_store_buffer
@@ -367,44 +341,6 @@ package hd_pkg;
     OQ_FREE = 2'd1,       // leaves when it is the head
     OQ_MARKER = 2'd2      // no access: leaves when none is in flight
   } oq_e;
-
-  // What a message says of the accesses that wait for the type of its sector (hd_type_known).
-  typedef struct packed {
-    logic reply;          // the classifier's answer; else an invalidation or a recall
-    logic safe;           // ... they are SM-safe
-    logic write;          // ... stores, too
-    logic again;          // ... the right to write is asked for again
-  } type_up_s;
-
-  // What is known of a sector (hd_type_known).
-  typedef struct packed {
-    logic known;          // its type, for this access
-    logic safe;           // ... SM-safe
-    logic ask_ok;         // a request for it is out, or finds room
-  } type_look_s;
-
-  // The access that is tried (hd_type_choose).
-  typedef struct packed {
-    logic valid;          // there is one, of a known type
-    logic safe;           // ... SM-safe, or to the LDS
-    logic queued;         // it is the head of a type-wait queue; else it is the one offered
-    logic data_ok;        // its data have a place, in case it has to wait
-  } type_try_s;
-
-  // What the in-flight counters of hd_type_cache count in a cycle.
-  typedef struct packed {
-    logic add_safe;       // an access goes, safe and in memory
-    logic add_unsafe;     // ... unsafe
-    logic add_marker;     // ... and leaves a marker
-    logic sub_safe;       // one was performed
-    logic sub_unsafe;
-    logic sub_marker;     // a marker leaves its queue
-  } type_count_s;
-
-  // Bits are not assignable to an enum; to a struct they are.
-  typedef struct packed {
-    oq_e kind;
-  } oq_s;
 
   // ---- L1 and directory ----------------------------------------------------------------------
   localparam int unsigned FAMILY_MESI = 0;   // hd_l1_mesi, hd_dir_mesi: write-back, write-allocate
@@ -430,198 +366,9 @@ package hd_pkg;
     role_e role;
   } role_s;
 
-  // Who asked.
-  typedef struct packed {
-    logic [NODE_W-1:0] src;
-    logic [TID_W-1:0]  tid;    // an answer echoes it
-    logic [OPID_W-1:0] opid;
-  } l2_asker_s;
   localparam int unsigned ASKER_W = NODE_W + TID_W + OPID_W;  // bits of l2_asker_s
 
-  // The work of a cycle (hd_l2_select), one of them at most.
-  typedef struct packed {
-    logic pop;            // a line of non-volatile memory to be cleaned (hd_persist_l2)
-    logic rsp;            // a packet of the RSP network
-    logic mem;            // a line from memory
-    logic done;           // the atomic that was performed
-    logic fill;           // an entry that needs a way
-    logic serve;          // an entry whose turn it is
-    logic req;            // a request
-    logic walk;           // the next line of a flush walk
-  } l2_work_s;
   localparam int unsigned L2_WORK_W = 8;
-
-  // The line at work (hd_l2_tags).
-  typedef struct packed {
-    logic hit;            // it is there, or its way is known
-    logic ok;             // ... or a way for it is free
-    logic valid;          // the way holds a line
-    logic lock;           // a transaction of the line is under way
-    logic recall;         // the way is being emptied for another line
-    logic dirty;
-    logic excl;           // directory: an owner, not readers
-  } l2_line_s;
-
-  // What else a decision depends on.
-  typedef struct packed {
-    logic out_free;       // the sending stage takes a packet
-    logic mreq_ok;        // memory takes a request
-    logic new_ok;         // an entry is free
-    logic cam_hit;        // the request's line is on its way in
-    logic txn_wait;       // the line's transaction waits for a PUT
-    logic m_recall;       // the entry at work: its way still holds another line
-    logic m_next_ok;      // ... has a next in its chain
-    logic wr_room;        // a place for the data of a request is free
-    logic at_free;        // the unit that performs atomics is free
-  } l2_can_s;
-
-  // The work of a cycle of an L2 bank of family GPU (hd_coh_control), one of them at most.
-  typedef struct packed {
-    logic ack;            // an INV_ACK
-    logic mem;            // a line from memory
-    logic inv;            // an INV leaves
-    logic done;           // the atomic that was performed
-    logic pop;            // a line of non-volatile memory to be cleaned
-    logic pack;           // an answer to a marker leaves
-    logic fill;           // a way that no L1 has words of any more
-    logic serve;          // an entry whose turn it is
-    logic req;            // a request
-    logic walk;           // the next line of a flush walk
-  } coh_work_s;
-
-  // What is done in it (hd_coh_decide).
-  typedef struct packed {
-    logic take;           // the request is accepted
-    logic alloc;          // ... and gets an entry
-    logic chain;          // ... behind others of its line
-    logic put;            // ... with data
-    logic fetch;          // a line from memory
-    logic back;           // the line to memory
-    logic recall;         // its copies are recalled
-    logic filled;         // the way of the fill has its line or none
-    logic answer;         // a packet to the asker
-    logic ends;           // the entry at work ends
-    logic drop;           // ... and had data
-    logic stored;         // words of a WT are written
-    logic perform;        // an atomic begins
-    logic wrote;          // a WT or an atomic writes words
-    logic read;           // the line is read
-    logic push;           // an entry is to be served
-    logic tag_we;         // tags
-    logic dir_we;         // ... or the line's sharers change
-  } coh_plan_s;
-
-  // What it depends on beside the line.
-  typedef struct packed {
-    logic out_free;       // the sending stage takes a packet
-    logic mreq_all;       // all memories take a request
-    logic mreq_nv;        // the non-volatile one does
-    logic wr_room;        // a place for the data of a request is free
-    logic at_free;        // the unit that performs atomics is free
-    logic body_ready;     // the data of the entry to be served are there
-  } coh_can_s;
-
-  // The line, for hd_persist_l2.
-  typedef struct packed {
-    logic hit;            // it is there
-    logic noted;          // ... dirty, under no transaction
-    logic locked;         // a transaction is on it
-  } coh_line_s;
-
-  // What a cycle of an L2 bank with word states is about (hd_coh_lines).
-  typedef struct packed {
-    logic en;             // a line
-    logic fill;           // ... which gets a way that is known
-    logic walk;           // ... the next of the flush walk
-    logic ask;            // it may be on its way to a way that is being emptied
-  } coh_at_s;
-
-  // What becomes of that line, of the entry at work and of the request (hd_coh_lines).
-  typedef struct packed {
-    logic take;           // the request is accepted: its line is the last one used
-    logic alloc;          // ... and gets an entry
-    logic chain;          // ... behind others of its line
-    logic waits;          // ... whose way is being emptied
-    logic fetch;          // the way gets the line of the request, of a fill of the entry
-    logic ends;           // the entry at work ends
-    logic push;           // an entry is to be served
-    logic pop;            // the one to be served is
-    logic tag_we;         // the way:
-    logic valid;          // ... holds a line
-    logic lock;           // ... which has entries
-    logic recall;         // ... and leaves it
-    logic dir_we;         // the line:
-    logic dirty;          // ... differs from memory
-    logic walked;         // the walk moves on
-  } coh_step_s;
-
-  // The work of a cycle of an L2 bank of family DENOVO (hd_denovo_control), one at most.
-  typedef struct packed {
-    logic write;          // a packet of RSP, looked at in the cycle before
-    logic mem;            // a line from memory
-    logic rsp;            // a packet of RSP is looked at
-    logic serve;          // an entry whose turn it is
-    logic req;            // a request
-    logic walk;           // the next line of a flush walk
-  } dn_work_s;
-
-  // What is done in it.
-  typedef struct packed {
-    logic take;           // the request is accepted
-    logic fetch;          // a line from memory
-    logic back;           // the line to memory
-    logic recall;         // its owners are asked
-    logic emit;           // the message is answered or forwarded
-    logic own;            // ... its sender owns its words
-    logic merge;          // words come back
-    logic ack;            // ... which is acknowledged
-    logic read;           // the line is read
-  } dn_plan_s;
-
-  // What the directory says (hd_l2_directory).
-  typedef struct packed {
-    logic grant;          // the requester may have it
-    logic fetch;          // ask the owner
-    logic inv;            // ask the readers
-    logic wait_put;       // the requester is still the owner: wait for its PUT
-    logic evict;          // no copies: the line may leave
-    logic merge;          // the message brings the line
-    logic done;           // all answers are in
-    logic bad;            // a message that the line's state excludes
-    logic dirty;          // its next state
-    logic excl;
-  } l2_dir_s;
-
-  // What is done (hd_l2_updates).
-  typedef struct packed {
-    logic req_ready;      // the request is taken
-    logic stall;          // ... has to wait outside
-    logic walk_next;      // the walk goes on
-    logic ask;            // a packet to an SM that has a copy
-    logic grant;          // a packet to the requester
-    logic write_back;     // the line to memory
-    logic mem_read;       // a line from memory
-    logic data_we;        // the line is written
-    logic at_start;       // an atomic begins
-    logic fill_push;      // queues of entries
-    logic fill_pop;
-    logic serve_push;
-    logic serve_pop;
-    logic alloc;          // entries
-    logic alloc_chain;
-    logic alloc_recall;
-    logic recall_clr;
-    logic wait_set;
-    logic free;
-    logic txn_clr;
-    logic txn_we;         // tags
-    logic touch;
-    logic tag_we;
-    logic wvalid;         // with tag_we
-    logic wlock;
-    logic wrecall;
-    logic dir_we;
-  } l2_plan_s;
 
   // ---- pending table -----------------------------------------------------------------------
   localparam int unsigned PENDING_MSHR = 0;  // hd_mshr_table: an entry a line
@@ -651,11 +398,6 @@ package hd_pkg;
     MAC_SHARED_RW = 2'd3    // unsafe
   } mac_e;
 
-  // Bits are not assignable to an enum; to a struct they are.
-  typedef struct packed {
-    mac_e st;
-  } mac_s;
-
   // ---- L1 line states ----------------------------------------------------------------------
   // The states of hd_l1_vi are ST_I and ST_S: valid is shared and clean.
   typedef enum logic [1:0] {
@@ -664,35 +406,6 @@ package hd_pkg;
     ST_E = 2'd2,          // only copy, clean
     ST_M = 2'd3           // only copy, modified
   } mesi_e;
-
-  // Bits are not assignable to an enum; to a struct they are.
-  typedef struct packed {
-    mesi_e st;
-  } mesi_s;
-
-  // What an L1 decides about in a cycle (hd_l1_arb), one of them at most.
-  typedef struct packed {
-    logic rp;             // an access that waited for the line that has arrived
-    logic dn;             // a message of the down network
-    logic fr;             // the access of the memory pipe
-    logic fl;             // a step of the flush walk
-  } l1_sel_s;
-
-  // What it does then (hd_l1_mesi_decide, hd_l1_vi_decide).
-  typedef struct packed {
-    logic perform;        // the access of the pipe or the one that waited is performed
-    logic push;           // the access of the pipe waits in the pending table
-    logic send;           // VI: ... leaves for the L2
-    logic reject;         // ... is refused
-    logic start;          // MESI: those that wait for the line are served from now on
-    logic stop;           // MESI: the one that waited has to wait again
-    logic req;            // a request leaves
-    logic rsp;            // an answer leaves
-    logic data;           // ... with the line
-    logic write;          // VI: a store writes the copy
-    logic we;             // the line changes its state
-    logic touch;          // the line is used
-  } l1_do_s;
 
   // What can happen to an L1 line (columns of hd_l1_mesi_table and hd_l1_vi_table).
   typedef enum logic [3:0] {
@@ -816,209 +529,6 @@ package hd_pkg;
     else dn_dir_row = owned ? 3'd5 : 3'd4;
   endfunction
 `endif
-
-  // What such an L1 decides about in a cycle (hd_l1_dn_select), one of them at most.
-  typedef struct packed {
-    logic rp;             // an access that waited for a READ
-    logic st;             // ... for a registration
-    logic sv;             // the words that came begin to serve those that wait
-    logic rs;             // a message of RSP
-    logic ps;             // words leave to who waits for them
-    logic fw;             // a message of FWD
-    logic rt;             // a refused READ is repeated
-    logic mk;             // the marker of a release leaves
-    logic ends;           // a drain, a flush or the walk's begin ends
-    logic fl;             // a row's dirty words are registered
-    logic fr;             // the access of the memory pipe
-    logic wrap;           // the next row of a walk
-  } dn_sel_s;
-
-  // What becomes of a step of the access of the memory pipe (hd_l1_dn_front).
-  typedef struct packed {
-    logic accept;         // a fence is taken
-    logic part;           // some of its lanes are served or wait; with the last it is taken
-    logic hit;            // lanes are served
-    logic merge;          // lanes wait for a READ that is out
-    logic read;           // ... for a new one
-    logic fetch;          // a new READ without lanes: the access comes again
-    logic wait_reg;       // lanes wait for a registration
-    logic ask;            // ... which is asked for now
-    logic evict;          // registered words of the victim are written back; it comes again
-    logic marker;         // a release waits in the dirty list
-    logic reject;         // it waits in front
-  } dn_do_s;
-
-  // What of hd_l1_dn_data waits for hd_l1_dn_select, and what must wait for it.
-  typedef struct packed {
-    logic rp;             // an access that waited for a READ
-    logic st;             // ... for a registration
-    logic sv;             // words that came may begin to serve
-    logic rt;             // a refused READ is to be repeated
-    logic busy;           // the array serves lane by lane: nothing is decided
-    logic done_ok;        // a fence or a marker can complete
-  } dn_due_s;
-
-  // Places for lanes that would wait (hd_l1_dn_data): WHY_NONE, there is one.
-  typedef struct packed {
-    logic read_room;      // a new READ has an entry
-    why_e read_why;       // ... or the one to join, its lanes
-    why_e sync_why;       // those that wait for a registration
-  } dn_places_s;
-
-  // What hd_l1_dn_data does in a cycle.
-  typedef struct packed {
-    logic acquire;        // an access that waited is performed, and acquires
-    logic sync;           // an access that waited for a registration is performed
-    logic serve;          // lanes that waited for a READ are served
-    logic fill;           // a packet of a READ's data is taken
-    logic rmw;            // a lane of an atomic is performed
-  } dn_did_s;
-
-  // What of hd_l1_dn_words waits for hd_l1_dn_select: the head of the dirty list, words.
-  typedef struct packed {
-    logic valid;          // the list has a head
-    logic marker;         // which is the marker of a release
-    logic acquires;       // ... that acquires, too
-    logic marked;         // there is a marker in the list
-    logic full;           // the list is almost full
-    logic out_none;       // no dirty word is being registered
-    logic reg_free;       // a row with wanted words finds an entry
-    logic pass;           // words are to leave to who waits for them
-  } dn_leave_s;
-
-  // What the access in front meets (hd_l1_dn_words).
-  typedef struct packed {
-    logic here;           // its line has a row
-    logic way;            // else there is a row for it
-    logic vict_r;         // ... with registered words
-    logic row_ok;         // the row of a walk may go
-    logic dirty;          // words to be asked for are dirty
-    logic list_room;      // the words it would make dirty fit
-    logic reg_room;       // its row has an entry of registrations, or finds one
-    why_e why;            // of hd_l1_denovo_table
-  } dn_found_s;
-
-  // What hd_l1_dn_send has room for.
-  typedef struct packed {
-    logic req;            // a request
-    logic rsp;            // an answer to a forward, a writeback
-    logic wb;             // a line in the writeback buffer
-    logic wb_none;        // nothing is to be acknowledged
-  } dn_room_s;
-
-  // What an access is to an L1 with word states (l1_sync).
-  typedef struct packed {
-    logic fence;          // no access: a fence that reaches the L1
-    logic release_it;     // ... done when all dirty words are written through
-    logic acquire;        // valid clean words go when it is done
-    logic sync;           // synchronization of the device: performed at the L2
-    logic load;
-    logic store;
-    logic atomic;
-  } l1_sync_s;
-
-  // What such an L1 decides about in a cycle (hd_l1_word_select), one of them at most.
-  typedef struct packed {
-    logic rp;             // an access that waited for the data that arrived
-    logic dn;             // a message
-    logic mk;             // the marker of a release leaves
-    logic pp;             // the head of the NVW-FIFO leaves
-    logic ends;           // a drain, a flush or the walk's begin ends
-    logic fl;             // a row's dirty words are sent
-    logic fr;             // the access of the memory pipe
-    logic wrap;           // a row forgets generations: numbers come again
-  } word_sel_s;
-
-  // What becomes of the access of the memory pipe (hd_l1_gpu_front).
-  typedef struct packed {
-    logic accept;         // it is taken
-    logic push;           // a place among those that wait for data
-    logic fetch;          // ... without lanes: data are asked for, the access comes again
-    logic send;           // it goes to the L2
-    logic step;           // dirty words are sent first, the access comes again
-    logic marker;         // a release waits in the dirty list
-    logic reject;         // it waits in front
-  } word_do_s;
-
-  // What an L1 is told that is constant during a run; each family has its part of it.
-  typedef struct packed {
-    logic        scoped;    // GPU, DENOVO: scopes narrower than the device count
-    logic        read_only; // DENOVO: words of read-only data outlive acquires
-    logic [31:0] nv_base;   // GPU: non-volatile memory begins at this address
-  } l1_policy_s;
-
-  // What travels between the parts of an L1 of family GPU. From registers: room for what is sent
-  // (hd_l1_gpu_out), the heads of what leaves in order (hd_l1_gpu_dirty).
-  typedef struct packed {
-    logic req;            // a request without data may be sent
-    logic data;           // ... one with data
-    logic at;             // ... an atomic
-    logic out;            // a synchronizing access may be out
-    logic wt;             // dirty words may be written through
-    logic wt_none;        // no such WT is out
-    logic wt_busy;        // the row of one is read, nothing else happens
-  } gpu_room_s;
-  typedef struct packed {
-    logic valid;          // the dirty list is not empty
-    logic marker;         // its head is the marker of a release
-    logic marked;         // a marker is in it
-    logic full;           // it is almost full
-    logic leave;          // the row at its head may leave
-    logic pop;            // the head of the NVW-FIFO is to leave
-    logic pop_mark;       // ... a persist barrier
-  } gpu_heads_s;
-
-  // The message that is offered.
-  typedef struct packed {
-    logic data;           // a line
-    logic ack;            // a WT of dirty words is done
-    logic inv;            // the line is taken away
-    logic done;           // a synchronizing access is done
-    logic lanes;          // ... and brings words: an atomic
-  } gpu_msg_s;
-
-  // What a cycle is about (hd_l1_gpu_decide): msg and what count whatever is selected.
-  typedef struct packed {
-    word_sel_s sel;
-    gpu_msg_s  msg;
-    l1_sync_s  what;      // the access in front
-  } gpu_turn_s;
-
-  // What is found of its line (hd_l1_gpu_line), and by the tables of dirty words (hd_l1_gpu_dirty).
-  typedef struct packed {
-    logic hit;            // it is here
-    logic row;            // ... or a row can be had
-    logic evict;          // dirty words of that row go first
-    why_e why;            // WHY_NONE: the access may go on, as far as its words say
-    logic again;          // ... after dirty words or a READ of them
-    logic missing;        // some of its words are not here
-    logic hits;           // lanes of it find theirs
-    logic wt;             // the event writes dirty words through
-    logic fill;           // data arrived, and stay
-    logic pending;        // a READ of the line is out
-    logic read_room;      // one more may be
-    why_e wait_why;       // WHY_NONE: there is a place among those that wait
-  } gpu_look_s;
-  typedef struct packed {
-    logic room;           // its words may become dirty
-    logic nv_room;        // ... as far as the NVW-FIFO is concerned
-    logic nv;             // it is of non-volatile memory
-    logic tracked;        // it is in the NVW-FIFO
-    logic leave;          // its words may leave
-    logic one;            // ... or a single word past them
-  } gpu_dirty_s;
-
-  // What is done in the cycle: to the access of the memory pipe, and to row and data.
-  typedef struct packed {
-    word_do_s la;
-    logic     load;       // lanes are served from the array
-    logic     store;      // words are written
-    logic     atomic;     // both, lane by lane
-    logic     leave;      // dirty words leave in their order
-    logic     wt;         // dirty words are written through
-    logic     write;      // the states of the row's words change
-    logic     gen;        // a generation ends: valid words go
-  } gpu_do_s;
 
   // ---- what becomes of a warp's issue slot in a cycle (hd_stalls) ---------------------------
   typedef enum logic [3:0] {
@@ -1362,5 +872,16 @@ package hd_pkg;
   function automatic int unsigned idx_w(input int unsigned n);
     idx_w = (n > 1) ? $clog2(n) : 1;
   endfunction
+
+  // What goes between the modules of one room.
+  `include "hd_types_l1.svh"
+  `include "hd_types_l1_words.svh"
+  `include "hd_types_l2.svh"
+  `include "hd_types_l2_words.svh"
+  `include "hd_types_lds.svh"
+  `include "hd_types_noc.svh"
+  `include "hd_types_order.svh"
+  `include "hd_types_persist.svh"
+  `include "hd_types_sm.svh"
 endpackage
 `default_nettype wire

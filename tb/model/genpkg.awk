@@ -1,4 +1,5 @@
-# genpkg.awk - turns rtl/pkg/hd_pkg.sv into C: every number of the package under the same name with HD_ in front.
+# genpkg.awk - turns rtl/pkg/hd_pkg.sv and the hd_types_*.svh it includes into C: every number of the package under the same
+# name with HD_ in front.
 #   localparam X = 5            ->  #define HD_X 5
 #   enum x_e { A_B = 5'd1 }     ->  enum hd_x_e { HD_A_B = 1 } and HD_X_LIST(X): X(B, 1) ...
 #   localparam EV_SM_HIT = 5    ->  also HD_EV_SM_LIST(X): X(HIT, 5) ... without EV_SM_NUM
@@ -7,7 +8,7 @@
 # C has only what it understands: other functions are left out.
 #   a line of msg_e             ->  a row of HD_MSG_TABLE(X): X(GETS, networks, data, CLASS, answers, text), the columns
 #                                   of its comment; networks and answers are sets of bits, data is 0 or 1
-# Usage: awk -f genpkg.awk hd_pkg.sv > hd_pkg.h.  One value per line in the package; a value is a number, the name
+# Usage: awk -f genpkg.awk hd_pkg.sv hd_types_*.svh > hd_pkg.h.  One value per line in the package; a value is a number, the name
 # of an earlier value, or sums and differences of those.
 function fail(text) { print "genpkg.awk: " FILENAME ":" FNR ": " text > "/dev/stderr"; bad = 1; exit 1 }
 function number(text,   n, parts, i, sum, sign) {

@@ -20,7 +20,7 @@ export HD_OPT="${HD_OPT:--O0}"
 pkg_header() {
   mkdir -p build/gen
   new=build/gen/hd_pkg.h.$$
-  awk -f tb/model/genpkg.awk rtl/pkg/hd_pkg.sv >"$new"
+  awk -f tb/model/genpkg.awk rtl/pkg/hd_pkg.sv rtl/pkg/hd_types_*.svh >"$new"
   if cmp -s "$new" build/gen/hd_pkg.h; then rm "$new"; else mv "$new" build/gen/hd_pkg.h; fi
 }
 

@@ -1,0 +1,89 @@
+// hd_types_l2.svh - structs that the modules of an L2 bank with line states hand to each other; part of hd_pkg.
+
+  // Who asked.
+  typedef struct packed {
+    logic [NODE_W-1:0] src;
+    logic [TID_W-1:0]  tid;    // an answer echoes it
+    logic [OPID_W-1:0] opid;
+  } l2_asker_s;
+
+  // The work of a cycle (hd_l2_select), one of them at most.
+  typedef struct packed {
+    logic pop;            // a line of non-volatile memory to be cleaned (hd_persist_l2)
+    logic rsp;            // a packet of the RSP network
+    logic mem;            // a line from memory
+    logic done;           // the atomic that was performed
+    logic fill;           // an entry that needs a way
+    logic serve;          // an entry whose turn it is
+    logic req;            // a request
+    logic walk;           // the next line of a flush walk
+  } l2_work_s;
+
+  // The line at work (hd_l2_tags).
+  typedef struct packed {
+    logic hit;            // it is there, or its way is known
+    logic ok;             // ... or a way for it is free
+    logic valid;          // the way holds a line
+    logic lock;           // a transaction of the line is under way
+    logic recall;         // the way is being emptied for another line
+    logic dirty;
+    logic excl;           // directory: an owner, not readers
+  } l2_line_s;
+
+  // What else a decision depends on.
+  typedef struct packed {
+    logic out_free;       // the sending stage takes a packet
+    logic mreq_ok;        // memory takes a request
+    logic new_ok;         // an entry is free
+    logic cam_hit;        // the request's line is on its way in
+    logic txn_wait;       // the line's transaction waits for a PUT
+    logic m_recall;       // the entry at work: its way still holds another line
+    logic m_next_ok;      // ... has a next in its chain
+    logic wr_room;        // a place for the data of a request is free
+    logic at_free;        // the unit that performs atomics is free
+  } l2_can_s;
+
+  // What the directory says (hd_l2_directory).
+  typedef struct packed {
+    logic grant;          // the requester may have it
+    logic fetch;          // ask the owner
+    logic inv;            // ask the readers
+    logic wait_put;       // the requester is still the owner: wait for its PUT
+    logic evict;          // no copies: the line may leave
+    logic merge;          // the message brings the line
+    logic done;           // all answers are in
+    logic bad;            // a message that the line's state excludes
+    logic dirty;          // its next state
+    logic excl;
+  } l2_dir_s;
+
+  // What is done (hd_l2_updates).
+  typedef struct packed {
+    logic req_ready;      // the request is taken
+    logic stall;          // ... has to wait outside
+    logic walk_next;      // the walk goes on
+    logic ask;            // a packet to an SM that has a copy
+    logic grant;          // a packet to the requester
+    logic write_back;     // the line to memory
+    logic mem_read;       // a line from memory
+    logic data_we;        // the line is written
+    logic at_start;       // an atomic begins
+    logic fill_push;      // queues of entries
+    logic fill_pop;
+    logic serve_push;
+    logic serve_pop;
+    logic alloc;          // entries
+    logic alloc_chain;
+    logic alloc_recall;
+    logic recall_clr;
+    logic wait_set;
+    logic free;
+    logic txn_clr;
+    logic txn_we;         // tags
+    logic touch;
+    logic tag_we;
+    logic wvalid;         // with tag_we
+    logic wlock;
+    logic wrecall;
+    logic dir_we;
+  } l2_plan_s;

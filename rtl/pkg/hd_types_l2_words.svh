@@ -1,0 +1,139 @@
+// hd_types_l2_words.svh - structs that the modules of the L2 banks with word states hand to each other; part of hd_pkg.
+
+  // The work of a cycle of an L2 bank of family GPU (hd_coh_control), one of them at most.
+  typedef struct packed {
+    logic ack;            // an INV_ACK
+    logic mem;            // a line from memory
+    logic inv;            // an INV leaves
+    logic done;           // the atomic that was performed
+    logic pop;            // a line of non-volatile memory to be cleaned
+    logic pack;           // an answer to a marker leaves
+    logic fill;           // a way that no L1 has words of any more
+    logic serve;          // an entry whose turn it is
+    logic req;            // a request
+    logic walk;           // the next line of a flush walk
+  } coh_work_s;
+
+  // What is done in it (hd_coh_decide).
+  typedef struct packed {
+    logic take;           // the request is accepted
+    logic alloc;          // ... and gets an entry
+    logic chain;          // ... behind others of its line
+    logic put;            // ... with data
+    logic fetch;          // a line from memory
+    logic back;           // the line to memory
+    logic recall;         // its copies are recalled
+    logic filled;         // the way of the fill has its line or none
+    logic answer;         // a packet to the asker
+    logic ends;           // the entry at work ends
+    logic drop;           // ... and had data
+    logic stored;         // words of a WT are written
+    logic perform;        // an atomic begins
+    logic wrote;          // a WT or an atomic writes words
+    logic read;           // the line is read
+    logic push;           // an entry is to be served
+    logic tag_we;         // tags
+    logic dir_we;         // ... or the line's sharers change
+  } coh_plan_s;
+
+  // What it depends on beside the line.
+  typedef struct packed {
+    logic out_free;       // the sending stage takes a packet
+    logic mreq_all;       // all memories take a request
+    logic mreq_nv;        // the non-volatile one does
+    logic wr_room;        // a place for the data of a request is free
+    logic at_free;        // the unit that performs atomics is free
+    logic body_ready;     // the data of the entry to be served are there
+  } coh_can_s;
+
+  // The line, for hd_persist_l2.
+  typedef struct packed {
+    logic hit;            // it is there
+    logic noted;          // ... dirty, under no transaction
+    logic locked;         // a transaction is on it
+  } coh_line_s;
+
+  // What a cycle of an L2 bank with word states is about (hd_coh_lines).
+  typedef struct packed {
+    logic en;             // a line
+    logic fill;           // ... which gets a way that is known
+    logic walk;           // ... the next of the flush walk
+    logic ask;            // it may be on its way to a way that is being emptied
+  } coh_at_s;
+
+  // What becomes of that line, of the entry at work and of the request (hd_coh_lines).
+  typedef struct packed {
+    logic take;           // the request is accepted: its line is the last one used
+    logic alloc;          // ... and gets an entry
+    logic chain;          // ... behind others of its line
+    logic waits;          // ... whose way is being emptied
+    logic fetch;          // the way gets the line of the request, of a fill of the entry
+    logic ends;           // the entry at work ends
+    logic push;           // an entry is to be served
+    logic pop;            // the one to be served is
+    logic tag_we;         // the way:
+    logic valid;          // ... holds a line
+    logic lock;           // ... which has entries
+    logic recall;         // ... and leaves it
+    logic dir_we;         // the line:
+    logic dirty;          // ... differs from memory
+    logic walked;         // the walk moves on
+  } coh_step_s;
+
+  // The work of a cycle of an L2 bank of family DENOVO (hd_denovo_control), one at most.
+  typedef struct packed {
+    logic write;          // a packet of RSP, looked at in the cycle before
+    logic mem;            // a line from memory
+    logic rsp;            // a packet of RSP is looked at
+    logic serve;          // an entry whose turn it is
+    logic req;            // a request
+    logic walk;           // the next line of a flush walk
+  } dn_work_s;
+
+  // What is done in it.
+  typedef struct packed {
+    logic take;           // the request is accepted
+    logic fetch;          // a line from memory
+    logic back;           // the line to memory
+    logic recall;         // its owners are asked
+    logic emit;           // the message is answered or forwarded
+    logic own;            // ... its sender owns its words
+    logic merge;          // words come back
+    logic ack;            // ... which is acknowledged
+    logic read;           // the line is read
+  } dn_plan_s;
+
+  // A message and its line, for the table of family GPU (hd_dir_gpu).
+  typedef struct packed {
+    logic later;          // the message has waited for its turn, the line is there
+    logic here;           // the line has a way
+    logic busy;           // it is on its way in, or messages before this one wait for it
+    logic dirty;          // what its way holds, or would have to give up, is newer than memory
+    logic shared;         // it has to give up a line of which L1s may have words
+  } dir_gpu_at_s;
+
+  // What the table says to that, beside the answer.
+  typedef struct packed {
+    logic fetch;          // a way is taken and memory asked
+    logic waits;          // the message gets an entry
+    logic back;           // the way is written to memory, a message comes again
+    logic recall;         // INV to the sharers, then as without
+    logic write;          // the words of the message are written
+    logic perform;        // the atomic is
+  } dir_gpu_do_s;
+
+  // What the work of a cycle depends on beside its line, known once the line is (hd_coh_decide).
+  typedef struct packed {
+    logic shared;         // L1s may have words of the line
+    logic cam_hit;        // it is on its way to a way that is being emptied
+    logic blocks;         // the request takes no entry before its way is free
+    logic frees;          // the fill is for such a one
+    logic new_ok;         // an entry is free
+    logic recall_free;    // a recall can begin
+    logic next;           // others wait behind the entry at work
+    logic did_write;      // the atomic that is done has words to write
+    logic hold;           // hd_persist_l2: the request has to wait
+    logic leave;          // ... the line may leave
+    logic back_ok;        // a credit of the memory of the line in the way
+    logic fetch_ok;       // ... of the line at work
+  } coh_now_s;

@@ -1,0 +1,44 @@
+// hd_types_order.svh - structs that the modules of the ordering hardware hand to each other; part of hd_pkg.
+
+  // What a message says of the accesses that wait for the type of its sector (hd_type_known).
+  typedef struct packed {
+    logic reply;          // the classifier's answer; else an invalidation or a recall
+    logic safe;           // ... they are SM-safe
+    logic write;          // ... stores, too
+    logic again;          // ... the right to write is asked for again
+  } type_up_s;
+
+  // What is known of a sector (hd_type_known).
+  typedef struct packed {
+    logic known;          // its type, for this access
+    logic safe;           // ... SM-safe
+    logic ask_ok;         // a request for it is out, or finds room
+  } type_look_s;
+
+  // The access that is tried (hd_type_choose).
+  typedef struct packed {
+    logic valid;          // there is one, of a known type
+    logic safe;           // ... SM-safe, or to the LDS
+    logic queued;         // it is the head of a type-wait queue; else it is the one offered
+    logic data_ok;        // its data have a place, in case it has to wait
+  } type_try_s;
+
+  // What the in-flight counters of hd_type_cache count in a cycle.
+  typedef struct packed {
+    logic add_safe;       // an access goes, safe and in memory
+    logic add_unsafe;     // ... unsafe
+    logic add_marker;     // ... and leaves a marker
+    logic sub_safe;       // one was performed
+    logic sub_unsafe;
+    logic sub_marker;     // a marker leaves its queue
+  } type_count_s;
+
+  // Bits are not assignable to an enum; to a struct they are.
+  typedef struct packed {
+    oq_e kind;
+  } oq_s;
+
+  // Bits are not assignable to an enum; to a struct they are.
+  typedef struct packed {
+    mac_e st;
+  } mac_s;
