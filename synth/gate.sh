@@ -42,7 +42,7 @@ yosys -q -e 'implicitly declared|no driver|conflicting drivers|Resizing cell por
   rename -top $top
   design -save flat
   opt_mem; memory_collect; opt; check -assert
-  ${netlist:+write_verilog -noattr $netlist}
+  ${netlist:+splitnets -driver; write_verilog -noattr $netlist}
   ${paths:+design -load flat; splitnets -ports
   tee -q -o /dev/stderr select -list i:* %co*:$stop o:* %i
   select -assert-none o:* %ci*:$stop i:* %i}"

@@ -86,6 +86,7 @@ module hd_coh_control #(
   hd_pkg::l2_line_s          found, line;
   hd_pkg::coh_at_s           at;
   hd_pkg::coh_step_s         step;
+  hd_pkg::coh_now_s          now;
   logic                      new_ok, m_next_ok, walk, cam_hit, lines_idle, bad;
   logic [IdxW-1:0]           new_idx, txn;
   logic [NumW-1:0]           num, rq_num, m_num;
@@ -143,6 +144,20 @@ module hd_coh_control #(
     .msg_o(msg)
   );
 
+  always_comb begin
+    now.shared      = shared;
+    now.cam_hit     = cam_hit;
+    now.blocks      = blocks;
+    now.frees       = frees;
+    now.new_ok      = new_ok;
+    now.recall_free = recall_free;
+    now.next        = m_next_ok;
+    now.did_write   = done_wrote_i;
+    now.hold        = hold_i;
+    now.leave       = leave_i;
+    now.back_ok     = back_ok_i;
+    now.fetch_ok    = fetch_ok_i;
+  end
   hd_coh_decide #(
     .Inclusive(Inclusive)
   ) u_decide (
@@ -150,20 +165,9 @@ module hd_coh_control #(
     .msg_i(msg),
     .can_i(can_i),
     .line_i(line),
-    .shared_i(shared),
-    .cam_hit_i(cam_hit),
-    .new_ok_i(new_ok),
-    .recall_free_i(recall_free),
-    .blocks_i(blocks),
-    .frees_i(frees),
+    .now_i(now),
     .req_role_i(rq_role.role),
     .m_role_i(m_role),
-    .next_ok_i(m_next_ok),
-    .done_wrote_i(done_wrote_i),
-    .hold_i(hold_i),
-    .leave_i(leave_i),
-    .back_ok_i(back_ok_i),
-    .fetch_ok_i(fetch_ok_i),
     .plan_o(plan_o),
     .kind_o(kind_o),
     .ev_o(ev),

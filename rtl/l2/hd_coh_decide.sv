@@ -1,12 +1,9 @@
 // hd_coh_decide.sv - what an L2 bank of family GPU does with the work of a cycle.
 //
 // Paper 3; docs/protocol_gpu.md: the table hd_dir_gpu, and what it takes to do what that says.
-// Combinational. work_i, msg_i: hd_coh_select; line_i: of hd_l2_tags, shared_i: and L1s may have
-// words of it; cam_hit_i: the line is on its way to a way that is being emptied. can_i, new_ok_i
-// (an entry is free), recall_free_i, hold_i, leave_i (hd_persist_l2), back_ok_i, fetch_ok_i: what
-// is possible. next_ok_i: others wait behind the entry at work. done_wrote_i: the atomic that is
-// done has words to write. ev_o: EV_L2_*, to be registered.
-// blocks_i: the request takes no entry before its way is free, frees_i: the fill is for such a one.
+// Combinational. work_i, msg_i: hd_coh_select; line_i: of hd_l2_tags; can_i, now_i: what is
+// possible; req_role_i, m_role_i: of the request, of the entry at work. plan_o: what is done,
+// kind_o: the answer. ev_o: EV_L2_*, to be registered.
 // Parameters: Inclusive of the bank.
 `include "hd_assert.svh"
 `default_nettype none
@@ -17,67 +14,57 @@ module hd_coh_decide #(
   input  hd_pkg::msg_e      msg_i,
   input  hd_pkg::coh_can_s  can_i,
   input  hd_pkg::l2_line_s  line_i,
-  input  logic              shared_i,
-  input  logic              cam_hit_i,
-  input  logic              new_ok_i,
-  input  logic              recall_free_i,
-  input  logic              blocks_i,
-  input  logic              frees_i,
+  input  hd_pkg::coh_now_s  now_i,
   input  hd_pkg::role_e     req_role_i,
   input  hd_pkg::role_e     m_role_i,
-  input  logic              next_ok_i,
-  input  logic              done_wrote_i,
-  input  logic              hold_i,
-  input  logic              leave_i,
-  input  logic              back_ok_i,
-  input  logic              fetch_ok_i,
   output hd_pkg::coh_plan_s plan_o,
   output hd_pkg::msg_e      kind_o,
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic              bad_o
 );
   hd_pkg::msg_e send_kind;
-  logic d_fetch, d_wait, d_back, d_recall, d_write, d_perform, en, is_put, entry_ok, take, alloc;
-  logic chain, fetch, back, recall, filled, answer, ends, stored, wrote;
+  hd_pkg::dir_gpu_at_s at;
+  hd_pkg::dir_gpu_do_s d;
+  logic en, is_put, entry_ok, take, alloc, chain, fetch, back, recall, filled, answer, ends;
+  logic stored, wrote;
 
-  assign en = (work_i.req && !hold_i && !(line_i.hit && line_i.recall) && !(cam_hit_i && blocks_i))
+  assign en = (work_i.req && !now_i.hold && !(line_i.hit && line_i.recall)
+               && !(now_i.cam_hit && now_i.blocks))
               || work_i.serve
-              || ((work_i.walk || work_i.fill) && leave_i)
-              || (work_i.pop && line_i.hit && !line_i.lock && leave_i);
+              || ((work_i.walk || work_i.fill) && now_i.leave)
+              || (work_i.pop && line_i.hit && !line_i.lock && now_i.leave);
+  always_comb begin
+    at.later  = work_i.serve;
+    at.here   = line_i.hit || now_i.cam_hit;
+    at.busy   = line_i.lock || now_i.cam_hit;
+    at.dirty  = line_i.valid && line_i.dirty;
+    at.shared = now_i.shared;
+  end
   hd_dir_gpu u_dir (
     .en_i(en),
     .msg_i(msg_i),
-    .later_i(work_i.serve),
-    .here_i(line_i.hit || cam_hit_i),
-    .busy_i(line_i.lock || cam_hit_i),
-    .dirty_i(line_i.valid && line_i.dirty),
-    .shared_i(shared_i),
-    .fetch_o(d_fetch),
-    .wait_o(d_wait),
-    .back_o(d_back),
-    .recall_o(d_recall),
-    .write_o(d_write),
-    .perform_o(d_perform),
+    .at_i(at),
+    .do_o(d),
     .send_o(send_kind),
     .bad_o(bad_o)
   );
 
   assign is_put   = req_role_i != hd_pkg::ROLE_READ;
-  assign entry_ok = new_ok_i && (can_i.wr_room || !is_put);
-  assign back     = d_back && can_i.out_free && back_ok_i && line_i.ok;
-  assign fetch    = d_fetch && line_i.ok && can_i.out_free && fetch_ok_i
-                    && ((work_i.fill && !frees_i) || (work_i.req && entry_ok));
-  assign recall   = Inclusive != 0 && work_i.req && d_recall && line_i.ok && recall_free_i
-                    && (blocks_i || entry_ok);
-  assign filled   = Inclusive != 0 && work_i.fill && (fetch || frees_i);
-  assign alloc    = work_i.req && d_wait && entry_ok
-                    && (fetch || (recall && !blocks_i) || !(d_fetch || d_recall));
-  assign chain    = alloc && ((line_i.hit && line_i.lock) || cam_hit_i);
+  assign entry_ok = now_i.new_ok && (can_i.wr_room || !is_put);
+  assign back     = d.back && can_i.out_free && now_i.back_ok && line_i.ok;
+  assign fetch    = d.fetch && line_i.ok && can_i.out_free && now_i.fetch_ok
+                    && ((work_i.fill && !now_i.frees) || (work_i.req && entry_ok));
+  assign recall   = Inclusive != 0 && work_i.req && d.recall && line_i.ok && now_i.recall_free
+                    && (now_i.blocks || entry_ok);
+  assign filled   = Inclusive != 0 && work_i.fill && (fetch || now_i.frees);
+  assign alloc    = work_i.req && d.waits && entry_ok
+                    && (fetch || (recall && !now_i.blocks) || !(d.fetch || d.recall));
+  assign chain    = alloc && ((line_i.hit && line_i.lock) || now_i.cam_hit);
   assign answer   = work_i.done || (send_kind != hd_pkg::MSG_NONE && can_i.out_free);
-  assign take     = work_i.req && (alloc || answer);  // neither while hold_i
+  assign take     = work_i.req && (alloc || answer);  // neither while now_i.hold
   assign ends     = work_i.done || (work_i.serve && answer);
-  assign stored   = d_write && answer;
-  assign wrote    = stored || (work_i.done && done_wrote_i);
+  assign stored   = d.write && answer;
+  assign wrote    = stored || (work_i.done && now_i.did_write);
   assign kind_o   = work_i.done ? hd_pkg::MSG_AT_DATA : send_kind;
   always_comb begin
     plan_o         = '0;
@@ -93,11 +80,11 @@ module hd_coh_decide #(
     plan_o.ends    = ends;
     plan_o.drop    = ends && m_role_i != hd_pkg::ROLE_READ;
     plan_o.stored  = stored;
-    plan_o.perform = d_perform;
+    plan_o.perform = d.perform;
     plan_o.wrote   = wrote;
-    plan_o.read    = back || d_perform || (answer && !work_i.done && !stored);
-    plan_o.push    = work_i.mem || (ends && next_ok_i) || (alloc && line_i.hit && !line_i.lock);
-    plan_o.tag_we  = fetch || (back && work_i.req) || (alloc && !chain) || (ends && !next_ok_i)
+    plan_o.read    = back || d.perform || (answer && !work_i.done && !stored);
+    plan_o.push    = work_i.mem || (ends && now_i.next) || (alloc && line_i.hit && !line_i.lock);
+    plan_o.tag_we  = fetch || (back && work_i.req) || (alloc && !chain) || (ends && !now_i.next)
                      || recall || filled;
     plan_o.dir_we  = fetch || wrote || (back && !work_i.req);
   end

@@ -23,7 +23,7 @@
 //@ bug@gpu_2_drain fetched_again Bug=12
 //@ bug@gpu_2_drain performed_again Bug=13
 //@ bug@gpu_2_drain wt_not_answered Bug=14
-//@ bug@gpu_2_drain atomic_forgotten l2/hd_dir_gpu.sv s/perform_o = later_i/perform_o = 1'b0/
+//@ bug@gpu_2_drain atomic_forgotten l2/hd_dir_gpu.sv s/perform = at_i.later/perform = 1'b0/
 //@ bug@gpu_2_drain read_not_served l2/hd_dir_gpu.sv s/MSG_DATA_S/MSG_NONE/
 //@ bug@gpu_3_drain fetched_again Bug=12
 //@ bug@gpu_3_drain performed_again Bug=13
@@ -41,8 +41,8 @@
 //@ bug fill_over_dirty l1/hd_l1_gpu_table.sv s/write_o = ~(v_i | d_i)/write_o = ~v_i/
 //@ bug skipped_joined l1/hd_l1_gpu_table.sv s/(missing . skip_i) != '0/1'b0/
 //@ bug no_guard l1/hd_l1_gpu_table.sv s/guarded = (words_i . guard_i) != '0/guarded = 1'b0/
-//@ bug no_write_back l2/hd_dir_gpu.sv s/back_o   = !here_i .. !shared_i .. dirty_i/back_o = 1'b0/;s/fetch_o  = !here_i .. !shared_i .. !dirty_i/fetch_o = !here_i/
-//@ bug performed_at_once l2/hd_dir_gpu.sv s/now = later_i || (here_i .. !busy_i)/now = later_i || here_i/
+//@ bug no_write_back l2/hd_dir_gpu.sv s/back   = !at_i.here .. !at_i.shared .. at_i.dirty/back = 1'b0/;s/fetch  = !at_i.here .. !at_i.shared .. !at_i.dirty/fetch = !at_i.here/
+//@ bug performed_at_once l2/hd_dir_gpu.sv s/now = at_i.later || (at_i.here .. !at_i.busy)/now = at_i.later || at_i.here/
 `default_nettype none
 module hd_gpu_fv #(
   parameter int unsigned N     = 2,
@@ -137,20 +137,19 @@ module hd_gpu_fv #(
   wire m_mem  = act == MEM && fetch_q;
   wire [5:0] msg = m_perf || (m_req && head == Q_AT) ? hd_pkg::MSG_ATOMIC
                  : m_req && head == Q_WT ? hd_pkg::MSG_WT : hd_pkg::MSG_GETS;
-  logic m_fetch, m_wait, m_back, m_recall, m_write, m_performs, m_bad;
+  hd_pkg::dir_gpu_do_s m;
+  logic m_bad;
   logic [5:0] m_send;
   // The way of this line is needed: the request is for another one, which is not here.
   hd_dir_gpu u_dir (
-    .en_i(m_req || m_need || m_perf), .msg_i(msg), .later_i(m_perf),
-    .here_i(m_need ? 1'b0 : here_q || fetch_q), .busy_i(fetch_q || lock_q),
-    .dirty_i(here_q && dirty_q), .shared_i(1'b0), .fetch_o(m_fetch), .wait_o(m_wait),
-    .back_o(m_back), .recall_o(m_recall),
-    .write_o(m_write), .perform_o(m_performs), .send_o(m_send), .bad_o(m_bad)
+    .en_i(m_req || m_need || m_perf), .msg_i(msg),
+    .at_i({m_perf, m_need ? 1'b0 : here_q || fetch_q, fetch_q || lock_q, here_q && dirty_q, 1'b0}),
+    .do_o(m), .send_o(m_send), .bad_o(m_bad)
   );
   wire served = m_req && m_send != hd_pkg::MSG_NONE;
   wire passes = swap && rq[1:0] == Q_WT;   // it overtakes a store of its own L1
-  wire takes  = m_req && head == Q_AT && m_wait && here_q && !lock_q && !fetch_q;
-  wire writer = m_write || (m_perf && m_performs);
+  wire takes  = m_req && head == Q_AT && m.waits && here_q && !lock_q && !fetch_q;
+  wire writer = m.write || (m_perf && m.perform);
 
   // ---- the step ---------------------------------------------------------------------------------
   logic err, full;
@@ -217,13 +216,13 @@ module hd_gpu_fv #(
       if (m_perf && 32'(by_q) == i) ar_d[i] = 1'b1;
       if (writer && el_d[i]) ex_d[i] = 1'b1;
     end
-    if (m_req && m_fetch) fetch_d = 1'b1;
+    if (m_req && m.fetch) fetch_d = 1'b1;
     if (takes) begin lock_d = 1'b1; by_d = who_i; end
-    if (m_perf && m_performs && Bug != 13) begin lock_d = 1'b0; by_d = 2'd0; end
+    if (m_perf && m.perform && Bug != 13) begin lock_d = 1'b0; by_d = 2'd0; end
     if (writer) begin dirty_d = 1'b1; memx_d = 1'b1; end
-    if (m_need && (m_back || m_fetch)) begin
+    if (m_need && (m.back || m.fetch)) begin
       here_d = 1'b0; dirty_d = 1'b0;
-      if (m_back) memx_d = 1'b0;
+      if (m.back) memx_d = 1'b0;
     end
     if (m_mem) begin here_d = Bug != 12; fetch_d = 1'b0; end
     // a store is written when its last WT is
@@ -317,8 +316,8 @@ module hd_gpu_fv #(
     evicted_dirty: cover (evicts && throughs);
     stepped:       cover (goes && act == SYNC && t_again);
     guarded:       cover (act == STORE && t_why == hd_pkg::WHY_GUARD);
-    chained:       cover (m_req && lock_q && m_wait);
-    written_back:  cover (m_need && m_back);
+    chained:       cover (m_req && lock_q && m.waits);
+    written_back:  cover (m_need && m.back);
     two_out:       cover (wts == 3'd2 && at && ev && !el);
     waits_skip:    cover (act == LOAD && t_why == hd_pkg::WHY_LINE);
     joined:        cover (joins && el);

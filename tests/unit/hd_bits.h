@@ -35,6 +35,10 @@ static inline void hd_bits_put(void *port, unsigned lsb, unsigned n, uint64_t va
     }
 }
 
+/* A member of a packed struct of hd_pkg on a port, by its name in hd_pkg.h: HD_GET(d.do_o, L1_DO_ACCEPT). */
+#define HD_GET(port, member) hd_bits_get(port, HD_##member##_LSB, HD_##member##_W)
+#define HD_PUT(port, member, value) hd_bits_put(port, HD_##member##_LSB, HD_##member##_W, value)
+
 /* Fills a port of @width bits with random bits. */
 static inline void hd_bits_random(void *port, unsigned width)
 {

@@ -7,6 +7,8 @@
 
 enum { ACK, MEM, INV, DONE, POP, PACK, FILL, SERVE, REQ, WALK, NONE, WORKS };
 
+#define NOW(member, value) ((unsigned)(value) << HD_COH_NOW_##member##_LSB)
+
 static struct hd_coh_decide d;
 
 static bool chance(unsigned n)
@@ -46,9 +48,10 @@ static void the_plan_is_what_the_table_says_and_resources_allow(void **state)
         *d.can_i = (uint8_t)(out << HD_COH_CAN_OUT_FREE_LSB | room << HD_COH_CAN_WR_ROOM_LSB);
         *d.line_i = (uint8_t)(hit << HD_L2_LINE_HIT_LSB | ok << HD_L2_LINE_OK_LSB | valid << HD_L2_LINE_VALID_LSB | lock << HD_L2_LINE_LOCK_LSB |
                               recalled << HD_L2_LINE_RECALL_LSB | dirty << HD_L2_LINE_DIRTY_LSB);
-        *d.shared_i = shared, *d.cam_hit_i = cam, *d.new_ok_i = entry, *d.recall_free_i = free_recall, *d.blocks_i = blocks, *d.frees_i = frees;
-        *d.req_role_i = (uint8_t)rq, *d.m_role_i = (uint8_t)m, *d.next_ok_i = next, *d.done_wrote_i = did;
-        *d.hold_i = hold, *d.leave_i = leave, *d.back_ok_i = back_ok, *d.fetch_ok_i = fetch_ok;
+        *d.now_i = (uint16_t)(NOW(SHARED, shared) | NOW(CAM_HIT, cam) | NOW(NEW_OK, entry) | NOW(RECALL_FREE, free_recall) |
+                              NOW(BLOCKS, blocks) | NOW(FREES, frees) | NOW(NEXT, next) | NOW(DID_WRITE, did) | NOW(HOLD, hold) |
+                              NOW(LEAVE, leave) | NOW(BACK_OK, back_ok) | NOW(FETCH_OK, fetch_ok));
+        *d.req_role_i = (uint8_t)rq, *d.m_role_i = (uint8_t)m;
         hd_eval(d.m);
 
         const bool places = entry && (room || rq == HD_ROLE_READ), here = hit || cam;

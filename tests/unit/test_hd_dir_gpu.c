@@ -2,7 +2,7 @@
 /* dut: hd_dir_gpu */
 #include "hd_unit.h"
 #include "hd_dir_gpu_dut.h"
-#include "hd_pkg.h"
+#include "hd_bits.h"
 
 struct answer {
     uint8_t fetch, wait, back, recall, write, perform, send;
@@ -37,15 +37,29 @@ static void every_message_in_every_state(void **state)
             want = later ? (struct answer){.perform = 1} : (struct answer){.wait = 1};
         if (!en)
             want = (struct answer){0};
-        *d.en_i = en, *d.msg_i = (uint8_t)kind, *d.later_i = later, *d.here_i = here, *d.busy_i = busy, *d.dirty_i = dirty;
-        *d.shared_i = shared;
+        *d.en_i = en, *d.msg_i = (uint8_t)kind;
+        HD_PUT(d.at_i, DIR_GPU_AT_LATER, later);
+        HD_PUT(d.at_i, DIR_GPU_AT_HERE, here);
+        HD_PUT(d.at_i, DIR_GPU_AT_BUSY, busy);
+        HD_PUT(d.at_i, DIR_GPU_AT_DIRTY, dirty);
+        HD_PUT(d.at_i, DIR_GPU_AT_SHARED, shared);
         hd_eval(d.m);
-        const struct answer got = {*d.fetch_o, *d.wait_o, *d.back_o, *d.recall_o, *d.write_o, *d.perform_o, *d.send_o};
+        const struct answer got = {
+            .fetch = HD_GET(d.do_o, DIR_GPU_DO_FETCH),
+            .wait = HD_GET(d.do_o, DIR_GPU_DO_WAITS),
+            .back = HD_GET(d.do_o, DIR_GPU_DO_BACK),
+            .recall = HD_GET(d.do_o, DIR_GPU_DO_RECALL),
+            .write = HD_GET(d.do_o, DIR_GPU_DO_WRITE),
+            .perform = HD_GET(d.do_o, DIR_GPU_DO_PERFORM),
+            .send = *d.send_o,
+        };
         if (memcmp(&got, &want, sizeof got) != 0)
             fail_msg("message %u later %d here %d busy %d dirty %d shared %d", kind, later, here, busy, dirty, shared);
         assert_int_equal(*d.bad_o, 0);
     }
-    *d.en_i = *d.later_i = 1, *d.msg_i = HD_MSG_INV, *d.shared_i = 0; /* no message of this family */
+    *d.en_i = 1, *d.msg_i = HD_MSG_INV; /* no message of this family */
+    HD_PUT(d.at_i, DIR_GPU_AT_LATER, 1);
+    HD_PUT(d.at_i, DIR_GPU_AT_SHARED, 0);
     hd_eval(d.m);
     assert_int_equal(*d.bad_o, 1);
     hd_close(d.m);
