@@ -91,7 +91,7 @@ BEGIN {
   own["hd_tm_shadow"] = "rest_row_o:rest_we_o back_row_o:back_re_o mine_o:read other_o:read"  # of banks that were looked at
   own["hd_type_pass"] = "marker_hash_o:read"  # of the oldest marker, if there is one
   own["hd_wb_buffer"] = "data_o:read"  # of entry rd_idx_i
-  own["hd_op_buffer"] = "mask_o:read addr_o:read data_o:read cmp_o:read"  # of warp rd_warp_i
+  own["hd_op_buffer"] = "lanes_o:read"  # of warp re_warp_i
 }
 # None of @w bits of @p from @from may be unknown.
 function control(p, from, w) {

@@ -11,6 +11,13 @@
     logic leave;          // ctl is its exit
   } issue_pick_s;
 
+  // A warp joins a thread block (hd_issue_table).
+  typedef struct packed {
+    logic               now;    // in this cycle
+    logic [BLOCK_W-1:0] block;  // ... this block
+    logic [WARP_W-1:0]  warp;   // ... this warp
+  } issue_launch_s;
+
   // What the scoreboard is told of a memory operation that issues (hd_issue).
   typedef struct packed {
     logic ld;             // pending as a load

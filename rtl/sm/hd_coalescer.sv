@@ -1,21 +1,20 @@
 // hd_coalescer.sv - cuts a warp's memory operation into line accesses, one per cycle.
 //
 // issue  issue_valid_i: one-cycle pulse in the cycle after the operation's issue. Its description
-//        issue_acc_i (its fields tag, last, prefetch mean nothing) and the payload (mask_i addr_i
-//        data_i cmp_i: the op buffer's read data) are valid in that cycle and hold until the next
-//        pulse. mem_ready_o in cycle t: an operation may be issued by the edge of cycle t, so that
-//        its pulse comes in t + 1. It is high when no operation is held and in the cycle the held
-//        one's last access is taken.
-// open   open_valid_o in the cycle of the pulse: lanes of the operation, for the scoreboard.
+//        issue_acc_i (its fields tag, last, prefetch mean nothing) and its payload lanes_i (of
+//        hd_op_buffer) are valid in that cycle and hold until the next pulse. open_lanes_o in that
+//        cycle: lanes of the operation, for the scoreboard. mem_ready_o in cycle t: an operation
+//        may be issued by the edge of cycle t, so that its pulse comes in t + 1. It is high when
+//        no operation is held and in the cycle the held one's last access is taken.
 // la     line accesses, valid/ready. The first lane not yet served names the line; the access takes
 //        every remaining lane of that line. la_ready_i must be a function of registers, because
 //        mem_ready_o follows it. The first access is offered in the cycle of the pulse: an
 //        operation in one line passes in one cycle, and such operations can follow each other each
-//        cycle. Field last: the last access of the operation. la_place_o, from the top: lanes of
-//        the access; word in the line, per lane; words those lanes touch; without SplitLds also
-//        the word in the LDS, per lane. la_data_o: LOAD nothing; STORE word w of the line at
-//        w*WordW, the highest lane wins a word, other words 0; ATOMIC operand of lane l at l*WordW.
-//        la_cmp_o: compare value per lane.
+//        cycle. Field last: the last access of the operation. la_body_o, from the top: line, place,
+//        data, cmp. place: lanes of the access; word in the line, per lane; words those lanes
+//        touch; without SplitLds also the word in the LDS, per lane. data: LOAD nothing; STORE
+//        word w of the line at w*WordW, the highest lane wins a word, other words 0; ATOMIC
+//        operand of lane l at l*WordW. cmp: compare value per lane.
 //        With more than 32 lanes a global ATOMIC takes lanes of one half only, 0..31 or 32..63,
 //        since its message has room for 32. A COPY goes as a load of its global addresses; its LDS
 //        addresses are compare values here.
@@ -37,41 +36,31 @@ module hd_coalescer #(
   parameter int unsigned Slots     = 4,
   parameter int unsigned LdsRows   = 384,
   parameter int unsigned SplitLds  = 0,
-  parameter int unsigned WarpW     = hd_pkg::idx_w(Warps),             // derived: leave as is
-  parameter int unsigned SlotW     = hd_pkg::idx_w(Slots),             // derived
-  parameter int unsigned CntW      = $clog2(Lanes + 1),                // derived
+  parameter int unsigned CntW      = $clog2(Lanes + 1),                // derived: leave as is
   parameter int unsigned OffW      = $clog2(LineWords),                // derived
   parameter int unsigned LineW     = hd_pkg::ADDR_W - 2 - OffW,        // derived
   parameter int unsigned LdsW      = hd_pkg::idx_w(LdsRows * LineWords),     // derived
   parameter int unsigned PlaceW    = hd_pkg::place_w(Lanes, LineWords)
                                      + ((SplitLds != 0) ? 0 : Lanes * LdsW), // derived
-  parameter int unsigned DataW     = ((Lanes > LineWords) ? Lanes : LineWords) * WordW  // derived
+  parameter int unsigned DataW     = ((Lanes > LineWords) ? Lanes : LineWords) * WordW, // derived
+  parameter int unsigned BodyW     = LineW + PlaceW + DataW + Lanes * 32,                // derived
+  parameter int unsigned OpW       = Lanes * (1 + hd_pkg::ADDR_W + WordW + 32)           // derived
 ) (
-  input  logic                            clk_i,
-  input  logic                            rst_i,
+  input  logic             clk_i,
+  input  logic             rst_i,
 
-  input  logic                            issue_valid_i,
-  input  hd_pkg::access_s                 issue_acc_i,
-  input  logic [Lanes-1:0]                mask_i,
-  input  logic [Lanes*hd_pkg::ADDR_W-1:0] addr_i,
-  input  logic [Lanes*WordW-1:0]          data_i,
-  input  logic [Lanes*32-1:0]             cmp_i,
-  output logic                            mem_ready_o,
+  input  logic             issue_valid_i,
+  input  hd_pkg::access_s  issue_acc_i,
+  input  logic [OpW-1:0]   lanes_i,
+  output logic             mem_ready_o,
+  output logic [CntW-1:0]  open_lanes_o,
 
-  output logic                            open_valid_o,
-  output logic [WarpW-1:0]                open_warp_o,
-  output logic [SlotW-1:0]                open_slot_o,
-  output logic [CntW-1:0]                 open_lanes_o,
+  output logic             la_valid_o,
+  input  logic             la_ready_i,
+  output hd_pkg::access_s  la_acc_o,
+  output logic [BodyW-1:0] la_body_o,
 
-  output logic                            la_valid_o,
-  input  logic                            la_ready_i,
-  output hd_pkg::access_s                 la_acc_o,
-  output logic [LineW-1:0]                la_line_o,
-  output logic [PlaceW-1:0]               la_place_o,
-  output logic [DataW-1:0]                la_data_o,
-  output logic [Lanes*32-1:0]             la_cmp_o,
-
-  output logic                            idle_o
+  output logic             idle_o
 );
   localparam int unsigned Half = 32;  // lanes of a message
   localparam int unsigned AddrW = hd_pkg::ADDR_W;
@@ -84,6 +73,12 @@ module hd_coalescer #(
   begin : g_bad_size
     $error("hd_coalescer: at most 64 lanes, 64 warps and 8 slots");
   end
+
+  logic [Lanes-1:0]       mask;
+  logic [Lanes*AddrW-1:0] addr;
+  logic [Lanes*WordW-1:0] data;
+  logic [Lanes*32-1:0]    cmp;
+  assign {mask, addr, data, cmp} = lanes_i;
 
   logic             more_q;  // the held operation has unserved lanes from an earlier cycle: rem_q
   logic [Lanes-1:0] rem_q;
@@ -99,6 +94,8 @@ module hd_coalescer #(
   logic [Lanes*OffW-1:0]  offs;
   logic [Lanes*LdsW-1:0]  words;    // in the LDS
   logic [LineWords-1:0]   wmask;
+  logic [PlaceW-1:0]      place;
+  logic [DataW-1:0]       la_data;
 
   assign la_valid_o = issue_valid_i || more_q;
   assign is_fence   = hd_pkg::op_class(issue_acc_i.kind) == hd_pkg::OPC_FENCE;
@@ -108,7 +105,7 @@ module hd_coalescer #(
   assign halves     = Lanes > Half && !is_lds && issue_acc_i.kind == hd_pkg::OP_ATOMIC;
 
   always_comb begin
-    rem   = is_fence ? '0 : issue_valid_i ? mask_i : rem_q;
+    rem   = is_fence ? '0 : issue_valid_i ? mask : rem_q;
     same  = '0;
     line  = '0;
     offs  = '0;
@@ -119,15 +116,15 @@ module hd_coalescer #(
     if (la_valid_o) begin
       for (int unsigned l = Lanes; l > 0; l--) if (rem[l-1]) first = LaneW'(l - 1);
       if (rem != '0) begin
-        line  = addr_i[32'(first)*AddrW + 2 + OffW +: LineW];
+        line  = addr[32'(first)*AddrW + 2 + OffW +: LineW];
         upper = halves && 32'(first) >= Half;
       end
       for (int unsigned l = 0; l < Lanes; l++) begin
-        offs[l*OffW +: OffW] = addr_i[l*AddrW + 2 +: OffW];
-        if (is_lds) words[l*LdsW +: LdsW] = addr_i[l*AddrW + 2 +: LdsW];
-        same[l] = rem[l] && (whole || addr_i[l*AddrW + 2 + OffW +: LineW] == line)
+        offs[l*OffW +: OffW] = addr[l*AddrW + 2 +: OffW];
+        if (is_lds) words[l*LdsW +: LdsW] = addr[l*AddrW + 2 +: LdsW];
+        same[l] = rem[l] && (whole || addr[l*AddrW + 2 + OffW +: LineW] == line)
             && !(halves && (l >= Half) != upper);
-        if (same[l]) wmask[addr_i[l*AddrW + 2 +: OffW]] = 1'b1;
+        if (same[l]) wmask[addr[l*AddrW + 2 +: OffW]] = 1'b1;
       end
     end
     last = (rem & ~same) == '0;
@@ -138,15 +135,15 @@ module hd_coalescer #(
   logic [LaneW-1:0] top_lane [0:LineWords-1];
   always_comb begin
     for (int unsigned w = 0; w < LineWords; w++) top_lane[w] = '0;
-    la_data_o = '0;
+    la_data = '0;
     if (!is_store || is_lds) begin
-      la_data_o[Lanes*WordW-1:0] = data_i;
+      la_data[Lanes*WordW-1:0] = data;
     end else if (la_valid_o) begin
       for (int unsigned l = 0; l < Lanes; l++) begin
-        if (same[l]) top_lane[addr_i[l*AddrW + 2 +: OffW]] = LaneW'(l);
+        if (same[l]) top_lane[addr[l*AddrW + 2 +: OffW]] = LaneW'(l);
       end
       for (int unsigned w = 0; w < LineWords; w++) begin
-        if (wmask[w]) la_data_o[w*WordW +: WordW] = data_i[top_lane[w]*WordW +: WordW];
+        if (wmask[w]) la_data[w*WordW +: WordW] = data[top_lane[w]*WordW +: WordW];
       end
     end
   end
@@ -155,7 +152,7 @@ module hd_coalescer #(
     open_lanes_o = '0;
     if (issue_valid_i && is_fence) open_lanes_o = CntW'(1);
     else if (issue_valid_i) begin
-      for (int unsigned l = 0; l < Lanes; l++) open_lanes_o = open_lanes_o + CntW'(mask_i[l]);
+      for (int unsigned l = 0; l < Lanes; l++) open_lanes_o = open_lanes_o + CntW'(mask[l]);
     end
   end
 
@@ -171,22 +168,17 @@ module hd_coalescer #(
   assign mem_ready_o  = !la_valid_o || (la_ready_i && last);
   assign idle_o       = !more_q;
 
-  assign open_valid_o = issue_valid_i;
-  assign open_warp_o  = WarpW'(issue_acc_i.warp);
-  assign open_slot_o  = SlotW'(issue_acc_i.slot);
-
   always_comb begin
     la_acc_o      = issue_acc_i;
     la_acc_o.last = last;
   end
-  assign la_line_o = line;
-  assign la_cmp_o  = cmp_i;
+  assign la_body_o = {line, place, la_data, cmp};
   if (SplitLds != 0) begin : g_split
-    assign la_place_o = {same, offs, wmask};
+    assign place = {same, offs, wmask};
     logic unused_words;
     assign unused_words = ^words;
   end else begin : g_whole
-    assign la_place_o = {same, offs, wmask, words};
+    assign place = {same, offs, wmask, words};
   end
 
   // The two low address bits serve the alignment check only.
@@ -194,7 +186,7 @@ module hd_coalescer #(
   always_comb begin
     misaligned = 1'b0;
     for (int unsigned l = 0; l < Lanes; l++) begin
-      misaligned = misaligned || (mask_i[l] && addr_i[l*AddrW +: 2] != 2'd0);
+      misaligned = misaligned || (mask[l] && addr[l*AddrW +: 2] != 2'd0);
     end
   end
 `ifdef SYNTHESIS
@@ -203,7 +195,7 @@ module hd_coalescer #(
 `endif
   `HD_ASSERT(a_issue_when_ready, !(issue_valid_i && more_q))
   `HD_ASSERT(a_issue_is_memory, !issue_valid_i || is_fence || hd_pkg::op_memory(issue_acc_i.kind))
-  `HD_ASSERT(a_issue_has_lanes, !issue_valid_i || is_fence || mask_i != '0)
+  `HD_ASSERT(a_issue_has_lanes, !issue_valid_i || is_fence || mask != '0)
   `HD_ASSERT(a_aligned, !issue_valid_i || is_fence || !misaligned)
 endmodule
 `default_nettype wire

@@ -20,8 +20,7 @@
 //         the words of all.
 // sb      issue_valid_o issue_warp_o issue_o: combinational in the cycle a memory operation issues.
 //         They also are the read port of hd_op_buffer.
-//         issue_slot_i answers in that cycle. Vectors full_i .. acq_block_i: registered state of
-//         hd_scoreboard.
+//         issue_slot_i answers in that cycle. sb_i: state_o of hd_scoreboard.
 // order   of the ordering hardware behind the coalescer, registers: order_busy_i: earlier
 //         operations of the warp are not ordered yet (hd_order_naive); order_last_i: GTO takes it
 //         if it issued last or no other can; order_hold_i: the warp issues no memory operation.
@@ -82,12 +81,8 @@ module hd_issue #(
   output logic [WarpW-1:0]         issue_warp_o,
   output hd_pkg::issue_mem_s       issue_o,
   input  logic [SlotW-1:0]         issue_slot_i,
-  input  logic [Warps-1:0]         full_i,
+  input  logic [5*Warps-1:0]       sb_i,
   input  logic [Warps-1:0]         tm_hold_i,
-  input  logic [Warps-1:0]         ld_pend_i,
-  input  logic [Warps-1:0]         st_pend_i,
-  input  logic [Warps-1:0]         acq_block_i,
-  input  logic [Warps-1:0]         sync_pend_i,
   input  logic [Warps-1:0]         order_busy_i,
   input  logic [Warps-1:0]         order_last_i,
   input  logic [Warps-1:0]         order_hold_i,
@@ -126,10 +121,11 @@ module hd_issue #(
   // Why a warp may not issue (hd_issue_gates), which may, which does.
   logic [3*Warps-1:0] may;
   logic [Warps-1:0] held, early, ok, at_barrier, can, gnt, op_bit, released;
-  logic [WarpW-1:0] idx, op_warp;
-  logic             launch, stalled, gates_idle;
+  logic [WarpW-1:0] idx;
+  logic             launched, stalled, gates_idle;
   logic             alu_q, ctl_q, stalled_q;  // ev_o
-  hd_pkg::issue_pick_s pick;
+  hd_pkg::issue_pick_s   pick;
+  hd_pkg::issue_launch_s launch;
 
   // Description of operations, read at issue; and of the one on its way to the coalescer.
   logic [hd_pkg::DESC_W-1:0] desc_bits, mem_bits_q;
@@ -137,48 +133,69 @@ module hd_issue #(
   logic [WarpW-1:0]          mem_warp_q;
   logic [SlotW-1:0]          mem_slot_q;
   logic                      fence_out_q;  // what is on its way is the fence in front of it
-  assign op_warp = WarpW'(op_acc_i.warp);
+  assign launch  = {launched, hd_pkg::BLOCK_W'(op_block_i), op_acc_i.warp};
   assign desc    = hd_pkg::ACCESS_W'(desc_bits);
   assign {clock, pb, tx, sync, rel, leaves, bar, at, st, ld, fence, more_alu, has} = is;
 
   hd_issue_table #(.Warps(Warps), .Tm(Tm), .Persist(Persist)) u_table (
     .clk_i(clk_i), .rst_i(rst_i), .op_valid_i(op_valid_i), .op_acc_i(op_acc_i),
-    .op_alu_i(op_alu_i), .model_i(policy_i.model), .launch_o(launch), .op_bit_o(op_bit),
+    .op_alu_i(op_alu_i), .model_i(policy_i.model), .launch_o(launched), .op_bit_o(op_bit),
     .gnt_i(gnt), .idx_i(idx), .pick_i(pick), .is_o(is), .desc_o(desc_bits)
   );
   hd_issue_gates #(.Warps(Warps), .Blocks(Blocks), .Tm(Tm)) u_gates (
-    .clk_i(clk_i), .rst_i(rst_i), .model_i(policy_i.model), .gap_i(policy_i.issue_gap), .is_i(is),
-    .sb_i({sync_pend_i, acq_block_i, st_pend_i, ld_pend_i, full_i}),
-    .order_i({order_hold_i, order_busy_i}), .copy_i({copy_pend_i, copy_wait_i, copy_is_i}),
-    .pb_wait_i(pb_wait_i), .tm_hold_i(tm_hold_i), .gnt_i(gnt), .idx_i(idx), .pick_i(pick),
-    .launch_i(launch), .launch_warp_i(op_warp), .launch_block_i(op_block_i), .can_o(may),
-    .why_o({held, early, ok, at_barrier}), .released_o(released), .idle_o(gates_idle)
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .policy_i(policy_i),
+    .is_i(is),
+    .sb_i(sb_i),
+    .wait_i({tm_hold_i, pb_wait_i, copy_pend_i, copy_wait_i, copy_is_i, order_hold_i,
+             order_busy_i}),
+    .gnt_i(gnt),
+    .idx_i(idx),
+    .pick_i(pick),
+    .launch_i(launch),
+    .can_o(may),
+    .why_o({held, early, ok, at_barrier}),
+    .released_o(released),
+    .idle_o(gates_idle)
   );
   hd_issue_select #(.Warps(Warps)) u_select (
-    .clk_i(clk_i), .rst_i(rst_i), .sched_i(policy_i.scheduler), .can_i(may),
-    .is_i({leaves, bar, fence}), .last_i(order_last_i), .mem_ready_i(mem_ready_i),
-    .launch_i(launch), .launch_bit_i(op_bit), .launch_warp_i(op_warp), .gnt_o(gnt), .idx_o(idx),
-    .pick_o(pick), .can_o(can), .stalled_o(stalled)
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .sched_i(policy_i.scheduler),
+    .can_i(may),
+    .is_i({leaves, bar, fence}),
+    .last_i(order_last_i),
+    .mem_ready_i(mem_ready_i),
+    .launch_i(launch),
+    .launch_bit_i(op_bit),
+    .gnt_o(gnt),
+    .idx_o(idx),
+    .pick_o(pick),
+    .can_o(can),
+    .stalled_o(stalled)
   );
   assign pb_o = {pick.ctl && (gnt & pb) != '0, pick.leave, desc.scope};
 
   // ---- causes of stalls -----------------------------------------------------------------------
   logic causes_settled;
   if (Stalls != 0) begin : g_stalls
-    logic [Warps-1:0] launched, issued, leaving, syncs;
+    logic [Warps-1:0] joins, issued, leaving, syncs;
     always_comb begin
-      launched = launch ? op_bit : '0;
-      issued   = pick.any ? gnt : '0;
-      leaving  = pick.ctl ? leaves : '0;
-      syncs    = ~(ld | st | at | fence) | rel | (sync & sync_pend_i);
+      joins   = launched ? op_bit : '0;
+      issued  = pick.any ? gnt : '0;
+      leaving = pick.ctl ? leaves : '0;
+      syncs   = ~(ld | st | at | fence) | rel | (sync & sb_i[4*Warps +: Warps]);
     end
     hd_stalls #(.Warps(Warps)) u_stalls (
-      .clk_i(clk_i), .rst_i(rst_i), .launch_i(launched), .issue_i(issued), .exit_i(leaving),
-      .barrier_i(at_barrier | pb_wait_i), .copy_i(copy_wait_i & has), .has_i(has), .can_i(can),
-      .ok_i(ok), .sync_i(syncs), .ld_pend_i(ld_pend_i), .acq_block_i(acq_block_i),
-      .order_busy_i(order_busy_i), .full_i(full_i), .hold_i(order_hold_i), .early_i(early),
-      .held_i(held), .cause0_o(cause_o[0*Warps +: Warps]), .cause1_o(cause_o[1*Warps +: Warps]),
-      .cause2_o(cause_o[2*Warps +: Warps]), .cause3_o(cause_o[3*Warps +: Warps]),
+      .clk_i(clk_i),
+      .rst_i(rst_i),
+      .did_i({leaving, issued, joins}),
+      .op_i({syncs, ok, can, has}),
+      .wait_i({held, early, copy_wait_i & has, at_barrier | pb_wait_i}),
+      .sb_i(sb_i),
+      .order_i({order_hold_i, order_busy_i}),
+      .cause_o(cause_o),
       .settled_o(causes_settled)
     );
   end else begin : g_no_stalls

@@ -7,13 +7,12 @@
 // needs a scoreboard slot, room in its ordering queue and, to begin a transaction, a token
 // (paper 5).
 //
-// is_i    hd_issue_table. policy: model_i (hd_pkg::model_e), gap_i: with Tm, a warp issues again
-//         gap_i + 1 cycles after its last issue.
-// state   registers, as in hd_issue: full_i .. sync_pend_i of the scoreboard {sync_pend, acq_block,
-//         st_pend, ld_pend, full}, order_i {hold, busy} of the ordering hardware, copy_i {pend,
-//         wait, is} of hd_copy_groups, pb_wait_i, tm_hold_i.
+// is_i    hd_issue_table. policy_i: model and, with Tm, issue_gap: a warp issues again issue_gap
+//         + 1 cycles after its last issue.
+// state   registers, as in hd_issue: sb_i of hd_scoreboard {sync_pend, acq_block, st_pend, ld_pend,
+//         full}, wait_i of others {tm_hold, pb_wait, copy_pend, copy_wait, copy_is, order_hold,
+//         order_busy}. launch_i: a warp joins a block.
 // issue   gnt_i (one hot) idx_i pick_i: what issues in this cycle (hd_issue_select).
-// launch  launch_i: warp launch_warp_i joins block launch_block_i.
 // can_o   {control operation, memory operation, ALU instruction}: combinational from registers.
 //         why_o, for hd_stalls {TX_BEGIN waits for a token, too early after the last issue, the
 //         order lets the operation go, waits at a barrier}.
@@ -28,52 +27,44 @@ module hd_issue_gates #(
   parameter int unsigned WarpW  = hd_pkg::idx_w(Warps),  // derived: leave at its default
   parameter int unsigned BlockW = hd_pkg::idx_w(Blocks)  // derived
 ) (
-  input  logic                clk_i,
-  input  logic                rst_i,
-  input  logic [3:0]          model_i,
-  input  logic [1:0]          gap_i,
+  input  logic                  clk_i,
+  input  logic                  rst_i,
+  input  hd_pkg::policy_s       policy_i,
 
-  input  logic [13*Warps-1:0] is_i,
-  input  logic [5*Warps-1:0]  sb_i,
-  input  logic [2*Warps-1:0]  order_i,
-  input  logic [3*Warps-1:0]  copy_i,
-  input  logic [Warps-1:0]    pb_wait_i,
-  input  logic [Warps-1:0]    tm_hold_i,
+  input  logic [13*Warps-1:0]   is_i,
+  input  logic [5*Warps-1:0]    sb_i,
+  input  logic [7*Warps-1:0]    wait_i,
 
-  input  logic [Warps-1:0]    gnt_i,
-  input  logic [WarpW-1:0]    idx_i,
-  input  hd_pkg::issue_pick_s pick_i,
+  input  logic [Warps-1:0]      gnt_i,
+  input  logic [WarpW-1:0]      idx_i,
+  input  hd_pkg::issue_pick_s   pick_i,
+  input  hd_pkg::issue_launch_s launch_i,
 
-  input  logic                launch_i,
-  input  logic [WarpW-1:0]    launch_warp_i,
-  input  logic [BlockW-1:0]   launch_block_i,
-
-  output logic [3*Warps-1:0]  can_o,
-  output logic [4*Warps-1:0]  why_o,
-  output logic [Warps-1:0]    released_o,
-  output logic                idle_o
+  output logic [3*Warps-1:0]    can_o,
+  output logic [4*Warps-1:0]    why_o,
+  output logic [Warps-1:0]      released_o,
+  output logic                  idle_o
 );
   logic [Warps-1:0] clock, pb, tx, sync, rel, leaves, bar, at, st, ld, fence, more_alu, has;
   logic [Warps-1:0] sync_pend, acq_block, st_pend, ld_pend, full, order_hold, order_busy;
-  logic [Warps-1:0] copy_pend, copy_wait, copy_is;
+  logic [Warps-1:0] copy_pend, copy_wait, copy_is, pb_wait, tm_hold;
   logic [Warps-1:0] ok, at_barrier, early, held;
   logic [Warps-1:0] ready, is_mem, can_alu, can_mem, can_ctl;
   logic             bar_idle;
 
   assign {clock, pb, tx, sync, rel, leaves, bar, at, st, ld, fence, more_alu, has} = is_i;
   assign {sync_pend, acq_block, st_pend, ld_pend, full} = sb_i;
-  assign {order_hold, order_busy} = order_i;
-  assign {copy_pend, copy_wait, copy_is} = copy_i;
+  assign {tm_hold, pb_wait, copy_pend, copy_wait, copy_is, order_hold, order_busy} = wait_i;
 
   hd_order_naive #(.Warps(Warps)) u_order (
-    .model_i(model_i), .is_ld_i(ld), .is_st_i(st), .is_at_i(at), .is_bar_i(bar),
+    .model_i(policy_i.model), .is_ld_i(ld), .is_st_i(st), .is_at_i(at), .is_bar_i(bar),
     .is_exit_i(leaves | pb), .rel_i(rel), .is_sync_i(sync), .is_copy_i(copy_is),
     .ld_pend_i(ld_pend), .st_pend_i(st_pend), .copy_pend_i(copy_pend), .acq_block_i(acq_block),
     .sync_pend_i(sync_pend), .order_busy_i(order_busy), .ok_o(ok)
   );
 
   always_comb begin
-    ready   = has & ~at_barrier & ~early & ~pb_wait_i & ~copy_wait;
+    ready   = has & ~at_barrier & ~early & ~pb_wait & ~copy_wait;
     is_mem  = ld | st | at | fence;
     can_alu = ready & more_alu;
     can_mem = ready & ~more_alu & ok & is_mem & ~full & ~order_hold & ~held;
@@ -84,7 +75,8 @@ module hd_issue_gates #(
 
   hd_barrier #(.Warps(Warps), .Blocks(Blocks)) u_barrier (
     .clk_i(clk_i), .rst_i(rst_i),
-    .launch_valid_i(launch_i), .launch_warp_i(launch_warp_i), .launch_block_i(launch_block_i),
+    .launch_valid_i(launch_i.now), .launch_warp_i(launch_i.warp[WarpW-1:0]),
+    .launch_block_i(launch_i.block[BlockW-1:0]),
     .arrive_valid_i(pick_i.arrive), .arrive_warp_i(idx_i),
     .exit_valid_i(pick_i.leave), .exit_warp_i(idx_i),
     .release_o(released_o), .wait_o(at_barrier), .idle_o(bar_idle)
@@ -96,24 +88,24 @@ module hd_issue_gates #(
     always_ff @(posedge clk_i) begin
       for (int unsigned w = 0; w < Warps; w++) begin
         if (rst_i) gap_q[w] <= '0;
-        else if (pick_i.any && gnt_i[w]) gap_q[w] <= gap_i;
+        else if (pick_i.any && gnt_i[w]) gap_q[w] <= policy_i.issue_gap;
         else if (gap_q[w] != '0) gap_q[w] <= gap_q[w] - 1'b1;
       end
     end
     always_comb begin
       for (int unsigned w = 0; w < Warps; w++) early[w] = gap_q[w] != '0;
     end
-    assign held   = tx & tm_hold_i;
+    assign held   = tx & tm_hold;
     assign idle_o = bar_idle && early == '0;
   end else begin : g_no_tm
     logic unused_tm;
     assign early     = '0;
     assign held      = '0;
     assign idle_o    = bar_idle;
-    assign unused_tm = ^{gap_i, tm_hold_i, gnt_i, tx};
+    assign unused_tm = ^{tm_hold, gnt_i, tx};
   end
 
   logic unused;
-  assign unused = ^{clock, pick_i};
+  assign unused = ^{clock, pick_i, policy_i, launch_i};
 endmodule
 `default_nettype wire

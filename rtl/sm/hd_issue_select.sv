@@ -8,8 +8,8 @@
 // can_i    {control operation, memory operation, ALU instruction}, bit w of each: warp w may issue
 //          one (hd_issue_gates); a memory operation only with mem_ready_i. is_i {its operation is
 //          an exit, is a barrier, has a fence in front}.
-// launch   launch_i: warp launch_bit_i (one hot), number launch_warp_i, becomes the youngest, and
-//          its slot is not the one issued last any more.
+// launch   launch_i: its warp, launch_bit_i (one hot), becomes the youngest, and its slot is not
+//          the one issued last any more.
 // issue    gnt_o (one hot), idx_o: the warp; 0 and any number without pick_o.any. pick_o: what it
 //          issues. can_o: warps that could. stalled_o: a memory operation could but for
 //          mem_ready_i. All combinational.
@@ -20,24 +20,23 @@ module hd_issue_select #(
   parameter int unsigned Turns = 4096,
   parameter int unsigned WarpW = hd_pkg::idx_w(Warps)  // derived: leave at its default
 ) (
-  input  logic                clk_i,
-  input  logic                rst_i,
-  input  logic [1:0]          sched_i,
+  input  logic                  clk_i,
+  input  logic                  rst_i,
+  input  logic [1:0]            sched_i,
 
-  input  logic [3*Warps-1:0]  can_i,
-  input  logic [3*Warps-1:0]  is_i,
-  input  logic [Warps-1:0]    last_i,
-  input  logic                mem_ready_i,
+  input  logic [3*Warps-1:0]    can_i,
+  input  logic [3*Warps-1:0]    is_i,
+  input  logic [Warps-1:0]      last_i,
+  input  logic                  mem_ready_i,
 
-  input  logic                launch_i,
-  input  logic [Warps-1:0]    launch_bit_i,
-  input  logic [WarpW-1:0]    launch_warp_i,
+  input  hd_pkg::issue_launch_s launch_i,
+  input  logic [Warps-1:0]      launch_bit_i,
 
-  output logic [Warps-1:0]    gnt_o,
-  output logic [WarpW-1:0]    idx_o,
-  output hd_pkg::issue_pick_s pick_o,
-  output logic [Warps-1:0]    can_o,
-  output logic                stalled_o
+  output logic [Warps-1:0]      gnt_o,
+  output logic [WarpW-1:0]      idx_o,
+  output hd_pkg::issue_pick_s   pick_o,
+  output logic [Warps-1:0]      can_o,
+  output logic                  stalled_o
 );
   localparam int unsigned TurnW = $clog2(Turns);
 
@@ -75,7 +74,7 @@ module hd_issue_select #(
   hd_arb_age #(.N(Warps)) u_age (
     .clk_i(clk_i), .rst_i(rst_i), .req_i(req_age),
     .gnt_o(gnt_age), .idx_o(idx_age), .valid_o(valid_age),
-    .young_valid_i(launch_i), .young_idx_i(launch_warp_i)
+    .young_valid_i(launch_i.now), .young_idx_i(launch_i.warp[WarpW-1:0])
   );
 
   always_comb begin
@@ -94,7 +93,9 @@ module hd_issue_select #(
   // The warp GTO stays with: none after reset and once the slot is launched anew.
   always_ff @(posedge clk_i) begin
     if (rst_i) greedy_q <= '0;
-    else if (any || launch_i) greedy_q <= (any ? gnt : greedy_q) & ~(launch_i ? launch_bit_i : '0);
+    else if (any || launch_i.now) begin
+      greedy_q <= (any ? gnt : greedy_q) & ~(launch_i.now ? launch_bit_i : '0);
+    end
     if (any) last_q <= idx;
   end
 
@@ -111,5 +112,8 @@ module hd_issue_select #(
       before_q <= ~gnt & (turn ? since_q | before_q : before_q);
     end
   end
+
+  logic unused;
+  assign unused = ^launch_i;
 endmodule
 `default_nettype wire

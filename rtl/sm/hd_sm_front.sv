@@ -35,7 +35,7 @@ module hd_sm_front #(
                                   + ((SplitLds != 0) ? 0 : Lanes * LdsW),
   parameter int unsigned DataW  = ((Lanes > LineWords) ? Lanes : LineWords) * WordW, // derived
   parameter int unsigned BodyW  = LineW + PlaceW + DataW + Lanes * 32,        // derived
-  parameter int unsigned OpW    = Lanes + Lanes * 32 + Lanes * WordW + Lanes * 32, // derived
+  parameter int unsigned OpW    = Lanes * (1 + 32 + WordW + 32),              // derived
   parameter int unsigned WarpW  = hd_pkg::idx_w(Warps),                       // derived
   parameter int unsigned CntW   = $clog2(Lanes + 1)                           // derived
 ) (
@@ -91,30 +91,21 @@ module hd_sm_front #(
   hd_pkg::issue_mem_s        is;
   hd_pkg::issue_pb_s         is_pb;
   hd_pkg::performed_s        perf;
-  logic [CntW-1:0]           perf_lanes;
   logic                      is_mem, is_idle, pb_idle;
   logic [Warps-1:0]          pb_wait, pb_done;
   logic [4*Warps-1:0]        is_cause;
   logic [WarpW-1:0]          is_taken_warp;
   logic [SlotW-1:0]          is_taken_slot, sb_slot;
-  logic [Lanes-1:0]          op_mask, ob_mask;
-  logic [Lanes*32-1:0]       op_addr, op_cmp, ob_addr, ob_cmp;
-  logic [Lanes*WordW-1:0]    op_data, ob_data;
+  logic [OpW-1:0]            ob_lanes;
   logic                      sb_empty;
   logic [Warps-1:0]          gr_is, gr_wait, gr_pend;
-  logic [Warps-1:0]          sb_full, sb_ld, sb_st, sb_acq, sb_sync;
-  logic                      co_ready, co_open, co_valid, co_idle;
-  logic [WarpW-1:0]          co_open_warp;
-  logic [SlotW-1:0]          co_open_slot;
+  logic [5*Warps-1:0]        sb_state;
+  logic                      co_ready, co_valid, co_idle;
   logic [CntW-1:0]           co_open_lanes;
-  logic [LineW-1:0]          co_line;
-  logic [PlaceW-1:0]         co_place;
-  logic [DataW-1:0]          co_data;
-  logic [Lanes*32-1:0]       co_cmp;
+  logic [BodyW-1:0]          co_body;
   logic                      la_room;
   logic [1:0]                la_count;
-  assign {op_mask, op_addr, op_data, op_cmp} = op_lanes_i;
-  assign {perf_lanes, perf} = perf_i;
+  assign perf = perf_i[hd_pkg::PERFORMED_W-1:0];
 
   hd_issue #(
     .Warps(Warps), .Blocks(Blocks), .Slots(Slots), .Stalls(Stalls), .Tm(LocalTm),
@@ -133,11 +124,7 @@ module hd_sm_front #(
     .issue_warp_o(issue_warp_o),
     .issue_o(is),
     .issue_slot_i(sb_slot),
-    .full_i(sb_full),
-    .ld_pend_i(sb_ld),
-    .st_pend_i(sb_st),
-    .acq_block_i(sb_acq),
-    .sync_pend_i(sb_sync),
+    .sb_i(sb_state),
     .order_busy_i(order_busy_i),
     .order_last_i(order_last_i),
     .order_hold_i(order_hold_i),
@@ -218,19 +205,11 @@ module hd_sm_front #(
   ) u_op_buffer (
     .clk_i(clk_i),
     .op_valid_i(op_valid_i),
-    .op_warp_i(op_acc_i.warp[WarpW-1:0]),
-    .op_kind_i(op_acc_i.kind),
-    .op_fn_i(op_acc_i.fn),
-    .op_mask_i(op_mask),
-    .op_addr_i(op_addr),
-    .op_data_i(op_data),
-    .op_cmp_i(op_cmp),
+    .op_acc_i(op_acc_i),
+    .op_lanes_i(op_lanes_i),
     .re_i(issue_valid_o),
     .re_warp_i(issue_warp_o),
-    .mask_o(ob_mask),
-    .addr_o(ob_addr),
-    .data_o(ob_data),
-    .cmp_o(ob_cmp)
+    .lanes_o(ob_lanes)
   );
   hd_scoreboard #(
     .Warps(Warps), .Lanes(Lanes), .Slots(Slots)
@@ -239,25 +218,15 @@ module hd_sm_front #(
     .rst_i(rst_i),
     .issue_valid_i(issue_valid_o),
     .issue_warp_i(issue_warp_o),
-    .issue_is_ld_i(is.ld),
-    .issue_is_st_i(is.st),
-    .issue_acq_i(is.acq),
-    .issue_sync_i(is.sync),
+    .issue_i(is),
     .issue_slot_o(sb_slot),
-    .open_valid_i(co_open),
-    .open_warp_i(co_open_warp),
-    .open_slot_i(co_open_slot),
+    .open_valid_i(is_mem),
+    .open_acc_i(is_acc),
     .open_lanes_i(co_open_lanes),
     .perf_valid_i(perf_valid_i),
-    .perf_warp_i(perf.warp[WarpW-1:0]),
-    .perf_slot_i(perf.slot[SlotW-1:0]),
-    .perf_lanes_i(perf_lanes),
+    .perf_i(perf_i),
     .perf_last_o(perf_last_o),
-    .full_o(sb_full),
-    .ld_pend_o(sb_ld),
-    .st_pend_o(sb_st),
-    .acq_block_o(sb_acq),
-    .sync_pend_o(sb_sync),
+    .state_o(sb_state),
     .empty_o(sb_empty)
   );
   hd_coalescer #(
@@ -268,22 +237,13 @@ module hd_sm_front #(
     .rst_i(rst_i),
     .issue_valid_i(is_mem),
     .issue_acc_i(is_acc),
-    .mask_i(ob_mask),
-    .addr_i(ob_addr),
-    .data_i(ob_data),
-    .cmp_i(ob_cmp),
+    .lanes_i(ob_lanes),
     .mem_ready_o(co_ready),
-    .open_valid_o(co_open),
-    .open_warp_o(co_open_warp),
-    .open_slot_o(co_open_slot),
     .open_lanes_o(co_open_lanes),
     .la_valid_o(co_valid),
     .la_ready_i(la_room),
     .la_acc_o(co_acc),
-    .la_line_o(co_line),
-    .la_place_o(co_place),
-    .la_data_o(co_data),
-    .la_cmp_o(co_cmp),
+    .la_body_o(co_body),
     .idle_o(co_idle)
   );
   hd_fifo #(
@@ -293,7 +253,7 @@ module hd_sm_front #(
     .rst_i(rst_i),
     .in_valid_i(co_valid),
     .in_ready_o(la_room),
-    .in_data_i({co_acc, co_line, co_place, co_data, co_cmp}),
+    .in_data_i({co_acc, co_body}),
     .out_valid_o(la_valid_o),
     .out_ready_i(la_ready_i),
     .out_data_o({la_acc_o, la_body_o}),
@@ -305,7 +265,7 @@ module hd_sm_front #(
   // The coalescer cannot move while the queue is full, and what is behind it (when idle) does not
   // move the queue.
   assign idle_o = pb_idle && is_idle && (co_idle || !la_room);
-  assign dbg_o  = {is_cause, sb_st, sb_ld};
+  assign dbg_o  = {is_cause, sb_state[Warps +: 2*Warps]};
 
   // The op buffer's read data belong to the coalescer from the cycle after an issue on, and it
   // holds one operation.

@@ -211,13 +211,10 @@ module hd_idle_fv #(
     initial begin open_q = 0; rem_q = 0; end
     hd_scoreboard #(.Warps(2), .Lanes(2), .Slots(2)) u_dut (
       .clk_i(clk_i), .rst_i(rst_q), .issue_valid_i(issue && !rst_q), .issue_warp_i(w),
-          .issue_is_ld_i(data_i[0]),
-      .issue_is_st_i(data_i[1]), .issue_acq_i(data_i[2]), .issue_sync_i(data_i[3]),
-      .issue_slot_o(slot),
-      .open_valid_i(open_q), .open_warp_i(ow_q), .open_slot_i(os_q), .open_lanes_i(lanes),
-      .perf_valid_i(perf), .perf_warp_i(at[1]), .perf_slot_i(at[0]), .perf_lanes_i(n),
-      .perf_last_o(last), .full_o(full), .ld_pend_o(ldp), .st_pend_o(stp), .acq_block_o(acq),
-      .sync_pend_o(syn), .empty_o(empty)
+      .issue_i({data_i[0], data_i[1], data_i[2], data_i[3]}), .issue_slot_o(slot),
+      .open_valid_i(open_q), .open_acc_i({20'd0, ow_q, 2'd0, os_q, 16'd0}), .open_lanes_i(lanes),
+      .perf_valid_i(perf), .perf_i({n, 10'd0, at[0], 5'd0, at[1]}), .perf_last_o(last),
+      .state_o({syn, acq, stp, ldp, full}), .empty_o(empty)
     );
     always @(posedge clk_i) begin
       open_q <= issue && !rst_q;

@@ -22,14 +22,21 @@
 
 #define ALL_LANES (UINT64_MAX >> (64 - P_Lanes))
 
-/* Where the parts of a place are: words of the LDS, words touched, offsets, lanes. */
+/* Where the parts of lanes_i and of la_body_o are; of the latter's place words of the LDS, words touched, offsets, lanes. */
 enum {
-    OFF_W = (HD_COALESCER_W_la_place_o - P_Lanes - P_LineWords) / P_Lanes, /* with an LDS word */
-    LINE_OFF_W = 32 - 2 - HD_COALESCER_W_la_line_o,
-    LDS_W = P_SplitLds ? 0 : OFF_W - LINE_OFF_W,
-    WMASK = P_Lanes * LDS_W,
+    IN_DATA = P_Lanes * 32,
+    IN_ADDR = IN_DATA + P_Lanes * P_WordW,
+    IN_MASK = IN_ADDR + P_Lanes * 32,
+    LINE_OFF_W = P_LineWords == 32 ? 5 : P_LineWords == 16 ? 4 : P_LineWords == 8 ? 3 : 2,
+    LINE_W = 32 - 2 - LINE_OFF_W,
+    DATA = P_Lanes * 32,
+    PLACE = DATA + (P_Lanes > P_LineWords ? P_Lanes : P_LineWords) * P_WordW,
+    PLACE_W = HD_COALESCER_W_la_body_o - PLACE - LINE_W,
+    LDS_W = P_SplitLds ? 0 : (PLACE_W - P_Lanes - P_LineWords) / P_Lanes - LINE_OFF_W,
+    WMASK = PLACE + P_Lanes * LDS_W,
     OFFS = WMASK + P_LineWords,
     MASK = OFFS + P_Lanes * LINE_OFF_W,
+    LINE = PLACE + PLACE_W,
     HALF = 32
 };
 
@@ -64,11 +71,11 @@ static void pulse(const struct op *o)
 {
     *d.issue_valid_i = 1;
     hd_bits_put(d.issue_acc_i, 0, HD_ACCESS_W, hd_access_pack(o->acc));
-    hd_bits_put(d.mask_i, 0, P_Lanes, o->mask);
+    hd_bits_put(d.lanes_i, IN_MASK, P_Lanes, o->mask);
     for (unsigned l = 0; l < P_Lanes; l++) {
-        hd_bits_put(d.addr_i, l * 32, 32, o->addr[l]);
-        hd_bits_put(d.data_i, l * P_WordW, P_WordW, o->data[l]);
-        hd_bits_put(d.cmp_i, l * 32, 32, o->cmp[l]);
+        hd_bits_put(d.lanes_i, IN_ADDR + l * 32, 32, o->addr[l]);
+        hd_bits_put(d.lanes_i, IN_DATA + l * P_WordW, P_WordW, o->data[l]);
+        hd_bits_put(d.lanes_i, l * 32, 32, o->cmp[l]);
     }
 }
 
@@ -148,28 +155,28 @@ static unsigned check_access(const struct op *o, uint64_t remaining, uint64_t la
     acc.last = lanes == remaining;
     assert_int_equal(hd_bits_get(d.la_acc_o, 0, HD_ACCESS_W), hd_access_pack(acc));
     if (!whole(o))
-        assert_int_equal(*d.la_line_o, line_of(o->addr[first]));
-    assert_true(hd_bits_get(d.la_place_o, MASK, P_Lanes) == lanes);
+        assert_int_equal(hd_bits_get(d.la_body_o, LINE, LINE_W), line_of(o->addr[first]));
+    assert_true(hd_bits_get(d.la_body_o, MASK, P_Lanes) == lanes);
     for (unsigned l = 0; l < P_Lanes; l++) {
         if (!(lanes >> l & 1))
             continue;
         unsigned off = word_of(o->addr[l]);
-        assert_int_equal(hd_bits_get(d.la_place_o, OFFS + l * LINE_OFF_W, LINE_OFF_W), off);
+        assert_int_equal(hd_bits_get(d.la_body_o, OFFS + l * LINE_OFF_W, LINE_OFF_W), off);
         if (o->acc.space == HD_SPACE_LDS && LDS_W != 0)
-            assert_int_equal(hd_bits_get(d.la_place_o, l * LDS_W, LDS_W ? LDS_W : 1), o->addr[l] / 4 % (1u << LDS_W));
+            assert_int_equal(hd_bits_get(d.la_body_o, PLACE + l * LDS_W, LDS_W ? LDS_W : 1), o->addr[l] / 4 % (1u << LDS_W));
         clashes += touched >> off & 1;
         touched |= UINT64_C(1) << off;
         word[off] = o->data[l];
         if (o->acc.kind == HD_OP_ATOMIC || (o->acc.kind == HD_OP_STORE && o->acc.space == HD_SPACE_LDS))
-            assert_int_equal(hd_bits_get(d.la_data_o, l * P_WordW, P_WordW), o->data[l]);
+            assert_int_equal(hd_bits_get(d.la_body_o, DATA + l * P_WordW, P_WordW), o->data[l]);
         if (o->acc.kind == HD_OP_ATOMIC)
-            assert_int_equal(hd_bits_get(d.la_cmp_o, l * 32, 32), o->cmp[l]);
+            assert_int_equal(hd_bits_get(d.la_body_o, l * 32, 32), o->cmp[l]);
     }
     if (!whole(o))
-        assert_int_equal(hd_bits_get(d.la_place_o, WMASK, P_LineWords), touched);
+        assert_int_equal(hd_bits_get(d.la_body_o, WMASK, P_LineWords), touched);
     if (o->acc.kind == HD_OP_STORE && o->acc.space == HD_SPACE_GLOBAL)
         for (unsigned w = 0; w < P_LineWords; w++)
-            assert_int_equal(hd_bits_get(d.la_data_o, w * P_WordW, P_WordW), word[w]);
+            assert_int_equal(hd_bits_get(d.la_body_o, DATA + w * P_WordW, P_WordW), word[w]);
     return clashes;
 }
 
@@ -197,7 +204,6 @@ static void one_line_operations_pass_one_per_cycle(void **state)
         pulse(&o);
         hd_eval(d.m);
         check_access(&o, o.mask, o.mask);
-        assert_int_equal(*d.open_valid_o, 1);
         assert_int_equal(*d.open_lanes_o, P_Lanes);
         assert_int_equal(*d.mem_ready_o, 1);
         hd_edge(d.m);
@@ -260,7 +266,7 @@ static void a_stalled_access_stands_and_keeps_the_pipe(void **state)
     for (unsigned i = 0; i < 5; i++) {
         hd_eval(d.m);
         check_access(&o, o.mask, o.mask);
-        assert_int_equal(*d.open_valid_o, i == 0); /* once, stalled or not */
+        assert_int_equal(*d.open_lanes_o, i == 0 ? P_Lanes : 0); /* once, stalled or not */
         assert_int_equal(*d.mem_ready_o, 0);
         hd_edge(d.m);
         *d.issue_valid_i = 0;
@@ -284,13 +290,11 @@ static void a_fence_is_one_access_without_lanes(void **state)
         *d.la_ready_i = i == 2;
         hd_eval(d.m);
         assert_int_equal(*d.la_valid_o, 1);
-        assert_int_equal(*d.open_valid_o, i == 0);
-        if (i == 0)
-            assert_int_equal(*d.open_lanes_o, 1);
+        assert_int_equal(*d.open_lanes_o, i == 0);
         const struct hd_access got = hd_access_unpack(hd_bits_get(d.la_acc_o, 0, HD_ACCESS_W));
         assert_int_equal(got.kind, HD_OP_FENCE);
         assert_int_equal(got.last, 1);
-        assert_int_equal(hd_bits_get(d.la_place_o, HD_COALESCER_W_la_place_o - P_Lanes, P_Lanes), 0);
+        assert_int_equal(hd_bits_get(d.la_body_o, MASK, P_Lanes), 0);
         assert_int_equal(*d.mem_ready_o, i == 2);
         hd_edge(d.m);
         *d.issue_valid_i = 0;
@@ -376,15 +380,13 @@ static void matches_a_c_coalescer_under_random_stalls(void **state)
         bool ready = hd_rand_below(4) < (busy_phase ? 4u : 2u);
         *d.la_ready_i = ready;
         hd_eval(d.m);
-        assert_int_equal(*d.open_valid_o, issue);
         if (issue) {
             unsigned lanes = 0;
             for (unsigned l = 0; l < P_Lanes; l++)
                 lanes += o.mask >> l & 1;
             assert_int_equal(*d.open_lanes_o, lanes);
-            assert_int_equal(*d.open_warp_o, o.acc.warp);
-            assert_int_equal(*d.open_slot_o, o.acc.slot);
         } else {
+            assert_int_equal(*d.open_lanes_o, 0);
             assert_int_equal(*d.idle_o, remaining == 0);
         }
         if (remaining) {

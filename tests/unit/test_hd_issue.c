@@ -18,6 +18,7 @@
 #endif
 
 enum { NONE = -1 };
+enum { FULL, LD_PEND, ST_PEND, ACQ_BLOCK, SYNC_PEND }; /* vectors of sb_i */
 
 struct op {
     unsigned kind, fn, order, scope, ro, alu, space;
@@ -56,6 +57,11 @@ static uint32_t now;
 static bool order_busy[P_Warps], order_last[P_Warps], order_hold[P_Warps];
 /* what hd_copy_groups would say of a COPY_CTL */
 static bool groups_open[P_Warps];
+
+static void put_sb(unsigned vector, uint64_t warps)
+{
+    hd_bits_put(d.sb_i, vector * P_Warps, P_Warps, warps);
+}
 
 static int setup(void **state)
 {
@@ -371,11 +377,11 @@ static int cycle(bool mem_ready)
         persist |= warp[w].persists ? bit : 0;
         persisted |= warp[w].persists && hd_rand_below(8) == 0 ? bit : 0;
     }
-    *d.full_i = full;
-    *d.ld_pend_i = ld;
-    *d.st_pend_i = st;
-    *d.acq_block_i = acq;
-    *d.sync_pend_i = sync;
+    put_sb(FULL, full);
+    put_sb(LD_PEND, ld);
+    put_sb(ST_PEND, st);
+    put_sb(ACQ_BLOCK, acq);
+    put_sb(SYNC_PEND, sync);
     *d.order_busy_i = busy;
     *d.order_last_i = last;
     *d.order_hold_i = hold;
@@ -535,14 +541,14 @@ static void fence_in_front(unsigned model, unsigned kind, unsigned order, unsign
         assert_int_equal(*d.idle_o, 0);
         assert_true(acc.kind == HD_OP_FENCE && acc.scope == HD_SCOPE_DEVICE && acc.space == HD_SPACE_GLOBAL);
         assert_int_equal(acc.order, kind == HD_OP_FENCE ? order : HD_ORD_RELEASE);
-        *d.st_pend_i = 1; /* until the L1 has done it */
+        put_sb(ST_PEND, 1); /* until the L1 has done it */
         for (unsigned i = 0; i < 3; i++) {
             hd_eval(d.m);
             assert_false(*d.issue_valid_o);
             hd_edge(d.m);
             assert_true(!*d.mem_valid_o && !*d.op_taken_o && *d.ctl_done_o == 0);
         }
-        *d.st_pend_i = 0;
+        put_sb(ST_PEND, 0);
         hd_eval(d.m);
     }
     assert_int_equal(*d.issue_valid_o, memory);
@@ -575,14 +581,16 @@ static void under_drf_synchronization_waits_for_synchronization(void **state)
         offer(0, &o);
         hd_edge(d.m);
         *d.op_valid_i = 0;
-        *d.ld_pend_i = *d.st_pend_i = *d.sync_pend_i = 1; /* of data and of synchronization */
+        for (unsigned v = LD_PEND; v <= SYNC_PEND; v++)
+            put_sb(v, v != ACQ_BLOCK); /* of data and of synchronization */
         hd_eval(d.m);
         assert_int_equal(*d.issue_valid_o, !c[i].waits);
-        *d.sync_pend_i = 0;
+        put_sb(SYNC_PEND, 0);
         hd_eval(d.m);
         assert_true(*d.issue_valid_o);
         assert_int_equal(is_told(HD_ISSUE_MEM_SYNC_LSB), c[i].waits);
-        *d.ld_pend_i = *d.st_pend_i = 0;
+        put_sb(LD_PEND, 0);
+        put_sb(ST_PEND, 0);
     }
 }
 
@@ -630,7 +638,7 @@ static void under_drf_the_last_warp_to_leave_releases_for_all(void **state)
         }
         if (hd_rand_below(4) == 0)
             waiting = 0;
-        *d.st_pend_i = waiting;
+        put_sb(ST_PEND, waiting);
         *d.mem_ready_i = hd_rand_below(4) != 0;
         hd_eval(d.m);
         const bool fence = *d.issue_valid_o;

@@ -9,11 +9,10 @@
 #include "hd_bits.h"
 
 enum { WARPS = P_Warps, BLOCKS = P_Blocks, NONE = -1 };
-/* slices of is_i, sb_i, order_i, copy_i */
+/* slices of is_i, sb_i, wait_i */
 enum { HAS, MORE_ALU, FENCE, LD, ST, AT, BAR, EXIT, REL, SYNC, TX, PB, CLOCK, IS_NUM };
 enum { FULL, LD_PEND, ST_PEND, ACQ_BLOCK, SYNC_PEND };
-enum { BUSY, HOLD };
-enum { COPY_IS, COPY_WAIT, COPY_PEND };
+enum { BUSY, HOLD, COPY_IS, COPY_WAIT, COPY_PEND, PB_WAIT, TM_HOLD, WAIT_NUM };
 #define PICK(name) (1u << HD_ISSUE_PICK_##name##_LSB)
 
 static struct hd_issue_gates d;
@@ -29,7 +28,7 @@ static bool ordered(unsigned w, unsigned model)
 {
     const bool ld = bit(d.is_i, LD, w), st = bit(d.is_i, ST, w), at = bit(d.is_i, AT, w), bar = bit(d.is_i, BAR, w);
     const bool rel = bit(d.is_i, REL, w), leaves = bit(d.is_i, EXIT, w) || bit(d.is_i, PB, w);
-    const bool loads = bit(d.sb_i, LD_PEND, w), stores = bit(d.sb_i, ST_PEND, w), copy = bit(d.copy_i, COPY_IS, w);
+    const bool loads = bit(d.sb_i, LD_PEND, w), stores = bit(d.sb_i, ST_PEND, w), copy = bit(d.wait_i, COPY_IS, w);
     bool drained = leaves || rel, no_loads = false;
 
     if (model != HD_MODEL_SC_PF && model != HD_MODEL_TYPE) {
@@ -47,9 +46,9 @@ static bool ordered(unsigned w, unsigned model)
         break;
     case HD_MODEL_SC: drained |= ld || st || at || bar; break;
     case HD_MODEL_TYPE:
-        if ((bar || rel || copy) && bit(d.order_i, BUSY, w))
+        if ((bar || rel || copy) && bit(d.wait_i, BUSY, w))
             return false;
-        drained = leaves || copy || bit(d.copy_i, COPY_PEND, w);
+        drained = leaves || copy || bit(d.wait_i, COPY_PEND, w);
         break;
     case HD_MODEL_RMO: break;
     default: drained |= bar;
@@ -90,12 +89,10 @@ static void random_states_match_the_gates(void **state)
         bool launch = false;
 
         /* ---- operations and states */
-        *d.model_i = (uint8_t)model;
-        *d.gap_i = (uint8_t)gap;
+        HD_PUT(d.policy_i, POLICY_MODEL, model);
+        HD_PUT(d.policy_i, POLICY_ISSUE_GAP, gap);
         hd_bits_random(d.sb_i, 5 * WARPS);
-        hd_bits_random(d.order_i, 2 * WARPS);
-        hd_bits_random(d.copy_i, 3 * WARPS);
-        hd_bits_random(d.tm_hold_i, WARPS);
+        hd_bits_random(d.wait_i, WAIT_NUM * WARPS);
         hd_bits_random(d.is_i, IS_NUM * WARPS);
         for (unsigned i = 0; i < WARPS; i++) {
             static const unsigned kinds[] = {LD, ST, AT, BAR, EXIT, PB, TX, CLOCK};
@@ -106,9 +103,9 @@ static void random_states_match_the_gates(void **state)
             if (kind == TX)
                 hd_bits_put(d.is_i, AT * WARPS + i, 1, 1);
             hd_bits_put(d.is_i, FENCE * WARPS + i, 1, hd_rand_below(4) == 0);
-            hd_bits_put(d.copy_i, COPY_IS * WARPS + i, 1, kind == AT && hd_rand_below(2));
-            hd_bits_put(d.copy_i, COPY_WAIT * WARPS + i, 1, hd_rand_below(6) == 0);
-            hd_bits_put(d.pb_wait_i, i, 1, hd_rand_below(6) == 0);
+            hd_bits_put(d.wait_i, COPY_IS * WARPS + i, 1, kind == AT && hd_rand_below(2));
+            hd_bits_put(d.wait_i, COPY_WAIT * WARPS + i, 1, hd_rand_below(6) == 0);
+            hd_bits_put(d.wait_i, PB_WAIT * WARPS + i, 1, hd_rand_below(6) == 0);
             hd_bits_put(d.sb_i, ACQ_BLOCK * WARPS + i, 1, hd_rand_below(4) == 0);
             live += warps[i].live && warps[i].block == block;
         }
@@ -122,9 +119,9 @@ static void random_states_match_the_gates(void **state)
         } else if (joining > 0 && hd_rand_below(8) == 0) {
             joining = 0;
         }
-        hd_bits_put(d.launch_i, 0, 1, launch);
-        hd_bits_put(d.launch_warp_i, 0, HD_ISSUE_GATES_W_launch_warp_i, fresh);
-        hd_bits_put(d.launch_block_i, 0, HD_ISSUE_GATES_W_launch_block_i, join_block);
+        HD_PUT(d.launch_i, ISSUE_LAUNCH_NOW, launch);
+        HD_PUT(d.launch_i, ISSUE_LAUNCH_WARP, fresh);
+        HD_PUT(d.launch_i, ISSUE_LAUNCH_BLOCK, join_block);
 
         /* ---- what issues: nobody of a block that is not complete arrives or leaves */
         if (w != NONE) {
@@ -142,10 +139,10 @@ static void random_states_match_the_gates(void **state)
         /* ---- who may */
         bool gaps = false;
         for (unsigned i = 0; i < WARPS; i++) {
-            const bool too_early = P_Tm && warps[i].gap > 0, token = P_Tm && bit(d.is_i, TX, i) && bit(d.tm_hold_i, 0, i);
+            const bool too_early = P_Tm && warps[i].gap > 0, token = P_Tm && bit(d.is_i, TX, i) && bit(d.wait_i, TM_HOLD, i);
             const bool ok = ordered(i, model), memory = bit(d.is_i, LD, i) || bit(d.is_i, ST, i) || bit(d.is_i, AT, i) || bit(d.is_i, FENCE, i);
-            const bool ready = bit(d.is_i, HAS, i) && !warps[i].waits && !too_early && !bit(d.pb_wait_i, 0, i) && !bit(d.copy_i, COPY_WAIT, i);
-            const bool room = !bit(d.sb_i, FULL, i) && !bit(d.order_i, HOLD, i) && !token;
+            const bool ready = bit(d.is_i, HAS, i) && !warps[i].waits && !too_early && !bit(d.wait_i, PB_WAIT, i) && !bit(d.wait_i, COPY_WAIT, i);
+            const bool room = !bit(d.sb_i, FULL, i) && !bit(d.wait_i, HOLD, i) && !token;
             const bool alu = ready && bit(d.is_i, MORE_ALU, i), operation = ready && !bit(d.is_i, MORE_ALU, i) && ok;
 
             assert_int_equal(bit(d.why_o, 0, i), warps[i].waits);
@@ -162,7 +159,7 @@ static void random_states_match_the_gates(void **state)
             seen[2] += operation && !memory;
             not_ordered[model] += ready && !ok;
             full += operation && memory && bit(d.sb_i, FULL, i);
-            hold += operation && memory && bit(d.order_i, HOLD, i);
+            hold += operation && memory && bit(d.wait_i, HOLD, i);
             early += too_early;
             held += operation && token;
             waiting += warps[i].waits;

@@ -44,8 +44,8 @@ static void random_warps_match_ages_and_turns(void **state)
 
         *d.sched_i = (uint8_t)sched;
         *d.mem_ready_i = ready;
-        *d.launch_i = launch;
-        hd_bits_put(d.launch_warp_i, 0, HD_ISSUE_SELECT_W_launch_warp_i, launched);
+        HD_PUT(d.launch_i, ISSUE_LAUNCH_NOW, launch);
+        HD_PUT(d.launch_i, ISSUE_LAUNCH_WARP, launched);
         hd_bits_random(d.is_i, 3 * WARPS);
         hd_bits_random(d.last_i, WARPS);
         for (unsigned w = 0; w < WARPS; w++) {
@@ -143,7 +143,7 @@ static void a_warp_that_can_again_and_again_issues(void **state)
         hd_reset(d.m);
         *d.sched_i = (uint8_t)sched;
         *d.mem_ready_i = 1;
-        *d.launch_i = 0;
+        HD_PUT(d.launch_i, ISSUE_LAUNCH_NOW, 0);
         hd_bits_put(d.is_i, 0, 3 * WARPS, 0);
         hd_bits_put(d.last_i, 0, WARPS, 0);
         hd_bits_put(d.can_i, 0, 3 * WARPS, 0);

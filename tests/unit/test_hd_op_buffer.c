@@ -6,7 +6,7 @@
 #include "hd_unit.h"
 
 #include "hd_op_buffer_dut.h"
-#include "hd_pkg.h"
+#include "hd_access.h"
 
 #ifndef P_Warps
 #define P_Warps 48
@@ -19,6 +19,10 @@ enum {
     ADDR_B = P_Lanes * 4,
     DATA_B = P_Lanes * P_WordW / 8,
     CMP_B = P_Lanes * 4,
+    /* where the parts of lanes are */
+    DATA = P_Lanes * 32,
+    ADDR = DATA + P_Lanes * P_WordW,
+    MASK = ADDR + P_Lanes * 32,
 };
 
 struct payload {
@@ -52,6 +56,18 @@ static void fill(void *bytes, size_t n)
         ((uint8_t *)bytes)[i] = (uint8_t)hd_rand();
 }
 
+static void put(unsigned lsb, const uint8_t *bytes, unsigned width)
+{
+    for (unsigned i = 0; i < width; i += 8)
+        hd_bits_put(d.op_lanes_i, lsb + i, width - i < 8 ? width - i : 8, bytes[i / 8]);
+}
+
+static void is_out(unsigned lsb, const uint8_t *bytes, unsigned width)
+{
+    for (unsigned i = 0; i < width; i += 8)
+        assert_int_equal(hd_bits_get(d.lanes_o, lsb + i, width - i < 8 ? width - i : 8), bytes[i / 8]);
+}
+
 /* Puts an operation with random payload on the port and in the reference. */
 static void offer(unsigned warp, unsigned kind, unsigned fn)
 {
@@ -59,13 +75,11 @@ static void offer(unsigned warp, unsigned kind, unsigned fn)
     fill(&p, offsetof(struct payload, has_mem));
     p.mask[MASK_B - 1] &= (uint8_t)(0xff >> (MASK_B * 8 - P_Lanes));
     *d.op_valid_i = 1;
-    *d.op_warp_i = (uint8_t)warp;
-    *d.op_kind_i = (uint8_t)kind;
-    *d.op_fn_i = (uint8_t)fn;
-    memcpy(d.op_mask_i, p.mask, MASK_B);
-    memcpy(d.op_addr_i, p.addr, ADDR_B);
-    memcpy(d.op_data_i, p.data, DATA_B);
-    memcpy(d.op_cmp_i, p.cmp, CMP_B);
+    hd_bits_put(d.op_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){.warp = warp, .kind = kind, .fn = fn}));
+    put(MASK, p.mask, P_Lanes);
+    put(ADDR, p.addr, P_Lanes * 32);
+    put(DATA, p.data, P_Lanes * P_WordW);
+    put(0, p.cmp, P_Lanes * 32);
     if (kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC || kind == HD_OP_COPY) {
         memcpy(r->mask, p.mask, MASK_B);
         memcpy(r->addr, p.addr, ADDR_B);
@@ -84,13 +98,13 @@ static void offer(unsigned warp, unsigned kind, unsigned fn)
 static void check(const struct payload *want)
 {
     if (want->has_mem) {
-        assert_memory_equal(d.mask_o, want->mask, MASK_B);
-        assert_memory_equal(d.addr_o, want->addr, ADDR_B);
+        is_out(MASK, want->mask, P_Lanes);
+        is_out(ADDR, want->addr, P_Lanes * 32);
     }
     if (want->has_data)
-        assert_memory_equal(d.data_o, want->data, DATA_B);
+        is_out(DATA, want->data, P_Lanes * P_WordW);
     if (want->has_cmp)
-        assert_memory_equal(d.cmp_o, want->cmp, CMP_B);
+        is_out(0, want->cmp, P_Lanes * 32);
 }
 
 static void payload_is_out_the_cycle_after_the_read_and_holds(void **state)

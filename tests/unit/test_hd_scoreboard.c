@@ -9,6 +9,7 @@
 #include "hd_unit.h"
 
 #include "hd_scoreboard_dut.h"
+#include "hd_access.h"
 
 #ifndef P_Warps
 #define P_Warps 48
@@ -41,6 +42,14 @@ static int teardown(void **state)
     return 0;
 }
 
+/* Vectors of state_o. */
+enum { FULL, LD_PEND, ST_PEND, ACQ_BLOCK, SYNC_PEND };
+
+static uint64_t state_of(unsigned vector)
+{
+    return hd_bits_get(d.state_o, vector * P_Warps, P_Warps);
+}
+
 static int lowest_free(unsigned warp)
 {
     for (int s = 0; s < P_Slots; s++)
@@ -64,11 +73,11 @@ static void check_state(void)
             empty = empty && !ref[w][s].busy;
         }
     }
-    assert_int_equal(*d.full_o, full);
-    assert_int_equal(*d.ld_pend_o, ld);
-    assert_int_equal(*d.st_pend_o, st);
-    assert_int_equal(*d.acq_block_o, acq);
-    assert_int_equal(*d.sync_pend_o, sync);
+    assert_int_equal(state_of(FULL), full);
+    assert_int_equal(state_of(LD_PEND), ld);
+    assert_int_equal(state_of(ST_PEND), st);
+    assert_int_equal(state_of(ACQ_BLOCK), acq);
+    assert_int_equal(state_of(SYNC_PEND), sync);
     assert_int_equal(*d.empty_o, empty);
 }
 
@@ -76,26 +85,25 @@ static void issue(unsigned warp, bool ld, bool st, bool acq)
 {
     *d.issue_valid_i = 1;
     *d.issue_warp_i = (uint8_t)warp;
-    *d.issue_is_ld_i = ld;
-    *d.issue_is_st_i = st;
-    *d.issue_acq_i = acq;
-    *d.issue_sync_i = acq;
+    HD_PUT(d.issue_i, ISSUE_MEM_LD, ld);
+    HD_PUT(d.issue_i, ISSUE_MEM_ST, st);
+    HD_PUT(d.issue_i, ISSUE_MEM_ACQ, acq);
+    HD_PUT(d.issue_i, ISSUE_MEM_SYNC, acq);
 }
 
 static void open_op(unsigned warp, unsigned slot, unsigned lanes)
 {
     *d.open_valid_i = 1;
-    *d.open_warp_i = (uint8_t)warp;
-    *d.open_slot_i = (uint8_t)slot;
+    hd_bits_put(d.open_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){.warp = warp, .slot = slot}));
     *d.open_lanes_i = (uint8_t)lanes;
 }
 
 static void perform(unsigned warp, unsigned slot, unsigned lanes)
 {
     *d.perf_valid_i = 1;
-    *d.perf_warp_i = (uint8_t)warp;
-    *d.perf_slot_i = (uint8_t)slot;
-    *d.perf_lanes_i = (uint8_t)lanes;
+    HD_PUT(d.perf_i, PERFORMED_WARP, warp);
+    HD_PUT(d.perf_i, PERFORMED_SLOT, slot);
+    hd_bits_put(d.perf_i, HD_PERFORMED_W, HD_SCOREBOARD_W_perf_i - HD_PERFORMED_W, lanes);
 }
 
 static void edge(void)
@@ -116,24 +124,25 @@ static void an_operation_is_pending_from_issue_to_its_last_lane(void **state)
     assert_int_equal(*d.issue_slot_o, 0);
     assert_int_equal(*d.empty_o, 1);
     edge();
-    assert_int_equal(*d.ld_pend_o, bit);
-    assert_int_equal(*d.st_pend_o, bit);
-    assert_int_equal(*d.acq_block_o, bit);
-    assert_int_equal(*d.sync_pend_o, bit);
-    assert_int_equal(*d.full_o, P_Slots == 1 ? bit : 0);
+    assert_int_equal(state_of(LD_PEND), bit);
+    assert_int_equal(state_of(ST_PEND), bit);
+    assert_int_equal(state_of(ACQ_BLOCK), bit);
+    assert_int_equal(state_of(SYNC_PEND), bit);
+    assert_int_equal(state_of(FULL), P_Slots == 1 ? bit : 0);
     open_op(warp, 0, P_Lanes);
     edge();
     perform(warp, 0, P_Lanes - 1);
     hd_eval(d.m);
     assert_int_equal(*d.perf_last_o, 0);
     edge();
-    assert_int_equal(*d.ld_pend_o, bit);
+    assert_int_equal(state_of(LD_PEND), bit);
     perform(warp, 0, 1);
     hd_eval(d.m);
     assert_int_equal(*d.perf_last_o, 1);
-    assert_int_equal(*d.st_pend_o, bit); /* gone from the next cycle on */
+    assert_int_equal(state_of(ST_PEND), bit); /* gone from the next cycle on */
     edge();
-    assert_int_equal(*d.ld_pend_o | *d.st_pend_o | *d.acq_block_o | *d.full_o, 0);
+    for (unsigned v = FULL; v <= SYNC_PEND; v++)
+        assert_int_equal(state_of(v), 0);
     assert_int_equal(*d.empty_o, 1);
 }
 
@@ -227,7 +236,7 @@ static void matches_a_table_under_random_traffic(void **state)
                 next_issue.acq = hd_rand_below(4) == 0;
                 next_issue.sync = hd_rand_below(3) == 0;
                 issue(iw, next_issue.ld, next_issue.st, next_issue.acq);
-                *d.issue_sync_i = next_issue.sync;
+                HD_PUT(d.issue_i, ISSUE_MEM_SYNC, next_issue.sync);
                 hd_eval(d.m);
                 assert_int_equal(*d.issue_slot_o, s);
                 open_slot = s;

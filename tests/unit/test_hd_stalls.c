@@ -5,7 +5,7 @@
 /* dut: hd_stalls Warps=48 */
 #include "hd_unit.h"
 
-#include "hd_pkg.h"
+#include "hd_bits.h"
 #include "hd_stalls_dut.h"
 
 enum { WARPS = P_Warps };
@@ -68,41 +68,34 @@ static unsigned cause_of(unsigned warp, const struct state *s)
 
 static unsigned get_cause(unsigned warp)
 {
-    return (unsigned)(*d.cause0_o >> warp & 1) | (unsigned)(*d.cause1_o >> warp & 1) << 1
-           | (unsigned)(*d.cause2_o >> warp & 1) << 2 | (unsigned)(*d.cause3_o >> warp & 1) << 3;
+    unsigned cause = 0;
+
+    for (unsigned k = 0; k < 4; k++)
+        cause |= (unsigned)hd_bits_get(d.cause_o, k * WARPS + warp, 1) << k;
+    return cause;
+}
+
+/* Bits of a warp in the @n vectors of a port, the first of them at the bottom. */
+static void put(void *port, unsigned warp, const bool *bits, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++)
+        hd_bits_put(port, k * WARPS + warp, 1, bits[k]);
 }
 
 static void cycle(const struct state *s)
 {
-    uint64_t in[16] = {0};
     bool same = true;
     unsigned next[WARPS];
 
     for (unsigned w = 0; w < WARPS; w++) {
-        const bool bits[16] = {s[w].launch, s[w].issue, s[w].leaves, s[w].barrier, s[w].has, s[w].can, s[w].ok, s[w].sync,
-                               s[w].ld_pend, s[w].acq_block, s[w].order_busy, s[w].full, s[w].hold,
-                               s[w].early, s[w].held, s[w].copy};
-        for (unsigned k = 0; k < 16; k++)
-            in[k] |= (uint64_t)bits[k] << w;
+        put(d.did_i, w, (const bool[]){s[w].launch, s[w].issue, s[w].leaves}, 3);
+        put(d.op_i, w, (const bool[]){s[w].has, s[w].can, s[w].ok, s[w].sync}, 4);
+        put(d.wait_i, w, (const bool[]){s[w].barrier, s[w].copy, s[w].early, s[w].held}, 4);
+        put(d.sb_i, w, (const bool[]){s[w].full, s[w].ld_pend, hd_rand_below(2), s[w].acq_block, hd_rand_below(2)}, 5);
+        put(d.order_i, w, (const bool[]){s[w].order_busy, s[w].hold}, 2);
         next[w] = cause_of(w, &s[w]);
         same = same && next[w] == shown[w];
     }
-    *d.launch_i = in[0];
-    *d.issue_i = in[1];
-    *d.exit_i = in[2];
-    *d.barrier_i = in[3];
-    *d.has_i = in[4];
-    *d.can_i = in[5];
-    *d.ok_i = in[6];
-    *d.sync_i = in[7];
-    *d.ld_pend_i = in[8];
-    *d.acq_block_i = in[9];
-    *d.order_busy_i = in[10];
-    *d.full_i = in[11];
-    *d.hold_i = in[12];
-    *d.early_i = in[13];
-    *d.held_i = in[14];
-    *d.copy_i = in[15];
     hd_eval(d.m);
     for (unsigned w = 0; w < WARPS; w++)
         assert_int_equal(get_cause(w), shown[w]);
