@@ -79,10 +79,8 @@ module hd_l2_control #(
   localparam int unsigned EchoLanes = Vi ? 1 : LaneMasks;  // an entry keeps lanes or words
   localparam int unsigned WalkW     = SetW + WayW;
 
-  logic                fill_valid, walk, queues_idle, put, pair, keep, all_told;
-  logic                any_work, dir_en;
+  logic                put, keep, all_told, any_work;
   logic                new_ok, m_recall, m_next_ok, txn_wait, cam_en, cam_hit, t_recall_any;
-  logic                d_dirty, d_excl, bad;
   logic                line_hit, line_ok, line_valid, line_lock, line_recall, line_dirty;
   logic                line_excl;
   logic [IdxW-1:0]     fill_idx, cam_idx, m_next, txn, chain_head;
@@ -90,14 +88,19 @@ module hd_l2_control #(
   logic [WalkW-1:0]    walk_line;
   logic [NumW-1:0]     num, rq_num;
   logic [LaneW-1:0]    rq_lanes, new_lanes;
-  logic [Sms-1:0]      t_sharers, d_sharers, todo, rest, dir_who;
+  logic [Sms-1:0]      t_sharers, d_sharers, todo, rest;
   hd_pkg::head_s       rq, rs;
   hd_pkg::role_s       rq_role;
-  hd_pkg::msg_e        dir_msg;
+  hd_pkg::l2_work_s    queued, is;
   hd_pkg::l2_line_s    line;
   hd_pkg::l2_can_s     can;
+  hd_pkg::l2_msg_s     send;
+  hd_pkg::l2_next_s    next;
+  hd_pkg::l2_asked_s   asked;
 
   assign {rq_lanes, rq} = req_head_i;
+  assign {kind_o, ask_dst_o} = send;
+  assign serve_valid_o = queued.serve;
   assign rs         = rsp_head_i;
   assign rq_role    = hd_pkg::l2_role(rq.kind);
   assign rq_num     = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
@@ -112,40 +115,32 @@ module hd_l2_control #(
   assign dirty_o    = line.hit && line.dirty;
   assign chain_head = cam_hit ? cam_idx : txn;
   assign all_told   = todo == '0;
-  assign pair       = dir_en && (work_o.rsp || (work_o.req && plan_o.grant)
-                                 || ((work_o.serve || work_o.fill) && all_told));
   assign set_o      = num[SetW-1:0];
   // Not in the ports: Yosys 0.23 fails on constants there.
   assign any_work   = work_o != '0;
   assign keep       = m_role_o == hd_pkg::ROLE_READ && !m_recall;
-  assign idle_o     = queues_idle && ev_o == '0;
+  assign idle_o     = queued == '0 && ev_o == '0;
 
+  always_comb begin
+    is      = queued;
+    is.pop  = pop_valid_i;
+    is.rsp  = rsp_valid_i;
+    is.mem  = mem_valid_i;
+    is.done = done_valid_i;
+    is.req  = req_valid_i;
+  end
   hd_l2_select #(
     .IdxW(IdxW),
     .NumW(NumW),
     .SetW(SetW)
   ) u_select (
-    .rsp_valid_i(rsp_valid_i),
-    .rsp_idx_i(rs.tid[IdxW-1:0]),
+    .is_i(is),
+    .ready_i({out_free_i, mreq_ok_i, at_free_i, body_ready_i}),
+    .idx_i({rs.tid[IdxW-1:0], mem_idx_i, done_idx_i, fill_idx, serve_idx_o}),
     .rsp_num_i(rs.addr[hd_pkg::ADDR_W-1 -: NumW]),
-    .mem_valid_i(mem_valid_i),
-    .mem_idx_i(mem_idx_i),
-    .done_valid_i(done_valid_i),
-    .done_idx_i(done_idx_i),
-    .pop_valid_i(pop_valid_i),
     .pop_num_i(pop_num_i),
-    .fill_valid_i(fill_valid),
-    .fill_idx_i(fill_idx),
-    .serve_valid_i(serve_valid_o),
-    .serve_idx_i(serve_idx_o),
-    .body_ready_i(body_ready_i),
-    .req_valid_i(req_valid_i),
     .req_num_i(rq_num),
-    .walk_i(walk),
     .walk_set_i(walk_line[WalkW-1 -: SetW]),
-    .out_free_i(out_free_i),
-    .mreq_ok_i(mreq_ok_i),
-    .at_free_i(at_free_i),
     .role_i(m_role_o),
     .m_num_i(m_num_o),
     .work_o(work_o),
@@ -223,8 +218,8 @@ module hd_l2_control #(
     .wrecall_i(plan_o.wrecall),
     .wtag_i(work_o.fill ? m_num_o[NumW-1:SetW] : tag_o),
     .dir_we_i(plan_o.dir_we),
-    .wdirty_i(d_dirty),
-    .wexcl_i(d_excl),
+    .wdirty_i(next.dirty),
+    .wexcl_i(next.excl),
     .wsharers_i(d_sharers),
     .txn_we_i(plan_o.txn_we),
     .wtxn_i(plan_o.alloc ? new_idx_o : m_next),
@@ -238,25 +233,17 @@ module hd_l2_control #(
     .work_i(work_o),
     .line_i(line),
     .sharers_i(t_sharers),
-    .rsp_kind_i(rs.kind),
-    .rsp_src_i(rs.route.src),
-    .req_kind_i(rq.kind),
-    .req_src_i(rq.route.src),
-    .m_role_i(m_role_o),
-    .m_src_i(m_asker_o.src),
+    .rsp_i({rs.kind, rs.route.src}),
+    .req_i({rq.kind, rq.route.src}),
+    .m_i({m_role_o, m_asker_o.src}),
     .can_i(can),
     .todo_i(todo),
     .plan_o(plan_o),
-    .kind_o(kind_o),
-    .ask_dst_o(ask_dst_o),
+    .send_o(send),
     .rest_o(rest),
-    .dirty_o(d_dirty),
-    .excl_o(d_excl),
+    .next_o(next),
     .sharers_o(d_sharers),
-    .bad_o(bad),
-    .dir_en_o(dir_en),
-    .dir_msg_o(dir_msg),
-    .dir_who_o(dir_who)
+    .asked_o(asked)
   );
 
   hd_l2_queues #(
@@ -269,22 +256,16 @@ module hd_l2_control #(
     .rst_i(rst_i),
     .work_i(work_o),
     .plan_i(plan_o),
-    .idx_i(idx_o),
-    .txn_i(txn),
-    .next_i(m_next),
-    .new_i(new_idx_o),
+    .push_i({idx_o, txn, m_next, new_idx_o}),
     .way_i(way_o),
-    .fill_valid_o(fill_valid),
+    .queued_o(queued),
     .fill_idx_o(fill_idx),
     .fill_way_o(fill_way),
-    .serve_valid_o(serve_valid_o),
     .serve_idx_o(serve_idx_o),
     .todo_o(todo),
     .rest_i(rest),
     .flush_i(flush_i),
-    .walk_o(walk),
-    .walk_line_o(walk_line),
-    .idle_o(queues_idle)
+    .walk_line_o(walk_line)
   );
 
   hd_l2_events #(
@@ -293,26 +274,16 @@ module hd_l2_control #(
   ) u_events (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .taken_i(plan_o.req_ready),
+    .work_i(work_o),
+    .plan_i(plan_o),
+    .line_i(line),
     .req_kind_i(rq.kind),
-    .hit_i(line.hit && !line.lock),
-    .miss_i(plan_o.alloc_recall),
-    .chained_i(plan_o.alloc_chain),
-    .stall_i(plan_o.stall),
-    .rsp_i(work_o.rsp),
     .rsp_kind_i(rs.kind),
-    .ask_i(plan_o.ask),
-    .recall_i(work_o.fill && all_told),
-    .grant_i(plan_o.grant),
     .send_kind_i(kind_o),
-    .mem_read_i(plan_o.mem_read),
-    .mem_write_i(plan_o.write_back),
-    .pair_i(pair),
-    .pair_msg_i(dir_msg),
-    .pair_keep_i(keep),
-    .pair_excl_i(line.excl),
-    .pair_who_i(dir_who),
-    .pair_sharers_i(t_sharers),
+    .first_i(all_told),
+    .asked_i(asked),
+    .keep_i(keep),
+    .sharers_i(t_sharers),
     .ev_o(ev_o)
   );
 
@@ -320,10 +291,10 @@ module hd_l2_control #(
   assign unused = ^{rq, rs, line};
 
   `HD_ASSERT(a_one_work, $onehot0(work_o))
-  `HD_ASSERT(a_message_fits_line_state, !work_o.rsp || (line.hit && !bad))
+  `HD_ASSERT(a_message_fits_line_state, !work_o.rsp || (line.hit && !next.bad))
   `HD_ASSERT(a_answer_to_transaction, !work_o.rsp || put || (line.lock && txn == idx_o))
   `HD_ASSERT(a_served_line_is_there, !(work_o.mem || work_o.serve || work_o.done)
              || (line.hit && line.lock && !line.recall && txn == idx_o))
-  `HD_ASSERT(a_no_walk_under_way, !(walk && line.lock && work_o.walk))
+  `HD_ASSERT(a_no_walk_under_way, !(queued.walk && line.lock && work_o.walk))
 endmodule
 `default_nettype wire

@@ -3,12 +3,12 @@
 // work_i  at most one bit.
 // fill    the oldest entry that needs a way, and the way it is to have. serve: the oldest entry
 //         whose line is there. plan_i pushes and pops; an entry is in one of them at most. What is
-//         pushed is the entry at work idx_i; after a PUT the line's transaction txn_i; after a
-//         grant the next of the chain next_i; of a request its new entry new_i.
+//         pushed is, of push_i from the high bits on, the entry at work; after a PUT the line's
+//         transaction; after a grant the next of the chain; of a request its new entry.
+// queued_o  which of fill, serve and walk there is to do; the rest 0.
 // todo_o  SMs that the entry at the head of its queue (fill: work_i.fill) has yet to ask, 0 when it
 //         has not begun; rest_i are those left when plan_i asks one.
 // walk    flush_i starts it, plan_i moves it on; walk_line_o: {set, way} it looks at.
-// idle_o  nothing is queued, no walk.
 // Parameters: Entries, Sms, WayW and WalkW bits of a way and of {set, way}.
 `include "hd_assert.svh"
 `default_nettype none
@@ -23,35 +23,30 @@ module hd_l2_queues #(
   input  logic              rst_i,
   input  hd_pkg::l2_work_s  work_i,
   input  hd_pkg::l2_plan_s  plan_i,
-  input  logic [IdxW-1:0]   idx_i,
-  input  logic [IdxW-1:0]   txn_i,
-  input  logic [IdxW-1:0]   next_i,
-  input  logic [IdxW-1:0]   new_i,
+  input  logic [4*IdxW-1:0] push_i,
   input  logic [WayW-1:0]   way_i,
-  output logic              fill_valid_o,
+  output hd_pkg::l2_work_s  queued_o,
   output logic [IdxW-1:0]   fill_idx_o,
   output logic [WayW-1:0]   fill_way_o,
-  output logic              serve_valid_o,
   output logic [IdxW-1:0]   serve_idx_o,
   output logic [Sms-1:0]    todo_o,
   input  logic [Sms-1:0]    rest_i,
   input  logic              flush_i,
-  output logic              walk_o,
-  output logic [WalkW-1:0]  walk_line_o,
-  output logic              idle_o
+  output logic [WalkW-1:0]  walk_line_o
 );
   localparam int unsigned CntW = $clog2(Entries + 1);
 
-  logic            fill_room, serve_room;
+  logic            fill_valid, fill_room, serve_valid, serve_room, walk_q;
   logic [CntW-1:0] fill_count, serve_count;
-  logic [IdxW-1:0] push_idx;
+  logic [IdxW-1:0] idx, txn, next, fresh, push_idx;
   logic [Sms-1:0]  todo_fill_q, todo_serve_q;
 
+  assign {idx, txn, next, fresh} = push_i;
   always_comb begin
-    push_idx = idx_i;
-    if (plan_i.txn_clr) push_idx = txn_i;
-    else if (work_i.serve || work_i.done) push_idx = next_i;
-    else if (work_i.req) push_idx = new_i;
+    push_idx = idx;
+    if (plan_i.txn_clr) push_idx = txn;
+    else if (work_i.serve || work_i.done) push_idx = next;
+    else if (work_i.req) push_idx = fresh;
   end
 
   hd_fifo #(
@@ -63,7 +58,7 @@ module hd_l2_queues #(
     .in_valid_i(plan_i.fill_push),
     .in_ready_o(fill_room),
     .in_data_i({way_i, push_idx}),
-    .out_valid_o(fill_valid_o),
+    .out_valid_o(fill_valid),
     .out_ready_i(plan_i.fill_pop),
     .out_data_o({fill_way_o, fill_idx_o}),
     .count_o(fill_count)
@@ -77,7 +72,7 @@ module hd_l2_queues #(
     .in_valid_i(plan_i.serve_push),
     .in_ready_o(serve_room),
     .in_data_i(push_idx),
-    .out_valid_o(serve_valid_o),
+    .out_valid_o(serve_valid),
     .out_ready_i(plan_i.serve_pop),
     .out_data_o(serve_idx_o),
     .count_o(serve_count)
@@ -87,18 +82,23 @@ module hd_l2_queues #(
     if (rst_i) begin
       todo_fill_q  <= '0;
       todo_serve_q <= '0;
-      walk_o       <= 1'b0;
+      walk_q       <= 1'b0;
       walk_line_o  <= '0;
     end else begin
       if (plan_i.ask && work_i.fill) todo_fill_q <= rest_i;
       if (plan_i.ask && work_i.serve) todo_serve_q <= rest_i;
-      if (flush_i) walk_o <= 1'b1;
-      else if (plan_i.walk_next && walk_line_o == '1) walk_o <= 1'b0;
+      if (flush_i) walk_q <= 1'b1;
+      else if (plan_i.walk_next && walk_line_o == '1) walk_q <= 1'b0;
       if (plan_i.walk_next) walk_line_o <= walk_line_o + 1'b1;
     end
   end
   assign todo_o = work_i.fill ? todo_fill_q : todo_serve_q;
-  assign idle_o = !fill_valid_o && !serve_valid_o && !walk_o;
+  always_comb begin
+    queued_o       = '0;
+    queued_o.fill  = fill_valid;
+    queued_o.serve = serve_valid;
+    queued_o.walk  = walk_q;
+  end
 
   logic unused;
   assign unused = ^{fill_count, serve_count, plan_i, work_i};

@@ -7,6 +7,18 @@
     logic [OPID_W-1:0] opid;
   } l2_asker_s;
 
+  // A message and the SM that it is from or for.
+  typedef struct packed {
+    msg_e              kind;
+    logic [NODE_W-1:0] sm;
+  } l2_msg_s;
+
+  // The entry at work (hd_l2_mshr).
+  typedef struct packed {
+    role_e             role;
+    logic [NODE_W-1:0] src;    // who asked
+  } l2_entry_s;
+
   // The work of a cycle (hd_l2_select), one of them at most.
   typedef struct packed {
     logic pop;            // a line of non-volatile memory to be cleaned (hd_persist_l2)
@@ -30,6 +42,14 @@
     logic excl;           // directory: an owner, not readers
   } l2_line_s;
 
+  // What works may have to wait for (hd_l2_select).
+  typedef struct packed {
+    logic out_free;       // the sending stage takes a packet
+    logic mreq_ok;        // memory takes a request
+    logic at_free;        // the unit that performs atomics is free
+    logic body;           // the data of the entry to be served are there
+  } l2_ready_s;
+
   // What else a decision depends on.
   typedef struct packed {
     logic out_free;       // the sending stage takes a packet
@@ -42,6 +62,13 @@
     logic wr_room;        // a place for the data of a request is free
     logic at_free;        // the unit that performs atomics is free
   } l2_can_s;
+
+  // What the directory is asked (hd_l2_directory).
+  typedef struct packed {
+    logic              en;
+    msg_e              kind;   // NONE: the line is to be evicted or looked at
+    logic [NODE_W-1:0] sm;     // whose message
+  } l2_asked_s;
 
   // What the directory says (hd_l2_directory).
   typedef struct packed {
@@ -56,6 +83,13 @@
     logic dirty;          // its next state
     logic excl;
   } l2_dir_s;
+
+  // What becomes of the line (hd_l2_decide); the first two count with dir_we.
+  typedef struct packed {
+    logic dirty;
+    logic excl;
+    logic bad;            // a message that its state excludes
+  } l2_next_s;
 
   // What is done (hd_l2_updates).
   typedef struct packed {

@@ -28,8 +28,8 @@
 //@ bug dirty_dropped l1/hd_l1_mesi_table.sv s/rsp_o = hd_pkg::MSG_PUTM/rsp_o = hd_pkg::MSG_PUTE/
 //@ bug inv_unanswered l1/hd_l1_mesi_table.sv s/rsp_o   = hd_pkg::MSG_INV_ACK/rsp_o   = hd_pkg::MSG_NONE/
 //@ bug inv_keeps_copy l1/hd_l1_mesi_table.sv s/legal_o = !owned;/legal_o = !owned; next_o = state_i;/
-//@ bug ack_too_early l2/hd_dir_mesi.sv s/done_o    = (sharers_o & ~self_i) == '0/done_o    = 1'b1/
-//@ bug put_race l2/hd_dir_mesi.sv s/wait_o = 1'b1;/grant_o = 1'b1; send_o = hd_pkg::MSG_DATA_M;/
+//@ bug ack_too_early l2/hd_dir_mesi.sv s/done = (sharers_o & ~self_i) == '0/done = 1'b1/
+//@ bug put_race l2/hd_dir_mesi.sv s/dir_o.wait_put = 1'b1;/dir_o.grant = 1'b1; send_o = hd_pkg::MSG_DATA_M;/
 //@ bug stale_sharer l2/hd_dir_mesi.sv s/(sharers_i & ~self_i) != '0/1'b0/
 //@ bug put_wakes_nobody l2/hd_l2_updates.sv s/serve_push = txn_clr || /serve_push = /
 //@ bug no_write_back l2/hd_l2_updates.sv s/write_back = dir_i.evict && line_i.dirty/write_back = 1'b0/
@@ -135,20 +135,19 @@ module hd_mesi_fv #(
   hd_pkg::l2_can_s  can;
   hd_pkg::l2_plan_s plan;
   hd_pkg::role_s    role;
-  logic             d_dirty, d_excl, d_bad;
-  logic [6:0]       ask_dst;
+  hd_pkg::l2_msg_s  to_send;
+  hd_pkg::l2_next_s d;
   logic [N-1:0]     rest, d_shr;
-  logic [5:0]       kind;
+  wire [5:0]        kind    = to_send.kind;
+  wire [6:0]        ask_dst = to_send.sm;
   assign l2_work = {w_rsp, w_mem, 1'b0, w_fill, w_serve, w_req, w_walk};
   assign line = {!absent_q, 1'b1, !absent_q, ph_q != IDLE, recall, dirty_q, excl_q};
   assign can  = {3'b111, ph_q == P_MISS, ph_q == P_PUT, recall || ph_q == P_MISS, others != 0, 2'b11};
   assign role = recall ? 2'd0 : hd_pkg::l2_role(6'(head_kind));
   hd_l2_decide #(.Sms(N)) u_decide (
-    .work_i(l2_work), .line_i(line), .sharers_i(shr_q), .rsp_kind_i(6'(up) + 6'd3),
-    .rsp_src_i(7'(who_i)), .req_kind_i(6'(rk)), .req_src_i(7'(who_i)), .m_role_i(role.role),
-    .m_src_i(7'(head_q)), .can_i(can), .todo_i(todo_q), .plan_o(plan), .kind_o(kind),
-    .ask_dst_o(ask_dst), .rest_o(rest), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_shr),
-    .bad_o(d_bad), .dir_en_o(), .dir_msg_o(), .dir_who_o()
+    .work_i(l2_work), .line_i(line), .sharers_i(shr_q), .rsp_i({6'(up) + 6'd3, 7'(who_i)}),
+    .req_i({6'(rk), 7'(who_i)}), .m_i({role.role, 7'(head_q)}), .can_i(can), .todo_i(todo_q),
+    .plan_o(plan), .send_o(to_send), .rest_o(rest), .next_o(d), .sharers_o(d_shr), .asked_o()
   );
   logic            req_ready, stall, walk_next, ask, grant, write_back, mem_read, data_we;
   logic            fill_push, fill_pop, serve_push, serve_pop, alloc, alloc_chain, alloc_recall;
@@ -226,8 +225,8 @@ module hd_mesi_fv #(
       end
     end
     if (l2_step) begin
-      if (dir_we) begin dirty_d = d_dirty; excl_d = d_excl; shr_d = d_shr; end
-      if (w_rsp && (d_bad || absent_q)) err = 1'b1;             // the line's state excludes it
+      if (dir_we) begin dirty_d = d.dirty; excl_d = d.excl; shr_d = d_shr; end
+      if (w_rsp && (d.bad || absent_q)) err = 1'b1;             // the line's state excludes it
       if (w_rsp && up > 3'd2 && ph_q != P_SERVE && ph_q != P_ANS && !recall) err = 1'b1;
       if (data_we) l2x_d = w_mem ? memx_q : upx;
       if (write_back) memx_d = l2x_q;

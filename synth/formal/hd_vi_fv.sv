@@ -31,9 +31,9 @@
 //@ bug@vi_2_prt down_order Bug=2
 //@ bug@vi_2_prt load_passes_store Bug=4
 //@ bug@vi_2_prt sharers_ignored l2/hd_dir_vi.sv s/targets_o = sharers_i & ~self_i/targets_o = '0/
-//@ bug@vi_2_drain sharer_stays l2/hd_dir_vi.sv s/sharers_o = sharers_i & ~from_i/sharers_o = sharers_i/
+//@ bug@vi_2_drain sharer_stays l2/hd_dir_vi.sv s/sharers_o  = sharers_i & ~from_i/sharers_o = sharers_i/
 //@ bug@vi_2_drain not_written_back l2/hd_l2_updates.sv s/write_back = dir_i.evict && line_i.dirty/write_back = 1'b0/
-//@ bug@vi_3_drain sharer_stays l2/hd_dir_vi.sv s/sharers_o = sharers_i & ~from_i/sharers_o = sharers_i/
+//@ bug@vi_3_drain sharer_stays l2/hd_dir_vi.sv s/sharers_o  = sharers_i & ~from_i/sharers_o = sharers_i/
 //@ bug not_marked Bug=3
 //@ bug load_passes_store Bug=4
 //@ bug joins_marked Bug=5
@@ -44,9 +44,9 @@
 //@ bug inv_keeps_copy l1/hd_l1_vi_table.sv /L1E_INV:/,/end/s/next_o = hd_pkg::ST_I/next_o = state_i/
 //@ bug inv_unanswered l1/hd_l1_vi_table.sv s/rsp_o  = hd_pkg::MSG_INV_ACK/rsp_o  = hd_pkg::MSG_NONE/
 //@ bug sharers_ignored l2/hd_dir_vi.sv s/targets_o = sharers_i & ~self_i/targets_o = '0/
-//@ bug forgotten_sharer l2/hd_dir_vi.sv s/sharers_o = sharers_i | self_i/sharers_o = sharers_i/
-//@ bug ack_too_early l2/hd_dir_vi.sv s/done_o    = (sharers_o & ~self_i) == '0/done_o    = 1'b1/
-//@ bug not_dirty l2/hd_dir_vi.sv s/dirty_o = 1'b1;/dirty_o = dirty_i;/
+//@ bug forgotten_sharer l2/hd_dir_vi.sv s/sharers_o   = sharers_i | self_i/sharers_o = sharers_i/
+//@ bug ack_too_early l2/hd_dir_vi.sv s/done = (sharers_o & ~self_i) == '0/done = 1'b1/
+//@ bug not_dirty l2/hd_dir_vi.sv s/dirty = 1'b1;/dirty = dirty_i;/
 //@ bug store_lost l2/hd_l2_updates.sv s/data_we    = thru \&\& grant \&\& m_role_i != hd_pkg::ROLE_READ/data_we    = 1'b0/
 //@ bug no_write_back l2/hd_l2_updates.sv s/write_back = dir_i.evict && line_i.dirty/write_back = 1'b0/
 //@ bug chain_lost l2/hd_l2_updates.sv s/serve_push = grant \&\& can_i.m_next_ok/serve_push = 1'b0/
@@ -187,21 +187,20 @@ module hd_vi_fv #(
   hd_pkg::l2_can_s  can;
   hd_pkg::l2_plan_s plan;
   hd_pkg::role_s    role;
-  logic             d_dirty, d_excl, d_bad;
-  logic [6:0]       ask_dst;
+  hd_pkg::l2_msg_s  to_send;
+  hd_pkg::l2_next_s d;
   logic [N-1:0]     rest, d_shr;
-  logic [5:0]       kind;
+  wire [5:0]        kind    = to_send.kind;
+  wire [6:0]        ask_dst = to_send.sm;
   assign l2_work = {w_rsp, w_mem, w_done, w_fill, w_serve, w_req, w_walk};
   assign line = {!absent_q, 1'b1, !absent_q, ph_q != IDLE, recall, dirty_q, 1'b0};
   assign can  = {3'b111, ph_q == P_MISS, 1'b0, recall || ph_q == P_MISS, others != 0, 2'b11};
   assign role = recall ? 2'd0 : head_kind == WT ? hd_pkg::ROLE_WRITE
                               : head_kind == AT ? hd_pkg::ROLE_RMW : hd_pkg::ROLE_READ;
   hd_l2_decide #(.Family(hd_pkg::FAMILY_VI), .Sms(N)) u_decide (
-    .work_i(l2_work), .line_i(line), .sharers_i(shr_q), .rsp_kind_i(hd_pkg::MSG_INV_ACK),
-    .rsp_src_i(7'(who_i)), .req_kind_i(req_kind), .req_src_i(7'(who_i)), .m_role_i(role.role),
-    .m_src_i(7'(head_q)), .can_i(can), .todo_i(todo_q), .plan_o(plan), .kind_o(kind),
-    .ask_dst_o(ask_dst), .rest_o(rest), .dirty_o(d_dirty), .excl_o(d_excl), .sharers_o(d_shr),
-    .bad_o(d_bad), .dir_en_o(), .dir_msg_o(), .dir_who_o()
+    .work_i(l2_work), .line_i(line), .sharers_i(shr_q), .rsp_i({hd_pkg::MSG_INV_ACK, 7'(who_i)}),
+    .req_i({req_kind, 7'(who_i)}), .m_i({role.role, 7'(head_q)}), .can_i(can), .todo_i(todo_q),
+    .plan_o(plan), .send_o(to_send), .rest_o(rest), .next_o(d), .sharers_o(d_shr), .asked_o()
   );
   logic            req_ready, stall, walk_next, ask, grant, write_back, mem_read, data_we;
   logic            fill_push, fill_pop, serve_push, serve_pop, alloc, alloc_chain, alloc_recall;
@@ -311,8 +310,8 @@ module hd_vi_fv #(
       end
     end
     if (l2_step) begin
-      if (dir_we) begin dirty_d = d_dirty; shr_d = d_shr; end
-      if (w_rsp && (d_bad || absent_q)) err = 1'b1;             // the line's state excludes it
+      if (dir_we) begin dirty_d = d.dirty; shr_d = d_shr; end
+      if (w_rsp && (d.bad || absent_q)) err = 1'b1;             // the line's state excludes it
       if (w_rsp && ph_q != P_SERVE && ph_q != P_ANS && !recall) err = 1'b1;
       if (w_mem) l2x_d = memx_q;
       if (write_back) memx_d = l2x_q;

@@ -4,6 +4,7 @@
 /* dut: hd_l2_decide Sms=64 */
 #include "hd_unit.h"
 #include "hd_l2_decide_dut.h"
+#include "hd_bits.h"
 #include "l2_bits.h"
 
 enum { SMS = P_Sms };
@@ -58,15 +59,16 @@ static void drive(const struct in *i)
                                              [REQ] = 1u << HD_L2_WORK_REQ_LSB,     [WALK] = 1u << HD_L2_WORK_WALK_LSB};
 
     *d.work_i = (uint8_t)work[i->work];
-    *d.rsp_kind_i = (uint8_t)i->rsp_kind, *d.rsp_src_i = (uint8_t)i->rsp_src;
-    *d.req_kind_i = (uint8_t)i->req_kind, *d.req_src_i = (uint8_t)i->req_src;
+    HD_PUT(d.rsp_i, L2_MSG_KIND, i->rsp_kind), HD_PUT(d.rsp_i, L2_MSG_SM, i->rsp_src);
+    HD_PUT(d.req_i, L2_MSG_KIND, i->req_kind), HD_PUT(d.req_i, L2_MSG_SM, i->req_src);
     *d.can_i = (uint16_t)(L2_PUT(CAN, OUT_FREE, i->out_free) | L2_PUT(CAN, MREQ_OK, i->mreq_ok)
                           | L2_PUT(CAN, NEW_OK, i->new_ok) | L2_PUT(CAN, CAM_HIT, i->cam_hit)
                           | L2_PUT(CAN, TXN_WAIT, i->txn_wait) | L2_PUT(CAN, M_RECALL, i->m_recall)
                           | L2_PUT(CAN, M_NEXT_OK, i->m_next_ok) | L2_PUT(CAN, AT_FREE, i->through & 1)
                           | L2_PUT(CAN, WR_ROOM, i->through >> 1 & 1));
-    *d.m_role_i = i->m_upg ? HD_ROLE_UPGRADE : i->m_getm ? HD_ROLE_WRITE : HD_ROLE_READ;
-    *d.m_src_i = (uint8_t)i->m_src, *d.todo_i = SMS_PORT(i->todo);
+    HD_PUT(d.m_i, L2_ENTRY_ROLE, i->m_upg ? HD_ROLE_UPGRADE : i->m_getm ? HD_ROLE_WRITE : HD_ROLE_READ);
+    HD_PUT(d.m_i, L2_ENTRY_SRC, i->m_src);
+    *d.todo_i = SMS_PORT(i->todo);
     *d.line_i = (uint8_t)(L2_PUT(LINE, HIT, i->hit) | L2_PUT(LINE, OK, i->ok) | L2_PUT(LINE, VALID, i->valid)
                           | L2_PUT(LINE, LOCK, i->lock) | L2_PUT(LINE, RECALL, i->recall) | L2_PUT(LINE, DIRTY, i->dirty)
                           | L2_PUT(LINE, EXCL, i->excl));
@@ -82,17 +84,17 @@ static struct out sample(void)
         PLAN(REQ_READY), PLAN(STALL), PLAN(WALK_NEXT), PLAN(ASK), PLAN(GRANT), PLAN(WRITE_BACK), PLAN(MEM_READ),
         PLAN(DATA_WE), PLAN(FILL_PUSH), PLAN(FILL_POP), PLAN(SERVE_PUSH), PLAN(SERVE_POP), PLAN(ALLOC),
         PLAN(ALLOC_CHAIN), PLAN(ALLOC_RECALL), PLAN(RECALL_CLR), PLAN(WAIT_SET), PLAN(FREE), PLAN(TXN_CLR),
-        PLAN(TXN_WE), PLAN(TOUCH), PLAN(TAG_WE), PLAN(DIR_WE), *d.bad_o, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        PLAN(TXN_WE), PLAN(TOUCH), PLAN(TAG_WE), PLAN(DIR_WE), HD_GET(d.next_o, L2_NEXT_BAD), 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
     if (o.tag_we)
         o.valid = PLAN(WVALID), o.lock = PLAN(WLOCK), o.recall = PLAN(WRECALL);
 #undef PLAN
     if (o.dir_we)
-        o.dirty = *d.dirty_o, o.excl = *d.excl_o, o.sharers = *d.sharers_o;
+        o.dirty = HD_GET(d.next_o, L2_NEXT_DIRTY), o.excl = HD_GET(d.next_o, L2_NEXT_EXCL), o.sharers = *d.sharers_o;
     if (o.ask || o.grant)
-        o.kind = *d.kind_o;
+        o.kind = (unsigned)HD_GET(d.send_o, L2_MSG_KIND);
     if (o.ask)
-        o.dst = *d.ask_dst_o, o.rest = *d.rest_o;
+        o.dst = (unsigned)HD_GET(d.send_o, L2_MSG_SM), o.rest = *d.rest_o;
     return o;
 }
 
@@ -110,14 +112,14 @@ static void check_directory(const struct in *i)
 {
     const bool serve = i->work == SERVE, req = i->work == REQ, rsp = i->work == RSP;
 
-    differ("dir_en", *d.dir_en_o, i->valid && i->work != MEM && i->work != WORKS, i);
-    differ("dir_msg", *d.dir_msg_o,
+    differ("asked en", HD_GET(d.asked_o, L2_ASKED_EN), i->valid && i->work != MEM && i->work != WORKS, i);
+    differ("asked kind", HD_GET(d.asked_o, L2_ASKED_KIND),
            rsp ? i->rsp_kind
            : serve ? (i->m_upg ? HD_MSG_UPG : i->m_getm ? HD_MSG_GETM : HD_MSG_GETS)
            : req ? i->req_kind
                  : HD_MSG_NONE,
            i);
-    differ("dir_who", *d.dir_who_o, rsp ? one(i->rsp_src) : serve ? one(i->m_src) : req ? one(i->req_src) : 0, i);
+    differ("asked sm", HD_GET(d.asked_o, L2_ASKED_SM), rsp ? i->rsp_src : serve ? i->m_src : req ? i->req_src : 0, i);
 }
 
 static void expect(const struct in *i, const struct out *e)

@@ -59,11 +59,16 @@ static void the_directory_is_asked_about_the_work_at_hand(void **state)
         const unsigned todo = hd_rand_below(2) ? some_sms() : 0;
         const bool valid = hd_rand_below(4) != 0, excl = !VI && sharers != 0 && (sharers & (sharers - 1)) == 0 && hd_rand_below(2);
 
-        *d.work_i = (uint8_t)work, *d.valid_i = valid, *d.dirty_i = hd_rand_below(2) != 0, *d.excl_i = excl;
+        const bool dirty = hd_rand_below(2) != 0;
+
+        *d.work_i = (uint8_t)work;
+        hd_bits_random(d.line_i, HD_L2_LINE_HIT_LSB + 1);
+        HD_PUT(d.line_i, L2_LINE_VALID, valid), HD_PUT(d.line_i, L2_LINE_DIRTY, dirty), HD_PUT(d.line_i, L2_LINE_EXCL, excl);
         hd_bits_put(d.sharers_i, 0, SMS, sharers), hd_bits_put(d.todo_i, 0, SMS, todo);
-        *d.rsp_kind_i = (uint8_t)rsp_kind, *d.rsp_src_i = (uint8_t)rsp_src;
-        *d.req_kind_i = (uint8_t)req_kind, *d.req_src_i = (uint8_t)req_src, *d.m_role_i = (uint8_t)role;
-        *d.m_recall_i = !other && hd_rand_below(4) == 0, *d.m_src_i = (uint8_t)m_src;
+        HD_PUT(d.rsp_i, L2_MSG_KIND, rsp_kind), HD_PUT(d.rsp_i, L2_MSG_SM, rsp_src);
+        HD_PUT(d.req_i, L2_MSG_KIND, req_kind), HD_PUT(d.req_i, L2_MSG_SM, req_src);
+        HD_PUT(d.m_i, L2_ENTRY_ROLE, role), HD_PUT(d.m_i, L2_ENTRY_SRC, m_src);
+        *d.m_recall_i = !other && hd_rand_below(4) == 0;
         hd_eval(d.m);
         const unsigned msg = rsp ? rsp_kind : entry ? of_role[VI][role] : req ? req_kind : (unsigned)HD_MSG_NONE;
         const unsigned who = rsp ? 1u << rsp_src : entry ? 1u << m_src : req ? 1u << req_src : 0;
@@ -71,13 +76,15 @@ static void the_directory_is_asked_about_the_work_at_hand(void **state)
         const unsigned self = !rsp ? who : put || *d.m_recall_i ? 0 : 1u << m_src;
         const unsigned dir = *d.dir_o;
         const bool inv = L2_GET(DIR, INV, dir), fetch = L2_GET(DIR, FETCH, dir), grant = L2_GET(DIR, GRANT, dir);
-        assert_int_equal(*d.en_o, valid && which < 7 && which != 1);
-        assert_int_equal(*d.msg_o, msg);
-        assert_int_equal(*d.who_o, who);
-        if (!VI && *d.en_o) { /* the table of the family, asked as the work says */
+        const bool en = valid && which < 7 && which != 1;
+        const unsigned sent = (unsigned)HD_GET(d.send_o, L2_MSG_KIND);
+        assert_int_equal(HD_GET(d.asked_o, L2_ASKED_EN), en);
+        assert_int_equal(HD_GET(d.asked_o, L2_ASKED_KIND), msg);
+        assert_int_equal(HD_GET(d.asked_o, L2_ASKED_SM), rsp ? rsp_src : entry ? m_src : req ? req_src : 0);
+        if (!VI && en) { /* the table of the family, asked as the work says */
             const struct dir_mesi_say o = dir_mesi_ref((struct dir_mesi_ask){
                 .msg = msg, .self = self, .from = rsp ? 1u << rsp_src : 0, .keep = role == HD_ROLE_READ && !*d.m_recall_i,
-                .dirty = *d.dirty_i, .excl = excl, .sharers = sharers});
+                .dirty = dirty, .excl = excl, .sharers = sharers});
             const unsigned said = (grant ? GRANT : 0) | (fetch ? FETCH : 0) | (inv ? INV : 0) | (L2_GET(DIR, WAIT_PUT, dir) ? WAIT : 0)
                                   | (L2_GET(DIR, EVICT, dir) ? EVICT : 0) | (L2_GET(DIR, MERGE, dir) ? MERGE : 0)
                                   | (L2_GET(DIR, DONE, dir) ? DONE : 0) | (L2_GET(DIR, BAD, dir) ? BAD : 0);
@@ -85,21 +92,21 @@ static void the_directory_is_asked_about_the_work_at_hand(void **state)
             assert_int_equal(L2_GET(DIR, DIRTY, dir), o.dirty);
             assert_int_equal(L2_GET(DIR, EXCL, dir), o.excl);
             assert_int_equal(*d.sharers_o, o.sharers);
-            assert_int_equal(*d.kind_o, o.send);
+            assert_int_equal(sent, o.send);
         }
         if (inv || fetch) {
             const unsigned copies = inv && msg != HD_MSG_NONE ? sharers & ~self : sharers;
             const unsigned targets = todo ? todo : copies;
-            assert_int_equal(*d.ask_dst_o, lowest(targets));
+            assert_int_equal(HD_GET(d.send_o, L2_MSG_SM), lowest(targets));
             assert_int_equal(*d.rest_o, targets & (targets - 1));
-            assert_true(*d.kind_o == HD_MSG_INV ? inv : fetch && (*d.kind_o == HD_MSG_FETCH || *d.kind_o == HD_MSG_FETCH_INV));
+            assert_true(sent == HD_MSG_INV ? inv : fetch && (sent == HD_MSG_FETCH || sent == HD_MSG_FETCH_INV));
             asks++, goes_on += todo != 0;
         }
         if (grant && !other) { /* never while another SM holds what it may not */
-            assert_true((entry || req) && *d.en_o && (msg == HD_MSG_GETS ? !excl : (sharers & ~who) == 0));
+            assert_true((entry || req) && en && (msg == HD_MSG_GETS ? !excl : (sharers & ~who) == 0));
             grants++;
         }
-        if (!*d.en_o)
+        if (!en)
             assert_false(inv || fetch || grant);
         if (rsp && valid && !VI && put)
             assert_int_equal(L2_GET(DIR, BAD, dir), !(excl && sharers == who));

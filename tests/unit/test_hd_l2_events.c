@@ -3,7 +3,9 @@
 /* dut-rtl: hd_l2_events Family=1 Sms=16 */
 #include "hd_unit.h"
 #include "hd_l2_events_dut.h"
-#include "hd_bits.h"
+#include "l2_bits.h"
+
+#define PLAN(member) L2_GET(PLAN, member, *d.plan_i)
 
 static void random_decisions_pulse_what_they_are(void **state)
 {
@@ -18,35 +20,33 @@ static void random_decisions_pulse_what_they_are(void **state)
         assert_int_equal(*d.ev_o, want);
         ever |= want;
         unsigned req = (unsigned)hd_rand_below(21), rsp = (unsigned)hd_rand_below(10), sent = (unsigned)hd_rand_below(21);
-        *d.taken_i = (uint8_t)hd_rand_below(2), *d.req_kind_i = (uint8_t)req;
-        *d.hit_i = (uint8_t)hd_rand_below(2), *d.miss_i = (uint8_t)hd_rand_below(2);
-        *d.chained_i = (uint8_t)hd_rand_below(2), *d.stall_i = (uint8_t)hd_rand_below(2);
-        *d.rsp_i = (uint8_t)hd_rand_below(2), *d.rsp_kind_i = (uint8_t)rsp;
-        *d.ask_i = (uint8_t)hd_rand_below(2), *d.recall_i = (uint8_t)hd_rand_below(2);
-        *d.grant_i = (uint8_t)hd_rand_below(2), *d.send_kind_i = (uint8_t)sent;
-        *d.mem_read_i = (uint8_t)hd_rand_below(2), *d.mem_write_i = (uint8_t)hd_rand_below(2);
+        *d.req_kind_i = (uint8_t)req, *d.rsp_kind_i = (uint8_t)rsp, *d.send_kind_i = (uint8_t)sent;
+        *d.work_i = (uint8_t)hd_rand(), *d.plan_i = (uint32_t)hd_rand(), *d.line_i = (uint8_t)hd_rand();
+        *d.first_i = (uint8_t)hd_rand_below(2);
+        const bool taken = PLAN(REQ_READY), ask = PLAN(ASK), grant = PLAN(GRANT);
+        const bool came = L2_GET(WORK, RSP, *d.work_i), fill = L2_GET(WORK, FILL, *d.work_i);
         const struct {
             bool is;
             unsigned event;
         } rows[] = {
-            {*d.taken_i && req == HD_MSG_GETS, HD_EV_L2_GETS},
-            {*d.taken_i && req == HD_MSG_GETM, HD_EV_L2_GETM},
-            {*d.taken_i && req == HD_MSG_UPG, HD_EV_L2_UPG},
-            {*d.taken_i && req == HD_MSG_WT, HD_EV_L2_WT},
-            {*d.taken_i && req == HD_MSG_ATOMIC, HD_EV_L2_ATOMIC},
-            {*d.taken_i && *d.hit_i, HD_EV_L2_HIT},
-            {*d.taken_i && *d.miss_i, HD_EV_L2_MISS},
-            {*d.taken_i && *d.chained_i, HD_EV_L2_CHAINED},
-            {*d.stall_i, HD_EV_L2_STALL},
-            {*d.rsp_i && rsp == HD_MSG_PUTM, HD_EV_L2_PUTM},
-            {*d.rsp_i && rsp == HD_MSG_PUTE, HD_EV_L2_PUTE},
-            {*d.ask_i && sent == HD_MSG_INV, HD_EV_L2_INV_SENT},
-            {*d.ask_i && sent != HD_MSG_INV, HD_EV_L2_FETCH_SENT},
-            {*d.ask_i && *d.recall_i, HD_EV_L2_RECALL},
-            {*d.mem_read_i, HD_EV_L2_MEM_READ},
-            {*d.mem_write_i, HD_EV_L2_MEM_WRITE},
-            {*d.grant_i, HD_EV_L2_GRANT},
-            {*d.grant_i && sent == HD_MSG_ACK_M, HD_EV_L2_ACK_M},
+            {taken && req == HD_MSG_GETS, HD_EV_L2_GETS},
+            {taken && req == HD_MSG_GETM, HD_EV_L2_GETM},
+            {taken && req == HD_MSG_UPG, HD_EV_L2_UPG},
+            {taken && req == HD_MSG_WT, HD_EV_L2_WT},
+            {taken && req == HD_MSG_ATOMIC, HD_EV_L2_ATOMIC},
+            {taken && L2_GET(LINE, HIT, *d.line_i) && !L2_GET(LINE, LOCK, *d.line_i), HD_EV_L2_HIT},
+            {taken && PLAN(ALLOC_RECALL), HD_EV_L2_MISS},
+            {taken && PLAN(ALLOC_CHAIN), HD_EV_L2_CHAINED},
+            {PLAN(STALL), HD_EV_L2_STALL},
+            {came && rsp == HD_MSG_PUTM, HD_EV_L2_PUTM},
+            {came && rsp == HD_MSG_PUTE, HD_EV_L2_PUTE},
+            {ask && sent == HD_MSG_INV, HD_EV_L2_INV_SENT},
+            {ask && sent != HD_MSG_INV, HD_EV_L2_FETCH_SENT},
+            {ask && fill && *d.first_i, HD_EV_L2_RECALL},
+            {PLAN(MEM_READ), HD_EV_L2_MEM_READ},
+            {PLAN(WRITE_BACK), HD_EV_L2_MEM_WRITE},
+            {grant, HD_EV_L2_GRANT},
+            {grant && sent == HD_MSG_ACK_M, HD_EV_L2_ACK_M},
         };
         want = 0;
         for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -2,9 +2,10 @@
 /* dut: hd_l2_queues Entries=5 Sms=6 WayW=2 WalkW=4 */
 #include "hd_unit.h"
 #include "hd_l2_queues_dut.h"
+#include "hd_bits.h"
 #include "l2_bits.h"
 
-enum { ENTRIES = P_Entries, LINES = 1 << P_WalkW };
+enum { ENTRIES = P_Entries, LINES = 1 << P_WalkW, IDX_W = 3 };
 
 static struct hd_l2_queues d;
 
@@ -46,14 +47,15 @@ static void entries_leave_in_order_and_asks_are_remembered(void **state)
         *d.plan_i = (uint32_t)(L2_PUT(PLAN, FILL_PUSH, push_fill) | L2_PUT(PLAN, FILL_POP, pop_fill)
                                | L2_PUT(PLAN, SERVE_PUSH, push_serve) | L2_PUT(PLAN, SERVE_POP, pop_serve)
                                | L2_PUT(PLAN, TXN_CLR, wakes) | L2_PUT(PLAN, ASK, ask));
-        *d.idx_i = (uint8_t)hd_rand_below(ENTRIES), *d.txn_i = (uint8_t)hd_rand_below(ENTRIES);
-        *d.next_i = (uint8_t)hd_rand_below(ENTRIES), *d.new_i = (uint8_t)hd_rand_below(ENTRIES);
+        unsigned in[4]; /* the entry at work, of the transaction, next, new */
+        for (unsigned i = 0; i < 4; i++) {
+            in[i] = (unsigned)hd_rand_below(ENTRIES);
+            hd_bits_put(d.push_i, (3 - i) * IDX_W, IDX_W, in[i]);
+        }
         *d.way_i = (uint8_t)hd_rand_below(4), *d.rest_i = (uint8_t)hd_rand_below(64);
         hd_eval(d.m);
         const unsigned source = wakes ? 1 : chained ? 2 : req ? 3 : 0;
-        const unsigned in[4] = {*d.idx_i, *d.txn_i, *d.next_i, *d.new_i};
-        assert_int_equal(*d.fill_valid_o, fill.n > 0);
-        assert_int_equal(*d.serve_valid_o, serve.n > 0);
+        assert_int_equal(*d.queued_o, L2_PUT(WORK, FILL, fill.n > 0) | L2_PUT(WORK, SERVE, serve.n > 0));
         if (fill.n > 0) {
             assert_int_equal(*d.fill_idx_o, fill.idx[0]);
             assert_int_equal(*d.fill_way_o, fill.way[0]);
@@ -61,8 +63,7 @@ static void entries_leave_in_order_and_asks_are_remembered(void **state)
         if (serve.n > 0)
             assert_int_equal(*d.serve_idx_o, serve.idx[0]);
         assert_int_equal(*d.todo_o, work == HD_L2_WORK_FILL_LSB ? todo_fill : todo_serve);
-        assert_int_equal(*d.idle_o, fill.n == 0 && serve.n == 0);
-        idle += *d.idle_o;
+        idle += *d.queued_o == 0;
         both_full += fill.n == ENTRIES && serve.n == ENTRIES;
         hd_edge(d.m);
         if (pop_fill) {
@@ -103,16 +104,14 @@ static void a_walk_sees_every_line_once_and_ends(void **state)
             for (unsigned wait = hd_rand_below(3) == 0; wait <= 1; wait++) {
                 *d.plan_i = (uint32_t)L2_PUT(PLAN, WALK_NEXT, wait);
                 hd_eval(d.m);
-                assert_int_equal(*d.walk_o, 1);
+                assert_int_equal(*d.queued_o, L2_BIT(WORK, WALK));
                 assert_int_equal(*d.walk_line_o, line);
-                assert_int_equal(*d.idle_o, 0);
                 hd_edge(d.m);
             }
         }
         *d.plan_i = 0;
         hd_eval(d.m);
-        assert_int_equal(*d.walk_o, 0);
-        assert_int_equal(*d.idle_o, 1);
+        assert_int_equal(*d.queued_o, 0);
     }
 }
 
