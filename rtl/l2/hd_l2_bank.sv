@@ -122,17 +122,18 @@ module hd_l2_bank #(
   logic [hd_pkg::lane_w(Lanes)-1:0] m_lanes;
   logic [HeadW-1:0]          head;
   // persist barriers
-  logic                      req_ok, mark, pop_valid, pack, pack_valid, busy, dirty, ps_idle, hold;
+  logic                      req_ok, mark, pop_valid, pack_valid, busy, dirty, ps_idle, hold;
   logic [NumW-1:0]           pop_num, m_num;
   logic [hd_pkg::TID_W-1:0]  epoch;
   logic [hd_pkg::ADDR_W-1:0] addr;
-  logic [hd_pkg::NODE_W-1:0] pack_to, ask_dst;
+  logic [hd_pkg::NODE_W-1:0] pack_to;
   logic [hd_pkg::OPID_W-1:0] pack_id;
   logic [hd_pkg::EV_L2_NUM-1:0] control_ev, ps_ev;
   hd_pkg::head_s             rq, rs, sent;
   hd_pkg::role_s             rq_role;
   hd_pkg::role_e             m_role;
-  hd_pkg::msg_e              d_kind;
+  hd_pkg::l2_msg_s           msg;
+  hd_pkg::l2_pack_s          pack;
   hd_pkg::l2_work_s          work;
   hd_pkg::l2_plan_s          plan;
 
@@ -174,15 +175,14 @@ module hd_l2_bank #(
     .done_idx_i(at_idx),
     .pop_valid_i(pop_valid),
     .pop_num_i(pop_num),
-    .out_free_i(out_free && !pack),
+    .out_free_i(out_free && !pack.valid),
     .mreq_ok_i(ok),
     .wr_room_i(wr_room),
     .at_free_i(at_free),
     .body_ready_i(body_ready),
     .work_o(work),
     .plan_o(plan),
-    .kind_o(d_kind),
-    .ask_dst_o(ask_dst),
+    .msg_o(msg),
     .set_o(t_num[SetW-1:0]),
     .way_o(t_way),
     .tag_o(t_num[NumW-1:SetW]),
@@ -260,27 +260,22 @@ module hd_l2_bank #(
   ) u_head (
     .work_i(work),
     .plan_i(plan),
-    .kind_i(d_kind),
+    .msg_i(msg),
     .part_id_i(part_id_i),
-    .ask_dst_i(ask_dst),
-    .num_i(m_num),
-    .victim_i(t_num),
+    .num_i(plan.mem_read ? m_num : t_num),
     .req_head_i(req_head_i),
     .idx_i(idx),
-    .m_asker_i(m_asker),
-    .m_lanes_i(m_lanes),
-    .send_o(send),
-    .line_o(has_line),
+    .m_i({m_lanes, m_asker}),
     .epoch_i((Persist != 0) ? epoch : hd_pkg::TID_W'(idx)),
     .pack_i(pack),
-    .pack_to_i(pack_to),
-    .pack_id_i(pack_id),
+    .send_o(send),
+    .line_o(has_line),
     .addr_o(addr),
     .head_o(head)
   );
 
   // An answer to a marker takes the sending stage from the work of the cycle.
-  assign pack = pack_valid && out_free;
+  assign pack = {pack_valid && out_free, pack_to, pack_id};
   hd_persist_l2 #(
     .Persist(Persist), .Depth(NvwDepth), .Epochs(Epochs), .NumW(NumW)
   ) u_persist (
@@ -291,7 +286,7 @@ module hd_l2_bank #(
     .locked_i(busy), .ended_i(plan.free || plan.recall_clr), .back_i(plan.write_back),
     .back_addr_i(addr), .epoch_o(epoch), .back_nv_o(back_nv),
     .mack_valid_i(mack_valid_i), .mack_tid_i(mack_tid_i),
-    .pack_valid_o(pack_valid), .pack_ready_i(pack), .pack_to_o(pack_to), .pack_id_o(pack_id),
+    .pack_valid_o(pack_valid), .pack_ready_i(pack.valid), .pack_to_o(pack_to), .pack_id_o(pack_id),
     .ev_o(ps_ev), .idle_o(ps_idle)
   );
 
@@ -305,7 +300,7 @@ module hd_l2_bank #(
     .send_i(send),
     .to_mem_i(plan.write_back || plan.mem_read),
     .write_i(plan.write_back),
-    .obs_i(plan.grant && d_kind == hd_pkg::MSG_WT_ACK),
+    .obs_i(plan.grant && msg.kind == hd_pkg::MSG_WT_ACK),
     .head_i(head),
     .dn_valid_o(dn_valid_o),
     .dn_ready_i(dn_ready_i),

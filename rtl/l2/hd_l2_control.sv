@@ -7,8 +7,8 @@
 // can     out_free_i, mreq_ok_i: the sending stage, memory takes something; wr_room_i, at_free_i,
 //         body_ready_i: hd_l2_data.
 // work_o, plan_o  what is done, of the entry idx_o (new_idx_o the one a request takes), whose
-//         fields are m_*; of the line in set set_o, way way_o, which holds tag tag_o. kind_o:
-//         message to send, ask_dst_o to whom if plan_o.ask. serve_*: the entry to be served next.
+//         fields are m_*; of the line in set set_o, way way_o, which holds tag tag_o. msg_o: the
+//         message to send, its SM counts if plan_o.ask. serve_*: the entry to be served next.
 //         busy_o: a transaction of the line at work is under way; dirty_o: it is here and dirty.
 // flush_i starts the walk. ev_o registered pulses. idle_o: nothing queued, no walk, no pulse out.
 // Parameters as of hd_l2_bank; NumW, SetW, WayW, IdxW bits of line number, set, way, entry.
@@ -52,8 +52,7 @@ module hd_l2_control #(
   // decision
   output hd_pkg::l2_work_s             work_o,
   output hd_pkg::l2_plan_s             plan_o,
-  output hd_pkg::msg_e                 kind_o,
-  output logic [hd_pkg::NODE_W-1:0]    ask_dst_o,
+  output hd_pkg::l2_msg_s              msg_o,
   output logic [SetW-1:0]              set_o,
   output logic [WayW-1:0]              way_o,
   output logic [TagW-1:0]              tag_o,
@@ -94,12 +93,10 @@ module hd_l2_control #(
   hd_pkg::l2_work_s    queued, is;
   hd_pkg::l2_line_s    line;
   hd_pkg::l2_can_s     can;
-  hd_pkg::l2_msg_s     send;
   hd_pkg::l2_next_s    next;
   hd_pkg::l2_asked_s   asked;
 
   assign {rq_lanes, rq} = req_head_i;
-  assign {kind_o, ask_dst_o} = send;
   assign serve_valid_o = queued.serve;
   assign rs         = rsp_head_i;
   assign rq_role    = hd_pkg::l2_role(rq.kind);
@@ -239,7 +236,7 @@ module hd_l2_control #(
     .can_i(can),
     .todo_i(todo),
     .plan_o(plan_o),
-    .send_o(send),
+    .send_o(msg_o),
     .rest_o(rest),
     .next_o(next),
     .sharers_o(d_sharers),
@@ -279,7 +276,7 @@ module hd_l2_control #(
     .line_i(line),
     .req_kind_i(rq.kind),
     .rsp_kind_i(rs.kind),
-    .send_kind_i(kind_o),
+    .send_kind_i(msg_o.kind),
     .first_i(all_told),
     .asked_i(asked),
     .keep_i(keep),

@@ -91,6 +91,13 @@
     logic bad;            // a message that its state excludes
   } l2_next_s;
 
+  // The answer to a marker of a persist barrier (hd_persist_l2).
+  typedef struct packed {
+    logic              valid;
+    logic [NODE_W-1:0] dst;
+    logic [OPID_W-1:0] id;     // of the marker
+  } l2_pack_s;
+
   // What is done (hd_l2_updates).
   typedef struct packed {
     logic req_ready;      // the request is taken

@@ -9,6 +9,9 @@
 #include "hd_bits.h"
 #include "l2_bits.h"
 
+#define KIND (unsigned)HD_GET(d.msg_o, L2_MSG_KIND)
+#define ASKED (unsigned)HD_GET(d.msg_o, L2_MSG_SM)
+
 enum { LINE = 0x1235, SET = LINE & 3, ADDR_LSB = HD_ADDR_W - P_NumW, SM = 2, VI = P_Family == HD_FAMILY_VI };
 
 static struct hd_l2_control d;
@@ -77,7 +80,7 @@ static void a_miss_is_filled_served_and_granted(void **state)
     *d.out_free_i = 1;
     hd_eval(d.m);
     assert_int_equal(*d.idx_o, entry);
-    assert_int_equal(*d.kind_o, VI ? HD_MSG_DATA_S : HD_MSG_DATA_E);
+    assert_int_equal(KIND, VI ? HD_MSG_DATA_S : HD_MSG_DATA_E);
     assert_int_equal(*d.m_asker_o, l2_asker(SM, 77, 4711));
     assert_int_equal(*d.m_role_o, HD_ROLE_READ);
     cycle(L2_BIT(WORK, SERVE), L2_BIT(PLAN, GRANT) | L2_BIT(PLAN, SERVE_POP) | L2_BIT(PLAN, FREE) | L2_BIT(PLAN, DIR_WE)
@@ -342,7 +345,7 @@ static void take_request(struct request *r)
     if (PLAN(GRANT)) {
         assert_false(l->locked);
         EXPECT(ALLOC, false);
-        grant(r->line, r->sm, r->kind, *d.kind_o);
+        grant(r->line, r->sm, r->kind, KIND);
         EXPECT(DATA_WE, r->kind == HD_MSG_WT);
         return;
     }
@@ -423,9 +426,9 @@ static void do_fill(void)
         assert_int_equal(*d.tag_o, out->num / P_Sets);
     if (PLAN(ASK)) {
         assert_non_null(out);
-        assert_int_equal(*d.kind_o, !VI && out->l1[*d.ask_dst_o] != READS && others(out, *d.ask_dst_o) == 0 && w.told == 0
-                                        && *d.kind_o != HD_MSG_INV ? HD_MSG_FETCH_INV : HD_MSG_INV);
-        ask(*d.ask_dst_o, *d.kind_o, in, *d.idx_o);
+        assert_int_equal(KIND, !VI && out->l1[ASKED] != READS && others(out, ASKED) == 0 && w.told == 0
+                                        && KIND != HD_MSG_INV ? HD_MSG_FETCH_INV : HD_MSG_INV);
+        ask(ASKED, KIND, in, *d.idx_o);
         w.told++;
         if (PLAN(FILL_POP))
             w.told = 0, drop_first(w.fill, &w.fills);
@@ -458,9 +461,9 @@ static void do_serve(bool done)
     if (!done)
         assert_int_equal(*d.idx_o, w.serve[0]);
     if (PLAN(ASK)) {
-        assert_true(*d.ask_dst_o != e->sm);
-        assert_int_equal(*d.kind_o == HD_MSG_FETCH, e->kind == HD_MSG_GETS);
-        ask(*d.ask_dst_o, *d.kind_o, e->line, *d.idx_o);
+        assert_true(ASKED != e->sm);
+        assert_int_equal(KIND == HD_MSG_FETCH, e->kind == HD_MSG_GETS);
+        ask(ASKED, KIND, e->line, *d.idx_o);
         if (PLAN(SERVE_POP))
             drop_first(w.serve, &w.serves);
         return;
@@ -483,7 +486,7 @@ static void do_serve(bool done)
     }
     EXPECT(GRANT, true);
     EXPECT(DATA_WE, VI && e->kind != HD_MSG_GETS);
-    grant(e->line, e->sm, e->kind, *d.kind_o);
+    grant(e->line, e->sm, e->kind, KIND);
     end_transaction(l);
 }
 
@@ -516,13 +519,13 @@ static uint64_t events(const struct request *r, unsigned rsp_kind)
     EV(STALL, PLAN(STALL));
     EV(PUTM, WORK(RSP) && rsp_kind == HD_MSG_PUTM);
     EV(PUTE, WORK(RSP) && rsp_kind == HD_MSG_PUTE);
-    EV(INV_SENT, sent && *d.kind_o == HD_MSG_INV);
-    EV(FETCH_SENT, sent && *d.kind_o != HD_MSG_INV);
+    EV(INV_SENT, sent && KIND == HD_MSG_INV);
+    EV(FETCH_SENT, sent && KIND != HD_MSG_INV);
     EV(RECALL, sent && WORK(FILL) && w.told == 0);
     EV(MEM_READ, PLAN(MEM_READ));
     EV(MEM_WRITE, PLAN(WRITE_BACK));
     EV(GRANT, PLAN(GRANT));
-    EV(ACK_M, PLAN(GRANT) && *d.kind_o == HD_MSG_ACK_M);
+    EV(ACK_M, PLAN(GRANT) && KIND == HD_MSG_ACK_M);
 #undef EV
     return ev;
 }

@@ -38,33 +38,33 @@ static void every_packet_names_its_line_and_its_receiver(void **state)
         *d.work_i = (uint8_t)(req ? L2_BIT(WORK, REQ) : done ? L2_BIT(WORK, DONE) : L2_BIT(WORK, SERVE));
         *d.plan_i = (uint32_t)(L2_PUT(PLAN, GRANT, what == GRANT) | L2_PUT(PLAN, ASK, what == ASK)
                                | L2_PUT(PLAN, WRITE_BACK, what == WRITE_BACK) | L2_PUT(PLAN, MEM_READ, what == MEM_READ));
-        *d.kind_i = (uint8_t)kind;
         *d.part_id_i = (uint8_t)part;
-        *d.ask_dst_i = (uint8_t)hd_rand_below(128);
+        const unsigned dst = (unsigned)hd_rand_below(128), pack_to = (unsigned)hd_rand_below(128);
+        const unsigned pack_id = (unsigned)hd_rand_below(65536);
+        HD_PUT(d.msg_i, L2_MSG_KIND, kind), HD_PUT(d.msg_i, L2_MSG_SM, dst);
+        HD_PUT(d.pack_i, L2_PACK_VALID, what == PACK), HD_PUT(d.pack_i, L2_PACK_DST, pack_to), HD_PUT(d.pack_i, L2_PACK_ID, pack_id);
         const unsigned src = (unsigned)hd_rand_below(128), tid = (unsigned)hd_rand_below(256), opid = (unsigned)hd_rand_below(65536);
-        *d.m_asker_i = l2_asker(src, tid, opid);
+        hd_bits_random(d.m_i, HD_ASKER_W + LANE_W);
+        hd_bits_put(d.m_i, 0, HD_ASKER_W, l2_asker(src, tid, opid));
         *d.idx_i = (uint8_t)hd_rand_below(1u << P_IdxW);
-        *d.num_i = (uint32_t)hd_rand_below(1u << P_NumW), *d.victim_i = (uint32_t)hd_rand_below(1u << P_NumW);
-        *d.epoch_i = (uint8_t)hd_rand_below(256), *d.pack_i = what == PACK;
-        *d.pack_to_i = (uint8_t)hd_rand_below(128), *d.pack_id_i = (uint16_t)hd_rand_below(65536);
+        *d.num_i = (uint32_t)hd_rand_below(1u << P_NumW);
+        *d.epoch_i = (uint8_t)hd_rand_below(256);
         hd_bits_random(d.req_head_i, HEAD_W);
-        hd_bits_random(d.m_lanes_i, LANE_W);
         hd_eval(d.m);
         assert_int_equal(*d.send_o, what != NOTHING);
         assert_int_equal(*d.line_o, line);
         if (what == NOTHING)
             continue;
-        const uint32_t number = what == MEM_READ ? *d.num_i : *d.victim_i;
-        assert_int_equal(*d.addr_o, (number * PARTS + part) * BYTES);
+        assert_int_equal(*d.addr_o, (*d.num_i * PARTS + part) * BYTES);
         if (what == PACK) {
             assert_int_equal(OF(d.head_o, KIND), HD_MSG_PACK);
-            assert_int_equal(OF(d.head_o, OPID), *d.pack_id_i);
-            assert_int_equal(OF(d.head_o, DST), *d.pack_to_i);
+            assert_int_equal(OF(d.head_o, OPID), pack_id);
+            assert_int_equal(OF(d.head_o, DST), pack_to);
             assert_int_equal(OF(d.head_o, DST_KIND), HD_END_SM);
             continue;
         }
         assert_int_equal(OF(d.head_o, KIND), kind);
-        assert_int_equal(OF(d.head_o, ADDR), (number * PARTS + part) * BYTES);
+        assert_int_equal(OF(d.head_o, ADDR), (*d.num_i * PARTS + part) * BYTES);
         assert_int_equal(OF(d.head_o, OPID), req ? OF(d.req_head_i, OPID) : opid);
         assert_int_equal(OF(d.head_o, SRC), part);
         assert_int_equal(OF(d.head_o, SRC_KIND), HD_END_L2);
@@ -72,7 +72,7 @@ static void every_packet_names_its_line_and_its_receiver(void **state)
         if (what == GRANT) {
             assert_int_equal(OF(d.head_o, DST), req ? OF(d.req_head_i, SRC) : src);
             assert_int_equal(OF(d.head_o, TID), req ? OF(d.req_head_i, TID) : tid);
-            assert_int_equal(OF(d.head_o, WMASK), done   ? (uint32_t)(field(d.m_lanes_i, 0, 32) | field(d.m_lanes_i, 0, LANE_W) >> 32)
+            assert_int_equal(OF(d.head_o, WMASK), done   ? (uint32_t)(field(d.m_i, HD_ASKER_W, 32) | field(d.m_i, HD_ASKER_W, LANE_W) >> 32)
                                                   : line ? UINT32_MAX >> (32 - P_LineWords)
                                                          : 0);
         } else {
@@ -80,10 +80,10 @@ static void every_packet_names_its_line_and_its_receiver(void **state)
             assert_int_equal(OF(d.head_o, WMASK), 0);
         }
         if (what == ASK)
-            assert_int_equal(OF(d.head_o, DST), *d.ask_dst_i);
+            assert_int_equal(OF(d.head_o, DST), dst);
         assert_true(field(d.head_o, HD_HEAD_LANES_LSB, LANE_W)
                     == (P_LaneMasks && what == GRANT
-                            ? req ? field(d.req_head_i, HD_HEAD_LANES_LSB, LANE_W) : field(d.m_lanes_i, 0, LANE_W)
+                            ? req ? field(d.req_head_i, HD_HEAD_LANES_LSB, LANE_W) : field(d.m_i, HD_ASKER_W, LANE_W)
                             : 0));
         lines += line, answers += what == GRANT && done;
     }
