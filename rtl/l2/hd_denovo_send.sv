@@ -44,7 +44,7 @@ module hd_denovo_send #(
   localparam int unsigned NumW = hd_pkg::ADDR_W - OffW - PartBits;  // line number in the bank
   localparam int unsigned AckW = NumW + hd_pkg::NODE_W + hd_pkg::TID_W;
 
-  hd_pkg::head_s             wb, ack;
+  hd_pkg::head_s             asks, wb, ack;
   logic                      emit_fw, ack_q, owed_valid, owed_room, ack_take;
   logic [hd_pkg::HEAD_W-1:0] emit_head;
   logic [NumW-1:0]           ack_num;
@@ -54,6 +54,15 @@ module hd_denovo_send #(
   logic [$clog2(Owed+1)-1:0] owed_count;
 
   assign wb = wb_head_i;
+  always_comb begin
+    asks             = '0;
+    asks.kind        = kind_i;
+    asks.addr        = addr_i;
+    asks.route.src   = from_i.src;
+    asks.tid         = from_i.tid;
+    asks.opid        = from_i.opid;
+    asks.wmask.words = bits_i;
+  end
   hd_l2_emit #(
     .LineWords(LineWords),
     .WordW(WordW),
@@ -64,13 +73,7 @@ module hd_denovo_send #(
     .part_id_i(part_id_i),
     .free_o(free_o),
     .load_i(load_i),
-    .kind_i(kind_i),
-    .addr_i(addr_i),
-    .src_i(from_i.src),
-    .tid_i(from_i.tid),
-    .opid_i(from_i.opid),
-    .bits_i(bits_i),
-    .owned_i(owned_i),
+    .ask_i({owned_i, asks}),
     .line_i(line_i),
     .rs_valid_o(rs_valid_o),
     .rs_ready_i(rs_ready_i),

@@ -2,10 +2,10 @@
 //
 // Paper 3; docs/protocol_denovo.md, no deadlock: all of them are decided at once and leave one by
 // one; nothing else is decided meanwhile but writebacks and lines from memory.
-// in    load_i (only with free_o): what was asked (GETS, REG, or RECALL for an eviction) about
-//       words, by src_i, tid_i, opid_i; bits_i: the words and what else its head says (COH_*); line
-//       addr_i; owned_i: words of the line that have an owner. In the next cycle the line is on
-//       line_i: values, and in the low bits of an owned word its owner.
+// in    load_i (only with free_o): ask_i is {owned, head}, words of the line that have an owner and
+//       what was asked: kind (GETS, REG, or RECALL for an eviction), addr, route.src, tid, opid and
+//       wmask.words: which words, and what else stands there (COH_*). In the next cycle the line is
+//       on line_i: values, and in the low bits of an owned word its owner.
 // rs    DATA_S, REG_DATA, REG_ACK with the words that have no owner, valid/ready. Bonus: a DATA_S
 //       brings all words that have none, else those asked for.
 // fw    FWD_READ, FWD_REG, RECALL, one to each owner, valid/ready.
@@ -16,20 +16,15 @@ module hd_l2_emit #(
   parameter int unsigned LineWords = 16,
   parameter int unsigned WordW = 32,
   parameter int unsigned Bonus = 1,
-  parameter int unsigned LineW = LineWords * WordW  // derived
+  parameter int unsigned LineW = LineWords * WordW,         // derived
+  parameter int unsigned AskW = LineWords + hd_pkg::HEAD_W  // derived
 ) (
   input  logic                        clk_i,
   input  logic                        rst_i,
   input  logic [hd_pkg::NODE_W-1:0]   part_id_i,
   output logic                        free_o,
   input  logic                        load_i,
-  input  hd_pkg::msg_e                kind_i,
-  input  logic [hd_pkg::ADDR_W-1:0]   addr_i,
-  input  logic [hd_pkg::NODE_W-1:0]   src_i,
-  input  logic [hd_pkg::TID_W-1:0]    tid_i,
-  input  logic [hd_pkg::OPID_W-1:0]   opid_i,
-  input  logic [hd_pkg::MASK_W-1:0]   bits_i,
-  input  logic [LineWords-1:0]        owned_i,
+  input  logic [AskW-1:0]             ask_i,
   input  logic [LineW-1:0]            line_i,
   output logic                        rs_valid_o,
   input  logic                        rs_ready_i,
@@ -43,15 +38,16 @@ module hd_l2_emit #(
 
   logic                      valid_q, snap_q, own_q, rest_any;
   hd_pkg::kind_s             kind_q;
-  hd_pkg::head_s             rs, fw;
+  hd_pkg::head_s             ask, rs, fw;
   logic [hd_pkg::ADDR_W-1:0] addr_q;
   logic [hd_pkg::NODE_W-1:0] src_q, owner;
   logic [hd_pkg::TID_W-1:0]  tid_q;
   logic [hd_pkg::OPID_W-1:0] opid_q;
   logic [hd_pkg::MASK_W-1:0] bits_q;
-  logic [LineWords-1:0]      words, owned_q, left_q, theirs, home;
+  logic [LineWords-1:0]      words, owned, owned_q, left_q, theirs, home;
   logic [LineW-1:0]          line_q;
 
+  assign {owned, ask} = ask_i;
   assign words    = bits_q[LineWords-1:0];
   assign free_o   = !valid_q;
   assign rest_any = left_q != '0;
@@ -108,21 +104,24 @@ module hd_l2_emit #(
                && (!rest_any || (fw_ready_i && theirs == left_q))) valid_q <= 1'b0;
     end
     if (load_i) begin
-      kind_q.kind <= kind_i;
-      addr_q  <= addr_i;
-      src_q   <= src_i;
-      tid_q   <= tid_i;
-      opid_q  <= opid_i;
-      bits_q  <= bits_i;
-      owned_q <= owned_i;
-      left_q  <= bits_i[LineWords-1:0] & owned_i;
-      own_q   <= (bits_i[LineWords-1:0] & ~owned_i) != '0;
+      kind_q.kind <= ask.kind;
+      addr_q  <= ask.addr;
+      src_q   <= ask.route.src;
+      tid_q   <= ask.tid;
+      opid_q  <= ask.opid;
+      bits_q  <= ask.wmask.words;
+      owned_q <= owned;
+      left_q  <= ask.wmask.words[LineWords-1:0] & owned;
+      own_q   <= (ask.wmask.words[LineWords-1:0] & ~owned) != '0;
     end else begin
       if (rs_valid_o && rs_ready_i) own_q <= 1'b0;
       if (fw_valid_o && fw_ready_i) left_q <= left_q & ~theirs;
     end
     if (snap_q) line_q <= line_i;
   end
+
+  logic unused;
+  assign unused = ^ask;
 
   `HD_ASSERT(a_load_when_free, !load_i || free_o)
   `HD_ASSERT(a_asks_for_no_own_word, !fw_valid_o || kind_q.kind == hd_pkg::MSG_RECALL

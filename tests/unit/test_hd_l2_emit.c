@@ -3,7 +3,7 @@
 /* dut: hd_l2_emit LineWords=8 WordW=32 Bonus=0 */
 #include "hd_unit.h"
 #include "hd_l2_emit_dut.h"
-#include "hd_pkg.h"
+#include "hd_bits.h"
 
 enum { WORDS = P_LineWords, ALL = (1u << WORDS) - 1, OWNERS = 3 };
 
@@ -48,13 +48,15 @@ static void each_word_is_answered_once(void **state)
             home = home ? ALL & ~owned : 0;
         hd_eval(d.m);
         assert_int_equal(*d.free_o, 1);
-        *d.load_i = 1, *d.kind_i = (uint8_t)kind, *d.src_i = (uint8_t)asker, *d.tid_i = (uint8_t)tid, *d.addr_i = addr, *d.part_id_i = (uint8_t)part;
-        *d.opid_i = (uint16_t)opid;
+        *d.load_i = 1, *d.part_id_i = (uint8_t)part;
+        hd_bits_random(d.ask_i, HD_HEAD_W + WORDS);
+        HD_PUT(d.ask_i, HEAD_KIND, kind), HD_PUT(d.ask_i, HEAD_ADDR, addr), HD_PUT(d.ask_i, HEAD_SRC, asker);
+        HD_PUT(d.ask_i, HEAD_TID, tid), HD_PUT(d.ask_i, HEAD_OPID, opid);
         for (unsigned i = 0; i < OWNERS; i++)
             node[i] = asker ^ 1u << (hd_rand_below(3) + 3 * i) % HD_NODE_W;
         const unsigned rest = ((unsigned)hd_rand() & ~(unsigned)ALL & ~(1u << HD_COH_SYNC) & ~(((1u << HD_COH_CLS_W) - 1) << HD_COH_CLS))
                               | sync << HD_COH_SYNC | class << HD_COH_CLS; /* goes through */
-        *d.bits_i = ask | rest, *d.owned_i = (uint8_t)owned;
+        HD_PUT(d.ask_i, HEAD_WMASK, ask | rest), hd_bits_put(d.ask_i, HD_HEAD_W, WORDS, owned);
         *d.rs_ready_i = *d.fw_ready_i = 0;
         hd_edge(d.m);
         *d.load_i = 0;
