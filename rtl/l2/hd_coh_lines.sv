@@ -70,13 +70,15 @@ module hd_coh_lines #(
 );
   localparam int unsigned RowW = SetW + WayW;
 
-  logic            hit, way_ok, recall_any, valid, lock, recall, dirty, excl, m_recall, txn_wait;
+  logic            hit, way_ok, recall_any, valid, lock, recall, dirty, excl;
   logic            serve_room, walk_q;
   logic [RowW-1:0] walk_row_q;
   logic [WayW-1:0] way;
   logic [TagW-1:0] tag, wtag;
   logic [IdxW-1:0] next, cam_idx, push_idx;
   logic [$clog2(MshrEntries+1)-1:0] serve_count;
+  hd_pkg::l2_entries_s    entries;
+  hd_pkg::l2_entries_do_s entries_do;
 
   always_comb begin
     push_idx = idx_i;
@@ -89,6 +91,17 @@ module hd_coh_lines #(
   assign row_o  = {num_i[SetW-1:0], way};
   assign tag_o  = tag;
 
+  always_comb begin
+    entries_do            = '0;
+    entries_do.alloc      = step_i.alloc;
+    entries_do.chain      = step_i.chain;
+    entries_do.recall     = step_i.waits;
+    entries_do.recall_clr = at_i.fill && step_i.fetch;
+    entries_do.free       = step_i.ends;
+  end
+  assign new_ok_o  = entries.new_ok;
+  assign next_ok_o = entries.next_ok;
+  assign cam_hit_o = entries.cam_hit;
   hd_l2_mshr #(
     .Entries(MshrEntries),
     .LineW(NumW),
@@ -97,33 +110,17 @@ module hd_coh_lines #(
   ) u_mshr (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .new_ok_o(new_ok_o),
+    .do_i(entries_do),
+    .is_o(entries),
     .new_idx_o(new_idx_o),
-    .alloc_i(step_i.alloc),
-    .alloc_chain_i(step_i.chain),
-    .alloc_recall_i(step_i.waits),
+    .new_i({rq_lanes_i, rq_num_i, rq_role_i, rq_asker_i}),
     .chain_head_i(cam_hit_o ? cam_idx : txn_o),
-    .alloc_line_i(rq_num_i),
-    .alloc_role_i(rq_role_i),
-    .alloc_asker_i(rq_asker_i),
-    .alloc_lanes_i(rq_lanes_i),
     .idx_i(idx_i),
-    .line_o(m_num_o),
-    .role_o(m_role_o),
-    .asker_o(m_asker_o),
-    .lanes_o(m_lanes_o),
-    .recall_o(m_recall),
-    .next_ok_o(next_ok_o),
+    .entry_o({m_lanes_o, m_num_o, m_role_o, m_asker_o}),
     .next_o(next),
-    .recall_clr_i(at_i.fill && step_i.fetch),
-    .wait_set_i(1'b0),
-    .free_i(step_i.ends),
     .txn_i(txn_o),
-    .txn_wait_o(txn_wait),
-    .txn_clr_i(1'b0),
     .cam_en_i(at_i.ask && !hit && recall_any),
     .cam_line_i(num_i),
-    .cam_hit_o(cam_hit_o),
     .cam_idx_o(cam_idx)
   );
   hd_l2_tags #(
@@ -195,7 +192,7 @@ module hd_coh_lines #(
   assign idle_o     = !serve_valid_o && !walk_q;
 
   logic unused;
-  assign unused = ^{m_recall, txn_wait, serve_count, serve_room};
+  assign unused = ^{entries, serve_count, serve_room};
 
   `HD_ASSERT(a_queue_has_room, !step_i.push || serve_room)
   `HD_ASSERT(a_step_of_a_line, at_i.en || !(step_i.tag_we || step_i.dir_we || step_i.alloc))

@@ -79,7 +79,7 @@ module hd_l2_control #(
   localparam int unsigned WalkW     = SetW + WayW;
 
   logic                put, keep, all_told, any_work;
-  logic                new_ok, m_recall, m_next_ok, txn_wait, cam_en, cam_hit, t_recall_any;
+  logic                cam_en, t_recall_any;
   logic                line_hit, line_ok, line_valid, line_lock, line_recall, line_dirty;
   logic                line_excl;
   logic [IdxW-1:0]     fill_idx, cam_idx, m_next, txn, chain_head;
@@ -94,6 +94,8 @@ module hd_l2_control #(
   hd_pkg::l2_line_s    line;
   hd_pkg::l2_can_s     can;
   hd_pkg::l2_next_s    next;
+  hd_pkg::l2_entries_s    entries;
+  hd_pkg::l2_entries_do_s entries_do;
   hd_pkg::l2_asked_s   asked;
 
   assign {rq_lanes, rq} = req_head_i;
@@ -105,17 +107,16 @@ module hd_l2_control #(
   assign put        = rs.kind == hd_pkg::MSG_PUTM || rs.kind == hd_pkg::MSG_PUTE;
   assign line       = {line_hit, line_ok, line_valid, line_lock, line_recall, line_dirty,
                        line_excl};
-  assign can        = {out_free_i, mreq_ok_i, new_ok, cam_hit, txn_wait, m_recall, m_next_ok,
-                       wr_room_i, at_free_i};
+  assign can        = {out_free_i, mreq_ok_i, entries, wr_room_i, at_free_i};  // in that order
   assign cam_en     = (work_o.req || work_o.pop) && !line.hit && t_recall_any;
-  assign busy_o     = line.hit ? line.lock : cam_hit;
+  assign busy_o     = line.hit ? line.lock : entries.cam_hit;
   assign dirty_o    = line.hit && line.dirty;
-  assign chain_head = cam_hit ? cam_idx : txn;
+  assign chain_head = entries.cam_hit ? cam_idx : txn;
   assign all_told   = todo == '0;
   assign set_o      = num[SetW-1:0];
   // Not in the ports: Yosys 0.23 fails on constants there.
   assign any_work   = work_o != '0;
-  assign keep       = m_role_o == hd_pkg::ROLE_READ && !m_recall;
+  assign keep       = m_role_o == hd_pkg::ROLE_READ && !entries.recall;
   assign idle_o     = queued == '0 && ev_o == '0;
 
   always_comb begin
@@ -145,6 +146,15 @@ module hd_l2_control #(
     .num_o(num)
   );
 
+  always_comb begin
+    entries_do.alloc      = plan_o.alloc;
+    entries_do.chain      = plan_o.alloc_chain;
+    entries_do.recall     = plan_o.alloc_recall;
+    entries_do.recall_clr = plan_o.recall_clr;
+    entries_do.wait_set   = plan_o.wait_set;
+    entries_do.free       = plan_o.free;
+    entries_do.txn_clr    = plan_o.txn_clr;
+  end
   hd_l2_mshr #(
     .Entries(MshrEntries),
     .LineW(NumW),
@@ -153,33 +163,17 @@ module hd_l2_control #(
   ) u_mshr (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .new_ok_o(new_ok),
+    .do_i(entries_do),
+    .is_o(entries),
     .new_idx_o(new_idx_o),
-    .alloc_i(plan_o.alloc),
-    .alloc_chain_i(plan_o.alloc_chain),
-    .alloc_recall_i(plan_o.alloc_recall),
+    .new_i({new_lanes, rq_num, rq_role.role, rq.route.src, rq.tid, rq.opid}),
     .chain_head_i(chain_head),
-    .alloc_line_i(rq_num),
-    .alloc_role_i(rq_role.role),
-    .alloc_asker_i({rq.route.src, rq.tid, rq.opid}),
-    .alloc_lanes_i(new_lanes),
     .idx_i(idx_o),
-    .line_o(m_num_o),
-    .role_o(m_role_o),
-    .asker_o(m_asker_o),
-    .lanes_o(m_lanes_o),
-    .recall_o(m_recall),
-    .next_ok_o(m_next_ok),
+    .entry_o({m_lanes_o, m_num_o, m_role_o, m_asker_o}),
     .next_o(m_next),
-    .recall_clr_i(plan_o.recall_clr),
-    .wait_set_i(plan_o.wait_set),
-    .free_i(plan_o.free),
     .txn_i(txn),
-    .txn_wait_o(txn_wait),
-    .txn_clr_i(plan_o.txn_clr),
     .cam_en_i(cam_en),
     .cam_line_i(num),
-    .cam_hit_o(cam_hit),
     .cam_idx_o(cam_idx)
   );
 

@@ -63,6 +63,26 @@
     logic at_free;        // the unit that performs atomics is free
   } l2_can_s;
 
+  // What the entries say (hd_l2_mshr).
+  typedef struct packed {
+    logic new_ok;         // one is free
+    logic cam_hit;        // the line looked for is on its way in
+    logic txn_wait;       // the line's transaction waits for a PUT
+    logic recall;         // the entry at work: its way still holds another line
+    logic next_ok;        // ... has a next in its chain
+  } l2_entries_s;
+
+  // What becomes of entries; the last four of the one at work or of the line's transaction.
+  typedef struct packed {
+    logic alloc;          // the free one is taken
+    logic chain;          // ... and hangs behind others, else it is a head
+    logic recall;         // ... and its way still holds another line (heads only)
+    logic recall_clr;     // its way is its own now
+    logic wait_set;       // it waits for the PUT of its own requester
+    logic free;           // it has ended; the next of its chain (next_ok) is the head
+    logic txn_clr;        // the line's transaction no longer waits
+  } l2_entries_do_s;
+
   // What the directory is asked (hd_l2_directory).
   typedef struct packed {
     logic              en;

@@ -7,12 +7,16 @@
 /* dut: hd_l2_mshr Entries=5 LineW=6 LaneMasks=1 */
 #include "hd_unit.h"
 #include "hd_l2_mshr_dut.h"
+#include "hd_bits.h"
 #include "l2_bits.h"
 
 #ifndef P_LaneMasks
 #define P_LaneMasks 0
 #endif
-enum { N = P_Entries, CHAINS = N, LANE_MASKS = P_LaneMasks };
+enum { N = P_Entries, CHAINS = N, LANE_MASKS = P_LaneMasks,
+    ROLE_LSB = HD_ASKER_W, LINE_LSB = ROLE_LSB + 2, LANES_LSB = LINE_LSB + P_LineW }; /* fields of an entry */
+#define DO(member) HD_PUT(d.do_i, L2_ENTRIES_DO_##member, 1)
+#define IS(member) ((bool)HD_GET(d.is_o, L2_ENTRIES_##member))
 
 static struct hd_l2_mshr d;
 
@@ -52,7 +56,7 @@ static int teardown(void **state)
 
 static void quiet(void)
 {
-    *d.alloc_i = *d.alloc_chain_i = *d.alloc_recall_i = *d.recall_clr_i = *d.wait_set_i = *d.free_i = *d.txn_clr_i = 0;
+    *d.do_i = 0;
     *d.cam_en_i = 0;
 }
 
@@ -71,18 +75,16 @@ static unsigned alloc(struct chain *c, uint32_t line, bool recall)
     struct entry e = {line, (unsigned)hd_rand_below(4), (unsigned)hd_rand_below(64), (unsigned)hd_rand_below(256),
                       (unsigned)hd_rand_below(65536), (uint32_t)hd_rand()};
 
-    assert_int_equal(*d.new_ok_o, 1);
+    assert_int_equal(IS(NEW_OK), 1);
     assert_true(idx < N && !taken[idx]);
     taken[idx] = true;
     used++;
-    *d.alloc_i = 1;
-    *d.alloc_chain_i = c->count > 0;
-    *d.alloc_recall_i = recall;
+    DO(ALLOC), HD_PUT(d.do_i, L2_ENTRIES_DO_CHAIN, c->count > 0), HD_PUT(d.do_i, L2_ENTRIES_DO_RECALL, recall);
     *d.chain_head_i = (uint8_t)(c->count ? c->idx[0] : hd_rand_below(N));
-    *d.alloc_line_i = (__typeof__(*d.alloc_line_i))line;
-    *d.alloc_role_i = (uint8_t)e.role;
-    *d.alloc_asker_i = l2_asker(e.src, e.tid, e.opid);
-    *d.alloc_lanes_i = e.lanes;
+    hd_bits_put(d.new_i, 0, HD_ASKER_W, l2_asker(e.src, e.tid, e.opid));
+    hd_bits_put(d.new_i, ROLE_LSB, 2, e.role);
+    hd_bits_put(d.new_i, LINE_LSB, P_LineW, line);
+    hd_bits_put(d.new_i, LANES_LSB, 32, e.lanes);
     entries[idx] = e;
     if (c->count == 0)
         c->recall = recall, c->wait = false;
@@ -98,13 +100,13 @@ static void check_entry(const struct chain *c, unsigned place)
 
     *d.idx_i = *d.txn_i = (uint8_t)idx;
     hd_eval(d.m);
-    assert_int_equal(*d.line_o, e->line);
-    assert_int_equal(*d.role_o, e->role);
-    assert_int_equal(*d.asker_o, l2_asker(e->src, e->tid, e->opid));
-    assert_int_equal(*d.lanes_o, LANE_MASKS ? e->lanes : 0);
-    assert_int_equal(*d.recall_o, place == 0 && c->recall);
-    assert_int_equal(*d.txn_wait_o, place == 0 && c->wait);
-    assert_int_equal(*d.next_ok_o, place + 1 < c->count);
+    assert_int_equal(hd_bits_get(d.entry_o, LINE_LSB, P_LineW), e->line);
+    assert_int_equal(hd_bits_get(d.entry_o, ROLE_LSB, 2), e->role);
+    assert_int_equal(hd_bits_get(d.entry_o, 0, HD_ASKER_W), l2_asker(e->src, e->tid, e->opid));
+    assert_int_equal(hd_bits_get(d.entry_o, LANES_LSB, 32), LANE_MASKS ? e->lanes : 0);
+    assert_int_equal(IS(RECALL), place == 0 && c->recall);
+    assert_int_equal(IS(TXN_WAIT), place == 0 && c->wait);
+    assert_int_equal(IS(NEXT_OK), place + 1 < c->count);
     if (place + 1 < c->count)
         assert_int_equal(*d.next_o, c->idx[place + 1]);
 }
@@ -112,7 +114,7 @@ static void check_entry(const struct chain *c, unsigned place)
 static void free_head(struct chain *c)
 {
     *d.idx_i = (uint8_t)c->idx[0];
-    *d.free_i = 1;
+    DO(FREE);
     taken[c->idx[0]] = false;
     used--;
     memmove(c->idx, c->idx + 1, sizeof c->idx - sizeof *c->idx);
@@ -126,12 +128,12 @@ static void a_chain_is_served_in_arrival_order(void **state)
     (void)state;
     for (unsigned i = 0; i < N; i++)
         alloc(&chains[0], 7, false);
-    assert_int_equal(*d.new_ok_o, 0);
+    assert_int_equal(IS(NEW_OK), 0);
     for (unsigned i = 0; i < N; i++) {
         check_entry(&chains[0], 0);
         free_head(&chains[0]);
     }
-    assert_int_equal(*d.new_ok_o, 1);
+    assert_int_equal(IS(NEW_OK), 1);
     assert_int_equal(hd_assert_failures(d.m), 0);
 }
 
@@ -142,21 +144,21 @@ static void the_cam_sees_only_lines_that_wait_for_a_way(void **state)
     (void)state;
     *d.cam_line_i = 9;
     hd_eval(d.m);
-    assert_int_equal(*d.cam_hit_o, 0); /* not asked */
+    assert_int_equal(IS(CAM_HIT), 0); /* not asked */
     *d.cam_en_i = 1;
     hd_eval(d.m);
-    assert_int_equal(*d.cam_hit_o, 1);
+    assert_int_equal(IS(CAM_HIT), 1);
     assert_int_equal(*d.cam_idx_o, idx);
     *d.cam_line_i = 8;
     hd_eval(d.m);
-    assert_int_equal(*d.cam_hit_o, 0);
+    assert_int_equal(IS(CAM_HIT), 0);
     *d.idx_i = (uint8_t)idx;
-    *d.recall_clr_i = 1;
+    DO(RECALL_CLR);
     edge();
     *d.cam_en_i = 1;
     *d.cam_line_i = 9;
     hd_eval(d.m);
-    assert_int_equal(*d.cam_hit_o, 0);
+    assert_int_equal(IS(CAM_HIT), 0);
     assert_int_equal(hd_assert_failures(d.m), 0);
 }
 
@@ -169,7 +171,7 @@ static void misuse_trips_assertions(void **state)
     free_head(&chains[0]); /* while it has no way */
     assert_true(hd_assert_failures(d.m) > 0);
     hd_assert_clear(d.m);
-    *d.txn_clr_i = 1; /* nobody waits */
+    DO(TXN_CLR); /* nobody waits */
     edge();
     assert_true(hd_assert_failures(d.m) > 0);
     hd_assert_clear(d.m);
@@ -187,7 +189,7 @@ static void random_chains_match_the_model(void **state)
         bool filling = cycle / 256 % 2, draining = !filling && cycle / 128 % 2;
 
         full += used == N, empty += used == 0;
-        assert_int_equal(*d.new_ok_o, used < N);
+        assert_int_equal(IS(NEW_OK), used < N);
         if (c->count) {
             check_entry(c, (unsigned)hd_rand_below(c->count));
             longest = c->count > longest ? c->count : longest;
@@ -195,8 +197,8 @@ static void random_chains_match_the_model(void **state)
         *d.cam_en_i = 1;
         *d.cam_line_i = (__typeof__(*d.cam_line_i))(high | k);
         hd_eval(d.m);
-        assert_int_equal(*d.cam_hit_o, c->count && c->recall);
-        if (*d.cam_hit_o) {
+        assert_int_equal(IS(CAM_HIT), c->count && c->recall);
+        if (IS(CAM_HIT)) {
             assert_int_equal(*d.cam_idx_o, c->idx[0]);
             cam_hits++;
         }
@@ -207,17 +209,17 @@ static void random_chains_match_the_model(void **state)
             alloc(c, high | k, c->count == 0 && hd_rand_below(2));
         } else if (c->count && c->recall) {
             *d.idx_i = (uint8_t)c->idx[0];
-            *d.recall_clr_i = hd_rand_below(2);
-            c->recall = !*d.recall_clr_i;
+            c->recall = hd_rand_below(2);
+            HD_PUT(d.do_i, L2_ENTRIES_DO_RECALL_CLR, !c->recall);
             edge();
         } else if (c->count && c->wait) {
             *d.txn_i = (uint8_t)c->idx[0];
-            *d.txn_clr_i = 1;
+            DO(TXN_CLR);
             c->wait = false;
             edge();
         } else if (c->count && hd_rand_below(4) == 0) {
             *d.idx_i = (uint8_t)c->idx[0];
-            *d.wait_set_i = 1;
+            DO(WAIT_SET);
             c->wait = true;
             waits++;
             edge();
