@@ -70,13 +70,13 @@ module hd_coh_lines #(
 );
   localparam int unsigned RowW = SetW + WayW;
 
-  logic            hit, way_ok, recall_any, valid, lock, recall, dirty, excl;
-  logic            serve_room, walk_q;
+  logic            recall_any, serve_room, walk_q;
   logic [RowW-1:0] walk_row_q;
   logic [WayW-1:0] way;
   logic [TagW-1:0] tag, wtag;
   logic [IdxW-1:0] next, cam_idx, push_idx;
   logic [$clog2(MshrEntries+1)-1:0] serve_count;
+  hd_pkg::l2_way_do_s     way_do;
   hd_pkg::l2_entries_s    entries;
   hd_pkg::l2_entries_do_s entries_do;
 
@@ -87,7 +87,6 @@ module hd_coh_lines #(
     wtag = tag;
     if (step_i.fetch) wtag = at_i.fill ? m_num_o[NumW-1:SetW] : rq_num_i[NumW-1:SetW];
   end
-  assign line_o = {hit, way_ok, valid, lock, recall, dirty, excl};
   assign row_o  = {num_i[SetW-1:0], way};
   assign tag_o  = tag;
 
@@ -119,10 +118,21 @@ module hd_coh_lines #(
     .entry_o({m_lanes_o, m_num_o, m_role_o, m_asker_o}),
     .next_o(next),
     .txn_i(txn_o),
-    .cam_en_i(at_i.ask && !hit && recall_any),
+    .cam_en_i(at_i.ask && !line_o.hit && recall_any),
     .cam_line_i(num_i),
     .cam_idx_o(cam_idx)
   );
+  always_comb begin
+    way_do.tag_we = step_i.tag_we;
+    way_do.valid  = step_i.valid;
+    way_do.lock   = step_i.lock;
+    way_do.recall = step_i.recall;
+    way_do.dir_we = step_i.dir_we;
+    way_do.dirty  = step_i.dirty;
+    way_do.excl   = 1'b0;
+    way_do.txn_we = (step_i.alloc && !step_i.chain) || (step_i.ends && next_ok_o);
+    way_do.touch  = step_i.take && !step_i.chain;
+  end
   hd_l2_tags #(
     .Sets(Sets),
     .Ways(Ways),
@@ -133,34 +143,15 @@ module hd_coh_lines #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .en_i(at_i.en),
-    .set_i(num_i[SetW-1:0]),
-    .tag_i(num_i[NumW-1:SetW]),
+    .num_i(num_i),
     .way_known_i(at_i.walk || at_i.fill),
     .way_i(at_i.fill ? fill_way_i : walk_row_q[WayW-1:0]),
-    .hit_o(hit),
-    .ok_o(way_ok),
+    .line_o(line_o),
     .recall_any_o(recall_any),
     .way_o(way),
-    .valid_o(valid),
-    .lock_o(lock),
-    .recall_o(recall),
-    .tag_o(tag),
-    .dirty_o(dirty),
-    .excl_o(excl),
-    .sharers_o(sharers_o),
-    .txn_o(txn_o),
-    .tag_we_i(step_i.tag_we),
-    .wvalid_i(step_i.valid),
-    .wlock_i(step_i.lock),
-    .wrecall_i(step_i.recall),
-    .wtag_i(wtag),
-    .dir_we_i(step_i.dir_we),
-    .wdirty_i(step_i.dirty),
-    .wexcl_i(1'b0),
-    .wsharers_i(sharers_i),
-    .txn_we_i((step_i.alloc && !step_i.chain) || (step_i.ends && next_ok_o)),
-    .wtxn_i(step_i.alloc ? new_idx_o : next),
-    .touch_i(step_i.take && !step_i.chain)
+    .holds_o({tag, txn_o, sharers_o}),
+    .do_i(way_do),
+    .holds_i({wtag, step_i.alloc ? new_idx_o : next, sharers_i})
   );
   hd_fifo #(
     .Width(IdxW),

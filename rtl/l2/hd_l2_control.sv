@@ -78,10 +78,7 @@ module hd_l2_control #(
   localparam int unsigned EchoLanes = Vi ? 1 : LaneMasks;  // an entry keeps lanes or words
   localparam int unsigned WalkW     = SetW + WayW;
 
-  logic                put, keep, all_told, any_work;
-  logic                cam_en, t_recall_any;
-  logic                line_hit, line_ok, line_valid, line_lock, line_recall, line_dirty;
-  logic                line_excl;
+  logic                put, keep, all_told, any_work, cam_en, t_recall_any;
   logic [IdxW-1:0]     fill_idx, cam_idx, m_next, txn, chain_head;
   logic [WayW-1:0]     fill_way;
   logic [WalkW-1:0]    walk_line;
@@ -94,19 +91,17 @@ module hd_l2_control #(
   hd_pkg::l2_line_s    line;
   hd_pkg::l2_can_s     can;
   hd_pkg::l2_next_s    next;
-  hd_pkg::l2_entries_s    entries;
-  hd_pkg::l2_entries_do_s entries_do;
   hd_pkg::l2_asked_s   asked;
+  hd_pkg::l2_way_do_s  way_do;
+  hd_pkg::l2_entries_s entries;
+  hd_pkg::l2_entries_do_s entries_do;
 
   assign {rq_lanes, rq} = req_head_i;
-  assign serve_valid_o = queued.serve;
   assign rs         = rsp_head_i;
   assign rq_role    = hd_pkg::l2_role(rq.kind);
   assign rq_num     = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
   assign new_lanes  = (rq.kind == hd_pkg::MSG_WT) ? LaneW'(rq.wmask.words) : rq_lanes;
   assign put        = rs.kind == hd_pkg::MSG_PUTM || rs.kind == hd_pkg::MSG_PUTE;
-  assign line       = {line_hit, line_ok, line_valid, line_lock, line_recall, line_dirty,
-                       line_excl};
   assign can        = {out_free_i, mreq_ok_i, entries, wr_room_i, at_free_i};  // in that order
   assign cam_en     = (work_o.req || work_o.pop) && !line.hit && t_recall_any;
   assign busy_o     = line.hit ? line.lock : entries.cam_hit;
@@ -118,6 +113,7 @@ module hd_l2_control #(
   assign any_work   = work_o != '0;
   assign keep       = m_role_o == hd_pkg::ROLE_READ && !entries.recall;
   assign idle_o     = queued == '0 && ev_o == '0;
+  assign serve_valid_o = queued.serve;
 
   always_comb begin
     is      = queued;
@@ -177,6 +173,17 @@ module hd_l2_control #(
     .cam_idx_o(cam_idx)
   );
 
+  always_comb begin
+    way_do.tag_we = plan_o.tag_we;
+    way_do.valid  = plan_o.wvalid;
+    way_do.lock   = plan_o.wlock;
+    way_do.recall = plan_o.wrecall;
+    way_do.dir_we = plan_o.dir_we;
+    way_do.dirty  = next.dirty;
+    way_do.excl   = next.excl;
+    way_do.txn_we = plan_o.txn_we;
+    way_do.touch  = plan_o.touch;
+  end
   hd_l2_tags #(
     .Sets(Sets),
     .Ways(Ways),
@@ -187,34 +194,16 @@ module hd_l2_control #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .en_i(any_work),
-    .set_i(num[SetW-1:0]),
-    .tag_i(num[NumW-1:SetW]),
+    .num_i(num),
     .way_known_i(work_o.fill || work_o.walk),
     .way_i(work_o.fill ? fill_way : walk_line[WayW-1:0]),
-    .hit_o(line_hit),
-    .ok_o(line_ok),
+    .line_o(line),
     .recall_any_o(t_recall_any),
     .way_o(way_o),
-    .valid_o(line_valid),
-    .lock_o(line_lock),
-    .recall_o(line_recall),
-    .tag_o(tag_o),
-    .dirty_o(line_dirty),
-    .excl_o(line_excl),
-    .sharers_o(t_sharers),
-    .txn_o(txn),
-    .tag_we_i(plan_o.tag_we),
-    .wvalid_i(plan_o.wvalid),
-    .wlock_i(plan_o.wlock),
-    .wrecall_i(plan_o.wrecall),
-    .wtag_i(work_o.fill ? m_num_o[NumW-1:SetW] : tag_o),
-    .dir_we_i(plan_o.dir_we),
-    .wdirty_i(next.dirty),
-    .wexcl_i(next.excl),
-    .wsharers_i(d_sharers),
-    .txn_we_i(plan_o.txn_we),
-    .wtxn_i(plan_o.alloc ? new_idx_o : m_next),
-    .touch_i(plan_o.touch)
+    .holds_o({tag_o, txn, t_sharers}),
+    .do_i(way_do),
+    .holds_i({work_o.fill ? m_num_o[NumW-1:SetW] : tag_o, plan_o.alloc ? new_idx_o : m_next,
+              d_sharers})
   );
 
   hd_l2_decide #(

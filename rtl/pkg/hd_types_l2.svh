@@ -63,6 +63,19 @@
     logic at_free;        // the unit that performs atomics is free
   } l2_can_s;
 
+  // What becomes of the way of the line at work (hd_l2_tags).
+  typedef struct packed {
+    logic tag_we;         // these three and the tag are written
+    logic valid;
+    logic lock;
+    logic recall;
+    logic dir_we;         // these two and the sharers are written
+    logic dirty;
+    logic excl;
+    logic txn_we;         // the transaction is written
+    logic touch;          // it is the most recently used of its set
+  } l2_way_do_s;
+
   // What the entries say (hd_l2_mshr).
   typedef struct packed {
     logic new_ok;         // one is free

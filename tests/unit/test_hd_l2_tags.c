@@ -3,10 +3,22 @@
 /* dut: hd_l2_tags Sets=4 Ways=8 TagW=5 Sms=4 IdxW=3 */
 #include "hd_unit.h"
 #include "hd_l2_tags_dut.h"
+#include "hd_bits.h"
 
 enum { SETS = P_Sets, WAYS = P_Ways, TAGS = 1 << P_TagW };
 
 static struct hd_l2_tags d;
+
+#define LINE(member) ((unsigned)HD_GET(d.line_o, L2_LINE_##member))
+#define DO(member, value) HD_PUT(d.do_i, L2_WAY_DO_##member, value)
+#define DOES(member) ((bool)HD_GET(d.do_i, L2_WAY_DO_##member))
+/* Fields of what a way holds. */
+#define SHARERS 0, P_Sms
+#define TXN P_Sms, P_IdxW
+#define TAG P_Sms + P_IdxW, P_TagW
+#define HOLDS(field) ((unsigned)hd_bits_get(d.holds_o, field))
+#define KEEP(field, value) hd_bits_put(d.holds_i, field, value)
+#define KEPT(field) ((unsigned)hd_bits_get(d.holds_i, field))
 
 /* ages: how many ways of the set were used later */
 static struct way {
@@ -45,7 +57,7 @@ static void touch(unsigned set, unsigned way)
 
 static void no_writes(void)
 {
-    *d.tag_we_i = *d.dir_we_i = *d.txn_we_i = *d.touch_i = 0;
+    DO(TAG_WE, 0), DO(DIR_WE, 0), DO(TXN_WE, 0), DO(TOUCH, 0);
 }
 
 static void look(unsigned set, unsigned tag)
@@ -53,8 +65,7 @@ static void look(unsigned set, unsigned tag)
     no_writes();
     *d.en_i = 1;
     *d.way_known_i = 0;
-    *d.set_i = (uint8_t)set;
-    *d.tag_i = (uint8_t)tag;
+    *d.num_i = (uint8_t)(tag * SETS + set);
     hd_eval(d.m);
 }
 
@@ -64,12 +75,12 @@ static unsigned install(unsigned set, unsigned tag, bool lock)
     unsigned way;
 
     look(set, tag);
-    assert_int_equal(*d.ok_o, 1);
+    assert_int_equal(LINE(OK), 1);
     way = *d.way_o;
-    *d.tag_we_i = *d.wvalid_i = *d.touch_i = 1;
-    *d.wlock_i = lock;
-    *d.wrecall_i = 0;
-    *d.wtag_i = (uint8_t)tag;
+    DO(TAG_WE, 1), DO(VALID, 1), DO(TOUCH, 1);
+    DO(LOCK, lock);
+    DO(RECALL, 0);
+    KEEP(TAG, tag);
     hd_edge(d.m);
     no_writes();
     return way;
@@ -82,16 +93,16 @@ static void an_unused_set_is_empty_and_fills_without_replacing(void **state)
     (void)state;
     for (unsigned w = 0; w < WAYS; w++) {
         look(1, w);
-        assert_int_equal(*d.hit_o, 0);
-        assert_int_equal(*d.valid_o, 0);
+        assert_int_equal(LINE(HIT), 0);
+        assert_int_equal(LINE(VALID), 0);
         used |= 1u << install(1, w, false);
     }
     assert_int_equal(used, (1u << WAYS) - 1);
     for (unsigned w = 0; w < WAYS; w++) {
         look(1, w);
-        assert_int_equal(*d.hit_o, 1);
+        assert_int_equal(LINE(HIT), 1);
         look(0, w);
-        assert_int_equal(*d.hit_o, 0);
+        assert_int_equal(LINE(HIT), 0);
     }
     assert_int_equal(hd_assert_failures(d.m), 0);
 }
@@ -113,10 +124,10 @@ static void the_victim_is_the_oldest_unlocked_way(void **state)
     for (unsigned w = 1; w < WAYS; w++)
         install(0, w, true);
     look(0, 15);
-    assert_int_equal(*d.ok_o, 0); /* every way is locked */
-    assert_int_equal(*d.hit_o, 0);
+    assert_int_equal(LINE(OK), 0); /* every way is locked */
+    assert_int_equal(LINE(HIT), 0);
     look(0, 1);
-    assert_int_equal(*d.ok_o, 1);
+    assert_int_equal(LINE(OK), 1);
     assert_int_equal(hd_assert_failures(d.m), 0);
 }
 
@@ -125,14 +136,14 @@ static void disabled_it_says_nothing(void **state)
     (void)state;
     install(0, 3, true);
     look(0, 3);
-    *d.tag_we_i = *d.wrecall_i = 1; /* valid and locked as it is */
+    DO(TAG_WE, 1), DO(RECALL, 1); /* valid and locked as it is */
     hd_edge(d.m);
     look(0, 3);
     assert_int_equal(*d.recall_any_o, 1);
     *d.en_i = 0;
     for (*d.way_known_i = 0; *d.way_known_i < 2; ++*d.way_known_i) {
         hd_eval(d.m);
-        assert_int_equal(*d.hit_o | *d.ok_o | *d.valid_o | *d.lock_o | *d.recall_o | *d.recall_any_o | *d.tag_o, 0);
+        assert_int_equal(LINE(HIT) | LINE(OK) | LINE(VALID) | LINE(LOCK) | LINE(RECALL) | *d.recall_any_o | HOLDS(TAG), 0);
     }
 }
 
@@ -147,17 +158,17 @@ static void after_a_reset_every_set_is_empty(void **state)
     for (unsigned set = 0; set < SETS; set++) {
         for (unsigned w = 0; w < WAYS; w++) {
             look(set, w);
-            assert_int_equal(*d.hit_o | *d.valid_o | *d.lock_o, 0);
-            assert_int_equal(*d.ok_o, 1);
+            assert_int_equal(LINE(HIT) | LINE(VALID) | LINE(LOCK), 0);
+            assert_int_equal(LINE(OK), 1);
         }
-        *d.way_known_i = *d.tag_we_i = *d.wvalid_i = *d.touch_i = 1;
+        *d.way_known_i = 1, DO(TAG_WE, 1), DO(VALID, 1), DO(TOUCH, 1);
         *d.way_i = (uint8_t)(set % WAYS);
-        *d.wlock_i = *d.wrecall_i = 0;
-        *d.wtag_i = (uint8_t)WAYS;
+        DO(LOCK, 0), DO(RECALL, 0);
+        KEEP(TAG, WAYS);
         hd_edge(d.m);
         for (unsigned w = 0; w <= WAYS; w++) {
             look(set, w);
-            assert_int_equal(*d.hit_o, w == WAYS);
+            assert_int_equal(LINE(HIT), w == WAYS);
         }
     }
     assert_int_equal(hd_assert_failures(d.m), 0);
@@ -170,12 +181,12 @@ static void misuse_trips_assertions(void **state)
         return;
     no_writes();
     *d.en_i = 0;
-    *d.dir_we_i = 1; /* without a lookup */
+    DO(DIR_WE, 1); /* without a lookup */
     hd_edge(d.m);
     assert_true(hd_assert_failures(d.m) > 0);
     hd_assert_clear(d.m);
     look(1, 0);
-    *d.tag_we_i = 1; /* first write of the set without touch */
+    DO(TAG_WE, 1); /* first write of the set without touch */
     hd_edge(d.m);
     assert_true(hd_assert_failures(d.m) > 0);
     hd_assert_clear(d.m);
@@ -222,24 +233,24 @@ static void random_lookups_and_writes_match_the_model(void **state)
         *d.way_known_i = way_known;
         *d.way_i = (uint8_t)(way_known ? way : hd_rand_below(WAYS));
         hd_eval(d.m);
-        assert_int_equal(*d.hit_o, hit_way < WAYS);
-        assert_int_equal(*d.ok_o, ok);
+        assert_int_equal(LINE(HIT), hit_way < WAYS);
+        assert_int_equal(LINE(OK), ok);
         assert_int_equal(*d.recall_any_o, recall_any);
         hits += hit_way < WAYS, misses += hit_way == WAYS, no_way += !ok, known += way_known, recalls += recall_any;
         if (ok) {
             assert_int_equal(*d.way_o, way);
-            assert_int_equal(*d.valid_o, w->valid);
-            assert_int_equal(*d.lock_o, w->lock);
-            assert_int_equal(*d.recall_o, w->recall);
+            assert_int_equal(LINE(VALID), w->valid);
+            assert_int_equal(LINE(LOCK), w->lock);
+            assert_int_equal(LINE(RECALL), w->recall);
             if (w->valid)
-                assert_int_equal(*d.tag_o, w->tag);
+                assert_int_equal(HOLDS(TAG), w->tag);
             if (w->dir_known) {
-                assert_int_equal(*d.dirty_o, w->dirty);
-                assert_int_equal(*d.excl_o, w->excl);
-                assert_int_equal(*d.sharers_o, w->sharers);
+                assert_int_equal(LINE(DIRTY), w->dirty);
+                assert_int_equal(LINE(EXCL), w->excl);
+                assert_int_equal(HOLDS(SHARERS), w->sharers);
             }
             if (w->txn_known)
-                assert_int_equal(*d.txn_o, w->txn);
+                assert_int_equal(HOLDS(TXN), w->txn);
         } else {
             hd_edge(d.m);
             if (hd_rand_below(8) == 0) { /* unlock one, else nothing ever goes on */
@@ -253,31 +264,31 @@ static void random_lookups_and_writes_match_the_model(void **state)
                 continue;
             }
         }
-        *d.touch_i = !seen[set] || hd_rand_below(2);
-        *d.tag_we_i = hd_rand_below(2);
-        *d.dir_we_i = hd_rand_below(2);
-        *d.txn_we_i = hd_rand_below(2);
-        *d.wvalid_i = hd_rand_below(8) > 0;
-        *d.wlock_i = hd_rand_below(8) > 4;
-        *d.wrecall_i = hd_rand_below(8) == 0;
-        *d.wtag_i = (uint8_t)(hit_way < WAYS && hit_way != way ? w->tag : tag); /* no tag twice */
+        DO(TOUCH, !seen[set] || hd_rand_below(2));
+        DO(TAG_WE, hd_rand_below(2));
+        DO(DIR_WE, hd_rand_below(2));
+        DO(TXN_WE, hd_rand_below(2));
+        DO(VALID, hd_rand_below(8) > 0);
+        DO(LOCK, hd_rand_below(8) > 4);
+        DO(RECALL, hd_rand_below(8) == 0);
+        KEEP(TAG, hit_way < WAYS && hit_way != way ? w->tag : tag); /* no tag twice */
         if (hit_way < WAYS && hit_way != way && !w->valid)
-            *d.wvalid_i = 0;
-        *d.wdirty_i = hd_rand_below(2);
-        *d.wexcl_i = hd_rand_below(2);
-        *d.wsharers_i = (uint8_t)hd_rand_below(1u << P_Sms);
-        *d.wtxn_i = (uint8_t)hd_rand_below(1u << P_IdxW);
-        if (*d.touch_i && !*d.tag_we_i && !seen[set])
-            *d.touch_i = 0; /* a set is first written by tag and touch together */
-        if (*d.tag_we_i) {
-            w->valid = *d.wvalid_i, w->lock = *d.wlock_i, w->recall = *d.wrecall_i, w->tag = *d.wtag_i;
+            DO(VALID, 0);
+        DO(DIRTY, hd_rand_below(2));
+        DO(EXCL, hd_rand_below(2));
+        KEEP(SHARERS, hd_rand_below(1u << P_Sms));
+        KEEP(TXN, hd_rand_below(1u << P_IdxW));
+        if (DOES(TOUCH) && !DOES(TAG_WE) && !seen[set])
+            DO(TOUCH, 0); /* a set is first written by tag and touch together */
+        if (DOES(TAG_WE)) {
+            w->valid = DOES(VALID), w->lock = DOES(LOCK), w->recall = DOES(RECALL), w->tag = KEPT(TAG);
             seen[set] = true;
         }
-        if (*d.dir_we_i)
-            w->dirty = *d.wdirty_i, w->excl = *d.wexcl_i, w->sharers = *d.wsharers_i, w->dir_known = true;
-        if (*d.txn_we_i)
-            w->txn = *d.wtxn_i, w->txn_known = true;
-        if (*d.touch_i)
+        if (DOES(DIR_WE))
+            w->dirty = DOES(DIRTY), w->excl = DOES(EXCL), w->sharers = KEPT(SHARERS), w->dir_known = true;
+        if (DOES(TXN_WE))
+            w->txn = KEPT(TXN), w->txn_known = true;
+        if (DOES(TOUCH))
             touch(set, way);
         hd_edge(d.m);
         no_writes();
