@@ -89,27 +89,37 @@ module hd_denovo_bank #(
 );
   localparam int unsigned OffW = $clog2(LineWords * 4);  // byte in line
   localparam int unsigned RowW = $clog2(Sets) + $clog2(Ways);
-  localparam int unsigned IdxW = hd_pkg::idx_w(MshrEntries);
   localparam int unsigned Observe = (WordW > 32) ? 1 : 0;
 
-  hd_pkg::head_s             rq, rsp;
-  hd_pkg::msg_e              kind;
-  hd_pkg::l2_asker_s         from;
+  hd_pkg::head_s             rq, rsp, msg;
+  hd_pkg::dn_in_s            there;
+  hd_pkg::dn_words_s         words;
+  hd_pkg::dn_held_s          held;
   hd_pkg::dn_work_s          work;
   hd_pkg::dn_plan_s          plan;
-  logic                      emit_free, forwards, send_idle, ctl_idle, mreq_q, mwrite_q;
-  logic [hd_pkg::ADDR_W-1:0] maddr_q, addr;
+  logic                      ctl_idle, mreq_q, mwrite_q;
+  logic [hd_pkg::ADDR_W-1:0] maddr_q;
   logic [hd_pkg::TID_W-1:0]  mtid_q;
-  logic [LineWords-1:0]      owned, mine, words;
+  logic [LineWords-1:0]      mine;
   logic [RowW-1:0]           row;
-  logic [IdxW-1:0]           new_idx;
-  logic [hd_pkg::MASK_W-1:0] bits;
+  logic [hd_pkg::HEAD_W-1:0] head;
   logic [LineW-1:0]          wdata, rdata, owners;
 
   assign rq  = req_head_i;
   assign rsp = rsp_head_i;
   for (genvar i = 0; i < LineWords; i++) begin : g_mine
     assign mine[i] = rdata[WordW*i +: hd_pkg::NODE_W] == rsp.route.src;
+  end
+  always_comb begin
+    there.req     = req_valid_i;
+    there.rsp     = rsp_valid_i;
+    there.mem     = mrsp_valid_i;
+    there.tid     = mrsp_tid_i;
+    there.mreq_ok = mreq_ok_i;
+    there.free    = held.free;
+    there.fw      = held.forward && fw_ready_i;
+    there.rs      = held.rs && rs_ready_i;
+    there.flush   = flush_i;
   end
   hd_denovo_control #(
     .LineWords(LineWords),
@@ -121,35 +131,25 @@ module hd_denovo_bank #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .part_id_i(part_id_i),
-    .req_valid_i(req_valid_i),
+    .in_i(there),
     .req_head_i(req_head_i),
-    .rsp_valid_i(rsp_valid_i),
     .rsp_head_i(rsp_head_i),
-    .mem_valid_i(mrsp_valid_i),
-    .mem_idx_i(mrsp_tid_i[IdxW-1:0]),
-    .can_i({mreq_ok_i, emit_free}),
     .mine_i(mine),
     .work_o(work),
     .plan_o(plan),
-    .kind_o(kind),
-    .from_o(from),
-    .bits_o(bits),
+    .head_o(head),
     .row_o(row),
-    .addr_o(addr),
     .words_o(words),
-    .owned_o(owned),
-    .new_idx_o(new_idx),
-    .sent_i({forwards, rs_valid_o && rs_ready_i}),
-    .flush_i(flush_i),
     .ev_o(ev_o),
     .idle_o(ctl_idle)
   );
   assign {req_ready_o, rsp_ready_o, mrsp_ready_o} = {plan.take, work.write, work.mem};
+  assign msg          = head;
   assign mreq_claim_o = plan.back || plan.fetch;
 
   // ---- data: values, and owners ----------------------------------------------------------------
   for (genvar i = 0; i < LineWords; i++) begin : g_owners
-    assign owners[WordW*i +: WordW] = WordW'(from.src);
+    assign owners[WordW*i +: WordW] = WordW'(msg.route.src);
   end
   always_comb begin
     wdata = owners;
@@ -164,7 +164,7 @@ module hd_denovo_bank #(
     .clk_i(clk_i),
     .we_i(work.mem || plan.merge || plan.own),
     .waddr_i(row),
-    .wmask_i(words | {LineWords{work.mem}}),
+    .wmask_i(words.words[LineWords-1:0] | {LineWords{work.mem}}),
     .wdata_i(wdata),
     .re_i(plan.read),
     .raddr_i(row),
@@ -182,26 +182,18 @@ module hd_denovo_bank #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .part_id_i(part_id_i),
-    .free_o(emit_free),
-    .load_i(plan.emit || plan.recall),
-    .kind_i(kind),
-    .addr_i(addr),
-    .from_i(from),
-    .bits_i(bits),
-    .owned_i(owned),
+    .plan_i(plan),
+    .head_i(head),
+    .owned_i(words.owned[LineWords-1:0]),
     .line_i(rdata),
-    .ack_i(plan.ack),
     .wb_head_i(rsp_head_i),
-    .rs_valid_o(rs_valid_o),
-    .rs_ready_i(rs_ready_i),
+    .ready_i({rs_ready_i, fw_ready_i}),
+    .held_o(held),
     .rs_head_o(rs_head_o),
     .rs_data_o(rs_data_o),
-    .fw_valid_o(fw_valid_o),
-    .fw_ready_i(fw_ready_i),
-    .fw_head_o(fw_head_o),
-    .ev_o(forwards),
-    .idle_o(send_idle)
+    .fw_head_o(fw_head_o)
   );
+  assign {rs_valid_o, fw_valid_o} = {held.rs, held.fw};
   assign mreq_valid_o = mreq_q;
   assign mreq_write_o = mwrite_q;
   assign mreq_addr_o  = maddr_q;
@@ -213,19 +205,19 @@ module hd_denovo_bank #(
     else mreq_q <= mreq_claim_o;
     if (mreq_claim_o) begin
       mwrite_q <= plan.back;
-      maddr_q  <= addr;
-      mtid_q   <= hd_pkg::TID_W'(new_idx);
+      maddr_q  <= msg.addr;
+      mtid_q   <= plan.tid;
     end
   end
-  assign idle_o = send_idle && ctl_idle && !mreq_q;
+  assign idle_o = held.idle && ctl_idle && !mreq_q;
 
   if (Observe != 0) begin : g_observe
     always_ff @(posedge clk_i) begin
       if (rst_i) obs_valid_o <= 1'b0;
       else obs_valid_o <= plan.own;
-      obs_src_o  <= from.src;
-      obs_addr_o <= addr;
-      obs_mask_o <= words;
+      obs_src_o  <= msg.route.src;
+      obs_addr_o <= msg.addr;
+      obs_mask_o <= words.words[LineWords-1:0];
     end
   end else begin : g_no_observe
     assign obs_valid_o = 1'b0;
@@ -237,7 +229,7 @@ module hd_denovo_bank #(
   assign obs_data_o = '0;
 
   logic unused;
-  assign unused = ^{rq, rsp, mrsp_tid_i, work, plan};
+  assign unused = ^{rq, rsp, msg, work, plan, words};
 
   `HD_ASSERT(a_line_of_this_bank, !req_valid_i || (rq.addr[OffW-1:0] == '0
              && (rq.addr >> OffW & hd_pkg::ADDR_W'((1 << PartBits) - 1))

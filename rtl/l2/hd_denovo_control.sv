@@ -4,14 +4,14 @@
 // becomes of lines: hd_denovo_bank, whose ports these are: req, rsp, mem (mrsp); the data and what
 // is sent are there. Lines and entries are in hd_coh_lines.
 //
-// work_o the work, plan_o what is done of it, with message kind_o, bits bits_o, for or to from_o.
-//        row_o the row at work, addr_o the address of its line or, if that leaves, of the one in
-//        it. words_o: words that come back, else those of the message. owned_o: that have an owner.
-//        new_idx_o: the entry a fetched line is for.
-// can_i  {memory takes a request, a message can be sent}. mine_i: words of the row that was read in
-//        the cycle before (plan_o.read) whose place names the sender at rsp.
-// sent_i pulses {a forward has left, an answer}: only for ev_o, registered pulses.
-// flush_i starts the walk. idle_o: nothing queued here, no walk, no pulse out.
+// work_o the work, plan_o what is done of it, with the message of head_o: head_s of kind and bits
+//        decided about, of its sender (route.src, tid, opid), or for it, and of the address of the
+//        line in the row at work or, if that leaves, of the one in it. row_o the row, words_o words
+//        of the line.
+// in_i   req, rsp and mem beside the heads; in_i.fw, rs only for ev_o, registered pulses. mine_i:
+//        words of the row that was read in the cycle before (plan_o.read) whose place names the
+//        sender at rsp.
+// idle_o: nothing queued here, no walk, no pulse out.
 // Parameters: of hd_denovo_bank.
 `include "hd_assert.svh"
 `default_nettype none
@@ -27,27 +27,15 @@ module hd_denovo_control #(
   input  logic                         clk_i,
   input  logic                         rst_i,
   input  logic [hd_pkg::NODE_W-1:0]    part_id_i,
-  input  logic                         req_valid_i,
+  input  hd_pkg::dn_in_s               in_i,
   input  logic [hd_pkg::HEAD_W-1:0]    req_head_i,
-  input  logic                         rsp_valid_i,
   input  logic [hd_pkg::HEAD_W-1:0]    rsp_head_i,
-  input  logic                         mem_valid_i,
-  input  logic [IdxW-1:0]              mem_idx_i,
-  input  logic [1:0]                   can_i,
   input  logic [LineWords-1:0]         mine_i,
   output hd_pkg::dn_work_s             work_o,
   output hd_pkg::dn_plan_s             plan_o,
-  output hd_pkg::msg_e                 kind_o,
-  output hd_pkg::l2_asker_s            from_o,
-  output logic [hd_pkg::MASK_W-1:0]    bits_o,
+  output logic [hd_pkg::HEAD_W-1:0]    head_o,
   output logic [RowW-1:0]              row_o,
-  output logic [hd_pkg::ADDR_W-1:0]    addr_o,
-  output logic [LineWords-1:0]         words_o,
-  output logic [LineWords-1:0]         owned_o,
-  output logic [IdxW-1:0]              new_idx_o,
-  // observation
-  input  logic [1:0]                   sent_i,
-  input  logic                         flush_i,
+  output hd_pkg::dn_words_s            words_o,
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
@@ -56,17 +44,18 @@ module hd_denovo_control #(
   localparam int unsigned SetW = $clog2(Sets);
   localparam int unsigned TagW = NumW - SetW;
 
-  hd_pkg::head_s             rq, rsp;
+  hd_pkg::head_s             rq, rsp, head;
   hd_pkg::role_s             rq_role;
   hd_pkg::role_e             m_role;
   hd_pkg::msg_e              msg;
-  hd_pkg::l2_asker_s         rq_asker, asker;
+  hd_pkg::l2_asker_s         rq_asker, asker, from;
   hd_pkg::l2_line_s          line;
   hd_pkg::coh_at_s           at;
+  hd_pkg::dir_dn_at_s        dir_at;
+  hd_pkg::dir_dn_do_s        d;
   hd_pkg::coh_step_s         step;
   logic                      w_write, w_mem, w_rsp, w_serve, w_req, w_walk, is_wb;
-  logic                      mreq_ok, emit_free, new_ok, serve_valid, m_next_ok, walk, lines_idle;
-  logic                      d_wait, d_fetch, d_back, d_recall, d_emit, d_own, d_ack, bad, dirty;
+  logic                      new_ok, serve_valid, m_next_ok, walk, lines_idle, bad, dirty;
   logic                      take, alloc, chain, fetch, back, recall, emit, ends, merged;
   logic                      own_we, look_q, recall_q, recall_ends;
   logic [LineWords-1:0]      owned, owned_now, owned_d, merge, left_q, words, dir_owned;
@@ -84,20 +73,19 @@ module hd_denovo_control #(
   assign rq_num   = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
   assign rsp_num  = rsp.addr[hd_pkg::ADDR_W-1 -: NumW];
   assign rq_asker = {rq.route.src, rq.tid, rq.opid};
-  assign {mreq_ok, emit_free} = can_i;
   always_comb begin
     rq_role.role = (rq.kind == hd_pkg::MSG_REG) ? hd_pkg::ROLE_WRITE : hd_pkg::ROLE_READ;
   end
 
   // ---- the work of this cycle ------------------------------------------------------------------
   assign w_write = look_q;
-  assign w_mem   = !w_write && mem_valid_i;
-  assign w_rsp   = !w_write && !w_mem && rsp_valid_i;
-  assign w_serve = !w_write && !w_mem && !w_rsp && serve_valid && emit_free;
-  assign w_req   = !w_write && !w_mem && !w_rsp && !w_serve && req_valid_i && !recall_q;
-  assign w_walk  = !w_write && !w_mem && !w_rsp && !w_serve && !req_valid_i && walk && mreq_ok;
+  assign w_mem   = !w_write && in_i.mem;
+  assign w_rsp   = !w_write && !w_mem && in_i.rsp;
+  assign w_serve = !w_write && !w_mem && !w_rsp && serve_valid && in_i.free;
+  assign w_req   = !w_write && !w_mem && !w_rsp && !w_serve && in_i.req && !recall_q;
+  assign w_walk  = !w_write && !w_mem && !w_rsp && !w_serve && !in_i.req && walk && in_i.mreq_ok;
   assign work_o  = {w_write, w_mem, w_rsp, w_serve, w_req, w_walk};
-  assign idx     = w_mem ? mem_idx_i : serve_idx;
+  assign idx     = w_mem ? in_i.tid[IdxW-1:0] : serve_idx;
   always_comb begin
     num = m_num;
     if (w_req) num = rq_num;
@@ -109,34 +97,31 @@ module hd_denovo_control #(
     else if (w_serve) msg = (m_role == hd_pkg::ROLE_READ) ? hd_pkg::MSG_GETS : hd_pkg::MSG_REG;
     bits = w_req ? rq.wmask.words : w_write ? rsp.wmask.words : m_bits;
   end
-  assign from_o    = w_req ? rq_asker : asker;
+  assign from      = w_req ? rq_asker : asker;
   assign words     = bits[LineWords-1:0];
   assign dirty     = line.valid && line.dirty;
   assign owned_now = line.valid ? owned : '0;
   // Of a line on its way in hd_coh_lines keeps "recall"; owners are then those of the line before.
   assign dir_owned = (line.hit && line.recall) ? '0 : owned_now;
 
+  always_comb begin
+    dir_at.walk  = w_walk;
+    dir_at.later = w_serve;
+    dir_at.here  = line.hit;
+    dir_at.busy  = line.lock;
+    dir_at.dirty = dirty;
+  end
   hd_dir_denovo #(
     .LineWords(LineWords)
   ) u_dir (
     .en_i(w_write || w_req || w_serve || (w_walk && line.valid)),
     .msg_i(msg),
-    .walk_i(w_walk),
-    .later_i(w_serve),
-    .here_i(line.hit),
-    .busy_i(line.lock),
+    .at_i(dir_at),
     .words_i(words),
     .owned_i(dir_owned),
     .mine_i(mine_i),
-    .dirty_i(dirty),
-    .wait_o(d_wait),
-    .fetch_o(d_fetch),
-    .back_o(d_back),
-    .recall_o(d_recall),
-    .emit_o(d_emit),
-    .own_o(d_own),
+    .do_o(d),
     .merge_o(merge),
-    .ack_o(d_ack),
     .bad_o(bad)
   );
 
@@ -148,32 +133,40 @@ module hd_denovo_control #(
                   hd_pkg::dir_column(msg), 5)
 
   // ---- what is done ----------------------------------------------------------------------------
-  assign back    = d_back && mreq_ok && line.ok;
-  assign fetch   = d_fetch && line.ok && new_ok && mreq_ok;
-  assign recall  = d_recall && line.ok && emit_free;
-  assign emit    = d_emit && emit_free;
-  assign alloc   = w_req && d_wait && new_ok && (fetch || !d_fetch);
+  assign back    = d.back && in_i.mreq_ok && line.ok;
+  assign fetch   = d.fetch && line.ok && new_ok && in_i.mreq_ok;
+  assign recall  = d.recall && line.ok && in_i.free;
+  assign emit    = d.emit && in_i.free;
+  assign alloc   = w_req && d.waits && new_ok && (fetch || !d.fetch);
   assign chain   = alloc && line.hit;
   assign take    = w_req && (alloc || emit);
   assign ends    = w_serve && emit;
   assign merged  = w_write && merge != '0;
   assign recall_ends = w_write && !is_wb && recall_q && (left_q & ~words) == '0;
-  assign own_we  = fetch || merged || (emit && d_own);
+  assign own_we  = fetch || merged || (emit && d.own);
   always_comb begin
     owned_d = '0;
     if (emit) owned_d = owned | words;
     else if (w_write) owned_d = owned & ~merge;
   end
-  assign plan_o = {take, fetch, back, recall, emit, emit && d_own, merged, w_write && d_ack,
-                   w_rsp || back || recall || emit};
-  assign kind_o = recall ? hd_pkg::MSG_RECALL : msg;
-  assign bits_o = recall ? hd_pkg::MASK_W'({hd_pkg::COH_WRITE, 1'b0, hd_pkg::COH_WORDS'(owned)})
-                         : bits;
-  assign words_o   = w_write ? merge : words;
-  assign owned_o   = owned;
-  assign new_idx_o = new_idx;
-  assign addr_o    = {(back || recall) ? {tag, num[SetW-1:0]} : num, {(OffW + PartBits) {1'b0}}}
+  assign plan_o = {hd_pkg::TID_W'(new_idx), take, fetch, back, recall, emit, emit && d.own,
+                   merged, w_write && d.ack, w_rsp || back || recall || emit};
+  always_comb begin
+    head             = '0;
+    head.addr        = {(back || recall) ? {tag, num[SetW-1:0]} : num, {(OffW + PartBits) {1'b0}}}
                      | (hd_pkg::ADDR_W'(part_id_i) << OffW);
+    head.wmask.words = bits;
+    if (recall) begin
+      head.wmask.words = hd_pkg::MASK_W'({hd_pkg::COH_WRITE, 1'b0, hd_pkg::COH_WORDS'(owned)});
+    end
+    head.tid         = from.tid;
+    head.opid        = from.opid;
+    head.kind        = recall ? hd_pkg::MSG_RECALL : msg;
+    head.route.src   = from.src;
+    words_o.words    = w_write ? hd_pkg::COH_WORDS'(merge) : hd_pkg::COH_WORDS'(words);
+    words_o.owned    = hd_pkg::COH_WORDS'(owned);
+  end
+  assign head_o = head;
 
   assign at = {work_o != '0, 1'b0, w_walk, 1'b0};
   always_comb begin
@@ -229,7 +222,7 @@ module hd_denovo_control #(
     .sharers_i(1'b0),
     .serve_valid_o(serve_valid),
     .serve_idx_o(serve_idx),
-    .flush_i(flush_i),
+    .flush_i(in_i.flush),
     .walk_o(walk),
     .walk_set_o(walk_set),
     .idle_o(lines_idle)
@@ -262,9 +255,9 @@ module hd_denovo_control #(
       ev_o[hd_pkg::EV_L2_HIT]       <= take && line.hit && !line.lock;
       ev_o[hd_pkg::EV_L2_MISS]      <= fetch;
       ev_o[hd_pkg::EV_L2_CHAINED]   <= chain;
-      ev_o[hd_pkg::EV_L2_STALL]     <= req_valid_i && !take && !back && !recall;
+      ev_o[hd_pkg::EV_L2_STALL]     <= in_i.req && !take && !back && !recall;
       ev_o[hd_pkg::EV_L2_WB]        <= w_write && is_wb;
-      {ev_o[hd_pkg::EV_L2_FWD], ev_o[hd_pkg::EV_L2_GRANT]} <= sent_i;
+      {ev_o[hd_pkg::EV_L2_FWD], ev_o[hd_pkg::EV_L2_GRANT]} <= {in_i.fw, in_i.rs};
       ev_o[hd_pkg::EV_L2_RECALL]    <= recall;
       ev_o[hd_pkg::EV_L2_MEM_READ]  <= fetch;
       ev_o[hd_pkg::EV_L2_MEM_WRITE] <= back;
@@ -275,7 +268,7 @@ module hd_denovo_control #(
   assign idle_o = lines_idle && !look_q && ev_o == '0;
 
   logic unused;
-  assign unused = ^{rq, rsp, line, txn, cam_hit, sharers, bits};
+  assign unused = ^{rq, rsp, line, txn, cam_hit, sharers, bits, in_i};
 
   `HD_ASSERT(a_legal, !bad)
   `HD_ASSERT(a_partition, part_id_i >> PartBits == '0)
@@ -286,6 +279,6 @@ module hd_denovo_control #(
                                                        && (words & ~left_q) == '0))
 `endif
   `HD_ASSERT(a_served_line_is_there, !(w_mem || w_serve) || (line.hit && line.lock && txn == idx))
-  `HD_ASSERT(a_walk_alone, !(walk && req_valid_i))
+  `HD_ASSERT(a_walk_alone, !(walk && in_i.req))
 endmodule
 `default_nettype wire

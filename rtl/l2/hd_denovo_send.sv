@@ -1,12 +1,12 @@
 // hd_denovo_send.sv - what an L2 bank of family DENOVO sends: messages of decisions, WB_ACKs owed.
 //
-// docs/protocol_denovo.md. Decisions: free_o, load_i, kind_i, addr_i, from_i, bits_i, owned_i, and
-// line_i in the next cycle, as hd_l2_emit has them.
-// ack    ack_i: the writeback wb_head_i is to be acknowledged. The acknowledgements leave in order;
-//        there is room for Owed, as many as L1s can have writebacks out. One waits until what was
-//        decided before it has left and goes before the forwards of what is decided later.
-// rs, fw valid/ready: answers with words; forwards and acknowledgements. ev_o: a forward leaves.
-// idle_o: nothing held. Parameters: LineWords, WordW, Bonus as in hd_l2_emit; PartBits, Owed.
+// docs/protocol_denovo.md. Decisions, as hd_l2_emit has them: plan_i.emit or recall, only with
+// held_o.free: head_i (of hd_denovo_control), owned_i, and line_i in the next cycle.
+// ack    plan_i.ack: the writeback wb_head_i is to be acknowledged. These leave in order; there is
+//        room for Owed, as many as L1s can have writebacks out. One waits until what was decided
+//        before it has left and goes before the forwards of what is decided later.
+// rs, fw held_o is valid, ready_i: answers with words; forwards and acknowledgements.
+// Parameters: LineWords, WordW, Bonus as in hd_l2_emit; PartBits, Owed.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_denovo_send #(
@@ -20,32 +20,23 @@ module hd_denovo_send #(
   input  logic                       clk_i,
   input  logic                       rst_i,
   input  logic [hd_pkg::NODE_W-1:0]  part_id_i,
-  output logic                       free_o,
-  input  logic                       load_i,
-  input  hd_pkg::msg_e               kind_i,
-  input  logic [hd_pkg::ADDR_W-1:0]  addr_i,
-  input  hd_pkg::l2_asker_s          from_i,
-  input  logic [hd_pkg::MASK_W-1:0]  bits_i,
+  input  hd_pkg::dn_plan_s           plan_i,
+  input  logic [hd_pkg::HEAD_W-1:0]  head_i,
   input  logic [LineWords-1:0]       owned_i,
   input  logic [LineW-1:0]           line_i,
-  input  logic                       ack_i,
   input  logic [hd_pkg::HEAD_W-1:0]  wb_head_i,
-  output logic                       rs_valid_o,
-  input  logic                       rs_ready_i,
+  input  hd_pkg::dn_ready_s          ready_i,
+  output hd_pkg::dn_held_s           held_o,
   output logic [hd_pkg::HEAD_W-1:0]  rs_head_o,
   output logic [LineW-1:0]           rs_data_o,
-  output logic                       fw_valid_o,
-  input  logic                       fw_ready_i,
-  output logic [hd_pkg::HEAD_W-1:0]  fw_head_o,
-  output logic                       ev_o,
-  output logic                       idle_o
+  output logic [hd_pkg::HEAD_W-1:0]  fw_head_o
 );
   localparam int unsigned OffW = $clog2(LineWords * 4);             // byte in line
   localparam int unsigned NumW = hd_pkg::ADDR_W - OffW - PartBits;  // line number in the bank
   localparam int unsigned AckW = NumW + hd_pkg::NODE_W + hd_pkg::TID_W;
 
-  hd_pkg::head_s             asks, wb, ack;
-  logic                      emit_fw, ack_q, owed_valid, owed_room, ack_take;
+  hd_pkg::head_s             wb, ack;
+  logic                      emit_free, emit_rs, emit_fw, ack_q, owed_valid, owed_room, ack_take;
   logic [hd_pkg::HEAD_W-1:0] emit_head;
   logic [NumW-1:0]           ack_num;
   logic [hd_pkg::NODE_W-1:0] ack_to;
@@ -54,15 +45,6 @@ module hd_denovo_send #(
   logic [$clog2(Owed+1)-1:0] owed_count;
 
   assign wb = wb_head_i;
-  always_comb begin
-    asks             = '0;
-    asks.kind        = kind_i;
-    asks.addr        = addr_i;
-    asks.route.src   = from_i.src;
-    asks.tid         = from_i.tid;
-    asks.opid        = from_i.opid;
-    asks.wmask.words = bits_i;
-  end
   hd_l2_emit #(
     .LineWords(LineWords),
     .WordW(WordW),
@@ -71,16 +53,16 @@ module hd_denovo_send #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .part_id_i(part_id_i),
-    .free_o(free_o),
-    .load_i(load_i),
-    .ask_i({owned_i, asks}),
+    .free_o(emit_free),
+    .load_i(plan_i.emit || plan_i.recall),
+    .ask_i({owned_i, head_i}),
     .line_i(line_i),
-    .rs_valid_o(rs_valid_o),
-    .rs_ready_i(rs_ready_i),
+    .rs_valid_o(emit_rs),
+    .rs_ready_i(ready_i.rs),
     .rs_head_o(rs_head_o),
     .rs_data_o(rs_data_o),
     .fw_valid_o(emit_fw),
-    .fw_ready_i(fw_ready_i && !ack_q),
+    .fw_ready_i(ready_i.fw && !ack_q),
     .fw_head_o(emit_head)
   );
   hd_fifo #(
@@ -89,7 +71,7 @@ module hd_denovo_send #(
   ) u_owed (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .in_valid_i(ack_i),
+    .in_valid_i(plan_i.ack),
     .in_ready_o(owed_room),
     .in_data_i({wb.addr[hd_pkg::ADDR_W-1 -: NumW], wb.route.src, wb.tid}),
     .out_valid_o(owed_valid),
@@ -97,7 +79,7 @@ module hd_denovo_send #(
     .out_data_o(owed),
     .count_o(owed_count)
   );
-  assign ack_take = owed_valid && free_o && !ack_q;
+  assign ack_take = owed_valid && emit_free && !ack_q;
   assign {ack_num, ack_to, ack_tid} = ack_who_q;
   always_comb begin
     ack       = '0;
@@ -107,22 +89,26 @@ module hd_denovo_send #(
     ack.route = hd_pkg::route_down(part_id_i, ack_to);
     ack.wmask.words[hd_pkg::COH_CLS +: hd_pkg::COH_CLS_W] = hd_pkg::COH_WRITE;
   end
-  assign fw_valid_o = emit_fw || ack_q;
-  assign fw_head_o  = ack_q ? ack : emit_head;
-  assign ev_o       = emit_fw && !ack_q && fw_ready_i;
-  assign idle_o     = free_o && !ack_q && !owed_valid;
+  assign fw_head_o = ack_q ? ack : emit_head;
+  always_comb begin
+    held_o.free    = emit_free;
+    held_o.rs      = emit_rs;
+    held_o.fw      = emit_fw || ack_q;
+    held_o.forward = emit_fw && !ack_q;
+    held_o.idle    = emit_free && !ack_q && !owed_valid;
+  end
 
   always_ff @(posedge clk_i) begin
     if (rst_i) ack_q <= 1'b0;
     else if (ack_take) ack_q <= 1'b1;
-    else if (fw_ready_i) ack_q <= 1'b0;
+    else if (ready_i.fw) ack_q <= 1'b0;
     if (ack_take) ack_who_q <= owed;
   end
 
   logic unused;
-  assign unused = ^{wb, owed_count};
+  assign unused = ^{wb, owed_count, plan_i};
 
-  `HD_ASSERT(a_acks_have_room, !ack_i || owed_room)
-  `HD_ASSERT(a_writeback, !ack_i || wb.kind == hd_pkg::MSG_WB)
+  `HD_ASSERT(a_acks_have_room, !plan_i.ack || owed_room)
+  `HD_ASSERT(a_writeback, !plan_i.ack || wb.kind == hd_pkg::MSG_WB)
 endmodule
 `default_nettype wire

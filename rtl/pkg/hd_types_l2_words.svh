@@ -92,6 +92,7 @@
 
   // What is done in it.
   typedef struct packed {
+    logic [TID_W-1:0] tid;  // of a line fetched: memory's answer brings it back
     logic take;           // the request is accepted
     logic fetch;          // a line from memory
     logic back;           // the line to memory
@@ -102,6 +103,60 @@
     logic ack;            // ... which is acknowledged
     logic read;           // the line is read
   } dn_plan_s;
+
+  // What there is for such a bank in a cycle, and what is possible.
+  typedef struct packed {
+    logic             req;     // a request
+    logic             rsp;     // a packet of RSP
+    logic             mem;     // a line from memory
+    logic [TID_W-1:0] tid;     // ... for this entry
+    logic             mreq_ok; // memory takes a request
+    logic             free;    // a message can be sent
+    logic             fw;      // a forward leaves
+    logic             rs;      // an answer does
+    logic             flush;   // the walk starts
+  } dn_in_s;
+
+  // Words of its line.
+  typedef struct packed {
+    logic [COH_WORDS-1:0] words;  // that come back, else those of the message
+    logic [COH_WORDS-1:0] owned;  // that have an owner
+  } dn_words_s;
+
+  // A message and its line, for the table of family DENOVO (hd_dir_denovo).
+  typedef struct packed {
+    logic walk;           // no message: the flush walk looks at the line
+    logic later;          // it is the turn of one that waited
+    logic here;           // the line is here or on its way in
+    logic busy;           // ... on its way in, or others wait
+    logic dirty;          // it, or the victim of one that is not here, is newer than memory
+  } dir_dn_at_s;
+
+  // What the table says to that, beside the words that come back.
+  typedef struct packed {
+    logic waits;          // the message gets an entry
+    logic fetch;          // a way is taken and memory asked
+    logic back;           // the way is written to memory
+    logic recall;         // the owners of its words are asked
+    logic emit;           // the message is answered or forwarded
+    logic own;            // ... its sender owns its words
+    logic ack;            // WB_ACK
+  } dir_dn_do_s;
+
+  // What hd_denovo_send holds.
+  typedef struct packed {
+    logic free;           // no decision
+    logic rs;             // an answer is offered
+    logic fw;             // a forward or an acknowledgement is
+    logic forward;        // ... a forward
+    logic idle;           // nothing at all
+  } dn_held_s;
+
+  // Which of them are taken.
+  typedef struct packed {
+    logic rs;
+    logic fw;
+  } dn_ready_s;
 
   // A message and its line, for the table of family GPU (hd_dir_gpu).
   typedef struct packed {

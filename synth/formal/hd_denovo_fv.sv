@@ -35,7 +35,7 @@
 //@ bug@denovo_2_drain fetched_again Bug=14
 //@ bug@denovo_2_drain refused_without_need Bug=15
 //@ bug@denovo_2_drain recall_data_twice Bug=16
-//@ bug@denovo_2_drain not_registered l2/hd_dir_denovo.sv s/emit_o = 1'b1/emit_o = msg_i == hd_pkg::MSG_GETS/
+//@ bug@denovo_2_drain not_registered l2/hd_dir_denovo.sv s/emit = 1'b1/emit = msg_i == hd_pkg::MSG_GETS/
 //@ bug@denovo_2_drain nack_lost Bug=8
 //@ bug@denovo_3_drain merged_again Bug=12
 //@ bug@denovo_3_drain refused_without_need Bug=15
@@ -59,8 +59,8 @@
 //@ bug payload_over_own l1/hd_l1_denovo_table.sv s/write_o = data_i . words_i . ~d_i/write_o = data_i ? words_i/
 //@ bug two_registrants l1/hd_l1_denovo_table.sv s/r_o    = r_i . ~hit_o;/r_o = r_i;/
 //@ bug no_guard l1/hd_l1_denovo_table.sv s/if ((words_i . guard_i) != '0)/if (1'b0)/
-//@ bug l2_evicts_owned l2/hd_dir_denovo.sv s/recall_o = owned_i != '0;/recall_o = 1'b0;/;s/= owned_i == '0 .. /= /
-//@ bug wb_not_merged l2/hd_dir_denovo.sv s/if (here_i) merge_o = .*/merge_o = '0;/
+//@ bug l2_evicts_owned l2/hd_dir_denovo.sv s/recall = owned_i != '0;/recall = 1'b0;/;s/= owned_i == '0 .. /= /
+//@ bug wb_not_merged l2/hd_dir_denovo.sv s/if (at_i.here) merge_o = .*/merge_o = '0;/
 //@ bug pass_keeps l1/hd_l1_denovo_table.sv s/r_o   = r_i . ~words_i;/r_o = r_i;/
 `default_nettype none
 module hd_denovo_fv #(
@@ -219,19 +219,18 @@ module hd_denovo_fv #(
     endcase
   end
   wire mine = owner_q == who_i;
-  logic m_wait, m_fetch, m_back, m_recall, m_emit, m_own, m_merge, m_acks, m_bad;
+  hd_pkg::dir_dn_do_s m;
+  logic m_merge, m_bad;
   // The way of this line is needed: the request is for another one, which is not here.
   hd_dir_denovo #(.LineWords(1)) u_dir (
-    .en_i(m_read || m_again || m_reg || m_wb || m_rcld || m_need), .msg_i(msg), .walk_i(1'b0),
-    .later_i(1'b0), .here_i(m_need ? 1'b0 : here_q || fetch_q), .busy_i(fetch_q),
+    .en_i(m_read || m_again || m_reg || m_wb || m_rcld || m_need), .msg_i(msg),
+    .at_i({2'b00, m_need ? 1'b0 : here_q || fetch_q, fetch_q, here_q && dirty_q}),
     .words_i(m_wb ? bm : 1'b1), .owned_i(here_q && !fetch_q && owned_q), .mine_i(mine),
-    .dirty_i(here_q && dirty_q), .wait_o(m_wait), .fetch_o(m_fetch), .back_o(m_back),
-    .recall_o(m_recall), .emit_o(m_emit), .own_o(m_own), .merge_o(m_merge), .ack_o(m_acks),
-    .bad_o(m_bad)
+    .do_o(m), .merge_o(m_merge), .bad_o(m_bad)
   );
   // a forward, for one L1 at most
-  wire to_owner = m_emit && owned_q && (m_reg || (m_read && en));
-  wire push = to_owner || (m_need && m_recall) || (m_ack && Bug != 1 && Bug != 13);
+  wire to_owner = m.emit && owned_q && (m_reg || (m_read && en));
+  wire push = to_owner || (m_need && m.recall) || (m_ack && Bug != 1 && Bug != 13);
   wire [1:0] push_to = m_ack ? who_i : owner_q;
   wire [2:0] push_k = m_ack ? F_ACK : m_need ? F_RECALL : m_read ? F_READ : rs ? F_SYNC : F_REG;
   // the word is handed over
@@ -329,17 +328,17 @@ module hd_denovo_fv #(
           if (bl != (m_ack ? B_OWED : B_ACK)) err = 1'b1;
           bv_d[i] = 1'b0; bm_d[i] = 1'b0; bh_d[i] = 1'b0; bx_d[i] = 1'b0; bl_d[2*i +: 2] = 2'd0;
         end
-        if (m_read && m_emit) begin
+        if (m_read && m.emit) begin
           if (en && owned_q && mine) err = 1'b1;
           if (!owned_q) begin
             el_d[3*i +: 3] = E_DATA; ex_d[i] = l2x_q; eb_d[i] = l2x_q;
           end else if (en) el_d[3*i +: 3] = E_FWD;
           else el_d[3*i +: 3] = E_NONE;
         end
-        if (m_again && m_emit && !owned_q) begin
+        if (m_again && m.emit && !owned_q) begin
           pv_d[i] = 1'b1; px_d[i] = l2x_q; pb_d[i] = l2x_q;
         end
-        if (m_reg && m_emit) begin
+        if (m_reg && m.emit) begin
           rq_d[i] = 1'b0; rs_d[i] = 1'b0;
           if (owned_q && mine) err = 1'b1;
           if (!owned_q || (Bug == 9 && !rs)) begin
@@ -378,8 +377,8 @@ module hd_denovo_fv #(
       end
     end
     if (m_bad) err = 1'b1;
-    if ((m_read || m_again || m_reg) && m_fetch) fetch_d = 1'b1;
-    if (m_reg && m_emit) begin owned_d = 1'b1; owner_d = who_i; end
+    if ((m_read || m_again || m_reg) && m.fetch) fetch_d = 1'b1;
+    if (m_reg && m.emit) begin owned_d = 1'b1; owner_d = who_i; end
     if ((m_wb || m_rcld) && m_merge) begin
       owned_d = 1'b0; owner_d = 2'd0; dirty_d = 1'b1; l2x_d = m_wb ? bx : rdx;
     end
@@ -388,9 +387,9 @@ module hd_denovo_fv #(
       recall_d = 1'b0;
     end
     if (m_need) begin
-      if (m_recall) recall_d = 1'b1;
-      if (m_back) memx_d = l2x_q;
-      if (m_back || m_fetch) begin
+      if (m.recall) recall_d = 1'b1;
+      if (m.back) memx_d = l2x_q;
+      if (m.back || m.fetch) begin
         here_d = 1'b0; dirty_d = 1'b0; l2x_d = 1'b0; owned_d = 1'b0; owner_d = 2'd0;
       end
     end
@@ -599,8 +598,8 @@ module hd_denovo_fv #(
     served_then_left:    cover (serves && nx);
     dirty_with_value:    cover (l_ack && akd && d);
     brought_along:       cover (l_fill && !en && t_write);
-    own_data_not_here:   cover (m_read && m_emit && !en && owned_q && mine);
-    written_back:        cover (m_need && m_back && (Drain != 0 || (l2x_q == 0 && memx_q)));
+    own_data_not_here:   cover (m_read && m.emit && !en && owned_q && mine);
+    written_back:        cover (m_need && m.back && (Drain != 0 || (l2x_q == 0 && memx_q)));
     guarded:             cover (access && act == STORE && t_why == hd_pkg::WHY_GUARD);
     waits_for_wb:        cover (act == LOAD && bv);
     sync_on_registered:  cover (sync_hit);

@@ -10,7 +10,7 @@
 enum {
     WORDS = P_LineWords, ALL = (1 << WORDS) - 1, ROUNDS = 20, WRITE = 1u << HD_DN_WORK_WRITE_LSB, MEM = 1u << HD_DN_WORK_MEM_LSB,
     RSP = 1u << HD_DN_WORK_RSP_LSB, SERVE = 1u << HD_DN_WORK_SERVE_LSB, REQ = 1u << HD_DN_WORK_REQ_LSB, WALK = 1u << HD_DN_WORK_WALK_LSB,
-    CAN_MREQ = 2, CAN_EMIT = 1
+    CAN_MREQ = 1u << HD_DN_IN_MREQ_OK_LSB, CAN_EMIT = 1u << HD_DN_IN_FREE_LSB
 };
 #define PLAN(x) (1u << HD_DN_PLAN_##x##_LSB)
 #define EV(x) (1u << HD_EV_L2_##x)
@@ -18,6 +18,12 @@ enum {
 static struct hd_denovo_control d;
 static unsigned part, set;
 static uint32_t base, salt;
+
+/* What is possible of the rest: CAN_*. */
+static void can(unsigned what)
+{
+    *d.in_i = (uint16_t)((*d.in_i & ~(unsigned)(CAN_MREQ | CAN_EMIT)) | what);
+}
 
 static uint32_t addr_of(unsigned tag)
 {
@@ -54,7 +60,7 @@ static void rounds(void (*once)(void))
         base = (uint32_t)hd_rand();
         salt = (uint32_t)hd_rand();
         *d.part_id_i = (uint8_t)part;
-        *d.can_i = CAN_MREQ | CAN_EMIT;
+        can(CAN_MREQ | CAN_EMIT);
         once();
     }
 }
@@ -82,7 +88,13 @@ static void head(void *port, unsigned kind, unsigned tag, unsigned sm, uint32_t 
 static void request(unsigned kind, unsigned tag, unsigned sm, uint32_t mask)
 {
     head(d.req_head_i, kind, tag, sm, mask);
-    *d.req_valid_i = 1;
+    HD_PUT(d.in_i, DN_IN_REQ, 1);
+}
+
+/* The plan, but for the entry. */
+static unsigned plan(void)
+{
+    return *d.plan_o & ((PLAN(TAKE) << 1) - 1);
 }
 
 /* The coming cycle does @work with the plan @want. */
@@ -90,10 +102,11 @@ static void cycle(unsigned work, unsigned want)
 {
     hd_eval(d.m);
     assert_int_equal(*d.work_o, work);
-    if (*d.plan_o != want)
-        fail_msg("work 0x%x: plan 0x%x, not 0x%x", work, *d.plan_o, want);
+    if (plan() != want)
+        fail_msg("work 0x%x: plan 0x%x, not 0x%x", work, plan(), want);
     hd_edge(d.m);
-    *d.req_valid_i = *d.mem_valid_i = 0;
+    HD_PUT(d.in_i, DN_IN_REQ, 0);
+    HD_PUT(d.in_i, DN_IN_MEM, 0);
     if (hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM) != 0)
         assert_true(!*d.idle_o);
 }
@@ -101,32 +114,33 @@ static void cycle(unsigned work, unsigned want)
 static void sends(unsigned kind, unsigned tag, unsigned sm, uint32_t mask, uint32_t owned)
 {
     hd_eval(d.m);
-    assert_int_equal(*d.kind_o, kind);
-    assert_int_equal(*d.addr_o, addr_of(tag));
-    assert_int_equal(*d.owned_o, owned);
+    assert_int_equal(HD_GET(d.head_o, HEAD_KIND), kind);
+    assert_int_equal(HD_GET(d.head_o, HEAD_ADDR), addr_of(tag));
+    assert_int_equal(HD_GET(d.words_o, DN_WORDS_OWNED), owned);
     if (kind == HD_MSG_RECALL) {
-        assert_int_equal(hd_bits_get(d.bits_o, 0, HD_HEAD_WMASK_W), mask | (uint32_t)HD_COH_WRITE << HD_COH_CLS);
+        assert_int_equal(HD_GET(d.head_o, HEAD_WMASK), mask | (uint32_t)HD_COH_WRITE << HD_COH_CLS);
         return;
     }
-    assert_int_equal(hd_bits_get(d.bits_o, 0, HD_HEAD_WMASK_W), mask | beside(sm, tag));
-    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_SRC_LSB, HD_NODE_W), who(sm, tag) & 0x7f);
-    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_TID_LSB, HD_TID_W), who(sm, tag) >> 8 & 0xff);
-    assert_int_equal(hd_bits_get(d.from_o, HD_L2_ASKER_OPID_LSB, HD_OPID_W), who(sm, tag) >> 16);
-    assert_int_equal(*d.words_o, mask);
+    assert_int_equal(HD_GET(d.head_o, HEAD_WMASK), mask | beside(sm, tag));
+    assert_int_equal(HD_GET(d.head_o, HEAD_SRC), who(sm, tag) & 0x7f);
+    assert_int_equal(HD_GET(d.head_o, HEAD_TID), who(sm, tag) >> 8 & 0xff);
+    assert_int_equal(HD_GET(d.head_o, HEAD_OPID), who(sm, tag) >> 16);
+    assert_int_equal(HD_GET(d.words_o, DN_WORDS_WORDS), mask);
 }
 
 /* The entry of a line that is fetched for a request that is on the port. */
 static unsigned fetch(void)
 {
     hd_eval(d.m);
-    const unsigned idx = *d.new_idx_o;
+    const unsigned idx = (unsigned)HD_GET(d.plan_o, DN_PLAN_TID);
     cycle(REQ, PLAN(TAKE) | PLAN(FETCH));
     return idx;
 }
 
 static void comes(unsigned idx)
 {
-    *d.mem_valid_i = 1, *d.mem_idx_i = (uint8_t)idx;
+    HD_PUT(d.in_i, DN_IN_MEM, 1);
+    HD_PUT(d.in_i, DN_IN_TID, idx);
     cycle(MEM, 0);
 }
 
@@ -145,17 +159,17 @@ static void bring(unsigned kind, unsigned tag, unsigned sm, uint32_t mask)
 static void response(unsigned kind, unsigned tag, uint32_t mask, uint32_t mine, uint32_t merged)
 {
     head(d.rsp_head_i, kind, tag, 2, mask);
-    *d.rsp_valid_i = 1;
-    *d.can_i = (uint8_t)hd_rand_below(4); /* RSP waits for nothing that is sent, nor for memory */
+    HD_PUT(d.in_i, DN_IN_RSP, 1);
+    can((hd_rand_below(2) ? CAN_MREQ : 0) | (hd_rand_below(2) ? CAN_EMIT : 0)); /* RSP waits for neither */
     cycle(RSP, PLAN(READ));
     memcpy(d.mine_i, &mine, sizeof *d.mine_i);
     hd_eval(d.m);
-    assert_int_equal(*d.words_o, merged);
-    assert_int_equal(*d.kind_o, kind);
-    assert_int_equal(hd_bits_get(d.bits_o, 0, HD_HEAD_WMASK_W), mask | beside(2, tag));
+    assert_int_equal(HD_GET(d.words_o, DN_WORDS_WORDS), merged);
+    assert_int_equal(HD_GET(d.head_o, HEAD_KIND), kind);
+    assert_int_equal(HD_GET(d.head_o, HEAD_WMASK), mask | beside(2, tag));
     cycle(WRITE, (merged ? PLAN(MERGE) : 0) | (kind == HD_MSG_WB ? PLAN(ACK) : 0));
-    *d.rsp_valid_i = 0;
-    *d.can_i = CAN_MREQ | CAN_EMIT;
+    HD_PUT(d.in_i, DN_IN_RSP, 0);
+    can(CAN_MREQ | CAN_EMIT);
 }
 
 static void miss(void)
@@ -172,9 +186,9 @@ static void miss(void)
     cycle(REQ, 0);
     assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(STALL));
     comes(idx);
-    *d.can_i = CAN_MREQ;
+    can(CAN_MREQ);
     cycle(0, 0); /* nothing can be sent */
-    *d.can_i = CAN_MREQ | CAN_EMIT;
+    can(CAN_MREQ | CAN_EMIT);
     sends(HD_MSG_GETS, 5, 0, 0x7, 0);
     cycle(SERVE, PLAN(EMIT) | PLAN(READ));
     sends(HD_MSG_REG, 5, 1, 0x3, 0);
@@ -183,20 +197,21 @@ static void miss(void)
     cycle(SERVE, PLAN(EMIT) | PLAN(READ));
     request(HD_MSG_REG, 5, 3, 0x81);
     sends(HD_MSG_REG, 5, 3, 0x81, 0x3);
-    *d.can_i = CAN_MREQ;
+    can(CAN_MREQ);
     cycle(REQ, 0);
     request(HD_MSG_REG, 5, 3, 0x81);
-    *d.can_i = CAN_EMIT; /* memory is not needed */
+    can(CAN_EMIT); /* memory is not needed */
     cycle(REQ, PLAN(TAKE) | PLAN(EMIT) | PLAN(READ) | PLAN(OWN));
     assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(REG) | EV(HIT));
-    *d.sent_i = 1;
+    HD_PUT(d.in_i, DN_IN_RS, 1);
     cycle(0, 0);
     assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(GRANT));
-    *d.sent_i = 2;
+    HD_PUT(d.in_i, DN_IN_RS, 0);
+    HD_PUT(d.in_i, DN_IN_FW, 1);
     cycle(0, 0);
     assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(FWD));
     assert_true(!*d.idle_o);
-    *d.sent_i = 0;
+    HD_PUT(d.in_i, DN_IN_FW, 0);
     cycle(0, 0);
     assert_true(*d.idle_o);
     request(HD_MSG_GETS, 6, 3, 0x6); /* but it is, for a miss */
@@ -214,7 +229,7 @@ static void victims(void)
     assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(WB));
     request(HD_MSG_GETS, 8, 0, 0x1); /* takes the way of 4 */
     hd_eval(d.m);
-    assert_int_equal(*d.addr_o, addr_of(4));
+    assert_int_equal(HD_GET(d.head_o, HEAD_ADDR), addr_of(4));
     cycle(REQ, PLAN(BACK) | PLAN(READ));
     assert_int_equal(hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM), EV(MEM_WRITE));
     bring(HD_MSG_GETS, 8, 0, 0x1);
@@ -247,22 +262,22 @@ static void walk(void)
     response(HD_MSG_WB, 5, 0x3, 0x3, 0x3);
     for (unsigned round = 0; round < 2; round++) {
         unsigned backs = 0;
-        *d.flush_i = 1;
+        HD_PUT(d.in_i, DN_IN_FLUSH, 1);
         cycle(0, 0);
-        *d.flush_i = 0;
+        HD_PUT(d.in_i, DN_IN_FLUSH, 0);
         for (unsigned row = 0; row < 4; row++) {
-            *d.can_i = CAN_EMIT;
+            can(CAN_EMIT);
             cycle(0, 0);
-            *d.can_i = CAN_MREQ | CAN_EMIT;
+            can(CAN_MREQ | CAN_EMIT);
             if (hd_rand_below(2))
                 response(HD_MSG_WB, 9, ALL, ALL, 0); /* goes first; of a line that is not here */
             hd_eval(d.m);
             assert_int_equal(*d.row_o, row);
             assert_true(!*d.idle_o);
-            backs += (*d.plan_o & PLAN(BACK)) != 0;
-            if (*d.plan_o & PLAN(BACK))
-                assert_int_equal(*d.addr_o, addr_of(5));
-            cycle(WALK, *d.plan_o & (PLAN(BACK) | PLAN(READ)));
+            backs += (plan() & PLAN(BACK)) != 0;
+            if (plan() & PLAN(BACK))
+                assert_int_equal(HD_GET(d.head_o, HEAD_ADDR), addr_of(5));
+            cycle(WALK, plan() & (PLAN(BACK) | PLAN(READ)));
         }
         assert_int_equal(backs, round == 0);
         cycle(0, 0);

@@ -49,8 +49,11 @@ static void each_leaves_once_in_its_turn(void **state)
         const unsigned tid = (unsigned)hd_rand_below(1u << HD_TID_W);
         const unsigned ask = pick == 2 ? owned : (unsigned)hd_bits_random_mask(WORDS);
 
-        *d.load_i = *d.ack_i = 0;
-        *d.rs_ready_i = hd_rand_below(4) >= slow, *d.fw_ready_i = hd_rand_below(4) >= 3 - slow;
+        const bool rs_ready = hd_rand_below(4) >= slow, fw_ready = hd_rand_below(4) >= 3 - slow;
+
+        *d.plan_i = 0;
+        HD_PUT(d.ready_i, DN_READY_RS, rs_ready);
+        HD_PUT(d.ready_i, DN_READY_FW, fw_ready);
         for (unsigned w = 0; w < WORDS; w++) {      /* the line of the decision before: owners in their words' low bits */
             const bool own = loaded && (left >> w & 1);
 
@@ -63,11 +66,12 @@ static void each_leaves_once_in_its_turn(void **state)
                 value[w] = hd_bits_get(d.line_i, w * W, W);
         }
         hd_eval(d.m);
-        assert_int_equal(*d.free_o, !busy);
-        assert_int_equal(*d.idle_o, !busy && !offered && count == 0);
-        assert_int_equal(*d.fw_valid_o, offered || (busy && !loaded && left != 0));
-        assert_int_equal(*d.rs_valid_o, busy && !loaded && home != 0);
-        assert_int_equal(*d.ev_o, *d.fw_valid_o && *d.fw_ready_i && !offered);
+        const bool fw_valid = offered || (busy && !loaded && left != 0), rs_valid = busy && !loaded && home != 0;
+        assert_int_equal(HD_GET(d.held_o, DN_HELD_FREE), !busy);
+        assert_int_equal(HD_GET(d.held_o, DN_HELD_IDLE), !busy && !offered && count == 0);
+        assert_int_equal(HD_GET(d.held_o, DN_HELD_FW), fw_valid);
+        assert_int_equal(HD_GET(d.held_o, DN_HELD_RS), rs_valid);
+        assert_int_equal(HD_GET(d.held_o, DN_HELD_FORWARD), fw_valid && !offered);
         full += count == P_Owed;
 
         /* What the bank does: a decision, or a writeback, or neither. */
@@ -75,12 +79,17 @@ static void each_leaves_once_in_its_turn(void **state)
         const bool ack = !load && count < P_Owed && hd_rand_below(3) != 0;
         const uint32_t bits = ask | ((uint32_t)hd_rand() & ~(uint32_t)ALL);
         const unsigned opid = (unsigned)hd_rand_below(1u << HD_OPID_W), asker = (unsigned)hd_rand_below(1u << HD_NODE_W);
-        *d.load_i = load, *d.kind_i = kinds[pick], *d.addr_i = ((num << P_PartBits) + PART) * WORDS * 4;
-        hd_bits_put(d.from_i, HD_L2_ASKER_SRC_LSB, HD_NODE_W, asker);
-        hd_bits_put(d.from_i, HD_L2_ASKER_TID_LSB, HD_TID_W, tid);
-        hd_bits_put(d.from_i, HD_L2_ASKER_OPID_LSB, HD_OPID_W, opid);
-        *d.bits_i = bits, hd_bits_put(d.owned_i, 0, WORDS, owned);
-        *d.ack_i = ack;
+        const uint32_t addr = ((num << P_PartBits) + PART) * WORDS * 4;
+        HD_PUT(d.plan_i, DN_PLAN_EMIT, load && pick != 2);
+        HD_PUT(d.plan_i, DN_PLAN_RECALL, load && pick == 2);
+        HD_PUT(d.plan_i, DN_PLAN_ACK, ack);
+        HD_PUT(d.head_i, HEAD_KIND, kinds[pick]);
+        HD_PUT(d.head_i, HEAD_ADDR, addr);
+        HD_PUT(d.head_i, HEAD_SRC, asker);
+        HD_PUT(d.head_i, HEAD_TID, tid);
+        HD_PUT(d.head_i, HEAD_OPID, opid);
+        HD_PUT(d.head_i, HEAD_WMASK, bits);
+        hd_bits_put(d.owned_i, 0, WORDS, owned);
         hd_bits_random(d.wb_head_i, HD_HEAD_W);
         hd_bits_put(d.wb_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_WB);
         hd_bits_put(d.wb_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, ((num << P_PartBits) + PART) * WORDS * 4);
@@ -89,7 +98,7 @@ static void each_leaves_once_in_its_turn(void **state)
         hd_eval(d.m);
         const bool offers = !offered && !busy && count > 0;
 
-        if (*d.fw_valid_o && *d.fw_ready_i) {
+        if (fw_valid && fw_ready) {
             const unsigned to = (unsigned)hd_bits_get(d.fw_head_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W);
             const unsigned words = (unsigned)hd_bits_get(d.fw_head_o, HD_HEAD_WMASK_LSB, WORDS);
 
@@ -116,7 +125,7 @@ static void each_leaves_once_in_its_turn(void **state)
                 behind += count > 0;
             }
         }
-        if (*d.rs_valid_o && *d.rs_ready_i) {
+        if (rs_valid && rs_ready) {
             struct message m = decided;
             m.words = (m.words & ~(uint32_t)ALL) | home;
             sends(d.rs_head_o, m);
@@ -131,7 +140,7 @@ static void each_leaves_once_in_its_turn(void **state)
         if (load) {
             busy = true, kind = pick, left = ask & owned, home = ask & ~owned;
             decided = (struct message){.kind = pick != 1 ? HD_MSG_DATA_S : bits >> HD_COH_SYNC & 1 ? HD_MSG_REG_DATA : HD_MSG_REG_ACK,
-                                       .opid = opid, .tid = tid, .to = asker, .words = bits, .addr = *d.addr_i};
+                                       .opid = opid, .tid = tid, .to = asker, .words = bits, .addr = addr};
             if (P_Bonus && pick == 0 && home != 0)
                 home = ~owned & (unsigned)((1u << WORDS) - 1);
         }

@@ -2,7 +2,7 @@
 /* dut: hd_dir_denovo LineWords=2 */
 #include "hd_unit.h"
 #include "hd_dir_denovo_dut.h"
-#include "hd_pkg.h"
+#include "hd_bits.h"
 
 struct answer {
     uint8_t wait, fetch, back, recall, emit, own, merge, ack, bad;
@@ -42,10 +42,24 @@ static void every_message_in_every_state(void **state)
         } else {
             want.bad = 1;
         }
-        *d.en_i = en, *d.msg_i = (uint8_t)kind, *d.walk_i = walk, *d.later_i = later, *d.here_i = here, *d.busy_i = busy;
-        *d.words_i = words, *d.owned_i = owned, *d.mine_i = mine, *d.dirty_i = dirty;
+        *d.en_i = en, *d.msg_i = (uint8_t)kind, *d.words_i = words, *d.owned_i = owned, *d.mine_i = mine;
+        HD_PUT(d.at_i, DIR_DN_AT_WALK, walk);
+        HD_PUT(d.at_i, DIR_DN_AT_LATER, later);
+        HD_PUT(d.at_i, DIR_DN_AT_HERE, here);
+        HD_PUT(d.at_i, DIR_DN_AT_BUSY, busy);
+        HD_PUT(d.at_i, DIR_DN_AT_DIRTY, dirty);
         hd_eval(d.m);
-        const struct answer got = {*d.wait_o, *d.fetch_o, *d.back_o, *d.recall_o, *d.emit_o, *d.own_o, *d.merge_o, *d.ack_o, *d.bad_o};
+        const struct answer got = {
+            .wait = HD_GET(d.do_o, DIR_DN_DO_WAITS),
+            .fetch = HD_GET(d.do_o, DIR_DN_DO_FETCH),
+            .back = HD_GET(d.do_o, DIR_DN_DO_BACK),
+            .recall = HD_GET(d.do_o, DIR_DN_DO_RECALL),
+            .emit = HD_GET(d.do_o, DIR_DN_DO_EMIT),
+            .own = HD_GET(d.do_o, DIR_DN_DO_OWN),
+            .merge = *d.merge_o,
+            .ack = HD_GET(d.do_o, DIR_DN_DO_ACK),
+            .bad = *d.bad_o,
+        };
         if (memcmp(&got, &want, sizeof got) != 0)
             fail_msg("message %u later %d here %d busy %d dirty %d words %u owned %u mine %u walk %d en %d", kind, later, here,
                      busy, dirty, words, owned, mine, walk, en);
