@@ -73,7 +73,8 @@ BEGIN {
   own["hd_l1_vi_loads"] = "line_o:valid_o acc_o:valid_o place_o:valid_o last_o:valid_o"
   own["hd_l1_vi_send"] = "st_who_o:read"  # of the answer that is looked at
   own["hd_l1_dn_line"] = "to_line_o:read"  # of a row that may be empty
-  own["hd_coh_send"] = "head_o:read"  # what is held, if anything is
+  own["hd_coh_send"] = "head_o:read sent_o:read/1-1"  # what is held, if anything is; write
+  own["hd_coh_recalls"] = "inv_head_o:read fill_o:read"  # of the recall and the row, if there is one
   own["hd_issue_table"] = "desc_o:read is_o:read"  # of warps that may have no operation
   own["hd_issue"] = "pb_o:read/0-1"  # the scope, which may be that of no operation
   own["hd_l1_dn_out"] = "wb_rd_idx_o:read"  # of the packet held, if any is

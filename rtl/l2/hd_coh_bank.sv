@@ -116,14 +116,16 @@ module hd_coh_bank #(
   hd_pkg::coh_work_s         work;
   hd_pkg::coh_plan_s         plan;
   hd_pkg::coh_line_s         line;
-  hd_pkg::l2_asker_s         asker;
+  hd_pkg::coh_send_s         send;
+  hd_pkg::coh_answer_s       answer;
+  hd_pkg::coh_sent_s         leaves;
+  hd_pkg::l2_asker_s         pack;
   logic                      out_free, wr_room, at_free, at_done, at_idle, body_ready, mreq_all;
   logic                      serve_valid, ctl_idle, data_we, back_nv, fetch_nv, at_wrote, at_put;
   logic                      req_nv;
   logic [IdxW-1:0]           idx, new_idx, serve_idx, at_idx;
   logic [RowW-1:0]           row;
   logic [LaneW-1:0]          m_lanes;
-  logic [hd_pkg::HALF_LANES-1:0] at_lanes;
   logic [hd_pkg::ADDR_W-1:0] line_addr, tag_addr;
   logic [hd_pkg::HEAD_W-1:0] inv_head;
   logic [hd_pkg::EV_L2_NUM-1:0] ctl_ev, ps_ev;
@@ -131,12 +133,10 @@ module hd_coh_bank #(
   logic                      mark, pop_valid, pack_valid, req_ok, ps_idle, hold, leave;
   logic [NumW-1:0]           pop_num;
   logic [hd_pkg::TID_W-1:0]  epoch;
-  logic [hd_pkg::NODE_W-1:0] pack_to;
-  logic [hd_pkg::OPID_W-1:0] pack_id;
 
   assign rq       = req_head_i[hd_pkg::HEAD_W-1:0];
   assign rq_role  = hd_pkg::l2_role(rq.kind);
-  assign at_lanes = hd_pkg::half_mask(hd_pkg::LANES_MAX'(m_lanes));
+  assign answer.results = hd_pkg::half_mask(hd_pkg::LANES_MAX'(m_lanes));
   assign mreq_all = mreq_ok_i[0] && (Persist == 0 || mreq_ok_i[1]);
   assign req_nv   = nv_base_i != '0 && rq.addr >= nv_base_i;
   assign fetch_nv = Persist != 0 && nv_base_i != '0 && line_addr >= nv_base_i;
@@ -185,7 +185,7 @@ module hd_coh_bank #(
     .work_o(work),
     .plan_o(plan),
     .kind_o(kind),
-    .asker_o(asker),
+    .asker_o(answer.asker),
     .lanes_o(m_lanes),
     .row_o(row),
     .line_o(line),
@@ -284,13 +284,24 @@ module hd_coh_bank #(
     .mack_tid_i(mack_tid_i),
     .pack_valid_o(pack_valid),
     .pack_ready_i(work.pack),
-    .pack_to_o(pack_to),
-    .pack_id_o(pack_id),
+    .pack_to_o(pack.src),
+    .pack_id_o(pack.opid),
     .ev_o(ps_ev),
     .idle_o(ps_idle)
   );
 
   // ---- what is sent ----------------------------------------------------------------------------
+  assign pack.tid = '0;
+  always_comb begin
+    send.answer = plan.answer;
+    send.fetch  = plan.fetch;
+    send.back   = plan.back;
+    send.pack   = work.pack;
+    send.inv    = work.inv;
+    send.kind   = kind;
+    send.whole  = !plan.stored;
+    send.obs    = plan.wrote;
+  end
   hd_coh_send #(
     .Lanes(Lanes),
     .LineWords(LineWords),
@@ -302,29 +313,18 @@ module hd_coh_bank #(
     .rst_i(rst_i),
     .part_id_i(part_id_i),
     .free_o(out_free),
+    .do_i(send),
     .addr_i(plan.back ? tag_addr : line_addr),
-    .answer_i(plan.answer),
-    .kind_i(kind),
-    .asker_i(asker),
-    .results_i(at_lanes),
-    .whole_i(!plan.stored),
-    .obs_i(plan.wrote),
-    .fetch_i(plan.fetch),
+    .answer_i(answer),
     .idx_i(new_idx),
-    .back_i(plan.back),
     .epoch_i(epoch),
-    .pack_i(work.pack),
-    .pack_to_i(pack_to),
-    .pack_id_i(pack_id),
-    .inv_i(work.inv),
+    .pack_i(pack),
     .inv_head_i(inv_head),
-    .dn_valid_o(dn_valid_o),
     .dn_ready_i(dn_ready_i),
-    .mreq_valid_o(mreq_valid_o),
-    .mreq_write_o(mreq_write_o),
-    .obs_valid_o(obs_valid_o),
+    .sent_o(leaves),
     .head_o(dn_head_o)
   );
+  assign {dn_valid_o, mreq_valid_o, mreq_write_o, obs_valid_o} = leaves;
 
   assign idle_o = ps_idle && ctl_idle && at_idle && !dn_valid_o && !mreq_valid_o;
   assign ev_o   = ctl_ev | ps_ev;

@@ -86,7 +86,10 @@ module hd_coh_control #(
   hd_pkg::l2_line_s          found, line;
   hd_pkg::coh_at_s           at;
   hd_pkg::coh_step_s         step;
+  hd_pkg::coh_work_s         there;
   hd_pkg::coh_now_s          now;
+  hd_pkg::coh_recall_do_s    recall;
+  hd_pkg::coh_recall_has_s   recalls;
   logic                      new_ok, m_next_ok, walk, cam_hit, lines_idle, bad;
   logic [IdxW-1:0]           new_idx, txn;
   logic [NumW-1:0]           num, rq_num, m_num;
@@ -94,8 +97,7 @@ module hd_coh_control #(
   logic [TagW-1:0]           tag;
   logic [LaneW-1:0]          rq_lanes, new_lanes;
   // inclusion
-  logic                      recall_free, shared, shares, share_we, inv_valid, fill_valid;
-  logic                      recalls_idle, begun_q, blocks, frees;
+  logic                      shared, share_we, begun_q, blocks, frees;
   logic [Who-1:0]            sharers, sharers_d;
   logic [RowW-1:0]           fill_row;
   logic [IdxW-1:0]           fill_idx;
@@ -108,36 +110,33 @@ module hd_coh_control #(
   assign rq_num    = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
   assign new_lanes = (rq.kind == hd_pkg::MSG_WT) ? LaneW'(rq.wmask.words) : rq_lanes;
 
+  always_comb begin
+    there.ack   = ack_valid_i;
+    there.mem   = mem_valid_i;
+    there.inv   = recalls.inv;
+    there.done  = done_valid_i;
+    there.pop   = pop_valid_i;
+    there.pack  = pack_valid_i;
+    there.fill  = recalls.fill;
+    there.serve = serve_valid_o;
+    there.req   = req_valid_i;
+    there.walk  = walk;
+  end
   hd_coh_select #(
     .Inclusive(Inclusive),
     .Sets(Sets),
     .NumW(NumW),
     .IdxW(IdxW)
   ) u_select (
-    .ack_valid_i(ack_valid_i),
-    .ack_num_i(ack.addr[hd_pkg::ADDR_W-1 -: NumW]),
-    .mem_valid_i(mem_valid_i),
-    .mem_idx_i(mem_idx_i),
-    .inv_valid_i(inv_valid),
-    .done_valid_i(done_valid_i),
-    .done_idx_i(done_idx_i),
-    .pop_valid_i(pop_valid_i),
-    .pop_num_i(pop_num_i),
-    .pack_valid_i(pack_valid_i),
-    .fill_valid_i(fill_valid),
-    .fill_idx_i(fill_idx),
-    .fill_set_i(fill_row[RowW-1 -: SetW]),
-    .serve_valid_i(serve_valid_o),
-    .serve_idx_i(serve_idx_o),
-    .role_i(m_role),
-    .m_num_i(m_num),
-    .req_valid_i(req_valid_i),
+    .there_i(there),
     .req_ok_i(!begun_q),
-    .req_kind_i(rq.kind),
-    .req_num_i(rq_num),
-    .walk_i(walk),
-    .walk_set_i(walk_set),
     .can_i(can_i),
+    .idx_i({mem_idx_i, done_idx_i, fill_idx, serve_idx_o}),
+    .sets_i({fill_row[RowW-1 -: SetW], walk_set}),
+    .ack_num_i(ack.addr[hd_pkg::ADDR_W-1 -: NumW]),
+    .pop_num_i(pop_num_i),
+    .req_i({rq.kind, rq_num}),
+    .entry_i({m_role, m_num}),
     .work_o(work_o),
     .idx_o(idx_o),
     .num_o(num),
@@ -150,7 +149,7 @@ module hd_coh_control #(
     now.blocks      = blocks;
     now.frees       = frees;
     now.new_ok      = new_ok;
-    now.recall_free = recall_free;
+    now.recall_free = recalls.free;
     now.next        = m_next_ok;
     now.did_write   = done_wrote_i;
     now.hold        = hold_i;
@@ -270,8 +269,15 @@ module hd_coh_control #(
     assign {begun_q, frees} = '0;
   end
   // Who may have clean words of a line: who reads it, and who wrote dirty words through.
-  assign shares = plan_o.answer
-                  && (kind_o == hd_pkg::MSG_DATA_S || (plan_o.stored && asker.tid == '1));
+  always_comb begin
+    recall.fetch  = plan_o.fetch;
+    recall.share  = plan_o.answer
+                    && (kind_o == hd_pkg::MSG_DATA_S || (plan_o.stored && asker.tid == '1));
+    recall.ack    = work_o.ack;
+    recall.start  = plan_o.recall;
+    recall.inv    = work_o.inv;
+    recall.filled = plan_o.filled;
+  end
   hd_coh_recalls #(
     .Inclusive(Inclusive),
     .Sms(Who),
@@ -283,32 +289,22 @@ module hd_coh_control #(
     .rst_i(rst_i),
     .part_id_i(part_id_i),
     .sharers_i(sharers),
-    .new_i(plan_o.fetch),
-    .share_i(shares),
-    .ack_i(work_o.ack),
+    .do_i(recall),
     .who_i(work_o.ack ? ack.route.src : asker.src),
     .sharers_o(sharers_d),
     .we_o(share_we),
-    .free_o(recall_free),
-    .start_i(plan_o.recall),
     .addr_i(tag_addr_o),
-    .inv_valid_o(inv_valid),
-    .inv_ready_i(work_o.inv),
+    .place_i({row_o, txn}),
+    .has_o(recalls),
     .inv_head_o(inv_head_o),
-    .row_i(row_o),
-    .idx_i(txn),
-    .fill_valid_o(fill_valid),
-    .fill_row_o(fill_row),
-    .fill_idx_o(fill_idx),
-    .fill_pop_i(plan_o.filled),
-    .idle_o(recalls_idle)
+    .fill_o({fill_row, fill_idx})
   );
 
   always_ff @(posedge clk_i) begin
     if (rst_i) ev_o <= '0;
     else ev_o <= ev;
   end
-  assign idle_o = recalls_idle && lines_idle && ev_o == '0;
+  assign idle_o = recalls.idle && lines_idle && ev_o == '0;
 
   logic unused;
   assign unused = ^{rq, ack, bad};

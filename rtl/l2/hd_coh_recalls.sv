@@ -2,13 +2,12 @@
 //
 // Paper 4 Table 2; docs/protocol_gpu.md. Before a line with sharers gives its way away, each of
 // them is sent an INV; with the last INV_ACK the way is to be filled.
-// line   sharers_i of the line at work; sharers_o, to be written if we_o: none with new_i, else
-//        with (share_i) or without (ack_i) who_i. Combinational.
-// start  start_i (only while free_o): INVs to sharers_i for line addr_i.
-// inv    valid/ready: one for each sharer, the lowest first.
-// fill   valid, until fill_pop_i: a row whose last copy is gone, and the entry that waits for it:
-//        row_i and idx_i of that INV_ACK, in their order.
-// idle_o nothing to send or to fill. A recall that waits for answers does not count.
+// line   sharers_i of the line at work; sharers_o, to be written if we_o: none with do_i.fetch,
+//        else with (share) or without (ack) who_i. Combinational.
+// start  do_i.start (only while has_o.free): INVs to sharers_i for line addr_i.
+// inv    inv_head_o: one for each sharer, the lowest first.
+// fill   fill_o: a row whose last copy is gone, and the entry that waits for it, {row, entry}:
+//        place_i of that INV_ACK, in their order.
 // Parameters: Inclusive 0: nothing of all this; Sms; RowW, IdxW bits of a row, of an entry; Rows:
 // rows to be filled at most. Latency 1.
 `include "hd_assert.svh"
@@ -24,25 +23,15 @@ module hd_coh_recalls #(
   input  logic                      rst_i,
   input  logic [hd_pkg::NODE_W-1:0] part_id_i,
   input  logic [Sms-1:0]            sharers_i,
-  input  logic                      new_i,
-  input  logic                      share_i,
-  input  logic                      ack_i,
+  input  hd_pkg::coh_recall_do_s    do_i,
   input  logic [hd_pkg::NODE_W-1:0] who_i,
   output logic [Sms-1:0]            sharers_o,
   output logic                      we_o,
-  output logic                      free_o,
-  input  logic                      start_i,
   input  logic [hd_pkg::ADDR_W-1:0] addr_i,
-  output logic                      inv_valid_o,
-  input  logic                      inv_ready_i,
+  input  logic [RowW+IdxW-1:0]      place_i,
+  output hd_pkg::coh_recall_has_s   has_o,
   output logic [hd_pkg::HEAD_W-1:0] inv_head_o,
-  input  logic [RowW-1:0]           row_i,
-  input  logic [IdxW-1:0]           idx_i,
-  output logic                      fill_valid_o,
-  output logic [RowW-1:0]           fill_row_o,
-  output logic [IdxW-1:0]           fill_idx_o,
-  input  logic                      fill_pop_i,
-  output logic                      idle_o
+  output logic [RowW+IdxW-1:0]      fill_o
 );
   hd_pkg::head_s             head;
   logic [hd_pkg::ADDR_W-1:0] addr;
@@ -61,18 +50,18 @@ module hd_coh_recalls #(
   if (Inclusive != 0) begin : g_recalls
     logic [Sms-1:0]            left_q;
     logic [hd_pkg::ADDR_W-1:0] addr_q;
-    logic                      told, room;
+    logic                      told, room, fill;
     logic [$clog2(Rows+1)-1:0] count;
 
     assign addr = addr_q;
-    assign we_o = share_i || ack_i;
+    assign we_o = do_i.share || do_i.ack;
     always_comb begin
       sharers_o = sharers_i;
-      if (new_i) sharers_o = '0;
-      else if (ack_i) sharers_o = sharers_i & ~who;
-      else if (share_i) sharers_o = sharers_i | who;
+      if (do_i.fetch) sharers_o = '0;
+      else if (do_i.ack) sharers_o = sharers_i & ~who;
+      else if (do_i.share) sharers_o = sharers_i | who;
     end
-    assign told = ack_i && sharers_o == '0;
+    assign told = do_i.ack && sharers_o == '0;
 
     always_comb begin
       to = '0;
@@ -80,13 +69,12 @@ module hd_coh_recalls #(
         if (left_q[i]) to = hd_pkg::NODE_W'(i);
       end
     end
-    assign free_o      = left_q == '0;
-    assign inv_valid_o = left_q != '0;
+    assign has_o = {left_q == '0, left_q != '0, fill, left_q == '0 && !fill};
     always_ff @(posedge clk_i) begin
       if (rst_i) left_q <= '0;
-      else if (start_i) left_q <= sharers_i;
-      else if (inv_ready_i) left_q <= left_q & (left_q - 1'b1);
-      if (start_i) addr_q <= addr_i;
+      else if (do_i.start) left_q <= sharers_i;
+      else if (do_i.inv) left_q <= left_q & (left_q - 1'b1);
+      if (do_i.start) addr_q <= addr_i;
     end
 
     hd_fifo #(
@@ -97,33 +85,27 @@ module hd_coh_recalls #(
       .rst_i(rst_i),
       .in_valid_i(told),
       .in_ready_o(room),
-      .in_data_i({row_i, idx_i}),
-      .out_valid_o(fill_valid_o),
-      .out_ready_i(fill_pop_i),
-      .out_data_o({fill_row_o, fill_idx_o}),
+      .in_data_i(place_i),
+      .out_valid_o(fill),
+      .out_ready_i(do_i.filled),
+      .out_data_o(fill_o),
       .count_o(count)
     );
-    assign idle_o = !inv_valid_o && !fill_valid_o;
     logic unused;
     assign unused = ^count;
-    `HD_ASSERT(a_starts_when_free, !start_i || free_o)
-    `HD_ASSERT(a_recalls_copies, !start_i || sharers_i != '0)
-    `HD_ASSERT(a_ack_of_a_sharer, !ack_i || (sharers_i & who) != '0)
+    `HD_ASSERT(a_starts_when_free, !do_i.start || has_o.free)
+    `HD_ASSERT(a_recalls_copies, !do_i.start || sharers_i != '0)
+    `HD_ASSERT(a_ack_of_a_sharer, !do_i.ack || (sharers_i & who) != '0)
     `HD_ASSERT(a_fill_has_room, !told || room)
   end else begin : g_none
-    assign addr         = '0;
-    assign to           = '0;
-    assign sharers_o    = '0;
-    assign we_o         = 1'b0;
-    assign free_o       = 1'b0;
-    assign inv_valid_o  = 1'b0;
-    assign fill_valid_o = 1'b0;
-    assign fill_row_o   = '0;
-    assign fill_idx_o   = '0;
-    assign idle_o       = 1'b1;
+    assign addr      = '0;
+    assign to        = '0;
+    assign sharers_o = '0;
+    assign we_o      = 1'b0;
+    assign has_o     = 4'b0001;  // idle
+    assign fill_o    = '0;
     logic unused;
-    assign unused = ^{clk_i, rst_i, part_id_i, sharers_i, new_i, share_i, ack_i, who, start_i,
-                      addr_i, inv_ready_i, row_i, idx_i, fill_pop_i};
+    assign unused = ^{clk_i, rst_i, part_id_i, sharers_i, do_i, who, addr_i, place_i};
   end
 endmodule
 `default_nettype wire

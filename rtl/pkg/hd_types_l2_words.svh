@@ -192,3 +192,66 @@
     logic back_ok;        // a credit of the memory of the line in the way
     logic fetch_ok;       // ... of the line at work
   } coh_now_s;
+
+  // What sharers of a line and their recalls are told (hd_coh_recalls).
+  typedef struct packed {
+    logic fetch;          // another line takes the row: no sharers
+    logic share;          // one more sharer
+    logic ack;            // one less: an INV_ACK
+    logic start;          // a recall begins
+    logic inv;            // the INV leaves
+    logic filled;         // the row to be filled has been
+  } coh_recall_do_s;
+
+  // What they have.
+  typedef struct packed {
+    logic free;           // a recall can begin
+    logic inv;            // an INV is to leave
+    logic fill;           // a row is to be filled
+    logic idle;           // neither; a recall that waits for answers does not count
+  } coh_recall_has_s;
+
+  // What is sent (hd_coh_send), one of the first five at most.
+  typedef struct packed {
+    logic answer;         // to who asked
+    logic fetch;          // to memory: a read
+    logic back;           // ... a write
+    logic pack;           // the answer to a marker
+    logic inv;            // an INV
+    msg_e kind;           // of the answer
+    logic whole;          // ... all words of the line go with it
+    logic obs;            // ... words were written
+  } coh_send_s;
+
+  // The answer.
+  typedef struct packed {
+    l2_asker_s             asker;
+    logic [HALF_LANES-1:0] results;  // lanes of an AT_DATA
+  } coh_answer_s;
+
+  // What leaves: registers.
+  typedef struct packed {
+    logic dn;             // a packet to an SM
+    logic mreq;           // a request to memory
+    logic write;          // ... a write
+    logic obs;            // words were written
+  } coh_sent_s;
+
+  // What is done with data of requests that wait (hd_l2_perform).
+  typedef struct packed {
+    logic put;            // those of a request are kept: it takes an entry
+    logic atomic;         // ... it is an atomic
+    logic next;           // an entry is to be served next
+    logic pop;            // ... from the next cycle on another one
+    logic free;           // those of an entry are dropped
+    logic start;          // the atomic of the next entry is performed
+    logic taken;          // the one that was performed is taken
+  } l2_perform_do_s;
+
+  // What is possible.
+  typedef struct packed {
+    logic room;           // a request with data can be kept
+    logic ready;          // those of the next entry have been read
+    logic at_free;        // an atomic can begin
+    logic idle;           // none is under way
+  } l2_perform_can_s;

@@ -45,7 +45,7 @@ static void sharers_are_told_and_rows_filled(void **state)
 {
     uint8_t left[BYTES] = {0}, sharers[BYTES], want[BYTES];
     unsigned addr = 0, fills = 0, invs = 0, recalls = 0, waits = 0, out = 0;
-    struct { unsigned row, idx; } q[P_Rows];
+    unsigned q[P_Rows];
 
     (void)state;
     hd_coh_recalls_open(&d);
@@ -57,57 +57,59 @@ static void sharers_are_told_and_rows_filled(void **state)
         some_sms(sharers);
         if (hd_rand_below(2) && lowest(sharers) < P_Sms)
             who = lowest(sharers);
-        *d.start_i = *d.new_i = *d.share_i = *d.ack_i = 0;
-        *d.inv_ready_i = hd_rand_below(2) && to < P_Sms;
-        *d.fill_pop_i = 0;
+        bool ack = false, share = false, taken = false;
+
+        *d.do_i = 0;
+        if (hd_rand_below(2) && to < P_Sms)
+            taken = true, HD_PUT(d.do_i, COH_RECALL_DO_INV, 1);
         *d.who_i = (uint8_t)who;
         memcpy(d.sharers_i, sharers, hd_bits_bytes(P_Sms));
         *d.part_id_i = (uint8_t)hd_rand_below(1u << HD_NODE_W);
-        *d.addr_i = (uint32_t)hd_rand(), *d.row_i = (uint8_t)hd_rand_below(16), *d.idx_i = (uint8_t)hd_rand_below(8);
+        *d.addr_i = (uint32_t)hd_rand(), *d.place_i = (uint8_t)hd_rand_below(1u << (P_RowW + P_IdxW));
         memcpy(want, sharers, BYTES);
         if (kind == 1 && P_Inclusive) {
-            *d.new_i = 1;
+            HD_PUT(d.do_i, COH_RECALL_DO_FETCH, 1);
             memset(want, 0, BYTES);
         } else if (kind == 2 && P_Inclusive) {
-            *d.share_i = 1;
+            share = true, HD_PUT(d.do_i, COH_RECALL_DO_SHARE, 1);
             hd_bits_put(want, who, 1, 1);
         } else if (kind == 3 && P_Inclusive && out < P_Rows && hd_bits_get(sharers, who, 1)) {
-            *d.ack_i = 1;
+            ack = true, HD_PUT(d.do_i, COH_RECALL_DO_ACK, 1);
             hd_bits_put(want, who, 1, 0);
         }
         hd_eval(d.m);
         if (!P_Inclusive) {
-            assert_true(!*d.free_o && !*d.inv_valid_o && !*d.fill_valid_o && !*d.we_o && *d.idle_o);
+            assert_true(*d.has_o == 1u << HD_COH_RECALL_HAS_IDLE_LSB && !*d.we_o);
             hd_edge(d.m);
             continue;
         }
         assert_memory_equal(d.sharers_o, want, hd_bits_bytes(P_Sms));
-        assert_int_equal(*d.we_o, *d.share_i || *d.ack_i);
-        assert_int_equal(*d.free_o, to == P_Sms);
-        assert_int_equal(*d.inv_valid_o, to < P_Sms);
-        assert_int_equal(*d.fill_valid_o, out > 0);
-        assert_int_equal(*d.idle_o, to == P_Sms && out == 0);
+        assert_int_equal(*d.we_o, share || ack);
+        assert_int_equal(HD_GET(d.has_o, COH_RECALL_HAS_FREE), to == P_Sms);
+        assert_int_equal(HD_GET(d.has_o, COH_RECALL_HAS_INV), to < P_Sms);
+        assert_int_equal(HD_GET(d.has_o, COH_RECALL_HAS_FILL), out > 0);
+        assert_int_equal(HD_GET(d.has_o, COH_RECALL_HAS_IDLE), to == P_Sms && out == 0);
         if (to < P_Sms) {
             is_inv(*d.part_id_i, to, addr);
-            if (*d.inv_ready_i)
+            if (taken)
                 hd_bits_put(left, to, 1, 0), invs++;
             else
                 waits++;
-        } else if (lowest(sharers) < P_Sms && !*d.ack_i && hd_rand_below(4) == 0) {
-            *d.start_i = 1;
+        } else if (lowest(sharers) < P_Sms && !ack && hd_rand_below(4) == 0) {
+            HD_PUT(d.do_i, COH_RECALL_DO_START, 1);
             memcpy(left, sharers, BYTES);
             addr = *d.addr_i;
             recalls++;
         }
         if (out > 0) {
-            assert_int_equal(*d.fill_row_o, q[0].row);
-            assert_int_equal(*d.fill_idx_o, q[0].idx);
-            *d.fill_pop_i = hd_rand_below(8) == 0;
-            if (*d.fill_pop_i)
+            assert_int_equal(*d.fill_o, q[0]);
+            if (hd_rand_below(8) == 0) {
+                HD_PUT(d.do_i, COH_RECALL_DO_FILLED, 1);
                 memmove(&q[0], &q[1], --out * sizeof q[0]);
+            }
         }
-        if (*d.ack_i && lowest(want) == P_Sms) {
-            q[out].row = *d.row_i, q[out++].idx = *d.idx_i;
+        if (ack && lowest(want) == P_Sms) {
+            q[out++] = *d.place_i;
             fills++;
         }
         hd_edge(d.m);

@@ -45,19 +45,19 @@ static void what_is_sent_has_its_head(void **state)
             held = NONE, obs = false, was_reset = true;
         }
         *d.dn_ready_i = hd_rand_below(4) > n / 500 % 3;
-        *d.answer_i = *d.fetch_i = *d.back_i = *d.pack_i = *d.inv_i = *d.obs_i = 0;
+        *d.do_i = 0;
         hd_eval(d.m);
         const bool mem = held == FETCH || held == BACK, packet = held && !mem;
         assert_int_equal(*d.free_o, !packet || *d.dn_ready_i);
-        assert_int_equal(*d.dn_valid_o, packet);
-        assert_int_equal(*d.mreq_valid_o, mem);
-        assert_int_equal(*d.obs_valid_o, P_Observe && obs);
+        assert_int_equal(HD_GET(d.sent_o, COH_SENT_DN), packet);
+        assert_int_equal(HD_GET(d.sent_o, COH_SENT_MREQ), mem);
+        assert_int_equal(HD_GET(d.sent_o, COH_SENT_OBS), P_Observe && obs);
         waits += packet && !*d.dn_ready_i;
         if (mem) {
             same(head, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W);
             same(head, HD_HEAD_TID_LSB, HD_HEAD_TID_W);
             same(head, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W);
-            assert_int_equal(*d.mreq_write_o, held == BACK);
+            assert_int_equal(HD_GET(d.sent_o, COH_SENT_WRITE), held == BACK);
         } else if (held == PACK) { /* about no line */
             same(head, HD_HEAD_ROUTE_LSB, HD_HEAD_ROUTE_W);
             same(head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W);
@@ -73,29 +73,33 @@ static void what_is_sent_has_its_head(void **state)
         if (free_now)
             held = NONE;
         *d.part_id_i = (uint8_t)hd_rand_below(1u << HD_NODE_W);
-        *d.addr_i = (uint32_t)hd_rand(), *d.kind_i = kinds[hd_rand_below(3)];
-        if (hd_rand_below(4) == 0)
-            *d.kind_i = (uint8_t)hd_rand_below(1u << HD_HEAD_KIND_W);
-        hd_bits_random(d.asker_i, HD_ASKER_W);
-        *d.results_i = (uint32_t)hd_rand(), *d.whole_i = hd_rand_below(2);
+        *d.addr_i = (uint32_t)hd_rand();
+        const unsigned kind = hd_rand_below(4) ? kinds[hd_rand_below(3)] : (unsigned)hd_rand_below(1u << HD_HEAD_KIND_W);
+        const bool whole = hd_rand_below(2);
+        HD_PUT(d.do_i, COH_SEND_KIND, kind);
+        HD_PUT(d.do_i, COH_SEND_WHOLE, whole);
+        hd_bits_random(d.answer_i, HD_COH_SEND_W_answer_i);
         *d.idx_i = (uint8_t)hd_rand_below(1u << P_IdxW), *d.epoch_i = (uint8_t)hd_rand_below(1u << HD_TID_W);
-        *d.pack_to_i = (uint8_t)hd_rand_below(1u << HD_NODE_W), *d.pack_id_i = (uint16_t)hd_rand_below(1u << HD_OPID_W);
+        hd_bits_random(d.pack_i, HD_ASKER_W);
         hd_bits_random(d.inv_head_i, HD_HEAD_W);
         if (what) {
             held = what, seen[what]++;
             memset(head, 0, sizeof head);
-            *d.answer_i = what == ANSWER, *d.fetch_i = what == FETCH, *d.back_i = what == BACK;
-            *d.pack_i = what == PACK, *d.inv_i = what == INV;
+            HD_PUT(d.do_i, COH_SEND_ANSWER, what == ANSWER);
+            HD_PUT(d.do_i, COH_SEND_FETCH, what == FETCH);
+            HD_PUT(d.do_i, COH_SEND_BACK, what == BACK);
+            HD_PUT(d.do_i, COH_SEND_PACK, what == PACK);
+            HD_PUT(d.do_i, COH_SEND_INV, what == INV);
             if (what == ANSWER) {
-                const unsigned src = (unsigned)hd_bits_get(d.asker_i, HD_L2_ASKER_SRC_LSB, HD_NODE_W);
-                const unsigned tid = (unsigned)hd_bits_get(d.asker_i, HD_L2_ASKER_TID_LSB, HD_TID_W);
-                const uint32_t words = *d.whole_i ? (1u << P_LineWords) - 1 : 0;
+                const unsigned src = (unsigned)HD_GET(d.answer_i, COH_ANSWER_SRC), tid = (unsigned)HD_GET(d.answer_i, COH_ANSWER_TID);
+                const uint32_t words = whole ? (1u << P_LineWords) - 1 : 0;
 
-                down(head, *d.kind_i, src, (unsigned)hd_bits_get(d.asker_i, HD_L2_ASKER_OPID_LSB, HD_OPID_W));
-                about(head, *d.addr_i, tid, *d.kind_i == HD_MSG_AT_DATA ? *d.results_i : words);
-                *d.obs_i = obs = hd_rand_below(2);
+                down(head, kind, src, (unsigned)HD_GET(d.answer_i, COH_ANSWER_OPID));
+                about(head, *d.addr_i, tid, kind == HD_MSG_AT_DATA ? (uint32_t)HD_GET(d.answer_i, COH_ANSWER_RESULTS) : words);
+                obs = hd_rand_below(2);
+                HD_PUT(d.do_i, COH_SEND_OBS, obs);
             } else if (what == PACK) {
-                down(head, HD_MSG_PACK, *d.pack_to_i, *d.pack_id_i);
+                down(head, HD_MSG_PACK, (unsigned)HD_GET(d.pack_i, L2_ASKER_SRC), (unsigned)HD_GET(d.pack_i, L2_ASKER_OPID));
             } else if (what == INV) {
                 for (unsigned lsb = 0; lsb < HD_HEAD_W; lsb += 16)
                     hd_bits_put(head, lsb, 16, hd_bits_get(d.inv_head_i, lsb, 16));
