@@ -78,9 +78,11 @@ module hd_l2_data #(
   localparam bit          Vi    = Family == hd_pkg::FAMILY_VI;
   localparam int unsigned HalfL = hd_pkg::half_lanes(Lanes);  // lanes of an atomic
 
-  logic [LineWords-1:0]   mask, at_mask;
-  logic [LineW-1:0]       line, at_line, wait_line;
-  logic [HalfL*WordW-1:0] at_old;
+  hd_pkg::l2_perform_do_s  todo;
+  hd_pkg::l2_perform_can_s can;
+  logic [LineWords-1:0]    mask, at_mask;
+  logic [LineW-1:0]        line, at_line, wait_line;
+  logic [HalfL*WordW-1:0]  at_old;
 
   always_comb begin
     mask = rsp_mask_i;
@@ -131,10 +133,21 @@ module hd_l2_data #(
     );
   end
 
+  always_comb begin
+    todo.put    = put_i;
+    todo.atomic = put_atomic_i;
+    todo.next   = next_valid_i;
+    todo.pop    = next_pop_i;
+    todo.free   = free_i;
+    todo.start  = at_start_i;
+    todo.taken  = from_atomic_i;
+  end
   if (Vi) begin : g_vi
     logic                          old_q;  // the packet brings old words
     logic [hd_pkg::HALF_LANES-1:0] at_lanes;
     assign at_lanes = hd_pkg::half_mask(hd_pkg::LANES_MAX'(wait_mask_i));
+    assign {wr_room_o, ready_o, at_free_o} = can;
+    assign idle_o = can.at_free;
     hd_l2_perform #(
       .Entries(Entries),
       .Places(Places),
@@ -145,29 +158,18 @@ module hd_l2_data #(
     ) u_perform (
       .clk_i(clk_i),
       .rst_i(rst_i),
-      .room_o(wr_room_o),
-      .put_i(put_i),
-      .put_atomic_i(put_atomic_i),
-      .put_entry_i(put_entry_i),
+      .do_i(todo),
+      .entry_i({put_entry_i, next_entry_i, free_entry_i}),
       .body_i(body_i),
-      .next_valid_i(next_valid_i),
-      .next_entry_i(next_entry_i),
-      .next_pop_i(next_pop_i),
-      .ready_o(ready_o),
+      .can_o(can),
       .line_o(wait_line),
-      .free_i(free_i),
-      .free_entry_i(free_entry_i),
-      .at_free_o(at_free_o),
-      .start_i(at_start_i),
       .mask_i(at_lanes[HalfL-1:0]),
       .line_i(data_o),
       .done_o(at_done_o),
       .done_entry_o(at_entry_o),
-      .done_i(from_atomic_i),
       .at_line_o(at_line),
       .at_wmask_o(at_mask),
-      .at_old_o(at_old),
-      .idle_o(idle_o)
+      .at_old_o(at_old)
     );
     always_ff @(posedge clk_i) begin
       if (send_i) old_q <= from_atomic_i;
@@ -180,10 +182,10 @@ module hd_l2_data #(
     assign dn_data_o  = data_o;
     assign at_wrote_o = 1'b0;
     logic unused;
-    assign unused = ^{rst_i, from_req_i, from_wait_i, from_atomic_i, body_i, req_mask_i, send_i,
-                      put_i, wait_mask_i, put_atomic_i, put_entry_i, next_valid_i, next_entry_i,
-                      next_pop_i, free_i, free_entry_i, at_start_i, at_mask, at_line, wait_line,
-                      at_old};
+    assign can = '0;
+    assign unused = ^{rst_i, from_req_i, from_wait_i, body_i, req_mask_i, send_i, wait_mask_i,
+                      put_entry_i, next_entry_i, free_entry_i, todo, can, at_mask, at_line,
+                      wait_line, at_old};
   end
 
   if (Observe != 0) begin : g_observe

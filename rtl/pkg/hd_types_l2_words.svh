@@ -252,6 +252,5 @@
   typedef struct packed {
     logic room;           // a request with data can be kept
     logic ready;          // those of the next entry have been read
-    logic at_free;        // an atomic can begin
-    logic idle;           // none is under way
+    logic at_free;        // an atomic can begin: none is under way
   } l2_perform_can_s;

@@ -8,10 +8,20 @@
 
 enum {
     ENTRIES = P_Entries, LANES = P_Lanes, WORDS = P_LineWords, W = P_WordW, GROUPS = (LANES + 7) / 8, FLIT = 8 * W,
-    OFF_W = 3, BODY = HD_L2_PERFORM_W_body_i
+    OFF_W = 3, IDX_W = HD_L2_PERFORM_W_entry_i / 3, BODY = HD_L2_PERFORM_W_body_i
 };
 
 static struct hd_l2_perform d;
+/* Members of its structs. */
+#define DO(member, value) HD_PUT(d.do_i, L2_PERFORM_DO_##member, value)
+#define CAN(member) HD_GET(d.can_o, L2_PERFORM_CAN_##member)
+
+/* The entries of what is done with them, from the top. */
+enum { FREE, NEXT, PUT };
+static void entry_of(unsigned of, unsigned entry)
+{
+    hd_bits_put(d.entry_i, of * IDX_W, IDX_W, entry);
+}
 static uint64_t body[ENTRIES][BODY / 64 + 1];
 static unsigned met; /* exchanges that found what they compared with */
 
@@ -29,13 +39,13 @@ static uint32_t compare_of(unsigned entry, unsigned lane)
 static void noise(void)
 {
     hd_bits_random(d.body_i, BODY);
-    *d.put_entry_i = (uint8_t)hd_rand_below(ENTRIES);
-    *d.put_atomic_i = (uint8_t)hd_rand_below(2);
-    *d.free_entry_i = (uint8_t)hd_rand_below(ENTRIES);
+    entry_of(PUT, (unsigned)hd_rand_below(ENTRIES));
+    DO(ATOMIC, hd_rand_below(2));
+    entry_of(FREE, (unsigned)hd_rand_below(ENTRIES));
     *d.mask_i = (uint16_t)hd_rand_below(1u << LANES);
     hd_bits_random(d.line_i, WORDS * W);
-    if (!*d.next_valid_i)
-        *d.next_entry_i = (uint8_t)hd_rand_below(ENTRIES);
+    if (!HD_GET(d.do_i, L2_PERFORM_DO_NEXT))
+        entry_of(NEXT, (unsigned)hd_rand_below(ENTRIES));
 }
 
 /* Runs the atomic of the entry that is next with lanes @mask on a random line, and compares. */
@@ -45,13 +55,12 @@ static void perform(unsigned entry, uint32_t mask)
     uint32_t written = 0;
     unsigned cycles = 0;
 
-    assert_int_equal(*d.at_free_o, 1);
-    *d.start_i = 1;
+    assert_int_equal(CAN(AT_FREE), 1);
+    DO(START, 1);
     *d.mask_i = (uint16_t)mask;
-    *d.next_pop_i = 1;
+    DO(POP, 1);
     hd_edge(d.m);
-    *d.start_i = *d.next_pop_i = 0;
-    *d.next_valid_i = 0;
+    *d.do_i = 0;
     noise();
     /* half of the exchanges find what they compare with, or all but a bit of it */
     for (unsigned i = 0; i < LANES; i++)
@@ -63,16 +72,14 @@ static void perform(unsigned entry, uint32_t mask)
     hd_edge(d.m);
     noise(); /* the line was there for one cycle */
     for (; !*d.done_o; cycles++) {
-        assert_int_equal(*d.at_free_o, 0);
-        assert_int_equal(*d.idle_o, 0);
+        assert_int_equal(CAN(AT_FREE), 0);
         assert_true(cycles < 2 * LANES + 4);
         hd_edge(d.m);
         noise();
     }
     for (unsigned i = hd_rand_below(3) ? 0 : 5; i > 0; i--) { /* it waits to be taken */
-        assert_int_equal(*d.at_free_o, 0);
-        assert_int_equal(*d.idle_o, 0);
-        assert_int_equal(*d.ready_o, 0);
+        assert_int_equal(CAN(AT_FREE), 0);
+        assert_int_equal(CAN(READY), 0);
         hd_edge(d.m);
         assert_int_equal(*d.done_o, 1);
         noise();
@@ -94,12 +101,12 @@ static void perform(unsigned entry, uint32_t mask)
     for (unsigned w = 0; w < WORDS; w++)
         if (written >> w & 1)
             assert_true(hd_bits_get(d.at_line_o, w * W, W) == line[w]);
-    *d.done_i = 1;
+    DO(TAKEN, 1);
     hd_edge(d.m);
-    *d.done_i = 0;
+    DO(TAKEN, 0);
     hd_eval(d.m);
     assert_int_equal(*d.done_o, 0);
-    assert_int_equal(*d.idle_o, 1);
+    assert_int_equal(CAN(AT_FREE), 1);
 }
 
 static void put(unsigned entry, bool atomic)
@@ -113,12 +120,12 @@ static void put(unsigned entry, bool atomic)
     }
     memset(body[entry], 0, sizeof body[entry]);
     memcpy(body[entry], d.body_i, hd_bits_bytes(BODY));
-    assert_int_equal(*d.room_o, 1);
-    *d.put_i = 1;
-    *d.put_atomic_i = atomic;
-    *d.put_entry_i = (uint8_t)entry;
+    assert_int_equal(CAN(ROOM), 1);
+    DO(PUT, 1);
+    DO(ATOMIC, atomic);
+    entry_of(PUT, entry);
     hd_edge(d.m);
-    *d.put_i = 0;
+    DO(PUT, 0);
     noise();
     hd_eval(d.m);
 }
@@ -130,25 +137,25 @@ static void stores_and_atomics_in_any_order(void **state)
     (void)state;
     hd_l2_perform_open(&d);
     hd_reset(d.m);
-    assert_int_equal(*d.idle_o, 1);
+    assert_int_equal(CAN(AT_FREE), 1);
     for (unsigned round = 0; round < 600; round++) {
         bool atomic[ENTRIES];
         unsigned n = 1 + (unsigned)hd_rand_below(3);
         for (unsigned e = 0; e < n; e++)
             put(e, atomic[e] = hd_rand_below(2));
-        assert_int_equal(*d.room_o, n < P_Places);
+        assert_int_equal(CAN(ROOM), n < P_Places);
         for (unsigned e = n; e-- > 0;) {
-            *d.next_valid_i = 1;
-            *d.next_entry_i = (uint8_t)e;
+            DO(NEXT, 1);
+            entry_of(NEXT, e);
             hd_eval(d.m);
-            assert_int_equal(*d.ready_o, 0);
+            assert_int_equal(CAN(READY), 0);
             hd_edge(d.m);
             for (unsigned i = hd_rand_below(3) ? 0 : 3; i > 0; i--) { /* its turn has not come */
-                assert_int_equal(*d.ready_o, 1);
+                assert_int_equal(CAN(READY), 1);
                 noise();
                 hd_edge(d.m);
             }
-            assert_int_equal(*d.ready_o, 1);
+            assert_int_equal(CAN(READY), 1);
             assert_int_equal(*d.done_o, 0);
             if (atomic[e]) {
                 perform(e, hd_bits_random_mask(LANES));
@@ -156,17 +163,17 @@ static void stores_and_atomics_in_any_order(void **state)
             } else {
                 for (unsigned w = 0; w < WORDS; w++)
                     assert_true(hd_bits_get(d.line_o, w * W, W) == hd_bits_get(body[e], w * W, W));
-                *d.next_pop_i = 1;
+                DO(POP, 1);
                 hd_edge(d.m);
-                *d.next_pop_i = *d.next_valid_i = 0;
+                *d.do_i = 0;
                 hd_eval(d.m);
-                assert_int_equal(*d.ready_o, 0); /* of the one that is next now nothing has been read */
+                assert_int_equal(CAN(READY), 0); /* of the one that is next now nothing has been read */
                 stores++;
             }
-            *d.free_i = 1;
-            *d.free_entry_i = (uint8_t)e;
+            DO(FREE, 1);
+            entry_of(FREE, e);
             hd_edge(d.m);
-            *d.free_i = 0;
+            DO(FREE, 0);
             hd_eval(d.m);
             if (hd_rand_below(4) == 0) { /* nothing is next: the array is not read, whatever the other inputs are */
                 uint8_t before[(WORDS * W + 7) / 8];
@@ -180,7 +187,7 @@ static void stores_and_atomics_in_any_order(void **state)
     assert_true(stores > 200 && atomics > 200 && met > 100);
     assert_int_equal(hd_assert_failures(d.m), 0);
     if (hd_has_asserts(d.m)) {
-        *d.done_i = 1; /* nothing was performed */
+        DO(TAKEN, 1); /* nothing was performed */
         hd_edge(d.m);
         assert_true(hd_assert_failures(d.m) > 0);
     }
@@ -196,28 +203,29 @@ static void a_reset_leaves_nothing_under_way(void **state)
     for (unsigned stop = 0; stop < 2 * LANES + 8; stop++) { /* cycles after the body has been read */
         for (unsigned e = 0; e < P_Places; e++)
             put(e, true);
-        assert_int_equal(*d.room_o, 0);
-        *d.next_valid_i = 1;
-        *d.next_entry_i = 1;
+        assert_int_equal(CAN(ROOM), 0);
+        DO(NEXT, 1);
+        entry_of(NEXT, 1);
         hd_edge(d.m);
-        assert_int_equal(*d.ready_o, 1);
+        assert_int_equal(CAN(READY), 1);
         for (unsigned i = 0; i < stop; i++) {
-            *d.start_i = *d.next_pop_i = i == 0;
+            DO(START, i == 0);
+            DO(POP, i == 0);
             *d.mask_i = (uint16_t)((1u << LANES) - 1);
             hd_edge(d.m);
-            *d.start_i = *d.next_pop_i = *d.next_valid_i = 0;
+            *d.do_i = 0;
         }
         noise();
-        *d.next_valid_i = 1;
+        DO(NEXT, 1);
         *d.rst_i = 1;
         hd_edge(d.m);
-        assert_int_equal(*d.ready_o, 0);
-        *d.rst_i = *d.next_valid_i = 0;
+        assert_int_equal(CAN(READY), 0);
+        *d.rst_i = 0;
+        DO(NEXT, 0);
         hd_eval(d.m);
         assert_int_equal(*d.done_o, 0);
-        assert_int_equal(*d.idle_o, 1);
-        assert_int_equal(*d.at_free_o, 1);
-        assert_int_equal(*d.room_o, 1);
+        assert_int_equal(CAN(AT_FREE), 1);
+        assert_int_equal(CAN(ROOM), 1);
     }
     assert_int_equal(hd_assert_failures(d.m), 0);
     hd_close(d.m);
