@@ -82,7 +82,7 @@ BEGIN {
   own["hd_l2_control"] = "idx_o:read set_o:read way_o:read tag_o:read m_role_o:read m_num_o:read m_asker_o:read m_lanes_o:read"
   own["hd_l2_control"] = own["hd_l2_control"] " new_idx_o:read dirty_o:read"
   own["hd_mac_busy"] = "num_o:read"  # of the transition that sends or ends, if one does
-  own["hd_persist_l1"] = "mark_id_o:pop_mark_o"
+  own["hd_persist_l1"] = "entry_o:read head_o:read/1-1"  # of the head, if anything is
   own["hd_read_marks"] = "idx_o:read"  # of the entry that is pending or free, if one is
   own["hd_read_words"] = "join_idx_o:join_o free_idx_o:room_o"
   own["hd_release_fence"] = "fence_o:read"  # of warps that have not arrived at a barrier

@@ -61,8 +61,9 @@ module hd_l1_gpu_dirty #(
   logic [NumW-1:0]              add, sub, fit;
   logic [LineWords-1:0]         made, gone;
   logic [$clog2(SbWords+1)-1:0] words;
-  logic                         list_room, empty, nv_room, nv, tracked, leave, one;
-  logic                         valid, marker, marked, full, list_leave, pop, pop_mark;
+  logic                         list_room, empty, valid, marker, marked, full;
+  hd_pkg::nvw_found_s           found;
+  hd_pkg::nvw_head_s            head;
 
   assign made = d_new_i & ~d_i;
   assign gone = d_i & ~d_new_i;
@@ -75,8 +76,10 @@ module hd_l1_gpu_dirty #(
       sub = NumW'(hd_pkg::ones(64'(gone)));
     end
   end
-  assign dirty_o = {list_room && nv_room, nv_room, nv, tracked, leave, one};
-  assign heads_o = {valid, marker, marked, full, list_leave, pop, pop_mark};
+  assign dirty_o = {list_room && found.room, found};
+  assign heads_o = {valid, marker, marked, full, head.list_leave, head.pop, head.mark};
+  assign pop_id_o = pop_num_o[7:0];
+  assign idle_o   = head.idle;
 
   hd_dirty_list #(
     .Rows(Rows),
@@ -116,27 +119,17 @@ module hd_l1_gpu_dirty #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .nv_base_i(nv_base_i),
-    .put_i(put_i),
-    .new_i(write_i && !hit_i),
+    .do_i({put_i, write_i && !hit_i, pop_i}),
     .hit_i(hit_i),
     .row_i(row_i),
     .num_i(num_i),
-    .room_o(nv_room),
+    .list_row_i(head_row_o),
     .mark_valid_i(mark_valid_i),
     .mark_ready_o(mark_ready_o),
     .mark_id_i(mark_id_i),
-    .pop_o(pop),
-    .pop_mark_o(pop_mark),
-    .pop_num_o(pop_num_o),
-    .mark_id_o(pop_id_o),
-    .pop_i(pop_i),
-    .tracked_o(tracked),
-    .nv_o(nv),
-    .list_row_i(head_row_o),
-    .leave_o(leave),
-    .list_leave_o(list_leave),
-    .one_o(one),
-    .idle_o(idle_o)
+    .found_o(found),
+    .head_o(head),
+    .entry_o(pop_num_o)
   );
 
   logic unused;

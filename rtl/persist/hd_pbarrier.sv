@@ -1,8 +1,8 @@
 // hd_pbarrier.sv - persist barriers of one SM, beside issue: gathers, sends markers, waits.
 //
-// launch, exit  as of hd_barrier. arrive: a warp whose earlier operations are all done issued a
-// persist barrier of arrive_scope_i; wait_o[warp] is 1 from the next cycle up to and including the
-// cycle of done_o[warp], a pulse.
+// launch, pb_i.leave  as of hd_barrier. pb_i.arrive: warp_i, whose earlier operations are all done,
+// issued a persist barrier; wait_o[warp] is 1 from the next cycle up to and including the cycle of
+// done_o[warp], a pulse.
 // mark   valid/ready: the barrier mark_id_o wants its marker sent. pack: the answer to it.
 //
 //  state of a warp  event                                     next      does
@@ -28,23 +28,20 @@ module hd_pbarrier #(
   parameter int unsigned WarpW  = hd_pkg::idx_w(Warps),   // derived
   parameter int unsigned BlockW = hd_pkg::idx_w(Blocks)   // derived
 ) (
-  input  logic              clk_i,
-  input  logic              rst_i,
-  input  logic              launch_i,
-  input  logic [WarpW-1:0]  launch_warp_i,
-  input  logic [BlockW-1:0] launch_block_i,
-  input  logic              arrive_i,
-  input  logic              exit_i,
-  input  logic [WarpW-1:0]  warp_i,          // that arrives or exits
-  input  logic [1:0]        arrive_scope_i,
-  output logic [Warps-1:0]  wait_o,
-  output logic [Warps-1:0]  done_o,
-  output logic              mark_valid_o,
-  input  logic              mark_ready_i,
-  output logic [7:0]        mark_id_o,       // kind 2: wi, wg, kr; number 6
-  input  logic              pack_valid_i,
-  input  logic [7:0]        pack_id_i,
-  output logic              idle_o
+  input  logic               clk_i,
+  input  logic               rst_i,
+  input  logic               launch_i,
+  input  hd_pkg::pb_launch_s launch_at_i,
+  input  hd_pkg::issue_pb_s  pb_i,
+  input  logic [WarpW-1:0]   warp_i,          // that arrives or exits
+  output logic [Warps-1:0]   wait_o,
+  output logic [Warps-1:0]   done_o,
+  output logic               mark_valid_o,
+  input  logic               mark_ready_i,
+  output logic [7:0]         mark_id_o,       // kind 2: wi, wg, kr; number 6
+  input  logic               pack_valid_i,
+  input  logic [7:0]         pack_id_i,
+  output logic               idle_o
 );
   localparam int unsigned All  = Warps + Blocks;
   localparam int unsigned AllW = hd_pkg::idx_w(All);
@@ -55,13 +52,16 @@ module hd_pbarrier #(
   logic [All-1:0]    queued_q, more, grant;
   logic [AllW-1:0]   idx;
   logic [BlockW-1:0] block_q [0:Warps-1];
-  logic [BlockW-1:0] check_q;
+  logic [BlockW-1:0] check_q, launch_block;
+  logic [WarpW-1:0]  launch_warp;
   logic              group, some, gather_idle, taken;
 
-  assign group = arrive_scope_i == hd_pkg::SCOPE_WG;
+  assign launch_warp  = launch_at_i.warp[WarpW-1:0];
+  assign launch_block = launch_at_i.block[BlockW-1:0];
+  assign group = pb_i.scope == hd_pkg::SCOPE_WG;
   always_comb begin
     arrive_bit = '0;
-    if (arrive_i) arrive_bit[warp_i] = 1'b1;
+    if (pb_i.arrive) arrive_bit[warp_i] = 1'b1;
     full = '0;
     if (gathered != '0) full[check_q] = 1'b1;
     more = {full, group ? {Warps{1'b0}} : arrive_bit};
@@ -74,11 +74,11 @@ module hd_pbarrier #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .launch_valid_i(launch_i),
-    .launch_warp_i(launch_warp_i),
-    .launch_block_i(launch_block_i),
-    .arrive_valid_i(arrive_i && group),
+    .launch_warp_i(launch_warp),
+    .launch_block_i(launch_block),
+    .arrive_valid_i(pb_i.arrive && group),
     .arrive_warp_i(warp_i),
-    .exit_valid_i(exit_i),
+    .exit_valid_i(pb_i.leave),
     .exit_warp_i(warp_i),
     .release_o(gathered),
     .wait_o(gather_wait),
@@ -130,17 +130,17 @@ module hd_pbarrier #(
       waits_q  <= (waits_q & ~done_o) | arrive_bit;
       queued_q <= (queued_q & ~(mark_ready_i ? grant : '0)) | more;
     end
-    if (arrive_i) begin
+    if (pb_i.arrive) begin
       group_q  <= (group_q & ~arrive_bit) | (group ? arrive_bit : '0);
       kernel_q <= (kernel_q & ~arrive_bit)
-                  | (arrive_scope_i == hd_pkg::SCOPE_DEVICE ? arrive_bit : '0);
+                  | (pb_i.scope == hd_pkg::SCOPE_DEVICE ? arrive_bit : '0);
     end
-    if (launch_i) block_q[launch_warp_i] <= launch_block_i;
-    if (arrive_i || exit_i) check_q <= block_q[warp_i];
+    if (launch_i) block_q[launch_warp] <= launch_block;
+    if (pb_i.arrive || pb_i.leave) check_q <= block_q[warp_i];
   end
 
   logic unused;
-  assign unused = ^gather_wait;
+  assign unused = ^{gather_wait, launch_at_i};
   `HD_ASSERT(a_arrival_of_a_warp_that_runs, (arrive_bit & waits_q) == '0)
   `HD_ASSERT(a_answer_is_waited_for, !pack_valid_i || done_o != '0)
   `HD_ASSERT(a_taken_is_waited_for, !taken || (waits_q & left) != '0)

@@ -6,10 +6,10 @@
 // another reason, and pops. One line, any, is followed: line_q.
 //@ proof tracked_2 pdr Depth=2
 //@ proof tracked_3 pdr Depth=3
-//@ bug inherited persist/hd_persist_l1.sv s/else if (new_i || untrack)/else if (untrack)/
-//@ bug stays_tracked persist/hd_persist_l1.sv s/else if (new_i || untrack)/else if (new_i)/
-//@ bug dropped persist/hd_persist_l1.sv s/tracked_o ? put_ok : ready/1'b1/
-//@ bug not_pushed persist/hd_persist_l1.sv s/push      = put_i \&\& nv_o \&\& !tracked_o/push      = put_i \&\& nv_o \&\& !tracked_o \&\& hit_i/
+//@ bug inherited persist/hd_persist_l1.sv s/else if (do_i.fresh || untrack)/else if (untrack)/
+//@ bug stays_tracked persist/hd_persist_l1.sv s/else if (do_i.fresh || untrack)/else if (do_i.fresh)/
+//@ bug dropped persist/hd_persist_l1.sv s/here ? put_ok : ready/1'b1/
+//@ bug not_pushed persist/hd_persist_l1.sv s/push    = do_i.put \&\& nv \&\& !here/push    = do_i.put \&\& nv \&\& !here \&\& hit_i/
 //@ bug wrong_row persist/hd_persist_l1.sv s/tracked_q.row_i. <= 1'b0/tracked_q[~row_i] <= 1'b0/
 `default_nettype none
 module hd_persist_l1_fv #(
@@ -24,11 +24,12 @@ module hd_persist_l1_fv #(
   input logic       mark_i,
   input logic [1:0] line_i
 );
-  logic       rst_q, room, mark_ready, pop, pop_mark, tracked, nv, idle, leave, list_leave, one;
+  logic       rst_q, room, mark_ready, pop, pop_mark, tracked, nv;
+  hd_pkg::nvw_found_s found;
+  hd_pkg::nvw_head_s  head;
   logic [1:0] pop_num, tag_q [0:1];
   logic [1:0] valid_q, dirty_q;
   logic [5:0] unused;
-  logic [7:0] mark_id;
   logic [1:0] line_q;                // any line
   logic [CntW-1:0] total_q, ahead_q; // entries; in front of the last of line_q
   logic       entry_q;               // it has one
@@ -53,13 +54,13 @@ module hd_persist_l1_fv #(
   wire fresh = (puts || load) && !hit;  // another line takes the row
 
   hd_persist_l1 #(.Persist(1), .Depth(Depth), .Rows(2), .LineW(8), .ByteW(6)) u_dut (
-    .clk_i(clk_i), .rst_i(rst_q), .nv_base_i(32'h40 * 32'd2), .put_i(puts), .new_i(fresh),
-    .hit_i(hit), .row_i(row), .num_i({6'd0, num}), .room_o(room), .mark_valid_i(mark_i && !rst_q),
-    .mark_ready_o(mark_ready), .mark_id_i(8'd0), .pop_o(pop), .pop_mark_o(pop_mark),
-    .pop_num_o({unused, pop_num}), .mark_id_o(mark_id), .pop_i(takes), .tracked_o(tracked),
-    .nv_o(nv), .list_row_i(1'b0), .leave_o(leave), .list_leave_o(list_leave), .one_o(one),
-    .idle_o(idle)
+    .clk_i(clk_i), .rst_i(rst_q), .nv_base_i(32'h40 * 32'd2),
+    .do_i({puts, fresh, takes}), .hit_i(hit), .row_i(row), .num_i({6'd0, num}), .list_row_i(1'b0),
+    .mark_valid_i(mark_i && !rst_q), .mark_ready_o(mark_ready), .mark_id_i(8'd0), .found_o(found),
+    .head_o(head), .entry_o({unused, pop_num})
   );
+  assign {room, nv, tracked} = {found.room, found.nv, found.tracked};
+  assign {pop, pop_mark} = {head.pop, head.mark};
   wire marks = mark_i && mark_ready && !rst_q;
   wire here0 = valid_q[0] && tag_q[0] == line_q;
   wire here1 = valid_q[1] && tag_q[1] == line_q;

@@ -3,6 +3,7 @@
 /* dut: hd_pbarrier Warps=6 Blocks=2 Buffered=1 */
 #include "hd_unit.h"
 #include "hd_pbarrier_dut.h"
+#include "hd_bits.h"
 
 #ifndef P_Buffered
 #define P_Buffered 0
@@ -16,7 +17,7 @@ static void edge(void)
 {
     hd_eval(d.m);
     hd_edge(d.m);
-    *d.launch_i = *d.arrive_i = *d.exit_i = *d.mark_ready_i = *d.pack_valid_i = 0;
+    *d.launch_i = *d.pb_i = *d.mark_ready_i = *d.pack_valid_i = 0;
     hd_eval(d.m);
 }
 
@@ -28,8 +29,8 @@ static int setup(void **state)
     hd_reset(d.m);
     for (unsigned w = 0; w < WARPS; w++) {
         *d.launch_i = 1;
-        *d.launch_warp_i = (uint8_t)w;
-        *d.launch_block_i = w >= 4;
+        HD_PUT(d.launch_at_i, PB_LAUNCH_WARP, w);
+        HD_PUT(d.launch_at_i, PB_LAUNCH_BLOCK, w >= 4);
         edge();
     }
     return 0;
@@ -45,15 +46,15 @@ static int teardown(void **state)
 
 static void arrive(unsigned w, unsigned scope)
 {
-    *d.arrive_i = 1;
+    HD_PUT(d.pb_i, ISSUE_PB_ARRIVE, 1);
+    HD_PUT(d.pb_i, ISSUE_PB_SCOPE, scope);
     *d.warp_i = (uint8_t)w;
-    *d.arrive_scope_i = (uint8_t)scope;
     edge();
 }
 
 static void leave(unsigned w)
 {
-    *d.exit_i = 1;
+    HD_PUT(d.pb_i, ISSUE_PB_LEAVE, 1);
     *d.warp_i = (uint8_t)w;
     edge();
 }
@@ -231,16 +232,17 @@ static void choose(void)
     for (unsigned i = 0; i < WARPS; i++)
         dead &= r.warp[i].state == DEAD || r.warp[i].block != b;
     *d.warp_i = (uint8_t)w;
-    *d.arrive_scope_i = (uint8_t)hd_rand_below(3);
-    *d.launch_warp_i = (uint8_t)w;
-    *d.launch_block_i = (uint8_t)b;
+    HD_PUT(d.pb_i, ISSUE_PB_SCOPE, hd_rand_below(3));
+    HD_PUT(d.launch_at_i, PB_LAUNCH_WARP, w);
+    HD_PUT(d.launch_at_i, PB_LAUNCH_BLOCK, b);
     if (r.warp[w].state == DEAD && (r.block[b].launching || dead)) {
         *d.launch_i = 1;
         r.block[b].launching = true;
     } else if (r.warp[w].state == RUN && !(r.block[r.warp[w].block].launching && hd_rand_below(4))) {
         r.block[r.warp[w].block].launching = false;
-        *d.exit_i = hd_rand_below(12) == 0;
-        *d.arrive_i = !*d.exit_i;
+        const bool leaves = hd_rand_below(12) == 0;
+        HD_PUT(d.pb_i, ISSUE_PB_LEAVE, leaves);
+        HD_PUT(d.pb_i, ISSUE_PB_ARRIVE, !leaves);
     }
     *d.mark_ready_i = hd_rand_below(3) == 0;
 }
@@ -309,17 +311,17 @@ static void against_the_table(void **state)
         }
         answers += answered >= 0;
         r.check = -1;
-        if (*d.arrive_i) {
-            r.warp[w].scope = *d.arrive_scope_i;
+        if (HD_GET(d.pb_i, ISSUE_PB_ARRIVE)) {
+            r.warp[w].scope = (unsigned)HD_GET(d.pb_i, ISSUE_PB_SCOPE);
             r.warp[w].state = r.warp[w].scope == WG ? ARRIVED : QUEUED;
             r.check = r.warp[w].scope == WG ? (int)r.warp[w].block : -1;
-        } else if (*d.exit_i) {
+        } else if (HD_GET(d.pb_i, ISSUE_PB_LEAVE)) {
             r.warp[w].state = DEAD;
             r.check = (int)r.warp[w].block;
             exits++;
         }
-        if (*d.launch_i)
-            r.warp[*d.launch_warp_i].state = RUN, r.warp[*d.launch_warp_i].block = *d.launch_block_i;
+        if (*d.launch_i) /* of the warp that would arrive */
+            r.warp[w].state = RUN, r.warp[w].block = (unsigned)HD_GET(d.launch_at_i, PB_LAUNCH_BLOCK);
         edge();
     }
     assert_true(grants > 2000 && groups > 100 && exits > 300 && answers > 300);

@@ -7,11 +7,15 @@
 /* dut: hd_persist_l1 Persist=0 Depth=4 Rows=8 LineW=10 ByteW=5 */
 #include "hd_unit.h"
 #include "hd_persist_l1_dut.h"
+#include "hd_bits.h"
 
 #ifndef P_Persist
 #define P_Persist 1
 #endif
 enum { LIST = 64, NV = 40, NUMBERS = 80, STEP = (1 << P_LineW) / NUMBERS, BUFFERED = P_Persist == 2, MARKERS = 7 };
+
+#define FOUND(member) HD_GET(d.found_o, NVW_FOUND_##member)
+#define HEAD(member) HD_GET(d.head_o, NVW_HEAD_##member)
 
 struct entry {
     bool mark;
@@ -39,49 +43,51 @@ static void lines_and_markers_keep_their_order(void **state)
         for (unsigned r = 0; r < P_Rows; r++) /* a line has one row */
             other &= !(r != row && holds[r] && lines[r] == line);
         hit |= holds[row] && lines[row] == line;
-        *d.put_i = *d.new_i = *d.pop_i = 0;
+        *d.do_i = 0;
         *d.row_i = row, *d.num_i = line, *d.hit_i = hit;
         *d.mark_valid_i = hd_rand_below(8) == 0, *d.mark_id_i = (uint8_t)id;
         hd_eval(d.m);
         const bool nv = P_Persist && line >= NV * STEP, full = n == P_Depth, was = hit && tracked[row];
-        assert_int_equal(*d.nv_o, nv);
-        assert_int_equal(*d.tracked_o, !P_Persist || was);
+        assert_int_equal(FOUND(NV), nv);
+        assert_int_equal(FOUND(TRACKED), !P_Persist || was);
         const unsigned listed = (unsigned)hd_rand_below(P_Rows);
         *d.list_row_i = listed;
         hd_eval(d.m);
-        assert_int_equal(*d.room_o, !nv || (was ? !BUFFERED || epoch[row] == newest : !full));
-        assert_int_equal(*d.leave_o, !BUFFERED || !tracked[row] || epoch[row] == oldest);
-        assert_int_equal(*d.list_leave_o, !BUFFERED || !tracked[listed] || epoch[listed] == oldest);
-        assert_int_equal(*d.one_o, !BUFFERED || newest == oldest);
-        assert_int_equal(*d.pop_o, P_Persist && n > 0 && (marks > 0 || full));
-        assert_int_equal(*d.idle_o, !*d.pop_o);
-        if (*d.pop_o) {
-            assert_int_equal(*d.pop_mark_o, list[0].mark);
-            assert_int_equal(list[0].mark ? *d.mark_id_o : *d.pop_num_o, list[0].what);
+        assert_int_equal(FOUND(ROOM), !nv || (was ? !BUFFERED || epoch[row] == newest : !full));
+        assert_int_equal(FOUND(LEAVE), !BUFFERED || !tracked[row] || epoch[row] == oldest);
+        assert_int_equal(HEAD(LIST_LEAVE), !BUFFERED || !tracked[listed] || epoch[listed] == oldest);
+        assert_int_equal(FOUND(ONE), !BUFFERED || newest == oldest);
+        assert_int_equal(HEAD(POP), P_Persist && n > 0 && (marks > 0 || full));
+        assert_int_equal(HEAD(IDLE), !HEAD(POP));
+        if (HEAD(POP)) {
+            assert_int_equal(HEAD(MARK), list[0].mark);
+            assert_int_equal(list[0].mark ? *d.entry_o & 0xff : *d.entry_o, list[0].what);
         }
-        bool push = false, untrack = false;
-        if (*d.pop_o && hd_rand_below(2)) { /* the row in which the line is, if it is anywhere */
+        bool push = false, untrack = false, pop = false, put = false, taken = false;
+        if (HEAD(POP) && hd_rand_below(2)) { /* the row in which the line is, if it is anywhere */
             unsigned r = 0;
-            *d.pop_i = 1;
+            pop = true;
             while (!list[0].mark && r < P_Rows && !(holds[r] && lines[r] == list[0].what))
                 r++;
             *d.hit_i = !list[0].mark && r < P_Rows;
             *d.row_i = r % P_Rows, *d.num_i = list[0].mark ? num : list[0].what;
             untrack = *d.hit_i && (!BUFFERED || epoch[r] == oldest);
             seen[untrack ? 0 : 1]++;
-        } else if (other && *d.room_o && hd_rand_below(2)) {
-            *d.put_i = (uint8_t)hd_rand_below(2);
-            *d.new_i = !hit;
-            push = *d.put_i && nv && !was;
+        } else if (other && FOUND(ROOM) && hd_rand_below(2)) {
+            put = hd_rand_below(2);
+            taken = !hit;
+            push = put && nv && !was;
             seen[2] += push, seen[3] += was;
-        } else if (!*d.room_o) {
+        } else if (!FOUND(ROOM)) {
             seen[4]++;
         }
+        HD_PUT(d.do_i, NVW_DO_PUT, put);
+        HD_PUT(d.do_i, NVW_DO_FRESH, taken);
+        HD_PUT(d.do_i, NVW_DO_POP, pop);
         hd_eval(d.m);
         const bool mark = *d.mark_valid_i && *d.mark_ready_o;
         assert_int_equal(*d.mark_ready_o, P_Persist && !full && !push && (!BUFFERED || newest - oldest < MARKERS));
         const unsigned at = (unsigned)*d.row_i;
-        const bool pop = *d.pop_i, put = *d.put_i, taken = *d.new_i;
         hd_edge(d.m);
         if (pop) {
             marks -= list[0].mark;
@@ -128,8 +134,8 @@ static void a_base_parts_the_lines(void **state)
         const uint32_t first = base >> P_ByteW & ((1u << P_LineW) - 1);
         *d.nv_base_i = base, *d.num_i = line;
         hd_eval(d.m);
-        assert_int_equal(*d.nv_o, P_Persist && base != 0 && line >= first);
-        above += *d.nv_o;
+        assert_int_equal(FOUND(NV), P_Persist && base != 0 && line >= first);
+        above += FOUND(NV);
     }
     assert_true(!P_Persist || (above > 500 && above < 3500));
     hd_close(d.m);

@@ -3,6 +3,7 @@
 /* dut: hd_persist_tags Rows=8 Epochs=8 */
 #include "hd_unit.h"
 #include "hd_persist_tags_dut.h"
+#include "hd_bits.h"
 
 static void rows_hold_one_epoch_and_leave_in_the_oldest(void **state)
 {
@@ -17,12 +18,12 @@ static void rows_hold_one_epoch_and_leave_in_the_oldest(void **state)
         const unsigned row = (unsigned)hd_rand_below(P_Rows), also = (unsigned)hd_rand_below(P_Rows);
 
         *d.row_i = row, *d.also_i = also;
-        *d.put_i = *d.drop_i = *d.open_i = *d.close_i = 0;
+        *d.do_i = 0;
         hd_eval(d.m);
         const bool may_put = !tracked[row] || epoch[row] == newest, may_leave = !tracked[row] || epoch[row] == oldest;
-        assert_int_equal(*d.tracked_o, tracked[row]);
-        assert_int_equal(*d.put_ok_o, may_put);
-        assert_int_equal(*d.leave_o, may_leave);
+        assert_int_equal(HD_GET(d.row_o, PTAG_ROW_TRACKED), tracked[row]);
+        assert_int_equal(HD_GET(d.row_o, PTAG_ROW_PUT_OK), may_put);
+        assert_int_equal(HD_GET(d.row_o, PTAG_ROW_LEAVE), may_leave);
         assert_int_equal(*d.also_leave_o, !tracked[also] || epoch[also] == oldest);
         assert_int_equal(*d.more_o, newest - oldest < P_Epochs - 1);
         assert_int_equal(*d.one_o, newest == oldest);
@@ -33,7 +34,10 @@ static void rows_hold_one_epoch_and_leave_in_the_oldest(void **state)
         for (unsigned r = 0; r < P_Rows; r++) /* the FIFO in front of it sees to that */
             ends &= !(tracked[r] && epoch[r] == oldest);
         seen[0] += !may_put, seen[1] += !may_leave, seen[2] += put, seen[3] += drop && !put, seen[4] += more, seen[5] += ends;
-        *d.put_i = put, *d.drop_i = drop, *d.open_i = more, *d.close_i = ends;
+        HD_PUT(d.do_i, PTAG_DO_PUT, put);
+        HD_PUT(d.do_i, PTAG_DO_DROP, drop);
+        HD_PUT(d.do_i, PTAG_DO_OPEN, more);
+        HD_PUT(d.do_i, PTAG_DO_CLOSE, ends);
         hd_edge(d.m);
         if (put)
             tracked[row] = true, epoch[row] = newest;
