@@ -1,19 +1,19 @@
 // hd_l1_denovo_table.sv - the L1 side of DeNovo as one combinational table over a line's words.
 //
-// Paper 3 section 3; docs/protocol_denovo.md holds the same table in words. Masks of words: v_i
-// valid, d_i dirty, r_i registered, ro_i valid beyond acquires, at most one of them a word (else
-// I); w_i: wanted (a registration is out) or, of R, leaving to who waits for it. Every answer is
-// given in the same cycle.
+// Paper 3 section 3; docs/protocol_denovo.md holds the same table in words. state_i: the line's
+// masks of words as in hd_l1_words, {wanted (a registration is out) or, of R, leaving to who waits
+// for it; and, at most one of them a word (else I), valid beyond acquires (RO); registered (R);
+// dirty (D); valid (V)}. Every answer is given in the same cycle.
 //
-// in   ev_i what happens; words_i the words it touches. guard_i: words that loads wait for. skip_i,
-//      need_i, old_i, keep_i: of the READ whose data arrive (keep_i: needed words become RO).
+// in   ev_i what happens; words_i the words it touches. guard_i: words that loads wait for. read_i
+//      of the READ whose data arrive: {old, keep: needed words become RO, skip, need}.
 //      sync_i: wanted words that synchronization of this SM waits for.
 //      data_i: the acknowledgement brings values. next_i: words that somebody else waits for.
-// out  v_o .. w_o the line's words after it
-//      hit_o      touched words that are served, written back, registered or given away now
-//      ask_o      those that a READ or REG asks for, or that a forwarded READ is refused
-//      join_o     those whose registration is out: the access waits for it, or the forward does
-//      write_o    words of the array that the event's data go to
+// out  state_o    the line's words after it
+//      says_o     {writes: words of the array that the event's data go to;
+//                 joins: those whose registration is out: the access waits for it, or the forward;
+//                 asks: those that a READ or REG asks for, or that a forwarded READ is refused;
+//                 hits: touched words that are served, written back, registered or given away now}
 //      why_o      not WHY_NONE: nothing is done, the event must wait
 //      bad_o      a word in a state that the event excludes
 //
@@ -32,131 +32,125 @@
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_denovo_table #(
-  parameter int unsigned LineWords = 16
+  parameter int unsigned LineWords = 16,
+  parameter int unsigned StateW = hd_pkg::WORDS_DENOVO * LineWords  // derived
 ) (
-  input  hd_pkg::dn_event_e    ev_i,
-  input  logic [LineWords-1:0] words_i,
-  input  logic [LineWords-1:0] v_i,
-  input  logic [LineWords-1:0] d_i,
-  input  logic [LineWords-1:0] r_i,
-  input  logic [LineWords-1:0] ro_i,
-  input  logic [LineWords-1:0] w_i,
-  input  logic [LineWords-1:0] guard_i,
-  input  logic [LineWords-1:0] sync_i,
-  input  logic [LineWords-1:0] skip_i,
-  input  logic [LineWords-1:0] need_i,
-  input  logic                 old_i,
-  input  logic                 keep_i,
-  input  logic                 data_i,
-  input  logic [LineWords-1:0] next_i,
-  output logic [LineWords-1:0] v_o,
-  output logic [LineWords-1:0] d_o,
-  output logic [LineWords-1:0] r_o,
-  output logic [LineWords-1:0] ro_o,
-  output logic [LineWords-1:0] w_o,
-  output logic [LineWords-1:0] hit_o,
-  output logic [LineWords-1:0] ask_o,
-  output logic [LineWords-1:0] join_o,
-  output logic [LineWords-1:0] write_o,
-  output hd_pkg::why_e         why_o,
-  output logic                 bad_o
+  input  hd_pkg::dn_event_e      ev_i,
+  input  logic [LineWords-1:0]   words_i,
+  input  logic [StateW-1:0]      state_i,
+  input  logic [LineWords-1:0]   guard_i,
+  input  logic [LineWords-1:0]   sync_i,
+  input  logic [2*LineWords+1:0] read_i,
+  input  logic                   data_i,
+  input  logic [LineWords-1:0]   next_i,
+  output logic [StateW-1:0]      state_o,
+  output logic [4*LineWords-1:0] says_o,
+  output hd_pkg::why_e           why_o,
+  output logic                   bad_o
 );
-  logic [LineWords-1:0] here, want, free, fill, kept;
+  logic [LineWords-1:0] v, d, r, ro, w, v_new, d_new, r_new, ro_new, w_new;
+  logic [LineWords-1:0] hits, asks, joins, writes, skip, need, here, want, free, fill, kept;
+  logic                 old, keep;
 
-  assign here = v_i | ro_i | d_i | r_i;
-  assign want = w_i & ~r_i;
-  assign free = ~(here | w_i) & ~skip_i;
+  assign {w, ro, r, d, v}        = state_i;
+  assign {old, keep, skip, need} = read_i;
+  assign state_o = {w_new, ro_new, r_new, d_new, v_new};
+  assign says_o  = {writes, joins, asks, hits};
+
+  assign here = v | ro | d | r;
+  assign want = w & ~r;
+  assign free = ~(here | w) & ~skip;
   assign fill = words_i & free;
-  assign kept = keep_i ? fill & need_i : '0;
+  assign kept = keep ? fill & need : '0;
 
   always_comb begin
-    v_o     = v_i;
-    d_o     = d_i;
-    r_o     = r_i;
-    ro_o    = ro_i;
-    w_o     = w_i;
-    hit_o   = '0;
-    ask_o   = '0;
-    join_o  = '0;
-    write_o = '0;
-    why_o   = hd_pkg::WHY_NONE;
-    bad_o   = 1'b0;
+    v_new  = v;
+    d_new  = d;
+    r_new  = r;
+    ro_new = ro;
+    w_new  = w;
+    hits   = '0;
+    asks   = '0;
+    joins  = '0;
+    writes = '0;
+    why_o  = hd_pkg::WHY_NONE;
+    bad_o  = 1'b0;
     unique case (ev_i)
       hd_pkg::DEV_LOAD: begin
-        hit_o = words_i & here & ~(want & sync_i);
-        ask_o = words_i & ~here & ~want;
-        if (words_i != '0 && hit_o == '0 && ask_o == '0) why_o = hd_pkg::WHY_LINE;
+        hits = words_i & here & ~(want & sync_i);
+        asks = words_i & ~here & ~want;
+        if (words_i != '0 && hits == '0 && asks == '0) why_o = hd_pkg::WHY_LINE;
       end
       hd_pkg::DEV_STORE, hd_pkg::DEV_LOCAL: begin
         if ((words_i & guard_i) != '0) begin
           why_o = hd_pkg::WHY_GUARD;
-        end else if ((words_i & want & (~d_i | sync_i)) != '0) begin
+        end else if ((words_i & want & (~d | sync_i)) != '0) begin
           why_o = hd_pkg::WHY_LINE;
         end else if (ev_i == hd_pkg::DEV_LOCAL && (words_i & ~here) != '0) begin
-          ask_o = words_i & ~here;
+          asks = words_i & ~here;
         end else begin
-          hit_o   = words_i;
-          write_o = words_i;
-          d_o     = d_i | (words_i & ~r_i);
-          v_o     = v_i & ~words_i;
-          ro_o    = ro_i & ~words_i;
+          hits   = words_i;
+          writes = words_i;
+          d_new  = d | (words_i & ~r);
+          v_new  = v & ~words_i;
+          ro_new = ro & ~words_i;
         end
       end
       hd_pkg::DEV_SYNC: begin
-        hit_o = words_i & r_i;
-        if (hit_o == '0) join_o = words_i & want;
-        if (hit_o == '0 && join_o == '0) begin
-          ask_o = words_i & ~guard_i;
-          w_o   = w_i | ask_o;
-          v_o   = v_i & ~ask_o;
-          ro_o  = ro_i & ~ask_o;
-          if (words_i != '0 && ask_o == '0) why_o = hd_pkg::WHY_GUARD;
+        hits = words_i & r;
+        if (hits == '0) joins = words_i & want;
+        if (hits == '0 && joins == '0) begin
+          asks   = words_i & ~guard_i;
+          w_new  = w | asks;
+          v_new  = v & ~asks;
+          ro_new = ro & ~asks;
+          if (words_i != '0 && asks == '0) why_o = hd_pkg::WHY_GUARD;
         end
       end
       hd_pkg::DEV_FLUSH: begin
-        ask_o = d_i & ~w_i;
-        w_o   = w_i | ask_o;
+        asks  = d & ~w;
+        w_new = w | asks;
       end
       hd_pkg::DEV_EVICT: begin
-        hit_o = r_i;
-        bad_o = (d_i | w_i) != '0;
-        v_o   = '0;
-        r_o   = '0;
-        ro_o  = '0;
+        hits   = r;
+        bad_o  = (d | w) != '0;
+        v_new  = '0;
+        r_new  = '0;
+        ro_new = '0;
       end
       hd_pkg::DEV_FILL: begin
-        write_o = old_i ? kept : fill;
-        ro_o    = ro_i | kept;
-        if (!old_i) v_o = v_i | (fill & ~kept);
+        writes = old ? kept : fill;
+        ro_new = ro | kept;
+        if (!old) v_new = v | (fill & ~kept);
       end
       hd_pkg::DEV_ACK: begin
-        bad_o   = (words_i & ~want) != '0 || (!data_i && (words_i & ~d_i) != '0);
-        hit_o   = words_i;
-        r_o     = r_i | words_i;
-        d_o     = d_i & ~words_i;
-        w_o     = w_i & (~words_i | next_i);
-        write_o = data_i ? words_i & ~d_i : '0;
+        bad_o  = (words_i & ~want) != '0 || (!data_i && (words_i & ~d) != '0);
+        hits   = words_i;
+        r_new  = r | words_i;
+        d_new  = d & ~words_i;
+        w_new  = w & (~words_i | next_i);
+        writes = data_i ? words_i & ~d : '0;
       end
       hd_pkg::DEV_FWD_READ: begin
-        hit_o = words_i & r_i;
-        ask_o = words_i & want;
-        bad_o = (words_i & ~(r_i | want)) != '0;
+        hits  = words_i & r;
+        asks  = words_i & want;
+        bad_o = (words_i & ~(r | want)) != '0;
       end
       hd_pkg::DEV_FWD_REG: begin
-        hit_o  = words_i & r_i & ~w_i;
-        join_o = words_i & want;
-        bad_o  = (words_i & ~(hit_o | join_o)) != '0;
-        r_o    = r_i & ~hit_o;
+        hits  = words_i & r & ~w;
+        joins = words_i & want;
+        bad_o = (words_i & ~(hits | joins)) != '0;
+        r_new = r & ~hits;
       end
       hd_pkg::DEV_PASS: begin
-        hit_o = words_i;
-        bad_o = (words_i & ~(r_i & w_i)) != '0;
-        r_o   = r_i & ~words_i;
-        w_o   = w_i & ~words_i;
+        hits  = words_i;
+        bad_o = (words_i & ~(r & w)) != '0;
+        r_new = r & ~words_i;
+        w_new = w & ~words_i;
       end
       hd_pkg::DEV_BEGIN: begin
-        v_o  = '0;
-        ro_o = '0;
+        v_new  = '0;
+        ro_new = '0;
       end
       default: bad_o = 1'b1;
     endcase

@@ -89,9 +89,9 @@ module hd_l1_dn_line #(
   logic [SetW-1:0]      set;
   logic [WayW-1:0]      way, hit_way, vict_way;
   logic [TagW-1:0]      tag, vict_tag;
-  logic [LineWords-1:0] v, d, r, ro, w, look_v, look_d, look_r, look_ro, look_w;
-  logic [LineWords-1:0] vict_v, vict_d, vict_r, vict_ro, vict_w, v_new, d_new, r_new, ro_new, w_new;
-  logic [LineWords-1:0] words, rd_need, rd_skip;
+  logic [LineWords-1:0] v, d, r, ro, w, v_new, d_new, r_new, ro_new, w_new, words, look_ro, vict_r;
+  logic [LineWords-1:0] rd_need, rd_skip;
+  logic [hd_pkg::WORDS_DENOVO*LineWords-1:0] state, look_state, vict_state;
 
   assign rs       = rs_head_i;
   assign fw       = fw_head_i;
@@ -113,13 +113,15 @@ module hd_l1_dn_line #(
     else if (sel_i.ps) known_row = pass_row_i;
   end
   assign evicts    = sel_i.fr && !what_i.fence && !hit_o && vict_ok_o && vict_r != '0;
-  assign {v, d, r, ro, w} = evicts ? {vict_v, vict_d, vict_r, vict_ro, vict_w}
-                                   : {look_v, look_d, look_r, look_ro, look_w};
+  assign state     = evicts ? vict_state : look_state;
+  assign {w, ro, r, d, v} = state;
   assign way       = hit_o ? hit_way : vict_way;
   assign row_o     = {set, way};
   assign set       = known ? known_row[RowW-1 -: SetW] : line_o[SetW-1:0];
   assign own_line  = {tag, set};
   assign vict_line = {vict_tag, line_o[SetW-1:0]};
+  assign look_ro   = look_state[hd_pkg::WORDS_RO*LineWords +: LineWords];
+  assign vict_r    = vict_state[hd_pkg::WORDS_R*LineWords +: LineWords];
   assign vict_r_o  = |vict_r;
   assign masks_o   = {d_new, r, d};
   hd_l1_words #(
@@ -142,11 +144,11 @@ module hd_l1_dn_line #(
     .hit_o(hit_o),
     .way_o(hit_way),
     .tag_o(tag),
-    .masks_o({look_w, look_ro, look_r, look_d, look_v}),
+    .masks_o(look_state),
     .vict_ok_o(vict_ok_o),
     .vict_way_o(vict_way),
     .vict_tag_o(vict_tag),
-    .vict_masks_o({vict_w, vict_ro, vict_r, vict_d, vict_v}),
+    .vict_masks_o(vict_state),
     .we_i(write_row),
     .we_way_i(way),
     .we_holds_i(!(act_i.evict || (sel_i.wrap && !clears))),
@@ -179,28 +181,14 @@ module hd_l1_dn_line #(
   ) u_table (
     .ev_i(ev),
     .words_i(words),
-    .v_i(v),
-    .d_i(d),
-    .r_i(r),
-    .ro_i(ro),
-    .w_i(w),
+    .state_i(state),
     .guard_i(guard_i),
     .sync_i(local_i),
-    .skip_i(rd_skip),
-    .need_i(rd_need),
-    .old_i(rd_old),
-    .keep_i(rd_ro),
+    .read_i({rd_old, rd_ro, rd_skip, rd_need}),
     .data_i(rs.kind == hd_pkg::MSG_REG_DATA),
     .next_i(next_i),
-    .v_o(v_new),
-    .d_o(d_new),
-    .r_o(r_new),
-    .ro_o(ro_new),
-    .w_o(w_new),
-    .hit_o(hits_o),
-    .ask_o(asks_o),
-    .join_o(joins_o),
-    .write_o(writes_o),
+    .state_o({w_new, ro_new, r_new, d_new, v_new}),
+    .says_o({writes_o, joins_o, asks_o, hits_o}),
     .why_o(why_o),
     .bad_o(bad)
   );
@@ -237,9 +225,9 @@ module hd_l1_dn_line #(
   `HD_ASSERT(a_forward_finds, !(sel_i.fw && fw.kind != hd_pkg::MSG_WB_ACK) || !bad)
   `HD_ASSERT(a_pass_legal, !sel_i.ps || (!bad && hit_o))
   `HD_ASSERT(a_victim_free, !act_i.evict || !bad)
-  `HD_ASSERT(a_word_in_one_state, (look_v & look_d) == '0 && (look_v & look_r) == '0
-             && (look_d & look_r) == '0 && (look_ro & (look_v | look_d | look_r)) == '0)
+  `HD_ASSERT(a_word_in_one_state, (v & d) == '0 && (v & r) == '0 && (d & r) == '0
+             && (ro & (v | d | r)) == '0)
   `HD_ASSERT(a_registered_or_wanted_once, !(sel_i.fr && act_i.ask)
-             || (asks_o & (look_w | look_r)) == '0)
+             || (asks_o & (w | r)) == '0)
 endmodule
 `default_nettype wire

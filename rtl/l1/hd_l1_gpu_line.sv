@@ -75,9 +75,9 @@ module hd_l1_gpu_line #(
   hd_pkg::word_do_s    act;
   hd_pkg::l1_sync_s    what;
   hd_pkg::word_event_e ev;
-  hd_pkg::msg_e        req;
-  hd_pkg::why_e        t_why, wait_why;
-  logic                inv, own_row, pop_line, look, hit, vict_ok, evict, pin, fills, again, joins;
+  hd_pkg::gpu_says_s   says;
+  hd_pkg::why_e        wait_why;
+  logic                inv, own_row, pop_line, look, hit, vict_ok, evict, pin, fills;
   logic                pending, read_room, rd_old;
   logic [LineW-1:0]    line, rd_line;
   logic [RowW-1:0]     own;
@@ -172,15 +172,12 @@ module hd_l1_gpu_line #(
     .hit_o(hit_words),
     .miss_o(miss_words),
     .write_o(write_words),
-    .req_o(req),
-    .join_o(joins),
-    .again_o(again),
-    .why_o(t_why)
+    .says_o(says)
   );
   `HD_COVER_SETS(g_l1gpu_pair, act_i.leave || fills
-                 || (sel.fr && !what.fence && (!act.reject || t_why != hd_pkg::WHY_NONE)),
+                 || (sel.fr && !what.fence && (!act.reject || says.why != hd_pkg::WHY_NONE)),
                  hd_pkg::gpu_rows(hd_pkg::gpu_of(ev, 16'({LineWords{1'b1}}), 16'(d), 16'(words),
-                                                again), 16'(v), 16'(d)), 3, ev, 7)
+                                                says.again), 16'(v), 16'(d)), 3, ev, 7)
   assign fills   = sel.dn && turn_i.msg.data && !rd_old;
   assign masks_o = {d_new, d};
   assign wmask_o = (sel.dn && !(fills && hit)) ? '0 : write_words;
@@ -193,8 +190,8 @@ module hd_l1_gpu_line #(
       fr_lanes = CntW'(hd_pkg::ones(64'(miss_mask)));
     end
   end
-  assign look_o = {hit, hit || vict_ok, evict, t_why, again, miss_words != '0, lanes_o != '0,
-                   req == hd_pkg::MSG_WT, fills, pending, read_room, wait_why};
+  assign look_o = {hit, hit || vict_ok, evict, says.why, says.again, miss_words != '0,
+                   lanes_o != '0, says.req == hd_pkg::MSG_WT, fills, pending, read_room, wait_why};
 
   // ---- READs and what waits for them -----------------------------------------------------------
   always_comb begin
@@ -250,10 +247,10 @@ module hd_l1_gpu_line #(
   end
 
   logic unused;
-  assign unused = ^{turn_i, act_i, sel, act, what, dn_i, joins, vict_v};
+  assign unused = ^{turn_i, act_i, sel, act, what, dn_i, says, vict_v};
 
   `HD_ASSERT(a_line_of_a_read_stays, !fills || hit)
-  `HD_ASSERT(a_dirty_row_is_here, !sel.fl || hit || req == hd_pkg::MSG_NONE)
+  `HD_ASSERT(a_dirty_row_is_here, !sel.fl || hit || says.req == hd_pkg::MSG_NONE)
   `HD_ASSERT(a_word_in_one_state, (v & d) == '0)
 endmodule
 `default_nettype wire

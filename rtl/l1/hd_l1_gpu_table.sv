@@ -8,10 +8,7 @@
 // out  v_o, d_o   the line's words after it
 //      hit_o      touched words that are served now; miss_o those that must wait for data
 //      write_o    words of the array that the event's data go to
-//      req_o      request to send (GETS, WT, ATOMIC), MSG_NONE if none
-//      join_o     miss_o waits for the READ that is out
-//      again_o    the request was a step only: the event comes again
-//      why_o      not WHY_NONE: nothing is done, the event must wait
+//      says_o     the rest: hd_pkg::gpu_says_s
 //
 //         LOAD               STORE    SYNC          LOCAL     FLUSH   EVICT   FILL         INV
 //   I     join, skip: wait,  D (g)    ATOMIC (g)    GETS (g)  -       -       V, skip: -   -
@@ -20,8 +17,8 @@
 //   D     hit                D        WT of d_i, V  D         WT, V   WT, I   -            -
 //
 // (g): words of guard_i wait. SYNC: with a touched word D the line's dirty words are written
-// through first (again_o). A LOCAL with a touched word I asks for the line and comes again
-// (again_o). FILL is asked only for a line that is here, by a READ whose data may stay.
+// through first (again). A LOCAL with a touched word I asks for the line and comes again. FILL is
+// asked only for a line that is here, by a READ whose data may stay.
 `include "hd_assert.svh"
 `default_nettype none
 module hd_l1_gpu_table #(
@@ -39,10 +36,7 @@ module hd_l1_gpu_table #(
   output logic [LineWords-1:0] hit_o,
   output logic [LineWords-1:0] miss_o,
   output logic [LineWords-1:0] write_o,
-  output hd_pkg::msg_e         req_o,
-  output logic                 join_o,
-  output logic                 again_o,
-  output hd_pkg::why_e         why_o
+  output hd_pkg::gpu_says_s    says_o
 );
   logic [LineWords-1:0] here, missing;
   logic                 guarded;
@@ -57,24 +51,21 @@ module hd_l1_gpu_table #(
     hit_o   = '0;
     miss_o  = '0;
     write_o = '0;
-    req_o   = hd_pkg::MSG_NONE;
-    join_o  = 1'b0;
-    again_o = 1'b0;
-    why_o   = hd_pkg::WHY_NONE;
+    says_o  = '0;
     unique case (ev_i)
       hd_pkg::WEV_LOAD: begin
         if (missing != '0 && pending_i && (missing & skip_i) != '0) begin
-          why_o = hd_pkg::WHY_LINE;
+          says_o.why = hd_pkg::WHY_LINE;
         end else begin
-          hit_o  = here;
-          miss_o = missing;
-          join_o = missing != '0 && pending_i;
-          if (missing != '0 && !pending_i) req_o = hd_pkg::MSG_GETS;
+          hit_o        = here;
+          miss_o       = missing;
+          says_o.joins = missing != '0 && pending_i;
+          if (missing != '0 && !pending_i) says_o.req = hd_pkg::MSG_GETS;
         end
       end
       hd_pkg::WEV_STORE: begin
         if (guarded) begin
-          why_o = hd_pkg::WHY_GUARD;
+          says_o.why = hd_pkg::WHY_GUARD;
         end else begin
           hit_o   = words_i;
           write_o = words_i;
@@ -84,24 +75,24 @@ module hd_l1_gpu_table #(
       end
       hd_pkg::WEV_SYNC: begin
         if (guarded) begin
-          why_o = hd_pkg::WHY_GUARD;
+          says_o.why = hd_pkg::WHY_GUARD;
         end else if ((words_i & d_i) != '0) begin
-          req_o   = hd_pkg::MSG_WT;
-          again_o = 1'b1;
-          v_o     = v_i | d_i;
-          d_o     = '0;
+          says_o.req   = hd_pkg::MSG_WT;
+          says_o.again = 1'b1;
+          v_o          = v_i | d_i;
+          d_o          = '0;
         end else begin
-          req_o = hd_pkg::MSG_ATOMIC;
-          v_o   = v_i & ~words_i;
+          says_o.req = hd_pkg::MSG_ATOMIC;
+          v_o        = v_i & ~words_i;
         end
       end
       hd_pkg::WEV_LOCAL: begin
         if (guarded) begin
-          why_o = hd_pkg::WHY_GUARD;
+          says_o.why = hd_pkg::WHY_GUARD;
         end else if (missing != '0) begin
-          if (pending_i) why_o = hd_pkg::WHY_LINE;
-          else req_o = hd_pkg::MSG_GETS;
-          again_o = !pending_i;
+          if (pending_i) says_o.why = hd_pkg::WHY_LINE;
+          else says_o.req = hd_pkg::MSG_GETS;
+          says_o.again = !pending_i;
         end else begin
           hit_o = words_i;
           d_o   = d_i | words_i;
@@ -109,12 +100,12 @@ module hd_l1_gpu_table #(
         end
       end
       hd_pkg::WEV_FLUSH: begin
-        if (d_i != '0) req_o = hd_pkg::MSG_WT;
+        if (d_i != '0) says_o.req = hd_pkg::MSG_WT;
         v_o = v_i | d_i;
         d_o = '0;
       end
       hd_pkg::WEV_EVICT: begin
-        if (d_i != '0) req_o = hd_pkg::MSG_WT;
+        if (d_i != '0) says_o.req = hd_pkg::MSG_WT;
         v_o = '0;
         d_o = '0;
       end
@@ -123,7 +114,7 @@ module hd_l1_gpu_table #(
         v_o     = v_i | write_o;
       end
       hd_pkg::WEV_INV: v_o = '0;
-      default: why_o = hd_pkg::WHY_LINE;
+      default: says_o.why = hd_pkg::WHY_LINE;
     endcase
   end
 endmodule

@@ -186,3 +186,11 @@
     logic     write;      // the states of the row's words change
     logic     gen;        // a generation ends: valid words go
   } gpu_do_s;
+
+  // What hd_l1_gpu_table says of an event beside the words.
+  typedef struct packed {
+    msg_e req;            // request to send (GETS, WT, ATOMIC), MSG_NONE if none
+    logic joins;          // the words that miss wait for the READ that is out
+    logic again;          // the request was a step only: the event comes again
+    why_e why;            // not WHY_NONE: nothing is done, the event must wait
+  } gpu_says_s;

@@ -52,16 +52,16 @@
 //@ bug pin_lost Bug=11
 //@ bug repeated_too_early Bug=17
 //@ bug guard_ends_early Bug=18
-//@ bug not_queued l1/hd_l1_denovo_table.sv s/hit_o  = words_i . r_i . ~w_i;/hit_o = words_i;/;s/^        join_o = words_i . want;/join_o = '0;/
+//@ bug not_queued l1/hd_l1_denovo_table.sv s/hits  = words_i . r . ~w;/hits = words_i;/;s/^        joins = words_i . want;/joins = '0;/
 //@ bug stale_wb_taken l2/hd_dir_denovo.sv s/words_i . owned_i . mine_i/words_i \& owned_i/
-//@ bug fill_over_dirty l1/hd_l1_denovo_table.sv s/free = ~(here | w_i)/free = ~(v_i | r_i | w_i)/
-//@ bug fill_survives_acquire l1/hd_l1_denovo_table.sv s/if (!old_i) v_o/v_o/
-//@ bug payload_over_own l1/hd_l1_denovo_table.sv s/write_o = data_i . words_i . ~d_i/write_o = data_i ? words_i/
-//@ bug two_registrants l1/hd_l1_denovo_table.sv s/r_o    = r_i . ~hit_o;/r_o = r_i;/
+//@ bug fill_over_dirty l1/hd_l1_denovo_table.sv s/free = ~(here | w)/free = ~(v | r | w)/
+//@ bug fill_survives_acquire l1/hd_l1_denovo_table.sv s/if (!old) v_new/v_new/
+//@ bug payload_over_own l1/hd_l1_denovo_table.sv s/writes = data_i . words_i . ~d/writes = data_i ? words_i/
+//@ bug two_registrants l1/hd_l1_denovo_table.sv s/r_new = r . ~hits;/r_new = r;/
 //@ bug no_guard l1/hd_l1_denovo_table.sv s/if ((words_i . guard_i) != '0)/if (1'b0)/
 //@ bug l2_evicts_owned l2/hd_dir_denovo.sv s/recall = owned_i != '0;/recall = 1'b0;/;s/= owned_i == '0 .. /= /
 //@ bug wb_not_merged l2/hd_dir_denovo.sv s/if (at_i.here) merge_o = .*/merge_o = '0;/
-//@ bug pass_keeps l1/hd_l1_denovo_table.sv s/r_o   = r_i . ~words_i;/r_o = r_i;/
+//@ bug pass_keeps l1/hd_l1_denovo_table.sv s/r_new = r . ~words_i;/r_new = r;/
 `default_nettype none
 module hd_denovo_fv #(
   parameter int unsigned N     = 2,
@@ -179,11 +179,10 @@ module hd_denovo_fv #(
   logic       t_v, t_d, t_r, t_ro, t_w, t_hit, t_ask, t_join, t_write, t_bad;
   logic [3:0] t_why;
   hd_l1_denovo_table #(.LineWords(1)) u_table (
-    .ev_i(te), .words_i(l_fill ? brings : act != FLUSH), .v_i(v), .d_i(d), .r_i(r),
-    .ro_i(1'b0), .w_i(w), .guard_i(ev && en && (Bug != 18 || el != E_KEPT)), .sync_i(lc), .skip_i(es), .need_i(en), .old_i(eo),
-    .keep_i(1'b0), .data_i(akd), .next_i(nx), .v_o(t_v), .d_o(t_d), .r_o(t_r), .ro_o(t_ro),
-    .w_o(t_w), .hit_o(t_hit), .ask_o(t_ask), .join_o(t_join), .write_o(t_write), .why_o(t_why),
-    .bad_o(t_bad)
+    .ev_i(te), .words_i(l_fill ? brings : act != FLUSH), .state_i({w, 1'b0, r, d, v}),
+    .guard_i(ev && en && (Bug != 18 || el != E_KEPT)), .sync_i(lc), .read_i({eo, 1'b0, es, en}),
+    .data_i(akd), .next_i(nx), .state_o({t_w, t_ro, t_r, t_d, t_v}),
+    .says_o({t_write, t_join, t_ask, t_hit}), .why_o(t_why), .bad_o(t_bad)
   );
   wire joins  = act == LOAD && access && t_ask && ev && en && !es && (!eo || Bug == 5);
   wire reads  = (access && t_ask && (act == LOAD || act == LOCAL) && !ev)

@@ -11,7 +11,7 @@
 //@ bug pass_needs_request_room l1/hd_l1_dn_select.sv s/ps_valid_i && rsp_room_i/ps_valid_i \&\& rsp_room_i \&\& req_room_i/
 //@ bug pass_forgotten l1/hd_reg_table.sv s/pass_q\[idx\]  <= pass_q\[idx\] | (next_q\[idx\] & words_i)/pass_q[idx] <= pass_q[idx]/
 //@ bug one_leaves_for_all l1/hd_reg_table.sv s/pass_q\[idx\] <= pass_q\[idx\] & ~words_i/pass_q[idx] <= '0/
-//@ bug stays_wanted l1/hd_l1_denovo_table.sv s/w_o     = w_i . (~words_i | next_i)/w_o = w_i/
+//@ bug stays_wanted l1/hd_l1_denovo_table.sv s/w_new  = w . (~words_i | next_i)/w_new = w/
 `default_nettype none
 module hd_dn_leave_fv (
   input logic       clk_i,
@@ -79,10 +79,9 @@ module hd_dn_leave_fv (
   logic [3:0] t_why;
   logic       t_bad;
   hd_l1_denovo_table #(.LineWords(2)) u_table (
-    .ev_i(ev), .words_i(words), .v_i(v_q), .d_i(d_q), .r_i(r_q), .ro_i(2'b0), .w_i(w_q),
-    .guard_i(2'b0), .sync_i(local_words), .skip_i(2'b0), .need_i(2'b0), .old_i(1'b0),
-    .keep_i(1'b0), .data_i(1'b1), .next_i(next), .v_o(t_v), .d_o(t_d), .r_o(t_r), .ro_o(t_ro),
-    .w_o(t_w), .hit_o(t_hit), .ask_o(t_ask), .join_o(t_join), .write_o(t_write), .why_o(t_why),
+    .ev_i(ev), .words_i(words), .state_i({w_q, 2'b0, r_q, d_q, v_q}), .guard_i(2'b0),
+    .sync_i(local_words), .read_i(6'b0), .data_i(1'b1), .next_i(next),
+    .state_o({t_w, t_ro, t_r, t_d, t_v}), .says_o({t_write, t_join, t_ask, t_hit}), .why_o(t_why),
     .bad_o(t_bad)
   );
   wire front = sel.fr && !refuse && t_why == hd_pkg::WHY_NONE && words != '0;

@@ -35,9 +35,9 @@
 //@ bug pin_lost Bug=6
 //@ bug inv_no_skip Bug=7
 //@ bug inv_drops_dirty l1/hd_l1_gpu_table.sv s/hd_pkg::WEV_INV: v_o = '0;/hd_pkg::WEV_INV: begin v_o = '0; d_o = '0; end/
-//@ bug at_keeps_copy l1/hd_l1_gpu_table.sv s/          v_o   = v_i . ~words_i;/          v_o = v_i;/
+//@ bug at_keeps_copy l1/hd_l1_gpu_table.sv s/          v_o        = v_i . ~words_i;/          v_o = v_i;/
 //@ bug at_passes_dirty l1/hd_l1_gpu_table.sv s/else if ((words_i . d_i) != '0) begin/else if (1'b0) begin/
-//@ bug evict_loses_dirty l1/hd_l1_gpu_table.sv s/if (d_i != '0) req_o = hd_pkg::MSG_WT;/if (1'b0) req_o = hd_pkg::MSG_WT;/
+//@ bug evict_loses_dirty l1/hd_l1_gpu_table.sv s/if (d_i != '0) says_o.req/if (1'b0) says_o.req/
 //@ bug fill_over_dirty l1/hd_l1_gpu_table.sv s/write_o = ~(v_i | d_i)/write_o = ~v_i/
 //@ bug skipped_joined l1/hd_l1_gpu_table.sv s/(missing . skip_i) != '0/1'b0/
 //@ bug no_guard l1/hd_l1_gpu_table.sv s/guarded = (words_i . guard_i) != '0/guarded = 1'b0/
@@ -110,22 +110,21 @@ module hd_gpu_fv #(
       default: te = hd_pkg::WEV_FILL;
     endcase
   end
-  logic       t_v, t_d, t_hit, t_miss, t_write, t_join, t_again;
-  logic [5:0] t_req;
-  logic [3:0] t_why;
+  logic       t_v, t_d, t_hit, t_miss, t_write;
+  hd_pkg::gpu_says_s t;
   hd_l1_gpu_table #(.LineWords(1)) u_table (
     .ev_i(te), .words_i(1'b1), .v_i(v), .d_i(d), .guard_i(ev && en), .pending_i(pending),
     .skip_i(es), .v_o(t_v), .d_o(t_d), .hit_o(t_hit), .miss_o(t_miss), .write_o(t_write),
-    .req_o(t_req), .join_o(t_join), .again_o(t_again), .why_o(t_why)
+    .says_o(t)
   );
   wire free_read = !ev;
-  wire can = t_why == hd_pkg::WHY_NONE && !(t_req == hd_pkg::MSG_GETS && !free_read)
-             && !(t_req == hd_pkg::MSG_WT && wts >= 3'd2) && !(t_req == hd_pkg::MSG_ATOMIC && at);
+  wire can = t.why == hd_pkg::WHY_NONE && !(t.req == hd_pkg::MSG_GETS && !free_read)
+             && !(t.req == hd_pkg::MSG_WT && wts >= 3'd2) && !(t.req == hd_pkg::MSG_ATOMIC && at);
   wire goes  = can && (access || act == FLUSH || act == INV || evicts || fills);
-  wire reads = (goes && t_req == hd_pkg::MSG_GETS) || (act == OTHER && free_read);
-  wire sends = goes && t_req == hd_pkg::MSG_ATOMIC;
-  wire throughs = goes && t_req == hd_pkg::MSG_WT;
-  wire joins = goes && act == LOAD && t_join;
+  wire reads = (goes && t.req == hd_pkg::MSG_GETS) || (act == OTHER && free_read);
+  wire sends = goes && t.req == hd_pkg::MSG_ATOMIC;
+  wire throughs = goes && t.req == hd_pkg::MSG_WT;
+  wire joins = goes && act == LOAD && t.joins;
   wire stores = goes && t_hit && (act == STORE || act == LOCAL);
 
   // ---- the L2 -----------------------------------------------------------------------------------
@@ -314,12 +313,12 @@ module hd_gpu_fv #(
     over_dirty:    cover (fills && d);
     own_valid:     cover (fills && v && eb);
     evicted_dirty: cover (evicts && throughs);
-    stepped:       cover (goes && act == SYNC && t_again);
-    guarded:       cover (act == STORE && t_why == hd_pkg::WHY_GUARD);
+    stepped:       cover (goes && act == SYNC && t.again);
+    guarded:       cover (act == STORE && t.why == hd_pkg::WHY_GUARD);
     chained:       cover (m_req && lock_q && m.waits);
     written_back:  cover (m_need && m.back);
     two_out:       cover (wts == 3'd2 && at && ev && !el);
-    waits_skip:    cover (act == LOAD && t_why == hd_pkg::WHY_LINE);
+    waits_skip:    cover (act == LOAD && t.why == hd_pkg::WHY_LINE);
     joined:        cover (joins && el);
     taken_away:    cover (act == INV && v && ev && eb);
   end

@@ -2,7 +2,7 @@
 /* dut: hd_l1_denovo_table LineWords=2 */
 #include "hd_unit.h"
 #include "hd_l1_denovo_table_dut.h"
-#include "hd_pkg.h"
+#include "hd_bits.h"
 
 enum { I, IW, V, RO, D, DW, R, RW, STATES, SAME = 99 };
 enum { HIT = 1, ASK = 2, JOIN = 4, WRITE = 8, BAD = 16 };
@@ -35,6 +35,13 @@ static struct hd_l1_denovo_table d;
 static unsigned mask(const unsigned st[2], unsigned a, unsigned b)
 {
     return (unsigned)(st[0] == a || st[0] == b) | (unsigned)(st[1] == a || st[1] == b) << 1;
+}
+
+/* The line's words: two bits for each mask. */
+static unsigned masks(const unsigned st[2])
+{
+    return mask(st, V, V) << 2 * HD_WORDS_V | mask(st, D, DW) << 2 * HD_WORDS_D | mask(st, R, RW) << 2 * HD_WORDS_R |
+           mask(st, RO, RO) << 2 * HD_WORDS_RO | (mask(st, IW, DW) | mask(st, RW, RW)) << 2 * HD_WORDS_W;
 }
 
 static bool all_words(unsigned ev)
@@ -106,23 +113,17 @@ static void check(unsigned ev, unsigned words, const unsigned st[2], const struc
         why = HD_WHY_GUARD;
 
     *d.ev_i = (uint8_t)ev, *d.words_i = (uint8_t)words;
-    *d.v_i = (uint8_t)mask(st, V, V), *d.d_i = (uint8_t)mask(st, D, DW), *d.r_i = (uint8_t)mask(st, R, RW);
-    *d.ro_i = (uint8_t)mask(st, RO, RO);
-    *d.w_i = (uint8_t)(mask(st, IW, DW) | mask(st, RW, RW));
+    *d.state_i = (uint16_t)masks(st);
     *d.sync_i = (uint8_t)s->sync;
-    *d.guard_i = (uint8_t)s->guard, *d.skip_i = (uint8_t)s->skip, *d.need_i = (uint8_t)s->need, *d.old_i = s->old;
-    *d.keep_i = s->keep, *d.data_i = s->data, *d.next_i = (uint8_t)s->next;
+    *d.guard_i = (uint8_t)s->guard, *d.read_i = (uint8_t)(s->need | s->skip << 2 | s->keep << 4 | s->old << 5);
+    *d.data_i = s->data, *d.next_i = (uint8_t)s->next;
     hd_eval(d.m);
     const bool same = *d.bad_o == bad && *d.why_o == why
-                      && (bad
-                          || (*d.hit_o == hit && *d.ask_o == ask && *d.join_o == join && *d.write_o == write
-                              && *d.v_o == mask(next, V, V) && *d.d_o == mask(next, D, DW) && *d.r_o == mask(next, R, RW)
-                              && *d.ro_o == mask(next, RO, RO) && *d.w_o == (mask(next, IW, DW) | mask(next, RW, RW))));
+                      && (bad || (*d.says_o == (hit | ask << 2 | join << 4 | write << 6) && *d.state_o == masks(next)));
     if (!same)
-        fail_msg("event %u words %u states %u %u guard %u skip %u need %u next %u old %d keep %d data %d: hit %u ask %u join %u write %u "
-                 "why %u bad %u v %u d %u r %u ro %u w %u", ev, words, st[0], st[1], s->guard, s->skip, s->need, s->next, s->old,
-                 s->keep, s->data, *d.hit_o, *d.ask_o, *d.join_o, *d.write_o, *d.why_o, *d.bad_o, *d.v_o, *d.d_o, *d.r_o,
-                 *d.ro_o, *d.w_o);
+        fail_msg("event %u words %u states %u %u guard %u skip %u need %u next %u old %d keep %d data %d: says %x why %u bad %u "
+                 "state %x", ev, words, st[0], st[1], s->guard, s->skip, s->need, s->next, s->old,
+                 s->keep, s->data, *d.says_o, *d.why_o, *d.bad_o, *d.state_o);
 }
 
 static void every_event_in_every_state(void **state)
