@@ -65,6 +65,7 @@ BEGIN {
   own["hd_l1_dn_words"] = "leave_o:read/5-6 mk_who_o:read to_line_o:read"  # the marker at the head of the list, a row's line
   own["hd_l1_gpu_data"] = "line_o:read"  # of row_i
   # What is at the head of a list that may be empty.
+  own["hd_dirty_list"] = "head_row_o:read head_who_o:read"
   own["hd_l1_gpu_dirty"] = "heads_o:read/0-0,5-5 head_row_o:read head_who_o:read pop_num_o:read pop_id_o:read"
   own["hd_l1_gpu_line"] = "num_o:read"  # of a way that may be invalid
   own["hd_l1_gpu_out"] = "done_warp_o:read done_slot_o:read done_mask_o:read done_acquire_o:read head_o:valid_o body_o:valid_o"
@@ -83,7 +84,7 @@ BEGIN {
   own["hd_l2_control"] = own["hd_l2_control"] " new_idx_o:read dirty_o:read"
   own["hd_mac_busy"] = "num_o:read"  # of the transition that sends or ends, if one does
   own["hd_persist_l1"] = "entry_o:read head_o:read/1-1"  # of the head, if anything is
-  own["hd_read_marks"] = "idx_o:read"  # of the entry that is pending or free, if one is
+  own["hd_read_marks"] = "idx_o:read rd_o:read"  # of the entry that is pending or free, if one is; of rd_idx_i
   own["hd_read_words"] = "join_idx_o:join_o free_idx_o:room_o"
   own["hd_release_fence"] = "fence_o:read"  # of warps that have not arrived at a barrier
   own["hd_switch"] = "route_o:head_o"

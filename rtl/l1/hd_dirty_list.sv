@@ -5,12 +5,11 @@
 // words meanwhile: whoever pops it looks. A marker that is the head stands behind all that was
 // dirty when it was pushed; who pops it sees to it that those words are written.
 //
-// put    at the edge: put_row_i adds row row_i unless it is in the list; add_i, sub_i: words that
-//        become dirty, that no longer are. put_marker_i adds a marker with who_i. Not both.
-// room   combinational: fit_i more words fit, and row_i is in the list or fits. full_o: a line's
-//        words or a row might not fit. A marker always fits if there are no more than Markers.
-// head   head_valid_o, head_marker_o, head_row_o, head_who_o; pop_i takes it out.
-// marked_o a marker is in the list. words_o dirty words. empty_o nothing in the list.
+// do_i   at the edge: row row_i, or a marker with who_i, is put, the head taken out. add_i, sub_i:
+//        words that become dirty, that no longer are.
+// room_o combinational: fit_i more words fit, and row_i is in the list or fits. A marker always
+//        fits if there are no more than Markers.
+// list_o, and head_row_o or head_who_o: the head. words_o dirty words.
 // Parameters: Rows; SbWords dirty words, SbRows rows in the list at the most; Markers, releases
 // out at the most (one a warp); WhoW; LineWords of a line. Latency 1: what is put can be the head
 // in the next cycle.
@@ -27,29 +26,19 @@ module hd_dirty_list #(
   parameter int unsigned NumW = $clog2(LineWords + 1),         // derived
   parameter int unsigned CntW = $clog2(SbWords + 1)            // derived
 ) (
-  input  logic            clk_i,
-  input  logic            rst_i,
-  // put
-  input  logic            put_row_i,
-  input  logic [RowW-1:0] row_i,
-  input  logic [NumW-1:0] add_i,
-  input  logic [NumW-1:0] sub_i,
-  input  logic            put_marker_i,
-  input  logic [WhoW-1:0] who_i,
-  // room
-  input  logic [NumW-1:0] fit_i,
-  output logic            room_o,
-  output logic            full_o,
-  // head
-  output logic            head_valid_o,
-  output logic            head_marker_o,
-  output logic [RowW-1:0] head_row_o,
-  output logic [WhoW-1:0] head_who_o,
-  input  logic            pop_i,
-  // state
-  output logic            marked_o,
-  output logic [CntW-1:0] words_o,
-  output logic            empty_o
+  input  logic                clk_i,
+  input  logic                rst_i,
+  input  hd_pkg::dirty_do_s   do_i,
+  input  logic [RowW-1:0]     row_i,
+  input  logic [NumW-1:0]     add_i,
+  input  logic [NumW-1:0]     sub_i,
+  input  logic [WhoW-1:0]     who_i,
+  input  logic [NumW-1:0]     fit_i,
+  output logic                room_o,
+  output hd_pkg::dirty_list_s list_o,
+  output logic [RowW-1:0]     head_row_o,
+  output logic [WhoW-1:0]     head_who_o,
+  output logic [CntW-1:0]     words_o
 );
   localparam int unsigned Most  = hd_pkg::least(Rows, SbRows);     // rows in the list
   localparam int unsigned Depth = Most + Markers;
@@ -76,8 +65,8 @@ module hd_dirty_list #(
   endfunction
 
   assign in_list = in_q[row_i];
-  assign new_row = put_row_i && !in_list;
-  assign put     = new_row || put_marker_i;
+  assign new_row = do_i.row && !in_list;
+  assign put     = new_row || do_i.marker;
   hd_regfile #(
     .Width(KeyW + 1),
     .Depth(Depth)
@@ -86,20 +75,21 @@ module hd_dirty_list #(
     .we_i(put),
     .waddr_i(wr_q),
     .wmask_i(1'b1),
-    .wdata_i({put_marker_i, put_marker_i ? KeyW'(who_i) : KeyW'(row_i)}),
+    .wdata_i({do_i.marker, do_i.marker ? KeyW'(who_i) : KeyW'(row_i)}),
     .raddr_i(rd_q),
     .rdata_o({marker, key})
   );
-  assign head_valid_o  = len_q != '0;
-  assign head_marker_o = marker && head_valid_o;
-  assign head_row_o    = key[RowW-1:0];
-  assign head_who_o    = key[WhoW-1:0];
-  assign rows_full     = len_q - markers_q == LenW'(Most);
-  assign room_o        = SumW'(words_q) + SumW'(fit_i) <= SumW'(SbWords) && (in_list || !rows_full);
-  assign full_o        = SumW'(words_q) + SumW'(LineWords) > SumW'(SbWords) || rows_full;
-  assign marked_o      = markers_q != '0;
-  assign words_o       = words_q;
-  assign empty_o       = !head_valid_o;
+  assign head_row_o = key[RowW-1:0];
+  assign head_who_o = key[WhoW-1:0];
+  assign rows_full  = len_q - markers_q == LenW'(Most);
+  assign room_o     = SumW'(words_q) + SumW'(fit_i) <= SumW'(SbWords) && (in_list || !rows_full);
+  assign words_o    = words_q;
+  always_comb begin
+    list_o.valid  = len_q != '0;
+    list_o.marker = marker && len_q != '0;
+    list_o.marked = markers_q != '0;
+    list_o.full   = SumW'(words_q) + SumW'(LineWords) > SumW'(SbWords) || rows_full;
+  end
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -110,12 +100,12 @@ module hd_dirty_list #(
       markers_q <= '0;
       words_q   <= '0;
     end else begin
-      if (pop_i && !head_marker_o) in_q[head_row_o] <= 1'b0;
+      if (do_i.pop && !list_o.marker) in_q[head_row_o] <= 1'b0;
       if (new_row) in_q[row_i] <= 1'b1;
       if (put) wr_q <= after(wr_q);
-      if (pop_i) rd_q <= after(rd_q);
-      if (put != pop_i) len_q <= put ? len_q + 1'b1 : len_q - 1'b1;
-      markers_q <= markers_q + LenW'(put_marker_i) - LenW'(pop_i && head_marker_o);
+      if (do_i.pop) rd_q <= after(rd_q);
+      if (put != do_i.pop) len_q <= put ? len_q + 1'b1 : len_q - 1'b1;
+      markers_q <= markers_q + LenW'(do_i.marker) - LenW'(do_i.pop && list_o.marker);
       words_q   <= words_q + CntW'(add_i) - CntW'(sub_i);
     end
   end
@@ -123,11 +113,11 @@ module hd_dirty_list #(
   logic unused;
   assign unused = ^key;
 
-  `HD_ASSERT(a_put_one, !(put_row_i && put_marker_i))
-  `HD_ASSERT(a_pop_valid, !pop_i || head_valid_o)
+  `HD_ASSERT(a_put_one, !(do_i.row && do_i.marker))
+  `HD_ASSERT(a_pop_valid, !do_i.pop || list_o.valid)
   `HD_ASSERT(a_fits, !put || len_q != LenW'(Depth))
   `HD_ASSERT(a_rows_fit, !new_row || !rows_full)
-  `HD_ASSERT(a_markers_fit, !put_marker_i || markers_q != LenW'(Markers))
+  `HD_ASSERT(a_markers_fit, !do_i.marker || markers_q != LenW'(Markers))
   `HD_ASSERT(a_words_fit, SumW'(words_q) + SumW'(add_i) <= SumW'(SbWords))
   `HD_ASSERT(a_words_left, SumW'(words_q) + SumW'(add_i) >= SumW'(sub_i))
 endmodule

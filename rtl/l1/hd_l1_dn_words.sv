@@ -77,10 +77,11 @@ module hd_l1_dn_words #(
 
   hd_pkg::head_s        rs, fw;
   hd_pkg::why_e         why;
+  hd_pkg::dirty_list_s  list;
+  hd_pkg::reg_do_s      reg_do;
   logic                 is_ack, is_wback, is_fread, is_recall, hit, vict_ok, vict_r, row_ok, wanted;
-  logic                 clears, clears_ro, list_room, reg_room, reg_hit, list_empty, reg_empty;
-  logic                 list_valid, list_marker, list_marked, list_full, mk_acquires;
-  logic                 reg_free, pass;
+  logic                 clears, clears_ro, list_room, reg_room, reg_free, pass;
+  logic                 mk_acquires;
   logic [LineW-1:0]     st_line;
   logic [RowW-1:0]      wrap_row, fl_row, pass_row;
   logic [LineWords-1:0] d, r, d_new, made, gone, clean, dirty, hits, asks, joins, writes;
@@ -189,23 +190,17 @@ module hd_l1_dn_words #(
   ) u_dirty (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .put_row_i(|add),
+    .do_i({|add, act_i.marker, work_i.fl || work_i.mk}),
     .row_i(row_o),
     .add_i(add),
     .sub_i(sub),
-    .put_marker_i(act_i.marker),
     .who_i({what_i.acquire, who_i}),
     .fit_i(fit),
     .room_o(list_room),
-    .full_o(list_full),
-    .head_valid_o(list_valid),
-    .head_marker_o(list_marker),
+    .list_o(list),
     .head_row_o(fl_row),
     .head_who_o({mk_acquires, mk_who_o}),
-    .pop_i(work_i.fl || work_i.mk),
-    .marked_o(list_marked),
-    .words_o(list_words),
-    .empty_o(list_empty)
+    .words_o(list_words)
   );
   always_ff @(posedge clk_i) begin
     if (rst_i) out_q <= '0;
@@ -220,6 +215,14 @@ module hd_l1_dn_words #(
     else if (work_i.fw) put_words = joins;
     else if (work_i.ps) put_words = pass_words;
   end
+  always_comb begin
+    reg_do.ask    = act_i.ask || (work_i.fl && (|asks));
+    reg_do.stay   = act_i.wait_reg;
+    reg_do.follow = waits_o;
+    reg_do.ack    = work_i.rs && is_ack;
+    reg_do.pass   = work_i.ps;
+    reg_do.last   = (reg_do.pass || reg_do.ack) && !wanted;
+  end
   hd_reg_table #(
     .Entries(RegEntries),
     .LineWords(LineWords),
@@ -229,34 +232,26 @@ module hd_l1_dn_words #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .row_i(row_o),
-    .hit_o(reg_hit),
     .room_o(reg_room),
     .free_o(reg_free),
     .next_o(next),
     .local_o(local_words),
     .words_i(put_words),
-    .ask_i(act_i.ask || (work_i.fl && (|asks))),
-    .local_i(act_i.wait_reg),
-    .wait_i(waits_o),
+    .do_i(reg_do),
     .who_i({fw.wmask.words[hd_pkg::COH_CLS +: hd_pkg::COH_CLS_W], is_recall,
             fw.wmask.words[hd_pkg::COH_SYNC], fw.wmask.words[hd_pkg::COH_REQ +: hd_pkg::NODE_W]}),
-    .ack_i(work_i.rs && is_ack),
-    .last_i((work_i.ps || (work_i.rs && is_ack)) && !wanted),
     .pass_o(pass),
     .pass_row_o(pass_row),
     .pass_words_o(pass_words),
-    .pass_who_o(pass_who),
-    .pass_i(work_i.ps),
-    .empty_o(reg_empty)
+    .pass_who_o(pass_who)
   );
   assign served_o = (work_i.rs && is_ack) ? local_words & rs_words : '0;
   assign pass_o   = {pass_words, pass_who};
-  assign leave_o  = {list_valid, list_marker, mk_acquires, list_marked, list_full, out_q == '0,
+  assign leave_o  = {list.valid, list.marker, mk_acquires, list.marked, list.full, out_q == '0,
                      reg_free, pass};
   assign found_o  = {hit, vict_ok, vict_r, row_ok, |dirty, list_room, reg_room, why};
 
   logic unused;
-  assign unused = ^{back_i, work_i, act_i, what_i, rs, fw, list_words, list_empty, reg_hit,
-                    reg_empty};
+  assign unused = ^{back_i, work_i, act_i, what_i, rs, fw, list_words};
 endmodule
 `default_nettype wire

@@ -58,12 +58,13 @@ module hd_l1_gpu_dirty #(
 );
   localparam int unsigned NumW = $clog2(LineWords + 1);
 
+  hd_pkg::dirty_list_s          list;
   logic [NumW-1:0]              add, sub, fit;
   logic [LineWords-1:0]         made, gone;
   logic [$clog2(SbWords+1)-1:0] words;
-  logic                         list_room, empty, valid, marker, marked, full;
   hd_pkg::nvw_found_s           found;
   hd_pkg::nvw_head_s            head;
+  logic                         list_room;
 
   assign made = d_new_i & ~d_i;
   assign gone = d_i & ~d_new_i;
@@ -77,7 +78,7 @@ module hd_l1_gpu_dirty #(
     end
   end
   assign dirty_o = {list_room && found.room, found};
-  assign heads_o = {valid, marker, marked, full, head.list_leave, head.pop, head.mark};
+  assign heads_o = {list, head.list_leave, head.pop, head.mark};
   assign pop_id_o = pop_num_o[7:0];
   assign idle_o   = head.idle;
 
@@ -91,23 +92,17 @@ module hd_l1_gpu_dirty #(
   ) u_list (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .put_row_i(put_i),
+    .do_i({put_i, put_marker_i, list_pop_i}),
     .row_i(row_i),
     .add_i(add),
     .sub_i(sub),
-    .put_marker_i(put_marker_i),
     .who_i(who_i),
     .fit_i(fit),
     .room_o(list_room),
-    .full_o(full),
-    .head_valid_o(valid),
-    .head_marker_o(marker),
+    .list_o(list),
     .head_row_o(head_row_o),
     .head_who_o(head_who_o),
-    .pop_i(list_pop_i),
-    .marked_o(marked),
-    .words_o(words),
-    .empty_o(empty)
+    .words_o(words)
   );
   hd_persist_l1 #(
     .Persist(Persist),
@@ -133,6 +128,6 @@ module hd_l1_gpu_dirty #(
   );
 
   logic unused;
-  assign unused = ^{words, empty};
+  assign unused = ^words;
 endmodule
 `default_nettype wire

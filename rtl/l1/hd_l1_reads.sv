@@ -67,15 +67,20 @@ module hd_l1_reads #(
   logic [CntW-1:0]           rp_lanes;
   logic [DataW-1:0]          rp_data;
   logic [Lanes*32-1:0]       rp_cmp;
-  logic                      fresh, joins;
+  hd_pkg::read_note_s        note;
   hd_pkg::access_s           wait_acc;
 
   always_comb begin
     wait_acc      = acc_i;
     wait_acc.kind = hd_pkg::OP_LOAD;  // brings no data
   end
-  assign fresh = push_i && !pending_o;
-  assign joins = push_i && pending_o;
+  always_comb begin
+    note.makes = push_i && !pending_o;
+    note.joins = push_i && pending_o;
+    note.skips = skip_i;
+    note.ages  = old_i;
+    note.ends  = start_i;
+  end
   assign tid_o = hd_pkg::TID_W'(lk_idx);
   hd_read_marks #(
     .Entries(Entries),
@@ -91,16 +96,10 @@ module hd_l1_reads #(
     .idx_o(key),
     .skip_o(skip_o),
     .guard_o(guard_o),
-    .new_i(fresh),
-    .join_i(joins),
-    .skip_i(skip_i),
+    .note_i(note),
     .need_i(need_i),
-    .old_i(old_i),
     .rd_idx_i(rd_key),
-    .rd_line_o(rd_line_o),
-    .rd_old_o(rd_old_o),
-    .rd_skip_o(rd_skip_o),
-    .done_i(start_i),
+    .rd_o({rd_line_o, rd_old_o, rd_skip_o}),
     .empty_o(marks_empty)
   );
   hd_mshr_table #(

@@ -194,3 +194,37 @@
     logic again;          // the request was a step only: the event comes again
     why_e why;            // not WHY_NONE: nothing is done, the event must wait
   } gpu_says_s;
+
+  // What happens to hd_dirty_list at the edge; a row or a marker is put, not both.
+  typedef struct packed {
+    logic row;            // a row gets dirty words: it is put unless it is in the list
+    logic marker;         // the marker of a release is put
+    logic pop;            // the head is taken out
+  } dirty_do_s;
+
+  // What is in it.
+  typedef struct packed {
+    logic valid;          // there is a head
+    logic marker;         // ... which is a marker
+    logic marked;         // a marker is in it
+    logic full;           // a line's words or a row might not fit
+  } dirty_list_s;
+
+  // What happens to the READs of the line looked up in hd_read_marks, at the edge.
+  typedef struct packed {
+    logic makes;          // one is sent: an entry, with the words needed (room, none is pending)
+    logic joins;          // the words are needed from the pending one, too
+    logic skips;          // every READ of the line skips the words
+    logic ages;           // every READ becomes old, one made in the same cycle, too
+    logic ends;           // the data of the READ rd_idx_i have come: its entry is free
+  } read_note_s;
+
+  // What happens to the row looked up in hd_reg_table, at the edge.
+  typedef struct packed {
+    logic ask;            // it has wanted words from now on
+    logic stay;           // an access of this SM waits for the words
+    logic follow;         // somebody else waits for them
+    logic ack;            // they have come: to be passed on, no longer waited for
+    logic pass;           // they leave to who waits for them
+    logic last;           // no word is wanted any more
+  } reg_do_s;

@@ -33,7 +33,7 @@ module hd_dn_leave_fv (
 
   hd_pkg::dn_sel_s sel;
   logic            refuse;
-  logic            pass, reg_hit, reg_room, reg_free, reg_empty, flush_can, clears, clears_ro;
+  logic            pass, reg_room, reg_free, flush_can, clears, clears_ro;
   logic            flushing, drop, sel_idle, gen, row, pass_row, pass_who;
   logic [1:0]      next, local_words, pass_words;
   hd_l1_dn_select #(
@@ -88,18 +88,25 @@ module hd_dn_leave_fv (
   wire asks  = ((front && any_kind_i) || sel.fl) && t_ask != '0;
   wire waits = sel.fw && !any_kind_i && t_join != '0;
   wire acked = sel.rs;
+  hd_pkg::reg_do_s reg_do;
+  always_comb begin
+    reg_do.ask    = asks;
+    reg_do.stay   = front && any_kind_i && asks;
+    reg_do.follow = waits;
+    reg_do.ack    = acked;
+    reg_do.pass   = sel.ps;
+    reg_do.last   = (sel.ps || acked) && t_w == '0;
+  end
   hd_reg_table #(
     .Entries(1),
     .LineWords(2),
     .RowW(1),
     .WhoW(1)
   ) u_regs (
-    .clk_i(clk_i), .rst_i(rst), .row_i(1'b0), .hit_o(reg_hit), .room_o(reg_room),
+    .clk_i(clk_i), .rst_i(rst), .row_i(1'b0), .room_o(reg_room),
     .free_o(reg_free), .next_o(next), .local_o(local_words),
-    .words_i(waits ? t_join : words), .ask_i(asks), .local_i(front && any_kind_i && asks),
-    .wait_i(waits), .who_i(any_who_i), .ack_i(acked),
-    .last_i((sel.ps || acked) && t_w == '0), .pass_o(pass), .pass_row_o(pass_row),
-    .pass_words_o(pass_words), .pass_who_o(pass_who), .pass_i(sel.ps), .empty_o(reg_empty)
+    .words_i(waits ? t_join : words), .do_i(reg_do), .who_i(any_who_i), .pass_o(pass),
+    .pass_row_o(pass_row), .pass_words_o(pass_words), .pass_who_o(pass_who)
   );
   always @(posedge clk_i) begin
     booted_q <= 1'b1;
@@ -123,7 +130,7 @@ module hd_dn_leave_fv (
   end
 
   logic unused;
-  assign unused = ^{gen, row, clears, clears_ro, flushing, drop, sel_idle, flush_can, reg_hit,
-                    reg_room, reg_empty, pass_row, pass_who, t_ro, t_hit, t_write};
+  assign unused = ^{gen, row, clears, clears_ro, flushing, drop, sel_idle, flush_can,
+                    reg_room, pass_row, pass_who, t_ro, t_hit, t_write};
 endmodule
 `default_nettype wire

@@ -3,6 +3,10 @@
 /* dut: hd_read_marks Entries=1 LineWords=8 LineW=3 */
 #include "hd_unit.h"
 #include "hd_read_marks_dut.h"
+#include "hd_bits.h"
+
+#define NOTE(member) HD_GET(d.note_i, READ_NOTE_##member)
+#define PUT(member, value) HD_PUT(d.note_i, READ_NOTE_##member, value)
 
 enum { ENTRIES = P_Entries, WORDS = P_LineWords };
 
@@ -21,7 +25,7 @@ static void random_traffic_matches_an_array(void **state)
 
         *d.lk_valid_i = hd_rand_below(8) != 0;
         *d.lk_line_i = (uint8_t)line, *d.rd_idx_i = (uint8_t)rd, *d.need_i = (uint8_t)hd_rand_below(1u << WORDS);
-        *d.new_i = *d.join_i = *d.skip_i = *d.done_i = *d.old_i = 0;
+        *d.note_i = 0;
         hd_eval(d.m);
         for (unsigned i = 0; i < ENTRIES; i++)
             if (*d.lk_valid_i && e[i].used && e[i].line == line) {
@@ -41,34 +45,34 @@ static void random_traffic_matches_an_array(void **state)
             assert_false(e[*d.idx_o].used);
         }
         if (e[rd].used) {
-            assert_int_equal(*d.rd_line_o, e[rd].line);
-            assert_int_equal(*d.rd_old_o, e[rd].old);
-            assert_int_equal(*d.rd_skip_o, e[rd].skip);
+            assert_int_equal(hd_bits_get(d.rd_o, WORDS + 1, P_LineW), e[rd].line);
+            assert_int_equal(hd_bits_get(d.rd_o, WORDS, 1), e[rd].old);
+            assert_int_equal(hd_bits_get(d.rd_o, 0, WORDS), e[rd].skip);
         }
         const unsigned act = (unsigned)hd_rand_below(4), idx = *d.idx_o, need = *d.need_i;
-        *d.new_i = act == 0 && *d.lk_valid_i && *d.room_o && !*d.pending_o;
-        *d.join_i = act == 1 && *d.pending_o;
-        *d.skip_i = act == 2 && *d.lk_valid_i;
-        *d.old_i = hd_rand_below(16) == 0;
-        *d.done_i = e[rd].used && hd_rand_below(4) == 0;
+        PUT(MAKES, act == 0 && *d.lk_valid_i && *d.room_o && !*d.pending_o);
+        PUT(JOINS, act == 1 && *d.pending_o);
+        PUT(SKIPS, act == 2 && *d.lk_valid_i);
+        PUT(AGES, hd_rand_below(16) == 0);
+        PUT(ENDS, e[rd].used && hd_rand_below(4) == 0);
         hd_edge(d.m);
-        for (unsigned i = 0; *d.skip_i && i < ENTRIES; i++)
+        for (unsigned i = 0; NOTE(SKIPS) && i < ENTRIES; i++)
             if (e[i].used && e[i].line == line)
                 e[i].skip |= need, skips++;
-        if (*d.join_i)
+        if (NOTE(JOINS))
             e[idx].need |= need, joins++;
-        if (*d.done_i)
+        if (NOTE(ENDS))
             e[rd].used = false, held--;
-        if (*d.new_i)
+        if (NOTE(MAKES))
             e[idx].used = true, e[idx].old = false, e[idx].line = line, e[idx].need = need, e[idx].skip = 0, held++;
-        for (unsigned i = 0; *d.old_i && i < ENTRIES; i++)
+        for (unsigned i = 0; NOTE(AGES) && i < ENTRIES; i++)
             e[i].old = true, olds++;
     }
     assert_true(joins > 100 && skips > 100 && olds > 300 && (twice > 100 || ENTRIES == 1));
     assert_int_equal(hd_assert_failures(d.m), 0);
     if (hd_has_asserts(d.m)) {
         hd_reset(d.m);
-        *d.done_i = 1; /* of an entry that is not out */
+        PUT(ENDS, 1); /* of an entry that is not out */
         hd_edge(d.m);
         assert_true(hd_assert_failures(d.m) > 0);
     }

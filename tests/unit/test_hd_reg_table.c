@@ -3,6 +3,10 @@
 /* dut: hd_reg_table Entries=1 LineWords=4 RowW=2 WhoW=3 */
 #include "hd_unit.h"
 #include "hd_reg_table_dut.h"
+#include "hd_bits.h"
+
+#define DO(member) HD_GET(d.do_i, REG_DO_##member)
+#define SET(member) HD_PUT(d.do_i, REG_DO_##member, 1)
 
 enum { ENTRIES = P_Entries, ROWS = 1u << P_RowW, WORDS = P_LineWords };
 
@@ -19,7 +23,7 @@ static void random_traffic_matches_an_array(void **state)
         unsigned row = (unsigned)hd_rand_below(ROWS), words = (unsigned)hd_rand_below(1u << WORDS);
         const unsigned act = (unsigned)hd_rand_below(6);
 
-        *d.ask_i = *d.local_i = *d.wait_i = *d.ack_i = *d.pass_i = *d.last_i = 0;
+        *d.do_i = 0;
         *d.row_i = (uint8_t)row;
         *d.who_i = (uint8_t)hd_rand_below(1u << P_WhoW);
         hd_eval(d.m);
@@ -27,7 +31,6 @@ static void random_traffic_matches_an_array(void **state)
         for (unsigned r = 0; r < ROWS; r++)
             any |= e[r].pass;
         assert_int_equal(*d.pass_o, any != 0);
-        assert_int_equal(*d.empty_o, used == 0);
         assert_int_equal(*d.free_o, used < ENTRIES);
         full += used == ENTRIES;
         if (act == 5 && *d.pass_o) { /* the words that leave are those of one who waits for the lowest */
@@ -39,35 +42,34 @@ static void random_traffic_matches_an_array(void **state)
             assert_int_equal(words, all);
             assert_int_equal(*d.pass_who_o, e[row].who[low]);
             together += (all & (all - 1)) != 0;
-            *d.row_i = (uint8_t)row, *d.pass_i = 1;
+            *d.row_i = (uint8_t)row, SET(PASS);
             e[row].pass &= ~words;
             passes++;
         }
         hd_eval(d.m);
-        const bool in_use = (e[row].want | e[row].pass) != 0 || *d.pass_i;
-        assert_int_equal(*d.hit_o, in_use);
+        const bool in_use = (e[row].want | e[row].pass) != 0 || DO(PASS);
         assert_int_equal(*d.room_o, in_use || used < ENTRIES);
         assert_int_equal(*d.next_o, in_use ? e[row].next : 0);
         assert_int_equal(*d.local_o, in_use ? e[row].local : 0);
-        if (*d.pass_i) {
+        if (DO(PASS)) {
         } else if (act == 0) { /* wants words it has not */
             words &= ~(e[row].want | e[row].pass);
             if (words != 0 && *d.room_o) {
                 used += !in_use;
-                *d.ask_i = 1, e[row].want |= words;
+                SET(ASK), e[row].want |= words;
                 if (hd_rand_below(2)) {
                     words &= -words;
-                    *d.local_i = 1, e[row].local |= words;
+                    SET(STAY), e[row].local |= words;
                 }
             }
         } else if (act == 1) {
             words &= e[row].want;
             if (words != 0)
-                *d.local_i = 1, e[row].local |= words;
+                SET(STAY), e[row].local |= words;
         } else if (act == 2) {
             words &= e[row].want & ~e[row].next;
             if (words != 0) {
-                *d.wait_i = 1, e[row].next |= words, waits++;
+                SET(FOLLOW), e[row].next |= words, waits++;
                 for (unsigned w = 0; w < WORDS; w++)
                     if (words >> w & 1)
                         e[row].who[w] = *d.who_i;
@@ -75,13 +77,13 @@ static void random_traffic_matches_an_array(void **state)
         } else if (act == 3) {
             words &= e[row].want;
             if (words != 0) {
-                *d.ack_i = 1;
+                SET(ACK);
                 e[row].pass |= e[row].next & words;
                 e[row].want &= ~words, e[row].next &= ~words, e[row].local &= ~words;
             }
         }
-        if ((*d.ack_i || *d.pass_i) && (e[row].want | e[row].pass) == 0)
-            *d.last_i = 1, used--;
+        if ((DO(ACK) || DO(PASS)) && (e[row].want | e[row].pass) == 0)
+            SET(LAST), used--;
         *d.words_i = (uint8_t)words;
         hd_edge(d.m);
     }
