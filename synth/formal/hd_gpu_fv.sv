@@ -35,7 +35,7 @@
 //@ bug pin_lost Bug=6
 //@ bug inv_no_skip Bug=7
 //@ bug inv_drops_dirty l1/hd_l1_gpu_table.sv s/hd_pkg::WEV_INV: v_o = '0;/hd_pkg::WEV_INV: begin v_o = '0; d_o = '0; end/
-//@ bug at_keeps_copy l1/hd_l1_gpu_table.sv s/          v_o        = v_i . ~words_i;/          v_o = v_i;/
+//@ bug at_keeps_copy l1/hd_l1_gpu_table.sv s/          v_o\(   \|        \)= v_i . ~words_i;/          v_o = v_i;/
 //@ bug at_passes_dirty l1/hd_l1_gpu_table.sv s/else if ((words_i . d_i) != '0) begin/else if (1'b0) begin/
 //@ bug evict_loses_dirty l1/hd_l1_gpu_table.sv s/if (d_i != '0) says_o.req/if (1'b0) says_o.req/
 //@ bug fill_over_dirty l1/hd_l1_gpu_table.sv s/write_o = ~(v_i | d_i)/write_o = ~v_i/
