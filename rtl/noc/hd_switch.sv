@@ -1,7 +1,7 @@
 // hd_switch.sv - wormhole switch between credited links: buffers, arbitration, credits, no routing.
 //
-// in_*   Ins links, port i in slice i of every vector: in_valid_i pulse, in_vn_i, in_tail_i,
-//        in_flit_i; in_credit_o[i*NumVn + v] returns a credit of network v.
+// in_*   Ins links: in_valid_i pulse; in_beats_i {vn, tail, flit}, each a vector with link i in
+//        slice i; in_credit_o[i*NumVn + v] returns a credit of network v.
 // out_*  Outs links, the same with directions turned.
 // route  for the tile around it, within the cycle. head_o: the front flit of that queue is the head
 //        of a packet; queue v*Ins + i is network v of input i. route_o: its low bits, route_s;
@@ -27,21 +27,18 @@ module hd_switch #(
   parameter int unsigned RxDepth   = 64,
   parameter int unsigned TxCredits = 64,
   parameter int unsigned FlitW     = 256,
-  parameter int unsigned Queues    = NumVn * Ins  // derived
+  parameter int unsigned Queues    = NumVn * Ins,               // derived: leave as is
+  parameter int unsigned BeatW     = hd_pkg::VN_W + 1 + FlitW   // derived
 ) (
   input  logic                              clk_i,
   input  logic                              rst_i,
 
   input  logic [Ins-1:0]                    in_valid_i,
-  input  logic [Ins*hd_pkg::VN_W-1:0]       in_vn_i,
-  input  logic [Ins-1:0]                    in_tail_i,
-  input  logic [Ins*FlitW-1:0]              in_flit_i,
+  input  logic [Ins*BeatW-1:0]              in_beats_i,
   output logic [Ins*NumVn-1:0]              in_credit_o,
 
   output logic [Outs-1:0]                   out_valid_o,
-  output logic [Outs*hd_pkg::VN_W-1:0]      out_vn_o,
-  output logic [Outs-1:0]                   out_tail_o,
-  output logic [Outs*FlitW-1:0]             out_flit_o,
+  output logic [Outs*BeatW-1:0]             out_beats_o,
   input  logic [Outs*NumVn-1:0]             out_credit_i,
 
   output logic [Queues-1:0]                 head_o,
@@ -68,6 +65,15 @@ module hd_switch #(
   logic [Ins-1:0]         rx_idle;
   logic [Outs-1:0]        tx_idle, unused_full_credit;
 
+  logic [Ins*hd_pkg::VN_W-1:0]  in_vn;
+  logic [Ins-1:0]               in_tail;
+  logic [Ins*FlitW-1:0]         in_flit;
+  logic [Outs*hd_pkg::VN_W-1:0] out_vn;
+  logic [Outs-1:0]              out_tail;
+  logic [Outs*FlitW-1:0]        out_flit;
+  assign {in_vn, in_tail, in_flit} = in_beats_i;
+  assign out_beats_o = {out_vn, out_tail, out_flit};
+
   // ---- input buffers ---------------------------------------------------------------------------
   for (genvar i = 0; i < Ins; i++) begin : g_in
     logic [NumVn-1:0]       valid, ready, last;
@@ -82,9 +88,9 @@ module hd_switch #(
       .rst_i      (rst_i),
       .tick_i     (1'b1),
       .valid_i    (in_valid_i[i]),
-      .vn_i       (in_vn_i[i*hd_pkg::VN_W +: hd_pkg::VN_W]),
-      .tail_i     (in_tail_i[i]),
-      .flit_i     (in_flit_i[i*FlitW +: FlitW]),
+      .vn_i       (in_vn[i*hd_pkg::VN_W +: hd_pkg::VN_W]),
+      .tail_i     (in_tail[i]),
+      .flit_i     (in_flit[i*FlitW +: FlitW]),
       .credit_o   (in_credit_o[i*NumVn +: NumVn]),
       .out_valid_o(valid),
       .out_ready_i(ready),
@@ -144,9 +150,9 @@ module hd_switch #(
       .in_tail_i    (last),
       .in_flit_i    (flit),
       .valid_o      (out_valid_o[o]),
-      .vn_o         (out_vn_o[o*hd_pkg::VN_W +: hd_pkg::VN_W]),
-      .tail_o       (out_tail_o[o]),
-      .flit_o       (out_flit_o[o*FlitW +: FlitW]),
+      .vn_o         (out_vn[o*hd_pkg::VN_W +: hd_pkg::VN_W]),
+      .tail_o       (out_tail[o]),
+      .flit_o       (out_flit[o*FlitW +: FlitW]),
       .credit_i     (out_credit_i[o*NumVn +: NumVn]),
       .idle_o       (tx_idle[o]),
       .full_credit_o(unused_full_credit[o])

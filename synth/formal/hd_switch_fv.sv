@@ -70,10 +70,10 @@ module hd_switch_fv #(
   end
   hd_switch #(.Ins(Ins), .Outs(2), .NumVn(Nets), .RxDepth(Depth), .TxCredits(Depth), .FlitW(FlitW))
   u_switch (
-    .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(send), .in_vn_i(in_vn), .in_tail_i(any_tail_i),
-    .in_flit_i(in_flit), .in_credit_o(in_credit), .out_valid_o(out_valid), .out_vn_o(out_vn),
-    .out_tail_o(out_tail), .out_flit_o(out_flit), .out_credit_i(out_credit), .head_o(head),
-    .route_o(route), .want_i(want), .moved_o(moved), .blocked_o(blocked), .idle_o(idle)
+    .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(send), .in_beats_i({in_vn, any_tail_i, in_flit}),
+    .in_credit_o(in_credit), .out_valid_o(out_valid), .out_beats_o({out_vn, out_tail, out_flit}),
+    .out_credit_i(out_credit), .head_o(head), .route_o(route), .want_i(want), .moved_o(moved),
+    .blocked_o(blocked), .idle_o(idle)
   );
   logic made_up, mixed, wrong, sends;
   integer i, o, v;

@@ -1,6 +1,6 @@
 /* switch_traffic.h - flits through a switch: random packets on all inputs and networks, every flit known. For the tests of
  * hd_switch and hd_router_tile, which say before: INS, OUTS, VNS, DEPTH, CREDITS, WORDS (32-bit words of a flit), d (the
- * DUT), and
+ * DUT), IN(x), OUT(x), the ports with x (vn, tail, flit) of the links, IN_VN, IN_TAIL, OUT_VN, OUT_TAIL, where these begin there, and
  *   pick()     an output for a packet of an input, NONE: that input has none
  *   mark()     makes a flit a head for that output
  *   settle()   lets the inputs of a cycle be seen, before the edge
@@ -89,9 +89,9 @@ static void drive_flit(unsigned i, unsigned v)
     s->to[s->sent % 256] = s->output << 1 | (s->left == 1);
     memcpy(s->word[s->sent % 256], flit, sizeof flit);
     put_bits(d.in_valid_i, i, 1, 1);
-    put_bits(d.in_vn_i, i * HD_VN_W, HD_VN_W, v);
-    put_bits(d.in_tail_i, i, 1, s->left == 1);
-    memcpy((uint32_t *)d.in_flit_i + WORDS * i, flit, sizeof flit);
+    put_bits(IN(vn), IN_VN + i * HD_VN_W, HD_VN_W, v);
+    put_bits(IN(tail), IN_TAIL + i, 1, s->left == 1);
+    memcpy((uint32_t *)IN(flit) + WORDS * i, flit, sizeof flit);
     s->begun = true;
     s->left--;
     s->sent++;
@@ -101,8 +101,8 @@ static void drive_flit(unsigned i, unsigned v)
 
 static void see_flit(unsigned o)
 {
-    const unsigned v = (unsigned)get_bits(d.out_vn_o, o * HD_VN_W, HD_VN_W);
-    const uint32_t *const flit = (const uint32_t *)d.out_flit_o + WORDS * o, who = flit[WHO] ^ flit[0];
+    const unsigned v = (unsigned)get_bits(OUT(vn), OUT_VN + o * HD_VN_W, HD_VN_W);
+    const uint32_t *const flit = (const uint32_t *)OUT(flit) + WORDS * o, who = flit[WHO] ^ flit[0];
     const unsigned i = who >> 24;
     struct sink *k = &sink[o][v];
 
@@ -113,7 +113,7 @@ static void see_flit(unsigned o)
     assert_int_equal(s->to[s->seen % 256] >> 1, o);
     assert_memory_equal(s->word[s->seen % 256], flit, sizeof s->word[0]);
     const bool tail = s->to[s->seen % 256] & 1;
-    assert_int_equal(get_bits(d.out_tail_o, o, 1), tail);
+    assert_int_equal(get_bits(OUT(tail), OUT_TAIL + o, 1), tail);
     assert_true(k->from == NONE || k->from == i); /* packets do not mix */
     assert_true(k->credits > 0);
     k->from = tail ? NONE : i;

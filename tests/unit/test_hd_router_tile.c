@@ -22,6 +22,9 @@ enum {
 static struct hd_router_tile d;
 static unsigned node;
 
+#define IN(x) d.in_##x##_i
+#define OUT(x) d.out_##x##_o
+enum { IN_TAIL = 0, IN_VN = 0, OUT_TAIL = 0, OUT_VN = 0 };
 #include "switch_traffic.h"
 
 static void settle(void)

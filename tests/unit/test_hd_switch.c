@@ -11,6 +11,9 @@ enum { QUEUES = VNS * INS };
 
 static struct hd_switch d;
 
+#define IN(x) d.in_beats_i
+#define OUT(x) d.out_beats_o
+enum { IN_TAIL = INS * P_FlitW, IN_VN = IN_TAIL + INS, OUT_TAIL = OUTS * P_FlitW, OUT_VN = OUT_TAIL + OUTS };
 #include "switch_traffic.h"
 
 static unsigned pick(unsigned input, unsigned net)
@@ -37,7 +40,7 @@ static void check_pulses(void)
     bool moved = false, blocked = false;
 
     for (unsigned i = 0; i < INS; i++) {
-        const unsigned comes = get_bits(d.in_valid_i, i, 1) ? (unsigned)get_bits(d.in_vn_i, i * HD_VN_W, HD_VN_W) : NONE;
+        const unsigned comes = get_bits(d.in_valid_i, i, 1) ? (unsigned)get_bits(IN(vn), IN_VN + i * HD_VN_W, HD_VN_W) : NONE;
 
         for (unsigned v = 0; v < VNS; v++) {
             const bool left = source[i][v].seen != before[i][v].seen;
