@@ -10,18 +10,18 @@
 // Room is asked for in front of the L1, so that the L1, which is never made to wait, always finds
 // it; it is given back whatever else wants the LDS, as out does not pass the queue in front of L1
 // and LDS: that queue may wait for this one, never this one for it.
-// in     in_valid_i: a line access of a copy, warp, slot, tag, its lanes and of each the LDS word,
-//        and with ghosts the ids of the words to be written; it stays until in_taken_i (maybe the
-//        same cycle): the L1 takes it. The L1 is offered it only with in_room_o: there is room for
-//        it, or it has its entry.
+// in     a line access of a copy; in_body_i {lanes, of each the LDS word, with ghosts the ids of
+//        the words to be written, above 32 bits that mean nothing}. It stays until it is taken
+//        (maybe the same cycle). The L1 is offered it only with in_room_o: there is room for it, or
+//        it has its entry.
 // perf   the L1 performs lanes of an access; perf_mine_o (combinational): of a copy. Their words
-//        come with cpl_mask_i and cpl_data_i, the cycle after.
-// out    valid/ready, from registers: a copy to the LDS (kind OP_COPY), lanes, words and data. An
-//        operation is complete when the LDS has performed all of them; in the order in which the
-//        last words came, an access a cycle. If they come in cycle T it is offered in T + 2.
+//        come with cpl_body_i {lanes, words}, the cycle after.
+// out    valid/ready, from registers: a copy to the LDS (kind OP_COPY), out_body_o {lanes, of each
+//        its LDS word, its data}. An operation is complete when the LDS has performed all of them;
+//        in the order in which the last words came, an access a cycle. If they come in cycle T it
+//        is offered in T + 2.
 // ev_o   registered pulse: words were offered to the LDS.
-// idle_o nothing moves while perf_valid_i is low and in_valid_i, in_taken_i and out_ready_i stay as
-//        they are.
+// idle_o nothing moves while perf_i is not valid and in_i and out_ready_i stay as they are.
 // Parameters: Lanes; Entries, line accesses under way; WordW, bits of a word and its ghost; LdsW,
 // bits of a word's number in the LDS. A slot (SlotW bits) has the tag above it, if there is room.
 `include "hd_assert.svh"
@@ -31,36 +31,27 @@ module hd_copy_queue #(
   parameter int unsigned Entries = 16,
   parameter int unsigned WordW   = 32,
   parameter int unsigned LdsW    = 14,
-  parameter int unsigned SlotW   = hd_pkg::SLOT_W
+  parameter int unsigned SlotW   = hd_pkg::SLOT_W,
+  parameter int unsigned BodyW   = Lanes * (1 + LdsW + WordW)  // derived: leave as is
 ) (
-  input  logic                      clk_i,
-  input  logic                      rst_i,
+  input  logic                       clk_i,
+  input  logic                       rst_i,
 
-  input  logic                      in_valid_i,
-  input  logic                      in_taken_i,
-  output logic                      in_room_o,
-  input  logic [hd_pkg::WARP_W-1:0] in_warp_i,
-  input  logic [SlotW-1:0]          in_slot_i,
-  input  logic [Lanes-1:0]          in_mask_i,
-  input  logic [Lanes*LdsW-1:0]     in_word_i,
-  input  logic [Lanes*WordW-1:0]    in_data_i,
+  input  hd_pkg::copy_in_s           in_i,
+  output logic                       in_room_o,
+  input  logic [BodyW-1:0]           in_body_i,
 
-  input  logic                      perf_valid_i,
-  input  logic [hd_pkg::WARP_W-1:0] perf_warp_i,
-  input  logic [SlotW-1:0]          perf_slot_i,
-  output logic                      perf_mine_o,
-  input  logic [Lanes-1:0]          cpl_mask_i,
-  input  logic [Lanes*WordW-1:0]    cpl_data_i,
+  input  hd_pkg::copy_perf_s         perf_i,
+  output logic                       perf_mine_o,
+  input  logic [Lanes*(1+WordW)-1:0] cpl_body_i,
 
-  output logic                      out_valid_o,
-  input  logic                      out_ready_i,
-  output hd_pkg::access_s           out_acc_o,
-  output logic [Lanes-1:0]          out_mask_o,
-  output logic [Lanes*LdsW-1:0]     out_word_o,
-  output logic [Lanes*WordW-1:0]    out_data_o,
+  output logic                       out_valid_o,
+  input  logic                       out_ready_i,
+  output hd_pkg::access_s            out_acc_o,
+  output logic [BodyW-1:0]           out_body_o,
 
-  output logic                      ev_o,
-  output logic                      idle_o
+  output logic                       ev_o,
+  output logic                       idle_o
 );
   localparam int unsigned IdxW = hd_pkg::idx_w(Entries);
   localparam int unsigned CntW = $clog2(Entries + 1);
@@ -81,6 +72,13 @@ module hd_copy_queue #(
   logic [hd_pkg::WARP_W-1:0] came_warp_q;
   logic [SlotW-1:0]          came_slot_q;
   logic [Lanes*32-1:0]       words, came_words;
+  logic [Lanes-1:0]          in_mask, cpl_mask, out_mask;
+  logic [Lanes*LdsW-1:0]     in_word, out_word;
+  logic [Lanes*WordW-1:0]    in_data, cpl_data, out_data;
+
+  assign {in_mask, in_word, in_data} = in_body_i;
+  assign {cpl_mask, cpl_data}        = cpl_body_i;
+  assign out_body_o                  = {out_mask, out_word, out_data};
 
   hd_freelist #(.N(Entries)) u_free (
     .clk_i(clk_i), .rst_i(rst_i), .valid_o(room), .idx_o(in_idx), .take_i(take),
@@ -88,7 +86,7 @@ module hd_copy_queue #(
   );
 
   assign in_room_o = room || has_q;
-  assign take      = in_valid_i && room && !has_q;
+  assign take      = in_i.valid && room && !has_q;
 
   // Two accesses of an operation have no lane in common, so any lanes of an access name it among
   // them. A slot belongs to an operation until it is complete.
@@ -96,16 +94,16 @@ module hd_copy_queue #(
     of_op = '0;
     same  = '0;
     for (int unsigned e = 0; e < Entries; e++) begin
-      of_op[e] = perf_valid_i && load_q[e] && warp_q[e] == perf_warp_i
-          && slot_q[e][hd_pkg::SLOT_W-1:0] == perf_slot_i[hd_pkg::SLOT_W-1:0];
+      of_op[e] = perf_i.valid && load_q[e] && warp_q[e] == perf_i.who.warp
+          && slot_q[e][hd_pkg::SLOT_W-1:0] == perf_i.who.slot;
       same[e]  = here && load_q[e] && warp_q[e] == came_warp_q && slot_q[e] == came_slot_q
-          && (left_q[e] & cpl_mask_i) != '0;
+          && (left_q[e] & cpl_mask) != '0;
     end
     here_idx = '0;
     whole    = 1'b0;
     for (int unsigned e = 0; e < Entries; e++) begin
       if (same[e]) here_idx = here_idx | IdxW'(e);
-      if (same[e] && (left_q[e] & ~cpl_mask_i) == '0) whole = 1'b1;
+      if (same[e] && (left_q[e] & ~cpl_mask) == '0) whole = 1'b1;
     end
   end
   assign perf_mine_o = of_op != '0;
@@ -117,7 +115,7 @@ module hd_copy_queue #(
       load_q      <= '0;
       out_valid_q <= 1'b0;
     end else begin
-      has_q <= (has_q || take) && !in_taken_i;
+      has_q <= (has_q || take) && !in_i.taken;
       here  <= perf_mine_o;
       for (int unsigned e = 0; e < Entries; e++) begin
         if (take && in_idx == IdxW'(e)) load_q[e] <= 1'b1;
@@ -129,16 +127,16 @@ module hd_copy_queue #(
     ev_o <= !rst_i && read;
     // payload needs no reset
     if (take) begin
-      warp_q[in_idx] <= in_warp_i;
-      slot_q[in_idx] <= in_slot_i;
+      warp_q[in_idx] <= in_i.who.warp;
+      slot_q[in_idx] <= SlotW'({in_i.who.tag, in_i.who.slot});
     end
     for (int unsigned e = 0; e < Entries; e++) begin
-      if (take && in_idx == IdxW'(e)) left_q[e] <= in_mask_i;
-      else if (same[e]) left_q[e] <= left_q[e] & ~cpl_mask_i;
+      if (take && in_idx == IdxW'(e)) left_q[e] <= in_mask;
+      else if (same[e]) left_q[e] <= left_q[e] & ~cpl_mask;
     end
     if (perf_mine_o) begin
-      came_warp_q <= perf_warp_i;
-      came_slot_q <= perf_slot_i;
+      came_warp_q <= perf_i.who.warp;
+      came_slot_q <= SlotW'({perf_i.who.tag, perf_i.who.slot});
     end
     if (read) out_idx_q <= out_idx;
   end
@@ -153,22 +151,22 @@ module hd_copy_queue #(
   assign read = out_there && (!out_valid_q || out_ready_i);
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
-    assign came_words[l*32 +: 32] = cpl_data_i[l*WordW +: 32];
-    assign out_data_o[l*WordW +: 32] = words[l*32 +: 32];
+    assign came_words[l*32 +: 32] = cpl_data[l*WordW +: 32];
+    assign out_data[l*WordW +: 32] = words[l*32 +: 32];
   end
   hd_sram_1r1w #(.Width(Lanes + Lanes * LdsW), .Depth(Entries)) u_places (
-    .clk_i(clk_i), .we_i(take), .waddr_i(in_idx), .wmask_i(1'b1), .wdata_i({in_mask_i, in_word_i}),
-    .re_i(read), .raddr_i(out_idx), .rdata_o({out_mask_o, out_word_o})
+    .clk_i(clk_i), .we_i(take), .waddr_i(in_idx), .wmask_i(1'b1), .wdata_i({in_mask, in_word}),
+    .re_i(read), .raddr_i(out_idx), .rdata_o({out_mask, out_word})
   );
   hd_sram_1r1w #(.Width(Lanes * 32), .Depth(Entries), .Gran(32)) u_words (
-    .clk_i(clk_i), .we_i(here), .waddr_i(here_idx), .wmask_i(cpl_mask_i), .wdata_i(came_words),
+    .clk_i(clk_i), .we_i(here), .waddr_i(here_idx), .wmask_i(cpl_mask), .wdata_i(came_words),
     .re_i(read), .raddr_i(out_idx), .rdata_o(words)
   );
   if (GhostW != 0) begin : g_ghosts
     logic [Lanes*GhostW-1:0] ids, own;
     for (genvar l = 0; l < Lanes; l++) begin : g_lane
-      assign ids[l*GhostW +: GhostW] = in_data_i[l*WordW+32 +: GhostW];
-      assign out_data_o[l*WordW+32 +: GhostW] = own[l*GhostW +: GhostW];
+      assign ids[l*GhostW +: GhostW] = in_data[l*WordW+32 +: GhostW];
+      assign out_data[l*WordW+32 +: GhostW] = own[l*GhostW +: GhostW];
     end
     hd_sram_1r1w #(.Width(Lanes * GhostW), .Depth(Entries)) u_ids (
       .clk_i(clk_i), .we_i(take), .waddr_i(in_idx), .wmask_i(1'b1), .wdata_i(ids),
@@ -185,14 +183,14 @@ module hd_copy_queue #(
     {out_acc_o.tag, out_acc_o.slot} = (hd_pkg::TAG_W + hd_pkg::SLOT_W)'(slot_q[out_idx_q]);
   end
   assign out_valid_o = out_valid_q;
-  assign idle_o      = !take && !in_taken_i && !here && !ev_o && !read
+  assign idle_o      = !take && !in_i.taken && !here && !ev_o && !read
                        && !(out_valid_q && out_ready_i);
 
   logic unused;
-  assign unused = ^{free_count, here_count, there_room, in_data_i, cpl_data_i};
+  assign unused = ^{free_count, here_count, there_room, in_i, perf_i, in_data, cpl_data};
 
-  `HD_ASSERT(a_room, !in_taken_i || (in_valid_i && in_room_o))
-  `HD_ASSERT(a_stays, !has_q || in_valid_i)
+  `HD_ASSERT(a_room, !in_i.taken || (in_i.valid && in_room_o))
+  `HD_ASSERT(a_stays, !has_q || in_i.valid)
   `HD_ASSERT(a_comes_once, !here || $onehot(same))
   `HD_ASSERT(a_room_for_what_came, !whole || there_room)
 endmodule

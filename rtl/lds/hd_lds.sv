@@ -11,15 +11,15 @@
 // words, that of its lowest lane still to do, to all lanes that want it. An access takes as many
 // passes as its worst bank has distinct words; an atomic, whose lanes on a bank go one by one in
 // ascending order, as many as its worst bank has lanes. Paper 1, Table 2: 48 KB, 32 banks.
-// in    one access, a whole operation or any part of it: in_acc_i, lanes in_mask_i (not empty) and
-//       of each lane its LDS word, data (store, atomic operand) and compare value (CAS).
-//       Valid/ready: it stays on the port until its last pass. Lanes that store to one word: the
-//       highest wins. A copy brings words as a store does; its completion says so (status bit 2).
-// perf  valid/ready: the access is performed when it is taken; perf_last_i (same cycle) = the
-//       operation is complete. Until then no further pass is made.
-// cpl   registers, the cycle after perf is taken; lanes' words of loads and atomics. Words with
-//       ghosts: the completion of a store returns the old words of its lanes.
-// ev    registered pulses: an access has made its last pass; it has made one before the last.
+// in    one access, a whole operation or any part of it: in_acc_i, in_body_i {lanes (not empty),
+//       and one lane after the other: LDS words, data (store, atomic operand), compare values
+//       (CAS)}. Valid/ready: it stays on the port until its last pass. Lanes that store to one
+//       word: the highest wins. A copy brings words as a store does; its completion says so (status
+//       bit 2).
+// perf  valid/ready: the access is performed when it is taken. Until then no further pass is made.
+// cpl   registers, the cycle after perf is taken: cpl_body_o {completion_s, lanes, their words} of
+//       loads and atomics. Words with ghosts: the completion of a store returns the old words of
+//       its lanes.
 // idle_o nothing moves while in_valid_i is low.
 // Latency: last pass in cycle T, perf in T + 1, cpl in T + 2; without conflicts an access a cycle.
 // Accesses take effect in the order in which they came.
@@ -32,56 +32,49 @@ module hd_lds #(
   parameter int unsigned Banks = 32,
   parameter int unsigned WordW = 32,
   parameter int unsigned SlotW = hd_pkg::SLOT_W,
-  parameter int unsigned AddrW = hd_pkg::idx_w(Words),  // derived: leave as is
-  parameter int unsigned CntW = $clog2(Lanes + 1)       // derived
+  parameter int unsigned AddrW = hd_pkg::idx_w(Words),                 // derived: leave as is
+  parameter int unsigned BodyW = Lanes * (1 + AddrW + WordW + 32),     // derived
+  parameter int unsigned CplW = hd_pkg::COMPLETION_W + Lanes * (1 + WordW)  // derived
 ) (
-  input  logic                      clk_i,
-  input  logic                      rst_i,
+  input  logic                   clk_i,
+  input  logic                   rst_i,
   // accesses
-  input  logic                      in_valid_i,
-  output logic                      in_ready_o,
-  input  hd_pkg::access_s           in_acc_i,   // its kind: load, store, atomic, copy
-  input  logic [Lanes-1:0]          in_mask_i,
-  input  logic [Lanes*AddrW-1:0]    in_word_i,
-  input  logic [Lanes*WordW-1:0]    in_data_i,
-  input  logic [Lanes*32-1:0]       in_cmp_i,
+  input  logic                   in_valid_i,
+  output logic                   in_ready_o,
+  input  hd_pkg::access_s        in_acc_i,   // its kind: load, store, atomic, copy
+  input  logic [BodyW-1:0]       in_body_i,
   // scoreboard and completion
-  output logic                      perf_valid_o,
-  input  logic                      perf_ready_i,
-  output logic [hd_pkg::WARP_W-1:0] perf_warp_o,
-  output logic [SlotW-1:0]          perf_slot_o,
-  output logic [CntW-1:0]           perf_lanes_o,
-  input  logic                      perf_last_i,
-  output logic                      cpl_valid_o,
-  output hd_pkg::completion_s       cpl_o,
-  output logic [Lanes-1:0]          cpl_mask_o,
-  output logic [Lanes*WordW-1:0]    cpl_data_o,
+  output logic                   perf_valid_o,
+  output hd_pkg::lds_perf_s      perf_o,
+  input  hd_pkg::lds_answer_s    perf_i,
+  output logic                   cpl_valid_o,
+  output logic [CplW-1:0]        cpl_body_o,
   // observation
-  output logic                      ev_access_o,
-  output logic                      ev_conflict_o,
-  output logic                      idle_o
+  output hd_pkg::lds_ev_s        ev_o,
+  output logic                   idle_o
 );
   localparam int unsigned Rows = (Words + Banks - 1) / Banks;
   localparam int unsigned BankW = hd_pkg::idx_w(Banks);
   localparam int unsigned RowW = hd_pkg::idx_w(Rows);
   localparam int unsigned LaneW = hd_pkg::idx_w(Lanes);
 
-  logic                   pass, first, last, stall, there, give, pass_idle, result_idle;
-  logic [Lanes-1:0]       serve;
-  logic [Lanes*BankW-1:0] bank;
-  logic [Banks-1:0]       used;
-  logic [Banks*RowW-1:0]  row;
-  logic [Banks*LaneW-1:0] top;
-  logic [Lanes*WordW-1:0] words;
-  logic                   no_tm;
-  logic [Banks-1:0]       no_banks;
-  logic [Banks*RowW-1:0]  no_rows;
-  logic [Banks*WordW-1:0] no_words, line;
+  logic                            stall, pass_idle, result_idle, no_tm;
+  logic [Lanes-1:0]                mask, serve;
+  logic [Lanes*AddrW-1:0]          word;
+  logic [Lanes*(WordW+32)-1:0]     data_cmp;
+  logic [Lanes*BankW-1:0]          bank;
+  logic [Banks*(1+RowW+LaneW)-1:0] banks;
+  logic [Lanes*WordW-1:0]          words;
+  logic [Banks*WordW-1:0]          line;
+  logic [Banks-1:0]                no_banks;
+  logic [Banks*(1+RowW+WordW)-1:0] no_put;
+  hd_pkg::lds_pass_s               pass;
+  hd_pkg::lds_there_s              there;
 
+  assign {mask, word, data_cmp} = in_body_i;
   assign no_tm    = 1'b0;
   assign no_banks = '0;
-  assign no_rows  = '0;
-  assign no_words = '0;
+  assign no_put   = '0;
 
   hd_lds_pass #(
     .Lanes(Lanes),
@@ -92,19 +85,14 @@ module hd_lds #(
     .rst_i(rst_i),
     .valid_i(in_valid_i),
     .alone_i(in_acc_i.kind == hd_pkg::OP_ATOMIC),
-    .mask_i(in_mask_i),
-    .word_i(in_word_i),
+    .mask_i(mask),
+    .word_i(word),
     .stall_i(stall),
     .pass_o(pass),
-    .first_o(first),
-    .last_o(last),
     .serve_o(serve),
     .bank_o(bank),
-    .used_o(used),
-    .row_o(row),
-    .top_o(top),
-    .ev_access_o(ev_access_o),
-    .ev_conflict_o(ev_conflict_o),
+    .banks_o(banks),
+    .ev_o(ev_o),
     .idle_o(pass_idle)
   );
   hd_lds_banks #(
@@ -116,24 +104,17 @@ module hd_lds #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .pass_i(pass),
-    .first_i(first),
     .acc_i(in_acc_i),
-    .data_i(in_data_i),
-    .cmp_i(in_cmp_i),
+    .body_i(data_cmp),
     .bank_i(bank),
-    .used_i(used),
-    .row_i(row),
-    .top_i(top),
+    .banks_i(banks),
     .stall_i(stall),
-    .valid_o(there),
-    .give_o(give),
+    .there_o(there),
     .words_o(words),
     .read_i(no_tm),
     .line_o(line),
     .drop_i(no_banks),
-    .put_i(no_banks),
-    .put_row_i(no_rows),
-    .put_data_i(no_words)
+    .put_i(no_put)
   );
   hd_lds_result #(
     .Lanes(Lanes),
@@ -143,28 +124,19 @@ module hd_lds #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .pass_i(pass),
-    .first_i(first),
-    .last_i(last),
-    .serve_i(serve),
     .acc_i(in_acc_i),
-    .mask_i(in_mask_i),
-    .valid_i(there),
-    .give_i(give),
+    .lanes_i({serve, mask}),
+    .there_i(there),
     .words_i(words),
     .stall_o(stall),
     .perf_valid_o(perf_valid_o),
-    .perf_ready_i(perf_ready_i),
-    .perf_warp_o(perf_warp_o),
-    .perf_slot_o(perf_slot_o),
-    .perf_lanes_o(perf_lanes_o),
-    .perf_last_i(perf_last_i),
+    .perf_o(perf_o),
+    .perf_i(perf_i),
     .cpl_valid_o(cpl_valid_o),
-    .cpl_o(cpl_o),
-    .cpl_mask_o(cpl_mask_o),
-    .cpl_data_o(cpl_data_o),
+    .cpl_body_o(cpl_body_o),
     .idle_o(result_idle)
   );
-  assign in_ready_o = last;
+  assign in_ready_o = pass.last;
   assign idle_o     = pass_idle && result_idle;
 
   logic unused;

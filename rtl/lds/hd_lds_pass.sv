@@ -5,10 +5,9 @@
 // lane only.
 // in    valid_i with mask_i (not empty), alone_i and of each lane its word: they stay until the
 //       last pass. stall_i: no pass is made in this cycle.
-// pass  combinational. pass_o: a pass is made; first_o, last_o: it is the first, the last of its
-//       access (which is taken). Lanes: serve_o, and the bank of each in bank_o. Banks: used_o, and
-//       of each its row and, of the lanes it serves, the highest in row_o and top_o.
-// ev    registered pulses: an access has made its last pass; it has made one before the last.
+// pass  combinational. Lanes: serve_o, and the bank of each in bank_o. banks_o {used, row, top},
+//       one after the other, each with bank b in slice b: the banks used, of each its row and, of
+//       the lanes it serves, the highest.
 // idle_o nothing moves while valid_i is low.
 // Parameters: Lanes; Words; Banks, a power of two from 2.
 `include "hd_assert.svh"
@@ -22,44 +21,44 @@ module hd_lds_pass #(
   parameter int unsigned RowW = hd_pkg::idx_w((Words + Banks - 1) / Banks),  // derived
   parameter int unsigned LaneW = hd_pkg::idx_w(Lanes)                        // derived
 ) (
-  input  logic                   clk_i,
-  input  logic                   rst_i,
+  input  logic                            clk_i,
+  input  logic                            rst_i,
   // access
-  input  logic                   valid_i,
-  input  logic                   alone_i,
-  input  logic [Lanes-1:0]       mask_i,
-  input  logic [Lanes*AddrW-1:0] word_i,
-  input  logic                   stall_i,
+  input  logic                            valid_i,
+  input  logic                            alone_i,
+  input  logic [Lanes-1:0]                mask_i,
+  input  logic [Lanes*AddrW-1:0]          word_i,
+  input  logic                            stall_i,
   // pass
-  output logic                   pass_o,
-  output logic                   first_o,
-  output logic                   last_o,
-  output logic [Lanes-1:0]       serve_o,
-  output logic [Lanes*BankW-1:0] bank_o,
-  output logic [Banks-1:0]       used_o,
-  output logic [Banks*RowW-1:0]  row_o,
-  output logic [Banks*LaneW-1:0] top_o,
+  output hd_pkg::lds_pass_s               pass_o,
+  output logic [Lanes-1:0]                serve_o,
+  output logic [Lanes*BankW-1:0]          bank_o,
+  output logic [Banks*(1+RowW+LaneW)-1:0] banks_o,
   // observation
-  output logic                   ev_access_o,
-  output logic                   ev_conflict_o,
-  output logic                   idle_o
+  output hd_pkg::lds_ev_s                 ev_o,
+  output logic                            idle_o
 );
   if (Banks < 2 || (Banks & (Banks - 1)) != 0 || Words == 0) begin : g_bad
     $error("hd_lds_pass: Banks must be a power of two, at least 2, and Words at least 1");
   end
 
   logic                   more_q;      // the access has made a pass; lanes still to do: rem_q
-  logic                   none_left;
+  logic                   pass, none_left, ev_access_q, ev_conflict_q;
   logic [Lanes-1:0]       rem_q, rem, lead, serve;
   logic [Lanes*BankW-1:0] lane_bank;
   logic [Lanes*RowW-1:0]  lane_row;
   logic [Banks-1:0]       used;
+  logic [Banks*RowW-1:0]  rows;
+  logic [Banks*LaneW-1:0] tops;
   logic [RowW-1:0]        row [0:Banks-1];
   logic [LaneW-1:0]       top [0:Banks-1];
 
-  assign pass_o  = valid_i && !stall_i;
-  assign first_o = pass_o && !more_q;
-  assign last_o  = pass_o && none_left;
+  assign pass = valid_i && !stall_i;
+  always_comb begin
+    pass_o.made  = pass;
+    pass_o.first = pass && !more_q;
+    pass_o.last  = pass && none_left;
+  end
 
   always_comb begin
     rem   = more_q ? rem_q : mask_i;
@@ -68,13 +67,13 @@ module hd_lds_pass #(
     serve = '0;
     lane_bank = '0;
     lane_row  = '0;
-    row_o = '0;
-    top_o = '0;
+    rows = '0;
+    tops = '0;
     for (int unsigned b = 0; b < Banks; b++) begin
       row[b] = '0;
       top[b] = '0;
     end
-    if (pass_o) begin
+    if (pass) begin
       for (int unsigned l = 0; l < Lanes; l++) begin
         lane_bank[l*BankW +: BankW] = BankW'(word_i[l*AddrW +: AddrW]);
         lane_row[l*RowW +: RowW]    = RowW'(word_i[l*AddrW +: AddrW] >> BankW);
@@ -90,30 +89,35 @@ module hd_lds_pass #(
         if (serve[l]) top[lane_bank[l*BankW +: BankW]] = LaneW'(l);
       end
       for (int unsigned b = 0; b < Banks; b++) begin
-        row_o[b*RowW +: RowW]   = row[b];
-        top_o[b*LaneW +: LaneW] = top[b];
+        rows[b*RowW +: RowW]   = row[b];
+        tops[b*LaneW +: LaneW] = top[b];
       end
     end
     none_left = (rem & ~serve) == '0;
   end
   assign serve_o = serve;
   assign bank_o  = lane_bank;
-  assign used_o  = used;
+  assign banks_o = {used, rows, tops};
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       more_q        <= 1'b0;
-      ev_access_o   <= 1'b0;
-      ev_conflict_o <= 1'b0;
+      ev_access_q   <= 1'b0;
+      ev_conflict_q <= 1'b0;
     end else begin
-      if (pass_o) more_q <= !none_left;
-      ev_access_o   <= last_o;
-      ev_conflict_o <= pass_o && !none_left;
+      if (pass) more_q <= !none_left;
+      ev_access_q   <= pass && none_left;
+      ev_conflict_q <= pass && !none_left;
     end
-    if (pass_o) rem_q <= rem & ~serve;  // payload needs no reset
+    if (pass) rem_q <= rem & ~serve;  // payload needs no reset
   end
 
-  assign idle_o = !valid_i && !ev_access_o && !ev_conflict_o;
+  always_comb begin
+    ev_o          = '0;
+    ev_o.access   = ev_access_q;
+    ev_o.conflict = ev_conflict_q;
+  end
+  assign idle_o = !valid_i && !ev_access_q && !ev_conflict_q;
 
 `ifndef SYNTHESIS
   logic in_range;
@@ -127,6 +131,6 @@ module hd_lds_pass #(
   `HD_ASSERT(a_inside, !valid_i || in_range)
   `HD_ASSERT(a_has_lanes, !valid_i || mask_i != '0)
   `HD_ASSERT(a_stays, !more_q || valid_i)
-  `HD_ASSERT(a_serves, !pass_o || serve != '0)
+  `HD_ASSERT(a_serves, !pass || serve != '0)
 endmodule
 `default_nettype wire

@@ -14,12 +14,12 @@
 // serves one lane a pass. A word that a lane accesses first is put aside with the lane as its
 // owner; a lane that meets another one's mark loses: at the end of the access the words it owns are
 // put back. Accesses of other wavefronts are those of hd_lds, cycle for cycle.
-// cpl     cpl_tcm_o, beside the others: of a begin the lanes that do not run (all: it was sent
-//         back, try again), of an access those that have lost their attempt, of a commit those that
-//         are to try again. cpl_o.status of a begin: mode of the attempt (hd_pkg TM_*). Words of
-//         lanes that have lost mean nothing.
+// cpl     cpl_body_o has TCM in front: of a begin the lanes that do not run (all: it was sent back,
+//         try again), of an access those that have lost their attempt, of a commit those that are
+//         to try again. Status of a begin: mode of the attempt (hd_pkg TM_*). Words of lanes that
+//         have lost mean nothing.
 // hold_o  warps whose TX_BEGIN is not to issue now, from registers.
-// ev_tm_o registered pulses, a cycle each: 0 pass of a transaction, 1 owners looked at, 2 words put
+// ev_o.tm registered pulses, a cycle each: 0 pass of a transaction, 1 owners looked at, 2 words put
 //         aside, 3 walk of lanes that lost, 4 of a commit, 5 of a begin that is alone; 6 a begin,
 //         7 a commit is done.
 // idle_o  nothing moves while in_valid_i is low.
@@ -52,37 +52,27 @@ module hd_lds_tm #(
   parameter int unsigned TmRows = 227,
   parameter int unsigned Hash = 8,
   parameter int unsigned Detect = 0,
-  parameter int unsigned AddrW = hd_pkg::idx_w(Words),  // derived: leave as is
-  parameter int unsigned CntW = $clog2(Lanes + 1)       // derived
+  parameter int unsigned AddrW = hd_pkg::idx_w(Words),                 // derived: leave as is
+  parameter int unsigned BodyW = Lanes * (1 + AddrW + WordW + 32),     // derived
+  parameter int unsigned CplW = hd_pkg::COMPLETION_W + Lanes * (2 + WordW)  // derived
 ) (
-  input  logic                      clk_i,
-  input  logic                      rst_i,
+  input  logic                   clk_i,
+  input  logic                   rst_i,
   // accesses
-  input  logic                      in_valid_i,
-  output logic                      in_ready_o,
-  input  hd_pkg::access_s           in_acc_i,
-  input  logic [Lanes-1:0]          in_mask_i,
-  input  logic [Lanes*AddrW-1:0]    in_word_i,
-  input  logic [Lanes*WordW-1:0]    in_data_i,
-  input  logic [Lanes*32-1:0]       in_cmp_i,
+  input  logic                   in_valid_i,
+  output logic                   in_ready_o,
+  input  hd_pkg::access_s        in_acc_i,
+  input  logic [BodyW-1:0]       in_body_i,
   // scoreboard and completion
-  output logic                      perf_valid_o,
-  input  logic                      perf_ready_i,
-  output logic [hd_pkg::WARP_W-1:0] perf_warp_o,
-  output logic [SlotW-1:0]          perf_slot_o,
-  output logic [CntW-1:0]           perf_lanes_o,
-  input  logic                      perf_last_i,
-  output logic                      cpl_valid_o,
-  output hd_pkg::completion_s       cpl_o,
-  output logic [Lanes-1:0]          cpl_mask_o,
-  output logic [Lanes*WordW-1:0]    cpl_data_o,
-  output logic [Lanes-1:0]          cpl_tcm_o,
-  output logic [Warps-1:0]          hold_o,
+  output logic                   perf_valid_o,
+  output hd_pkg::lds_perf_s      perf_o,
+  input  hd_pkg::lds_answer_s    perf_i,
+  output logic                   cpl_valid_o,
+  output logic [CplW-1:0]        cpl_body_o,
+  output logic [Warps-1:0]       hold_o,
   // observation
-  output logic                      ev_access_o,
-  output logic                      ev_conflict_o,
-  output logic [7:0]                ev_tm_o,
-  output logic                      idle_o
+  output hd_pkg::lds_ev_s        ev_o,
+  output logic                   idle_o
 );
   localparam int unsigned Rows = (Words + Banks - 1) / Banks;
   localparam int unsigned BankW = hd_pkg::idx_w(Banks);
@@ -97,27 +87,35 @@ module hd_lds_tm #(
   // the operation on the port
   logic                     tx, run, block, simple, perf;
   logic [WfW-1:0]           wf;
-  logic [Lanes-1:0]         todo;
+  logic [Lanes-1:0]         mask, todo;
+  logic [Lanes*AddrW-1:0]   word;
+  logic [Lanes*(WordW+32)-1:0] data_cmp;
   // a pass
-  logic                     pass, first, last, word_pass, word_first, word_last, u_pass_stall;
-  logic                     pass_alone, look, stall, result_stall, there, there_done, give;
+  hd_pkg::lds_pass_s        pass, word_pass;
+  hd_pkg::lds_there_s       there, done;
+  logic                     u_pass_stall, pass_alone, look, stall, result_stall, there_done;
   logic [Lanes-1:0]         serve;
   logic [Lanes*BankW-1:0]   bank;
-  logic [Banks-1:0]         used, drop, put;
-  logic [Banks*RowW-1:0]    row, put_row;
-  logic [Banks*LaneW-1:0]   top;
+  logic [Banks-1:0]         drop;
+  logic [Banks*(1+RowW+LaneW)-1:0] banks;
   logic [Lanes*WordW-1:0]   words;
-  logic [Banks*WordW-1:0]   line, put_data;
+  logic [Banks*WordW-1:0]   line;
+  logic [Banks*(1+RowW+WordW)-1:0] put;
   // rows and phases
-  logic                     go, p1, p2, fresh, walk, walk_all, walk_restore, walking, still;
+  logic                     go, p1, p2, fresh, walking, still;
+  hd_pkg::tm_walk_s         walk;
   logic [TmWarps-1:0]       walk_wfs, some;
-  logic [Lanes-1:0]         lost, gone;
+  logic [Lanes-1:0]         lost, gone, tcm;
   logic [TmWarps*Lanes-1:0] clear;
   logic [1:0]               mode;
   logic                     pass_idle, result_idle, phase_idle;
   hd_pkg::access_s          bank_acc;
-  hd_pkg::completion_s      result;
+  hd_pkg::completion_s      result, cpl;
+  logic [Lanes*(1+WordW)-1:0] cpl_words;
+  hd_pkg::lds_ev_s          pass_ev;
+  logic [7:0]               tm_ev;
 
+  assign {mask, word, data_cmp} = in_body_i;
   assign pass_alone   = tx || in_acc_i.kind == hd_pkg::OP_ATOMIC;
   assign u_pass_stall = stall || block;
   hd_lds_pass #(
@@ -130,24 +128,17 @@ module hd_lds_tm #(
     .valid_i(run),
     .alone_i(pass_alone),
     .mask_i(todo),
-    .word_i(in_word_i),
+    .word_i(word),
     .stall_i(u_pass_stall),
     .pass_o(word_pass),
-    .first_o(word_first),
-    .last_o(word_last),
     .serve_o(serve),
     .bank_o(bank),
-    .used_o(used),
-    .row_o(row),
-    .top_o(top),
-    .ev_access_o(ev_access_o),
-    .ev_conflict_o(ev_conflict_o),
+    .banks_o(banks),
+    .ev_o(pass_ev),
     .idle_o(pass_idle)
   );
-  assign pass  = word_pass || simple;
-  assign first = word_first || simple;
-  assign last  = word_last || simple;
   always_comb begin
+    pass     = simple ? '1 : word_pass;
     bank_acc = in_acc_i;
     if (simple) bank_acc.kind = hd_pkg::OP_LOAD;
   end
@@ -162,27 +153,20 @@ module hd_lds_tm #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .pass_i(pass),
-    .first_i(first),
     .acc_i(bank_acc),
-    .data_i(in_data_i),
-    .cmp_i(in_cmp_i),
+    .body_i(data_cmp),
     .bank_i(bank),
-    .used_i(used),
-    .row_i(row),
-    .top_i(top),
+    .banks_i(banks),
     .stall_i(stall),
-    .valid_o(there),
-    .give_o(give),
+    .there_o(there),
     .words_o(words),
     .read_i(tx),
     .line_o(line),
     .drop_i(drop),
-    .put_i(put),
-    .put_row_i(put_row),
-    .put_data_i(put_data)
+    .put_i(put)
   );
 
-  assign look = word_pass && tx;
+  assign look = word_pass.made && tx;
   hd_tm_rows #(
     .Banks(Banks),
     .BankRows(Rows),
@@ -195,12 +179,10 @@ module hd_lds_tm #(
   ) u_rows (
     .clk_i(clk_i),
     .rst_i(rst_i),
-    .pass_i(pass),
+    .pass_i(pass.made),
     .look_i(look),
     .wf_i(wf),
-    .used_i(used),
-    .row_i(row),
-    .lane_i(top),
+    .banks_i(banks),
     .go_o(go),
     .lost_o(lost),
     .p1_i(p1),
@@ -210,19 +192,15 @@ module hd_lds_tm #(
     .drop_o(drop),
     .walk_i(walk),
     .walk_wfs_i(walk_wfs),
-    .walk_all_i(walk_all),
-    .walk_restore_i(walk_restore),
     .gone_i(gone),
     .clear_i(clear),
     .walking_o(walking),
     .still_o(still),
     .put_o(put),
-    .put_row_o(put_row),
-    .put_data_o(put_data),
     .some_o(some)
   );
 
-  assign perf = perf_valid_o && perf_ready_i;
+  assign perf = perf_valid_o && perf_i.ready;
   hd_tm_phases #(
     .Lanes(Lanes),
     .Warps(Warps),
@@ -233,7 +211,7 @@ module hd_lds_tm #(
     .valid_i(in_valid_i),
     .warp_i(in_acc_i.warp),
     .kind_i(in_acc_i.kind),
-    .mask_i(in_mask_i),
+    .mask_i(mask),
     .ready_o(in_ready_o),
     .tx_o(tx),
     .run_o(run),
@@ -241,8 +219,8 @@ module hd_lds_tm #(
     .simple_o(simple),
     .todo_o(todo),
     .wf_o(wf),
-    .pass_i(word_pass),
-    .last_i(word_last),
+    .pass_i(word_pass.made),
+    .last_i(word_pass.last),
     .go_i(go),
     .fresh_i(fresh),
     .lost_i(lost),
@@ -253,22 +231,24 @@ module hd_lds_tm #(
     .p2_o(p2),
     .walk_o(walk),
     .walk_wfs_o(walk_wfs),
-    .walk_all_o(walk_all),
-    .walk_restore_o(walk_restore),
     .gone_o(gone),
     .clear_o(clear),
-    .there_i(there),
+    .there_i(there.valid),
     .there_o(there_done),
     .stall_i(result_stall),
     .stall_o(stall),
     .perf_i(perf),
-    .tcm_o(cpl_tcm_o),
+    .tcm_o(tcm),
     .mode_o(mode),
     .hold_o(hold_o),
-    .ev_o(ev_tm_o),
+    .ev_o(tm_ev),
     .idle_o(phase_idle)
   );
 
+  always_comb begin
+    done       = there;
+    done.valid = there_done;
+  end
   hd_lds_result #(
     .Lanes(Lanes),
     .WordW(WordW),
@@ -277,34 +257,28 @@ module hd_lds_tm #(
     .clk_i(clk_i),
     .rst_i(rst_i),
     .pass_i(pass),
-    .first_i(first),
-    .last_i(last),
-    .serve_i(serve),
     .acc_i(in_acc_i),
-    .mask_i(in_mask_i),
-    .valid_i(there_done),
-    .give_i(give),
+    .lanes_i({serve, mask}),
+    .there_i(done),
     .words_i(words),
     .stall_o(result_stall),
     .perf_valid_o(perf_valid_o),
-    .perf_ready_i(perf_ready_i),
-    .perf_warp_o(perf_warp_o),
-    .perf_slot_o(perf_slot_o),
-    .perf_lanes_o(perf_lanes_o),
-    .perf_last_i(perf_last_i),
+    .perf_o(perf_o),
+    .perf_i(perf_i),
     .cpl_valid_o(cpl_valid_o),
-    .cpl_o(result),
-    .cpl_mask_o(cpl_mask_o),
-    .cpl_data_o(cpl_data_o),
+    .cpl_body_o({result, cpl_words}),
     .idle_o(result_idle)
   );
   always_comb begin
-    cpl_o             = result;
-    cpl_o.status[1:0] = mode;
+    cpl             = result;
+    cpl.status[1:0] = mode;
+    ev_o            = pass_ev;
+    ev_o.tm         = tm_ev;
   end
+  assign cpl_body_o = {tcm, cpl, cpl_words};
 
   assign idle_o = !in_valid_i && pass_idle && result_idle && phase_idle;
 
-  `HD_ASSERT(a_restored, !walking || (!pass && !perf_valid_o && lost == '0))
+  `HD_ASSERT(a_restored, !walking || (!pass.made && !perf_valid_o && lost == '0))
 endmodule
 `default_nettype wire

@@ -12,7 +12,7 @@
 //   commit               the attempt's rows lose their owners
 //
 // Latency: of everything as of a pass of hd_lds. in_ready_o comes with the last pass.
-// ev_tm_o: bits 0 pass of a transaction, 6 a begin, 7 a commit is made; the others stay 0.
+// ev_o.tm: bits 0 pass of a transaction, 6 a begin, 7 a commit is made; the others stay 0.
 // Parameters: as hd_lds_tm.
 `include "hd_assert.svh"
 `default_nettype none
@@ -27,37 +27,27 @@ module hd_lds_tm_ideal #(
   parameter int unsigned TmRows = 227,
   parameter int unsigned Hash = 8,
   parameter int unsigned Detect = 0,
-  parameter int unsigned AddrW = hd_pkg::idx_w(Words),  // derived: leave as is
-  parameter int unsigned CntW = $clog2(Lanes + 1)       // derived
+  parameter int unsigned AddrW = hd_pkg::idx_w(Words),                 // derived: leave as is
+  parameter int unsigned BodyW = Lanes * (1 + AddrW + WordW + 32),     // derived
+  parameter int unsigned CplW = hd_pkg::COMPLETION_W + Lanes * (2 + WordW)  // derived
 ) (
-  input  logic                      clk_i,
-  input  logic                      rst_i,
+  input  logic                   clk_i,
+  input  logic                   rst_i,
   // accesses
-  input  logic                      in_valid_i,
-  output logic                      in_ready_o,
-  input  hd_pkg::access_s           in_acc_i,
-  input  logic [Lanes-1:0]          in_mask_i,
-  input  logic [Lanes*AddrW-1:0]    in_word_i,
-  input  logic [Lanes*WordW-1:0]    in_data_i,
-  input  logic [Lanes*32-1:0]       in_cmp_i,
+  input  logic                   in_valid_i,
+  output logic                   in_ready_o,
+  input  hd_pkg::access_s        in_acc_i,
+  input  logic [BodyW-1:0]       in_body_i,
   // scoreboard and completion
-  output logic                      perf_valid_o,
-  input  logic                      perf_ready_i,
-  output logic [hd_pkg::WARP_W-1:0] perf_warp_o,
-  output logic [SlotW-1:0]          perf_slot_o,
-  output logic [CntW-1:0]           perf_lanes_o,
-  input  logic                      perf_last_i,
-  output logic                      cpl_valid_o,
-  output hd_pkg::completion_s       cpl_o,
-  output logic [Lanes-1:0]          cpl_mask_o,
-  output logic [Lanes*WordW-1:0]    cpl_data_o,
-  output logic [Lanes-1:0]          cpl_tcm_o,
-  output logic [Warps-1:0]          hold_o,
+  output logic                   perf_valid_o,
+  output hd_pkg::lds_perf_s      perf_o,
+  input  hd_pkg::lds_answer_s    perf_i,
+  output logic                   cpl_valid_o,
+  output logic [CplW-1:0]        cpl_body_o,
+  output logic [Warps-1:0]       hold_o,
   // observation
-  output logic                      ev_access_o,
-  output logic                      ev_conflict_o,
-  output logic [7:0]                ev_tm_o,
-  output logic                      idle_o
+  output hd_pkg::lds_ev_s        ev_o,
+  output logic                   idle_o
 );
   localparam int unsigned Rows = (Words + Banks - 1) / Banks;
   localparam int unsigned BankW = hd_pkg::idx_w(Banks);
@@ -73,12 +63,15 @@ module hd_lds_tm_ideal #(
   end
 
   logic                   may, is_begin, is_commit, scalar, simple, tx, runs, again, alone;
-  logic                   pass, first, last, tx_pass, u_pass_valid, u_first, u_last, stall, lose;
-  logic                   begin_now, commit_now, pass_idle, result_idle, there_q, gives_q, give;
-  logic                   restore;
+  logic                   tx_pass, last, u_pass_valid, stall, lose, restore;
+  logic                   begin_now, commit_now, pass_idle, result_idle;
   logic [WfW-1:0]         wf;
   logic [TmWarps-1:0]     me, others, hold;
-  logic [Lanes-1:0]       live, todo, tcm, serve, lost_q, lost_now, lost, snap, snap_q;
+  logic [Lanes-1:0]       mask, live, todo, tcm, serve, lost_q, lost_now, lost, snap, snap_q;
+  logic [Lanes-1:0]       cpl_tcm_q;
+  logic [Lanes*AddrW-1:0] word;
+  logic [Lanes*WordW-1:0] data;
+  logic [Lanes*32-1:0]    cmp;
   logic [1:0]             mode, now, now_q, cpl_mode_q;
   logic [Lanes*BankW-1:0] bank;
   logic [Banks-1:0]       used, other;
@@ -86,21 +79,28 @@ module hd_lds_tm_ideal #(
   logic [Banks*LaneW-1:0] top;
   logic [Lanes*WordW-1:0] words_q;
   logic [Cols-1:0]        goes;  // lanes that leave their attempt
-  hd_pkg::completion_s    result;
+  hd_pkg::completion_s    result, cpl;
+  logic [Lanes*(1+WordW)-1:0] cpl_words;
+  logic [7:0]             ev_tm_q;
+  hd_pkg::tm_event_s      ev;
+  hd_pkg::lds_ev_s        pass_ev;
+  hd_pkg::lds_pass_s      pass, word_pass;
+  hd_pkg::lds_there_s     there_q;
 
+  assign {mask, word, data, cmp} = in_body_i;
   assign wf         = WfW'(in_acc_i.warp);
   assign may        = 32'(in_acc_i.warp) < TmWarps;
   assign is_begin   = in_acc_i.kind == hd_pkg::OP_TX_BEGIN;
   assign is_commit  = in_acc_i.kind == hd_pkg::OP_TX_COMMIT;
   assign tx         = may && runs && !is_begin && !is_commit;
-  assign todo       = tx ? in_mask_i & live : in_mask_i;
+  assign todo       = tx ? mask & live : mask;
   assign scalar     = is_begin || is_commit || (tx && todo == '0);
   assign simple     = in_valid_i && scalar && !stall;
   assign begin_now  = simple && is_begin;
   assign commit_now = simple && is_commit;
-  assign pass       = tx_pass || simple;
-  assign first      = u_first || simple;
-  assign last       = u_last || simple;
+  assign tx_pass    = word_pass.made;
+  assign pass       = simple ? '1 : word_pass;
+  assign last       = pass.last;
   assign u_pass_valid = in_valid_i && !scalar;
 
   hd_lds_pass #(
@@ -109,20 +109,25 @@ module hd_lds_tm_ideal #(
     .clk_i(clk_i), .rst_i(rst_i),
     .valid_i(u_pass_valid),
     .alone_i(tx || in_acc_i.kind == hd_pkg::OP_ATOMIC),
-    .mask_i(todo), .word_i(in_word_i), .stall_i(stall),
-    .pass_o(tx_pass), .first_o(u_first), .last_o(u_last), .serve_o(serve),
-    .bank_o(bank), .used_o(used), .row_o(row), .top_o(top),
-    .ev_access_o(ev_access_o), .ev_conflict_o(ev_conflict_o), .idle_o(pass_idle)
+    .mask_i(todo), .word_i(word), .stall_i(stall),
+    .pass_o(word_pass), .serve_o(serve), .bank_o(bank), .banks_o({used, row, top}),
+    .ev_o(pass_ev), .idle_o(pass_idle)
   );
   hd_tm_control #(
     .Lanes(Lanes), .TmWarps(TmWarps)
   ) u_control (
     .clk_i(clk_i), .rst_i(rst_i),
-    .wf_i(wf), .mask_i(in_mask_i),
-    .begin_i(begin_now), .commit_i(commit_now), .lose_i(lose), .lost_i(lost),
+    .wf_i(wf), .mask_i(mask),
+    .ev_i(ev), .lost_i(lost),
     .runs_o(runs), .live_o(live), .tcm_o(tcm), .mode_o(mode),
     .again_o(again), .alone_o(alone), .others_o(others), .hold_o(hold)
   );
+
+  always_comb begin
+    ev.start  = begin_now;
+    ev.commit = commit_now;
+    ev.lose   = lose;
+  end
 
   // ---- who loses, who leaves --------------------------------------------------------------------
   logic [WordW-1:0] mem    [0:Banks*Rows-1];
@@ -169,7 +174,7 @@ module hd_lds_tm_ideal #(
     snap = may ? tcm : '0;
     if (lose) snap = tcm | lost;
     if (is_begin) begin
-      snap = again ? in_mask_i : (now == hd_pkg::TM_TX) ? '0 : in_mask_i & (in_mask_i - 1'b1);
+      snap = again ? mask : (now == hd_pkg::TM_TX) ? '0 : mask & (mask - 1'b1);
     end
   end
 
@@ -198,9 +203,9 @@ module hd_lds_tm_ideal #(
             filter[b*Hash + (32'(row[b*RowW +: RowW]) & (Hash - 1))][col] = 1'b1;
           end
           lane = 32'(top[b*LaneW +: LaneW]);
-          amo  = hd_pkg::amo(in_acc_i.fn, mem[at][31:0], in_data_i[lane*WordW +: 32],
-                             in_cmp_i[lane*32 +: 32]);
-          if (in_acc_i.kind != hd_pkg::OP_LOAD) mem[at] = in_data_i[lane*WordW +: WordW];
+          amo  = hd_pkg::amo(in_acc_i.fn, mem[at][31:0], data[lane*WordW +: 32],
+                             cmp[lane*32 +: 32]);
+          if (in_acc_i.kind != hd_pkg::OP_LOAD) mem[at] = data[lane*WordW +: WordW];
           if (in_acc_i.kind == hd_pkg::OP_ATOMIC) mem[at][31:0] = amo;
         end
       end
@@ -217,50 +222,49 @@ module hd_lds_tm_ideal #(
   end
 
   // ---- completion -------------------------------------------------------------------------------
-  assign give = there_q && !stall && gives_q;
   hd_lds_result #(
     .Lanes(Lanes), .WordW(WordW), .SlotW(SlotW)
   ) u_result (
     .clk_i(clk_i), .rst_i(rst_i),
-    .pass_i(pass), .first_i(first), .last_i(last), .serve_i(serve),
-    .acc_i(in_acc_i), .mask_i(in_mask_i),
-    .valid_i(there_q), .give_i(give), .words_i(words_q), .stall_o(stall),
-    .perf_valid_o(perf_valid_o), .perf_ready_i(perf_ready_i), .perf_warp_o(perf_warp_o),
-    .perf_slot_o(perf_slot_o), .perf_lanes_o(perf_lanes_o), .perf_last_i(perf_last_i),
-    .cpl_valid_o(cpl_valid_o), .cpl_o(result), .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o),
-    .idle_o(result_idle)
+    .pass_i(pass), .acc_i(in_acc_i), .lanes_i({serve, mask}),
+    .there_i(there_q), .words_i(words_q), .stall_o(stall),
+    .perf_valid_o(perf_valid_o), .perf_o(perf_o), .perf_i(perf_i),
+    .cpl_valid_o(cpl_valid_o), .cpl_body_o({result, cpl_words}), .idle_o(result_idle)
   );
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      there_q <= 1'b0;
-      lost_q  <= '0;
-      ev_tm_o <= '0;
+      there_q.valid <= 1'b0;
+      lost_q        <= '0;
+      ev_tm_q       <= '0;
     end else begin
-      if (!stall) there_q <= pass;
+      if (!stall) there_q.valid <= pass.made;
       if (last) lost_q <= '0;
       else lost_q <= lost;
-      ev_tm_o <= {commit_now, begin_now, 5'd0, tx_pass && tx};
+      ev_tm_q <= {commit_now, begin_now, 5'd0, tx_pass && tx};
     end
-    if (pass) begin
-      gives_q <= !simple && (WordW > 32 || in_acc_i.kind != hd_pkg::OP_STORE);
-      snap_q  <= snap;
-      now_q   <= is_begin ? now : '0;
+    if (pass.made) begin
+      there_q.gives <= !simple && (WordW > 32 || in_acc_i.kind != hd_pkg::OP_STORE);
+      snap_q <= snap;
+      now_q  <= is_begin ? now : '0;
     end
-    if (perf_valid_o && perf_ready_i) begin
-      cpl_tcm_o  <= snap_q;
+    if (perf_valid_o && perf_i.ready) begin
+      cpl_tcm_q  <= snap_q;
       cpl_mode_q <= now_q;
     end
   end
   always_comb begin
-    cpl_o             = result;
-    cpl_o.status[1:0] = cpl_mode_q;
+    cpl             = result;
+    cpl.status[1:0] = cpl_mode_q;
+    ev_o            = pass_ev;
+    ev_o.tm         = ev_tm_q;
   end
+  assign cpl_body_o = {cpl_tcm_q, cpl, cpl_words};
   assign in_ready_o = last;
   assign hold_o     = Warps'(hold);
-  assign idle_o     = !in_valid_i && pass_idle && result_idle && ev_tm_o == '0;
+  assign idle_o     = !in_valid_i && pass_idle && result_idle && ev_tm_q == '0;
 
   `HD_ASSERT(a_tx_of_few, !in_valid_i || may || !(is_begin || is_commit))
-  `HD_ASSERT(a_inside, !(pass && tx) || (in_mask_i & ~(live | tcm)) == '0)
+  `HD_ASSERT(a_inside, !(pass.made && tx) || (mask & ~(live | tcm)) == '0)
 endmodule
 `default_nettype wire

@@ -3,12 +3,12 @@
 // Paper 5 (sections 3.1, 3.4, Table 1). TCM: lanes of a wavefront that have lost their attempt.
 // wf_i    wavefront of the operation at the LDS; of it, from registers: runs_o, an attempt is open;
 //         live_o, its lanes that have not lost; tcm_o, TCM, 0 outside transactions; mode_o.
-// begin_i TX_BEGIN with lanes mask_i (of a retry: those that are to retry). again_o in the same
-//         cycle: another wavefront holds the token or is to get it; nothing happens. alone_o: the
-//         attempt is the only one from now on; attempts of the wavefronts others_o have lost.
-// commit_i TX_COMMIT; lanes live_o commit. lose_i: lanes lost_i lose their attempt.
+// ev_i    takes effect by the edge.
+//  start  with lanes mask_i (of a retry: those that are to retry). again_o in the same cycle:
+//         another wavefront holds the token or is to get it; nothing happens. alone_o: the attempt
+//         is the only one from now on; attempts of the wavefronts others_o have lost.
+//  commit of lanes live_o. lose: of lanes lost_i.
 // hold_o  wavefronts whose TX_BEGIN would be sent back.
-// All take effect by the edge, at most one of the three in a cycle.
 //
 //   state, event     condition              next; T = TCM, lanes to retry; old: T of last time
 //   IDLE  begin      not held               RUN    lanes mask_i, mode TX, TCM = 0, old = 0
@@ -36,9 +36,7 @@ module hd_tm_control #(
   input  logic               rst_i,
   input  logic [WfW-1:0]     wf_i,
   input  logic [Lanes-1:0]   mask_i,
-  input  logic               begin_i,
-  input  logic               commit_i,
-  input  logic               lose_i,
+  input  hd_pkg::tm_event_s  ev_i,
   input  logic [Lanes-1:0]   lost_i,
   output logic               runs_o,
   output logic [Lanes-1:0]   live_o,
@@ -84,11 +82,11 @@ module hd_tm_control #(
     others_o = run_q & ~me;
     same = rest == old;
   end
-  // Apart from what is above, on which begin_i may depend.
+  // Apart from what is above, on which ev_i may depend.
   always_comb begin
     now      = idle ? hd_pkg::TM_TX : mode;
-    again_o  = begin_i && (hold_o & me) != '0;
-    begins   = begin_i && !again_o;
+    again_o  = ev_i.start && (hold_o & me) != '0;
+    begins   = ev_i.start && !again_o;
     alone_o  = begins && now == hd_pkg::TM_WG;
   end
 
@@ -109,7 +107,7 @@ module hd_tm_control #(
           token_q <= me;
         end
       end
-      if (commit_i) begin
+      if (ev_i.commit) begin
         run_q   <= run_q & ~me;
         token_q <= token_q & ~me;
         if (rest != '0) begin
@@ -129,8 +127,8 @@ module hd_tm_control #(
         tcm_q[v*Lanes +: Lanes] <= (now == hd_pkg::TM_TX) ? '0 : lanes & (lanes - 1'b1);
       end
       if (alone_o && others_o[v]) tcm_q[v*Lanes +: Lanes] <= lanes_q[v*Lanes +: Lanes];
-      if (lose_i && me[v]) tcm_q[v*Lanes +: Lanes] <= rest | lost_i;
-      if (commit_i && me[v]) begin
+      if (ev_i.lose && me[v]) tcm_q[v*Lanes +: Lanes] <= rest | lost_i;
+      if (ev_i.commit && me[v]) begin
         lanes_q[v*Lanes +: Lanes] <= rest;
         if (!killed) begin
           old_q[v*Lanes +: Lanes] <= rest;
@@ -141,14 +139,14 @@ module hd_tm_control #(
     end
   end
 
-  `HD_ASSERT(a_one_event, 32'(begin_i) + 32'(commit_i) + 32'(lose_i) <= 1)
-  `HD_ASSERT(a_begin_outside, !begin_i || !runs_o)
-  `HD_ASSERT(a_begin_of_the_rest, !begin_i || idle || mask_i == lanes)
-  `HD_ASSERT(a_begin_of_some, !begin_i || mask_i != '0)
-  `HD_ASSERT(a_commit_of_the_attempt, !commit_i || (runs_o && mask_i == lanes))
-  `HD_ASSERT(a_lose_inside, !lose_i || (runs_o && (lost_i & ~live_o) == '0))
-  `HD_ASSERT(a_alone_never_loses, !lose_i || mode != hd_pkg::TM_WG)
-  `HD_ASSERT(a_alone_commits, !commit_i || killed || mode != hd_pkg::TM_WG || !same)
+  `HD_ASSERT(a_one_event, 32'(ev_i.start) + 32'(ev_i.commit) + 32'(ev_i.lose) <= 1)
+  `HD_ASSERT(a_begin_outside, !ev_i.start || !runs_o)
+  `HD_ASSERT(a_begin_of_the_rest, !ev_i.start || idle || mask_i == lanes)
+  `HD_ASSERT(a_begin_of_some, !ev_i.start || mask_i != '0)
+  `HD_ASSERT(a_commit_of_the_attempt, !ev_i.commit || (runs_o && mask_i == lanes))
+  `HD_ASSERT(a_lose_inside, !ev_i.lose || (runs_o && (lost_i & ~live_o) == '0))
+  `HD_ASSERT(a_alone_never_loses, !ev_i.lose || mode != hd_pkg::TM_WG)
+  `HD_ASSERT(a_alone_commits, !ev_i.commit || killed || mode != hd_pkg::TM_WG || !same)
   `HD_ASSERT(a_one_token, (token_q & (token_q - 1'b1)) == '0)
   `HD_ASSERT(a_token_runs_alone, token_q == '0 || (run_q & ~token_q & ~killed_q) == '0)
   `HD_ASSERT(a_tcm_within, (rest & ~lanes) == '0 || idle)

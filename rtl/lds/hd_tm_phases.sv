@@ -5,7 +5,7 @@
 // run_o   its words go through passes (pass_i, last_i: a pass, the last one), of lanes todo_o;
 //         block_o: none now. tx_o: an access within an attempt. simple_o: it has no words; this is
 //         its only pass.
-// go_i, lost_i, fresh_i, walking_i, still_i, some_i, p1_o, p2_o, walk_*_o, clear_o, gone_o: from
+// go_i, lost_i, fresh_i, walking_i, still_i, some_i, p1_o, p2_o, walk_wfs_o, clear_o, gone_o: from
 //         and to hd_tm_rows.
 // there_i words of a pass are at the banks; there_o: hd_lds_result may take them, for what a
 //         transactional operation has read stays in the banks until its phases are over. stall_i,
@@ -59,10 +59,8 @@ module hd_tm_phases #(
   input  logic [TmWarps-1:0]        some_i,
   output logic                      p1_o,
   output logic                      p2_o,
-  output logic                      walk_o,
+  output hd_pkg::tm_walk_s          walk_o,
   output logic [TmWarps-1:0]        walk_wfs_o,
-  output logic                      walk_all_o,
-  output logic                      walk_restore_o,
   output logic [Lanes-1:0]          gone_o,
   output logic [TmWarps*Lanes-1:0]  clear_o,
   // completion
@@ -92,6 +90,7 @@ module hd_tm_phases #(
   logic [TmWarps-1:0] me, others, hold;
   logic [Lanes-1:0]   live, tcm;
   logic [1:0]         mode;
+  hd_pkg::tm_event_s  ev;
   // of the operation: its last pass is made; of that pass
   logic               whole_q, last_q, begin_q, commit_q, again_q, alone_q;
   logic [TmWarps-1:0] others_q;
@@ -121,6 +120,11 @@ module hd_tm_phases #(
   assign begin_now  = simple && is_begin;
   assign commit_now = simple && is_commit;
 
+  always_comb begin
+    ev.start  = begin_now;
+    ev.commit = commit_now;
+    ev.lose   = lose;
+  end
   hd_tm_control #(
     .Lanes(Lanes),
     .TmWarps(TmWarps)
@@ -129,9 +133,7 @@ module hd_tm_phases #(
     .rst_i(rst_i),
     .wf_i(wf_o),
     .mask_i(mask_i),
-    .begin_i(begin_now),
-    .commit_i(commit_now),
-    .lose_i(lose),
+    .ev_i(ev),
     .lost_i(lost_q),
     .runs_o(runs),
     .live_o(live),
@@ -168,13 +170,13 @@ module hd_tm_phases #(
   assign p2_o = phase_q == PH_P2;
 
   // ---- lanes leave ------------------------------------------------------------------------------
-  assign lose           = phase_q == PH_W0 && !alone_q;
-  assign walk_o         = phase_q == PH_W0 || commit_now;
-  assign walk_wfs_o     = alone_q ? others_q : me;
-  assign walk_all_o     = alone_q || commit_now;
-  assign walk_restore_o = !commit_now;
-  assign gone_o         = lost_q;
+  assign lose       = phase_q == PH_W0 && !alone_q;
+  assign walk_wfs_o = alone_q ? others_q : me;
+  assign gone_o     = lost_q;
   always_comb begin
+    walk_o.start   = phase_q == PH_W0 || commit_now;
+    walk_o.all     = alone_q || commit_now;
+    walk_o.restore = !commit_now;
     clear_o = '0;
     for (int unsigned v = 0; v < TmWarps; v++) begin
       if (begin_now && alone && others[v]) clear_o[v*Lanes +: Lanes] = '1;

@@ -62,19 +62,38 @@ module hd_sm_lds #(
   output logic [7:0]                ev_tm_o,
   output logic                      idle_o
 );
+  localparam int unsigned BodyW = Lanes * (1 + LdsW + WordW);
+  localparam int unsigned CplW = Lanes + hd_pkg::COMPLETION_W + Lanes * (1 + WordW);
+
   // Signals have the prefix of the block that drives them.
   logic                   me_valid, li_ready, li_idle, cq_idle;
   hd_pkg::access_s        me_acc;
-  logic [Lanes-1:0]       me_mask, li_tcm;
-  logic [Lanes*LdsW-1:0]  me_word;
-  logic [Lanes*WordW-1:0] me_data;
+  hd_pkg::copy_in_s       copy_in;
+  hd_pkg::copy_perf_s     l1_perf;
+  hd_pkg::lds_perf_s      li_perf;
+  hd_pkg::lds_answer_s    answer;
+  hd_pkg::lds_ev_s        li_ev;
+  logic [CplW-1:0]        li_cpl;
+  logic [Lanes-1:0]       li_tcm;
+  logic [BodyW-1:0]       me_body, lo_body;
+
+  assign lo_body = {lo_mask_i, lo_word_i, lo_data_i};
+  always_comb begin
+    copy_in.valid    = copy_in_i;
+    copy_in.taken    = copy_taken_i;
+    copy_in.who.warp = lo_acc_i.warp;
+    copy_in.who.slot = lo_acc_i.slot;
+    copy_in.who.tag  = lo_acc_i.tag;
+    l1_perf.valid    = l1_perf_valid_i;
+    l1_perf.who.warp = l1_perf_warp_i;
+    {l1_perf.who.tag, l1_perf.who.slot} = (hd_pkg::TAG_W + hd_pkg::SLOT_W)'(l1_perf_slot_i);
+  end
 
   if (Copies != 0) begin : g_copies
     logic                   cq_valid, me_ready;
     hd_pkg::access_s        cq_acc;
-    logic [Lanes-1:0]       cq_mask;
-    logic [Lanes*LdsW-1:0]  place, cq_word;
-    logic [Lanes*WordW-1:0] cq_data;
+    logic [Lanes*LdsW-1:0]  place;
+    logic [BodyW-1:0]       cq_body;
     always_comb begin
       for (int unsigned l = 0; l < Lanes; l++) place[l*LdsW +: LdsW] = lo_cmp_i[l*32+2 +: LdsW];
     end
@@ -83,26 +102,16 @@ module hd_sm_lds #(
     ) u_copies (
       .clk_i(clk_i),
       .rst_i(rst_i),
-      .in_valid_i(copy_in_i),
-      .in_taken_i(copy_taken_i),
+      .in_i(copy_in),
       .in_room_o(copy_room_o),
-      .in_warp_i(lo_acc_i.warp),
-      .in_slot_i(SlotW'({lo_acc_i.tag, lo_acc_i.slot})),
-      .in_mask_i(lo_mask_i),
-      .in_word_i(place),
-      .in_data_i(lo_data_i),
-      .perf_valid_i(l1_perf_valid_i),
-      .perf_warp_i(l1_perf_warp_i),
-      .perf_slot_i(l1_perf_slot_i),
+      .in_body_i({lo_mask_i, place, lo_data_i}),
+      .perf_i(l1_perf),
       .perf_mine_o(copy_mine_o),
-      .cpl_mask_i(l1_cpl_mask_i),
-      .cpl_data_i(l1_cpl_data_i),
+      .cpl_body_i({l1_cpl_mask_i, l1_cpl_data_i}),
       .out_valid_o(cq_valid),
       .out_ready_i(me_ready),
       .out_acc_o(cq_acc),
-      .out_mask_o(cq_mask),
-      .out_word_o(cq_word),
-      .out_data_o(cq_data),
+      .out_body_o(cq_body),
       .ev_o(ev_copy_o),
       .idle_o(cq_idle)
     );
@@ -114,21 +123,15 @@ module hd_sm_lds #(
       .lo_valid_i(lo_valid_i),
       .lo_ready_o(lo_ready_o),
       .lo_acc_i(lo_acc_i),
-      .lo_mask_i(lo_mask_i),
-      .lo_word_i(lo_word_i),
-      .lo_data_i(lo_data_i),
+      .lo_body_i(lo_body),
       .copy_valid_i(cq_valid),
       .copy_ready_o(me_ready),
       .copy_acc_i(cq_acc),
-      .copy_mask_i(cq_mask),
-      .copy_word_i(cq_word),
-      .copy_data_i(cq_data),
+      .copy_body_i(cq_body),
       .out_valid_o(me_valid),
       .out_ready_i(li_ready),
       .out_acc_o(me_acc),
-      .out_mask_o(me_mask),
-      .out_word_o(me_word),
-      .out_data_o(me_data)
+      .out_body_o(me_body)
     );
   end else begin : g_no_copies
     assign copy_room_o = 1'b0;
@@ -138,12 +141,9 @@ module hd_sm_lds #(
     assign me_valid    = lo_valid_i;
     assign lo_ready_o  = li_ready;
     assign me_acc      = lo_acc_i;
-    assign me_mask     = lo_mask_i;
-    assign me_word     = lo_word_i;
-    assign me_data     = lo_data_i;
+    assign me_body     = lo_body;
     logic unused_copies;
-    assign unused_copies = ^{copy_in_i, copy_taken_i, l1_perf_valid_i, l1_perf_warp_i,
-                             l1_perf_slot_i, l1_cpl_mask_i, l1_cpl_data_i};
+    assign unused_copies = ^{copy_in, l1_perf, l1_cpl_mask_i, l1_cpl_data_i};
   end
   if (LocalTm == hd_pkg::LOCAL_TM_IDEAL) begin : g_lds_ideal
     hd_lds_tm_ideal #(
@@ -152,13 +152,9 @@ module hd_sm_lds #(
       .Detect(TmDetect)
     ) u_lds (
       .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(me_valid), .in_ready_o(li_ready),
-      .in_acc_i(me_acc), .in_mask_i(me_mask), .in_word_i(me_word), .in_data_i(me_data),
-      .in_cmp_i(lo_cmp_i), .perf_valid_o(perf_valid_o), .perf_ready_i(perf_ready_i),
-      .perf_warp_o(perf_warp_o), .perf_slot_o(perf_slot_o), .perf_lanes_o(perf_lanes_o),
-      .perf_last_i(perf_last_i), .cpl_valid_o(cpl_valid_o), .cpl_o(cpl_o),
-      .cpl_mask_o(cpl_mask_o), .cpl_data_o(cpl_data_o), .cpl_tcm_o(li_tcm),
-      .hold_o(tm_hold_o), .ev_access_o(ev_access_o), .ev_conflict_o(ev_conflict_o),
-      .ev_tm_o(ev_tm_o), .idle_o(li_idle)
+      .in_acc_i(me_acc), .in_body_i({me_body, lo_cmp_i}),
+      .perf_valid_o(perf_valid_o), .perf_o(li_perf), .perf_i(answer), .cpl_valid_o(cpl_valid_o),
+      .cpl_body_o(li_cpl), .hold_o(tm_hold_o), .ev_o(li_ev), .idle_o(li_idle)
     );
   end else if (LocalTm != 0) begin : g_lds_tm
     hd_lds_tm #(
@@ -171,25 +167,15 @@ module hd_sm_lds #(
       .in_valid_i(me_valid),
       .in_ready_o(li_ready),
       .in_acc_i(me_acc),
-      .in_mask_i(me_mask),
-      .in_word_i(me_word),
-      .in_data_i(me_data),
-      .in_cmp_i(lo_cmp_i),
+      .in_body_i({me_body, lo_cmp_i}),
       .perf_valid_o(perf_valid_o),
-      .perf_ready_i(perf_ready_i),
-      .perf_warp_o(perf_warp_o),
-      .perf_slot_o(perf_slot_o),
-      .perf_lanes_o(perf_lanes_o),
-      .perf_last_i(perf_last_i),
+      .perf_o(li_perf),
+      .perf_i(answer),
       .cpl_valid_o(cpl_valid_o),
-      .cpl_o(cpl_o),
-      .cpl_mask_o(cpl_mask_o),
-      .cpl_data_o(cpl_data_o),
-      .cpl_tcm_o(li_tcm),
+      .cpl_body_o(li_cpl),
       .hold_o(tm_hold_o),
-      .ev_access_o(ev_access_o),
-      .ev_conflict_o(ev_conflict_o),
-      .ev_tm_o(ev_tm_o), .idle_o(li_idle)
+      .ev_o(li_ev),
+      .idle_o(li_idle)
     );
   end else begin : g_lds
     hd_lds #(
@@ -201,28 +187,27 @@ module hd_sm_lds #(
       .in_valid_i(me_valid),
       .in_ready_o(li_ready),
       .in_acc_i(me_acc),
-      .in_mask_i(me_mask),
-      .in_word_i(me_word),
-      .in_data_i(me_data),
-      .in_cmp_i(lo_cmp_i),
+      .in_body_i({me_body, lo_cmp_i}),
       .perf_valid_o(perf_valid_o),
-      .perf_ready_i(perf_ready_i),
-      .perf_warp_o(perf_warp_o),
-      .perf_slot_o(perf_slot_o),
-      .perf_lanes_o(perf_lanes_o),
-      .perf_last_i(perf_last_i),
+      .perf_o(li_perf),
+      .perf_i(answer),
       .cpl_valid_o(cpl_valid_o),
-      .cpl_o(cpl_o),
-      .cpl_mask_o(cpl_mask_o),
-      .cpl_data_o(cpl_data_o),
-      .ev_access_o(ev_access_o),
-      .ev_conflict_o(ev_conflict_o),
+      .cpl_body_o(li_cpl[CplW-Lanes-1:0]),
+      .ev_o(li_ev),
       .idle_o(li_idle)
     );
-    assign li_tcm    = '0;
-    assign ev_tm_o   = '0;
+    assign li_cpl[CplW-1 -: Lanes] = '0;
     assign tm_hold_o = '0;
   end
+  always_comb begin
+    answer.ready = perf_ready_i;
+    answer.last  = perf_last_i;
+  end
+  assign perf_warp_o  = li_perf.who.warp;
+  assign perf_slot_o  = SlotW'({li_perf.who.tag, li_perf.who.slot});
+  assign perf_lanes_o = CntW'(li_perf.lanes);
+  assign {ev_tm_o, ev_access_o, ev_conflict_o} = li_ev;
+  assign {li_tcm, cpl_o, cpl_mask_o, cpl_data_o} = li_cpl;
   assign cpl_tcm_o = cpl_valid_o ? li_tcm : '0;
   assign idle_o    = li_idle && cq_idle;
 endmodule

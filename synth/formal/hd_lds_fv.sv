@@ -6,9 +6,9 @@
 //@ proof lds_idle idle
 //@ bug@lds_2 row lds/hd_lds_pass.sv s/(rem\[l\] \&\& !alone_i/(rem[l] \&\& 1'b1/
 //@ bug@lds_2 bypass lds/hd_lds_banks.sv s/newer\[b\] = we\[b\]/newer[b] = 1'b0 \&\& we[b]/
-//@ bug@lds_2 stall lds/hd_lds_pass.sv s/assign pass_o  = valid_i \&\& !stall_i/assign pass_o  = valid_i/
+//@ bug@lds_2 stall lds/hd_lds_pass.sv s/assign pass = valid_i \&\& !stall_i/assign pass = valid_i/
 //@ bug@lds_2 highest lds/hd_lds_pass.sv s/if (serve\[l\]) top/if (lead[l]) top/
-//@ bug@lds_idle early lds/hd_lds_result.sv s/!valid_i \&\& !cpl_valid_o/!cpl_valid_o/
+//@ bug@lds_idle early lds/hd_lds_result.sv s/!there_i.valid \&\& !cpl_valid_o/!cpl_valid_o/
 `default_nettype none
 module hd_lds_fv (
   input logic       clk_i,
@@ -21,10 +21,11 @@ module hd_lds_fv (
   input logic [1:0] follow_i
 );
   (* keep *) wire fv_idle;
-  logic        rst_q, past_q, ready, perf, cpl, access, conflict, idle;
-  logic [1:0]  lanes, cpl_mask;
-  logic [5:0]  perf_warp;
-  logic [2:0]  perf_slot;
+  logic        rst_q, past_q, ready, perf, cpl, idle;
+  logic [1:0]  cpl_mask;
+  hd_pkg::lds_perf_s   perf_what;
+  hd_pkg::lds_answer_s answer;
+  hd_pkg::lds_ev_s     ev;
   hd_pkg::access_s     acc;
   hd_pkg::completion_s cpl_what;
   logic [63:0] words;
@@ -47,14 +48,12 @@ module hd_lds_fv (
     acc.fn   = hd_pkg::AT_EXCH;
   end
   wire [5:0] cpl_warp = cpl_what.warp;
+  assign answer = {ready_i, 1'b1};
   hd_lds #(.Lanes(2), .Words(4), .Banks(2), .WordW(32)) u_dut (
     .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(valid), .in_ready_o(ready), .in_acc_i(acc),
-    .in_mask_i(mask),
-    .in_word_i(word), .in_data_i({{32{data[1]}}, {32{data[0]}}}), .in_cmp_i(64'd0),
-    .perf_valid_o(perf), .perf_ready_i(ready_i), .perf_warp_o(perf_warp), .perf_slot_o(perf_slot),
-    .perf_lanes_o(lanes), .perf_last_i(1'b1), .cpl_valid_o(cpl), .cpl_o(cpl_what),
-    .cpl_mask_o(cpl_mask), .cpl_data_o(words),
-    .ev_access_o(access), .ev_conflict_o(conflict), .idle_o(idle)
+    .in_body_i({mask, word, {32{data[1]}}, {32{data[0]}}, 64'd0}),
+    .perf_valid_o(perf), .perf_o(perf_what), .perf_i(answer), .cpl_valid_o(cpl),
+    .cpl_body_o({cpl_what, cpl_mask, words}), .ev_o(ev), .idle_o(idle)
   );
   assign fv_idle = past_q && !rst_q && idle && !valid;
 
@@ -104,12 +103,12 @@ module hd_lds_fv (
   always @* if (!rst_q) begin
     performed: assert (perf == g_q && cpl == c_q);
     stands:    assert (!(take && g_q && !ready_i));
-    lanes_of:  assert (!perf || (lanes == 2'(g_mask_q[0]) + 2'(g_mask_q[1])
-                       && perf_warp == 6'(g_mask_q)));
+    lanes_of:  assert (!perf || (perf_what.lanes[1:0] == 2'(g_mask_q[0]) + 2'(g_mask_q[1])
+                       && perf_what.who.warp == 6'(g_mask_q)));
     mask_of:   assert (!cpl || (cpl_mask == c_mask_q && cpl_warp == 6'(c_mask_q)));
     word_0:    assert (!(cpl && c_hit_q[0]) || words[31:0] == {32{c_old_q[0]}});
     word_1:    assert (!(cpl && c_hit_q[1]) || words[63:32] == {32{c_old_q[1]}});
-    both:      cover (cpl && c_hit_q == 2'b11 && c_old_q == 2'b01 && conflict);
+    both:      cover (cpl && c_hit_q == 2'b11 && c_old_q == 2'b01 && ev.conflict);
     waits:     cover (perf && !ready_i && valid && cpl);
     rest:      cover (fv_idle && known_q);
   end

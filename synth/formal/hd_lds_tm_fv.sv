@@ -20,11 +20,11 @@ module hd_lds_tm_fv (
   input logic [1:0] follow_i
 );
   localparam logic [1:0] LOAD = 2'd0, STORE = 2'd1, BEGIN = 2'd2, COMMIT = 2'd3;
-  logic        rst_q, ready, perf, cpl, access, conflict, idle;
-  logic [1:0]  lanes_n, cpl_mask, cpl_tcm, hold;
-  logic [5:0]  perf_warp;
-  logic [2:0]  perf_slot;
-  logic [7:0]  ev;
+  logic        rst_q, ready, perf, cpl, idle;
+  logic [1:0]  cpl_mask, cpl_tcm, hold;
+  hd_pkg::lds_perf_s   perf_what;
+  hd_pkg::lds_answer_s answer;
+  hd_pkg::lds_ev_s     ev;
   hd_pkg::access_s     acc;
   hd_pkg::completion_s cpl_what;
   logic [63:0] words;
@@ -59,15 +59,14 @@ module hd_lds_tm_fv (
     acc.kind = what == LOAD ? hd_pkg::OP_LOAD : what == STORE ? hd_pkg::OP_STORE
                : what == BEGIN ? hd_pkg::OP_TX_BEGIN : hd_pkg::OP_TX_COMMIT;
   end
+  assign answer = {ready_i, 1'b1};
   hd_lds_tm #(
     .Lanes(2), .Words(4), .Banks(2), .WordW(32), .Warps(2), .TmWarps(2), .TmRows(2), .Hash(1)
   ) u_dut (
-    .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(valid), .in_ready_o(ready), .in_acc_i(acc), .in_mask_i(mask),
-    .in_word_i(word), .in_data_i({{32{data[1]}}, {32{data[0]}}}), .in_cmp_i(64'd0),
-    .perf_valid_o(perf), .perf_ready_i(ready_i), .perf_warp_o(perf_warp), .perf_slot_o(perf_slot),
-    .perf_lanes_o(lanes_n), .perf_last_i(1'b1), .cpl_valid_o(cpl), .cpl_o(cpl_what),
-    .cpl_mask_o(cpl_mask), .cpl_data_o(words), .cpl_tcm_o(cpl_tcm), .hold_o(hold),
-    .ev_access_o(access), .ev_conflict_o(conflict), .ev_tm_o(ev), .idle_o(idle)
+    .clk_i(clk_i), .rst_i(rst_q), .in_valid_i(valid), .in_ready_o(ready), .in_acc_i(acc),
+    .in_body_i({mask, word, {32{data[1]}}, {32{data[0]}}, 64'd0}),
+    .perf_valid_o(perf), .perf_o(perf_what), .perf_i(answer), .cpl_valid_o(cpl),
+    .cpl_body_o({cpl_tcm, cpl_what, cpl_mask, words}), .hold_o(hold), .ev_o(ev), .idle_o(idle)
   );
 
   // operations in the two stages behind the port: a plain one waits for perf; one completes
@@ -179,6 +178,6 @@ module hd_lds_tm_fv (
     partly:    cover (ends && cpl_tcm != 0 && cpl_tcm != c_mask_q);
   end
   logic unused;
-  assign unused = ^{words, access, conflict, idle, perf_warp, perf_slot, lanes_n, cpl_mask, hold, ev};
+  assign unused = ^{words, idle, perf_what, cpl_mask, hold, ev};
 endmodule
 `default_nettype wire

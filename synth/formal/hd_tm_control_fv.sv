@@ -6,7 +6,7 @@
 //@ proof tm_control_3 pdr TmWarps=3
 //@ bug token_kept lds/hd_tm_control.sv s/token_q <= token_q \& ~me;/if (rest == '0) token_q <= token_q \& ~me;/
 //@ bug not_held lds/hd_tm_control.sv s/hold_o = (chosen != '0) ? ~chosen : '0;/hold_o = '0;/
-//@ bug not_sent_back lds/hd_tm_control.sv s/again_o  = begin_i \&\& (hold_o \& me) != '0;/again_o  = 1'b0;/
+//@ bug not_sent_back lds/hd_tm_control.sv s/again_o  = ev_i.start \&\& (hold_o \& me) != '0;/again_o  = 1'b0;/
 //@ bug not_killed lds/hd_tm_control.sv s/if (alone_o \&\& others_o\[v\]) tcm_q/if (1'b0) tcm_q/
 //@ bug two_lanes lds/hd_tm_control.sv s/: lanes \& (lanes - 1'b1);/: '0;/
 //@ bug never_serial lds/hd_tm_control.sv s/? hd_pkg::TM_WF : hd_pkg::TM_WG;/? hd_pkg::TM_TX : hd_pkg::TM_WG;/
@@ -50,10 +50,12 @@ module hd_tm_control_fv #(
   wire       loses   = !rst_q && inside && what_i == 2'd3 && is_run && mode != hd_pkg::TM_WG
                        && (mask_i & ~live) == '0 && mask_i != '0;
   wire [1:0] mask    = (begins && is_idle) ? mask_i : lanes;
+  hd_pkg::tm_event_s ev;
+  assign ev = {begins, commits, loses};
   hd_tm_control #(.Lanes(2), .TmWarps(TmWarps)) u_dut (
-    .clk_i(clk_i), .rst_i(rst_q), .wf_i(wf_i), .mask_i(mask), .begin_i(begins), .commit_i(commits),
-    .lose_i(loses), .lost_i(mask_i), .runs_o(runs), .live_o(live), .tcm_o(tcm), .mode_o(mode),
-    .again_o(again), .alone_o(alone), .others_o(others), .hold_o(hold)
+    .clk_i(clk_i), .rst_i(rst_q), .wf_i(wf_i), .mask_i(mask), .ev_i(ev), .lost_i(mask_i),
+    .runs_o(runs), .live_o(live), .tcm_o(tcm), .mode_o(mode), .again_o(again), .alone_o(alone),
+    .others_o(others), .hold_o(hold)
   );
 
   // the wavefront that is followed: attempts in a row that committed no lane and were not killed

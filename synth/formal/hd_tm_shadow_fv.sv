@@ -8,7 +8,7 @@
 //@ bug not_relinked lds/hd_tm_shadow.sv s/assign we\[b\]    = own_i\[b\] || stays;/assign we[b]    = own_i[b];/
 //@ bug stops lds/hd_tm_shadow.sv s/follows = walks \&\& !ends; /follows = goes \&\& !ends; /
 //@ bug list_stays lds/hd_tm_shadow.sv s/else if (begins) has_q <= has_q \& ~taken;/else if (1'b0) has_q <= '0;/
-//@ bug lane lds/hd_tm_shadow.sv s/mine_o\[b\]  = is_valid \&\& wf == wf_q \&\& lane == lane_q;/mine_o[b]  = is_valid \&\& wf == wf_q;/
+//@ bug lane lds/hd_tm_shadow.sv s/mine\[b\]  = is_valid \&\& wf == wf_q \&\& lane == lane_q;/mine[b]  = is_valid \&\& wf == wf_q;/
 //@ bug next_list lds/hd_tm_shadow.sv s/(walks \&\& ends) ? todo_q : '0;/'0;/
 `default_nettype none
 module hd_tm_shadow_fv #(
@@ -45,11 +45,12 @@ module hd_tm_shadow_fv #(
   // An access keeps its lanes; a walk for lost lanes is over one wavefront, for all lanes over any.
   wire walk  = free && what_i == 2'd3 && wfs_i != '0 && (all_i || wfs_i != 2'b11);
   wire [1:0] gone = busy ? gone_q : gone_i;
+  hd_pkg::tm_walk_s walks;
+  assign walks = {walk, all_i, restore_i};
   hd_tm_shadow #(.Banks(1), .Rows(Rows), .Lanes(2), .TmWarps(2)) u_dut (
-    .clk_i(clk_i), .rst_i(rst_q), .look_i(look), .wf_i(wf_i), .used_i(1'b1), .row_i(row_i),
-    .lane_i(lane_i), .mine_o(mine), .other_o(other), .own_i(own), .walk_i(walk), .walk_wfs_i(wfs_i),
-    .walk_all_i(all_i), .walk_restore_i(restore_i), .gone_i(gone), .busy_o(busy), .rest_we_o(put),
-    .rest_row_o(put_row), .back_re_o(back), .back_row_o(back_row), .some_o(some)
+    .clk_i(clk_i), .rst_i(rst_q), .look_i(look), .wf_i(wf_i), .banks_i({1'b1, row_i, lane_i}),
+    .owner_o({mine, other}), .own_i(own), .walk_i(walks), .walk_wfs_i(wfs_i), .gone_i(gone),
+    .busy_o(busy), .rest_o({put, put_row}), .back_o({back, back_row}), .some_o(some)
   );
 
   wire leaves = owned_q && wfs_i[owner_wf_q] && (all_i || gone_i[owner_lane_q]);

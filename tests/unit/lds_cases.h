@@ -1,11 +1,16 @@
 /* lds_cases.h - plain accesses of hd_lds, and of hd_lds_tm, whose plain accesses are those of hd_lds cycle by cycle, against an
- * array in C. The includer defines DUT(x), name x of the module under test, and WIDTH_WORDS. */
+ * array in C. The includer defines DUT(x), name x of the module under test, and WIDTH_BODY, that of its accesses. */
 enum {
     LANES = P_Lanes,
     WORDS = P_Words,
     BANKS = P_Banks,
     WORD_W = P_WordW,
-    ADDR_W = WIDTH_WORDS / P_Lanes,
+    IN_DATA = LANES * 32, /* of in_body_i */
+    IN_WORD = IN_DATA + LANES * WORD_W,
+    IN_MASK = WIDTH_BODY - LANES,
+    ADDR_W = (IN_MASK - IN_WORD) / LANES,
+    CPL_MASK = LANES * WORD_W, /* of cpl_body_o */
+    CPL = CPL_MASK + LANES,
     GHOSTS = P_WordW > 32,
     WARPS = 1 << HD_WARP_W,
     SLOTS = 1 << HD_SLOT_W,
@@ -50,7 +55,7 @@ static int setup(void **state)
     memset(known, 0, sizeof known);
     DUT(_open)(&d);
     hd_reset(d.m);
-    *d.perf_ready_i = 1;
+    HD_PUT(d.perf_i, LDS_ANSWER_READY, 1);
     return 0;
 }
 
@@ -83,11 +88,11 @@ static void drive(const struct access *a)
     *d.in_valid_i = 1;
     hd_bits_put(d.in_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
         .warp = a->warp, .slot = a->slot, .tag = a->slot >> HD_SLOT_W, .kind = a->copy ? HD_OP_COPY : a->kind, .fn = a->fn}));
-    hd_bits_put(d.in_mask_i, 0, LANES, a->mask);
+    hd_bits_put(d.in_body_i, IN_MASK, LANES, a->mask);
     for (unsigned l = 0; l < LANES; l++) {
-        hd_bits_put(d.in_word_i, l * ADDR_W, ADDR_W, a->word[l]);
-        hd_bits_put(d.in_data_i, l * WORD_W, WORD_W, a->data[l]);
-        hd_bits_put(d.in_cmp_i, l * 32, 32, a->cmp[l]);
+        hd_bits_put(d.in_body_i, IN_WORD + l * ADDR_W, ADDR_W, a->word[l]);
+        hd_bits_put(d.in_body_i, IN_DATA + l * WORD_W, WORD_W, a->data[l]);
+        hd_bits_put(d.in_body_i, l * 32, 32, a->cmp[l]);
     }
 }
 
@@ -128,14 +133,14 @@ static void see_completion(bool expected)
     if (!expected)
         return;
     assert_true(pipe.count > 0);
-    assert_int_equal(hd_bits_get(d.cpl_o, 0, HD_COMPLETION_W),
+    assert_int_equal(hd_bits_get(d.cpl_body_o, CPL, HD_COMPLETION_W),
                      a->warp | (a->slot % (1u << HD_SLOT_W)) << HD_COMPLETION_SLOT_LSB |
                          (uint64_t)a->last << HD_COMPLETION_LAST_LSB |
                          (uint64_t)a->copy << (HD_COMPLETION_STATUS_LSB + HD_STATUS_COPY));
-    assert_int_equal(hd_bits_get(d.cpl_mask_o, 0, LANES), a->mask);
+    assert_int_equal(hd_bits_get(d.cpl_body_o, CPL_MASK, LANES), a->mask);
     for (unsigned l = 0; l < LANES; l++)
         if ((a->mask >> l & 1) && (GHOSTS || a->kind != HD_OP_STORE) && pipe.old_known[pipe.head][l])
-            assert_int_equal(hd_bits_get(d.cpl_data_o, l * WORD_W, WORD_W), pipe.old[pipe.head][l]);
+            assert_int_equal(hd_bits_get(d.cpl_body_o, l * WORD_W, WORD_W), pipe.old[pipe.head][l]);
     pipe.head = (pipe.head + 1) % FLIGHT;
     pipe.count--;
 }
@@ -146,11 +151,11 @@ static void see_perf(void)
     struct access *a = &pipe.a[pipe.head];
 
     assert_true(pipe.count > 0);
-    assert_int_equal(*d.perf_warp_o, a->warp);
-    assert_int_equal(*d.perf_slot_o, a->slot);
-    assert_int_equal(*d.perf_lanes_o, hd_bits_count(a->mask));
+    assert_int_equal(HD_GET(d.perf_o, LDS_PERF_WARP), a->warp);
+    assert_int_equal(HD_GET(d.perf_o, LDS_PERF_SLOT), a->slot);
+    assert_int_equal(HD_GET(d.perf_o, LDS_PERF_LANES), hd_bits_count(a->mask));
     a->last = hd_rand_below(2);
-    *d.perf_last_i = a->last;
+    HD_PUT(d.perf_i, LDS_ANSWER_LAST, a->last);
 }
 
 /* One access alone: checks every cycle of it. @return its passes. */
@@ -164,19 +169,19 @@ static unsigned run(const struct access *a)
         hd_eval(d.m);
         assert_int_equal(*d.in_ready_o, i == n - 1);
         assert_int_equal(*d.perf_valid_o, 0);
-        assert_int_equal(*d.ev_conflict_o, i > 0);
+        assert_int_equal(HD_GET(d.ev_o, LDS_EV_CONFLICT), i > 0);
         hd_edge(d.m);
     }
     *d.in_valid_i = 0;
     perform(a);
     hd_eval(d.m);
     assert_int_equal(*d.perf_valid_o, 1);
-    assert_int_equal(*d.ev_access_o, 1);
-    assert_int_equal(*d.ev_conflict_o, 0);
+    assert_int_equal(HD_GET(d.ev_o, LDS_EV_ACCESS), 1);
+    assert_int_equal(HD_GET(d.ev_o, LDS_EV_CONFLICT), 0);
     see_perf();
     hd_edge(d.m);
     see_completion(true);
-    assert_int_equal(*d.ev_access_o, 0);
+    assert_int_equal(HD_GET(d.ev_o, LDS_EV_ACCESS), 0);
     assert_int_equal(*d.idle_o, 0);
     hd_edge(d.m);
     assert_int_equal(*d.idle_o, 1);
@@ -294,7 +299,7 @@ static void an_access_that_may_not_complete_stops_those_behind_it(void **state)
     drive(&a);
     hd_edge(d.m);
     perform(&a);
-    *d.perf_ready_i = 0;
+    HD_PUT(d.perf_i, LDS_ANSWER_READY, 0);
     for (unsigned i = 0; i < 4; i++) {
         hd_eval(d.m);
         assert_int_equal(*d.perf_valid_o, 1);
@@ -303,7 +308,7 @@ static void an_access_that_may_not_complete_stops_those_behind_it(void **state)
         hd_edge(d.m);
         see_completion(false);
     }
-    *d.perf_ready_i = 1;
+    HD_PUT(d.perf_i, LDS_ANSWER_READY, 1);
     hd_eval(d.m);
     assert_int_equal(*d.in_ready_o, 1);
     see_perf();
@@ -366,14 +371,14 @@ static void random_accesses_match_an_array_in_c_cycle_by_cycle(void **state)
             drive(&a);
         }
         *d.in_valid_i = left != 0;
-        *d.perf_ready_i = hd_rand_below(4) < (phase == 3 ? 1u : 3u);
+        HD_PUT(d.perf_i, LDS_ANSWER_READY, hd_rand_below(4) < (phase == 3 ? 1u : 3u));
         hd_eval(d.m);
-        const bool stall = leaves && !*d.perf_ready_i, pass = left != 0 && !stall, last = pass && left == 1;
+        const bool stall = leaves && !HD_GET(d.perf_i, LDS_ANSWER_READY), pass = left != 0 && !stall, last = pass && left == 1;
 
         assert_int_equal(*d.perf_valid_o, leaves);
         assert_int_equal(*d.in_ready_o, last);
-        assert_int_equal(*d.ev_access_o, ev_access);
-        assert_int_equal(*d.ev_conflict_o, ev_conflict);
+        assert_int_equal(HD_GET(d.ev_o, LDS_EV_ACCESS), ev_access);
+        assert_int_equal(HD_GET(d.ev_o, LDS_EV_CONFLICT), ev_conflict);
         assert_int_equal(*d.idle_o, left == 0 && !leaves && !done && !ev_access && !ev_conflict);
         if (leaves)
             see_perf();

@@ -2,7 +2,7 @@
 #include "hd_access.h"
 #include "hd_lds_tm_dut.h"
 #define DUT(x) hd_lds_tm##x
-#define WIDTH_WORDS HD_LDS_TM_W_in_word_i
+#define WIDTH_BODY HD_LDS_TM_W_in_body_i
 #include "lds_cases.h"
 
 /* @return the case, with a NULL name behind the last. */

@@ -1,10 +1,16 @@
 /* lds_tm_cases.h - the test of hd_lds_tm and, with IDEAL, of hd_lds_tm_ideal, which takes the passes' cycles and no more.
- * The includer defines DUT(x), name x of the module under test, IDEAL, and WIDTH_WORDS. */
+ * The includer defines DUT(x), name x of the module under test, IDEAL, and WIDTH_BODY, that of its accesses. */
 enum {
     LANES = P_Lanes,
     BANKS = P_Banks,
     WORD_W = P_WordW,
-    ADDR_W = WIDTH_WORDS / P_Lanes,
+    IN_DATA = LANES * 32, /* of in_body_i */
+    IN_WORD = IN_DATA + LANES * WORD_W,
+    IN_MASK = WIDTH_BODY - LANES,
+    ADDR_W = (IN_MASK - IN_WORD) / LANES,
+    CPL_MASK = LANES * WORD_W, /* of cpl_body_o */
+    CPL = CPL_MASK + LANES,
+    CPL_TCM = CPL + HD_COMPLETION_W,
     GHOSTS = P_WordW > 32,
     ROWS = P_TmRows
 };
@@ -33,7 +39,7 @@ static int setup(void **state)
     hw_init(&h);
     DUT(_open)(&d);
     hd_reset(d.m);
-    *d.perf_ready_i = 1;
+    HD_PUT(d.perf_i, LDS_ANSWER_READY, 1);
     return 0;
 }
 
@@ -56,20 +62,20 @@ static void drive(const struct hw_op *o, unsigned slot)
     *d.in_valid_i = 1;
     hd_bits_put(d.in_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
         .warp = o->wf, .slot = slot, .kind = kind_of(o->kind), .fn = o->fn}));
-    hd_bits_put(d.in_mask_i, 0, LANES, o->mask);
+    hd_bits_put(d.in_body_i, IN_MASK, LANES, o->mask);
     for (unsigned l = 0; l < LANES; l++) {
-        hd_bits_put(d.in_word_i, l * ADDR_W, ADDR_W, o->row[l] * BANKS + o->bank[l]);
-        hd_bits_put(d.in_data_i, l * WORD_W, WORD_W, GHOSTS ? (uint64_t)o->ghost[l] << 32 | o->data[l] : o->data[l]);
-        hd_bits_put(d.in_cmp_i, l * 32, 32, compare[l]);
+        hd_bits_put(d.in_body_i, IN_WORD + l * ADDR_W, ADDR_W, o->row[l] * BANKS + o->bank[l]);
+        hd_bits_put(d.in_body_i, IN_DATA + l * WORD_W, WORD_W, GHOSTS ? (uint64_t)o->ghost[l] << 32 | o->data[l] : o->data[l]);
+        hd_bits_put(d.in_body_i, l * 32, 32, compare[l]);
     }
 }
 
 static void count_events(unsigned events[8], unsigned *accesses, unsigned *conflicts)
 {
     for (unsigned e = 0; e < 8; e++)
-        events[e] += *d.ev_tm_o >> e & 1;
-    *accesses += *d.ev_access_o;
-    *conflicts += *d.ev_conflict_o;
+        events[e] += HD_GET(d.ev_o, LDS_EV_TM) >> e & 1;
+    *accesses += HD_GET(d.ev_o, LDS_EV_ACCESS);
+    *conflicts += HD_GET(d.ev_o, LDS_EV_CONFLICT);
 }
 
 /* One operation on both; @stall: perf is not always taken at once. */
@@ -94,18 +100,18 @@ static struct hw_res run(const struct hw_op *o, bool stall)
     assert_int_equal(*d.idle_o, 1);
     drive(o, slot);
     for (bool taken = false; !taken; cycles++) {
-        *d.perf_ready_i = !stall || hd_rand_below(2);
+        HD_PUT(d.perf_i, LDS_ANSWER_READY, !stall || hd_rand_below(2));
         hd_eval(d.m);
         const bool ready = *d.in_ready_o, last = hd_rand_below(2);
         assert_int_equal(*d.idle_o, 0);
-        *d.perf_last_i = last;
+        HD_PUT(d.perf_i, LDS_ANSWER_LAST, last);
         complete = last;
-        taken = *d.perf_valid_o && *d.perf_ready_i;
+        taken = *d.perf_valid_o && HD_GET(d.perf_i, LDS_ANSWER_READY);
         if (*d.perf_valid_o) {
-            assert_int_equal(*d.perf_warp_o, o->wf);
-            assert_int_equal(*d.perf_slot_o, slot);
-            assert_int_equal(*d.perf_lanes_o, hd_bits_count(o->mask));
-            seen.stalls += !*d.perf_ready_i;
+            assert_int_equal(HD_GET(d.perf_o, LDS_PERF_WARP), o->wf);
+            assert_int_equal(HD_GET(d.perf_o, LDS_PERF_SLOT), slot);
+            assert_int_equal(HD_GET(d.perf_o, LDS_PERF_LANES), hd_bits_count(o->mask));
+            seen.stalls += !HD_GET(d.perf_i, LDS_ANSWER_READY);
         }
         if (!IDEAL && (inside || special))
             assert_int_equal(ready, taken);
@@ -120,17 +126,17 @@ static struct hw_res run(const struct hw_op *o, bool stall)
     else if (!stall && P_Detect == 0) /* perf comes after all passes and the walk */
         assert_int_equal(cycles, r.base + r.version + r.walk + 1);
     assert_int_equal(*d.cpl_valid_o, 1);
-    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W), o->wf);
-    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W), slot);
-    assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_LAST_LSB, 1), complete);
-    assert_int_equal(hd_bits_get(d.cpl_mask_o, 0, LANES), o->mask);
-    assert_int_equal(hd_bits_get(d.cpl_tcm_o, 0, LANES), r.again ? o->mask : r.abort);
+    assert_int_equal(hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W), o->wf);
+    assert_int_equal(hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W), slot);
+    assert_int_equal(hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_LAST_LSB, 1), complete);
+    assert_int_equal(hd_bits_get(d.cpl_body_o, CPL_MASK, LANES), o->mask);
+    assert_int_equal(hd_bits_get(d.cpl_body_o, CPL_TCM, LANES), r.again ? o->mask : r.abort);
     if (o->kind == OP_TX_BEGIN && !r.again)
-        assert_int_equal(hd_bits_get(d.cpl_o, HD_COMPLETION_STATUS_LSB, 2), r.mode);
+        assert_int_equal(hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_STATUS_LSB, 2), r.mode);
     const mask_t lanes = inside ? o->mask & before.begin & ~r.abort : o->mask;
     for (unsigned l = 0; l < LANES && !special && written; l++)
         if ((lanes >> l & 1) && (GHOSTS || o->kind != OP_STORE))
-            assert_int_equal(hd_bits_get(d.cpl_data_o, l * WORD_W, WORD_W),
+            assert_int_equal(hd_bits_get(d.cpl_body_o, l * WORD_W, WORD_W),
                              GHOSTS ? (uint64_t)r.ghost[l] << 32 | r.value[l] : r.value[l]);
     hd_edge(d.m);
     count_events(events, &accesses, &conflicts);

@@ -11,6 +11,8 @@
 #define P_SlotW HD_SLOT_W
 #endif
 enum { GHOST_W = P_WordW - 32, MOST = 256 };
+/* Of bodies, behind the data; of cpl_body_i. */
+enum { WORD = P_Lanes * P_WordW, MASK = WORD + P_Lanes * P_LdsW, CPL_MASK = WORD };
 
 struct access {
     unsigned warp, slot;        /* slot with its tag */
@@ -92,14 +94,14 @@ static struct access stranger(void)
 
 static void drive_in(const struct access *a)
 {
-    *d.in_warp_i = (uint8_t)a->warp;
-    hd_bits_put(d.in_slot_i, 0, P_SlotW, a->slot);
-    hd_bits_put(d.in_mask_i, 0, P_Lanes, a->mask);
+    HD_PUT(d.in_i, COPY_IN_WARP, a->warp);
+    hd_bits_put(d.in_i, HD_COPY_IN_SLOT_LSB, HD_SLOT_W + HD_TAG_W, a->slot);
+    hd_bits_put(d.in_body_i, MASK, P_Lanes, a->mask);
     for (unsigned l = 0; l < P_Lanes; l++) {
-        hd_bits_put(d.in_word_i, l * P_LdsW, P_LdsW, a->word[l]);
-        hd_bits_put(d.in_data_i, l * P_WordW, 32, hd_rand());
+        hd_bits_put(d.in_body_i, WORD + l * P_LdsW, P_LdsW, a->word[l]);
+        hd_bits_put(d.in_body_i, l * P_WordW, 32, hd_rand());
         if (GHOST_W)
-            hd_bits_put(d.in_data_i, l * P_WordW + 32, GHOST_W, a->ghost[l]);
+            hd_bits_put(d.in_body_i, l * P_WordW + 32, GHOST_W, a->ghost[l]);
     }
 }
 
@@ -110,14 +112,14 @@ static void check_out(const struct access *a)
     assert_int_equal(hd_bits_get(d.out_acc_o, HD_ACCESS_TAG_LSB, HD_TAG_W), a->slot >> HD_SLOT_W);
     assert_int_equal(hd_bits_get(d.out_acc_o, HD_ACCESS_KIND_LSB, HD_OP_W), HD_OP_COPY);
     assert_int_equal(hd_bits_get(d.out_acc_o, HD_ACCESS_SPACE_LSB, 1), HD_SPACE_LDS);
-    assert_true(hd_bits_get(d.out_mask_o, 0, P_Lanes) == a->mask);
+    assert_true(hd_bits_get(d.out_body_o, MASK, P_Lanes) == a->mask);
     for (unsigned l = 0; l < P_Lanes; l++) {
         if (!(a->mask >> l & 1))
             continue;
-        assert_int_equal(hd_bits_get(d.out_word_o, l * P_LdsW, P_LdsW), a->word[l]);
-        assert_int_equal(hd_bits_get(d.out_data_o, l * P_WordW, 32), a->value[l]);
+        assert_int_equal(hd_bits_get(d.out_body_o, WORD + l * P_LdsW, P_LdsW), a->word[l]);
+        assert_int_equal(hd_bits_get(d.out_body_o, l * P_WordW, 32), a->value[l]);
         if (GHOST_W)
-            assert_int_equal(hd_bits_get(d.out_data_o, l * P_WordW + 32, GHOST_W), a->ghost[l]);
+            assert_int_equal(hd_bits_get(d.out_body_o, l * P_WordW + 32, GHOST_W), a->ghost[l]);
     }
 }
 
@@ -147,20 +149,20 @@ static void words_come_out_in_the_order_in_which_they_came(void **state)
         hd_eval(d.m);
         assert_int_equal(*d.in_room_o, has || loads + words < P_Entries);
         full += !*d.in_room_o;
-        *d.in_taken_i = offers && *d.in_room_o && (!steps || hd_rand_below(4) == 0);
-        *d.in_valid_i = offers && (has || steps || *d.in_taken_i);
-        bool enters = *d.in_valid_i && *d.in_room_o && !has;
+        HD_PUT(d.in_i, COPY_IN_TAKEN, offers && *d.in_room_o && (!steps || hd_rand_below(4) == 0));
+        HD_PUT(d.in_i, COPY_IN_VALID, offers && (has || steps || HD_GET(d.in_i, COPY_IN_TAKEN)));
+        bool enters = HD_GET(d.in_i, COPY_IN_VALID) && *d.in_room_o && !has;
         /* What the L1 performs: one of the copies, or something else. */
         unsigned which = loads ? (unsigned)hd_rand_below(loads) : 0;
         bool mine = loads && hd_rand_below(4) == 0, other = !mine && hd_rand_below(4) == 0;
-        *d.perf_valid_i = mine || other;
+        HD_PUT(d.perf_i, COPY_PERF_VALID, mine || other);
         struct access performed = mine || (loads && !other && hd_rand_below(2)) ? in_l1[which] : stranger();
         performed.part = mine ? some_lanes(performed.left) : 0;
-        *d.perf_warp_i = (uint8_t)performed.warp;
-        hd_bits_put(d.perf_slot_i, 0, P_SlotW, performed.slot);
-        hd_bits_put(d.cpl_mask_i, 0, P_Lanes, cpl ? now.part : loads && hd_rand_below(2) ? in_l1[which].mask : hd_rand());
+        HD_PUT(d.perf_i, COPY_PERF_WARP, performed.warp);
+        hd_bits_put(d.perf_i, HD_COPY_PERF_SLOT_LSB, HD_SLOT_W + HD_TAG_W, performed.slot);
+        hd_bits_put(d.cpl_body_i, CPL_MASK, P_Lanes, cpl ? now.part : loads && hd_rand_below(2) ? in_l1[which].mask : hd_rand());
         for (unsigned l = 0; l < P_Lanes; l++)
-            hd_bits_put(d.cpl_data_i, l * P_WordW, 32, cpl && now.part >> l & 1 ? now.value[l] : hd_rand());
+            hd_bits_put(d.cpl_body_i, l * P_WordW, 32, cpl && now.part >> l & 1 ? now.value[l] : hd_rand());
         *d.out_ready_i = hd_rand_below(busy_out ? 8 : 2) == 0;
         hd_eval(d.m);
         assert_int_equal(*d.perf_mine_o, mine);
@@ -171,8 +173,8 @@ static void words_come_out_in_the_order_in_which_they_came(void **state)
         pulses += *d.ev_o;
         idle += *d.idle_o;
         assert_true(!*d.idle_o || !*d.ev_o); /* a pulse is still to end */
-        assert_true(!*d.idle_o || !(enters || *d.in_taken_i));
-        if (*d.idle_o && !*d.perf_valid_i)
+        assert_true(!*d.idle_o || !(enters || HD_GET(d.in_i, COPY_IN_TAKEN)));
+        if (*d.idle_o && !HD_GET(d.perf_i, COPY_PERF_VALID))
             hd_assert_frozen(d.m);
         bool leaves = shows && *d.out_ready_i;
         bool reads_now = (words > (shows ? 1u : 0u)) && came[shows ? 1 : 0].here && (!shows || leaves);
@@ -201,7 +203,7 @@ static void words_come_out_in_the_order_in_which_they_came(void **state)
         }
         if (enters)
             in_l1[loads++] = next;
-        has = (has || enters) && !*d.in_taken_i;
+        has = (has || enters) && !HD_GET(d.in_i, COPY_IN_TAKEN);
         most = loads + words > most ? loads + words : most;
         delay += shows;
     }
@@ -218,30 +220,32 @@ static void every_misuse_trips_an_assertion(void **state)
     hd_copy_queue_open(&d);
     if (hd_has_asserts(d.m)) {
         hd_reset(d.m);
-        *d.in_valid_i = *d.in_taken_i = 1;
-        hd_bits_put(d.in_mask_i, 0, P_Lanes, 1);
+        HD_PUT(d.in_i, COPY_IN_VALID, 1);
+        HD_PUT(d.in_i, COPY_IN_TAKEN, 1);
+        hd_bits_put(d.in_body_i, MASK, P_Lanes, 1);
         for (unsigned i = 0; i <= P_Entries; i++) /* one more than there is room for */
             hd_edge(d.m);
         assert_true(hd_assert_failures(d.m) > 0);
         hd_assert_clear(d.m);
         hd_reset(d.m);
-        *d.in_valid_i = 1; /* offered, not taken, and offered no longer */
-        *d.in_taken_i = 0;
+        HD_PUT(d.in_i, COPY_IN_VALID, 1); /* offered, not taken, and offered no longer */
+        HD_PUT(d.in_i, COPY_IN_TAKEN, 0);
         hd_edge(d.m);
-        *d.in_valid_i = 0;
+        HD_PUT(d.in_i, COPY_IN_VALID, 0);
         hd_edge(d.m);
         hd_edge(d.m);
         assert_true(hd_assert_failures(d.m) > 0);
         hd_assert_clear(d.m);
         hd_reset(d.m);
-        *d.in_valid_i = *d.in_taken_i = 1;
-        hd_bits_put(d.in_mask_i, 0, P_Lanes, 1);
+        HD_PUT(d.in_i, COPY_IN_VALID, 1);
+        HD_PUT(d.in_i, COPY_IN_TAKEN, 1);
+        hd_bits_put(d.in_body_i, MASK, P_Lanes, 1);
         hd_edge(d.m);
-        *d.in_valid_i = *d.in_taken_i = 0;
-        *d.perf_valid_i = 1;
+        *d.in_i = 0;
+        HD_PUT(d.perf_i, COPY_PERF_VALID, 1);
         hd_edge(d.m);
-        *d.perf_valid_i = 0;
-        hd_bits_put(d.cpl_mask_i, 0, P_Lanes, 2); /* lanes nobody asked for */
+        HD_PUT(d.perf_i, COPY_PERF_VALID, 0);
+        hd_bits_put(d.cpl_body_i, CPL_MASK, P_Lanes, 2); /* lanes nobody asked for */
         hd_edge(d.m);
         hd_edge(d.m);
         assert_true(hd_assert_failures(d.m) > 0);

@@ -16,7 +16,7 @@
 #endif
 
 #define DUT(x) hd_lds##x
-#define WIDTH_WORDS HD_LDS_W_in_word_i
+#define WIDTH_BODY HD_LDS_W_in_body_i
 #include "lds_cases.h"
 
 int main(int argc, char **argv)

@@ -18,8 +18,13 @@ enum {
     W = P_WordW,
     GHOSTS = W > 32,
     BANK_W = HD_LDS_BANKS_W_bank_i / LANES,
-    ROW_W = HD_LDS_BANKS_W_row_i / BANKS,
-    LANE_W = HD_LDS_BANKS_W_top_i / BANKS
+    ROW_W = HD_LDS_BANKS_W_put_i / BANKS - 1 - W,
+    LANE_W = HD_LDS_BANKS_W_banks_i / BANKS - 1 - ROW_W,
+    ROW = BANKS * LANE_W, /* of banks_i */
+    USED = ROW + BANKS * ROW_W,
+    PUT_ROW = BANKS * W, /* of put_i */
+    PUT = PUT_ROW + BANKS * ROW_W,
+    DATA = LANES * 32 /* of body_i */
 };
 
 struct access {
@@ -84,19 +89,19 @@ static void random_operands(struct access *a, const struct pass *p)
 
 static void drive(const struct pass *p, bool first)
 {
-    *d.pass_i = p->valid;
-    *d.first_i = p->valid && first;
+    HD_PUT(d.pass_i, LDS_PASS_MADE, p->valid);
+    HD_PUT(d.pass_i, LDS_PASS_FIRST, p->valid && first);
     hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
         .kind = p->a.kind == HD_OP_STORE && p->a.copy ? HD_OP_COPY : p->a.kind, .fn = p->a.fn}));
     for (unsigned l = 0; l < LANES; l++) {
-        hd_bits_put(d.data_i, l * W, W, p->a.data[l]);
-        hd_bits_put(d.cmp_i, l * 32, 32, p->a.cmp[l]);
+        hd_bits_put(d.body_i, DATA + l * W, W, p->a.data[l]);
+        hd_bits_put(d.body_i, l * 32, 32, p->a.cmp[l]);
         hd_bits_put(d.bank_i, l * BANK_W, BANK_W, p->bank[l]);
     }
     for (unsigned b = 0; b < BANKS; b++) {
-        hd_bits_put(d.used_i, b, 1, p->valid && p->used[b]);
-        hd_bits_put(d.row_i, b * ROW_W, ROW_W, p->row[b]);
-        hd_bits_put(d.top_i, b * LANE_W, LANE_W, p->top[b]);
+        hd_bits_put(d.banks_i, USED + b, 1, p->valid && p->used[b]);
+        hd_bits_put(d.banks_i, ROW + b * ROW_W, ROW_W, p->row[b]);
+        hd_bits_put(d.banks_i, b * LANE_W, LANE_W, p->top[b]);
     }
 }
 
@@ -107,11 +112,11 @@ static void drive_transactions(bool read, uint32_t drop, uint32_t put, const str
 
     *d.read_i = read;
     hd_bits_put(d.drop_i, 0, BANKS, drop);
-    hd_bits_put(d.put_i, 0, BANKS, put);
+    hd_bits_put(d.put_i, PUT, BANKS, put);
     for (unsigned b = 0; b < BANKS; b++) {
         word = random_word();
-        hd_bits_put(d.put_row_i, b * ROW_W, ROW_W, where->row[b]);
-        hd_bits_put(d.put_data_i, b * W, W, word);
+        hd_bits_put(d.put_i, PUT_ROW + b * ROW_W, ROW_W, where->row[b]);
+        hd_bits_put(d.put_i, b * W, W, word);
         if (P_Tm && (put >> b & 1))
             mem[where->row[b]][b] = word;
     }
@@ -189,8 +194,9 @@ static void random_passes_match_an_array_in_c(void **state)
         hd_eval(d.m);
         const bool gives = at.valid && (GHOSTS || at.a.kind != HD_OP_STORE);
 
-        assert_int_equal(*d.valid_o, at.valid);
-        assert_int_equal(*d.give_o, gives && !stall);
+        assert_int_equal(HD_GET(d.there_o, LDS_THERE_VALID), at.valid);
+        if (at.valid)
+            assert_int_equal(HD_GET(d.there_o, LDS_THERE_GIVES), gives);
         if (!P_Tm || !at.valid)
             for (unsigned b = 0; b < BANKS; b++)
                 assert_true(hd_bits_get(d.line_o, b * W, W) == 0);
@@ -224,15 +230,15 @@ static void every_misuse_trips_an_assertion(void **state)
     hd_lds_banks_open(&d);
     for (unsigned misuse = 0; misuse < 6 && hd_has_asserts(d.m); misuse++) {
         hd_reset(d.m);
-        *d.first_i = misuse > 1;
-        *d.pass_i = misuse != 2;
+        HD_PUT(d.pass_i, LDS_PASS_FIRST, misuse > 1);
+        HD_PUT(d.pass_i, LDS_PASS_MADE, misuse != 2);
         hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
             .kind = misuse == 0 ? HD_OP_FENCE : misuse < 3 ? HD_OP_LOAD : HD_OP_ATOMIC, .fn = HD_AT_ADD}));
         *d.stall_i = misuse == 1;
         hd_edge(d.m);
         if (misuse > 2) { /* a second pass that is not of this access */
             assert_int_equal(hd_assert_failures(d.m), 0);
-            *d.first_i = 0;
+            HD_PUT(d.pass_i, LDS_PASS_FIRST, 0);
             hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
                 .kind = misuse == 3 ? HD_OP_LOAD : misuse == 4 ? HD_OP_STORE : HD_OP_ATOMIC,
                 .fn = misuse == 5 ? HD_AT_CAS : HD_AT_ADD}));

@@ -12,8 +12,10 @@ enum {
     BANKS = P_Banks,
     ADDR_W = HD_LDS_PASS_W_word_i / LANES,
     BANK_W = HD_LDS_PASS_W_bank_o / LANES,
-    ROW_W = HD_LDS_PASS_W_row_o / BANKS,
-    LANE_W = HD_LDS_PASS_W_top_o / BANKS
+    LANE_W = LANES == 64 ? 6 : LANES == 8 ? 3 : 2,
+    ROW_W = HD_LDS_PASS_W_banks_o / BANKS - 1 - LANE_W,
+    ROW = BANKS * LANE_W, /* of banks_o */
+    USED = ROW + BANKS * ROW_W
 };
 
 static struct hd_lds_pass d;
@@ -62,10 +64,10 @@ static bool cycle(bool stall)
     *d.valid_i = s.there;
     *d.stall_i = stall;
     hd_eval(d.m);
-    assert_int_equal(*d.pass_o, pass);
-    assert_int_equal(*d.first_o, pass && !s.begun);
-    assert_int_equal(*d.ev_access_o, s.ev_access);
-    assert_int_equal(*d.ev_conflict_o, s.ev_conflict);
+    assert_int_equal(HD_GET(d.pass_o, LDS_PASS_MADE), pass);
+    assert_int_equal(HD_GET(d.pass_o, LDS_PASS_FIRST), pass && !s.begun);
+    assert_int_equal(HD_GET(d.ev_o, LDS_EV_ACCESS), s.ev_access);
+    assert_int_equal(HD_GET(d.ev_o, LDS_EV_CONFLICT), s.ev_conflict);
     assert_int_equal(*d.idle_o, !s.there && !s.ev_access && !s.ev_conflict);
     for (unsigned b = 0; b < BANKS; b++) {
         unsigned lead = LANES, top = 0;
@@ -80,18 +82,18 @@ static bool cycle(bool stall)
                 top = l;
             }
         }
-        assert_int_equal(hd_bits_get(d.used_o, b, 1), lead < LANES);
+        assert_int_equal(hd_bits_get(d.banks_o, USED + b, 1), lead < LANES);
         if (lead == LANES)
             continue;
-        assert_int_equal(hd_bits_get(d.row_o, b * ROW_W, ROW_W), s.word[lead] / BANKS);
-        assert_int_equal(hd_bits_get(d.top_o, b * LANE_W, LANE_W), top);
+        assert_int_equal(hd_bits_get(d.banks_o, ROW + b * ROW_W, ROW_W), s.word[lead] / BANKS);
+        assert_int_equal(hd_bits_get(d.banks_o, b * LANE_W, LANE_W), top);
     }
     for (unsigned l = 0; pass && l < LANES; l++)
         assert_int_equal(hd_bits_get(d.bank_o, l * BANK_W, BANK_W), s.word[l] % BANKS);
     assert_true(hd_bits_get(d.serve_o, 0, LANES) == serve);
     s.rem &= ~serve;
     s.begun |= pass;
-    assert_int_equal(*d.last_o, pass && s.rem == 0);
+    assert_int_equal(HD_GET(d.pass_o, LDS_PASS_LAST), pass && s.rem == 0);
     s.ev_access = pass && s.rem == 0;
     s.ev_conflict = pass && s.rem != 0;
     if (s.ev_access)

@@ -6,7 +6,10 @@
 #include "hd_lds_result_dut.h"
 #include "hd_access.h"
 
-enum { LANES = P_Lanes, W = P_WordW, SLOT_W = HD_LDS_RESULT_W_perf_slot_o };
+#ifndef P_SlotW
+#define P_SlotW HD_SLOT_W
+#endif
+enum { LANES = P_Lanes, W = P_WordW, SLOT_W = P_SlotW, MASK = LANES * W, CPL = MASK + LANES /* of cpl_body_o */ };
 
 struct access {
     unsigned warp, slot;
@@ -44,39 +47,39 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
             next.rem &= ~now;
             passes[!more && next.rem == 0 ? 0 : more ? 1 : 2]++;
         }
-        *d.pass_i = pass;
-        *d.first_i = pass && !more;
-        *d.last_i = pass && next.rem == 0;
-        hd_bits_put(d.serve_i, 0, LANES, now);
+        HD_PUT(d.pass_i, LDS_PASS_MADE, pass);
+        HD_PUT(d.pass_i, LDS_PASS_FIRST, pass && !more);
+        HD_PUT(d.pass_i, LDS_PASS_LAST, pass && next.rem == 0);
+        hd_bits_put(d.lanes_i, LANES, LANES, now);
         hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
             .warp = next.warp, .slot = next.slot, .tag = next.slot >> HD_SLOT_W,
             .kind = next.copy ? HD_OP_COPY : HD_OP_STORE}));
-        hd_bits_put(d.mask_i, 0, LANES, next.mask);
-        *d.valid_i = valid;
-        *d.give_i = gives;
+        hd_bits_put(d.lanes_i, 0, LANES, next.mask);
+        HD_PUT(d.there_i, LDS_THERE_VALID, valid);
+        HD_PUT(d.there_i, LDS_THERE_GIVES, gives || !valid || (stall && hd_rand_below(2)));
         hd_bits_random(d.words_i, LANES * W);
-        *d.perf_ready_i = ready;
-        *d.perf_last_i = (uint8_t)hd_rand_below(2);
+        HD_PUT(d.perf_i, LDS_ANSWER_READY, ready);
+        HD_PUT(d.perf_i, LDS_ANSWER_LAST, hd_rand_below(2));
         hd_eval(d.m);
         assert_int_equal(*d.perf_valid_o, valid && last);
         assert_int_equal(*d.stall_o, stall);
         assert_int_equal(*d.idle_o, !valid && !completes);
         assert_int_equal(*d.cpl_valid_o, completes);
         if (completes) {
-            assert_int_equal(hd_bits_get(d.cpl_o, 0, HD_COMPLETION_W),
+            assert_int_equal(hd_bits_get(d.cpl_body_o, CPL, HD_COMPLETION_W),
                              cpl.warp | (cpl.slot % (1u << HD_SLOT_W)) << HD_COMPLETION_SLOT_LSB |
                                  (uint64_t)cpl.last << HD_COMPLETION_LAST_LSB |
                                  (uint64_t)cpl.copy << (HD_COMPLETION_STATUS_LSB + HD_STATUS_COPY));
-            assert_true(hd_bits_get(d.cpl_mask_o, 0, LANES) == cpl.mask);
+            assert_true(hd_bits_get(d.cpl_body_o, MASK, LANES) == cpl.mask);
             for (unsigned l = 0; l < LANES; l++) /* of a lane that got nothing, what was there before */
                 if (cpl.mask >> l & 1)
-                    assert_true(hd_bits_get(d.cpl_data_o, l * W, W) == cpl.word[l]);
+                    assert_true(hd_bits_get(d.cpl_body_o, l * W, W) == cpl.word[l]);
             done++;
         }
         if (valid && last) {
-            assert_int_equal(*d.perf_warp_o, a.warp);
-            assert_int_equal(hd_bits_get(d.perf_slot_o, 0, SLOT_W), a.slot);
-            assert_int_equal(*d.perf_lanes_o, hd_bits_count(a.mask));
+            assert_int_equal(HD_GET(d.perf_o, LDS_PERF_WARP), a.warp);
+            assert_int_equal((HD_GET(d.perf_o, LDS_PERF_SLOT) | HD_GET(d.perf_o, LDS_PERF_TAG) << HD_SLOT_W), a.slot);
+            assert_int_equal(HD_GET(d.perf_o, LDS_PERF_LANES), hd_bits_count(a.mask));
         }
         stores += valid && !stall && !gives;
         waits += stall;
@@ -84,7 +87,7 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
         completes = valid && last && ready;
         back_to_back += completes && pass;
         for (unsigned l = 0; l < LANES; l++) {
-            cpl.word[l] = t == 0 ? hd_bits_get(d.cpl_data_o, l * W, W) : cpl.word[l];
+            cpl.word[l] = t == 0 ? hd_bits_get(d.cpl_body_o, l * W, W) : cpl.word[l];
             if (gives && (serve >> l & 1))
                 cpl.word[l] = hd_bits_get(d.words_i, l * W, W);
         }
@@ -93,7 +96,7 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
             cpl.slot = a.slot;
             cpl.mask = a.mask;
             cpl.copy = a.copy;
-            cpl.last = *d.perf_last_i;
+            cpl.last = HD_GET(d.perf_i, LDS_ANSWER_LAST);
         }
         hd_edge(d.m);
         if (!stall) {
@@ -116,14 +119,10 @@ static void every_misuse_trips_an_assertion(void **state)
     hd_lds_result_open(&d);
     if (hd_has_asserts(d.m)) {
         hd_reset(d.m);
-        *d.give_i = 1; /* nothing is there */
+        HD_PUT(d.pass_i, LDS_PASS_MADE, 1);
+        HD_PUT(d.pass_i, LDS_PASS_LAST, 1);
         hd_edge(d.m);
-        assert_true(hd_assert_failures(d.m) > 0);
-        hd_assert_clear(d.m);
-        hd_reset(d.m);
-        *d.pass_i = *d.last_i = 1;
-        hd_edge(d.m);
-        *d.valid_i = 1; /* not taken, and one more pass */
+        HD_PUT(d.there_i, LDS_THERE_VALID, 1); /* not taken, and one more pass */
         hd_edge(d.m);
         assert_true(hd_assert_failures(d.m) > 0);
         hd_assert_clear(d.m);

@@ -9,7 +9,7 @@
 #include "hd_access.h"
 #include "hd_lds_tm_dut.h"
 #define DUT(x) hd_lds_tm##x
-#define WIDTH_WORDS HD_LDS_TM_W_in_word_i
+#define WIDTH_BODY HD_LDS_TM_W_in_body_i
 
 static struct hd_lds_tm d;
 static unsigned made[2], told[2]; /* begins, commits: that were performed, that were events */
@@ -21,12 +21,12 @@ static void edge(struct hd_model *m)
 
     for (unsigned k = 0; k < 2; k++) {
         assert_true(!*d.idle_o || told[k] == made[k]);
-        made[k] += *d.perf_valid_o && *d.perf_ready_i
+        made[k] += *d.perf_valid_o && HD_GET(d.perf_i, LDS_ANSWER_READY)
                    && hd_bits_get(d.in_acc_i, HD_ACCESS_KIND_LSB, HD_ACCESS_KIND_W) == kinds[k];
     }
     hd_edge(m);
     for (unsigned k = 0; k < 2; k++)
-        told[k] += *d.ev_tm_o >> (6 + k) & 1;
+        told[k] += HD_GET(d.ev_o, LDS_EV_TM) >> (6 + k) & 1;
 }
 #define hd_edge edge
 #define IDEAL 0

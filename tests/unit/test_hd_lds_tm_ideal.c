@@ -8,6 +8,6 @@
 #include "hd_access.h"
 #include "hd_lds_tm_ideal_dut.h"
 #define DUT(x) hd_lds_tm_ideal##x
-#define WIDTH_WORDS HD_LDS_TM_IDEAL_W_in_word_i
+#define WIDTH_BODY HD_LDS_TM_IDEAL_W_in_body_i
 #define IDEAL 1
 #include "lds_tm_cases.h"

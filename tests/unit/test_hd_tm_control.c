@@ -48,7 +48,7 @@ static void look(unsigned w)
 static void edge(void)
 {
     hd_edge(d.m);
-    *d.begin_i = *d.commit_i = *d.lose_i = 0;
+    *d.ev_i = 0;
     hd_bits_random(d.mask_i, LANES);
     hd_bits_random(d.lost_i, LANES);
 }
@@ -61,7 +61,7 @@ static bool begin(unsigned w, uint64_t mask)
 
     hd_bits_put(d.wf_i, 0, HD_TM_CONTROL_W_wf_i, w);
     hd_bits_put(d.mask_i, 0, LANES, mask);
-    *d.begin_i = 1;
+    HD_PUT(d.ev_i, TM_EVENT_START, 1);
     hd_eval(d.m);
     assert_int_equal(*d.again_o, again);
     assert_int_equal(*d.alone_o, !again && mode == HD_TM_WG);
@@ -73,7 +73,7 @@ static void lose(unsigned w, uint64_t lost)
 {
     hd_bits_put(d.wf_i, 0, HD_TM_CONTROL_W_wf_i, w);
     hd_bits_put(d.lost_i, 0, LANES, lost);
-    *d.lose_i = 1;
+    HD_PUT(d.ev_i, TM_EVENT_LOSE, 1);
     edge();
     model_lose(w, lost);
 }
@@ -82,7 +82,7 @@ static void commit(unsigned w)
 {
     hd_bits_put(d.wf_i, 0, HD_TM_CONTROL_W_wf_i, w);
     hd_bits_put(d.mask_i, 0, LANES, f[w].lanes);
-    *d.commit_i = 1;
+    HD_PUT(d.ev_i, TM_EVENT_COMMIT, 1);
     edge();
     model_commit(w);
 }

@@ -206,11 +206,11 @@ static void operation(unsigned w, unsigned kind, uint64_t mask)
             next = DONE;
         hd_bits_put(d.lost_i, 0, LANES, lost_now);
         hd_eval(d.m);
-        assert_int_equal(*d.walk_o, walk);
+        assert_int_equal(HD_GET(d.walk_o, TM_WALK_START), walk);
         if (walk) {
             assert_int_equal(hd_bits_get(d.walk_wfs_o, 0, WFS), walk_wfs);
-            assert_int_equal(*d.walk_all_o, all_rows);
-            assert_int_equal(*d.walk_restore_o, restore);
+            assert_int_equal(HD_GET(d.walk_o, TM_WALK_ALL), all_rows);
+            assert_int_equal(HD_GET(d.walk_o, TM_WALK_RESTORE), restore);
             if (!all_rows)
                 assert_int_equal(hd_bits_get(d.gone_o, 0, LANES), lost);
         }

@@ -13,8 +13,12 @@ enum {
     ROWS = P_TmRows,
     LANES = P_Lanes,
     WFS = P_TmWarps,
-    ROW_W = HD_TM_ROWS_W_row_i / BANKS,
-    LANE_W = HD_TM_ROWS_W_lane_i / BANKS,
+    ROW_W = HD_TM_ROWS_W_put_o / BANKS - 1 - P_WordW,
+    LANE_W = HD_TM_ROWS_W_banks_i / BANKS - 1 - ROW_W,
+    ROW = BANKS * LANE_W, /* what is where in banks_i, behind the lanes, and in put_o, behind the words */
+    USED = ROW + BANKS * ROW_W,
+    PUT_ROW = BANKS * P_WordW,
+    PUT = PUT_ROW + BANKS * ROW_W,
     MARK = 0, NONE_GOES, NEW, OWN, FOREIGN_OWNER, CASES /* rows of the table that were met */
 };
 
@@ -48,10 +52,9 @@ static int teardown(void **state)
 static void edge(void)
 {
     hd_edge(d.m);
-    *d.pass_i = *d.look_i = *d.p1_i = *d.p2_i = *d.walk_i = 0;
-    hd_bits_random(d.row_i, BANKS * ROW_W);
-    hd_bits_random(d.lane_i, BANKS * LANE_W);
-    hd_bits_random(d.used_i, BANKS);
+    *d.pass_i = *d.look_i = *d.p1_i = *d.p2_i = 0;
+    HD_PUT(d.walk_i, TM_WALK_START, 0);
+    hd_bits_random(d.banks_i, USED + BANKS);
     hd_bits_random(d.line_i, BANKS * P_WordW);
     memset(d.clear_i, 0, hd_bits_bytes(WFS * LANES));
 }
@@ -84,10 +87,10 @@ static void walk(uint64_t wfs, uint64_t gone, bool all, bool restore)
     hd_eval(d.m);
     for (unsigned v = 0; v < WFS; v++)
         assert_int_equal(hd_bits_get(d.some_o, v, 1), some[v]);
-    *d.walk_i = 1;
+    HD_PUT(d.walk_i, TM_WALK_START, 1);
     hd_bits_put(d.walk_wfs_i, 0, WFS, wfs);
-    *d.walk_all_i = all;
-    *d.walk_restore_i = restore;
+    HD_PUT(d.walk_i, TM_WALK_ALL, all);
+    HD_PUT(d.walk_i, TM_WALK_RESTORE, restore);
     hd_bits_put(d.gone_i, 0, LANES, gone);
     for (unsigned v = 0; v < WFS; v++)
         for (unsigned l = 0; l < LANES; l++)
@@ -106,12 +109,12 @@ static void walk(uint64_t wfs, uint64_t gone, bool all, bool restore)
         assert_true(cycles <= length);
         assert_int_equal(*d.still_o, cycles < length);
         for (unsigned b = 0; b < BANKS; b++) {
-            if (!hd_bits_get(d.put_o, b, 1))
+            if (!hd_bits_get(d.put_o, PUT + b, 1))
                 continue;
-            const unsigned r = (unsigned)hd_bits_get(d.put_row_o, b * ROW_W, ROW_W);
+            const unsigned r = (unsigned)hd_bits_get(d.put_o, PUT_ROW + b * ROW_W, ROW_W);
             assert_true(restore && r < ROWS && row[b][r].wf >= 0 && (wfs >> row[b][r].wf & 1));
             assert_true(all || (gone >> row[b][r].lane & 1));
-            assert_int_equal(hd_bits_get(d.put_data_o, b * P_WordW, P_WordW), row[b][r].backup);
+            assert_int_equal(hd_bits_get(d.put_o, b * P_WordW, P_WordW), row[b][r].backup);
             row[b][r].wf = -1;
             goes[b]--;
         }
@@ -137,12 +140,12 @@ static uint64_t access(unsigned wf)
 
     *d.pass_i = *d.look_i = 1;
     hd_bits_put(d.wf_i, 0, HD_TM_ROWS_W_wf_i, wf);
-    hd_bits_put(d.used_i, 0, BANKS, used);
+    hd_bits_put(d.banks_i, USED, BANKS, used);
     for (unsigned b = 0; b < BANKS; b++) {
         r[b] = (unsigned)hd_rand_below(ROWS);
         lane[b] = (unsigned)hd_rand_below(LANES);
-        hd_bits_put(d.row_i, b * ROW_W, ROW_W, r[b]);
-        hd_bits_put(d.lane_i, b * LANE_W, LANE_W, lane[b]);
+        hd_bits_put(d.banks_i, ROW + b * ROW_W, ROW_W, r[b]);
+        hd_bits_put(d.banks_i, b * LANE_W, LANE_W, lane[b]);
         own_mark[b] = marked[b][r[b] % P_Hash][wf][lane[b]];
         if (!(used >> b & 1) || P_Detect)
             continue;

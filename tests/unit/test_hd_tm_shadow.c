@@ -13,8 +13,11 @@ enum {
     ROWS = P_Rows,
     LANES = P_Lanes,
     WFS = P_TmWarps,
-    ROW_W = HD_TM_SHADOW_W_row_i / BANKS,
-    LANE_W = HD_TM_SHADOW_W_lane_i / BANKS
+    ROW_W = HD_TM_SHADOW_W_rest_o / BANKS - 1,
+    LANE_W = HD_TM_SHADOW_W_banks_i / BANKS - 1 - ROW_W,
+    ROW = BANKS * LANE_W, /* what is where in banks_i, behind the lanes, and in rest_o and back_o, behind the rows */
+    USED = ROW + BANKS * ROW_W,
+    BIT = BANKS * ROW_W
 };
 
 static struct hd_tm_shadow d;
@@ -79,25 +82,24 @@ static unsigned look(void)
 
     *d.look_i = 1;
     hd_bits_put(d.wf_i, 0, HD_TM_SHADOW_W_wf_i, wf);
-    hd_bits_put(d.used_i, 0, BANKS, used);
+    hd_bits_put(d.banks_i, USED, BANKS, used);
     for (unsigned b = 0; b < BANKS; b++) {
         row[b] = (unsigned)hd_rand_below(ROWS);
         lane[b] = (unsigned)hd_rand_below(LANES);
-        hd_bits_put(d.row_i, b * ROW_W, ROW_W, row[b]);
-        hd_bits_put(d.lane_i, b * LANE_W, LANE_W, lane[b]);
+        hd_bits_put(d.banks_i, ROW + b * ROW_W, ROW_W, row[b]);
+        hd_bits_put(d.banks_i, b * LANE_W, LANE_W, lane[b]);
     }
     hd_edge(d.m);
     *d.look_i = 0;
-    hd_bits_random(d.row_i, BANKS * ROW_W);
-    hd_bits_random(d.lane_i, BANKS * LANE_W);
+    hd_bits_random(d.banks_i, USED);
     hd_eval(d.m);
     for (unsigned b = 0; b < BANKS; b++) {
         unsigned v = 0, l = 0;
         const bool valid = owner(b, row[b], &v, &l), mine = valid && v == wf && l == lane[b];
         if (!(used >> b & 1))
             continue;
-        assert_int_equal(hd_bits_get(d.mine_o, b, 1), mine);
-        assert_int_equal(hd_bits_get(d.other_o, b, 1), valid && !mine);
+        assert_int_equal(hd_bits_get(d.owner_o, BANKS + b, 1), mine);
+        assert_int_equal(hd_bits_get(d.owner_o, b, 1), valid && !mine);
         if (!valid && hd_rand_below(4) != 0) {
             own |= UINT64_C(1) << b;
             push(&list[b][wf], row[b], lane[b]);
@@ -140,28 +142,28 @@ static unsigned walk(void)
         }
         length = meet[b].n > length ? meet[b].n : length;
     }
-    *d.walk_i = 1;
+    HD_PUT(d.walk_i, TM_WALK_START, 1);
     hd_bits_put(d.walk_wfs_i, 0, WFS, wfs);
-    *d.walk_all_i = all;
-    *d.walk_restore_i = restore;
+    HD_PUT(d.walk_i, TM_WALK_ALL, all);
+    HD_PUT(d.walk_i, TM_WALK_RESTORE, restore);
     hd_bits_put(d.gone_i, 0, LANES, gone);
     for (unsigned t = 0; t <= length; t++) {
         hd_eval(d.m);
         assert_int_equal(*d.busy_o, t > 0);
         for (unsigned b = 0; b < BANKS; b++) {
             const bool met = t > 0 && t - 1 < meet[b].n, next = t < meet[b].n;
-            assert_int_equal(hd_bits_get(d.rest_we_o, b, 1), met && restore && meet[b].goes[t - 1]);
+            assert_int_equal(hd_bits_get(d.rest_o, BIT + b, 1), met && restore && meet[b].goes[t - 1]);
             if (met && restore && meet[b].goes[t - 1])
-                assert_int_equal(hd_bits_get(d.rest_row_o, b * ROW_W, ROW_W), meet[b].row[t - 1]);
-            assert_int_equal(hd_bits_get(d.back_re_o, b, 1), next);
+                assert_int_equal(hd_bits_get(d.rest_o, b * ROW_W, ROW_W), meet[b].row[t - 1]);
+            assert_int_equal(hd_bits_get(d.back_o, BIT + b, 1), next);
             if (next)
-                assert_int_equal(hd_bits_get(d.back_row_o, b * ROW_W, ROW_W), meet[b].row[t]);
+                assert_int_equal(hd_bits_get(d.back_o, b * ROW_W, ROW_W), meet[b].row[t]);
             walked += met;
         }
         hd_edge(d.m);
-        *d.walk_i = 0;
-        *d.walk_all_i = !all;
-        *d.walk_restore_i = !restore;
+        HD_PUT(d.walk_i, TM_WALK_START, 0);
+        HD_PUT(d.walk_i, TM_WALK_ALL, !all);
+        HD_PUT(d.walk_i, TM_WALK_RESTORE, !restore);
     }
     hd_eval(d.m);
     assert_int_equal(*d.busy_o, 0);
