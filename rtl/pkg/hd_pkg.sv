@@ -879,7 +879,6 @@ package hd_pkg;
   `include "hd_types_l2.svh"
   `include "hd_types_l2_words.svh"
   `include "hd_types_lds.svh"
-  `include "hd_types_noc.svh"
   `include "hd_types_order.svh"
   `include "hd_types_persist.svh"
   `include "hd_types_sm.svh"
