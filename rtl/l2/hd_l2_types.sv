@@ -47,7 +47,8 @@ module hd_l2_types #(
   output logic [hd_pkg::EV_L2_NUM-1:0] ev_o,
   output logic                         idle_o
 );
-  hd_pkg::head_s req, rsp;
+  hd_pkg::head_s   req, rsp;
+  hd_pkg::mac_ev_s ev;  // of hd_mac
   assign req = req_head_i[hd_pkg::HEAD_W-1:0];
   assign rsp = rsp_head_i[hd_pkg::HEAD_W-1:0];
 
@@ -64,7 +65,6 @@ module hd_l2_types #(
     assign dn_head_o        = valid ? HeadW'(head) : bank_dn_head_i;
     assign bank_dn_ready_o  = dn_ready_i && !valid;
 
-    logic request, inval, recall;
     hd_mac #(
       .Sms(Sms),
       .Entries(MacEntries),
@@ -85,16 +85,14 @@ module hd_l2_types #(
       .dn_valid_o(valid),
       .dn_ready_i(dn_ready_i),
       .dn_head_o(head),
-      .ev_request_o(request),
-      .ev_inval_o(inval),
-      .ev_recall_o(recall),
+      .ev_o(ev),
       .idle_o(idle_o)
     );
     always_comb begin
       ev_o = '0;
-      ev_o[hd_pkg::EV_L2_TYPE_REQ]    = request;
-      ev_o[hd_pkg::EV_L2_TYPE_INV]    = inval;
-      ev_o[hd_pkg::EV_L2_TYPE_RECALL] = recall;
+      ev_o[hd_pkg::EV_L2_TYPE_REQ]    = ev.request;
+      ev_o[hd_pkg::EV_L2_TYPE_INV]    = ev.inval;
+      ev_o[hd_pkg::EV_L2_TYPE_RECALL] = ev.recall;
     end
   end else begin : g_no_mac
     assign bank_req_valid_o = req_valid_i;
@@ -105,8 +103,9 @@ module hd_l2_types #(
     assign bank_dn_ready_o  = dn_ready_i;
     assign ev_o             = '0;
     assign idle_o           = 1'b1;
+    assign ev               = '0;
     logic unused_mac;
-    assign unused_mac = ^{clk_i, rst_i, part_id_i, clear_i};
+    assign unused_mac = ^{clk_i, rst_i, part_id_i, clear_i, ev};
   end
 
   logic unused;

@@ -19,7 +19,7 @@
 // req   TYPE_REQ, always taken. ack: TYPE_ACK, always taken; tid is the transition.
 // dn    TYPE_REP, TYPE_INV, TYPE_RECALL; valid/ready, registers.
 // clear_i  forget all sectors (between kernels; nothing is under way).
-// ev_*  registered pulses: a request was answered or remembered; an invalidation, a recall began.
+// ev_o  registered pulses.
 // idle_o   nothing moves until a request or an acknowledgement comes.
 // Sms; Entries, Ways (powers of two); Busy; Requests: requests that may be out, of all SMs;
 // PartBits: log2 of the partitions; SectorBytes. The home of a sector is its number modulo the
@@ -48,9 +48,7 @@ module hd_mac #(
   input  logic                      dn_ready_i,
   output logic [hd_pkg::HEAD_W-1:0] dn_head_o,
 
-  output logic                      ev_request_o,
-  output logic                      ev_inval_o,
-  output logic                      ev_recall_o,
+  output hd_pkg::mac_ev_s           ev_o,
   output logic                      idle_o
 );
   localparam int unsigned SecW  = hd_pkg::ADDR_W - $clog2(SectorBytes);
@@ -249,15 +247,13 @@ module hd_mac #(
   end
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      dn_valid_o   <= 1'b0;
-      ev_request_o <= 1'b0;
-      ev_inval_o   <= 1'b0;
-      ev_recall_o  <= 1'b0;
+      dn_valid_o <= 1'b0;
+      ev_o       <= '0;
     end else begin
       if (out_free) dn_valid_o <= do_send || do_reply || answer;
-      ev_request_o <= rq_pop;
-      ev_inval_o   <= begin_inv;
-      ev_recall_o  <= begin_rec;
+      ev_o.request <= rq_pop;
+      ev_o.inval   <= begin_inv;
+      ev_o.recall  <= begin_rec;
     end
     if (out_free) dn_head_o <= dn;
   end
@@ -269,8 +265,7 @@ module hd_mac #(
               : ((known ? !(inv_owner || inv_all) : free != '0)
                  || (busy_room && (known || (young != '0 && !set_recall)))));
   end
-  assign idle_o = !dn_valid_o && !moves && !can_req && !ev_request_o
-                  && !ev_inval_o && !ev_recall_o;
+  assign idle_o = !dn_valid_o && !moves && !can_req && ev_o == '0;
 
   logic unused;
   assign unused = ^{rq, ak, rq_full, rq_in, rq_out, unused_key, cell_hit[TagW-1:0]};

@@ -14,7 +14,7 @@
 //   DRF, HRF -           -              both     both  both
 //
 // Under DRF, HRF, RMO, TSO and TSO_SB a synchronizing access also waits for every earlier one of
-// its warp (sync_pend_i): an acquire does not pass a release. The others keep it behind anyway.
+// its warp (sync_pend): an acquire does not pass a release. The others keep it behind anyway.
 //
 // "loads" / "both": waits until the warp has no uncompleted load / neither load nor store. An
 // atomic counts as both. While an acquire of the warp is uncompleted everything waits, except under
@@ -36,40 +36,38 @@
 //         bit set (none: fence, clock, nop). rel_i: a memory operation with release order wider
 //         than SCOPE_WI, or a fence wider than SCOPE_WI. is_sync_i: a synchronizing access.
 //         is_copy_i: beside is_at_i, it is a copy
-// state   ld_pend_i st_pend_i acq_block_i sync_pend_i: registered state of the scoreboard,
-//         copy_pend_i of hd_copy_groups.
-//         order_busy_i: of the ordering hardware
+// state   sb_i {sync_pend, acq_block, st_pend, ld_pend}: registered state of the scoreboard,
+//         copy_pend_i of hd_copy_groups, order_busy_i of the ordering hardware
 `default_nettype none
 module hd_order_naive #(
   parameter int unsigned Warps = 48  // warp slots
 ) (
-  input  logic [3:0]       model_i,
+  input  logic [3:0]         model_i,
 
-  input  logic [Warps-1:0] is_ld_i,
-  input  logic [Warps-1:0] is_st_i,
-  input  logic [Warps-1:0] is_at_i,
-  input  logic [Warps-1:0] is_bar_i,
-  input  logic [Warps-1:0] is_exit_i,
-  input  logic [Warps-1:0] rel_i,
-  input  logic [Warps-1:0] is_sync_i,
-  input  logic [Warps-1:0] is_copy_i,
+  input  logic [Warps-1:0]   is_ld_i,
+  input  logic [Warps-1:0]   is_st_i,
+  input  logic [Warps-1:0]   is_at_i,
+  input  logic [Warps-1:0]   is_bar_i,
+  input  logic [Warps-1:0]   is_exit_i,
+  input  logic [Warps-1:0]   rel_i,
+  input  logic [Warps-1:0]   is_sync_i,
+  input  logic [Warps-1:0]   is_copy_i,
 
-  input  logic [Warps-1:0] ld_pend_i,
-  input  logic [Warps-1:0] st_pend_i,
-  input  logic [Warps-1:0] acq_block_i,
-  input  logic [Warps-1:0] sync_pend_i,
-  input  logic [Warps-1:0] copy_pend_i,
-  input  logic [Warps-1:0] order_busy_i,
+  input  logic [4*Warps-1:0] sb_i,
+  input  logic [Warps-1:0]   copy_pend_i,
+  input  logic [Warps-1:0]   order_busy_i,
 
-  output logic [Warps-1:0] ok_o
+  output logic [Warps-1:0]   ok_o
 );
   logic [Warps-1:0] wait_ld, wait_both, wait_hw, wait_acq, wait_sync;
+  logic [Warps-1:0] ld_pend, st_pend, acq_block, sync_pend;
+  assign {sync_pend, acq_block, st_pend, ld_pend} = sb_i;
 
   always_comb begin
     wait_ld    = '0;
     wait_hw    = '0;
-    wait_acq   = acq_block_i;
-    wait_sync  = is_sync_i & sync_pend_i;
+    wait_acq   = acq_block;
+    wait_sync  = is_sync_i & sync_pend;
     wait_both  = is_exit_i | rel_i;
     unique case (model_i)
       hd_pkg::MODEL_TSO: begin
@@ -95,8 +93,8 @@ module hd_order_naive #(
       hd_pkg::MODEL_DRF, hd_pkg::MODEL_HRF: wait_both = wait_both | is_bar_i;
       default: ;  // RMO
     endcase
-    ok_o = ~(wait_acq | wait_sync | (order_busy_i & wait_hw) | (ld_pend_i & (wait_ld | wait_both))
-             | (st_pend_i & wait_both));
+    ok_o = ~(wait_acq | wait_sync | (order_busy_i & wait_hw) | (ld_pend & (wait_ld | wait_both))
+             | (st_pend & wait_both));
   end
 endmodule
 `default_nettype wire

@@ -42,3 +42,10 @@
   typedef struct packed {
     mac_e st;
   } mac_s;
+
+  // What happened at a memory access classifier (hd_mac).
+  typedef struct packed {
+    logic request;        // a request was answered or remembered
+    logic inval;          // an invalidation began
+    logic recall;         // a recall began
+  } mac_ev_s;

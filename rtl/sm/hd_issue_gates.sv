@@ -46,21 +46,20 @@ module hd_issue_gates #(
   output logic                  idle_o
 );
   logic [Warps-1:0] clock, pb, tx, sync, rel, leaves, bar, at, st, ld, fence, more_alu, has;
-  logic [Warps-1:0] sync_pend, acq_block, st_pend, ld_pend, full, order_hold, order_busy;
+  logic [Warps-1:0] full, order_hold, order_busy;
   logic [Warps-1:0] copy_pend, copy_wait, copy_is, pb_wait, tm_hold;
   logic [Warps-1:0] ok, at_barrier, early, held;
   logic [Warps-1:0] ready, is_mem, can_alu, can_mem, can_ctl;
   logic             bar_idle;
 
   assign {clock, pb, tx, sync, rel, leaves, bar, at, st, ld, fence, more_alu, has} = is_i;
-  assign {sync_pend, acq_block, st_pend, ld_pend, full} = sb_i;
+  assign full = sb_i[0 +: Warps];
   assign {tm_hold, pb_wait, copy_pend, copy_wait, copy_is, order_hold, order_busy} = wait_i;
 
   hd_order_naive #(.Warps(Warps)) u_order (
     .model_i(policy_i.model), .is_ld_i(ld), .is_st_i(st), .is_at_i(at), .is_bar_i(bar),
     .is_exit_i(leaves | pb), .rel_i(rel), .is_sync_i(sync), .is_copy_i(copy_is),
-    .ld_pend_i(ld_pend), .st_pend_i(st_pend), .copy_pend_i(copy_pend), .acq_block_i(acq_block),
-    .sync_pend_i(sync_pend), .order_busy_i(order_busy), .ok_o(ok)
+    .sb_i(sb_i[Warps +: 4*Warps]), .copy_pend_i(copy_pend), .order_busy_i(order_busy), .ok_o(ok)
   );
 
   always_comb begin

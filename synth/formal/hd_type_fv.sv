@@ -62,7 +62,8 @@ module hd_type_fv #(
   // ---- the classifier ---------------------------------------------------------------------------
   hd_pkg::head_s req_head, ack_head, dn_head;
   logic [1:0] rq_valid, rq_sector, rq_write, rq_ready;
-  logic       mac_req, mac_ack, dn_valid, mac_idle, ev_req, ev_inv, ev_rec, req_sm, ack_sm;
+  logic       mac_req, mac_ack, dn_valid, mac_idle, req_sm, ack_sm;
+  hd_pkg::mac_ev_s mac_ev;
   logic       dn_take, dn_sm, dn_sector;
   logic [1:0] dn_kind, dn_flags;
   assign req_sm  = rq_valid == 2'b10 || (rq_valid == 2'b11 && any_sm_i);
@@ -85,8 +86,7 @@ module hd_type_fv #(
            .SectorBytes(SectorBytes)) u_mac (
     .clk_i(clk_i), .rst_i(rst_q), .part_id_i(7'd0), .clear_i(1'b0), .req_valid_i(mac_req),
     .req_head_i(req_head), .ack_valid_i(mac_ack), .ack_head_i(ack_head), .dn_valid_o(dn_valid),
-    .dn_ready_i(any_dn_i), .dn_head_o(dn_head), .ev_request_o(ev_req), .ev_inval_o(ev_inv),
-    .ev_recall_o(ev_rec), .idle_o(mac_idle)
+    .dn_ready_i(any_dn_i), .dn_head_o(dn_head), .ev_o(mac_ev), .idle_o(mac_idle)
   );
   assign dn_take   = dn_valid && any_dn_i && !rst_q;
   assign dn_sm     = dn_head.route.dst[0];
@@ -278,13 +278,13 @@ module hd_type_fv #(
     recall_waits:   cover (!acks_empty[0] && !ack_offer[0] && uv_q[0] && !fv_q[0]);
     both_told:      cover (!acks_empty[0] && !acks_empty[1]);
     full:           cover (dk1_q[1:0] != NONE);
-    recalls:        cover (ev_rec);
+    recalls:        cover (mac_ev.recall);
     crosses:        cover (dk0_q[1:0] == INV && rq_valid[0]);
     waits_safe_inv: cover (waits_safe[0] && waits_s[0] == ds0_q[0] && dk0_q[1:0] == INV);
-    nothing:        cover (quiet && reqs_empty == 2'b11 && acks_empty == 2'b11 && !ev_req
+    nothing:        cover (quiet && reqs_empty == 2'b11 && acks_empty == 2'b11 && !mac_ev.request
                            && wright_q != 0);
   end
   logic unused;
-  assign unused = ^{ev_inv, waits_w};
+  assign unused = ^{mac_ev.inval, waits_w};
 endmodule
 `default_nettype wire

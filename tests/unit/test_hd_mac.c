@@ -325,9 +325,9 @@ static void cycle(const struct request *ask, int ack, bool ready)
             }
         }
     }
-    assert_int_equal(*d.ev_request_o, ev_request);
-    assert_int_equal(*d.ev_inval_o, ev_inval);
-    assert_int_equal(*d.ev_recall_o, ev_recall);
+    assert_int_equal(HD_GET(d.ev_o, MAC_EV_REQUEST), ev_request);
+    assert_int_equal(HD_GET(d.ev_o, MAC_EV_INVAL), ev_inval);
+    assert_int_equal(HD_GET(d.ev_o, MAC_EV_RECALL), ev_recall);
     hd_edge(d.m);
     step(ready);
     if (ack >= 0) {

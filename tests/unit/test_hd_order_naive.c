@@ -1,10 +1,9 @@
 /* dut: hd_order_naive Warps=6 */
 /* dut: hd_order_naive */
 /* test_hd_order_naive.c - hd_order_naive against the table of its header, warp by warp. */
-#include "hd_unit.h"
+#include "hd_bits.h"
 
 #include "hd_order_naive_dut.h"
-#include "hd_pkg.h"
 
 #ifndef P_Warps
 #define P_Warps 48
@@ -61,11 +60,10 @@ static void drive_and_check(int model, const enum kind *kind, uint64_t rel, uint
     *d.is_bar_i = is[K_BAR];
     *d.is_exit_i = is[K_EXIT];
     *d.rel_i = rel;
-    *d.ld_pend_i = ld;
-    *d.st_pend_i = st;
-    *d.acq_block_i = acq;
     *d.is_sync_i = is_sync;
-    *d.sync_pend_i = sync;
+    const uint64_t sb[] = {ld, st, acq, sync};
+    for (unsigned i = 0; i < 4; i++)
+        hd_bits_put(d.sb_i, i * P_Warps, P_Warps, sb[i]);
     *d.order_busy_i = busy;
     hd_eval(d.m);
     for (int w = 0; w < P_Warps; w++) {
