@@ -11,9 +11,9 @@
 // still waits for the L1, or see what a safe one wrote before the unsafe accesses which that one
 // passed are performed. What is classified never waits for what is not, so the drain always ends.
 //
-// msg    msg_i: a message arrived, always taken; Entries is as many as can be out.
+// msg    an invalidation or a recall arrived, always taken; Entries is as many as can be out.
 // held   held_o: accesses of hash try_hash_i may not go. Combinational.
-// out    out_hash_o: of the first one; safe_out_i, any_out_i: the counters of this hash.
+// out    out_hash_o: of the first one; out_i: the counters of this hash.
 // ack    TYPE_ACK to who asked, of the sector and his transition; valid/ready.
 `include "hd_assert.svh"
 `default_nettype none
@@ -27,17 +27,13 @@ module hd_type_acks #(
 
   input  logic [hd_pkg::NODE_W-1:0] sm_id_i,
 
-  input  logic                      msg_i,
-  input  logic                      msg_recall_i,
+  input  hd_pkg::type_msg_s         msg_i,
   input  logic [SectorW-1:0]        msg_sector_i,
-  input  logic [hd_pkg::NODE_W-1:0] msg_src_i,
-  input  logic [hd_pkg::TID_W-1:0]  msg_tid_i,
 
   input  logic [HashW-1:0]          try_hash_i,
   output logic                      held_o,
   output logic [HashW-1:0]          out_hash_o,
-  input  logic                      safe_out_i,
-  input  logic                      any_out_i,
+  input  hd_pkg::type_out_s         out_i,
 
   output logic                      ack_valid_o,
   input  logic                      ack_ready_i,
@@ -50,18 +46,19 @@ module hd_type_acks #(
   logic [SectorW-1:0]           sector;
   logic [hd_pkg::NODE_W-1:0]    src;
   logic [hd_pkg::TID_W-1:0]     tid;
-  logic                         valid, recall, room, take;
+  logic                         msg, valid, recall, room, take;
   logic [$clog2(Entries+1)-1:0] count;
   logic [(1<<HashW)-1:0]        held_q;  // by hash: a message came and none was acknowledged since
 
+  assign msg = msg_i.inval || msg_i.recall;
   hd_fifo #(.Width(Width), .Depth(Entries)) u_messages (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(msg_i), .in_ready_o(room),
-    .in_data_i({msg_recall_i, msg_sector_i, msg_src_i, msg_tid_i}), .out_valid_o(valid),
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(msg), .in_ready_o(room),
+    .in_data_i({msg_i.recall, msg_sector_i, msg_i.src, msg_i.tid}), .out_valid_o(valid),
     .out_ready_i(take), .out_data_o({recall, sector, src, tid}),
     .count_o(count)
   );
   assign out_hash_o  = HashW'(sector);
-  assign ack_valid_o = valid && !safe_out_i && (!recall || !any_out_i);
+  assign ack_valid_o = valid && !out_i.safe && (!recall || !out_i.any);
   assign take        = ack_valid_o && ack_ready_i;
   assign empty_o     = !valid;
   always_comb begin
@@ -80,13 +77,13 @@ module hd_type_acks #(
     if (rst_i) held_q <= '0;
     else begin
       if (take) held_q[out_hash_o] <= 1'b0;
-      if (msg_i) held_q[HashW'(msg_sector_i)] <= 1'b1;
+      if (msg) held_q[HashW'(msg_sector_i)] <= 1'b1;
     end
   end
 
   logic unused;
-  assign unused = ^{room, count};
+  assign unused = ^{room, count, msg_i};
 
-  `HD_ASSERT(a_message_fits, !msg_i || room)
+  `HD_ASSERT(a_message_fits, !msg || room)
 endmodule
 `default_nettype wire

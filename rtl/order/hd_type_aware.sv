@@ -115,7 +115,7 @@ module hd_type_aware #(
   logic                lk_write, ask, held, go, conflict, direct, push, keeps, take, cas;
   logic [LineW-1:0]    t_line;
   logic [CtlW-1:0]     t_ctl;
-  logic [HashW-1:0]    t_hash, marker_hash;
+  logic [HashW-1:0]    t_hash;
   logic [StW-1:0]      st_idx, lo_st;
   logic [CsW-1:0]      cas_idx, lo_cas_idx;
   logic                st_room, cas_room, lo_kept, lo_cas, free, moves, ready, waits;
@@ -131,7 +131,7 @@ module hd_type_aware #(
     .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .clear_i(clear_i), .dn_valid_i(dn_valid_i),
     .dn_head_i(dn_head_i), .up_o(up), .up_sector_o(up_sector), .lk_sector_i(lk_sector),
     .lk_write_i(lk_write), .lk_o(lk), .ask_i(ask), .try_hash_i(t_hash), .held_o(held),
-    .count_i(count), .perf_hash_i(perf_tag_i[HashW-1:0]), .marker_hash_i(marker_hash),
+    .count_i(count),
     .req_valid_o(req_valid_o), .req_ready_i(req_ready_i), .req_head_o(req_head_o),
     .ack_valid_o(ack_valid_o), .ack_ready_i(ack_ready_i), .ack_head_o(ack_head_o),
     .drained_o(known_drained)
@@ -156,7 +156,7 @@ module hd_type_aware #(
     .lo_valid_o(lo_valid_o), .lo_ready_i(lo_ready_i), .lo_acc_o(lo_acc_o), .lo_line_o(lo_line_o),
     .lo_ctl_o({lo_place_o, lo_st, lo_cas_idx}), .lo_kept_o(lo_kept), .perf_valid_i(perf_valid_i),
     .perf_warp_i(perf_warp_i), .perf_tag_i(perf_tag_i), .count_o(count), .hash_o(t_hash),
-    .marker_hash_o(marker_hash), .pend_o(unsafe_o), .moves_o(moves), .ready_o(ready),
+    .pend_o(unsafe_o), .moves_o(moves), .ready_o(ready),
     .drained_o(pass_drained)
   );
 

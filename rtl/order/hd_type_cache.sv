@@ -14,17 +14,15 @@
 //
 // In-flight counters: accesses that are past classification and not performed, and markers in the
 // unsafe queues, counted by the sector's low bits, so that an SM knows when it may acknowledge an
-// invalidation (safe_out_o == 0) or a recall (any_out_o == 0 too). The
+// invalidation (out_o.safe == 0) or a recall (out_o.any == 0 too). The
 // other way is to count in the entries and to pin them; then a reply could find a set
 // full of pinned entries and would have to wait in the down network, in front of the grants that
 // unpin them. A counter too many shared by two sectors only makes an acknowledgement wait longer.
 //
 // lk_*     combinational. Not in a cycle with install or drop of the same sector.
-// up_*     one of install_i drop_i; clear_i.
-// add      add_safe_i, add_unsafe_i: an access to the sector of hash add_hash_i leaves the
-//          classification; add_marker_i: and it left a marker. sub0: an access was performed; sub1:
-//          a marker left its queue.
-// out_*    of hash out_hash_i: combinational from registers.
+// up_*     install or drop; clear_i.
+// count_i  an access that goes has hash add_hash_i.
+// out_o    of hash out_hash_i: combinational from registers.
 // busy_o   some counter is not 0 (checks).
 // Entries, Ways: powers of two; Counters: a power of two; SectorW: bits of a sector number.
 // Replacement: an empty way, else round robin in the set.
@@ -38,34 +36,23 @@ module hd_type_cache #(
   parameter int unsigned CountW   = 14,
   parameter int unsigned HashW    = hd_pkg::idx_w(Counters)  // derived: leave at its default
 ) (
-  input  logic               clk_i,
-  input  logic               rst_i,
+  input  logic                clk_i,
+  input  logic                rst_i,
 
-  input  logic [SectorW-1:0] lk_sector_i,
-  input  logic               lk_write_i,
-  output logic               lk_known_o,
-  output logic               lk_safe_o,
+  input  logic [SectorW-1:0]  lk_sector_i,
+  input  logic                lk_write_i,
+  output logic                lk_known_o,
+  output logic                lk_safe_o,
 
-  input  logic               install_i,
-  input  logic               drop_i,
-  input  logic [SectorW-1:0] up_sector_i,
-  input  logic               up_safe_i,
-  input  logic               up_write_i,
-  input  logic               clear_i,
+  input  hd_pkg::type_up_s    up_i,
+  input  logic [SectorW-1:0]  up_sector_i,
+  input  logic                clear_i,
 
-  input  logic               add_safe_i,
-  input  logic               add_unsafe_i,
-  input  logic               add_marker_i,
-  input  logic [HashW-1:0]   add_hash_i,
-  input  logic               sub0_safe_i,
-  input  logic               sub0_unsafe_i,
-  input  logic [HashW-1:0]   sub0_hash_i,
-  input  logic               sub1_i,
-  input  logic [HashW-1:0]   sub1_hash_i,
-  input  logic [HashW-1:0]   out_hash_i,
-  output logic               safe_out_o,
-  output logic               any_out_o,
-  output logic               busy_o
+  input  hd_pkg::type_count_s count_i,
+  input  logic [HashW-1:0]    add_hash_i,
+  input  logic [HashW-1:0]    out_hash_i,
+  output hd_pkg::type_out_s   out_o,
+  output logic                busy_o
 );
   localparam int unsigned Sets = Entries / Ways;
   localparam int unsigned SetW = $clog2(Sets);
@@ -104,7 +91,7 @@ module hd_type_cache #(
   always_comb begin
     up_set = (Sets == 1) ? '0 : RowW'(up_sector_i);
     up_hit = '0;
-    if (install_i || drop_i) begin
+    if (up_i.install || up_i.drop) begin
       for (int unsigned w = 0; w < Ways; w++) begin
         up_hit[w] = valid_q[up_set][w]
             && tag_q[32'(up_set) * Ways + w] == up_sector_i[SectorW-1 -: TagW];
@@ -121,31 +108,34 @@ module hd_type_cache #(
   always_ff @(posedge clk_i) begin
     if (rst_i || clear_i) begin
       for (int unsigned s = 0; s < Sets; s++) valid_q[s] <= '0;
-    end else if (install_i) valid_q[up_set] <= valid_q[up_set] | up_way;
-    else if (drop_i) valid_q[up_set] <= valid_q[up_set] & ~up_hit;
+    end else if (up_i.install) valid_q[up_set] <= valid_q[up_set] | up_way;
+    else if (up_i.drop) valid_q[up_set] <= valid_q[up_set] & ~up_hit;
     if (rst_i) begin
       for (int unsigned s = 0; s < Sets; s++) next_q[s] <= '0;
-    end else if (install_i && up_hit == '0 && up_free == '0) begin
+    end else if (up_i.install && up_hit == '0 && up_free == '0) begin
       next_q[up_set] <= next_q[up_set] + WayW'(Ways > 1);
     end
   end
   always_ff @(posedge clk_i) begin
-    if (install_i) begin
+    if (up_i.install) begin
       tag_q[32'(up_set) * Ways + 32'(up_idx)] <= up_sector_i[SectorW-1 -: TagW];
-      safe_q[up_set]  <= (safe_q[up_set] & ~up_way) | (up_safe_i ? up_way : '0);
-      write_q[up_set] <= (write_q[up_set] & ~up_way) | (up_write_i ? up_way : '0);
+      safe_q[up_set]  <= (safe_q[up_set] & ~up_way) | (up_i.safe ? up_way : '0);
+      write_q[up_set] <= (write_q[up_set] & ~up_way) | (up_i.write ? up_way : '0);
     end
   end
 
   // ---- in-flight counters -----------------------------------------------------------------------
-  logic add, sub0, moves;
-  logic [CountW-1:0] sub0_safe, sub0_unsafe, sub1_safe;  // checks
-  assign add   = add_safe_i || add_unsafe_i;
-  assign sub0  = sub0_safe_i || sub0_unsafe_i;
-  assign moves = add || sub0 || sub1_i;
-  assign sub0_safe   = safe_cnt_q[sub0_hash_i];
-  assign sub0_unsafe = unsafe_cnt_q[sub0_hash_i];
-  assign sub1_safe   = safe_cnt_q[sub1_hash_i];
+  logic add, sub, moves;
+  logic [CountW-1:0] sub_safe, sub_unsafe, marker_safe;  // checks
+  logic [HashW-1:0]  sub_hash, marker_hash;
+  assign add         = count_i.add_safe || count_i.add_unsafe;
+  assign sub         = count_i.sub_safe || count_i.sub_unsafe;
+  assign moves       = add || sub || count_i.sub_marker;
+  assign sub_hash    = HashW'(count_i.sub_hash);
+  assign marker_hash = HashW'(count_i.marker_hash);
+  assign sub_safe    = safe_cnt_q[sub_hash];
+  assign sub_unsafe  = unsafe_cnt_q[sub_hash];
+  assign marker_safe = safe_cnt_q[marker_hash];
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       for (int unsigned i = 0; i < Counters; i++) begin
@@ -156,18 +146,26 @@ module hd_type_cache #(
     end else if (moves) begin
       for (int unsigned i = 0; i < Counters; i++) begin
         safe_cnt_q[i] <= safe_cnt_q[i]
-            + ((add_safe_i && add_hash_i == HashW'(i)) ? CountW'(1) + CountW'(add_marker_i) : '0)
-            - CountW'(sub0_safe_i && sub0_hash_i == HashW'(i))
-            - CountW'(sub1_i && sub1_hash_i == HashW'(i));
-        unsafe_cnt_q[i] <= unsafe_cnt_q[i] + CountW'(add_unsafe_i && add_hash_i == HashW'(i))
-            - CountW'(sub0_unsafe_i && sub0_hash_i == HashW'(i));
+            + ((count_i.add_safe && add_hash_i == HashW'(i))
+               ? CountW'(1) + CountW'(count_i.add_marker) : '0)
+            - CountW'(count_i.sub_safe && sub_hash == HashW'(i))
+            - CountW'(count_i.sub_marker && marker_hash == HashW'(i));
+        unsafe_cnt_q[i] <= unsafe_cnt_q[i]
+            + CountW'(count_i.add_unsafe && add_hash_i == HashW'(i))
+            - CountW'(count_i.sub_unsafe && sub_hash == HashW'(i));
       end
-      total_q <= total_q + 32'(add) + 32'(add_safe_i && add_marker_i) - 32'(sub0) - 32'(sub1_i);
+      total_q <= total_q + 32'(add) + 32'(count_i.add_safe && count_i.add_marker) - 32'(sub)
+                 - 32'(count_i.sub_marker);
     end
   end
-  assign safe_out_o = safe_cnt_q[out_hash_i] != '0;
-  assign any_out_o  = safe_out_o || unsafe_cnt_q[out_hash_i] != '0;
-  assign busy_o     = total_q != '0;
+  always_comb begin
+    out_o.safe = safe_cnt_q[out_hash_i] != '0;
+    out_o.any  = out_o.safe || unsafe_cnt_q[out_hash_i] != '0;
+  end
+  assign busy_o = total_q != '0;
+
+  logic unused;
+  assign unused = ^{up_i, count_i};
 
 `ifndef SYNTHESIS
   logic [31:0] sum;
@@ -177,16 +175,18 @@ module hd_type_cache #(
     for (int unsigned i = 0; i < Counters; i++) begin
       sum = sum + 32'(safe_cnt_q[i]) + 32'(unsafe_cnt_q[i]);
     end
-    room = (!add_safe_i || 32'(safe_cnt_q[add_hash_i]) + 32'(add_marker_i) < (1 << CountW) - 1)
-           && (!add_unsafe_i || 32'(unsafe_cnt_q[add_hash_i]) < (1 << CountW) - 1);
+    room = (!count_i.add_safe || 32'(safe_cnt_q[add_hash_i]) + 32'(count_i.add_marker)
+                                 < (1 << CountW) - 1)
+           && (!count_i.add_unsafe || 32'(unsafe_cnt_q[add_hash_i]) < (1 << CountW) - 1);
   end
 `endif
   `HD_ASSERT(a_room, room)
   `HD_ASSERT(a_total, total_q == sum)
-  `HD_ASSERT(a_one_update, !(install_i && drop_i))
-  `HD_ASSERT(a_one_class, !(add_safe_i && add_unsafe_i) && !(sub0_safe_i && sub0_unsafe_i))
-  `HD_ASSERT(a_safe_was_out, !sub0_safe_i || sub0_safe != '0)
-  `HD_ASSERT(a_unsafe_was_out, !sub0_unsafe_i || sub0_unsafe != '0)
-  `HD_ASSERT(a_marker_was_out, !sub1_i || sub1_safe != '0)
+  `HD_ASSERT(a_one_update, !(up_i.install && up_i.drop))
+  `HD_ASSERT(a_one_class, !(count_i.add_safe && count_i.add_unsafe)
+             && !(count_i.sub_safe && count_i.sub_unsafe))
+  `HD_ASSERT(a_safe_was_out, !count_i.sub_safe || sub_safe != '0)
+  `HD_ASSERT(a_unsafe_was_out, !count_i.sub_unsafe || sub_unsafe != '0)
+  `HD_ASSERT(a_marker_was_out, !count_i.sub_marker || marker_safe != '0)
 endmodule
 `default_nettype wire

@@ -161,5 +161,8 @@ module hd_type_choose #(
       blocked_q <= blocked_q | gnt;
     end
   end
+
+  logic unused;
+  assign unused = ^up_i;
 endmodule
 `default_nettype wire

@@ -8,8 +8,8 @@
 // lk     lk_o of lk_sector_i, to be written or not: combinational. Not in a cycle with a message.
 //        ask_i: its type is asked for (only with lk_o.ask_ok, without a message).
 // try    held_o: accesses to sectors of hash try_hash_i do not go. Combinational.
-// count  accesses that go (to a sector of hash try_hash_i), are performed (perf_hash_i) and markers
-//        that leave (marker_hash_i): acknowledgements wait for them.
+// count  accesses that go (to a sector of hash try_hash_i), are performed and markers that leave:
+//        acknowledgements wait for them.
 // req    type requests, ack: acknowledgements, heads of packets without data, valid/ready.
 // clear_i: forget all types. drained_o: nothing counted, asked for or to be acknowledged.
 //
@@ -46,8 +46,6 @@ module hd_type_known #(
   input  logic [HashW-1:0]          try_hash_i,
   output logic                      held_o,
   input  hd_pkg::type_count_s       count_i,
-  input  logic [HashW-1:0]          perf_hash_i,
-  input  logic [HashW-1:0]          marker_hash_i,
 
   output logic                      req_valid_o,
   input  logic                      req_ready_i,
@@ -58,40 +56,35 @@ module hd_type_known #(
   output logic                      drained_o
 );
   hd_pkg::head_s      dn, req;
-  logic               msg_rep, msg_inv, msg_rec, ans_safe, ans_write, ans_install, ans_again;
-  logic [SectorW-1:0] msg_sector, req_sector;
-  logic               req_write, reqs_empty, lk_known, lk_safe, ask_ok;
-  logic               safe_out, any_out, out_busy, acks_empty;
+  hd_pkg::type_msg_s  msg;
+  hd_pkg::type_out_s  out;
+  logic [SectorW-1:0] req_sector;
+  logic               req_write, reqs_empty, lk_known, lk_safe, ask_ok, out_busy, acks_empty;
   logic [HashW-1:0]   out_hash;
 
-  assign dn         = dn_head_i;
-  assign msg_rep    = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_REP;
-  assign msg_inv    = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_INV;
-  assign msg_rec    = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_RECALL;
-  assign msg_sector = dn.addr[hd_pkg::ADDR_W-1 -: SectorW];
-  assign up_o        = {msg_rep, ans_safe, ans_write, ans_again};
-  assign up_sector_o = msg_sector;
+  assign dn = dn_head_i;
+  always_comb begin
+    msg.inval  = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_INV;
+    msg.recall = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_RECALL;
+    msg.reply  = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_REP;
+    msg.src    = dn.route.src;
+    msg.tid    = dn.tid;
+  end
+  assign up_sector_o = dn.addr[hd_pkg::ADDR_W-1 -: SectorW];
   assign lk_o        = {lk_known, lk_safe, ask_ok};
 
   hd_type_cache #(
     .Entries(Entries), .Ways(Ways), .Counters(1 << HashW), .SectorW(SectorW)
   ) u_types (
     .clk_i(clk_i), .rst_i(rst_i), .lk_sector_i(lk_sector_i), .lk_write_i(lk_write_i),
-    .lk_known_o(lk_known), .lk_safe_o(lk_safe), .install_i(ans_install),
-    .drop_i(msg_inv || msg_rec), .up_sector_i(msg_sector), .up_safe_i(ans_safe),
-    .up_write_i(ans_write), .clear_i(clear_i), .add_safe_i(count_i.add_safe),
-    .add_unsafe_i(count_i.add_unsafe), .add_marker_i(count_i.add_marker),
-    .add_hash_i(try_hash_i), .sub0_safe_i(count_i.sub_safe), .sub0_unsafe_i(count_i.sub_unsafe),
-    .sub0_hash_i(perf_hash_i), .sub1_i(count_i.sub_marker), .sub1_hash_i(marker_hash_i),
-    .out_hash_i(out_hash), .safe_out_o(safe_out), .any_out_o(any_out), .busy_o(out_busy)
+    .lk_known_o(lk_known), .lk_safe_o(lk_safe), .up_i(up_o), .up_sector_i(up_sector_o),
+    .clear_i(clear_i), .count_i(count_i), .add_hash_i(try_hash_i), .out_hash_i(out_hash),
+    .out_o(out), .busy_o(out_busy)
   );
 
   hd_type_requests #(.Entries(Reqs), .SectorW(SectorW)) u_requests (
     .clk_i(clk_i), .rst_i(rst_i), .ask_sector_i(lk_sector_i), .ask_write_i(lk_write_i),
-    .ask_ok_o(ask_ok), .ask_i(ask_i), .inval_i(msg_inv), .recall_i(msg_rec), .reply_i(msg_rep),
-    .msg_sector_i(msg_sector), .reply_safe_i(dn.tid[hd_pkg::TYPE_SAFE]),
-    .reply_write_i(dn.tid[hd_pkg::TYPE_MAY_WRITE]), .ans_safe_o(ans_safe),
-    .ans_write_o(ans_write), .ans_install_o(ans_install), .ans_again_o(ans_again),
+    .ask_ok_o(ask_ok), .ask_i(ask_i), .msg_i(msg), .msg_sector_i(up_sector_o), .up_o(up_o),
     .req_valid_o(req_valid_o), .req_ready_i(req_ready_i), .req_sector_o(req_sector),
     .req_write_o(req_write), .empty_o(reqs_empty)
   );
@@ -106,10 +99,9 @@ module hd_type_known #(
   assign req_head_o = req;
 
   hd_type_acks #(.Entries(AckEntries), .SectorW(SectorW), .HashW(HashW)) u_acks (
-    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .msg_i(msg_inv || msg_rec),
-    .msg_recall_i(msg_rec), .msg_sector_i(msg_sector), .msg_src_i(dn.route.src),
-    .msg_tid_i(dn.tid), .try_hash_i(try_hash_i), .held_o(held_o), .out_hash_o(out_hash),
-    .safe_out_i(safe_out), .any_out_i(any_out), .ack_valid_o(ack_valid_o),
+    .clk_i(clk_i), .rst_i(rst_i), .sm_id_i(sm_id_i), .msg_i(msg),
+    .msg_sector_i(up_sector_o), .try_hash_i(try_hash_i), .held_o(held_o), .out_hash_o(out_hash),
+    .out_i(out), .ack_valid_o(ack_valid_o),
     .ack_ready_i(ack_ready_i), .ack_head_o(ack_head_o), .empty_o(acks_empty)
   );
   assign drained_o = !out_busy && reqs_empty && acks_empty;
@@ -117,7 +109,7 @@ module hd_type_known #(
   logic unused;
   assign unused = ^dn;
 
-  `HD_ASSERT(a_known_message, !dn_valid_i || msg_rep || msg_inv || msg_rec)
+  `HD_ASSERT(a_known_message, !dn_valid_i || msg.reply || msg.inval || msg.recall)
   `HD_ASSERT(a_own_partition, !dn_valid_i || 32'(dn.route.src) < (1 << PartBits))
 endmodule
 `default_nettype wire

@@ -12,8 +12,7 @@
 // lo     line accesses, valid/ready; may change while it is not taken. Tag: {unsafe, safe in
 //        memory, low bits of the sector}. lo_kept_o: its data are those of one that waited.
 // perf   an access was performed: its warp and tag.
-// count_o  what hd_type_known counts: hash_o is the hash of the access that is tried, marker_hash_o
-//        of the marker that leaves.
+// count_o  what hd_type_known counts: hash_o is the hash of the access that is tried.
 // pend_o bit w: warp w has unsafe accesses that are not performed; registers. moves_o: something
 //        leaves a queue. ready_o: something could. drained_o: no access has passed unsafe ones.
 // merge_i policy: no marker behind one of its sector.
@@ -59,7 +58,6 @@ module hd_type_pass #(
 
   output hd_pkg::type_count_s      count_o,
   output logic [HashW-1:0]         hash_o,
-  output logic [HashW-1:0]         marker_hash_o,
   output logic [Warps-1:0]         pend_o,
   output logic                     moves_o,
   output logic                     ready_o,
@@ -139,13 +137,16 @@ module hd_type_pass #(
                     HashW'(lo_line_o[LineW-1 -: SecW])};
   end
   assign lo_kept_o     = lo_queue || t_i.queued;
-  assign marker_hash_o = HashW'(marker_sector);
-  assign count_o = {go_o && t_i.safe && !t_lds,                 // add_safe
-                    go_o && !t_i.safe,                          // add_unsafe
-                    marker_new,                                 // add_marker
-                    perf_valid_i && perf_tag_i[HashW],          // sub_safe
-                    done,                                       // sub_unsafe
-                    marker_out};                                // sub_marker
+  always_comb begin
+    count_o.add_safe    = go_o && t_i.safe && !t_lds;
+    count_o.add_unsafe  = go_o && !t_i.safe;
+    count_o.add_marker  = marker_new;
+    count_o.sub_safe    = perf_valid_i && perf_tag_i[HashW];
+    count_o.sub_unsafe  = done;
+    count_o.sub_marker  = marker_out;
+    count_o.sub_hash    = perf_tag_i[HashW-1:0];
+    count_o.marker_hash = HashW'(marker_sector);
+  end
 
   logic unused;
   assign unused = ^{lo_direct, marker_sector};

@@ -15,8 +15,7 @@
 // (down keeps their order), so the reply behind it is of the time after it.
 //
 // ask    ask_i (only with ask_ok_o): combinational ask_ok_o for ask_sector_i.
-// msg    inval_i, recall_i: of msg_sector_i. reply_i: the answer about it.
-//        ans_*: what the answer means, combinational; ans_again_o: it will be asked again.
+// msg    of msg_sector_i. up_o: what it means, combinational.
 // req    to the classifier: valid/ready; the sector, "to write".
 // Entries: requests without an answer.
 `include "hd_assert.svh"
@@ -34,16 +33,9 @@ module hd_type_requests #(
   output logic               ask_ok_o,
   input  logic               ask_i,
 
-  input  logic               inval_i,
-  input  logic               recall_i,
-  input  logic               reply_i,
+  input  hd_pkg::type_msg_s  msg_i,
   input  logic [SectorW-1:0] msg_sector_i,
-  input  logic               reply_safe_i,
-  input  logic               reply_write_i,
-  output logic               ans_safe_o,
-  output logic               ans_write_o,
-  output logic               ans_install_o,
-  output logic               ans_again_o,
+  output hd_pkg::type_up_s   up_o,
 
   output logic               req_valid_o,
   input  logic               req_ready_i,
@@ -57,7 +49,7 @@ module hd_type_requests #(
   logic [SectorW-1:0] sector_q [0:Entries-1];
   logic [Entries-1:0] ask_hit, hit, ask_bit, reply_bit, free;
   logic [IdxW-1:0]    free_idx;
-  logic               make, again, poison, out_room;
+  logic               make, poison, out_room;
   logic [CntW-1:0]    waiting;
 
   always_comb begin
@@ -76,17 +68,19 @@ module hd_type_requests #(
     make      = ask_i && ask_hit == '0;
     ask_bit   = '0;
     ask_bit[free_idx] = make;
-    reply_bit = reply_i ? hit : '0;
+    reply_bit = msg_i.reply ? hit : '0;
     poison        = (poison_q & reply_bit) != '0;
-    ans_safe_o    = reply_safe_i && !poison;
-    ans_write_o   = reply_write_i && !poison;
-    ans_install_o = reply_i && (!poison || !reply_safe_i);
-    again     = reply_i && ans_safe_o && !ans_write_o && (up_q & reply_bit) != '0;
+    up_o.reply    = msg_i.reply;
+    up_o.safe     = msg_i.tid[hd_pkg::TYPE_SAFE] && !poison;
+    up_o.write    = msg_i.tid[hd_pkg::TYPE_MAY_WRITE] && !poison;
+    up_o.again    = msg_i.reply && up_o.safe && !up_o.write && (up_q & reply_bit) != '0;
+    up_o.install  = msg_i.reply && (!poison || !msg_i.tid[hd_pkg::TYPE_SAFE]);
+    up_o.drop     = msg_i.inval || msg_i.recall;
   end
 
   hd_fifo #(.Width(SectorW + 1), .Depth(Entries)) u_out (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(make || again), .in_ready_o(out_room),
-    .in_data_i({again ? msg_sector_i : ask_sector_i, again || ask_write_i}),
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(make || up_o.again), .in_ready_o(out_room),
+    .in_data_i({up_o.again ? msg_sector_i : ask_sector_i, up_o.again || ask_write_i}),
     .out_valid_o(req_valid_o), .out_ready_i(req_ready_i),
     .out_data_o({req_sector_o, req_write_o}), .count_o(waiting)
   );
@@ -96,28 +90,27 @@ module hd_type_requests #(
       valid_q  <= '0;
       poison_q <= '0;
       up_q     <= '0;
-    end else if (ask_i || reply_i || inval_i || recall_i) begin
-      valid_q  <= (valid_q | ask_bit) & ~(again ? '0 : reply_bit);
-      poison_q <= (poison_q | (inval_i ? hit : '0))
-                  & ~(ask_bit | reply_bit | (recall_i ? hit : '0));
+    end else if (ask_i || up_o.reply || up_o.drop) begin
+      valid_q  <= (valid_q | ask_bit) & ~(up_o.again ? '0 : reply_bit);
+      poison_q <= (poison_q | (msg_i.inval ? hit : '0))
+                  & ~(ask_bit | reply_bit | (msg_i.recall ? hit : '0));
       up_q     <= (up_q | ((ask_i && ask_write_i) ? ask_hit & ~write_q : '0))
                   & ~(ask_bit | reply_bit);
       write_q  <= (write_q & ~(ask_write_i ? '0 : ask_bit)) | (ask_write_i ? ask_bit : '0)
-                  | (again ? reply_bit : '0);
+                  | (up_o.again ? reply_bit : '0);
     end
     if (make) sector_q[free_idx] <= ask_sector_i;
   end
 
-  assign empty_o     = valid_q == '0;
-  assign ans_again_o = again;
+  assign empty_o = valid_q == '0;
 
   logic unused;
-  assign unused = ^{waiting, out_room};
+  assign unused = ^{waiting, out_room, msg_i};
 
   `HD_ASSERT(a_ask_has_room, !ask_i || ask_ok_o)
-  `HD_ASSERT(a_one_entry_of_message, !(inval_i || recall_i || reply_i) || $onehot0(hit))
-  `HD_ASSERT(a_one_of_them, $onehot0({ask_i, inval_i, recall_i, reply_i}))
-  `HD_ASSERT(a_reply_expected, !reply_i || (valid_q & reply_bit) != '0)
+  `HD_ASSERT(a_one_entry_of_message, !(up_o.reply || up_o.drop) || $onehot0(hit))
+  `HD_ASSERT(a_one_of_them, $onehot0({ask_i, msg_i.inval, msg_i.recall, msg_i.reply}))
+  `HD_ASSERT(a_reply_expected, !msg_i.reply || (valid_q & reply_bit) != '0)
   `HD_ASSERT(a_one_entry, $onehot0(ask_hit))
 endmodule
 `default_nettype wire

@@ -1,11 +1,22 @@
 // hd_types_order.svh - structs that the modules of the ordering hardware hand to each other; part of hd_pkg.
 
-  // What a message says of the accesses that wait for the type of its sector (hd_type_known).
+  // A message of a classifier, without its sector; none: no kind is set.
   typedef struct packed {
-    logic reply;          // the classifier's answer; else an invalidation or a recall
+    logic              inval;
+    logic              recall;
+    logic              reply;
+    logic [NODE_W-1:0] src;
+    logic [TID_W-1:0]  tid;   // of a reply TYPE_SAFE, TYPE_MAY_WRITE, else the transition
+  } type_msg_s;
+
+  // What a message says of its sector, its type and accesses that wait for it (hd_type_known).
+  typedef struct packed {
+    logic reply;          // the classifier's answer
     logic safe;           // ... they are SM-safe
     logic write;          // ... stores, too
     logic again;          // ... the right to write is asked for again
+    logic install;        // ... the type is known from now on
+    logic drop;           // an invalidation or a recall: it is not known any more
   } type_up_s;
 
   // What is known of a sector (hd_type_known).
@@ -23,7 +34,7 @@
     logic data_ok;        // its data have a place, in case it has to wait
   } type_try_s;
 
-  // What the in-flight counters of hd_type_cache count in a cycle.
+  // What the in-flight counters of hd_type_cache count in a cycle, with hashes of the sectors.
   typedef struct packed {
     logic add_safe;       // an access goes, safe and in memory
     logic add_unsafe;     // ... unsafe
@@ -31,7 +42,15 @@
     logic sub_safe;       // one was performed
     logic sub_unsafe;
     logic sub_marker;     // a marker leaves its queue
+    logic [TAG_W-3:0] sub_hash;     // of the one that was performed
+    logic [TAG_W-3:0] marker_hash;  // of the marker
   } type_count_s;
+
+  // What of a sector's hash is out (hd_type_cache).
+  typedef struct packed {
+    logic safe;           // safe accesses or markers
+    logic any;            // ... or unsafe ones
+  } type_out_s;
 
   // Bits are not assignable to an enum; to a struct they are.
   typedef struct packed {

@@ -13,15 +13,15 @@
 //@ proof type_2 pdr
 //@ bug unsafe_at_once Bug=1
 //@ bug down_order Bug=2
-//@ bug ack_at_once order/hd_type_acks.sv s/valid && !safe_out_i && (!recall || !any_out_i)/valid/
-//@ bug recall_like_inval order/hd_type_acks.sv s/ && (!recall || !any_out_i)//
+//@ bug ack_at_once order/hd_type_acks.sv s/valid && !out_i.safe && (!recall || !out_i.any)/valid/
+//@ bug recall_like_inval order/hd_type_acks.sv s/ && (!recall || !out_i.any)//
 //@ bug no_wait order/hd_mac_busy.sv s/send_q\[b\] == '0 && left_q\[b\] == '0/send_q[b] == '0/
 //@ bug no_recall order/hd_mac.sv s/free   = ~valid_q\[set\]/free   = ~lock_q[set]/
 //@ bug forgets_who_waits order/hd_mac_busy.sv s/want_q\[new_idx\] <= begin_recall_i ? '0 : sm_bit/want_q[new_idx] <= '0/
 //@ bug reader_of_written order/hd_mac_table.sv s/inv_owner_o = !owner_i;/inv_owner_o = !owner_i \&\& write_i;/
 //@ bug sharers_not_told order/hd_mac_table.sv s/inv_all_o = write_i/inv_owner_o = write_i/
 //@ bug write_without_right order/hd_type_cache.sv s/&& (!lk_safe_o .*write_q\[lk_set\]) != '0);/;/
-//@ bug stays_safe order/hd_type_cache.sv s/else if (drop_i)/else if (1'b0)/
+//@ bug stays_safe order/hd_type_cache.sv s/else if (up_i.drop)/else if (1'b0)/
 //@ bug waits_as_safe order/hd_type_wait_queues.sv s/known_q\[p\] <= known_q\[p\] & ~hit\[p\];//
 `default_nettype none
 module hd_type_fv #(
@@ -144,23 +144,21 @@ module hd_type_fv #(
     wire pop_head   = try_head && (go_f[i] || go_u[i]);
     wire head_ask   = look_head && !lk_known[i] && ask_ok;
     wire head_found = look_head && lk_known[i];
-    wire msg_ir = inv || rec;
+    wire [hd_pkg::NODE_W+hd_pkg::TID_W+2:0] msg = {inv, rec, rep, 7'd0, 6'd0, m_flags};
+    wire up_reply, up_drop;
     wire send   = any_ack_i[i] && !rst_q;
     hd_type_cache #(.Entries(1), .Ways(1), .Counters(2), .SectorW(1), .CountW(1)) u_types (
       .clk_i(clk_i), .rst_i(rst_q), .lk_sector_i(lk_sector), .lk_write_i(lk_write),
-      .lk_known_o(lk_known[i]), .lk_safe_o(lk_safe[i]), .install_i(install), .drop_i(drop),
-      .up_sector_i(msg_s), .up_safe_i(ans_safe), .up_write_i(ans_write), .clear_i(1'b0),
-      .add_safe_i(go_f[i]), .add_unsafe_i(go_u[i]), .add_marker_i(1'b0), .add_hash_i(t_s),
-      .sub0_safe_i(perf_f[i]), .sub0_unsafe_i(perf_u[i]),
-      .sub0_hash_i(sub_hash), .sub1_i(1'b0), .sub1_hash_i(1'b0), .out_hash_i(out_hash),
-      .safe_out_o(safe_out), .any_out_o(any_out), .busy_o(busy)
+      .lk_known_o(lk_known[i]), .lk_safe_o(lk_safe[i]),
+      .up_i({rep, ans_safe, ans_write, ans_again, install, drop}), .up_sector_i(msg_s),
+      .clear_i(1'b0),
+      .count_i({go_f[i], go_u[i], 1'b0, perf_f[i], perf_u[i], 1'b0, 6'(sub_hash), 6'd0}),
+      .add_hash_i(t_s), .out_hash_i(out_hash), .out_o({safe_out, any_out}), .busy_o(busy)
     );
     hd_type_requests #(.Entries(1), .SectorW(1)) u_requests (
       .clk_i(clk_i), .rst_i(rst_q), .ask_sector_i(lk_sector), .ask_write_i(lk_write),
-      .ask_ok_o(ask_ok), .ask_i(ask), .inval_i(inv), .recall_i(rec), .reply_i(rep),
-      .msg_sector_i(msg_s), .reply_safe_i(m_flags[0]), .reply_write_i(m_flags[1]),
-      .ans_safe_o(ans_safe), .ans_write_o(ans_write), .ans_install_o(ans_install),
-      .ans_again_o(ans_again), .req_valid_o(rq_valid[i]), .req_ready_i(rq_ready[i]),
+      .ask_ok_o(ask_ok), .ask_i(ask), .msg_i(msg), .msg_sector_i(msg_s),
+      .up_o({up_reply, ans_safe, ans_write, ans_again, ans_install, up_drop}), .req_valid_o(rq_valid[i]), .req_ready_i(rq_ready[i]),
       .req_sector_o(rq_s), .req_write_o(rq_w), .empty_o(reqs_empty[i])
     );
     assign rq_sector[i] = rq_s;
@@ -180,9 +178,8 @@ module hd_type_fv #(
     assign waits_s[i]    = hs;
     assign waits_w[i]    = hwrite;
     hd_type_acks #(.Entries(1), .SectorW(1), .HashW(1)) u_acks (
-      .clk_i(clk_i), .rst_i(rst_q), .sm_id_i(7'd0), .msg_i(msg_ir), .msg_recall_i(rec),
-      .msg_sector_i(msg_s), .msg_src_i(7'd0), .msg_tid_i(8'd0), .try_hash_i(t_s), .held_o(held),
-      .out_hash_o(out_hash), .safe_out_i(safe_out), .any_out_i(any_out),
+      .clk_i(clk_i), .rst_i(rst_q), .sm_id_i(7'd0), .msg_i(msg), .msg_sector_i(msg_s),
+      .try_hash_i(t_s), .held_o(held), .out_hash_o(out_hash), .out_i({safe_out, any_out}),
       .ack_valid_o(ack_offer[i]), .ack_ready_i(send), .ack_head_o(ahead),
       .empty_o(acks_empty[i])
     );

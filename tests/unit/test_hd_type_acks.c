@@ -49,15 +49,15 @@ static bool cycle(const struct message *m, bool safe_out, bool unsafe_out, bool 
     const unsigned hash = num > 0 ? list[0].sector % HASHES : 0;
     const bool acked = may && ready;
 
-    *d.msg_i = m != NULL;
+    HD_PUT(d.msg_i, TYPE_MSG_INVAL, m != NULL && !m->recall);
+    HD_PUT(d.msg_i, TYPE_MSG_RECALL, m != NULL && m->recall);
     if (m != NULL) {
-        *d.msg_recall_i = m->recall;
         SET(msg_sector_i, m->sector);
-        SET(msg_src_i, m->src);
-        SET(msg_tid_i, m->tid);
+        HD_PUT(d.msg_i, TYPE_MSG_SRC, m->src);
+        HD_PUT(d.msg_i, TYPE_MSG_TID, m->tid);
     }
-    *d.safe_out_i = safe_out;
-    *d.any_out_i = safe_out || unsafe_out;
+    HD_PUT(d.out_i, TYPE_OUT_SAFE, safe_out);
+    HD_PUT(d.out_i, TYPE_OUT_ANY, safe_out || unsafe_out);
     *d.ack_ready_i = ready;
     for (unsigned h = 0; h < HASHES; h++) {
         SET(try_hash_i, h);

@@ -18,6 +18,8 @@ enum {
     MOST = (1 << P_CountW) - 1 < 60 ? (1 << P_CountW) - 1 : 60,
 };
 #define SET(port, value) hd_bits_put(d.port, 0, HD_TYPE_CACHE_W_##port, (uint64_t)(value))
+#define COUNT(member, value) HD_PUT(d.count_i, TYPE_COUNT_##member, (uint64_t)(value))
+#define UP(member, value) HD_PUT(d.up_i, TYPE_UP_##member, (uint64_t)(value))
 
 struct entry {
     bool used, safe, write;
@@ -79,8 +81,8 @@ static void look_at_counters(void)
 
         SET(out_hash_i, h);
         hd_eval(d.m);
-        assert_int_equal(*d.safe_out_o, safe);
-        assert_int_equal(*d.any_out_o, safe || unsafe_count[h] > 0);
+        assert_int_equal(HD_GET(d.out_o, TYPE_OUT_SAFE), safe);
+        assert_int_equal(HD_GET(d.out_o, TYPE_OUT_ANY), safe || unsafe_count[h] > 0);
         busy |= safe || unsafe_count[h] > 0;
     }
     assert_int_equal(*d.busy_o, busy);
@@ -91,12 +93,12 @@ static void update(enum update what, uint32_t sector, bool safe, bool write)
     struct entry *set = ways[sector % SETS], *e = find(sector);
 
     SET(up_sector_i, sector);
-    *d.up_safe_i = safe;
-    *d.up_write_i = write;
+    UP(SAFE, safe);
+    UP(WRITE, write);
     switch (what) {
     case NOTHING: break;
     case INSTALL:
-        *d.install_i = 1;
+        UP(INSTALL, 1);
         for (unsigned w = 0; w < WAYS && e == NULL; w++)
             if (!set[w].used)
                 e = &set[w];
@@ -108,7 +110,7 @@ static void update(enum update what, uint32_t sector, bool safe, bool write)
         *e = (struct entry){true, safe, write, sector};
         break;
     case DROP:
-        *d.drop_i = 1;
+        UP(DROP, 1);
         if (e != NULL)
             e->used = false;
         break;
@@ -122,15 +124,10 @@ static void update(enum update what, uint32_t sector, bool safe, bool write)
 static void clock_edge(void)
 {
     hd_edge(d.m);
-    *d.install_i = 0;
-    *d.drop_i = 0;
+    UP(INSTALL, 0);
+    UP(DROP, 0);
     *d.clear_i = 0;
-    *d.add_safe_i = 0;
-    *d.add_unsafe_i = 0;
-    *d.add_marker_i = 0;
-    *d.sub0_safe_i = 0;
-    *d.sub0_unsafe_i = 0;
-    *d.sub1_i = 0;
+    memset(d.count_i, 0, hd_bits_bytes(HD_TYPE_CACHE_W_count_i));
     hd_eval(d.m);
 }
 
@@ -186,26 +183,27 @@ static void markers_and_safe_accesses_are_out_until_they_are_gone(void **state)
 {
     (void)state;
     begin();
-    *d.add_safe_i = 1;
-    *d.add_marker_i = 1;
+    COUNT(ADD_SAFE, 1);
+    COUNT(ADD_MARKER, 1);
     SET(add_hash_i, 1);
     safe_count[1] = marker_count[1] = 1;
     clock_edge();
     look_at_counters();
-    *d.sub0_safe_i = 1;
-    SET(sub0_hash_i, 1);
+    COUNT(SUB_SAFE, 1);
+    COUNT(SUB_HASH, 1);
     safe_count[1] = 0;
     clock_edge();
     look_at_counters();
-    *d.add_unsafe_i = 1;
+    COUNT(ADD_UNSAFE, 1);
     SET(add_hash_i, 1);
     unsafe_count[1] = 1;
-    *d.sub1_i = 1;
-    SET(sub1_hash_i, 1);
+    COUNT(SUB_MARKER, 1);
+    COUNT(MARKER_HASH, 1);
     marker_count[1] = 0;
     clock_edge();
     look_at_counters();
-    *d.sub0_unsafe_i = 1;
+    COUNT(SUB_UNSAFE, 1);
+    COUNT(SUB_HASH, 1);
     unsafe_count[1] = 0;
     clock_edge();
     look_at_counters();
@@ -244,30 +242,30 @@ static void random_traffic_matches_lists(void **state)
             drops += what == DROP && e != NULL;
             update(what, sector, hd_rand_below(3) != 0, hd_rand_below(2));
         }
-        SET(sub0_hash_i, sub0); /* what leaves was there before this cycle */
-        SET(sub1_hash_i, sub1);
+        COUNT(SUB_HASH, sub0); /* what leaves was there before this cycle */
+        COUNT(MARKER_HASH, sub1);
         if ((from_safe ? safe_count : unsafe_count)[sub0] > 0 && hd_rand_below(drain ? 1 : 4) == 0) {
-            SET(sub0_safe_i, from_safe);
-            SET(sub0_unsafe_i, !from_safe);
+            COUNT(SUB_SAFE, from_safe);
+            COUNT(SUB_UNSAFE, !from_safe);
             (from_safe ? safe_count : unsafe_count)[sub0]--;
             moves++;
         }
         if (marker_count[sub1] > 0 && hd_rand_below(drain ? 1 : 4) == 0) {
-            *d.sub1_i = 1;
+            COUNT(SUB_MARKER, 1);
             marker_count[sub1]--;
             moves++;
         }
         SET(add_hash_i, add);
-        SET(add_marker_i, marker && to_safe);
+        COUNT(ADD_MARKER, marker && to_safe);
         if ((to_safe ? safe_count[add] + marker_count[add] + 1 + marker : unsafe_count[add] + 1) <= MOST - 2 &&
             hd_rand_below(drain ? 8 : 1) == 0) {
-            SET(add_safe_i, to_safe);
-            SET(add_unsafe_i, !to_safe);
+            COUNT(ADD_SAFE, to_safe);
+            COUNT(ADD_UNSAFE, !to_safe);
             (to_safe ? safe_count : unsafe_count)[add]++;
             marker_count[add] += to_safe && marker;
             moves++;
         } else {
-            *d.add_marker_i = hd_rand_below(2); /* no access has left: no marker either */
+            COUNT(ADD_MARKER, hd_rand_below(2)); /* no access has left: no marker either */
         }
         three += moves == 3;
         clock_edge();
@@ -288,12 +286,13 @@ static void every_misuse_trips_an_assertion(void **state)
     hd_type_cache_open(&d);
     for (unsigned misuse = 0; misuse < 8 && hd_has_asserts(d.m); misuse++) {
         hd_reset(d.m);
-        *d.install_i = *d.drop_i = misuse == 0;
-        *d.add_safe_i = misuse == 1 || misuse == 6;
-        *d.add_unsafe_i = misuse == 1 || misuse == 7;
-        *d.sub0_safe_i = misuse == 2 || misuse == 3;
-        *d.sub0_unsafe_i = misuse == 2 || misuse == 4;
-        *d.sub1_i = misuse == 5;
+        UP(INSTALL, misuse == 0);
+        UP(DROP, misuse == 0);
+        COUNT(ADD_SAFE, misuse == 1 || misuse == 6);
+        COUNT(ADD_UNSAFE, misuse == 1 || misuse == 7);
+        COUNT(SUB_SAFE, misuse == 2 || misuse == 3);
+        COUNT(SUB_UNSAFE, misuse == 2 || misuse == 4);
+        COUNT(SUB_MARKER, misuse == 5);
         for (unsigned t = 0; misuse >= 6 && t < (1u << P_CountW) - 1; t++) { /* until it is full */
             hd_edge(d.m);
             assert_int_equal(hd_assert_failures(d.m), 0);

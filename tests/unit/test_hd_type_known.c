@@ -173,12 +173,11 @@ static void random_events_match_tables(void **state)
         const unsigned add = !quiet && hd_rand_below(4) == 0 ? 1 + (unsigned)hd_rand_below(3) : 0; /* safe, with a marker, unsafe */
         const unsigned sub = hd_rand_below(2) && safe_out[perf] ? 1 : unsafe_out[perf] && hd_rand_below(2) ? 2 : 0;
         const bool sub_marker = markers_out[mark] && hd_rand_below(2);
-        *d.count_i = (uint8_t)((add == 1 || add == 2) << HD_TYPE_COUNT_ADD_SAFE_LSB | (add == 3) << HD_TYPE_COUNT_ADD_UNSAFE_LSB |
-                               (add == 2) << HD_TYPE_COUNT_ADD_MARKER_LSB | (sub == 1) << HD_TYPE_COUNT_SUB_SAFE_LSB |
-                               (sub == 2) << HD_TYPE_COUNT_SUB_UNSAFE_LSB | sub_marker << HD_TYPE_COUNT_SUB_MARKER_LSB);
+        *d.count_i = (uint32_t)((add == 1 || add == 2) << HD_TYPE_COUNT_ADD_SAFE_LSB | (add == 3) << HD_TYPE_COUNT_ADD_UNSAFE_LSB |
+                                (add == 2) << HD_TYPE_COUNT_ADD_MARKER_LSB | (sub == 1) << HD_TYPE_COUNT_SUB_SAFE_LSB |
+                                (sub == 2) << HD_TYPE_COUNT_SUB_UNSAFE_LSB | sub_marker << HD_TYPE_COUNT_SUB_MARKER_LSB |
+                                perf << HD_TYPE_COUNT_SUB_HASH_LSB | mark << HD_TYPE_COUNT_MARKER_HASH_LSB);
         SET(try_hash_i, hash);
-        SET(perf_hash_i, perf);
-        SET(marker_hash_i, mark);
         const bool req_ready = hd_rand_below(3) != 0, ack_ready = hd_rand_below(3) != 0;
         *d.req_ready_i = req_ready;
         *d.ack_ready_i = ack_ready;
@@ -198,9 +197,10 @@ static void random_events_match_tables(void **state)
             seen.stale += stale && flags & 1;
             seen.again += again;
             assert_int_equal(*d.up_o, 1 << HD_TYPE_UP_REPLY_LSB | up_safe << HD_TYPE_UP_SAFE_LSB | up_write << HD_TYPE_UP_WRITE_LSB |
-                                          again << HD_TYPE_UP_AGAIN_LSB);
+                                          again << HD_TYPE_UP_AGAIN_LSB | puts << HD_TYPE_UP_INSTALL_LSB);
         } else if (message) {
-            assert_int_equal(*d.up_o >> HD_TYPE_UP_REPLY_LSB & 1, 0);
+            assert_int_equal(HD_GET(d.up_o, TYPE_UP_REPLY), 0);
+            assert_int_equal(HD_GET(d.up_o, TYPE_UP_DROP), 1);
         }
         if (message)
             assert_int_equal(GET(up_sector_o), sector);

@@ -137,12 +137,14 @@ static void cycle(const struct access *t, bool valid, bool safe, bool queued, bo
         check_leaves(t, true, !safe, queued);
 
     /* ---- counts */
+    const unsigned sub_hash = tag % HASHES, marker_hash = (unsigned)HD_GET(d.count_o, TYPE_COUNT_MARKER_HASH);
     assert_int_equal(*d.count_o, (go && safe && !lds ? COUNT(ADD_SAFE) : 0) | (go && !safe ? COUNT(ADD_UNSAFE) : 0) |
                                      (leaves_marker ? COUNT(ADD_MARKER) : 0) | (done >= 0 ? COUNT(SUB_UNSAFE) : 0) |
-                                     (perf && done < 0 && tag >> (HD_TAG_W - 2) ? COUNT(SUB_SAFE) : 0) | (marker_out ? COUNT(SUB_MARKER) : 0));
+                                     (perf && done < 0 && tag >> (HD_TAG_W - 2) ? COUNT(SUB_SAFE) : 0) | (marker_out ? COUNT(SUB_MARKER) : 0) |
+                                     sub_hash << HD_TYPE_COUNT_SUB_HASH_LSB | marker_hash << HD_TYPE_COUNT_MARKER_HASH_LSB);
     assert_int_equal(GET(hash_o), sector % HASHES);
     if (marker_out)
-        assert_int_equal(GET(marker_hash_o), (warps[uq].queue[0].line >> SHIFT) % HASHES);
+        assert_int_equal(marker_hash, (warps[uq].queue[0].line >> SHIFT) % HASHES);
     for (unsigned w = 0; w < WARPS; w++)
         assert_int_equal(hd_bits_get(d.pend_o, w, 1), warps[w].came != warps[w].done);
     const bool moves = marker_out || ((uq_port || num_safe > 0) && ready);

@@ -96,7 +96,7 @@ static void invalidate(uint32_t sector)
 {
     struct entry *e = find(sector);
 
-    *d.inval_i = 1;
+    HD_PUT(d.msg_i, TYPE_MSG_INVAL, 1);
     SET(msg_sector_i, sector);
     if (e != NULL)
         e->poison = true;
@@ -106,7 +106,7 @@ static void recall(uint32_t sector)
 {
     struct entry *e = find(sector);
 
-    *d.recall_i = 1;
+    HD_PUT(d.msg_i, TYPE_MSG_RECALL, 1);
     SET(msg_sector_i, sector);
     if (e != NULL)
         e->poison = false;
@@ -117,20 +117,19 @@ static struct answer reply(struct entry *e, bool safe, bool write)
 {
     struct answer a = {safe, write, true, false};
 
-    *d.reply_i = 1;
+    HD_PUT(d.msg_i, TYPE_MSG_REPLY, 1);
     SET(msg_sector_i, e->sector);
-    SET(reply_safe_i, safe);
-    SET(reply_write_i, write);
+    HD_PUT(d.msg_i, TYPE_MSG_TID, (unsigned)safe << HD_TYPE_SAFE | (unsigned)write << HD_TYPE_MAY_WRITE);
     if (e->poison) {
         a.safe = a.write = false;
         a.install = !safe;
     }
     a.again = a.safe && !a.write && e->upgrade;
     hd_eval(d.m);
-    assert_int_equal(*d.ans_safe_o, a.safe);
-    assert_int_equal(*d.ans_write_o, a.write);
-    assert_int_equal(*d.ans_install_o, a.install);
-    assert_int_equal(*d.ans_again_o, a.again);
+    assert_int_equal(HD_GET(d.up_o, TYPE_UP_SAFE), a.safe);
+    assert_int_equal(HD_GET(d.up_o, TYPE_UP_WRITE), a.write);
+    assert_int_equal(HD_GET(d.up_o, TYPE_UP_INSTALL), a.install);
+    assert_int_equal(HD_GET(d.up_o, TYPE_UP_AGAIN), a.again);
     if (a.again) {
         *e = (struct entry){true, true, false, false, false, e->sector};
         expect_request(e->sector, true);
@@ -149,9 +148,9 @@ static void clock_edge(void)
         sent_now->sent = true; /* it can be answered from the next cycle on */
     sent_now = NULL;
     *d.ask_i = 0;
-    *d.inval_i = 0;
-    *d.recall_i = 0;
-    *d.reply_i = 0;
+    HD_PUT(d.msg_i, TYPE_MSG_INVAL, 0);
+    HD_PUT(d.msg_i, TYPE_MSG_RECALL, 0);
+    HD_PUT(d.msg_i, TYPE_MSG_REPLY, 0);
     *d.req_ready_i = 0;
     hd_eval(d.m);
     for (unsigned i = 0; i < ENTRIES; i++)
@@ -162,8 +161,10 @@ static void clock_edge(void)
         assert_int_equal(GET(req_sector_o), queue[0].sector);
         assert_int_equal(*d.req_write_o, queue[0].write);
     }
-    assert_int_equal(*d.ans_install_o, 0);
-    assert_int_equal(*d.ans_again_o, 0);
+    assert_int_equal(HD_GET(d.up_o, TYPE_UP_REPLY), 0);
+    assert_int_equal(HD_GET(d.up_o, TYPE_UP_INSTALL), 0);
+    assert_int_equal(HD_GET(d.up_o, TYPE_UP_AGAIN), 0);
+    assert_int_equal(HD_GET(d.up_o, TYPE_UP_DROP), 0);
 }
 
 /* The request leaves in this cycle. */
