@@ -62,7 +62,7 @@ module hd_sc_prefetch #(
   localparam int unsigned QuW = hd_pkg::QUEUED_W + LineW + PlaceW + StW + CsW;
   localparam int unsigned PfW = 1 + LineW;
 
-  logic             has_data, room, cas_room, push, direct, direct_ok, front;
+  logic             has_data, push, direct, direct_ok, front;
   logic             qu_valid, qu_take, qu_has_data, pf_valid, pf_take, pf_in, pf_room, pf_write;
   logic [StW-1:0]   st_idx, qu_st;
   logic [CsW-1:0]   cas_idx, qu_cas_idx;
@@ -76,7 +76,8 @@ module hd_sc_prefetch #(
   logic [DataW-1:0] st_data;
   logic [CmpW-1:0]  st_cmp;
   hd_pkg::oq_e      ordered, qu_kind;
-  logic             take, take_cas, give, give_cas, done;
+  hd_pkg::keep_s    room, take, give;
+  logic             done;
   logic [$clog2(PrefetchDepth+1)-1:0] pf_count;
   logic [Warps-1:0] full, empty, pend;
   logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
@@ -95,11 +96,10 @@ module hd_sc_prefetch #(
     .done_seq_o(done_seq)
   );
   hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
-    .clk_i(clk_i), .rst_i(rst_i), .room_o(room), .cas_room_o(cas_room),
-    .take_i(take), .take_cas_i(take_cas), .data_i(la_data_i),
+    .clk_i(clk_i), .rst_i(rst_i), .room_o(room), .take_i(take), .data_i(la_data_i),
     .cmp_i(la_cmp_i), .idx_o(st_idx), .cas_idx_o(cas_idx), .rd_idx_i(qu_st),
     .rd_cas_idx_i(qu_cas_idx), .data_o(st_data), .cmp_o(st_cmp),
-    .free_i(give), .free_cas_i(give_cas)
+    .free_i(give)
   );
   hd_fifo #(.Width(PfW), .Depth(PrefetchDepth)) u_prefetches (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(pf_in), .in_ready_o(pf_room),
@@ -130,12 +130,12 @@ module hd_sc_prefetch #(
     qu_take     = qu_valid && lo_ready_i;
     front       = la_valid_i && direct_ok;
     direct      = front && lo_ready_i && !qu_valid;
-    push        = la_valid_i && !direct_ok && !full[la_warp] && (!has_data || room)
-                  && (!la_cas || cas_room);
-    take        = push && has_data;
-    take_cas    = push && la_cas;
-    give        = qu_take && qu_has_data;
-    give_cas    = qu_take && qu_cas;
+    push        = la_valid_i && !direct_ok && !full[la_warp] && (!has_data || room.data)
+                  && (!la_cas || room.cas);
+    take.data   = push && has_data;
+    take.cas    = push && la_cas;
+    give.data   = qu_take && qu_has_data;
+    give.cas    = qu_take && qu_cas;
     la_ready_o  = push || direct;
     busy_o      = ~empty;
     hold_o      = on_way | ~empty;

@@ -37,10 +37,8 @@ module hd_sync_table #(
   input  logic             rst_i,
 
   input  logic             look_i,
-  input  logic [WarpW-1:0] look_warp_i,
-  input  logic             look_space_i,
+  input  hd_pkg::access_s  look_acc_i,
   input  logic [LineW-1:0] look_line_i,
-  input  logic             look_write_i,
   output logic             conflict_o,
   output logic             room_o,
   input  logic             pass_i,
@@ -60,6 +58,13 @@ module hd_sync_table #(
   logic [WarpW-1:0]   warp_q [0:Entries-1];
   logic [SeqW-1:0]    seq_q [0:Entries-1];
   logic [IdxW-1:0]    idx;
+  logic [WarpW-1:0]   look_warp;
+  logic [LineW:0]     look_line;
+  logic               look_write;
+
+  assign look_warp  = WarpW'(look_acc_i.warp);
+  assign look_line  = {look_acc_i.space, look_line_i};
+  assign look_write = hd_pkg::op_writes(look_acc_i.kind);
 
   always_comb begin
     same_line = '0;
@@ -68,8 +73,8 @@ module hd_sync_table #(
     if (valid_q != '0) begin
       if (look_i) begin
         for (int unsigned i = 0; i < Entries; i++) begin
-          same_line[i] = valid_q[i] && line_q[i] == {look_space_i, look_line_i};
-          own[i]       = same_line[i] && warp_q[i] == look_warp_i;
+          same_line[i] = valid_q[i] && line_q[i] == look_line;
+          own[i]       = same_line[i] && warp_q[i] == look_warp;
         end
       end
       if (done_i) begin
@@ -77,7 +82,7 @@ module hd_sync_table #(
           gone[i] = valid_q[i] && warp_q[i] == done_warp_i && seq_q[i] == done_seq_i;
       end
     end
-    conflict_o = (same_line & ~own & (look_write_i ? '1 : write_q)) != '0;
+    conflict_o = (same_line & ~own & (look_write ? '1 : write_q)) != '0;
     free       = ~valid_q;
     room_o     = own != '0 || free != '0;
     new_bit    = (own != '0) ? own : free & (valid_q + Entries'(1));
@@ -95,14 +100,17 @@ module hd_sync_table #(
       valid_q <= (valid_q & ~gone) | (pass_i ? new_bit : '0);
     end
     if (pass_i) begin
-      write_q <= (write_q & (own | ~new_bit)) | (look_write_i ? new_bit : '0);
-      line_q[idx] <= {look_space_i, look_line_i};
-      warp_q[idx] <= look_warp_i;
+      write_q <= (write_q & (own | ~new_bit)) | (look_write ? new_bit : '0);
+      line_q[idx] <= look_line;
+      warp_q[idx] <= look_warp;
       seq_q[idx]  <= pass_seq_i;
     end
   end
 
   assign empty_o = valid_q == '0;
+
+  logic unused;
+  assign unused = ^look_acc_i;
 
   `HD_ASSERT(a_pass_may_go, !pass_i || (look_i && room_o && !conflict_o))
   `HD_ASSERT(a_one_entry, $onehot0(own))

@@ -110,15 +110,16 @@ module hd_type_aware #(
   hd_pkg::type_look_s  lk;
   hd_pkg::type_try_s   t;
   hd_pkg::type_count_s count;
+  hd_pkg::keep_s       room, take, free;
   hd_pkg::access_s     t_acc;
   logic [SecW-1:0]     up_sector, lk_sector;
-  logic                lk_write, ask, held, go, conflict, direct, push, keeps, take, cas;
+  logic                lk_write, ask, held, go, conflict, direct, push, keeps, cas;
   logic [LineW-1:0]    t_line;
   logic [CtlW-1:0]     t_ctl;
   logic [HashW-1:0]    t_hash;
   logic [StW-1:0]      st_idx, lo_st;
   logic [CsW-1:0]      cas_idx, lo_cas_idx;
-  logic                st_room, cas_room, lo_kept, lo_cas, free, moves, ready, waits;
+  logic                lo_kept, lo_cas, leaves, moves, ready, waits;
   logic [DataW-1:0]    st_data;
   logic [CmpW-1:0]     st_cmp;
   logic                known_drained, pass_drained;
@@ -141,7 +142,7 @@ module hd_type_aware #(
   ) u_choose (
     .clk_i(clk_i), .rst_i(rst_i), .la_valid_i(la_valid_i), .la_ready_o(la_ready_o),
     .la_acc_i(la_acc_i), .la_line_i(la_line_i), .la_ctl_i({la_place_i, st_idx, cas_idx}),
-    .room_i({cas_room, st_room}), .dn_valid_i(dn_valid_i), .up_i(up), .up_sector_i(up_sector),
+    .room_i(room), .dn_valid_i(dn_valid_i), .up_i(up), .up_sector_i(up_sector),
     .lk_sector_o(lk_sector), .lk_write_o(lk_write), .lk_i(lk), .ask_o(ask), .t_o(t),
     .t_acc_o(t_acc), .t_line_o(t_line), .t_ctl_o(t_ctl), .go_i(go),
     .moved_i(moves || perf_valid_i || (ack_valid_o && ack_ready_i)), .push_o(push),
@@ -162,18 +163,21 @@ module hd_type_aware #(
 
   // ---- data of what waits -----------------------------------------------------------------------
   always_comb begin
-    cas    = hd_pkg::op_cas(la_acc_i.kind, la_acc_i.fn);
-    keeps  = la_acc_i.kind != hd_pkg::OP_LOAD;  // a copy has addresses to be kept
-    take   = keeps && (push || (go && !t.queued && !direct));
-    lo_cas = hd_pkg::op_cas(lo_acc_o.kind, lo_acc_o.fn);
-    free   = lo_valid_o && lo_ready_i && lo_kept;
+    cas       = hd_pkg::op_cas(la_acc_i.kind, la_acc_i.fn);
+    // A copy has addresses to be kept.
+    keeps     = la_acc_i.kind != hd_pkg::OP_LOAD && (push || (go && !t.queued && !direct));
+    take.data = keeps;
+    take.cas  = keeps && cas;
+    lo_cas    = hd_pkg::op_cas(lo_acc_o.kind, lo_acc_o.fn);
+    leaves    = lo_valid_o && lo_ready_i && lo_kept;
+    free.data = leaves && lo_acc_o.kind != hd_pkg::OP_LOAD;
+    free.cas  = leaves && lo_cas;
   end
   hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
-    .clk_i(clk_i), .rst_i(rst_i), .room_o(st_room), .cas_room_o(cas_room), .take_i(take),
-    .take_cas_i(take && cas), .data_i(la_data_i), .cmp_i(la_cmp_i), .idx_o(st_idx),
+    .clk_i(clk_i), .rst_i(rst_i), .room_o(room), .take_i(take),
+    .data_i(la_data_i), .cmp_i(la_cmp_i), .idx_o(st_idx),
     .cas_idx_o(cas_idx), .rd_idx_i(lo_st), .rd_cas_idx_i(lo_cas_idx), .data_o(st_data),
-    .cmp_o(st_cmp), .free_i(free && lo_acc_o.kind != hd_pkg::OP_LOAD),
-    .free_cas_i(free && lo_cas)
+    .cmp_o(st_cmp), .free_i(free)
   );
   assign lo_data_o = lo_kept ? st_data : la_data_i;
   assign lo_cmp_o  = lo_kept ? st_cmp : la_cmp_i;

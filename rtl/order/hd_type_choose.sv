@@ -8,7 +8,7 @@
 // something has moved. In a cycle with a message nothing is tried.
 //
 // la     line accesses, valid/ready; ready depends on what is offered. la_ctl_i: bits of it that
-//        are kept. room_i {for compare values, for data}: of one that waits.
+//        are kept. room_i: for those of one that waits.
 // dn     dn_valid_i: a message comes; up_i, up_sector_i: what it means (hd_type_known).
 // lk     what is looked up: a head without a type, else the one offered; lk_i answers in the same
 //        cycle. ask_o: its type is asked for.
@@ -35,7 +35,7 @@ module hd_type_choose #(
   input  hd_pkg::access_s    la_acc_i,
   input  logic [LineW-1:0]   la_line_i,
   input  logic [CtlW-1:0]    la_ctl_i,
-  input  logic [1:0]         room_i,
+  input  hd_pkg::keep_s      room_i,
 
   input  logic               dn_valid_i,
   input  hd_pkg::type_up_s   up_i,
@@ -80,7 +80,7 @@ module hd_type_choose #(
   logic [hd_pkg::QUEUED_W-1:0] t_bits;
 
   assign la_warp  = WarpW'(la_acc_i.warp);
-  assign la_data  = !la_keeps || (room_i[0] && (!la_cas || room_i[1]));
+  assign la_data  = !la_keeps || (room_i.data && (!la_cas || room_i.cas));
   assign la_known = la_lds || lk_i.known;
   assign la_safe  = la_lds || lk_i.safe;
   assign fr_look  = la_valid_i && !dn_valid_i && !tq_look;

@@ -80,9 +80,8 @@ module hd_type_pass #(
   assign done = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
 
   hd_sync_table #(.Entries(SyncEntries), .Warps(Warps), .LineW(LineW)) u_sync (
-    .clk_i(clk_i), .rst_i(rst_i), .look_i(t_i.valid && t_i.safe),
-    .look_warp_i(WarpW'(t_acc_i.warp)), .look_space_i(t_acc_i.space), .look_line_i(t_line_i),
-    .look_write_i(t_write), .conflict_o(conflict_o), .room_o(sync_room), .pass_i(pass),
+    .clk_i(clk_i), .rst_i(rst_i), .look_i(t_i.valid && t_i.safe), .look_acc_i(t_acc_i),
+    .look_line_i(t_line_i), .conflict_o(conflict_o), .room_o(sync_room), .pass_i(pass),
     .pass_seq_i(seq), .done_i(done), .done_warp_i(perf_warp_i), .done_seq_i(done_seq),
     .empty_o(drained_o)
   );

@@ -68,3 +68,9 @@
     logic inval;          // an invalidation began
     logic recall;         // a recall began
   } mac_ev_s;
+
+  // Parts of an access that waits which have places of their own (hd_store_data_array).
+  typedef struct packed {
+    logic cas;            // compare values
+    logic data;
+  } keep_s;

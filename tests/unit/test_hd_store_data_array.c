@@ -68,17 +68,17 @@ static void cycle(bool take, bool take_cas, bool give, bool give_cas)
     take_cas = take_cas && take && num_cas < CAS;
     give = give && used[rd];
     give_cas = give_cas && cas_used[rd_cas];
-    *d.take_i = take;
-    *d.take_cas_i = take_cas;
+    HD_PUT(d.take_i, KEEP_DATA, take);
+    HD_PUT(d.take_i, KEEP_CAS, take_cas);
     hd_bits_random(d.data_i, P_DataW);
     hd_bits_random(d.cmp_i, P_CmpW);
     *d.rd_idx_i = (uint8_t)rd;
     *d.rd_cas_idx_i = (uint8_t)rd_cas;
-    *d.free_i = give;
-    *d.free_cas_i = give_cas;
+    HD_PUT(d.free_i, KEEP_DATA, give);
+    HD_PUT(d.free_i, KEEP_CAS, give_cas);
     hd_eval(d.m);
-    assert_int_equal(*d.room_o, num < STORES);
-    assert_int_equal(*d.cas_room_o, num_cas < CAS);
+    assert_int_equal(HD_GET(d.room_o, KEEP_DATA), num < STORES);
+    assert_int_equal(HD_GET(d.room_o, KEEP_CAS), num_cas < CAS);
     if (used[rd])
         assert_memory_equal(d.data_o, data[rd], hd_bits_bytes(P_DataW));
     if (cas_used[rd_cas])
@@ -135,16 +135,16 @@ static void misuse_is_asserted(void **state)
     (void)state;
     for (unsigned misuse = 0; misuse < 4; misuse++) {
         hd_reset(d.m);
-        *d.take_i = 1;
+        HD_PUT(d.take_i, KEEP_DATA, 1);
         if (misuse == 1)
-            *d.take_cas_i = 1;
+            HD_PUT(d.take_i, KEEP_CAS, 1);
         for (unsigned i = 0; i < (misuse == 0 ? STORES : misuse == 1 && CAS < STORES ? CAS : 0); i++)
             hd_edge(d.m);
         switch (misuse) {
         case 0: break;                          /* no room */
         case 1: break;                          /* no room for compare data, or for data */
-        case 2: *d.take_i = 0; *d.take_cas_i = 1; break; /* compare data of nothing */
-        default: *d.take_i = 0; *d.free_i = 1;  /* what nobody took */
+        case 2: HD_PUT(d.take_i, KEEP_DATA, 0); HD_PUT(d.take_i, KEEP_CAS, 1); break; /* compare data of nothing */
+        default: HD_PUT(d.take_i, KEEP_DATA, 0); HD_PUT(d.free_i, KEEP_DATA, 1);  /* what nobody took */
         }
         if (misuse == 1 && CAS >= STORES)
             continue;

@@ -77,10 +77,10 @@ static bool look(unsigned warp, unsigned space, uint32_t line, bool write)
     const bool room = own_entry(warp, space, line) != NULL || num_entries() < ENTRIES;
 
     *d.look_i = 1;
-    SET(look_warp_i, warp);
-    SET(look_space_i, space);
+    HD_PUT(d.look_acc_i, ACCESS_WARP, warp);
+    HD_PUT(d.look_acc_i, ACCESS_SPACE, space);
+    HD_PUT(d.look_acc_i, ACCESS_KIND, write ? HD_OP_STORE : HD_OP_LOAD);
     SET(look_line_i, line);
-    SET(look_write_i, write);
     hd_eval(d.m);
     assert_int_equal(*d.conflict_o, conflict);
     assert_int_equal(*d.room_o, room);
