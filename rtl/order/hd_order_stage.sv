@@ -63,13 +63,22 @@ module hd_order_stage #(
 );
   // Offered to the hardware, leaving it, leaving hd_type_aware. What no queue keeps is 0 for an
   // access that does not wait, too.
-  hd_pkg::access_s q_acc, o_acc, t_acc;
+  hd_pkg::access_s    q_acc, o_acc, t_acc;
+  hd_pkg::order_now_s now;
   always_comb begin
     q_acc      = hd_pkg::ACCESS_W'(hd_pkg::queued(la_acc_i));
     q_acc.last = la_acc_i.last;
     q_acc.warp = la_acc_i.warp;
     q_acc.slot = la_acc_i.slot;
   end
+  always_comb begin
+    now.issue      = issue_i;
+    now.issue_warp = hd_pkg::WARP_W'(issue_warp_i);
+    now.performed  = perf_valid_i;
+    now.perf       = perf_i;
+  end
+  logic unused_now;
+  assign unused_now = ^now;
 
   if (Order == hd_pkg::ORDER_NONE) begin : g_none
     assign o_acc         = '0;
@@ -91,14 +100,10 @@ module hd_order_stage #(
         issue_warp_i, dn_valid_i, dn_head_i, ty_ready_i, q_acc, o_acc, t_acc};
   end else begin : g_order
     logic                         o_valid, o_ready, o_idle;
-    logic [LineW-1:0]             la_line, o_line;
-    logic [PlaceW-1:0]            la_place, o_place;
-    logic [DataW-1:0]             la_data, o_data;
-    logic [CmpW-1:0]              la_cmp, o_cmp;
+    logic [BodyW-1:0]             o_body;
     logic [hd_pkg::ORDERED_W-1:0] lo_bits;
     logic [hd_pkg::ORDER_EV_NUM-1:0] ev;
     logic [1:0]                   o_count;
-    assign {la_line, la_place, la_data, la_cmp} = la_body_i;
 
     if (Order == hd_pkg::ORDER_SB) begin : g_sb
       hd_store_buffer #(
@@ -110,20 +115,13 @@ module hd_order_stage #(
         .la_valid_i(la_valid_i),
         .la_ready_o(la_ready_o),
         .la_acc_i(q_acc),
-        .la_line_i(la_line),
-        .la_place_i(la_place),
-        .la_data_i(la_data),
-        .la_cmp_i(la_cmp),
+        .la_body_i(la_body_i),
         .lo_valid_o(o_valid),
         .lo_ready_i(o_ready),
         .lo_acc_o(o_acc),
-        .lo_line_o(o_line),
-        .lo_place_o(o_place),
-        .lo_data_o(o_data),
-        .lo_cmp_o(o_cmp),
+        .lo_body_o(o_body),
         .perf_valid_i(perf_valid_i),
-        .perf_warp_i(perf_i.warp[WarpW-1:0]),
-        .perf_tag_i(perf_i.tag),
+        .perf_i(perf_i),
         .ev_queued_o(ev[hd_pkg::EV_SM_ORD_QUEUED - hd_pkg::ORDER_EV_FIRST]),
         .idle_o(o_idle)
       );
@@ -137,24 +135,13 @@ module hd_order_stage #(
         .la_valid_i(la_valid_i),
         .la_ready_o(la_ready_o),
         .la_acc_i(q_acc),
-        .la_line_i(la_line),
-        .la_place_i(la_place),
-        .la_data_i(la_data),
-        .la_cmp_i(la_cmp),
+        .la_body_i(la_body_i),
         .lo_valid_o(o_valid),
         .lo_ready_i(o_ready),
         .lo_acc_o(o_acc),
-        .lo_line_o(o_line),
-        .lo_place_o(o_place),
-        .lo_data_o(o_data),
-        .lo_cmp_o(o_cmp),
-        .perf_valid_i(perf_valid_i),
-        .perf_warp_i(perf_i.warp[WarpW-1:0]),
-        .perf_tag_i(perf_i.tag),
-        .issue_i(issue_i),
-        .issue_warp_i(issue_warp_i),
-        .busy_o(busy_o),
-        .hold_o(hold_o),
+        .lo_body_o(o_body),
+        .now_i(now),
+        .order_o({hold_o, busy_o}),
         .ev_queued_o(ev[hd_pkg::EV_SM_ORD_QUEUED - hd_pkg::ORDER_EV_FIRST]),
         .idle_o(o_idle)
       );
@@ -163,7 +150,8 @@ module hd_order_stage #(
       localparam int unsigned AheadDepth = 16;
       logic             t_valid, t_idle, t_drained, unknown, pf_in, pf_room, pf_valid;
       logic             pf_take, pf_write, writes;
-      logic [LineW-1:0] t_line, pf_line;
+      logic [BodyW-1:0] t_body;
+      logic [LineW-1:0] pf_line;
       logic [$clog2(AheadDepth+1)-1:0] pf_count;
       hd_type_aware #(
         .Warps(Warps), .LineW(LineW), .PlaceW(PlaceW), .DataW(DataW), .CmpW(CmpW),
@@ -180,20 +168,13 @@ module hd_order_stage #(
         .la_valid_i(la_valid_i),
         .la_ready_o(la_ready_o),
         .la_acc_i(q_acc),
-        .la_line_i(la_line),
-        .la_place_i(la_place),
-        .la_data_i(la_data),
-        .la_cmp_i(la_cmp),
+        .la_body_i(la_body_i),
         .lo_valid_o(t_valid),
         .lo_ready_i(o_ready),
         .lo_acc_o(t_acc),
-        .lo_line_o(t_line),
-        .lo_place_o(o_place),
-        .lo_data_o(o_data),
-        .lo_cmp_o(o_cmp),
+        .lo_body_o(t_body),
         .perf_valid_i(perf_valid_i),
-        .perf_warp_i(perf_i.warp[WarpW-1:0]),
-        .perf_tag_i(perf_i.tag),
+        .perf_i(perf_i),
         .issue_i(issue_i),
         .issue_warp_i(issue_warp_i),
         .dn_valid_i(dn_valid_i),
@@ -218,7 +199,7 @@ module hd_order_stage #(
         .rst_i(rst_i),
         .in_valid_i(pf_in),
         .in_ready_o(pf_room),
-        .in_data_i({writes, la_line}),
+        .in_data_i({writes, la_body_i[BodyW-1 -: LineW]}),
         .out_valid_o(pf_valid),
         .out_ready_i(pf_take),
         .out_data_o({pf_write, pf_line}),
@@ -231,11 +212,11 @@ module hd_order_stage #(
         o_valid        = t_valid || pf_valid;
         o_acc          = t_acc;
         o_acc.prefetch = !t_valid;
-        o_line         = t_line;
+        o_body         = t_body;
         if (!t_valid) begin
           o_acc.kind  = pf_write ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
           o_acc.space = hd_pkg::SPACE_GLOBAL;
-          o_line      = pf_line;
+          o_body[BodyW-1 -: LineW] = pf_line;
         end
       end
       assign drained_o = t_drained && !pf_valid;
@@ -263,7 +244,7 @@ module hd_order_stage #(
       .rst_i(rst_i),
       .in_valid_i(o_valid),
       .in_ready_o(o_ready),
-      .in_data_i({hd_pkg::ordered(o_acc), o_line, o_place, o_data, o_cmp}),
+      .in_data_i({hd_pkg::ordered(o_acc), o_body}),
       .out_valid_o(lo_valid_o),
       .out_ready_i(lo_ready_i),
       .out_data_o({lo_bits, lo_body_o}),

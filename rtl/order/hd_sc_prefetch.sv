@@ -6,9 +6,9 @@
 // else does and are dropped when that queue is full or where the L1 has no room. Operations on the
 // LDS queue like those on memory (Figure 1b). Accesses of one instruction go together.
 //
-// Ports and timing as hd_store_buffer; a prefetch has the field of this name set. issue_i: an
-// operation of issue_warp_i is on its way to la; the field last: an access is its last one.
-// busy_o: accesses of the warp wait; hold_o: so, or an operation is on its way: a warp that issues
+// Ports and timing as hd_store_buffer; a prefetch has the field of this name set. The field last:
+// an access is the last one of its operation. order_o {hold, busy}, bit w of each for warp w:
+// busy: accesses of the warp wait; hold: so, or an operation is on its way: a warp that issues
 // nothing then cannot stop the others with a full queue, unless one operation has more lines than
 // the queue has room. Of registers. Accesses go out with the tag 2**(TAG_W-1).
 // QueueDepth: waiting accesses of a warp. Stores, Cas: of them with data, with compare data.
@@ -25,7 +25,8 @@ module hd_sc_prefetch #(
   parameter int unsigned Stores        = 64,
   parameter int unsigned Cas           = 8,
   parameter int unsigned PrefetchDepth = 16,
-  parameter int unsigned WarpW         = hd_pkg::idx_w(Warps)  // derived: leave at its default
+  parameter int unsigned BodyW         = LineW + PlaceW + DataW + CmpW,  // derived
+  parameter int unsigned WarpW         = hd_pkg::idx_w(Warps)              // derived
 ) (
   input  logic                     clk_i,
   input  logic                     rst_i,
@@ -33,33 +34,22 @@ module hd_sc_prefetch #(
   input  logic                     la_valid_i,
   output logic                     la_ready_o,
   input  hd_pkg::access_s          la_acc_i,
-  input  logic [LineW-1:0]         la_line_i,
-  input  logic [PlaceW-1:0]        la_place_i,
-  input  logic [DataW-1:0]         la_data_i,
-  input  logic [CmpW-1:0]          la_cmp_i,
+  input  logic [BodyW-1:0]         la_body_i,
 
   output logic                     lo_valid_o,
   input  logic                     lo_ready_i,
   output hd_pkg::access_s          lo_acc_o,
-  output logic [LineW-1:0]         lo_line_o,
-  output logic [PlaceW-1:0]        lo_place_o,
-  output logic [DataW-1:0]         lo_data_o,
-  output logic [CmpW-1:0]          lo_cmp_o,
+  output logic [BodyW-1:0]         lo_body_o,
 
-  input  logic                     perf_valid_i,
-  input  logic [WarpW-1:0]         perf_warp_i,
-  input  logic [hd_pkg::TAG_W-1:0] perf_tag_i,
-
-  input  logic                     issue_i,
-  input  logic [WarpW-1:0]         issue_warp_i,
-  output logic [Warps-1:0]         busy_o,
-  output logic [Warps-1:0]         hold_o,
+  input  hd_pkg::order_now_s       now_i,
+  output logic [2*Warps-1:0]       order_o,
   output logic                     ev_queued_o,
   output logic                     idle_o
 );
+  localparam int unsigned WhereW = LineW + PlaceW;  // of a body, from the top
   localparam int unsigned StW = hd_pkg::idx_w(Stores);
   localparam int unsigned CsW = hd_pkg::idx_w(Cas);
-  localparam int unsigned QuW = hd_pkg::QUEUED_W + LineW + PlaceW + StW + CsW;
+  localparam int unsigned QuW = hd_pkg::QUEUED_W + WhereW + StW + CsW;
   localparam int unsigned PfW = 1 + LineW;
 
   logic             has_data, push, direct, direct_ok, front;
@@ -71,10 +61,10 @@ module hd_sc_prefetch #(
   logic [hd_pkg::QUEUED_W-1:0] qu_bits;
   hd_pkg::access_s  qu_acc;
   logic             la_cas, qu_cas, prefetch;
-  logic [LineW-1:0] qu_line, pf_line;
-  logic [PlaceW-1:0] qu_place;
-  logic [DataW-1:0] st_data;
-  logic [CmpW-1:0]  st_cmp;
+  logic [LineW-1:0] la_line, pf_line;
+  logic [WhereW-1:0] la_where, qu_where;
+  logic [DataW-1:0] la_data, st_data;
+  logic [CmpW-1:0]  la_cmp, st_cmp;
   hd_pkg::oq_e      ordered, qu_kind;
   hd_pkg::keep_s    room, take, give;
   logic             done;
@@ -86,34 +76,40 @@ module hd_sc_prefetch #(
   hd_unsafe_queues #(.Warps(Warps), .Depth(QueueDepth), .Width(QuW)) u_queues (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push), .push_kind_i(ordered),
     .push_warp_i(la_warp), .push_slot_i(la_acc_i.slot),
-    .push_data_i({hd_pkg::queued(la_acc_i), la_line_i, la_place_i, st_idx, cas_idx}),
+    .push_data_i({hd_pkg::queued(la_acc_i), la_where, st_idx, cas_idx}),
     .direct_warp_i(la_warp), .direct_slot_i(la_acc_i.slot), .direct_ok_o(direct_ok),
     .direct_i(direct), .out_valid_o(qu_valid), .out_kind_o(qu_kind), .out_warp_o(qu_warp),
     .out_slot_o(qu_slot),
-    .out_data_o({qu_bits, qu_line, qu_place, qu_st, qu_cas_idx}),
-    .out_take_i(qu_take), .done_i(done), .done_warp_i(perf_warp_i), .full_o(full),
+    .out_data_o({qu_bits, qu_where, qu_st, qu_cas_idx}),
+    .out_take_i(qu_take), .done_i(done), .done_warp_i(WarpW'(now_i.perf.warp)), .full_o(full),
     .empty_o(empty), .pend_o(pend), .seq_warp_i(la_warp), .seq_o(seq), .seq_pend_o(seq_pend),
     .done_seq_o(done_seq)
   );
   hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
-    .clk_i(clk_i), .rst_i(rst_i), .room_o(room), .take_i(take), .data_i(la_data_i),
-    .cmp_i(la_cmp_i), .idx_o(st_idx), .cas_idx_o(cas_idx), .rd_idx_i(qu_st),
+    .clk_i(clk_i), .rst_i(rst_i), .room_o(room), .take_i(take), .data_i(la_data),
+    .cmp_i(la_cmp), .idx_o(st_idx), .cas_idx_o(cas_idx), .rd_idx_i(qu_st),
     .rd_cas_idx_i(qu_cas_idx), .data_o(st_data), .cmp_o(st_cmp),
     .free_i(give)
   );
   hd_fifo #(.Width(PfW), .Depth(PrefetchDepth)) u_prefetches (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(pf_in), .in_ready_o(pf_room),
-    .in_data_i({hd_pkg::op_writes(la_acc_i.kind), la_line_i}), .out_valid_o(pf_valid),
+    .in_data_i({hd_pkg::op_writes(la_acc_i.kind), la_line}), .out_valid_o(pf_valid),
     .out_ready_i(pf_take),
     .out_data_o({pf_write, pf_line}), .count_o(pf_count)
   );
 
   logic [Warps-1:0] on_way;
   hd_type_front #(.Warps(Warps), .CountW(hd_pkg::SLOT_W + 1)) u_front (
-    .clk_i(clk_i), .rst_i(rst_i), .in_i(issue_i), .in_warp_i(issue_warp_i),
+    .clk_i(clk_i), .rst_i(rst_i), .in_i(now_i.issue),
+    .in_warp_i(WarpW'(now_i.issue_warp)),
     .out_i(la_valid_i && la_ready_o && la_acc_i.last), .out_warp_i(la_warp), .front_o(on_way)
   );
+  // Apart from the block below: issue, in now_i, follows order_o.
+  assign order_o = {on_way | ~empty, ~empty};
+  assign done    = now_i.performed && now_i.perf.tag[hd_pkg::TAG_W-1];
   assign la_warp = WarpW'(la_acc_i.warp);
+  assign {la_where, la_data, la_cmp} = la_body_i;
+  assign la_line = la_where[WhereW-1 -: LineW];
   always_comb begin
     qu_acc      = hd_pkg::ACCESS_W'(qu_bits);
     qu_acc.warp = hd_pkg::WARP_W'(qu_warp);
@@ -121,7 +117,6 @@ module hd_sc_prefetch #(
   end
   always_comb begin
     ordered     = hd_pkg::OQ_ORDERED;
-    done        = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
     has_data    = la_acc_i.kind != hd_pkg::OP_LOAD;
     qu_has_data = qu_acc.kind != hd_pkg::OP_LOAD;
     la_cas      = hd_pkg::op_cas(la_acc_i.kind, la_acc_i.fn);
@@ -137,21 +132,16 @@ module hd_sc_prefetch #(
     give.data   = qu_take && qu_has_data;
     give.cas    = qu_take && qu_cas;
     la_ready_o  = push || direct;
-    busy_o      = ~empty;
-    hold_o      = on_way | ~empty;
     pf_in       = push && la_acc_i.space == hd_pkg::SPACE_GLOBAL && pf_room;
     lo_valid_o  = qu_valid || front || pf_valid;
     prefetch    = !qu_valid && !front;
     pf_take     = pf_valid && prefetch && lo_ready_i;
     lo_acc_o    = qu_valid ? qu_acc : la_acc_i;
-    lo_line_o   = qu_valid ? qu_line : la_line_i;
-    lo_place_o  = qu_valid ? qu_place : la_place_i;
-    lo_data_o   = qu_valid ? st_data : la_data_i;
-    lo_cmp_o    = qu_valid ? st_cmp : la_cmp_i;
+    lo_body_o   = qu_valid ? {qu_where, st_data, st_cmp} : la_body_i;
     if (prefetch) begin
       lo_acc_o.kind  = pf_write ? hd_pkg::OP_STORE : hd_pkg::OP_LOAD;
       lo_acc_o.space = hd_pkg::SPACE_GLOBAL;
-      lo_line_o      = pf_line;
+      lo_body_o[BodyW-1 -: LineW] = pf_line;
     end
     lo_acc_o.prefetch = prefetch;
     lo_acc_o.tag      = {!prefetch, {(hd_pkg::TAG_W - 1) {1'b0}}};
@@ -161,6 +151,6 @@ module hd_sc_prefetch #(
   assign idle_o      = !(la_valid_i && la_ready_o) && !((qu_valid || pf_valid) && lo_ready_i);
 
   logic unused;
-  assign unused = ^{qu_kind, pend, perf_tag_i, seq, seq_pend, done_seq, pf_count};
+  assign unused = ^{qu_kind, pend, now_i, seq, seq_pend, done_seq, pf_count};
 endmodule
 `default_nettype wire

@@ -13,7 +13,8 @@
 // la      line accesses of the coalescer, valid/ready; ready depends on what is offered.
 // lo      line accesses towards L1 and LDS, valid/ready; may change while it is not taken. Stores
 //         carry the tag 2**(TAG_W-1), everything else 0.
-// perf    an access was performed: its warp and tag.
+//         la_body_i, lo_body_o from the top: line, place, data, cmp.
+// perf    an access was performed.
 // ev_queued_o  pulse, combinational: an access entered a buffer.
 // idle_o  nothing moves while no access comes, lo_ready_i is low and nothing is performed.
 // BufferDepth: stores of one warp (all: Warps times as many). FilterSize: counters, a power of 2.
@@ -29,7 +30,8 @@ module hd_store_buffer #(
   parameter int unsigned BufferDepth = 8,
   parameter int unsigned Unified     = 0,
   parameter int unsigned FilterSize  = 512,
-  parameter int unsigned WarpW       = hd_pkg::idx_w(Warps)  // derived: leave at its default
+  parameter int unsigned BodyW       = LineW + PlaceW + DataW + CmpW,  // derived
+  parameter int unsigned WarpW       = hd_pkg::idx_w(Warps)              // derived
 ) (
   input  logic                     clk_i,
   input  logic                     rst_i,
@@ -37,22 +39,15 @@ module hd_store_buffer #(
   input  logic                     la_valid_i,
   output logic                     la_ready_o,
   input  hd_pkg::access_s          la_acc_i,
-  input  logic [LineW-1:0]         la_line_i,
-  input  logic [PlaceW-1:0]        la_place_i,
-  input  logic [DataW-1:0]         la_data_i,
-  input  logic [CmpW-1:0]          la_cmp_i,
+  input  logic [BodyW-1:0]         la_body_i,
 
   output logic                     lo_valid_o,
   input  logic                     lo_ready_i,
   output hd_pkg::access_s          lo_acc_o,
-  output logic [LineW-1:0]         lo_line_o,
-  output logic [PlaceW-1:0]        lo_place_o,
-  output logic [DataW-1:0]         lo_data_o,
-  output logic [CmpW-1:0]          lo_cmp_o,
+  output logic [BodyW-1:0]         lo_body_o,
 
   input  logic                     perf_valid_i,
-  input  logic [WarpW-1:0]         perf_warp_i,
-  input  logic [hd_pkg::TAG_W-1:0] perf_tag_i,
+  input  hd_pkg::performed_s       perf_i,
 
   output logic                     ev_queued_o,
   output logic                     idle_o
@@ -60,7 +55,7 @@ module hd_store_buffer #(
   localparam int unsigned Depth = (Unified != 0) ? BufferDepth * Warps : BufferDepth;
   localparam int unsigned HashW = $clog2(FilterSize);
   localparam int unsigned CntW  = $clog2(BufferDepth * Warps + 1);
-  localparam int unsigned QuW   = hd_pkg::QUEUED_W + LineW + PlaceW + DataW;
+  localparam int unsigned QuW   = hd_pkg::QUEUED_W + BodyW - CmpW;  // without compare values
   if (FilterSize < 2 || FilterSize != (1 << HashW)) begin : g_bad_filter
     $error("hd_store_buffer: FilterSize must be a power of two, at least 2");
   end
@@ -76,9 +71,7 @@ module hd_store_buffer #(
   logic [hd_pkg::SLOT_W-1:0] qu_slot;
   logic [hd_pkg::QUEUED_W-1:0] qu_bits;
   hd_pkg::access_s qu_acc;
-  logic [LineW-1:0] qu_line;
-  logic [PlaceW-1:0] qu_place;
-  logic [DataW-1:0] qu_data;
+  logic [BodyW-1:CmpW] qu_body;
   logic [Warps-1:0] full, empty, pend;
   logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
   logic             seq_pend;
@@ -93,12 +86,12 @@ module hd_store_buffer #(
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push),
     .push_kind_i(push_kind), .push_warp_i(la_warp),
     .push_slot_i(la_acc_i.slot),
-    .push_data_i({hd_pkg::queued(la_acc_i), la_line_i, la_place_i, la_data_i}),
+    .push_data_i({hd_pkg::queued(la_acc_i), la_body_i[BodyW-1:CmpW]}),
     .direct_warp_i(la_warp), .direct_slot_i(la_acc_i.slot), .direct_ok_o(direct_ok),
     .direct_i(direct_st), .out_valid_o(qu_valid), .out_kind_o(qu_kind),
     .out_warp_o(qu_warp), .out_slot_o(qu_slot),
-    .out_data_o({qu_bits, qu_line, qu_place, qu_data}), .out_take_i(qu_take),
-    .done_i(st_done), .done_warp_i(perf_warp_i),
+    .out_data_o({qu_bits, qu_body}), .out_take_i(qu_take),
+    .done_i(st_done), .done_warp_i(WarpW'(perf_i.warp)),
     .full_o(full), .empty_o(empty), .pend_o(pend), .seq_warp_i(la_warp), .seq_o(seq),
     .seq_pend_o(seq_pend), .done_seq_o(done_seq)
   );
@@ -113,11 +106,11 @@ module hd_store_buffer #(
     is_st        = la_acc_i.kind == hd_pkg::OP_STORE;
     is_ld        = la_acc_i.kind == hd_pkg::OP_LOAD;
     push_kind    = is_st ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_FREE;
-    st_done      = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
+    st_done      = perf_valid_i && perf_i.tag[hd_pkg::TAG_W-1];
     la_full      = full[la_warp];
     la_empty     = empty[la_warp];
-    la_hash      = hash(HashW'(la_line_i), la_acc_i.space, la_warp);
-    qu_hash      = hash(HashW'(qu_line), qu_acc.space, qu_warp);
+    la_hash      = hash(HashW'(la_body_i[BodyW-1 -: LineW]), la_acc_i.space, la_warp);
+    qu_hash      = hash(HashW'(qu_body[BodyW-1 -: LineW]), qu_acc.space, qu_warp);
     la_count     = filter_q[la_hash];
     behind       = is_ld && !la_empty && la_count != '0;
     wants_queue  = la_valid_i && (behind || (is_st && !direct_ok));
@@ -133,19 +126,14 @@ module hd_store_buffer #(
     dec          = qu_take && qu_st;
     lo_valid_o   = qu_valid || wants_direct;
     lo_acc_o     = la_acc_i;
-    lo_line_o    = la_line_i;
-    lo_place_o   = la_place_i;
-    lo_data_o    = la_data_i;
+    lo_body_o    = la_body_i;
     lo_acc_o.tag = {is_st, {(hd_pkg::TAG_W - 1) {1'b0}}};
     if (qu_valid && (turn_q || !wants_direct)) begin
       lo_acc_o     = qu_acc;
-      lo_line_o    = qu_line;
-      lo_place_o   = qu_place;
-      lo_data_o    = qu_data;
+      lo_body_o[BodyW-1:CmpW] = qu_body;
       lo_acc_o.tag = {qu_st, {(hd_pkg::TAG_W - 1) {1'b0}}};
     end
   end
-  assign lo_cmp_o = la_cmp_i;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -163,7 +151,7 @@ module hd_store_buffer #(
   assign idle_o      = !(la_valid_i && la_ready_o) && !(qu_valid && lo_ready_i);
 
   logic unused;
-  assign unused = ^{pend, perf_tag_i, seq, seq_pend, done_seq};
+  assign unused = ^{pend, perf_i, seq, seq_pend, done_seq};
 
   `HD_ASSERT(a_atomic_alone, !(la_valid_i && !is_st && !is_ld) || !pend[la_warp])
 endmodule

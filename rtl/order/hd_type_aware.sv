@@ -13,8 +13,9 @@
 //
 // la      line accesses of the coalescer, valid/ready; ready depends on what is offered.
 // lo      line accesses towards L1 and LDS, valid/ready; may change while it is not taken. Their
-//         tag comes back with perf_tag_i: {unsafe, safe in memory, low bits of the sector}.
-// perf    an access was performed: its warp and tag.
+//         tag comes back with perf_i: {unsafe, safe in memory, low bits of the sector}.
+//         la_body_i, lo_body_o from the top: line, place, data, cmp.
+// perf    an access was performed.
 // issue   issue_i: an operation of issue_warp_i is on its way to la.
 // dn      messages of the classifiers (TYPE_*), always taken in the cycle they come.
 // req     type requests, ack: acknowledgements, heads of packets without data, valid/ready.
@@ -50,7 +51,8 @@ module hd_type_aware #(
   parameter int unsigned AckEntries  = 64,   // invalidations that may wait: those of all partitions
   parameter int unsigned PartBits    = 3,    // log2 of the partitions
   parameter int unsigned SectorBytes = hd_pkg::SECTOR_BYTES,
-  parameter int unsigned WarpW       = hd_pkg::idx_w(Warps)  // derived: leave at its default
+  parameter int unsigned BodyW       = LineW + PlaceW + DataW + CmpW,  // derived
+  parameter int unsigned WarpW       = hd_pkg::idx_w(Warps)              // derived
 ) (
   input  logic                      clk_i,
   input  logic                      rst_i,
@@ -61,22 +63,15 @@ module hd_type_aware #(
   input  logic                      la_valid_i,
   output logic                      la_ready_o,
   input  hd_pkg::access_s           la_acc_i,
-  input  logic [LineW-1:0]          la_line_i,
-  input  logic [PlaceW-1:0]         la_place_i,
-  input  logic [DataW-1:0]          la_data_i,
-  input  logic [CmpW-1:0]           la_cmp_i,
+  input  logic [BodyW-1:0]          la_body_i,
 
   output logic                      lo_valid_o,
   input  logic                      lo_ready_i,
   output hd_pkg::access_s           lo_acc_o,
-  output logic [LineW-1:0]          lo_line_o,
-  output logic [PlaceW-1:0]         lo_place_o,
-  output logic [DataW-1:0]          lo_data_o,
-  output logic [CmpW-1:0]           lo_cmp_o,
+  output logic [BodyW-1:0]          lo_body_o,
 
   input  logic                      perf_valid_i,
-  input  logic [WarpW-1:0]          perf_warp_i,
-  input  logic [hd_pkg::TAG_W-1:0]  perf_tag_i,
+  input  hd_pkg::performed_s        perf_i,
   input  logic                      issue_i,
   input  logic [WarpW-1:0]          issue_warp_i,
 
@@ -114,16 +109,20 @@ module hd_type_aware #(
   hd_pkg::access_s     t_acc;
   logic [SecW-1:0]     up_sector, lk_sector;
   logic                lk_write, ask, held, go, conflict, direct, push, keeps, cas;
-  logic [LineW-1:0]    t_line;
+  logic [LineW-1:0]    la_line, t_line, lo_line;
+  logic [PlaceW-1:0]   la_place, lo_place;
   logic [CtlW-1:0]     t_ctl;
   logic [HashW-1:0]    t_hash;
   logic [StW-1:0]      st_idx, lo_st;
   logic [CsW-1:0]      cas_idx, lo_cas_idx;
   logic                lo_kept, lo_cas, leaves, moves, ready, waits;
-  logic [DataW-1:0]    st_data;
-  logic [CmpW-1:0]     st_cmp;
+  logic [DataW-1:0]    la_data, st_data, lo_data;
+  logic [CmpW-1:0]     la_cmp, st_cmp, lo_cmp;
   logic                known_drained, pass_drained;
   logic [Warps-1:0]    front, tq_empty;
+
+  assign {la_line, la_place, la_data, la_cmp} = la_body_i;
+  assign lo_body_o = {lo_line, lo_place, lo_data, lo_cmp};
 
   hd_type_known #(
     .Entries(TypeEntries), .Ways(TypeWays), .Reqs(TypeReqs), .AckEntries(AckEntries),
@@ -141,7 +140,7 @@ module hd_type_aware #(
     .Warps(Warps), .LineW(LineW), .CtlW(CtlW), .Depth(WaitDepth), .SectorW(SecW)
   ) u_choose (
     .clk_i(clk_i), .rst_i(rst_i), .la_valid_i(la_valid_i), .la_ready_o(la_ready_o),
-    .la_acc_i(la_acc_i), .la_line_i(la_line_i), .la_ctl_i({la_place_i, st_idx, cas_idx}),
+    .la_acc_i(la_acc_i), .la_line_i(la_line), .la_ctl_i({la_place, st_idx, cas_idx}),
     .room_i(room), .dn_valid_i(dn_valid_i), .up_i(up), .up_sector_i(up_sector),
     .lk_sector_o(lk_sector), .lk_write_o(lk_write), .lk_i(lk), .ask_o(ask), .t_o(t),
     .t_acc_o(t_acc), .t_line_o(t_line), .t_ctl_o(t_ctl), .go_i(go),
@@ -154,9 +153,9 @@ module hd_type_aware #(
   ) u_pass (
     .clk_i(clk_i), .rst_i(rst_i), .merge_i(merge_i), .t_i(t), .t_acc_i(t_acc), .t_line_i(t_line),
     .t_ctl_i(t_ctl), .held_i(held), .go_o(go), .conflict_o(conflict), .direct_o(direct),
-    .lo_valid_o(lo_valid_o), .lo_ready_i(lo_ready_i), .lo_acc_o(lo_acc_o), .lo_line_o(lo_line_o),
-    .lo_ctl_o({lo_place_o, lo_st, lo_cas_idx}), .lo_kept_o(lo_kept), .perf_valid_i(perf_valid_i),
-    .perf_warp_i(perf_warp_i), .perf_tag_i(perf_tag_i), .count_o(count), .hash_o(t_hash),
+    .lo_valid_o(lo_valid_o), .lo_ready_i(lo_ready_i), .lo_acc_o(lo_acc_o), .lo_line_o(lo_line),
+    .lo_ctl_o({lo_place, lo_st, lo_cas_idx}), .lo_kept_o(lo_kept), .perf_valid_i(perf_valid_i),
+    .perf_i(perf_i), .count_o(count), .hash_o(t_hash),
     .pend_o(unsafe_o), .moves_o(moves), .ready_o(ready),
     .drained_o(pass_drained)
   );
@@ -175,12 +174,12 @@ module hd_type_aware #(
   end
   hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .room_o(room), .take_i(take),
-    .data_i(la_data_i), .cmp_i(la_cmp_i), .idx_o(st_idx),
+    .data_i(la_data), .cmp_i(la_cmp), .idx_o(st_idx),
     .cas_idx_o(cas_idx), .rd_idx_i(lo_st), .rd_cas_idx_i(lo_cas_idx), .data_o(st_data),
     .cmp_o(st_cmp), .free_i(free)
   );
-  assign lo_data_o = lo_kept ? st_data : la_data_i;
-  assign lo_cmp_o  = lo_kept ? st_cmp : la_cmp_i;
+  assign lo_data = lo_kept ? st_data : la_data;
+  assign lo_cmp  = lo_kept ? st_cmp : la_cmp;
 
   hd_type_front #(.Warps(Warps), .CountW(FrontW)) u_front (
     .clk_i(clk_i), .rst_i(rst_i), .in_i(issue_i), .in_warp_i(issue_warp_i),

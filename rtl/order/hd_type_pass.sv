@@ -11,7 +11,7 @@
 //        it goes; conflict_o: it is safe and conflicts; direct_o: it leaves at once.
 // lo     line accesses, valid/ready; may change while it is not taken. Tag: {unsafe, safe in
 //        memory, low bits of the sector}. lo_kept_o: its data are those of one that waited.
-// perf   an access was performed: its warp and tag.
+// perf   an access was performed.
 // count_o  what hd_type_known counts: hash_o is the hash of the access that is tried.
 // pend_o bit w: warp w has unsafe accesses that are not performed; registers. moves_o: something
 //        leaves a queue. ready_o: something could. drained_o: no access has passed unsafe ones.
@@ -29,8 +29,7 @@ module hd_type_pass #(
   parameter int unsigned SafeDepth   = 16,
   parameter int unsigned SyncEntries = 64,
   parameter int unsigned SectorShift = 7,
-  parameter int unsigned HashW       = hd_pkg::TAG_W - 2,    // derived: leave at its default
-  parameter int unsigned WarpW       = hd_pkg::idx_w(Warps)  // derived
+  parameter int unsigned HashW       = hd_pkg::TAG_W - 2  // derived: leave at its default
 ) (
   input  logic                     clk_i,
   input  logic                     rst_i,
@@ -53,8 +52,7 @@ module hd_type_pass #(
   output logic                     lo_kept_o,
 
   input  logic                     perf_valid_i,
-  input  logic [WarpW-1:0]         perf_warp_i,
-  input  logic [hd_pkg::TAG_W-1:0] perf_tag_i,
+  input  hd_pkg::performed_s       perf_i,
 
   output hd_pkg::type_count_s      count_o,
   output logic [HashW-1:0]         hash_o,
@@ -65,6 +63,7 @@ module hd_type_pass #(
 );
   localparam int unsigned SecW = LineW - SectorShift;
   localparam int unsigned SeqW = hd_pkg::ORDER_SEQ_W;
+  localparam int unsigned WarpW = hd_pkg::idx_w(Warps);
 
   hd_pkg::access_s  lo_acc;
   logic             t_lds, t_write, t_bypass, t_held, pass, sync_room, done;
@@ -72,17 +71,19 @@ module hd_type_pass #(
   logic             lo_direct, lo_queue, lo_unsafe, seq_pend;
   logic [SecW-1:0]  marker_sector;
   logic [SeqW-1:0]  seq, done_seq;
+  logic [WarpW-1:0] perf_warp;
 
   assign t_lds = t_acc_i.space == hd_pkg::SPACE_LDS;
   // Not in a block: Yosys gives a function the value from before the block.
   assign t_write = hd_pkg::op_writes(t_acc_i.kind);
   assign hash_o = HashW'(t_line_i[LineW-1 -: SecW]);
-  assign done = perf_valid_i && perf_tag_i[hd_pkg::TAG_W-1];
+  assign perf_warp = WarpW'(perf_i.warp);
+  assign done = perf_valid_i && perf_i.tag[hd_pkg::TAG_W-1];
 
   hd_sync_table #(.Entries(SyncEntries), .Warps(Warps), .LineW(LineW)) u_sync (
     .clk_i(clk_i), .rst_i(rst_i), .look_i(t_i.valid && t_i.safe), .look_acc_i(t_acc_i),
     .look_line_i(t_line_i), .conflict_o(conflict_o), .room_o(sync_room), .pass_i(pass),
-    .pass_seq_i(seq), .done_i(done), .done_warp_i(perf_warp_i), .done_seq_i(done_seq),
+    .pass_seq_i(seq), .done_i(done), .done_warp_i(perf_warp), .done_seq_i(done_seq),
     .empty_o(drained_o)
   );
 
@@ -127,7 +128,7 @@ module hd_type_pass #(
     .lo_valid_o(lo_valid_o), .lo_ready_i(lo_ready_i), .lo_direct_o(lo_direct),
     .lo_queue_o(lo_queue), .lo_unsafe_o(lo_unsafe), .lo_acc_o(lo_acc), .lo_line_o(lo_line_o),
     .lo_ctl_o(lo_ctl_o), .marker_out_o(marker_out), .marker_sector_o(marker_sector),
-    .done_i(done), .done_warp_i(perf_warp_i), .done_seq_o(done_seq), .seq_o(seq),
+    .done_i(done), .done_warp_i(perf_warp), .done_seq_o(done_seq), .seq_o(seq),
     .seq_pend_o(seq_pend), .pend_o(pend_o), .moves_o(moves_o), .ready_o(ready_o)
   );
   always_comb begin
@@ -140,14 +141,14 @@ module hd_type_pass #(
     count_o.add_safe    = go_o && t_i.safe && !t_lds;
     count_o.add_unsafe  = go_o && !t_i.safe;
     count_o.add_marker  = marker_new;
-    count_o.sub_safe    = perf_valid_i && perf_tag_i[HashW];
+    count_o.sub_safe    = perf_valid_i && perf_i.tag[HashW];
     count_o.sub_unsafe  = done;
     count_o.sub_marker  = marker_out;
-    count_o.sub_hash    = perf_tag_i[HashW-1:0];
+    count_o.sub_hash    = perf_i.tag[HashW-1:0];
     count_o.marker_hash = HashW'(marker_sector);
   end
 
   logic unused;
-  assign unused = ^{lo_direct, marker_sector};
+  assign unused = ^{lo_direct, marker_sector, perf_i};
 endmodule
 `default_nettype wire

@@ -74,3 +74,11 @@
     logic cas;            // compare values
     logic data;
   } keep_s;
+
+  // What happens to operations and accesses of an SM elsewhere in a cycle (hd_sc_prefetch).
+  typedef struct packed {
+    logic              issue;       // an operation of issue_warp is on its way to la
+    logic [WARP_W-1:0] issue_warp;
+    logic              performed;   // an access was performed
+    performed_s        perf;        // ... this one
+  } order_now_s;

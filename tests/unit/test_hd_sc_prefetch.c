@@ -10,6 +10,8 @@
 #include "order_ref.h"
 
 enum { WARPS = P_Warps, SLOTS = 1 << HD_SLOT_W };
+enum { CMP_LSB = 0, DATA_LSB = P_CmpW, PLACE_LSB = DATA_LSB + P_DataW, LINE_LSB = PLACE_LSB + P_PlaceW };
+#define NOW(member, value) HD_PUT(d.now_i, ORDER_NOW_##member, value)
 
 static struct hd_sc_prefetch d;
 static struct or_stage ref;
@@ -71,14 +73,16 @@ static void drive(bool lo_ready, int done, int other_perf)
 {
     *d.la_valid_i = offers;
     hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, or_pack(&offered, false));
-    hd_bits_put(d.la_line_i, 0, P_LineW, offered.line);
-    hd_bits_put(d.la_place_i, 0, P_PlaceW, offered.place);
-    hd_bits_put(d.la_data_i, 0, P_DataW, offered.data);
-    hd_bits_put(d.la_cmp_i, 0, P_CmpW, offered.cmp);
+    hd_bits_put(d.la_body_i, LINE_LSB, P_LineW, offered.line);
+    hd_bits_put(d.la_body_i, PLACE_LSB, P_PlaceW, offered.place);
+    hd_bits_put(d.la_body_i, DATA_LSB, P_DataW, offered.data);
+    hd_bits_put(d.la_body_i, CMP_LSB, P_CmpW, offered.cmp);
     *d.lo_ready_i = lo_ready;
-    *d.perf_valid_i = done != OR_NONE || other_perf != OR_NONE;
-    *d.perf_warp_i = (uint8_t)(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS));
-    *d.perf_tag_i = done != OR_NONE ? OR_TAG : other_perf != OR_NONE ? 0 : (uint8_t)(hd_rand_below(2) * OR_TAG);
+    NOW(PERFORMED, done != OR_NONE || other_perf != OR_NONE);
+    hd_bits_put(d.now_i, HD_ORDER_NOW_PERF_LSB + HD_PERFORMED_WARP_LSB, HD_WARP_W,
+                (unsigned)(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS)));
+    hd_bits_put(d.now_i, HD_ORDER_NOW_PERF_LSB + HD_PERFORMED_TAG_LSB, HD_TAG_W,
+                done != OR_NONE ? OR_TAG : other_perf != OR_NONE ? 0 : hd_rand_below(2) * OR_TAG);
 }
 
 static void check(const struct or_shown *r, bool lo_ready)
@@ -89,8 +93,8 @@ static void check(const struct or_shown *r, bool lo_ready)
         assert_int_equal(*d.la_ready_o, r->la_ready);
     assert_int_equal(*d.idle_o, !r->queued && !(r->lo_valid && lo_ready));
     for (unsigned w = 0; w < WARPS; w++) {
-        assert_int_equal(*d.busy_o >> w & 1, !or_empty(&ref.q, w));
-        assert_int_equal(*d.hold_o >> w & 1, on_way[w] != 0 || !or_empty(&ref.q, w));
+        assert_int_equal(hd_bits_get(d.order_o, w, 1), !or_empty(&ref.q, w));
+        assert_int_equal(hd_bits_get(d.order_o, WARPS + w, 1), on_way[w] != 0 || !or_empty(&ref.q, w));
         seen.on_way += on_way[w] > 1;
     }
     if (!r->lo_valid)
@@ -99,23 +103,25 @@ static void check(const struct or_shown *r, bool lo_ready)
     assert_int_equal(lo().tag, r->tag);
     assert_int_equal(lo().kind, r->lo.kind);
     assert_int_equal(lo().space, r->lo.space);
-    assert_int_equal(hd_bits_get(d.lo_line_o, 0, P_LineW), r->lo.line);
+    assert_int_equal(hd_bits_get(d.lo_body_o, LINE_LSB, P_LineW), r->lo.line);
     if (r->prefetch)
         return;
     assert_int_equal(lo().warp, r->lo.warp);
     assert_int_equal(lo().slot, r->lo.slot);
-    assert_int_equal(hd_bits_get(d.lo_place_o, 0, P_PlaceW), r->lo.place);
+    assert_int_equal(hd_bits_get(d.lo_body_o, PLACE_LSB, P_PlaceW), r->lo.place);
     if (or_holds_data(&r->lo))
-        assert_int_equal(hd_bits_get(d.lo_data_o, 0, P_DataW), r->lo.data);
+        assert_int_equal(hd_bits_get(d.lo_body_o, DATA_LSB, P_DataW), r->lo.data);
     if (r->lo.cas)
-        assert_int_equal(hd_bits_get(d.lo_cmp_o, 0, P_CmpW), r->lo.cmp);
+        assert_int_equal(hd_bits_get(d.lo_body_o, CMP_LSB, P_CmpW), r->lo.cmp);
 }
 
 /* Operations are issued at any time; one that has been issued may end with the access offered. */
 static void issue(const struct or_access *la)
 {
-    *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
-    *d.issue_i = on_way[*d.issue_warp_i] < 3 && hd_rand_below(4) == 0;
+    const unsigned warp = (unsigned)hd_rand_below(WARPS);
+
+    NOW(ISSUE_WARP, warp);
+    NOW(ISSUE, on_way[warp] < 3 && hd_rand_below(4) == 0);
     set_last(la != NULL ? on_way[la->warp] > 0 && hd_rand_below(2) : hd_rand_below(2));
 }
 
@@ -132,13 +138,15 @@ static void cycle(bool lo_ready, int done, int other_perf)
     if (*d.idle_o) {
         seen.idle++;
         if (hd_rand_below(64) == 0) {
-            const uint8_t issues = *d.issue_i;
-            *d.lo_ready_i = *d.perf_valid_i = *d.issue_i = 0;
+            const bool issues = HD_GET(d.now_i, ORDER_NOW_ISSUE);
+            *d.lo_ready_i = 0;
+            NOW(PERFORMED, 0);
+            NOW(ISSUE, 0);
             hd_eval(d.m);
             assert_int_equal(*d.idle_o, 1);
             hd_assert_frozen(d.m);
             drive(lo_ready, done, other_perf);
-            *d.issue_i = issues;
+            NOW(ISSUE, issues);
             hd_eval(d.m);
             check(&r, lo_ready);
             seen.frozen++;
@@ -164,8 +172,8 @@ static void cycle(bool lo_ready, int done, int other_perf)
     seen.prefetches += r.prefetch && lo_ready;
     seen.to_write += r.prefetch && lo_ready && r.lo.kind == HD_OP_STORE;
     or_edge(&ref, la, lo_ready, &r, done);
-    if (*d.issue_i)
-        on_way[*d.issue_warp_i]++;
+    if (HD_GET(d.now_i, ORDER_NOW_ISSUE))
+        on_way[HD_GET(d.now_i, ORDER_NOW_ISSUE_WARP)]++;
     if (la != NULL && r.la_ready && is_last())
         on_way[la->warp]--;
     hd_edge(d.m);

@@ -21,6 +21,7 @@ enum {
     /* four neighbouring lines of every warp and both spaces have a counter each */
     EXACT = P_FilterSize >= 8 * P_Warps && P_LineW > 1
 };
+enum { CMP_LSB = 0, DATA_LSB = P_CmpW, PLACE_LSB = DATA_LSB + P_DataW, LINE_LSB = PLACE_LSB + P_PlaceW };
 
 static struct hd_store_buffer d;
 static struct or_stage ref;
@@ -55,14 +56,14 @@ static void drive(bool lo_ready, int done, int other_perf)
 {
     *d.la_valid_i = offers;
     hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, or_pack(&offered, hd_rand_below(2)));
-    hd_bits_put(d.la_line_i, 0, P_LineW, offered.line);
-    hd_bits_put(d.la_place_i, 0, P_PlaceW, offered.place);
-    hd_bits_put(d.la_data_i, 0, P_DataW, offered.data);
-    hd_bits_put(d.la_cmp_i, 0, P_CmpW, offered.cmp);
+    hd_bits_put(d.la_body_i, LINE_LSB, P_LineW, offered.line);
+    hd_bits_put(d.la_body_i, PLACE_LSB, P_PlaceW, offered.place);
+    hd_bits_put(d.la_body_i, DATA_LSB, P_DataW, offered.data);
+    hd_bits_put(d.la_body_i, CMP_LSB, P_CmpW, offered.cmp);
     *d.lo_ready_i = lo_ready;
     *d.perf_valid_i = done != OR_NONE || other_perf != OR_NONE;
-    *d.perf_warp_i = (uint8_t)(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS));
-    *d.perf_tag_i = done != OR_NONE ? OR_TAG : other_perf != OR_NONE ? 0 : (uint8_t)(hd_rand_below(2) * OR_TAG);
+    HD_PUT(d.perf_i, PERFORMED_WARP, (unsigned)(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS)));
+    HD_PUT(d.perf_i, PERFORMED_TAG, done != OR_NONE ? OR_TAG : other_perf != OR_NONE ? 0 : hd_rand_below(2) * OR_TAG);
 }
 
 /* The cycle shows @r. */
@@ -78,9 +79,9 @@ static bool shows(const struct or_shown *r, bool lo_ready)
     const struct hd_access lo = hd_access_unpack(hd_bits_get(d.lo_acc_o, 0, HD_ACCESS_W));
 
     return lo.warp == r->lo.warp && lo.slot == r->lo.slot && lo.tag == r->tag && lo.kind == r->lo.kind
-           && lo.space == r->lo.space && hd_bits_get(d.lo_line_o, 0, P_LineW) == r->lo.line
-           && hd_bits_get(d.lo_place_o, 0, P_PlaceW) == r->lo.place && hd_bits_get(d.lo_data_o, 0, P_DataW) == r->lo.data
-           && (r->queue != OR_NONE || hd_bits_get(d.lo_cmp_o, 0, P_CmpW) == r->lo.cmp);
+           && lo.space == r->lo.space && hd_bits_get(d.lo_body_o, LINE_LSB, P_LineW) == r->lo.line
+           && hd_bits_get(d.lo_body_o, PLACE_LSB, P_PlaceW) == r->lo.place && hd_bits_get(d.lo_body_o, DATA_LSB, P_DataW) == r->lo.data
+           && (r->queue != OR_NONE || hd_bits_get(d.lo_body_o, CMP_LSB, P_CmpW) == r->lo.cmp);
 }
 
 /* One cycle with the access offered. @done: warp of a performed store; @other_perf: of another performed access. */

@@ -33,8 +33,14 @@ enum {
     WARPS = P_Warps,
     SLOTS = WARPS < 3 ? 2 : WARPS < 4 ? 4 : 1 << HD_SLOT_W, /* few, so that they are soon taken again */
     PARTS = 1 << P_PartBits,
+    LINE_W = 25,
+    PLACE_W = P_PlaceW,
     DATA_W = P_DataW,
     CMP_W = P_CmpW,
+    CMP_LSB = 0,
+    DATA_LSB = CMP_W,
+    PLACE_LSB = DATA_LSB + DATA_W,
+    LINE_LSB = PLACE_LSB + PLACE_W,
     HASHES = 1 << (HD_TAG_W - 2),
     SECTOR_LINES = 128,     /* of 128 bytes */
     SECTORS = 6,            /* that the test uses */
@@ -45,6 +51,7 @@ enum {
 };
 #define SET(port, value) hd_bits_put(d.port, 0, HD_TYPE_AWARE_W_##port, (uint64_t)(value))
 #define GET(port) hd_bits_get(d.port, 0, HD_TYPE_AWARE_W_##port)
+#define LO(part) hd_bits_get(d.lo_body_o, part##_LSB, part##_W)
 
 static uint32_t sector_number[SECTORS]; /* drawn; 0 and 4 share a hash, and 1 and 5 */
 
@@ -527,10 +534,10 @@ static void cycle(const struct rates *r)
                                                         .fn = a->cas ? HD_AT_CAS : HD_AT_ADD,
                                                         .space = a->space,
                                                         .last = a->last}));
-        SET(la_line_i, a->line);
-        SET(la_place_i, a->id);
-        SET(la_data_i, a->data);
-        SET(la_cmp_i, a->cmp);
+        hd_bits_put(d.la_body_i, LINE_LSB, LINE_W, a->line);
+        hd_bits_put(d.la_body_i, PLACE_LSB, PLACE_W, a->id);
+        hd_bits_put(d.la_body_i, DATA_LSB, DATA_W, a->data);
+        hd_bits_put(d.la_body_i, CMP_LSB, CMP_W, a->cmp);
     }
     if (hd_rand_below(r->perform) == 0) { /* the oldest of its line */
         long oldest = 0;
@@ -562,10 +569,10 @@ static void cycle(const struct rates *r)
     }
     *d.perf_valid_i = done != NULL;
     if (done != NULL) {
-        SET(perf_warp_i, done->warp);
-        SET(perf_tag_i, (uint64_t)done->unsafe << (HD_TAG_W - 1) |
-                            (uint64_t)(!done->unsafe && done->space == HD_SPACE_GLOBAL) << (HD_TAG_W - 2) |
-                            done->line / SECTOR_LINES % HASHES);
+        HD_PUT(d.perf_i, PERFORMED_WARP, done->warp);
+        HD_PUT(d.perf_i, PERFORMED_TAG, (uint64_t)done->unsafe << (HD_TAG_W - 1) |
+                                            (uint64_t)(!done->unsafe && done->space == HD_SPACE_GLOBAL) << (HD_TAG_W - 2) |
+                                            done->line / SECTOR_LINES % HASHES);
     }
     *d.dn_valid_i = msg >= 0;
     if (msg >= 0) {
@@ -593,7 +600,7 @@ static void cycle(const struct rates *r)
         const struct hd_access lo = hd_access_unpack(GET(lo_acc_o));
         const unsigned warp = lo.warp, tag = lo.tag;
 
-        exits = find(warp, (unsigned)GET(lo_place_o));
+        exits = find(warp, (unsigned)LO(PLACE));
         assert_non_null(exits);
         assert_true(exits->accepted && !exits->out);
         assert_int_equal(lo.slot, exits->slot);
@@ -601,11 +608,11 @@ static void cycle(const struct rates *r)
         assert_int_equal(lo.order | lo.scope | lo.ro | lo.prefetch | lo.last | lo.block | lo.tx, 0);
         assert_int_equal(lo.kind, exits->kind);
         assert_int_equal(lo.space, exits->space);
-        assert_int_equal(GET(lo_line_o), exits->line);
+        assert_int_equal(LO(LINE), exits->line);
         if (exits->kind != HD_OP_LOAD)
-            assert_int_equal(GET(lo_data_o), exits->data);
+            assert_int_equal(LO(DATA), exits->data);
         if (exits->cas)
-            assert_int_equal(GET(lo_cmp_o), exits->cmp);
+            assert_int_equal(LO(CMP), exits->cmp);
         exits->unsafe = tag >> (HD_TAG_W - 1);
         assert_int_equal(tag >> (HD_TAG_W - 2) & 1, !exits->unsafe && exits->space == HD_SPACE_GLOBAL);
         assert_int_equal(tag % HASHES, exits->line / SECTOR_LINES % HASHES);
@@ -721,7 +728,7 @@ static void stay_idle(void)
         b[1] = *d.req_valid_o;
         b[2] = *d.ack_valid_o;
         b[3] = *d.drained_o;
-        b[4] = (uint8_t)GET(lo_place_o) * *d.lo_valid_o;
+        b[4] = (uint8_t)LO(PLACE) * *d.lo_valid_o;
         b[5] = (uint8_t)hd_access_unpack(GET(lo_acc_o)).tag * *d.lo_valid_o;
         memcpy(b + 6, d.busy_o, hd_bits_bytes(WARPS));
         memcpy(b + 16, d.unsafe_o, hd_bits_bytes(WARPS));

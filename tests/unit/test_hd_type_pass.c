@@ -86,8 +86,8 @@ static void cycle(const struct access *t, bool valid, bool safe, bool queued, bo
     *d.merge_i = merge;
     *d.lo_ready_i = ready;
     *d.perf_valid_i = perf;
-    SET(perf_warp_i, done >= 0 ? (unsigned)done : hd_rand_below(WARPS));
-    SET(perf_tag_i, done >= 0 ? tag & ~(1u << (HD_TAG_W - 2)) : tag);
+    HD_PUT(d.perf_i, PERFORMED_WARP, done >= 0 ? (unsigned)done : hd_rand_below(WARPS));
+    HD_PUT(d.perf_i, PERFORMED_TAG, done >= 0 ? tag & ~(1u << (HD_TAG_W - 2)) : tag);
     hd_eval(d.m);
 
     /* ---- the port: unsafe queues in turn, the safe queue, the access that is tried */
