@@ -72,15 +72,16 @@ module hd_mob #(
   output logic             moves_o,
   output logic             ready_o
 );
-  localparam int unsigned QuW  = hd_pkg::QUEUED_W + LineW + CtlW;
-  localparam int unsigned SqW  = WarpW + hd_pkg::SLOT_W + QuW;
+  localparam int unsigned SqW  = WarpW + hd_pkg::SLOT_W + hd_pkg::QUEUED_W + LineW + CtlW;
   localparam int unsigned SecW = LineW - SectorShift;
 
   logic             uq_valid, uq_take, uq_marker, uq_port, uq_direct_ok, uq_push;
   hd_pkg::oq_e      uq_kind;
-  logic [WarpW-1:0] t_warp, uq_warp, sq_warp;
-  logic [hd_pkg::SLOT_W-1:0]   uq_slot, sq_slot;
-  logic [hd_pkg::QUEUED_W-1:0] uq_bits, sq_bits;
+  hd_pkg::oq_do_s   todo;
+  hd_pkg::access_s  uq_acc;
+  logic [WarpW-1:0] t_warp, sq_warp;
+  logic [hd_pkg::SLOT_W-1:0]   sq_slot;
+  logic [hd_pkg::QUEUED_W-1:0] sq_bits;
   logic [LineW-1:0] uq_line, sq_line;
   logic [CtlW-1:0]  uq_ctl, sq_ctl;
   logic [Warps-1:0] uq_full, uq_empty;
@@ -88,18 +89,21 @@ module hd_mob #(
   logic [$clog2(SafeDepth+1)-1:0] sq_count;
   logic             unsafe_direct, safe_direct, merge;
 
-  hd_unsafe_queues #(.Warps(Warps), .Depth(UnsafeDepth), .Width(QuW),
-                     .SeqW(SeqW)) u_unsafe (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(uq_push),
-    .push_kind_i(put_unsafe_i ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_MARKER), .push_warp_i(t_warp),
-    .push_slot_i(t_acc_i.slot), .push_data_i({hd_pkg::queued(t_acc_i), t_line_i, t_ctl_i}),
-    .direct_warp_i(t_warp), .direct_slot_i(t_acc_i.slot), .direct_ok_o(uq_direct_ok),
-    .direct_i(put_unsafe_i && unsafe_direct), .out_valid_o(uq_valid), .out_kind_o(uq_kind),
-    .out_warp_o(uq_warp), .out_slot_o(uq_slot), .out_data_o({uq_bits, uq_line, uq_ctl}),
-    .out_take_i(uq_take), .done_i(done_i), .done_warp_i(done_warp_i), .full_o(uq_full),
-    .empty_o(uq_empty), .pend_o(pend_o), .seq_warp_i(t_warp), .seq_o(seq_o),
-    .seq_pend_o(seq_pend_o), .done_seq_o(done_seq_o)
+  hd_unsafe_queues #(
+    .Warps(Warps), .Depth(UnsafeDepth), .Width(LineW + CtlW), .SeqW(SeqW)
+  ) u_unsafe (
+    .clk_i(clk_i), .rst_i(rst_i), .in_acc_i(t_acc_i), .in_data_i({t_line_i, t_ctl_i}),
+    .direct_ok_o(uq_direct_ok), .do_i(todo), .out_valid_o(uq_valid), .out_kind_o(uq_kind),
+    .out_acc_o(uq_acc), .out_data_o({uq_line, uq_ctl}), .done_i(done_i),
+    .done_warp_i(done_warp_i), .state_o({pend_o, uq_empty, uq_full}),
+    .seq_o({seq_pend_o, done_seq_o, seq_o})
   );
+  always_comb begin
+    todo.push   = uq_push;
+    todo.kind   = put_unsafe_i ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_MARKER;
+    todo.direct = put_unsafe_i && unsafe_direct;
+    todo.take   = uq_take;
+  end
   hd_fifo #(.Width(SqW), .Depth(SafeDepth)) u_safe (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(sq_push), .in_ready_o(sq_room),
     .in_data_i({t_warp, t_acc_i.slot, hd_pkg::queued(t_acc_i), t_line_i, t_ctl_i}),
@@ -153,9 +157,7 @@ module hd_mob #(
     lo_unsafe_o = uq_port || (!sq_valid && put_unsafe_i);
     lo_acc_o = t_acc_i;
     if (uq_port) begin
-      lo_acc_o      = hd_pkg::ACCESS_W'(uq_bits);
-      lo_acc_o.warp = hd_pkg::WARP_W'(uq_warp);
-      lo_acc_o.slot = uq_slot;
+      lo_acc_o      = uq_acc;
       lo_line_o     = uq_line;
       lo_ctl_o      = uq_ctl;
     end else if (sq_valid) begin

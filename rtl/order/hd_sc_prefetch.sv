@@ -49,42 +49,41 @@ module hd_sc_prefetch #(
   localparam int unsigned WhereW = LineW + PlaceW;  // of a body, from the top
   localparam int unsigned StW = hd_pkg::idx_w(Stores);
   localparam int unsigned CsW = hd_pkg::idx_w(Cas);
-  localparam int unsigned QuW = hd_pkg::QUEUED_W + WhereW + StW + CsW;
   localparam int unsigned PfW = 1 + LineW;
 
   logic             has_data, push, direct, direct_ok, front;
   logic             qu_valid, qu_take, qu_has_data, pf_valid, pf_take, pf_in, pf_room, pf_write;
   logic [StW-1:0]   st_idx, qu_st;
   logic [CsW-1:0]   cas_idx, qu_cas_idx;
-  logic [WarpW-1:0] la_warp, qu_warp;
-  logic [hd_pkg::SLOT_W-1:0] qu_slot;
-  logic [hd_pkg::QUEUED_W-1:0] qu_bits;
+  hd_pkg::oq_do_s   todo;
+  logic [WarpW-1:0] la_warp;
   hd_pkg::access_s  qu_acc;
   logic             la_cas, qu_cas, prefetch;
   logic [LineW-1:0] la_line, pf_line;
   logic [WhereW-1:0] la_where, qu_where;
   logic [DataW-1:0] la_data, st_data;
   logic [CmpW-1:0]  la_cmp, st_cmp;
-  hd_pkg::oq_e      ordered, qu_kind;
+  hd_pkg::oq_e      qu_kind;
   hd_pkg::keep_s    room, take, give;
   logic             done;
   logic [$clog2(PrefetchDepth+1)-1:0] pf_count;
   logic [Warps-1:0] full, empty, pend;
-  logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
-  logic             seq_pend;
+  logic [2*hd_pkg::ORDER_SEQ_W:0] seq;
 
-  hd_unsafe_queues #(.Warps(Warps), .Depth(QueueDepth), .Width(QuW)) u_queues (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(push), .push_kind_i(ordered),
-    .push_warp_i(la_warp), .push_slot_i(la_acc_i.slot),
-    .push_data_i({hd_pkg::queued(la_acc_i), la_where, st_idx, cas_idx}),
-    .direct_warp_i(la_warp), .direct_slot_i(la_acc_i.slot), .direct_ok_o(direct_ok),
-    .direct_i(direct), .out_valid_o(qu_valid), .out_kind_o(qu_kind), .out_warp_o(qu_warp),
-    .out_slot_o(qu_slot),
-    .out_data_o({qu_bits, qu_where, qu_st, qu_cas_idx}),
-    .out_take_i(qu_take), .done_i(done), .done_warp_i(WarpW'(now_i.perf.warp)), .full_o(full),
-    .empty_o(empty), .pend_o(pend), .seq_warp_i(la_warp), .seq_o(seq), .seq_pend_o(seq_pend),
-    .done_seq_o(done_seq)
+  hd_unsafe_queues #(
+    .Warps(Warps), .Depth(QueueDepth), .Width(WhereW + StW + CsW)
+  ) u_queues (
+    .clk_i(clk_i), .rst_i(rst_i), .in_acc_i(la_acc_i), .in_data_i({la_where, st_idx, cas_idx}),
+    .direct_ok_o(direct_ok), .do_i(todo), .out_valid_o(qu_valid), .out_kind_o(qu_kind),
+    .out_acc_o(qu_acc), .out_data_o({qu_where, qu_st, qu_cas_idx}), .done_i(done),
+    .done_warp_i(WarpW'(now_i.perf.warp)), .state_o({pend, empty, full}), .seq_o(seq)
   );
+  always_comb begin
+    todo.push   = push;
+    todo.kind   = hd_pkg::OQ_ORDERED;
+    todo.direct = direct;
+    todo.take   = qu_take;
+  end
   hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .room_o(room), .take_i(take), .data_i(la_data),
     .cmp_i(la_cmp), .idx_o(st_idx), .cas_idx_o(cas_idx), .rd_idx_i(qu_st),
@@ -111,12 +110,6 @@ module hd_sc_prefetch #(
   assign {la_where, la_data, la_cmp} = la_body_i;
   assign la_line = la_where[WhereW-1 -: LineW];
   always_comb begin
-    qu_acc      = hd_pkg::ACCESS_W'(qu_bits);
-    qu_acc.warp = hd_pkg::WARP_W'(qu_warp);
-    qu_acc.slot = qu_slot;
-  end
-  always_comb begin
-    ordered     = hd_pkg::OQ_ORDERED;
     has_data    = la_acc_i.kind != hd_pkg::OP_LOAD;
     qu_has_data = qu_acc.kind != hd_pkg::OP_LOAD;
     la_cas      = hd_pkg::op_cas(la_acc_i.kind, la_acc_i.fn);
@@ -151,6 +144,6 @@ module hd_sc_prefetch #(
   assign idle_o      = !(la_valid_i && la_ready_o) && !((qu_valid || pf_valid) && lo_ready_i);
 
   logic unused;
-  assign unused = ^{qu_kind, pend, now_i, seq, seq_pend, done_seq, pf_count};
+  assign unused = ^{qu_kind, pend, now_i, seq, pf_count};
 endmodule
 `default_nettype wire

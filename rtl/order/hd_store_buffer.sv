@@ -55,7 +55,6 @@ module hd_store_buffer #(
   localparam int unsigned Depth = (Unified != 0) ? BufferDepth * Warps : BufferDepth;
   localparam int unsigned HashW = $clog2(FilterSize);
   localparam int unsigned CntW  = $clog2(BufferDepth * Warps + 1);
-  localparam int unsigned QuW   = hd_pkg::QUEUED_W + BodyW - CmpW;  // without compare values
   if (FilterSize < 2 || FilterSize != (1 << HashW)) begin : g_bad_filter
     $error("hd_store_buffer: FilterSize must be a power of two, at least 2");
   end
@@ -67,14 +66,12 @@ module hd_store_buffer #(
   logic            push, la_full, la_empty, qu_valid, qu_take, qu_st, inc, dec, direct_st, st_done;
   logic [HashW-1:0] la_hash, qu_hash;
   hd_pkg::oq_e     push_kind, qu_kind;
-  logic [WarpW-1:0] la_warp, qu_warp;
-  logic [hd_pkg::SLOT_W-1:0] qu_slot;
-  logic [hd_pkg::QUEUED_W-1:0] qu_bits;
+  hd_pkg::oq_do_s  todo;
+  logic [WarpW-1:0] la_warp;
   hd_pkg::access_s qu_acc;
-  logic [BodyW-1:CmpW] qu_body;
+  logic [BodyW-1:CmpW] qu_body;  // without compare values
   logic [Warps-1:0] full, empty, pend;
-  logic [hd_pkg::ORDER_SEQ_W-1:0] seq, done_seq;
-  logic             seq_pend;
+  logic [2*hd_pkg::ORDER_SEQ_W:0] seq;
 
   // Low bits of the line number.
   function automatic logic [HashW-1:0] hash(input logic [HashW-1:0] line, input logic space,
@@ -82,26 +79,22 @@ module hd_store_buffer #(
     hash = line ^ HashW'({warp, space, 2'b00});
   endfunction
 
-  hd_unsafe_queues #(.Warps(Warps), .Depth(Depth), .Width(QuW), .Unified(Unified)) u_buffers (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(push),
-    .push_kind_i(push_kind), .push_warp_i(la_warp),
-    .push_slot_i(la_acc_i.slot),
-    .push_data_i({hd_pkg::queued(la_acc_i), la_body_i[BodyW-1:CmpW]}),
-    .direct_warp_i(la_warp), .direct_slot_i(la_acc_i.slot), .direct_ok_o(direct_ok),
-    .direct_i(direct_st), .out_valid_o(qu_valid), .out_kind_o(qu_kind),
-    .out_warp_o(qu_warp), .out_slot_o(qu_slot),
-    .out_data_o({qu_bits, qu_body}), .out_take_i(qu_take),
-    .done_i(st_done), .done_warp_i(WarpW'(perf_i.warp)),
-    .full_o(full), .empty_o(empty), .pend_o(pend), .seq_warp_i(la_warp), .seq_o(seq),
-    .seq_pend_o(seq_pend), .done_seq_o(done_seq)
+  hd_unsafe_queues #(
+    .Warps(Warps), .Depth(Depth), .Width(BodyW - CmpW), .Unified(Unified)
+  ) u_buffers (
+    .clk_i(clk_i), .rst_i(rst_i), .in_acc_i(la_acc_i), .in_data_i(la_body_i[BodyW-1:CmpW]),
+    .direct_ok_o(direct_ok), .do_i(todo), .out_valid_o(qu_valid), .out_kind_o(qu_kind),
+    .out_acc_o(qu_acc), .out_data_o(qu_body), .done_i(st_done),
+    .done_warp_i(WarpW'(perf_i.warp)), .state_o({pend, empty, full}), .seq_o(seq)
   );
+  always_comb begin
+    todo.push   = push;
+    todo.kind   = push_kind;
+    todo.direct = direct_st;
+    todo.take   = qu_take;
+  end
 
   assign la_warp = WarpW'(la_acc_i.warp);
-  always_comb begin
-    qu_acc      = hd_pkg::ACCESS_W'(qu_bits);
-    qu_acc.warp = hd_pkg::WARP_W'(qu_warp);
-    qu_acc.slot = qu_slot;
-  end
   always_comb begin
     is_st        = la_acc_i.kind == hd_pkg::OP_STORE;
     is_ld        = la_acc_i.kind == hd_pkg::OP_LOAD;
@@ -110,7 +103,7 @@ module hd_store_buffer #(
     la_full      = full[la_warp];
     la_empty     = empty[la_warp];
     la_hash      = hash(HashW'(la_body_i[BodyW-1 -: LineW]), la_acc_i.space, la_warp);
-    qu_hash      = hash(HashW'(qu_body[BodyW-1 -: LineW]), qu_acc.space, qu_warp);
+    qu_hash      = hash(HashW'(qu_body[BodyW-1 -: LineW]), qu_acc.space, WarpW'(qu_acc.warp));
     la_count     = filter_q[la_hash];
     behind       = is_ld && !la_empty && la_count != '0;
     wants_queue  = la_valid_i && (behind || (is_st && !direct_ok));
@@ -151,7 +144,7 @@ module hd_store_buffer #(
   assign idle_o      = !(la_valid_i && la_ready_o) && !(qu_valid && lo_ready_i);
 
   logic unused;
-  assign unused = ^{pend, perf_i, seq, seq_pend, done_seq};
+  assign unused = ^{pend, perf_i, seq};
 
   `HD_ASSERT(a_atomic_alone, !(la_valid_i && !is_st && !is_ld) || !pend[la_warp])
 endmodule

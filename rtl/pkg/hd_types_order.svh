@@ -82,3 +82,11 @@
     logic              performed;   // an access was performed
     performed_s        perf;        // ... this one
   } order_now_s;
+
+  // What hd_unsafe_queues does with the access that comes, and with the head it shows.
+  typedef struct packed {
+    logic push;           // it enters its queue
+    oq_e  kind;           // ... as this
+    logic direct;         // it passes
+    logic take;           // the head leaves
+  } oq_do_s;

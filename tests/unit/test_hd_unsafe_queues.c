@@ -14,11 +14,12 @@
 #endif
 
 enum { WARPS = P_Warps, SLOTS = 1 << P_SlotW, MOST = (1 << P_SeqW) - 1 };
+#define DO(member, value) HD_PUT(d.do_i, OQ_DO_##member, value)
 
-/* What a cycle tries; warp OR_NONE: nothing. What may not happen does not. */
+/* What a cycle tries; warp OR_NONE: nothing. What may not happen does not. One access comes: push and direct are of one warp. */
 struct wish {
     int push, direct, done;
-    unsigned kind, push_slot, direct_slot;
+    unsigned kind, slot;
     bool take;
 };
 static const struct wish nothing = {.push = OR_NONE, .direct = OR_NONE, .done = OR_NONE};
@@ -48,19 +49,19 @@ static int teardown(void **state)
 static void check_state(void)
 {
     for (unsigned w = 0; w < WARPS; w++) {
-        assert_int_equal(hd_bits_get(d.full_o, w, 1), or_full(&ref, w));
-        assert_int_equal(hd_bits_get(d.empty_o, w, 1), or_empty(&ref, w));
-        assert_int_equal(hd_bits_get(d.pend_o, w, 1), or_pending(&ref, w) > 0);
+        assert_int_equal(hd_bits_get(d.state_o, w, 1), or_full(&ref, w));
+        assert_int_equal(hd_bits_get(d.state_o, WARPS + w, 1), or_empty(&ref, w));
+        assert_int_equal(hd_bits_get(d.state_o, 2 * WARPS + w, 1), or_pending(&ref, w) > 0);
     }
 }
 
 static void cycle(struct wish x)
 {
-    struct or_access a = {.warp = (unsigned)x.push, .slot = x.push_slot, .data = hd_rand() & (UINT64_MAX >> (64 - P_Width))};
+    const unsigned warp = x.push != OR_NONE ? (unsigned)x.push : x.direct != OR_NONE ? (unsigned)x.direct : (unsigned)hd_rand_below(WARPS);
+    const uint64_t bits = hd_rand() % (UINT64_C(1) << HD_QUEUED_W); /* of the access, kept */
+    struct or_access a = {.warp = warp, .slot = x.slot, .data = hd_rand() & (UINT64_MAX >> (64 - P_Width)), .place = bits};
     const int head = or_pick(&ref);
     const struct or_entry *e = head == OR_NONE ? NULL : &ref.queue[head][0];
-    const unsigned asked = (unsigned)hd_rand_below(WARPS);
-    const unsigned direct_warp = x.direct == OR_NONE ? (unsigned)hd_rand_below(WARPS) : (unsigned)x.direct;
     unsigned done_warp;
 
     x.take = x.take && e != NULL;
@@ -73,37 +74,36 @@ static void cycle(struct wish x)
             x.push = OR_NONE;
     }
     if (x.direct != OR_NONE
-        && (!or_direct_ok(&ref, (unsigned)x.direct, x.direct_slot) || or_pending(&ref, (unsigned)x.direct) == MOST
+        && (!or_direct_ok(&ref, warp, x.slot) || or_pending(&ref, (unsigned)x.direct) == MOST
             || (x.take && e->kind == HD_OQ_ORDERED) || (x.push != OR_NONE && x.kind == HD_OQ_ORDERED)))
         x.direct = OR_NONE;
-    *d.push_i = x.push != OR_NONE;
-    *d.push_kind_i = (uint8_t)x.kind;
-    *d.push_warp_i = (uint8_t)(x.push == OR_NONE ? hd_rand_below(WARPS) : (unsigned)x.push);
-    *d.push_slot_i = (uint8_t)x.push_slot;
-    hd_bits_put(d.push_data_i, 0, P_Width, a.data);
-    *d.direct_i = x.direct != OR_NONE;
-    *d.direct_warp_i = (uint8_t)direct_warp;
-    *d.direct_slot_i = (uint8_t)x.direct_slot;
-    *d.out_take_i = x.take;
+    hd_bits_random(d.in_acc_i, HD_ACCESS_W);
+    hd_bits_put(d.in_acc_i, 0, HD_QUEUED_W, bits);
+    HD_PUT(d.in_acc_i, ACCESS_WARP, warp);
+    HD_PUT(d.in_acc_i, ACCESS_SLOT, x.slot);
+    hd_bits_put(d.in_data_i, 0, P_Width, a.data);
+    DO(PUSH, x.push != OR_NONE);
+    DO(KIND, x.kind);
+    DO(DIRECT, x.direct != OR_NONE);
+    DO(TAKE, x.take);
     *d.done_i = x.done != OR_NONE;
     *d.done_warp_i = (uint8_t)done_warp;
-    *d.seq_warp_i = (uint8_t)asked;
     hd_eval(d.m);
 
     check_state();
-    assert_int_equal(*d.direct_ok_o, or_direct_ok(&ref, direct_warp, x.direct_slot));
+    assert_int_equal(*d.direct_ok_o, or_direct_ok(&ref, warp, x.slot));
     assert_int_equal(*d.out_valid_o, e != NULL);
     if (e != NULL) {
         assert_int_equal(*d.out_kind_o, e->kind);
-        assert_int_equal(*d.out_warp_o, e->a.warp);
-        assert_int_equal(*d.out_slot_o, e->a.slot);
+        assert_int_equal(hd_bits_get(d.out_acc_o, 0, HD_ACCESS_W), e->a.place | (uint64_t)e->a.warp << HD_ACCESS_WARP_LSB |
+                                                                        (uint64_t)e->a.slot << HD_ACCESS_SLOT_LSB);
         assert_int_equal(hd_bits_get(d.out_data_o, 0, P_Width), e->a.data);
     }
-    assert_int_equal(*d.seq_o, ref.came[asked] & MOST);
-    assert_int_equal(*d.seq_pend_o, or_pending(&ref, asked) > (x.done == (int)asked));
-    assert_int_equal(*d.done_seq_o, (ref.performed[done_warp] + (x.done != OR_NONE)) & MOST);
+    assert_int_equal(hd_bits_get(d.seq_o, 0, P_SeqW), ref.came[warp] & MOST);
+    assert_int_equal(hd_bits_get(d.seq_o, P_SeqW, P_SeqW), (ref.performed[done_warp] + (x.done != OR_NONE)) & MOST);
+    assert_int_equal(hd_bits_get(d.seq_o, 2 * P_SeqW, 1), or_pending(&ref, warp) > (x.done == (int)warp));
 
-    done_pending += x.done == (int)asked && or_pending(&ref, asked) == 1;
+    done_pending += x.done == (int)warp && or_pending(&ref, warp) == 1;
     refused_marker += ref.count[0] > 0 && ref.queue[0][0].kind == HD_OQ_MARKER && !or_ready(&ref, 0);
     both_same += x.done != OR_NONE && ((x.take && e->kind == HD_OQ_ORDERED && (int)e->a.warp == x.done) || x.direct == x.done);
     if (x.take) {
@@ -118,14 +118,14 @@ static void cycle(struct wish x)
     if (x.direct != OR_NONE) {
         went_direct++;
         direct_group += ref.in_flight[x.direct] > 0;
-        or_direct(&ref, (unsigned)x.direct, x.direct_slot);
+        or_direct(&ref, warp, x.slot);
     }
     if (x.push != OR_NONE)
         or_push(&ref, x.kind, &a);
     if (x.done != OR_NONE)
         or_done(&ref, (unsigned)x.done);
     hd_edge(d.m);
-    *d.push_i = *d.direct_i = *d.out_take_i = *d.done_i = 0;
+    *d.do_i = *d.done_i = 0;
     hd_eval(d.m);
     check_state();
 }
@@ -136,7 +136,7 @@ static void push(unsigned warp, unsigned kind, unsigned slot)
 
     x.push = (int)warp;
     x.kind = kind;
-    x.push_slot = slot;
+    x.slot = slot;
     cycle(x);
 }
 
@@ -161,7 +161,7 @@ static void an_ordered_access_waits_for_those_of_other_instructions(void **state
     (void)state;
     push(0, HD_OQ_ORDERED, 0);
     assert_int_equal(*d.out_valid_o, 1);
-    assert_int_equal(*d.pend_o, 1);
+    assert_int_equal(hd_bits_get(d.state_o, 2 * WARPS, WARPS), 1);
     take();
     push(0, HD_OQ_ORDERED, 0); /* another line of the same instruction */
     assert_int_equal(*d.out_valid_o, 1);
@@ -172,10 +172,10 @@ static void an_ordered_access_waits_for_those_of_other_instructions(void **state
     assert_int_equal(*d.out_valid_o, 0);
     done(0);
     assert_int_equal(*d.out_valid_o, 1);
-    assert_int_equal(*d.pend_o, 1);
+    assert_int_equal(hd_bits_get(d.state_o, 2 * WARPS, WARPS), 1);
     take();
     done(0);
-    assert_int_equal(*d.pend_o, 0);
+    assert_int_equal(hd_bits_get(d.state_o, 2 * WARPS, WARPS), 0);
 }
 
 static void a_free_entry_leaves_and_a_marker_waits(void **state)
@@ -190,7 +190,7 @@ static void a_free_entry_leaves_and_a_marker_waits(void **state)
     assert_int_equal(*d.out_valid_o, 0);
     done(0);
     assert_int_equal(*d.out_valid_o, 1);
-    assert_int_equal(*d.pend_o, 0);
+    assert_int_equal(hd_bits_get(d.state_o, 2 * WARPS, WARPS), 0);
     take();
 }
 
@@ -200,16 +200,16 @@ static void an_access_passes_directly_only_where_the_queue_is_empty(void **state
 
     (void)state;
     x.direct = 0;
-    x.direct_slot = 1;
+    x.slot = 1;
     cycle(x);
     assert_int_equal(went_direct, 1);
     cycle(x);
     assert_int_equal(went_direct, 2);
-    x.direct_slot = 0; /* another instruction */
+    x.slot = 0; /* another instruction */
     cycle(x);
     assert_int_equal(went_direct, 2);
     push(0, HD_OQ_ORDERED, 1);
-    x.direct_slot = 1;
+    x.slot = 1;
     cycle(x); /* may not pass what is queued */
     assert_int_equal(went_direct, 2);
     went_direct = 0;
@@ -227,6 +227,13 @@ static void reset_forgets_everything(void **state)
     an_ordered_access_waits_for_those_of_other_instructions(state);
 }
 
+/* An access of @warp and instruction 0 comes. */
+static void comes(unsigned warp)
+{
+    HD_PUT(d.in_acc_i, ACCESS_WARP, warp);
+    HD_PUT(d.in_acc_i, ACCESS_SLOT, 0);
+}
+
 static void misuse_is_asserted(void **state)
 {
     (void)state;
@@ -236,31 +243,32 @@ static void misuse_is_asserted(void **state)
         push(0, HD_OQ_ORDERED, 0);
         switch (misuse) {
         case 0: /* passes what is queued */
-            *d.direct_i = 1;
-            *d.direct_warp_i = 0;
-            *d.direct_slot_i = 0;
+            DO(DIRECT, 1);
+            comes(0);
             break;
         case 1: /* nothing is in flight */
             *d.done_i = 1;
             *d.done_warp_i = 0;
             break;
         case 2: /* two go out */
-            *d.direct_warp_i = WARPS - 1;
-            *d.direct_i = *d.out_take_i = 1;
+            comes(WARPS - 1);
+            DO(DIRECT, 1);
+            DO(TAKE, 1);
             break;
         default: /* two are new */
             take();
             done(0);
-            *d.direct_warp_i = *d.push_warp_i = 0;
-            *d.direct_i = *d.push_i = 1;
-            *d.push_kind_i = HD_OQ_ORDERED;
+            comes(0);
+            DO(DIRECT, 1);
+            DO(PUSH, 1);
+            DO(KIND, HD_OQ_ORDERED);
         }
         hd_eval(d.m);
         assert_int_equal(hd_assert_failures(d.m), 0);
         hd_edge(d.m);
         assert_int_equal(hd_assert_failures(d.m) > 0, hd_has_asserts(d.m));
         hd_assert_clear(d.m);
-        *d.direct_i = *d.push_i = *d.done_i = *d.out_take_i = 0;
+        *d.do_i = *d.done_i = 0;
     }
 }
 
@@ -280,15 +288,15 @@ static void random_traffic_matches_lists(void **state)
         /* lines of an instruction come together */
         if (hd_rand_below(3) == 0)
             instruction[w] = (unsigned)hd_rand_below(SLOTS);
-        x.push_slot = x.direct_slot = instruction[w];
+        x.slot = instruction[w];
         x.kind = hd_rand_below(3) ? HD_OQ_ORDERED : (unsigned)hd_rand_below(3);
         if (hd_rand_below(8) < (phase == 1 ? 2 : 6)) {
             if (hd_rand_below(2))
                 x.push = (int)w;
             else
                 x.direct = (int)w;
-            if (hd_rand_below(4) == 0 && x.kind != HD_OQ_ORDERED) /* both, of two warps or one */
-                x.push = (int)hd_rand_below(few);
+            if (hd_rand_below(4) == 0 && x.kind != HD_OQ_ORDERED) /* both */
+                x.push = (int)w;
         }
         x.take = hd_rand_below(8) < (phase == 0 ? 2 : 7);
         for (unsigned try = 0; try < 4 && hd_rand_below(16) < (phase == 1 ? 15 : phase == 3 ? 2 : 8); try++) {
