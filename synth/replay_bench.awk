@@ -46,7 +46,7 @@ BEGIN {
   own["hd_l2_send"] = "head_o:read"  # what is held, if anything is
   own["hd_l2_perform"] = "line_o:read at_line_o:done_o at_wmask_o:done_o at_old_o:read"  # the next entry's, the last atomic's
   own["hd_l2_data"] = "data_o:read dn_data_o:read"  # of row_i, of the last packet
-  own["hd_store_data_array"] = "data_o:read cmp_o:read idx_o:room_o cas_idx_o:cas_room_o"  # of rd_idx_i
+  own["hd_store_data_array"] = "data_o:read cmp_o:read idx_o:read cas_idx_o:read"  # of rd_idx_i, of no free place
   own["hd_warp_queues"] = "hkey_o:read"  # of queues that may be empty
   own["hd_type_acks"] = "out_hash_o:read"  # of the first acknowledgement, when there is one
   own["hd_mob"] = "marker_sector_o:marker_out_o"
@@ -92,7 +92,7 @@ BEGIN {
   own["hd_tm_phases"] = "tcm_o:read mode_o:read"  # the same of the one performed
   own["hd_tm_rows"] = "drop_o:read"  # of the look before, if there was one
   own["hd_tm_shadow"] = "rest_row_o:rest_we_o back_row_o:back_re_o mine_o:read other_o:read"  # of banks that were looked at
-  own["hd_type_pass"] = "marker_hash_o:read"  # of the oldest marker, if there is one
+  own["hd_type_pass"] = "count_o:read/0-5"  # of the oldest marker, if there is one
   own["hd_wb_buffer"] = "data_o:read"  # of entry rd_idx_i
   own["hd_op_buffer"] = "lanes_o:read"  # of warp re_warp_i
 }

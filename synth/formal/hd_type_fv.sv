@@ -158,7 +158,8 @@ module hd_type_fv #(
     hd_type_requests #(.Entries(1), .SectorW(1)) u_requests (
       .clk_i(clk_i), .rst_i(rst_q), .ask_sector_i(lk_sector), .ask_write_i(lk_write),
       .ask_ok_o(ask_ok), .ask_i(ask), .msg_i(msg), .msg_sector_i(msg_s),
-      .up_o({up_reply, ans_safe, ans_write, ans_again, ans_install, up_drop}), .req_valid_o(rq_valid[i]), .req_ready_i(rq_ready[i]),
+      .up_o({up_reply, ans_safe, ans_write, ans_again, ans_install, up_drop}),
+      .req_valid_o(rq_valid[i]), .req_ready_i(rq_ready[i]),
       .req_sector_o(rq_s), .req_write_o(rq_w), .empty_o(reqs_empty[i])
     );
     assign rq_sector[i] = rq_s;
