@@ -84,12 +84,10 @@ module hd_dirty_list #(
   assign rows_full  = len_q - markers_q == LenW'(Most);
   assign room_o     = SumW'(words_q) + SumW'(fit_i) <= SumW'(SbWords) && (in_list || !rows_full);
   assign words_o    = words_q;
-  always_comb begin
-    list_o.valid  = len_q != '0;
-    list_o.marker = marker && len_q != '0;
-    list_o.marked = markers_q != '0;
-    list_o.full   = SumW'(words_q) + SumW'(LineWords) > SumW'(SbWords) || rows_full;
-  end
+  assign list_o.valid  = len_q != '0;
+  assign list_o.marker = marker && len_q != '0;
+  assign list_o.marked = markers_q != '0;
+  assign list_o.full   = SumW'(words_q) + SumW'(LineWords) > SumW'(SbWords) || rows_full;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin

@@ -177,12 +177,10 @@ module hd_l1_data #(
     else if (at_done) cpl_data_o <= at_old;
   end
 
-  always_comb begin
-    cpl_o      = '0;
-    cpl_o.warp = cpl_warp_q;
-    cpl_o.slot = cpl_slot_q;
-    cpl_o.last = cpl_last_q;
-  end
+  assign cpl_o.warp = cpl_warp_q;
+  assign cpl_o.slot = cpl_slot_q;
+  assign cpl_o.last = cpl_last_q;
+  assign cpl_o.status = '0;
   logic unused;
   assign unused = ^acc_i;
   assign idle_o = at_idle && !busy_q && !load_q && !store_q && !cpl_valid_o;

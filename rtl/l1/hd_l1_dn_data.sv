@@ -245,14 +245,12 @@ module hd_l1_dn_data #(
     end
   end
   assign do_slot = SlotW'({acc.tag, acc.slot});
-  always_comb begin
-    did_o         = '0;
-    did_o.acquire = work_i.st && st_what.acquire;
-    did_o.sync    = work_i.st;
-    did_o.serve   = work_i.rp && rp_mask != '0;  // else data were fetched for an access in front
-    did_o.fill    = work_i.rs && is_data && !merge;
-    did_o.rmw     = rmw_lane;
-  end
+  assign did_o.acquire = work_i.st && st_what.acquire;
+  assign did_o.sync    = work_i.st;
+  // else data were fetched for an access in front
+  assign did_o.serve   = work_i.rp && rp_mask != '0;
+  assign did_o.fill    = work_i.rs && is_data && !merge;
+  assign did_o.rmw     = rmw_lane;
   hd_l1_word_data #(
     .Rows(Rows),
     .Lanes(Lanes),

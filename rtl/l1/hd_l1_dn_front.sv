@@ -88,19 +88,17 @@ module hd_l1_dn_front (
     end
     step = hit || merge || wait_reg || (read && !fetch);
   end
-  always_comb begin
-    do_o.accept   = accept;
-    do_o.part     = step;
-    do_o.hit      = hit;
-    do_o.merge     = merge;
-    do_o.read     = read;
-    do_o.fetch    = fetch;
-    do_o.wait_reg = wait_reg;
-    do_o.ask      = ask;
-    do_o.evict    = evict;
-    do_o.marker   = sel_i && what_i.fence && what_i.release_it;
-    do_o.reject   = sel_i && !accept && !step && !evict && !fetch;
-  end
+  assign do_o.accept   = accept;
+  assign do_o.part     = step;
+  assign do_o.hit      = hit;
+  assign do_o.merge     = merge;
+  assign do_o.read     = read;
+  assign do_o.fetch    = fetch;
+  assign do_o.wait_reg = wait_reg;
+  assign do_o.ask      = ask;
+  assign do_o.evict    = evict;
+  assign do_o.marker   = sel_i && what_i.fence && what_i.release_it;
+  assign do_o.reject   = sel_i && !accept && !step && !evict && !fetch;
 
   logic unused;
   assign unused = ^what_i;

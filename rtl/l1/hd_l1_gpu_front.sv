@@ -55,15 +55,13 @@ module hd_l1_gpu_front (
       end
     end
   end
-  always_comb begin
-    do_o.accept = accept;
-    do_o.push   = push;
-    do_o.fetch  = fetch;
-    do_o.send   = send;
-    do_o.step   = step;
-    do_o.marker = sel_i && what_i.fence && what_i.release_it;
-    do_o.reject = sel_i && !accept && !step && !fetch;
-  end
+  assign do_o.accept = accept;
+  assign do_o.push   = push;
+  assign do_o.fetch  = fetch;
+  assign do_o.send   = send;
+  assign do_o.step   = step;
+  assign do_o.marker = sel_i && what_i.fence && what_i.release_it;
+  assign do_o.reject = sel_i && !accept && !step && !fetch;
 
   logic unused;
   assign unused = ^{what_i, look_i, dirty_i, room_i};

@@ -74,13 +74,11 @@ module hd_l1_reads #(
     wait_acc      = acc_i;
     wait_acc.kind = hd_pkg::OP_LOAD;  // brings no data
   end
-  always_comb begin
-    note.makes = push_i && !pending_o;
-    note.joins = push_i && pending_o;
-    note.skips = skip_i;
-    note.ages  = old_i;
-    note.ends  = start_i;
-  end
+  assign note.makes = push_i && !pending_o;
+  assign note.joins = push_i && pending_o;
+  assign note.skips = skip_i;
+  assign note.ages  = old_i;
+  assign note.ends  = start_i;
   assign tid_o = hd_pkg::TID_W'(lk_idx);
   hd_read_marks #(
     .Entries(Entries),

@@ -62,17 +62,15 @@ module hd_l1_word_select #(
   assign ends       = quiet && !can_pop && (drain_q || drop_q)
                       && (!drain_q || (!heads_i.valid && room_i.wt_none));
   assign flushes    = quiet && !can_pop && !ends && want_flush && wt_can_o && heads_i.leave;
-  always_comb begin
-    sel_o.wrap = wrap_q && !busy_i;
-    sel_o.rp   = !busy_i && !wrap_q && rp_valid_i;
-    sel_o.dn   = rest && dn_valid_i && (done_ok_i || !dn_done_i);
-    sel_o.mk   = rest && !dn_valid_i && leaves && done_ok_i;
-    sel_o.pp   = pops;
-    sel_o.ends = ends;
-    sel_o.fl   = flushes;
-    sel_o.fr   = quiet && !can_pop && !ends && !flushes && la_valid_i && !refused_q
-                 && (done_ok_i || !la_fence_i);
-  end
+  assign sel_o.wrap = wrap_q && !busy_i;
+  assign sel_o.rp   = !busy_i && !wrap_q && rp_valid_i;
+  assign sel_o.dn   = rest && dn_valid_i && (done_ok_i || !dn_done_i);
+  assign sel_o.mk   = rest && !dn_valid_i && leaves && done_ok_i;
+  assign sel_o.pp   = pops;
+  assign sel_o.ends = ends;
+  assign sel_o.fl   = flushes;
+  assign sel_o.fr   = quiet && !can_pop && !ends && !flushes && la_valid_i && !refused_q
+                      && (done_ok_i || !la_fence_i);
   assign drop_o     = drop_q;
   assign flushing_o = drain_q || drop_q;
   assign idle_o     = !wrap_q && !flushing_o && !leaves && !can_pop

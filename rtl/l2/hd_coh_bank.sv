@@ -292,16 +292,14 @@ module hd_coh_bank #(
 
   // ---- what is sent ----------------------------------------------------------------------------
   assign pack.tid = '0;
-  always_comb begin
-    send.answer = plan.answer;
-    send.fetch  = plan.fetch;
-    send.back   = plan.back;
-    send.pack   = work.pack;
-    send.inv    = work.inv;
-    send.kind   = kind;
-    send.whole  = !plan.stored;
-    send.obs    = plan.wrote;
-  end
+  assign send.answer = plan.answer;
+  assign send.fetch  = plan.fetch;
+  assign send.back   = plan.back;
+  assign send.pack   = work.pack;
+  assign send.inv    = work.inv;
+  assign send.kind   = kind;
+  assign send.whole  = !plan.stored;
+  assign send.obs    = plan.wrote;
   hd_coh_send #(
     .Lanes(Lanes),
     .LineWords(LineWords),

@@ -110,18 +110,16 @@ module hd_coh_control #(
   assign rq_num    = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
   assign new_lanes = (rq.kind == hd_pkg::MSG_WT) ? LaneW'(rq.wmask.words) : rq_lanes;
 
-  always_comb begin
-    there.ack   = ack_valid_i;
-    there.mem   = mem_valid_i;
-    there.inv   = recalls.inv;
-    there.done  = done_valid_i;
-    there.pop   = pop_valid_i;
-    there.pack  = pack_valid_i;
-    there.fill  = recalls.fill;
-    there.serve = serve_valid_o;
-    there.req   = req_valid_i;
-    there.walk  = walk;
-  end
+  assign there.ack   = ack_valid_i;
+  assign there.mem   = mem_valid_i;
+  assign there.inv   = recalls.inv;
+  assign there.done  = done_valid_i;
+  assign there.pop   = pop_valid_i;
+  assign there.pack  = pack_valid_i;
+  assign there.fill  = recalls.fill;
+  assign there.serve = serve_valid_o;
+  assign there.req   = req_valid_i;
+  assign there.walk  = walk;
   hd_coh_select #(
     .Inclusive(Inclusive),
     .Sets(Sets),
@@ -143,20 +141,18 @@ module hd_coh_control #(
     .msg_o(msg)
   );
 
-  always_comb begin
-    now.shared      = shared;
-    now.cam_hit     = cam_hit;
-    now.blocks      = blocks;
-    now.frees       = frees;
-    now.new_ok      = new_ok;
-    now.recall_free = recalls.free;
-    now.next        = m_next_ok;
-    now.did_write   = done_wrote_i;
-    now.hold        = hold_i;
-    now.leave       = leave_i;
-    now.back_ok     = back_ok_i;
-    now.fetch_ok    = fetch_ok_i;
-  end
+  assign now.shared      = shared;
+  assign now.cam_hit     = cam_hit;
+  assign now.blocks      = blocks;
+  assign now.frees       = frees;
+  assign now.new_ok      = new_ok;
+  assign now.recall_free = recalls.free;
+  assign now.next        = m_next_ok;
+  assign now.did_write   = done_wrote_i;
+  assign now.hold        = hold_i;
+  assign now.leave       = leave_i;
+  assign now.back_ok     = back_ok_i;
+  assign now.fetch_ok    = fetch_ok_i;
   hd_coh_decide #(
     .Inclusive(Inclusive)
   ) u_decide (
@@ -194,23 +190,21 @@ module hd_coh_control #(
 
   assign at = {work_o != '0 && !work_o.inv && !work_o.pack, work_o.fill, work_o.walk,
                Incl && (work_o.req || work_o.pop)};
-  always_comb begin
-    step.take   = plan_o.take;
-    step.alloc  = plan_o.alloc;
-    step.chain  = plan_o.chain;
-    step.waits  = plan_o.recall;
-    step.fetch  = plan_o.fetch;
-    step.ends   = plan_o.ends;
-    step.push   = plan_o.push;
-    step.pop    = work_o.serve;
-    step.tag_we = plan_o.tag_we;
-    step.valid  = !plan_o.back;
-    step.lock   = plan_o.alloc || plan_o.recall || (work_o.fill && plan_o.fetch);
-    step.recall = plan_o.recall;
-    step.dir_we = plan_o.dir_we || share_we;
-    step.dirty  = plan_o.wrote || (Incl && found.dirty && !plan_o.fetch && !plan_o.back);
-    step.walked = work_o.walk && leave_i;
-  end
+  assign step.take   = plan_o.take;
+  assign step.alloc  = plan_o.alloc;
+  assign step.chain  = plan_o.chain;
+  assign step.waits  = plan_o.recall;
+  assign step.fetch  = plan_o.fetch;
+  assign step.ends   = plan_o.ends;
+  assign step.push   = plan_o.push;
+  assign step.pop    = work_o.serve;
+  assign step.tag_we = plan_o.tag_we;
+  assign step.valid  = !plan_o.back;
+  assign step.lock   = plan_o.alloc || plan_o.recall || (work_o.fill && plan_o.fetch);
+  assign step.recall = plan_o.recall;
+  assign step.dir_we = plan_o.dir_we || share_we;
+  assign step.dirty  = plan_o.wrote || (Incl && found.dirty && !plan_o.fetch && !plan_o.back);
+  assign step.walked = work_o.walk && leave_i;
   hd_coh_lines #(
     .Sets(Sets),
     .Ways(Ways),
@@ -269,15 +263,13 @@ module hd_coh_control #(
     assign {begun_q, frees} = '0;
   end
   // Who may have clean words of a line: who reads it, and who wrote dirty words through.
-  always_comb begin
-    recall.fetch  = plan_o.fetch;
-    recall.share  = plan_o.answer
-                    && (kind_o == hd_pkg::MSG_DATA_S || (plan_o.stored && asker.tid == '1));
-    recall.ack    = work_o.ack;
-    recall.start  = plan_o.recall;
-    recall.inv    = work_o.inv;
-    recall.filled = plan_o.filled;
-  end
+  assign recall.fetch  = plan_o.fetch;
+  assign recall.share  = plan_o.answer
+                         && (kind_o == hd_pkg::MSG_DATA_S || (plan_o.stored && asker.tid == '1));
+  assign recall.ack    = work_o.ack;
+  assign recall.start  = plan_o.recall;
+  assign recall.inv    = work_o.inv;
+  assign recall.filled = plan_o.filled;
   hd_coh_recalls #(
     .Inclusive(Inclusive),
     .Sms(Who),

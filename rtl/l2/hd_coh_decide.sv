@@ -33,13 +33,11 @@ module hd_coh_decide #(
               || work_i.serve
               || ((work_i.walk || work_i.fill) && now_i.leave)
               || (work_i.pop && line_i.hit && !line_i.lock && now_i.leave);
-  always_comb begin
-    at.later  = work_i.serve;
-    at.here   = line_i.hit || now_i.cam_hit;
-    at.busy   = line_i.lock || now_i.cam_hit;
-    at.dirty  = line_i.valid && line_i.dirty;
-    at.shared = now_i.shared;
-  end
+  assign at.later  = work_i.serve;
+  assign at.here   = line_i.hit || now_i.cam_hit;
+  assign at.busy   = line_i.lock || now_i.cam_hit;
+  assign at.dirty  = line_i.valid && line_i.dirty;
+  assign at.shared = now_i.shared;
   hd_dir_gpu u_dir (
     .en_i(en),
     .msg_i(msg_i),
@@ -66,28 +64,26 @@ module hd_coh_decide #(
   assign stored   = d.write && answer;
   assign wrote    = stored || (work_i.done && now_i.did_write);
   assign kind_o   = work_i.done ? hd_pkg::MSG_AT_DATA : send_kind;
-  always_comb begin
-    plan_o         = '0;
-    plan_o.take    = take;
-    plan_o.alloc   = alloc;
-    plan_o.chain   = chain;
-    plan_o.put     = alloc && is_put;
-    plan_o.fetch   = fetch;
-    plan_o.back    = back;
-    plan_o.recall  = recall;
-    plan_o.filled  = filled;
-    plan_o.answer  = answer;
-    plan_o.ends    = ends;
-    plan_o.drop    = ends && m_role_i != hd_pkg::ROLE_READ;
-    plan_o.stored  = stored;
-    plan_o.perform = d.perform;
-    plan_o.wrote   = wrote;
-    plan_o.read    = back || d.perform || (answer && !work_i.done && !stored);
-    plan_o.push    = work_i.mem || (ends && now_i.next) || (alloc && line_i.hit && !line_i.lock);
-    plan_o.tag_we  = fetch || (back && work_i.req) || (alloc && !chain) || (ends && !now_i.next)
-                     || recall || filled;
-    plan_o.dir_we  = fetch || wrote || (back && !work_i.req);
-  end
+  assign plan_o.take    = take;
+  assign plan_o.alloc   = alloc;
+  assign plan_o.chain   = chain;
+  assign plan_o.put     = alloc && is_put;
+  assign plan_o.fetch   = fetch;
+  assign plan_o.back    = back;
+  assign plan_o.recall  = recall;
+  assign plan_o.filled  = filled;
+  assign plan_o.answer  = answer;
+  assign plan_o.ends    = ends;
+  assign plan_o.drop    = ends && m_role_i != hd_pkg::ROLE_READ;
+  assign plan_o.stored  = stored;
+  assign plan_o.perform = d.perform;
+  assign plan_o.wrote   = wrote;
+  assign plan_o.read    = back || d.perform || (answer && !work_i.done && !stored);
+  assign plan_o.push    = work_i.mem || (ends && now_i.next)
+                          || (alloc && line_i.hit && !line_i.lock);
+  assign plan_o.tag_we  = fetch || (back && work_i.req) || (alloc && !chain)
+                          || (ends && !now_i.next) || recall || filled;
+  assign plan_o.dir_we  = fetch || wrote || (back && !work_i.req);
   always_comb begin
     ev_o = '0;
     ev_o[hd_pkg::EV_L2_GETS]      = take && req_role_i == hd_pkg::ROLE_READ;

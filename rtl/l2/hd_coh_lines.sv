@@ -90,14 +90,13 @@ module hd_coh_lines #(
   assign row_o  = {num_i[SetW-1:0], way};
   assign tag_o  = tag;
 
-  always_comb begin
-    entries_do            = '0;
-    entries_do.alloc      = step_i.alloc;
-    entries_do.chain      = step_i.chain;
-    entries_do.recall     = step_i.waits;
-    entries_do.recall_clr = at_i.fill && step_i.fetch;
-    entries_do.free       = step_i.ends;
-  end
+  assign entries_do.alloc      = step_i.alloc;
+  assign entries_do.chain      = step_i.chain;
+  assign entries_do.recall     = step_i.waits;
+  assign entries_do.recall_clr = at_i.fill && step_i.fetch;
+  assign entries_do.free       = step_i.ends;
+  assign entries_do.wait_set   = '0;
+  assign entries_do.txn_clr    = '0;
   assign new_ok_o  = entries.new_ok;
   assign next_ok_o = entries.next_ok;
   assign cam_hit_o = entries.cam_hit;
@@ -122,17 +121,15 @@ module hd_coh_lines #(
     .cam_line_i(num_i),
     .cam_idx_o(cam_idx)
   );
-  always_comb begin
-    way_do.tag_we = step_i.tag_we;
-    way_do.valid  = step_i.valid;
-    way_do.lock   = step_i.lock;
-    way_do.recall = step_i.recall;
-    way_do.dir_we = step_i.dir_we;
-    way_do.dirty  = step_i.dirty;
-    way_do.excl   = 1'b0;
-    way_do.txn_we = (step_i.alloc && !step_i.chain) || (step_i.ends && next_ok_o);
-    way_do.touch  = step_i.take && !step_i.chain;
-  end
+  assign way_do.tag_we = step_i.tag_we;
+  assign way_do.valid  = step_i.valid;
+  assign way_do.lock   = step_i.lock;
+  assign way_do.recall = step_i.recall;
+  assign way_do.dir_we = step_i.dir_we;
+  assign way_do.dirty  = step_i.dirty;
+  assign way_do.excl   = 1'b0;
+  assign way_do.txn_we = (step_i.alloc && !step_i.chain) || (step_i.ends && next_ok_o);
+  assign way_do.touch  = step_i.take && !step_i.chain;
   hd_l2_tags #(
     .Sets(Sets),
     .Ways(Ways),

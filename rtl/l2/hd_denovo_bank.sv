@@ -110,17 +110,15 @@ module hd_denovo_bank #(
   for (genvar i = 0; i < LineWords; i++) begin : g_mine
     assign mine[i] = rdata[WordW*i +: hd_pkg::NODE_W] == rsp.route.src;
   end
-  always_comb begin
-    there.req     = req_valid_i;
-    there.rsp     = rsp_valid_i;
-    there.mem     = mrsp_valid_i;
-    there.tid     = mrsp_tid_i;
-    there.mreq_ok = mreq_ok_i;
-    there.free    = held.free;
-    there.fw      = held.forward && fw_ready_i;
-    there.rs      = held.rs && rs_ready_i;
-    there.flush   = flush_i;
-  end
+  assign there.req     = req_valid_i;
+  assign there.rsp     = rsp_valid_i;
+  assign there.mem     = mrsp_valid_i;
+  assign there.tid     = mrsp_tid_i;
+  assign there.mreq_ok = mreq_ok_i;
+  assign there.free    = held.free;
+  assign there.fw      = held.forward && fw_ready_i;
+  assign there.rs      = held.rs && rs_ready_i;
+  assign there.flush   = flush_i;
   hd_denovo_control #(
     .LineWords(LineWords),
     .Sets(Sets),

@@ -73,9 +73,7 @@ module hd_denovo_control #(
   assign rq_num   = rq.addr[hd_pkg::ADDR_W-1 -: NumW];
   assign rsp_num  = rsp.addr[hd_pkg::ADDR_W-1 -: NumW];
   assign rq_asker = {rq.route.src, rq.tid, rq.opid};
-  always_comb begin
-    rq_role.role = (rq.kind == hd_pkg::MSG_REG) ? hd_pkg::ROLE_WRITE : hd_pkg::ROLE_READ;
-  end
+  assign rq_role.role = (rq.kind == hd_pkg::MSG_REG) ? hd_pkg::ROLE_WRITE : hd_pkg::ROLE_READ;
 
   // ---- the work of this cycle ------------------------------------------------------------------
   assign w_write = look_q;
@@ -104,13 +102,11 @@ module hd_denovo_control #(
   // Of a line on its way in hd_coh_lines keeps "recall"; owners are then those of the line before.
   assign dir_owned = (line.hit && line.recall) ? '0 : owned_now;
 
-  always_comb begin
-    dir_at.walk  = w_walk;
-    dir_at.later = w_serve;
-    dir_at.here  = line.hit;
-    dir_at.busy  = line.lock;
-    dir_at.dirty = dirty;
-  end
+  assign dir_at.walk  = w_walk;
+  assign dir_at.later = w_serve;
+  assign dir_at.here  = line.hit;
+  assign dir_at.busy  = line.lock;
+  assign dir_at.dirty = dirty;
   hd_dir_denovo #(
     .LineWords(LineWords)
   ) u_dir (
@@ -169,24 +165,22 @@ module hd_denovo_control #(
   assign head_o = head;
 
   assign at = {work_o != '0, 1'b0, w_walk, 1'b0};
-  always_comb begin
-    step        = '0;
-    step.take   = take;
-    step.alloc  = alloc;
-    step.chain  = chain;
-    step.fetch  = fetch;
-    step.ends   = ends;
-    step.push   = w_mem || (ends && m_next_ok);
-    step.pop    = ends;
-    step.tag_we = fetch || (back && w_req) || w_mem || (ends && !m_next_ok) || recall
-                  || recall_ends;
-    step.valid  = !back;
-    step.lock   = fetch || w_mem || recall;
-    step.recall = fetch;
-    step.dir_we = fetch || merged || (back && w_walk);
-    step.dirty  = merged;
-    step.walked = w_walk;
-  end
+  assign step.take   = take;
+  assign step.alloc  = alloc;
+  assign step.chain  = chain;
+  assign step.fetch  = fetch;
+  assign step.ends   = ends;
+  assign step.push   = w_mem || (ends && m_next_ok);
+  assign step.pop    = ends;
+  assign step.tag_we = fetch || (back && w_req) || w_mem || (ends && !m_next_ok) || recall
+                       || recall_ends;
+  assign step.valid  = !back;
+  assign step.lock   = fetch || w_mem || recall;
+  assign step.recall = fetch;
+  assign step.dir_we = fetch || merged || (back && w_walk);
+  assign step.dirty  = merged;
+  assign step.walked = w_walk;
+  assign step.waits  = '0;
   hd_coh_lines #(
     .Sets(Sets),
     .Ways(Ways),

@@ -90,13 +90,11 @@ module hd_denovo_send #(
     ack.wmask.words[hd_pkg::COH_CLS +: hd_pkg::COH_CLS_W] = hd_pkg::COH_WRITE;
   end
   assign fw_head_o = ack_q ? ack : emit_head;
-  always_comb begin
-    held_o.free    = emit_free;
-    held_o.rs      = emit_rs;
-    held_o.fw      = emit_fw || ack_q;
-    held_o.forward = emit_fw && !ack_q;
-    held_o.idle    = emit_free && !ack_q && !owed_valid;
-  end
+  assign held_o.free    = emit_free;
+  assign held_o.rs      = emit_rs;
+  assign held_o.fw      = emit_fw || ack_q;
+  assign held_o.forward = emit_fw && !ack_q;
+  assign held_o.idle    = emit_free && !ack_q && !owed_valid;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) ack_q <= 1'b0;

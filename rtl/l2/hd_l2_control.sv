@@ -142,15 +142,13 @@ module hd_l2_control #(
     .num_o(num)
   );
 
-  always_comb begin
-    entries_do.alloc      = plan_o.alloc;
-    entries_do.chain      = plan_o.alloc_chain;
-    entries_do.recall     = plan_o.alloc_recall;
-    entries_do.recall_clr = plan_o.recall_clr;
-    entries_do.wait_set   = plan_o.wait_set;
-    entries_do.free       = plan_o.free;
-    entries_do.txn_clr    = plan_o.txn_clr;
-  end
+  assign entries_do.alloc      = plan_o.alloc;
+  assign entries_do.chain      = plan_o.alloc_chain;
+  assign entries_do.recall     = plan_o.alloc_recall;
+  assign entries_do.recall_clr = plan_o.recall_clr;
+  assign entries_do.wait_set   = plan_o.wait_set;
+  assign entries_do.free       = plan_o.free;
+  assign entries_do.txn_clr    = plan_o.txn_clr;
   hd_l2_mshr #(
     .Entries(MshrEntries),
     .LineW(NumW),
@@ -173,17 +171,15 @@ module hd_l2_control #(
     .cam_idx_o(cam_idx)
   );
 
-  always_comb begin
-    way_do.tag_we = plan_o.tag_we;
-    way_do.valid  = plan_o.wvalid;
-    way_do.lock   = plan_o.wlock;
-    way_do.recall = plan_o.wrecall;
-    way_do.dir_we = plan_o.dir_we;
-    way_do.dirty  = next.dirty;
-    way_do.excl   = next.excl;
-    way_do.txn_we = plan_o.txn_we;
-    way_do.touch  = plan_o.touch;
-  end
+  assign way_do.tag_we = plan_o.tag_we;
+  assign way_do.valid  = plan_o.wvalid;
+  assign way_do.lock   = plan_o.wlock;
+  assign way_do.recall = plan_o.wrecall;
+  assign way_do.dir_we = plan_o.dir_we;
+  assign way_do.dirty  = next.dirty;
+  assign way_do.excl   = next.excl;
+  assign way_do.txn_we = plan_o.txn_we;
+  assign way_do.touch  = plan_o.touch;
   hd_l2_tags #(
     .Sets(Sets),
     .Ways(Ways),

@@ -133,15 +133,13 @@ module hd_l2_data #(
     );
   end
 
-  always_comb begin
-    todo.put    = put_i;
-    todo.atomic = put_atomic_i;
-    todo.next   = next_valid_i;
-    todo.pop    = next_pop_i;
-    todo.free   = free_i;
-    todo.start  = at_start_i;
-    todo.taken  = from_atomic_i;
-  end
+  assign todo.put    = put_i;
+  assign todo.atomic = put_atomic_i;
+  assign todo.next   = next_valid_i;
+  assign todo.pop    = next_pop_i;
+  assign todo.free   = free_i;
+  assign todo.start  = at_start_i;
+  assign todo.taken  = from_atomic_i;
   if (Vi) begin : g_vi
     logic                          old_q;  // the packet brings old words
     logic [hd_pkg::HALF_LANES-1:0] at_lanes;

@@ -62,10 +62,9 @@ module hd_l2_decide #(
     .can_i(can_i),
     .plan_o(plan_o)
   );
-  always_comb begin
-    next_o.dirty = dir.dirty && !plan_o.write_back;  // mem: nobody is asked, so all three are 0
-    next_o.excl  = dir.excl;
-    next_o.bad   = dir.bad;
-  end
+  // mem: nobody is asked, so all three are 0
+  assign next_o.dirty = dir.dirty && !plan_o.write_back;
+  assign next_o.excl  = dir.excl;
+  assign next_o.bad   = dir.bad;
 endmodule
 `default_nettype wire

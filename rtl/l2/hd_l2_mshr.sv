@@ -144,13 +144,11 @@ module hd_l2_mshr #(
     .rdata_o(tail)
   );
 
-  always_comb begin
-    is_o.new_ok   = new_ok;
-    is_o.cam_hit  = match != '0;
-    is_o.txn_wait = wait_q[txn_i];
-    is_o.recall   = recall_q[idx_i];
-    is_o.next_ok  = chained_q[idx_i];
-  end
+  assign is_o.new_ok   = new_ok;
+  assign is_o.cam_hit  = match != '0;
+  assign is_o.txn_wait = wait_q[txn_i];
+  assign is_o.recall   = recall_q[idx_i];
+  assign is_o.next_ok  = chained_q[idx_i];
 
   always_comb begin
     match     = '0;

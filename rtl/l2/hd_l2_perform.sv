@@ -105,11 +105,9 @@ module hd_l2_perform #(
     if (do_i.start) entry_q <= next_entry;
   end
 
-  always_comb begin
-    can_o.room    = room;
-    can_o.ready   = ready_q;
-    can_o.at_free = at_idle && !pending_q;
-  end
+  assign can_o.room    = room;
+  assign can_o.ready   = ready_q;
+  assign can_o.at_free = at_idle && !pending_q;
   assign line_o       = data[LineW-1:0];
   assign done_o       = pending_q;
   assign done_entry_o = entry_q;

@@ -93,12 +93,14 @@ module hd_l2_queues #(
     end
   end
   assign todo_o = work_i.fill ? todo_fill_q : todo_serve_q;
-  always_comb begin
-    queued_o       = '0;
-    queued_o.fill  = fill_valid;
-    queued_o.serve = serve_valid;
-    queued_o.walk  = walk_q;
-  end
+  assign queued_o.fill  = fill_valid;
+  assign queued_o.serve = serve_valid;
+  assign queued_o.walk  = walk_q;
+  assign queued_o.pop   = '0;
+  assign queued_o.rsp   = '0;
+  assign queued_o.mem   = '0;
+  assign queued_o.done  = '0;
+  assign queued_o.req   = '0;
 
   logic unused;
   assign unused = ^{fill_count, serve_count, plan_i, work_i};

@@ -167,10 +167,8 @@ module hd_lds_banks #(
     end
   end
 
-  always_comb begin
-    there_o.valid = valid_q;
-    there_o.gives = gives;
-  end
+  assign there_o.valid = valid_q;
+  assign there_o.gives = gives;
 
   logic unused;
   assign unused = ^{acc_i, pass_i.last};

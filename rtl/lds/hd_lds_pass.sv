@@ -54,11 +54,9 @@ module hd_lds_pass #(
   logic [LaneW-1:0]       top [0:Banks-1];
 
   assign pass = valid_i && !stall_i;
-  always_comb begin
-    pass_o.made  = pass;
-    pass_o.first = pass && !more_q;
-    pass_o.last  = pass && none_left;
-  end
+  assign pass_o.made  = pass;
+  assign pass_o.first = pass && !more_q;
+  assign pass_o.last  = pass && none_left;
 
   always_comb begin
     rem   = more_q ? rem_q : mask_i;
@@ -112,11 +110,9 @@ module hd_lds_pass #(
     if (pass) rem_q <= rem & ~serve;  // payload needs no reset
   end
 
-  always_comb begin
-    ev_o          = '0;
-    ev_o.access   = ev_access_q;
-    ev_o.conflict = ev_conflict_q;
-  end
+  assign ev_o.access   = ev_access_q;
+  assign ev_o.conflict = ev_conflict_q;
+  assign ev_o.tm       = '0;
   assign idle_o = !valid_i && !ev_access_q && !ev_conflict_q;
 
 `ifndef SYNTHESIS

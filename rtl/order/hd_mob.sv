@@ -98,12 +98,10 @@ module hd_mob #(
     .done_warp_i(done_warp_i), .state_o({pend_o, uq_empty, uq_full}),
     .seq_o({seq_pend_o, done_seq_o, seq_o})
   );
-  always_comb begin
-    todo.push   = uq_push;
-    todo.kind   = put_unsafe_i ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_MARKER;
-    todo.direct = put_unsafe_i && unsafe_direct;
-    todo.take   = uq_take;
-  end
+  assign todo.push   = uq_push;
+  assign todo.kind   = put_unsafe_i ? hd_pkg::OQ_ORDERED : hd_pkg::OQ_MARKER;
+  assign todo.direct = put_unsafe_i && unsafe_direct;
+  assign todo.take   = uq_take;
   hd_fifo #(.Width(SqW), .Depth(SafeDepth)) u_safe (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(sq_push), .in_ready_o(sq_room),
     .in_data_i({t_warp, t_acc_i.slot, hd_pkg::queued(t_acc_i), t_line_i, t_ctl_i}),

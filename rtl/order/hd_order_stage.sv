@@ -71,12 +71,10 @@ module hd_order_stage #(
     q_acc.warp = la_acc_i.warp;
     q_acc.slot = la_acc_i.slot;
   end
-  always_comb begin
-    now.issue      = issue_i;
-    now.issue_warp = hd_pkg::WARP_W'(issue_warp_i);
-    now.performed  = perf_valid_i;
-    now.perf       = perf_i;
-  end
+  assign now.issue      = issue_i;
+  assign now.issue_warp = hd_pkg::WARP_W'(issue_warp_i);
+  assign now.performed  = perf_valid_i;
+  assign now.perf       = perf_i;
   logic unused_now;
   assign unused_now = ^now;
 

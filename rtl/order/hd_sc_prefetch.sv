@@ -78,12 +78,10 @@ module hd_sc_prefetch #(
     .out_acc_o(qu_acc), .out_data_o({qu_where, qu_st, qu_cas_idx}), .done_i(done),
     .done_warp_i(WarpW'(now_i.perf.warp)), .state_o({pend, empty, full}), .seq_o(seq)
   );
-  always_comb begin
-    todo.push   = push;
-    todo.kind   = hd_pkg::OQ_ORDERED;
-    todo.direct = direct;
-    todo.take   = qu_take;
-  end
+  assign todo.push   = push;
+  assign todo.kind   = hd_pkg::OQ_ORDERED;
+  assign todo.direct = direct;
+  assign todo.take   = qu_take;
   hd_store_data_array #(.Stores(Stores), .Cas(Cas), .DataW(DataW), .CmpW(CmpW)) u_data (
     .clk_i(clk_i), .rst_i(rst_i), .room_o(room), .take_i(take), .data_i(la_data),
     .cmp_i(la_cmp), .idx_o(st_idx), .cas_idx_o(cas_idx), .rd_idx_i(qu_st),

@@ -87,12 +87,10 @@ module hd_store_buffer #(
     .out_acc_o(qu_acc), .out_data_o(qu_body), .done_i(st_done),
     .done_warp_i(WarpW'(perf_i.warp)), .state_o({pend, empty, full}), .seq_o(seq)
   );
-  always_comb begin
-    todo.push   = push;
-    todo.kind   = push_kind;
-    todo.direct = direct_st;
-    todo.take   = qu_take;
-  end
+  assign todo.push   = push;
+  assign todo.kind   = push_kind;
+  assign todo.direct = direct_st;
+  assign todo.take   = qu_take;
 
   assign la_warp = WarpW'(la_acc_i.warp);
   always_comb begin

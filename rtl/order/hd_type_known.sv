@@ -63,13 +63,11 @@ module hd_type_known #(
   logic [HashW-1:0]   out_hash;
 
   assign dn = dn_head_i;
-  always_comb begin
-    msg.inval  = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_INV;
-    msg.recall = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_RECALL;
-    msg.reply  = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_REP;
-    msg.src    = dn.route.src;
-    msg.tid    = dn.tid;
-  end
+  assign msg.inval  = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_INV;
+  assign msg.recall = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_RECALL;
+  assign msg.reply  = dn_valid_i && dn.kind == hd_pkg::MSG_TYPE_REP;
+  assign msg.src    = dn.route.src;
+  assign msg.tid    = dn.tid;
   assign up_sector_o = dn.addr[hd_pkg::ADDR_W-1 -: SectorW];
   assign lk_o        = {lk_known, lk_safe, ask_ok};
 

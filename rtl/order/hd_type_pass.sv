@@ -137,16 +137,14 @@ module hd_type_pass #(
                     HashW'(lo_line_o[LineW-1 -: SecW])};
   end
   assign lo_kept_o     = lo_queue || t_i.queued;
-  always_comb begin
-    count_o.add_safe    = go_o && t_i.safe && !t_lds;
-    count_o.add_unsafe  = go_o && !t_i.safe;
-    count_o.add_marker  = marker_new;
-    count_o.sub_safe    = perf_valid_i && perf_i.tag[HashW];
-    count_o.sub_unsafe  = done;
-    count_o.sub_marker  = marker_out;
-    count_o.sub_hash    = perf_i.tag[HashW-1:0];
-    count_o.marker_hash = HashW'(marker_sector);
-  end
+  assign count_o.add_safe    = go_o && t_i.safe && !t_lds;
+  assign count_o.add_unsafe  = go_o && !t_i.safe;
+  assign count_o.add_marker  = marker_new;
+  assign count_o.sub_safe    = perf_valid_i && perf_i.tag[HashW];
+  assign count_o.sub_unsafe  = done;
+  assign count_o.sub_marker  = marker_out;
+  assign count_o.sub_hash    = perf_i.tag[HashW-1:0];
+  assign count_o.marker_hash = HashW'(marker_sector);
 
   logic unused;
   assign unused = ^{lo_direct, marker_sector, perf_i};

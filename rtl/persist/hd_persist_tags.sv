@@ -45,11 +45,9 @@ module hd_persist_tags #(
   assign tag          = tag_q[row_i];
   assign also_tag     = tag_q[also_i];
   assign tracked      = tracked_q[row_i];
-  always_comb begin
-    row_o.tracked = tracked;
-    row_o.put_ok  = !tracked || tag == new_q;
-    row_o.leave   = !tracked || tag == old_q;
-  end
+  assign row_o.tracked = tracked;
+  assign row_o.put_ok  = !tracked || tag == new_q;
+  assign row_o.leave   = !tracked || tag == old_q;
   assign also_leave_o = !tracked_q[also_i] || also_tag == old_q;
   assign more_o       = next != old_q;
   assign one_o        = new_q == old_q;

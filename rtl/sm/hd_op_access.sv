@@ -13,15 +13,18 @@ module hd_op_access (
   input  logic                      op_ro_i,
   output hd_pkg::access_s           acc_o
 );
-  always_comb begin
-    acc_o       = '0;
-    acc_o.warp  = op_warp_i;
-    acc_o.kind  = op_kind_i;
-    acc_o.fn    = op_fn_i;
-    acc_o.space = op_space_i;
-    acc_o.order = op_order_i;
-    acc_o.scope = op_scope_i;
-    acc_o.ro    = op_ro_i;
-  end
+  assign acc_o.warp  = op_warp_i;
+  assign acc_o.kind  = op_kind_i;
+  assign acc_o.fn    = op_fn_i;
+  assign acc_o.space = op_space_i;
+  assign acc_o.order = op_order_i;
+  assign acc_o.scope = op_scope_i;
+  assign acc_o.ro    = op_ro_i;
+  assign acc_o.tx    = '0;
+  assign acc_o.block = '0;
+  assign acc_o.last  = '0;
+  assign acc_o.prefetch = '0;
+  assign acc_o.tag   = '0;
+  assign acc_o.slot  = '0;
 endmodule
 `default_nettype wire

@@ -199,10 +199,8 @@ module hd_sm_lds #(
     assign li_cpl[CplW-1 -: Lanes] = '0;
     assign tm_hold_o = '0;
   end
-  always_comb begin
-    answer.ready = perf_ready_i;
-    answer.last  = perf_last_i;
-  end
+  assign answer.ready = perf_ready_i;
+  assign answer.last  = perf_last_i;
   assign perf_warp_o  = li_perf.who.warp;
   assign perf_slot_o  = SlotW'({li_perf.who.tag, li_perf.who.slot});
   assign perf_lanes_o = CntW'(li_perf.lanes);
