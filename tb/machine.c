@@ -695,6 +695,15 @@ void hd_machine_slow_link(struct hd_machine *m, unsigned link, unsigned cycles)
     l->late = cycles * l->clk_ratio;
 }
 
+void hd_machine_slow_partition(struct hd_machine *m, unsigned partition, unsigned cycles)
+{
+    for (unsigned i = 0; i < m->graph.links; i++) {
+        const struct hd_graph_link *l = &m->graph.link[i];
+        if (partition < m->graph.homes && (l->from == m->graph.home[partition] || l->to == m->graph.home[partition]))
+            hd_machine_slow_link(m, i, cycles);
+    }
+}
+
 void hd_machine_explain(struct hd_machine *m, FILE *file)
 {
     char name[80];

@@ -114,6 +114,8 @@ void hd_machine_jitter_one_in(struct hd_machine *m, unsigned one_in);
  * receiver more, if links jitter. For clients, between windows. */
 unsigned hd_machine_links(const struct hd_machine *m);
 void hd_machine_slow_link(struct hd_machine *m, unsigned link, unsigned cycles);
+/* The same for the links from and to an L2 partition. */
+void hd_machine_slow_partition(struct hd_machine *m, unsigned partition, unsigned cycles);
 
 /* Prints per warp and per table who waits for what (deadlock report). */
 void hd_machine_explain(struct hd_machine *m, FILE *file);

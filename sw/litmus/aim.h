@@ -24,6 +24,13 @@ enum hd_aim_may {
     HD_AIM_ANY
 };
 
+/* What may happen on a machine, in this round. */
+struct hd_aim_can {
+    enum hd_aim_may may;
+    bool through;            /* stores are written through: no cache owns a word */
+    bool old;                /* ... and a load may read its copy while the store that takes it away is on its way */
+};
+
 enum { HD_AIM_GOALS = 128, HD_AIM_ACCESSES = 24 };
 
 /* How often was aimed at each outcome, and an order of accesses that gives it; all zero at first; of one kind of span. Outcomes
@@ -32,12 +39,13 @@ struct hd_aims {
     unsigned goals;
     uint64_t key[HD_AIM_GOALS], registers[HD_AIM_GOALS];
     unsigned aimed[HD_AIM_GOALS];
-    uint8_t order[HD_AIM_GOALS][HD_AIM_ACCESSES];
+    uint8_t order[HD_AIM_GOALS][HD_AIM_ACCESSES], hard[HD_AIM_GOALS]; /* hard: accesses that overtake, loads of old copies */
 };
 
 struct hd_aim {
     uint16_t due[HD_LISA_PROCS][HD_LISA_INSTRS]; /* cycles after the start of all before which it is not issued */
     uint8_t warm[HD_LISA_PROCS][HD_LISA_VARS];   /* enum hd_warm */
+    uint32_t old;            /* variables of which an old copy is to be read: what takes that away should be late */
 };
 
 /* @return whether a test can be aimed at: without branches and barriers, each access to a variable that it names, 24 at most. */
@@ -48,6 +56,6 @@ bool hd_aim_open(const struct hd_aims *aims, const struct hd_learned *seen);
 
 /* Draws the circumstances of instances of a test that can be aimed at. @span: cycles from the first access to
  * the last, HD_AIM_ACCESSES at least; 0: few. */
-void hd_aim_draw(struct hd_aims *aims, const struct hd_learned *seen, const struct hd_lisa *t, enum hd_aim_may may, unsigned span,
+void hd_aim_draw(struct hd_aims *aims, const struct hd_learned *seen, const struct hd_lisa *t, struct hd_aim_can can, unsigned span,
                  uint64_t *random, struct hd_aim *aim);
 #endif

@@ -32,6 +32,7 @@ enum {
     FLOOD_LINES = 1 << 15,   /* ... which it does not */
     DRAWN = 32,              /* lanes of an operation of noise that are drawn, also in narrower warps */
     MAX_SKEW = 200,          /* cycles between starts */
+    MAX_LATE = 64,           /* ... that a partition's links take more, where an old copy is to be read */
     MAX_SPREAD = 1500,       /* cycles, as above, in rounds of processes far apart */
     MAX_STEPS = 10000,       /* of a process: a spin loop that goes on is an error */
     MAX_TRIES = 200
@@ -42,7 +43,8 @@ enum step { INIT, WARM, RUN, COLLECT, END };
 /* How the words of an instance lie. NEW_SECTORS: in sectors of its own, whose types nobody has asked for; of two
  * words by lot in one or in two. */
 enum place {
-    ANYWHERE, SAME_LINE, SAME_PARTITION, OTHER_PARTITION, SAME_SECTOR, OWN_SECTOR, SAME_SET, NEW_SECTORS, PLACES
+    ANYWHERE, SAME_LINE, SAME_PARTITION, OTHER_PARTITION, SAME_SECTOR, OWN_SECTOR, SAME_SET, NEW_SECTORS, PLACES,
+    LATE_PARTITION = PLACES  /* words of which an old copy is to be read, and no others */
 };
 
 struct lane {
@@ -85,7 +87,7 @@ struct run {
     struct hd_learned learned;
     struct hd_aims aims[2];  /* close together; far apart, of rounds that are spread */
     bool may_aim;            /* at outcomes of this test on this machine */
-    enum hd_aim_may may;
+    struct hd_aim_can can;
     struct hd_aim aim[HD_MAX_LANES]; /* of each instance of the bundle that is planned, where it is aimed */
     uint8_t (*way)[HD_CHOICES]; /* [runs] what was drawn for each instance */
     uint8_t drawn[HD_CHOICES];  /* last */
@@ -108,6 +110,8 @@ struct run {
     unsigned new_sector;     /* the next one for NEW_SECTORS */
     uint32_t lds_next[32];   /* of each SM, bytes */
     unsigned flooded;        /* partition */
+    unsigned late;           /* partition whose links are slow in a round with old copies */
+    uint32_t old;            /* variables of which the bundle that is planned should read such */
     bool spread;             /* processes start so far apart that many end before others start */
     struct hd_judge *judge;  /* checked builds */
     struct hd_simt *simt;
@@ -642,6 +646,8 @@ static bool line_fits(const struct run *r, enum place place, unsigned line, unsi
     for (unsigned u = 0; u < v; u++)
         if (chosen[u] == line || (place == OWN_SECTOR && chosen[u] / sector == line / sector))
             return false;
+    if (place == LATE_PARTITION)
+        return parts == 1 || (line % parts == r->late) == (r->old >> v & 1);
     if (v == 0)
         return true;
     switch (place) {
@@ -752,14 +758,15 @@ static unsigned choose_share(struct run *r, enum place place, bool aimed)
 
 /* Words of the instances from @first on: those of up to @share of them in the same lines, so that their accesses need fewer
  * cycles and other instances' stores take a line away. In some bundles a line has other variables of the others. */
-static void find_bundle(struct run *r, size_t first, unsigned instances, unsigned share, bool may_turn, enum place place,
+static void find_bundle(struct run *r, size_t first, unsigned instances, unsigned share, bool aimed, enum place place,
                         const struct layout *y)
 {
-    unsigned line = r->c.line_bytes, vars = r->t->vars, turn = share > 1 && may_turn ? hd_lot_below(&r->random, 2) : 0;
+    unsigned line = r->c.line_bytes, vars = r->t->vars, turn = share > 1 && !aimed ? hd_lot_below(&r->random, 2) : 0;
+    r->old = r->aim[0].old;
     for (unsigned i = 0; i < instances; i++) {
         unsigned n = i % share;
         if (n == 0)
-            find_words(r, first + i, place, y);
+            find_words(r, first + i, aimed && r->aim[i].old ? LATE_PARTITION : place, y);
         for (unsigned v = 0; v < vars && n > 0; v++) {
             uint32_t of = r->addr[first + i - n][(v + turn * n) % vars];
             r->addr[first + i][v] = of / line * line + (of + 4 * n) % line;
@@ -977,23 +984,26 @@ static bool plan_bundle(struct run *r)
     unsigned places = r->c.order == HD_MODEL_TYPE ? PLACES : NEW_SECTORS;
     enum place place = (enum place)draw(r, HD_CHOOSE_PLACE, place_odds, places);
     unsigned how = draw(r, HD_CHOOSE_WARM, warm_odds, r->may_aim && !r->spread ? 5 : 4);
-    if (r->spread && r->may_aim && hd_lot_below(&r->random, 4) > 0)
+    if ((r->spread && r->may_aim && hd_lot_below(&r->random, 4) > 0) || r->can.old)
         how = WARM_AIMED;
     unsigned share = choose_share(r, place, how == WARM_AIMED), together = share > 1 || r->spread ? share : instances, accesses = 0;
     for (unsigned i = 0; i < instances && how == WARM_AIMED; i++)
-        if (i % together == 0) {
+        if (i % together == 0 && !(i > 0 && r->aim[i - 1].old)) {
             unsigned span = r->spread ? MAX_SPREAD + hd_lot_below(&r->random, MAX_SPREAD) : 0;
-            hd_aim_draw(&r->aims[r->spread], &r->learned, r->t, r->may, span, &r->random, &r->aim[i]);
+            struct hd_aim_can can = r->can;
+            if (r->spread && can.through && can.may == HD_AIM_ANY)
+                can.may = HD_AIM_LOAD;
+            hd_aim_draw(&r->aims[r->spread], &r->learned, r->t, can, span, &r->random, &r->aim[i]);
         } else
             r->aim[i] = r->aim[i - 1];
-    find_bundle(r, r->planned, instances, share, how != WARM_AIMED, place, &y);
+    find_bundle(r, r->planned, instances, share, how == WARM_AIMED, place, &y);
     for (unsigned i = 0; i < instances; i++)
         memcpy(r->way[r->planned + i], r->drawn, sizeof r->drawn);
     for (unsigned g = 0; g < y.warps; g++)
         accesses += fill_warp(r, &y, g, r->planned, instances, how);
     if (hd_lot_below(&r->random, 2) == 0)
         add_sharer(r, r->planned, instances);
-    if (!r->spread) {
+    if (!r->spread && !r->can.old) {
         hd_learned_worked(&r->learned, HD_CHOOSE_PLACE, place, (double)accesses / share);
         hd_learned_worked(&r->learned, HD_CHOOSE_WARM, how, (double)accesses / share);
     }
@@ -1006,7 +1016,7 @@ static void plan(struct run *r)
     static const uint8_t load_odds[] = {1, 2, 5}, barrier_odds[] = {3, 3, 2}, noise_odds[] = {2, 2, 1};
     unsigned workers = r->c.sms * r->c.warps;
     unsigned load = draw(r, HD_CHOOSE_LOAD, r->barriers ? barrier_odds : load_odds, 3);
-    unsigned bundles = load == 0 ? 1 : load == 1 ? 4 : workers;
+    unsigned bundles = load == 0 || r->can.old ? 1 : load == 1 ? 4 : workers;
     if (r->barriers > 0)
         bundles = 1 + load; /* a barrier waits for the slowest of its SM: then what was to be seen is over */
     r->first = r->planned;
@@ -1021,10 +1031,10 @@ static void plan(struct run *r)
     }
     memset(r->lds_next, 0, sizeof r->lds_next);
     /* two fifths of the rounds are quiet, in two fifths one warp in some SMs evicts, in a fifth some warps flood */
-    unsigned noise = draw(r, HD_CHOOSE_NOISE, noise_odds, 3), warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
+    unsigned noise = draw(r, HD_CHOOSE_NOISE, noise_odds, 3) * !r->can.old, warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
     r->flooded = hd_lot_below(&r->random, r->c.partitions);
-    r->spread = !caches_words(r) && r->c.order != HD_MODEL_TYPE && r->barriers == 0
-                && hd_lot_below(&r->random, hd_aim_open(&r->aims[true], &r->learned) ? 4 : 8) == 0;
+    r->spread = !r->can.old && !caches_words(r) && r->c.order != HD_MODEL_TYPE && r->barriers == 0
+                && hd_lot_below(&r->random, hd_aim_open(&r->aims[true], &r->learned) ? 3 : 8) == 0;
     for (unsigned i = 0; i < r->c.sms * warps && r->c.warps > 2 * warps; i++)
         if (hd_lot_below(&r->random, 4) < 1 + noise) {
             struct worker *k = &r->worker[i / warps * r->c.warps + hd_lot_below(&r->random, r->c.warps)];
@@ -1061,12 +1071,20 @@ static void choose_jitter(struct run *r)
     if (r->c.jitter == 0 || (r->c.jitter_one_in != 1 && !r->may_aim))
         return;
     unsigned how = draw(r, HD_CHOOSE_JITTER, odds, r->may_aim ? 3 : 2);
+    r->can.old = r->may_aim && r->can.through && r->can.may >= HD_AIM_LOAD
+                 && hd_lot_below(&r->random, hd_aim_open(&r->aims[false], &r->learned) ? 4 : 16) == 0;
+    bool ways = r->c.noc != HD_NOC_XBAR && hd_lot_below(&r->random, 2) == 0; /* ... which may differ in time */
+    if (r->can.old)
+        how = ways ? 2 : 1;
     if (r->c.jitter_one_in == 1)
         hd_machine_jitter_one_in(r->machine, how == 0 ? 1 : 8);
     for (unsigned i = 0; i < hd_machine_links(r->machine); i++) {
         bool late = how == 2 && hd_lot_below(&r->random, 2) == 0;
         hd_machine_slow_link(r->machine, i, late ? hd_lot_below(&r->random, 8u << hd_lot_below(&r->random, 4)) : 0);
     }
+    r->late = hd_lot_below(&r->random, r->c.partitions);
+    if (r->can.old && !ways)
+        hd_machine_slow_partition(r->machine, r->late, 1 + hd_lot_below(&r->random, MAX_LATE));
 }
 
 /* What the round that ends at cycle @now has shown in registers: last values of words are read when all is over. Where
@@ -1082,9 +1100,9 @@ static void learn(struct run *r, uint64_t now)
             if (r->t->item[i].proc >= 0)
                 registers[count++] = r->outcome[n * r->t->items + i];
         if (!r->gave_up[n])
-            hd_learned_saw(&r->learned, registers, count, r->spread ? NULL : r->way[n]);
+            hd_learned_saw(&r->learned, registers, count, r->spread || r->can.old ? NULL : r->way[n]);
     }
-    if (r->spread)
+    if (r->spread || r->can.old)
         return;
     for (unsigned c = HD_CHOOSE_LOAD; c <= HD_CHOOSE_JITTER; c++) /* those of a round; bundles tell their own */
         hd_learned_worked(&r->learned, c, r->drawn[c], (double)(now - began));
@@ -1209,7 +1227,8 @@ static enum hd_aim_may may_reorder(const struct hd_config *c)
 {
     switch (hd_mcm_of_order(c->order)) {
     case HD_MCM_RMO:
-        return c->l1 == HD_FAMILY_VI ? HD_AIM_LOAD : HD_AIM_ANY;
+        /* written through, requests leave an SM in order, and a crossbar keeps it */
+        return c->l1 == HD_FAMILY_VI && c->noc == HD_NOC_XBAR ? HD_AIM_LOAD : HD_AIM_ANY;
     case HD_MCM_TSO:
         return HD_AIM_LOAD_STORE;
     default:
@@ -1368,7 +1387,7 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
     r.c.jitter_seed = (unsigned)(hd_lot(&r.random) >> 33);
     find_owners(&r);
     r.may_aim = !caches_words(&r) && r.c.order != HD_MODEL_TYPE && hd_aim_can(t);
-    r.may = may_reorder(&r.c);
+    r.can = (struct hd_aim_can){.may = may_reorder(&r.c), .through = r.c.l1 == HD_FAMILY_VI};
     struct hd_simt *s = hd_simt_new(&r.c);
     if (!s || !allocate(&r)) {
         fprintf(stderr, "heddle: no memory\n");
