@@ -1,6 +1,6 @@
 #!/bin/sh
 # rooms.sh - includes of the C side only go down, by the table of docs/rooms.md, and files of a room include each other
-# without a circle. What is planted on purpose is found.
+# without a circle. Half of the RTL modules have at most 14 ports. What is planted on purpose is found.
 . tests/system/lib.sh
 
 # arrows FOLDER: every include of FOLDER's sw/ and tb/ by its own files, "FILE INCLUDED" with paths from FOLDER
@@ -48,6 +48,16 @@ no_circle() { # FOLDER
   tsort "$tmp/modules" 2>&1 >"$tmp/sorted" | sed 's/^tsort: //' >"$tmp/circle"
   [ ! -s "$tmp/circle" ] || { cat "$tmp/circle"; return 1; }
 }
+# few_ports FOLDER: half of the modules of this rtl folder have at most 14, chips and what has the ports of a tile aside
+few_ports() {
+  find "$1" -name 'hd_*.sv' ! -path '*/tiles/*' ! -path '*/top/*' ! -path '*/pkg/*' -exec cat {} + | sed 's|//.*||' |
+    awk '/^module / { head = 1; n = 0 } head { n += gsub(/(^|[ (,])(input|output) /, "&") } head && /^\);/ { print n; head = 0 }' |
+    sort -n | awk '{ n[NR] = $1 } END { m = n[int((NR + 1) / 2)]; print NR " modules, median " m " ports"; exit !(m > 0 && m <= 14) }'
+}
+more_ports() { # each module has two more
+  rm -rf "$tmp/rtl"
+  cp -r rtl "$tmp/rtl" && find "$tmp/rtl" -name 'hd_*.sv' -exec sed -i 's|^);|  , input one_i, input two_i\n);|' {} + && ! few_ports "$tmp/rtl"
+}
 planted() { # FILE INCLUDED: a copy of the sources with one more include
   rm -rf "$tmp/copy"
   mkdir -p "$tmp/copy" && cp -r sw tb "$tmp/copy" && printf '#include "%s"\n' "$2" >>"$tmp/copy/$1"
@@ -63,6 +73,7 @@ check "includes go down" down .
 check "no circle" no_circle .
 check "every room has files" sh -c "sed -n '/^\`\`\`rooms/,/^\`\`\`\$/p' docs/rooms.md | tr ' ' '\n' | grep '^[st][wb]/\|^tb\$' |
   while read -r r; do [ \"\$(ls -d \$r \$r.[ch] \${r}_*.[ch] 2>/dev/null)\" ] || { echo \"\$r\"; exit 1; }; done"
+check "half of the modules have at most 14 ports" few_ports rtl
 
 check "planted: the runtime includes an experiment" runs_up sw/simt/simt.h lab/lab.h "sw/simt/simt.h -> sw/lab/lab.h runs up"
 check "planted: a checker includes the machine" runs_up tb/check/coherence.c machine.h "runs up, from tb/check to tb"
@@ -71,4 +82,5 @@ check "planted: the bench includes an experiment" runs_up sw/bench/bench.c lab/l
 check "planted: a report includes a run" runs_up sw/report/files.c run/run.h "runs up, from sw/report to sw/run"
 check "planted: a file that is not there" runs_up sw/run/run.c nowhere.h "no file for nowhere.h"
 check "planted: two files of a room include each other" circle sw/run/run.h report.h
+check "planted: two more ports at each module" more_ports
 finish
