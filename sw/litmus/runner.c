@@ -86,7 +86,8 @@ struct run {
     uint64_t random;
     struct hd_learned learned;
     struct hd_aims aims[2];  /* close together; far apart, of rounds that are spread */
-    bool may_aim;            /* at outcomes of this test on this machine */
+    bool may_aim;            /* at outcomes of this test on this machine, close together */
+    bool may_spread;         /* ... far apart */
     struct hd_aim_can can;
     struct hd_aim aim[HD_MAX_LANES]; /* of each instance of the bundle that is planned, where it is aimed */
     uint8_t (*way)[HD_CHOICES]; /* [runs] what was drawn for each instance */
@@ -984,7 +985,7 @@ static bool plan_bundle(struct run *r)
     unsigned places = r->c.order == HD_MODEL_TYPE ? PLACES : NEW_SECTORS;
     enum place place = (enum place)draw(r, HD_CHOOSE_PLACE, place_odds, places);
     unsigned how = draw(r, HD_CHOOSE_WARM, warm_odds, r->may_aim && !r->spread ? 5 : 4);
-    if ((r->spread && r->may_aim && hd_lot_below(&r->random, 4) > 0) || r->can.old)
+    if ((r->spread && r->may_spread && hd_lot_below(&r->random, 4) > 0) || r->can.old)
         how = WARM_AIMED;
     unsigned share = choose_share(r, place, how == WARM_AIMED), together = share > 1 || r->spread ? share : instances, accesses = 0;
     for (unsigned i = 0; i < instances && how == WARM_AIMED; i++)
@@ -1011,6 +1012,19 @@ static bool plan_bundle(struct run *r)
     return true;
 }
 
+/* Are processes far apart in this round? Under type, whose sectors change while all are close, seldom, and only as long as an
+ * outcome is missing. */
+static bool choose_spread(struct run *r)
+{
+    const struct hd_aims *aims = &r->aims[true];
+    bool open = hd_aim_open(aims, &r->learned);
+    if (r->can.old || caches_words(r) || r->barriers > 0)
+        return false;
+    if (r->c.order == HD_MODEL_TYPE)
+        return r->may_spread && (open || aims->goals == 0) && hd_lot_below(&r->random, 8) == 0;
+    return hd_lot_below(&r->random, open ? 3 : 8) == 0;
+}
+
 static void plan(struct run *r)
 {
     static const uint8_t load_odds[] = {1, 2, 5}, barrier_odds[] = {3, 3, 2}, noise_odds[] = {2, 2, 1};
@@ -1033,8 +1047,7 @@ static void plan(struct run *r)
     /* two fifths of the rounds are quiet, in two fifths one warp in some SMs evicts, in a fifth some warps flood */
     unsigned noise = draw(r, HD_CHOOSE_NOISE, noise_odds, 3) * !r->can.old, warps = noise < 2 ? noise : 1 + hd_lot_below(&r->random, 3);
     r->flooded = hd_lot_below(&r->random, r->c.partitions);
-    r->spread = !r->can.old && !caches_words(r) && r->c.order != HD_MODEL_TYPE && r->barriers == 0
-                && hd_lot_below(&r->random, hd_aim_open(&r->aims[true], &r->learned) ? 3 : 8) == 0;
+    r->spread = choose_spread(r);
     for (unsigned i = 0; i < r->c.sms * warps && r->c.warps > 2 * warps; i++)
         if (hd_lot_below(&r->random, 4) < 1 + noise) {
             struct worker *k = &r->worker[i / warps * r->c.warps + hd_lot_below(&r->random, r->c.warps)];
@@ -1386,7 +1399,8 @@ int hd_litmus_run(const struct hd_lisa *t, const struct hd_litmus_options *o, st
     r.random = o->seed ^ hash(t->name);
     r.c.jitter_seed = (unsigned)(hd_lot(&r.random) >> 33);
     find_owners(&r);
-    r.may_aim = !caches_words(&r) && r.c.order != HD_MODEL_TYPE && hd_aim_can(t);
+    r.may_spread = !caches_words(&r) && hd_aim_can(t);
+    r.may_aim = r.may_spread && r.c.order != HD_MODEL_TYPE;
     r.can = (struct hd_aim_can){.may = may_reorder(&r.c), .through = r.c.l1 == HD_FAMILY_VI};
     struct hd_simt *s = hd_simt_new(&r.c);
     if (!s || !allocate(&r)) {
