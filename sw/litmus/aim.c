@@ -96,7 +96,8 @@ static void find_accesses(struct plan *s, enum hd_aim_may may)
     }
 }
 
-/* In half of the orders some loads read @old copies, if any may. @apart: in most orders a process goes on for some accesses, which orders by lot seldom let it. */
+/* In half of the orders some loads read @old copies, if any may. @apart: in most orders a process goes on for some accesses,
+ * which orders by lot seldom let it. */
 static void draw_order(struct plan *s, bool old, bool apart, uint64_t *random)
 {
     unsigned left[HD_LISA_PROCS] = {0}, next[HD_LISA_PROCS] = {0}, list[MOST], swaps = hd_lot_below(random, 5);
@@ -203,7 +204,8 @@ static unsigned hardness(const struct plan *s)
     return n;
 }
 
-/* Keeps the order as the one to its outcome, seldom in place of an easier one. @return the number of that, HD_AIM_GOALS when there is no room for another. */
+/* Keeps the order as the one to its outcome, seldom in place of an easier one. @return the number of that, HD_AIM_GOALS when
+ * there is no room for another. */
 static unsigned keep_order(struct hd_aims *aims, const struct plan *s, uint64_t *random)
 {
     uint64_t registers, key = outcome_of(s, &registers);

@@ -44,7 +44,8 @@ enum step { INIT, WARM, RUN, COLLECT, END };
  * words by lot in one or in two. */
 enum place {
     ANYWHERE, SAME_LINE, SAME_PARTITION, OTHER_PARTITION, SAME_SECTOR, OWN_SECTOR, SAME_SET, NEW_SECTORS, PLACES,
-    LATE_PARTITION = PLACES  /* words of which an old copy is to be read, and no others */
+    LATE_PARTITION = PLACES, /* for words of which an old copy is to be read */
+    FAST_PARTITION           /* ... for the others, another one */
 };
 
 struct lane {
@@ -112,7 +113,6 @@ struct run {
     uint32_t lds_next[32];   /* of each SM, bytes */
     unsigned flooded;        /* partition */
     unsigned late;           /* partition whose links are slow in a round with old copies */
-    uint32_t old;            /* variables of which the bundle that is planned should read such */
     bool spread;             /* processes start so far apart that many end before others start */
     struct hd_judge *judge;  /* checked builds */
     struct hd_simt *simt;
@@ -647,8 +647,8 @@ static bool line_fits(const struct run *r, enum place place, unsigned line, unsi
     for (unsigned u = 0; u < v; u++)
         if (chosen[u] == line || (place == OWN_SECTOR && chosen[u] / sector == line / sector))
             return false;
-    if (place == LATE_PARTITION)
-        return parts == 1 || (line % parts == r->late) == (r->old >> v & 1);
+    if (place >= LATE_PARTITION)
+        return parts == 1 || (line % parts == r->late) == (place == LATE_PARTITION);
     if (v == 0)
         return true;
     switch (place) {
@@ -729,7 +729,9 @@ static void find_words(struct run *r, size_t instance, enum place place, const s
             continue;
         }
         if (place != SAME_LINE || lines == 0 || v % words == 0) {
-            chosen[lines] = place == NEW_SECTORS ? new_line(r, lines, chosen) : find_line(r, place, lines, chosen);
+            bool fast = place == LATE_PARTITION && !(r->aim[0].old >> v & 1);
+            chosen[lines] = place == NEW_SECTORS ? new_line(r, lines, chosen)
+                                                 : find_line(r, fast ? FAST_PARTITION : place, lines, chosen);
             r->addr[instance][v] = BASE + chosen[lines] * r->c.line_bytes + 4 * hd_lot_below(&r->random, words);
             if (place == SAME_LINE)
                 r->addr[instance][v] = BASE + chosen[lines] * r->c.line_bytes + 4 * word;
@@ -763,7 +765,6 @@ static void find_bundle(struct run *r, size_t first, unsigned instances, unsigne
                         const struct layout *y)
 {
     unsigned line = r->c.line_bytes, vars = r->t->vars, turn = share > 1 && !aimed ? hd_lot_below(&r->random, 2) : 0;
-    r->old = r->aim[0].old;
     for (unsigned i = 0; i < instances; i++) {
         unsigned n = i % share;
         if (n == 0)
