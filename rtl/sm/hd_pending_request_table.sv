@@ -4,7 +4,9 @@
 // section 5.2. The entry counts the instruction's line requests that have not returned and keeps
 // the offset of each lane in its line; a request carries the entry and the lanes that wait for it
 // (hd_pkg::head_s tid, lanes), and its answer brings them back with the line. So the table does not
-// know which lines are out. Same ports as hd_mshr_table, for hd_l1_mesi.
+// know which lines are out. Same ports as hd_mshr_table, for hd_l1_mesi and the loads of hd_l1_vi:
+// of an access it keeps warp, slot, tag, kind and function, all they ask for; in rp_acc_o the rest
+// is 0.
 //
 // Two requests of one SM for one line would break the coherence protocol: a filter of
 // LineFilter bits, indexed by the line number, marks the lines on the way. An access to a marked
@@ -92,8 +94,7 @@ module hd_pending_request_table #(
   localparam int unsigned Rows  = LineFilter / MarkW;
   localparam int unsigned RowW  = $clog2(Rows);
   localparam int unsigned OffW  = hd_pkg::idx_w(LineWords);
-  localparam int unsigned KeepW = hd_pkg::MISS_W - hd_pkg::TAG_W - hd_pkg::SLOT_W + SlotW;
-  localparam int unsigned IdLsb = hd_pkg::MISS_W - hd_pkg::TAG_W - hd_pkg::WARP_W - hd_pkg::SLOT_W;
+  localparam int unsigned IdW   = hd_pkg::WARP_W + SlotW;
   if (Entries > (1 << hd_pkg::TID_W)) begin : g_bad_entries
     $error("hd_pending_request_table: Entries must fit in a transaction id");
   end
@@ -104,9 +105,11 @@ module hd_pending_request_table #(
   // entries
   logic [Entries-1:0] valid_q;
   logic [CntW-1:0]    pend_q [0:Entries-1];   // requests that have not returned
-  logic [KeepW-1:0]   keep_q [0:Entries-1];   // of the access: tag and what follows
+  logic [IdW-1:0]     id_q   [0:Entries-1];   // of the access: warp, slot, tag
+  logic [hd_pkg::WHAT_W-1:0] what_q [0:Entries-1];  // of the access: kind and function
   logic               cur_q;                  // the entry made last is still in use
   logic [IdxW-1:0]    cur_idx_q;
+  logic [IdW-1:0]     cur_id_q, push_id;      // warp, slot, tag of it and of the access that comes
   logic [CredW-1:0]   out_q;                  // requests out
 
   // replay
@@ -119,12 +122,9 @@ module hd_pending_request_table #(
   logic [Lanes-1:0]      push_mask;
   logic [Lanes*OffW-1:0] push_offs, rp_offs;
   logic [LineWords-1:0]  push_wmask, rp_wmask;
-  logic [KeepW-1:0]      push_keep;
-  logic [KeepW-IdLsb-1:0] cur_id;            // warp, slot, tag of the entry made last
   hd_pkg::access_s       rd_acc;
   assign {push_mask, push_offs, push_wmask} = push_place_i;
-  assign push_keep  = KeepW'(push_acc_i);
-  assign cur_id     = (KeepW - IdLsb)'(keep_q[cur_idx_q] >> IdLsb);
+  assign push_id    = IdW'(push_acc_i >> hd_pkg::DESC_W);
   assign has_st     = push_acc_i.kind != hd_pkg::OP_LOAD;
   assign has_cas    = push_acc_i.kind == hd_pkg::OP_ATOMIC && push_acc_i.fn == hd_pkg::AT_CAS;
   assign rp_place_o = {rp_mask_q, rp_offs, rp_wmask};
@@ -162,7 +162,7 @@ module hd_pending_request_table #(
   );
 
   // ---- lookup ----------------------------------------------------------------------------------
-  assign same      = cur_q && cur_id == push_keep[KeepW-1:IdLsb];
+  assign same      = cur_q && cur_id_q == push_id;
   assign lk_hit_o  = lk_valid_i && (f_marks & f_bit) != '0;
   assign lk_idx_o  = same ? cur_idx_q : ent_idx;
   assign lk_room_o = lk_why_o == hd_pkg::WHY_NONE;
@@ -280,7 +280,7 @@ module hd_pending_request_table #(
   );
 
   // ---- replay ----------------------------------------------------------------------------------
-  assign rp_acc_o   = hd_pkg::ACCESS_W'(keep_q[rp_idx_q]);
+  assign rp_acc_o   = hd_pkg::ACCESS_W'({id_q[rp_idx_q], hd_pkg::DESC_W'(what_q[rp_idx_q])});
   assign rp_has_st  = rp_acc_o.kind != hd_pkg::OP_LOAD;
   assign rp_has_cas = rp_acc_o.kind == hd_pkg::OP_ATOMIC && rp_acc_o.fn == hd_pkg::AT_CAS;
   assign rp_wait_o  = rp_q && rp_wait_q && rp_has_st;
@@ -291,7 +291,7 @@ module hd_pending_request_table #(
   assign rp_lanes_o = CntW'(hd_pkg::ones(64'(rp_mask_q)));
   assign rp_last_o  = 1'b1;
   assign rd_line_o  = '0;
-  assign rd_acc     = hd_pkg::ACCESS_W'(keep_q[rd_idx_i]);
+  assign rd_acc     = hd_pkg::ACCESS_W'(id_q[rd_idx_i]) << hd_pkg::DESC_W;
   assign rd_opid_o  = hd_pkg::OPID_W'({rd_acc.tag, rd_acc.slot, rd_acc.warp});
   assign pend_pop   = pend_q[rp_idx_q];
   assign pend_push  = same ? pend_q[cur_idx_q] : '0;
@@ -321,7 +321,9 @@ module hd_pending_request_table #(
   always_ff @(posedge clk_i) begin  // payload needs no reset
     if (push_new) begin
       cur_idx_q       <= ent_idx;
-      keep_q[ent_idx] <= push_keep;
+      cur_id_q        <= push_id;
+      id_q[ent_idx]   <= push_id;
+      what_q[ent_idx] <= hd_pkg::WHAT_W'(push_acc_i);
     end
     if (push_i) pend_q[lk_idx_o] <= pend_push + CntW'(1);
     else if (rp_pop_i) pend_q[rp_idx_q] <= pend_pop - CntW'(1);

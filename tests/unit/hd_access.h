@@ -35,6 +35,14 @@ static inline uint64_t hd_access_kept(struct hd_access a, unsigned slot_bits)
     return hd_access_pack(a) & ((UINT64_C(1) << (HD_MISS_W - HD_TAG_W - HD_SLOT_W + slot_bits)) - 1);
 }
 
+/* Of the same, what the pending request table keeps: whose it is, kind and function. */
+static inline uint64_t hd_access_kept_by_prt(struct hd_access a, unsigned slot_bits)
+{
+    const uint64_t left_out = (UINT64_C(1) << HD_DESC_W) - (UINT64_C(1) << HD_WHAT_W);
+
+    return hd_access_kept(a, slot_bits) & ~left_out;
+}
+
 static inline struct hd_access hd_access_random(void)
 {
     return hd_access_unpack(hd_rand());

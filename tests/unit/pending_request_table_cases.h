@@ -220,7 +220,7 @@ static void clock_edge(void)
     assert_int_equal(*d.rp_idx_o, answer.entry);
     assert_int_equal(hd_bits_get(d.rp_line_o, 0, LINE_W), answer.line);
     assert_int_equal(*d.rp_last_o, 1);
-    assert_int_equal(hd_bits_get(d.rp_acc_o, 0, HD_ACCESS_W), hd_access_kept(whole(&answer), P_SlotW));
+    assert_int_equal(hd_bits_get(d.rp_acc_o, 0, HD_ACCESS_W), hd_access_kept_by_prt(whole(&answer), P_SlotW));
     assert_int_equal(*d.rp_lanes_o, hd_bits_count(answer.mask));
     assert_int_equal(hd_bits_get(d.rp_place_o, WMASK_W + OFFS_W, LANES), answer.mask);
     for (unsigned lane = 0; lane < LANES; lane++) /* of the lanes that wait for this line */

@@ -135,7 +135,7 @@ static void loads_leave_with_their_lines(void **state)
                 e[idx] = (struct entry){.used = true, .line = line};
             joined += hit;
             e[idx].who[e[idx].n].place = place;
-            e[idx].who[e[idx].n++].access = hd_access_kept(a, P_SlotW);
+            e[idx].who[e[idx].n++].access = PRT ? hd_access_kept_by_prt(a, P_SlotW) : hd_access_kept(a, P_SlotW);
             e[idx].lanes += lanes, total++;
         }
         if (*d.send_i && hit)
