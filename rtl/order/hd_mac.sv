@@ -89,7 +89,10 @@ module hd_mac #(
   logic [Ways-1:0]       used_q [0:Sets-1];
   logic [Ways-1:0]       lock_q [0:Sets-1];  // a transition of the entry is under way
   logic [Ways*CellW-1:0] row;
-  logic [RowW-1:0]       set, we_set;
+  logic [RowW-1:0]       set, fin_set, at;   // of the request; of what ends; the one that is read
+  logic [NumW-1:0]       busy_num;           // sector of the transition that is worked on
+  logic                  do_finish;          // it has all acknowledgements
+  logic [Ways-1:0]       valid, used, lock;
   logic [Ways-1:0]       hit, free, old, young, victim, way, drop_way;
   logic [WayW-1:0]       way_idx;
   logic                  known, same_owner, safe, may_write, inv_owner, inv_all, we;
@@ -99,9 +102,14 @@ module hd_mac #(
   logic [SmW-1:0]        owner, victim_owner;
   logic [TagW-1:0]       victim_tag;
 
-  assign set = (Sets == 1) ? '0 : RowW'(rq_num);
+  assign set     = (Sets == 1) ? '0 : RowW'(rq_num);
+  assign fin_set = (Sets == 1) ? '0 : RowW'(busy_num);
+  assign at      = do_finish ? fin_set : set;
+  assign valid   = valid_q[at];
+  assign used    = used_q[at];
+  assign lock    = lock_q[at];
   hd_regfile #(.Width(Ways * CellW), .Depth(Sets), .Gran(CellW)) u_table (
-    .clk_i(clk_i), .we_i(we), .waddr_i(we_set), .wmask_i(way), .wdata_i({Ways{cell_new}}),
+    .clk_i(clk_i), .we_i(we), .waddr_i(set), .wmask_i(way), .wdata_i({Ways{cell_new}}),
     .raddr_i(set), .rdata_o(row)
   );
   always_comb begin
@@ -109,12 +117,12 @@ module hd_mac #(
     cell_hit    = '0;
     cell_victim = '0;
     for (int unsigned w = 0; w < Ways; w++) begin
-      hit[w] = valid_q[set][w] && row[w*CellW +: TagW] == rq_num[NumW-1 -: TagW];
+      hit[w] = valid[w] && row[w*CellW +: TagW] == rq_num[NumW-1 -: TagW];
       if (hit[w]) cell_hit = row[w*CellW +: CellW];
     end
-    free   = ~valid_q[set];
-    old    = ~lock_q[set] & ~used_q[set];
-    young  = ~lock_q[set];
+    free   = ~valid;
+    old    = ~lock & ~used;
+    young  = ~lock;
     victim = (old != '0) ? old & (~old + Ways'(1)) : young & (~young + Ways'(1));
     for (int unsigned w = 0; w < Ways; w++)
       if (victim[w]) cell_victim = row[w*CellW +: CellW];
@@ -135,14 +143,13 @@ module hd_mac #(
 
   // ---- transitions under way ------------------------------------------------------------------
   logic             same, same_recall, set_recall, busy_room, moves, out_free;
-  logic             do_send, send_recall, do_finish, do_reply, do_req, start, begin_inv, begin_rec;
+  logic             do_send, send_recall, do_reply, do_req, start, begin_inv, begin_rec;
   logic             answer, remember, end_busy, end_recall;
   logic [BusyW-1:0] send_idx;
   logic [Sms-1:0]   targets;
   logic [SmW-1:0]   busy_sm, to_sm;
-  logic [NumW-1:0]  busy_num, begin_num;
+  logic [NumW-1:0]  begin_num;
   logic [WayW-1:0]  end_way;
-  logic [RowW-1:0]  fin_set;
 
   always_comb begin
     begin_num = rq_num;
@@ -195,13 +202,11 @@ module hd_mac #(
     answer    = do_req && !same && (known ? !(inv_owner || inv_all) : free != '0);
     rq_pop    = remember || begin_inv || answer;
     we        = answer || begin_inv;
-    we_set    = set;
     if (begin_inv) targets = inv_all ? '1 : Sms'(1) << owner;
     else if (victim_state.st == hd_pkg::MAC_PRIVATE_RO
              || victim_state.st == hd_pkg::MAC_PRIVATE_RW) targets = Sms'(1) << victim_owner;
     else targets = '1;
     to_sm    = (do_send || do_reply) ? busy_sm : rq_sm;
-    fin_set  = (Sets == 1) ? '0 : RowW'(busy_num);
     drop_way = '0;
     drop_way[end_way] = end_busy;
   end
@@ -214,14 +219,14 @@ module hd_mac #(
         used_q[s]  <= '0;
       end
     end else if (end_busy) begin
-      lock_q[fin_set] <= lock_q[fin_set] & ~drop_way;
-      if (end_recall) valid_q[fin_set] <= valid_q[fin_set] & ~drop_way;
+      lock_q[at] <= lock & ~drop_way;
+      if (end_recall) valid_q[at] <= valid & ~drop_way;
     end else if (we || begin_rec) begin
       if (we) begin
-        valid_q[set] <= valid_q[set] | way;
-        used_q[set]  <= ((used_q[set] | way) == '1) ? way : used_q[set] | way;
+        valid_q[at] <= valid | way;
+        used_q[at]  <= ((used | way) == '1) ? way : used | way;
       end
-      lock_q[set] <= lock_q[set] | (begin_inv ? hit : (begin_rec ? victim : '0));
+      lock_q[at] <= lock | (begin_inv ? hit : (begin_rec ? victim : '0));
     end
   end
 
@@ -273,6 +278,6 @@ module hd_mac #(
   `HD_ASSERT(a_queue_has_room, !req_valid_i || !rq_full[0])
   `HD_ASSERT(a_own_sector, !req_valid_i || SecW'(rq.addr[hd_pkg::ADDR_W-1 -: SecW]
              & SecW'((1 << PartBits) - 1)) == SecW'(part_id_i))
-  `HD_ASSERT(a_one_entry, rq_empty[0] || $onehot0(hit))
+  `HD_ASSERT(a_one_entry, rq_empty[0] || do_finish || $onehot0(hit))
 endmodule
 `default_nettype wire

@@ -16,7 +16,7 @@
 //@ bug ack_at_once order/hd_type_acks.sv s/valid && !out_i.safe && (!recall || !out_i.any)/valid/
 //@ bug recall_like_inval order/hd_type_acks.sv s/ && (!recall || !out_i.any)//
 //@ bug no_wait order/hd_mac_busy.sv s/send_q\[b\] == '0 && left_q\[b\] == '0/send_q[b] == '0/
-//@ bug no_recall order/hd_mac.sv s/free   = ~valid_q\[set\]/free   = ~lock_q[set]/
+//@ bug no_recall order/hd_mac.sv s/free   = ~valid;/free   = ~lock;/
 //@ bug forgets_who_waits order/hd_mac_busy.sv s/want_q\[new_idx\] <= begin_recall_i ? '0 : sm_bit/want_q[new_idx] <= '0/
 //@ bug reader_of_written order/hd_mac_table.sv s/inv_owner_o = !owner_i;/inv_owner_o = !owner_i \&\& write_i;/
 //@ bug sharers_not_told order/hd_mac_table.sv s/inv_all_o = write_i/inv_owner_o = write_i/
