@@ -45,7 +45,8 @@ awk '
   END {
     print "# What outstanding requests cost\n"
     print "Made by `synth/area_pending.sh`, whose header says what is counted; cells as in `synth/area.md`."
-    print "Data of waiting stores (128 lines, 16 compare operands) are part of both tables and the same in both.\n"
+    print "Data of waiting stores (128 lines, 16 compare operands) are part of both tables and the same in both.\n" \
+      "In an MSHR an access that waits keeps 7 bits of memory more (scope, order, space), which no L1 with this table reads.\n"
     print "## 1408 requests of one SM\n"
     print "Paper 2 section 5.2 reads 44 entries of 32 requests out of its K20.\n"
     printf "| | MSHR table, 1408 entries (straight line) | pending request table, 44 entries | MSHR / PRT |"
