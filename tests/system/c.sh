@@ -3,7 +3,7 @@
 # does not replace by its own.
 set -u
 [ -x build/heddle ] || { echo "build/heddle is missing: make build"; exit 1; }
-flags="-std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra -Wpedantic -Werror"
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g1 -Wall -Wextra -Wpedantic -Werror"
 flags="$flags -I. -Ibuild/gen -Itb -Itb/model -Itb/mem -Itb/check -Isw -Isw/simt -Isw/kernels -Isw/litmus"
 cc=$(command -v gcc || command -v clang)
 mkdir -p build/c

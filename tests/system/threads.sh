@@ -61,7 +61,7 @@ check "0 threads" refused "1..64" run --set threads=0 vecadd
 check "flat" refused "the flat model is one tile" run --set flat=true --set threads=2 vecadd
 
 # The program once more with the sanitizer; the tiles' models, each one thread's at a time, stay as they are.
-cflags="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus"
+cflags="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g1 -fsanitize=thread -Ibuild/gen -Itb -Itb/model -Isw -Isw/simt -Isw/kernels -Isw/litmus"
 # tsan EXE EXCHANGE.c: the rest of the program is compiled once.
 tsan() {
   # shellcheck disable=SC2046,SC2086

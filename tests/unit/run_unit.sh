@@ -24,7 +24,7 @@ pkg_header() {
   if cmp -s "$new" build/gen/hd_pkg.h; then rm "$new"; else mv "$new" build/gen/hd_pkg.h; fi
 }
 
-CFLAGS="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -Wall -Wextra -Wpedantic -Werror -Itests/unit -Itb -Itb/model -Isw/simt
+CFLAGS="-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g1 -Wall -Wextra -Wpedantic -Werror -Itests/unit -Itb -Itb/model -Isw/simt
   -Isw/kernels -Ibuild/gen"
 
 # compile_common: what every test links with, compiled once: COMMON, its objects, and COMMON_KEY, what they are made of and all
