@@ -29,7 +29,9 @@ two_builds() {
 }
 
 blank="$tmp/it's a b/heddle"
-builds() { copy "$blank" && make -C "$blank" build && [ -x "$blank/build/heddle" ]; }
+printf '#!/bin/sh\nexec %s "$@" -O0\n' "$(command -v gcc || command -v clang)" >"$tmp/cc-fast" # how fast it runs is no matter here
+chmod +x "$tmp/cc-fast"
+builds() { copy "$blank" && make -C "$blank" build CC="$tmp/cc-fast" && [ -x "$blank/build/heddle" ]; }
 runs() { "$blank/build/heddle" run --config min racy ops=10 "$@"; }
 unit_test() { make -C "$blank" test-unit T=hd_arb_rr JOBS=1; }
 area() { "$blank/build/heddle" area hd_fifo; }
