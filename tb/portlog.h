@@ -9,7 +9,7 @@
  *   CYCLE sm N control  warps clock     clock: 0 when none was read
  *   CYCLE sm N flushed
  *   CYCLE sm N state    line mesi        the L1's state of a line changed
- *   CYCLE l2 N request  write address tid #words
+ *   CYCLE l2 N request  write address tid #words   tid: of a write 0, the pins hold anything then
  *   CYCLE l2 N answer   tid #words */
 #ifndef HD_PORTLOG_H
 #define HD_PORTLOG_H

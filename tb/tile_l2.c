@@ -165,7 +165,8 @@ static void l2_read_memory(struct l2 *l, uint64_t now)
         hd_tile_fault(&l->tile, "a request was sent without a credit");
     if (l->tile.log.room > 0) {
         uint32_t sum = hd_port_log_sum(l->mreq_data, l->line_units, write, l->line_units);
-        hd_port_log_put(&l->tile.log, now, HD_PORT_REQUEST, write, pin_get(&l->mreq_addr), pin_get(&l->mreq_tid), sum);
+        hd_port_log_put(&l->tile.log, now, HD_PORT_REQUEST, write, pin_get(&l->mreq_addr),
+                        write ? 0 : pin_get(&l->mreq_tid), sum);
     }
     l->mem_writes += write;
     l->mem_reads += !write;
