@@ -33,7 +33,7 @@ for f in "$rtl"/*/hd_*.sv; do case $f in */pkg/*) ;; *) modules="$modules $f" ;;
 files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $modules)
 # A path ends at a flip-flop. Memories are still separate read and write cells at this point: a write cell has no
 # output, a read cell leads from its address to its data, and a synchronous read is such a cell in front of a flip-flop.
-# Each module is simplified before all become one: a fifth less time than to simplify every instance.
+# Each module is simplified before all become one: less time than to simplify every instance.
 stop='-$dff,$dffe,$sdff,$sdffe,$sdffce'
 yosys -q -e 'implicitly declared|no driver|conflicting drivers|Resizing cell port' -p "
   read_verilog -sv -I$rtl/pkg $rtl/pkg/hd_pkg.sv
