@@ -25,6 +25,7 @@ rtl=$(cd "${RTL:-$here/../rtl}" && pwd)
 # Paths in the top folder are relative to it: its own may hold blanks.
 cd "$here/.."
 netlist=${netlist#"$PWD/"} rtl=${rtl#"$PWD/"}
+. tb/model/malloc.sh
 set_params=""
 for p in "$@"; do set_params="$set_params -chparam ${p%%=*} ${p#*=}"; done
 modules=""

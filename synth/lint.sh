@@ -10,6 +10,7 @@ rtl=$(cd "${RTL:-$(dirname "$0")/../rtl}" && pwd)
 cd "$(dirname "$0")/.."
 rtl=${rtl#"$PWD/"}
 export RTL="$rtl"
+. tb/model/malloc.sh
 
 modules_of() { find "$@" -name 'hd_*.sv' -exec sed -n 's/^module \(hd_[a-z0-9_]*\).*/\1/p' {} + | LC_ALL=C sort; }
 

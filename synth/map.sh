@@ -21,6 +21,7 @@ files=$(awk -v top="$top" -f "$repo/tb/model/rtlfiles.awk" \
 key="$top $* ${SPOIL:-} $(cat $files "$rtl"/pkg/* "$here/map.sh" "$tech"/*.lib "$tech"/*.lef | sha256sum) $(yosys -V)"
 [ ! -f "$out" ] || [ "$(cat "$base.key" 2>/dev/null)" != "$key" ] || exit 0
 rm -f "$base.key"
+. "$repo/tb/model/malloc.sh"
 
 awk 'FNR == NR { if ($1 == "MACRO") m = $2; if ($1 == "SIZE") a[m] = $2 * $4; next }
   /^[ \t]*cell[ \t]*\(/ { n = $0; gsub(/.*\([ "]*|[ "]*\).*/, "", n) }

@@ -20,6 +20,7 @@ repo=$(cd "$here/../.." && pwd)
 work=$repo/build/formal
 limit=${LIMIT:-200} # processor seconds a solver may take: a loaded machine changes no verdict
 abc=berkeley-abc
+. "$repo/tb/model/malloc.sh"
 
 die() { echo "$*" >&2; exit 2; }
 

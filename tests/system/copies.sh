@@ -2,7 +2,7 @@
 # copies.sh - asynchronous copies to the LDS on whole machines: all checks pass under every order, L1 family and pending table,
 # litmus tests show what orders allow and nothing else, ways of simulating change nothing, recorded runs replay, bad use is refused.
 . tests/system/lib.sh
-compile_fast -O0
+compile_fast -O1
 tiny="--config tests/mutants/mutant.cfg --set lanes=8 --set copies=3"
 words="tiles way=1 blocks=6 tiles=4 threads=24 words=3"
 

@@ -3,6 +3,7 @@
 # after a ghost, a word has 32 bits at every port, and each flip-flop vector and memory is that of GhostW=32 without the
 # 32 ghost bits of each word it holds.
 . tests/system/lib.sh
+. tb/model/malloc.sh
 current
 
 # state OUT TOP Param=Value...: a line "name bits words" for each register and each memory, as written, and each port

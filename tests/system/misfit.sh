@@ -2,6 +2,7 @@
 # misfit.sh - a structural number that does not fit a width of the package is refused by Verilator and by Yosys: casts
 # would cut it silently (rtl/pkg/hd_fits.svh). Each number just fits, and its next value does not.
 . tests/system/lib.sh
+. tb/model/malloc.sh
 
 files=$(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*')
 width() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" rtl/pkg/hd_pkg.sv; }
