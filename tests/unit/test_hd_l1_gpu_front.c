@@ -11,16 +11,15 @@ static void every_access_goes_one_way(void **state)
 {
     static const unsigned kinds[] = {WHAT(FENCE), WHAT(FENCE) | WHAT(RELEASE_IT), WHAT(LOAD), WHAT(STORE), WHAT(ATOMIC),
                                      WHAT(SYNC) | WHAT(LOAD), WHAT(SYNC) | WHAT(STORE), WHAT(SYNC) | WHAT(ATOMIC)};
-    static const unsigned whys[] = {HD_WHY_NONE, HD_WHY_GUARD, HD_WHY_LINE};
-    static const unsigned waits[] = {HD_WHY_NONE, HD_WHY_MERGE, HD_WHY_QUEUE};
     struct hd_l1_gpu_front d;
     unsigned seen[HD_WHY_NVW + 1] = {0}, did[7] = {0}, past = 0;
 
     (void)state;
     hd_l1_gpu_front_open(&d);
     for (unsigned n = 0; n < 60000; n++) {
-        const unsigned what = kinds[hd_rand_below(8)], why = whys[hd_rand_below(4) ? 0 : hd_rand_below(3)];
-        const unsigned wait = waits[hd_rand_below(3) ? 0 : hd_rand_below(3)];
+        const unsigned what = kinds[hd_rand_below(8)];
+        const unsigned why = hd_rand_below(6) ? HD_WHY_NONE : (unsigned)hd_rand_below(HD_WHY_NVW + 1);
+        const unsigned wait = hd_rand_below(4) ? HD_WHY_NONE : (unsigned)hd_rand_below(HD_WHY_NVW + 1);
         const bool sync = what & WHAT(SYNC), fence = what & WHAT(FENCE), sel = hd_rand_below(8) != 0;
         const bool evict = !sync && !fence && hd_rand_below(4) == 0, again = hd_rand_below(4) == 0, missing = hd_rand_below(2);
         const bool row = hd_rand_below(5) != 0, pending = hd_rand_below(2), read = hd_rand_below(5) != 0;
