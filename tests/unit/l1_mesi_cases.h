@@ -29,7 +29,7 @@ enum {
     WARPS = 1 << HD_WARP_W,
     SLOTS = 1 << HD_SLOT_W,
     SLOT_W = P_SlotW, /* the slot, and what the L1 hands back with it */
-    SM = 5,
+    SM = 5, /* and its complement */
     LINE_W = LA_LINE_W,
     OPS_CMP = (LANES > LINE_WORDS ? LANES : LINE_WORDS) * WORD_W,
     CPL_WORDS = HD_COMPLETION_W + LANES,
@@ -62,6 +62,7 @@ struct queue {
 };
 
 static struct me e;
+static unsigned sm = SM; /* that the L1 is of */
 
 static struct {
     struct op op[WARPS][SLOTS];
@@ -164,6 +165,7 @@ static void see_completion(void)
     const unsigned warp = (unsigned)me_get(d.cpl_o, HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W);
     const unsigned slot = (unsigned)me_get(d.cpl_o, HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W);
     const bool last = me_get(d.cpl_o, HD_COMPLETION_LAST_LSB, HD_COMPLETION_LAST_W);
+    const unsigned status = (unsigned)me_get(d.cpl_o, HD_COMPLETION_STATUS_LSB, HD_COMPLETION_STATUS_W);
     const uint64_t mask = me_get(d.cpl_o, HD_COMPLETION_W, LANES);
     struct op *o = &s.op[warp % WARPS][slot % SLOTS];
     struct queue *q;
@@ -177,6 +179,7 @@ static void see_completion(void)
         return;
     ME_CHECK(&e, warp < WARPS && o->active);
     ME_CHECK(&e, me_ones(mask) == s.perf_lanes && last == s.perf_last);
+    ME_CHECK(&e, status == 0); /* no transaction, no copy to the LDS */
     ME_CHECK(&e, mask != 0 && (mask & ~o->to_complete) == 0);
     me_first_line(&e, &o->op, mask, &number);
     q = &s.queue[me_place(&e, &o->op, number)];
@@ -629,15 +632,16 @@ static void fresh(void)
 
     hd_reset(d.m);
     memset(&s, 0, sizeof s);
+    sm ^= (1u << HD_HEAD_SRC_W) - 1; /* every bit of it is 0 in one of two tests, and 1 */
     /* neighbours, two lines that differ from the first two in the highest bit, two with other upper bits */
     base = (uint32_t)hd_rand() & upper;
     for (unsigned i = 0; i < LINES; i++)
         numbers[i] = i < LINES - 2 ? base | i : (base | (i - (LINES - 2))) ^ UINT32_C(1) << (LINE_W - 1);
     numbers[2] ^= upper;
     numbers[3] ^= upper;
-    me_init(&e, LINE_WORDS, WORD_W == 64, 1u << P_PartBits, SM, ENTRIES, numbers, LINES, hd_rand());
+    me_init(&e, LINE_WORDS, WORD_W == 64, 1u << P_PartBits, sm, ENTRIES, numbers, LINES, hd_rand());
     e.prt = PRT;
-    *d.sm_id_i = SM;
+    *d.sm_id_i = (uint8_t)sm;
     s.p_req = s.p_rsp = s.p_dn = 256;
     s.spread = 3;
 }

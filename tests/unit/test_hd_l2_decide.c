@@ -24,7 +24,7 @@ struct in {
     unsigned work, rsp_kind, rsp_src, req_kind, req_src, m_src;
     uint64_t todo, sharers; /* SMs */
     unsigned through; /* at_free, wr_room: of the write-through family, here of no meaning */
-    bool out_free, mreq_ok, new_ok, cam_hit, txn_wait, m_getm, m_upg, m_recall, m_next_ok;
+    bool out_free, mreq_ok, new_ok, cam_hit, txn_wait, m_getm, m_upg, m_rmw, m_recall, m_next_ok;
     bool hit, ok, valid, lock, recall, dirty, excl;
 };
 struct out {
@@ -66,7 +66,7 @@ static void drive(const struct in *i)
                           | L2_PUT(CAN, TXN_WAIT, i->txn_wait) | L2_PUT(CAN, M_RECALL, i->m_recall)
                           | L2_PUT(CAN, M_NEXT_OK, i->m_next_ok) | L2_PUT(CAN, AT_FREE, i->through & 1)
                           | L2_PUT(CAN, WR_ROOM, i->through >> 1 & 1));
-    HD_PUT(d.m_i, L2_ENTRY_ROLE, i->m_upg ? HD_ROLE_UPGRADE : i->m_getm ? HD_ROLE_WRITE : HD_ROLE_READ);
+    HD_PUT(d.m_i, L2_ENTRY_ROLE, i->m_rmw ? HD_ROLE_RMW : i->m_upg ? HD_ROLE_UPGRADE : i->m_getm ? HD_ROLE_WRITE : HD_ROLE_READ);
     HD_PUT(d.m_i, L2_ENTRY_SRC, i->m_src);
     *d.todo_i = SMS_PORT(i->todo);
     *d.line_i = (uint8_t)(L2_PUT(LINE, HIT, i->hit) | L2_PUT(LINE, OK, i->ok) | L2_PUT(LINE, VALID, i->valid)
@@ -534,6 +534,48 @@ static void a_packet_that_is_no_answer_changes_nothing(void **state)
     }
 }
 
+/* Nor does a request that is none get anything; the directory is told of it as it came. */
+static void a_request_that_asks_for_nothing_is_granted_nothing(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 4096; n++) {
+        uint64_t r = hd_rand();
+        struct in i = {.work = REQ, .req_kind = n % 64, .req_src = (unsigned)hd_rand_below(SMS), .hit = r & 1,
+                       .cam_hit = r >> 1 & 1, .lock = r >> 2 & 1, .recall = r >> 3 & 1, .new_ok = r >> 4 & 1,
+                       .out_free = r >> 5 & 1, .dirty = r >> 6 & 1, .excl = r >> 7 & 1};
+        struct out o;
+
+        i.ok = i.valid = i.hit || r >> 8 & 1;
+        i.cam_hit &= !i.hit;
+        i.sharers = i.excl ? one((unsigned)hd_rand_below(SMS)) : r >> 9 & 1 ? hd_rand() & ALL : 0;
+        drive(&i);
+        check_directory(&i);
+        o = sample();
+        if (i.req_kind >= HD_MSG_GETS && i.req_kind <= HD_MSG_UPG)
+            continue;
+        differ("granted", o.grant || o.ask || o.data_we || o.dir_we || o.write_back || o.mem_read, false, &i);
+    }
+}
+
+/* No L1 of this family sends a read-modify-write; the tables are those of all, and so is the way of what they say. */
+static void a_read_modify_write_starts_in_the_place_of_its_grant(void **state)
+{
+    struct in i = {.work = SERVE, .hit = true, .ok = true, .valid = true, .lock = true, .m_rmw = true};
+
+    (void)state;
+    for (unsigned n = 0; n < 64; n++) {
+        struct out o;
+
+        i.through = n & 3, i.m_src = (unsigned)hd_rand_below(SMS), i.dirty = n >> 2 & 1, i.m_next_ok = n >> 3 & 1;
+        drive(&i);
+        o = sample();
+        differ("at_start", L2_GET(PLAN, AT_START, *d.plan_o), i.through & 1, &i);
+        differ("serve_pop", o.serve_pop, i.through & 1, &i);
+        differ("the rest", o.grant || o.ask || o.free || o.data_we || o.dir_we || o.tag_we || o.txn_we || o.serve_push, false,
+               &i);
+    }
+}
+
 int main(int argc, char **argv)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -548,6 +590,8 @@ int main(int argc, char **argv)
         TEST(the_walk_writes_dirty_lines_when_it_can),
         TEST(random_cases_do_what_the_tables_say),
         TEST(a_packet_that_is_no_answer_changes_nothing),
+        TEST(a_request_that_asks_for_nothing_is_granted_nothing),
+        TEST(a_read_modify_write_starts_in_the_place_of_its_grant),
     };
 
     return HD_UNIT_MAIN(argc, argv, tests);
