@@ -391,7 +391,7 @@ static int cycle(bool mem_ready)
     *d.pb_wait_i = persist;
     *d.pb_done_i = persisted;
     *d.mem_ready_i = mem_ready;
-    *d.now_i = ++now;
+    *d.now_i = now += 0x9e3779b1; /* any 32 bits, another in every cycle */
 
     int w = pick(model, sched, mem_ready);
     bool alu = w != NONE && warp[w].op.alu;
@@ -542,6 +542,8 @@ static void fence_in_front(unsigned model, unsigned kind, unsigned order, unsign
         assert_true(acc.kind == HD_OP_FENCE && acc.scope == HD_SCOPE_DEVICE && acc.space == HD_SPACE_GLOBAL);
         assert_int_equal(acc.order, kind == HD_OP_FENCE ? order : HD_ORD_RELEASE);
         put_sb(ST_PEND, 1); /* until the L1 has done it */
+        hd_eval(d.m);
+        assert_int_equal(*d.idle_o, 0); /* nothing can issue, but the fence is on its way */
         for (unsigned i = 0; i < 3; i++) {
             hd_eval(d.m);
             assert_false(*d.issue_valid_o);
