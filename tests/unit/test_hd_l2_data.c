@@ -56,6 +56,19 @@ static void read_row(unsigned row)
     }
 }
 
+/* What was read stays until the next read, whatever row the port names. */
+static void hold(void)
+{
+    uint64_t before[WORDS];
+
+    for (unsigned w = 0; w < WORDS; w++)
+        before[w] = hd_bits_get(d.data_o, w * W, W);
+    *d.row_i = (uint8_t)hd_rand_below(ROWS);
+    hd_edge(d.m);
+    for (unsigned w = 0; w < WORDS; w++)
+        assert_true(hd_bits_get(d.data_o, w * W, W) == before[w]);
+}
+
 /* A store or atomic that waited: put, read, performed. */
 static void waiting(unsigned row, bool atomic)
 {
@@ -127,6 +140,10 @@ static void rows_hold_what_was_written_last(void **state)
             write_row(row, d.body_i, *d.req_mask_i);
             break;
         default: waiting(row, what == 5); break;
+        }
+        if (hd_rand_below(4) == 0) {
+            idle_inputs();
+            hold();
         }
     }
     idle_inputs();
