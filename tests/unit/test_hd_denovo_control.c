@@ -55,6 +55,12 @@ static void rounds(void (*once)(void))
 {
     for (unsigned n = 0; n < ROUNDS; n++) {
         hd_reset(d.m);
+        *d.in_i = (uint16_t)hd_rand();
+        *d.rst_i = 1; /* whatever there is beside it */
+        hd_edge(d.m);
+        *d.in_i = 0, *d.rst_i = 0;
+        hd_eval(d.m);
+        assert_true(*d.idle_o && hd_bits_get(d.ev_o, 0, HD_EV_L2_NUM) == 0);
         part = (unsigned)hd_rand_below(1u << P_PartBits);
         set = (unsigned)hd_rand_below(2);
         base = (uint32_t)hd_rand();
@@ -245,6 +251,8 @@ static void victims(void)
         do
             some = left & (left == owned ? low : (uint32_t)hd_bits_random_mask(WORDS));
         while (some == 0);
+        if (hd_rand_below(2))
+            response(HD_MSG_WB, hd_rand_below(2) ? 8 : 4, ALL, ALL, 0); /* of another line: ends no recall */
         request(HD_MSG_REG, 10, 3, 0x2);
         cycle(0, 0);
         response(HD_MSG_RECALL_DATA, 6, some, ALL, some);
@@ -275,13 +283,27 @@ static void walk(void)
             assert_int_equal(*d.row_o, row);
             assert_true(!*d.idle_o);
             backs += (plan() & PLAN(BACK)) != 0;
-            if (plan() & PLAN(BACK))
-                assert_int_equal(HD_GET(d.head_o, HEAD_ADDR), addr_of(5));
+            const uint32_t only_set = ((row / 2) << P_PartBits | part) * WORDS * 4;
+            assert_int_equal(HD_GET(d.head_o, HEAD_ADDR), plan() & PLAN(BACK) ? addr_of(5) : only_set);
             cycle(WALK, plan() & (PLAN(BACK) | PLAN(READ)));
         }
         assert_int_equal(backs, round == 0);
         cycle(0, 0);
         assert_true(*d.idle_o);
+    }
+}
+
+/* A request of a kind that the family does not have. */
+static void foreign(void)
+{
+    for (unsigned kind = 0; kind < 1u << HD_HEAD_KIND_W; kind++) {
+        if (kind == HD_MSG_GETS || kind == HD_MSG_REG || kind == HD_MSG_NONE || kind == HD_MSG_WB || kind == HD_MSG_RECALL_DATA)
+            continue;
+        request(kind, (unsigned)hd_rand_below(16), 1, (uint32_t)hd_bits_random_mask(WORDS));
+        cycle(REQ, 0);
+        if (hd_has_asserts(d.m))
+            assert_true(hd_assert_failures(d.m) > 0);
+        hd_assert_clear(d.m);
     }
 }
 
@@ -330,6 +352,12 @@ static void the_walk_writes_dirty_lines_once(void **state)
     rounds(walk);
 }
 
+static void a_message_of_another_family_is_reported_and_ignored(void **state)
+{
+    (void)state;
+    rounds(foreign);
+}
+
 static void words_have_the_owner_of_the_last_registration(void **state)
 {
     (void)state;
@@ -341,6 +369,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest t[] = {cmocka_unit_test_setup_teardown(a_miss_is_fetched_and_those_behind_it_are_served_in_order, setup, teardown),
                                    cmocka_unit_test_setup_teardown(a_dirty_victim_is_written_and_an_owned_one_recalled, setup, teardown),
                                    cmocka_unit_test_setup_teardown(the_walk_writes_dirty_lines_once, setup, teardown),
+                                   cmocka_unit_test_setup_teardown(a_message_of_another_family_is_reported_and_ignored, setup, teardown),
                                    cmocka_unit_test_setup_teardown(words_have_the_owner_of_the_last_registration, setup, teardown)};
 
     return HD_UNIT_MAIN(argc, argv, t);
