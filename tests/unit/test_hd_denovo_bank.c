@@ -11,8 +11,10 @@
 #include "hd_bits.h"
 
 enum {
-    WORDS = P_LineWords, W = P_WordW, LINES = 11, SMS = 3, BACKS = 2, READS = 3, PART = (1 << P_PartBits) - 1, QUEUE = 256, CYCLES = 60000, ROUNDS = 10
+    WORDS = P_LineWords, W = P_WordW, LINES = 11, SMS = 3, BACKS = 2, READS = 3, QUEUE = 256, CYCLES = 60000, ROUNDS = 10
 };
+static unsigned part; /* moves with the places */
+#define PART part
 #include "bank_places.h"
 
 enum state { NONE, ASKED, HAVE };
@@ -367,6 +369,9 @@ static void memory(unsigned m)
             assert_true(s.memory[line][w] == s.val[line][w]); /* nobody owns a word of a line that leaves */
         }
         if (!*d.mreq_write_o) {
+            assert_true(*d.mreq_tid_o < P_MshrEntries); /* all of its bits name an entry, which waits for nothing else */
+            for (unsigned n = 0; n < s.mems; n++)
+                assert_int_not_equal(s.mem[n].tid, *d.mreq_tid_o);
             s.mem[s.mems].line = line, s.mem[s.mems].tid = *d.mreq_tid_o;
             s.mem[s.mems++].due = s.now + (uint32_t)hd_rand_below(20);
         }
@@ -447,6 +452,13 @@ static void cycle(bool quiet)
         s.events[e] += hd_bits_get(d.ev_o, e, 1);
 }
 
+static void move(void)
+{
+    part = (unsigned)hd_rand_below(1u << P_PartBits);
+    *d.part_id_i = (uint8_t)part;
+    move_places(false);
+}
+
 static void words_have_one_value_wherever_they_are(void **state)
 {
     (void)state;
@@ -455,8 +467,7 @@ static void words_have_one_value_wherever_they_are(void **state)
     s.credits = 4;
     hd_denovo_bank_open(&d);
     hd_reset(d.m);
-    *d.part_id_i = PART;
-    move_places(false);
+    move();
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++)
             s.val[l][w] = s.memory[l][w] = fresh();
@@ -477,7 +488,7 @@ static void words_have_one_value_wherever_they_are(void **state)
             for (unsigned w = 0; w < WORDS; w++)
                 assert_true(s.memory[l][w] == s.val[l][w]);
         cycle(true);
-        move_places(false); /* the bank is at rest, no word is registered and no line dirty */
+        move(); /* the bank is at rest, no word is registered and no line dirty */
     }
     static const unsigned kinds[] = {HD_MSG_DATA_S, HD_MSG_NACK, HD_MSG_REG_DATA, HD_MSG_REG_ACK, HD_MSG_FWD_READ, HD_MSG_FWD_REG,
                                      HD_MSG_RECALL, HD_MSG_WB_ACK, HD_MSG_WB, HD_MSG_RECALL_DATA};
