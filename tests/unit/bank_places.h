@@ -37,6 +37,6 @@ static void move_places(bool counted)
 {
     places.base = (uint32_t)hd_rand() >> ((WORDS == 8 ? 5 : 6) + P_PartBits) & ~15u;
     for (unsigned i = 0; i < SMS; i++)
-        places.node[i] = counted ? i : 3 * (unsigned)hd_rand_below((1u << HD_NODE_W) / 3) + i;
+        places.node[i] = counted ? i : SMS * (unsigned)hd_rand_below((1u << HD_NODE_W) / SMS) + i;
 }
 #endif

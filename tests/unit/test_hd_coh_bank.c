@@ -27,7 +27,8 @@
 enum {
     WRITTEN_THROUGH = 255, /* tid of dirty words, which stay in their L1 */
     LANES = P_Lanes > 32 ? 32 : P_Lanes, /* of an atomic: those of one half */
-    WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W, GROUPS = (LANES + 7) / 8, LINES = 9, SMS = 3, OUT = 4,
+    WORDS = P_LineWords, W = P_WordW, FLIT = 8 * W, GROUPS = (LANES + 7) / 8, LINES = 9, SMS = 4, OUT = 4,
+    WRITER = SMS - 1, /* with Inclusive keeps no clean words and has no place in the directory */
     OFF_W = WORDS == 8 ? 3 : 4, PART = (1 << P_PartBits) - 1, QUEUE = 64, CYCLES = 40000, ROUNDS = 10
 };
 
@@ -75,6 +76,8 @@ static void move(void)
         memset(s.has, 0, sizeof s.has);
     }
     move_places(P_Inclusive);
+    if (P_Inclusive)
+        places.node[WRITER] = SMS + (unsigned)hd_rand_below((1u << HD_NODE_W) - SMS);
     *d.nv_base_i = P_Persist ? addr_of(LINES / 2) : 0;
 }
 
@@ -98,10 +101,11 @@ static void offer(bool quiet)
         }
         memset(r, 0, sizeof *r);
         r->active = true;
-        r->kind = hd_rand_below(2) ? HD_MSG_GETS : hd_rand_below(3) ? HD_MSG_WT : HD_MSG_ATOMIC;
+        const bool writes = P_Inclusive && sm == WRITER;
+        r->kind = !writes && hd_rand_below(2) ? HD_MSG_GETS : hd_rand_below(3) ? HD_MSG_WT : HD_MSG_ATOMIC;
         r->line = (unsigned)hd_rand_below(1 + s.now / 1000 % LINES);
         r->opid = (uint32_t)hd_rand_below(1u << (HD_OPID_W - 2)) << 2 | slot;
-        r->tid = P_Inclusive && r->kind == HD_MSG_WT && hd_rand_below(2) ? WRITTEN_THROUGH : slot * 17 + sm;
+        r->tid = P_Inclusive && !writes && r->kind == HD_MSG_WT && hd_rand_below(2) ? WRITTEN_THROUGH : slot * 17 + sm;
         r->fn = hd_rand_below(5) == 0 ? HD_AT_READ : (unsigned)hd_rand_below(HD_AMO_FUNCTIONS);
         r->mask = (uint32_t)hd_bits_random_mask(r->kind == HD_MSG_WT ? WORDS : LANES);
         if (P_Persist && hd_rand_below(8) == 0) {
@@ -265,6 +269,7 @@ static void cycle(bool quiet)
     *d.ack_valid_i = a < s.ackn;
     if (a < s.ackn) {
         const unsigned line = s.acks[a].line, sm = s.acks[a].sm;
+        hd_bits_random(d.ack_head_i, HD_HEAD_W); /* the rest says nothing */
         hd_bits_put(d.ack_head_i, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, HD_MSG_INV_ACK);
         hd_bits_put(d.ack_head_i, HD_HEAD_SRC_LSB, HD_HEAD_SRC_W, places.node[sm]);
         hd_bits_put(d.ack_head_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, addr_of(line));
@@ -346,16 +351,8 @@ static void cycle(bool quiet)
         s.events[e] += hd_bits_get(d.ev_o, e, 1);
 }
 
-static void random_requests_find_what_the_answered_ones_left(void **state)
+static void begin(void)
 {
-    static const uint32_t happens = 1u << HD_EV_L2_GETS | 1u << HD_EV_L2_HIT | 1u << HD_EV_L2_MISS | 1u << HD_EV_L2_CHAINED
-                                    | 1u << HD_EV_L2_STALL | 1u << HD_EV_L2_WT | 1u << HD_EV_L2_ATOMIC | 1u << HD_EV_L2_GRANT
-                                    | 1u << HD_EV_L2_MEM_READ | 1u << HD_EV_L2_MEM_WRITE
-                                    | (uint32_t)P_Inclusive << HD_EV_L2_INV_SENT
-                                    | (uint32_t)P_Inclusive << HD_EV_L2_RECALL
-                                    | (P_Persist ? 0x7fu << HD_EV_L2_NVW_PUSH : 0);
-
-    (void)state;
     memset(&s, 0, sizeof s);
     s.sm = -1;
     s.credits = 4;
@@ -366,22 +363,41 @@ static void random_requests_find_what_the_answered_ones_left(void **state)
     for (unsigned l = 0; l < LINES; l++)
         for (unsigned w = 0; w < WORDS; w++)
             s.word[l][w] = s.memory[l][w] = fresh();
+}
+
+/* All requests are answered, all dirty lines go to memory. */
+static void rest(void)
+{
+    for (unsigned n = 0; busy(); n++) {
+        assert_true(n < 4000);
+        cycle(true);
+    }
+    *d.flush_i = 1;
+    cycle(true);
+    *d.flush_i = 0;
+    while (busy())
+        cycle(true);
+    for (unsigned l = 0; l < LINES; l++)
+        for (unsigned w = 0; w < WORDS; w++)
+            assert_true(s.memory[l][w] == s.word[l][w]);
+    cycle(true);
+}
+
+static void random_requests_find_what_the_answered_ones_left(void **state)
+{
+    static const uint32_t happens = 1u << HD_EV_L2_GETS | 1u << HD_EV_L2_HIT | 1u << HD_EV_L2_MISS | 1u << HD_EV_L2_CHAINED
+                                    | 1u << HD_EV_L2_STALL | 1u << HD_EV_L2_WT | 1u << HD_EV_L2_ATOMIC | 1u << HD_EV_L2_GRANT
+                                    | 1u << HD_EV_L2_MEM_READ | 1u << HD_EV_L2_MEM_WRITE
+                                    | (uint32_t)P_Inclusive << HD_EV_L2_INV_SENT
+                                    | (uint32_t)P_Inclusive << HD_EV_L2_RECALL
+                                    | (P_Persist ? 0x7fu << HD_EV_L2_NVW_PUSH : 0);
+
+    (void)state;
+    begin();
     for (unsigned round = 0; round < ROUNDS; round++) {
         while (s.now % (CYCLES / ROUNDS) != CYCLES / ROUNDS - 1)
             cycle(false);
-        for (unsigned n = 0; busy(); n++) {
-            assert_true(n < 4000);
-            cycle(true);
-        }
-        *d.flush_i = 1;
-        cycle(true);
-        *d.flush_i = 0;
-        while (busy())
-            cycle(true);
-        for (unsigned l = 0; l < LINES; l++)
-            for (unsigned w = 0; w < WORDS; w++)
-                assert_true(s.memory[l][w] == s.word[l][w]);
-        cycle(true);
+        rest();
         move();
     }
     assert_true(s.seen[HD_MSG_DATA_S] > 300 && s.seen[HD_MSG_WT_ACK] > 300 && s.seen[HD_MSG_AT_DATA] > 100);
@@ -400,9 +416,30 @@ static void random_requests_find_what_the_answered_ones_left(void **state)
     hd_close(d.m);
 }
 
+/* Of its first address one bit is 1. */
+static void non_volatile_memory_begins_at_any_power_of_two(void **state)
+{
+    const unsigned unit = WORDS * 4 << P_PartBits;
+
+    (void)state;
+    begin();
+    for (uint32_t number = LINES / 2; P_Persist && number <= UINT32_MAX / unit; number *= 2) {
+        move();
+        places.base = number - LINES / 2;
+        *d.nv_base_i = number * unit;
+        s.now = (s.now / 1000 / LINES + 2) * LINES * 1000 - 1000; /* requests are for all lines */
+        for (unsigned n = 0; n < 100; n++)
+            cycle(false);
+        rest();
+    }
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest t[] = {cmocka_unit_test(random_requests_find_what_the_answered_ones_left)};
+    const struct CMUnitTest t[] = {cmocka_unit_test(random_requests_find_what_the_answered_ones_left),
+                                   cmocka_unit_test(non_volatile_memory_begins_at_any_power_of_two)};
 
     return HD_UNIT_MAIN(argc, argv, t);
 }

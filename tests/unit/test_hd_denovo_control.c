@@ -352,7 +352,7 @@ static void the_walk_writes_dirty_lines_once(void **state)
     rounds(walk);
 }
 
-static void a_message_of_another_family_is_reported_and_ignored(void **state)
+static void a_foreign_message_is_reported_and_ignored(void **state)
 {
     (void)state;
     rounds(foreign);
@@ -369,7 +369,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest t[] = {cmocka_unit_test_setup_teardown(a_miss_is_fetched_and_those_behind_it_are_served_in_order, setup, teardown),
                                    cmocka_unit_test_setup_teardown(a_dirty_victim_is_written_and_an_owned_one_recalled, setup, teardown),
                                    cmocka_unit_test_setup_teardown(the_walk_writes_dirty_lines_once, setup, teardown),
-                                   cmocka_unit_test_setup_teardown(a_message_of_another_family_is_reported_and_ignored, setup, teardown),
+                                   cmocka_unit_test_setup_teardown(a_foreign_message_is_reported_and_ignored, setup, teardown),
                                    cmocka_unit_test_setup_teardown(words_have_the_owner_of_the_last_registration, setup, teardown)};
 
     return HD_UNIT_MAIN(argc, argv, t);
