@@ -31,12 +31,12 @@ for p in "$@"; do set_params="$set_params -chparam ${p%%=*} ${p#*=}"; done
 modules=""
 for f in "$rtl"/*/hd_*.sv; do case $f in */pkg/*) ;; *) modules="$modules $f" ;; esac; done
 # shellcheck disable=SC2086
-files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $modules)
+files=${HD_RTL_FILES:-$(awk -v top="$top" -f tb/model/rtlfiles.awk $modules)} # or what build_model.sh has found
 # A path ends at a flip-flop. Memories are still separate read and write cells at this point: a write cell has no
 # output, a read cell leads from its address to its data, and a synchronous read is such a cell in front of a flip-flop.
 # Each module is simplified before all become one: less time than to simplify every instance.
 stop='-$dff,$dffe,$sdff,$sdffe,$sdffce'
-yosys -q -e 'implicitly declared|no driver|conflicting drivers|Resizing cell port' -p "
+with_jemalloc yosys -q -e 'implicitly declared|no driver|conflicting drivers|Resizing cell port' -p "
   read_verilog -sv -I$rtl/pkg $rtl/pkg/hd_pkg.sv
   read_verilog -sv -defer -I$rtl/pkg $(echo $files)
   hierarchy -check -top $top$set_params

@@ -19,7 +19,7 @@ lint_tile() {
   tile=$1 what=$2
   shift 2
   # shellcheck disable=SC2086
-  verilator --cc -Wall --unroll-count 1024 -fno-split --Mdir "$folder" --top-module "$tile" "$@" synth/waivers.vlt -I"$rtl/pkg" \
+  with_jemalloc verilator --cc -Wall --unroll-count 1024 -fno-split --Mdir "$folder" --top-module "$tile" "$@" synth/waivers.vlt -I"$rtl/pkg" \
     "$rtl/pkg/hd_pkg.sv" $needed || { echo "lint: $tile: verilator -Wall, $what"; ok=1; }
 }
 
@@ -31,7 +31,7 @@ lint_module() {
   own=$(grep -l "^module $1\b" $needed)
   ok=0
   # shellcheck disable=SC2086
-  verilator --lint-only -Wall --unroll-count 1024 --top-module "$1" synth/waivers.vlt -I"$rtl/pkg" "$rtl/pkg/hd_pkg.sv" \
+  with_jemalloc verilator --lint-only -Wall --unroll-count 1024 --top-module "$1" synth/waivers.vlt -I"$rtl/pkg" "$rtl/pkg/hd_pkg.sv" \
     $needed || { echo "lint: $1: verilator -Wall"; ok=1; }
   # What only one family or order instantiates. (GPU and DeNovo have lines of 16 words, one mask of words in a head.)
   case $own in

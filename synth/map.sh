@@ -28,7 +28,7 @@ awk 'FNR == NR { if ($1 == "MACRO") m = $2; if ($1 == "SIZE") a[m] = $2 * $4; ne
   /^[ \t]*area[ \t]*:/ && (n in a) { sub(/:.*/, ": " a[n] ";") }
   { print }' "$tech/osu018_stdcells.lef" "$tech/osu018_stdcells.lib" >"$base.lib"
 # shellcheck disable=SC2086
-yosys -q -l "$base.log" -p "
+with_jemalloc yosys -q -l "$base.log" -p "
   read_liberty -lib -ignore_miss_func $base.lib
   read_verilog -sv -I$rtl/pkg $rtl/pkg/hd_pkg.sv
   read_verilog -sv -defer -I$rtl/pkg $(echo $files)

@@ -42,6 +42,7 @@ mkdir -p build
 trap 'rm -f "$LOG"*' EXIT
 TEST_BEGAN=$PWD/$LOG.began # see current() of tests/system/lib.sh
 export TEST_BEGAN
+. tb/model/malloc.sh
 : >"$TEST_BEGAN"
 
 step "unit tests" tests/unit/run_unit.sh "$@"

@@ -59,13 +59,13 @@ aiger() {
   strict="-e implicitly.declared|no.driver|conflicting.drivers|Resizing.cell.port"
   if [ "$kind" = idle ]; then
     # shellcheck disable=SC2086
-    yosys -q $strict -p "${read%prep*}proc; flatten; setattr -set keep 1 w:*_q w:*_o; prep -nordff; $filter; $gates;
+    with_jemalloc yosys -q $strict -p "${read%prep*}proc; flatten; setattr -set keep 1 w:*_q w:*_o; prep -nordff; $filter; $gates;
       opt_clean; write_rtlil $out.il" >"$out.log" 2>&1 &&
       awk -f "$here/idle.awk" "$out.il" >"$out.idle.il" &&
-      yosys -q -p "read_rtlil $out.idle.il; opt -full -nodffe -nosdff; simplemap; $finish" >>"$out.log" 2>&1
+      with_jemalloc yosys -q -p "read_rtlil $out.idle.il; opt -full -nodffe -nosdff; simplemap; $finish" >>"$out.log" 2>&1
   else
     # shellcheck disable=SC2086
-    yosys -q $strict -p "$read; $filter; $gates; $finish" >"$out.log" 2>&1
+    with_jemalloc yosys -q $strict -p "$read; $filter; $gates; $finish" >"$out.log" 2>&1
   fi || { grep -iE 'error|awk' "$out.log" | head -n 3 >&2; echo error; return 1; }
 }
 
@@ -172,7 +172,7 @@ job() {
 reads() {
   top=$(basename "$1" .sv)
   read=$(load "$top" "$repo/rtl")
-  yosys -q -p "${read%prep*}" >"$work/$top.read" 2>&1 || { echo "$top is not read: $(grep -m 1 ERROR "$work/$top.read")"; return 1; }
+  with_jemalloc yosys -q -p "${read%prep*}" >"$work/$top.read" 2>&1 || { echo "$top is not read: $(grep -m 1 ERROR "$work/$top.read")"; return 1; }
   sed -n 's|^//@ bug[^ ]* \([^ ]*\) \([^ =]*\.sv\) \(.*\)|\1 \2 \3|p' "$1" >"$work/$top.bugs"
   while read -r bug what how; do
     ! sed "$how" "$repo/rtl/$what" | cmp -s - "$repo/rtl/$what" || { echo "$top: bug $bug changes nothing"; return 1; }

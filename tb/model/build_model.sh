@@ -153,6 +153,7 @@ run() {
 if [ "$variant" = net ] && [ -n "${NETLIST:-}" ]; then
   set -- "$NETLIST"
 elif [ "$variant" = net ]; then
+  export HD_RTL_FILES="$files"
   run "$gate" -o "$tmp/net.v" "$top" "$@"
   set -- "$tmp/net.v"
 else
@@ -172,10 +173,10 @@ fi
 # Always blocks left whole have fewer branches, a twelfth of the time of a busy mesh, and with assertions a third less code. A
 # module in which some form circles, which split ones do not, is built all the same; tiles have none (lint.sh).
 whole=0
-if [ "$variant" != net ] && $verilator "$@" -fno-split >"$tmp/log" 2>&1; then whole=1; fi
+if [ "$variant" != net ] && with_jemalloc $verilator "$@" -fno-split >"$tmp/log" 2>&1; then whole=1; fi
 if [ $whole = 0 ]; then
   rm -rf "$tmp/v"
-  run $verilator "$@"
+  run with_jemalloc $verilator "$@"
 fi
 awk -v top="$top" -v dir="$tmp" -f "$here/genshim.awk" "$tmp/v/V$top.h"
 
@@ -203,7 +204,7 @@ if [ "$variant" != dut ]; then
   # The message of an assertion goes to stderr: stdout belongs to the program.
   compile() {
     # shellcheck disable=SC2086
-    "$cxx" $cxxflags '-DVL_PRINTF(...)=fprintf(stderr, __VA_ARGS__)' -I"$vinc" -I"$vinc/vltstd" "$@"
+    with_jemalloc "$cxx" $cxxflags '-DVL_PRINTF(...)=fprintf(stderr, __VA_ARGS__)' -I"$vinc" -I"$vinc/vltstd" "$@"
   }
 
   # Verilator's run time, what all shims share and Verilator's headers compiled beforehand (three quarters of a small model's

@@ -14,7 +14,7 @@ state() {
   for p in "$@"; do params="$params -chparam ${p%%=*} ${p#*=}"; done
   # shellcheck disable=SC2046
   files=$(awk -v top="$top" -f tb/model/rtlfiles.awk $(find rtl -name 'hd_*.sv' ! -path 'rtl/pkg/*' | LC_ALL=C sort))
-  yosys -q -p "read_verilog -sv -Irtl/pkg rtl/pkg/hd_pkg.sv; read_verilog -sv -defer -Irtl/pkg $(echo $files)
+  with_jemalloc yosys -q -p "read_verilog -sv -Irtl/pkg rtl/pkg/hd_pkg.sv; read_verilog -sv -defer -Irtl/pkg $(echo $files)
     hierarchy -check -top $top$params; proc; flatten; rename -top tile; write_rtlil $tmp/net.il" || return 1
   awk '
     function name_of(s) { gsub(/^[\\"]*|"$/, "", s); return s }

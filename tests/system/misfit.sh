@@ -9,12 +9,12 @@ width() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" rtl/pkg/h
 
 # shellcheck disable=SC2046,SC2086
 elaborate_verilator() {
-  verilator --lint-only -Wno-lint -Wno-style --unroll-count 1024 --top-module "$1" "-G$2=$3" -Irtl/pkg rtl/pkg/hd_pkg.sv \
+  with_jemalloc verilator --lint-only -Wno-lint -Wno-style --unroll-count 1024 --top-module "$1" "-G$2=$3" -Irtl/pkg rtl/pkg/hd_pkg.sv \
     $(awk -v top="$1" -f tb/model/rtlfiles.awk $files)
 }
 # shellcheck disable=SC2046,SC2086
 elaborate_yosys() {
-  yosys -q -p "read_verilog -sv -Irtl/pkg rtl/pkg/hd_pkg.sv
+  with_jemalloc yosys -q -p "read_verilog -sv -Irtl/pkg rtl/pkg/hd_pkg.sv
     read_verilog -sv -defer -Irtl/pkg $(echo $(awk -v top="$1" -f tb/model/rtlfiles.awk $files))
     hierarchy -check -top $1 -chparam $2 $3"
 }

@@ -157,6 +157,7 @@ if [ $# -gt 0 ]; then
 else
   tests=$(find tests/unit -name 'test_*.c' | LC_ALL=C sort)
 fi
+. tb/model/malloc.sh # found once for all builds
 missing=0
 if [ $# -eq 0 ]; then
   for m in $(find rtl -name '*.sv' -exec sed -n 's/^module \(hd_[a-z0-9_]*\).*/\1/p' {} + | LC_ALL=C sort); do
