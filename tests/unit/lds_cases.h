@@ -158,6 +158,14 @@ static void see_perf(void)
     HD_PUT(d.perf_i, LDS_ANSWER_LAST, a->last);
 }
 
+/* The pulses of this cycle; plain accesses have none of transactions. */
+static void see_events(bool access, bool conflict)
+{
+    assert_int_equal(HD_GET(d.ev_o, LDS_EV_ACCESS), access);
+    assert_int_equal(HD_GET(d.ev_o, LDS_EV_CONFLICT), conflict);
+    assert_int_equal(HD_GET(d.ev_o, LDS_EV_TM), 0);
+}
+
 /* One access alone: checks every cycle of it. @return its passes. */
 static unsigned run(const struct access *a)
 {
@@ -169,19 +177,18 @@ static unsigned run(const struct access *a)
         hd_eval(d.m);
         assert_int_equal(*d.in_ready_o, i == n - 1);
         assert_int_equal(*d.perf_valid_o, 0);
-        assert_int_equal(HD_GET(d.ev_o, LDS_EV_CONFLICT), i > 0);
+        see_events(false, i > 0);
         hd_edge(d.m);
     }
     *d.in_valid_i = 0;
     perform(a);
     hd_eval(d.m);
     assert_int_equal(*d.perf_valid_o, 1);
-    assert_int_equal(HD_GET(d.ev_o, LDS_EV_ACCESS), 1);
-    assert_int_equal(HD_GET(d.ev_o, LDS_EV_CONFLICT), 0);
+    see_events(true, false);
     see_perf();
     hd_edge(d.m);
     see_completion(true);
-    assert_int_equal(HD_GET(d.ev_o, LDS_EV_ACCESS), 0);
+    see_events(false, false);
     assert_int_equal(*d.idle_o, 0);
     hd_edge(d.m);
     assert_int_equal(*d.idle_o, 1);
@@ -377,8 +384,7 @@ static void random_accesses_match_an_array_in_c_cycle_by_cycle(void **state)
 
         assert_int_equal(*d.perf_valid_o, leaves);
         assert_int_equal(*d.in_ready_o, last);
-        assert_int_equal(HD_GET(d.ev_o, LDS_EV_ACCESS), ev_access);
-        assert_int_equal(HD_GET(d.ev_o, LDS_EV_CONFLICT), ev_conflict);
+        see_events(ev_access, ev_conflict);
         assert_int_equal(*d.idle_o, left == 0 && !leaves && !done && !ev_access && !ev_conflict);
         if (leaves)
             see_perf();

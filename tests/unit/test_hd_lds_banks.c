@@ -46,6 +46,12 @@ struct pass {
 static struct hd_lds_banks d;
 static uint64_t mem[ROWS][BANKS];
 
+/* Of each bank: the word read last, which stays there, and what the bank shows while the pass on it is there. */
+static struct {
+    uint64_t read, word;
+    bool read_known, known;
+} shown[BANKS];
+
 static uint64_t random_word(void)
 {
     return GHOSTS ? hd_rand() : (uint32_t)hd_rand();
@@ -147,14 +153,35 @@ static void perform(const struct pass *p, bool gives, uint32_t drop)
     }
 }
 
+/* @next comes to the banks while @at, if it is there, writes @old over; a pass that needs no words reads none. */
+static void show(const struct pass *at, const struct pass *next, uint64_t old[ROWS][BANKS], uint32_t drop)
+{
+    for (unsigned b = 0; b < BANKS; b++) {
+        const unsigned row = next->row[b];
+
+        if (next->used[b] && (GHOSTS || next->read || next->a.kind != HD_OP_STORE)) {
+            shown[b].read = old[row][b];
+            shown[b].read_known = !next->fills && !at->fills;
+        }
+        shown[b].word = shown[b].read;
+        shown[b].known = shown[b].read_known;
+        if (at->valid && at->a.kind != HD_OP_LOAD && !(drop >> b & 1) && at->used[b] && next->used[b] && at->row[b] == row) {
+            shown[b].word = mem[row][b];
+            shown[b].known = true;
+        }
+    }
+}
+
 static void random_passes_match_an_array_in_c(void **state)
 {
     struct pass at = {0}, next = {0};
     struct access a = {0};
     unsigned left = 0, kinds[3] = {0}, fn[HD_AMO_FUNCTIONS] = {0}, stalls = 0, newer = 0, later = 0, puts = 0, drops = 0;
     bool first = false;
+    uint64_t old[ROWS][BANKS];
 
     (void)state;
+    memset(shown, 0, sizeof shown);
     hd_lds_banks_open(&d);
     hd_reset(d.m);
     for (unsigned t = 0; t < 6000; t++) {
@@ -200,6 +227,12 @@ static void random_passes_match_an_array_in_c(void **state)
         if (!P_Tm || !at.valid)
             for (unsigned b = 0; b < BANKS; b++)
                 assert_true(hd_bits_get(d.line_o, b * W, W) == 0);
+        for (unsigned b = 0; P_Tm && at.valid && b < BANKS; b++)
+            if (shown[b].known)
+                assert_true(hd_bits_get(d.line_o, b * W, W) == shown[b].word);
+        for (unsigned l = 0; !gives && l < LANES; l++) /* so that an idle stage costs nothing */
+            assert_true(hd_bits_get(d.words_o, l * W, W) == 0);
+        memcpy(old, mem, sizeof old);
         if (at.valid && !stall) {
             perform(&at, gives && !at.fills, drop);
             kinds[at.a.kind]++;
@@ -207,6 +240,8 @@ static void random_passes_match_an_array_in_c(void **state)
             for (unsigned b = 0; next.valid && at.a.kind != HD_OP_LOAD && b < BANKS; b++)
                 newer += at.used[b] && next.used[b] && at.row[b] == next.row[b];
         }
+        if (next.valid)
+            show(&at, &next, old, drop);
         stalls += stall;
         later += next.valid && !first;
         if (!stall)

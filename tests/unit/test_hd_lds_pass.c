@@ -68,6 +68,7 @@ static bool cycle(bool stall)
     assert_int_equal(HD_GET(d.pass_o, LDS_PASS_FIRST), pass && !s.begun);
     assert_int_equal(HD_GET(d.ev_o, LDS_EV_ACCESS), s.ev_access);
     assert_int_equal(HD_GET(d.ev_o, LDS_EV_CONFLICT), s.ev_conflict);
+    assert_int_equal(HD_GET(d.ev_o, LDS_EV_TM), 0);
     assert_int_equal(*d.idle_o, !s.there && !s.ev_access && !s.ev_conflict);
     for (unsigned b = 0; b < BANKS; b++) {
         unsigned lead = LANES, top = 0;

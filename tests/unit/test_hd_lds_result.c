@@ -12,9 +12,9 @@
 enum { LANES = P_Lanes, W = P_WordW, SLOT_W = P_SlotW, MASK = LANES * W, CPL = MASK + LANES /* of cpl_body_o */ };
 
 struct access {
-    unsigned warp, slot;
+    unsigned warp, slot, kind;
     uint64_t mask, rem, word[LANES];
-    bool last, copy;
+    bool last;
 };
 
 static struct hd_lds_result d;
@@ -24,7 +24,7 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
     struct access a = {0}, cpl = {0};                  /* at the passes and behind them; completes */
     bool valid = false, last = false, completes = false; /* a pass is there, it is the access's last */
     uint64_t serve = 0;
-    unsigned waits = 0, passes[3] = {0}, stores = 0, back_to_back = 0, idle = 0, done = 0;
+    unsigned waits = 0, passes[3] = {0}, stores = 0, back_to_back = 0, idle = 0, done = 0, resets = 0;
 
     (void)state;
     hd_lds_result_open(&d);
@@ -39,7 +39,8 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
         if (pass && !more)
             next = (struct access){.warp = (unsigned)hd_rand_below(1u << HD_WARP_W),
                                    .slot = (unsigned)hd_rand_below(1u << SLOT_W),
-                                   .mask = hd_bits_random_mask(LANES), .copy = hd_rand_below(2)};
+                                   .kind = hd_rand_below(2) ? HD_OP_COPY : (unsigned)hd_rand_below(1u << HD_ACCESS_KIND_W),
+                                   .mask = hd_bits_random_mask(LANES)};
         if (pass) {
             next.rem = more ? a.rem : next.mask;
             now = hd_bits_random_mask(LANES) & next.rem;
@@ -50,11 +51,16 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
         HD_PUT(d.pass_i, LDS_PASS_MADE, pass);
         HD_PUT(d.pass_i, LDS_PASS_FIRST, pass && !more);
         HD_PUT(d.pass_i, LDS_PASS_LAST, pass && next.rem == 0);
-        hd_bits_put(d.lanes_i, LANES, LANES, now);
-        hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
-            .warp = next.warp, .slot = next.slot, .tag = next.slot >> HD_SLOT_W,
-            .kind = next.copy ? HD_OP_COPY : HD_OP_STORE}));
-        hd_bits_put(d.lanes_i, 0, LANES, next.mask);
+        struct hd_access acc = hd_access_random(); /* as all lanes: of the first pass; else nobody looks at it */
+        if (pass && !more) {
+            acc.warp = next.warp;
+            acc.slot = next.slot;
+            acc.tag = next.slot >> HD_SLOT_W;
+            acc.kind = next.kind;
+        }
+        hd_bits_put(d.acc_i, 0, HD_ACCESS_W, hd_access_pack(acc));
+        hd_bits_put(d.lanes_i, LANES, LANES, pass ? now : hd_rand());
+        hd_bits_put(d.lanes_i, 0, LANES, pass && !more ? next.mask : hd_rand());
         HD_PUT(d.there_i, LDS_THERE_VALID, valid);
         HD_PUT(d.there_i, LDS_THERE_GIVES, gives || !valid || (stall && hd_rand_below(2)));
         hd_bits_random(d.words_i, LANES * W);
@@ -69,7 +75,7 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
             assert_int_equal(hd_bits_get(d.cpl_body_o, CPL, HD_COMPLETION_W),
                              cpl.warp | (cpl.slot % (1u << HD_SLOT_W)) << HD_COMPLETION_SLOT_LSB |
                                  (uint64_t)cpl.last << HD_COMPLETION_LAST_LSB |
-                                 (uint64_t)cpl.copy << (HD_COMPLETION_STATUS_LSB + HD_STATUS_COPY));
+                                 (uint64_t)(cpl.kind == HD_OP_COPY) << (HD_COMPLETION_STATUS_LSB + HD_STATUS_COPY));
             assert_true(hd_bits_get(d.cpl_body_o, MASK, LANES) == cpl.mask);
             for (unsigned l = 0; l < LANES; l++) /* of a lane that got nothing, what was there before */
                 if (cpl.mask >> l & 1)
@@ -95,9 +101,11 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
             cpl.warp = a.warp;
             cpl.slot = a.slot;
             cpl.mask = a.mask;
-            cpl.copy = a.copy;
+            cpl.kind = a.kind;
             cpl.last = HD_GET(d.perf_i, LDS_ANSWER_LAST);
         }
+        *d.rst_i = hd_rand_below(64) == 0; /* the passes and a completion are gone */
+        resets += *d.rst_i && completes;
         hd_edge(d.m);
         if (!stall) {
             valid = pass;
@@ -105,8 +113,13 @@ static void random_accesses_complete_with_the_words_of_their_passes(void **state
             serve = now;
             a = next;
         }
+        if (*d.rst_i) {
+            valid = completes = false;
+            a.rem = 0;
+            *d.rst_i = 0;
+        }
     }
-    assert_true(waits > 1000 && stores > 1000 && back_to_back > 1000 && idle > 100 && done > 1000);
+    assert_true(waits > 1000 && stores > 1000 && back_to_back > 1000 && idle > 100 && done > 1000 && resets > 20);
     for (unsigned i = 0; i < 3; i++)
         assert_true(passes[i] > 500);
     assert_int_equal(hd_assert_failures(d.m), 0);
