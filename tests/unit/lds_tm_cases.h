@@ -133,6 +133,7 @@ static struct hw_res run(const struct hw_op *o, bool stall)
     assert_int_equal(hd_bits_get(d.cpl_body_o, CPL_TCM, LANES), r.again ? o->mask : r.abort);
     if (o->kind == OP_TX_BEGIN && !r.again)
         assert_int_equal(hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_STATUS_LSB, 2), r.mode);
+    const uint64_t tcm = hd_bits_get(d.cpl_body_o, CPL_TCM, LANES), cpl = hd_bits_get(d.cpl_body_o, CPL, HD_COMPLETION_W);
     const mask_t lanes = inside ? o->mask & before.begin & ~r.abort : o->mask;
     for (unsigned l = 0; l < LANES && !special && written; l++)
         if ((lanes >> l & 1) && (GHOSTS || o->kind != OP_STORE))
@@ -142,14 +143,23 @@ static struct hw_res run(const struct hw_op *o, bool stall)
     count_events(events, &accesses, &conflicts);
     hd_edge(d.m); /* the last event */
     count_events(events, &accesses, &conflicts);
-    if (IDEAL) { /* passes, of them in attempts, begins and commits */
-        const unsigned passes = special || (inside && (o->mask & before.begin & ~before.tcm) == 0) ? 0 : r.base;
-        for (unsigned e = 0; e < 8; e++)
-            assert_int_equal(events[e], e == 0 ? (inside ? passes : 0) : e == 6 ? o->kind == OP_TX_BEGIN
-                                        : e == 7 ? o->kind == OP_TX_COMMIT : 0);
-        assert_int_equal(accesses, passes > 0);
-        assert_int_equal(conflicts, passes > 0 ? passes - 1 : 0);
-    }
+    assert_true(hd_bits_get(d.cpl_body_o, CPL_TCM, LANES) == tcm); /* registers: nothing has come behind it */
+    assert_true(hd_bits_get(d.cpl_body_o, CPL, HD_COMPLETION_W) == cpl);
+    /* Events: passes, of them in attempts; cycles of rows; of the walk of lanes that lost, of a commit, of a begin that is alone
+     * (without the first one, which finds out whether there is anything to walk over); begins, commits. */
+    const unsigned passes = special || (inside && (o->mask & before.begin & ~before.tcm) == 0) ? 0 : r.base;
+    const unsigned walk = IDEAL ? 0 : o->kind == OP_TX_BEGIN && r.walk > 0 ? r.walk - 1 : r.walk;
+    assert_int_equal(accesses, passes > 0);
+    assert_int_equal(conflicts, passes > 0 ? passes - 1 : 0);
+    assert_int_equal(events[0], inside ? passes : 0);
+    assert_true(events[2] <= events[1] && events[1] <= events[0]);
+    if (IDEAL || P_Detect == 0)
+        assert_int_equal(events[1] + events[2], IDEAL ? 0 : r.version);
+    assert_int_equal(events[3], special ? 0 : walk);
+    assert_int_equal(events[4], o->kind == OP_TX_COMMIT ? walk : 0);
+    assert_int_equal(events[5], o->kind == OP_TX_BEGIN ? walk : 0);
+    assert_int_equal(events[6], o->kind == OP_TX_BEGIN);
+    assert_int_equal(events[7], o->kind == OP_TX_COMMIT);
     seen.aborts += hd_bits_count(r.conflicts);
     seen.falses += hd_bits_count(r.falses);
     seen.again += r.again;
@@ -257,8 +267,8 @@ static void random_programs_are_those_of_the_model(void **state)
     (void)state;
     write_all();
     for (unsigned i = 0; i < (IDEAL && LANES <= 8 ? 48 : IDEAL || LANES < 32 ? 12 : 8); i++)
-        random_program(LANES > 32 ? 2000 : 1500, i % 2 ? BANKS : 1 + (unsigned)hd_rand_below(BANKS), i % 4 < 2 ? ROWS : 1 + ROWS / 4,
-                       i % 4 == 3);
+        random_program(LANES > 32 ? 2000 : 1500, i % 2 ? BANKS : 1 + (unsigned)hd_rand_below(BANKS),
+                       i % 4 < 2 ? ROWS : 1 + ROWS / 4, i % 4 == 3);
     read_all();
     assert_true(seen.commits > 100 && seen.aborts > 100 && seen.again > 0 && seen.plain > 100 && seen.stalls > 100);
     assert_true(seen.modes[MODE_TX] > 50 && seen.modes[MODE_WF] > 10 && seen.modes[MODE_WG] > 0 && seen.kills > 0);
