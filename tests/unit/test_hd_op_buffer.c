@@ -68,24 +68,42 @@ static void is_out(unsigned lsb, const uint8_t *bytes, unsigned width)
         assert_int_equal(hd_bits_get(d.lanes_o, lsb + i, width - i < 8 ? width - i : 8), bytes[i / 8]);
 }
 
+/* Transactions have lanes and words as accesses do; codes that are no operation have none. */
+static bool is_memory(unsigned kind)
+{
+    return kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC || kind == HD_OP_COPY
+           || kind == HD_OP_TX_BEGIN || kind == HD_OP_TX_COMMIT;
+}
+
+/* Random payload and the rest of the access on the port, with and without an operation. */
+static void drive(unsigned warp, unsigned kind, unsigned fn, struct payload *p)
+{
+    struct hd_access acc = hd_access_random();
+
+    acc.warp = warp;
+    acc.kind = kind;
+    acc.fn = fn;
+    fill(p, offsetof(struct payload, has_mem));
+    p->mask[MASK_B - 1] &= (uint8_t)(0xff >> (MASK_B * 8 - P_Lanes));
+    hd_bits_put(d.op_acc_i, 0, HD_ACCESS_W, hd_access_pack(acc));
+    put(MASK, p->mask, P_Lanes);
+    put(ADDR, p->addr, P_Lanes * 32);
+    put(DATA, p->data, P_Lanes * P_WordW);
+    put(0, p->cmp, P_Lanes * 32);
+}
+
 /* Puts an operation with random payload on the port and in the reference. */
 static void offer(unsigned warp, unsigned kind, unsigned fn)
 {
     struct payload *r = &ref[warp], p;
-    fill(&p, offsetof(struct payload, has_mem));
-    p.mask[MASK_B - 1] &= (uint8_t)(0xff >> (MASK_B * 8 - P_Lanes));
+    drive(warp, kind, fn, &p);
     *d.op_valid_i = 1;
-    hd_bits_put(d.op_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){.warp = warp, .kind = kind, .fn = fn}));
-    put(MASK, p.mask, P_Lanes);
-    put(ADDR, p.addr, P_Lanes * 32);
-    put(DATA, p.data, P_Lanes * P_WordW);
-    put(0, p.cmp, P_Lanes * 32);
-    if (kind == HD_OP_LOAD || kind == HD_OP_STORE || kind == HD_OP_ATOMIC || kind == HD_OP_COPY) {
-        memcpy(r->mask, p.mask, MASK_B);
-        memcpy(r->addr, p.addr, ADDR_B);
-        r->has_mem = true;
-    }
-    if (kind == HD_OP_STORE || kind == HD_OP_ATOMIC || kind == HD_OP_COPY) {
+    if (!is_memory(kind))
+        return;
+    memcpy(r->mask, p.mask, MASK_B);
+    memcpy(r->addr, p.addr, ADDR_B);
+    r->has_mem = true;
+    if (kind != HD_OP_LOAD) {
         memcpy(r->data, p.data, DATA_B);
         r->has_data = true;
     }
@@ -93,6 +111,15 @@ static void offer(unsigned warp, unsigned kind, unsigned fn)
         memcpy(r->cmp, p.cmp, CMP_B);
         r->has_cmp = true;
     }
+}
+
+/* Nothing comes: what the port shows is not written. */
+static void offer_nothing(void)
+{
+    struct payload p;
+    drive((unsigned)hd_rand_below(P_Warps), hd_rand_below(2) ? HD_OP_COPY : (unsigned)hd_rand_below(1 << HD_OP_W),
+          (unsigned)hd_rand_below(16), &p);
+    *d.op_valid_i = 0;
 }
 
 static void check(const struct payload *want)
@@ -140,14 +167,14 @@ static void matches_reference_under_random_traffic(void **state)
         *d.re_i = hd_rand_below(2);
         *d.re_warp_i = (uint8_t)rw;
         before[rw] = ref[rw];
-        *d.op_valid_i = 0;
+        offer_nothing();
         if (hd_rand_below(2)) {
             unsigned w = (unsigned)hd_rand_below(P_Warps);
             if (!*d.re_i || w != rw) { /* a warp's buffer is not written while it is read */
-                unsigned kind = (unsigned)hd_rand_below(HD_OP_FLUSH + 2);
-                kind = kind > HD_OP_FLUSH ? HD_OP_COPY : kind;
-                control_over_memory += kind > HD_OP_ATOMIC && ref[w].has_mem;
-                offer(w, kind, hd_rand_below(2) ? HD_AT_CAS : HD_AT_ADD);
+                unsigned kind = (unsigned)hd_rand_below(hd_rand_below(2) ? HD_OP_FENCE : 1 << HD_OP_W);
+                kind = hd_rand_below(16) ? kind : HD_OP_COPY;
+                control_over_memory += !is_memory(kind) && ref[w].has_mem;
+                offer(w, kind, hd_rand_below(2) ? HD_AT_CAS : (unsigned)hd_rand_below(16));
                 both += *d.re_i;
             }
         }
