@@ -9,9 +9,15 @@ enum { OR_WARPS = 64, OR_DEPTH = 64, OR_NONE = -1, OR_TAG = 1 << (HD_TAG_W - 1) 
 /* A line access. */
 struct or_access {
     unsigned warp, slot, kind, space;
-    bool cas;
+    unsigned fn; /* but of a CAS */
+    bool cas;    /* it has compare values, or the words of a copy */
     uint64_t line, place, data, cmp;
 };
+
+static inline unsigned or_fn(const struct or_access *a)
+{
+    return a->cas && a->kind != HD_OP_COPY ? HD_AT_CAS : a->fn;
+}
 
 /* The access as the coalescer offers it; what the queues do not keep is random. */
 static inline uint64_t or_pack(const struct or_access *a, bool last)
@@ -23,7 +29,7 @@ static inline uint64_t or_pack(const struct or_access *a, bool last)
     p.slot = a->slot;
     p.space = a->space;
     p.kind = a->kind;
-    p.fn = a->cas ? HD_AT_CAS : HD_AT_ADD;
+    p.fn = or_fn(a);
     return hd_access_pack(p);
 }
 
@@ -268,7 +274,7 @@ static inline void or_edge(struct or_stage *s, const struct or_access *la, bool 
             s->num_cas += la->cas;
             if (la->space == HD_SPACE_GLOBAL && !r->lost) {
                 s->lines[s->num_lines].line = la->line;
-                s->lines[s->num_lines++].write = or_holds_data(la);
+                s->lines[s->num_lines++].write = or_holds_data(la) && la->kind != HD_OP_COPY;
             }
         }
     }

@@ -115,7 +115,7 @@ static void drive(bool lo_ready, int done, int other_perf)
     *d.lo_ready_i = lo_ready;
     *d.perf_valid_i = done != OR_NONE || other_perf != OR_NONE;
     performed(done != OR_NONE ? done : other_perf != OR_NONE ? other_perf : (int)hd_rand_below(WARPS),
-              done != OR_NONE ? OR_TAG : 0);
+              done != OR_NONE ? OR_TAG : other_perf != OR_NONE ? 0 : (unsigned)hd_rand());
     *d.issue_warp_i = (uint8_t)hd_rand_below(WARPS);
     *d.issue_i = on_way[*d.issue_warp_i] < 3 && hd_rand_below(4) == 0;
     /* of type-aware SC */
@@ -128,19 +128,24 @@ static void drive(bool lo_ready, int done, int other_perf)
 
 static void check_access(const struct beat *b)
 {
-    if (NONE) /* every field passes */
+    const struct hd_access a = lo();
+
+    if (NONE) { /* every field passes */
         assert_true(hd_bits_get(d.lo_acc_o, 0, HD_ACCESS_W) == hd_bits_get(d.la_acc_i, 0, HD_ACCESS_W));
-    else
-        assert_int_equal(lo().prefetch, b->prefetch);
-    assert_int_equal(lo().kind, b->a.kind);
-    assert_int_equal(lo().space, b->a.space);
+    } else { /* what no queue keeps is 0 */
+        assert_int_equal(a.order | a.scope | a.ro | a.last | a.block | a.tx, 0);
+        assert_int_equal(a.prefetch, b->prefetch);
+    }
+    assert_int_equal(a.kind, b->a.kind);
+    assert_int_equal(a.space, b->a.space);
     assert_int_equal(hd_bits_get(d.lo_body_o, LINE_LSB, P_LineW), b->a.line);
     if (b->prefetch)
         return;
-    assert_int_equal(lo().warp, b->a.warp);
-    assert_int_equal(lo().slot, b->a.slot);
+    assert_int_equal(a.warp, b->a.warp);
+    assert_int_equal(a.slot, b->a.slot);
+    assert_int_equal(a.fn, or_fn(&b->a));
     if (!NONE)
-        assert_int_equal(lo().tag, b->tag);
+        assert_int_equal(a.tag, b->tag);
     assert_int_equal(hd_bits_get(d.lo_body_o, PLACE_LSB, P_PlaceW), b->a.place);
     if (or_holds_data(&b->a) || NONE)
         assert_int_equal(hd_bits_get(d.lo_body_o, DATA_LSB, P_DataW), b->a.data);
@@ -255,14 +260,14 @@ static void random_accesses(unsigned cycles)
         int done = OR_NONE, other = OR_NONE;
 
         if (!offers && hd_rand_below(8) < (phase == 3 ? 4 : 7)) {
-            const unsigned w = (unsigned)hd_rand_below(WARPS), dice = (unsigned)hd_rand_below(8);
+            const unsigned w = (unsigned)hd_rand_below(WARPS), dice = (unsigned)hd_rand_below(9);
 
             /* lines of an instruction come one after the other */
             if (hd_rand_below(3) == 0) {
                 instruction[w] = (unsigned)hd_rand_below(SLOTS);
-                kind[w] = dice < 3 ? HD_OP_STORE : dice < 6 ? HD_OP_LOAD : HD_OP_ATOMIC;
+                kind[w] = dice < 3 ? HD_OP_STORE : dice < 6 ? HD_OP_LOAD : dice < 8 ? HD_OP_ATOMIC : HD_OP_COPY;
             }
-            if (P_Order == HD_ORDER_SB && kind[w] == HD_OP_ATOMIC && or_pending(&ref.q, w) > 0)
+            if (P_Order == HD_ORDER_SB && kind[w] >= HD_OP_ATOMIC && or_pending(&ref.q, w) > 0)
                 kind[w] = HD_OP_LOAD;
             offers = true;
             offered = (struct or_access){.warp = w, .slot = instruction[w], .kind = kind[w]};
@@ -271,7 +276,10 @@ static void random_accesses(unsigned cycles)
             offered.data = hd_rand() & (UINT64_MAX >> (64 - P_DataW));
             offered.place = hd_rand() & (UINT64_MAX >> (64 - P_PlaceW));
             offered.cmp = hd_rand() & (UINT64_MAX >> (64 - P_CmpW));
-            offered.cas = kind[w] == HD_OP_ATOMIC && hd_rand_below(2);
+            offered.cas = kind[w] == HD_OP_COPY || (kind[w] == HD_OP_ATOMIC && hd_rand_below(2));
+            offered.fn = (unsigned)hd_rand_below(16);
+            if (kind[w] == HD_OP_ATOMIC && offered.fn == HD_AT_CAS)
+                offered.fn = HD_AT_ADD;
             offered.space = (unsigned)(hd_rand_below(4) == 0);
         }
         for (unsigned try = 0; try < 6 && done == OR_NONE && hd_rand_below(8) < (phase == 1 ? 1 : 6); try++) {
