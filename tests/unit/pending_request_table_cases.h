@@ -347,6 +347,34 @@ static void each_limit_has_its_name(void **state)
     end();
 }
 
+/* Loads of which every lane has a line of its own, until there is no room: all that may be out at a time. */
+static void requests_out_are_counted(void **state)
+{
+    struct access a;
+    unsigned out = 0;
+
+    (void)state;
+    begin();
+    for (;; out++) {
+        a = make(HD_OP_LOAD, out / LANES, out % LANES, out);
+        if (look_up(&a) != HD_WHY_NONE)
+            break;
+        push(&a);
+        clock_edge();
+    }
+    assert_int_equal(out, CREDITS);
+    a = make(HD_OP_LOAD, (out - 1) / LANES, 0, out); /* has its entry; only a credit is missing */
+    assert_int_equal(look_up(&a), HD_WHY_CREDIT);
+    clock_edge();
+    answer_now(0);
+    assert_int_equal(look_up(&a), HD_WHY_NONE);
+    clock_edge();
+    while (--out > 0)
+        answer_now(out);
+    assert_int_equal(*d.empty_o, 1);
+    end();
+}
+
 static void a_warp_that_returns_gets_a_new_entry(void **state)
 {
     const struct access a = make(HD_OP_LOAD, 4, 0, 1), b = make(HD_OP_LOAD, 5, 0, 2), c = make(HD_OP_LOAD, 4, 0, 3);
@@ -472,6 +500,7 @@ static const struct CMUnitTest table_cases[] = {
     cmocka_unit_test(an_instruction_has_one_entry_that_leaves_with_its_last_line),
     cmocka_unit_test(a_line_on_the_way_and_one_with_its_mark_wait),
     cmocka_unit_test(each_limit_has_its_name),
+    cmocka_unit_test(requests_out_are_counted),
     cmocka_unit_test(a_warp_that_returns_gets_a_new_entry),
     cmocka_unit_test(reset_frees_everything),
     cmocka_unit_test(random_traffic_matches_the_list),
