@@ -14,7 +14,7 @@ enum {
     GHOSTS = P_WordW > 32,
     ROWS = P_TmRows
 };
-#define HW_WFS P_TmWarps
+#define HW_WFS (P_TmWarps + (P_Warps > P_TmWarps)) /* the last one stands for all warps that have no transactions */
 #define HW_LANES P_Lanes
 #define HW_BANKS P_Banks
 #define HW_ROWS P_TmRows
@@ -57,11 +57,12 @@ static unsigned kind_of(unsigned kind)
            : kind == OP_TX_BEGIN ? HD_OP_TX_BEGIN : HD_OP_TX_COMMIT;
 }
 
-static void drive(const struct hw_op *o, unsigned slot)
+/* @copy: the words of a store are those of a copy. */
+static void drive(const struct hw_op *o, unsigned warp, unsigned slot, bool copy)
 {
     *d.in_valid_i = 1;
     hd_bits_put(d.in_acc_i, 0, HD_ACCESS_W, hd_access_pack((struct hd_access){
-        .warp = o->wf, .slot = slot, .kind = kind_of(o->kind), .fn = o->fn}));
+        .warp = warp, .slot = slot, .kind = copy ? HD_OP_COPY : kind_of(o->kind), .fn = o->fn}));
     hd_bits_put(d.in_body_i, IN_MASK, LANES, o->mask);
     for (unsigned l = 0; l < LANES; l++) {
         hd_bits_put(d.in_body_i, IN_WORD + l * ADDR_W, ADDR_W, o->row[l] * BANKS + o->bank[l]);
@@ -84,21 +85,20 @@ static struct hw_res run(const struct hw_op *o, bool stall)
     const struct hw_wf before = h.wf[o->wf];
     const bool inside = before.state == TX_RUN, special = o->kind == OP_TX_BEGIN || o->kind == OP_TX_COMMIT;
     const unsigned slot = (unsigned)hd_rand_below(1 << HD_SLOT_W);
+    const unsigned warp = o->wf < P_TmWarps ? o->wf : P_TmWarps + (unsigned)hd_rand_below(P_Warps - P_TmWarps);
+    const bool copy = o->kind == OP_STORE && !inside && hd_rand_below(4) == 0;
     struct hw_res r;
     unsigned cycles = 0;
     bool complete = false;
     unsigned events[8] = {0}, accesses = 0, conflicts = 0;
 
+    for (unsigned w = 0; w < P_Warps; w++) /* who may begin is known before it is tried */
+        assert_int_equal(hd_bits_get(d.hold_o, w, 1), w < P_TmWarps && hw_held(&h, (int)w));
     hw_op(&h, o, &r);
     assert_null(hw_invariant(&h));
-    for (unsigned w = 0; w < P_TmWarps; w++) { /* who may begin is known before it is tried */
-        const bool held = *d.hold_o >> w & 1;
-        if (o->kind == OP_TX_BEGIN && w == o->wf)
-            assert_int_equal(held, r.again);
-    }
     hd_eval(d.m);
     assert_int_equal(*d.idle_o, 1);
-    drive(o, slot);
+    drive(o, warp, slot, copy);
     for (bool taken = false; !taken; cycles++) {
         HD_PUT(d.perf_i, LDS_ANSWER_READY, !stall || hd_rand_below(2));
         hd_eval(d.m);
@@ -108,7 +108,7 @@ static struct hw_res run(const struct hw_op *o, bool stall)
         complete = last;
         taken = *d.perf_valid_o && HD_GET(d.perf_i, LDS_ANSWER_READY);
         if (*d.perf_valid_o) {
-            assert_int_equal(HD_GET(d.perf_o, LDS_PERF_WARP), o->wf);
+            assert_int_equal(HD_GET(d.perf_o, LDS_PERF_WARP), warp);
             assert_int_equal(HD_GET(d.perf_o, LDS_PERF_SLOT), slot);
             assert_int_equal(HD_GET(d.perf_o, LDS_PERF_LANES), hd_bits_count(o->mask));
             seen.stalls += !HD_GET(d.perf_i, LDS_ANSWER_READY);
@@ -126,13 +126,15 @@ static struct hw_res run(const struct hw_op *o, bool stall)
     else if (!stall && P_Detect == 0) /* perf comes after all passes and the walk */
         assert_int_equal(cycles, r.base + r.version + r.walk + 1);
     assert_int_equal(*d.cpl_valid_o, 1);
-    assert_int_equal(hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W), o->wf);
+    assert_int_equal(hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_WARP_LSB, HD_COMPLETION_WARP_W), warp);
     assert_int_equal(hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_SLOT_LSB, HD_COMPLETION_SLOT_W), slot);
     assert_int_equal(hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_LAST_LSB, 1), complete);
     assert_int_equal(hd_bits_get(d.cpl_body_o, CPL_MASK, LANES), o->mask);
     assert_int_equal(hd_bits_get(d.cpl_body_o, CPL_TCM, LANES), r.again ? o->mask : r.abort);
+    const unsigned status = (unsigned)hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_STATUS_LSB, HD_COMPLETION_STATUS_W);
+    assert_int_equal(status >> HD_STATUS_COPY & 1, copy);
     if (o->kind == OP_TX_BEGIN && !r.again)
-        assert_int_equal(hd_bits_get(d.cpl_body_o, CPL + HD_COMPLETION_STATUS_LSB, 2), r.mode);
+        assert_int_equal(status & 3, r.mode);
     const uint64_t tcm = hd_bits_get(d.cpl_body_o, CPL_TCM, LANES), cpl = hd_bits_get(d.cpl_body_o, CPL, HD_COMPLETION_W);
     const mask_t lanes = inside ? o->mask & before.begin & ~r.abort : o->mask;
     for (unsigned l = 0; l < LANES && !special && written; l++)
@@ -220,11 +222,11 @@ static void read_all(void)
 /* @banks, @rows: where accesses go; @plain: one in so many operations outside transactions is a plain access. */
 static void random_program(unsigned operations, unsigned banks, unsigned rows, bool stall)
 {
-    unsigned left[P_TmWarps] = {0};
-    uint16_t bank[P_TmWarps][LANES] = {{0}}, row[P_TmWarps][LANES] = {{0}}; /* of the word a lane met last */
+    unsigned left[HW_WFS] = {0};
+    uint16_t bank[HW_WFS][LANES] = {{0}}, row[HW_WFS][LANES] = {{0}}; /* of the word a lane met last */
 
     for (unsigned i = 0, open = 0; i < operations || open != 0; i++) {
-        const unsigned wf = (unsigned)hd_rand_below(P_TmWarps);
+        const unsigned wf = (unsigned)hd_rand_below(HW_WFS);
         struct hw_wf *f = &h.wf[wf];
         const mask_t some = hd_bits_random_mask(LANES);
 
@@ -236,7 +238,7 @@ static void random_program(unsigned operations, unsigned banks, unsigned rows, b
                 continue;
             }
             left[wf]--;
-        } else if (f->state == TX_RETRY || (i < operations && hd_rand_below(4) != 0)) {
+        } else if (wf < P_TmWarps && (f->state == TX_RETRY || (i < operations && hd_rand_below(4) != 0))) {
             struct hw_op o = make(OP_TX_BEGIN, wf, f->state == TX_RETRY ? f->begin : some);
             const bool fresh = f->state == TX_IDLE;
             if (!run(&o, stall).again) {
