@@ -12,6 +12,7 @@ struct or_access {
     unsigned fn; /* but of a CAS */
     bool cas;    /* it has compare values, or the words of a copy */
     uint64_t line, place, data, cmp;
+    uint64_t bits; /* as it was offered, where a test compares all of it */
 };
 
 static inline unsigned or_fn(const struct or_access *a)
@@ -19,7 +20,14 @@ static inline unsigned or_fn(const struct or_access *a)
     return a->cas && a->kind != HD_OP_COPY ? HD_AT_CAS : a->fn;
 }
 
-/* The access as the coalescer offers it; what the queues do not keep is random. */
+/* Any function but that one. */
+static inline unsigned or_any_fn(void)
+{
+    unsigned fn = (unsigned)hd_rand_below(16);
+    return fn == HD_AT_CAS ? HD_AT_ADD : fn;
+}
+
+/* The access as the coalescer offers it; what struct or_access does not name is random. */
 static inline uint64_t or_pack(const struct or_access *a, bool last)
 {
     struct hd_access p = hd_access_random();
@@ -241,6 +249,20 @@ static inline struct or_shown or_show(const struct or_stage *s, const struct or_
         r.lo_valid = false;
     }
     return r;
+}
+
+/* The access at the output of the cycle that shows @r, no prefetch; @la: the bits at the input. Queues keep a part of them. */
+static inline uint64_t or_shown_bits(const struct or_stage *s, const struct or_shown *r, uint64_t la)
+{
+    const uint64_t kept = (UINT64_C(1) << HD_QUEUED_W) - 1;
+    struct hd_access p = hd_access_unpack(r->queue == OR_NONE ? la : r->lo.bits & kept);
+
+    p.warp = r->lo.warp;
+    p.slot = r->lo.slot;
+    p.tag = r->tag;
+    if (s->prefetch)
+        p.prefetch = 0;
+    return hd_access_pack(p);
 }
 
 static inline bool or_holds_data(const struct or_access *a)

@@ -72,7 +72,8 @@ static bool is_last(void)
 static void drive(bool lo_ready, int done, int other_perf)
 {
     *d.la_valid_i = offers;
-    hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, or_pack(&offered, false));
+    offered.bits = or_pack(&offered, false); /* the last one: issue() */
+    hd_bits_put(d.la_acc_i, 0, HD_ACCESS_W, offered.bits);
     hd_bits_put(d.la_body_i, LINE_LSB, P_LineW, offered.line);
     hd_bits_put(d.la_body_i, PLACE_LSB, P_PlaceW, offered.place);
     hd_bits_put(d.la_body_i, DATA_LSB, P_DataW, offered.data);
@@ -106,12 +107,12 @@ static void check(const struct or_shown *r, bool lo_ready)
     assert_int_equal(hd_bits_get(d.lo_body_o, LINE_LSB, P_LineW), r->lo.line);
     if (r->prefetch)
         return;
-    assert_int_equal(lo().warp, r->lo.warp);
-    assert_int_equal(lo().slot, r->lo.slot);
+    assert_int_equal(hd_bits_get(d.lo_acc_o, 0, HD_ACCESS_W),
+                     or_shown_bits(&ref, r, hd_bits_get(d.la_acc_i, 0, HD_ACCESS_W)));
     assert_int_equal(hd_bits_get(d.lo_body_o, PLACE_LSB, P_PlaceW), r->lo.place);
-    if (or_holds_data(&r->lo))
+    if (r->queue == OR_NONE || or_holds_data(&r->lo))
         assert_int_equal(hd_bits_get(d.lo_body_o, DATA_LSB, P_DataW), r->lo.data);
-    if (r->lo.cas)
+    if (r->queue == OR_NONE || r->lo.cas)
         assert_int_equal(hd_bits_get(d.lo_body_o, CMP_LSB, P_CmpW), r->lo.cmp);
 }
 
@@ -184,7 +185,7 @@ static void cycle(bool lo_ready, int done, int other_perf)
 static void offer(unsigned warp, unsigned slot, unsigned kind, uint64_t line)
 {
     offers = true;
-    offered = (struct or_access){.warp = warp, .slot = slot, .kind = kind, .line = line & (UINT64_MAX >> (64 - P_LineW))};
+    offered = (struct or_access){.warp = warp, .slot = slot, .kind = kind, .fn = or_any_fn(), .line = line & (UINT64_MAX >> (64 - P_LineW))};
     offered.data = hd_rand() & (UINT64_MAX >> (64 - P_DataW));
     offered.place = hd_rand() & (UINT64_MAX >> (64 - P_PlaceW));
     offered.cmp = hd_rand() & (UINT64_MAX >> (64 - P_CmpW));
@@ -232,7 +233,7 @@ static void random_accesses(unsigned cycles)
     for (unsigned t = 0; t < cycles; t++) {
         const unsigned phase = t / 600 % 4; /* slow L1, slow completion, quick, mix */
         const unsigned few = t / 2400 % 3 == 1 && WARPS > 2 ? 2 : WARPS;
-        const unsigned kinds = t / 4800 % 3; /* mix, compare-and-swap, loads */
+        const unsigned kinds = t / 4800 % 3; /* mix, compare values, loads */
         int done = OR_NONE, other = OR_NONE;
 
         if (!offers && hd_rand_below(8) < (phase == 3 ? 4 : 7)) {
@@ -242,12 +243,12 @@ static void random_accesses(unsigned cycles)
             if (hd_rand_below(3) == 0) {
                 instruction[w] = (unsigned)hd_rand_below(SLOTS);
                 kind[w] = kinds == 2 ? (dice == 0 ? HD_OP_STORE : HD_OP_LOAD)
-                          : kinds == 1 ? (dice < 6 ? HD_OP_ATOMIC : HD_OP_LOAD)
-                          : dice < 3 ? HD_OP_STORE : dice < 6 ? HD_OP_LOAD : HD_OP_ATOMIC;
+                          : kinds == 1 ? (dice < 5 ? HD_OP_ATOMIC : dice < 6 ? HD_OP_COPY : HD_OP_LOAD)
+                          : dice < 3 ? HD_OP_STORE : dice < 6 ? HD_OP_LOAD : dice < 7 ? HD_OP_ATOMIC : HD_OP_COPY;
             }
             offer(w, instruction[w], kind[w], hd_rand());
-            offered.cas = kind[w] == HD_OP_ATOMIC && hd_rand_below(4) < (kinds == 1 ? 4 : 2);
-            offered.space = (unsigned)(hd_rand_below(4) == 0);
+            offered.cas = kind[w] == HD_OP_COPY || (kind[w] == HD_OP_ATOMIC && hd_rand_below(4) < (kinds == 1 ? 4 : 2));
+            offered.space = kind[w] == HD_OP_COPY ? HD_SPACE_GLOBAL : (unsigned)(hd_rand_below(4) == 0);
         }
         for (unsigned try = 0; try < 6 && done == OR_NONE && hd_rand_below(8) < (phase == 1 ? 1 : 6); try++) {
             const unsigned w = (unsigned)hd_rand_below(few);
