@@ -33,7 +33,7 @@ enum {
 
 static struct hd_sm_front d;
 static struct {
-    unsigned perf_last, stall, rest, barrier, copy, copy_wait;
+    unsigned perf_last, stall, rest, full, barrier, copy, copy_wait;
 } seen;
 
 static int setup(void **state)
@@ -467,14 +467,15 @@ static unsigned chosen(unsigned can, unsigned before, unsigned last, bool lrr)
 /* The line access that is offered. */
 static void offers(const struct access *a)
 {
-    const struct hd_access got = hd_access_unpack(hd_bits_get(d.la_acc_o, 0, HD_ACCESS_W)), want = a->op.a;
+    const struct hd_access want = a->op.a;
     const bool atomic = want.kind == HD_OP_ATOMIC, store = want.kind == HD_OP_STORE;
     uint32_t word[P_LineWords] = {0};
     unsigned touched = 0, first = P_Lanes;
 
-    assert_true(got.kind == want.kind && got.fn == want.fn && got.space == want.space && got.order == want.order);
-    assert_true(got.scope == want.scope && got.ro == want.ro && got.warp == want.warp && got.slot == want.slot);
-    assert_int_equal(got.last, a->last);
+    /* what an operation is stays as it came; the other fields say what is known here, or are 0 */
+    assert_int_equal(hd_bits_get(d.la_acc_o, 0, HD_ACCESS_W),
+                     (hd_access_pack(want) & ((1u << HD_DESC_W) - 1))
+                         | hd_access_pack((struct hd_access){.warp = want.warp, .slot = want.slot, .last = a->last}));
     assert_int_equal(hd_bits_get(d.la_body_o, MASK_LSB, P_Lanes), a->op.mask);
     for (unsigned l = 0; l < P_Lanes; l++) {
         const unsigned off = a->op.addr[l] / 4 % P_LineWords;
@@ -631,11 +632,14 @@ static unsigned run_warps(bool lrr, unsigned cycles)
             offers(&queue[0]);
         if (*d.perf_valid_i)
             assert_int_equal(*d.perf_last_o, warp[gone].slot[gone_slot].left == flight[p].lanes);
-        if (any || (lanes != 0 && room))
-            assert_int_equal(*d.idle_o, 0);
+        const bool moves = any || (lanes != 0 && room), stalls = !mem_ready && can_mem != 0;
+
+        /* idle: nothing moves, no pulse is out or due, and ev_o shows whether an operation is stalled */
+        assert_int_equal(*d.idle_o, !moves && (ev & 7) == 0 && ev >> 3 == stalls && done == 0 && check == P_Blocks && !flush);
         seen.perf_last += *d.perf_valid_i && *d.perf_last_o;
         seen.stall += ev >> 3;
         seen.rest += *d.idle_o != 0;
+        seen.full += *d.idle_o != 0 && lanes != 0;
         if (*d.idle_o && !*d.op_valid_i && !*d.perf_valid_i && !(*d.la_ready_i && queued != 0) && hd_rand_below(8) == 0)
             hd_assert_frozen(d.m);
 
@@ -657,7 +661,7 @@ static unsigned run_warps(bool lrr, unsigned cycles)
         done = released;
         check = P_Blocks;
         taken = P_Warps;
-        ev = (!mem_ready && can_mem != 0) << 3;
+        ev = (unsigned)stalls << 3;
         flush = flushes;
         if (*d.la_ready_i && queued != 0) {
             const struct access a = queue[0];
@@ -749,6 +753,7 @@ static void random_operations_issue_leave_and_end_as_their_order_has_it(void **s
         issued += run_warps(i >= 6, P_Copies ? 1200 : 500);
     }
     assert_true(issued > 1500 && seen.perf_last > 500 && seen.stall > 300 && seen.rest > 500 && seen.barrier > 20);
+    assert_true(seen.full > 100);
     assert_true(!P_Copies || (seen.copy > 200 && seen.copy_wait > 50));
 }
 
