@@ -750,7 +750,7 @@ static void random_operations_issue_leave_and_end_as_their_order_has_it(void **s
     memset(&seen, 0, sizeof seen);
     for (unsigned i = 0; i < 12; i++) {
         model = i % 6; /* those without fences of the L1, which hd_issue is tested with */
-        issued += run_warps(i >= 6, P_Copies ? 1200 : 500);
+        issued += run_warps(i >= 6, P_Copies ? 2000 : 500);
     }
     assert_true(issued > 1500 && seen.perf_last > 500 && seen.stall > 300 && seen.rest > 500 && seen.barrier > 20);
     assert_true(seen.full > 100);
