@@ -185,7 +185,8 @@ static void cycle(bool lo_ready, int done, int other_perf)
 static void offer(unsigned warp, unsigned slot, unsigned kind, uint64_t line)
 {
     offers = true;
-    offered = (struct or_access){.warp = warp, .slot = slot, .kind = kind, .fn = or_any_fn(), .line = line & (UINT64_MAX >> (64 - P_LineW))};
+    offered = (struct or_access){.warp = warp, .slot = slot, .kind = kind, .fn = or_any_fn(),
+                                 .line = line & (UINT64_MAX >> (64 - P_LineW))};
     offered.data = hd_rand() & (UINT64_MAX >> (64 - P_DataW));
     offered.place = hd_rand() & (UINT64_MAX >> (64 - P_PlaceW));
     offered.cmp = hd_rand() & (UINT64_MAX >> (64 - P_CmpW));
