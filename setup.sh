@@ -56,7 +56,7 @@ look() {
 
 look
 # Nothing needs it: where nothing else is missing, only root tries to install it, once in a clone.
-faster=""
+faster="" limit=""
 if [ "$goal" != build ] && [ -n "$(LD_PRELOAD=libjemalloc.so.2 uname 2>&1 >/dev/null)" ]; then
   faster=libjemalloc2
   reasons="$reasons${reasons:+, }libjemalloc2 (quicker builds of models)"
@@ -64,6 +64,7 @@ fi
 if [ -z "$packages" ]; then
   [ -n "$faster" ] && [ "$(id -u)" = 0 ] && have_command apt-get && [ ! -e build/setup.tried ] || exit 0
   mkdir -p build && : >build/setup.tried
+  limit="timeout 60" # a network that does not answer
 fi
 
 refuse() {
@@ -79,8 +80,8 @@ fi
 echo "setup: installing $reasons"
 # shellcheck disable=SC2086
 {
-  $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $packages $faster
+  $limit $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
+    $limit $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $packages $faster
 } >/dev/null || [ -z "$packages" ] || refuse "apt-get failed"
 look
 [ -z "$packages" ] || refuse "still missing after the installation"
