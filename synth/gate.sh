@@ -34,15 +34,18 @@ for f in "$rtl"/*/hd_*.sv; do case $f in */pkg/*) ;; *) modules="$modules $f" ;;
 files=${HD_RTL_FILES:-$(awk -v top="$top" -f tb/model/rtlfiles.awk $modules)} # or what build_model.sh has found
 # A path ends at a flip-flop. Memories are still separate read and write cells at this point: a write cell has no
 # output, a read cell leads from its address to its data, and a synchronous read is such a cell in front of a flip-flop.
-# Each module is simplified before all become one: less time than to simplify every instance.
+# Each module is simplified before all become one: less time than to simplify every instance. For a netlist that is only to be
+# simulated `opt` once through is enough: again until nothing changes takes up to a third longer and hardly makes it smaller.
+simplify=opt
+[ -n "$paths" ] || simplify="opt_expr; opt_merge -nomux; opt_muxtree; opt_reduce; opt_merge; opt_dff; opt_clean; opt_expr"
 stop='-$dff,$dffe,$sdff,$sdffe,$sdffce'
 with_jemalloc yosys -q -e 'implicitly declared|no driver|conflicting drivers|Resizing cell port' -p "
   read_verilog -sv -I$rtl/pkg $rtl/pkg/hd_pkg.sv
   read_verilog -sv -defer -I$rtl/pkg $(echo $files)
   hierarchy -check -top $top$set_params
-  proc -noopt; opt_expr; opt_clean; flatten; opt
+  proc -noopt; opt_expr; opt_clean; flatten; $simplify
   rename -top $top
-  design -save flat
+  ${paths:+design -save flat}
   opt_mem; memory_collect; opt_clean; check -assert
   ${netlist:+splitnets -driver; write_verilog -noattr $netlist}
   ${paths:+design -load flat; splitnets -ports
