@@ -329,7 +329,8 @@ if [ -z "$last" ]; then
   flock 9
 fi
 awk -f tb/model/genpkg.awk rtl/pkg/hd_pkg.sv rtl/pkg/hd_types_*.svh >$work/hd_pkg.h
-cmp -s $work/hd_pkg.h build/gen/hd_pkg.h || cp $work/hd_pkg.h build/gen/hd_pkg.h
+awk -f tb/model/genkeys.awk rtl/pkg/hd_keys.svh >$work/hd_keys.h
+for h in hd_pkg.h hd_keys.h; do cmp -s $work/$h build/gen/$h || cp $work/$h build/gen/$h; done
 [ $# -gt 0 ] || set -- $(find rtl -name '*.sv' -exec sed -n 's/^module \(hd_[a-z0-9_]*\).*/\1/p' {} + | LC_ALL=C sort)
 passed=0 failed=0
 : >$work/rows

@@ -17,11 +17,13 @@ unit=build/unit
 # A run takes a second, its models many with the optimization of long runs.
 export HD_OPT="${HD_OPT:--O0}"
 
-pkg_header() {
+# generated HEADER SCRIPT FILE...: as the Makefile does, in a clone in which nothing was built
+generated() {
+  header=build/gen/$1 script=tb/model/$2
+  shift 2
   mkdir -p build/gen
-  new=build/gen/hd_pkg.h.$$
-  awk -f tb/model/genpkg.awk rtl/pkg/hd_pkg.sv rtl/pkg/hd_types_*.svh >"$new"
-  if cmp -s "$new" build/gen/hd_pkg.h; then rm "$new"; else mv "$new" build/gen/hd_pkg.h; fi
+  awk -f "$script" "$@" >"$header.$$"
+  if cmp -s "$header.$$" "$header"; then rm "$header.$$"; else mv "$header.$$" "$header"; fi
 }
 
 # A test is compiled for each set of parameters and most run for less time than optimizing them takes; what all share is not.
@@ -165,7 +167,8 @@ if [ $# -eq 0 ]; then
     [ -f "$t" ] || { echo "FAIL $m has no test $t"; missing=$((missing + 1)); }
   done
 fi
-pkg_header
+generated hd_pkg.h genpkg.awk rtl/pkg/hd_pkg.sv rtl/pkg/hd_types_*.svh
+generated hd_keys.h genkeys.awk rtl/pkg/hd_keys.svh
 compile_common || { echo "run_unit.sh: what every test links with does not compile" >&2; exit 1; }
 for t in $tests; do
   [ -f "$t" ] || { echo "run_unit.sh: no $t" >&2; exit 2; }
