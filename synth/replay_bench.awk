@@ -56,7 +56,7 @@ BEGIN {
   own["hd_coh_control"] = "asker_o:read idx_o:read lanes_o:read inv_head_o:read new_idx_o:read row_o:read"
   own["hd_coh_control"] = own["hd_coh_control"] " tag_addr_o:read line_addr_o:read"
   # Of a way that may be invalid, of entry idx_i.
-  own["hd_coh_lines"] = "line_o:read/0-1 sharers_o:read txn_o:read m_num_o:read m_role_o:read m_asker_o:read m_lanes_o:read"
+  own["hd_coh_lines"] = "new_idx_o:new_ok_o line_o:read/0-1 sharers_o:read txn_o:read m_num_o:read m_role_o:read m_asker_o:read m_lanes_o:read"
   own["hd_denovo_control"] = "head_o:read/0-17,24-111 plan_o:read/9-16 row_o:read words_o:read"  # ... all but kind; tid
   own["hd_denovo_send"] = "rs_head_o:read rs_data_o:read fw_head_o:read"  # what is held, if anything is
   own["hd_l1_dn_data"] = "line_o:read rd_o:read request_o:read places_o:read/0-7"  # of rows given, why no place
