@@ -39,7 +39,7 @@ BEGIN {
   own["hd_l1_word_data"] = "line_o:read"  # of row_i
   own["hd_l1_words"] = "tag_o:read vict_tag_o:read"  # of a way that may be empty
   own["hd_l1_lines"] = "about_o:read"  # of a way that may be invalid
-  own["hd_lds_banks"] = "words_o:read"  # of lanes that are not served
+  own["hd_lds_banks"] = "words_o:read line_o:read there_o:read/0"  # of lanes that are not served; gives, of no pass
   own["hd_l1_tags"] = "vict_tag_o:read"  # of a way that may be invalid
   own["hd_l2_mshr"] = "new_idx_o:new_ok_o next_o:next_ok_o line_o:read role_o:read asker_o:read"  # of entry idx_i
   own["hd_l2_writes"] = "data_o:read at_o:read"  # of entry read_entry_i
