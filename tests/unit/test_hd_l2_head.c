@@ -27,7 +27,8 @@ static void every_packet_names_its_line_and_its_receiver(void **state)
     enum { GRANT, ASK, WRITE_BACK, MEM_READ, NOTHING, PACK, CASES };
     static const unsigned kinds[] = {HD_MSG_DATA_S, HD_MSG_DATA_E, HD_MSG_DATA_M, HD_MSG_ACK_M, HD_MSG_WT_ACK};
     /* what a decision says of packets; the rest of it is for others */
-    const uint32_t packets = (uint32_t)(L2_BIT(PLAN, GRANT) | L2_BIT(PLAN, ASK) | L2_BIT(PLAN, WRITE_BACK) | L2_BIT(PLAN, MEM_READ));
+    const uint32_t packets = (uint32_t)(L2_BIT(PLAN, GRANT) | L2_BIT(PLAN, ASK) | L2_BIT(PLAN, WRITE_BACK)
+                                        | L2_BIT(PLAN, MEM_READ));
     unsigned lines = 0, answers = 0;
 
     (void)state;
