@@ -12,26 +12,29 @@ static inline size_t hd_bits_bytes(unsigned width)
     return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : width <= 64 ? 8 : (width + 31) / 32 * 4;
 }
 
-/* Bits @lsb .. @lsb + @n - 1 of a port; @n 1..64. */
+/* Bits @lsb .. @lsb + @n - 1 of a port; @n 1..64. By bytes: tests are compiled without optimization and do little else. */
 static inline uint64_t hd_bits_get(const void *port, unsigned lsb, unsigned n)
 {
-    const uint8_t *byte = port;
-    uint64_t value = 0;
+    const uint8_t *byte = (const uint8_t *)port + lsb / 8;
+    uint64_t value = (uint64_t)*byte >> lsb % 8;
 
-    for (unsigned i = 0; i < n; i++)
-        value |= (uint64_t)(byte[(lsb + i) / 8] >> (lsb + i) % 8 & 1) << i;
-    return value;
+    for (unsigned have = 8 - lsb % 8; have < n; have += 8)
+        value |= (uint64_t)*++byte << have;
+    return value & UINT64_MAX >> (64 - n);
 }
 
 /* Sets those bits to the low @n bits of @value. */
 static inline void hd_bits_put(void *port, unsigned lsb, unsigned n, uint64_t value)
 {
-    uint8_t *byte = port;
+    uint8_t *byte = (uint8_t *)port + lsb / 8;
+    const uint64_t mask = UINT64_MAX >> (64 - n);
+    const unsigned first = 8 - lsb % 8;
 
-    for (unsigned i = 0; i < n; i++) {
-        const unsigned at = lsb + i;
-
-        byte[at / 8] = (uint8_t)((byte[at / 8] & ~(1u << at % 8)) | (unsigned)(value >> i & 1) << at % 8);
+    value &= mask;
+    *byte = (uint8_t)((*byte & ~(mask << lsb % 8)) | value << lsb % 8);
+    for (unsigned done = first; done < n; done += 8) {
+        byte++;
+        *byte = (uint8_t)((*byte & ~(mask >> done)) | value >> done);
     }
 }
 

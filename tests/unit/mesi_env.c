@@ -1,37 +1,17 @@
 /* mesi_env.c - see mesi_env.h. */
 #include "mesi_env.h"
+#include "hd_bits.h"
 
 /* ---- bits ---------------------------------------------------------------------------------------- */
 
 void me_put(void *port, unsigned lsb, unsigned width, uint64_t value)
 {
-    uint8_t *p = port;
-
-    if (lsb % 8 == 0 && width % 8 == 0) {
-        for (unsigned i = 0; i < width / 8; i++)
-            p[lsb / 8 + i] = (uint8_t)(value >> (8 * i));
-        return;
-    }
-    for (unsigned i = 0; i < width; i++) {
-        const unsigned bit = lsb + i;
-
-        p[bit / 8] = (uint8_t)((p[bit / 8] & ~(1u << bit % 8)) | (unsigned)(value >> i & 1) << bit % 8);
-    }
+    hd_bits_put(port, lsb, width, value);
 }
 
 uint64_t me_get(const void *port, unsigned lsb, unsigned width)
 {
-    const uint8_t *p = port;
-    uint64_t v = 0;
-
-    if (lsb % 8 == 0 && width % 8 == 0) {
-        for (unsigned i = 0; i < width / 8; i++)
-            v |= (uint64_t)p[lsb / 8 + i] << (8 * i);
-        return v;
-    }
-    for (unsigned i = 0; i < width; i++)
-        v |= (uint64_t)(p[(lsb + i) / 8] >> (lsb + i) % 8 & 1) << i;
-    return v;
+    return hd_bits_get(port, lsb, width);
 }
 
 void me_put_head(void *port, const struct me_msg *m)
