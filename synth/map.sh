@@ -42,14 +42,16 @@ with_jemalloc yosys -q -l "$base.log" -p "
   dfflibmap -liberty $base.lib; abc -liberty $base.lib
   splitnets -ports; opt_clean; check -assert
   write_verilog -noattr $base.tmp" >/dev/null 2>&1 || { tail -n 3 "$base.log"; exit 1; }
-awk '{ print }
-  /^  reg .*\] *;$/ {
-    name = $0; sub(/^  reg (\[[0-9]+:[0-9]+\] )?/, "", name)
-    if (!sub(/ \[[0-9]+:[0-9]+\] *;$/, "", name)) next
-    words = $0; sub(/.*\[/, "", words); split(words, w, /[:\]]/)
+awk 'name != "" && !/^  initial begin/ { # what has contents is a table of constants
     printf "`ifndef YOSYS\n  integer i%d;\n  initial #1 if (bench.clear)\n", ++n
-    printf "    for (i%d = 0; i%d <= %d; i%d = i%d + 1) %s [i%d] = 0;\n`endif\n",
-      n, n, (w[1] > w[2] ? w[1] : w[2]), n, n, name, n
+    printf "    for (i%d = 0; i%d <= %d; i%d = i%d + 1) %s [i%d] = 0;\n`endif\n", n, n, last, n, n, name, n
+  }
+  { print; name = "" }
+  /^  reg .*\] *;$/ {
+    array = $0; sub(/^  reg (\[[0-9]+:[0-9]+\] )?/, "", array)
+    if (!sub(/ \[[0-9]+:[0-9]+\] *;$/, "", array)) next
+    words = $0; sub(/.*\[/, "", words); split(words, w, /[:\]]/)
+    name = array; last = w[1] > w[2] ? w[1] : w[2]
   }' "$base.tmp" | sed "${SPOIL:-}" >"$out"
 rm "$base.tmp"
 echo "$key" >"$base.key"

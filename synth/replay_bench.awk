@@ -41,7 +41,9 @@ BEGIN {
   own["hd_l1_lines"] = "about_o:read"  # of a way that may be invalid
   own["hd_lds_banks"] = "words_o:read line_o:read there_o:read/0"  # of lanes that are not served; gives, of no pass
   own["hd_l1_tags"] = "vict_tag_o:read"  # of a way that may be invalid
-  own["hd_l2_mshr"] = "new_idx_o:new_ok_o next_o:next_ok_o line_o:read role_o:read asker_o:read"  # of entry idx_i
+  own["hd_l2_mshr"] = "new_idx_o:read next_o:read entry_o:read"  # of no free entry, of entry idx_i
+  own["hd_l2_queues"] = "fill_idx_o:read fill_way_o:read serve_idx_o:read"  # of queues that may be empty
+  own["hd_l2_tags"] = "line_o:read/0-1 holds_o:read"  # dirty and excl; of a way that may be invalid
   own["hd_l2_writes"] = "data_o:read at_o:read"  # of entry read_entry_i
   own["hd_l2_send"] = "head_o:read"  # what is held, if anything is
   own["hd_l2_perform"] = "line_o:read at_line_o:done_o at_wmask_o:done_o at_old_o:read"  # the next entry's, the last atomic's
@@ -90,8 +92,8 @@ BEGIN {
   own["hd_switch"] = "route_o:head_o"
   own["hd_tm_control"] = "mode_o:read"  # of wavefront wf_i, which may be in no transaction
   own["hd_tm_phases"] = "tcm_o:read mode_o:read"  # the same of the one performed
-  own["hd_tm_rows"] = "drop_o:read"  # of the look before, if there was one
-  own["hd_tm_shadow"] = "rest_row_o:rest_we_o back_row_o:back_re_o mine_o:read other_o:read"  # of banks that were looked at
+  own["hd_tm_rows"] = "drop_o:read put_o:read/0-104"  # of the look before, if there was one; row and words
+  own["hd_tm_shadow"] = "owner_o:read rest_o:read/0-8 back_o:read/0-8"  # of banks that were looked at; rows
   own["hd_type_pass"] = "count_o:read/0-5"  # of the oldest marker, if there is one
   own["hd_wb_buffer"] = "data_o:read"  # of entry rd_idx_i
   own["hd_op_buffer"] = "lanes_o:read"  # of warp re_warp_i
