@@ -12,7 +12,7 @@ static inline size_t hd_bits_bytes(unsigned width)
     return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : width <= 64 ? 8 : (width + 31) / 32 * 4;
 }
 
-/* Bits @lsb .. @lsb + @n - 1 of a port; @n 1..64. By bytes: tests are compiled without optimization and do little else. */
+/* Bits @lsb .. @lsb + @n - 1 of a port; @n 1..64, 0: none. By bytes: tests are compiled without optimization. */
 static inline uint64_t hd_bits_get(const void *port, unsigned lsb, unsigned n)
 {
     const uint8_t *byte = (const uint8_t *)port + lsb / 8;
@@ -20,14 +20,14 @@ static inline uint64_t hd_bits_get(const void *port, unsigned lsb, unsigned n)
 
     for (unsigned have = 8 - lsb % 8; have < n; have += 8)
         value |= (uint64_t)*++byte << have;
-    return value & UINT64_MAX >> (64 - n);
+    return n == 0 ? 0 : value & UINT64_MAX >> (64 - n);
 }
 
 /* Sets those bits to the low @n bits of @value. */
 static inline void hd_bits_put(void *port, unsigned lsb, unsigned n, uint64_t value)
 {
     uint8_t *byte = (uint8_t *)port + lsb / 8;
-    const uint64_t mask = UINT64_MAX >> (64 - n);
+    const uint64_t mask = n == 0 ? 0 : UINT64_MAX >> (64 - n);
     const unsigned first = 8 - lsb % 8;
 
     value &= mask;
