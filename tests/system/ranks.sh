@@ -40,19 +40,11 @@ as_first() {
 # ---- checkpoints: no MPI needed --------------------------------------------------------------------------------------
 
 work="--config tiny --set ghost_bits=32 --set jitter=9 racy ops=60"
-go_on() { # OPTION...: killed behind its first checkpoint, then the same call again
-  rm -f "$tmp/point" "$tmp/point.log"
-  "$HEDDLE" run --json --log "$tmp/other.log" --port-log "$tmp/other.ports" --checkpoint "$tmp/point" --every 2000 "$@" >"$tmp/out" 2>"$tmp/err" &
-  run=$!
-  while [ ! -f "$tmp/point" ] && kill -0 $run 2>"$tmp/log2"; do sleep 0.05; done
-  kill -KILL $run
-  wait $run
-  [ -f "$tmp/point" ] || { echo "no checkpoint"; return 1; }
-  one "$tmp/other" --checkpoint "$tmp/point" --every 2000 "$@" || return 1
-  as_first && [ ! -f "$tmp/point" ] && [ ! -f "$tmp/point.log" ]
-}
-# halfway OPTION...: the same of the run in $tmp/first, however short: nobody reads its port log, which holds it up behind its first
-# checkpoint until it is killed. A pipe takes 64 kB, of which zeros leave it half of the log.
+# halfway OPTION...: the run in $tmp/first, however short, ends behind its first checkpoint, and the same call again goes on: nobody
+# reads its port log, which holds it up until it gets the signal. A pipe takes 64 kB, of which zeros leave it half of the log.
+# launch: words in front of the command; signal: which; again: what goes on.
+resumed() { one "$tmp/other" "$@"; }
+launch="" signal=KILL again=resumed
 halfway() {
   rm -f "$tmp/point" "$tmp/point.log"
   mkfifo "$tmp/pipe"
@@ -62,19 +54,24 @@ halfway() {
   [ $zeros -le 0 ] || head -c $zeros /dev/zero >&3
   every=$(($(number "$tmp/first" cycles | head -n 1) * (bytes < 240000 ? bytes / 8 : 30000) / bytes))
   # shellcheck disable=SC2086
-  "$HEDDLE" run --json $kept --log "$tmp/other.log" --port-log "$tmp/pipe" --checkpoint "$tmp/point" --every $every "$@" >"$tmp/out" 2>"$tmp/err" &
+  $launch "$HEDDLE" run --json $kept --log "$tmp/other.log" --port-log "$tmp/pipe" --checkpoint "$tmp/point" --every $every "$@" >"$tmp/out" 2>"$tmp/err" &
   run=$!
   for i in $(seq 600); do
     kill -0 $run 2>"$tmp/log2" && [ ! -f "$tmp/point" ] || break
     sleep 0.05
   done
   sleep 0.1
-  kill -KILL $run
+  kill -$signal $run
+  if [ $signal != KILL ]; then # it is to end by itself: when its ranks have the signal, too
+    sleep 0.3
+    cat "$tmp/pipe" >"$tmp/log2" 3>&- &
+  fi
   wait $run
   exec 3>&-
   rm -f "$tmp/pipe"
-  [ -f "$tmp/point" ] || { echo "no checkpoint"; return 1; }
-  one "$tmp/other" --checkpoint "$tmp/point" --every $every "$@" 2>"$tmp/err" && grep "goes on from cycle" "$tmp/err" && as_first
+  [ -f "$tmp/point" ] || { echo "no checkpoint"; cat "$tmp/err"; return 1; }
+  $again --checkpoint "$tmp/point" --every $every "$@" 2>"$tmp/err" && grep "goes on from cycle" "$tmp/err" && as_first &&
+    [ ! -f "$tmp/point" ] && [ ! -f "$tmp/point.log" ]
 }
 stopped() { # SIGTERM writes one, whenever it comes; another run's is refused; a damaged one too
   rm -f "$tmp/point" "$tmp/point.log" "$tmp/other.log"
@@ -98,7 +95,7 @@ stopped() { # SIGTERM writes one, whenever it comes; another run's is refused; a
 # shellcheck disable=SC2086
 check "one process" one "$tmp/first" $work
 # shellcheck disable=SC2086
-check "killed, goes on from a checkpoint" go_on $work
+check "killed, goes on from a checkpoint" halfway $work
 # shellcheck disable=SC2086
 check "stopped, goes on from a checkpoint" stopped $work
 # shellcheck disable=SC2086
@@ -306,24 +303,12 @@ tiny="run --config tiny vecadd n=64"
   check "another command" not_one "run alone takes more than one" -n 2 "$HEDDLE" list
 }
 
-moved() { # a checkpoint of 2 ranks goes on with 3; on a busy host the run may be over before the signal comes
-  for try in 1 2 3 4 5 6 7 8; do
-    rm -f "$tmp/point" "$tmp/point.log" "$tmp/other.log"
-    # shellcheck disable=SC2086
-    mpirun -n 2 "$HEDDLE" run --json --log "$tmp/other.log" --port-log "$tmp/other.ports" --checkpoint "$tmp/point" --every 2000 $work >"$tmp/out" 2>"$tmp/err" &
-    run=$!
-    while [ ! -f "$tmp/point" ] && kill -0 $run 2>"$tmp/log2"; do sleep 0.02; done
-    kill -TERM $run 2>"$tmp/log2"
-    wait $run
-    [ ! -f "$tmp/point" ] || break
-  done
-  [ -f "$tmp/point" ] || { cat "$tmp/err"; return 1; }
-  # shellcheck disable=SC2086
-  same 3 - --checkpoint "$tmp/point" --every 2000 $work
-}
 # shellcheck disable=SC2086
 check "one process again" one "$tmp/first" $work
-check "2 ranks end, 3 go on" moved
+launch="mpirun -n 2" signal=TERM again="same 3 -"
+# shellcheck disable=SC2086
+check "2 ranks end, 3 go on" halfway $work
+launch="" signal=KILL again=resumed
 
 # ---- it can fail: ranks that forget to tell --------------------------------------------------------------------------------
 
