@@ -189,6 +189,13 @@ static void moment(struct engine *e, uint64_t cycle)
     take_all(e, false);
     for (unsigned i = 0; i < e->choices && combinations <= e->o->all_up_to; i++)
         combinations *= e->choice[i].n + 1;
+    /* A moment of which no image is wanted only counts. */
+    uint64_t images = combinations <= e->o->all_up_to ? combinations : 2 + 2 * (uint64_t)e->choices + 8;
+    uint64_t wanted = e->o->only ? e->o->only : e->due;
+    if (wanted <= e->number || wanted > e->number + images) {
+        e->number += images;
+        return;
+    }
     if (combinations <= e->o->all_up_to) {
         for (uint64_t c = 0; c < combinations; c++) {
             uint64_t rest = c;
@@ -231,7 +238,9 @@ static int earlier(const void *a, const void *b)
 static void complete(struct engine *e, size_t i)
 {
     const struct hd_nvram_write *w = &e->journal[i];
-    memcpy(&e->m->word[(w->addr - e->m->base) / 4], w->word, e->line_words * 4);
+    uint32_t at = (w->addr - e->m->base) / 4;
+    memcpy(&e->m->word[at], w->word, e->line_words * 4);
+    e->m->durable[e->m->durables++] = at;
     size_t f = 0;
     while (e->flight[f] != i)
         f++;
@@ -244,6 +253,8 @@ static void play(struct engine *e)
     size_t pushed = 0, done = 0;
     e->number = 0;
     e->flying = 0;
+    e->m->durables = 0;
+    e->m->plays++;
     moment(e, 0);
     while (done < e->writes) {
         uint64_t next_done = e->journal[e->by_done[done]].done, next_push = UINT64_MAX;
@@ -276,7 +287,9 @@ bool hd_crash_run(const struct hd_nvram_write *journal, size_t writes, unsigned 
     e.by_done = malloc((writes + 1) * sizeof *e.by_done);
     e.flight = malloc((writes + 1) * sizeof *e.flight);
     e.choice = malloc(CHOICES * sizeof *e.choice);
-    bool good = start && e.by_done && e.flight && e.choice;
+    image->durable = malloc((writes + 1) * sizeof *image->durable);
+    image->line_words = e.line_words;
+    bool good = start && e.by_done && e.flight && e.choice && image->durable;
     if (good) {
         memcpy(start, image->word, image->words * sizeof *start);
         for (size_t i = 0; i < writes; i++)
@@ -300,6 +313,8 @@ bool hd_crash_run(const struct hd_nvram_write *journal, size_t writes, unsigned 
     free(image->put);
     image->put = NULL;
     image->puts = image->room = 0;
+    free(image->durable);
+    image->durable = NULL;
     free(start), free(e.by_done), free(e.flight), free(e.choice);
     return good;
 }

@@ -14,6 +14,11 @@ struct hd_crash_image {
     uint32_t base;               /* byte address of word 0 */
     struct hd_crash_put { uint32_t at, old, now; } *put;
     size_t puts, room;
+    /* The first words of the lines that became durable since the journal began, and how many words each has; beginnings so far.
+     * What changed from one image to the next: the puts of both and the lines between. */
+    uint32_t *durable;
+    size_t durables;
+    unsigned line_words, plays;
 };
 
 static inline uint32_t hd_crash_get(const struct hd_crash_image *m, uint32_t addr)

@@ -7,25 +7,90 @@
 
 /* ---- kv: no key without its value ------------------------------------------------------------------------------------ */
 
+enum { FEW = 256 };
+
 struct kv {
-    uint32_t value, key, slots, step; /* byte addresses of the first; bytes from one to the next */
+    uint32_t value, key, slots;       /* byte addresses of the first */
+    unsigned step;                    /* from one to the next 1 << step bytes */
+    /* of the last image with few words of its own: */
+    uint32_t bads;                    /* slots that have a key without its value */
+    bool *bad;                        /* [slots] */
+    uint32_t put[FEW];                /* those words */
+    size_t puts, durables;            /* lines that were durable */
+    unsigned plays;
     char wrong[160];
 };
 
-static const char *kv_check(void *self, const struct hd_crash_image *m)
+static uint32_t kv_addr(const struct kv *t, uint32_t first, uint32_t i)
 {
-    struct kv *t = self;
+    return first + (i << t->step);
+}
+
+static uint32_t kv_key(const struct kv *t, const struct hd_crash_image *m, uint32_t i)
+{
+    return hd_crash_get(m, kv_addr(t, t->key, i));
+}
+
+static bool kv_bad(const struct kv *t, const struct hd_crash_image *m, uint32_t i)
+{
+    uint32_t key = kv_key(t, m, i);
+    return key != 0 && (key != i + 1 || hd_crash_get(m, kv_addr(t, t->value, i)) != (key ^ 0x5a5a5a5a));
+}
+
+static void kv_slot(struct kv *t, const struct hd_crash_image *m, uint32_t i)
+{
+    bool bad = kv_bad(t, m, i);
+    t->bads += (uint32_t)bad - t->bad[i];
+    t->bad[i] = bad;
+}
+
+/* The slots a word of the image is in: of an array of values and of one of keys, which may be one. */
+static void kv_word(struct kv *t, const struct hd_crash_image *m, uint32_t at)
+{
+    uint32_t addr = m->base + 4 * at, of_value = (addr - t->value) >> t->step, of_key = (addr - t->key) >> t->step;
+    if (addr >= t->value && of_value < t->slots)
+        kv_slot(t, m, of_value);
+    if (addr >= t->key && of_key < t->slots && (of_key != of_value || t->key < t->value))
+        kv_slot(t, m, of_key);
+}
+
+/* @return the first slot that is bad, or NULL. */
+static const char *kv_first(struct kv *t, const struct hd_crash_image *m)
+{
     for (uint32_t i = 0; i < t->slots; i++) {
-        uint32_t key = hd_crash_get(m, t->key + t->step * i), value = hd_crash_get(m, t->value + t->step * i);
-        if (key == 0)
+        if (!kv_bad(t, m, i))
             continue;
-        if (key == i + 1 && value == (key ^ 0x5a5a5a5a))
-            continue;
-        snprintf(t->wrong, sizeof t->wrong, "key %u at 0x%x without its value at 0x%x (0x%x)", (unsigned)key,
-                 (unsigned)(t->key + t->step * i), (unsigned)(t->value + t->step * i), (unsigned)value);
+        snprintf(t->wrong, sizeof t->wrong, "key %u at 0x%x without its value at 0x%x (0x%x)", (unsigned)kv_key(t, m, i),
+                 (unsigned)kv_addr(t, t->key, i), (unsigned)kv_addr(t, t->value, i),
+                 (unsigned)hd_crash_get(m, kv_addr(t, t->value, i)));
         return t->wrong;
     }
     return NULL;
+}
+
+/* Of an image with few words of its own only what may have changed since the last such image is looked at. */
+static const char *kv_check(void *self, const struct hd_crash_image *m)
+{
+    struct kv *t = self;
+    if (m->puts > FEW)
+        return kv_first(t, m);
+    if (t->plays != m->plays) {
+        for (uint32_t i = 0; i < t->slots; i++)
+            kv_slot(t, m, i);
+        t->plays = m->plays;
+    } else {
+        for (size_t k = 0; k < t->puts; k++)
+            kv_word(t, m, t->put[k]);
+        for (size_t k = t->durables; k < m->durables; k++)
+            for (unsigned w = 0; w < m->line_words; w++)
+                kv_word(t, m, m->durable[k] + w);
+        for (size_t k = 0; k < m->puts; k++)
+            kv_word(t, m, m->put[k].at);
+    }
+    t->durables = m->durables;
+    for (t->puts = 0; t->puts < m->puts; t->puts++)
+        t->put[t->puts] = m->put[t->puts].at;
+    return t->bads == 0 ? NULL : kv_first(t, m);
 }
 
 static const char *kv_open(const struct hd_work *k, struct hd_crash_program *p, struct hd_crash_image *m)
@@ -35,15 +100,21 @@ static const char *kv_open(const struct hd_work *k, struct hd_crash_program *p, 
     if (t == NULL)
         return "there is no memory";
     bool together = hd_work_param(k, "together") != 0;
-    *t = (struct kv){.value = value->addr, .key = together ? value->addr + 4 : key->addr, .step = together ? 8 : 4,
+    *t = (struct kv){.value = value->addr, .key = together ? value->addr + 4 : key->addr, .step = together ? 3 : 2,
                      .slots = together ? value->words / 2 : value->words};
+    t->bad = calloc(t->slots, sizeof *t->bad);
+    if (t->bad == NULL)
+        return free(t), "there is no memory";
     *p = (struct hd_crash_program){.self = t, .check = kv_check};
     return value->addr < m->base ? "its arrays must lie at or above nv_base" : NULL;
 }
 
-static void free_self(struct hd_crash_program *p)
+static void kv_close(struct hd_crash_program *p)
 {
-    free(p->self);
+    struct kv *t = p->self;
+    if (t != NULL)
+        free(t->bad);
+    free(t);
 }
 
 /* ---- ptree: the B+tree with its undo log ------------------------------------------------------------------------------ */
@@ -169,7 +240,7 @@ static const char *tree_open(const struct hd_work *k, struct hd_crash_program *p
 /* ---- list ------------------------------------------------------------------------------------------------------------ */
 
 const struct hd_crash_workload hd_crash_workloads[] = {
-    {"kv", kv_open, free_self},
+    {"kv", kv_open, kv_close},
     {"ptree", tree_open, tree_close},
     {0},
 };

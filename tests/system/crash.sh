@@ -40,7 +40,7 @@ ordered() {
 }
 # shellcheck disable=SC2086
 unordered() {
-  "$HEDDLE" crash $barriers kv scope=0 >"$tmp/unordered" 2>"$tmp/err"
+  "$HEDDLE" crash $barriers --points 20000 kv scope=0 >"$tmp/unordered" 2>"$tmp/err"
   [ $? -eq 1 ] && grep -q 'without its value' "$tmp/unordered"
 }
 for scope in 1 2 3; do
