@@ -64,7 +64,7 @@ opt=${HD_OPT:-$opt}
 case $opt in -O1*) vflags="$vflags --output-split-cfuncs 2000" ;; esac
 cxxflags="-std=gnu++17 $opt -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -fno-plt
   -fno-semantic-interposition -fcf-protection=none -faligned-new -w -DVL_USER_STOP -DVM_SC=0
-  -DVM_TRACE=$trace -DVM_TRACE_FST=$trace -DVM_TRACE_VCD=0 -DVM_COVERAGE=$cov -DHD_ASSERTS=$asserts"
+  -DVM_TRACE=$trace -DVM_TRACE_FST=$trace -DVM_TRACE_VCD=0 -DVM_COVERAGE=$cov"
 profile=build/profile/models.profdata
 link=""
 linker=$cxx
@@ -236,11 +236,17 @@ if [ "$variant" != dut ]; then
     else # compiled headers are good for one level
       run compile -O0 $pchflags -x c++-header "$vrt.slow.h" -o "$vrt.slow.h.$pch"
     fi
-    names="verilated verilated_threads verilated_save"
-    [ $trace = 0 ] || names="$names verilated_fst_c"
-    [ $cov = 0 ] || names="$names verilated_cov"
-    for n in $names; do run compile -c "$vinc/$n.cpp" -o "$vrt.tmp/$n.o"; done
-    run compile -I"$here" -c "$here/shim_common.cpp" -o "$vrt.tmp/shim_common.o"
+    # As one unit, which includes the same headers once; one each where a version does not allow that.
+    names="verilated verilated_threads verilated_save" more=""
+    [ $trace = 0 ] || more="$more verilated_fst_c"
+    [ $cov = 0 ] || more="$more verilated_cov"
+    # shellcheck disable=SC2086
+    printf '#include "%s.cpp"\n' $names shim_common >"$vrt.tmp/runtime.cpp"
+    compile -I"$here" -c "$vrt.tmp/runtime.cpp" -o "$vrt.tmp/runtime.o" >"$tmp/log" 2>&1 || {
+      more="$more $names"
+      run compile -I"$here" -c "$here/shim_common.cpp" -o "$vrt.tmp/runtime.o"
+    }
+    for n in $more; do run compile -c "$vinc/$n.cpp" -o "$vrt.tmp/$n.o"; done
     run ar rcs "$vrt.tmp/vrt.a" "$vrt.tmp"/*.o
     mv "$vrt.tmp/vrt.a" "$vrt.a"
     rm -rf "$vrt.tmp"
@@ -270,8 +276,8 @@ if [ "$variant" != dut ]; then
       *unit_slow.cpp) set -- -O0 -include "$vrt.slow.h" ;;
       *) set -- -include "$vrt.h" ;;
     esac
-    compile "$@" -DHD_TOP="$top" -DHD_ONE_EDGE=$one_edge -DHD_INPUTS_PASS=$inputs_pass -DHD_TOP_HEADER="\"V$top.h\"" \
-      -DHD_ROOT_HEADER="\"V${top}___024root.h\"" -I"$tmp/v" -I"$tmp" -I"$here" -c "$u" -o "$o" \
+    compile "$@" -DHD_ASSERTS=$asserts -DHD_TOP="$top" -DHD_ONE_EDGE=$one_edge -DHD_INPUTS_PASS=$inputs_pass \
+      -DHD_TOP_HEADER="\"V$top.h\"" -DHD_ROOT_HEADER="\"V${top}___024root.h\"" -I"$tmp/v" -I"$tmp" -I"$here" -c "$u" -o "$o" \
       >"$o.log" 2>&1 &
     jobs="$jobs $!"
   done

@@ -26,9 +26,7 @@ struct HdModel {
     VerilatedFstC* trace = nullptr;
 };
 
-#if HD_ASSERTS
-extern __thread uint64_t* hd_failures_of_running_eval;
-#endif
+extern __thread uint64_t* hd_failures_of_running_eval;  // NULL in a model without assertions
 
 // Functions of hd_model_ops; `self` is an HdModel.
 void* hd_create(const HdHooks* hooks, const char* instance);

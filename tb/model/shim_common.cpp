@@ -143,13 +143,9 @@ int hd_coverage_write(void*, const char*) { return -1; }
 
 uint64_t* hd_assert_failures(void* self) { return &of(self)->assert_failures; }
 
-#if HD_ASSERTS
 __thread uint64_t* hd_failures_of_running_eval = nullptr;
-#endif
 
 // Verilator calls this for a failed assertion (after printing it) and for $stop: count, do not abort.
 void vl_stop(const char*, int, const char*) {
-#if HD_ASSERTS
     if (hd_failures_of_running_eval) ++*hd_failures_of_running_eval;
-#endif
 }
