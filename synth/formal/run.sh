@@ -76,7 +76,10 @@ check() {
   case $engine in
     pdr | idle)
       aiger "$out" "${engine#pdr}" "$@" || return 0
-      solve "$abc" -c "read_aiger $out.aig; fold; strash; sim3 -F 60 -W 16 -R 500 -T 5" >"$out.abc" 2>&1 || true
+      # Simulation finds most seeded bugs sooner; what holds it never proves.
+      : >"$out.abc"
+      [ "${out##*/}" = proof ] ||
+        solve "$abc" -c "read_aiger $out.aig; fold; strash; sim3 -F 60 -W 16 -R 500 -T 5" >"$out.abc" 2>&1 || true
       grep -q 'was asserted' "$out.abc" || solve "$abc" -c "read_aiger $out.aig; fold; strash; pdr" >"$out.abc" 2>&1 || true
       if grep -q 'was asserted' "$out.abc"; then echo failed
       elif grep -q 'Property proved' "$out.abc"; then echo proved
