@@ -37,7 +37,7 @@ same_again() { # the same run twice: the same cycles
 # Started again, runs behind the last; the rows' operations are those of all.
 resumed() {
   for i in one two; do
-    "$HEDDLE" stress --seconds 3 --seed 8 --db "$tmp/s.db" least >"$tmp/$i" 2>"$tmp/err" || return 1
+    "$HEDDLE" stress --seconds 1 --seed 8 --db "$tmp/s.db" least >"$tmp/$i" 2>"$tmp/err" || return 1
   done
   first=$(sed -n 's/^in .*, with earlier ones: \([0-9]*\) runs.*/\1/p' "$tmp/one")
   cat "$tmp/one" "$tmp/two" "$tmp/err"
@@ -76,9 +76,9 @@ overtaken() { # STRUCTURE SEED EVENT COLUMN OPERATIONS: the first runs of the se
   cat "$tmp/pairs"
   awk -v event="$3" -v column="$4" '$1 == event && $column > 0 { there = 1 } END { exit !there }' "$tmp/pairs"
 }
-check "a load of a word that leaves" overtaken denovo-race 21 LOAD 8 50000
+check "a load of a word that leaves" overtaken denovo-race 21 LOAD 8 5000
 check "data for a word that leaves" overtaken denovo-deep-race 590 FILL 8 12000
-check "a writeback of a line that has gone and is on its way in again" overtaken denovo-late-race 31 WB 5 44000
+check "a writeback of a line that has gone and is on its way in again" overtaken denovo-late-race 17 WB 5 6000
 counted_out() { # without scopes and read-only regions their pairs are not asked for
   "$HEDDLE" stress --seconds 2 --seed 3 --coherence "$1" denovo-deep-race >"$tmp/stress" || return 1
   cat "$tmp/stress"

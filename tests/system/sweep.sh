@@ -84,7 +84,7 @@ check "again" fails
 check "the other one did not run again" query "SELECT count(*), sum(passed < checked) FROM run WHERE workload = 'vecadd' AND parameters LIKE '%6000%'" "1|0"
 
 # A process of a run that is killed is named, too; the next call repeats it, and it passes.
-sed 's/^keys.*//; s/^workloads.*/workloads = "racy ops=12000";/; s/^seeds.*/seeds = [1, 2];/; s/ops=400"/ops=12000"/; s/^name.*/name = "dies";/' "$tmp/s.cfg" >"$tmp/d.cfg"
+sed 's/^keys.*//; s/^workloads.*/workloads = "racy ops=6000";/; s/^seeds.*/seeds = [1, 2];/; s/ops=400"/ops=6000"/; s/^name.*/name = "dies";/' "$tmp/s.cfg" >"$tmp/d.cfg"
 running() { # waits for the process of a run, not of a builder: it has opened its log
   for i in $(seq 400); do
     ls "$tmp"/die/jobs/*.log >"$tmp/which" 2>&1 && [ -n "$(ps -o pid= --ppid "$pid")" ] && return
@@ -102,12 +102,12 @@ dies() {
   running
   job=$(ps -o pid= --ppid $pid | tr -d ' ')
   kill -STOP "$job"
-  watch "0 of 2 runs, 0 failed, 1 running, 1 to come" && grep -qx "  tiny, racy ops=12000, seed 1: $(hostname)" "$tmp/watch"
+  watch "0 of 2 runs, 0 failed, 1 running, 1 to come" && grep -qx "  tiny, racy ops=6000, seed 1: $(hostname)" "$tmp/watch"
   seen=$?
   kill -KILL "$job"
   wait $pid
   [ $? = 1 ] && [ $seen = 0 ] && watch "1 of 2 runs, 1 failed, 0 running, 0 to come" &&
-    grep -q "tiny, racy ops=12000, seed 1: crashed: Killed" "$tmp/err" && ! grep -q "seed 2:" "$tmp/err"
+    grep -q "tiny, racy ops=6000, seed 1: crashed: Killed" "$tmp/err" && ! grep -q "seed 2:" "$tmp/err"
 }
 check "a killed run is named" dies
 interrupted() {
@@ -121,7 +121,7 @@ interrupted() {
 }
 check "interrupted" interrupted
 check "repeated" sweep "$tmp/d.cfg"
-check "alone" query "SELECT count(*) FROM run WHERE workload = 'racy' AND parameters LIKE '%12000%'" 2
+check "alone" query "SELECT count(*) FROM run WHERE workload = 'racy' AND parameters LIKE '%6000%'" 2
 
 # Bad files: file, line, what was expected.
 bad() { # NAME TEXT LINE...
