@@ -36,7 +36,7 @@ void hd_exchange_post(struct hd_exchange *x, unsigned part);
 /* Returns when every partition has posted as many windows as @part. */
 void hd_exchange_wait(struct hd_exchange *x, unsigned part);
 
-/* How threads wait for a number to reach a value: a while with the processor busy if each has one, then asleep. */
+/* How threads wait for a number to reach a value: a while with the processor busy if each has one and that helps, then asleep. */
 struct hd_bell {
     pthread_mutex_t lock;
     pthread_cond_t rung;
