@@ -10,6 +10,7 @@ long=${1:-}
 
 # What root and a host of few processors are refused otherwise.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_mpi_yield_when_idle=1 # other tests run beside this one
 
 # one OUTPUT OPTION...: a run with everything kept that it can tell; on a machine with ghosts also the event log, with $kept, options,
 # also rows of a database. Every check passes.
