@@ -168,7 +168,7 @@ broken() {
   tree=build/broken
   rm -rf $tree
   mkdir -p $tree/build
-  cp -al rtl tb synth configs $tree && cp -al build/models $tree/build || return 1
+  cp -al rtl tb synth configs $tree && cp -al build/models $tree/build && ln -s "$PWD/build/vrt" $tree/build || return 1
   file=rtl/persist/hd_persist_epochs.sv
   rm $tree/$file
   sed "s/ count_q.old_q. == '0;/ count_q[old_q][CntW-1:1] == '0;/" $file >$tree/$file

@@ -17,7 +17,7 @@ reached() { # TABLE LEAST
 }
 # In a tree without any model: says that it builds and for how long it tests, and takes not much longer than it was told.
 unbuilt() {
-  mkdir -p "$tmp/tree/build/vrt" && cp -r Makefile rtl tb synth configs "$tmp/tree/" || return 1
+  mkdir -p "$tmp/tree/build" build/vrt && cp -r Makefile rtl tb synth configs "$tmp/tree/" && ln -s "$PWD/build/vrt" "$tmp/tree/build/" || return 1
   HEDDLE_ROOT=$tmp/tree HD_OPT=-O0 timeout 500 "$HEDDLE" stress --seconds 1 >"$tmp/out" 2>"$tmp/err"
   code=$?
   cat "$tmp/err"
