@@ -95,7 +95,7 @@ check "the same seed gives the same run" same_again
 drawn() {
   rm -f "$tmp/d.db"
   for i in one two; do # the second goes on behind the runs of the first
-    HD_OPT=-O0 timeout 300 "$HEDDLE" stress --drawn 2 --seconds 2 --seed 5 --db "$tmp/d.db" tm-least copies-words >"$tmp/$i" 2>"$tmp/err" ||
+    timeout 300 "$HEDDLE" stress --drawn 2 --seconds 2 --seed 5 --db "$tmp/d.db" tm-least copies-words >"$tmp/$i" 2>"$tmp/err" ||
       { cat "$tmp/err"; return 1; }
     cat "$tmp/$i"
   done
