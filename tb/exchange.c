@@ -107,19 +107,19 @@ void hd_bell_ring(struct hd_bell *b, _Atomic uint64_t *word, uint64_t value)
     pthread_mutex_unlock(&b->lock);
 }
 
-/* On a host with other work a thread that spins keeps the one it waits for from a processor: with three busy threads on two
- * processors a run took four times as long as one that sleeps, with two half as long. So spinning is given up while it is in vain. */
+/* On an idle host spinning halves the time of a run; with other work on it, a thread that spins keeps the one it waits for from a
+ * processor, and a run takes four times as long as one that sleeps. So spinning is given up while it is in vain. */
 struct patience {
     unsigned vain, waits;        /* waits that spun in vain, in a row; waits since one spun */
 };
 
 static unsigned spins_now(const struct hd_bell *b, struct patience *p)
 {
-    unsigned rare = p->vain < PATIENCE ? 0 : p->vain - PATIENCE + 1 < RARELY ? p->vain - PATIENCE + 1 : RARELY;
+    unsigned rare = p->vain - PATIENCE + 1;
 
-    if (rare == 0)
+    if (p->vain < PATIENCE)
         return b->spins;
-    if (++p->waits < 1u << rare)
+    if (++p->waits < 1u << (rare < RARELY ? rare : RARELY))
         return 0;
     p->waits = 0;
     return LONG * b->spins;
