@@ -1,18 +1,30 @@
 /* test_hd_l1_words.c - look-up, generations, pins and choice of victims against rows in C. */
 /* dut: hd_l1_words Sets=2 Ways=2 TagW=2 LineWords=2 GenW=2 */
 /* dut: hd_l1_words Sets=4 Ways=4 TagW=3 LineWords=4 GenW=3 KeepDirty=1 */
+/* dut: hd_l1_words Sets=2 Ways=4 TagW=3 LineWords=3 GenW=2 Masks=5 KeepDirty=1 */
 #include "hd_unit.h"
+#include "hd_bits.h"
 #include "hd_l1_words_dut.h"
 
 #ifndef P_KeepDirty
 #define P_KeepDirty 0
 #endif
-enum { SETS = P_Sets, WAYS = P_Ways, WORDS = P_LineWords, ALL = (1 << WORDS) - 1 };
+#ifndef P_Masks
+#define P_Masks HD_WORDS_GPU
+#endif
+enum { SETS = P_Sets, WAYS = P_Ways, WORDS = P_LineWords, ALL = (1 << WORDS) - 1, MASKS_W = P_Masks * WORDS };
+
+/* of the masks of a row behind the first: words in state @mask */
+static unsigned in_state(unsigned rest, unsigned mask)
+{
+    return rest >> (mask - 1) * WORDS & ALL;
+}
+
 
 static void random_rows_match_an_array(void **state)
 {
     struct hd_l1_words d;
-    struct { bool holds, pin; unsigned tag, gen, v, dirty, age; } r[SETS][WAYS];
+    struct { bool holds, pin; unsigned tag, gen, v, rest, age; } r[SETS][WAYS];
     unsigned gen = 0, hits = 0, stale = 0, none = 0, kinds[4] = {0};
 
     (void)state;
@@ -33,8 +45,9 @@ static void random_rows_match_an_array(void **state)
         hd_eval(d.m);
         for (unsigned w = 0; w < WAYS; w++) {
             const unsigned v = r[s][w].gen == gen ? r[s][w].v : 0;
-            const unsigned kind = !r[s][w].holds ? 3 : r[s][w].pin ? 0 : !v && !r[s][w].dirty ? 2
-                                : P_KeepDirty && r[s][w].dirty ? 0 : 1;
+            const bool stays = (P_KeepDirty && in_state(r[s][w].rest, HD_WORDS_D))
+                               || (P_Masks > HD_WORDS_W && in_state(r[s][w].rest, HD_WORDS_W));
+            const unsigned kind = !r[s][w].holds ? 3 : r[s][w].pin ? 0 : !v && !r[s][w].rest ? 2 : stays ? 0 : 1;
             if (r[s][w].holds && (*d.known_i ? w == known : r[s][w].tag == tag))
                 hit = w;
             stale += r[s][w].holds && r[s][w].v != v;
@@ -45,11 +58,11 @@ static void random_rows_match_an_array(void **state)
         if (hit < WAYS) {
             assert_int_equal(*d.way_o, hit);
             assert_int_equal(*d.tag_o, r[s][hit].tag);
-            assert_int_equal(*d.masks_o & ALL, r[s][hit].gen == gen ? r[s][hit].v : 0);
-            assert_int_equal(*d.masks_o >> WORDS, r[s][hit].dirty);
+            assert_int_equal(hd_bits_get(d.masks_o, 0, WORDS), r[s][hit].gen == gen ? r[s][hit].v : 0);
+            assert_int_equal(hd_bits_get(d.masks_o, WORDS, MASKS_W - WORDS), r[s][hit].rest);
             hits++;
         } else {
-            assert_int_equal(*d.masks_o, 0);
+            assert_int_equal(hd_bits_get(d.masks_o, 0, MASKS_W), 0);
         }
         assert_int_equal(*d.vict_ok_o, victim < WAYS);
         if (victim < WAYS) {
@@ -57,19 +70,21 @@ static void random_rows_match_an_array(void **state)
             if (best < 3)
                 assert_int_equal(*d.vict_tag_o, r[s][victim].tag);
             if (best < 3)
-                assert_int_equal(*d.vict_masks_o >> WORDS, r[s][victim].dirty);
+                assert_int_equal(hd_bits_get(d.vict_masks_o, WORDS, MASKS_W - WORDS), r[s][victim].rest);
         }
         kinds[best]++;
         none += victim == WAYS;
         const unsigned way = hit < WAYS ? hit : victim;
-        if (way == WAYS || hd_rand_below(3) == 0) {
-            *d.unpin_all_i = hd_rand_below(8) == 0;
-        } else {
+        *d.unpin_all_i = hd_rand_below(16) == 0;
+        if (way < WAYS && hd_rand_below(3) != 0) {
             *d.we_i = hd_rand_below(4) != 0, *d.touch_i = hd_rand_below(2), *d.pin_we_i = hd_rand_below(4) == 0;
             *d.we_way_i = (uint8_t)way, *d.we_tag_i = (uint8_t)(hit < WAYS ? r[s][hit].tag : tag);
             *d.we_holds_i = r[s][way].pin || hd_rand_below(8) != 0;
-            const unsigned dirty = (unsigned)hd_rand_below(ALL + 1) & (unsigned)hd_rand_below(ALL + 1);
-            *d.we_masks_i = (uint8_t)(dirty << WORDS | ((unsigned)hd_rand_below(ALL + 1) & ~dirty & ALL));
+            /* a few words, so that rows without any are met; a word is dirty, or valid and clean */
+            const unsigned rest = (unsigned)(hd_rand_below(1u << (MASKS_W - WORDS)) & hd_rand_below(1u << (MASKS_W - WORDS))
+                                             & (P_Masks > HD_WORDS_GPU ? hd_rand_below(1u << (MASKS_W - WORDS)) : ~UINT64_C(0)));
+            const unsigned clean = (unsigned)hd_rand_below(ALL + 1) & ~in_state(rest, HD_WORDS_D);
+            hd_bits_put(d.we_masks_i, 0, MASKS_W, rest << WORDS | clean);
             *d.pin_i = hd_rand_below(2);
             if (*d.known_i && hit == WAYS)
                 *d.we_i = *d.touch_i = *d.pin_we_i = 0;
@@ -86,7 +101,8 @@ static void random_rows_match_an_array(void **state)
             r[s][way].pin = *d.pin_i;
         if (way < WAYS && *d.we_i) {
             r[s][way].holds = *d.we_holds_i, r[s][way].tag = *d.we_tag_i, r[s][way].gen = gen;
-            r[s][way].v = *d.we_masks_i & ALL, r[s][way].dirty = *d.we_masks_i >> WORDS;
+            r[s][way].v = (unsigned)hd_bits_get(d.we_masks_i, 0, WORDS);
+            r[s][way].rest = (unsigned)hd_bits_get(d.we_masks_i, WORDS, MASKS_W - WORDS);
         }
         if (way < WAYS && *d.touch_i) {
             for (unsigned w = 0; w < WAYS; w++)
@@ -100,7 +116,7 @@ static void random_rows_match_an_array(void **state)
                 *d.gen_i = 0, *d.set_i = (uint8_t)rs, *d.known_i = 1, *d.way_i = (uint8_t)rw, *d.we_way_i = (uint8_t)rw;
                 *d.touch_i = *d.pin_we_i = *d.unpin_all_i = 0;
                 *d.we_i = r[rs][rw].holds, *d.we_holds_i = 1, *d.we_tag_i = (uint8_t)r[rs][rw].tag;
-                *d.we_masks_i = (uint8_t)(r[rs][rw].dirty << WORDS);
+                hd_bits_put(d.we_masks_i, 0, MASKS_W, r[rs][rw].rest << WORDS);
                 hd_edge(d.m);
                 if (*d.we_i)
                     r[rs][rw].gen = r[rs][rw].v = 0;
