@@ -4,6 +4,8 @@
 /* dut: hd_flit_pack LineWords=16 WordW=64 FlitWords=8 Lanes=32 */
 /* dut: hd_flit_pack LineWords=16 WordW=32 FlitWords=4 Lanes=32 */
 /* dut: hd_flit_pack LineWords=8 WordW=64 FlitWords=4 Lanes=64 */
+/* dut: hd_flit_pack LineWords=8 WordW=32 FlitWords=4 Lanes=32 AtomFlits=5 */
+/* dut: hd_flit_pack LineWords=16 WordW=32 FlitWords=4 Lanes=32 HeadW=112 */
 #include "hd_unit.h"
 #include "hd_flit_pack_dut.h"
 #include "hd_pkg.h"
@@ -13,19 +15,30 @@ enum {
     W32 = P_WordW / 32,              /* 32-bit pieces of a word */
     FW = P_FlitWords,
     FLIT32 = FW * W32,               /* ... of a flit */
-    LINE32 = WORDS * W32,            /* ... of a line */
+#ifdef P_HeadW
+    HEAD_W = P_HeadW,
+#else
     HEAD_W = HD_HEAD_W + (P_Lanes > HD_LANE_W ? P_Lanes : HD_LANE_W),
+#endif
     HEAD32 = (HEAD_W + 31) / 32,     /* ... of a head */
     HEADS = (HEAD32 + FW - 1) / FW,  /* flits of a head, FW pieces each */
-    FLITS = WORDS / FW               /* data flits of a full line */
+    LINE_FLITS = WORDS / FW,         /* data flits of a full line */
+#ifdef P_AtomFlits
+    FLITS = P_AtomFlits > LINE_FLITS ? P_AtomFlits : LINE_FLITS, /* ... of a packet */
+#else
+    FLITS = LINE_FLITS,
+#endif
+    DATA32 = FLITS * FLIT32
 };
+#include "flit_kinds.h"
 
 static struct hd_flit_pack d;
 
 struct packet {
     uint32_t head[HEAD32];
+    unsigned kind;
     uint32_t mask;
-    uint32_t data[LINE32];
+    uint32_t data[DATA32];
 };
 
 /* Flits that must still come out. */
@@ -59,20 +72,24 @@ static void set_field(uint32_t *head, unsigned lsb, unsigned width, uint32_t val
     }
 }
 
-static struct packet random_packet(uint32_t mask)
+static struct packet random_packet(unsigned kind, uint32_t mask)
 {
-    struct packet p = {.mask = mask};
+    struct packet p = {.kind = kind, .mask = mask};
 
     for (unsigned i = 0; i < HEAD32; i++)
         set_field(p.head, 32 * i, i + 1 < HEAD32 ? 32 : HEAD_W - 32 * i, (uint32_t)hd_rand());
+    set_field(p.head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
     set_field(p.head, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, mask);
-    for (unsigned i = 0; i < LINE32; i++)
+    for (unsigned i = 0; i < DATA32; i++)
         p.data[i] = (uint32_t)hd_rand();
     return p;
 }
 
-static uint32_t line_mask(void)
+/* the bits of wmask that a packet may have */
+static uint32_t line_mask(unsigned kind)
 {
+    if (ATOMS && kind == HD_MSG_ATOMIC)
+        return (1u << ATOMS) - 1;
     return WORDS == 32 ? UINT32_MAX : (1u << WORDS % 32) - 1;
 }
 
@@ -82,7 +99,7 @@ static void expect(const struct packet *p)
     for (unsigned h = 0; h < HEADS; h++)
         memcpy(due.flit[due.count++], p->head + FW * h, 4 * (HEAD32 - FW * h < FW ? HEAD32 - FW * h : FW));
     for (unsigned k = 0; k < FLITS; k++)
-        if (p->mask >> FW * k & ((1u << FW) - 1))
+        if (flit_wanted(p->kind, p->mask, k))
             memcpy(due.flit[due.count++], p->data + FLIT32 * k, sizeof *due.flit);
 }
 
@@ -95,7 +112,7 @@ static bool cycle(const struct packet *p, bool ready)
     *d.in_valid_i = p != NULL;
     for (unsigned i = 0; i < HEAD32; i++)
         d.in_head_i[i] = p ? p->head[i] : 0;
-    memcpy((uint8_t *)d.in_data_i, p ? p->data : random_packet(0).data, sizeof p->data);
+    memcpy((uint8_t *)d.in_data_i, p ? p->data : random_packet(KIND_OF_WORDS, 0).data, sizeof p->data);
     *d.out_ready_i = ready;
     hd_eval(d.m);
     assert_int_equal(*d.in_ready_o, can_take);
@@ -123,7 +140,7 @@ static void drain(void)
 
 static void a_packet_without_words_is_a_head_alone(void **state)
 {
-    const struct packet p = random_packet(0);
+    const struct packet p = random_packet(KIND_OF_WORDS, 0);
 
     (void)state;
     assert_true(cycle(&p, true));
@@ -135,7 +152,7 @@ static void one_word_costs_one_data_flit_whichever_it_is(void **state)
 {
     (void)state;
     for (unsigned w = 0; w < WORDS; w++) {
-        const struct packet p = random_packet(1u << w);
+        const struct packet p = random_packet(KIND_OF_WORDS, 1u << w);
 
         assert_true(cycle(&p, true));
         assert_int_equal(due.count, HEADS + 1);
@@ -146,14 +163,14 @@ static void one_word_costs_one_data_flit_whichever_it_is(void **state)
 static void every_choice_of_data_flits_comes_in_rising_order(void **state)
 {
     (void)state;
-    for (unsigned choice = 0; choice < 1u << FLITS; choice++) {
+    for (unsigned choice = 0; choice < 1u << LINE_FLITS; choice++) {
         uint32_t mask = 0;
         struct packet p;
 
-        for (unsigned k = 0; k < FLITS; k++)
+        for (unsigned k = 0; k < LINE_FLITS; k++)
             if (choice >> k & 1)
                 mask |= (uint32_t)(1 + hd_rand_below((1u << FW) - 1)) << FW * k;
-        p = random_packet(mask);
+        p = random_packet(KIND_OF_WORDS, mask);
         assert_true(cycle(&p, true));
         drain();
     }
@@ -165,7 +182,7 @@ static void packets_follow_each_other_without_a_gap(void **state)
 
     (void)state;
     for (unsigned t = 0; t < 100; t++) {
-        const struct packet p = random_packet((uint32_t)hd_rand() & line_mask());
+        const struct packet p = random_packet(KIND_OF_WORDS, (uint32_t)hd_rand() & line_mask(KIND_OF_WORDS));
 
         flits += *d.out_valid_o;
         packets += cycle(&p, true);
@@ -176,10 +193,10 @@ static void packets_follow_each_other_without_a_gap(void **state)
 
 static void a_mask_beyond_the_line_is_asserted(void **state)
 {
-    struct packet p = random_packet(0);
+    struct packet p = random_packet(KIND_OF_WORDS, 0);
 
     (void)state;
-    if (WORDS == 32)
+    if (WORDS == 32 || BARE)
         return;
     set_field(p.head, HD_HEAD_WMASK_LSB + WORDS % 32, 1, 1);
     cycle(&p, true);
@@ -189,7 +206,7 @@ static void a_mask_beyond_the_line_is_asserted(void **state)
 
 static void random_packets_match_the_reference(void **state)
 {
-    struct packet p = random_packet(0);
+    struct packet p = random_packet(KIND_OF_WORDS, 0);
     bool offered = false;
     unsigned taken = 0, stalled = 0, back_to_back = 0, refused = 0;
 
@@ -200,12 +217,13 @@ static void random_packets_match_the_reference(void **state)
         bool took;
 
         if (!offered && hd_rand_below(3)) {
-            uint32_t mask = (uint32_t)hd_rand() & line_mask();
+            const unsigned kind = any_kind();
+            uint32_t mask = (uint32_t)hd_rand() & line_mask(kind);
 
-            for (unsigned k = 0; k < FLITS; k++)
+            for (unsigned k = 0; k < LINE_FLITS; k++)
                 if (hd_rand_below(2))
                     mask &= ~(((1u << FW) - 1) << FW * k);
-            p = random_packet(mask);
+            p = random_packet(kind, mask);
             offered = true;
         }
         took = cycle(offered ? &p : NULL, ready);

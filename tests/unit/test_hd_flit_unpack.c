@@ -4,6 +4,8 @@
 /* dut: hd_flit_unpack LineWords=16 WordW=64 FlitWords=8 Lanes=32 */
 /* dut: hd_flit_unpack LineWords=16 WordW=32 FlitWords=4 Lanes=32 */
 /* dut: hd_flit_unpack LineWords=8 WordW=64 FlitWords=4 Lanes=64 */
+/* dut: hd_flit_unpack LineWords=8 WordW=32 FlitWords=4 Lanes=32 AtomFlits=5 */
+/* dut: hd_flit_unpack LineWords=16 WordW=32 FlitWords=4 Lanes=32 HeadW=112 */
 #include "hd_unit.h"
 #include "hd_flit_unpack_dut.h"
 #include "hd_pkg.h"
@@ -13,19 +15,30 @@ enum {
     W32 = P_WordW / 32,              /* 32-bit pieces of a word */
     FW = P_FlitWords,
     FLIT32 = FW * W32,               /* ... of a flit */
-    LINE32 = WORDS * W32,            /* ... of a line */
+#ifdef P_HeadW
+    HEAD_W = P_HeadW,
+#else
     HEAD_W = HD_HEAD_W + (P_Lanes > HD_LANE_W ? P_Lanes : HD_LANE_W),
+#endif
     HEAD32 = (HEAD_W + 31) / 32,     /* ... of a head */
     HEADS = (HEAD32 + FW - 1) / FW,  /* flits of a head, FW pieces each */
-    FLITS = WORDS / FW               /* data flits of a full line */
+    LINE_FLITS = WORDS / FW,         /* data flits of a full line */
+#ifdef P_AtomFlits
+    FLITS = P_AtomFlits > LINE_FLITS ? P_AtomFlits : LINE_FLITS, /* ... of a packet */
+#else
+    FLITS = LINE_FLITS,
+#endif
+    DATA32 = FLITS * FLIT32
 };
+#include "flit_kinds.h"
 
 static struct hd_flit_unpack d;
 
 struct packet {
     uint32_t head[HEAD32];
+    unsigned kind;
     uint32_t mask;
-    uint32_t data[LINE32];
+    uint32_t data[DATA32];
     uint32_t flit[HEADS + FLITS][FLIT32]; /* as sent */
     unsigned count, next;             /* flits in all, flits taken */
 };
@@ -60,24 +73,28 @@ static void set_field(uint32_t *head, unsigned lsb, unsigned width, uint32_t val
     }
 }
 
-static uint32_t line_mask(void)
+/* the bits of wmask that a packet may have */
+static uint32_t line_mask(unsigned kind)
 {
+    if (ATOMS && kind == HD_MSG_ATOMIC)
+        return (1u << ATOMS) - 1;
     return WORDS == 32 ? UINT32_MAX : (1u << WORDS % 32) - 1;
 }
 
-static struct packet random_packet(uint32_t mask)
+static struct packet random_packet(unsigned kind, uint32_t mask)
 {
-    struct packet p = {.mask = mask};
+    struct packet p = {.kind = kind, .mask = mask};
 
     for (unsigned i = 0; i < HEAD32; i++)
         set_field(p.head, 32 * i, i + 1 < HEAD32 ? 32 : HEAD_W - 32 * i, (uint32_t)hd_rand());
+    set_field(p.head, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W, kind);
     set_field(p.head, HD_HEAD_WMASK_LSB, HD_HEAD_WMASK_W, mask);
-    for (unsigned i = 0; i < LINE32; i++)
+    for (unsigned i = 0; i < DATA32; i++)
         p.data[i] = (uint32_t)hd_rand();
     for (unsigned h = 0; h < HEADS; h++)
         memcpy(p.flit[p.count++], p.head + FW * h, 4 * (HEAD32 - FW * h < FW ? HEAD32 - FW * h : FW));
     for (unsigned k = 0; k < FLITS; k++)
-        if (mask >> FW * k & ((1u << FW) - 1))
+        if (flit_wanted(kind, mask, k))
             memcpy(p.flit[p.count++], p.data + FLIT32 * k, sizeof *p.flit);
     return p;
 }
@@ -102,8 +119,8 @@ static bool cycle(struct packet *p, bool ready)
 
         for (unsigned i = 0; i < HEAD32; i++)
             assert_int_equal(d.out_head_o[i], held.head[i]);
-        for (unsigned i = 0; i < LINE32; i++)
-            if (held.mask >> i / W32 & 1)
+        for (unsigned i = 0; i < DATA32; i++)
+            if (flit_wanted(held.kind, held.mask, i / FLIT32))
                 assert_int_equal(out[i], held.data[i]);
     }
     hd_edge(d.m);
@@ -125,14 +142,14 @@ static bool cycle(struct packet *p, bool ready)
 static void every_choice_of_data_flits_lands_in_its_place(void **state)
 {
     (void)state;
-    for (unsigned choice = 0; choice < 1u << FLITS; choice++) {
+    for (unsigned choice = 0; choice < 1u << LINE_FLITS; choice++) {
         uint32_t mask = 0;
         struct packet p;
 
-        for (unsigned k = 0; k < FLITS; k++)
+        for (unsigned k = 0; k < LINE_FLITS; k++)
             if (choice >> k & 1)
                 mask |= (uint32_t)(1 + hd_rand_below((1u << FW) - 1)) << FW * k;
-        p = random_packet(mask);
+        p = random_packet(KIND_OF_WORDS, mask);
         while (p.next < p.count)
             assert_true(cycle(&p, false));
         assert_true(full);
@@ -144,7 +161,7 @@ static void every_choice_of_data_flits_lands_in_its_place(void **state)
 
 static void a_head_is_taken_in_the_cycle_the_packet_before_it_leaves(void **state)
 {
-    struct packet a = random_packet(0), b = random_packet(1);
+    struct packet a = random_packet(KIND_OF_WORDS, 0), b = random_packet(KIND_OF_WORDS, 1);
 
     (void)state;
     while (a.next < a.count)
@@ -159,7 +176,7 @@ static void a_head_is_taken_in_the_cycle_the_packet_before_it_leaves(void **stat
 
 static void a_tail_at_the_wrong_flit_is_asserted(void **state)
 {
-    const struct packet p = random_packet(1);
+    const struct packet p = random_packet(KIND_OF_WORDS, 1);
 
     (void)state;
     *d.in_valid_i = 1; /* the head announces a data flit and claims to be the tail */
@@ -173,10 +190,10 @@ static void a_tail_at_the_wrong_flit_is_asserted(void **state)
 
 static void a_mask_beyond_the_line_is_asserted(void **state)
 {
-    struct packet p = random_packet(0);
+    struct packet p = random_packet(KIND_OF_WORDS, 0);
 
     (void)state;
-    if (WORDS == 32)
+    if (WORDS == 32 || BARE)
         return;
     set_field(p.flit[0], HD_HEAD_WMASK_LSB + WORDS % 32, 1, 1);
     *d.in_valid_i = 1;
@@ -190,7 +207,7 @@ static void a_mask_beyond_the_line_is_asserted(void **state)
 
 static void random_packets_arrive_as_sent(void **state)
 {
-    struct packet p = random_packet(0);
+    struct packet p = random_packet(KIND_OF_WORDS, 0);
     unsigned packets = 0, waits = 0, pauses = 0, refused = 0;
 
     (void)state;
@@ -204,12 +221,13 @@ static void random_packets_arrive_as_sent(void **state)
         took = cycle(offer ? &p : NULL, ready);
         refused += offer && !took;
         if (p.next == p.count) {
-            uint32_t mask = (uint32_t)hd_rand() & line_mask();
+            const unsigned kind = any_kind();
+            uint32_t mask = (uint32_t)hd_rand() & line_mask(kind);
 
-            for (unsigned k = 0; k < FLITS; k++)
+            for (unsigned k = 0; k < LINE_FLITS; k++)
                 if (hd_rand_below(2))
                     mask &= ~(((1u << FW) - 1) << FW * k);
-            p = random_packet(mask);
+            p = random_packet(kind, mask);
             packets++;
         }
     }
