@@ -7,6 +7,7 @@
 static struct {
     uint32_t base;      /* number in the bank of the first line */
     unsigned node[SMS]; /* numbers of the SMs */
+    unsigned moves, bit;
 } places;
 
 static uint32_t addr_of(unsigned line)
@@ -36,7 +37,16 @@ static unsigned sm_of(unsigned node)
 static void move_places(bool counted)
 {
     places.base = (uint32_t)hd_rand() >> ((WORDS == 8 ? 5 : 6) + P_PartBits) & ~15u;
-    for (unsigned i = 0; i < SMS; i++)
-        places.node[i] = counted ? i : SMS * (unsigned)hd_rand_below((1u << HD_NODE_W) / SMS) + i;
+    if (counted) {
+        for (unsigned i = 0; i < SMS; i++)
+            places.node[i] = i;
+    } else if (places.moves++ % 2) {
+        for (unsigned i = 0; i < SMS; i++)
+            places.node[i] = SMS * (unsigned)hd_rand_below((1u << HD_NODE_W) / SMS) + i;
+    } else { /* they differ from the first in a bit each, of all bits in turn */
+        places.node[0] = (unsigned)hd_rand_below(1u << HD_NODE_W);
+        for (unsigned i = 1; i < SMS; i++)
+            places.node[i] = places.node[0] ^ 1u << places.bit++ % HD_NODE_W;
+    }
 }
 #endif
