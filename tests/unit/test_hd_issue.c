@@ -1,6 +1,6 @@
 /* test_hd_issue.c - operation table and scheduler, cycle by cycle against a C scheduler; scoreboard and
  * coalescer are played by the test. */
-/* dut: hd_issue Warps=5 Blocks=2 Slots=2 Stalls=1 Persist=1 */
+/* dut: hd_issue Warps=5 Blocks=2 Slots=2 Stalls=1 Persist=1 Tm=1 */
 /* dut: hd_issue Warps=6 Blocks=3 Slots=4 Stalls=0 Persist=0 */
 /* dut: hd_issue */
 #include "hd_unit.h"
@@ -15,6 +15,9 @@
 #define P_Slots 4
 #define P_Stalls 0
 #define P_Persist 0
+#endif
+#ifndef P_Tm
+#define P_Tm 0
 #endif
 
 enum { NONE = -1 };
@@ -57,6 +60,9 @@ static uint32_t now;
 static bool order_busy[P_Warps], order_last[P_Warps], order_hold[P_Warps];
 /* what hd_copy_groups would say of a COPY_CTL */
 static bool groups_open[P_Warps];
+/* what the LDS says of a TX_BEGIN; cycles until a warp may issue */
+static bool tm_hold[P_Warps];
+static unsigned gap[P_Warps];
 
 static void put_sb(unsigned vector, uint64_t warps)
 {
@@ -77,6 +83,8 @@ static int setup(void **state)
     memset(order_busy, 0, sizeof order_busy);
     memset(order_last, 0, sizeof order_last);
     memset(order_hold, 0, sizeof order_hold);
+    memset(tm_hold, 0, sizeof tm_hold);
+    memset(gap, 0, sizeof gap);
     hd_issue_open(&d);
     hd_reset(d.m);
     return 0;
@@ -94,7 +102,8 @@ static int teardown(void **state)
 
 static bool is_mem(const struct op *o)
 {
-    return o->kind == HD_OP_LOAD || o->kind == HD_OP_STORE || o->kind == HD_OP_ATOMIC || o->kind == HD_OP_COPY;
+    return o->kind == HD_OP_LOAD || o->kind == HD_OP_STORE || o->kind == HD_OP_ATOMIC || o->kind == HD_OP_COPY
+           || o->kind == HD_OP_TX_BEGIN || o->kind == HD_OP_TX_COMMIT;
 }
 
 static bool pending(const struct warp *w, bool loads, bool stores)
@@ -117,6 +126,12 @@ static bool copying(const struct warp *w)
 static bool groups_wait(const struct warp *w)
 {
     return w->op.kind == HD_OP_COPY_CTL && groups_open[w - warp];
+}
+
+/* It is a TX_BEGIN that another transaction holds up. */
+static bool tx_waits(const struct warp *w)
+{
+    return w->op.kind == HD_OP_TX_BEGIN && tm_hold[w - warp];
 }
 
 static bool acquiring(const struct warp *w)
@@ -188,11 +203,11 @@ static bool ordered(const struct warp *w, unsigned model)
 
 static bool can_issue(const struct warp *w, unsigned model, bool mem_ready)
 {
-    if (!w->has || w->at_barrier || w->persists || groups_wait(w))
+    if (!w->has || w->at_barrier || w->persists || groups_wait(w) || gap[w - warp] > 0)
         return false;
     if (w->op.alu)
         return true;
-    if (!ordered(w, model))
+    if (!ordered(w, model) || tx_waits(w))
         return false;
     return !is_mem(&w->op) || (mem_ready && free_slot(w) != NONE && !order_hold[w - warp]);
 }
@@ -311,6 +326,10 @@ static unsigned cause_of(unsigned w, int issuer, unsigned model, bool mem_ready)
         return !pending(p, true, false) ? HD_STALL_FRONT : order_busy[w] ? HD_STALL_QUEUED : HD_STALL_DATA;
     if (can_issue(p, model, mem_ready))
         return HD_STALL_SELECT;
+    if (gap[w] > 0)
+        return HD_STALL_GAP;
+    if (tx_waits(p))
+        return HD_STALL_TOKEN;
     if (!ordered(p, model))
         return !is_mem(&p->op) || releases(&p->op) || acquiring(p) || (synchronizes(&p->op) && synchronizing(p)) ? HD_STALL_SYNC : HD_STALL_ORDER;
     return free_slot(p) == NONE ? HD_STALL_SLOTS : order_hold[w] ? HD_STALL_HOLD : HD_STALL_PIPE;
@@ -321,7 +340,7 @@ static void check_outputs(unsigned model, int issuer)
     bool can_any = check_block != NONE;
     bool settled = true;
     for (unsigned w = 0; w < P_Warps; w++)
-        can_any = can_any || can_issue(&warp[w], model, *d.mem_ready_i);
+        can_any = can_any || can_issue(&warp[w], model, *d.mem_ready_i) || gap[w] > 0;
     assert_int_equal(*d.op_taken_o, out.taken);
     if (out.taken) {
         assert_int_equal(*d.op_taken_warp_o, out.taken_warp);
@@ -360,7 +379,7 @@ static int cycle(bool mem_ready)
 {
     unsigned model = policy(HD_POLICY_MODEL_LSB, HD_POLICY_MODEL_W), sched = policy(HD_POLICY_SCHEDULER_LSB, HD_POLICY_SCHEDULER_W);
     uint64_t full = 0, ld = 0, st = 0, acq = 0, sync = 0, busy = 0, last = 0, hold = 0, is_copy = 0, waits = 0, copies = 0;
-    uint64_t persist = 0, persisted = 0;
+    uint64_t persist = 0, persisted = 0, token = 0;
     for (unsigned w = 0; w < P_Warps; w++) {
         uint64_t bit = UINT64_C(1) << w;
         full |= free_slot(&warp[w]) == NONE ? bit : 0;
@@ -374,6 +393,7 @@ static int cycle(bool mem_ready)
         is_copy |= warp[w].op.kind == HD_OP_COPY ? bit : 0;
         waits |= groups_wait(&warp[w]) ? bit : 0;
         copies |= copying(&warp[w]) ? bit : 0;
+        token |= tm_hold[w] ? bit : 0;
         persist |= warp[w].persists ? bit : 0;
         persisted |= warp[w].persists && hd_rand_below(8) == 0 ? bit : 0;
     }
@@ -388,6 +408,7 @@ static int cycle(bool mem_ready)
     *d.copy_is_i = is_copy;
     *d.copy_wait_i = waits;
     *d.copy_pend_i = copies;
+    *d.tm_hold_i = token;
     *d.pb_wait_i = persist;
     *d.pb_done_i = persisted;
     *d.mem_ready_i = mem_ready;
@@ -425,6 +446,8 @@ static int cycle(bool mem_ready)
     out.mem = mem;
     out.ctl = w != NONE && !alu && !mem;
     out.taken = mem || out.ctl;
+    for (unsigned i = 0; i < P_Warps; i++)
+        gap[i] = (int)i == w && P_Tm ? policy(HD_POLICY_ISSUE_GAP_LSB, HD_POLICY_ISSUE_GAP_W) : gap[i] - (gap[i] > 0);
     out.done = 0;
     if (check_block != NONE) {
         out.done = completed_barrier(check_block);
@@ -808,6 +831,8 @@ static void every_misuse_trips_an_assertion(void **state)
     if (!hd_has_asserts(d.m))
         return;
     for (int misuse = 0; misuse < 4; misuse++) {
+        if (misuse == 1 && P_Persist && P_Tm)
+            continue; /* this machine has all */
         hd_reset(d.m);
         offer_launch(0, 0);
         hd_eval(d.m);
@@ -836,7 +861,7 @@ static void every_misuse_trips_an_assertion(void **state)
 struct coverage {
     unsigned issued[HD_OP_COPY_CTL + 1], waits[HD_OP_COPY_CTL + 1];
     unsigned alu, full, held, preferred, stall, greedy_kept, greedy_left, relaunched_greedy, released, released_by_exit;
-    unsigned behind_barrier, idle_waiting, flush, acquire_wait, wi_fence, frozen;
+    unsigned behind_barrier, idle_waiting, flush, acquire_wait, wi_fence, frozen, gap, token;
 };
 
 static struct op random_op(unsigned phase)
@@ -847,8 +872,11 @@ static struct op random_op(unsigned phase)
     const size_t n = sizeof kinds / sizeof *kinds - (P_Persist ? 0 : 1);
     struct op o;
     o.kind = hd_rand_below(20) == 0 ? HD_OP_EXIT : kinds[hd_rand_below(n)];
+    if (P_Tm && hd_rand_below(6) == 0)
+        o.kind = hd_rand_below(2) ? HD_OP_TX_BEGIN : HD_OP_TX_COMMIT;
     o.fn = (unsigned)hd_rand_below(12);
-    o.order = o.kind == HD_OP_COPY || hd_rand_below(4) ? HD_ORD_RELAXED : (unsigned)hd_rand_below(5);
+    const bool plain = o.kind == HD_OP_TX_BEGIN || o.kind == HD_OP_TX_COMMIT || o.kind == HD_OP_COPY;
+    o.order = plain || hd_rand_below(4) ? HD_ORD_RELAXED : (unsigned)hd_rand_below(5);
     o.scope = (unsigned)hd_rand_below(4);
     o.ro = (unsigned)hd_rand_below(2);
     o.space = (unsigned)hd_rand_below(2);
@@ -863,6 +891,7 @@ static void random_run(unsigned model, unsigned sched, struct coverage *c)
     set_scheduler(sched);
     for (int i = 0; i < 25000; i++) {
         unsigned phase = (unsigned)i / 700 % 4; /* 0, 1: quick memory; 2: slow memory; 3: slow pipe */
+        hd_bits_put(d.policy_i, HD_POLICY_ISSUE_GAP_LSB, HD_POLICY_ISSUE_GAP_W, i / 2800 % 4 ? phase : 0);
 
         /* the warp port: one operation a cycle, blocks launched whole */
         unsigned w = (unsigned)hd_rand_below(P_Warps), b = (unsigned)hd_rand_below(P_Blocks);
@@ -913,12 +942,15 @@ static void random_run(unsigned model, unsigned sched, struct coverage *c)
             order_last[k] = hd_rand_below(2) != 0;
             order_hold[k] = hd_rand_below(8) < (phase == 2 ? 4 : 1);
             groups_open[k] = hd_rand_below(3) == 0;
+            tm_hold[k] = P_Tm && hd_rand_below(2);
         }
 
         for (unsigned k = 0; k < P_Warps; k++) {
             struct warp *p = &warp[k];
+            c->gap += p->has && gap[k] > 0;
             if (!p->has || p->at_barrier || p->persists || p->op.alu)
                 continue;
+            c->token += ordered(p, model) && tx_waits(p);
             c->waits[p->op.kind] += !ordered(p, model) || groups_wait(p);
             c->acquire_wait += acquiring(p);
             c->full += is_mem(&p->op) && ordered(p, model) && !order_hold[k] && free_slot(p) == NONE;
@@ -980,6 +1012,7 @@ static void matches_a_c_scheduler(unsigned sched)
         teardown(NULL);
         setup(NULL);
         random_run(model, sched, &c);
+        assert_true(!P_Tm || (c.gap > 100 && c.token > 100 && c.issued[HD_OP_TX_BEGIN] > 100 && c.issued[HD_OP_TX_COMMIT] > 100));
         for (unsigned kind = 0; kind < HD_OP_LAUNCH; kind++) {
             if (c.issued[kind] <= 20)
                 fprintf(stderr, "model %u: kind %u issued %u times\n", model, kind, c.issued[kind]);
