@@ -1,7 +1,7 @@
 /* test_hd_sm_front.c - an operation goes through issue, buffer, coalescer and queue; what was performed comes back. */
 /* dut: hd_sm_front Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 LdsRows=3 SplitLds=0 */
 /* dut: hd_sm_front Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 LdsRows=3 SplitLds=1 */
-/* dut: hd_sm_front Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 LdsRows=3 SplitLds=0 Persist=1 Copies=2 */
+/* dut: hd_sm_front Warps=4 Lanes=4 LineWords=8 Slots=2 Blocks=2 LdsRows=3 SplitLds=0 Persist=1 Copies=2 LocalTm=1 */
 #include "hd_unit.h"
 #include "hd_sm_front_dut.h"
 #include "hd_access.h"
@@ -11,6 +11,9 @@
 #endif
 #ifndef P_Copies
 #define P_Copies 0
+#endif
+#ifndef P_LocalTm
+#define P_LocalTm 0
 #endif
 enum {
     WARP = 2,
@@ -181,19 +184,32 @@ static void compare_values_go_beside_the_operands(void **state)
     }
 }
 
-static void an_operation_waits_while_the_order_holds_its_warp(void **state)
+/* The operation @kind does not issue while @hold says so of its warp. */
+static void waits_while_held(unsigned kind, uint8_t *hold)
 {
-    (void)state;
     offer(HD_OP_LAUNCH, 0);
-    hd_bits_put(d.order_hold_i, 0, P_Warps, 1 << WARP);
-    offer(HD_OP_STORE, 1);
+    hd_bits_put(hold, 0, P_Warps, 1 << WARP);
+    offer(kind, 1);
     for (unsigned i = 0; i < 4; i++) {
         assert_int_equal(*d.issue_valid_o, 0);
         hd_edge(d.m);
     }
-    hd_bits_put(d.order_hold_i, 0, P_Warps, 0);
+    hd_bits_put(hold, 0, P_Warps, 0);
     hd_eval(d.m);
     assert_int_equal(*d.issue_valid_o, 1);
+}
+
+static void an_operation_waits_while_the_order_holds_its_warp(void **state)
+{
+    (void)state;
+    waits_while_held(HD_OP_STORE, d.order_hold_i);
+}
+
+static void a_transaction_waits_while_the_lds_holds_its_warp(void **state)
+{
+    (void)state;
+    if (P_LocalTm)
+        waits_while_held(HD_OP_TX_BEGIN, d.tm_hold_i);
 }
 
 static void a_persist_barrier_sends_its_marker_and_ends_with_the_answer(void **state)
@@ -773,6 +789,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_store_leaves_as_line_accesses_and_ends_with_the_last, setup, teardown),
         cmocka_unit_test_setup_teardown(compare_values_go_beside_the_operands, setup, teardown),
         cmocka_unit_test_setup_teardown(an_operation_waits_while_the_order_holds_its_warp, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_transaction_waits_while_the_lds_holds_its_warp, setup, teardown),
         cmocka_unit_test_setup_teardown(a_persist_barrier_sends_its_marker_and_ends_with_the_answer, setup, teardown),
         cmocka_unit_test_setup_teardown(a_copy_is_complete_with_the_last_of_its_lanes, setup, teardown),
         cmocka_unit_test_setup_teardown(random_operations_issue_leave_and_end_as_their_order_has_it, setup, teardown),
