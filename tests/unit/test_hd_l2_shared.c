@@ -24,6 +24,10 @@
 #ifndef P_Inclusive
 #define P_Inclusive 0
 #endif
+#ifndef P_Mac
+#define P_Mac 0
+#define P_SectorBytes 4096
+#endif
 enum {
     SMS = P_Sms, WORDS = 8, FLIT = 8, LINES = 10, QUEUE = 64, CREDITS = 8, OFF = 5, ALL = 0xff,
     WRITTEN_THROUGH = 255, /* tid of a store whose words stay in their L1 */
@@ -471,9 +475,56 @@ static void what_was_written_last_is_read_and_flushed(void **state)
     hd_close(d.m);
 }
 
+/* SM @sm asks for the type of a sector that it wants to write. @return what the classifier sends first, and to whom. */
+static unsigned answer_to(unsigned sm, unsigned *to)
+{
+    *d.up_valid_i = 1, *d.up_vn_i = REQ, *d.up_tail_i = 1;
+    memset(d.up_flit_i, 0, FLIT * 4);
+    hd_head_put(d.up_flit_i, HD_MSG_TYPE_REQ, HD_SM(sm), HD_L2(s.part));
+    hd_bits_put(d.up_flit_i, HD_HEAD_ADDR_LSB, HD_HEAD_ADDR_W, ((UINT32_C(5) << P_PartBits) | s.part) * P_SectorBytes);
+    hd_bits_put(d.up_flit_i, HD_HEAD_TID_LSB, HD_HEAD_TID_W, 1u << HD_TYPE_WANTS_WRITE);
+    for (unsigned n = 0; n < 30; n++) {
+        hd_edge(d.m);
+        *d.up_valid_i = 0;
+        hd_eval(d.m);
+        if (*d.dn_valid_o) {
+            assert_true(*d.dn_vn_o == FWD && *d.dn_tail_o);
+            *to = (unsigned)hd_bits_get(d.dn_flit_o, HD_HEAD_DST_LSB, HD_HEAD_DST_W);
+            return (unsigned)hd_bits_get(d.dn_flit_o, HD_HEAD_KIND_LSB, HD_HEAD_KIND_W);
+        }
+    }
+    return HD_MSG_NONE;
+}
+
+static void types_are_forgotten_between_kernels(void **state)
+{
+    unsigned to = SMS;
+
+    (void)state;
+    if (!P_Mac)
+        return;
+    hd_l2_shared_open(&d);
+    for (unsigned how = 0; how < 3; how++) {
+        begin();
+        *d.dn_credit_i = *d.mrsp_valid_i = *d.mack_valid_i = 0, *d.mreq_ok_i = 3;
+        assert_int_equal(answer_to(0, &to), HD_MSG_TYPE_REP);
+        assert_int_equal(to, 0);
+        *d.flush_i = how == 1, *d.type_clear_i = how == 2;
+        hd_edge(d.m);
+        *d.flush_i = *d.type_clear_i = 0;
+        for (unsigned n = 0; n < 20; n++)
+            hd_edge(d.m);
+        assert_int_equal(answer_to(1, &to), how ? HD_MSG_TYPE_REP : HD_MSG_TYPE_INV); /* else it is the first one's */
+        assert_int_equal(to, how ? 1 : 0);
+    }
+    assert_int_equal(hd_assert_failures(d.m), 0);
+    hd_close(d.m);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest t[] = {cmocka_unit_test(what_was_written_last_is_read_and_flushed)};
+    const struct CMUnitTest t[] = {cmocka_unit_test(what_was_written_last_is_read_and_flushed),
+                                   cmocka_unit_test(types_are_forgotten_between_kernels)};
 
     return HD_UNIT_MAIN(argc, argv, t);
 }
