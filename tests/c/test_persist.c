@@ -489,6 +489,82 @@ static void numbers_serve_again(void **state)
     }
 }
 
+/* The error of @p, which must have @text in it; NULL: none. */
+static void judged(struct hd_persist *p, const char *text)
+{
+    const char *error = hd_persist_error(p);
+    if (text == NULL ? error != NULL : error == NULL || strstr(error, text) == NULL)
+        fail_msg("\"%s\" instead of \"%s\"", error ? error : "none", text ? text : "none");
+    hd_persist_free(p);
+}
+
+/* Warp 0 of two in blocks 0 and @second has stored 1, which the L2 has and memory has not. */
+static struct hd_persist *one_store(enum hd_persist_model m, unsigned second)
+{
+    struct hd_persist *p = hd_persist_new(m, 2, (unsigned[2]){0, second});
+    hd_persist_store(p, 1, 0, 64, 1, (uint32_t[2]){1, 0});
+    hd_persist_ordered(p, 2, 1);
+    return p;
+}
+
+static void each_rule_is_told_by_its_own_error(void **state)
+{
+    struct hd_persist *p;
+    (void)state;
+
+    for (unsigned late = 0; late < 2; late++) {
+        p = one_store(HD_PERSIST_EPOCH, 0);
+        if (!late)
+            hd_persist_durable(p, 3, 64, (uint32_t[2]){1, 0});
+        hd_persist_end(p, 4);
+        judged(p, late ? "cycle 4: never durable: store 1 of warp 0" : NULL);
+    }
+    p = one_store(HD_PERSIST_EPOCH, 0);
+    hd_persist_ordered(p, 3, 1);
+    judged(p, "cycle 3: the L2 writes a second time store 1");
+
+    p = hd_persist_new(HD_PERSIST_EPOCH, 2, (unsigned[2]){0, 0});
+    hd_persist_arrive(p, 1, 0, HD_PERSIST_WG);
+    hd_persist_return(p, 2, 0, HD_PERSIST_WG);
+    judged(p, "returns from wg barrier 1, to which warp 1 has not come");
+
+    /* a warp may not store in front of a barrier behind which a store may be durable, be it the next */
+    p = hd_persist_new(HD_PERSIST_DEFINITION, 2, (unsigned[2]){0, 0});
+    hd_persist_arrive(p, 1, 0, HD_PERSIST_WG);
+    hd_persist_store(p, 2, 0, 64, 1, (uint32_t[2]){1, 0});
+    hd_persist_ordered(p, 3, 1);
+    hd_persist_sent(p, 4, 64, (uint32_t[2]){1, 0});
+    hd_persist_store(p, 5, 1, 128, 1, (uint32_t[2]){2, 0});
+    judged(p, "comes in front of barrier 1 of its group, and a store behind it may be durable");
+
+    /* what was read is covered, also when the L2 has written it already */
+    p = one_store(HD_PERSIST_EPOCH, 0);
+    hd_persist_load(p, 3, 1, 64, 0, 1);
+    hd_persist_arrive(p, 4, 1, HD_PERSIST_WI);
+    hd_persist_return(p, 5, 1, HD_PERSIST_WI);
+    judged(p, "not durable though in front of it (read): store 1 of warp 0");
+
+    p = hd_persist_new(HD_PERSIST_EPOCH, 2, (unsigned[2]){0, 0});
+    hd_persist_store(p, 1, 0, 64, 3, (uint32_t[2]){1, 2});
+    hd_persist_ordered(p, 2, 1);
+    hd_persist_durable(p, 3, 64, (uint32_t[2]){1, 7});
+    judged(p, "the words durable at 0x40, of stores 1 and 7, are no prefix");
+
+    /* an acquire orders what was released with its value, in its scope */
+    const struct { enum hd_persist_scope released, acquired; unsigned block, value; bool orders; } syncs[] = {
+        {HD_PERSIST_WG, HD_PERSIST_WG, 0, 1, true}, {HD_PERSIST_WG, HD_PERSIST_WG, 0, 0, false},
+        {HD_PERSIST_WG, HD_PERSIST_WG, 1, 1, false}, {HD_PERSIST_KR, HD_PERSIST_KR, 1, 1, true},
+        {HD_PERSIST_WG, HD_PERSIST_KR, 0, 1, false}};
+    for (unsigned i = 0; i < sizeof syncs / sizeof *syncs; i++) {
+        p = one_store(HD_PERSIST_EPOCH, syncs[i].block);
+        hd_persist_release(p, 0, syncs[i].released, 5, 1);
+        hd_persist_acquire(p, 1, syncs[i].acquired, 5, syncs[i].value);
+        hd_persist_arrive(p, 3, 1, HD_PERSIST_WI);
+        hd_persist_return(p, 4, 1, HD_PERSIST_WI);
+        judged(p, syncs[i].orders ? "not durable though in front of it: store 1 of warp 0" : NULL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -501,6 +577,7 @@ int main(void)
         cmocka_unit_test(stores_written_over),
         cmocka_unit_test(barriers_of_the_grid_cover_all),
         cmocka_unit_test(numbers_serve_again),
+        cmocka_unit_test(each_rule_is_told_by_its_own_error),
     };
     return cmocka_run_group_tests_name("persist", all, setup, NULL);
 }

@@ -250,7 +250,7 @@ struct step {
     uint16_t word;     /* of lane 0; that of each other is in the next row */
     uint32_t data, old;
 };
-enum { END, LD, ST, TB, TC }; /* kinds */
+enum { END, LD, ST, TB, TC, EX }; /* kinds; EX: the warp ends */
 
 /* Judges @steps: all are right but the last, whose fault has @text in it; NULL: all are. */
 static void judge(const char *name, const struct hd_tm_shape *shape, const struct step *steps, const char *text)
@@ -272,7 +272,7 @@ static void judge(const char *name, const struct hd_tm_shape *shape, const struc
             old[l] = s->old;
         }
         bool wrong = text != NULL && s[1].kind == END, running = hd_tm_runs(t, s->warp);
-        if (hd_tm_perform(t, &op) == wrong)
+        if ((s->kind == EX ? hd_tm_exit(t, s->warp, 0) : hd_tm_perform(t, &op)) == wrong)
             fail_msg("%s, step %u: %s", name, (unsigned)(s - steps), hd_tm_fault(t) ? hd_tm_fault(t) : "no fault");
         if (!wrong && running && s->kind < TB)
             accesses += (unsigned)__builtin_popcount(s->mask);
@@ -304,6 +304,14 @@ static void each_rule_is_told_by_its_own_fault(void **s)
         {"those that lost", NULL, 0,
          {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 1, 0, 0, 0, 0},
           {TC, 1, 1, 1, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}}},
+        {"some of those that lost", "begins lanes 1; to try again are 3", 0,
+         {{TB, 0, 3, 0, 0, 0, 0, 0}, {LD, 0, 3, 0, 0, 0, 0, 0}, {TB, 1, 3, 0, 0, 0, 0, 0}, {LD, 1, 3, 3, 0, 0, 0, 0},
+          {TC, 1, 3, 3, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}}},
+        {"ends with one that lost", "ends in a transaction", 0,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 1, 0, 0, 0, 0},
+          {TC, 1, 1, 1, 0, 0, 0, 0}, {EX, 1, 0, 0, 0, 0, 0, 0}}},
+        {"ends behind a commit", NULL, 0,
+         {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TC, 0, 1, 0, 0, 0, 0, 0}, {EX, 0, 0, 0, 0, 0, 0, 0}}},
         {"sent back for nothing", "is sent back, though no other warp runs alone or wants to", 0, {{TB, 0, 1, 1, 0, 0, 0, 0}}},
         {"beside one that wants to run alone", "begins while another warp runs alone or wants to", 0,
          {{TB, 0, 1, 0, 0, 0, 0, 0}, {LD, 0, 1, 0, 0, 0, 0, 0}, {TB, 1, 1, 0, 0, 0, 0, 0}, {LD, 1, 1, 1, 0, 0, 0, 0},
