@@ -192,8 +192,8 @@ static void whatever_is_left_over_is_named(void **state)
     expect(&h, "3 control operations taken, 2 done");
     h.sm.idle = false;
     expect(&h, "SM 0: the tile is not idle");
-    h.sm.mshr_busy = 2;
-    expect(&h, "2 MSHR entries in use");
+    h.sm.mshr_busy = 1;
+    expect(&h, "1 MSHR entries in use");
     h.sm.pending = true;
     expect(&h, "scoreboard");
     h.sm.credits_home = false;

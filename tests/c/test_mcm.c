@@ -1136,6 +1136,27 @@ static void the_l2_must_get_every_write_once(void **state)
     put(X, x, 0);
     put(X, y, 0);
     env(HD_MCM_DATA, HD_MCM_DATA); /* one write is lost */
+    begin_env();
+    st(0, X, 1, 0);
+    y = st(0, X, 2, 0);
+    put(X, y, 0);
+    env(HD_MCM_DATA, HD_MCM_DATA); /* ... and the next of its warp is no higher lane of it */
+    begin_env();
+    x = st(0, X, 1, 0);
+    b = st(0, X, 2, x);
+    put(X, b, 0);
+    env(YES, YES);
+    put(X, x, b);
+    env(HD_MCM_DATA, HD_MCM_DATA); /* one from within a tenure */
+    begin_env();
+    x = st(0, X, 1, 0);
+    b = st(0, Y, 2, x);
+    put(Y, b, 0);
+    env(HD_MCM_DATA, HD_MCM_DATA); /* a tenure of two words */
+    begin_env();
+    x = st(0, X, 1, 777);
+    put(X, x, 0);
+    env(HD_MCM_DATA, HD_MCM_DATA); /* one that begins before the log */
 }
 
 /* ---- faults in a valid log -------------------------------------------------------------------------------------- */
@@ -2069,6 +2090,27 @@ static void what_owners_tell_must_fit(void **state)
         own(90);
         assert_int_equal(owns(2), HD_MCM_DATA);
     }
+    begin_env(); /* a write over one of another word */
+    x = st(0, X, 1, 0);
+    at(10, 20);
+    owner(X, 0, 40);
+    st(0, Y, 2, x);
+    own(60);
+    assert_int_equal(owns(1), HD_MCM_DATA);
+    begin_env(); /* of the lanes of a store on one word the highest one's write stays, and is written over */
+    x = st(10, X, 1, 0);
+    at(10, 20);
+    owner(X, 0, 40);
+    uint32_t low = st(10, X, 2, x);
+    own(60);
+    uint32_t high = st(11, X, 3, x);
+    own(60);
+    h.e[h.n - 1].po = h.e[h.n - 2].po;
+    st(10, X, 4, high);
+    own(80);
+    assert_int_equal(owns(4), YES);
+    h.e[h.n - 1].over = low | HD_EV_OWN;
+    assert_int_equal(owns(4), HD_MCM_DATA);
     begin_env(); /* a lane reads what was there before its atomic */
     x = st(0, X, 1, 0);
     at(10, 20);
