@@ -1,6 +1,7 @@
 /* flit_kinds.h - which data flits a packet of hd_flit_pack and hd_flit_unpack has, by its kind.
  *
- * For tests with FW words of a flit, LINE_FLITS flits of a line; P_AtomFlits and P_HeadW where their dut lines have them. */
+ * For tests with WORDS words of a line, FW words and FLIT32 32-bit pieces of a flit; P_AtomFlits and P_HeadW where their dut lines
+ * have them. */
 #ifndef FLIT_KINDS_H
 #define FLIT_KINDS_H
 #include "hd_unit.h"
@@ -11,6 +12,11 @@ enum { ATOMS = P_AtomFlits };
 #else
 enum { ATOMS = 0 };
 #endif
+enum {
+    LINE_FLITS = WORDS / FW,                           /* data flits of a full line */
+    FLITS = ATOMS > LINE_FLITS ? ATOMS : LINE_FLITS,   /* ... of a packet at most */
+    DATA32 = FLITS * FLIT32
+};
 #ifdef P_HeadW
 enum { BARE = P_HeadW == HD_HEAD_W }; /* family DENOVO, some of whose messages name words and bring none */
 _Static_assert(BARE, "HeadW of a dut line: must be HD_HEAD_W");

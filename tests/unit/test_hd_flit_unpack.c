@@ -22,13 +22,6 @@ enum {
 #endif
     HEAD32 = (HEAD_W + 31) / 32,     /* ... of a head */
     HEADS = (HEAD32 + FW - 1) / FW,  /* flits of a head, FW pieces each */
-    LINE_FLITS = WORDS / FW,         /* data flits of a full line */
-#ifdef P_AtomFlits
-    FLITS = P_AtomFlits > LINE_FLITS ? P_AtomFlits : LINE_FLITS, /* ... of a packet */
-#else
-    FLITS = LINE_FLITS,
-#endif
-    DATA32 = FLITS * FLIT32
 };
 #include "flit_kinds.h"
 
