@@ -38,6 +38,14 @@ static unsigned any_kind(void)
     }
 }
 
+/* The bits of wmask that a packet of @kind may have. */
+static uint32_t line_mask(unsigned kind)
+{
+    if (ATOMS && kind == HD_MSG_ATOMIC)
+        return (1u << ATOMS) - 1;
+    return WORDS == 32 ? UINT32_MAX : (1u << WORDS % 32) - 1;
+}
+
 /* Whether data flit @k of a packet of @kind with wmask @mask is sent. */
 static bool flit_wanted(unsigned kind, uint32_t mask, unsigned k)
 {

@@ -78,14 +78,6 @@ static struct packet random_packet(unsigned kind, uint32_t mask)
     return p;
 }
 
-/* the bits of wmask that a packet may have */
-static uint32_t line_mask(unsigned kind)
-{
-    if (ATOMS && kind == HD_MSG_ATOMIC)
-        return (1u << ATOMS) - 1;
-    return WORDS == 32 ? UINT32_MAX : (1u << WORDS % 32) - 1;
-}
-
 static void expect(const struct packet *p)
 {
     memset(&due, 0, sizeof due);

@@ -66,14 +66,6 @@ static void set_field(uint32_t *head, unsigned lsb, unsigned width, uint32_t val
     }
 }
 
-/* the bits of wmask that a packet may have */
-static uint32_t line_mask(unsigned kind)
-{
-    if (ATOMS && kind == HD_MSG_ATOMIC)
-        return (1u << ATOMS) - 1;
-    return WORDS == 32 ? UINT32_MAX : (1u << WORDS % 32) - 1;
-}
-
 static struct packet random_packet(unsigned kind, uint32_t mask)
 {
     struct packet p = {.kind = kind, .mask = mask};
